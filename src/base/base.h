@@ -1,0 +1,260 @@
+/* base: what every stage stands on.
+ *
+ * Nothing here knows of graphs or profiles. The rules of the house live in
+ * this header:
+ *
+ * memory   All structures live in arenas. A function without a `mem` parameter
+ *          allocates nothing. Arena memory is zeroed. Exhaustion never returns
+ *          to the caller: it goes to the arena's handler, which must not come
+ *          back (it jumps or ends the process). So `return false` is a
+ *          complete error path, and freeing the arena is a complete clean-up.
+ * errors   A function without an `err` parameter cannot fail. One with it
+ *          returns false after trod_fail() filled in code and message; the
+ *          caller owns the struct. Bad input is an error, an impossible state
+ *          an assertion.
+ * output   Text goes to a sink the caller handed in, never to stdout.
+ *
+ * Glossary
+ *   arena  a region of memory freed as a whole
+ *   mark   a point in an arena's life that it can be wound back to
+ *   sink   something that takes bytes: a file, a string
+ *   text   a cursor over the bytes of a text form, with file name and line
+ *   names  a table from name to small number, in order of arrival
+ *   set    an array of bits
+ *   rng    a seeded stream of numbers, the same on every machine
+ */
+#ifndef TROD_BASE_H
+#define TROD_BASE_H
+
+#include <assert.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define TROD_MUST_CHECK __attribute__((warn_unused_result))
+#define TROD_FORMAT(f, a) __attribute__((format(printf, f, a)))
+
+/* --- err.c: what went wrong, for a person ------------------------------- */
+
+/* The values are the exit statuses of the command line. */
+enum trod_code {
+    TROD_OK = 0,
+    TROD_E_INPUT = 3,    /* malformed or out of range: the input must change */
+    TROD_E_MISMATCH = 4, /* two inputs that do not belong together */
+    TROD_E_SYSTEM = 5,   /* the operating system said no */
+    TROD_E_LIMIT = 6,    /* well-formed, but beyond what can be represented */
+    TROD_E_INTERNAL = 70 /* a validator found our own result wrong */
+};
+
+struct trod_err {
+    enum trod_code code;
+    char text[480];
+};
+
+/* Fill err and return false, so that a caller can `return trod_fail(...)`.
+ * A message names the thing, the place and the remedy.
+ */
+bool trod_fail(struct trod_err *err, enum trod_code code, const char *format, ...)
+    TROD_FORMAT(3, 4);
+bool trod_fail_v(struct trod_err *err, enum trod_code code, const char *place,
+    uint32_t line, const char *format, va_list args);
+
+/* --- arena.c: memory by lifetime ---------------------------------------- */
+
+struct trod_chunk;
+
+struct trod_arena {
+    struct trod_chunk *head;      /* newest chunk; older ones hang behind it */
+    void (*exhausted)(void *ctx); /* must not return */
+    void *ctx;
+    uint64_t ntake;   /* calls of take and grow so far */
+    uint64_t fail_at; /* fault injection: this call fails; 0 = never */
+    size_t live;      /* bytes in chunks */
+    size_t peak;      /* most bytes ever in chunks */
+};
+
+struct trod_mark {
+    struct trod_chunk *chunk;
+    size_t used;
+};
+
+void trod_arena_init(struct trod_arena *mem, void (*exhausted)(void *ctx), void *ctx);
+void trod_arena_free(struct trod_arena *mem);
+
+/* Zeroed memory for count things of the given size; never NULL. */
+void *trod_arena_take(struct trod_arena *mem, size_t count, size_t size);
+
+/* A longer copy of an array (in place where it was the newest thing taken);
+ * the new tail is zeroed.
+ */
+void *trod_arena_grow(
+    struct trod_arena *mem, void *old, size_t old_count, size_t new_count, size_t size);
+
+/* Take back everything taken since the mark: scratch memory of a pass. */
+struct trod_mark trod_arena_mark(const struct trod_arena *mem);
+void trod_arena_rewind(struct trod_arena *mem, struct trod_mark mark);
+
+/* Fault injection: make the nth call of take or grow fail, counted from the
+ * arena's birth. No test is complete without it.
+ */
+void trod_arena_fail_at(struct trod_arena *mem, uint64_t nth);
+
+/* Chunks alive in all arenas of the process: zero when nothing leaks. */
+size_t trod_arena_chunks(void);
+
+#define trod_new(mem, type, count) \
+    ((type *)trod_arena_take((mem), (count), sizeof(type)))
+
+/* Make room for one more in a growing array: items[count] is valid after it. */
+#define trod_reserve(mem, items, count, room)                                          \
+    ((count) < (room) ? (void)0                                                        \
+                      : (void)((items) = trod_arena_grow((mem), (items), (room),       \
+                                   (room) ? 2 * (size_t)(room) : 16, sizeof *(items)), \
+                            (room) = (room) ? 2 * (room) : 16))
+
+char *trod_copy_text(struct trod_arena *mem, const char *from, size_t length);
+
+/* --- sink.c: where text goes --------------------------------------------- */
+
+struct trod_sink {
+    void (*put)(struct trod_sink *sink, const char *bytes, size_t length);
+    void *ctx;
+};
+
+void trod_put(struct trod_sink *sink, const char *format, ...) TROD_FORMAT(2, 3);
+
+/* A sink that collects in memory; text is NUL-terminated at all times. */
+struct trod_string {
+    struct trod_sink sink;
+    struct trod_arena *mem;
+    char *text;
+    size_t length, room;
+};
+void trod_string_init(struct trod_string *out, struct trod_arena *mem);
+
+/* --- json.c: objects and arrays onto a sink -------------------------------- */
+
+struct trod_json {
+    struct trod_sink *sink;
+    uint32_t depth;
+    uint64_t filled; /* bit d: something was written at depth d */
+};
+
+/* Keys are NULL inside arrays. Depth is at most 63. */
+void trod_json_init(struct trod_json *json, struct trod_sink *sink);
+void trod_json_open(struct trod_json *json, const char *key, char bracket);
+void trod_json_close(struct trod_json *json, char bracket);
+void trod_json_text(struct trod_json *json, const char *key, const char *text);
+void trod_json_uint(struct trod_json *json, const char *key, uint64_t value);
+void trod_json_int(struct trod_json *json, const char *key, int64_t value);
+void trod_json_real(struct trod_json *json, const char *key, double value);
+void trod_json_bool(struct trod_json *json, const char *key, bool value);
+
+/* --- text.c: reading text forms -------------------------------------------- */
+
+/* A cursor. Bytes are untrusted: any sequence is either parsed or refused. */
+struct trod_text {
+    const char *file;
+    const char *at, *end;
+    uint32_t line; /* of the token last taken */
+};
+
+enum trod_token_kind {
+    TROD_T_END,  /* of the text */
+    TROD_T_LINE, /* end of a line that held something */
+    TROD_T_NAME, /* a bare word of letters, digits, _ . $ % @, or "quoted" */
+    TROD_T_MARK  /* any other single character */
+};
+
+struct trod_token {
+    enum trod_token_kind kind;
+    bool quoted;
+    char mark;        /* TROD_T_MARK */
+    const char *name; /* TROD_T_NAME: in the arena, NUL-terminated */
+    size_t length;
+};
+
+void trod_text_init(
+    struct trod_text *text, const char *file, const char *bytes, size_t length);
+
+/* Take the next token. Blanks and comments (# to end of line) part tokens;
+ * empty lines give none.
+ *
+ * fails:  TROD_E_INPUT on an unclosed quote, a NUL or a bad escape
+ */
+bool trod_text_next(struct trod_token *out, struct trod_text *text,
+    struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+
+/* Look without taking: the cursor is left where it was. */
+bool trod_text_peek(struct trod_token *out, const struct trod_text *text,
+    struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+
+/* Fail with "file:line: " before the message. */
+bool trod_text_fail(const struct trod_text *text, struct trod_err *err,
+    const char *format, ...) TROD_FORMAT(3, 4);
+
+/* A whole decimal number; false if it is none or does not fit. */
+bool trod_text_uint(uint64_t *out, const char *digits) TROD_MUST_CHECK;
+bool trod_text_int(int64_t *out, const char *digits) TROD_MUST_CHECK;
+
+/* Print a name so that it parses back: bare if it can be, quoted if not. */
+void trod_put_name(struct trod_sink *sink, const char *name);
+
+/* --- names.c: from name to number --------------------------------------- */
+
+struct trod_names {
+    struct trod_arena *mem;
+    const char **name; /* by number */
+    uint32_t count, room;
+    uint32_t *slot; /* number + 1, or 0 */
+    uint32_t nslot;
+};
+
+void trod_names_init(struct trod_names *names, struct trod_arena *mem);
+/* The number of a name, given one if it is new. */
+uint32_t trod_names_add(struct trod_names *names, const char *name);
+/* UINT32_MAX when the name was never added. */
+uint32_t trod_names_find(const struct trod_names *names, const char *name);
+
+/* --- bits.c: sets, hashes, arithmetic that cannot wrap ------------------- */
+
+#define TROD_WORDS(n) (((size_t)(n) + 63) / 64)
+
+static inline bool trod_has(const uint64_t *set, uint32_t i)
+{
+    return set[i / 64] >> (i % 64) & 1;
+}
+
+static inline void trod_add(uint64_t *set, uint32_t i)
+{
+    set[i / 64] |= UINT64_C(1) << (i % 64);
+}
+
+static inline void trod_drop(uint64_t *set, uint32_t i)
+{
+    set[i / 64] &= ~(UINT64_C(1) << (i % 64));
+}
+
+/* One step of a 64-bit hash: order matters, zero is not a fixed point. */
+uint64_t trod_mix(uint64_t hash, uint64_t value);
+
+/* Smallest b with value < 2^b. */
+unsigned trod_bit_width(uint64_t value);
+
+/* a + b, or UINT64_MAX where that does not fit. */
+uint64_t trod_sat_add(uint64_t a, uint64_t b);
+uint64_t trod_sat_mul(uint64_t a, uint64_t b);
+
+/* --- rng.c: seeded numbers --------------------------------------------- */
+
+struct trod_rng {
+    uint64_t state;
+};
+
+void trod_rng_init(struct trod_rng *rng, uint64_t seed);
+uint64_t trod_rng_next(struct trod_rng *rng);
+/* Uniform in 0..bound-1; bound must not be 0. */
+uint64_t trod_rng_below(struct trod_rng *rng, uint64_t bound);
+
+#endif

@@ -1,0 +1,173 @@
+#include "base/base.h"
+
+#include <string.h>
+
+void trod_text_init(
+    struct trod_text *text, const char *file, const char *bytes, size_t length)
+{
+    *text =
+        (struct trod_text){.file = file, .at = bytes, .end = bytes + length, .line = 1};
+}
+
+bool trod_text_fail(
+    const struct trod_text *text, struct trod_err *err, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    trod_fail_v(err, TROD_E_INPUT, text->file, text->line, format, args);
+    va_end(args);
+    return false;
+}
+
+static bool is_bare(unsigned char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           c == '_' || c == '.' || c == '$' || c == '%' || c == '@' || c >= 0x80;
+}
+
+static bool take_quoted(struct trod_token *out, struct trod_text *text,
+    struct trod_arena *mem, struct trod_err *err)
+{
+    const char *from = ++text->at, *p = from;
+    char *name;
+    size_t n = 0;
+
+    for (; p < text->end && *p != '"' && *p != '\n'; p++) {
+        if (*p == '\0')
+            return trod_text_fail(
+                text, err, "a NUL byte inside a quoted name; remove it");
+        if (*p == '\\' && p + 1 < text->end)
+            p++;
+    }
+    if (p == text->end || *p != '"')
+        return trod_text_fail(
+            text, err, "a quoted name is not closed; add the missing '\"'");
+    name = trod_arena_take(mem, (size_t)(p - from) + 1, 1);
+    for (const char *q = from; q < p; q++) {
+        if (*q == '\\') {
+            q++;
+            if (*q != '"' && *q != '\\')
+                return trod_text_fail(
+                    text, err, "a quoted name knows only the escapes \\\" and \\\\");
+        }
+        name[n++] = *q;
+    }
+    if (!n)
+        return trod_text_fail(text, err, "a name is empty; give it a letter");
+    text->at = p + 1;
+    *out = (struct trod_token){
+        .kind = TROD_T_NAME, .quoted = true, .name = name, .length = n};
+    return true;
+}
+
+/* Skip blanks and comments; true if the line ended on the way. */
+static bool skip(struct trod_text *text)
+{
+    bool line = false;
+
+    for (; text->at < text->end; text->at++) {
+        if (*text->at == '\n') {
+            line = true;
+            text->line++;
+        } else if (*text->at == '#') {
+            while (text->at + 1 < text->end && text->at[1] != '\n')
+                text->at++;
+        } else if (*text->at != ' ' && *text->at != '\t' && *text->at != '\r') {
+            break;
+        }
+    }
+    return line;
+}
+
+bool trod_text_next(struct trod_token *out, struct trod_text *text,
+    struct trod_arena *mem, struct trod_err *err)
+{
+    const char *from;
+
+    /* Blanks up to the end of this line first, so that the token that says
+     * "line over" still belongs to it.
+     */
+    while (text->at < text->end &&
+           (*text->at == ' ' || *text->at == '\t' || *text->at == '\r'))
+        text->at++;
+    if (text->at < text->end && (*text->at == '\n' || *text->at == '#')) {
+        skip(text);
+        *out = (struct trod_token){.kind = TROD_T_LINE};
+        return true;
+    }
+    if (text->at == text->end) {
+        *out = (struct trod_token){.kind = TROD_T_END};
+        return true;
+    }
+    if (*text->at == '"')
+        return take_quoted(out, text, mem, err);
+    if (!is_bare((unsigned char)*text->at)) {
+        if (*text->at == '\0')
+            return trod_text_fail(text, err, "a NUL byte; this is not a text form");
+        *out = (struct trod_token){.kind = TROD_T_MARK, .mark = *text->at++};
+        return true;
+    }
+    from = text->at;
+    while (text->at < text->end && is_bare((unsigned char)*text->at))
+        text->at++;
+    *out = (struct trod_token){.kind = TROD_T_NAME,
+        .length = (size_t)(text->at - from),
+        .name = trod_copy_text(mem, from, (size_t)(text->at - from))};
+    return true;
+}
+
+bool trod_text_peek(struct trod_token *out, const struct trod_text *text,
+    struct trod_arena *mem, struct trod_err *err)
+{
+    struct trod_text ahead = *text;
+
+    return trod_text_next(out, &ahead, mem, err);
+}
+
+bool trod_text_uint(uint64_t *out, const char *digits)
+{
+    uint64_t value = 0;
+
+    if (!*digits)
+        return false;
+    for (; *digits; digits++) {
+        if (*digits < '0' || *digits > '9' ||
+            __builtin_mul_overflow(value, 10, &value) ||
+            __builtin_add_overflow(value, (uint64_t)(*digits - '0'), &value))
+            return false;
+    }
+    *out = value;
+    return true;
+}
+
+bool trod_text_int(int64_t *out, const char *digits)
+{
+    bool minus = *digits == '-';
+    uint64_t value;
+
+    if (!trod_text_uint(&value, digits + minus) || value > (uint64_t)INT64_MAX + minus)
+        return false;
+    *out = minus ? (int64_t)(0 - value) : (int64_t)value;
+    return true;
+}
+
+void trod_put_name(struct trod_sink *sink, const char *name)
+{
+    /* These mean something where a name may stand. */
+    static const char *const reserved[] = {".", "graph", "paths", "numbering", "plan"};
+    bool bare = *name != '\0';
+
+    for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
+        bare = bare && strcmp(name, reserved[i]) != 0;
+    for (const char *p = name; *p; p++)
+        bare = bare && is_bare((unsigned char)*p);
+    if (bare) {
+        sink->put(sink, name, strlen(name));
+        return;
+    }
+    trod_put(sink, "\"");
+    for (const char *p = name; *p; p++)
+        trod_put(sink, *p == '"' || *p == '\\' ? "\\%c" : "%c", *p);
+    trod_put(sink, "\"");
+}
