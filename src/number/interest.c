@@ -1,0 +1,253 @@
+#include "number/number.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int ascending(const void *a, const void *b)
+{
+    trod_path x = *(const trod_path *)a, y = *(const trod_path *)b;
+
+    return (x > y) - (x < y);
+}
+
+void trod_pathset_build(
+    struct trod_pathset *out, const trod_path *id, size_t count, struct trod_arena *mem)
+{
+    trod_path *sorted = trod_new(mem, trod_path, count);
+    size_t n = 0;
+
+    if (count)
+        memcpy(sorted, id, count * sizeof *sorted);
+    qsort(sorted, count, sizeof *sorted, ascending);
+    for (size_t i = 0; i < count; i++)
+        if (!i || sorted[i] != sorted[n - 1])
+            sorted[n++] = sorted[i];
+    *out = (struct trod_pathset){.id = sorted, .count = n};
+}
+
+bool trod_pathset_encode(struct trod_pathset *out, const struct trod_trails *trails,
+    const struct trod_numbering *ballarus, struct trod_arena *mem, struct trod_err *err)
+{
+    trod_path *id = trod_new(mem, trod_path, trails->count);
+
+    for (uint32_t i = 0; i < trails->count; i++)
+        if (!trod_trail_encode(&id[i], &trails->trail[i], ballarus, err))
+            return false;
+    trod_pathset_build(out, id, trails->count, mem);
+    return true;
+}
+
+/* The automaton under construction. The path last added lies open as a stack of
+ * frames, one a node; behind it everything is frozen: minimal and numbered.
+ */
+struct frame {
+    trod_node node;
+    trod_path base;      /* sum of the values up to here */
+    uint32_t first_open; /* its arcs so far, on the stack of open arcs */
+    trod_edge pending;   /* edge to the frame above it */
+};
+
+struct arc {
+    trod_edge edge;
+    uint32_t state;
+};
+
+struct making {
+    const struct trod_numbering *bl;
+    struct trod_arena *mem;
+    struct frame *frame;
+    uint32_t nframe;
+    struct arc *open; /* arcs of open frames, outer frames' below inner ones' */
+    uint32_t nopen, room_open;
+    /* frozen */
+    trod_node *node_of_state;
+    uint32_t *first_arc;
+    uint64_t *npath_of_state;
+    uint32_t nstate, room_node, room_first, room_npath;
+    struct arc *arc;
+    uint32_t narc, room_arc;
+    /* frozen states by content: state + 1, or 0 */
+    uint32_t *slot;
+    uint32_t nslot;
+};
+
+static bool same_state(const struct making *m, uint32_t state, trod_node node,
+    const struct arc *arc, uint32_t narc)
+{
+    uint32_t first = m->first_arc[state];
+
+    return m->node_of_state[state] == node && m->first_arc[state + 1] - first == narc &&
+           memcmp(m->arc + first, arc, narc * sizeof *arc) == 0;
+}
+
+static uint32_t slot_of(
+    const struct making *m, trod_node node, const struct arc *arc, uint32_t narc)
+{
+    uint64_t hash = node;
+    uint32_t i;
+
+    for (uint32_t a = 0; a < narc; a++)
+        hash = trod_mix(hash, (uint64_t)arc[a].edge << 32 | arc[a].state);
+    i = (uint32_t)trod_mix(hash, narc) & (m->nslot - 1);
+    while (m->slot[i] && !same_state(m, m->slot[i] - 1, node, arc, narc))
+        i = (i + 1) & (m->nslot - 1);
+    return i;
+}
+
+static void grow_slots(struct making *m)
+{
+    m->nslot *= 2;
+    m->slot = trod_new(m->mem, uint32_t, m->nslot);
+    for (uint32_t s = 0; s < m->nstate; s++) {
+        uint32_t first = m->first_arc[s];
+
+        m->slot[slot_of(m, m->node_of_state[s], m->arc + first,
+            m->first_arc[s + 1] - first)] = s + 1;
+    }
+}
+
+static uint32_t add_state(
+    struct making *m, trod_node node, const struct arc *arc, uint32_t narc)
+{
+    uint64_t npath = narc ? 0 : 1; /* only EXIT has no arcs */
+
+    trod_reserve(m->mem, m->node_of_state, m->nstate, m->room_node);
+    trod_reserve(m->mem, m->npath_of_state, m->nstate, m->room_npath);
+    trod_reserve(m->mem, m->first_arc, m->nstate + 1, m->room_first);
+    for (uint32_t a = 0; a < narc; a++) {
+        trod_reserve(m->mem, m->arc, m->narc, m->room_arc);
+        m->arc[m->narc++] = arc[a];
+        npath += m->npath_of_state[arc[a].state];
+    }
+    m->node_of_state[m->nstate] = node;
+    m->npath_of_state[m->nstate] = npath;
+    m->first_arc[m->nstate + 1] = m->narc;
+    return m->nstate++;
+}
+
+/* Close the innermost frame: find the state that equals it, or make it one. */
+static uint32_t freeze(struct making *m)
+{
+    struct frame *f = &m->frame[--m->nframe];
+    const struct arc *arc = m->open + f->first_open;
+    uint32_t narc = m->nopen - f->first_open;
+    uint32_t i = slot_of(m, f->node, arc, narc);
+
+    m->nopen = f->first_open;
+    if (m->slot[i])
+        return m->slot[i] - 1;
+    m->slot[i] = add_state(m, f->node, arc, narc) + 1;
+    if (m->nstate > m->nslot / 2)
+        grow_slots(m);
+    return m->nstate - 1;
+}
+
+/* Close frames until the innermost one has the path in its interval of ids. */
+static void close_down(struct making *m, trod_path id)
+{
+    for (;;) {
+        const struct frame *top = &m->frame[m->nframe - 1];
+        uint32_t state;
+
+        if (id - top->base < m->bl->npath_of_node[top->node])
+            return;
+        state = freeze(m);
+        trod_reserve(m->mem, m->open, m->nopen, m->room_open);
+        m->open[m->nopen++] = (struct arc){m->frame[m->nframe - 1].pending, state};
+    }
+}
+
+static void open_up(struct making *m, trod_path id)
+{
+    const struct trod_graph *g = &m->bl->dag->shape;
+
+    while (m->frame[m->nframe - 1].node != m->bl->dag->exit) {
+        struct frame *top = &m->frame[m->nframe - 1];
+        trod_edge e = g->first_out[top->node];
+
+        /* The last edge whose interval starts at or below the rest. */
+        while (e + 1 < g->first_out[top->node + 1] &&
+               (trod_path)m->bl->val_of_edge[e + 1] <= id - top->base)
+            e++;
+        top->pending = e;
+        m->frame[m->nframe++] = (struct frame){.node = g->dst_of_edge[e],
+            .base = top->base + (trod_path)m->bl->val_of_edge[e],
+            .first_open = m->nopen};
+    }
+}
+
+/* Group the arcs by the edge they stand for, and note where each comes from. */
+static void group_arcs(struct trod_interest *out, struct trod_arena *mem)
+{
+    uint32_t nedge = out->ballarus->dag->shape.nedge;
+    uint32_t *first = trod_new(mem, uint32_t, (size_t)nedge + 2);
+    uint32_t *arc = trod_new(mem, uint32_t, out->narc);
+    uint32_t *source = trod_new(mem, uint32_t, out->narc);
+    uint64_t *edges = trod_new(mem, uint64_t, TROD_WORDS(nedge));
+
+    for (uint32_t a = 0; a < out->narc; a++)
+        first[out->edge_of_arc[a] + 2]++;
+    for (trod_edge e = 0; e < nedge; e++) {
+        if (first[e + 2])
+            trod_add(edges, e);
+        first[e + 2] += first[e + 1];
+    }
+    for (uint32_t s = 0; s < out->nstate; s++) {
+        for (uint32_t a = out->first_arc[s]; a < out->first_arc[s + 1]; a++) {
+            arc[first[out->edge_of_arc[a] + 1]++] = a;
+            source[a] = s;
+        }
+    }
+    out->source_of_arc = source;
+    out->first_of_edge = first;
+    out->arc_of_edge = arc;
+    out->edges = edges;
+}
+
+static void give(
+    struct trod_interest *out, const struct making *m, struct trod_arena *mem)
+{
+    trod_edge *edge = trod_new(mem, trod_edge, m->narc);
+    uint32_t *state = trod_new(mem, uint32_t, m->narc);
+
+    for (uint32_t a = 0; a < m->narc; a++) {
+        edge[a] = m->arc[a].edge;
+        state[a] = m->arc[a].state;
+    }
+    out->nstate = m->nstate;
+    out->narc = m->narc;
+    out->node_of_state = m->node_of_state;
+    out->first_arc = m->first_arc;
+    out->edge_of_arc = edge;
+    out->state_of_arc = state;
+    out->npath_of_state = m->npath_of_state;
+    group_arcs(out, mem);
+}
+
+void trod_interest_build(struct trod_interest *out,
+    const struct trod_numbering *ballarus, const struct trod_pathset *paths,
+    struct trod_arena *mem)
+{
+    struct making m = {.bl = ballarus, .mem = mem, .nslot = 256};
+    const struct trod_dag *dag = ballarus->dag;
+
+    *out = (struct trod_interest){.ballarus = ballarus, .paths = *paths};
+    m.frame = trod_new(mem, struct frame, dag->nreach);
+    m.slot = trod_new(mem, uint32_t, m.nslot);
+    trod_reserve(mem, m.first_arc, m.nstate, m.room_first);
+    m.frame[m.nframe++] = (struct frame){.node = dag->shape.entry};
+    for (size_t i = 0; i < paths->count; i++) {
+        assert(paths->id[i] < ballarus->npath);
+        if (i)
+            close_down(&m, paths->id[i]);
+        open_up(&m, paths->id[i]);
+    }
+    while (m.nframe > 1) {
+        uint32_t state = freeze(&m);
+
+        trod_reserve(mem, m.open, m.nopen, m.room_open);
+        m.open[m.nopen++] = (struct arc){m.frame[m.nframe - 1].pending, state};
+    }
+    freeze(&m);
+    give(out, &m, mem);
+}
