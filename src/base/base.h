@@ -157,7 +157,8 @@ void trod_json_bool(struct trod_json *json, const char *key, bool value);
 struct trod_text {
     const char *file;
     const char *at, *end;
-    uint32_t line; /* of the token last taken */
+    uint32_t line;   /* of the token last taken */
+    uint32_t breaks; /* lines from there down to the next token */
 };
 
 enum trod_token_kind {

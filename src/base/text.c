@@ -2,11 +2,27 @@
 
 #include <string.h>
 
+/* Skip blanks, comments and line breaks, which count for the token after them. */
+static void skip(struct trod_text *text)
+{
+    for (; text->at < text->end; text->at++) {
+        if (*text->at == '\n') {
+            text->breaks++;
+        } else if (*text->at == '#') {
+            while (text->at + 1 < text->end && text->at[1] != '\n')
+                text->at++;
+        } else if (*text->at != ' ' && *text->at != '\t' && *text->at != '\r') {
+            break;
+        }
+    }
+}
+
 void trod_text_init(
     struct trod_text *text, const char *file, const char *bytes, size_t length)
 {
     *text =
         (struct trod_text){.file = file, .at = bytes, .end = bytes + length, .line = 1};
+    skip(text);
 }
 
 bool trod_text_fail(
@@ -47,11 +63,13 @@ static bool take_quoted(struct trod_token *out, struct trod_text *text,
     for (const char *q = from; q < p; q++) {
         if (*q == '\\') {
             q++;
-            if (*q != '"' && *q != '\\')
-                return trod_text_fail(
-                    text, err, "a quoted name knows only the escapes \\\" and \\\\");
+            if (*q != '"' && *q != '\\' && *q != 'n')
+                return trod_text_fail(text, err,
+                    "a quoted name knows only the escapes \\\", \\\\ and \\n");
+            name[n++] = *q == 'n' ? '\n' : *q;
+        } else {
+            name[n++] = *q;
         }
-        name[n++] = *q;
     }
     if (!n)
         return trod_text_fail(text, err, "a name is empty; give it a letter");
@@ -61,30 +79,13 @@ static bool take_quoted(struct trod_token *out, struct trod_text *text,
     return true;
 }
 
-/* Skip blanks and comments; true if the line ended on the way. */
-static bool skip(struct trod_text *text)
-{
-    bool line = false;
-
-    for (; text->at < text->end; text->at++) {
-        if (*text->at == '\n') {
-            line = true;
-            text->line++;
-        } else if (*text->at == '#') {
-            while (text->at + 1 < text->end && text->at[1] != '\n')
-                text->at++;
-        } else if (*text->at != ' ' && *text->at != '\t' && *text->at != '\r') {
-            break;
-        }
-    }
-    return line;
-}
-
 bool trod_text_next(struct trod_token *out, struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err)
 {
     const char *from;
 
+    text->line += text->breaks;
+    text->breaks = 0;
     /* Blanks up to the end of this line first, so that the token that says
      * "line over" still belongs to it.
      */
@@ -167,7 +168,11 @@ void trod_put_name(struct trod_sink *sink, const char *name)
         return;
     }
     trod_put(sink, "\"");
-    for (const char *p = name; *p; p++)
-        trod_put(sink, *p == '"' || *p == '\\' ? "\\%c" : "%c", *p);
+    for (const char *p = name; *p; p++) {
+        if (*p == '"' || *p == '\\' || *p == '\n')
+            trod_put(sink, "\\%c", *p == '\n' ? 'n' : *p);
+        else
+            sink->put(sink, p, 1);
+    }
     trod_put(sink, "\"");
 }

@@ -29,7 +29,7 @@ static void sum_up(uint32_t *first, uint32_t nnode)
     }
 }
 
-static void fill_in_edges(struct trod_graph *g, struct trod_arena *mem)
+void trod_graph_fill_in(struct trod_graph *g, struct trod_arena *mem)
 {
     uint32_t *first_in = trod_new(mem, uint32_t, (size_t)g->nnode + 1);
     trod_edge *in_edge = trod_new(mem, trod_edge, g->nedge);
@@ -92,7 +92,7 @@ void trod_graph_build(struct trod_graph *out, const struct trod_graph_builder *b
         .name_of_node = builder->name_of_node,
         .weight_of_edge = weight,
         .cut_of_edge = cut};
-    fill_in_edges(out, mem);
+    trod_graph_fill_in(out, mem);
 }
 
 const char *trod_graph_node_name(

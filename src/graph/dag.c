@@ -13,24 +13,6 @@ static bool is_cut(const struct trod_graph *graph, const struct trod_order *orde
            (extra_cut && trod_has(extra_cut, e));
 }
 
-/* What a DAG is before its edges have been sorted by source. */
-struct draft {
-    struct trod_graph_builder builder;
-    uint8_t *kind;     /* by arc */
-    trod_edge *origin; /* by arc */
-};
-
-static void draft_add(struct draft *draft, trod_node src, trod_node dst,
-    enum trod_dag_kind kind, trod_edge origin, uint64_t weight)
-{
-    uint32_t a = draft->builder.narc;
-
-    trod_graph_builder_add(&draft->builder, src, dst);
-    draft->builder.arc[a].weight = weight;
-    draft->kind[a] = kind;
-    draft->origin[a] = origin;
-}
-
 /* How often the function is entered, were the weights a real profile: what
  * leaves the entry and does not come back to it.
  */
@@ -57,123 +39,150 @@ static uint64_t weight_into(
     return in;
 }
 
-static void draft_node(struct draft *draft, const struct trod_graph *graph,
-    const struct trod_order *order, const uint64_t *weight_of_edge,
-    const uint64_t *extra_cut, trod_node v, uint64_t *start_weight, trod_node exit)
+/* The arrays of a DAG while they are filled, edges in order of their source. */
+struct filling {
+    uint32_t *first_out;
+    trod_node *src, *dst;
+    uint64_t *weight;
+    uint8_t *kind;
+    trod_edge *origin;
+    trod_edge *dag_of_edge, *start_of_node;
+    uint64_t *start_weight; /* by node of the graph: of the cut edges into it */
+    uint32_t nedge;
+};
+
+static trod_edge add_edge(struct filling *f, trod_node src, trod_node dst,
+    enum trod_dag_kind kind, trod_edge origin, uint64_t weight)
 {
+    trod_edge e = f->nedge++;
+
+    f->src[e] = src;
+    f->dst[e] = dst;
+    f->kind[e] = kind;
+    f->origin[e] = origin;
+    f->weight[e] = weight;
+    if (origin != TROD_NONE)
+        f->dag_of_edge[origin] = e;
+    return e;
+}
+
+static void fill_node(struct filling *f, const struct trod_dag *dag,
+    const struct trod_order *order, const uint64_t *weight_of_edge,
+    const uint64_t *extra_cut, trod_node v)
+{
+    const struct trod_graph *graph = dag->graph;
     trod_edge first = graph->first_out[v], last = graph->first_out[v + 1];
 
+    f->first_out[v] = f->nedge;
+    if (order->post_of_node[v] == TROD_NONE)
+        return;
     if (first == last)
-        draft_add(draft, v, exit, TROD_DAG_LEAVE, TROD_NONE,
+        add_edge(f, v, dag->exit, TROD_DAG_LEAVE, TROD_NONE,
             weight_into(graph, weight_of_edge, v));
     for (trod_edge e = first; e < last; e++) {
         trod_node w = graph->dst_of_edge[e];
 
         if (is_cut(graph, order, extra_cut, e)) {
-            draft_add(draft, v, exit, TROD_DAG_END, e, weight_of_edge[e]);
-            start_weight[w] = trod_sat_add(
-                start_weight[w], weight_of_edge[e] ? weight_of_edge[e] : 1);
+            add_edge(f, v, dag->exit, TROD_DAG_END, e, weight_of_edge[e]);
+            /* At least 1: it also says that there is a start. */
+            f->start_weight[w] = trod_sat_add(
+                f->start_weight[w], weight_of_edge[e] ? weight_of_edge[e] : 1);
         } else {
-            draft_add(draft, v, w, TROD_DAG_REAL, e, weight_of_edge[e]);
+            add_edge(f, v, w, TROD_DAG_REAL, e, weight_of_edge[e]);
         }
     }
 }
 
-/* Reverse post-order of the DAG, by counting down in-degrees: a node comes as
- * soon as its last predecessor has come.
+/* ENTRY's edges: the function's entry, then the starts in the order of their nodes, as
+ * they are printed: the entry first.
  */
-static void fill_topo(struct trod_dag *out, struct trod_arena *mem)
+static void fill_entry(
+    struct filling *f, const struct trod_dag *dag, const uint64_t *weight_of_edge)
 {
-    const struct trod_graph *g = &out->shape;
-    trod_node *topo = trod_new(mem, trod_node, out->nreach);
-    struct trod_mark mark = trod_arena_mark(mem);
-    uint32_t *waiting = trod_new(mem, uint32_t, g->nnode);
-    uint32_t n = 0;
+    const struct trod_graph *graph = dag->graph;
+    trod_node enter = dag->shape.entry;
 
-    for (trod_node v = 0; v < g->nnode; v++)
-        waiting[v] = g->first_in[v + 1] - g->first_in[v];
-    topo[n++] = g->entry;
-    for (uint32_t i = 0; i < n; i++) {
-        trod_node v = topo[i];
+    f->first_out[enter] = f->nedge;
+    add_edge(f, enter, graph->entry, TROD_DAG_ENTER, TROD_NONE,
+        entry_weight(graph, weight_of_edge));
+    for (uint32_t i = 0; i < graph->nnode; i++) {
+        trod_node v = i == 0 ? graph->entry : i - (i <= graph->entry);
 
-        for (trod_edge e = g->first_out[v]; e < g->first_out[v + 1]; e++)
-            if (--waiting[g->dst_of_edge[e]] == 0)
-                topo[n++] = g->dst_of_edge[e];
+        if (f->start_weight[v])
+            f->start_of_node[v] =
+                add_edge(f, enter, v, TROD_DAG_START, TROD_NONE, f->start_weight[v]);
     }
-    assert(n == out->nreach);
-    trod_arena_rewind(mem, mark);
-    out->topo = topo;
+    f->first_out[enter + 1] = f->nedge; /* EXIT has none */
+    f->first_out[enter + 2] = f->nedge;
 }
 
-/* Sort kinds and origins the way the builder sorts arcs, and fill the maps from
- * the graph into the DAG.
+/* How many edges a DAG will have: those of reachable nodes, a LEAVE for each exit, ENTER,
+ * and at most a START for each cut.
  */
-static void fill_edges(
-    struct trod_dag *out, const struct draft *draft, struct trod_arena *mem)
+static size_t most_edges(const struct trod_graph *graph, const struct trod_order *order,
+    const uint64_t *extra_cut)
 {
-    const struct trod_graph *g = &out->shape;
-    uint8_t *kind = trod_new(mem, uint8_t, g->nedge);
-    trod_edge *origin = trod_new(mem, trod_edge, g->nedge);
-    trod_edge *dag_of_edge = trod_new(mem, trod_edge, out->graph->nedge);
-    trod_edge *start_of_node = trod_new(mem, trod_edge, out->graph->nnode);
-    struct trod_mark mark = trod_arena_mark(mem);
-    uint32_t *next = trod_new(mem, uint32_t, g->nnode);
+    size_t most = (size_t)graph->nedge + order->nreach + 1;
 
-    memset(dag_of_edge, 0xff, out->graph->nedge * sizeof *dag_of_edge);
-    memset(start_of_node, 0xff, out->graph->nnode * sizeof *start_of_node);
-    memcpy(next, g->first_out, g->nnode * sizeof *next);
-    for (uint32_t a = 0; a < draft->builder.narc; a++) {
-        trod_edge e = next[draft->builder.arc[a].src]++;
+    for (trod_edge e = 0; e < graph->nedge; e++)
+        most += is_cut(graph, order, extra_cut, e);
+    return most;
+}
 
-        kind[e] = draft->kind[a];
-        origin[e] = draft->origin[a];
-        if (origin[e] != TROD_NONE)
-            dag_of_edge[origin[e]] = e;
-        if (kind[e] == TROD_DAG_START)
-            start_of_node[g->dst_of_edge[e]] = e;
-        out->ncut += kind[e] == TROD_DAG_END;
-    }
-    trod_arena_rewind(mem, mark);
-    out->kind_of_edge = kind;
-    out->origin_of_edge = origin;
-    out->dag_of_edge = dag_of_edge;
-    out->start_of_node = start_of_node;
+/* Reverse post-order of the graph: every edge that does not retreat goes forward in it,
+ * and what belongs together stays together.
+ */
+static void fill_topo(
+    struct trod_dag *out, const struct trod_order *order, struct trod_arena *mem)
+{
+    trod_node *topo = trod_new(mem, trod_node, out->nreach);
+    uint32_t n = 0;
+
+    topo[n++] = out->shape.entry;
+    for (uint32_t i = order->nreach; i-- > 0;)
+        topo[n++] = order->post[i];
+    topo[n] = out->exit;
+    out->topo = topo;
 }
 
 void trod_dag_build(struct trod_dag *out, const struct trod_graph *graph,
     const struct trod_order *order, const uint64_t *weight_of_edge,
     const uint64_t *extra_cut, struct trod_arena *mem)
 {
-    trod_node enter = graph->nnode, exit = graph->nnode + 1;
-    /* Each node adds at most a START and a LEAVE to the edges there are. */
-    size_t most = (size_t)graph->nedge + 2 * (size_t)graph->nnode + 1;
-    struct draft draft;
-    uint64_t *start_weight = trod_new(mem, uint64_t, graph->nnode);
+    size_t most = most_edges(graph, order, extra_cut);
+    struct filling f = {.first_out = trod_new(mem, uint32_t, (size_t)graph->nnode + 3),
+        .src = trod_new(mem, trod_node, most),
+        .dst = trod_new(mem, trod_node, most),
+        .weight = trod_new(mem, uint64_t, most),
+        .kind = trod_new(mem, uint8_t, most),
+        .origin = trod_new(mem, trod_edge, most),
+        .dag_of_edge = trod_new(mem, trod_edge, graph->nedge),
+        .start_of_node = trod_new(mem, trod_edge, graph->nnode),
+        .start_weight = trod_new(mem, uint64_t, graph->nnode)};
 
-    *out = (struct trod_dag){.graph = graph, .exit = exit, .nreach = order->nreach + 2};
-    trod_graph_builder_init(&draft.builder, graph->name, mem);
-    draft.builder.nnode = graph->nnode + 2;
-    draft.builder.entry = enter;
-    draft.builder.weighted = true;
-    draft.builder.arc = trod_new(mem, struct trod_graph_arc, most);
-    draft.builder.room = (uint32_t)most;
-    draft.kind = trod_new(mem, uint8_t, most);
-    draft.origin = trod_new(mem, trod_edge, most);
-
+    *out = (struct trod_dag){.graph = graph,
+        .exit = graph->nnode + 1,
+        .nreach = order->nreach + 2,
+        .shape = {
+            .name = graph->name, .entry = graph->nnode, .nnode = graph->nnode + 2}};
+    memset(f.dag_of_edge, 0xff, graph->nedge * sizeof *f.dag_of_edge);
+    memset(f.start_of_node, 0xff, graph->nnode * sizeof *f.start_of_node);
     for (trod_node v = 0; v < graph->nnode; v++)
-        if (order->post_of_node[v] != TROD_NONE)
-            draft_node(
-                &draft, graph, order, weight_of_edge, extra_cut, v, start_weight, exit);
-    draft_add(&draft, enter, graph->entry, TROD_DAG_ENTER, TROD_NONE,
-        entry_weight(graph, weight_of_edge));
-    for (trod_node v = 0; v < graph->nnode; v++)
-        if (start_weight[v])
-            draft_add(&draft, enter, v, TROD_DAG_START, TROD_NONE, start_weight[v]);
-
-    trod_graph_build(&out->shape, &draft.builder);
-    out->weight_of_edge = out->shape.weight_of_edge;
-    fill_edges(out, &draft, mem);
-    fill_topo(out, mem);
+        fill_node(&f, out, order, weight_of_edge, extra_cut, v);
+    fill_entry(&f, out, weight_of_edge);
+    out->shape.nedge = f.nedge;
+    out->shape.first_out = f.first_out;
+    out->shape.src_of_edge = f.src;
+    out->shape.dst_of_edge = f.dst;
+    out->shape.weight_of_edge = out->weight_of_edge = f.weight;
+    out->kind_of_edge = f.kind;
+    out->origin_of_edge = f.origin;
+    out->dag_of_edge = f.dag_of_edge;
+    out->start_of_node = f.start_of_node;
+    for (trod_edge e = 0; e < f.nedge; e++)
+        out->ncut += f.kind[e] == TROD_DAG_END;
+    trod_graph_fill_in(&out->shape, mem);
+    fill_topo(out, order, mem);
 }
 
 void trod_graph_view(struct trod_view *out, const struct trod_graph *graph,

@@ -81,6 +81,13 @@ void trod_graph_builder_add(
  */
 void trod_graph_build(struct trod_graph *out, const struct trod_graph_builder *builder);
 
+/* The edges into each node, from those out of each: the second half of building.
+ *
+ * needs:  nnode, nedge, dst_of_edge
+ * fills:  first_in, in_edge
+ */
+void trod_graph_fill_in(struct trod_graph *graph, struct trod_arena *mem);
+
 /* The printed name of a node; buffer is used where the graph has no names. */
 const char *trod_graph_node_name(
     const struct trod_graph *graph, trod_node node, char buffer[16]);
@@ -226,12 +233,11 @@ void trod_graph_loops(struct trod_loops *out, const struct trod_graph *graph,
 
 /* --- weight.c: how often an edge is taken ---------------------------------------- */
 
-/* The given weights, or estimates where the graph has none: the function is
- * entered 1000 times, branches split evenly, a header runs eight times for each
- * time its loop is entered. Of a branch that may leave a loop, the edges that
- * stay split evenly what is left when one in eight, shared by all such branches
- * of the loop, has gone out: an edge out of two loops at once takes an eighth of
- * that, and so on.
+/* The given weights, or estimates where the graph has none. The function is
+ * entered 1000 times; branches split evenly; a header runs eight times for each
+ * time its loop is entered. The branches that may leave a loop share one way out
+ * in eight runs, and what leaves k loops at once is rarer by eight for each but
+ * the first; the edges that stay split the rest.
  *
  * Every edge out of a reachable node weighs at least 1, every other edge 0.
  * Estimates are at most 2^50, and the same on every machine.

@@ -155,17 +155,20 @@ static void put_boxes(struct trod_sink *sink, const struct trod_graph *graph,
 static void put_edge(struct trod_sink *sink, const struct trod_graph *graph,
     const struct trod_drawing *drawing, trod_edge e)
 {
+    static const char *const style_if_cut_if_lit[2][2] = {
+        {"solid", "bold"},
+        {"dashed", "\"dashed,bold\""},
+    };
     const char *label =
         drawing->label_of_edge ? drawing->label_of_edge(drawing->ctx, e) : NULL;
     bool lit = drawing->lit_edge && trod_has(drawing->lit_edge, e);
     bool cut = drawing->cut_edge && trod_has(drawing->cut_edge, e);
 
-    trod_put(sink, "    n%u -> n%u [style=\"%s%s%s\"", graph->src_of_edge[e],
-        graph->dst_of_edge[e],
-        cut   ? "dashed"
-        : lit ? ""
-              : "solid",
-        cut && lit ? "," : "", lit ? "bold" : "");
+    trod_put(sink, "    n%u -> n%u [style=%s", graph->src_of_edge[e],
+        graph->dst_of_edge[e], style_if_cut_if_lit[cut][lit]);
+    /* Or dot would stand loops on their head. */
+    if (cut)
+        trod_put(sink, ", constraint=false");
     if (label && *label) {
         trod_put(sink, ", label=\"");
         put_label(sink, label);

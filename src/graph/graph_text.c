@@ -164,20 +164,17 @@ static bool at_section(struct reading *r, bool *out)
 static bool read_line(struct reading *r, bool *first)
 {
     struct trod_token head, colon;
-    uint32_t line = r->text->line;
     bool starts;
 
     if (!next(r, &head) || !next(r, &colon))
         return false;
     starts = head.kind == TROD_T_MARK && head.mark == '>';
     if ((head.kind != TROD_T_NAME && !(starts && r->reader)) ||
-        colon.kind != TROD_T_MARK || colon.mark != ':') {
-        r->text->line = line;
+        colon.kind != TROD_T_MARK || colon.mark != ':')
         return trod_text_fail(r->text, r->err,
             "expected a line 'node: successor successor ...' "
             "or the head of the next section, such as "
             "'graph NAME'");
-    }
     if (starts)
         return read_starts(r);
     if (!head.quoted && strcmp(head.name, ".") == 0)
@@ -214,16 +211,17 @@ static const trod_node *number_by_line(struct reading *r)
     uint32_t n = r->names.count;
     const char **name = trod_new(r->mem, const char *, n);
     trod_node *rank = trod_new(r->mem, trod_node, n);
-    uint32_t *by_line, last = 0;
+    /* The entry's line is the first; a file may hold many graphs before it. */
+    uint32_t *by_line, first = r->line_of_node[r->builder.entry], last = first;
 
     mark = trod_arena_mark(r->mem);
     for (trod_node v = 0; v < n; v++)
         if (r->line_of_node[v] > last)
             last = r->line_of_node[v];
-    by_line = trod_new(r->mem, uint32_t, (size_t)last + 1);
+    by_line = trod_new(r->mem, uint32_t, (size_t)(last - first) + 1);
     for (trod_node v = 0; v < n; v++)
-        by_line[r->line_of_node[v]] = v + 1;
-    for (uint32_t line = 0, k = 0; line <= last; line++) {
+        by_line[r->line_of_node[v] - first] = v + 1;
+    for (uint32_t line = 0, k = 0; line <= last - first; line++) {
         if (by_line[line]) {
             rank[by_line[line] - 1] = k;
             name[k++] = r->names.name[by_line[line] - 1];

@@ -64,45 +64,59 @@ struct making {
     uint32_t *first_arc;
     uint64_t *npath_of_state;
     uint32_t nstate, room_node, room_first, room_npath;
-    struct arc *arc;
-    uint32_t narc, room_arc;
-    /* frozen states by content: state + 1, or 0 */
-    uint32_t *slot;
+    trod_edge *edge_of_arc;
+    uint32_t *state_of_arc;
+    uint32_t narc, room_edge, room_state;
+    /* frozen states by content: half a hash and state + 1, or 0. The hash saves most
+     * looks at states, which lie all over the memory.
+     */
+    uint64_t *slot;
     uint32_t nslot;
 };
+
+static uint64_t hash_state(trod_node node, const struct arc *arc, uint32_t narc)
+{
+    uint64_t hash = node;
+
+    for (uint32_t a = 0; a < narc; a++)
+        hash = trod_mix(hash, (uint64_t)arc[a].edge << 32 | arc[a].state);
+    return hash & ~(uint64_t)UINT32_MAX;
+}
 
 static bool same_state(const struct making *m, uint32_t state, trod_node node,
     const struct arc *arc, uint32_t narc)
 {
     uint32_t first = m->first_arc[state];
+    bool same =
+        m->node_of_state[state] == node && m->first_arc[state + 1] - first == narc;
 
-    return m->node_of_state[state] == node && m->first_arc[state + 1] - first == narc &&
-           memcmp(m->arc + first, arc, narc * sizeof *arc) == 0;
+    for (uint32_t a = 0; same && a < narc; a++)
+        same = m->edge_of_arc[first + a] == arc[a].edge &&
+               m->state_of_arc[first + a] == arc[a].state;
+    return same;
 }
 
-static uint32_t slot_of(
-    const struct making *m, trod_node node, const struct arc *arc, uint32_t narc)
+/* Where a hash belongs; its low half is left free for the state. */
+static uint32_t home_of(const struct making *m, uint64_t hash)
 {
-    uint64_t hash = node;
-    uint32_t i;
-
-    for (uint32_t a = 0; a < narc; a++)
-        hash = trod_mix(hash, (uint64_t)arc[a].edge << 32 | arc[a].state);
-    i = (uint32_t)trod_mix(hash, narc) & (m->nslot - 1);
-    while (m->slot[i] && !same_state(m, m->slot[i] - 1, node, arc, narc))
-        i = (i + 1) & (m->nslot - 1);
-    return i;
+    return (uint32_t)(hash >> 32) & (m->nslot - 1);
 }
 
 static void grow_slots(struct making *m)
 {
-    m->nslot *= 2;
-    m->slot = trod_new(m->mem, uint32_t, m->nslot);
-    for (uint32_t s = 0; s < m->nstate; s++) {
-        uint32_t first = m->first_arc[s];
+    uint64_t *old = m->slot;
+    uint32_t nold = m->nslot;
 
-        m->slot[slot_of(m, m->node_of_state[s], m->arc + first,
-            m->first_arc[s + 1] - first)] = s + 1;
+    m->nslot *= 2;
+    m->slot = trod_new(m->mem, uint64_t, m->nslot);
+    for (uint32_t i = 0; i < nold; i++) {
+        uint32_t j = home_of(m, old[i]);
+
+        if (!old[i])
+            continue;
+        while (m->slot[j])
+            j = (j + 1) & (m->nslot - 1);
+        m->slot[j] = old[i];
     }
 }
 
@@ -115,8 +129,10 @@ static uint32_t add_state(
     trod_reserve(m->mem, m->npath_of_state, m->nstate, m->room_npath);
     trod_reserve(m->mem, m->first_arc, m->nstate + 1, m->room_first);
     for (uint32_t a = 0; a < narc; a++) {
-        trod_reserve(m->mem, m->arc, m->narc, m->room_arc);
-        m->arc[m->narc++] = arc[a];
+        trod_reserve(m->mem, m->edge_of_arc, m->narc, m->room_edge);
+        trod_reserve(m->mem, m->state_of_arc, m->narc, m->room_state);
+        m->edge_of_arc[m->narc] = arc[a].edge;
+        m->state_of_arc[m->narc++] = arc[a].state;
         npath += m->npath_of_state[arc[a].state];
     }
     m->node_of_state[m->nstate] = node;
@@ -130,16 +146,23 @@ static uint32_t freeze(struct making *m)
 {
     struct frame *f = &m->frame[--m->nframe];
     const struct arc *arc = m->open + f->first_open;
-    uint32_t narc = m->nopen - f->first_open;
-    uint32_t i = slot_of(m, f->node, arc, narc);
+    uint32_t narc = m->nopen - f->first_open, state;
+    uint64_t hash = hash_state(f->node, arc, narc);
+    uint32_t i = home_of(m, hash);
 
     m->nopen = f->first_open;
-    if (m->slot[i])
-        return m->slot[i] - 1;
-    m->slot[i] = add_state(m, f->node, arc, narc) + 1;
+    for (; m->slot[i]; i = (i + 1) & (m->nslot - 1)) {
+        if ((m->slot[i] ^ hash) > UINT32_MAX)
+            continue;
+        state = (uint32_t)m->slot[i] - 1;
+        if (same_state(m, state, f->node, arc, narc))
+            return state;
+    }
+    state = add_state(m, f->node, arc, narc);
+    m->slot[i] = hash | (state + 1);
     if (m->nstate > m->nslot / 2)
         grow_slots(m);
-    return m->nstate - 1;
+    return state;
 }
 
 /* Close frames until the innermost one has the path in its interval of ids. */
@@ -204,26 +227,6 @@ static void group_arcs(struct trod_interest *out, struct trod_arena *mem)
     out->edges = edges;
 }
 
-static void give(
-    struct trod_interest *out, const struct making *m, struct trod_arena *mem)
-{
-    trod_edge *edge = trod_new(mem, trod_edge, m->narc);
-    uint32_t *state = trod_new(mem, uint32_t, m->narc);
-
-    for (uint32_t a = 0; a < m->narc; a++) {
-        edge[a] = m->arc[a].edge;
-        state[a] = m->arc[a].state;
-    }
-    out->nstate = m->nstate;
-    out->narc = m->narc;
-    out->node_of_state = m->node_of_state;
-    out->first_arc = m->first_arc;
-    out->edge_of_arc = edge;
-    out->state_of_arc = state;
-    out->npath_of_state = m->npath_of_state;
-    group_arcs(out, mem);
-}
-
 void trod_interest_build(struct trod_interest *out,
     const struct trod_numbering *ballarus, const struct trod_pathset *paths,
     struct trod_arena *mem)
@@ -233,8 +236,10 @@ void trod_interest_build(struct trod_interest *out,
 
     *out = (struct trod_interest){.ballarus = ballarus, .paths = *paths};
     m.frame = trod_new(mem, struct frame, dag->nreach);
-    m.slot = trod_new(mem, uint32_t, m.nslot);
+    m.slot = trod_new(mem, uint64_t, m.nslot);
     trod_reserve(mem, m.first_arc, m.nstate, m.room_first);
+    trod_reserve(mem, m.open, m.nopen, m.room_open);
+    trod_reserve(mem, m.open, m.nopen, m.room_open);
     m.frame[m.nframe++] = (struct frame){.node = dag->shape.entry};
     for (size_t i = 0; i < paths->count; i++) {
         assert(paths->id[i] < ballarus->npath);
@@ -249,5 +254,12 @@ void trod_interest_build(struct trod_interest *out,
         m.open[m.nopen++] = (struct arc){m.frame[m.nframe - 1].pending, state};
     }
     freeze(&m);
-    give(out, &m, mem);
+    out->nstate = m.nstate;
+    out->narc = m.narc;
+    out->node_of_state = m.node_of_state;
+    out->first_arc = m.first_arc;
+    out->edge_of_arc = m.edge_of_arc;
+    out->state_of_arc = m.state_of_arc;
+    out->npath_of_state = m.npath_of_state;
+    group_arcs(out, mem);
 }

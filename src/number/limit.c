@@ -4,29 +4,63 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Counts of paths run into thousands of bits here, so they are kept as logarithms:
- * log2, and -INFINITY for none.
+/* A count of paths: m x 2^e with 1 <= m < 2, or m = 0. They run into thousands of bits
+ * here, and fifty of precision are enough to choose by; what was chosen is counted exactly.
  */
+struct count {
+    double m;
+    int64_t e;
+};
 
-static double log2_add(double a, double b)
+static const struct count zero = {0, 0}, one = {1, 0};
+
+static struct count count_add(struct count a, struct count b)
 {
-    if (a < b) {
-        double c = a;
+    if (a.m == 0 || (b.m != 0 && a.e < b.e)) {
+        struct count c = a;
 
         a = b;
         b = c;
     }
-    if (isinf(b))
+    if (b.m == 0 || a.e - b.e > 60)
         return a;
-    return a + log2(1 + exp2(b - a));
+    a.m += b.m / (double)(UINT64_C(1) << (a.e - b.e));
+    if (a.m >= 2) {
+        a.m /= 2;
+        a.e++;
+    }
+    return a;
 }
 
-/* a - b, for b <= a but for rounding. */
-static double log2_sub(double a, double b)
+static struct count count_mul(struct count a, struct count b)
 {
-    double rest = 1 - exp2(b - a);
+    a.m *= b.m;
+    a.e += b.e;
+    if (a.m >= 2) {
+        a.m /= 2;
+        a.e++;
+    }
+    return a;
+}
 
-    return rest > 1e-12 ? a + log2(rest) : -INFINITY;
+/* a - b for b <= a, but for rounding. */
+static struct count count_sub(struct count a, struct count b)
+{
+    int shift;
+
+    if (b.m == 0 || a.e - b.e > 60)
+        return a;
+    a.m -= a.e >= b.e ? b.m / (double)(UINT64_C(1) << (a.e - b.e)) : 2;
+    if (a.m < 1e-12)
+        return zero;
+    a.m = 2 * frexp(a.m, &shift);
+    a.e += shift - 1;
+    return a;
+}
+
+static double count_log2(struct count a)
+{
+    return (double)a.e + log2(a.m);
 }
 
 struct limiting {
@@ -34,9 +68,9 @@ struct limiting {
     const struct trod_limit *limit;
     uint64_t most;
     struct trod_view *view;
-    uint64_t *extra; /* set of edges cut beyond cycles */
-    uint32_t nextra;
-    double *up, *down; /* log2 of paths, by node of the DAG */
+    uint64_t *extra;         /* set of edges cut beyond cycles */
+    uint32_t nextra;         /* 0: none */
+    struct count *up, *down; /* paths from ENTRY and to EXIT, by node of the DAG */
     struct trod_arena *mem;
     struct trod_mark before_dag; /* nothing but the DAG lives behind it */
 };
@@ -55,62 +89,66 @@ static void fill_counts(struct limiting *l)
     const struct trod_graph *g = &dag->shape;
 
     for (trod_node v = 0; v < g->nnode; v++)
-        l->up[v] = l->down[v] = -INFINITY;
-    l->down[dag->exit] = 0;
-    l->up[g->entry] = 0;
+        l->up[v] = l->down[v] = zero;
+    l->down[dag->exit] = one;
+    l->up[g->entry] = one;
     for (uint32_t i = dag->nreach; i-- > 0;) {
         trod_node v = dag->topo[i];
 
         for (trod_edge e = g->first_out[v]; e < g->first_out[v + 1]; e++)
-            l->down[v] = log2_add(l->down[v], l->down[g->dst_of_edge[e]]);
+            l->down[v] = count_add(l->down[v], l->down[g->dst_of_edge[e]]);
     }
     for (uint32_t i = 0; i < dag->nreach; i++) {
         trod_node v = dag->topo[i];
 
         for (uint32_t j = g->first_in[v]; j < g->first_in[v + 1]; j++)
-            l->up[v] = log2_add(l->up[v], l->up[g->src_of_edge[g->in_edge[j]]]);
+            l->up[v] = count_add(l->up[v], l->up[g->src_of_edge[g->in_edge[j]]]);
     }
 }
 
 /* --- the greedy choice ---------------------------------------------------------------- */
 
+/* What one cut costs: being passed, and once per call for being there. Few before cold,
+ * cold before few, by the numbers.
+ */
+static double price(const struct limiting *l, trod_edge e)
+{
+    const struct trod_dag *dag = &l->view->dag;
+    trod_edge enter = dag->shape.first_out[dag->shape.entry];
+
+    return (double)dag->weight_of_edge[e] + (double)dag->weight_of_edge[enter] + 1;
+}
+
 /* A set of edges that would be cut together. */
 struct proposal {
-    double across; /* paths that run across, log2 */
-    double ended;  /* paths that would end there instead */
-    double begun;  /* paths that would begin behind it, not counting old starts */
+    struct count across; /* paths that run across */
+    struct count ended;  /* paths that would end there instead */
+    struct count begun;  /* paths that would begin behind it, but for old starts */
     double price;
 };
 
-static const struct proposal nothing = {-INFINITY, -INFINITY, -INFINITY, 0};
-
-/* Add one edge to a proposal. One cut costs as much as being passed, plus once per
- * call for being there: few before cold, cold before few, by the numbers.
- */
 static void propose(
     struct proposal *p, const struct limiting *l, trod_edge e, bool target_is_new)
 {
     const struct trod_dag *dag = &l->view->dag;
-    const struct trod_graph *g = &dag->shape;
-    trod_node u = g->src_of_edge[e], v = g->dst_of_edge[e];
-    trod_edge enter = g->first_out[g->entry];
+    trod_node u = dag->shape.src_of_edge[e], v = dag->shape.dst_of_edge[e];
 
-    p->across = log2_add(p->across, l->up[u] + l->down[v]);
-    p->ended = log2_add(p->ended, l->up[u]);
+    p->across = count_add(p->across, count_mul(l->up[u], l->down[v]));
+    p->ended = count_add(p->ended, l->up[u]);
     if (target_is_new && dag->start_of_node[v] == TROD_NONE)
-        p->begun = log2_add(p->begun, l->down[v]);
-    p->price += (double)dag->weight_of_edge[e] + (double)dag->weight_of_edge[enter] + 1;
+        p->begun = count_add(p->begun, l->down[v]);
+    p->price += price(l, e);
 }
 
 /* Bits of path count saved for the price; 0 or less if nothing is. */
 static double worth(const struct proposal *p, const struct limiting *l)
 {
-    double before = l->down[l->view->dag.shape.entry], after;
+    struct count before = l->down[l->view->dag.shape.entry], after;
 
     if (p->price <= 0)
         return 0;
-    after = log2_add(log2_sub(before, p->across), log2_add(p->ended, p->begun));
-    return (before - after) / p->price;
+    after = count_add(count_sub(before, p->across), count_add(p->ended, p->begun));
+    return (count_log2(before) - count_log2(after)) / p->price;
 }
 
 enum reach { ONE_EDGE, INTO_NODE, OUT_OF_NODE };
@@ -134,19 +172,19 @@ static void consider(struct choice *best, const struct limiting *l,
 static void consider_node(struct choice *best, const struct limiting *l, trod_node v)
 {
     const struct trod_graph *g = &l->view->dag.shape;
-    struct proposal into = nothing, out = nothing;
+    struct proposal into = {0}, out = {0};
 
     for (uint32_t j = g->first_in[v]; j < g->first_in[v + 1]; j++)
         if (may_cut(l, g->in_edge[j]))
             propose(&into, l, g->in_edge[j], into.price == 0);
     consider(best, l, &into, INTO_NODE, v);
     for (trod_edge e = g->first_out[v]; e < g->first_out[v + 1]; e++) {
-        struct proposal one = nothing;
+        struct proposal single = {0};
 
         if (!may_cut(l, e))
             continue;
-        propose(&one, l, e, true);
-        consider(best, l, &one, ONE_EDGE, e);
+        propose(&single, l, e, true);
+        consider(best, l, &single, ONE_EDGE, e);
         propose(&out, l, e, true);
     }
     consider(best, l, &out, OUT_OF_NODE, v);
@@ -221,80 +259,158 @@ static void cut_greedily(struct limiting *l)
     }
 }
 
-/* --- the sweep ------------------------------------------------------------------------------ */
+/* --- the window --------------------------------------------------------------------------
+ *
+ * Along reverse post-order every path crosses every place. Cutting all edges across one
+ * place makes a product of path counts a sum. So: count paths node by node; where there
+ * get to be too many, go back to the place with the cheapest edges across, in the later
+ * half of what lies since the last one, and go on from there.
+ */
 
-struct heavy {
-    trod_edge edge;
-    uint64_t npath;
+struct window {
+    struct limiting *l;
+    uint32_t *place; /* of a node in topo */
+    double *across;  /* by place: what changes in the price of the edges across it */
+    uint64_t *up;    /* paths that reach a node since they started */
+    uint64_t *start; /* set of nodes that paths start at */
+    uint64_t *extra; /* edges of the graph cut so far */
+    uint64_t node_most;
 };
 
-static int heaviest_first(const void *a, const void *b)
+static bool is_whole(const struct window *w, trod_edge e)
 {
-    const struct heavy *x = a, *y = b;
+    const struct trod_dag *dag = &w->l->view->dag;
 
-    if (x->npath != y->npath)
-        return x->npath < y->npath ? 1 : -1;
-    return (x->edge > y->edge) - (x->edge < y->edge);
+    return dag->kind_of_edge[e] == TROD_DAG_REAL &&
+           !trod_has(w->extra, dag->origin_of_edge[e]);
 }
 
-/* Cut out-edges of v, those with most paths behind them first, until v has no more
- * than node_most.
- */
-static uint64_t lighten(struct limiting *l, trod_node v, uint64_t npath,
-    uint64_t node_most, const uint64_t *npath_of_node, struct heavy *list)
+/* Cut every edge from places since `from` across place `at`. */
+static void cut_across(struct window *w, uint32_t from, uint32_t at)
 {
-    const struct trod_graph *g = &l->view->dag.shape;
-    uint32_t n = 0;
+    const struct trod_dag *dag = &w->l->view->dag;
+    const struct trod_graph *g = &dag->shape;
 
-    for (trod_edge e = g->first_out[v]; e < g->first_out[v + 1]; e++)
-        if (may_cut(l, e))
-            list[n++] = (struct heavy){e, npath_of_node[g->dst_of_edge[e]]};
-    qsort(list, n, sizeof *list, heaviest_first);
-    for (uint32_t i = 0; i < n && npath > node_most && list[i].npath > 1; i++) {
-        cut(l, list[i].edge);
-        npath -= list[i].npath - 1;
+    for (uint32_t i = from; i < at; i++) {
+        trod_node u = dag->topo[i];
+
+        for (trod_edge e = g->first_out[u]; e < g->first_out[u + 1]; e++) {
+            trod_node v = g->dst_of_edge[e];
+
+            if (w->place[v] < at || !is_whole(w, e) || !may_cut(w->l, e))
+                continue;
+            trod_add(w->extra, dag->origin_of_edge[e]);
+            trod_add(w->start, v);
+            w->across[at] -= price(w->l, e);
+            w->across[w->place[v] + 1] += price(w->l, e);
+        }
     }
-    return npath;
 }
 
-/* One pass from EXIT up that leaves no node with more than node_most paths to EXIT,
- * where that can be had.
+static uint64_t count_up(const struct window *w, trod_node v)
+{
+    const struct trod_graph *g = &w->l->view->dag.shape;
+    uint64_t up = trod_has(w->start, v);
+
+    for (uint32_t j = g->first_in[v]; j < g->first_in[v + 1]; j++)
+        if (is_whole(w, g->in_edge[j]))
+            up = trod_sat_add(up, w->up[g->src_of_edge[g->in_edge[j]]]);
+    return up;
+}
+
+/* The cheapest place in the later half of first+1..last; the last of equals, to go as far
+ * as possible. A place's own price is the sum of the changes up to it.
  */
-static void sweep(struct limiting *l, uint64_t node_most)
+static uint32_t cheapest(
+    const struct window *w, uint32_t first, uint32_t last, double across_first)
+{
+    double across = across_first, least = INFINITY;
+    uint32_t best = last;
+
+    for (uint32_t i = first + 1; i <= last; i++) {
+        across += w->across[i];
+        if (2 * (uint64_t)(i - first) > last - first && across <= least * (1 + 1e-9)) {
+            best = i;
+            least = across;
+        }
+    }
+    return best;
+}
+
+static void slide(struct window *w)
+{
+    const struct trod_dag *dag = &w->l->view->dag;
+    double across_first = 0;
+    uint32_t first = 1; /* place of the first block; ENTRY is at 0 */
+
+    for (uint32_t i = 1; i + 1 < dag->nreach; i++) {
+        uint32_t at;
+
+        w->up[dag->topo[i]] = count_up(w, dag->topo[i]);
+        if (w->up[dag->topo[i]] <= w->node_most || i == first)
+            continue;
+        at = cheapest(w, first, i, across_first);
+        cut_across(w, first, at);
+        for (; first < at; first++)
+            across_first += w->across[first + 1];
+        i = at - 1;
+    }
+}
+
+/* Every edge that may be cut, on the places it goes across. */
+static void fill_window(struct window *w)
+{
+    const struct trod_dag *dag = &w->l->view->dag;
+    const struct trod_graph *g = &dag->shape;
+
+    for (uint32_t i = 0; i < dag->nreach; i++)
+        w->place[dag->topo[i]] = i;
+    for (trod_edge e = 0; e < g->nedge; e++) {
+        if (dag->kind_of_edge[e] == TROD_DAG_ENTER ||
+            dag->kind_of_edge[e] == TROD_DAG_START)
+            trod_add(w->start, g->dst_of_edge[e]);
+        if (!may_cut(w->l, e))
+            continue;
+        w->across[w->place[g->src_of_edge[e]] + 1] += price(w->l, e);
+        w->across[w->place[g->dst_of_edge[e]] + 1] -= price(w->l, e);
+    }
+}
+
+static void cut_in_window(struct limiting *l, uint64_t node_most)
 {
     const struct trod_dag *dag = &l->view->dag;
-    const struct trod_graph *g = &dag->shape;
+    uint32_t nnode = dag->shape.nnode;
     struct trod_mark mark = trod_arena_mark(l->mem);
-    uint64_t *npath = trod_new(l->mem, uint64_t, g->nnode);
-    uint32_t widest = 0;
-    struct heavy *list;
+    struct window w = {.l = l, .node_most = node_most, .extra = l->extra};
 
-    for (trod_node v = 0; v < g->nnode; v++)
-        if (g->first_out[v + 1] - g->first_out[v] > widest)
-            widest = g->first_out[v + 1] - g->first_out[v];
-    list = trod_new(l->mem, struct heavy, widest);
-    npath[dag->exit] = 1;
-    for (uint32_t i = dag->nreach - 1; i-- > 1;) { /* all but EXIT and ENTRY */
-        trod_node v = dag->topo[i];
-
-        for (trod_edge e = g->first_out[v]; e < g->first_out[v + 1]; e++)
-            npath[v] = trod_sat_add(npath[v], npath[g->dst_of_edge[e]]);
-        if (npath[v] > node_most)
-            npath[v] = lighten(l, v, npath[v], node_most, npath, list);
-    }
+    w.place = trod_new(l->mem, uint32_t, nnode);
+    w.across = trod_new(l->mem, double, (size_t)nnode + 1);
+    w.up = trod_new(l->mem, uint64_t, nnode);
+    w.start = trod_new(l->mem, uint64_t, TROD_WORDS(nnode));
+    fill_window(&w);
+    slide(&w);
     trod_arena_rewind(l->mem, mark);
 }
 
-/* Starts add up: with 2^20 of them, a node may have that much less. */
-static void cut_by_sweeping(struct limiting *l)
+/* A limit for each node that keeps the sum over all within the whole. How many paths end
+ * where depends on the cuts, so it is found by halving; large graphs start where any number
+ * of ends will do.
+ */
+static void cut_by_window(struct limiting *l)
 {
-    unsigned bits = trod_bit_width(l->most);
+    size_t bytes = TROD_WORDS(l->graph->nedge) * sizeof *l->extra;
+    uint64_t node_most = l->most;
 
-    for (unsigned node_bits = bits > 22 ? bits - 22 : 1; node_bits > 0;
-        node_bits -= node_bits > 4 ? 4 : 1) {
-        if (paths_now(l) <= l->most)
-            return;
-        sweep(l, UINT64_C(1) << node_bits);
+    if (l->graph->nedge > 1 << 16)
+        node_most >>= trod_bit_width(l->graph->nedge);
+    for (; paths_now(l) > l->most && node_most; node_most /= 2) {
+        if (l->nextra) {
+            memset(l->extra, 0, bytes);
+            l->nextra = 0;
+            rebuild(l);
+        }
+        cut_in_window(l, node_most);
+        l->nextra = 1;
         rebuild(l);
     }
 }
@@ -306,8 +422,8 @@ static void limiting_init(struct limiting *l)
     l->most = l->limit->most && l->limit->most < TROD_PATH_MAX ? l->limit->most
                                                                : TROD_PATH_MAX;
     l->extra = trod_new(l->mem, uint64_t, TROD_WORDS(l->graph->nedge));
-    l->up = trod_new(l->mem, double, (size_t)l->graph->nnode + 2);
-    l->down = trod_new(l->mem, double, (size_t)l->graph->nnode + 2);
+    l->up = trod_new(l->mem, struct count, (size_t)l->graph->nnode + 2);
+    l->down = trod_new(l->mem, struct count, (size_t)l->graph->nnode + 2);
     trod_graph_order(&view->order, l->graph, l->mem);
     trod_graph_loops(&view->loops, l->graph, &view->order, l->mem);
     trod_graph_weights(
@@ -326,20 +442,20 @@ bool trod_number_limit(struct trod_view *out, struct trod_limit_report *report,
 
     *report = (struct trod_limit_report){0};
     limiting_init(&l);
+    fill_counts(&l);
+    report->log2_before = count_log2(l.down[out->dag.shape.entry]);
     if (paths_now(&l) <= l.most)
         return true;
-    fill_counts(&l);
-    report->log2_before = l.down[out->dag.shape.entry];
     cut_greedily(&l);
     if (paths_now(&l) > l.most)
-        cut_by_sweeping(&l);
+        cut_by_window(&l);
     if (paths_now(&l) > l.most)
         return trod_fail(err, TROD_E_LIMIT,
             "'%s' has 2^%.1f paths and cannot be cut down to %llu; "
             "raise the limit, or ask for fewer paths of interest, "
             "whose edges must stay whole",
             graph->name, report->log2_before, (unsigned long long)l.most);
-    list = trod_new(mem, trod_edge, l.nextra);
+    list = trod_new(mem, trod_edge, graph->nedge);
     for (trod_edge e = 0; e < graph->nedge; e++)
         if (trod_has(l.extra, e))
             list[n++] = e;

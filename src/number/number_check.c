@@ -58,6 +58,7 @@ struct told {
 struct walk {
     const struct trod_numbering *n;
     const struct trod_numbering *low, *high;
+    const struct trod_numbering *ballarus; /* to name paths by, or NULL */
     const struct trod_pathset *paths;
     size_t next_interest;
     struct told *told;
@@ -96,12 +97,17 @@ static bool visit(void *ctx, const trod_edge *step, uint32_t nstep)
     return true;
 }
 
+/* Those of interest come first among equals, so that two that must not share a sum are
+ * neighbours.
+ */
 static int by_sum(const void *a, const void *b)
 {
     const struct told *x = a, *y = b;
 
     if (x->sum != y->sum)
         return x->sum < y->sum ? -1 : 1;
+    if (x->interesting != y->interesting)
+        return x->interesting ? -1 : 1;
     return (x->id > y->id) - (x->id < y->id);
 }
 
@@ -123,22 +129,31 @@ static bool may_share(
     return true;
 }
 
-static bool check_apart(const struct walk *w, struct trod_err *err)
+/* The blocks of a path, for a message, if its id can be decoded. */
+static const char *blocks_of(const struct walk *w, trod_path id, struct trod_arena *mem)
 {
-    for (uint64_t i = 0; i < w->count;) {
-        uint64_t end = i;
+    trod_edge *step = trod_new(mem, trod_edge, w->n->dag->nreach);
+    struct trod_string text;
 
-        while (end < w->count && w->told[end].sum == w->told[i].sum)
-            end++;
-        for (uint64_t a = i; a < end; a++)
-            for (uint64_t b = a + 1; b < end && b < a + 64; b++)
-                if (!may_share(w->n->kind, &w->told[a], &w->told[b]))
-                    return trod_fail(err, TROD_E_INTERNAL,
-                        "'%s': paths %" PRIu64 " and %" PRIu64
-                        " both sum up to %" PRId64 " (%s)",
-                        w->n->dag->graph->name, w->told[a].id, w->told[b].id,
-                        w->told[a].sum, trod_number_kind_name(w->n->kind));
-        i = end;
+    trod_string_init(&text, mem);
+    if (w->ballarus)
+        trod_trail_print(
+            &text.sink, w->n->dag, step, trod_number_decode(step, w->ballarus, id));
+    return text.text;
+}
+
+static bool check_apart(
+    const struct walk *w, struct trod_arena *mem, struct trod_err *err)
+{
+    for (uint64_t i = 1; i < w->count; i++) {
+        const struct told *a = &w->told[i - 1], *b = &w->told[i];
+
+        if (a->sum == b->sum && !may_share(w->n->kind, a, b))
+            return trod_fail(err, TROD_E_INTERNAL,
+                "'%.60s': paths %" PRIu64 " (%.80s) and %" PRIu64
+                " (%.80s) both sum up to %" PRId64 " (%s)",
+                w->n->dag->graph->name, a->id, blocks_of(w, a->id, mem), b->id,
+                blocks_of(w, b->id, mem), a->sum, trod_number_kind_name(w->n->kind));
     }
     return true;
 }
@@ -154,6 +169,9 @@ bool trod_number_check_all(const struct trod_numbering *numbering,
         .high = high,
         .err = err,
         .paths = interest ? &interest->paths : NULL,
+        .ballarus = interest                           ? interest->ballarus
+                    : numbering->kind == TROD_BALLARUS ? numbering
+                                                       : NULL,
         .ok = true};
     uint64_t *down = trod_new(mem, uint64_t, numbering->dag->shape.nnode);
     uint64_t npath;
@@ -173,7 +191,7 @@ bool trod_number_check_all(const struct trod_numbering *numbering,
     trod_number_each(numbering->dag, most, visit, &w, mem);
     if (w.ok)
         qsort(w.told, w.count, sizeof *w.told, by_sum);
-    ok = w.ok && check_apart(&w, err);
+    ok = w.ok && check_apart(&w, mem, err);
     trod_arena_rewind(mem, mark);
     return ok;
 }

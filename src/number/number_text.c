@@ -43,7 +43,8 @@ static void print_node(
     trod_put(sink, ":");
     for (trod_edge e = graph->first_out[v]; e < graph->first_out[v + 1]; e++) {
         trod_edge d = dag->dag_of_edge[e];
-        bool cut = d != TROD_NONE && dag->kind_of_edge[d] == TROD_DAG_END;
+        bool cut = d != TROD_NONE ? dag->kind_of_edge[d] == TROD_DAG_END
+                                  : graph->cut_of_edge && graph->cut_of_edge[e];
 
         trod_put(sink, cut ? " >" : " ");
         print_node_name(sink, graph, graph->dst_of_edge[e]);
@@ -141,10 +142,10 @@ static bool read_value(
         !trod_text_next(&digits, text, mem, err))
         return false;
     if (digits.kind != TROD_T_NAME || !trod_text_uint(&size, digits.name) ||
-        size > INT64_MAX)
+        size > (uint64_t)INT64_MAX + (sign.mark == '-'))
         return trod_text_fail(
             text, err, "'%c' must be followed by a value below 2^63", sign.mark);
-    *out = sign.mark == '-' ? -(int64_t)size : (int64_t)size;
+    *out = (int64_t)(sign.mark == '-' ? 0 - size : size);
     return true;
 }
 
@@ -197,10 +198,10 @@ static bool read_kind(struct trod_numbering *out, struct trod_text *text,
         return false;
     if (kind == TROD_PACKED) {
         if (token.kind != TROD_T_NAME || !trod_text_uint(&bits, token.name) ||
-            bits > 62)
+            bits > 63)
             return trod_text_fail(text, err,
                 "'packed' must be followed by the width of the "
-                "low sum in bits, 0 to 62");
+                "low sum in bits, 0 to 63");
         out->low_bits = (unsigned)bits;
         if (!trod_text_next(&token, text, mem, err))
             return false;

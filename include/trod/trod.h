@@ -1,0 +1,14 @@
+/* trod: which paths a program takes.
+ *
+ * The library, stage by stage, in the order data flows through them. Each header can
+ * be read alone; base.h has the rules on memory, errors and output that all follow.
+ */
+#ifndef TROD_TROD_H
+#define TROD_TROD_H
+
+#include "base/base.h"
+#include "graph/graph.h"
+#include "number/number.h"
+#include "probe/probe.h"
+
+#endif

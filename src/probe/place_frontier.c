@@ -1,0 +1,175 @@
+#include "probe/probe.h"
+
+enum zone { HEAD, MIDDLE, TAIL };
+
+/* What is done on an edge from one zone to another. All constants are increments:
+ * with the potentials of head and tail measured from ENTRY and EXIT, where the sum and
+ * what is left of it are 0, they come out as the known sum that r is set to, and as
+ * the certain rest that is added when it is counted.
+ */
+static const uint8_t op_of_zones[3][3] = {
+    [HEAD] = {[HEAD] = TROD_OP_NONE, [MIDDLE] = TROD_OP_SET, [TAIL] = TROD_OP_COUNT_AT},
+    [MIDDLE] = {[MIDDLE] = TROD_OP_ADD, [TAIL] = TROD_OP_COUNT},
+    [TAIL] = {[TAIL] = TROD_OP_NONE},
+};
+
+/* Order in which edges go into the forest, before weight counts. */
+enum rank {
+    RANK_COUNT, /* a COUNT of r itself: ties each part of the middle to the tail */
+    RANK_ZONE,  /* inside a zone */
+    RANK_ZERO,  /* the same, and it has no value to begin with */
+    RANK_BODY   /* in a loop that a trip counter could keep */
+};
+
+struct frontier {
+    const struct trod_numbering *numbering;
+    const struct trod_graph *shape;
+    uint8_t *zone_of_node;
+    uint64_t *body;     /* set of edges */
+    uint64_t *eligible; /* set of edges */
+};
+
+static void fill_zones(
+    uint8_t *zone_of_node, const struct trod_dag *dag, struct trod_arena *mem)
+{
+    struct trod_mark mark = trod_arena_mark(mem);
+    uint64_t *down = trod_new(mem, uint64_t, dag->shape.nnode);
+    uint64_t *up = trod_new(mem, uint64_t, dag->shape.nnode);
+
+    trod_dag_count(down, up, dag);
+    for (trod_node v = 0; v < dag->shape.nnode; v++)
+        zone_of_node[v] = down[v] == 1 ? TAIL : up[v] == 1 ? HEAD : MIDDLE;
+    /* Where there is one path in all, it must still be counted somewhere. */
+    zone_of_node[dag->shape.entry] = HEAD;
+    trod_arena_rewind(mem, mark);
+}
+
+static enum trod_op_kind op_of_edge(const struct frontier *f, trod_edge e)
+{
+    return op_of_zones[f->zone_of_node[f->shape->src_of_edge[e]]]
+                      [f->zone_of_node[f->shape->dst_of_edge[e]]];
+}
+
+static enum rank rank_of(const struct frontier *f, trod_edge e, bool zeros_first)
+{
+    if (op_of_edge(f, e) == TROD_OP_COUNT)
+        return RANK_COUNT;
+    if (trod_has(f->body, e))
+        return RANK_BODY;
+    if (zeros_first && f->numbering->val_of_edge[e] == 0)
+        return RANK_ZERO;
+    return RANK_ZONE;
+}
+
+/* Potentials from a maximum spanning forest of the eligible edges, where some rank
+ * above others whatever they weigh.
+ */
+static void fill_potentials(uint64_t *potential, const struct frontier *f,
+    bool zeros_first, struct trod_arena *mem)
+{
+    const uint64_t top = UINT64_C(1) << 62;
+    const uint64_t *weight = f->numbering->dag->weight_of_edge;
+    struct trod_mark mark = trod_arena_mark(mem);
+    uint64_t *forest = trod_new(mem, uint64_t, TROD_WORDS(f->shape->nedge));
+    uint64_t *ranked = trod_new(mem, uint64_t, f->shape->nedge);
+
+    for (trod_edge e = 0; e < f->shape->nedge; e++)
+        ranked[e] =
+            (weight[e] < top ? weight[e] : top - 1) + top * rank_of(f, e, zeros_first);
+    trod_graph_span(forest, f->shape, f->eligible, ranked, mem);
+    trod_place_potentials(potential, f->shape, forest, f->numbering->val_of_edge, mem);
+    trod_arena_rewind(mem, mark);
+}
+
+/* How often r would be added to. Nothing else depends on the forest. */
+static uint64_t weight_of_adds(const struct frontier *f, const uint64_t *potential)
+{
+    uint64_t total = 0;
+
+    for (trod_edge e = 0; e < f->shape->nedge; e++)
+        if (op_of_edge(f, e) == TROD_OP_ADD &&
+            trod_place_increment(f->numbering, potential, e))
+            total = trod_sat_add(total, f->numbering->dag->weight_of_edge[e]);
+    return total;
+}
+
+/* The potentials of the spanning tree in the middle; those of head and tail are the
+ * same in any forest.
+ */
+static void fill_tree_potentials(uint64_t *potential, const struct frontier *f,
+    const uint64_t *ends, struct trod_arena *mem)
+{
+    struct trod_mark mark = trod_arena_mark(mem);
+    uint64_t *tree = trod_new(mem, uint64_t, TROD_WORDS(f->shape->nedge));
+
+    trod_place_span(tree, potential, f->numbering, mem);
+    for (trod_node v = 0; v < f->shape->nnode; v++)
+        if (f->zone_of_node[v] != MIDDLE)
+            potential[v] = ends[v];
+    trod_arena_rewind(mem, mark);
+}
+
+/* A forest by weight is best where most edges have values, as those of Ball and Larus;
+ * where few have, as in a selective numbering, it is better to spare the others. Now
+ * and then increments on chords cancel out to 0 and neither is the best; taking in the
+ * tree makes sure that TREE never does better. Graphs that large that three forests take
+ * a second make do with the first.
+ */
+static const uint64_t *best_potentials(const struct frontier *f, struct trod_arena *mem)
+{
+    enum { LARGE = 1 << 20 };
+    uint64_t *candidate[3];
+    unsigned best = 0;
+    uint64_t least;
+
+    for (unsigned i = 0; i < 3; i++)
+        candidate[i] = trod_new(mem, uint64_t, f->shape->nnode);
+    fill_potentials(candidate[0], f, false, mem);
+    if (f->shape->nedge > LARGE)
+        return candidate[0];
+    fill_potentials(candidate[1], f, true, mem);
+    fill_tree_potentials(candidate[2], f, candidate[0], mem);
+    least = weight_of_adds(f, candidate[0]);
+    for (unsigned i = 1; i < 3; i++) {
+        uint64_t weight = weight_of_adds(f, candidate[i]);
+
+        if (weight < least) {
+            best = i;
+            least = weight;
+        }
+    }
+    return candidate[best];
+}
+
+void trod_place_frontier(struct trod_dag_ops *out,
+    const struct trod_numbering *numbering, const struct trod_loops *loops,
+    struct trod_arena *mem)
+{
+    const struct trod_graph *shape = &numbering->dag->shape;
+    struct frontier f = {.numbering = numbering, .shape = shape};
+    struct trod_mark mark;
+    const uint64_t *potential;
+
+    trod_dag_ops_init(out, numbering->dag, mem);
+    mark = trod_arena_mark(mem);
+    f.zone_of_node = trod_new(mem, uint8_t, shape->nnode);
+    f.body = trod_new(mem, uint64_t, TROD_WORDS(shape->nedge));
+    f.eligible = trod_new(mem, uint64_t, TROD_WORDS(shape->nedge));
+    fill_zones(f.zone_of_node, numbering->dag, mem);
+    if (loops)
+        trod_trips_bodies(f.body, numbering->dag, loops, mem);
+    /* Head and tail are trees, ENTRY's and EXIT's, and stay apart. */
+    for (trod_edge e = 0; e < shape->nedge; e++)
+        if (op_of_edge(&f, e) != TROD_OP_SET && op_of_edge(&f, e) != TROD_OP_COUNT_AT)
+            trod_add(f.eligible, e);
+
+    potential = best_potentials(&f, mem);
+    for (trod_edge e = 0; e < shape->nedge; e++) {
+        int64_t value = trod_place_increment(numbering, potential, e);
+        enum trod_op_kind kind = op_of_edge(&f, e);
+
+        out->value_of_edge[e] = value;
+        out->kind_of_edge[e] = kind == TROD_OP_ADD && !value ? TROD_OP_NONE : kind;
+    }
+    trod_arena_rewind(mem, mark);
+}

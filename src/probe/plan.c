@@ -1,0 +1,172 @@
+#include "probe/probe.h"
+
+#include <string.h>
+
+const char *trod_probe_placement_name(enum trod_placement placement)
+{
+    static const char *const name[] = {
+        [TROD_PLACE_FRONTIER] = "frontier",
+        [TROD_PLACE_TREE] = "tree",
+        [TROD_PLACE_PLAIN] = "plain",
+    };
+
+    return name[placement];
+}
+
+/* A plan before its operations are laid out by site. */
+struct draft {
+    const struct trod_dag *dag;
+    enum trod_placement placement;
+    struct trod_dag_ops ops;
+    struct trod_trips trips;
+};
+
+enum { MOST_OPS = 3 }; /* at one site: FLUSH, that of an END, that of a START */
+
+static uint32_t take_op(struct trod_op *out, const struct draft *draft, trod_edge e)
+{
+    if (e == TROD_NONE || draft->ops.kind_of_edge[e] == TROD_OP_NONE)
+        return 0;
+    *out = (struct trod_op){
+        .kind = draft->ops.kind_of_edge[e], .value = draft->ops.value_of_edge[e]};
+    return 1;
+}
+
+/* Inside a loop with a trip counter, edges back to the header bump it and the others do
+ * nothing; edges out of it flush it before all else.
+ */
+static uint32_t ops_of_edge(
+    struct trod_op out[MOST_OPS], const struct draft *draft, trod_edge e)
+{
+    const struct trod_dag *dag = draft->dag;
+    const struct trod_trips *trips = &draft->trips;
+    trod_node v = dag->graph->src_of_edge[e], w = dag->graph->dst_of_edge[e];
+    uint32_t trip = trips->ntrip ? trips->trip_of_node[v] : TROD_NONE;
+    trod_edge d = dag->dag_of_edge[e];
+    uint32_t n = 0;
+
+    if (d == TROD_NONE)
+        return 0;
+    if (trip != TROD_NONE && trips->trip_of_node[w] == trip) {
+        out[0] = (struct trod_op){.kind = TROD_OP_BUMP, .loop = trip};
+        return w == trips->header_of_trip[trip];
+    }
+    if (trip != TROD_NONE)
+        out[n++] = (struct trod_op){.kind = TROD_OP_FLUSH,
+            .loop = trip,
+            .value = trips->value_of_trip[trip],
+            .again = trips->again_of_trip[trip]};
+    n += take_op(&out[n], draft, d);
+    if (dag->kind_of_edge[d] == TROD_DAG_END)
+        n += take_op(&out[n], draft, dag->start_of_node[w]);
+    return n;
+}
+
+static uint32_t ops_of_site(
+    struct trod_op out[MOST_OPS], const struct draft *draft, uint32_t site)
+{
+    const struct trod_graph *graph = draft->dag->graph, *shape = &draft->dag->shape;
+    trod_node v;
+
+    if (site < graph->nedge)
+        return ops_of_edge(out, draft, site);
+    if (site == trod_site_in(graph)) {
+        assert(
+            draft->dag->kind_of_edge[shape->first_out[shape->entry]] == TROD_DAG_ENTER);
+        return take_op(out, draft, shape->first_out[shape->entry]);
+    }
+    v = site - graph->nedge;
+    if (graph->first_out[v] < graph->first_out[v + 1] ||
+        shape->first_out[v] == shape->first_out[v + 1])
+        return 0;
+    return take_op(out, draft, shape->first_out[v]);
+}
+
+/* What a plan is drafted from. */
+struct recipe {
+    const struct trod_numbering *numbering;
+    const struct trod_loops *loops; /* NULL: no trip counters */
+    struct trod_arena *mem;
+};
+
+/* keep_bodies: FRONTIER is to keep operations away from loops with one path. */
+static void fill_draft(struct draft *out, const struct recipe *from,
+    enum trod_placement placement, bool keep_bodies)
+{
+    *out = (struct draft){.dag = from->numbering->dag, .placement = placement};
+    switch (placement) {
+    case TROD_PLACE_FRONTIER:
+        trod_place_frontier(
+            &out->ops, from->numbering, keep_bodies ? from->loops : NULL, from->mem);
+        break;
+    case TROD_PLACE_TREE:
+        trod_place_tree(&out->ops, from->numbering, from->mem);
+        break;
+    case TROD_PLACE_PLAIN:
+        trod_place_plain(&out->ops, from->numbering, from->mem);
+        break;
+    }
+    if (from->loops)
+        trod_trips_find(&out->trips, &out->ops, out->dag, from->loops,
+            &trod_prices_default, from->mem);
+}
+
+static void fold(struct trod_plan *out, const struct draft *draft,
+    const struct trod_numbering *numbering, struct trod_arena *mem)
+{
+    uint32_t nsite = trod_site_in(draft->dag->graph) + 1;
+    uint32_t *first_op = trod_new(mem, uint32_t, (size_t)nsite + 1);
+    struct trod_op some[MOST_OPS], *op;
+
+    for (uint32_t site = 0; site < nsite; site++)
+        first_op[site + 1] = first_op[site] + ops_of_site(some, draft, site);
+    op = trod_new(mem, struct trod_op, first_op[nsite]);
+    for (uint32_t site = 0; site < nsite; site++) {
+        uint32_t n = ops_of_site(some, draft, site);
+
+        memcpy(op + first_op[site], some, n * sizeof *op);
+    }
+    *out = (struct trod_plan){
+        .numbering = numbering,
+        .placement = draft->placement,
+        .nsite = nsite,
+        .first_op = first_op,
+        .op = op,
+        .nloop = draft->trips.ntrip,
+        .header_of_loop = draft->trips.header_of_trip,
+    };
+}
+
+static double cost_of(const struct draft *draft)
+{
+    struct trod_op op[MOST_OPS];
+    double cost = 0;
+
+    for (uint32_t site = 0; site <= trod_site_in(draft->dag->graph); site++) {
+        double weight = (double)trod_site_weight(draft->dag, site);
+        uint32_t n = ops_of_site(op, draft, site);
+
+        for (uint32_t i = 0; i < n; i++)
+            cost += weight * trod_probe_price(&trod_prices_default, op[i].kind);
+    }
+    return cost;
+}
+
+/* The drafts stay in the arena behind the plan: how large it gets is not known before
+ * they are made.
+ */
+void trod_probe_plan(struct trod_plan *out, const struct trod_numbering *numbering,
+    const struct trod_loops *loops, const struct trod_probe_options *options,
+    struct trod_arena *mem)
+{
+    struct recipe recipe = {numbering, options->no_trips ? NULL : loops, mem};
+    struct draft draft, other;
+
+    fill_draft(&draft, &recipe, options->placement, true);
+    if (options->placement == TROD_PLACE_FRONTIER && recipe.loops) {
+        fill_draft(&other, &recipe, TROD_PLACE_FRONTIER, false);
+        if (cost_of(&other) < cost_of(&draft))
+            draft = other;
+    }
+    fold(out, &draft, numbering, mem);
+}
