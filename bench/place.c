@@ -3,7 +3,7 @@
  *
  *     place FILE...     one row per file, and one for random graphs
  */
-#include "bench/bench.h"
+#include "bench.h"
 #include "kit/shape.h"
 
 #include <math.h>

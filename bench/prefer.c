@@ -1,7 +1,7 @@
 /* Preferential numbering of many paths: time against edges and paths of interest. The paper
  * promises edges x paths; the automaton should do better.
  */
-#include "bench/bench.h"
+#include "bench.h"
 #include "kit/shape.h"
 
 enum { ROUNDS = 5 };

@@ -1,7 +1,7 @@
 /* Time and memory of graph, Ball-Larus numbering and probe placement, from a thousand
  * nodes to a million: the time per edge must stay flat.
  */
-#include "bench/bench.h"
+#include "bench.h"
 #include "kit/shape.h"
 
 enum { ROUNDS = 5, NSTAGE = 4 };

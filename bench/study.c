@@ -8,7 +8,7 @@
  * delta   width of the ids of interest over their number: Ball-Larus, preferential as
  *         published and as trod does it, multiply-shift slots, and the exact optimum
  */
-#include "bench/bench.h"
+#include "bench.h"
 #include "glpk/exact.h"
 #include "kit/shape.h"
 

@@ -171,7 +171,7 @@ struct program {
 
 static int column_of(const struct program *p, uint32_t path, int64_t id)
 {
-    return (int)(p->lattice->rank + path * p->width + id + 1);
+    return (int)((int64_t)p->lattice->rank + (int64_t)path * p->width + id + 1);
 }
 
 static void add_columns(glp_prob *lp, const struct program *p)
@@ -195,7 +195,7 @@ static void add_columns(glp_prob *lp, const struct program *p)
 static void add_rows(glp_prob *lp, const struct program *p)
 {
     const struct lattice *l = p->lattice;
-    int row = glp_add_rows(lp, (int)(2 * l->nrow + p->width));
+    int row = glp_add_rows(lp, (int)(2 * (int64_t)l->nrow + p->width));
 
     for (uint32_t r = 0; r < l->nrow; r++) {
         int n = 0;

@@ -105,7 +105,8 @@ static size_t bytes_for(struct trod_arena *mem, size_t count, size_t size)
     mem->ntake++;
     if (mem->fail_at && mem->ntake == mem->fail_at)
         exhausted(mem);
-    if (__builtin_mul_overflow(count, size, &bytes) || bytes > SIZE_MAX - 2 * ALIGN)
+    if (__builtin_mul_overflow(count, size, &bytes) ||
+        bytes > SIZE_MAX - (size_t)2 * ALIGN)
         exhausted(mem);
     return (bytes + ALIGN - 1) & ~(size_t)(ALIGN - 1);
 }
@@ -138,13 +139,15 @@ void *trod_arena_grow(
     struct trod_chunk *chunk = mem->head;
     void *out;
 
-    if (old && chunk && old == chunk->bytes + chunk->last &&
+    /* Something empty may share its address with what was taken after it. */
+    if (old_count && chunk && old == chunk->bytes + chunk->last &&
         chunk->size - chunk->last >= bytes) {
         chunk->used = chunk->last + bytes;
         unpoison(old, bytes);
         return old;
     }
     out = take_bytes(mem, bytes);
+    assert(old || !old_count);
     if (old_count)
         memcpy(out, old, old_count * size);
     return out;

@@ -49,15 +49,18 @@ enum trod_code {
 
 struct trod_err {
     enum trod_code code;
-    char text[480];
+    char text[1000];
 };
 
-/* Fill err and return false, so that a caller can `return trod_fail(...)`.
- * A message names the thing, the place and the remedy.
+/* Fill err and be false, so that a caller can `return trod_fail(err, ...)`. A message
+ * names the thing, the place and the remedy. A macro, for compilers and analyzers to see
+ * that it is false.
  */
-bool trod_fail(struct trod_err *err, enum trod_code code, const char *format, ...)
+#define trod_fail(...) (trod_err_set(__VA_ARGS__), false)
+
+void trod_err_set(struct trod_err *err, enum trod_code code, const char *format, ...)
     TROD_FORMAT(3, 4);
-bool trod_fail_v(struct trod_err *err, enum trod_code code, const char *place,
+void trod_err_set_at(struct trod_err *err, enum trod_code code, const char *file,
     uint32_t line, const char *format, va_list args);
 
 /* --- arena.c: memory by lifetime ---------------------------------------- */
@@ -83,13 +86,14 @@ void trod_arena_init(struct trod_arena *mem, void (*exhausted)(void *ctx), void 
 void trod_arena_free(struct trod_arena *mem);
 
 /* Zeroed memory for count things of the given size; never NULL. */
-void *trod_arena_take(struct trod_arena *mem, size_t count, size_t size);
+void *trod_arena_take(struct trod_arena *mem, size_t count, size_t size)
+    __attribute__((returns_nonnull));
 
 /* A longer copy of an array (in place where it was the newest thing taken);
  * the new tail is zeroed.
  */
-void *trod_arena_grow(
-    struct trod_arena *mem, void *old, size_t old_count, size_t new_count, size_t size);
+void *trod_arena_grow(struct trod_arena *mem, void *old, size_t old_count,
+    size_t new_count, size_t size) __attribute__((returns_nonnull));
 
 /* Take back everything taken since the mark: scratch memory of a pass. */
 struct trod_mark trod_arena_mark(const struct trod_arena *mem);
@@ -191,8 +195,10 @@ bool trod_text_next(struct trod_token *out, struct trod_text *text,
 bool trod_text_peek(struct trod_token *out, const struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 
-/* Fail with "file:line: " before the message. */
-bool trod_text_fail(const struct trod_text *text, struct trod_err *err,
+/* trod_fail() with "file:line: " before the message. */
+#define trod_text_fail(...) (trod_text_error(__VA_ARGS__), false)
+
+void trod_text_error(const struct trod_text *text, struct trod_err *err,
     const char *format, ...) TROD_FORMAT(3, 4);
 
 /* A whole decimal number; false if it is none or does not fit. */

@@ -25,15 +25,14 @@ void trod_text_init(
     skip(text);
 }
 
-bool trod_text_fail(
+void trod_text_error(
     const struct trod_text *text, struct trod_err *err, const char *format, ...)
 {
     va_list args;
 
     va_start(args, format);
-    trod_fail_v(err, TROD_E_INPUT, text->file, text->line, format, args);
+    trod_err_set_at(err, TROD_E_INPUT, text->file, text->line, format, args);
     va_end(args);
-    return false;
 }
 
 static bool is_bare(unsigned char c)

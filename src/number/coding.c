@@ -221,8 +221,10 @@ static bool too_fine(struct trod_err *err)
 static bool add(struct trod_ratio *out, struct trod_ratio a, struct trod_ratio b)
 {
     uint64_t common = (uint64_t)wide_gcd(a.den, b.den);
-    wide den = (wide)(a.den / common) * b.den;
+    wide den;
 
+    assert(a.den && b.den);
+    den = (wide)(a.den / common) * b.den;
     if (den > UINT64_MAX)
         return false;
     return reduce(out,

@@ -86,9 +86,12 @@ static uint64_t hash_state(trod_node node, const struct arc *arc, uint32_t narc)
 static bool same_state(const struct making *m, uint32_t state, trod_node node,
     const struct arc *arc, uint32_t narc)
 {
-    uint32_t first = m->first_arc[state];
-    bool same =
-        m->node_of_state[state] == node && m->first_arc[state + 1] - first == narc;
+    uint32_t first;
+    bool same;
+
+    assert(state < m->nstate && m->node_of_state && m->first_arc);
+    first = m->first_arc[state];
+    same = m->node_of_state[state] == node && m->first_arc[state + 1] - first == narc;
 
     for (uint32_t a = 0; same && a < narc; a++)
         same = m->edge_of_arc[first + a] == arc[a].edge &&

@@ -240,7 +240,7 @@ static uint64_t paths_now(const struct limiting *l)
  */
 static void cut_greedily(struct limiting *l)
 {
-    uint64_t budget = 4 * 1000 * 1000; /* edges looked at: well under a second */
+    uint64_t budget = 4000000; /* edges looked at: well under a second */
 
     while (paths_now(l) > l->most) {
         const struct trod_dag *dag = &l->view->dag;

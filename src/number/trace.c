@@ -35,7 +35,8 @@ static void search_init(struct search *s, uint64_t *probe,
     const struct trod_dag *dag = in->ballarus->dag;
     uint32_t nnode = dag->shape.nnode;
 
-    *s = (struct search){.in = in, .g = &dag->shape, .probe = probe};
+    *s = (struct search){.in = in, .g = &dag->shape};
+    s->probe = probe;
     s->budget = UINT64_C(1) << 26;
     s->place = trod_new(mem, uint32_t, nnode);
     s->ways = trod_new(mem, uint8_t, nnode);

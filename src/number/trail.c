@@ -202,7 +202,7 @@ static bool refuse(
     va_list args;
 
     va_start(args, format);
-    trod_fail_v(err, TROD_E_INPUT, trail->file, trail->line, format, args);
+    trod_err_set_at(err, TROD_E_INPUT, trail->file, trail->line, format, args);
     va_end(args);
     return false;
 }
