@@ -1,0 +1,276 @@
+# trod.  `make` builds; `make help` lists the rest.
+#
+# One Makefile, no recursion but to switch configurations: each has a folder of
+# its own under build/, so that none ever rebuilds another's objects.
+
+# The order of the stages; tools/check-layers keeps it equal here, in
+# include/trod/trod.h, in layers.txt and in the code map of ARCHITECTURE.md.
+STAGES = base graph number probe
+PORTS  = glpk graphviz
+
+CONFIG ?= release
+PREFIX ?= /usr/local
+FUZZ_SECONDS ?= 60
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+CLANG = clang-19
+
+# --- flags -------------------------------------------------------------------
+
+# Make's own default is cc; ours is gcc.  A CC from outside is respected.
+ifeq ($(origin CC),default)
+CC = gcc
+endif
+
+WARN = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla \
+    -Wpointer-arith -Wwrite-strings -Wundef -Wcast-qual -Wformat-security
+ifneq ($(WERROR),0)
+WARN += -Werror
+endif
+
+INCLUDES = -Isrc -Iport -Icli -Iinclude -Itest
+LANGUAGE = -std=c11 -D_GNU_SOURCE $(INCLUDES)
+SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all \
+    -fno-omit-frame-pointer
+
+ifeq ($(CONFIG),release)
+OPT = -O2 -g
+else ifeq ($(CONFIG),debug)
+OPT = -O0 -g -DTROD_CHECKED=1
+else ifeq ($(CONFIG),asan)
+CC = $(CLANG)
+OPT = -O1 -g -DTROD_CHECKED=1 $(SANITIZE)
+else ifeq ($(CONFIG),fuzz)
+# Not for users: what `make fuzz` builds the library with.
+CC = $(CLANG)
+OPT = -O1 -g -DTROD_CHECKED=1 $(SANITIZE) -fsanitize=fuzzer-no-link
+else
+$(error CONFIG=$(CONFIG) is not one of release, debug, asan)
+endif
+
+# V=1 shows the commands.
+ifneq ($(V),1)
+Q = @
+say = @printf '  %-5s %s\n' $(1) $(2)
+endif
+
+COMPILE = $(CC) $(LANGUAGE) $(WARN) $(OPT) $(CPPFLAGS) $(CFLAGS)
+LINK    = $(CC) $(OPT) $(CFLAGS) $(LDFLAGS)
+LIBS    = -lglpk -lm
+
+# --- what there is -----------------------------------------------------------
+
+B = build/$(CONFIG)
+object = $(patsubst %.c,$(B)/obj/%.o,$(1))
+
+LIB_SRC   = $(foreach s,$(STAGES),$(wildcard src/$(s)/*.c))
+PORT_SRC  = $(foreach p,$(PORTS),$(wildcard port/$(p)/*.c))
+CLI_SRC   = $(wildcard cli/*.c)
+KIT_SRC   = $(wildcard test/kit/*.c)
+TEST_SRC  = $(wildcard test/unit/*.c test/prop/*.c)
+FUZZ_SRC  = $(wildcard fuzz/*.c)
+BENCH_SRC = $(wildcard bench/*.c)
+C_SRC     = $(LIB_SRC) $(PORT_SRC) $(CLI_SRC) $(KIT_SRC) $(TEST_SRC) \
+    $(FUZZ_SRC) fuzz/replay/replay.c $(BENCH_SRC)
+HEADERS   = $(wildcard include/trod/*.h src/*/*.h port/*/*.h cli/*.h \
+    test/*/*.h fuzz/*.h bench/*.h)
+
+LIB    = $(B)/libtrod.a
+PORT   = $(B)/libport.a
+KIT    = $(B)/libkit.a
+TROD   = $(if $(CLI_SRC),$(B)/trod)
+TESTS  = $(TEST_SRC:%.c=$(B)/%)
+FUZZ   = $(FUZZ_SRC:%.c=$(B)/%)
+REPLAY = $(FUZZ_SRC:fuzz/%.c=$(B)/replay/%)
+BENCH  = $(BENCH_SRC:%.c=$(B)/%)
+
+# --- building ----------------------------------------------------------------
+
+.PHONY: all tests demo test test-full lint format accept fuzz fuzzers bench \
+    benches size clean install help FORCE
+.DELETE_ON_ERROR:
+.SECONDARY:
+
+all: $(TROD) $(LIB) ## build trod and libtrod.a (CONFIG=release|debug|asan)
+
+# Where users and scripts look, whatever the configurations are called.
+ifeq ($(CONFIG),release)
+all: build/libtrod.a $(if $(CLI_SRC),build/trod)
+build/trod build/libtrod.a: build/%: build/release/%
+	@ln -sfn release/$* $@
+endif
+
+# Everything that `make test` runs, of one configuration.
+tests: all $(TESTS) $(REPLAY)
+fuzzers: $(FUZZ)
+benches: $(BENCH)
+
+# Objects depend on the flags they were built with and archives on what they
+# are made of: another CC rebuilds, a source that is gone leaves no member.
+$(B)/flags: STATE = $(COMPILE) $(LINK)
+$(B)/sources: STATE = $(LIB_SRC) $(PORT_SRC) $(KIT_SRC)
+$(B)/flags $(B)/sources: FORCE
+	@mkdir -p $(@D)
+	@echo '$(STATE)' | cmp -s - $@ || echo '$(STATE)' >$@
+
+$(B)/obj/%.o: %.c $(B)/flags
+	@mkdir -p $(@D)
+	$(call say,cc,$<)
+	$(Q)$(COMPILE) -MMD -MP -c -o $@ $<
+
+$(LIB): $(call object,$(LIB_SRC))
+$(PORT): $(call object,$(PORT_SRC))
+$(KIT): $(call object,$(KIT_SRC))
+$(LIB) $(PORT) $(KIT): $(B)/sources
+	@rm -f $@
+	$(call say,ar,$@)
+	$(Q)$(AR) rcs $@ $(filter %.o,$^)
+
+$(B)/trod: $(call object,$(CLI_SRC)) $(PORT) $(LIB)
+	$(call say,link,$@)
+	$(Q)$(LINK) -o $@ $(filter %.o %.a,$^) $(LIBS)
+
+$(B)/test/%: $(B)/obj/test/%.o $(KIT) $(PORT) $(LIB)
+	@mkdir -p $(@D)
+	$(call say,link,$@)
+	$(Q)$(LINK) -o $@ $^ -lcmocka $(LIBS)
+
+$(B)/fuzz/%: $(B)/obj/fuzz/%.o $(PORT) $(LIB)
+	@mkdir -p $(@D)
+	$(call say,link,$@)
+	$(Q)$(LINK) -fsanitize=fuzzer -o $@ $^ $(LIBS)
+
+$(B)/replay/%: $(B)/obj/fuzz/%.o $(B)/obj/fuzz/replay/replay.o $(PORT) $(LIB)
+	@mkdir -p $(@D)
+	$(call say,link,$@)
+	$(Q)$(LINK) -o $@ $^ $(LIBS)
+
+$(B)/bench/%: $(B)/obj/bench/%.o $(KIT) $(PORT) $(LIB)
+	@mkdir -p $(@D)
+	$(call say,link,$@)
+	$(Q)$(LINK) -o $@ $^ $(LIBS)
+
+-include $(patsubst %.o,%.d,$(call object,$(C_SRC)))
+
+# --- running -----------------------------------------------------------------
+
+# As parallel as the machine, unless the caller said how parallel.
+MAKE_J = +$(MAKE) --no-print-directory \
+    $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS))
+
+demo: ## install what is missing, build, run the demonstration
+	tools/deps demo
+	$(MAKE_J) CONFIG=release all
+	example/demo
+
+test: ## install what is missing, build, run the quick tests
+	tools/deps test
+	$(MAKE_J) CONFIG=release tests
+	$(MAKE_J) CONFIG=asan tests
+	@test/run
+
+test-full: ## the same, and lint, deeper properties, fuzzing
+	tools/deps all
+	$(MAKE_J) lint
+	$(MAKE_J) fuzz
+	$(MAKE_J) CONFIG=release tests
+	$(MAKE_J) CONFIG=asan tests
+	@TROD_PROP_RUNS=$${TROD_PROP_RUNS:-200000} test/run --full
+
+accept: ## rewrite the expectations of the case files; review the diff
+	$(MAKE_J) CONFIG=release all
+	@perl test/case/run.t --accept
+
+fuzz: ## run every fuzz target for FUZZ_SECONDS (60)
+	$(MAKE_J) CONFIG=fuzz fuzzers
+	@FUZZ_SECONDS=$(FUZZ_SECONDS) tools/fuzz $(FUZZ_SRC:fuzz/%.c=%)
+
+bench: ## run the benchmarks
+	tools/deps bench
+	$(MAKE_J) CONFIG=release all benches
+	bench/run
+
+# --- the house in order ------------------------------------------------------
+
+SHELL_SRC = $(wildcard .ci/run tools/* bench/run example/demo test/run \
+    test/kit/*.sh test/cli/*.t)
+L = build/lint
+
+# One stamp per file and tool: lint costs only what changed.
+lint: ## check formatting, static analysis, layers, map
+lint: lint-format lint-tree $(C_SRC:%=$(L)/tidy/%) $(C_SRC:%=$(L)/gcc/%.o) \
+    $(L)/cppcheck $(L)/shellcheck
+
+.PHONY: lint-format lint-tree
+lint-format:
+	@mkdir -p build/lint
+	@bad=$$(for f in $(C_SRC) $(HEADERS); do \
+	    clang-format-19 --dry-run --Werror $$f 2>build/lint/format.log || echo $$f; \
+	done); [ -z "$$bad" ] || \
+	    { echo "make format would change:" $$bad; exit 1; }
+
+lint-tree:
+	tools/check-layers
+	tools/check-map
+
+$(L)/tidy/%: % $(HEADERS) .clang-tidy
+	@mkdir -p $(@D)
+	$(call say,tidy,$<)
+	$(Q)clang-tidy-19 --quiet --warnings-as-errors='*' $< -- $(LANGUAGE) \
+	    -DTROD_CHECKED=1 2>$@.log || { cat $@.log; exit 1; }
+	@touch $@
+
+# -O1: the analyzer sees through small functions.  The object is waste, but also
+# the stamp.
+$(L)/gcc/%.o: % $(HEADERS)
+	@mkdir -p $(@D)
+	$(call say,gcc,"-fanalyzer $<")
+	$(Q)gcc $(LANGUAGE) $(filter-out -Werror,$(WARN)) -Werror -O1 -fanalyzer \
+	    -Wlogical-op -Wduplicated-cond -Wduplicated-branches \
+	    -DTROD_CHECKED=1 -c -o $@ $<
+
+$(L)/cppcheck: $(C_SRC) $(HEADERS) .cppcheck
+	@mkdir -p $(@D)
+	cppcheck --quiet --std=c11 --enable=warning,performance,portability \
+	    --inline-suppr --suppressions-list=.cppcheck --error-exitcode=1 \
+	    -j$(JOBS) -D_GNU_SOURCE -DTROD_CHECKED=1 $(INCLUDES) $(C_SRC)
+	@touch $@
+
+$(L)/shellcheck: $(SHELL_SRC)
+	@mkdir -p $(@D)
+	shellcheck -x $$(grep -lE '^#!.*\b(ba)?sh\b|^# shellcheck shell' $^)
+	@touch $@
+
+format: ## lay out the C sources
+	clang-format-19 -i $(C_SRC) $(HEADERS)
+
+size: ## list files and functions that grew long; fails nothing
+	@tools/size
+
+clean: ## remove what was built
+	rm -rf build
+
+# --- installing --------------------------------------------------------------
+
+DEST = $(DESTDIR)$(PREFIX)
+COMPLETION = completion/trod.bash
+
+# Inside the tree a stage's header is "graph/graph.h"; outside it is
+# <trod/graph/graph.h>, and needs no -I of its own.
+install: all ## install under DESTDIR and PREFIX (/usr/local)
+	install -d $(DEST)/bin $(DEST)/lib $(DEST)/include/trod
+	install -m 755 $(TROD) $(DEST)/bin/
+	install -m 644 $(LIB) $(DEST)/lib/
+	for h in include/trod/*.h $(STAGES:%=src/%/*.h); do \
+	    to=$${h#src/}; to=$(DEST)/include/trod/$${to#include/trod/}; \
+	    install -d "$${to%/*}" && install -m 644 "$$h" "$$to" && \
+	    sed -i 's|^#include "\([a-z]*/[a-z_]*\.h\)"|#include <trod/\1>|' "$$to" \
+	        || exit 1; \
+	done
+	if [ -d man ]; then install -d $(DEST)/share/man/man1 && \
+	    install -m 644 man/*.1 $(DEST)/share/man/man1/; fi
+	if [ -f $(COMPLETION) ]; then install -D -m 644 $(COMPLETION) \
+	    $(DEST)/share/bash-completion/completions/trod; fi
+
+help: ## this list
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | \
+	    awk -F '\t' '{ printf "  %-10s %s\n", $$1, $$2 }'
