@@ -1,0 +1,103 @@
+/* format: how a profile lies in its file.
+ *
+ * Layout only: no functions but those that compute it, so that the runtime inside users'
+ * programs, the tools and anybody's reader share one truth. doc/format.md is the
+ * specification; where the two differ, that is a bug in one of them.
+ *
+ * A profile is a header and a chain of sections. All numbers are little-endian.
+ *
+ *     header | section | section | ...
+ *
+ * Every section begins with the same 64 bytes, says how far it reaches, and is checksummed
+ * unless it holds live counters. In a live profile, written by a running program, sections
+ * start on page boundaries: counters are mapped from the file into the program, and a reader
+ * finds sections again behind a damaged one.
+ */
+#ifndef TROD_FORMAT_H
+#define TROD_FORMAT_H
+
+#include <stdint.h>
+
+#define TROD_FORMAT_MAGIC "\x89TROD\r\n\x1a" /* 8 bytes; what text transfer damages shows */
+#define TROD_FORMAT_VERSION 1
+
+enum { TROD_FORMAT_PAGE = 4096 };
+
+enum trod_format_kind {
+    TROD_FORMAT_LIVE = 1,  /* by a program as it runs: raw counters, page-aligned */
+    TROD_FORMAT_PACKED = 2 /* by the tools: compressed, no alignment */
+};
+
+/* At offset 0. */
+struct trod_format_header {
+    uint8_t magic[8];
+    uint32_t version;
+    uint32_t kind;
+    uint64_t first; /* offset of the first section; 64 or TROD_FORMAT_PAGE */
+    uint8_t reserved[36];
+    uint32_t checksum; /* CRC-32 of the 60 bytes before it */
+};
+
+enum trod_format_section {
+    TROD_SECTION_RUN = 1,    /* how the program ran: lines of text */
+    TROD_SECTION_MODULE = 2, /* an image of code: names and its functions */
+    TROD_SECTION_COUNTS = 3, /* live: raw counters of one module and one thread */
+    TROD_SECTION_END = 4,    /* live: the program ended in order */
+    TROD_SECTION_PATHS = 5,  /* packed: paths and counts of one module */
+    TROD_SECTION_NOTE = 6    /* what was lost and why: lines of text */
+};
+
+#define TROD_SECTION_MAGIC UINT32_C(0x44524f54) /* "TORD" read as bytes T O R D */
+
+enum {
+    TROD_SECTION_ZSTD = 1, /* flag: the payload is one zstd frame */
+    TROD_SECTION_LIVE = 2  /* flag: the payload changes, checksum covers the head only */
+};
+
+/* At the start of every section. */
+struct trod_format_head {
+    uint32_t magic;
+    uint32_t type;
+    uint64_t size;    /* of the section with this head: where the next one starts */
+    uint64_t payload; /* bytes behind the head that mean something */
+    uint32_t flags;
+    uint32_t module; /* COUNTS, PATHS: number of the MODULE section, from 0 */
+    uint32_t thread; /* COUNTS: number of the thread, from 0 in order of appearance */
+    uint8_t reserved[20];
+    uint32_t payload_checksum; /* CRC-32 of the payload; 0 if LIVE */
+    uint32_t checksum;         /* CRC-32 of the 60 bytes before it */
+};
+
+/* MODULE: this, then nfunction of trod_format_function, then the path of the image, a NUL,
+ * and its build id in hexadecimal, a NUL.
+ */
+struct trod_format_module {
+    uint64_t ncounter; /* 8-byte counters in each of its COUNTS */
+    uint32_t nfunction;
+    uint32_t mode; /* enum trod_format_mode */
+};
+
+/* What a path is, and what one may be compared with. Never merged across. */
+enum trod_format_mode {
+    TROD_MODE_SOURCE = 1, /* all paths, before inlining: the decisions people wrote */
+    TROD_MODE_CODE = 2    /* all paths of the optimised code */
+};
+
+/* The same record stands in the program's read-only data, made by the compiler. */
+struct trod_format_function {
+    uint64_t name;    /* FNV-1a 64 of the linkage name; for local functions of
+                         "file:name", the file as the compiler was given it */
+    uint64_t graph;   /* trod_graph_hash of its graph */
+    uint64_t cuts;    /* hash of the set of cut edges: ids depend on it */
+    uint64_t npath;   /* ids are 0..npath-1 */
+    uint64_t counter; /* index of path 0 among the module's counters */
+};
+
+/* PATHS, after decompression: for each function with a path that ran, in the order of the
+ * module's functions: varint index distance to the last such function, varint number of paths,
+ * then for each path, ascending: varint id distance to the last one, varint count. Varints are
+ * LEB128, unsigned; the first distance in each sequence is the value itself, later ones are less
+ * by 1 than the difference.
+ */
+
+#endif

@@ -1,0 +1,78 @@
+/* rt: what instrumented programs and the runtime linked into them agree on.
+ *
+ * The compiler port emits code and data to this contract; the runtime (libtrod-rt.a, linked
+ * into every instrumented executable and shared library, all its symbols hidden) makes a
+ * profile of it. Programs may call trod_rt_* themselves.
+ *
+ * The counting path, in x86-64 instructions:
+ *
+ *     function entry   mov %fs:__trod_thread, t; test t, t; je slow       3
+ *     count            lea table(%rip), p; incq -1(p, t, index)           2
+ *
+ * Counters of a module lie in its section __trod_cnt and are never counted in there, but
+ * in a thread's own copy of it, a mapping of the profile: __trod_thread is 1 + the distance
+ * from the former to the latter, or 0 while the thread has none. So counts survive whatever
+ * kills the process, threads never share a counter, and nothing is interposed.
+ */
+#ifndef TROD_RT_H
+#define TROD_RT_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define TROD_RT_HIDDEN __attribute__((visibility("hidden")))
+
+/* --- emitted by the compiler ------------------------------------------------------ */
+
+/* One for each function, in section __trod_fn, in no order. Functions that the linker drops
+ * take theirs along.
+ */
+struct trod_rt_function {
+    uint64_t name, graph, cuts, npath; /* as in struct trod_format_function */
+    int64_t table; /* from the address of this field to that of the function's counters */
+};
+
+/* One for each module (image), made by the linker from what the objects have. */
+extern uint64_t __start___trod_cnt[] TROD_RT_HIDDEN __attribute__((weak));
+extern uint64_t __stop___trod_cnt[] TROD_RT_HIDDEN __attribute__((weak));
+extern const struct trod_rt_function __start___trod_fn[] TROD_RT_HIDDEN
+    __attribute__((weak));
+extern const struct trod_rt_function __stop___trod_fn[] TROD_RT_HIDDEN
+    __attribute__((weak));
+
+/* enum trod_format_mode of the module; every object defines it, the linker keeps one. */
+extern const uint32_t __trod_mode TROD_RT_HIDDEN __attribute__((weak));
+
+/* Where the profile goes unless the environment says otherwise; from `trod cc --out`. */
+extern const char __trod_out[] TROD_RT_HIDDEN __attribute__((weak));
+
+/* --- used by emitted code ------------------------------------------------------------- */
+
+extern __thread uintptr_t __trod_thread TROD_RT_HIDDEN
+    __attribute__((tls_model("initial-exec")));
+
+/* Called on function entry while __trod_thread is 0: give the thread its counters. Returns
+ * the new value, which is not 0. Safe in signal handlers and before constructors.
+ */
+uintptr_t __trod_enter(void) TROD_RT_HIDDEN;
+
+/* --- for programs themselves ------------------------------------------------------------ */
+
+/* Where profiles go, decided at start: the environment's TROD_OUT, else `trod cc --out`, else
+ * "%e.%p.trod" for an executable and "%e.%p.%m.trod" for a shared library. %p process id, %e name of
+ * the program, %h host, %m name of the image, %t seconds since 1970, %% a percent sign.
+ */
+
+/* Add all counts up to now to what is on disk for certain (msync). 0, or -1 if there is no
+ * profile.
+ */
+int trod_rt_sync(void) TROD_RT_HIDDEN;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
