@@ -42,7 +42,7 @@ static void say(struct talk *talk)
         shutdown(talk->socket, SHUT_WR);
 }
 
-/* Bytes heard; 0 at the end. A child that died with our words unread resets the line. */
+/* Bytes heard, 0 at the end. A child that dies with our words unread resets the line. */
 static ssize_t hear(struct talk *talk)
 {
     char bytes[1 << 14];

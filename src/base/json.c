@@ -8,16 +8,23 @@ void trod_json_init(struct trod_json *json, struct trod_sink *sink)
     *json = (struct trod_json){.sink = sink};
 }
 
+/* Bytes that are no text show as \xNN: JSON is UTF-8 and nothing else. */
 static void put_quoted(struct trod_sink *sink, const char *text)
 {
     trod_put(sink, "\"");
-    for (const unsigned char *p = (const unsigned char *)text; *p; p++) {
-        if (*p == '"' || *p == '\\')
-            trod_put(sink, "\\%c", *p);
-        else if (*p < 0x20 || *p == 0x7f)
-            trod_put(sink, "\\u%04x", *p);
+    while (*text) {
+        size_t length = trod_utf8_length(text);
+        unsigned char byte = (unsigned char)*text;
+
+        if (byte == '"' || byte == '\\')
+            trod_put(sink, "\\%c", byte);
+        else if (byte < 0x20 || byte == 0x7f)
+            trod_put(sink, "\\u%04x", byte);
+        else if (length == 0)
+            trod_put(sink, "\\\\x%02x", byte);
         else
-            sink->put(sink, (const char *)p, 1);
+            sink->put(sink, text, length);
+        text += length ? length : 1;
     }
     trod_put(sink, "\"");
 }

@@ -152,6 +152,39 @@ bool trod_text_int(int64_t *out, const char *digits)
     return true;
 }
 
+/* The terminating NUL is never part of a sequence, so nothing is read beyond it. */
+size_t trod_utf8_length(const char *bytes)
+{
+    static const struct range {
+        unsigned char first, last;            /* of the first byte */
+        unsigned char second_from, second_to; /* no overlong forms, no surrogates */
+        size_t length;
+    } range[] = {
+        {0x01, 0x7f, 0, 0, 1},
+        {0xc2, 0xdf, 0x80, 0xbf, 2},
+        {0xe0, 0xe0, 0xa0, 0xbf, 3},
+        {0xe1, 0xec, 0x80, 0xbf, 3},
+        {0xed, 0xed, 0x80, 0x9f, 3},
+        {0xee, 0xef, 0x80, 0xbf, 3},
+        {0xf0, 0xf0, 0x90, 0xbf, 4},
+        {0xf1, 0xf3, 0x80, 0xbf, 4},
+        {0xf4, 0xf4, 0x80, 0x8f, 4},
+    };
+    const unsigned char *text = (const unsigned char *)bytes;
+    const struct range *r = range, *end = range + sizeof range / sizeof *range;
+
+    while (r < end && (text[0] < r->first || text[0] > r->last))
+        r++;
+    if (r == end)
+        return 0;
+    if (r->length > 1 && (text[1] < r->second_from || text[1] > r->second_to))
+        return 0;
+    for (size_t i = 2; i < r->length; i++)
+        if ((text[i] & 0xc0) != 0x80)
+            return 0;
+    return r->length;
+}
+
 void trod_put_name(struct trod_sink *sink, const char *name)
 {
     /* These mean something where a name may stand. */

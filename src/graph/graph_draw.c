@@ -1,39 +1,5 @@
 #include "graph/graph.h"
 
-/* Length of the UTF-8 sequence that text starts with, 0 if it is none. The
- * terminating NUL is never part of one, so nothing is read beyond it.
- */
-static size_t utf8_length(const unsigned char *text)
-{
-    static const struct range {
-        unsigned char first, last;            /* of the first byte */
-        unsigned char second_from, second_to; /* no overlong forms, no surrogates */
-        size_t length;
-    } range[] = {
-        {0x01, 0x7f, 0, 0, 1},
-        {0xc2, 0xdf, 0x80, 0xbf, 2},
-        {0xe0, 0xe0, 0xa0, 0xbf, 3},
-        {0xe1, 0xec, 0x80, 0xbf, 3},
-        {0xed, 0xed, 0x80, 0x9f, 3},
-        {0xee, 0xef, 0x80, 0xbf, 3},
-        {0xf0, 0xf0, 0x90, 0xbf, 4},
-        {0xf1, 0xf3, 0x80, 0xbf, 4},
-        {0xf4, 0xf4, 0x80, 0x8f, 4},
-    };
-    const struct range *r = range, *end = range + sizeof range / sizeof *range;
-
-    while (r < end && (text[0] < r->first || text[0] > r->last))
-        r++;
-    if (r == end)
-        return 0;
-    if (r->length > 1 && (text[1] < r->second_from || text[1] > r->second_to))
-        return 0;
-    for (size_t i = 2; i < r->length; i++)
-        if ((text[i] & 0xc0) != 0x80)
-            return 0;
-    return r->length;
-}
-
 /* Inside a quoted label: any bytes show as what they are, and bytes that are no
  * text at all as \xNN. An ampersand would start an entity.
  */
@@ -42,7 +8,7 @@ static void put_label(struct trod_sink *sink, const char *label)
     const unsigned char *at = (const unsigned char *)label;
 
     while (*at) {
-        size_t length = utf8_length(at);
+        size_t length = trod_utf8_length((const char *)at);
 
         if (*at == '"' || *at == '\\')
             trod_put(sink, "\\%c", *at);

@@ -1,0 +1,387 @@
+/* cli: the command line.
+ *
+ *     argv -> options -> document -> subjects -> numbered -> out
+ *
+ * One table of commands (main.c), one table of options for each of them (options.c);
+ * help, man pages and completion are printed from these. Commands contain no
+ * algorithms: they call the stages and print what comes back.
+ *
+ * Glossary
+ *   document  the sections of all input files, in order: `graph`, `paths`,
+ *             `numbering`, `plan`
+ *   subject   a function of the document: its graph, the numbering or plan if that
+ *             is what was read, and the paths of interest given for it
+ *   form      what is printed: text, JSON, DOT or SVG
+ *   ask       an option that prints an answer in place of the text form
+ *   words     the list of words an option's argument is taken from; it is also what
+ *             --help shows of them
+ *   note      a line on standard error that is no error; -q silences it
+ *   no        the answer of a check that found the given thing wrong, status 1
+ *
+ * Output is collected and written when all went well, so that a failure leaves nothing
+ * half done. Where a function returns false it has filled cli->err, and cli->exit if the
+ * status is not the error's own.
+ *
+ * Memory: one arena for the command, one for its output; graph by graph, the first is
+ * wound back to where the document was read.
+ */
+#ifndef TROD_CLI_H
+#define TROD_CLI_H
+
+#include <argp.h>
+
+#include "trod/trod.h"
+
+#define CLI_VERSION "0.1.0"
+
+/* Validators between stages in builds for development. */
+#ifndef TROD_CHECKED
+#define TROD_CHECKED 0
+#endif
+
+struct cli;
+
+enum cli_exit {
+    CLI_DONE = 0,
+    CLI_NO = 1,
+    CLI_USAGE = 2,
+    CLI_INPUT = 3,
+    CLI_MISMATCH = 4,
+    CLI_SYSTEM = 5,
+    CLI_INTERNAL = 70
+};
+
+enum cli_form { CLI_TEXT, CLI_JSON, CLI_DOT, CLI_SVG };
+
+/* --- options.c: what can be asked for --------------------------------------------- */
+
+/* These follow the order of the words in options.c, from 1; 0 is: not said. */
+enum cli_kind {
+    CLI_KIND_UNSAID,
+    CLI_BALLARUS,
+    CLI_SELECTIVE,
+    CLI_SELECTIVE_PUBLISHED,
+    CLI_SELECTIVE_SAFE,
+    CLI_PREFERENTIAL,
+    CLI_PREFERENTIAL_PUBLISHED,
+    CLI_PREFERENTIAL_FIT,
+    CLI_HASH,
+    CLI_LENGTH
+};
+
+enum cli_show {
+    CLI_SHOW_NONE,
+    CLI_SHOW_HASH,
+    CLI_SHOW_ORDER,
+    CLI_SHOW_DOM,
+    CLI_SHOW_PDOM,
+    CLI_SHOW_LOOPS,
+    CLI_SHOW_BACK,
+    CLI_SHOW_CUTS,
+    CLI_SHOW_WEIGHTS,
+    CLI_SHOW_DAG,
+    CLI_SHOW_ALL
+};
+
+enum { CLI_PICKS = 16 };
+
+struct cli_list {
+    const char **item;
+    uint32_t count, room;
+};
+
+/* Of an argument that is a comma-separated list of words: which, from 1. */
+struct cli_picks {
+    int item[CLI_PICKS];
+    uint32_t count;
+};
+
+struct cli_options {
+    struct cli_list file;
+    const char *output; /* NULL or "-": standard output */
+    const char *function;
+    int form; /* enum cli_form */
+    bool check, quiet;
+
+    struct cli_picks show;
+
+    int kind; /* enum cli_kind */
+    struct cli_list path, path_file;
+    uint64_t limit;
+
+    struct cli_picks pack;
+    struct cli_list decode, encode;
+    bool list, measure, coding, exact;
+    uint64_t most;
+
+    int place; /* enum trod_placement, from 1 */
+    bool no_trips, cost;
+
+    bool man;
+    int completion; /* 1: bash */
+};
+
+extern const struct argp cli_graph_argp, cli_number_argp, cli_probe_argp, cli_help_argp;
+
+/* Parse the options of a command, or say what is wrong with them and exit. */
+void cli_options_parse(struct cli *cli, int argc, char **argv);
+
+/* Was something asked for that is printed in place of the text form? */
+bool cli_is_asked(const struct cli_options *options);
+
+/* The words that the argument of an option is taken from, or NULL; 0-terminated. */
+const struct argp_option *cli_words_of(int key);
+
+/* The word of a kind. */
+const char *cli_kind_word(enum cli_kind kind);
+
+/* --- main.c: commands, and one run of one of them --------------------------------- */
+
+struct cli_command {
+    const char *name;
+    const char *summary;
+    const struct argp *argp; /* its doc: what it does, \v, examples */
+    bool (*run)(struct cli *cli);
+};
+
+/* Ends with an entry without a name. */
+extern const struct cli_command cli_commands[];
+extern const char cli_about[];    /* what trod is */
+extern const char cli_examples[]; /* of the program as a whole */
+
+/* What trod itself takes: the name of a command. */
+void cli_argp(struct argp *out);
+
+const struct cli_command *cli_command_find(const char *name);
+
+struct cli {
+    const struct cli_command *command;
+    struct cli_options options;
+    struct trod_arena mem;
+    struct trod_arena out_mem;
+    struct trod_string out;
+    struct trod_json json; /* onto out */
+    struct trod_err err;
+    bool any_trails;    /* some subject has paths of interest */
+    enum cli_exit exit; /* if not 0: instead of what err.code says */
+};
+
+/* Print a note, unless it is not wanted. */
+void cli_note(struct cli *cli, const char *format, ...) TROD_FORMAT(2, 3);
+
+/* Fail as one who was called wrongly. */
+bool cli_misused(struct cli *cli, const char *format, ...) TROD_FORMAT(2, 3);
+
+bool cli_graph(struct cli *cli);
+bool cli_number(struct cli *cli);
+bool cli_probe(struct cli *cli);
+bool cli_help(struct cli *cli);
+
+/* --- in.c, out.c: files ----------------------------------------------------------- */
+
+/* The whole of a file, or of standard input for "-".
+ *
+ * fills:  *text, at its start, with the name that messages use
+ * fails:  TROD_E_SYSTEM
+ */
+bool cli_in_read(struct cli *cli, struct trod_text *text, const char *path);
+
+/* A blank line before what comes next, if something came before. */
+void cli_out_gap(struct cli *cli);
+
+/* A line that is no part of the document around it; nothing for NULL. */
+void cli_out_comment(struct cli *cli, const char *text);
+
+/* Write what was collected to where it should go.
+ *
+ * fails:  TROD_E_SYSTEM; a regular file is left empty rather than cut short
+ */
+bool cli_out_write(struct cli *cli);
+
+/* --- document.c: sections of all inputs ------------------------------------------- */
+
+struct cli_subject {
+    const char *file;
+    uint32_t line;
+    const struct trod_graph *graph;
+    const struct trod_numbering *numbering; /* NULL: not read as one */
+    const struct trod_plan *plan;           /* NULL: not read as one */
+    struct trod_trails trails;
+    bool chosen; /* by --function */
+};
+
+struct cli_document {
+    struct cli_subject *subject;
+    uint32_t count, room;
+    uint32_t nchosen;
+};
+
+/* Read all files and path lists, choose subjects, and add the trails given as options
+ * to the one that was chosen.
+ *
+ * fails:  TROD_E_INPUT, TROD_E_LIMIT, TROD_E_SYSTEM; TROD_E_MISMATCH for a path list
+ *         of a function that is not there
+ */
+bool cli_document_read(struct cli_document *out, struct cli *cli);
+
+/* Run fn for every chosen subject, with what goes around all of them in JSON: an object
+ * that names the command and its version, and an array of this name.
+ */
+bool cli_document_each(struct cli *cli, const struct cli_document *document,
+    const char *array, bool (*fn)(struct cli *cli, const struct cli_subject *subject));
+
+/* Put the place of a subject before the message of a failure that has none. */
+bool cli_place(struct cli *cli, const struct cli_subject *subject);
+
+/* Read one trail of an option's argument; option is its name, for messages. */
+bool cli_trail_read(struct cli *cli, struct trod_trail *out, const char *trail,
+    const char *option, const struct trod_graph *graph);
+
+/* --- numbered.c: from a subject to its numbering ---------------------------------- */
+
+struct cli_numbered {
+    const struct cli_subject *subject;
+    const struct trod_dag *dag;
+    struct trod_loops loops;
+    struct trod_limit_report report;
+    struct trod_numbering ballarus; /* of the same DAG, whatever the kind */
+    bool has_interest;              /* some paths were given */
+    struct trod_interest interest;
+    struct trod_numbering numbering; /* the kind asked for, or the one read */
+    struct trod_numbering low, high; /* its parts, if --pack made it */
+    bool has_parts, has_slots;
+    trod_edge *step;         /* room for one path */
+    struct trod_slots slots; /* --kind hash */
+    const char *cuts;        /* what the limit cost, or NULL */
+    const char *remark;      /* how it came about, or NULL */
+};
+
+/* Number a subject as the options say. What was read as a numbering stays as it is
+ * unless they name a kind or a limit. Says which edges the limit cost.
+ */
+bool cli_numbered_build(
+    struct cli_numbered *out, struct cli *cli, const struct cli_subject *subject);
+
+/* A numbering of any kind, on top of what is built already. */
+bool cli_numbered_kind(struct trod_numbering *out, struct cli *cli,
+    const struct cli_numbered *numbered, enum cli_kind kind);
+
+/* Report the cuts that the limit cost, in JSON. */
+void cli_numbered_json_cuts(
+    struct trod_json *json, const struct cli_numbered *numbered);
+
+/* Run the validators, every path walked where there are not too many: if asked for, and
+ * in builds for development wherever a failure would be our own.
+ *
+ * fails:  no where the numbering was read or is one that promises too much;
+ *         TROD_E_INTERNAL where it is ours
+ */
+bool cli_numbered_check(struct cli *cli, const struct cli_numbered *numbered);
+
+/* How a failed check is answered: with no, if the thing was given or known to be
+ * unsound, or as our own mistake.
+ */
+bool cli_checked(
+    struct cli *cli, const struct cli_subject *subject, bool given, const char *remedy);
+
+enum {
+    CLI_CHECK_PATHS = 100000, /* the most that a check walks */
+    CLI_HASH_BITS = 20        /* the largest table a perfect hash may have */
+};
+
+/* --- table.c: rows and columns, as text or JSON ----------------------------------- */
+
+/* A cell is added to the row begun last; a row is full when the last column has one. */
+struct cli_table {
+    struct trod_arena *mem;
+    const char *key;           /* in JSON */
+    const char *const *column; /* heads, which are also keys in JSON */
+    uint32_t ncolumn;
+    struct cli_cell {
+        enum {
+            CLI_BLANK,
+            CLI_WORDS,
+            CLI_NAME,
+            CLI_YES_NO,
+            CLI_UINT,
+            CLI_INT,
+            CLI_REAL
+        } kind;
+        union {
+            const char *text;
+            bool yes;
+            uint64_t natural;
+            int64_t whole;
+            double real;
+        };
+    } *cell;
+    size_t ncell, room;
+};
+
+void cli_table_init(struct cli_table *out, const char *key, const char *const *column,
+    uint32_t ncolumn, struct trod_arena *mem);
+void cli_table_blank(struct cli_table *table);
+void cli_table_words(struct cli_table *table, const char *text);
+void cli_table_name(struct cli_table *table, const char *name); /* quoted if need be */
+void cli_table_yes_no(struct cli_table *table, bool yes);
+void cli_table_uint(struct cli_table *table, uint64_t value);
+void cli_table_int(struct cli_table *table, int64_t value);
+void cli_table_real(struct cli_table *table, double value);
+
+void cli_table_print(struct trod_sink *sink, const struct cli_table *table);
+void cli_table_json(struct trod_json *json, const struct cli_table *table);
+
+/* The table in the form asked for; whose it is and what it shows is for people. */
+void cli_table_put(struct cli *cli, const struct cli_table *table, const char *function,
+    const char *what);
+
+/* --- show.c, list.c, tally.c, model.c: answers ------------------------------------ */
+
+const char *cli_show_hash(const struct trod_graph *graph, struct trod_arena *mem);
+
+/* trod graph --show */
+void cli_show(
+    struct cli *cli, const struct trod_graph *graph, const struct trod_view *view);
+
+/* How many of so many paths are to be listed. */
+uint64_t cli_list_most(const struct cli *cli, uint64_t npath);
+
+/* The path with a Ball-Larus id as a trail, in the command's arena, and its sum. */
+const char *cli_list_trail(
+    int64_t *sum, struct cli *cli, const struct cli_numbered *numbered, trod_path id);
+
+/* The paths of interest: a section of a document, with their sums as comments. */
+void cli_list_interest(struct cli *cli, const struct cli_numbered *numbered);
+
+/* trod number --list, --decode, --encode */
+void cli_list_paths(struct cli *cli, const struct cli_numbered *numbered);
+bool cli_list_decode(struct cli *cli, const struct cli_numbered *numbered);
+bool cli_list_encode(struct cli *cli, const struct cli_numbered *numbered);
+
+/* trod number --measure */
+void cli_tally_measure(struct cli *cli, const struct cli_numbered *numbered);
+
+/* trod probe --cost: all placements of a plan's numbering, or a plan that was read */
+void cli_tally_cost(
+    struct cli *cli, const struct trod_plan *plan, const struct trod_loops *loops);
+
+/* trod number --coding */
+void cli_model(struct cli *cli, const struct cli_numbered *numbered);
+
+/* --- draw.c: pictures ------------------------------------------------------------- */
+
+void cli_draw_graph(struct cli *cli, const struct trod_view *view);
+void cli_draw_numbering(struct cli *cli, const struct cli_numbered *numbered);
+/* Of a plan that was read, numbered has no more than the loops. */
+void cli_draw_plan(
+    struct cli *cli, const struct trod_plan *plan, const struct cli_numbered *numbered);
+
+/* Turn the DOT that was collected into SVG, if that is the form asked for. */
+bool cli_draw_finish(struct cli *cli);
+
+/* --- man.c, complete.c: help from the tables -------------------------------------- */
+
+void cli_man_print(struct trod_sink *sink, const struct cli_command *command);
+void cli_complete_bash(struct trod_sink *sink);
+
+#endif

@@ -1,0 +1,56 @@
+#include "cli.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool fail_errno(struct cli *cli, const char *name)
+{
+    return trod_fail(&cli->err, TROD_E_SYSTEM,
+        "%s: %s; name a file that can be read, or '-' for standard input", name,
+        strerror(errno));
+}
+
+static bool read_all(struct cli *cli, struct trod_text *text, int fd, const char *name)
+{
+    size_t room = 0, used = 0;
+    char *bytes = NULL;
+
+    for (;;) {
+        ssize_t n;
+
+        if (used == room) {
+            bytes =
+                trod_arena_grow(&cli->mem, bytes, used, room ? 2 * room : 1 << 16, 1);
+            room = room ? 2 * room : 1 << 16;
+        }
+        n = read(fd, bytes + used, room - used);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return fail_errno(cli, name);
+        if (n == 0)
+            break;
+        used += (size_t)n;
+    }
+    trod_text_init(text, name, bytes, used);
+    return true;
+}
+
+bool cli_in_read(struct cli *cli, struct trod_text *text, const char *path)
+{
+    bool from_stdin = strcmp(path, "-") == 0;
+    const char *name = from_stdin ? "<stdin>" : path;
+    int fd = from_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    bool ok;
+
+    if (fd < 0)
+        return fail_errno(cli, name);
+    if (from_stdin && isatty(fd))
+        cli_note(cli, "reading a document from the terminal; end it with Ctrl-D");
+    ok = read_all(cli, text, fd, name);
+    if (!from_stdin)
+        close(fd);
+    return ok;
+}

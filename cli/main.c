@@ -1,0 +1,217 @@
+#include "cli.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+const struct cli_command cli_commands[] = {
+    {"graph", "read, check, analyse and draw control-flow graphs", &cli_graph_argp,
+        cli_graph},
+    {"number", "number the paths of graphs", &cli_number_argp, cli_number},
+    {"probe", "plan the operations that count paths", &cli_probe_argp, cli_probe},
+    {"help", "print help, manual pages and completion", &cli_help_argp, cli_help},
+    {0},
+};
+
+const char cli_about[] =
+    "trod counts the paths that a program takes. Its stages turn one readable thing "
+    "into the next: a control-flow graph into a numbering of its paths, and that into "
+    "a plan of what to do on which edge. Each prints what the next one reads, so they "
+    "can be joined by pipes.";
+
+const char cli_examples[] =
+    "Examples:\n"
+    "  trod graph --show=loops loop.graph\n"
+    "  trod number --list diamond.graph\n"
+    "  trod number --kind=selective --path='s a t' diamond.graph | trod probe\n"
+    "  trod help number\n";
+
+const struct cli_command *cli_command_find(const char *name)
+{
+    for (const struct cli_command *c = cli_commands; c->name; c++)
+        if (strcmp(c->name, name) == 0)
+            return c;
+    return NULL;
+}
+
+/* --- talk ------------------------------------------------------------------------- */
+
+/* One line to standard error, in one piece. Names come from the input: what would move
+ * a terminal's cursor is shown instead.
+ */
+static void say(struct cli *cli, const char *kind, const char *text)
+{
+    struct trod_string line;
+
+    trod_string_init(&line, &cli->mem);
+    trod_put(&line.sink, "trod: %s", kind);
+    for (; *text; text++)
+        trod_put(&line.sink,
+            (unsigned char)*text < ' ' || *text == 0x7f ? "\\x%02x" : "%c",
+            (unsigned char)*text);
+    trod_put(&line.sink, "\n");
+    fputs(line.text, stderr);
+}
+
+void cli_note(struct cli *cli, const char *format, ...)
+{
+    struct trod_mark mark = trod_arena_mark(&cli->mem);
+    va_list args, again;
+    int length;
+    char *text;
+
+    if (cli->options.quiet)
+        return;
+    va_start(args, format);
+    va_copy(again, args);
+    length = vsnprintf(NULL, 0, format, args);
+    text = trod_new(&cli->mem, char, (size_t)length + 1);
+    vsnprintf(text, (size_t)length + 1, format, again);
+    va_end(again);
+    va_end(args);
+    say(cli, "note: ", text);
+    trod_arena_rewind(&cli->mem, mark);
+}
+
+bool cli_misused(struct cli *cli, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    cli->exit = CLI_USAGE;
+    trod_err_set_at(&cli->err, TROD_E_INPUT, NULL, 0, format, args);
+    va_end(args);
+    return false;
+}
+
+static enum cli_exit exit_of(const struct cli *cli)
+{
+    if (cli->exit)
+        return cli->exit;
+    switch (cli->err.code) {
+    case TROD_E_INPUT:
+    case TROD_E_LIMIT:
+        return CLI_INPUT;
+    case TROD_E_MISMATCH:
+        return CLI_MISMATCH;
+    case TROD_E_SYSTEM:
+        return CLI_SYSTEM;
+    case TROD_OK:
+    case TROD_E_INTERNAL:
+        break;
+    }
+    return CLI_INTERNAL;
+}
+
+static enum cli_exit explain(struct cli *cli)
+{
+    enum cli_exit status = exit_of(cli);
+
+    say(cli, status == CLI_INTERNAL ? "a mistake of its own, please report it: " : "",
+        cli->err.text);
+    return status;
+}
+
+static _Noreturn void out_of_memory(void *ctx)
+{
+    (void)ctx;
+    fputs("trod: out of memory; choose fewer functions with --function, or a lower "
+          "--limit\n",
+        stderr);
+    exit(CLI_SYSTEM);
+}
+
+/* --- the world around the process ------------------------------------------------- */
+
+/* A file we open must not become a standard stream that was closed. What stands in for
+ * one is open the wrong way round, so that using it fails as it should.
+ */
+static void occupy_standard_streams(void)
+{
+    for (int fd = 0; fd <= 2; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && errno == EBADF &&
+            open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY) < 0)
+            exit(CLI_SYSTEM);
+}
+
+/* argp prints help on its own, and does not look whether that worked. */
+static void close_stdout(void)
+{
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        fprintf(stderr, "trod: writing standard output: %s\n", strerror(errno));
+        _exit(CLI_SYSTEM);
+    }
+}
+
+/* --- choosing a command ----------------------------------------------------------- */
+
+struct choice {
+    int at; /* where in argv */
+    const struct cli_command *command;
+};
+
+static error_t parse_command_name(int key, char *arg, struct argp_state *state)
+{
+    struct choice *choice = state->input;
+
+    if (key == ARGP_KEY_NO_ARGS)
+        argp_usage(state);
+    if (key != ARGP_KEY_ARG)
+        return ARGP_ERR_UNKNOWN;
+    choice->at = state->next - 1;
+    choice->command = cli_command_find(arg);
+    if (!choice->command)
+        argp_error(state, "'%s' is not a command of trod; 'trod help' lists them", arg);
+    state->next = state->argc; /* the rest is the command's */
+    return 0;
+}
+
+void cli_argp(struct argp *out)
+{
+    /* Their names stand with the program's: argp would take 'help' alone for --help. */
+    static char name[16][32];
+    static struct argp_option line[18] = {{.doc = "Commands:", .group = 1}};
+    static char doc[2048];
+
+    for (size_t i = 0; cli_commands[i].name; i++) {
+        assert(i < sizeof name / sizeof *name);
+        snprintf(name[i], sizeof name[i], "trod %s", cli_commands[i].name);
+        line[i + 1] =
+            (struct argp_option){name[i], 0, 0, OPTION_DOC, cli_commands[i].summary, 1};
+    }
+    snprintf(doc, sizeof doc, "%s\v%s", cli_about, cli_examples);
+    *out =
+        (struct argp){line, parse_command_name, "COMMAND [ARGUMENT...]", doc, 0, 0, 0};
+}
+
+int main(int argc, char **argv)
+{
+    struct cli cli = {0};
+    struct choice choice = {0};
+    struct argp argp;
+    static char name[] = "trod";
+    int status = CLI_DONE;
+
+    occupy_standard_streams();
+    atexit(close_stdout);
+    argp_err_exit_status = CLI_USAGE;
+    argp_program_version = "trod " CLI_VERSION;
+    cli_argp(&argp);
+    argv[0] = name;
+    argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &choice);
+
+    cli.command = choice.command;
+    trod_arena_init(&cli.mem, out_of_memory, NULL);
+    trod_arena_init(&cli.out_mem, out_of_memory, NULL);
+    trod_string_init(&cli.out, &cli.out_mem);
+    trod_json_init(&cli.json, &cli.out.sink);
+    cli_options_parse(&cli, argc - choice.at, argv + choice.at);
+    if (!cli.command->run(&cli) || !cli_out_write(&cli))
+        status = (int)explain(&cli);
+    trod_arena_free(&cli.mem);
+    trod_arena_free(&cli.out_mem);
+    return status;
+}

@@ -1,0 +1,383 @@
+#include "cli.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* A key means the same in every command. */
+enum {
+    KEY_JSON = 256,
+    KEY_DOT,
+    KEY_SVG,
+    KEY_CHECK,
+    KEY_SHOW,
+    KEY_PATHS,
+    KEY_LIMIT,
+    KEY_PACK,
+    KEY_DECODE,
+    KEY_ENCODE,
+    KEY_LIST,
+    KEY_MOST,
+    KEY_MEASURE,
+    KEY_CODING,
+    KEY_EXACT,
+    KEY_PLACE,
+    KEY_NO_TRIPS,
+    KEY_COST,
+    KEY_MAN,
+    KEY_COMPLETION
+};
+
+/* --- words ------------------------------------------------------------------------ */
+
+static const struct argp_option kind_words[] = {
+    {"ballarus", 0, 0, OPTION_DOC, "every path has an id of its own (default)", 0},
+    {"selective", 0, 0, OPTION_DOC,
+        "paths of interest have sums that no other path has, with few probes", 0},
+    {"selective-published", 0, 0, OPTION_DOC,
+        "the same as published, which is not always so", 0},
+    {"selective-safe", 0, 0, OPTION_DOC,
+        "the same without the phase that makes it unsafe", 0},
+    {"preferential", 0, 0, OPTION_DOC,
+        "paths of interest have ids of their own, as dense as can be found", 0},
+    {"preferential-published", 0, 0, OPTION_DOC, "the same as published", 0},
+    {"preferential-fit", 0, 0, OPTION_DOC,
+        "the same, with ids in the holes that the published way leaves", 0},
+    {"hash", 0, 0, OPTION_DOC,
+        "Ball-Larus ids, and a perfect hash of those of interest", 0},
+    {"length", 0, 0, OPTION_DOC, "how many blocks a path has", 0},
+    {0},
+};
+
+static const struct argp_option show_words[] = {
+    {"hash", 0, 0, OPTION_DOC, "what two graphs of the same shape share", 0},
+    {"order", 0, 0, OPTION_DOC, "depth-first orders", 0},
+    {"dom", 0, 0, OPTION_DOC, "immediate dominators", 0},
+    {"pdom", 0, 0, OPTION_DOC, "immediate post-dominators", 0},
+    {"loops", 0, 0, OPTION_DOC, "the loop nest", 0},
+    {"back", 0, 0, OPTION_DOC, "edges that go back in the depth-first search", 0},
+    {"cuts", 0, 0, OPTION_DOC, "edges that no path runs across, and why", 0},
+    {"weights", 0, 0, OPTION_DOC, "how often edges are taken, given or estimated", 0},
+    {"dag", 0, 0, OPTION_DOC, "the edges that paths are made of", 0},
+    {"all", 0, 0, OPTION_DOC, "all of these", 0},
+    {0},
+};
+
+static const struct argp_option place_words[] = {
+    {"frontier", 0, 0, OPTION_DOC,
+        "nothing where the path is certain, a spanning forest in between (default)", 0},
+    {"tree", 0, 0, OPTION_DOC, "chords of a spanning tree, as Ball and Larus do", 0},
+    {"plain", 0, 0, OPTION_DOC, "every value on its own edge", 0},
+    {0},
+};
+
+static const struct argp_option shell_words[] = {
+    {"bash", 0, 0, OPTION_DOC, "the Bourne-again shell", 0},
+    {0},
+};
+
+/* --- what each option does -------------------------------------------------------- */
+
+static const struct setting {
+    int key;
+    enum { FLAG, VALUE, TEXT, LIST, COUNT, WORD, PICKS } store;
+    size_t field; /* in struct cli_options */
+    int value;    /* VALUE */
+    const struct argp_option *words;
+} settings[] = {
+#define FIELD(name) offsetof(struct cli_options, name)
+    {'o', TEXT, FIELD(output), 0, NULL},
+    {'f', TEXT, FIELD(function), 0, NULL},
+    {KEY_JSON, VALUE, FIELD(form), CLI_JSON, NULL},
+    {KEY_DOT, VALUE, FIELD(form), CLI_DOT, NULL},
+    {KEY_SVG, VALUE, FIELD(form), CLI_SVG, NULL},
+    {KEY_CHECK, FLAG, FIELD(check), 0, NULL},
+    {'q', FLAG, FIELD(quiet), 0, NULL},
+    {KEY_SHOW, PICKS, FIELD(show), 0, show_words},
+    {'k', WORD, FIELD(kind), 0, kind_words},
+    {'p', LIST, FIELD(path), 0, NULL},
+    {KEY_PATHS, LIST, FIELD(path_file), 0, NULL},
+    {KEY_LIMIT, COUNT, FIELD(limit), 0, NULL},
+    {KEY_PACK, PICKS, FIELD(pack), 0, kind_words},
+    {KEY_DECODE, LIST, FIELD(decode), 0, NULL},
+    {KEY_ENCODE, LIST, FIELD(encode), 0, NULL},
+    {KEY_LIST, FLAG, FIELD(list), 0, NULL},
+    {KEY_MOST, COUNT, FIELD(most), 0, NULL},
+    {KEY_MEASURE, FLAG, FIELD(measure), 0, NULL},
+    {KEY_CODING, FLAG, FIELD(coding), 0, NULL},
+    {KEY_EXACT, FLAG, FIELD(exact), 0, NULL},
+    {KEY_PLACE, WORD, FIELD(place), 0, place_words},
+    {KEY_NO_TRIPS, FLAG, FIELD(no_trips), 0, NULL},
+    {KEY_COST, FLAG, FIELD(cost), 0, NULL},
+    {KEY_MAN, FLAG, FIELD(man), 0, NULL},
+    {KEY_COMPLETION, WORD, FIELD(completion), 0, shell_words},
+    {ARGP_KEY_ARG, LIST, FIELD(file), 0, NULL},
+#undef FIELD
+};
+
+static const struct setting *setting_of(int key)
+{
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
+        if (settings[i].key == key)
+            return &settings[i];
+    return NULL;
+}
+
+const struct argp_option *cli_words_of(int key)
+{
+    const struct setting *setting = setting_of(key);
+
+    return setting ? setting->words : NULL;
+}
+
+bool cli_is_asked(const struct cli_options *o)
+{
+    return o->show.count || o->list || o->measure || o->coding || o->decode.count ||
+           o->encode.count || o->cost;
+}
+
+const char *cli_kind_word(enum cli_kind kind)
+{
+    return kind_words[kind - 1].name;
+}
+
+/* The number of a word, from 1. */
+static int take_word(const struct argp_option *words, const char *arg, size_t n,
+    struct argp_state *state)
+{
+    for (int i = 0; words[i].name; i++)
+        if (strlen(words[i].name) == n && memcmp(words[i].name, arg, n) == 0)
+            return i + 1;
+    argp_error(
+        state, "'%.*s' is not a word known here; --help lists them", (int)n, arg);
+    return 0;
+}
+
+static void take_picks(struct cli_picks *out, const struct argp_option *words,
+    const char *arg, struct argp_state *state)
+{
+    for (const char *end; *arg; arg = end + (*end == ',')) {
+        end = strchrnul(arg, ',');
+        if (out->count == CLI_PICKS)
+            argp_error(state, "'%s': too many words; name each once", arg);
+        out->item[out->count++] = take_word(words, arg, (size_t)(end - arg), state);
+    }
+}
+
+static error_t store(const struct setting *setting, char *arg, struct argp_state *state)
+{
+    struct cli *cli = state->input;
+    void *field = (char *)&cli->options + setting->field;
+    struct cli_list *list = field;
+    uint64_t *count = field;
+
+    switch (setting->store) {
+    case FLAG:
+        *(bool *)field = true;
+        break;
+    case VALUE:
+        *(int *)field = setting->value;
+        break;
+    case TEXT:
+        *(const char **)field = arg;
+        break;
+    case LIST:
+        trod_reserve(&cli->mem, list->item, list->count, list->room);
+        list->item[list->count++] = arg;
+        break;
+    case COUNT:
+        if (!trod_text_uint(count, arg) || !*count)
+            argp_error(state, "'%s' is not a whole number from 1 up", arg);
+        break;
+    case WORD:
+        *(int *)field = take_word(setting->words, arg, strlen(arg), state);
+        break;
+    case PICKS:
+        take_picks(field, setting->words, arg, state);
+        break;
+    }
+    return 0;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    const struct setting *setting = setting_of(key);
+
+    return setting ? store(setting, arg, state) : ARGP_ERR_UNKNOWN;
+}
+
+/* As a command's own parser, also hand the run down to the tables it shares. */
+static error_t parse_command(int key, char *arg, struct argp_state *state)
+{
+    const struct cli *cli = state->input;
+    const struct argp_child *child = cli->command->argp->children;
+
+    if (key != ARGP_KEY_INIT)
+        return parse(key, arg, state);
+    for (int i = 0; child && child[i].argp; i++)
+        state->child_inputs[i] = state->input;
+    return 0;
+}
+
+void cli_options_parse(struct cli *cli, int argc, char **argv)
+{
+    static char name[32];
+
+    snprintf(name, sizeof name, "trod %s", cli->command->name);
+    argv[0] = name;
+    argp_parse(cli->command->argp, argc, argv, 0, NULL, cli);
+}
+
+/* --- the tables: what options there are ------------------------------------------- */
+
+static const struct argp_option common_options[] = {
+    {"output", 'o', "FILE", 0, "write to FILE instead of standard output", 0},
+    {"function", 'f', "GLOB", 0, "take only functions whose names match GLOB", 0},
+    {"json", KEY_JSON, 0, 0, "print JSON", 0},
+    {"dot", KEY_DOT, 0, 0, "draw, in the DOT language", 0},
+    {"svg", KEY_SVG, 0, 0, "draw one function, as SVG (needs Graphviz)", 0},
+    {"check", KEY_CHECK, 0, 0,
+        "run the validators; where there are not too many paths, walk them all", 0},
+    {"quiet", 'q', 0, 0, "print no notes on standard error", 0},
+    {0},
+};
+
+static const struct argp_option number_options[] = {
+    {"kind", 'k', "KIND", 0, "how to number", 0},
+    {"path", 'p', "TRAIL", 0,
+        "a path of interest, block by block: 's a t', or '> a b > a' from cut to cut, "
+        "or '=ID'",
+        0},
+    {"paths", KEY_PATHS, "FILE", 0, "paths of interest: sections 'paths NAME'", 0},
+    {"limit", KEY_LIMIT, "N", 0,
+        "cut edges until there are at most N paths; paths of interest stay whole", 0},
+    {0},
+};
+
+#define PARSED_BY_CHILD(options) {(options), parse, 0, 0, 0, 0, 0}
+static const struct argp common_argp = PARSED_BY_CHILD(common_options);
+static const struct argp number_argp = PARSED_BY_CHILD(number_options);
+static const struct argp kind_argp = PARSED_BY_CHILD(kind_words);
+static const struct argp show_argp = PARSED_BY_CHILD(show_words);
+static const struct argp place_argp = PARSED_BY_CHILD(place_words);
+
+#define FILES "[FILE...]"
+#define DOCUMENT                                                                     \
+    "Files are documents: any number of sections 'graph NAME', 'paths NAME', "       \
+    "'numbering NAME KIND' and 'plan NAME PLACEMENT', in any order but that paths "  \
+    "come after what they are paths of. Without a file, or for '-', standard input " \
+    "is read."
+
+static const struct argp_option graph_own[] = {
+    {"show", KEY_SHOW, "LIST", 0, "print what is known of the graph instead", 0},
+    {0},
+};
+
+static const struct argp_child graph_children[] = {
+    {&show_argp, 0, "LIST is any of these, parted by commas:", 1},
+    {&common_argp, 0, "For all commands:", 2},
+    {0},
+};
+
+const struct argp cli_graph_argp = {
+    graph_own,
+    parse_command,
+    FILES,
+    "Read control-flow graphs, check them and print them: as text with one line for "
+    "each block, as JSON, or as a picture with a box around each loop.\n\n" DOCUMENT
+    "\vExamples:\n"
+    "  trod graph loop.graph\n"
+    "  trod graph --show=loops,dom loop.graph\n"
+    "  trod graph --svg --function=main prog.graph -o main.svg\n",
+    graph_children,
+    0,
+    0,
+};
+
+static const struct argp_option number_own[] = {
+    {"list", KEY_LIST, 0, 0, "print the paths with their ids and sums instead", 0},
+    {"most", KEY_MOST, "N", 0, "list at most N of them (1000)", 0},
+    {"decode", KEY_DECODE, "ID", 0, "print the path with this Ball-Larus id instead",
+        0},
+    {"encode", KEY_ENCODE, "TRAIL", 0, "print the sum of this path instead: its id", 0},
+    {"measure", KEY_MEASURE, 0, 0, "print how the kinds compare instead", 0},
+    {"coding", KEY_CODING, 0, 0,
+        "print the numberings as models of an arithmetic coder instead", 0},
+    {"pack", KEY_PACK, "KIND,KIND", 0, "put two sums in one, low bits first", 0},
+    {"exact", KEY_EXACT, 0, 0,
+        "find the densest preferential numbering there is (few paths; takes long)", 0},
+    {0},
+};
+
+static const struct argp_child number_children[] = {
+    {&number_argp, 0, 0, 0},
+    {&kind_argp, 0, "KIND is one of:", 1},
+    {&common_argp, 0, "For all commands:", 2},
+    {0},
+};
+
+const struct argp cli_number_argp = {
+    number_own,
+    parse_command,
+    FILES,
+    "Put values on the edges of graphs, so that the sum along a path says which path "
+    "it was. Prints the graphs with these values, and the paths of interest with their "
+    "sums.\n\n" DOCUMENT "\vExamples:\n"
+    "  trod number --list diamond.graph\n"
+    "  trod number --kind=preferential --path='s a t' diamond.graph\n"
+    "  trod number --decode=1 diamond.graph\n"
+    "  trod number --limit=1000000 prog.graph | trod probe\n",
+    number_children,
+    0,
+    0,
+};
+
+static const struct argp_option probe_own[] = {
+    {"place", KEY_PLACE, "PLACEMENT", 0, "where to put the operations", 0},
+    {"no-trips", KEY_NO_TRIPS, 0, 0, "do not keep loops in trip counters", 0},
+    {"cost", KEY_COST, 0, 0, "print what each placement costs instead", 0},
+    {0},
+};
+
+static const struct argp_child probe_children[] = {
+    {&number_argp, 0, 0, 0},
+    {&place_argp, 0, "PLACEMENT is one of:", 1},
+    {&kind_argp, 0, "KIND is one of:", 2},
+    {&common_argp, 0, "For all commands:", 3},
+    {0},
+};
+
+const struct argp cli_probe_argp = {
+    probe_own,
+    parse_command,
+    FILES,
+    "Plan what a program must do on which edge, so that the counter of each path it "
+    "takes goes up by one. Graphs are numbered first, as 'trod number' does; numberings "
+    "are taken as they are.\n\n" DOCUMENT "\vExamples:\n"
+    "  trod probe loop.graph\n"
+    "  trod probe --cost loop.graph\n"
+    "  trod number --kind=selective --path='s a t' diamond.graph | trod probe --check\n",
+    probe_children,
+    0,
+    0,
+};
+
+static const struct argp_option help_own[] = {
+    {"man", KEY_MAN, 0, 0, "print the manual page", 0},
+    {"completion", KEY_COMPLETION, "SHELL", 0, "print completion for bash", 0},
+    {"output", 'o', "FILE", 0, "write to FILE instead of standard output", 0},
+    {0},
+};
+
+const struct argp cli_help_argp = {
+    help_own,
+    parse_command,
+    "[COMMAND]",
+    "Print help on a command, or on all of them."
+    "\vExamples:\n"
+    "  trod help number\n"
+    "  trod help --man number | man -l -\n"
+    "  trod help --completion=bash >~/.local/share/bash-completion/completions/trod\n",
+    0,
+    0,
+    0,
+};

@@ -1,0 +1,79 @@
+#include "cli.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool fail_errno(struct cli *cli, const char *name, int error)
+{
+    return trod_fail(&cli->err, TROD_E_SYSTEM, "writing %s: %s%s", name,
+        strerror(error),
+        error == ENOSPC ? "; make room, or name another file with -o" : "");
+}
+
+/* 0, or errno. */
+static int write_all(int fd, const char *bytes, size_t length)
+{
+    while (length) {
+        ssize_t n = write(fd, bytes, length);
+
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return errno;
+        bytes += n;
+        length -= (size_t)n;
+    }
+    return 0;
+}
+
+/* Half a document could pass for a whole one; an empty one cannot. */
+static void empty_if_regular(int fd)
+{
+    struct stat status;
+
+    if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && ftruncate(fd, 0) != 0)
+        return; /* nothing more can be done, and a message is on its way */
+}
+
+void cli_out_gap(struct cli *cli)
+{
+    const struct trod_string *out = &cli->out;
+
+    if (out->length && !(out->length > 1 && out->text[out->length - 2] == '\n'))
+        trod_put(&cli->out.sink, "\n");
+}
+
+void cli_out_comment(struct cli *cli, const char *text)
+{
+    struct trod_sink *sink = &cli->out.sink;
+
+    if (!text)
+        return;
+    trod_put(sink, "# ");
+    sink->put(sink, text, strlen(text));
+    trod_put(sink, "\n");
+}
+
+bool cli_out_write(struct cli *cli)
+{
+    const char *path = cli->options.output;
+    int fd, error;
+
+    if (!path || strcmp(path, "-") == 0) {
+        error = write_all(STDOUT_FILENO, cli->out.text, cli->out.length);
+        return !error || fail_errno(cli, "standard output", error);
+    }
+    fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (fd < 0)
+        return fail_errno(cli, path, errno);
+    error = write_all(fd, cli->out.text, cli->out.length);
+    if (error)
+        empty_if_regular(fd);
+    /* Some file systems find out only here that they are full. */
+    if (close(fd) != 0 && !error)
+        error = errno;
+    return !error || fail_errno(cli, path, error);
+}

@@ -1,0 +1,122 @@
+# Completion of trod for bash, printed by `trod help --completion=bash`.
+
+# shellcheck shell=bash disable=SC2207
+_trod()
+{
+    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]}
+    local words='' others=''
+
+    COMPREPLY=()
+    # --option=value comes as three words.
+    if [ "$cur" = = ]; then
+        cur=
+    elif [ "$prev" = = ]; then
+        prev=${COMP_WORDS[COMP_CWORD - 2]}
+    fi
+    if [ "$COMP_CWORD" -eq 1 ]; then
+        words="--help --version graph number probe help"
+        COMPREPLY=($(compgen -W "$words" -- "$cur"))
+        return
+    fi
+    case ${COMP_WORDS[1]}:$prev in
+    graph:--show)
+        COMPREPLY=($(compgen -W "hash order dom pdom loops back cuts weights dag all" -- "$cur"))
+        return
+        ;;
+    graph:--output | graph:-o)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    graph:--function | graph:-f)
+        return
+        ;;
+    number:--most)
+        return
+        ;;
+    number:--decode)
+        return
+        ;;
+    number:--encode)
+        return
+        ;;
+    number:--pack)
+        COMPREPLY=($(compgen -W "ballarus selective selective-published selective-safe preferential preferential-published preferential-fit hash length" -- "$cur"))
+        return
+        ;;
+    number:--kind | number:-k)
+        COMPREPLY=($(compgen -W "ballarus selective selective-published selective-safe preferential preferential-published preferential-fit hash length" -- "$cur"))
+        return
+        ;;
+    number:--path | number:-p)
+        return
+        ;;
+    number:--paths)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    number:--limit)
+        return
+        ;;
+    number:--output | number:-o)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    number:--function | number:-f)
+        return
+        ;;
+    probe:--place)
+        COMPREPLY=($(compgen -W "frontier tree plain" -- "$cur"))
+        return
+        ;;
+    probe:--kind | probe:-k)
+        COMPREPLY=($(compgen -W "ballarus selective selective-published selective-safe preferential preferential-published preferential-fit hash length" -- "$cur"))
+        return
+        ;;
+    probe:--path | probe:-p)
+        return
+        ;;
+    probe:--paths)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    probe:--limit)
+        return
+        ;;
+    probe:--output | probe:-o)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    probe:--function | probe:-f)
+        return
+        ;;
+    help:--completion)
+        COMPREPLY=($(compgen -W "bash" -- "$cur"))
+        return
+        ;;
+    help:--output | help:-o)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    esac
+    case ${COMP_WORDS[1]} in
+    graph)
+        words="--help --show --output --function --json --dot --svg --check --quiet"
+        ;;
+    number)
+        words="--help --list --most --decode --encode --measure --coding --pack --exact --kind --path --paths --limit --output --function --json --dot --svg --check --quiet"
+        ;;
+    probe)
+        words="--help --place --no-trips --cost --kind --path --paths --limit --output --function --json --dot --svg --check --quiet"
+        ;;
+    help)
+        words="--help --man --completion --output"
+        others="graph number probe help"
+        ;;
+    esac
+    if [ "${cur#-}" != "$cur" ] || [ -n "$others" ]; then
+        COMPREPLY=($(compgen -W "$words $others" -- "$cur"))
+    else
+        COMPREPLY=($(compgen -f -- "$cur"))
+    fi
+}
+complete -o filenames -F _trod trod

@@ -1,0 +1,38 @@
+#!/bin/sh
+# What is printed from the option tables and committed is what they print now.
+# shellcheck source=test/kit/tap.sh
+. "${0%/*}/../kit/tap.sh"
+
+# same FILE OPTION...: the file holds what 'trod help OPTION...' prints.
+same()
+{
+    file=$1
+    shift
+    trod help "$@" >now
+    ok "$file is up to date; remake it with 'trod help $* -o $file'" cmp now "$root/$file"
+}
+
+same man/trod.1 --man
+for command in graph number probe; do
+    same man/trod-$command.1 --man "$command"
+done
+same completion/trod.bash --completion=bash
+
+for page in "$root"/man/*.1; do
+    name=${page##*/}
+    if command -v groff >/dev/null; then
+        is "$(groff -man -ww -Tascii -z "$page" 2>&1)" "" "$name is sound roff"
+    else
+        skip "$name is sound roff" "no groff"
+    fi
+done
+
+for command in graph number probe; do
+    page=$(cat "$root/man/trod-$command.1")
+    for option in $(trod "$command" --help | sed -n 's/^ .*--\([a-z-]*\).*/\1/p'); do
+        case $option in help | usage | version) continue ;; esac
+        like "$page" "$(echo "$option" | sed 's/-/\\\\-/g')" "trod-$command.1 has --$option"
+    done
+done
+
+done_testing

@@ -1,0 +1,89 @@
+#!/bin/sh
+# Help: what there is, and examples that work.
+# shellcheck source=test/kit/tap.sh
+. "${0%/*}/../kit/tap.sh"
+
+is "$(trod --version)" "trod 0.1.0" "--version"
+is "$(trod number --version)" "trod 0.1.0" "--version of a command"
+ok "--help" trod --help
+is "$(trod --help | head -n 1)" "Usage: trod [OPTION...] COMMAND [ARGUMENT...]" "the usage of trod"
+is "$(trod help | head -n 5)" "$(trod --help | head -n 5)" "'trod help' is 'trod --help'"
+
+for command in graph number probe help; do
+    help=$(trod "$command" --help)
+    like "$help" "^Usage: trod $command " "trod $command --help: usage"
+    like "$help" "^Examples:" "trod $command --help: examples"
+    like "$(trod --help)" "trod $command  " "trod --help lists $command"
+    is "$(trod help "$command" | head -n 1)" "$(echo "$help" | head -n 1)" \
+        "trod help $command"
+done
+
+exits 2 "no command" trod
+exits 2 "an unknown command" trod frobnicate
+exits 2 "an unknown option before the command" trod --frobnicate graph
+exits 2 "help on an unknown command" trod help frobnicate
+exits 2 "help on two commands" trod help graph number
+exits 2 "completion for an unknown shell" trod help --completion=csh
+like "$(trod frobnicate 2>&1)" "^trod: 'frobnicate' is not a command.*'trod help'" \
+    "an unknown command is named, with what to do"
+
+# Every example of every help text runs, as it stands.
+cat >diamond.graph <<EOF
+graph diamond
+s: a b
+a: t
+b: t
+t:
+EOF
+cat >loop.graph <<EOF
+graph loop
+s: h
+h: s t
+t:
+EOF
+cat >prog.graph <<EOF
+graph start
+s: main
+main:
+graph main
+s: s t
+t:
+EOF
+mkdir -p home/.local/share/bash-completion/completions
+HOME=$PWD/home
+export HOME
+{
+    trod help
+    for command in graph number probe help; do
+        trod help "$command"
+    done
+} | sed -n 's/^  \(trod [a-z]* .*\)/\1/p' | grep -v 'trod [a-z]*  ' | grep -v 'man -l' |
+    sort -u >examples
+[ "$(wc -l <examples)" -ge 12 ] && enough=yes || enough=no
+is "$enough" yes "there are a dozen examples"
+while IFS= read -r example; do
+    ok "example: $example" sh -c "$example"
+done <examples
+command -v dot >/dev/null && like "$(cat main.svg)" '<svg' "one of them drew a picture"
+
+# Completion, as bash would ask for it: words so far, of which the last is being typed.
+completed()
+{
+    bash -c '. "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _trod
+        printf "%s\n" "${COMPREPLY[*]}"' "$root/completion/trod.bash" "$@"
+}
+if command -v bash >/dev/null; then
+    is "$(completed trod nu)" "number" "commands are completed"
+    is "$(completed trod number --mea)" "--measure" "options are completed"
+    is "$(completed trod number --kind = preferential-)" \
+        "preferential-published preferential-fit" "words are completed behind ="
+    is "$(completed trod probe --place pl)" "plain" "words are completed behind a blank"
+    is "$(completed trod graph dia)" "diamond.graph" "files are completed"
+    is "$(completed trod graph -o dia)" "diamond.graph" "files are completed for -o"
+    is "$(completed trod number --limit '')" "" "nothing is made up for a number"
+    is "$(completed trod help pr)" "probe" "commands are completed for help"
+else
+    skip "completion" "no bash"
+fi
+
+done_testing
