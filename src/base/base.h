@@ -168,7 +168,8 @@ struct trod_text {
 enum trod_token_kind {
     TROD_T_END,  /* of the text */
     TROD_T_LINE, /* end of a line that held something */
-    TROD_T_NAME, /* a bare word of letters, digits, _ . $ % @, or "quoted" */
+    TROD_T_NAME, /* a bare word of letters, digits, _ . $ % @ and bytes from 0x80 up,
+                    or "quoted", with \" \\ and \n for what cannot stand there */
     TROD_T_MARK  /* any other single character */
 };
 
@@ -204,6 +205,9 @@ void trod_text_error(const struct trod_text *text, struct trod_err *err,
 /* A whole decimal number; false if it is none or does not fit. */
 bool trod_text_uint(uint64_t *out, const char *digits) TROD_MUST_CHECK;
 bool trod_text_int(int64_t *out, const char *digits) TROD_MUST_CHECK;
+
+/* Bytes of the UTF-8 character that a text starts with, 0 if it starts with none. */
+size_t trod_utf8_length(const char *bytes);
 
 /* Print a name so that it parses back: bare if it can be, quoted if not. */
 void trod_put_name(struct trod_sink *sink, const char *name);
@@ -252,6 +256,13 @@ unsigned trod_bit_width(uint64_t value);
 /* a + b, or UINT64_MAX where that does not fit. */
 uint64_t trod_sat_add(uint64_t a, uint64_t b);
 uint64_t trod_sat_mul(uint64_t a, uint64_t b);
+
+/* --- crc.c: checksums ------------------------------------------------------ */
+
+/* CRC-32 as in zip and PNG: polynomial 0x04c11db7 reflected, all ones before and
+ * inverted after. That of "123456789" is 0xcbf43926.
+ */
+uint32_t trod_crc32(const void *bytes, size_t length);
 
 /* --- rng.c: seeded numbers --------------------------------------------- */
 
