@@ -202,13 +202,12 @@ static void open_up(struct making *m, trod_path id)
     }
 }
 
-/* Group the arcs by the edge they stand for, and note where each comes from. */
+/* The arcs again, by the edge they stand for: side by side for those who go edge by edge. */
 static void group_arcs(struct trod_interest *out, struct trod_arena *mem)
 {
     uint32_t nedge = out->ballarus->dag->shape.nedge;
     uint32_t *first = trod_new(mem, uint32_t, (size_t)nedge + 2);
-    uint32_t *arc = trod_new(mem, uint32_t, out->narc);
-    uint32_t *source = trod_new(mem, uint32_t, out->narc);
+    struct trod_use *use = trod_new(mem, struct trod_use, out->narc);
     uint64_t *edges = trod_new(mem, uint64_t, TROD_WORDS(nedge));
 
     for (uint32_t a = 0; a < out->narc; a++)
@@ -218,15 +217,12 @@ static void group_arcs(struct trod_interest *out, struct trod_arena *mem)
             trod_add(edges, e);
         first[e + 2] += first[e + 1];
     }
-    for (uint32_t s = 0; s < out->nstate; s++) {
-        for (uint32_t a = out->first_arc[s]; a < out->first_arc[s + 1]; a++) {
-            arc[first[out->edge_of_arc[a] + 1]++] = a;
-            source[a] = s;
-        }
-    }
-    out->source_of_arc = source;
-    out->first_of_edge = first;
-    out->arc_of_edge = arc;
+    for (uint32_t s = 0; s < out->nstate; s++)
+        for (uint32_t a = out->first_arc[s]; a < out->first_arc[s + 1]; a++)
+            use[first[out->edge_of_arc[a] + 1]++] =
+                (struct trod_use){s, out->state_of_arc[a]};
+    out->first_use = first;
+    out->use = use;
     out->edges = edges;
 }
 

@@ -224,10 +224,11 @@ struct trod_interest {
     const trod_edge *edge_of_arc;   /* [narc], ascending for each state */
     const uint32_t *state_of_arc;   /* [narc], where it leads */
     const uint64_t *npath_of_state; /* [nstate], paths of interest from here on */
-    const uint32_t *source_of_arc;  /* [narc] */
-    const uint32_t *first_of_edge;  /* [DAG edges + 1], into arc_of_edge */
-    const uint32_t *arc_of_edge;    /* [narc], grouped by the edge they stand for */
-    const uint64_t *edges;          /* set of DAG edges of interest */
+    const uint32_t *first_use;      /* [DAG edges + 1], into use */
+    const struct trod_use {
+        uint32_t from, to; /* states */
+    } *use;                /* [narc], the arcs again, grouped by edge */
+    const uint64_t *edges; /* set of DAG edges of interest */
 };
 
 /* Build the minimal automaton of a set of paths.

@@ -2,10 +2,11 @@
 
 #include <string.h>
 
-/* Partial ids of the paths of interest from a state on: from low to below next. */
+/* Partial ids of the paths of interest from a state on: from low to below next. Both are 0
+ * until an edge has given it some.
+ */
 struct interval {
     int64_t low, next;
-    bool used;
 };
 
 /* The join: the smallest value that puts this edge's ids, for every state at its
@@ -16,9 +17,8 @@ static int64_t join(
 {
     int64_t value = INT64_MIN;
 
-    for (uint32_t i = in->first_of_edge[e]; i < in->first_of_edge[e + 1]; i++) {
-        uint32_t a = in->arc_of_edge[i];
-        int64_t wish = ids[in->source_of_arc[a]].next - ids[in->state_of_arc[a]].low;
+    for (uint32_t i = in->first_use[e]; i < in->first_use[e + 1]; i++) {
+        int64_t wish = ids[in->use[i].from].next - ids[in->use[i].to].low;
 
         value = wish > value ? wish : value;
     }
@@ -28,14 +28,12 @@ static int64_t join(
 static void extend(
     const struct trod_interest *in, struct interval *ids, trod_edge e, int64_t value)
 {
-    for (uint32_t i = in->first_of_edge[e]; i < in->first_of_edge[e + 1]; i++) {
-        uint32_t a = in->arc_of_edge[i];
-        struct interval *here = &ids[in->source_of_arc[a]];
-        const struct interval *there = &ids[in->state_of_arc[a]];
+    for (uint32_t i = in->first_use[e]; i < in->first_use[e + 1]; i++) {
+        struct interval *here = &ids[in->use[i].from];
+        const struct interval *there = &ids[in->use[i].to];
 
-        if (!here->used)
+        if (here->low == here->next)
             here->low = there->low + value;
-        here->used = true;
         here->next = there->next + value;
     }
 }
@@ -56,12 +54,12 @@ static int64_t number_paper(
 
     for (uint32_t s = 0; s < in->nstate; s++)
         if (in->node_of_state[s] == dag->exit)
-            ids[s] = (struct interval){.next = 1, .used = true};
+            ids[s] = (struct interval){.next = 1};
     for (uint32_t i = dag->nreach; i-- > 0;) {
         trod_node v = dag->topo[i];
 
         for (trod_edge e = g->first_out[v]; e < g->first_out[v + 1]; e++) {
-            if (in->first_of_edge[e] == in->first_of_edge[e + 1])
+            if (in->first_use[e] == in->first_use[e + 1])
                 continue;
             val[e] = join(in, ids, e);
             extend(in, ids, e, val[e]);
@@ -165,11 +163,11 @@ struct fit {
 /* The smallest value with which edge e clashes at no state. */
 static bool fit_edge(struct fit *f, trod_edge e, int64_t *value)
 {
-    uint32_t first = f->in->first_of_edge[e], last = f->in->first_of_edge[e + 1];
+    uint32_t first = f->in->first_use[e], last = f->in->first_use[e + 1];
     int64_t shift = INT64_MAX;
 
     for (uint32_t i = first; i < last; i++) {
-        int64_t low = lowest(&f->set[f->in->state_of_arc[f->in->arc_of_edge[i]]]);
+        int64_t low = lowest(&f->set[f->in->use[i].to]);
 
         shift = low < shift ? low : shift;
     }
@@ -177,14 +175,13 @@ static bool fit_edge(struct fit *f, trod_edge e, int64_t *value)
         bool good = true;
 
         for (uint32_t i = first; good && i < last; i++) {
-            uint32_t a = f->in->arc_of_edge[i];
-            const struct id_set *there = &f->set[f->in->state_of_arc[a]];
+            const struct id_set *there = &f->set[f->in->use[i].to];
             uint64_t work = TROD_WORDS(there->nbit) + 1;
 
             if (work > f->budget || there->nbit + shift > f->most)
                 return false;
             f->budget -= work;
-            good = !clash(&f->set[f->in->source_of_arc[a]], there, shift);
+            good = !clash(&f->set[f->in->use[i].from], there, shift);
         }
         if (good) {
             *value = shift;
@@ -199,18 +196,16 @@ static bool fit_node(struct fit *f, int64_t *val, trod_node v, struct trod_arena
     const struct trod_graph *g = &f->in->ballarus->dag->shape;
 
     for (trod_edge e = g->first_out[v]; e < g->first_out[v + 1]; e++) {
-        if (f->in->first_of_edge[e] == f->in->first_of_edge[e + 1])
+        if (f->in->first_use[e] == f->in->first_use[e + 1])
             continue;
         if (!fit_edge(f, e, &val[e]))
             return false;
-        for (uint32_t i = f->in->first_of_edge[e]; i < f->in->first_of_edge[e + 1];
-            i++) {
-            uint32_t a = f->in->arc_of_edge[i];
-            struct id_set *here = &f->set[f->in->source_of_arc[a]];
+        for (uint32_t i = f->in->first_use[e]; i < f->in->first_use[e + 1]; i++) {
+            struct id_set *here = &f->set[f->in->use[i].from];
 
             if (!here->bits)
                 here->bits = trod_new(mem, uint64_t, TROD_WORDS(f->most));
-            merge(here, &f->set[f->in->state_of_arc[a]], val[e]);
+            merge(here, &f->set[f->in->use[i].to], val[e]);
         }
     }
     return true;

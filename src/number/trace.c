@@ -131,9 +131,8 @@ static bool follow(struct search *s, trod_edge probe,
     if (probe == TROD_NONE)
         see(s, in->nstate - 1, &n);
     else
-        for (uint32_t i = in->first_of_edge[probe]; i < in->first_of_edge[probe + 1];
-            i++)
-            see(s, in->state_of_arc[in->arc_of_edge[i]], &n);
+        for (uint32_t i = in->first_use[probe]; i < in->first_use[probe + 1]; i++)
+            see(s, in->use[i].to, &n);
     while (n && ok) {
         uint32_t state = s->stack[--n];
 
