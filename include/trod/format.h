@@ -8,17 +8,25 @@
  *
  *     header | section | section | ...
  *
- * Every section begins with the same 64 bytes, says how far it reaches, and is checksummed
- * unless it holds live counters. In a live profile, written by a running program, sections
- * start on page boundaries: counters are mapped from the file into the program, and a reader
- * finds sections again behind a damaged one.
+ * Every section begins with the same 64 bytes, its head; the payload follows at once. The
+ * head says how far the section reaches. Both are checksummed, but not a payload of live
+ * counters. Checksums are CRC-32 as zlib, gzip and PNG have it.
+ *
+ * In a live profile, written by a running program, sections start on page boundaries: a
+ * section of counters is mapped into the program, head and all, and a reader finds sections
+ * again behind a damaged one. Threads add sections at the same time, each in a place of its own,
+ * so where a head should be there may be zeros (a thread was about to write it when the program
+ * was killed, or there was no room): look on, page by page, for the next head whose checksum
+ * holds. A thread that starts while the program ends puts its counters behind END. The file may
+ * end before its last section does; what is missing is zeros.
  */
 #ifndef TROD_FORMAT_H
 #define TROD_FORMAT_H
 
 #include <stdint.h>
 
-#define TROD_FORMAT_MAGIC "\x89TROD\r\n\x1a" /* 8 bytes; what text transfer damages shows */
+#define TROD_FORMAT_MAGIC \
+    "\x89TROD\r\n\x1a" /* 8 bytes; what text transfer damages shows */
 #define TROD_FORMAT_VERSION 1
 
 enum { TROD_FORMAT_PAGE = 4096 };
@@ -33,7 +41,8 @@ struct trod_format_header {
     uint8_t magic[8];
     uint32_t version;
     uint32_t kind;
-    uint64_t first; /* offset of the first section; 64 or TROD_FORMAT_PAGE */
+    uint64_t
+        first; /* offset of the first section; 64, or live: a multiple of TROD_FORMAT_PAGE */
     uint8_t reserved[36];
     uint32_t checksum; /* CRC-32 of the 60 bytes before it */
 };
@@ -41,17 +50,19 @@ struct trod_format_header {
 enum trod_format_section {
     TROD_SECTION_RUN = 1,    /* how the program ran: lines of text */
     TROD_SECTION_MODULE = 2, /* an image of code: names and its functions */
-    TROD_SECTION_COUNTS = 3, /* live: raw counters of one module and one thread */
-    TROD_SECTION_END = 4,    /* live: the program ended in order */
-    TROD_SECTION_PATHS = 5,  /* packed: paths and counts of one module */
-    TROD_SECTION_NOTE = 6    /* what was lost and why: lines of text */
+    TROD_SECTION_COUNTS =
+        3,                  /* live: raw counters of one module and one thread; a thread
+                                that starts when another is gone may go on in its section */
+    TROD_SECTION_END = 4,   /* live: the program ended in order: lines of text */
+    TROD_SECTION_PATHS = 5, /* packed: paths and counts of one module */
+    TROD_SECTION_NOTE = 6   /* what was lost and why: lines of text */
 };
 
 #define TROD_SECTION_MAGIC UINT32_C(0x44524f54) /* "TORD" read as bytes T O R D */
 
 enum {
     TROD_SECTION_ZSTD = 1, /* flag: the payload is one zstd frame */
-    TROD_SECTION_LIVE = 2  /* flag: the payload changes, checksum covers the head only */
+    TROD_SECTION_LIVE = 2 /* flag: the payload changes, checksum covers the head only */
 };
 
 /* At the start of every section. */
@@ -68,8 +79,34 @@ struct trod_format_head {
     uint32_t checksum;         /* CRC-32 of the 60 bytes before it */
 };
 
-/* MODULE: this, then nfunction of trod_format_function, then the path of the image, a NUL,
- * and its build id in hexadecimal, a NUL.
+/* Bytes from the start of a live section to the next one: head and payload, up to a multiple of
+ * page. page is TROD_FORMAT_PAGE, or a power of two above it where the system's own pages are larger.
+ * 0 if that is beyond 64 bits.
+ */
+static inline uint64_t trod_format_live_size(uint64_t payload, uint64_t page)
+{
+    uint64_t slack = sizeof(struct trod_format_head) + page - 1;
+
+    return payload > UINT64_MAX - slack ? 0 : (payload + slack) / page * page;
+}
+
+/* RUN, END, NOTE: lines "key value", each ended by a newline; the value is the rest of the line. In it a
+ * backslash is written \\, and a byte below 32 or 127 as \x and two hexadecimal digits. Keys may
+ * repeat; readers pass over those they do not know.
+ *
+ *     RUN   program PATH, pid N, parent N, birth start|fork, image program|library,
+ *           mode source|code, host NAME, directory PATH, start SECONDS.NANOSECONDS since 1970,
+ *           argument TEXT for each, from 0; arguments N if not all N are there
+ *     END   exit order, duration SECONDS.NANOSECONDS, threads N (COUNTS there are, those that follow
+ *           excepted), private N (of these: kept in memory until then), lost N (areas
+ *           whose counts could not be written)
+ *     NOTE  private TEXT   the counts of a thread are in memory, and lost unless END comes
+ *           shared TEXT    threads share counters: counts may be too low
+ *           dropped TEXT   functions that MODULE leaves out
+ */
+
+/* MODULE: this, then nfunction of trod_format_function, by ascending counter, then the path of the
+ * image, a NUL, and its build id in hexadecimal, a NUL; both texts may be empty.
  */
 struct trod_format_module {
     uint64_t ncounter; /* 8-byte counters in each of its COUNTS */

@@ -9,10 +9,14 @@
  *     function entry   mov %fs:__trod_thread, t; test t, t; je slow       3
  *     count            lea table(%rip), p; incq -1(p, t, index)           2
  *
- * Counters of a module lie in its section __trod_cnt and are never counted in there, but
- * in a thread's own copy of it, a mapping of the profile: __trod_thread is 1 + the distance
- * from the former to the latter, or 0 while the thread has none. So counts survive whatever
- * kills the process, threads never share a counter, and nothing is interposed.
+ * Counters of a module lie in its section __trod_cnt and are not counted in there, but in a
+ * thread's own copy of it, a mapping of the profile: __trod_thread is 1 + the distance from
+ * the former to the latter, or 0 while the thread has none. So counts survive whatever kills
+ * the process, threads never share a counter, and nothing is interposed. Only when there is no
+ * memory for a copy is the distance 0.
+ *
+ * A function may keep the value for as long as it runs: across fork, and until its image is
+ * unloaded, what it points to stays in place.
  */
 #ifndef TROD_RT_H
 #define TROD_RT_H
@@ -27,12 +31,14 @@ extern "C" {
 
 /* --- emitted by the compiler ------------------------------------------------------ */
 
-/* One for each function, in section __trod_fn, in no order. Functions that the linker drops
- * take theirs along.
+/* One for each function, in section __trod_fn, in no order, aligned to 8 bytes and no more: they
+ * must stand side by side. Functions that the linker drops take theirs along. Counters
+ * in __trod_cnt are aligned to 8 bytes, at most to 64.
  */
 struct trod_rt_function {
     uint64_t name, graph, cuts, npath; /* as in struct trod_format_function */
-    int64_t table; /* from the address of this field to that of the function's counters */
+    int64_t
+        table; /* from the address of this field to that of the function's counters */
 };
 
 /* One for each module (image), made by the linker from what the objects have. */
@@ -63,11 +69,13 @@ uintptr_t __trod_enter(void) TROD_RT_HIDDEN;
 
 /* Where profiles go, decided at start: the environment's TROD_OUT, else `trod cc --out`, else
  * "%e.%p.trod" for an executable and "%e.%p.%m.trod" for a shared library. %p process id, %e name of
- * the program, %h host, %m name of the image, %t seconds since 1970, %% a percent sign.
+ * the program, %h host, %m name of the image, %t seconds since 1970, %% a percent sign; any other
+ * % stands for itself. A relative name is below the directory the program started in. Directories
+ * are not made. A name that is taken gets .1, .2 and so on behind it.
  */
 
 /* Add all counts up to now to what is on disk for certain (msync). 0, or -1 if there is no
- * profile.
+ * profile or some counts are not in it. Safe in signal handlers.
  */
 int trod_rt_sync(void) TROD_RT_HIDDEN;
 
