@@ -209,6 +209,9 @@ bool trod_text_int(int64_t *out, const char *digits) TROD_MUST_CHECK;
 /* Bytes of the UTF-8 character that a text starts with, 0 if it starts with none. */
 size_t trod_utf8_length(const char *bytes);
 
+/* Does this word, bare, open a section: graph, paths, numbering, plan? */
+bool trod_text_is_head(const char *word);
+
 /* Print a name so that it parses back: bare if it can be, quoted if not. */
 void trod_put_name(struct trod_sink *sink, const char *name);
 

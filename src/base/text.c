@@ -185,14 +185,21 @@ size_t trod_utf8_length(const char *bytes)
     return r->length;
 }
 
+bool trod_text_is_head(const char *word)
+{
+    static const char *const heads[] = {"graph", "paths", "numbering", "plan"};
+
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+        if (strcmp(word, heads[i]) == 0)
+            return true;
+    return false;
+}
+
 void trod_put_name(struct trod_sink *sink, const char *name)
 {
-    /* These mean something where a name may stand. */
-    static const char *const reserved[] = {".", "graph", "paths", "numbering", "plan"};
-    bool bare = *name != '\0';
+    /* Some words mean something where a name may stand. */
+    bool bare = *name && strcmp(name, ".") != 0 && !trod_text_is_head(name);
 
-    for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
-        bare = bare && strcmp(name, reserved[i]) != 0;
     for (const char *p = name; *p; p++)
         bare = bare && is_bare((unsigned char)*p);
     if (bare) {

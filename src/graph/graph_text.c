@@ -240,6 +240,22 @@ static const trod_node *number_by_line(struct reading *r)
     return rank;
 }
 
+/* Not even a first line: because there is none, or because it is not one. */
+static bool no_nodes(struct reading *r, const char *name)
+{
+    struct trod_text ahead = *r->text;
+    struct trod_token token;
+
+    if (!trod_text_next(&token, &ahead, r->mem, r->err))
+        return false;
+    if (token.kind == TROD_T_NAME && (token.quoted || !trod_text_is_head(token.name)))
+        return trod_text_fail(&ahead, r->err,
+            "a node's line has a colon after the node's name: write '%s: ...'",
+            token.name);
+    return trod_text_fail(
+        r->text, r->err, "'%s' has no nodes; add a line 'node: successor ...'", name);
+}
+
 bool trod_graph_parse_body(struct trod_graph_body *out, const char *name,
     struct trod_text *text, const struct trod_body_reader *reader,
     struct trod_arena *mem, struct trod_err *err)
@@ -260,10 +276,7 @@ bool trod_graph_parse_body(struct trod_graph_body *out, const char *name,
             return false;
     }
     if (first)
-        return trod_text_fail(text, err,
-            "'%s' has no nodes; add a line 'node: successor "
-            "...'",
-            name);
+        return no_nodes(&r, name);
     if (!all_have_lines(&r, name))
         return false;
     out->node_of_name = number_by_line(&r);

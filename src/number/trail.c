@@ -160,8 +160,6 @@ bool trod_trail_parse(struct trod_trail *out, struct trod_text *text,
 bool trod_trails_parse(struct trod_trails *out, struct trod_text *text,
     const struct trod_graph *graph, struct trod_arena *mem, struct trod_err *err)
 {
-    static const char *const heads[] = {"graph", "paths", "numbering", "plan"};
-
     for (;;) {
         struct trod_text ahead = *text;
         struct trod_token token;
@@ -171,10 +169,8 @@ bool trod_trails_parse(struct trod_trails *out, struct trod_text *text,
         if (token.kind == TROD_T_END)
             return true;
         /* A block of such a name is quoted at the start of a path. */
-        if (token.kind == TROD_T_NAME && !token.quoted)
-            for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
-                if (strcmp(token.name, heads[i]) == 0)
-                    return true;
+        if (token.kind == TROD_T_NAME && !token.quoted && trod_text_is_head(token.name))
+            return true;
         trod_reserve(mem, out->trail, out->count, out->room);
         if (!trod_trail_parse(&out->trail[out->count++], text, graph, mem, err))
             return false;
