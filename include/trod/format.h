@@ -25,8 +25,7 @@
 
 #include <stdint.h>
 
-#define TROD_FORMAT_MAGIC \
-    "\x89TROD\r\n\x1a" /* 8 bytes; what text transfer damages shows */
+#define TROD_FORMAT_MAGIC "\x89TROD\r\n\x1a" /* 8 bytes; text transfer damages them */
 #define TROD_FORMAT_VERSION 1
 
 enum { TROD_FORMAT_PAGE = 4096 };
@@ -41,8 +40,7 @@ struct trod_format_header {
     uint8_t magic[8];
     uint32_t version;
     uint32_t kind;
-    uint64_t
-        first; /* offset of the first section; 64, or live: a multiple of TROD_FORMAT_PAGE */
+    uint64_t first; /* offset of the first section: 64; live: a multiple of a page */
     uint8_t reserved[36];
     uint32_t checksum; /* CRC-32 of the 60 bytes before it */
 };
@@ -50,12 +48,11 @@ struct trod_format_header {
 enum trod_format_section {
     TROD_SECTION_RUN = 1,    /* how the program ran: lines of text */
     TROD_SECTION_MODULE = 2, /* an image of code: names and its functions */
-    TROD_SECTION_COUNTS =
-        3,                  /* live: raw counters of one module and one thread; a thread
-                                that starts when another is gone may go on in its section */
-    TROD_SECTION_END = 4,   /* live: the program ended in order: lines of text */
-    TROD_SECTION_PATHS = 5, /* packed: paths and counts of one module */
-    TROD_SECTION_NOTE = 6   /* what was lost and why: lines of text */
+    TROD_SECTION_COUNTS = 3, /* live: raw counters of one module and one thread, or of
+                                threads one after another */
+    TROD_SECTION_END = 4,    /* live: the program ended in order: lines of text */
+    TROD_SECTION_PATHS = 5,  /* packed: paths and counts of one module */
+    TROD_SECTION_NOTE = 6    /* what was lost and why: lines of text */
 };
 
 #define TROD_SECTION_MAGIC UINT32_C(0x44524f54) /* "TORD" read as bytes T O R D */

@@ -1,0 +1,323 @@
+/* profile: which paths ran, and how often.
+ *
+ *     bytes of a file -> profile -> merge, diff, hot -> bytes, text, JSON
+ *
+ * A program that runs leaves a live file behind; the tools write packed ones. Both are
+ * read from memory, into the same structure. Whatever is damaged, cut off or unknown in
+ * them becomes a note, and the rest is kept. doc/format.md specifies the files.
+ *
+ * Glossary
+ *   run      one execution of a program: a record of fields, key and value, as the
+ *            format names them. The key `exit` says how it ended, and is `unknown` where
+ *            nothing in the file does: the program still runs, or was killed.
+ *   module   an image of code, an executable or a shared library, with its functions.
+ *            Two modules are one if build id, mode and functions are equal; where there
+ *            is no build id, the path must be, too. The path of a merged module is the
+ *            first in the order of bytes.
+ *   function what tells one function from others: hashes of its name, its graph and its
+ *            cuts. Names themselves are in the binary.
+ *   tally    the paths of one function that ran, in one group of runs
+ *   group    runs whose counts are added up. Most profiles have one; profiles merged
+ *            with their runs kept apart have one for each.
+ *   count    how often a path ran. UINT64_MAX: that often or more.
+ *   note     what was lost and why: a word, as the format names them, and a text
+ *
+ * A profile is always in its one canonical order, so that equal profiles are equal
+ * structures, texts and files. Who makes one from parts uses a builder.
+ *
+ * Memory: everything lives in the arena handed in; what was read does not refer to the
+ * bytes it was read from.
+ *
+ * Invariants are listed at trod_profile_check().
+ */
+#ifndef TROD_PROFILE_H
+#define TROD_PROFILE_H
+
+#include <trod/format.h>
+
+#include "base/base.h"
+
+struct trod_profile_field {
+    const char *key, *value; /* a word; any text */
+};
+
+struct trod_profile_run {
+    uint32_t group;
+    uint32_t nfield;
+    const struct trod_profile_field *field; /* [nfield], in the order of the file */
+};
+
+struct trod_profile_function {
+    uint64_t name, graph, cuts; /* as in struct trod_format_function */
+    uint64_t npath;
+};
+
+struct trod_profile_module {
+    const char *path;     /* not empty; "?" if nobody knows */
+    const char *build_id; /* hexadecimal; "" if it has none */
+    enum trod_format_mode mode;
+    uint32_t nfunction;
+    const struct trod_profile_function *function; /* [nfunction], as in the image */
+};
+
+struct trod_profile_path {
+    uint64_t id, count;
+};
+
+struct trod_profile_tally {
+    uint32_t module, function, group;
+    size_t npath;                         /* not 0 */
+    const struct trod_profile_path *path; /* [npath], ids ascending, no count is 0 */
+};
+
+struct trod_profile {
+    uint32_t ngroup;
+    uint32_t nrun;
+    const struct trod_profile_run *run;
+    uint32_t nmodule;
+    const struct trod_profile_module *module;
+    size_t ntally;
+    const struct trod_profile_tally *tally; /* by module, function, group */
+    uint32_t nnote;
+    const char *const *note; /* ascending, none twice */
+};
+
+/* source, code */
+const char *trod_profile_mode_name(enum trod_format_mode mode);
+
+/* --- profile_build.c: from parts in any order to a profile ------------------------ */
+
+/* Parts refer to each other by the numbers they are given here. */
+struct trod_profile_builder {
+    struct trod_arena *mem;
+    struct trod_profile_run *run;
+    uint32_t nrun, room_run;
+    struct trod_profile_module *module;
+    uint32_t nmodule, room_module;
+    struct trod_profile_tally *tally;
+    size_t ntally, room_tally;
+    const char **note;
+    uint32_t nnote, room_note;
+    bool copy; /* parts do not live as long as the profile: copy what goes into it */
+};
+
+void trod_profile_builder_init(
+    struct trod_profile_builder *builder, struct trod_arena *mem);
+
+/* Arrays and texts are taken as they are and must live as long as the profile, or, if
+ * builder->copy is set, until it is built. Group numbers are any.
+ */
+void trod_profile_add_run(struct trod_profile_builder *builder, uint32_t group,
+    const struct trod_profile_field *field, uint32_t nfield);
+uint32_t trod_profile_add_module(
+    struct trod_profile_builder *builder, const struct trod_profile_module *module);
+void trod_profile_add_tally(
+    struct trod_profile_builder *builder, const struct trod_profile_tally *tally);
+void trod_profile_add_note(
+    struct trod_profile_builder *builder, const char *format, ...) TROD_FORMAT(2, 3);
+
+/* Put all parts in order. Tallies of the same function and group are added up, equal
+ * modules become one, counts of 0 are left out. Counts stop at UINT64_MAX, and a note
+ * says so.
+ *
+ * needs:  tallies of modules and functions that were added, ids ascending, below npath
+ * fills:  *out; the builder is used up
+ * fails:  TROD_E_MISMATCH when modules have different modes
+ * cost:   O(paths) where each tally is there once, times the number of times it is
+ *         there otherwise; a sort of the rest
+ */
+bool trod_profile_build(struct trod_profile *out, struct trod_profile_builder *builder,
+    struct trod_err *err) TROD_MUST_CHECK;
+
+/* The orders that the invariants speak of: below, at or above 0. */
+int trod_profile_compare_runs(
+    const struct trod_profile_run *a, const struct trod_profile_run *b);
+int trod_profile_compare_modules(
+    const struct trod_profile_module *a, const struct trod_profile_module *b);
+/* 0: they are the same module, whatever their paths. */
+int trod_profile_compare_identity(
+    const struct trod_profile_module *a, const struct trod_profile_module *b);
+
+extern const char trod_profile_saturated[]; /* the note on counts that stopped */
+
+/* --- read.c, read_lines.c, read_paths.c: from bytes, whatever happened to them -------------------- */
+
+/* Who can compress. The library itself cannot; port/zstd can. */
+struct trod_profile_codec {
+    /* One frame from some bytes, in the arena. */
+    bool (*compress)(uint8_t **out, size_t *length, const uint8_t *bytes, size_t nbyte,
+        struct trod_arena *mem, struct trod_err *err);
+    /* The bytes of one frame, which must be at most `most`, in the arena. */
+    bool (*decompress)(uint8_t **out, size_t *length, const uint8_t *frame,
+        size_t nframe, size_t most, struct trod_arena *mem, struct trod_err *err);
+};
+
+struct trod_profile_read_options {
+    const char *name; /* of the file, for notes and messages; NULL: none */
+    const struct trod_profile_codec *codec; /* NULL: compressed sections are lost */
+    size_t most; /* bytes that one section may decompress to; 0: 2^30 */
+};
+
+/* What was found on the way. */
+struct trod_profile_health {
+    enum trod_format_kind kind;
+    uint64_t nsection; /* that were understood */
+    uint64_t nloss;    /* notes made by this reading */
+    bool ended;        /* there is an END section */
+};
+
+/* Read a profile, live or packed, and save what can be saved of a damaged one. Every
+ * section that is lost, wholly or in part, has a note that says where and why.
+ *
+ * fills:  *out, *health (which may be NULL)
+ * fails:  TROD_E_INPUT when the bytes are no profile, or one of a later version;
+ *         never because of damage behind the header
+ * cost:   O(bytes), and what decompression makes of them; packed files that are
+ *         damaged, one more look at each byte
+ */
+bool trod_profile_read(struct trod_profile *out, struct trod_profile_health *health,
+    const uint8_t *bytes, size_t length,
+    const struct trod_profile_read_options *options, struct trod_arena *mem,
+    struct trod_err *err) TROD_MUST_CHECK;
+
+/* Does it begin like a profile in its binary form? */
+bool trod_profile_is_binary(const uint8_t *bytes, size_t length);
+
+/* --- write.c: the packed form ------------------------------------------------------- */
+
+/* Equal profiles give equal bytes, as far as the codec does. A section is compressed
+ * where that makes it smaller; without a codec (NULL) none is.
+ *
+ * fails:  as the codec does
+ */
+bool trod_profile_write(struct trod_sink *sink, const struct trod_profile *profile,
+    const struct trod_profile_codec *codec, struct trod_arena *mem,
+    struct trod_err *err) TROD_MUST_CHECK;
+
+/* --- merge.c: several profiles into one ------------------------------------------------ */
+
+struct trod_profile_merge_options {
+    bool keep_runs; /* groups stay apart; otherwise all become one */
+};
+
+/* Add up profiles. The order they come in, and whether in one step or in several, makes
+ * no difference. What is merged with itself keeps its structure and doubles its counts.
+ *
+ * fails:  TROD_E_MISMATCH when they have different modes
+ */
+bool trod_profile_merge(struct trod_profile *out,
+    const struct trod_profile *const *profile, uint32_t nprofile,
+    const struct trod_profile_merge_options *options, struct trod_arena *mem,
+    struct trod_err *err) TROD_MUST_CHECK;
+
+/* --- diff.c: what appeared, vanished, moved -------------------------------------------- */
+
+enum trod_diff_kind {
+    TROD_DIFF_SAME,     /* as often in both */
+    TROD_DIFF_MOVED,    /* in both, not as often */
+    TROD_DIFF_APPEARED, /* only in B */
+    TROD_DIFF_VANISHED, /* only in A */
+    TROD_DIFF_CHANGED   /* functions: of this name, but another graph or cuts in the
+                           other profile: ids say nothing about each other */
+};
+
+struct trod_diff_path {
+    uint64_t id;
+    uint64_t a, b; /* counts; 0: did not run */
+};
+
+struct trod_diff_function {
+    struct trod_profile_function function;
+    const char *module;       /* path of the first module that has it, in A or else B */
+    enum trod_diff_kind kind; /* APPEARED, VANISHED, CHANGED: the function as such is
+                                 in one of them only; otherwise SAME or MOVED, by paths */
+    bool in_a, in_b;
+    uint64_t a, b; /* sums of counts */
+    size_t npath;
+    const struct trod_diff_path *path; /* that ran in A or in B, ids ascending */
+};
+
+struct trod_profile_diff {
+    size_t nfunction;
+    const struct trod_diff_function *function; /* by name, graph, cuts */
+    uint64_t npath_of_kind[TROD_DIFF_CHANGED + 1];
+};
+
+/* Compare two profiles, of one build or of two. Functions are matched by what they are,
+ * wherever they are: modules, groups and copies of a function are added up.
+ *
+ * fails:  TROD_E_MISMATCH when they have different modes
+ */
+bool trod_profile_diff(struct trod_profile_diff *out, const struct trod_profile *a,
+    const struct trod_profile *b, struct trod_arena *mem,
+    struct trod_err *err) TROD_MUST_CHECK;
+
+enum trod_diff_kind trod_diff_path_kind(const struct trod_diff_path *path);
+
+/* --- hot.c: the paths that run most ------------------------------------------------------ */
+
+struct trod_hot_path {
+    uint32_t module, function;
+    uint64_t id, count; /* of all groups */
+};
+
+struct trod_hot {
+    size_t npath; /* listed */
+    const struct trod_hot_path *path;
+    uint64_t nall;  /* paths that ran, listed or not */
+    uint64_t total; /* their counts, stopping at UINT64_MAX */
+};
+
+/* The hottest paths over all functions, at most `most` of them: highest count first, and
+ * among equals by module, function and id.
+ *
+ * cost:   O(paths log most)
+ */
+void trod_profile_hot(struct trod_hot *out, const struct trod_profile *profile,
+    size_t most, struct trod_arena *mem);
+
+/* --- profile_text.c, profile_parse.c: the text form ---------------------------------------
+ *
+ *     profile
+ *     run
+ *     program: "/usr/bin/app"
+ *     exit: unknown
+ *     module "/usr/bin/app" source 5f3a90c2        # path, mode, build id if any
+ *     function 8c3f1d9a00b2e6f7 12ab34cd56ef7890 cbf29ce484222325 16
+ *     =0 120                                       # path 0 ran 120 times
+ *     =5 3
+ *     note "lost at 12288: ..."
+ *
+ * A function has the hashes of its name, graph and cuts, and its number of paths. With
+ * several groups, runs and paths name theirs: `run @1`, `=5 3 @1`. A count that stopped
+ * at its highest value has a `+` behind it.
+ */
+
+void trod_profile_print(struct trod_sink *sink, const struct trod_profile *profile);
+void trod_profile_json(
+    struct trod_json *json, const char *key, const struct trod_profile *profile);
+
+/* Parse the next profile of a text. Parts may be in any order but that fields follow
+ * their run, functions their module and paths their function.
+ *
+ * fills:  *out, or sets *more to false at the end of the text
+ * fails:  TROD_E_INPUT, with file, line and remedy; TROD_E_MISMATCH when modules have
+ *         different modes
+ */
+bool trod_profile_parse(struct trod_profile *out, bool *more, struct trod_text *text,
+    struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+
+/* --- profile_check.c: everything that must hold ---------------------------------------------- */
+
+/* Invariants: runs, modules, tallies and notes are in order, and modules, tallies and
+ * notes there once; every group has a run or a tally; numbers of modules, functions and
+ * groups are in range; all modules have one mode, which is known; ids are ascending and
+ * below their function's npath, no count is 0; keys are words, without blanks and line
+ * breaks; build ids are hexadecimal; a count that stopped has its note.
+ *
+ * fails:  TROD_E_INTERNAL
+ */
+bool trod_profile_check(
+    const struct trod_profile *profile, struct trod_err *err) TROD_MUST_CHECK;
+
+#endif

@@ -1,0 +1,498 @@
+#include "profile/profile.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char trod_profile_saturated[] =
+    "stopped counts with a '+' reached 2^64-1; the paths ran that often or more";
+
+const char *trod_profile_mode_name(enum trod_format_mode mode)
+{
+    return mode == TROD_MODE_SOURCE ? "source" : mode == TROD_MODE_CODE ? "code" : "?";
+}
+
+/* --- parts ------------------------------------------------------------------------------ */
+
+void trod_profile_builder_init(
+    struct trod_profile_builder *builder, struct trod_arena *mem)
+{
+    *builder = (struct trod_profile_builder){.mem = mem};
+}
+
+void trod_profile_add_run(struct trod_profile_builder *builder, uint32_t group,
+    const struct trod_profile_field *field, uint32_t nfield)
+{
+    trod_reserve(builder->mem, builder->run, builder->nrun, builder->room_run);
+    builder->run[builder->nrun++] =
+        (struct trod_profile_run){.group = group, .nfield = nfield, .field = field};
+}
+
+uint32_t trod_profile_add_module(
+    struct trod_profile_builder *builder, const struct trod_profile_module *module)
+{
+    trod_reserve(builder->mem, builder->module, builder->nmodule, builder->room_module);
+    builder->module[builder->nmodule] = *module;
+    return builder->nmodule++;
+}
+
+void trod_profile_add_tally(
+    struct trod_profile_builder *builder, const struct trod_profile_tally *tally)
+{
+    if (!tally->npath)
+        return;
+    trod_reserve(builder->mem, builder->tally, builder->ntally, builder->room_tally);
+    builder->tally[builder->ntally++] = *tally;
+}
+
+void trod_profile_add_note(
+    struct trod_profile_builder *builder, const char *format, ...)
+{
+    va_list args, again;
+    char *text;
+    int length;
+
+    va_start(args, format);
+    va_copy(again, args);
+    length = vsnprintf(NULL, 0, format, args);
+    if (length > 0) {
+        text = trod_new(builder->mem, char, (size_t)length + 1);
+        vsnprintf(text, (size_t)length + 1, format, again);
+        trod_reserve(builder->mem, builder->note, builder->nnote, builder->room_note);
+        builder->note[builder->nnote++] = text;
+    }
+    va_end(again);
+    va_end(args);
+}
+
+/* --- orders ------------------------------------------------------------------------------ */
+
+static int compare(uint64_t a, uint64_t b)
+{
+    return (a > b) - (a < b);
+}
+
+int trod_profile_compare_runs(
+    const struct trod_profile_run *a, const struct trod_profile_run *b)
+{
+    int by = 0;
+
+    for (uint32_t i = 0; !by && i < a->nfield && i < b->nfield; i++) {
+        by = strcmp(a->field[i].key, b->field[i].key);
+        if (!by)
+            by = strcmp(a->field[i].value, b->field[i].value);
+    }
+    return by ? by : compare(a->nfield, b->nfield);
+}
+
+static int compare_functions(
+    const struct trod_profile_module *a, const struct trod_profile_module *b)
+{
+    int by = compare(a->nfunction, b->nfunction);
+
+    for (uint32_t i = 0; !by && i < a->nfunction; i++) {
+        const struct trod_profile_function *f = &a->function[i], *g = &b->function[i];
+
+        by = compare(f->name, g->name);
+        by = by ? by : compare(f->graph, g->graph);
+        by = by ? by : compare(f->cuts, g->cuts);
+        by = by ? by : compare(f->npath, g->npath);
+    }
+    return by;
+}
+
+int trod_profile_compare_identity(
+    const struct trod_profile_module *a, const struct trod_profile_module *b)
+{
+    int by = strcmp(a->build_id, b->build_id);
+
+    if (!by && !*a->build_id)
+        by = strcmp(a->path, b->path);
+    by = by ? by : compare(a->mode, b->mode);
+    return by ? by : compare_functions(a, b);
+}
+
+int trod_profile_compare_modules(
+    const struct trod_profile_module *a, const struct trod_profile_module *b)
+{
+    int by = strcmp(a->path, b->path);
+
+    return by ? by : trod_profile_compare_identity(a, b);
+}
+
+/* --- modules ------------------------------------------------------------------------------ */
+
+struct ranked_module {
+    struct trod_profile_module module;
+    uint32_t rank; /* of the module it is one of */
+    uint32_t from; /* its number with the builder */
+};
+
+static int by_identity(const void *x, const void *y)
+{
+    const struct ranked_module *a = x, *b = y;
+    int by = trod_profile_compare_identity(&a->module, &b->module);
+
+    return by ? by : strcmp(a->module.path, b->module.path);
+}
+
+static int by_module(const void *x, const void *y)
+{
+    const struct ranked_module *a = x, *b = y;
+
+    return trod_profile_compare_modules(&a->module, &b->module);
+}
+
+static void copy_module(struct trod_profile_module *module, struct trod_arena *mem)
+{
+    struct trod_profile_function *function =
+        trod_new(mem, struct trod_profile_function, module->nfunction);
+
+    if (module->nfunction)
+        memcpy(function, module->function, module->nfunction * sizeof *function);
+    module->function = function;
+    module->path = trod_copy_text(mem, module->path, strlen(module->path));
+    module->build_id = trod_copy_text(mem, module->build_id, strlen(module->build_id));
+}
+
+static bool check_modes(const struct trod_profile_builder *b, struct trod_err *err)
+{
+    for (uint32_t i = 1; i < b->nmodule; i++)
+        if (b->module[i].mode != b->module[0].mode)
+            return trod_fail(err, TROD_E_MISMATCH,
+                "paths of '%s' are counted in mode %s, those of '%s' in mode %s; profiles "
+                "of different modes cannot be put together: keep them apart",
+                b->module[0].path, trod_profile_mode_name(b->module[0].mode),
+                b->module[i].path, trod_profile_mode_name(b->module[i].mode));
+    return true;
+}
+
+/* Equal modules become one, and tallies refer to that. */
+static void put_modules(struct trod_profile *out, struct trod_profile_builder *b)
+{
+    struct ranked_module *all = trod_new(b->mem, struct ranked_module, b->nmodule);
+    struct ranked_module *one = trod_new(b->mem, struct ranked_module, b->nmodule);
+    struct trod_profile_module *ordered;
+    uint32_t *rank_of_one = trod_new(b->mem, uint32_t, b->nmodule);
+    uint32_t *rank_of_module = trod_new(b->mem, uint32_t, b->nmodule);
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < b->nmodule; i++)
+        all[i] = (struct ranked_module){.module = b->module[i], .from = i};
+    if (b->nmodule)
+        qsort(all, b->nmodule, sizeof *all, by_identity);
+    for (uint32_t i = 0; i < b->nmodule; i++) {
+        if (i == 0 ||
+            trod_profile_compare_identity(&all[i - 1].module, &all[i].module) != 0) {
+            one[n] = all[i];
+            one[n].from = n;
+            n++;
+        }
+        all[i].rank = n - 1;
+    }
+    if (n)
+        qsort(one, n, sizeof *one, by_module);
+    ordered = trod_new(b->mem, struct trod_profile_module, n);
+    for (uint32_t i = 0; i < n; i++) {
+        rank_of_one[one[i].from] = i;
+        ordered[i] = one[i].module;
+        if (b->copy)
+            copy_module(&ordered[i], b->mem);
+    }
+    for (uint32_t i = 0; i < b->nmodule; i++)
+        rank_of_module[all[i].from] = rank_of_one[all[i].rank];
+    for (size_t i = 0; i < b->ntally; i++)
+        b->tally[i].module = rank_of_module[b->tally[i].module];
+    out->module = ordered;
+    out->nmodule = n;
+}
+
+/* --- tallies ------------------------------------------------------------------------------- */
+
+static int by_place(const void *x, const void *y)
+{
+    const struct trod_profile_tally *a = x, *b = y;
+    int by = compare(a->module, b->module);
+
+    by = by ? by : compare(a->function, b->function);
+    return by ? by : compare(a->group, b->group);
+}
+
+/* The sum of two lists; returns its length. */
+static size_t add_lists(struct trod_profile_path *to, const struct trod_profile_path *a,
+    size_t na, const struct trod_profile_path *b, size_t nb)
+{
+    size_t i = 0, j = 0, n = 0;
+
+    while (i < na || j < nb) {
+        if (j == nb || (i < na && a[i].id < b[j].id)) {
+            to[n++] = a[i++];
+        } else if (i == na || b[j].id < a[i].id) {
+            to[n++] = b[j++];
+        } else {
+            to[n].id = a[i].id;
+            to[n++].count = trod_sat_add(a[i++].count, b[j++].count);
+        }
+    }
+    return n;
+}
+
+static size_t drop_zeros(struct trod_profile_path *path, size_t n)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < n; i++)
+        if (path[i].count)
+            path[kept++] = path[i];
+    return kept;
+}
+
+static bool has_zero(const struct trod_profile_tally *t)
+{
+    for (size_t i = 0; i < t->npath; i++)
+        if (!t->path[i].count)
+            return true;
+    return false;
+}
+
+/* Add up tallies of the same place, one list after the other onto the sum so far, in two
+ * halves of a buffer that take turns.
+ */
+static struct trod_profile_tally sum_of(
+    const struct trod_profile_builder *b, const struct trod_profile_tally *t, size_t n)
+{
+    struct trod_profile_tally out = *t;
+    struct trod_profile_path *sum, *half[2];
+    struct trod_mark mark;
+    size_t most = 0, length = 0;
+    int now = 0;
+
+    if (n == 1 && !b->copy && !has_zero(t))
+        return out;
+    for (size_t i = 0; i < n; i++)
+        most += t[i].npath;
+    sum = trod_new(b->mem, struct trod_profile_path, most);
+    mark = trod_arena_mark(b->mem);
+    half[0] = sum;
+    half[1] = n > 1 ? trod_new(b->mem, struct trod_profile_path, most) : NULL;
+    for (size_t i = 0; i < n; i++) {
+        if (i == 0) {
+            memcpy(sum, t->path, t->npath * sizeof *sum);
+            length = t->npath;
+        } else {
+            length = add_lists(half[!now], half[now], length, t[i].path, t[i].npath);
+            now = !now;
+        }
+    }
+    if (half[now] != sum)
+        memcpy(sum, half[now], length * sizeof *sum);
+    trod_arena_rewind(b->mem, mark);
+    out.path = sum;
+    out.npath = drop_zeros(sum, length);
+    return out;
+}
+
+static void put_tallies(struct trod_profile *out, struct trod_profile_builder *b)
+{
+    struct trod_profile_tally *tally =
+        trod_new(b->mem, struct trod_profile_tally, b->ntally);
+    size_t n = 0;
+
+    if (b->ntally)
+        qsort(b->tally, b->ntally, sizeof *b->tally, by_place);
+    for (size_t i = 0, j; i < b->ntally; i = j) {
+        for (j = i + 1; j < b->ntally; j++)
+            if (by_place(&b->tally[i], &b->tally[j]) != 0)
+                break;
+        tally[n] = sum_of(b, &b->tally[i], j - i);
+        n += tally[n].npath != 0;
+    }
+    out->tally = tally;
+    out->ntally = n;
+    b->tally = tally;
+}
+
+/* --- groups and their runs -------------------------------------------------------------------- */
+
+struct group {
+    uint32_t number; /* as it was given */
+    uint32_t rank;
+    uint32_t nrun;
+    const struct trod_profile_run *run;
+    uint64_t digest; /* of its tallies: tells groups with equal runs apart */
+};
+
+static int by_number(const void *x, const void *y)
+{
+    const struct group *a = x, *b = y;
+
+    return compare(a->number, b->number);
+}
+
+static int by_runs(const void *x, const void *y)
+{
+    const struct group *a = x, *b = y;
+    int by = 0;
+
+    for (uint32_t i = 0; !by && i < a->nrun && i < b->nrun; i++)
+        by = trod_profile_compare_runs(&a->run[i], &b->run[i]);
+    by = by ? by : compare(a->nrun, b->nrun);
+    return by ? by : compare(a->digest, b->digest);
+}
+
+static int by_group(const void *x, const void *y)
+{
+    const struct trod_profile_run *a = x, *b = y;
+    int by = compare(a->group, b->group);
+
+    return by ? by : trod_profile_compare_runs(a, b);
+}
+
+static struct group *group_of(struct group *group, uint32_t n, uint32_t number)
+{
+    struct group key = {.number = number};
+    struct group *found = bsearch(&key, group, n, sizeof *group, by_number);
+
+    assert(found);
+    return found;
+}
+
+/* Each number once, ascending. Most builders have few groups and many tallies. */
+static uint32_t list_groups(struct group **out, const struct trod_profile *profile,
+    const struct trod_profile_builder *b)
+{
+    struct group *group = trod_new(b->mem, struct group, b->nrun + profile->ntally + 1);
+    size_t count = 0;
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < b->nrun; i++)
+        if (!count || group[count - 1].number != b->run[i].group)
+            group[count++].number = b->run[i].group;
+    for (size_t i = 0; i < profile->ntally; i++)
+        if (!count || group[count - 1].number != profile->tally[i].group)
+            group[count++].number = profile->tally[i].group;
+    if (count)
+        qsort(group, count, sizeof *group, by_number);
+    for (size_t i = 0; i < count; i++)
+        if (i == 0 || group[i].number != group[n - 1].number)
+            group[n++].number = group[i].number;
+    *out = group;
+    return n;
+}
+
+static void digest_tallies(
+    struct group *group, uint32_t n, const struct trod_profile *profile)
+{
+    for (size_t i = 0; i < profile->ntally; i++) {
+        const struct trod_profile_tally *t = &profile->tally[i];
+        struct group *g = group_of(group, n, t->group);
+        uint64_t hash = trod_mix(trod_mix(g->digest, t->module), t->function);
+
+        for (size_t k = 0; k < t->npath; k++)
+            hash = trod_mix(trod_mix(hash, t->path[k].id), t->path[k].count);
+        g->digest = hash;
+    }
+}
+
+static void copy_fields(struct trod_profile_run *run, struct trod_arena *mem)
+{
+    struct trod_profile_field *field =
+        trod_new(mem, struct trod_profile_field, run->nfield);
+
+    for (uint32_t i = 0; i < run->nfield; i++) {
+        const struct trod_profile_field *from = &run->field[i];
+
+        field[i].key = trod_copy_text(mem, from->key, strlen(from->key));
+        field[i].value = trod_copy_text(mem, from->value, strlen(from->value));
+    }
+    run->field = field;
+}
+
+/* Groups are ranked by their runs, so that no number given matters. */
+static void put_groups(struct trod_profile *out, struct trod_profile_builder *b)
+{
+    struct trod_profile_run *run = trod_new(b->mem, struct trod_profile_run, b->nrun);
+    struct group *group, *ranked;
+    uint32_t n = list_groups(&group, out, b);
+
+    if (b->nrun) {
+        memcpy(run, b->run, b->nrun * sizeof *run);
+        qsort(run, b->nrun, sizeof *run, by_group);
+    }
+    for (uint32_t i = b->nrun; i-- > 0;) {
+        struct group *g = group_of(group, n, run[i].group);
+
+        g->run = &run[i];
+        g->nrun++;
+    }
+    digest_tallies(group, n, out);
+    ranked = trod_new(b->mem, struct group, n);
+    if (n) {
+        memcpy(ranked, group, n * sizeof *group);
+        qsort(ranked, n, sizeof *ranked, by_runs);
+    }
+    for (uint32_t i = 0; i < n; i++)
+        group_of(group, n, ranked[i].number)->rank = i;
+    for (size_t i = 0; i < out->ntally; i++)
+        b->tally[i].group = group_of(group, n, b->tally[i].group)->rank;
+    for (uint32_t i = 0; i < b->nrun; i++) {
+        run[i].group = group_of(group, n, run[i].group)->rank;
+        if (b->copy)
+            copy_fields(&run[i], b->mem);
+    }
+    if (b->nrun)
+        qsort(run, b->nrun, sizeof *run, by_group);
+    if (out->ntally)
+        qsort(b->tally, out->ntally, sizeof *b->tally, by_place);
+    out->run = run;
+    out->nrun = b->nrun;
+    out->ngroup = n;
+}
+
+/* --- notes ------------------------------------------------------------------------------------- */
+
+static int by_text(const void *x, const void *y)
+{
+    const char *const *a = x, *const *b = y;
+
+    return strcmp(*a, *b);
+}
+
+static bool any_saturated(const struct trod_profile *profile)
+{
+    for (size_t i = 0; i < profile->ntally; i++)
+        for (size_t k = 0; k < profile->tally[i].npath; k++)
+            if (profile->tally[i].path[k].count == UINT64_MAX)
+                return true;
+    return false;
+}
+
+static void put_notes(struct trod_profile *out, struct trod_profile_builder *b)
+{
+    const char **note;
+    uint32_t n = 0;
+
+    if (any_saturated(out))
+        trod_profile_add_note(b, "%s", trod_profile_saturated);
+    note = trod_new(b->mem, const char *, b->nnote);
+    if (b->nnote)
+        qsort(b->note, b->nnote, sizeof *b->note, by_text);
+    for (uint32_t i = 0; i < b->nnote; i++)
+        if (n == 0 || strcmp(note[n - 1], b->note[i]) != 0)
+            note[n++] = b->note[i];
+    out->note = note;
+    out->nnote = n;
+}
+
+bool trod_profile_build(struct trod_profile *out, struct trod_profile_builder *builder,
+    struct trod_err *err)
+{
+    *out = (struct trod_profile){0};
+    if (!check_modes(builder, err))
+        return false;
+    put_modules(out, builder);
+    put_tallies(out, builder);
+    put_groups(out, builder);
+    put_notes(out, builder);
+    return true;
+}

@@ -1,0 +1,158 @@
+#include "profile/profile.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static bool check_runs(const struct trod_profile *p, struct trod_err *err)
+{
+    for (uint32_t i = 0; i < p->nrun; i++) {
+        const struct trod_profile_run *run = &p->run[i];
+
+        if (run->group >= p->ngroup)
+            return trod_fail(err, TROD_E_INTERNAL,
+                "run %" PRIu32 " is in group %" PRIu32 " of %" PRIu32, i, run->group,
+                p->ngroup);
+        if (i > 0 && (run[-1].group > run->group ||
+                         (run[-1].group == run->group &&
+                             trod_profile_compare_runs(&run[-1], run) > 0)))
+            return trod_fail(
+                err, TROD_E_INTERNAL, "run %" PRIu32 " is not in order", i);
+        for (uint32_t k = 0; k < run->nfield; k++)
+            if (!*run->field[k].key || strpbrk(run->field[k].key, " \n"))
+                return trod_fail(err, TROD_E_INTERNAL,
+                    "the key '%s' of run %" PRIu32 " is not a word", run->field[k].key,
+                    i);
+    }
+    return true;
+}
+
+static bool check_module(const struct trod_profile *p, uint32_t m, struct trod_err *err)
+{
+    const struct trod_profile_module *module = &p->module[m];
+
+    if (!*module->path)
+        return trod_fail(err, TROD_E_INTERNAL, "module %" PRIu32 " has no path", m);
+    if (module->build_id[strspn(module->build_id, "0123456789abcdef")])
+        return trod_fail(err, TROD_E_INTERNAL,
+            "the build id '%s' of module '%s' is not hexadecimal", module->build_id,
+            module->path);
+    if (module->mode != TROD_MODE_SOURCE && module->mode != TROD_MODE_CODE)
+        return trod_fail(err, TROD_E_INTERNAL, "module '%s' is of mode %d",
+            module->path, (int)module->mode);
+    if (module->mode != p->module[0].mode)
+        return trod_fail(err, TROD_E_INTERNAL,
+            "module '%s' is of another mode than the first", module->path);
+    if (m > 0 && trod_profile_compare_modules(module - 1, module) >= 0)
+        return trod_fail(err, TROD_E_INTERNAL,
+            "module '%s' is not in order, or there twice", module->path);
+    return true;
+}
+
+static bool check_paths(const struct trod_profile *p,
+    const struct trod_profile_tally *tally, struct trod_err *err)
+{
+    const struct trod_profile_module *module = &p->module[tally->module];
+    uint64_t npath = module->function[tally->function].npath;
+
+    if (!tally->npath)
+        return trod_fail(err, TROD_E_INTERNAL,
+            "a tally of function %" PRIu32 " in '%s' is empty", tally->function,
+            module->path);
+    for (size_t i = 0; i < tally->npath; i++) {
+        const struct trod_profile_path *path = &tally->path[i];
+
+        if (path->id >= npath || (i > 0 && path[-1].id >= path->id))
+            return trod_fail(err, TROD_E_INTERNAL,
+                "path %" PRIu64 " of function %" PRIu32
+                " in '%s' is not in order, or not below %" PRIu64,
+                path->id, tally->function, module->path, npath);
+        if (!path->count)
+            return trod_fail(err, TROD_E_INTERNAL,
+                "path %" PRIu64 " of function %" PRIu32 " in '%s' has count 0",
+                path->id, tally->function, module->path);
+    }
+    return true;
+}
+
+static bool is_behind(
+    const struct trod_profile_tally *a, const struct trod_profile_tally *b)
+{
+    if (a->module != b->module)
+        return a->module > b->module;
+    if (a->function != b->function)
+        return a->function > b->function;
+    return a->group > b->group;
+}
+
+static bool check_tallies(const struct trod_profile *p, struct trod_err *err)
+{
+    for (size_t i = 0; i < p->ntally; i++) {
+        const struct trod_profile_tally *t = &p->tally[i];
+
+        if (t->module >= p->nmodule || t->group >= p->ngroup ||
+            t->function >= p->module[t->module].nfunction)
+            return trod_fail(err, TROD_E_INTERNAL,
+                "tally %zu is of module %" PRIu32 ", function %" PRIu32
+                ", group %" PRIu32 ", which are not there",
+                i, t->module, t->function, t->group);
+        if (i > 0 && !is_behind(t, t - 1))
+            return trod_fail(
+                err, TROD_E_INTERNAL, "tally %zu is not in order, or there twice", i);
+        if (!check_paths(p, t, err))
+            return false;
+    }
+    return true;
+}
+
+/* Runs are by group, so those without one show at a glance; tallies are not. */
+static bool check_groups(const struct trod_profile *p, struct trod_err *err)
+{
+    uint32_t run = 0;
+
+    for (uint32_t g = 0; g < p->ngroup; g++) {
+        bool used = run < p->nrun && p->run[run].group == g;
+
+        while (run < p->nrun && p->run[run].group == g)
+            run++;
+        for (size_t i = 0; !used && i < p->ntally; i++)
+            used = p->tally[i].group == g;
+        if (!used)
+            return trod_fail(
+                err, TROD_E_INTERNAL, "group %" PRIu32 " has neither run nor tally", g);
+    }
+    return true;
+}
+
+static bool check_notes(const struct trod_profile *p, struct trod_err *err)
+{
+    bool stopped = false, said = false;
+
+    for (uint32_t i = 0; i < p->nnote; i++) {
+        if (!*p->note[i] || (i > 0 && strcmp(p->note[i - 1], p->note[i]) >= 0))
+            return trod_fail(err, TROD_E_INTERNAL,
+                "the note '%s' is empty, not in order, or there twice", p->note[i]);
+        said = said || strcmp(p->note[i], trod_profile_saturated) == 0;
+    }
+    for (size_t i = 0; i < p->ntally; i++)
+        for (size_t k = 0; k < p->tally[i].npath; k++)
+            stopped = stopped || p->tally[i].path[k].count == UINT64_MAX;
+    return said || !stopped ||
+           trod_fail(err, TROD_E_INTERNAL, "a count has stopped, and no note says so");
+}
+
+bool trod_profile_check(const struct trod_profile *profile, struct trod_err *err)
+{
+    for (uint32_t m = 0; m < profile->nmodule; m++)
+        if (!check_module(profile, m, err))
+            return false;
+    /* Two paths may hide that two modules are the same. */
+    for (uint32_t m = 0; m < profile->nmodule; m++)
+        for (uint32_t k = 0; k < m; k++)
+            if (trod_profile_compare_identity(
+                    &profile->module[k], &profile->module[m]) == 0)
+                return trod_fail(err, TROD_E_INTERNAL,
+                    "module '%s' is there again as '%s'", profile->module[k].path,
+                    profile->module[m].path);
+    return check_runs(profile, err) && check_tallies(profile, err) &&
+           check_groups(profile, err) && check_notes(profile, err);
+}

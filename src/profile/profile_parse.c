@@ -1,0 +1,375 @@
+#include "profile/profile.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* A profile while its lines are read. What a line belongs to was opened above it. */
+struct parsing {
+    struct trod_text *text;
+    struct trod_arena *mem;
+    struct trod_err *err;
+    struct trod_profile_builder builder;
+
+    bool in_run; /* fields may follow */
+    uint32_t group;
+    struct trod_profile_field *field;
+    uint32_t nfield, room_field;
+
+    bool in_module;
+    struct trod_profile_module module;
+    struct trod_profile_function *function;
+    uint32_t room_function;
+    size_t first_tally; /* of the module */
+
+    struct trod_profile_path *path; /* of the function, in one group */
+    uint32_t path_group;
+    size_t npath, room_path;
+};
+
+static bool next(struct parsing *p, struct trod_token *token)
+{
+    return trod_text_next(token, p->text, p->mem, p->err);
+}
+
+static bool is_word(const struct trod_token *token, const char *word)
+{
+    return token->kind == TROD_T_NAME && !token->quoted &&
+           strcmp(token->name, word) == 0;
+}
+
+static bool is_over(const struct trod_token *token)
+{
+    return token->kind == TROD_T_LINE || token->kind == TROD_T_END;
+}
+
+static bool take_end(struct parsing *p, const char *what)
+{
+    struct trod_token token;
+
+    return next(p, &token) &&
+           (is_over(&token) || trod_text_fail(p->text, p->err,
+                                   "more than expected behind %s; remove it", what));
+}
+
+static bool take_name(struct parsing *p, const char **out, const char *what)
+{
+    struct trod_token token;
+
+    if (!next(p, &token))
+        return false;
+    *out = token.name;
+    return token.kind == TROD_T_NAME ||
+           trod_text_fail(p->text, p->err, "expected %s", what);
+}
+
+static bool take_number(struct parsing *p, uint64_t *out, const char *what)
+{
+    const char *digits;
+
+    return take_name(p, &digits, what) &&
+           (trod_text_uint(out, digits) ||
+               trod_text_fail(p->text, p->err,
+                   "expected %s, a whole number below 2^64, not '%s'", what, digits));
+}
+
+/* `@N`, or nothing: 0. Takes the rest of the line. */
+static bool take_group(struct parsing *p, uint32_t *out)
+{
+    struct trod_token token;
+    uint64_t group;
+
+    *out = 0;
+    if (!next(p, &token))
+        return false;
+    if (is_over(&token))
+        return true;
+    if (token.kind != TROD_T_NAME || token.name[0] != '@' ||
+        !trod_text_uint(&group, token.name + 1) || group > UINT32_MAX)
+        return trod_text_fail(p->text, p->err,
+            "only the number of a group may stand here: '@0', '@1' ...");
+    *out = (uint32_t)group;
+    return take_end(p, "the group");
+}
+
+/* --- what is open is closed by what follows ----------------------------------------------- */
+
+static void close_run(struct parsing *p)
+{
+    if (p->in_run)
+        trod_profile_add_run(&p->builder, p->group, p->field, p->nfield);
+    p->in_run = false;
+    p->field = NULL;
+    p->nfield = p->room_field = 0;
+}
+
+/* needs:  the module it is of is the next one that will be added */
+static void close_paths(struct parsing *p)
+{
+    struct trod_profile_tally tally = {.module = p->builder.nmodule,
+        .function = p->module.nfunction - 1,
+        .group = p->path_group,
+        .npath = p->npath,
+        .path = p->path};
+
+    if (p->npath)
+        trod_profile_add_tally(&p->builder, &tally);
+    p->path = NULL;
+    p->npath = p->room_path = 0;
+}
+
+static void close_module(struct parsing *p)
+{
+    close_paths(p);
+    p->module.function = p->function;
+    if (p->in_module)
+        trod_profile_add_module(&p->builder, &p->module);
+    p->in_module = false;
+    p->function = NULL;
+    p->module = (struct trod_profile_module){0};
+    p->room_function = 0;
+}
+
+/* --- lines ---------------------------------------------------------------------------------- */
+
+static bool parse_run(struct parsing *p)
+{
+    close_run(p);
+    p->in_run = true;
+    return take_group(p, &p->group);
+}
+
+static bool parse_field(struct parsing *p, const char *key)
+{
+    struct trod_profile_field *field;
+    struct trod_token value;
+
+    if (!p->in_run)
+        return trod_text_fail(p->text, p->err,
+            "'%s:' is a field of no run; write a line 'run' above it", key);
+    if (strpbrk(key, " \n"))
+        return trod_text_fail(
+            p->text, p->err, "the key of a field is one word, without blanks");
+    if (!next(p, &value))
+        return false;
+    trod_reserve(p->mem, p->field, p->nfield, p->room_field);
+    field = &p->field[p->nfield++];
+    *field = (struct trod_profile_field){.key = key, .value = ""};
+    if (is_over(&value))
+        return true;
+    if (value.kind != TROD_T_NAME)
+        return trod_text_fail(
+            p->text, p->err, "expected the value of '%s'; put it in quotes", key);
+    field->value = value.name;
+    return take_end(p, "the value of a field; put it in quotes, or");
+}
+
+static bool parse_module(struct parsing *p)
+{
+    struct trod_token token;
+
+    close_run(p);
+    close_module(p);
+    p->in_module = true;
+    p->module.build_id = "";
+    if (!take_name(p, &p->module.path, "the path of the module, in quotes") ||
+        !next(p, &token))
+        return false;
+    if (is_word(&token, "source"))
+        p->module.mode = TROD_MODE_SOURCE;
+    else if (is_word(&token, "code"))
+        p->module.mode = TROD_MODE_CODE;
+    else
+        return trod_text_fail(
+            p->text, p->err, "expected the mode of the module: source or code");
+    if (!next(p, &token))
+        return false;
+    if (is_over(&token))
+        return true;
+    if (token.kind != TROD_T_NAME || token.name[strspn(token.name, "0123456789abcdef")])
+        return trod_text_fail(
+            p->text, p->err, "a build id is hexadecimal, in small letters");
+    p->module.build_id = token.name;
+    return take_end(p, "the build id");
+}
+
+static bool take_hash(struct parsing *p, uint64_t *out, const char *what)
+{
+    static const char digits[] = "0123456789abcdef";
+    const char *text;
+    uint64_t hash = 0;
+
+    if (!take_name(p, &text, what))
+        return false;
+    if (strlen(text) != 16 || strspn(text, digits) != 16)
+        return trod_text_fail(p->text, p->err,
+            "expected %s, 16 hexadecimal digits, not '%s'", what, text);
+    for (; *text; text++)
+        hash = hash << 4 | (uint64_t)(strchr(digits, *text) - digits);
+    *out = hash;
+    return true;
+}
+
+static bool parse_function(struct parsing *p)
+{
+    struct trod_profile_function *f;
+
+    if (!p->in_module)
+        return trod_text_fail(p->text, p->err,
+            "a function is in a module; write a line 'module PATH MODE' above it");
+    if (p->module.nfunction == UINT32_MAX)
+        return trod_text_fail(p->text, p->err, "too many functions in one module");
+    close_paths(p);
+    trod_reserve(p->mem, p->function, p->module.nfunction, p->room_function);
+    f = &p->function[p->module.nfunction++];
+    return take_hash(p, &f->name, "the hash of the function's name") &&
+           take_hash(p, &f->graph, "the hash of its graph") &&
+           take_hash(p, &f->cuts, "the hash of its cuts") &&
+           take_number(p, &f->npath, "its number of paths") &&
+           take_end(p, "the number of paths");
+}
+
+static bool parse_path(struct parsing *p)
+{
+    struct trod_profile_path path;
+    const struct trod_profile_function *f;
+    struct trod_token token;
+    uint32_t group;
+
+    if (!p->module.nfunction)
+        return trod_text_fail(p->text, p->err,
+            "a path is of a function; write a line 'function NAME GRAPH CUTS NPATH' "
+            "above it");
+    f = &p->function[p->module.nfunction - 1];
+    if (!take_number(p, &path.id, "the id of a path") ||
+        !take_number(p, &path.count, "how often it ran") ||
+        !trod_text_peek(&token, p->text, p->mem, p->err))
+        return false;
+    if (token.kind == TROD_T_MARK && token.mark == '+') {
+        if (path.count != UINT64_MAX)
+            return trod_text_fail(p->text, p->err,
+                "'+' is for counts that stopped at 18446744073709551615");
+        if (!next(p, &token))
+            return false;
+    }
+    if (path.id >= f->npath)
+        return trod_text_fail(p->text, p->err,
+            "the function has %" PRIu64 " paths, ids are below that; %" PRIu64
+            " is not",
+            f->npath, path.id);
+    if (!path.count)
+        return trod_text_fail(
+            p->text, p->err, "a path that did not run has no line; remove it");
+    if (!take_group(p, &group))
+        return false;
+    if (p->npath && (group != p->path_group || path.id <= p->path[p->npath - 1].id)) {
+        if (group == p->path_group)
+            return trod_text_fail(p->text, p->err,
+                "ids must ascend: %" PRIu64 " stands behind %" PRIu64, path.id,
+                p->path[p->npath - 1].id);
+        close_paths(p);
+    }
+    p->path_group = group;
+    trod_reserve(p->mem, p->path, p->npath, p->room_path);
+    p->path[p->npath++] = path;
+    return true;
+}
+
+static bool parse_note(struct parsing *p)
+{
+    const char *note;
+
+    if (!take_name(p, &note, "a note, in quotes"))
+        return false;
+    trod_profile_add_note(&p->builder, "%s", note);
+    return take_end(p, "the note");
+}
+
+static bool parse_line(struct parsing *p, const struct trod_token *head)
+{
+    struct trod_token token;
+
+    if (head->kind == TROD_T_MARK && head->mark == '=')
+        return parse_path(p);
+    if (!trod_text_peek(&token, p->text, p->mem, p->err))
+        return false;
+    if (head->kind == TROD_T_NAME && token.kind == TROD_T_MARK && token.mark == ':')
+        return next(p, &token) && parse_field(p, head->name);
+    if (is_word(head, "run"))
+        return parse_run(p);
+    if (is_word(head, "module"))
+        return parse_module(p);
+    if (is_word(head, "function"))
+        return parse_function(p);
+    if (is_word(head, "note"))
+        return parse_note(p);
+    return trod_text_fail(p->text, p->err,
+        "expected a line of a profile: 'run', 'KEY: VALUE', 'module PATH MODE', "
+        "'function NAME GRAPH CUTS NPATH', '=ID COUNT' or 'note TEXT'");
+}
+
+/* `profile`, alone on its line. */
+static bool parse_head(struct parsing *p, bool *more)
+{
+    struct trod_token token;
+
+    do {
+        if (!next(p, &token))
+            return false;
+    } while (token.kind == TROD_T_LINE);
+    *more = token.kind != TROD_T_END;
+    if (!*more)
+        return true;
+    if (!is_word(&token, "profile"))
+        return trod_text_fail(p->text, p->err,
+            "this is no profile; its first line would be 'profile', or it would be a file "
+            "that an instrumented program or 'trod merge' has written");
+    return take_end(p, "'profile'");
+}
+
+/* What does not go together is said without a place. */
+static bool place_failure(const struct trod_text *place, struct trod_err *err)
+{
+    struct trod_err plain = *err;
+
+    trod_text_error(place, err, "%s", plain.text);
+    err->code = plain.code;
+    return false;
+}
+
+bool trod_profile_parse(struct trod_profile *out, bool *more, struct trod_text *text,
+    struct trod_arena *mem, struct trod_err *err)
+{
+    struct parsing p = {.text = text, .mem = mem, .err = err};
+    struct trod_text place;
+
+    trod_profile_builder_init(&p.builder, mem);
+    if (!parse_head(&p, more))
+        return false;
+    if (!*more)
+        return true;
+    place = *text;
+    for (;;) {
+        struct trod_text before = *text;
+        struct trod_token head, ahead;
+
+        if (!next(&p, &head))
+            return false;
+        if (head.kind == TROD_T_END)
+            break;
+        if (head.kind == TROD_T_LINE)
+            continue;
+        if (is_word(&head, "profile")) {
+            if (!trod_text_peek(&ahead, text, mem, err))
+                return false;
+            if (is_over(&ahead)) {
+                *text = before;
+                break;
+            }
+        }
+        if (!parse_line(&p, &head))
+            return false;
+    }
+    close_run(&p);
+    close_module(&p);
+    return trod_profile_build(out, &p.builder, err) || place_failure(&place, err);
+}

@@ -1,0 +1,163 @@
+#include "profile/profile.h"
+
+#include <inttypes.h>
+
+static void print_run(struct trod_sink *sink, const struct trod_profile *profile,
+    const struct trod_profile_run *run)
+{
+    trod_put(sink, "run");
+    if (profile->ngroup > 1)
+        trod_put(sink, " @%" PRIu32, run->group);
+    trod_put(sink, "\n");
+    for (uint32_t i = 0; i < run->nfield; i++) {
+        trod_put_name(sink, run->field[i].key);
+        trod_put(sink, ":");
+        if (*run->field[i].value) {
+            trod_put(sink, " ");
+            trod_put_name(sink, run->field[i].value);
+        }
+        trod_put(sink, "\n");
+    }
+}
+
+static void print_function(
+    struct trod_sink *sink, const struct trod_profile_function *function)
+{
+    trod_put(sink,
+        "function %016" PRIx64 " %016" PRIx64 " %016" PRIx64 " %" PRIu64 "\n",
+        function->name, function->graph, function->cuts, function->npath);
+}
+
+static void print_tally(struct trod_sink *sink, const struct trod_profile *profile,
+    const struct trod_profile_tally *tally)
+{
+    for (size_t i = 0; i < tally->npath; i++) {
+        const struct trod_profile_path *path = &tally->path[i];
+
+        trod_put(sink, "=%" PRIu64 " %" PRIu64 "%s", path->id, path->count,
+            path->count == UINT64_MAX ? "+" : "");
+        if (profile->ngroup > 1)
+            trod_put(sink, " @%" PRIu32, tally->group);
+        trod_put(sink, "\n");
+    }
+}
+
+void trod_profile_print(struct trod_sink *sink, const struct trod_profile *profile)
+{
+    const struct trod_profile_tally *t = profile->tally, *end = t + profile->ntally;
+
+    trod_put(sink, "profile\n");
+    for (uint32_t i = 0; i < profile->nrun; i++)
+        print_run(sink, profile, &profile->run[i]);
+    for (uint32_t m = 0; m < profile->nmodule; m++) {
+        const struct trod_profile_module *module = &profile->module[m];
+
+        trod_put(sink, "module ");
+        trod_put_name(sink, module->path);
+        trod_put(sink, " %s%s%s\n", trod_profile_mode_name(module->mode),
+            *module->build_id ? " " : "", module->build_id);
+        for (uint32_t f = 0; f < module->nfunction; f++) {
+            print_function(sink, &module->function[f]);
+            for (; t < end && t->module == m && t->function == f; t++)
+                print_tally(sink, profile, t);
+        }
+    }
+    for (uint32_t i = 0; i < profile->nnote; i++) {
+        trod_put(sink, "note ");
+        trod_put_name(sink, profile->note[i]);
+        trod_put(sink, "\n");
+    }
+}
+
+/* --- JSON ------------------------------------------------------------------------------------ */
+
+static void json_hash(struct trod_json *json, const char *key, uint64_t hash)
+{
+    char text[17];
+
+    for (int i = 0; i < 16; i++)
+        text[i] = "0123456789abcdef"[hash >> (60 - 4 * i) & 15];
+    text[16] = '\0';
+    trod_json_text(json, key, text);
+}
+
+static void json_runs(struct trod_json *json, const struct trod_profile *profile)
+{
+    trod_json_open(json, "runs", '[');
+    for (uint32_t i = 0; i < profile->nrun; i++) {
+        const struct trod_profile_run *run = &profile->run[i];
+
+        trod_json_open(json, NULL, '{');
+        trod_json_uint(json, "group", run->group);
+        trod_json_open(json, "fields", '[');
+        for (uint32_t k = 0; k < run->nfield; k++) {
+            trod_json_open(json, NULL, '{');
+            trod_json_text(json, "key", run->field[k].key);
+            trod_json_text(json, "value", run->field[k].value);
+            trod_json_close(json, '}');
+        }
+        trod_json_close(json, ']');
+        trod_json_close(json, '}');
+    }
+    trod_json_close(json, ']');
+}
+
+static void json_tally(struct trod_json *json, const struct trod_profile_tally *tally)
+{
+    for (size_t i = 0; i < tally->npath; i++) {
+        trod_json_open(json, NULL, '{');
+        trod_json_uint(json, "id", tally->path[i].id);
+        trod_json_uint(json, "count", tally->path[i].count);
+        trod_json_bool(json, "stopped", tally->path[i].count == UINT64_MAX);
+        trod_json_uint(json, "group", tally->group);
+        trod_json_close(json, '}');
+    }
+}
+
+static void json_module(struct trod_json *json, const struct trod_profile *profile,
+    uint32_t m, const struct trod_profile_tally **tally)
+{
+    const struct trod_profile_module *module = &profile->module[m];
+    const struct trod_profile_tally *t = *tally,
+                                    *end = profile->tally + profile->ntally;
+
+    trod_json_open(json, NULL, '{');
+    trod_json_text(json, "path", module->path);
+    trod_json_text(json, "mode", trod_profile_mode_name(module->mode));
+    trod_json_text(json, "build_id", module->build_id);
+    trod_json_open(json, "functions", '[');
+    for (uint32_t f = 0; f < module->nfunction; f++) {
+        trod_json_open(json, NULL, '{');
+        json_hash(json, "name", module->function[f].name);
+        json_hash(json, "graph", module->function[f].graph);
+        json_hash(json, "cuts", module->function[f].cuts);
+        trod_json_uint(json, "npath", module->function[f].npath);
+        trod_json_open(json, "paths", '[');
+        for (; t < end && t->module == m && t->function == f; t++)
+            json_tally(json, t);
+        trod_json_close(json, ']');
+        trod_json_close(json, '}');
+    }
+    trod_json_close(json, ']');
+    trod_json_close(json, '}');
+    *tally = t;
+}
+
+void trod_profile_json(
+    struct trod_json *json, const char *key, const struct trod_profile *profile)
+{
+    const struct trod_profile_tally *t = profile->tally;
+
+    trod_json_open(json, key, '{');
+    trod_json_uint(json, "groups", profile->ngroup);
+    json_runs(json, profile);
+    trod_json_open(json, "modules", '[');
+    for (uint32_t m = 0; m < profile->nmodule; m++)
+        json_module(json, profile, m, &t);
+    trod_json_close(json, ']');
+    trod_json_open(json, "notes", '[');
+    for (uint32_t i = 0; i < profile->nnote; i++)
+        trod_json_text(json, NULL, profile->note[i]);
+    trod_json_close(json, ']');
+    trod_json_close(json, '}');
+}

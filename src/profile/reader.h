@@ -1,0 +1,89 @@
+/* reader: what the files that read profiles share. Not part of the interface.
+ *
+ *     read.c         header and chain of sections, damaged or not
+ *     read_lines.c   RUN, END, NOTE
+ *     read_paths.c   MODULE, COUNTS, PATHS
+ */
+#ifndef TROD_READER_H
+#define TROD_READER_H
+
+#include "profile/profile.h"
+
+/* A section whose head is sound. */
+struct section {
+    size_t at;   /* offset of its head */
+    size_t size; /* of it that is there */
+    struct trod_format_head head;
+    const uint8_t *payload;
+    size_t npayload; /* of it that is there */
+    bool cut;        /* the file ends before the section does */
+};
+
+/* COUNTS and PATHS wait until all modules are known. */
+struct counted {
+    struct section section;
+    struct counted *next; /* of the same module */
+};
+
+/* A module as it is in the file. */
+struct image {
+    uint32_t number;
+    uint32_t module; /* in the builder */
+    uint32_t nfunction;
+    uint64_t ncounter;
+    const uint64_t *counter_of_function; /* UINT64_MAX: cannot be told */
+    const struct trod_profile_function *function;
+    struct counted *counts;
+};
+
+struct reader {
+    const uint8_t *bytes;
+    size_t length;
+    const struct trod_profile_read_options *options;
+    struct trod_arena *mem;
+    struct trod_profile_builder builder;
+    struct trod_profile_health health;
+    struct image *image;
+    uint32_t nimage, room_image;
+    struct counted **counted;
+    uint32_t ncounted, room_counted;
+    /* Fields of the run that a live file is of. */
+    struct trod_profile_field *field;
+    uint32_t nfield, room_field;
+    uint64_t ncounts; /* COUNTS sections */
+    bool has_private; /* a note says that counts are in memory */
+};
+
+static inline uint32_t get32(const uint8_t *p)
+{
+    return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+static inline uint64_t get64(const uint8_t *p)
+{
+    return get32(p) | (uint64_t)get32(p + 4) << 32;
+}
+
+/* Something is lost: say so. */
+void trod_profile_lose(struct reader *r, size_t at, const char *format, ...)
+    TROD_FORMAT(3, 4);
+
+/* The name of a type of sections; NULL if it is unknown. */
+const char *trod_profile_section_name(uint32_t type);
+
+/* --- read_lines.c ------------------------------------------------------------------- */
+
+void trod_profile_read_run(struct reader *r, const struct section *s);
+void trod_profile_read_end(struct reader *r, const struct section *s);
+void trod_profile_read_notes(struct reader *r, const struct section *s);
+/* The run that a live file is of, when all of the file was seen. */
+void trod_profile_finish_run(struct reader *r);
+
+/* --- read_paths.c ------------------------------------------------------------------- */
+
+void trod_profile_read_module(struct reader *r, const struct section *s);
+/* COUNTS or PATHS: kept until all modules are known, and then read. */
+void trod_profile_defer(struct reader *r, const struct section *s);
+void trod_profile_read_counted(struct reader *r);
+
+#endif

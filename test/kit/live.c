@@ -1,0 +1,357 @@
+#include "kit/live.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* --- random profiles ------------------------------------------------------------------ */
+
+struct source {
+    kit_shape_source draw;
+    void *ctx;
+    const struct kit_profile_options *opt;
+    struct trod_profile_builder builder;
+    struct trod_arena *mem;
+};
+
+static uint64_t draw(struct source *s, uint64_t bound)
+{
+    return s->draw(s->ctx, bound);
+}
+
+static const char *pick(struct source *s, const char *const *word, uint64_t count)
+{
+    return word[draw(s, count)];
+}
+
+#define PICK(s, words) pick((s), (words), sizeof(words) / sizeof *(words))
+
+static void draw_run(struct source *s, uint32_t group)
+{
+    static const char *const key[] = {
+        "program", "pid", "argument", "start", "a:b", "profile", "run", "\xff", "\x01"};
+    static const char *const value[] = {"x", "1", "", "a b", "\"", "\\", "\\x41", "\n",
+        "\x01\x7f\x80", "profile", "=1 2", "# no", "/a/b c", " ", "@1"};
+    uint32_t n = (uint32_t)draw(s, 4);
+    struct trod_profile_field *field =
+        trod_new(s->mem, struct trod_profile_field, n + 3);
+
+    for (uint32_t i = 0; i < n; i++)
+        field[i] = (struct trod_profile_field){PICK(s, key), PICK(s, value)};
+    if (s->opt->live) {
+        bool ended = draw(s, 2);
+
+        field[n++] = (struct trod_profile_field){"exit", ended ? "order" : "unknown"};
+        if (ended)
+            field[n++] = (struct trod_profile_field){"duration", "0.5"};
+    }
+    trod_profile_add_run(&s->builder, group, field, n);
+}
+
+/* A function is known by where it is in which kind of module. */
+static struct trod_profile_function function_of(
+    const struct source *s, uint64_t kind, uint32_t f)
+{
+    uint64_t hash = trod_mix(kind, f);
+    uint64_t npath = hash % 40;
+
+    if (!s->opt->live && hash % 5 == 0)
+        npath = UINT64_MAX >> hash % 3;
+    return (struct trod_profile_function){.name = hash,
+        .graph = f % 3 ? hash : 0,
+        .cuts = trod_mix(hash, 1),
+        .npath = npath};
+}
+
+static uint64_t draw_count(struct source *s)
+{
+    switch (draw(s, 6)) {
+    case 4:
+        return UINT64_MAX - draw(s, 3);
+    case 5:
+        return (uint64_t)1 << draw(s, 64);
+    default:
+        return 1 + draw(s, 10);
+    }
+}
+
+static void draw_tally(struct source *s, uint32_t module, uint32_t f, uint64_t npath)
+{
+    struct trod_profile_path *path = trod_new(s->mem, struct trod_profile_path, 6);
+    struct trod_profile_tally tally = {.module = module, .function = f, .path = path};
+    uint64_t from = 0;
+
+    tally.group = s->opt->groups ? (uint32_t)draw(s, 3) : 0;
+    for (uint64_t n = draw(s, 6); n-- > 0 && from < npath;) {
+        uint64_t left = npath - from;
+        uint64_t id = from + draw(s, left > 3 && draw(s, 8) < 7 ? 3 : left);
+
+        path[tally.npath++] = (struct trod_profile_path){
+            id, s->opt->live ? 1 + draw(s, 1000) : draw_count(s)};
+        from = id + 1;
+    }
+    trod_profile_add_tally(&s->builder, &tally);
+}
+
+static void draw_module(struct source *s)
+{
+    static const char *const path[] = {"app", "/usr/bin/app", "a b", "?", "\"\\\n"};
+    static const char *const build_id[] = {"", "0123abcd", "ff", "00"};
+    struct trod_profile_module module = {.mode = TROD_MODE_SOURCE};
+    struct trod_profile_function *function;
+    uint64_t kind = draw(s, 3);
+    uint32_t number;
+
+    module.path = PICK(s, path);
+    module.build_id = PICK(s, build_id);
+    module.nfunction = (uint32_t)draw(s, 5);
+    function = trod_new(s->mem, struct trod_profile_function, module.nfunction);
+    for (uint32_t f = 0; f < module.nfunction; f++)
+        function[f] = function_of(s, kind, f);
+    module.function = function;
+    number = trod_profile_add_module(&s->builder, &module);
+    for (uint32_t f = 0; f < module.nfunction; f++)
+        for (uint64_t n = draw(s, 3); n-- > 0;)
+            draw_tally(s, number, f, function[f].npath);
+}
+
+void kit_profile(struct trod_profile *out, const struct kit_profile_options *opt,
+    kit_shape_source draw_from, void *ctx, struct trod_arena *mem)
+{
+    static const char *const note[] = {
+        "lost at 64: something", "shared a \"b\" \\ c", "x\ny", "private \x01"};
+    struct source s = {.draw = draw_from, .ctx = ctx, .opt = opt, .mem = mem};
+    struct trod_err err;
+    bool built;
+
+    trod_profile_builder_init(&s.builder, mem);
+    if (opt->live)
+        draw_run(&s, 0);
+    else
+        for (uint64_t n = draw(&s, 4); n-- > 0;)
+            draw_run(&s, opt->groups ? (uint32_t)draw(&s, 3) : 0);
+    for (uint64_t n = draw(&s, 4); n-- > 0;)
+        draw_module(&s);
+    for (uint64_t n = draw(&s, 3); !opt->live && n-- > 0;)
+        trod_profile_add_note(&s.builder, "%s", PICK(&s, note));
+    built = trod_profile_build(out, &s.builder, &err);
+    assert(built);
+    (void)built;
+}
+
+/* --- live files -------------------------------------------------------------------------- */
+
+struct file {
+    struct trod_string *out;
+    const struct kit_live_options *opt;
+    uint64_t page;
+};
+
+static void put(struct trod_string *out, const void *bytes, size_t length)
+{
+    out->sink.put(&out->sink, bytes, length);
+}
+
+static void put_number(struct trod_string *out, uint64_t value, int nbyte)
+{
+    for (int i = 0; i < nbyte; i++, value >>= 8) {
+        char byte = (char)(value & 0xff);
+
+        put(out, &byte, 1);
+    }
+}
+
+static void put_zeros(struct trod_string *out, size_t count)
+{
+    while (count-- > 0)
+        put(out, "", 1);
+}
+
+/* CRC-32 one bit at a time, as the standard describes it. */
+static uint32_t checksum(const char *bytes, size_t length)
+{
+    uint32_t crc = UINT32_MAX;
+
+    for (size_t i = 0; i < length; i++) {
+        crc ^= (unsigned char)bytes[i];
+        for (int bit = 0; bit < 8; bit++)
+            crc = crc & 1 ? crc >> 1 ^ UINT32_C(0xedb88320) : crc >> 1;
+    }
+    return ~crc;
+}
+
+static void put_section(struct file *f, uint32_t type, uint32_t flags, uint32_t module,
+    uint32_t thread, const struct trod_string *payload)
+{
+    size_t at = f->out->length;
+    uint64_t size = (64 + payload->length + f->page - 1) / f->page * f->page;
+
+    put(f->out, "TORD", 4);
+    put_number(f->out, type, 4);
+    put_number(f->out, size, 8);
+    put_number(f->out, payload->length, 8);
+    put_number(f->out, flags, 4);
+    put_number(f->out, module, 4);
+    put_number(f->out, thread, 4);
+    put_zeros(f->out, 20);
+    put_number(f->out,
+        flags & TROD_SECTION_LIVE ? 0 : checksum(payload->text, payload->length), 4);
+    put_number(f->out, checksum(f->out->text + at, 60), 4);
+    put(f->out, payload->text, payload->length);
+    put_zeros(f->out, size - 64 - payload->length);
+    if (f->opt->gaps)
+        put_zeros(f->out, f->page);
+}
+
+static void put_field(struct trod_string *out, const struct trod_profile_field *field)
+{
+    char hex[8];
+
+    put(out, field->key, strlen(field->key));
+    put(out, " ", 1);
+    for (const char *p = field->value; *p; p++) {
+        unsigned char c = (unsigned char)*p;
+
+        snprintf(hex, sizeof hex, "\\x%02x", c);
+        if (c == '\\')
+            put(out, "\\\\", 2);
+        else if (c < 32 || c == 127)
+            put(out, hex, 4);
+        else
+            put(out, p, 1);
+    }
+    put(out, "\n", 1);
+}
+
+/* Counters of each function behind those of the one before. */
+static uint64_t count_counters(const struct trod_profile_module *module)
+{
+    uint64_t n = 0;
+
+    for (uint32_t f = 0; f < module->nfunction; f++)
+        n += module->function[f].npath;
+    return n;
+}
+
+static void put_module(struct file *f, const struct trod_profile *profile, uint32_t m,
+    struct trod_arena *mem)
+{
+    const struct trod_profile_module *module = &profile->module[m];
+    struct trod_string payload;
+    uint64_t counter = 0;
+
+    trod_string_init(&payload, mem);
+    put_number(&payload, count_counters(module), 8);
+    put_number(&payload, module->nfunction, 4);
+    put_number(&payload, module->mode, 4);
+    for (uint32_t i = 0; i < module->nfunction; i++) {
+        const struct trod_profile_function *function = &module->function[i];
+
+        put_number(&payload, function->name, 8);
+        put_number(&payload, function->graph, 8);
+        put_number(&payload, function->cuts, 8);
+        put_number(&payload, function->npath, 8);
+        put_number(&payload, counter, 8);
+        counter += function->npath;
+    }
+    put(&payload, module->path, strlen(module->path) + 1);
+    put(&payload, module->build_id, strlen(module->build_id) + 1);
+    put_section(f, TROD_SECTION_MODULE, 0, m, 0, &payload);
+}
+
+static uint64_t count_of(
+    const struct trod_profile *profile, uint32_t m, uint32_t f, uint64_t id)
+{
+    for (size_t i = 0; i < profile->ntally; i++)
+        if (profile->tally[i].module == m && profile->tally[i].function == f)
+            for (size_t k = 0; k < profile->tally[i].npath; k++)
+                if (profile->tally[i].path[k].id == id)
+                    return profile->tally[i].path[k].count;
+    return 0;
+}
+
+/* Each thread has its share, and one of them the rest. */
+static void put_counts(struct file *f, const struct trod_profile *profile, uint32_t m,
+    uint32_t thread, uint32_t nthread, struct trod_arena *mem)
+{
+    const struct trod_profile_module *module = &profile->module[m];
+    struct trod_string payload;
+
+    trod_string_init(&payload, mem);
+    for (uint32_t i = 0; i < module->nfunction; i++)
+        for (uint64_t id = 0; id < module->function[i].npath; id++) {
+            uint64_t count = count_of(profile, m, i, id);
+            uint64_t rest = id % nthread == thread ? count % nthread : 0;
+
+            put_number(&payload, count / nthread + rest, 8);
+        }
+    put_section(f, TROD_SECTION_COUNTS, TROD_SECTION_LIVE, m, thread, &payload);
+}
+
+void kit_live(struct trod_string *out, const struct trod_profile *profile,
+    const struct kit_live_options *opt, struct trod_arena *mem)
+{
+    struct file f = {
+        .out = out, .opt = opt, .page = opt->page ? opt->page : TROD_FORMAT_PAGE};
+    const struct trod_profile_run *run = &profile->run[0];
+    uint32_t nthread = opt->nthread ? opt->nthread : 1, i = 0;
+    struct trod_string payload;
+
+    assert(profile->nrun == 1 && profile->ngroup == 1);
+    put(out, "\x89TROD\r\n\x1a", 8);
+    put_number(out, 1, 4);
+    put_number(out, 1, 4);
+    put_number(out, f.page, 8);
+    put_zeros(out, 36);
+    put_number(out, checksum(out->text, 60), 4);
+    put_zeros(out, f.page - 64);
+    trod_string_init(&payload, mem);
+    for (; i < run->nfield && strcmp(run->field[i].key, "exit") != 0; i++)
+        put_field(&payload, &run->field[i]);
+    put_section(&f, TROD_SECTION_RUN, 0, 0, 0, &payload);
+    for (uint32_t m = 0; m < profile->nmodule; m++) {
+        put_module(&f, profile, m, mem);
+        for (uint32_t t = 0; t < nthread; t++)
+            put_counts(&f, profile, m, t, nthread, mem);
+    }
+    if (i == run->nfield || strcmp(run->field[i].value, "unknown") == 0)
+        return;
+    trod_string_init(&payload, mem);
+    for (; i < run->nfield; i++)
+        put_field(&payload, &run->field[i]);
+    put_section(&f, TROD_SECTION_END, 0, 0, 0, &payload);
+}
+
+/* --- what is in a file ---------------------------------------------------------------------- */
+
+static uint64_t number_at(const uint8_t *p, int nbyte)
+{
+    uint64_t value = 0;
+
+    while (nbyte-- > 0)
+        value = value << 8 | p[nbyte];
+    return value;
+}
+
+uint32_t kit_sections(struct kit_section **out, const uint8_t *bytes, size_t length,
+    struct trod_arena *mem)
+{
+    bool live = number_at(bytes + 12, 4) == 1;
+    struct kit_section *section = NULL;
+    uint32_t n = 0, room = 0;
+
+    for (size_t at = number_at(bytes + 16, 8); at < length;) {
+        if (live && memcmp(bytes + at, "TORD", 4) != 0) {
+            at += TROD_FORMAT_PAGE;
+            continue;
+        }
+        trod_reserve(mem, section, n, room);
+        section[n] = (struct kit_section){.at = at,
+            .type = (uint32_t)number_at(bytes + at + 4, 4),
+            .size = number_at(bytes + at + 8, 8),
+            .payload = number_at(bytes + at + 16, 8),
+            .flags = (uint32_t)number_at(bytes + at + 24, 4)};
+        at += section[n++].size;
+    }
+    *out = section;
+    return n;
+}

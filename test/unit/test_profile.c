@@ -1,0 +1,675 @@
+/* Profiles: what files look like byte by byte, what is refused and with which words, and
+ * the rules of merging one by one. What holds for all profiles is in prop_profile.c.
+ */
+#include "kit/kit.h"
+#include "kit/live.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "profile/profile.h"
+#include "zstd/zstd_port.h"
+
+static struct {
+    struct trod_arena mem;
+    struct trod_err err;
+} have;
+
+static void die(void *ctx)
+{
+    (void)ctx;
+    abort();
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    trod_arena_init(&have.mem, die, NULL);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    trod_arena_free(&have.mem);
+    return 0;
+}
+
+static void must(bool ok)
+{
+    if (!ok)
+        fail_msg("%s", have.err.text);
+}
+
+static bool try_parse(struct trod_profile *out, const char *text)
+{
+    struct trod_text cursor;
+    bool more;
+
+    trod_text_init(&cursor, "text", text, strlen(text));
+    return trod_profile_parse(out, &more, &cursor, &have.mem, &have.err);
+}
+
+static struct trod_profile parse(const char *text)
+{
+    struct trod_profile out;
+
+    must(try_parse(&out, text));
+    must(trod_profile_check(&out, &have.err));
+    return out;
+}
+
+static const char *print(const struct trod_profile *profile)
+{
+    struct trod_string text;
+
+    trod_string_init(&text, &have.mem);
+    trod_profile_print(&text.sink, profile);
+    return text.text;
+}
+
+static struct trod_string pack(
+    const struct trod_profile *profile, const struct trod_profile_codec *codec)
+{
+    struct trod_string out;
+
+    trod_string_init(&out, &have.mem);
+    must(trod_profile_write(&out.sink, profile, codec, &have.mem, &have.err));
+    return out;
+}
+
+static bool try_read(struct trod_profile *out, struct trod_profile_health *health,
+    const struct trod_string *bytes)
+{
+    struct trod_profile_read_options options = {
+        .name = "file", .codec = &trod_zstd_codec, .most = 1 << 16};
+
+    return trod_profile_read(out, health, (const uint8_t *)bytes->text, bytes->length,
+        &options, &have.mem, &have.err);
+}
+
+static struct trod_profile read_back(
+    struct trod_profile_health *health, const struct trod_string *bytes)
+{
+    struct trod_profile out;
+
+    must(try_read(&out, health, bytes));
+    must(trod_profile_check(&out, &have.err));
+    return out;
+}
+
+#define HASHES "0000000000000001 0000000000000002 0000000000000003 "
+
+static const char small[] = "profile\n"
+                            "run\n"
+                            "program: app\n"
+                            "exit: order\n"
+                            "module app source 00ff\n"
+                            "function " HASHES "600\n"
+                            "=0 1\n"
+                            "=1 300\n"
+                            "=599 2\n";
+
+static struct trod_string small_live(void)
+{
+    struct trod_profile profile = parse(small);
+    struct kit_live_options options = {.nthread = 2};
+    struct trod_string out;
+
+    trod_string_init(&out, &have.mem);
+    kit_live(&out, &profile, &options, &have.mem);
+    return out;
+}
+
+/* --- bytes ----------------------------------------------------------------------------- */
+
+static void test_crc(void **state)
+{
+    (void)state;
+    assert_int_equal(trod_crc32("123456789", 9), 0xcbf43926);
+    assert_int_equal(trod_crc32("", 0), 0);
+}
+
+/* The layout of format.h is the layout of the specification, on any machine. */
+static void test_layout(void **state)
+{
+    (void)state;
+    assert_int_equal(sizeof(struct trod_format_header), 64);
+    assert_int_equal(offsetof(struct trod_format_header, first), 16);
+    assert_int_equal(offsetof(struct trod_format_header, checksum), 60);
+    assert_int_equal(sizeof(struct trod_format_head), 64);
+    assert_int_equal(offsetof(struct trod_format_head, size), 8);
+    assert_int_equal(offsetof(struct trod_format_head, payload), 16);
+    assert_int_equal(offsetof(struct trod_format_head, thread), 32);
+    assert_int_equal(offsetof(struct trod_format_head, payload_checksum), 56);
+    assert_int_equal(sizeof(struct trod_format_module), 16);
+    assert_int_equal(sizeof(struct trod_format_function), 40);
+    assert_memory_equal(&(uint32_t){TROD_SECTION_MAGIC}, "TORD", 4);
+}
+
+static void test_packed_bytes(void **state)
+{
+    struct trod_profile profile = parse(small);
+    struct trod_string bytes = pack(&profile, NULL);
+    struct kit_section *section;
+    uint32_t n;
+
+    (void)state;
+    assert_memory_equal(bytes.text, "\x89TROD\r\n\x1a\1\0\0\0\2\0\0\0\x40", 17);
+    n = kit_sections(&section, (const uint8_t *)bytes.text, bytes.length, &have.mem);
+    assert_int_equal(n, 4);
+    assert_int_equal(section[0].type, TROD_SECTION_RUN);
+    assert_memory_equal(
+        bytes.text + section[0].at + 64, "program app\nexit order\n", 23);
+    assert_int_equal(section[1].type, TROD_SECTION_MODULE);
+    assert_int_equal(section[1].payload, 16 + 40 + sizeof "app" + sizeof "00ff");
+    assert_int_equal(section[2].type, TROD_SECTION_PATHS);
+    /* function 0; 3 paths: 0 once, 1 (distance 0) 300 times, 599 (597) twice */
+    assert_int_equal(section[2].payload, 10);
+    assert_memory_equal(
+        bytes.text + section[2].at + 64, "\0\3\0\1\0\xac\2\xd5\4\2", 10);
+    assert_int_equal(section[3].type, TROD_SECTION_END);
+    assert_int_equal(section[3].at + 64, bytes.length);
+}
+
+static void test_compression(void **state)
+{
+    struct trod_profile profile = parse(small), back;
+    struct trod_profile_function *function =
+        trod_new(&have.mem, struct trod_profile_function, 2000);
+    struct trod_profile_module module = profile.module[0];
+    struct trod_profile_health health;
+    struct trod_profile_builder builder;
+    struct trod_string plain, packed;
+
+    (void)state;
+    module.nfunction = 2000;
+    module.function = function;
+    trod_profile_builder_init(&builder, &have.mem);
+    trod_profile_add_module(&builder, &module);
+    must(trod_profile_build(&profile, &builder, &have.err));
+    plain = pack(&profile, NULL);
+    packed = pack(&profile, &trod_zstd_codec);
+    assert_true(packed.length < plain.length / 10);
+    /* 80016 bytes are more than this reader takes. */
+    back = read_back(&health, &packed);
+    assert_int_equal(back.nmodule, 0);
+    assert_int_equal(health.nloss, 1);
+    assert_non_null(strstr(back.note[0], "more than the 65536 allowed"));
+    must(trod_profile_read(&back, &health, (const uint8_t *)packed.text, packed.length,
+        &(struct trod_profile_read_options){0}, &have.mem, &have.err));
+    assert_int_equal(health.nloss, 1);
+    assert_non_null(strstr(back.note[0], "there is no zstd here"));
+}
+
+/* --- live files -------------------------------------------------------------------------- */
+
+static void test_live(void **state)
+{
+    struct trod_string bytes = small_live();
+    struct trod_profile_health health;
+    struct trod_profile back = read_back(&health, &bytes);
+
+    (void)state;
+    assert_string_equal(print(&back), small);
+    assert_int_equal(health.kind, TROD_FORMAT_LIVE);
+    assert_int_equal(health.nsection, 5);
+    assert_true(health.ended);
+    /* Of a program that was killed, or still runs. */
+    bytes.length -= TROD_FORMAT_PAGE;
+    back = read_back(&health, &bytes);
+    assert_false(health.ended);
+    assert_int_equal(health.nloss, 0);
+    assert_string_equal(back.run[0].field[1].key, "exit");
+    assert_string_equal(back.run[0].field[1].value, "unknown");
+    assert_int_equal(back.tally[0].npath, 3);
+}
+
+/* Half of the second thread's counters are there; the first one's are all. */
+static void test_cut_counts(void **state)
+{
+    struct trod_string bytes = small_live();
+    struct kit_section *section;
+    struct trod_profile_health health;
+    struct trod_profile back;
+
+    (void)state;
+    kit_sections(&section, (const uint8_t *)bytes.text, bytes.length, &have.mem);
+    assert_int_equal(section[3].type, TROD_SECTION_COUNTS);
+    bytes.length = section[3].at + 64 + (size_t)8 * 300 + 5;
+    back = read_back(&health, &bytes);
+    assert_int_equal(health.nloss, 1);
+    assert_non_null(strstr(back.note[0],
+        "the COUNTS section of thread 1 in module 0 is cut off: it has 300 of 600 "
+        "counters"));
+    assert_int_equal(back.tally[0].npath, 3);
+    assert_int_equal(back.tally[0].path[1].count, 300);
+    assert_int_equal(back.tally[0].path[2].count, 1);
+}
+
+/* Change a section and make its checksums right. */
+static void tamper(struct trod_string *bytes, uint32_t type, size_t at, char value)
+{
+    struct kit_section *section;
+    uint32_t n =
+        kit_sections(&section, (const uint8_t *)bytes->text, bytes->length, &have.mem);
+    char *head;
+    uint32_t crc;
+
+    for (uint32_t i = 0; i < n; i++) {
+        if (section[i].type != type)
+            continue;
+        head = bytes->text + section[i].at;
+        head[at] = value;
+        section[i].payload = (unsigned char)head[16] + 256U * (unsigned char)head[17];
+        crc = section[i].flags & TROD_SECTION_LIVE
+                  ? 0
+                  : trod_crc32(head + 64, section[i].payload);
+        for (int k = 0; k < 4; k++)
+            head[56 + k] = (char)(crc >> 8 * k);
+        crc = trod_crc32(head, 60);
+        for (int k = 0; k < 4; k++)
+            head[60 + k] = (char)(crc >> 8 * k);
+    }
+}
+
+/* Each change of a byte, and what is said about it. */
+static void test_tampered(void **state)
+{
+    static const struct {
+        size_t at;
+        const char *says;
+        uint32_t type;
+        char value;
+    } change[] = {
+        {4, "a section of unknown type 99", TROD_SECTION_RUN, 99},
+        {24, "the RUN section has a flag that is unknown", TROD_SECTION_RUN, 8},
+        {24, "has a flag that only plain counters may have", TROD_SECTION_RUN, 2},
+        {24, "the RUN section cannot be decompressed", TROD_SECTION_RUN, 1},
+        {8, "bytes that are no section", TROD_SECTION_RUN, 1},
+        {64, "a line of the RUN section is left out", TROD_SECTION_RUN, ' '},
+        {66, "a line of the RUN section is left out", TROD_SECTION_RUN, 0},
+        {28, "is of module 0, which the file does not describe", TROD_SECTION_MODULE,
+            9},
+        {16, "module 0 is too short", TROD_SECTION_MODULE, 3},
+        {64 + 8, "module 0 has more functions than", TROD_SECTION_MODULE, 9},
+        {64 + 12, "module 0 is of an unknown mode", TROD_SECTION_MODULE, 7},
+        {64, "have counters that are not in it", TROD_SECTION_MODULE, 9},
+        {64 + 16 + 40 + 8, "has no path or no build id", TROD_SECTION_MODULE, 'x'},
+        {64 + 16 + 40 + 4, "is not hexadecimal", TROD_SECTION_MODULE, 'x'},
+        {16, "is too short: it has 577 of 600 counters", TROD_SECTION_COUNTS, 8},
+        {17, "has more than 600 counters", TROD_SECTION_COUNTS, 0x13},
+        {64 + 8, NULL, TROD_SECTION_END, '\\'},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof change / sizeof *change; i++) {
+        struct trod_string bytes = small_live();
+        struct trod_profile_health health;
+        struct trod_profile back;
+        bool said = !change[i].says;
+
+        tamper(&bytes, change[i].type, change[i].at, change[i].value);
+        back = read_back(&health, &bytes);
+        assert_int_equal(health.nloss != 0, change[i].says != NULL);
+        for (uint32_t k = 0; k < back.nnote; k++)
+            said = said || strstr(back.note[k], change[i].says);
+        if (!said)
+            fail_msg("%s: not in\n%s", change[i].says, print(&back));
+    }
+}
+
+/* What END tells of, and what a note means without it. */
+static void test_end(void **state)
+{
+    struct trod_profile profile =
+        parse("profile\nrun\nexit: order\nthreads: 2\nlost: 0\nmodule a source\n"
+              "function " HASHES "1\n=0 1\n");
+    struct kit_live_options options = {0};
+    struct trod_profile_health health;
+    struct trod_profile back;
+    struct trod_string bytes;
+
+    (void)state;
+    trod_string_init(&bytes, &have.mem);
+    kit_live(&bytes, &profile, &options, &have.mem);
+    back = read_back(&health, &bytes);
+    assert_int_equal(health.nloss, 1);
+    assert_non_null(strstr(back.note[0], "left 2 COUNTS sections, 1 are here"));
+    tamper(&bytes, TROD_SECTION_END, 64 + 26, '1'); /* lost 1 */
+    back = read_back(&health, &bytes);
+    assert_int_equal(health.nloss, 1);
+    assert_non_null(strstr(back.note[0], "counts of 1 threads"));
+}
+
+/* --- refusals ------------------------------------------------------------------------------ */
+
+static void test_refused(void **state)
+{
+    static const struct {
+        const char *bytes;
+        size_t length;
+        const char *says;
+    } foreign[] = {
+        {"", 0, "file: this is no profile"},
+        {"\x7f"
+         "ELF",
+            4, "file: this is no profile"},
+        {"\x89TROD\n\x1a\1\0\0\0", 11, "changed on its way, as text is"},
+    };
+    struct trod_profile profile = parse(small), out;
+    struct trod_profile_health health;
+    struct trod_string bytes;
+    uint32_t crc;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++) {
+        char *copy = trod_copy_text(&have.mem, foreign[i].bytes, foreign[i].length);
+
+        bytes = (struct trod_string){.text = copy, .length = foreign[i].length};
+        assert_false(try_read(&out, &health, &bytes));
+        assert_int_equal(have.err.code, TROD_E_INPUT);
+        assert_non_null(strstr(have.err.text, foreign[i].says));
+    }
+    for (int field = 8; field <= 12; field += 4) {
+        bytes = pack(&profile, NULL);
+        bytes.text[field] = 9;
+        crc = trod_crc32(bytes.text, 60);
+        for (int k = 0; k < 4; k++)
+            bytes.text[60 + k] = (char)(crc >> 8 * k);
+        assert_false(try_read(&out, &health, &bytes));
+        assert_int_equal(have.err.code, TROD_E_INPUT);
+        assert_non_null(
+            strstr(have.err.text, field == 8 ? "another version" : "unknown kind"));
+    }
+    /* Without its checksum the header is damaged, and says nothing. */
+    bytes = pack(&profile, NULL);
+    bytes.text[8] = 9;
+    out = read_back(&health, &bytes);
+    assert_int_equal(health.nloss, 1);
+    assert_int_equal(out.ntally, 1);
+}
+
+static void test_bad_text(void **state)
+{
+    static const struct {
+        const char *text, *says;
+    } bad[] = {
+        {"profil", "text:1: this is no profile"},
+        {"profile x", "more than expected behind 'profile'"},
+        {"profile\nx", "text:2: expected a line of a profile"},
+        {"profile\nx: y", "a field of no run"},
+        {"profile\nrun x", "only the number of a group"},
+        {"profile\nrun @x", "only the number of a group"},
+        {"profile\nrun @4294967296", "only the number of a group"},
+        {"profile\nrun\n\"a b\": c", "is one word"},
+        {"profile\nrun\na: b c", "put it in quotes"},
+        {"profile\nrun\na: =", "put it in quotes"},
+        {"profile\nmodule", "the path of the module"},
+        {"profile\nmodule a", "the mode of the module"},
+        {"profile\nmodule a both", "the mode of the module"},
+        {"profile\nmodule a code xx", "a build id is hexadecimal"},
+        {"profile\nfunction " HASHES "1", "a function is in a module"},
+        {"profile\nmodule a code\nfunction 1", "16 hexadecimal digits, not '1'"},
+        {"profile\nmodule a code\nfunction " HASHES, "its number of paths"},
+        {"profile\nmodule a code\n=0 1", "a path is of a function"},
+        {"profile\nmodule a code\nfunction " HASHES "1\n=1 1", "ids are below that"},
+        {"profile\nmodule a code\nfunction " HASHES "1\n=0 0", "has no line"},
+        {"profile\nmodule a code\nfunction " HASHES "1\n=0 1+", "that stopped at"},
+        {"profile\nmodule a code\nfunction " HASHES "3\n=1 1\n=1 1", "must ascend"},
+        {"profile\nmodule a code\nfunction " HASHES "3\n=1 18446744073709551616",
+            "below 2^64"},
+        {"profile\nnote", "a note, in quotes"},
+    };
+    struct trod_profile out;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        assert_false(try_parse(&out, bad[i].text));
+        assert_int_equal(have.err.code, TROD_E_INPUT);
+        if (!strstr(have.err.text, bad[i].says))
+            fail_msg("%s: %s", bad[i].says, have.err.text);
+    }
+    assert_false(try_parse(&out, "profile\nmodule a code\nmodule b source"));
+    assert_int_equal(have.err.code, TROD_E_MISMATCH);
+}
+
+/* --- merging --------------------------------------------------------------------------------- */
+
+static const char *merged(const char *one, const char *other, bool keep_runs)
+{
+    struct trod_profile a = parse(one), b = parse(other), out;
+    const struct trod_profile *both[] = {&a, &b};
+    struct trod_profile_merge_options options = {.keep_runs = keep_runs};
+
+    if (!trod_profile_merge(&out, both, 2, &options, &have.mem, &have.err))
+        return "refused";
+    must(trod_profile_check(&out, &have.err));
+    return print(&out);
+}
+
+#define FUNCTION "function " HASHES "9\n"
+
+static void test_modules_that_are_one(void **state)
+{
+    (void)state;
+    assert_string_equal(
+        merged("profile\nmodule b code 01\n" FUNCTION "=1 1\n=2 1\n",
+            "profile\nmodule a code 01\n" FUNCTION "=2 4\n=3 1\n", false),
+        "profile\nmodule a code 01\n" FUNCTION "=1 1\n=2 5\n=3 1\n");
+    /* another build, and no build id where the path is another */
+    assert_string_equal(merged("profile\nmodule a code 01\n" FUNCTION "=1 1\n",
+                            "profile\nmodule a code 00\n" FUNCTION "=1 2\n", false),
+        "profile\nmodule a code 00\n" FUNCTION "=1 2\nmodule a code 01\n" FUNCTION
+        "=1 1\n");
+    assert_string_equal(merged("profile\nmodule b code\n" FUNCTION,
+                            "profile\nmodule a code\n" FUNCTION, false),
+        "profile\nmodule a code\n" FUNCTION "module b code\n" FUNCTION);
+    /* a build id says the same, the functions do not */
+    assert_string_equal(merged("profile\nmodule a code 01\n" FUNCTION,
+                            "profile\nmodule a code 01\n" FUNCTION FUNCTION, false),
+        "profile\nmodule a code 01\n" FUNCTION "module a code 01\n" FUNCTION FUNCTION);
+    assert_string_equal(
+        merged("profile\nmodule a code 01\n", "profile\nmodule a source 01\n", false),
+        "refused");
+    assert_int_equal(have.err.code, TROD_E_MISMATCH);
+}
+
+static void test_runs_kept_apart(void **state)
+{
+    static const char one[] = "profile\nrun\npid: 2\nmodule a code\n" FUNCTION "=1 1\n";
+    static const char other[] =
+        "profile\nrun\npid: 1\nmodule a code\n" FUNCTION "=1 5\n";
+
+    (void)state;
+    assert_string_equal(merged(one, other, false),
+        "profile\nrun\npid: 1\nrun\npid: 2\nmodule a code\n" FUNCTION "=1 6\n");
+    assert_string_equal(merged(one, other, true),
+        "profile\nrun @0\npid: 1\nrun @1\npid: 2\nmodule a code\n" FUNCTION
+        "=1 5 @0\n=1 1 @1\n");
+    /* what was added up before stays so */
+    assert_string_equal(merged(merged(one, other, false), one, true),
+        "profile\nrun @0\npid: 1\nrun @0\npid: 2\nrun @1\npid: 2\nmodule a code\n" FUNCTION
+        "=1 6 @0\n=1 1 @1\n");
+}
+
+static void test_counts_stop(void **state)
+{
+    static const char most[] =
+        "profile\nmodule a code\n" FUNCTION "=1 18446744073709551614\n";
+    const char *sum = merged(most, most, false);
+
+    (void)state;
+    assert_non_null(strstr(sum, "=1 18446744073709551615+\n"));
+    assert_non_null(strstr(sum, "note \"stopped counts"));
+    assert_string_equal(merged(sum, most, false), sum);
+}
+
+/* --- hot and diff ------------------------------------------------------------------------------ */
+
+static void test_hot(void **state)
+{
+    struct trod_profile profile =
+        parse("profile\nrun @0\nrun @1\nx:\nmodule a code\n" FUNCTION
+              "=0 5 @0\n=1 1 @0\n=1 9 @1\nfunction " HASHES "8\n=7 5 @0\n");
+    struct trod_hot hot;
+
+    (void)state;
+    trod_profile_hot(&hot, &profile, 2, &have.mem);
+    assert_int_equal(hot.nall, 3);
+    assert_int_equal(hot.total, 20);
+    assert_int_equal(hot.npath, 2);
+    assert_int_equal(hot.path[0].id, 1);
+    assert_int_equal(hot.path[0].count, 10);
+    assert_int_equal(hot.path[1].id, 0);
+    trod_profile_hot(&hot, &profile, 0, &have.mem);
+    assert_int_equal(hot.npath, 0);
+}
+
+static void test_diff(void **state)
+{
+    struct trod_profile a =
+        parse("profile\nmodule a code 01\n" FUNCTION "=0 5\n=1 1\n=2 1\n"
+              "function 0000000000000009 0000000000000001 "
+              "0000000000000001 4\n=3 1\n");
+    struct trod_profile b =
+        parse("profile\nmodule b code 02\n" FUNCTION "=0 5\n=1 2\n=3 1\n"
+              "function 0000000000000009 0000000000000002 "
+              "0000000000000001 4\n=3 1\n"
+              "function 000000000000000a 0000000000000002 "
+              "0000000000000001 4\n");
+    struct trod_profile_diff diff;
+
+    (void)state;
+    must(trod_profile_diff(&diff, &a, &b, &have.mem, &have.err));
+    assert_int_equal(diff.nfunction, 4);
+    assert_int_equal(diff.function[0].kind, TROD_DIFF_MOVED);
+    assert_int_equal(diff.function[0].npath, 4);
+    assert_int_equal(diff.function[0].a, 7);
+    assert_int_equal(diff.function[0].b, 8);
+    assert_string_equal(diff.function[0].module, "a");
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(trod_diff_path_kind(&diff.function[0].path[i]),
+            ((enum trod_diff_kind[]){TROD_DIFF_SAME, TROD_DIFF_MOVED,
+                TROD_DIFF_VANISHED, TROD_DIFF_APPEARED})[i]);
+    assert_int_equal(diff.function[1].kind, TROD_DIFF_CHANGED);
+    assert_int_equal(diff.function[2].kind, TROD_DIFF_CHANGED);
+    assert_int_equal(diff.function[3].kind, TROD_DIFF_APPEARED);
+    assert_int_equal(diff.npath_of_kind[TROD_DIFF_CHANGED], 2);
+    b = parse("profile\nmodule b source\n");
+    assert_false(trod_profile_diff(&diff, &a, &b, &have.mem, &have.err));
+    assert_int_equal(have.err.code, TROD_E_MISMATCH);
+}
+
+/* --- the validator sees -------------------------------------------------------------------------- */
+
+static void test_check(void **state)
+{
+    struct trod_profile good = parse(small), bad;
+    struct trod_profile_run run = good.run[0];
+    struct trod_profile_module module[2] = {good.module[0], good.module[0]};
+    struct trod_profile_path path[2] = {{1, 1}, {1, 1}};
+    struct trod_profile_tally tally = good.tally[0];
+    struct trod_profile_field field = {"a b", ""};
+    const char *note[] = {"b", "a"};
+
+    (void)state;
+    tally.path = path;
+    tally.npath = 2;
+#define REFUSES(change, says)                                               \
+    (bad = good, change, assert_false(trod_profile_check(&bad, &have.err)), \
+        assert_int_equal(have.err.code, TROD_E_INTERNAL),                   \
+        assert_non_null(strstr(have.err.text, (says))))
+    REFUSES(bad.ngroup = 0, "is in group 0 of 0");
+    REFUSES(bad.ngroup = 2, "neither run nor tally");
+    REFUSES((bad.run = &run, run.field = &field, run.nfield = 1), "is not a word");
+    REFUSES((bad.module = module, bad.nmodule = 2), "there twice");
+    REFUSES((bad.module = module, module[0].path = ""), "has no path");
+    REFUSES((bad.module = module, module[0].path = "x", module[0].build_id = "G"),
+        "is not hexadecimal");
+    REFUSES((bad.module = module, module[0].build_id = "",
+                memset(&module[0].mode, 9, sizeof module[0].mode)),
+        "is of mode");
+    REFUSES((bad.module = module, bad.nmodule = 2, module[0] = good.module[0],
+                module[0].mode = TROD_MODE_CODE),
+        "another mode than the first");
+    REFUSES((bad.module = module, bad.nmodule = 2, module[0] = good.module[0],
+                module[1].path = "b"),
+        "is there again as");
+    REFUSES(bad.tally = &tally, "is not in order");
+    REFUSES((bad.tally = &tally, path[1].id = 600), "not below 600");
+    REFUSES((bad.tally = &tally, path[1].id = 2, path[1].count = 0), "has count 0");
+    REFUSES((bad.tally = &tally, tally.npath = 0), "is empty");
+    REFUSES((bad.tally = &tally, tally.group = 1), "which are not there");
+    REFUSES((bad.tally = &tally, tally.group = 0, tally.npath = 2,
+                path[1].count = UINT64_MAX),
+        "no note says so");
+    REFUSES((bad.note = note, bad.nnote = 2), "not in order");
+#undef REFUSES
+}
+
+/* --- running out of memory ------------------------------------------------------------------------ */
+
+/* A zstd context is not ours, and a jump would leave it behind. */
+static void use_all(struct trod_arena *mem, void *ctx)
+{
+    const struct trod_string *live = ctx;
+    struct trod_profile_merge_options options = {.keep_runs = true};
+    const struct trod_profile *both[2];
+    struct trod_profile profile, merged_, parsed;
+    struct trod_profile_diff diff;
+    struct trod_string bytes;
+    struct trod_text text;
+    struct trod_hot hot;
+    struct trod_err err;
+    bool more, ok;
+
+    ok = trod_profile_read(
+        &profile, NULL, (const uint8_t *)live->text, live->length, NULL, mem, &err);
+    both[0] = both[1] = &profile;
+    ok = ok && trod_profile_merge(&merged_, both, 2, &options, mem, &err) &&
+         trod_profile_diff(&diff, &profile, &merged_, mem, &err);
+    trod_profile_hot(&hot, &profile, 1, mem);
+    trod_string_init(&bytes, mem);
+    ok = ok && trod_profile_write(&bytes.sink, &merged_, NULL, mem, &err);
+    trod_string_init(&bytes, mem);
+    trod_profile_print(&bytes.sink, &merged_);
+    trod_text_init(&text, "text", bytes.text, bytes.length);
+    ok = ok && trod_profile_parse(&parsed, &more, &text, mem, &err);
+    if (!ok)
+        abort();
+}
+
+static void test_allocation_failures(void **state)
+{
+    struct trod_string live = small_live();
+
+    (void)state;
+    assert_true(kit_each_allocation_failure(use_all, &live) > 50);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(test_##name, set_up, tear_down)
+    static const struct CMUnitTest tests[] = {
+        TEST(crc),
+        TEST(layout),
+        TEST(packed_bytes),
+        TEST(compression),
+        TEST(live),
+        TEST(cut_counts),
+        TEST(tampered),
+        TEST(end),
+        TEST(refused),
+        TEST(bad_text),
+        TEST(modules_that_are_one),
+        TEST(runs_kept_apart),
+        TEST(counts_stop),
+        TEST(hot),
+        TEST(diff),
+        TEST(check),
+        TEST(allocation_failures),
+    };
+
+    return cmocka_run_group_tests_name("profile", tests, NULL, NULL);
+}

@@ -1,0 +1,385 @@
+#!/usr/bin/env python3
+"""A second reader of profiles, written from doc/format.md alone.
+
+    tools/trod-read.py FILE
+
+Prints the text form of a profile, live or packed, as `trod show` does, but without
+notes on what was lost: what it cannot read it leaves out, and says so on standard error.
+It shares no line with trod and is there to disagree with it. Compressed sections need
+the program `zstd`.
+"""
+import binascii
+import struct
+import subprocess
+import sys
+
+PAGE = 4096
+RUN, MODULE, COUNTS, END, PATHS, NOTE = 1, 2, 3, 4, 5, 6
+ZSTD, LIVE = 1, 2
+MODES = {1: b"source", 2: b"code"}
+HIGHEST = 2**64 - 1
+STOPPED = b"stopped counts with a '+' reached 2^64-1; the paths ran that often or more"
+
+
+def lose(at, why):
+    print("at %d: %s" % (at, why), file=sys.stderr)
+
+
+# --- sections -----------------------------------------------------------------------
+
+
+class Section:
+    def __init__(self, data, at, live):
+        """Raises ValueError unless there is a sound head."""
+        head = data[at : at + 64]
+        if len(head) < 64 or head[:4] != b"TORD":
+            raise ValueError
+        if binascii.crc32(head[:60]) != struct.unpack("<I", head[60:])[0]:
+            raise ValueError
+        self.at = at
+        self.type, self.size, self.length, self.flags, self.module, self.thread = (
+            struct.unpack("<IQQIII", head[4:36])
+        )
+        self.checksum = struct.unpack("<I", head[56:60])[0]
+        if self.size < 64 or self.length > self.size - 64:
+            raise ValueError
+        if live and self.size % PAGE:
+            raise ValueError
+        self.payload = data[at + 64 : min(at + self.size, at + 64 + self.length)]
+
+    def fault(self):
+        if self.type not in (RUN, MODULE, COUNTS, END, PATHS, NOTE):
+            return "unknown type"
+        if self.flags & ~(ZSTD | LIVE):
+            return "unknown flag"
+        if self.flags & LIVE and (self.flags & ZSTD or self.type != COUNTS):
+            return "a flag that does not belong here"
+        whole = len(self.payload) == self.length
+        if not whole and (self.type != COUNTS or self.flags & ZSTD):
+            return "cut off"
+        if whole and not self.flags & LIVE:
+            if binascii.crc32(self.payload) != self.checksum:
+                return "wrong checksum"
+        return None
+
+    def unpack(self):
+        if self.flags & ZSTD:
+            done = subprocess.run(
+                ["zstd", "-dcq"], input=self.payload, stdout=subprocess.PIPE, check=False
+            )
+            if done.returncode:
+                return False
+            self.payload = done.stdout
+        return True
+
+
+def read_header(data):
+    """Kind and offset of the first section; exits on what is foreign."""
+    header = data[:64]
+    ours = header[:8] == b"\x89TROD\r\n\x1a"
+    kind = struct.unpack("<I", header[12:16])[0] if len(header) == 64 else 0
+    if (
+        ours
+        and len(header) == 64
+        and binascii.crc32(header[:60]) == struct.unpack("<I", header[60:])[0]
+    ):
+        version, first = struct.unpack("<I", header[8:12])[0], 0
+        if version != 1 or kind not in (1, 2):
+            sys.exit("version or kind unknown")
+        first = struct.unpack("<Q", header[16:24])[0]
+        if kind == 1 and first and first % PAGE == 0 or kind == 2 and first == 64:
+            return kind, first
+        lose(0, "the first section is nowhere")
+        return kind, 64
+    for first in (64, 4096, 8192, 16384, 32768, 65536):
+        try:
+            Section(data, first, False)
+        except ValueError:
+            continue
+        lose(0, "header damaged")
+        return (2 if first == 64 else 1), first
+    if not ours:
+        sys.exit("no profile")
+    lose(0, "header damaged")
+    return (2 if kind == 2 else 1), 64
+
+
+def read_sections(data, kind, at):
+    live = kind == 1
+    step = PAGE if live else 1
+    sections = []
+    while at < len(data):
+        try:
+            section = Section(data, at, live)
+        except ValueError:
+            start = at
+            at = at // step * step + step
+            while at < len(data) and data[at : at + 4] != b"TORD":
+                at += step
+            if not live or any(data[start:at]):
+                lose(start, "no section")
+            continue
+        fault = section.fault()
+        if fault or not section.unpack():
+            lose(at, fault or "cannot be decompressed")
+        else:
+            sections.append(section)
+        at += section.size
+        if not live and section.type == END and not fault:
+            break
+    return sections
+
+
+# --- payloads -----------------------------------------------------------------------
+
+
+def unescape(value):
+    out = bytearray()
+    at = 0
+    while at < len(value):
+        if value[at : at + 2] == b"\\\\":
+            out += b"\\"
+            at += 2
+            continue
+        if value[at : at + 2] == b"\\x" and len(value) >= at + 4:
+            digits = value[at + 2 : at + 4]
+            if all(d in b"0123456789abcdef" for d in digits) and digits != b"00":
+                out.append(int(digits, 16))
+                at += 4
+                continue
+        out.append(value[at])
+        at += 1
+    return bytes(out)
+
+
+def lines(section):
+    for line in section.payload.split(b"\n"):
+        if b"\0" in line or line[:1] == b" " and section.type != NOTE:
+            lose(section.at, "a line")
+        elif line:
+            yield line
+
+
+def fields(section):
+    for line in lines(section):
+        key, _, value = line.partition(b" ")
+        yield key, unescape(value)
+
+
+class Module:
+    def __init__(self, section, live):
+        data = section.payload
+        self.ncounter, nfunction, self.mode = struct.unpack("<QII", data[:16])
+        if self.mode not in MODES or len(data) < 16 + 40 * nfunction:
+            raise ValueError
+        self.functions, self.counters = [], []
+        for f in range(nfunction):
+            row = struct.unpack("<5Q", data[16 + 40 * f : 56 + 40 * f])
+            self.functions.append(row[:4])
+            self.counters.append(row[4])
+        texts = data[16 + 40 * nfunction :].split(b"\0")
+        self.path = texts[0] if len(texts) > 1 and texts[0] else b"?"
+        self.build_id = texts[1].lower() if len(texts) > 2 else b""
+        if any(c not in b"0123456789abcdef" for c in self.build_id):
+            self.build_id = b""
+        if live or self.ncounter:
+            self.check_counters()
+        else:
+            self.counters = [None] * nfunction
+
+    def check_counters(self):
+        free = 0
+        order = sorted(range(len(self.functions)), key=lambda f: self.counters[f])
+        for f in order:
+            first, npath = self.counters[f], self.functions[f][3]
+            if first + npath > self.ncounter or (npath and first < free):
+                lose(0, "counters of a function")
+                self.counters[f] = None
+            elif npath:
+                free = first + npath
+
+    def identity(self):
+        path = b"" if self.build_id else self.path
+        return (self.build_id, path, self.mode, len(self.functions), self.functions)
+
+
+def read_modules(sections, live):
+    modules = {}
+    for section in sections:
+        if section.type != MODULE:
+            continue
+        try:
+            module = Module(section, live)
+        except (ValueError, struct.error):
+            lose(section.at, "a module")
+            continue
+        others = list(modules.values())
+        if modules and section.module <= max(modules):
+            lose(section.at, "the number of a module")
+        elif others and others[0].mode != module.mode:
+            lose(section.at, "another mode")
+        else:
+            modules[section.module] = module
+    return modules
+
+
+class Varints:
+    def __init__(self, data):
+        self.data, self.at = data, 0
+
+    def more(self):
+        return self.at < len(self.data)
+
+    def take(self):
+        value = shift = 0
+        while True:
+            if not self.more() or shift > 63:
+                raise ValueError
+            byte = self.data[self.at]
+            self.at += 1
+            value |= (byte & 127) << shift
+            shift += 7
+            if byte < 128:
+                break
+        if value > HIGHEST:
+            raise ValueError
+        return value
+
+
+def ascending(varints, last):
+    return varints.take() if last is None else last + 1 + varints.take()
+
+
+def read_paths(section, module):
+    """Yields (function, id, count), function by function."""
+    varints, function = Varints(section.payload), None
+    try:
+        while varints.more():
+            function = ascending(varints, function)
+            if function >= len(module.functions):
+                raise ValueError
+            found, path = [], None
+            for _ in range(varints.take()):
+                path = ascending(varints, path)
+                if path >= module.functions[function][3]:
+                    raise ValueError
+                found.append((function, path, varints.take()))
+            yield from found
+    except ValueError:
+        lose(section.at, "paths that make no sense")
+
+
+def read_counts(section, module):
+    have = min(len(section.payload) // 8, module.ncounter)
+    if have < module.ncounter:
+        lose(section.at, "counters")
+    counters = struct.unpack("<%dQ" % have, section.payload[: 8 * have])
+    for f, function in enumerate(module.functions):
+        first = module.counters[f]
+        if first is None:
+            continue
+        for path in range(max(0, min(function[3], have - first))):
+            if counters[first + path]:
+                yield f, path, counters[first + path]
+
+
+# --- the profile ---------------------------------------------------------------------
+
+
+def read_runs(sections, live):
+    """Each: group, fields."""
+    runs = [(s.thread, list(fields(s))) for s in sections if s.type == RUN]
+    if not live:
+        return runs
+    run = [field for _, record in runs for field in record]
+    ends = [s for s in sections if s.type == END]
+    for section in ends:
+        run += fields(section)
+    if not ends:
+        run.append((b"exit", b"unknown"))
+    return [(0, run)]
+
+
+def add_up(sections, modules, live):
+    """Counts of (module number, group, function, id)."""
+    counts = {}
+    for section in sections:
+        if section.type not in (COUNTS, PATHS):
+            continue
+        module = modules.get(section.module)
+        if module is None:
+            lose(section.at, "no such module")
+            continue
+        read = read_counts if section.type == COUNTS else read_paths
+        group = 0 if live or section.type == COUNTS else section.thread
+        for function, path, count in read(section, module):
+            key = section.module, group, function, path
+            counts[key] = min(HIGHEST, counts.get(key, 0) + count)
+    return {key: count for key, count in counts.items() if count}
+
+
+def quoted(text):
+    bare = b"0123456789_.$%@" + bytes(range(128, 256))
+    bare += b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+    words = (b".", b"graph", b"paths", b"numbering", b"plan")
+    if text and text not in words and all(c in bare for c in text):
+        return text
+    text = text.replace(b"\\", b"\\\\").replace(b'"', b'\\"').replace(b"\n", b"\\n")
+    return b'"' + text + b'"'
+
+
+def show(runs, modules, counts, notes):
+    out = [b"profile"]
+    # The groups of a file that trod wrote are in order, and so is all else in it.
+    several = len({g for g, _ in runs} | {key[1] for key in counts}) > 1
+    for group, record in sorted(runs):
+        out.append(b"run" + (b" @%d" % group if several else b""))
+        for key, value in record:
+            out.append(quoted(key) + b":" + (b" " + quoted(value) if value else b""))
+    merged = {}
+    for number, module in modules.items():
+        same = merged.setdefault(repr(module.identity()), [module, {}])
+        if module.path < same[0].path:
+            same[0] = module
+        for (of, group, function, path), count in counts.items():
+            if of == number:
+                key = function, group, path
+                same[1][key] = min(HIGHEST, same[1].get(key, 0) + count)
+    for module, found in sorted(
+        merged.values(), key=lambda m: (m[0].path, m[0].identity())
+    ):
+        line = b"module " + quoted(module.path) + b" " + MODES[module.mode]
+        out.append(line + (b" " + module.build_id if module.build_id else b""))
+        by_function = {}
+        for function, group, path in sorted(found):
+            by_function.setdefault(function, []).append((group, path))
+        for f, function in enumerate(module.functions):
+            out.append(b"function %016x %016x %016x %d" % function)
+            for group, path in by_function.get(f, []):
+                count = found[f, group, path]
+                if count == HIGHEST:
+                    notes.add(STOPPED)
+                line = b"=%d %d%s" % (path, count, b"+" if count == HIGHEST else b"")
+                out.append(line + (b" @%d" % group if several else b""))
+    for note in sorted(notes):
+        out.append(b"note " + quoted(note))
+    return b"\n".join(out) + b"\n"
+
+
+def main():
+    if len(sys.argv) != 2:
+        sys.exit("usage: tools/trod-read.py FILE")
+    with open(sys.argv[1], "rb") as file:
+        data = file.read()
+    kind, first = read_header(data)
+    live = kind == 1
+    sections = read_sections(data, kind, first)
+    modules = read_modules(sections, live)
+    notes = {unescape(l) for s in sections if s.type == NOTE for l in lines(s)}
+    runs = read_runs(sections, live)
+    counts = add_up(sections, modules, live)
+    sys.stdout.buffer.write(show(runs, modules, counts, notes))
+
+
+if __name__ == "__main__":
+    main()
