@@ -1,0 +1,160 @@
+#include "runtime.h"
+
+/* --- checksum --------------------------------------------------------------------- */
+
+/* Half a byte at a time: the table is small, and what is checksummed is too. */
+uint32_t __trod_crc(uint32_t crc, const void *bytes, size_t size)
+{
+    static const uint32_t table[16] = {0x00000000, 0x1db71064, 0x3b6e20c8, 0x26d930ac,
+        0x76dc4190, 0x6b6b51f4, 0x4db26158, 0x5005713c, 0xedb88320, 0xf00f9344,
+        0xd6d6a3e8, 0xcb61b38c, 0x9b64c2b0, 0x86d3d2d4, 0xa00ae278, 0xbdbdf21c};
+    const uint8_t *at = bytes;
+
+    crc = ~crc;
+    while (size--) {
+        crc ^= *at++; /* NOLINT(clang-analyzer-core.uninitialized.Assign) */
+        crc = crc >> 4 ^ table[crc & 15];
+        crc = crc >> 4 ^ table[crc & 15];
+    }
+    return ~crc;
+}
+
+/* --- places ----------------------------------------------------------------------- */
+
+uint64_t __trod_take(uint64_t size)
+{
+    return atomic_fetch_add(&__trod_profile.end, size);
+}
+
+void __trod_give_back(uint64_t offset, uint64_t size)
+{
+    uint64_t end = offset + size;
+
+    atomic_compare_exchange_strong(&__trod_profile.end, &end, offset);
+}
+
+/* --- heads ------------------------------------------------------------------------ */
+
+static int put_head(int fd, uint64_t offset, struct trod_format_head *head)
+{
+    head->magic = TROD_SECTION_MAGIC;
+    head->checksum = __trod_crc(0, head, offsetof(struct trod_format_head, checksum));
+    return __trod_os_write_at(fd, head, sizeof *head, offset);
+}
+
+int __trod_put_counts_head(int fd, uint64_t offset, uint32_t thread)
+{
+    struct trod_format_head head = {0};
+
+    head.type = TROD_SECTION_COUNTS;
+    head.payload = trod_payload();
+    head.size = trod_format_live_size(head.payload, __trod_profile.page);
+    head.flags = TROD_SECTION_LIVE;
+    head.thread = thread;
+    return put_head(fd, offset, &head);
+}
+
+/* --- streams ---------------------------------------------------------------------- */
+
+void __trod_stream_begin(struct trod_stream *stream, int fd, uint32_t type,
+    uint64_t offset, uint8_t *bytes, size_t room)
+{
+    stream->fd = fd;
+    stream->error = 0;
+    stream->type = type;
+    stream->checksum = 0;
+    stream->offset = offset;
+    stream->payload = 0;
+    stream->used = 0;
+    stream->room = room;
+    stream->bytes = bytes;
+}
+
+static void flush(struct trod_stream *stream)
+{
+    if (!stream->error) {
+        stream->checksum = __trod_crc(stream->checksum, stream->bytes, stream->used);
+        stream->error = __trod_os_write_at(stream->fd, stream->bytes, stream->used,
+            stream->offset + sizeof(struct trod_format_head) + stream->payload);
+        stream->payload += stream->used;
+    }
+    stream->used = 0;
+}
+
+void __trod_put(struct trod_stream *stream, const void *bytes, size_t size)
+{
+    const volatile uint8_t *at = bytes; /* volatile: or it becomes a call of memcpy */
+
+    while (size--) {
+        if (stream->used == stream->room)
+            flush(stream);
+        stream->bytes[stream->used++] = *at++;
+    }
+}
+
+void __trod_put_text(struct trod_stream *stream, const char *text)
+{
+    for (; *text; text++)
+        __trod_put(stream, text, 1);
+}
+
+void __trod_put_uint(struct trod_stream *stream, uint64_t value, unsigned digits)
+{
+    char text[20];
+    unsigned at = sizeof text;
+
+    while (value || digits) {
+        text[--at] = (char)('0' + value % 10);
+        value /= 10;
+        if (digits)
+            digits--;
+    }
+    __trod_put(stream, text + at, sizeof text - at);
+}
+
+void __trod_put_time(struct trod_stream *stream, struct trod_os_time time)
+{
+    __trod_put_uint(stream, time.seconds, 1);
+    __trod_put_text(stream, ".");
+    __trod_put_uint(stream, time.nanoseconds, 9);
+}
+
+void __trod_put_escaped(struct trod_stream *stream, const char *text, size_t length)
+{
+    static const char hex[] = "0123456789abcdef";
+    size_t i;
+
+    for (i = 0; i < length; i++) {
+        uint8_t c = (uint8_t)text[i];
+
+        if (c == '\\') {
+            __trod_put(stream, "\\\\", 2);
+        } else if (c < 32 || c == 127) {
+            __trod_put(stream, "\\x", 2);
+            __trod_put(stream, hex + (c >> 4), 1);
+            __trod_put(stream, hex + (c & 15), 1);
+        } else {
+            __trod_put(stream, text + i, 1);
+        }
+    }
+}
+
+int64_t __trod_stream_end(struct trod_stream *stream)
+{
+    struct trod_format_head head = {0};
+
+    flush(stream);
+    if (stream->error)
+        return stream->error;
+    head.type = stream->type;
+    head.payload = stream->payload;
+    head.size = trod_format_live_size(stream->payload, __trod_profile.page);
+    head.payload_checksum = stream->checksum;
+    /* The file reaches as far as the section, unless there is something there already. */
+    if (head.size > sizeof head + stream->payload)
+        stream->error =
+            __trod_os_write_at(stream->fd, "", 1, stream->offset + head.size - 1);
+    if (!stream->error)
+        stream->error = put_head(stream->fd, stream->offset, &head);
+    return stream->error ? stream->error : (int64_t)head.size;
+}

@@ -1,0 +1,273 @@
+#include "runtime.h"
+
+/* The newest; the list only grows. */
+static _Atomic(struct trod_area *) newest;
+/* Where to look for an area whose thread is gone. Any area will do. */
+static _Atomic(struct trod_area *) cursor;
+
+enum {
+    NOBODY = 0, /* no thread's id: free to take */
+    PROBES = 8, /* areas looked at before a new one is made */
+    CHUNK = 512 /* counters written at once, if any is not zero */
+};
+#define FOREVER UINT32_MAX /* no thread's id either: never free */
+
+/* --- where things are ------------------------------------------------------------- */
+
+/* Behind the record: what is mapped. */
+static char *section_of(struct trod_area *area)
+{
+    return (char *)area + __trod_profile.page;
+}
+
+static uint64_t size_of_section(void)
+{
+    return trod_format_live_size(trod_payload(), __trod_profile.page);
+}
+
+uintptr_t __trod_area_base(const struct trod_area *area)
+{
+    return 1 + (uintptr_t)area + __trod_profile.page + sizeof(struct trod_format_head) -
+           (uintptr_t)__start___trod_cnt;
+}
+
+struct trod_area *__trod_area_of(uintptr_t base)
+{
+    uintptr_t before = 1 + sizeof(struct trod_format_head) + __trod_profile.page;
+
+    if (base <= 1)
+        return NULL;
+    return (struct trod_area *)((char *)__start___trod_cnt + (base - before));
+}
+
+/* --- into the file ---------------------------------------------------------------- */
+
+/* In this order: space, without which a touch of the mapping is a SIGBUS when the disk
+ * is full; the head, with which the section is whole; the mapping. Who asks for sparse
+ * files has been warned. /
+ */
+static int attach(struct trod_area *area, int fd)
+{
+    uint64_t size = size_of_section();
+    uint64_t offset = __trod_take(size);
+    int error = __trod_name_sparse() ? __trod_os_write_at(fd, "", 1, offset + size - 1)
+                                     : __trod_os_reserve(fd, offset, size);
+
+    if (error) {
+        __trod_give_back(offset, size);
+        return error;
+    }
+    error = __trod_put_counts_head(
+        fd, offset, atomic_fetch_add(&__trod_profile.nthread, 1));
+    if (!error)
+        error = __trod_os_map_file(section_of(area), size, fd, offset);
+    /* A failed mapping may leave a hole. */
+    if (error)
+        __trod_os_map_zeros(section_of(area), size);
+    return error;
+}
+
+void __trod_area_attach(struct trod_area *area, bool open)
+{
+    int fd, error;
+
+    atomic_store(&area->place, TROD_PRIVATE);
+    if (!open)
+        return;
+    fd = __trod_borrow();
+    error = fd < 0 ? fd : attach(area, fd);
+    if (!error)
+        atomic_store(&area->place, TROD_IN_FILE);
+    else
+        __trod_note(TROD_NOTE_PRIVATE, fd, error);
+    if (fd >= 0)
+        __trod_os_close(fd);
+}
+
+/* --- to and from threads ---------------------------------------------------------- */
+
+/* The upper half counts owners: a thread id that comes again after we looked is not the
+ * same owner.
+ */
+static bool take_over(struct trod_area *area, uint32_t me)
+{
+    uint64_t owner = atomic_load(&area->owner);
+    uint32_t tid = (uint32_t)owner;
+
+    if (tid == FOREVER)
+        return false;
+    if (tid != NOBODY && tid != me && !__trod_os_thread_gone(__trod_profile.pid, tid))
+        return false;
+    return atomic_compare_exchange_strong(
+        &area->owner, &owner, ((owner >> 32) + 1) << 32 | me);
+}
+
+/* cost: PROBES system calls at most, so that a thousand living threads are no burden; the
+ * cursor goes round, so that every area gets its turn
+ */
+static struct trod_area *find_free(uint32_t me)
+{
+    struct trod_area *area = atomic_load(&cursor);
+    int i;
+
+    for (i = 0; i < PROBES; i++) {
+        if (!area)
+            area = atomic_load(&newest);
+        if (!area || take_over(area, me))
+            break;
+        area = area->older;
+    }
+    atomic_store(&cursor, area);
+    return i < PROBES ? area : NULL;
+}
+
+static struct trod_area *build(uint32_t owner)
+{
+    uint64_t size = size_of_section();
+    struct trod_area *area;
+
+    if (!size || size > SIZE_MAX / 2)
+        return NULL;
+    area = __trod_os_map(__trod_profile.page + size);
+    if (!area)
+        return NULL;
+    atomic_init(&area->owner, owner);
+    atomic_init(&area->place, TROD_BLANK);
+    return area;
+}
+
+static void publish(struct trod_area *area)
+{
+    area->older = atomic_load(&newest);
+    while (!atomic_compare_exchange_weak(&newest, &area->older, area))
+        ;
+}
+
+/* A process that is not the one we know is a child of vfork, or of clone: it shares our
+ * memory, so that its area is also its parent's thread's, or it has a copy, in which
+ * case its writing to the parent's file would get in the parent's way. Its counts stay
+ * in memory. /
+ */
+struct trod_area *__trod_area_claim(bool open)
+{
+    bool stranger = __trod_os_pid() != __trod_profile.pid;
+    uint32_t me = __trod_os_tid();
+    struct trod_area *area = stranger ? NULL : find_free(me);
+    bool fresh = !area;
+
+    if (fresh)
+        area = build(stranger ? FOREVER : me);
+    if (!area)
+        return NULL;
+    if (atomic_load(&area->place) == TROD_BLANK)
+        __trod_area_attach(area, open && !stranger);
+    if (fresh)
+        publish(area);
+    return area;
+}
+
+/* The parent's file must not see another count, and no address may go away: frames of
+ * the forking thread, and of coroutines, go on where they were. /
+ */
+void __trod_area_fork(struct trod_area *mine)
+{
+    struct trod_area *area;
+
+    for (area = atomic_load(&newest); area; area = area->older) {
+        __trod_os_map_zeros(section_of(area), size_of_section());
+        atomic_store(&area->place, TROD_BLANK);
+        atomic_store(&area->owner, area == mine ? __trod_os_tid() : NOBODY);
+    }
+    atomic_store(&cursor, NULL);
+}
+
+/* --- at the end ------------------------------------------------------------------- */
+
+static bool is_zero(const uint64_t *counter, uint64_t count)
+{
+    uint64_t i;
+
+    for (i = 0; i < count; i++) {
+        if (counter[i])
+            return false;
+    }
+    return true;
+}
+
+/* The head last: without it, nobody takes half a section for a whole one. */
+static bool write_counts(int fd, const uint64_t *counter, uint32_t thread)
+{
+    uint64_t ncounter = trod_payload() / sizeof *counter, size = size_of_section();
+    uint64_t offset = __trod_take(size), i;
+
+    for (i = 0; i < ncounter; i += CHUNK) {
+        uint64_t count = ncounter - i < CHUNK ? ncounter - i : CHUNK;
+
+        if (is_zero(counter + i, count))
+            continue;
+        if (__trod_os_write_at(fd, counter + i, count * sizeof *counter,
+                offset + sizeof(struct trod_format_head) + i * sizeof *counter))
+            return false;
+    }
+    if (size > sizeof(struct trod_format_head) + trod_payload() &&
+        __trod_os_write_at(fd, "", 1, offset + size - 1))
+        return false;
+    return !__trod_put_counts_head(fd, offset, thread);
+}
+
+static void write_area(
+    int fd, const uint64_t *counter, uint32_t *nprivate, uint32_t *nlost)
+{
+    if (is_zero(counter, trod_payload() / sizeof *counter))
+        return;
+    ++*nprivate;
+    if (fd < 0 ||
+        !write_counts(fd, counter, atomic_fetch_add(&__trod_profile.nthread, 1)))
+        ++*nlost;
+}
+
+void __trod_area_write(int fd, uint32_t *nprivate, uint32_t *nlost)
+{
+    struct trod_area *area;
+
+    *nprivate = *nlost = 0;
+    for (area = atomic_load(&newest); area; area = area->older) {
+        if (atomic_load(&area->place) != TROD_IN_FILE)
+            write_area(fd,
+                (const uint64_t *)(section_of(area) + sizeof(struct trod_format_head)),
+                nprivate, nlost);
+    }
+    if (atomic_load(&__trod_profile.counts_in_section))
+        write_area(fd, __start___trod_cnt, nprivate, nlost);
+}
+
+bool __trod_area_flush(void)
+{
+    struct trod_area *area;
+    bool whole = !atomic_load(&__trod_profile.counts_in_section);
+
+    for (area = atomic_load(&newest); area; area = area->older) {
+        uint32_t place = atomic_load(&area->place);
+
+        if (place == TROD_PRIVATE)
+            whole = false;
+        if (place == TROD_IN_FILE &&
+            __trod_os_flush_map(section_of(area), size_of_section()))
+            whole = false;
+    }
+    return whole;
+}
+
+void __trod_area_release(void)
+{
+    struct trod_area *area = atomic_load(&newest), *older;
+    uint32_t me = __trod_os_tid();
+
+    atomic_store(&newest, NULL);
+    atomic_store(&cursor, NULL);
+    for (; area; area = older) {
+        older = area->older;
+        if (take_over(area, me))
+            __trod_os_unmap(area, __trod_profile.page + size_of_section());
+    }
+}

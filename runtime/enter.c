@@ -1,0 +1,135 @@
+#include "runtime.h"
+
+__thread uintptr_t __trod_thread __attribute__((tls_model("initial-exec")));
+
+/* --- the process ------------------------------------------------------------------ */
+
+/* The thread that starts the profile is calm: no handler of the program runs in it, let
+ * alone waits for it or jumps out of it. If it does not come back within a second (a
+ * slow network, a vfork child killed in the middle), the counts of others stay in
+ * memory, and are as exact there. /
+ */
+bool __trod_ready(void)
+{
+    for (;;) {
+        uint32_t state = atomic_load(&__trod_profile.state);
+
+        if (state == TROD_NONE) {
+            bool open;
+
+            if (!atomic_compare_exchange_strong(
+                    &__trod_profile.state, &state, TROD_STARTING))
+                continue;
+            open = __trod_start();
+            atomic_store(&__trod_profile.state, open ? TROD_OPEN : TROD_FAILED);
+            __trod_os_wake(&__trod_profile.state);
+            return open;
+        }
+        if (state != TROD_STARTING)
+            return state == TROD_OPEN;
+        if (!__trod_os_wait(&__trod_profile.state, TROD_STARTING))
+            return false;
+    }
+}
+
+/* --- the thread ------------------------------------------------------------------- */
+
+static uintptr_t find_counters(void)
+{
+    bool open = __trod_ready();
+    struct trod_area *area;
+    int fd;
+
+    if (atomic_load(&__trod_profile.state) == TROD_CLOSED)
+        return 1; /* nobody will read what is counted now */
+    area = __trod_area_claim(open);
+    if (area)
+        return __trod_area_base(area);
+    atomic_store(&__trod_profile.counts_in_section, true);
+    fd = open ? __trod_borrow() : -1;
+    __trod_note(TROD_NOTE_SHARED, fd, 0);
+    if (fd >= 0)
+        __trod_os_close(fd);
+    return 1;
+}
+
+/* cost: once for each thread. About 5 system calls if it takes over an area, 15 if it
+ * gets a new one; the first thread of a process some 40 and the writing of MODULE /
+ */
+uintptr_t __trod_enter(void)
+{
+    struct trod_os_calm calm;
+    uintptr_t base;
+
+    __trod_os_calm(&calm);
+    atomic_fetch_add(&__trod_profile.nentering, 1);
+    /* A signal handler may have been here between the caller's look and the calm. */
+    base = __trod_thread;
+    if (!base) {
+        base = find_counters();
+        __trod_thread = base;
+    }
+    atomic_fetch_sub(&__trod_profile.nentering, 1);
+    __trod_os_resume(&calm);
+    return base;
+}
+
+/* --- fork ------------------------------------------------------------------------- */
+
+static void clear_section(void)
+{
+    volatile uint64_t *counter = __start___trod_cnt;
+    uint64_t i;
+
+    for (i = 0; i < trod_payload() / sizeof *counter; i++)
+        counter[i] = 0;
+}
+
+/* The child of a fork: as if nothing had been counted, but with every address in place.
+ * Other threads may have been in the middle of anything; nothing of it is believed. /
+ */
+void __trod_forked(void)
+{
+    struct trod_area *mine = __trod_area_of(__trod_thread);
+    struct trod_os_calm calm;
+
+    __trod_os_calm(&calm);
+    __trod_drop_fd();
+    atomic_store(&__trod_profile.nthread, 0);
+    atomic_store(&__trod_profile.said, 0);
+    atomic_store(&__trod_profile.nentering, 0);
+    __trod_profile.pid = __trod_os_pid();
+    __trod_profile.clock = __trod_os_clock();
+    __trod_profile.forked = true;
+    if (atomic_exchange(&__trod_profile.counts_in_section, __trod_thread == 1))
+        clear_section();
+    __trod_area_fork(mine);
+    if (atomic_load(&__trod_profile.state) != TROD_CLOSED)
+        atomic_store(&__trod_profile.state, TROD_NONE);
+    if (mine)
+        __trod_area_attach(mine, __trod_ready());
+    else if (__trod_thread)
+        __trod_ready();
+    __trod_os_resume(&calm);
+}
+
+/* --- for programs themselves ------------------------------------------------------ */
+
+int trod_rt_sync(void)
+{
+    struct trod_os_calm calm;
+    bool whole = false;
+    int fd;
+
+    __trod_os_calm(&calm);
+    if (atomic_load(&__trod_profile.state) == TROD_OPEN) {
+        whole = __trod_area_flush();
+        fd = __trod_borrow();
+        if (fd < 0 || __trod_os_flush(fd))
+            whole = false;
+        if (fd >= 0)
+            __trod_os_close(fd);
+    }
+    __trod_os_resume(&calm);
+    return whole ? 0 : -1;
+}

@@ -1,0 +1,125 @@
+#include "runtime.h"
+
+/* Here, so that no program gets the runtime out of its archive without its two ends. */
+struct trod_profile __trod_profile;
+
+/* The first constructor of the image and its last destructor: C++ objects are made and
+ * destroyed in between. Numbers up to 100 are the compiler's own.
+ */
+enum { FIRST = 101 };
+
+__attribute__((constructor(FIRST))) static void begin(void)
+{
+    struct trod_os_calm calm;
+
+    if (!trod_payload())
+        return; /* nothing in this image counts */
+    __trod_os_calm(&calm);
+    __trod_prepare();
+    __trod_os_on_fork(__trod_forked);
+    __trod_os_resume(&calm);
+}
+
+static struct trod_os_time since(struct trod_os_time start)
+{
+    struct trod_os_time now = __trod_os_clock();
+
+    now.seconds -= start.seconds;
+    if (now.nanoseconds < start.nanoseconds) {
+        now.seconds--;
+        now.nanoseconds += 1000000000;
+    }
+    now.nanoseconds -= start.nanoseconds;
+    return now;
+}
+
+static void put_number(struct trod_stream *stream, const char *key, uint64_t value)
+{
+    __trod_put_text(stream, key);
+    __trod_put_uint(stream, value, 1);
+    __trod_put_text(stream, "\n");
+}
+
+static bool put_end(int fd, uint32_t nprivate, uint32_t nlost)
+{
+    uint64_t offset = __trod_take(__trod_profile.page);
+    struct trod_stream stream;
+    uint8_t bytes[256];
+
+    __trod_stream_begin(&stream, fd, TROD_SECTION_END, offset, bytes, sizeof bytes);
+    __trod_put_text(&stream, "exit order\nduration ");
+    __trod_put_time(&stream, since(__trod_profile.clock));
+    __trod_put_text(&stream, "\n");
+    put_number(&stream, "threads ", atomic_load(&__trod_profile.nthread));
+    put_number(&stream, "private ", nprivate);
+    put_number(&stream, "lost ", nlost);
+    return __trod_stream_end(&stream) >= 0;
+}
+
+/* What could not be done before may go now: space was freed, a directory is there. */
+static bool start_again(void)
+{
+    uint32_t failed = TROD_FAILED;
+    bool open;
+
+    if (!atomic_compare_exchange_strong(&__trod_profile.state, &failed, TROD_STARTING))
+        return failed == TROD_OPEN;
+    open = __trod_start();
+    atomic_store(&__trod_profile.state, open ? TROD_OPEN : TROD_FAILED);
+    __trod_os_wake(&__trod_profile.state);
+    return open;
+}
+
+static void close_profile(void)
+{
+    uint32_t nprivate, nlost;
+    int fd;
+
+    if (!__trod_ready() && !start_again()) {
+        __trod_note(TROD_NOTE_LOST, -1, 0);
+        return;
+    }
+    fd = __trod_borrow();
+    __trod_area_write(fd, &nprivate, &nlost);
+    if (nlost)
+        __trod_note(TROD_NOTE_LOST, -1, 0);
+    if (fd < 0)
+        return;
+    if (!put_end(fd, nprivate, nlost))
+        __trod_note(TROD_NOTE_UNENDED, -1, 0);
+    __trod_os_close(fd);
+}
+
+/* A program may go on for a while: other destructors, other threads. Its areas stay,
+ * and counts in the file are good. A library may be about to vanish: what nobody can
+ * use any more goes now. What other threads have stays, because this may also be the
+ * end of the program, with them still running; after dlclose it is wasted address
+ * space. /
+ */
+static void unload(void)
+{
+    struct trod_image image;
+
+    __trod_image_find(&image);
+    if (!image.library)
+        return;
+    atomic_store(&__trod_profile.state, TROD_CLOSED);
+    __trod_thread = 0;
+    if (!atomic_load(&__trod_profile.nentering))
+        __trod_area_release();
+    __trod_drop_fd();
+}
+
+/* Not for a process we know nothing of: a vfork child that exits in its parent's memory. */
+__attribute__((destructor(FIRST))) static void finish(void)
+{
+    struct trod_os_calm calm;
+
+    __trod_os_calm(&calm);
+    if (__trod_profile.pid == __trod_os_pid()) {
+        if (atomic_load(&__trod_profile.state) != TROD_NONE)
+            close_profile();
+        unload();
+    }
+    __trod_os_resume(&calm);
+}

@@ -1,0 +1,145 @@
+#include "runtime.h"
+
+enum { PATTERN_ROOM = 1024, HOST_ROOM = 65 };
+
+static char pattern[PATTERN_ROOM];
+static char log_name[TROD_NAME_ROOM];
+static char directory[TROD_NAME_ROOM];
+static bool prepared, sparse;
+
+/* --- text ------------------------------------------------------------------------- */
+
+struct text {
+    char *bytes;
+    size_t used, room;
+    bool full;
+};
+
+static void put(struct text *text, char c)
+{
+    if (text->used + 1 < text->room)
+        text->bytes[text->used++] = c;
+    else
+        text->full = true;
+    text->bytes[text->used] = 0;
+}
+
+static void put_text(struct text *text, const char *from)
+{
+    for (; *from; from++)
+        put(text, *from);
+}
+
+static void put_uint(struct text *text, uint64_t value)
+{
+    char digits[21];
+    unsigned at = sizeof digits - 1;
+
+    digits[at] = 0;
+    do
+        digits[--at] = (char)('0' + value % 10);
+    while (value /= 10);
+    put_text(text, digits + at);
+}
+
+/* --- start-up --------------------------------------------------------------------- */
+
+/* A name as it was meant when the program started. */
+static void put_path(struct text *text, const char *path)
+{
+    if (path[0] != '/') {
+        put_text(text, directory);
+        put(text, '/');
+        text->full |= !directory[0]; /* nobody knows where that is */
+    }
+    put_text(text, path);
+}
+
+/* A descriptor's number stays one. */
+static void prepare_log(const char *log)
+{
+    struct text text = {log_name, 0, sizeof log_name, false};
+
+    if (log[0] >= '0' && log[0] <= '9' && !log[1])
+        put(&text, log[0]);
+    else if (log[0])
+        put_path(&text, log);
+    if (text.full)
+        log_name[0] = 0;
+}
+
+void __trod_name_prepare(bool library)
+{
+    struct text text = {pattern, 0, sizeof pattern, false};
+    const char *log, *out, *thin;
+
+    if (prepared)
+        return;
+    prepared = true;
+    __trod_os_directory(directory, sizeof directory);
+    log = __trod_os_environment("TROD_LOG");
+    prepare_log(log ? log : "");
+    thin = __trod_os_environment("TROD_SPARSE");
+    sparse = thin && thin[0] == '1' && !thin[1];
+    out = __trod_os_environment("TROD_OUT");
+    if (!out || !*out)
+        out = __trod_out;
+    if (!out || !*out)
+        out = library ? "%e.%p.%m.trod" : "%e.%p.trod";
+    put_text(&text, out);
+    if (text.full)
+        pattern[0] = 0; /* half a name would be another file's */
+}
+
+const char *__trod_name_log(void)
+{
+    return log_name;
+}
+
+bool __trod_name_sparse(void)
+{
+    return sparse;
+}
+
+const char *__trod_name_directory(void)
+{
+    return directory;
+}
+
+/* --- expansion -------------------------------------------------------------------- */
+
+bool __trod_name_build(
+    char *out, size_t room, const char *image, const char *program, uint64_t seconds)
+{
+    struct text text = {out, 0, room, false};
+    char host[HOST_ROOM];
+    const char *at;
+
+    if (!pattern[0])
+        return false;
+    if (pattern[0] != '/')
+        put_path(&text, "");
+    for (at = pattern; *at; at++) {
+        char c = *at == '%' ? at[1] : 0;
+
+        if (c == 'p') {
+            put_uint(&text, __trod_profile.pid);
+        } else if (c == 't') {
+            put_uint(&text, seconds);
+        } else if (c == 'e') {
+            put_text(&text, __trod_base_name(program));
+        } else if (c == 'm') {
+            put_text(&text, __trod_base_name(image));
+        } else if (c == 'h') {
+            __trod_os_host(host, sizeof host);
+            put_text(&text, host);
+        } else if (c == '%') {
+            put(&text, '%');
+        } else {
+            put(&text, *at);
+            continue;
+        }
+        at++;
+    }
+    return !text.full;
+}

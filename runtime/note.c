@@ -1,0 +1,97 @@
+#include "runtime.h"
+
+/* What a reader of the profile must know, in words of format.h; NULL for the log alone. */
+static const char *const key_of_note[] = {
+    [TROD_NOTE_PRIVATE] = "private",
+    [TROD_NOTE_SHARED] = "shared",
+    [TROD_NOTE_DROPPED] = "dropped",
+    [TROD_NOTE_NONE] = NULL,
+    [TROD_NOTE_LOST] = NULL,
+    [TROD_NOTE_UNENDED] = NULL,
+};
+
+static const char *const text_of_note[] = {
+    [TROD_NOTE_PRIVATE] =
+        "counts of some threads stay in memory until the program ends",
+    [TROD_NOTE_SHARED] = "no memory for a thread's own counters: threads share them",
+    [TROD_NOTE_DROPPED] =
+        "functions whose counters are not in the section are left out",
+    [TROD_NOTE_NONE] = "no profile can be made; the next try is when the program ends",
+    [TROD_NOTE_LOST] = "counts in memory could not be written and are lost",
+    [TROD_NOTE_UNENDED] = "the end could not be written; the counts are complete",
+};
+
+static void put_reason(struct trod_stream *stream, enum trod_note note, int error)
+{
+    const char *name = __trod_os_error_name(-error);
+
+    __trod_put_text(stream, text_of_note[note]);
+    if (error) {
+        __trod_put_text(stream, " (");
+        __trod_put_text(stream, *name ? name : "error ");
+        if (!*name)
+            __trod_put_uint(stream, (uint64_t)-error, 1);
+        __trod_put_text(stream, ")");
+    }
+    __trod_put_text(stream, "\n");
+}
+
+/* Opened anew each time: the program may close or redirect what it likes. */
+static int open_log(const char *name)
+{
+    return name[0] == '/' ? __trod_os_open(name, TROD_OS_APPEND)
+                          : __trod_os_copy_fd(name[0] - '0', 3);
+}
+
+enum { LOG_NAME = 200 }; /* so much of the profile's name, four bytes each at worst */
+
+/* One write, so that lines of several processes do not mix. */
+static void put_log(enum trod_note note, int error)
+{
+    struct trod_stream line;
+    uint8_t bytes[1024];
+    int fd;
+
+    if (!__trod_name_log()[0])
+        return;
+    fd = open_log(__trod_name_log());
+    if (fd < 0)
+        return;
+    __trod_stream_begin(&line, -1, 0, 0, bytes, sizeof bytes);
+    __trod_put_text(&line, "trod: process ");
+    __trod_put_uint(&line, __trod_profile.pid, 1);
+    __trod_put_text(&line, ": ");
+    if (__trod_profile.name[0]) {
+        size_t length = 0;
+
+        while (length < LOG_NAME && __trod_profile.name[length])
+            length++;
+        __trod_put_escaped(&line, __trod_profile.name, length);
+        __trod_put_text(&line, ": ");
+    }
+    put_reason(&line, note, error);
+    if (!line.error)
+        __trod_os_write(fd, bytes, line.used);
+    __trod_os_close(fd);
+}
+
+void __trod_note(enum trod_note note, int fd, int error)
+{
+    uint32_t bit = UINT32_C(1) << note;
+    struct trod_stream section;
+    uint8_t bytes[128];
+    uint64_t offset;
+
+    if (atomic_fetch_or(&__trod_profile.said, bit) & bit)
+        return;
+    put_log(note, error);
+    if (fd < 0 || !key_of_note[note])
+        return;
+    offset = __trod_take(__trod_profile.page);
+    __trod_stream_begin(&section, fd, TROD_SECTION_NOTE, offset, bytes, sizeof bytes);
+    __trod_put_text(&section, key_of_note[note]);
+    __trod_put_text(&section, " ");
+    put_reason(&section, note, error);
+    if (__trod_stream_end(&section) < 0)
+        __trod_give_back(offset, __trod_profile.page);
+}

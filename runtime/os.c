@@ -1,0 +1,446 @@
+#define _GNU_SOURCE 1
+
+#include "os.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/futex.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/statfs.h>
+#include <sys/syscall.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
+
+_Static_assert(sizeof(void *) == 8 && sizeof(long) == 8, "64-bit systems only");
+_Static_assert(
+    __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "counters are mapped as they are");
+
+_Static_assert(TROD_OS_TAKEN == -EEXIST && TROD_OS_NO_FD == -EBADF &&
+                   TROD_OS_NO_MEMORY == -ENOMEM && TROD_OS_NO_NAME == -ENAMETOOLONG,
+    "errors are as os.h says");
+
+/* Straight to the kernel; see os.h. Six arguments always: the kernel takes what it
+ * needs.
+ */
+#if defined(__x86_64__)
+static int64_t kernel(
+    long number, uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint64_t e, uint64_t f)
+{
+    register uint64_t r10 __asm__("r10") = d;
+    register uint64_t r8 __asm__("r8") = e;
+    register uint64_t r9 __asm__("r9") = f;
+    int64_t result;
+
+    __asm__ volatile("syscall"
+        : "=a"(result)
+        : "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
+        : "rcx", "r11", "memory");
+    return result;
+}
+#elif defined(__aarch64__)
+static int64_t kernel(
+    long number, uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint64_t e, uint64_t f)
+{
+    register int64_t x8 __asm__("x8") = number;
+    register uint64_t x0 __asm__("x0") = a;
+    register uint64_t x1 __asm__("x1") = b;
+    register uint64_t x2 __asm__("x2") = c;
+    register uint64_t x3 __asm__("x3") = d;
+    register uint64_t x4 __asm__("x4") = e;
+    register uint64_t x5 __asm__("x5") = f;
+
+    __asm__ volatile("svc 0"
+        : "+r"(x0)
+        : "r"(x8), "r"(x1), "r"(x2), "r"(x3), "r"(x4), "r"(x5)
+        : "memory");
+    return (int64_t)x0;
+}
+#else
+static int64_t kernel(
+    long number, uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint64_t e, uint64_t f)
+{
+    long result = syscall(number, a, b, c, d, e, f);
+
+    return result == -1 ? -errno : result;
+}
+#endif
+
+/* Numbers and pointers alike, each in a register. */
+#define word(x) _Generic((x), int: (uint64_t)(int64_t)(x), default: (uint64_t)(x))
+#define call_(n, a, b, c, d, e, f, ...) \
+    kernel((n), word(a), word(b), word(c), word(d), word(e), word(f))
+#define call(...) call_(__VA_ARGS__, 0, 0, 0, 0, 0, 0, 0)
+
+/* --- the thread as we found it ---------------------------------------------------- */
+
+enum { KERNEL_SET = 8 }; /* bytes of the kernel's signal set; libc's is larger */
+
+void __trod_os_calm(struct trod_os_calm *calm)
+{
+    uint64_t all = UINT64_MAX;
+
+    calm->error = errno;
+    calm->mask = 0;
+    call(SYS_rt_sigprocmask, SIG_SETMASK, &all, &calm->mask, KERNEL_SET);
+}
+
+void __trod_os_resume(const struct trod_os_calm *calm)
+{
+    call(SYS_rt_sigprocmask, SIG_SETMASK, &calm->mask, NULL, KERNEL_SET);
+    errno = calm->error;
+}
+
+/* The kernel sends some errors of writing as a signal too, to the thread that wrote.
+ * All signals are blocked, so it is still pending, if it is not ignored. /
+ */
+static int64_t take_back(int64_t result)
+{
+    int raised = result == -EFBIG ? SIGXFSZ : result == -EPIPE ? SIGPIPE : 0;
+
+    if (raised) {
+        uint64_t set = UINT64_C(1) << (raised - 1);
+        struct timespec now = {0, 0};
+
+        call(SYS_rt_sigtimedwait, &set, NULL, &now, KERNEL_SET);
+    }
+    return result;
+}
+
+/* --- files ------------------------------------------------------------------------ */
+
+int __trod_os_open(const char *path, enum trod_os_open how)
+{
+    static const int flags[] = {
+        [TROD_OS_READ] = O_RDONLY,
+        [TROD_OS_CREATE] = O_RDWR | O_CREAT | O_EXCL,
+        [TROD_OS_UPDATE] = O_RDWR | O_NOFOLLOW | O_NONBLOCK,
+        [TROD_OS_APPEND] = O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK,
+    };
+
+    return (int)call(
+        SYS_openat, AT_FDCWD, path, flags[how] | O_CLOEXEC | O_NOCTTY, 0666);
+}
+
+int __trod_os_close(int fd)
+{
+    return (int)call(SYS_close, fd);
+}
+
+int __trod_os_unlink(const char *path)
+{
+    return (int)call(SYS_unlinkat, AT_FDCWD, path, 0);
+}
+
+int64_t __trod_os_read(int fd, void *bytes, size_t size)
+{
+    return call(SYS_read, fd, bytes, size);
+}
+
+int __trod_os_write(int fd, const void *bytes, size_t size)
+{
+    const char *at = bytes;
+
+    while (size) {
+        int64_t done = take_back(call(SYS_write, fd, at, size));
+
+        if (done <= 0)
+            return done < 0 ? (int)done : -EIO;
+        at += done;
+        size -= (size_t)done;
+    }
+    return 0;
+}
+
+int __trod_os_write_at(int fd, const void *bytes, size_t size, uint64_t offset)
+{
+    const char *at = bytes;
+
+    while (size) {
+        int64_t done = take_back(call(SYS_pwrite64, fd, at, size, offset));
+
+        if (done <= 0)
+            return done < 0 ? (int)done : -EIO;
+        at += done;
+        offset += (uint64_t)done;
+        size -= (size_t)done;
+    }
+    return 0;
+}
+
+int64_t __trod_os_link(const char *path, char *out, size_t size)
+{
+    return call(SYS_readlinkat, AT_FDCWD, path, out, size);
+}
+
+int __trod_os_identify(struct trod_os_file *out, int fd)
+{
+    struct stat file;
+    int64_t error;
+
+    file.st_dev = 0; /* analyzers do not see the kernel write */
+    file.st_ino = 0;
+    error = call(SYS_fstat, fd, &file);
+    if (error)
+        return (int)error;
+    out->device = file.st_dev;
+    out->inode = file.st_ino;
+    return 0;
+}
+
+int __trod_os_copy_fd(int fd, int least)
+{
+    return (int)call(SYS_fcntl, fd, F_DUPFD_CLOEXEC, least);
+}
+
+int __trod_os_flush(int fd)
+{
+    return (int)call(SYS_fsync, fd);
+}
+
+static int write_zeros(int fd, uint64_t offset, uint64_t size)
+{
+    static const char zeros[4096];
+    int error = 0;
+
+    for (; size && !error; offset += sizeof zeros, size -= sizeof zeros) {
+        if (size < sizeof zeros)
+            return __trod_os_write_at(fd, zeros, size, offset);
+        error = __trod_os_write_at(fd, zeros, sizeof zeros, offset);
+    }
+    return error;
+}
+
+/* Where nothing can be reserved but by writing, this much is written. */
+enum { MOST_ZEROS = 16 << 20 };
+
+int __trod_os_reserve(int fd, uint64_t offset, uint64_t size)
+{
+    struct statfs disk;
+    int64_t error;
+
+    disk.f_bsize = 0;
+    disk.f_bavail = 0;
+    if (!call(SYS_fstatfs, fd, &disk) && disk.f_bsize > 0 &&
+        size / (uint64_t)disk.f_bsize > disk.f_bavail / 2)
+        return -ENOSPC;
+    error = take_back(call(SYS_fallocate, fd, 0, offset, size));
+    if ((error == -EOPNOTSUPP || error == -ENOSYS) && size <= MOST_ZEROS)
+        error = write_zeros(fd, offset, size);
+    if (error)
+        call(SYS_fallocate, fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, offset,
+            size);
+    return (int)error;
+}
+
+/* --- memory ----------------------------------------------------------------------- */
+
+size_t __trod_os_page(void)
+{
+    return getauxval(AT_PAGESZ);
+}
+
+/* NORESERVE: most counters are never touched, and must not weigh on a limit of memory. */
+static int64_t map(void *at, size_t size, int flags, int fd, uint64_t offset)
+{
+    return call(
+        SYS_mmap, at, size, PROT_READ | PROT_WRITE, flags | MAP_NORESERVE, fd, offset);
+}
+
+/* An address is no error number: those are the last 4095 below zero. */
+static bool is_error(int64_t result)
+{
+    return result < 0 && result > -4096;
+}
+
+void *__trod_os_map(size_t size)
+{
+    int64_t at = map(NULL, size, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    /* NOLINTNEXTLINE(performance-no-int-to-ptr) */
+    return is_error(at) ? NULL : (void *)(uintptr_t)at;
+}
+
+int __trod_os_unmap(void *at, size_t size)
+{
+    return (int)call(SYS_munmap, at, size);
+}
+
+int __trod_os_map_file(void *at, size_t size, int fd, uint64_t offset)
+{
+    int64_t error = map(at, size, MAP_SHARED | MAP_FIXED, fd, offset);
+
+    return is_error(error) ? (int)error : 0;
+}
+
+int __trod_os_map_zeros(void *at, size_t size)
+{
+    int64_t error = map(at, size, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+
+    return is_error(error) ? (int)error : 0;
+}
+
+int __trod_os_flush_map(void *at, size_t size)
+{
+    return (int)call(SYS_msync, at, size, MS_SYNC);
+}
+
+/* --- processes, threads, time ----------------------------------------------------- */
+
+uint32_t __trod_os_pid(void)
+{
+    return (uint32_t)call(SYS_getpid);
+}
+
+uint32_t __trod_os_parent(void)
+{
+    return (uint32_t)call(SYS_getppid);
+}
+
+uint32_t __trod_os_tid(void)
+{
+    return (uint32_t)call(SYS_gettid);
+}
+
+bool __trod_os_thread_gone(uint32_t pid, uint32_t tid)
+{
+    return call(SYS_tgkill, pid, tid, 0) == -ESRCH;
+}
+
+bool __trod_os_wait(const void *word, uint32_t value)
+{
+    struct timespec second = {1, 0};
+
+    return call(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, &second, NULL, 0) !=
+           -ETIMEDOUT;
+}
+
+void __trod_os_wake(const void *word)
+{
+    call(SYS_futex, word, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL, NULL, 0);
+}
+
+static struct trod_os_time time_of(clockid_t clock)
+{
+    struct timespec now = {0, 0};
+    struct trod_os_time out;
+
+    call(SYS_clock_gettime, clock, &now);
+    out.seconds = (uint64_t)now.tv_sec;
+    out.nanoseconds = (uint32_t)now.tv_nsec;
+    return out;
+}
+
+struct trod_os_time __trod_os_date(void)
+{
+    return time_of(CLOCK_REALTIME);
+}
+
+struct trod_os_time __trod_os_clock(void)
+{
+    return time_of(CLOCK_MONOTONIC);
+}
+
+int __trod_os_host(char *out, size_t size)
+{
+    struct utsname system;
+    int64_t error;
+    size_t i = 0;
+
+    system.nodename[0] = 0;
+    error = call(SYS_uname, &system);
+    if (!error) {
+        for (; i + 1 < size && system.nodename[i]; i++)
+            out[i] = system.nodename[i];
+    }
+    out[i] = 0;
+    return (int)error;
+}
+
+int __trod_os_directory(char *out, size_t size)
+{
+    int64_t length = call(SYS_getcwd, out, size);
+
+    if (length >= 0 && out[0] == '/')
+        return 0;
+    out[0] = 0; /* the kernel calls what it cannot name (unreachable) */
+    return length < 0 ? (int)length : -ENOENT;
+}
+
+const char *__trod_os_error_name(int error)
+{
+    static const struct {
+        int error;
+        const char *name;
+    } names[] = {
+        {EACCES, "EACCES"},
+        {EAGAIN, "EAGAIN"},
+        {EBADF, "EBADF"},
+        {EDQUOT, "EDQUOT"},
+        {EEXIST, "EEXIST"},
+        {EFBIG, "EFBIG"},
+        {EINVAL, "EINVAL"},
+        {EIO, "EIO"},
+        {EISDIR, "EISDIR"},
+        {ELOOP, "ELOOP"},
+        {EMFILE, "EMFILE"},
+        {ENAMETOOLONG, "ENAMETOOLONG"},
+        {ENFILE, "ENFILE"},
+        {ENODEV, "ENODEV"},
+        {ENOENT, "ENOENT"},
+        {ENOMEM, "ENOMEM"},
+        {ENOSPC, "ENOSPC"},
+        {ENOSYS, "ENOSYS"},
+        {ENOTDIR, "ENOTDIR"},
+        {EOPNOTSUPP, "EOPNOTSUPP"},
+        {EPERM, "EPERM"},
+        {EROFS, "EROFS"},
+    };
+    size_t i;
+
+    for (i = 0; i < sizeof names / sizeof *names; i++) {
+        if (names[i].error == error)
+            return names[i].name;
+    }
+    return "";
+}
+
+/* --- start-up --------------------------------------------------------------------- */
+
+const char *__trod_os_environment(const char *name)
+{
+    size_t length = 0, i;
+    char **at;
+
+    while (name[length])
+        length++;
+    if (getauxval(AT_SECURE))
+        return NULL;
+    for (at = environ; at && *at; at++) {
+        for (i = 0; i < length && (*at)[i] == name[i]; i++)
+            ;
+        if (i == length && (*at)[i] == '=')
+            return *at + length + 1;
+    }
+    return NULL;
+}
+
+void __trod_os_on_fork(void (*child)(void))
+{
+    /* Handlers of the child run first come, first served. glibc forgets ours when the image
+     * that it was linked into is unloaded.
+     */
+    pthread_atfork(NULL, NULL, child);
+}
+
+const char *__trod_os_started_as(void)
+{
+    /* NOLINTNEXTLINE(performance-no-int-to-ptr) */
+    const char *name = (const char *)getauxval(AT_EXECFN);
+
+    return name ? name : "";
+}

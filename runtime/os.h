@@ -1,0 +1,114 @@
+/* os: all that the runtime asks of the system and of libc. os.c alone includes their
+ * headers.
+ *
+ * Calls go straight to the kernel: so they are no cancellation points, and a program
+ * with an `open`, `mmap` or `getenv` of its own, instrumented perhaps, never hears of
+ * ours. Results are 0 or more, or an error number negated. All stand between
+ * __trod_os_calm and __trod_os_resume. All are async-signal-safe but those at the end,
+ * for start-up. /
+ */
+#ifndef TROD_OS_H
+#define TROD_OS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#pragma GCC visibility push(hidden)
+
+/* --- the thread as we found it ---------------------------------------------------- */
+
+struct trod_os_calm {
+    uint64_t mask;
+    int error;
+};
+
+/* No signal is delivered to this thread until __trod_os_resume. One that our own
+ * writing raises (SIGXFSZ, SIGPIPE) is taken back and never delivered. /
+ */
+void __trod_os_calm(struct trod_os_calm *calm);
+void __trod_os_resume(const struct trod_os_calm *calm);
+
+/* --- files ------------------------------------------------------------------------ */
+
+enum trod_os_open {
+    TROD_OS_READ,
+    TROD_OS_CREATE, /* for reading and writing; fails with -EEXIST where there is something */
+    TROD_OS_UPDATE, /* one that is there, and no symbolic link */
+    TROD_OS_APPEND  /* made if need be; never waits for the other end of a pipe */
+};
+
+/* The errors that we look at. */
+enum trod_os_error {
+    TROD_OS_NO_FD = -9,      /* EBADF */
+    TROD_OS_NO_MEMORY = -12, /* ENOMEM */
+    TROD_OS_TAKEN = -17,     /* EEXIST */
+    TROD_OS_NO_NAME = -36    /* ENAMETOOLONG */
+};
+
+/* What stays the same when a descriptor's number does not. */
+struct trod_os_file {
+    uint64_t device, inode;
+};
+
+int __trod_os_open(const char *path, enum trod_os_open how);
+int __trod_os_close(int fd);
+int __trod_os_unlink(const char *path);
+int64_t __trod_os_read(int fd, void *bytes, size_t size);
+int __trod_os_write(
+    int fd, const void *bytes, size_t size); /* all of it, or an error */
+int __trod_os_write_at(int fd, const void *bytes, size_t size, uint64_t offset);
+int64_t __trod_os_link(const char *path, char *out, size_t size); /* readlink, no NUL */
+int __trod_os_identify(struct trod_os_file *out, int fd);
+int __trod_os_copy_fd(int fd, int least); /* least or above, closed by exec */
+int __trod_os_flush(int fd);
+
+/* Make sure that these bytes of a file can be written later, and that the file reaches
+ * that far. Takes at most half of what is free. On failure what was taken is given back.
+ */
+int __trod_os_reserve(int fd, uint64_t offset, uint64_t size);
+
+/* --- memory ----------------------------------------------------------------------- */
+
+size_t __trod_os_page(void);
+void *__trod_os_map(size_t size); /* zeros; NULL if there is no room */
+int __trod_os_unmap(void *at, size_t size);
+int __trod_os_map_file(
+    void *at, size_t size, int fd, uint64_t offset); /* in place of what is there */
+int __trod_os_map_zeros(void *at, size_t size);      /* the same */
+int __trod_os_flush_map(void *at, size_t size);
+
+/* --- processes, threads, time ----------------------------------------------------- */
+
+uint32_t __trod_os_pid(void);
+uint32_t __trod_os_parent(void);
+uint32_t __trod_os_tid(void);
+bool __trod_os_thread_gone(uint32_t pid, uint32_t tid);
+
+/* Sleep while *word is value, at most about a second; false if that passed. */
+bool __trod_os_wait(const void *word, uint32_t value);
+void __trod_os_wake(const void *word);
+
+struct trod_os_time {
+    uint64_t seconds;
+    uint32_t nanoseconds;
+};
+struct trod_os_time __trod_os_date(void);  /* since 1970 */
+struct trod_os_time __trod_os_clock(void); /* since some moment, never set back */
+
+int __trod_os_host(char *out, size_t size);      /* NUL-terminated */
+int __trod_os_directory(char *out, size_t size); /* NUL-terminated */
+const char *__trod_os_error_name(int error); /* "ENOSPC"; "" if it is none we know */
+
+/* --- start-up --------------------------------------------------------------------- */
+
+/* NULL if not set, or if the program has more rights than its user. */
+const char *__trod_os_environment(const char *name);
+/* Call child in every child of fork(), until the image is unloaded. */
+void __trod_os_on_fork(void (*child)(void));
+/* The name the kernel started the program by, or "". */
+const char *__trod_os_started_as(void);
+
+#pragma GCC visibility pop
+
+#endif

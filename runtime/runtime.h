@@ -1,0 +1,207 @@
+/* runtime: what is linked into every instrumented program, and makes its profile.
+ *
+ *     prepare (constructor) -> enter -> start, area (first entry of a process, of a thread)
+ *                                -> fork (in a child) -> finish (destructor)
+ *
+ * All of it lives in one image, an executable or a shared library, and knows of no other:
+ * each image has its own copy, its own profile, its own areas. Symbols are hidden and
+ * begin with __trod_, because users' programs may use any other name.
+ *
+ * Glossary
+ *   section   the module's counters as the linker laid them out (__trod_cnt)
+ *   area      a thread's copy of the section, at a fixed distance. It lies in memory as
+ *                 record page | head of a COUNTS section | counters ... up to a page
+ *             where everything behind the record is a mapping of the profile or, failing
+ *             that, plain memory. Areas are made and never moved or freed until the image is
+ *             unloaded: a function may go on counting in one for as long as it runs.
+ *   owner     the thread an area belongs to. When the kernel does not know it any more,
+ *             another thread may take the area over and count on in it.
+ *   place     where an area's counts are; see below
+ *   calm      signals are blocked, errno is put aside. All of the runtime runs so, so that
+ *             nothing of the program runs in the middle of it.
+ *
+ * Concurrency: no locks. One thread starts the profile (TROD_STARTING), others wait for
+ * it, a second at most. Areas form a list that only grows at its head. Offsets in the file
+ * are taken by an atomic addition.
+ *
+ * Stack: less than 4 KB, for signal stacks. Memory: no malloc, ever.
+ */
+#ifndef TROD_RUNTIME_H
+#define TROD_RUNTIME_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "trod/format.h"
+#include "trod/rt.h"
+
+#include "os.h"
+
+#pragma GCC visibility push(hidden)
+
+enum { TROD_NAME_ROOM = 4096 };
+
+enum trod_state {
+    TROD_NONE,     /* nothing was entered yet */
+    TROD_STARTING, /* a thread is making the profile */
+    TROD_OPEN,     /* areas go to the profile */
+    TROD_FAILED,   /* no profile can be made; tried once more at exit */
+    TROD_CLOSED    /* the image is being unloaded */
+};
+
+/* The profile of this image in this process. */
+struct trod_profile {
+    _Atomic uint32_t state;         /* enum trod_state */
+    _Atomic uint64_t end;           /* offset of the next section */
+    _Atomic uint32_t nthread;       /* numbers of threads given out */
+    _Atomic uint32_t said;          /* bit for each enum trod_note */
+    _Atomic uint32_t nentering;     /* threads in __trod_enter */
+    _Atomic bool counts_in_section; /* some thread had no memory for an area */
+    uint32_t pid;                   /* of the process that all this is about */
+    bool forked;
+    int fd; /* ours as long as it is still this file */
+    struct trod_os_file file;
+    struct trod_os_time clock; /* when the process started, or was forked */
+    size_t page;               /* of the system, TROD_FORMAT_PAGE at least */
+    char name[TROD_NAME_ROOM]; /* absolute */
+};
+extern struct trod_profile __trod_profile;
+
+/* Bytes of the module's counters. */
+static inline uint64_t trod_payload(void)
+{
+    return (uint64_t)((uintptr_t)__stop___trod_cnt - (uintptr_t)__start___trod_cnt);
+}
+
+/* --- append.c: sections at the end of the profile --------------------------------- */
+
+/* A section on its way into the file; its checksum grows with it. Once something
+ * failed, the rest is silence. /
+ */
+struct trod_stream {
+    int fd;
+    int error; /* the first, negated */
+    uint32_t type;
+    uint32_t checksum;
+    uint64_t offset;  /* of the section */
+    uint64_t payload; /* so far */
+    size_t used, room;
+    uint8_t *bytes;
+};
+
+uint32_t __trod_crc(uint32_t crc, const void *bytes, size_t size);
+
+void __trod_stream_begin(struct trod_stream *stream, int fd, uint32_t type,
+    uint64_t offset, uint8_t *bytes, size_t room);
+void __trod_put(struct trod_stream *stream, const void *bytes, size_t size);
+void __trod_put_text(struct trod_stream *stream, const char *text);
+void __trod_put_uint(struct trod_stream *stream, uint64_t value, unsigned digits);
+void __trod_put_time(struct trod_stream *stream, struct trod_os_time time);
+void __trod_put_escaped(struct trod_stream *stream, const char *text, size_t length);
+/* Write what is left and, last of all, the head. The size of the section, or a negated
+ * error.
+ */
+int64_t __trod_stream_end(struct trod_stream *stream);
+
+/* Take a place for a section; give it back, if nobody came behind it. */
+uint64_t __trod_take(uint64_t size);
+void __trod_give_back(uint64_t offset, uint64_t size);
+
+/* The head of this module's COUNTS. 0, or a negated error. */
+int __trod_put_counts_head(int fd, uint64_t offset, uint32_t thread);
+
+/* --- image.c: what we are linked into --------------------------------------------- */
+
+struct trod_image {
+    bool library;
+    const uint8_t *id; /* build id */
+    size_t nid;
+};
+void __trod_image_find(struct trod_image *out);
+/* The path of the image, of the program; "" where nobody can tell. */
+void __trod_image_path(char *out, size_t room);
+void __trod_program_path(char *out, size_t room);
+const char *__trod_base_name(const char *path);
+
+/* --- name.c: where the profile goes ----------------------------------------------- */
+
+/* Read environment and directory: once, as early as possible. */
+void __trod_name_prepare(bool library);
+/* Where the log goes: the number of a descriptor or an absolute name; "" for nowhere. */
+const char *__trod_name_log(void);
+/* Whether disk space for counters is taken only as they are touched. */
+bool __trod_name_sparse(void);
+/* Where the program started; "" where nobody can tell. */
+const char *__trod_name_directory(void);
+/* Expand the pattern. False if the result is too long or the directory is unknown. */
+bool __trod_name_build(
+    char *out, size_t room, const char *image, const char *program, uint64_t seconds);
+
+/* --- note.c: what could not be done ----------------------------------------------- */
+
+enum trod_note {
+    TROD_NOTE_PRIVATE, /* a thread's counts are in memory until exit */
+    TROD_NOTE_SHARED,  /* threads share counters */
+    TROD_NOTE_DROPPED, /* functions were left out of MODULE */
+    TROD_NOTE_NONE,    /* there is no profile */
+    TROD_NOTE_LOST,    /* counts in memory could not be written at exit */
+    TROD_NOTE_UNENDED  /* all is there but END */
+};
+
+/* Say it in the log and, where it concerns the counts, in the profile (fd, or -1): each
+ * only once.
+ */
+void __trod_note(enum trod_note note, int fd, int error);
+
+/* --- start.c: a new profile ------------------------------------------------------- */
+
+void __trod_prepare(void);
+/* Create the file, write header, RUN and MODULE. needs: state is TROD_STARTING */
+bool __trod_start(void);
+/* The profile's file on a descriptor that only the caller knows, or a negated error.
+ * The one we keep may have been closed by the program, or even be a file of the
+ * program's by now. /
+ */
+int __trod_borrow(void);
+void __trod_drop_fd(void);
+
+/* --- area.c: counters of a thread ------------------------------------------------- */
+
+enum trod_place {
+    TROD_BLANK, /* zeros in memory, nobody's */
+    TROD_IN_FILE,
+    TROD_PRIVATE /* in memory until exit */
+};
+
+struct trod_area {
+    struct trod_area *older;
+    _Atomic uint64_t owner; /* times it changed hands << 32 | thread id; see area.c */
+    _Atomic uint32_t place; /* enum trod_place */
+};
+
+/* An area for the calling thread; NULL if there is no memory for one. */
+struct trod_area *__trod_area_claim(bool open);
+/* What __trod_thread is for an area, and back. */
+uintptr_t __trod_area_base(const struct trod_area *area);
+struct trod_area *__trod_area_of(uintptr_t base);
+/* In a child of fork: all areas are empty, all but mine nobody's. */
+void __trod_area_fork(struct trod_area *mine);
+void __trod_area_attach(struct trod_area *area, bool open);
+/* Write what is in memory; how many were, how many could not be. */
+void __trod_area_write(int fd, uint32_t *nprivate, uint32_t *nlost);
+/* Wait until what is mapped is on disk; false if something is not in the file. */
+bool __trod_area_flush(void);
+/* Unmap what no living thread can still be counting in but the calling one. */
+void __trod_area_release(void);
+
+/* --- enter.c: a thread's first entry ---------------------------------------------- */
+
+/* Be sure that the profile was started, or cannot be. Whether it is open. */
+bool __trod_ready(void);
+void __trod_forked(void);
+
+#pragma GCC visibility pop
+
+#endif

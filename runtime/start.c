@@ -1,0 +1,389 @@
+#include "runtime.h"
+
+/* Only the thread that starts a profile uses these. */
+static uint8_t bytes[4096];
+static char image_path[TROD_NAME_ROOM], program_path[TROD_NAME_ROOM];
+static uint32_t ndropped;
+
+/* --- start-up --------------------------------------------------------------------- */
+
+void __trod_prepare(void)
+{
+    struct trod_image image;
+
+    if (__trod_profile.pid)
+        return;
+    __trod_image_find(&image);
+    __trod_name_prepare(image.library);
+    __trod_profile.fd = -1;
+    __trod_profile.clock = __trod_os_clock();
+    __trod_profile.page = __trod_os_page();
+    if (__trod_profile.page < TROD_FORMAT_PAGE)
+        __trod_profile.page = TROD_FORMAT_PAGE;
+    __trod_profile.pid = __trod_os_pid();
+}
+
+/* --- RUN -------------------------------------------------------------------------- */
+
+/* Of a longer command line only the beginning is kept. */
+enum { MOST_ARGUMENTS = 64 * 1024 };
+
+static void put_line(struct trod_stream *stream, const char *key, const char *value)
+{
+    size_t length = 0;
+
+    while (value[length])
+        length++;
+    __trod_put_text(stream, key);
+    __trod_put_escaped(stream, value, length);
+    __trod_put_text(stream, "\n");
+}
+
+static void put_number(struct trod_stream *stream, const char *key, uint64_t value)
+{
+    __trod_put_text(stream, key);
+    __trod_put_uint(stream, value, 1);
+    __trod_put_text(stream, "\n");
+}
+
+/* NUL behind each argument, a missing one behind the last is forgiven. */
+static void put_arguments(struct trod_stream *stream)
+{
+    int fd = __trod_os_open("/proc/self/cmdline", TROD_OS_READ);
+    uint64_t narg = 0, kept = 0, seen = 0;
+    bool inside = false, keep = false;
+    char part[256];
+    int64_t got, i;
+
+    if (fd < 0)
+        return;
+    while ((got = __trod_os_read(fd, part, sizeof part)) > 0) {
+        for (i = 0; i < got; i++) {
+            if (!inside) {
+                keep = seen < MOST_ARGUMENTS;
+                if (keep)
+                    __trod_put_text(stream, "argument ");
+            }
+            seen++;
+            if (keep && part[i])
+                __trod_put_escaped(stream, part + i, 1);
+            inside = part[i] != 0;
+            if (inside)
+                continue;
+            narg++;
+            if (keep) {
+                __trod_put_text(stream, "\n");
+                kept++;
+            }
+        }
+    }
+    if (inside && keep) {
+        __trod_put_text(stream, "\n");
+        kept++;
+    }
+    narg += inside;
+    if (kept != narg)
+        put_number(stream, "arguments ", narg);
+    __trod_os_close(fd);
+}
+
+static int64_t put_run(int fd, uint64_t offset, bool library, struct trod_os_time date)
+{
+    struct trod_stream stream;
+    uint32_t mode = &__trod_mode ? __trod_mode : 0;
+    char text[65];
+
+    __trod_stream_begin(&stream, fd, TROD_SECTION_RUN, offset, bytes, sizeof bytes);
+    put_line(&stream, "program ", program_path);
+    put_number(&stream, "pid ", __trod_profile.pid);
+    put_number(&stream, "parent ", __trod_os_parent());
+    put_line(&stream, "birth ", __trod_profile.forked ? "fork" : "start");
+    put_line(&stream, "image ", library ? "library" : "program");
+    if (mode == TROD_MODE_SOURCE || mode == TROD_MODE_CODE)
+        put_line(&stream, "mode ", mode == TROD_MODE_SOURCE ? "source" : "code");
+    if (!__trod_os_host(text, sizeof text))
+        put_line(&stream, "host ", text);
+    put_line(&stream, "directory ", __trod_name_directory());
+    __trod_put_text(&stream, "start ");
+    __trod_put_time(&stream, date);
+    __trod_put_text(&stream, "\n");
+    put_arguments(&stream);
+    return __trod_stream_end(&stream);
+}
+
+/* --- MODULE ----------------------------------------------------------------------- */
+
+static void swap(struct trod_format_function *a, struct trod_format_function *b)
+{
+    uint64_t *x = (uint64_t *)a, *y = (uint64_t *)b;
+    size_t i;
+
+    for (i = 0; i < sizeof *a / sizeof *x; i++) {
+        uint64_t t = x[i];
+
+        x[i] = y[i];
+        y[i] = t;
+    }
+}
+
+static void sift_down(struct trod_format_function *of, size_t at, size_t count)
+{
+    size_t child;
+
+    while ((child = 2 * at + 1) < count) {
+        if (child + 1 < count && of[child].counter < of[child + 1].counter)
+            child++;
+        if (of[child].counter <= of[at].counter)
+            return;
+        swap(of + child, of + at);
+        at = child;
+    }
+}
+
+/* Linkers mostly keep the order, and then this is one look. Heapsort: no recursion, no
+ * memory.
+ */
+static void sort(struct trod_format_function *of, size_t count)
+{
+    size_t i;
+
+    for (i = 1; i < count && of[i - 1].counter <= of[i].counter; i++)
+        ;
+    if (i >= count)
+        return;
+    for (i = count / 2; i--;)
+        sift_down(of, i, count);
+    for (i = count; --i;) {
+        swap(of, of + i);
+        sift_down(of, 0, i);
+    }
+}
+
+/* The number of functions whose counters are the module's. */
+static uint32_t fill_functions(
+    struct trod_format_function *of, const struct trod_rt_function *from, size_t count)
+{
+    uint64_t ncounter = trod_payload() / sizeof(uint64_t);
+    uint32_t filled = 0;
+    size_t i;
+
+    for (i = 0; i < count; i++) {
+        uintptr_t table = (uintptr_t)&from[i].table + (uintptr_t)from[i].table;
+        uint64_t counter = (table - (uintptr_t)__start___trod_cnt) / sizeof(uint64_t);
+
+        if (counter >= ncounter || from[i].npath > ncounter - counter)
+            continue;
+        of[filled].name = from[i].name;
+        of[filled].graph = from[i].graph;
+        of[filled].cuts = from[i].cuts;
+        of[filled].npath = from[i].npath;
+        of[filled].counter = counter;
+        filled++;
+    }
+    ndropped = (uint32_t)(count - filled);
+    return filled;
+}
+
+static void put_hex(struct trod_stream *stream, const uint8_t *from, size_t count)
+{
+    static const char hex[] = "0123456789abcdef";
+
+    for (; count--; from++) {
+        __trod_put(stream, hex + (*from >> 4), 1);
+        __trod_put(stream, hex + (*from & 15), 1);
+    }
+}
+
+static int64_t put_module(int fd, uint64_t offset, const struct trod_image *image)
+{
+    size_t count = ((uintptr_t)__stop___trod_fn - (uintptr_t)__start___trod_fn) /
+                   sizeof(struct trod_rt_function);
+    size_t size = (count + 1) * sizeof(struct trod_format_function);
+    struct trod_format_function *of = __trod_os_map(size);
+    struct trod_format_module module = {0};
+    struct trod_stream stream;
+
+    if (!of)
+        return TROD_OS_NO_MEMORY;
+    module.ncounter = trod_payload() / sizeof(uint64_t);
+    module.nfunction = fill_functions(of, __start___trod_fn, count);
+    module.mode = &__trod_mode ? __trod_mode : 0;
+    sort(of, module.nfunction);
+    __trod_stream_begin(&stream, fd, TROD_SECTION_MODULE, offset, bytes, sizeof bytes);
+    __trod_put(&stream, &module, sizeof module);
+    __trod_put(&stream, of, module.nfunction * sizeof *of);
+    __trod_os_unmap(of, size);
+    __trod_put_text(&stream, image_path);
+    __trod_put(&stream, "", 1);
+    put_hex(&stream, image->id, image->nid);
+    __trod_put(&stream, "", 1);
+    return __trod_stream_end(&stream);
+}
+
+/* --- the file --------------------------------------------------------------------- */
+
+static int put_header(int fd)
+{
+    struct trod_format_header header = {0};
+    static const char magic[] = TROD_FORMAT_MAGIC;
+    unsigned i;
+
+    for (i = 0; i < sizeof header.magic; i++)
+        ((volatile uint8_t *)header.magic)[i] = (uint8_t)magic[i];
+    header.version = TROD_FORMAT_VERSION;
+    header.kind = TROD_FORMAT_LIVE;
+    header.first = __trod_profile.page;
+    header.checksum =
+        __trod_crc(0, &header, offsetof(struct trod_format_header, checksum));
+    return __trod_os_write_at(fd, &header, sizeof header, 0);
+}
+
+static int put_fixed_parts(
+    int fd, const struct trod_image *image, struct trod_os_time date)
+{
+    uint64_t end = __trod_profile.page;
+    int64_t size = put_header(fd);
+
+    if (size >= 0) {
+        size = put_run(fd, end, image->library, date);
+        end += (uint64_t)size;
+    }
+    if (size >= 0) {
+        size = put_module(fd, end, image);
+        end += (uint64_t)size;
+    }
+    if (size < 0)
+        return (int)size;
+    atomic_store(&__trod_profile.end, end);
+    return 0;
+}
+
+/* Far from the numbers that programs count on: the lowest free one is what open must give,
+ * and 0 to 2 mean something even when they are closed.
+ */
+static int move_high(int fd)
+{
+    static const int least[] = {200, 100, 50, 20, 3};
+    int high = -1;
+    size_t i;
+
+    for (i = 0; i < sizeof least / sizeof *least && high < 0; i++)
+        high = __trod_os_copy_fd(fd, least[i]);
+    __trod_os_close(fd);
+    return high;
+}
+
+enum { CLASHES = 10000 };
+
+/* The name as it is, or with the first free number behind it. */
+static int create(char *name, size_t room)
+{
+    size_t length = 0;
+    unsigned i;
+    int fd = -1;
+
+    while (name[length])
+        length++;
+    for (i = 0; i < CLASHES; i++) {
+        unsigned digits = 1, left = i, power;
+
+        for (power = 10; power <= i; power *= 10)
+            digits++;
+        if (i > 0) {
+            if (length + digits + 2 > room)
+                break;
+            name[length] = '.';
+            name[length + digits + 1] = 0;
+            for (; digits; digits--, left /= 10)
+                name[length + digits] = (char)('0' + left % 10);
+        }
+        fd = __trod_os_open(name, TROD_OS_CREATE);
+        if (fd != TROD_OS_TAKEN)
+            return fd;
+    }
+    return fd;
+}
+
+/* A file that has not got its fixed parts is of no use to anybody. */
+static int open_profile(const struct trod_image *image)
+{
+    struct trod_os_time date = __trod_os_date();
+    char *name = __trod_profile.name;
+    int fd, error;
+
+    if (!__trod_name_build(name, sizeof __trod_profile.name, image_path,
+            image->library || !image_path[0] ? program_path : image_path,
+            date.seconds)) {
+        name[0] = 0;
+        return TROD_OS_NO_NAME;
+    }
+    fd = create(name, sizeof __trod_profile.name);
+    if (fd < 0)
+        return fd;
+    fd = move_high(fd);
+    error = fd < 0 ? fd : __trod_os_identify(&__trod_profile.file, fd);
+    if (!error)
+        error = put_fixed_parts(fd, image, date);
+    if (!error)
+        return fd;
+    __trod_os_unlink(name);
+    if (fd >= 0)
+        __trod_os_close(fd);
+    return error;
+}
+
+bool __trod_start(void)
+{
+    struct trod_image image;
+    int fd;
+
+    __trod_prepare();
+    __trod_image_find(&image);
+    __trod_image_path(image_path, sizeof image_path);
+    __trod_program_path(program_path, sizeof program_path);
+    fd = open_profile(&image);
+    if (fd < 0) {
+        __trod_note(TROD_NOTE_NONE, -1, fd);
+        return false;
+    }
+    __trod_profile.fd = fd;
+    if (ndropped)
+        __trod_note(TROD_NOTE_DROPPED, fd, 0);
+    return true;
+}
+
+/* --- the descriptor --------------------------------------------------------------- */
+
+static bool is_ours(int fd)
+{
+    struct trod_os_file file;
+
+    return !__trod_os_identify(&file, fd) &&
+           file.device == __trod_profile.file.device &&
+           file.inode == __trod_profile.file.inode;
+}
+
+/* A copy first, then the look: nobody closes or replaces a number that nobody knows. */
+int __trod_borrow(void)
+{
+    int fd = __trod_os_copy_fd(__trod_profile.fd, 3);
+
+    if (fd >= 0 && is_ours(fd))
+        return fd;
+    if (fd >= 0)
+        __trod_os_close(fd);
+    fd = __trod_os_open(__trod_profile.name, TROD_OS_UPDATE);
+    if (fd >= 0 && fd < 3)
+        fd = move_high(fd);
+    if (fd < 0 || is_ours(fd))
+        return fd;
+    __trod_os_close(fd);
+    return TROD_OS_NO_FD;
+}
+
+void __trod_drop_fd(void)
+{
+    if (__trod_profile.fd >= 0 && is_ours(__trod_profile.fd))
+        __trod_os_close(__trod_profile.fd);
+    __trod_profile.fd = -1;
+}

@@ -1,0 +1,55 @@
+#!/bin/sh
+# What the runtime promises of itself: no libc outside os.c, nothing visible,
+# every kind of executable, either compiler.
+# shellcheck source=test/kit/tap.sh
+. "${0%/*}/../kit/tap.sh"
+# shellcheck source=test/runtime/build.sh
+. "$root/test/runtime/build.sh"
+
+# Symbols that the linker or the compiler's output has, and the thread base.
+given='^(_GLOBAL_OFFSET_TABLE_|__ehdr_start|__(start|stop)___trod_(cnt|fn)|__trod_(mode|out))$'
+
+for CC in gcc clang-19; do
+    command -v $CC >/dev/null || { skip "$CC" "not installed"; continue; }
+    rm -rf rt libtrod-rt.a
+    ok "$CC: builds without a warning" build_runtime
+    mv rt/os.o .
+    ld -r -o rest.o rt/*.o
+    nm -u rest.o | awk '{ print $2 }' | grep -Ev "$given" | sort >needs
+    nm -g --defined-only os.o | awk '{ print $3 }' | sort >has
+    is "$(comm -23 needs has)" "" "$CC: the rest needs os.c alone, no libc"
+    is "$(comm -13 needs has)" "" "$CC: os.c has nothing that nobody needs"
+    is "$(nm -u os.o | awk '{ print $2 }' |
+        grep -Evx '_GLOBAL_OFFSET_TABLE_|__errno_location|environ|getauxval|pthread_atfork')" "" \
+        "$CC: os.c needs four things of libc"
+    is "$(nm -g --defined-only rest.o os.o | awk 'NF == 3 { print $3 }' |
+        grep -Ev '^(__trod_|trod_rt_)')" "" "$CC: all names are ours"
+    mv os.o rt/
+
+    ok "$CC: a program builds" build_harness harness
+    is "$(nm -D --defined-only harness | grep -i trod)" "" "$CC: it exports nothing"
+    ok "$CC: it runs" scenario threads 8 1000
+    is "$(total)" 8001 "$CC: it counts"
+
+    for kind in "-no-pie" "-static" "-static-pie" "-pie -Wl,-z,now" \
+        "-O0" "-Wl,--gc-sections" "-flto -fno-fat-lto-objects"; do
+        case $CC$kind in clang*lto*) kind="$kind -fuse-ld=lld-19" ;; esac
+        # shellcheck disable=SC2086
+        if build_harness harness $kind 2>log; then
+            ok "$CC $kind: runs" scenario threads 8 1000
+            is "$(total)" 8001 "$CC $kind: counts"
+            like "$(report)" '^run image program$' "$CC $kind: is a program"
+            like "$(report)" "^module path $made/harness\$" "$CC $kind: knows its path"
+            is "$(report | sed -n 's/^module id //p')" \
+                "$(readelf -n harness | sed -n 's/.*Build ID: //p')" \
+                "$CC $kind: knows its build id"
+        else
+            skip "$CC $kind" "does not link here: $(head -n 1 log)"
+        fi
+    done
+done
+
+# Linkers put the records in no order that anyone promised.
+like "$(report)" '^module 20007 counters 3 functions mode 2$' "all functions are there"
+
+done_testing

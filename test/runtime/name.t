@@ -1,0 +1,72 @@
+#!/bin/sh
+# Where the profile goes.
+# shellcheck source=test/kit/tap.sh
+. "${0%/*}/../kit/tap.sh"
+# shellcheck source=test/runtime/build.sh
+. "$root/test/runtime/build.sh"
+build_harness harness || exit 1
+
+# named PATTERN: the names that come of it, numbers of processes as P, times as T.
+named()
+{
+    TROD_OUT=$1 scenario single 1
+    (cd run && find . -type f | sed 's|^\./||; s/[0-9]\{10,\}/T/; s/[0-9][0-9]\{1,\}/P/' | sort)
+}
+
+is "$(named '')" harness.P.trod "by default"
+is "$(named 'x.trod')" x.trod "as it is"
+is "$(named '%e-%p-%m.trod')" harness-P-harness.trod "%e %p %m"
+is "$(named '%t.trod')" T.trod "%t"
+is "$(named '%h.trod')" "$(uname -n | sed 's/[0-9][0-9]\{1,\}/P/').trod" "%h"
+is "$(named '100%%.trod')" "P%.trod" "%%"
+is "$(named '%x%.trod')" "%x%.trod" "other percent signs stand for themselves"
+is "$(named 'x.trod%')" "x.trod%" "a last one too"
+mkdir -p there
+TROD_OUT=$made/there/y.trod scenario single 1
+is "$(ls there)" y.trod "an absolute name"
+is "$(named "$(printf '%300s' '' | tr ' ' x)")" "" "a name too long for the file system"
+is "$(named "$(printf '%9000s' '' | tr ' ' x)")" "" "a name too long for us"
+
+# The program's name is its file's, whatever it is called.
+(mkdir -p "a b" && cp harness "a b/c%pd" && cd "a b" && TROD_OUT='%e.trod' "./c%pd" single 1)
+is "$(find "a b" -name '*.trod')" "a b/c%pd.trod" "names are not expanded again"
+
+# Clashes.
+rm -rf run && mkdir run && cd run || exit 1
+for i in 1 2 3 4 5 6 7 8 9 10 11 12; do
+    TROD_OUT=x.trod "$harness" single "$i"
+done
+cd .. || exit 1
+is "$(find run -type f | wc -l | tr -d ' ')" 12 "a name that is taken"
+like "$(find run -type f)" 'x\.trod\.11$' "gets a number"
+is "$("$here/read-profile" run/x.trod | tail -n 1)" "total 1" "and is left alone"
+echo precious >precious
+ln -s ../precious run/link.trod
+(cd run && TROD_OUT=link.trod "$harness" single 1)
+is "$(cat precious)" precious "what a symbolic link points to is left alone"
+is "$(find run -name 'link.trod.1' | wc -l | tr -d ' ')" 1 "a symbolic link is a name that is taken"
+
+# From the build.
+cat >out.c <<'EOF'
+extern const char __trod_out[];
+const char __trod_out[] = "built-%p.trod";
+EOF
+# shellcheck disable=SC2086
+"$CC" $harness_flags -o harness "$here/harness.c" out.c libtrod-rt.a -pthread
+is "$(named '')" built-P.trod "from the build"
+is "$(named 'x.trod')" x.trod "the environment comes first"
+
+# What a run was: any bytes in arguments, any number of them.
+unset TROD_OUT
+scenario single 1 0 'a b' "$(printf 'x\ny\\z\001')" ''
+is "$(report | sed -n 's/^run argument//p' | tail -n 3)" " a b
+ x\\x0ay\\\\z\\x01
+ " "arguments"
+# shellcheck disable=SC2046
+scenario single 1 0 $(seq 30000)
+is "$(report | grep '^run arguments')" "run arguments 30004" "a very long command line is cut"
+is "$(report | grep -v '^run argument [0-9]*$' | grep -c argument)" 3 "after a whole argument"
+is "$(report | tail -n 1)" "total 1" "and the profile is whole"
+like "$(report)" "^run directory $made/run\$" "its directory"
+
+done_testing
