@@ -1,0 +1,271 @@
+#include "llvm/bridge.h"
+
+#include "llvm/Analysis/CFG.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Passes/PassPlugin.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+#include "llvm/Transforms/Utils/PromoteMemToReg.h"
+
+using namespace llvm;
+
+static bool returns_twice(const Instruction &i)
+{
+    auto *call = dyn_cast<CallInst>(&i);
+
+    return call && call->hasFnAttr(Attribute::ReturnsTwice);
+}
+
+static void isolate_returns_twice(Function &function)
+{
+    SmallVector<Instruction *, 4> calls;
+
+    for (BasicBlock &block : function)
+        for (Instruction &i : block)
+            if (returns_twice(i))
+                calls.push_back(&i);
+    for (Instruction *call : calls) {
+        SplitBlock(call->getParent(), call);
+        SplitBlock(call->getParent(), call->getNextNode());
+    }
+}
+
+static void split_unwind_edges(Function &function)
+{
+    SmallVector<BasicBlock *, 8> pads;
+
+    for (BasicBlock &block : function)
+        if (block.isLandingPad() && !block.getSinglePredecessor())
+            pads.push_back(&block);
+    for (BasicBlock *pad : pads) {
+        /* Each round gives the first way in a pad of its own and leaves the rest with one
+         * that has one way in less.
+         */
+        while (pad && pad->isLandingPad() && !pad->getSinglePredecessor()) {
+            SmallVector<BasicBlock *, 2> made;
+            BasicBlock *first = *pred_begin(pad);
+
+            SplitLandingPadPredecessors(pad, first, ".trod", ".rest", made);
+            pad = made.size() > 1 ? made[1] : nullptr;
+        }
+    }
+}
+
+void trod_bridge_prepare(LLVMValueRef function)
+{
+    Function &f = *unwrap<Function>(function);
+
+    isolate_returns_twice(f);
+    split_unwind_edges(f);
+    SplitIndirectBrCriticalEdges(f, /*IgnoreBlocksWithoutPHI=*/false);
+}
+
+bool trod_bridge_returns_twice(LLVMBasicBlockRef block)
+{
+    return returns_twice(*unwrap(block)->getFirstNonPHIOrDbg());
+}
+
+bool trod_bridge_has_block_on_edge(LLVMValueRef terminator, unsigned successor)
+{
+    Instruction *term = unwrap<Instruction>(terminator);
+    BasicBlock *to = term->getSuccessor(successor);
+
+    if (to->getSinglePredecessor() || term->getNumSuccessors() == 1)
+        return true;
+    return !isa<IndirectBrInst>(term) && !to->isEHPad();
+}
+
+LLVMBasicBlockRef trod_bridge_block_on_edge(
+    LLVMValueRef terminator, unsigned successor, bool *at_end_of_source)
+{
+    Instruction *term = unwrap<Instruction>(terminator);
+    BasicBlock *to = term->getSuccessor(successor);
+
+    *at_end_of_source = !to->getSinglePredecessor() && term->getNumSuccessors() == 1;
+    if (*at_end_of_source)
+        return wrap(term->getParent());
+    if (to->getSinglePredecessor())
+        return wrap(to);
+    if (!trod_bridge_has_block_on_edge(terminator, successor))
+        return nullptr;
+    /* Parallel edges of a switch stay apart: each has its own value. */
+    return wrap(SplitCriticalEdge(term, successor, CriticalEdgeSplittingOptions()));
+}
+
+LLVMValueRef trod_bridge_first_insertion(LLVMBasicBlockRef block)
+{
+    return wrap(&*unwrap(block)->getFirstInsertionPt());
+}
+
+LLVMBasicBlockRef trod_bridge_split_before(LLVMValueRef instruction)
+{
+    Instruction *at = unwrap<Instruction>(instruction);
+
+    return wrap(SplitBlock(at->getParent(), at));
+}
+
+void trod_bridge_promote(LLVMValueRef function, LLVMValueRef *alloca, unsigned count)
+{
+    DominatorTree tree(*unwrap<Function>(function));
+    SmallVector<AllocaInst *, 4> list;
+
+    for (unsigned i = 0; i < count; i++)
+        list.push_back(unwrap<AllocaInst>(alloca[i]));
+    PromoteMemToReg(list, tree);
+}
+
+void trod_bridge_keep(LLVMModuleRef module, LLVMValueRef global)
+{
+    appendToCompilerUsed(*unwrap(module), {unwrap<GlobalValue>(global)});
+}
+
+void trod_bridge_set_bss_section(LLVMValueRef global, const char *name)
+{
+    /* As `#pragma clang section bss` does: a section given outright is always in the file. */
+    unwrap<GlobalVariable>(global)->addAttribute("bss-section", name);
+}
+
+bool trod_bridge_leave_alone(LLVMValueRef function)
+{
+    Function *f = unwrap<Function>(function);
+
+    return f->isDeclaration() || f->hasAvailableExternallyLinkage() ||
+           f->hasFnAttribute(Attribute::NoProfile) ||
+           f->hasFnAttribute(Attribute::SkipProfile) ||
+           f->hasFnAttribute(Attribute::Naked) || f->getName().starts_with("__trod_");
+}
+
+LLVMValueRef trod_bridge_noreturn_call(LLVMBasicBlockRef block)
+{
+    for (Instruction &i : *unwrap(block))
+        if (auto *call = dyn_cast<CallInst>(&i))
+            if (call->doesNotReturn() && !call->isInlineAsm())
+                return wrap(call);
+    return nullptr;
+}
+
+LLVMValueRef trod_bridge_musttail_call(LLVMBasicBlockRef block)
+{
+    return wrap(const_cast<CallInst *>(unwrap(block)->getTerminatingMustTailCall()));
+}
+
+void trod_bridge_writes_memory(LLVMValueRef function)
+{
+    Function *f = unwrap<Function>(function);
+
+    f->removeFnAttr(Attribute::Memory);
+    f->removeFnAttr(Attribute::Speculatable);
+    for (User *user : f->users()) {
+        if (auto *call = dyn_cast<CallBase>(user)) {
+            call->removeFnAttr(Attribute::Memory);
+            call->removeFnAttr(Attribute::Speculatable);
+        }
+    }
+}
+
+bool trod_bridge_is_coroutine(LLVMValueRef function)
+{
+    return unwrap<Function>(function)->isPresplitCoroutine();
+}
+
+bool trod_bridge_is_marked(LLVMModuleRef module)
+{
+    return unwrap(module)->getNamedMetadata("trod.instrumented") != nullptr;
+}
+
+void trod_bridge_mark(LLVMModuleRef module)
+{
+    unwrap(module)->getOrInsertNamedMetadata("trod.instrumented");
+}
+
+void trod_bridge_mark_unlikely(LLVMValueRef branch)
+{
+    Instruction *i = unwrap<Instruction>(branch);
+
+    i->setMetadata(LLVMContext::MD_prof,
+        MDBuilder(i->getContext()).createBranchWeights(1, 1u << 20));
+}
+
+/* A type of our own, a child of clang's root, beside 'omnipotent char': a type on another root
+ * could be anything, and one below char is what every char pointer may point to.
+ */
+static void set_type(Instruction *i, const char *name)
+{
+    MDBuilder make(i->getContext());
+    bool c = StringRef(i->getModule()->getSourceFileName()).ends_with(".c");
+    MDNode *root = make.createTBAARoot(c ? "Simple C/C++ TBAA" : "Simple C++ TBAA");
+    MDNode *type = make.createTBAAScalarTypeNode(name, root);
+
+    i->setMetadata(LLVMContext::MD_tbaa, make.createTBAAStructTagNode(type, type, 0));
+}
+
+void trod_bridge_mark_counter(LLVMValueRef load_or_store)
+{
+    set_type(unwrap<Instruction>(load_or_store), "trod counter");
+}
+
+void trod_bridge_mark_thread(LLVMValueRef load, bool lasting)
+{
+    Instruction *i = unwrap<Instruction>(load);
+
+    set_type(i, "trod thread");
+    if (lasting)
+        i->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(i->getContext(), {}));
+}
+
+/* --- the pass ---------------------------------------------------------------------------- */
+
+namespace {
+
+struct Pass : PassInfoMixin<Pass> {
+    trod_bridge_point point;
+
+    explicit Pass(trod_bridge_point p) : point(p) {}
+    PreservedAnalyses run(Module &module, ModuleAnalysisManager &)
+    {
+        return trod_instrument_module(wrap(&module), point) ? PreservedAnalyses::none()
+                                                            : PreservedAnalyses::all();
+    }
+    static bool isRequired() { return true; } /* also for optnone functions, -O0 */
+};
+
+void add_early(ModulePassManager &passes, OptimizationLevel)
+{
+    passes.addPass(Pass(TROD_POINT_EARLY));
+}
+
+void add_late(ModulePassManager &passes, OptimizationLevel)
+{
+    passes.addPass(Pass(TROD_POINT_LATE));
+}
+
+bool add_by_name(
+    StringRef name, ModulePassManager &passes, ArrayRef<PassBuilder::PipelineElement>)
+{
+    if (name == "trod" || name == "trod-early")
+        passes.addPass(Pass(TROD_POINT_EARLY));
+    else if (name == "trod-late")
+        passes.addPass(Pass(TROD_POINT_LATE));
+    else
+        return false;
+    return true;
+}
+
+void add_passes(PassBuilder &builder)
+{
+    builder.registerPipelineEarlySimplificationEPCallback(add_early);
+    builder.registerOptimizerLastEPCallback(add_late);
+    builder.registerFullLinkTimeOptimizationLastEPCallback(add_late);
+    builder.registerPipelineParsingCallback(add_by_name);
+}
+
+} // namespace
+
+extern "C" LLVM_ATTRIBUTE_WEAK PassPluginLibraryInfo llvmGetPassPluginInfo()
+{
+    return {LLVM_PLUGIN_API_VERSION, "trod", "0.1", add_passes};
+}

@@ -1,0 +1,97 @@
+/* bridge: what LLVM's C API lacks, as plain C.
+ *
+ * The only C++ in trod is bridge.cpp behind this header. It decides nothing: each function is
+ * LLVM's own, under a C name. Everything else in port/llvm is C on top of LLVM-C and this.
+ */
+#ifndef TROD_BRIDGE_H
+#define TROD_BRIDGE_H
+
+#include <llvm-c/Core.h>
+#include <stdbool.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Where in the pipeline a module is seen. */
+enum trod_bridge_point {
+    TROD_POINT_EARLY, /* after the first clean-up, before inlining */
+    TROD_POINT_LATE   /* the last of the optimizer */
+};
+
+/* Implemented in C (instrument.c): called for every module at every point. True if it
+ * changed the module.
+ */
+bool trod_instrument_module(LLVMModuleRef module, enum trod_bridge_point point);
+
+/* Make a function ready, so that something can be done on each of its edges: every unwind edge
+ * gets a landing pad of its own, targets of indirect branches no other way in, and calls that
+ * may return twice (setjmp, vfork) stand alone in their blocks.
+ */
+void trod_bridge_prepare(LLVMValueRef function);
+
+/* Is this the block of such a call? What was in registers is not to be relied on behind it. */
+bool trod_bridge_returns_twice(LLVMBasicBlockRef block);
+
+/* A block to do something on an edge in, and on no other: the edge's target, if there is no
+ * other way in; its source, at the end, if there is no other way out; else a new one. NULL if
+ * there can be none: see below.
+ */
+LLVMBasicBlockRef trod_bridge_block_on_edge(
+    LLVMValueRef terminator, unsigned successor, bool *at_end_of_source);
+
+/* Can there be such a block? Not where one of several indirect branches leads. */
+bool trod_bridge_has_block_on_edge(LLVMValueRef terminator, unsigned successor);
+
+/* Before this instruction of a block, code may stand: behind PHIs and landing pads. */
+LLVMValueRef trod_bridge_first_insertion(LLVMBasicBlockRef block);
+
+/* Split a block before an instruction; the rest becomes the block returned. */
+LLVMBasicBlockRef trod_bridge_split_before(LLVMValueRef instruction);
+
+/* Turn local variables into values. */
+void trod_bridge_promote(LLVMValueRef function, LLVMValueRef *alloca, unsigned count);
+
+/* Keep what nothing refers to. */
+void trod_bridge_keep(LLVMModuleRef module, LLVMValueRef global);
+
+/* Put a zeroed global into a section of this name that takes no room in files. */
+void trod_bridge_set_bss_section(LLVMValueRef global, const char *name);
+
+/* Does the module have any function that trod made? */
+bool trod_bridge_is_marked(LLVMModuleRef module);
+void trod_bridge_mark(LLVMModuleRef module);
+
+/* Does the function forbid instrumentation, or have a body that is only a copy? */
+bool trod_bridge_leave_alone(LLVMValueRef function);
+
+/* The call in this block that does not return, or NULL: a path ends before it. */
+LLVMValueRef trod_bridge_noreturn_call(LLVMBasicBlockRef block);
+
+/* The call that must directly precede the return, or NULL. */
+LLVMValueRef trod_bridge_musttail_call(LLVMBasicBlockRef block);
+
+/* The function counts now: it is no longer free of side effects, whatever was said of it or of
+ * calls of it.
+ */
+void trod_bridge_writes_memory(LLVMValueRef function);
+
+/* May a thread go into this function and another come out of it? */
+bool trod_bridge_is_coroutine(LLVMValueRef function);
+
+/* Branch weights: the first way is hardly ever taken. */
+void trod_bridge_mark_unlikely(LLVMValueRef branch);
+
+/* An alias tag that nothing of the program shares: counters are not its data. */
+void trod_bridge_mark_counter(LLVMValueRef load_or_store);
+
+/* The same for the load of where the thread's counters are. `lasting`: it will not change in
+ * this function, so that loads of functions inlined into each other become one.
+ */
+void trod_bridge_mark_thread(LLVMValueRef load, bool lasting);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,95 @@
+#include "llvm/port.h"
+
+#include <inttypes.h>
+#include <llvm-c/DebugInfo.h>
+#include <string.h>
+
+enum { MOST_LINES = 64 }; /* of one block; more is no help to a reader */
+
+/* Lines of a block in its own function, in order, without repeats side by side. */
+static void put_lines(struct trod_sink *sink, LLVMBasicBlockRef block)
+{
+    unsigned last = 0, n = 0;
+
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i && n < MOST_LINES;
+        i = LLVMGetNextInstruction(i)) {
+        LLVMMetadataRef at = LLVMInstructionGetDebugLoc(i);
+        unsigned line;
+
+        if (!at || LLVMDILocationGetInlinedAt(at))
+            continue;
+        line = LLVMDILocationGetLine(at);
+        if (!line || line == last)
+            continue;
+        trod_put(sink, " %u", line);
+        last = line;
+        n++;
+    }
+}
+
+static void put_file(struct trod_sink *sink, const struct trod_body *body)
+{
+    LLVMMetadataRef at = LLVMGetSubprogram(body->function), file;
+    unsigned length = 0;
+    const char *name = NULL;
+
+    if (at && (file = LLVMDIScopeGetFile(at)))
+        name = LLVMDIFileGetFilename(file, &length);
+    if (!name || !length)
+        return;
+    trod_put(sink, "file ");
+    trod_put_name(sink, name);
+    trod_put(sink, "\n");
+}
+
+void trod_llvm_map_body(struct trod_sink *sink, const struct trod_body *body,
+    const struct trod_rt_function *record, const struct trod_numbering *numbering,
+    const struct trod_limit_report *report)
+{
+    trod_put(sink, "function ");
+    trod_put_name(sink, body->name);
+    trod_put(sink, " %016" PRIx64 " %016" PRIx64 " %016" PRIx64 "\n", record->name,
+        record->graph, record->cuts);
+    put_file(sink, body);
+    if (report->ncut)
+        trod_put(sink, "# 2^%.1f paths were too many: %u edges more are cut\n",
+            report->log2_before, report->ncut);
+    trod_number_print(sink, numbering);
+    if (!LLVMGetSubprogram(body->function))
+        return;
+    trod_put(sink, "lines ");
+    trod_put_name(sink, body->name);
+    trod_put(sink, "\n");
+    for (trod_node v = 0; v < body->graph.nnode; v++) {
+        trod_put(sink, "%u:", v);
+        put_lines(sink, body->block[v]);
+        trod_put(sink, "\n");
+    }
+}
+
+/* Through the assembler: data of the module itself is always loaded. */
+void trod_llvm_map_embed(LLVMModuleRef module, const char *text, size_t length)
+{
+    static const char head[] = ".pushsection .trod.map,\"\",@progbits\n";
+    static const char tail[] = ".popsection\n";
+    enum { LINE = 64 };
+
+    LLVMAppendModuleInlineAsm(module, head, sizeof head - 1);
+    for (size_t at = 0; at < length; at += LINE) {
+        char line[16 + 4 * LINE] = ".ascii \"";
+        size_t n = strlen(line);
+
+        for (size_t i = at; i < length && i < at + LINE; i++) {
+            unsigned char c = (unsigned char)text[i];
+
+            line[n++] = '\\';
+            line[n++] = (char)('0' + (c >> 6));
+            line[n++] = (char)('0' + (c >> 3 & 7));
+            line[n++] = (char)('0' + (c & 7));
+        }
+        line[n++] = '"';
+        line[n++] = '\n';
+        LLVMAppendModuleInlineAsm(module, line, n);
+    }
+    LLVMAppendModuleInlineAsm(module, tail, sizeof tail - 1);
+}

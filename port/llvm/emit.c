@@ -1,0 +1,364 @@
+#include "llvm/port.h"
+#include "trod/rt.h"
+
+#include <llvm-c/Comdat.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Where code goes, and what it works with. */
+struct emitting {
+    const struct trod_body *body;
+    LLVMModuleRef module;
+    LLVMBuilderRef builder;
+    LLVMTypeRef i64, i8, ptr;
+    LLVMValueRef table;  /* global: the function's counters */
+    LLVMValueRef thread; /* 1 + distance to the thread's counters */
+    LLVMValueRef r;      /* local variables */
+    LLVMValueRef *trips;
+    uint32_t ntrip;
+    bool coroutine;
+};
+
+static LLVMValueRef number(const struct emitting *m, int64_t value)
+{
+    return LLVMConstInt(m->i64, (uint64_t)value, true);
+}
+
+/* --- data ----------------------------------------------------------------------------- */
+
+static LLVMValueRef add_global(
+    const struct emitting *m, LLVMTypeRef type, const char *prefix, LLVMValueRef init)
+{
+    LLVMComdatRef comdat = LLVMGetComdat(m->body->function);
+    char name[256];
+    LLVMValueRef global;
+
+    snprintf(name, sizeof name, "%s%.200s", prefix, m->body->name);
+    global = LLVMAddGlobal(m->module, type, name);
+    LLVMSetInitializer(global, init);
+    LLVMSetLinkage(global, LLVMPrivateLinkage);
+    LLVMSetAlignment(global, 8);
+    /* What the linker drops of several copies of a function goes as a whole. */
+    if (comdat)
+        LLVMSetComdat(global, comdat);
+    return global;
+}
+
+static void add_table(struct emitting *m, uint64_t npath)
+{
+    LLVMTypeRef type = LLVMArrayType2(m->i64, npath);
+
+    m->table = add_global(m, type, "__trod_cnt_", LLVMConstNull(type));
+    trod_bridge_set_bss_section(m->table, "__trod_cnt");
+}
+
+/* The record's last field is the distance from itself to the table: no relocation is left
+ * for the loader, and the page stays clean.
+ */
+static void add_record(struct emitting *m, const struct trod_rt_function *record)
+{
+    LLVMTypeRef field[5] = {m->i64, m->i64, m->i64, m->i64, m->i64};
+    LLVMTypeRef type =
+        LLVMStructTypeInContext(LLVMGetModuleContext(m->module), field, 5, false);
+    LLVMTypeRef i32 = LLVMInt32TypeInContext(LLVMGetModuleContext(m->module));
+    LLVMValueRef global = add_global(m, type, "__trod_fn_", LLVMConstNull(type));
+    LLVMValueRef index[2] = {LLVMConstInt(i32, 0, 0), LLVMConstInt(i32, 4, 0)};
+    LLVMValueRef value[5];
+
+    LLVMSetSection(global, "__trod_fn");
+    value[0] = number(m, (int64_t)record->name);
+    value[1] = number(m, (int64_t)record->graph);
+    value[2] = number(m, (int64_t)record->cuts);
+    value[3] = number(m, (int64_t)record->npath);
+    value[4] = LLVMConstSub(LLVMConstPtrToInt(m->table, m->i64),
+        LLVMConstPtrToInt(LLVMConstInBoundsGEP2(type, global, index, 2), m->i64));
+    LLVMSetInitializer(global,
+        LLVMConstStructInContext(LLVMGetModuleContext(m->module), value, 5, false));
+    LLVMSetGlobalConstant(global, true);
+    trod_bridge_keep(m->module, global);
+}
+
+/* --- the thread's counters -------------------------------------------------------------- */
+
+static LLVMValueRef thread_variable(const struct emitting *m)
+{
+    LLVMValueRef global = LLVMGetNamedGlobal(m->module, "__trod_thread");
+
+    if (global)
+        return global;
+    global = LLVMAddGlobal(m->module, m->i64, "__trod_thread");
+    LLVMSetThreadLocalMode(global, LLVMInitialExecTLSModel);
+    LLVMSetVisibility(global, LLVMHiddenVisibility);
+    return global;
+}
+
+static LLVMValueRef call_enter(const struct emitting *m)
+{
+    LLVMTypeRef type = LLVMFunctionType(m->i64, NULL, 0, false);
+    LLVMValueRef enter = LLVMGetNamedFunction(m->module, "__trod_enter");
+
+    if (!enter) {
+        unsigned nounwind = LLVMGetEnumAttributeKindForName("nounwind", 8);
+        unsigned cold = LLVMGetEnumAttributeKindForName("cold", 4);
+        LLVMContextRef context = LLVMGetModuleContext(m->module);
+
+        enter = LLVMAddFunction(m->module, "__trod_enter", type);
+        LLVMSetVisibility(enter, LLVMHiddenVisibility);
+        LLVMAddAttributeAtIndex(enter, LLVMAttributeFunctionIndex,
+            LLVMCreateEnumAttribute(context, nounwind, 0));
+        LLVMAddAttributeAtIndex(enter, LLVMAttributeFunctionIndex,
+            LLVMCreateEnumAttribute(context, cold, 0));
+    }
+    return LLVMBuildCall2(m->builder, type, enter, NULL, 0, "trod.entered");
+}
+
+/* thread = __trod_thread ? __trod_thread : __trod_enter(), before an instruction. The block
+ * is split there; the rest of it is returned.
+ */
+static LLVMBasicBlockRef load_thread(struct emitting *m, LLVMValueRef before)
+{
+    LLVMBasicBlockRef head = LLVMGetInstructionParent(before), slow, rest, from[2];
+    LLVMValueRef loaded, none, entered, branch, value[2];
+
+    LLVMPositionBuilderBefore(m->builder, before);
+    loaded = LLVMBuildLoad2(m->builder, m->i64, thread_variable(m), "trod.thread");
+    none = LLVMBuildICmp(m->builder, LLVMIntEQ, loaded, number(m, 0), "trod.none");
+    trod_bridge_mark_thread(loaded, !m->coroutine);
+    rest = trod_bridge_split_before(before);
+    slow = LLVMInsertBasicBlockInContext(
+        LLVMGetModuleContext(m->module), rest, "trod.enter");
+    LLVMInstructionEraseFromParent(LLVMGetBasicBlockTerminator(head));
+    LLVMPositionBuilderAtEnd(m->builder, head);
+    branch = LLVMBuildCondBr(m->builder, none, slow, rest);
+    trod_bridge_mark_unlikely(branch);
+    LLVMPositionBuilderAtEnd(m->builder, slow);
+    entered = call_enter(m);
+    LLVMBuildBr(m->builder, rest);
+    LLVMPositionBuilderBefore(m->builder, trod_bridge_first_insertion(rest));
+    m->thread = LLVMBuildPhi(m->builder, m->i64, "trod.counters");
+    value[0] = loaded;
+    from[0] = head;
+    value[1] = entered;
+    from[1] = slow;
+    LLVMAddIncoming(m->thread, value, from, 2);
+    return rest;
+}
+
+/* --- operations -------------------------------------------------------------------------- */
+
+/* Count at an index, by an amount. The table's address less 1 is what the thread's distance
+ * plus 1 is added to.
+ */
+static void emit_count(const struct emitting *m, LLVMValueRef index, LLVMValueRef by)
+{
+    LLVMValueRef bytes = LLVMBuildShl(m->builder, index, number(m, 3), "");
+    LLVMValueRef distance = LLVMBuildAdd(m->builder, m->thread, number(m, -1), "");
+    LLVMValueRef address, old, store;
+
+    /* Address arithmetic leaves the table on purpose: not inbounds. */
+    address = LLVMBuildGEP2(m->builder, m->i8, m->table, &distance, 1, "");
+    address = LLVMBuildGEP2(m->builder, m->i8, address, &bytes, 1, "trod.counter");
+    old = LLVMBuildLoad2(m->builder, m->i64, address, "");
+    store = LLVMBuildStore(m->builder, LLVMBuildAdd(m->builder, old, by, ""), address);
+    LLVMSetAlignment(old, 8);
+    LLVMSetAlignment(store, 8);
+    trod_bridge_mark_counter(old);
+    trod_bridge_mark_counter(store);
+}
+
+static LLVMValueRef load_r(const struct emitting *m)
+{
+    return LLVMBuildLoad2(m->builder, m->i64, m->r, "trod.r");
+}
+
+static LLVMValueRef r_plus(const struct emitting *m, int64_t value)
+{
+    LLVMValueRef r = load_r(m);
+
+    return value ? LLVMBuildAdd(m->builder, r, number(m, value), "") : r;
+}
+
+/* if (trips) { ... }, see enum trod_op_kind. Leaves the builder behind it. */
+static void emit_flush(
+    struct emitting *m, const struct trod_op *op, LLVMValueRef before)
+{
+    LLVMBasicBlockRef head = LLVMGetInstructionParent(before), flush, rest;
+    LLVMValueRef trips, any;
+
+    trips = LLVMBuildLoad2(m->builder, m->i64, m->trips[op->loop], "trod.trips");
+    any = LLVMBuildICmp(m->builder, LLVMIntNE, trips, number(m, 0), "");
+    rest = trod_bridge_split_before(before);
+    flush = LLVMInsertBasicBlockInContext(
+        LLVMGetModuleContext(m->module), rest, "trod.flush");
+    LLVMInstructionEraseFromParent(LLVMGetBasicBlockTerminator(head));
+    LLVMPositionBuilderAtEnd(m->builder, head);
+    LLVMBuildCondBr(m->builder, any, flush, rest);
+    LLVMPositionBuilderAtEnd(m->builder, flush);
+    emit_count(m, r_plus(m, op->value), number(m, 1));
+    emit_count(m, number(m, op->again + op->value),
+        LLVMBuildAdd(m->builder, trips, number(m, -1), ""));
+    LLVMBuildStore(m->builder, number(m, op->again), m->r);
+    LLVMBuildStore(m->builder, number(m, 0), m->trips[op->loop]);
+    LLVMBuildBr(m->builder, rest);
+    LLVMPositionBuilderBefore(m->builder, before);
+}
+
+static void emit_op(struct emitting *m, const struct trod_op *op, LLVMValueRef before)
+{
+    LLVMValueRef trips;
+
+    LLVMPositionBuilderBefore(m->builder, before);
+    switch (op->kind) {
+    case TROD_OP_NONE:
+        break;
+    case TROD_OP_SET:
+        LLVMBuildStore(m->builder, number(m, op->value), m->r);
+        break;
+    case TROD_OP_ADD:
+        LLVMBuildStore(m->builder, r_plus(m, op->value), m->r);
+        break;
+    case TROD_OP_COUNT:
+        emit_count(m, r_plus(m, op->value), number(m, 1));
+        break;
+    case TROD_OP_COUNT_AT:
+        emit_count(m, number(m, op->value), number(m, 1));
+        break;
+    case TROD_OP_BUMP:
+        trips = LLVMBuildLoad2(m->builder, m->i64, m->trips[op->loop], "");
+        LLVMBuildStore(m->builder, LLVMBuildAdd(m->builder, trips, number(m, 1), ""),
+            m->trips[op->loop]);
+        break;
+    case TROD_OP_FLUSH:
+        emit_flush(m, op, before);
+        break;
+    }
+}
+
+static void emit_site(struct emitting *m, const struct trod_plan *plan, uint32_t site,
+    LLVMValueRef before)
+{
+    bool counts = false;
+
+    for (uint32_t i = plan->first_op[site]; i < plan->first_op[site + 1]; i++)
+        counts |= plan->op[i].kind == TROD_OP_COUNT ||
+                  plan->op[i].kind == TROD_OP_COUNT_AT ||
+                  plan->op[i].kind == TROD_OP_FLUSH;
+    /* A coroutine may be on another thread by now. */
+    if (m->coroutine && counts)
+        load_thread(m, before);
+    for (uint32_t i = plan->first_op[site]; i < plan->first_op[site + 1]; i++)
+        emit_op(m, &plan->op[i], before);
+}
+
+/* --- sites --------------------------------------------------------------------------------- */
+
+/* Behind the allocas that start a function: they must stay in the entry block. */
+static LLVMValueRef behind_allocas(LLVMBasicBlockRef entry)
+{
+    LLVMValueRef i = LLVMGetFirstInstruction(entry);
+
+    while (LLVMGetInstructionOpcode(i) == LLVMAlloca)
+        i = LLVMGetNextInstruction(i);
+    return i;
+}
+
+static LLVMValueRef add_variable(const struct emitting *m, const char *name)
+{
+    LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(m->body->function);
+
+    LLVMPositionBuilderBefore(m->builder, LLVMGetFirstInstruction(entry));
+    return LLVMBuildAlloca(m->builder, m->i64, name);
+}
+
+LLVMValueRef trod_llvm_way_out(LLVMBasicBlockRef block)
+{
+    LLVMValueRef term = LLVMGetBasicBlockTerminator(block);
+    LLVMValueRef last = trod_bridge_musttail_call(block);
+
+    if (!last && LLVMGetInstructionOpcode(term) == LLVMUnreachable)
+        last = trod_bridge_noreturn_call(block);
+    return last ? last : term;
+}
+
+static void emit_edge(struct emitting *m, const struct trod_plan *plan, trod_edge e)
+{
+    const struct trod_body *body = m->body;
+    LLVMBasicBlockRef from = body->block[body->graph.src_of_edge[e]], on;
+    bool at_end;
+
+    if (plan->first_op[e] == plan->first_op[e + 1])
+        return;
+    on = trod_bridge_block_on_edge(
+        LLVMGetBasicBlockTerminator(from), body->successor_of_edge[e], &at_end);
+    emit_site(m, plan, e,
+        at_end ? LLVMGetBasicBlockTerminator(on) : trod_bridge_first_insertion(on));
+}
+
+/* Sites in an order in which none disturbs the next: splitting a block moves its end, and
+ * with it the terminator, to a new one. So ways out first, which stand before ends, then
+ * edges, found by terminators; block[] is kept up to date by looking at terminators' parents.
+ */
+static void emit_sites(struct emitting *m, const struct trod_plan *plan,
+    LLVMValueRef *terminator, LLVMValueRef *out_of, LLVMValueRef in)
+{
+    const struct trod_body *body = m->body;
+
+    for (trod_node v = 0; v < body->graph.nnode; v++)
+        emit_site(m, plan, trod_site_out(&body->graph, v), out_of[v]);
+    for (trod_edge e = 0; e < body->graph.nedge; e++) {
+        trod_node v = body->graph.src_of_edge[e];
+
+        body->block[v] = LLVMGetInstructionParent(terminator[v]);
+        emit_edge(m, plan, e);
+    }
+    emit_site(m, plan, trod_site_in(&body->graph), in);
+}
+
+static void fill_types(struct emitting *m)
+{
+    LLVMContextRef context = LLVMGetModuleContext(m->module);
+
+    m->builder = LLVMCreateBuilderInContext(context);
+    m->i64 = LLVMInt64TypeInContext(context);
+    m->i8 = LLVMInt8TypeInContext(context);
+    m->ptr = LLVMPointerTypeInContext(context, 0);
+}
+
+static void add_variables(struct emitting *m, uint32_t ntrip, struct trod_arena *mem)
+{
+    m->ntrip = ntrip;
+    m->trips = trod_new(mem, LLVMValueRef, (size_t)ntrip + 1);
+    for (uint32_t i = 0; i < ntrip; i++)
+        m->trips[i] = add_variable(m, "trod.trips");
+    m->trips[ntrip] = m->r = add_variable(m, "trod.r");
+}
+
+void trod_llvm_emit(const struct trod_body *body, const struct trod_plan *plan,
+    const struct trod_rt_function *record, struct trod_arena *mem)
+{
+    struct emitting m = {.body = body,
+        .module = LLVMGetGlobalParent(body->function),
+        .coroutine = trod_bridge_is_coroutine(body->function)};
+    LLVMValueRef *terminator = trod_new(mem, LLVMValueRef, body->graph.nnode);
+    LLVMValueRef *out_of = trod_new(mem, LLVMValueRef, body->graph.nnode);
+    LLVMValueRef in;
+
+    fill_types(&m);
+    add_table(&m, record->npath);
+    add_record(&m, record);
+    for (trod_node v = 0; v < body->graph.nnode; v++) {
+        terminator[v] = LLVMGetBasicBlockTerminator(body->block[v]);
+        out_of[v] = trod_llvm_way_out(body->block[v]);
+    }
+    in = behind_allocas(body->block[body->graph.entry]);
+    add_variables(&m, plan->nloop, mem);
+    LLVMPositionBuilderBefore(m.builder, in);
+    for (uint32_t i = 0; i < m.ntrip; i++)
+        LLVMBuildStore(m.builder, number(&m, 0), m.trips[i]);
+    if (!m.coroutine)
+        load_thread(&m, in);
+    emit_sites(&m, plan, terminator, out_of, in);
+    trod_bridge_promote(body->function, m.trips, m.ntrip + 1);
+    trod_bridge_writes_memory(body->function);
+    LLVMDisposeBuilder(m.builder);
+}

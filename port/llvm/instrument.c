@@ -1,0 +1,232 @@
+#include "llvm/port.h"
+#include "trod/rt.h"
+
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What `trod cc` says through the environment; the plugin alone uses the defaults.
+ *
+ *     TROD_AT       source (default) or code: which paths
+ *     TROD_LIMIT    most paths of a function before it is cut
+ *     TROD_ONLY     glob: functions to instrument; TROD_SKIP: functions not to
+ *     TROD_CC_OUT   where the program leaves its profile
+ *     TROD_COMMAND  how the unit was compiled, for the map
+ *     TROD_ORACLE   log blocks instead of counting paths, for tests
+ */
+struct settings {
+    enum trod_format_mode mode;
+    uint64_t limit;
+    const char *only, *skip;
+    bool oracle;
+};
+
+/* A table of this many counters is half a megabyte of address space, of which only what is
+ * counted in is ever backed by memory.
+ */
+enum { DEFAULT_LIMIT = 1 << 16 };
+
+static void read_settings(struct settings *out)
+{
+    const char *at = getenv("TROD_AT"), *limit = getenv("TROD_LIMIT");
+
+    *out = (struct settings){.mode = TROD_MODE_SOURCE,
+        .limit = DEFAULT_LIMIT,
+        .only = getenv("TROD_ONLY"),
+        .skip = getenv("TROD_SKIP"),
+        .oracle = getenv("TROD_ORACLE") != NULL};
+    if (at && strcmp(at, "code") == 0)
+        out->mode = TROD_MODE_CODE;
+    if (limit && (!trod_text_uint(&out->limit, limit) || !out->limit))
+        out->limit = DEFAULT_LIMIT;
+}
+
+static _Noreturn void out_of_memory(void *ctx)
+{
+    (void)ctx;
+    fprintf(stderr, "trod: out of memory while instrumenting\n");
+    exit(TROD_E_SYSTEM);
+}
+
+struct unit {
+    LLVMModuleRef module;
+    struct settings settings;
+    struct trod_arena mem;     /* of one function */
+    struct trod_arena map_mem; /* of the unit */
+    struct trod_string map;
+    bool changed;
+};
+
+static uint64_t hash_name(uint64_t hash, const char *text, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        hash = (hash ^ (unsigned char)text[i]) * UINT64_C(0x100000001b3);
+    return hash;
+}
+
+/* FNV-1a of the linkage name; functions that other units cannot see may share a name with
+ * theirs, so the file is part of it.
+ */
+static uint64_t name_of(const struct unit *u, const struct trod_body *body)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    LLVMLinkage linkage = LLVMGetLinkage(body->function);
+    size_t length;
+    const char *file = LLVMGetSourceFileName(u->module, &length);
+
+    if (linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage) {
+        hash = hash_name(hash, file, length);
+        hash = hash_name(hash, ":", 1);
+    }
+    return hash_name(hash, body->name, strlen(body->name));
+}
+
+static uint64_t hash_of_cuts(const struct trod_dag *dag)
+{
+    uint64_t hash = 0;
+
+    for (trod_edge e = 0; e < dag->shape.nedge; e++)
+        if (dag->kind_of_edge[e] == TROD_DAG_END)
+            hash = trod_mix(hash, dag->origin_of_edge[e]);
+    return hash;
+}
+
+/* Never silent: what is not counted stands in the map, with the reason. */
+static void skip(struct unit *u, const char *name, const char *why)
+{
+    trod_put(&u->map.sink, "skipped ");
+    trod_put_name(&u->map.sink, name);
+    trod_put(&u->map.sink, " ");
+    trod_put_name(&u->map.sink, why);
+    trod_put(&u->map.sink, "\n");
+}
+
+static void instrument_body(struct unit *u, const struct trod_body *body)
+{
+    struct trod_limit limit = {.most = u->settings.limit};
+    struct trod_limit_report report;
+    struct trod_numbering numbering;
+    struct trod_rt_function record;
+    struct trod_plan plan;
+    struct trod_view view;
+    struct trod_err err;
+
+    if (!trod_number_limit(&view, &report, &body->graph, &limit, &u->mem, &err) ||
+        !trod_number_ballarus(&numbering, &view.dag, &u->mem, &err)) {
+        skip(u, body->name, err.text);
+        return;
+    }
+    trod_probe_plan(
+        &plan, &numbering, &view.loops, &(struct trod_probe_options){0}, &u->mem);
+    record = (struct trod_rt_function){.name = name_of(u, body),
+        .graph = trod_graph_hash(&body->graph, &u->mem),
+        .cuts = hash_of_cuts(&view.dag),
+        .npath = numbering.npath};
+    trod_llvm_map_body(&u->map.sink, body, &record, &numbering, &report);
+    if (u->settings.oracle)
+        trod_llvm_oracle(body, &record, &u->mem);
+    else
+        trod_llvm_emit(body, &plan, &record, &u->mem);
+    u->changed = true;
+}
+
+static bool wanted(const struct unit *u, const char *name)
+{
+    return !(u->settings.only && fnmatch(u->settings.only, name, 0) != 0) &&
+           !(u->settings.skip && fnmatch(u->settings.skip, name, 0) == 0);
+}
+
+static void instrument_function(struct unit *u, LLVMValueRef function)
+{
+    struct trod_body body;
+    size_t length;
+    const char *name = LLVMGetValueName2(function, &length);
+
+    if (trod_bridge_leave_alone(function))
+        return;
+    if (!wanted(u, name)) {
+        skip(u, name, "not chosen");
+        return;
+    }
+    trod_llvm_graph(&body, function, &u->mem);
+    if (body.why_not)
+        skip(u, name, body.why_not);
+    else
+        instrument_body(u, &body);
+}
+
+static void add_mode(const struct unit *u)
+{
+    LLVMTypeRef type = LLVMInt32TypeInContext(LLVMGetModuleContext(u->module));
+    LLVMValueRef mode = LLVMAddGlobal(u->module, type, "__trod_mode");
+
+    LLVMSetInitializer(mode, LLVMConstInt(type, u->settings.mode, 0));
+    LLVMSetLinkage(mode, LLVMWeakODRLinkage);
+    LLVMSetVisibility(mode, LLVMHiddenVisibility);
+    LLVMSetGlobalConstant(mode, true);
+    trod_bridge_keep(u->module, mode);
+}
+
+/* Where the program leaves its profile, if `trod cc --out` says so. */
+static void add_out(const struct unit *u)
+{
+    const char *out = getenv("TROD_CC_OUT");
+    LLVMValueRef text, global;
+
+    if (!out || !*out)
+        return;
+    text = LLVMConstStringInContext2(
+        LLVMGetModuleContext(u->module), out, strlen(out), false);
+    global = LLVMAddGlobal(u->module, LLVMTypeOf(text), "__trod_out");
+    LLVMSetInitializer(global, text);
+    LLVMSetLinkage(global, LLVMWeakODRLinkage);
+    LLVMSetVisibility(global, LLVMHiddenVisibility);
+    LLVMSetGlobalConstant(global, true);
+    trod_bridge_keep(u->module, global);
+}
+
+static void open_map(struct unit *u)
+{
+    const char *command = getenv("TROD_COMMAND");
+    size_t length;
+    const char *file = LLVMGetSourceFileName(u->module, &length);
+
+    trod_string_init(&u->map, &u->map_mem);
+    trod_put(&u->map.sink, "unit ");
+    trod_put_name(&u->map.sink, *file ? file : "-");
+    trod_put(
+        &u->map.sink, " %s\n", u->settings.mode == TROD_MODE_CODE ? "code" : "source");
+    if (command && *command) {
+        trod_put(&u->map.sink, "command ");
+        trod_put_name(&u->map.sink, command);
+        trod_put(&u->map.sink, "\n");
+    }
+}
+
+bool trod_instrument_module(LLVMModuleRef module, enum trod_bridge_point point)
+{
+    struct unit u = {.module = module};
+    bool here;
+
+    read_settings(&u.settings);
+    here = (u.settings.mode == TROD_MODE_CODE) == (point == TROD_POINT_LATE);
+    if (!here || trod_bridge_is_marked(module))
+        return false;
+    trod_bridge_mark(module);
+    trod_arena_init(&u.map_mem, out_of_memory, NULL);
+    open_map(&u);
+    for (LLVMValueRef f = LLVMGetFirstFunction(module), next; f; f = next) {
+        next = LLVMGetNextFunction(f); /* emitting may append functions */
+        trod_arena_init(&u.mem, out_of_memory, NULL);
+        instrument_function(&u, f);
+        trod_arena_free(&u.mem);
+    }
+    if (u.changed) {
+        add_mode(&u);
+        add_out(&u);
+        trod_llvm_map_embed(module, u.map.text, u.map.length);
+    }
+    trod_arena_free(&u.map_mem);
+    return true;
+}

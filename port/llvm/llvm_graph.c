@@ -1,0 +1,73 @@
+#include "llvm/port.h"
+
+/* From block to number, by address. */
+struct numbers {
+    LLVMBasicBlockRef *key;
+    trod_node *value;
+    size_t nslot; /* a power of two */
+};
+
+static size_t slot_of(const struct numbers *numbers, LLVMBasicBlockRef block)
+{
+    size_t i = trod_mix(0, (uintptr_t)block) & (numbers->nslot - 1);
+
+    while (numbers->key[i] && numbers->key[i] != block)
+        i = (i + 1) & (numbers->nslot - 1);
+    return i;
+}
+
+static void number_blocks(struct numbers *out, const struct trod_body *body, uint32_t n,
+    struct trod_arena *mem)
+{
+    out->nslot = 16;
+    while (out->nslot < 2 * (size_t)n)
+        out->nslot *= 2;
+    out->key = trod_new(mem, LLVMBasicBlockRef, out->nslot);
+    out->value = trod_new(mem, trod_node, out->nslot);
+    for (trod_node v = 0; v < n; v++) {
+        size_t i = slot_of(out, body->block[v]);
+
+        out->key[i] = body->block[v];
+        out->value[i] = v;
+    }
+}
+
+void trod_llvm_graph(
+    struct trod_body *out, LLVMValueRef function, struct trod_arena *mem)
+{
+    struct trod_graph_builder builder;
+    struct numbers numbers;
+    size_t length;
+    unsigned room = 0;
+
+    *out = (struct trod_body){.function = function};
+    out->name = LLVMGetValueName2(function, &length);
+    trod_bridge_prepare(function);
+    trod_graph_builder_init(&builder, out->name, mem);
+    builder.nnode = LLVMCountBasicBlocks(function);
+    out->block = trod_new(mem, LLVMBasicBlockRef, builder.nnode);
+    LLVMGetBasicBlocks(function, out->block);
+    number_blocks(&numbers, out, builder.nnode, mem);
+    for (trod_node v = 0; v < builder.nnode; v++) {
+        LLVMValueRef term = LLVMGetBasicBlockTerminator(out->block[v]);
+        unsigned n = LLVMGetNumSuccessors(term);
+
+        for (unsigned i = 0; i < n; i++) {
+            LLVMBasicBlockRef to = LLVMGetSuccessor(term, i);
+
+            if (!trod_bridge_has_block_on_edge(term, i))
+                out->why_not = "an indirect branch shares its target";
+            trod_reserve(mem, out->successor_of_edge, builder.narc, room);
+            out->successor_of_edge[builder.narc] = i;
+            trod_graph_builder_add(&builder, v, numbers.value[slot_of(&numbers, to)]);
+            /* A path ends before a call that may return twice, and another starts behind
+             * it: neither needs the register to live through it.
+             */
+            builder.arc[builder.narc - 1].cut =
+                trod_bridge_returns_twice(to) ||
+                trod_bridge_returns_twice(out->block[v]);
+        }
+    }
+    /* Blocks come in order, so arcs are edges already. */
+    trod_graph_build(&out->graph, &builder);
+}

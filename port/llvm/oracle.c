@@ -1,0 +1,115 @@
+#include "llvm/port.h"
+
+/* The dumbest recorder there is, for tests: every block says that it ran, and nothing is
+ * planned, numbered or placed. test/program compares what it logs with what is counted.
+ *
+ *     uint64_t __trod_oracle_enter(uint64_t name)                    a new activation
+ *     void __trod_oracle_block(uint64_t activation, uint32_t block)
+ *     void __trod_oracle_leave(uint64_t activation)                  on the way out
+ */
+struct oracle {
+    const struct trod_body *body;
+    LLVMModuleRef module;
+    LLVMBuilderRef builder;
+    LLVMTypeRef i64, i32, none;
+    LLVMValueRef activation; /* local variable */
+    bool in_memory;          /* setjmp could lose what is in a register */
+};
+
+static LLVMValueRef call(const struct oracle *o, const char *name, LLVMTypeRef result,
+    LLVMTypeRef *parameter, LLVMValueRef *value, unsigned count)
+{
+    LLVMTypeRef type = LLVMFunctionType(result, parameter, count, false);
+    LLVMValueRef function = LLVMGetNamedFunction(o->module, name);
+
+    if (!function) {
+        unsigned nounwind = LLVMGetEnumAttributeKindForName("nounwind", 8);
+
+        function = LLVMAddFunction(o->module, name, type);
+        LLVMSetVisibility(function, LLVMHiddenVisibility);
+        LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
+            LLVMCreateEnumAttribute(LLVMGetModuleContext(o->module), nounwind, 0));
+    }
+    return LLVMBuildCall2(o->builder, type, function, value, count, "");
+}
+
+static void add_activation(struct oracle *o, uint64_t name)
+{
+    LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(o->body->function);
+    LLVMValueRef value = LLVMConstInt(o->i64, name, false), store;
+
+    LLVMPositionBuilderBefore(o->builder, LLVMGetFirstInstruction(entry));
+    o->activation = LLVMBuildAlloca(o->builder, o->i64, "trod.activation");
+    value = call(o, "__trod_oracle_enter", o->i64, &o->i64, &value, 1);
+    store = LLVMBuildStore(o->builder, value, o->activation);
+    LLVMSetVolatile(store, o->in_memory);
+}
+
+static LLVMValueRef load_activation(const struct oracle *o)
+{
+    LLVMValueRef load = LLVMBuildLoad2(o->builder, o->i64, o->activation, "");
+
+    LLVMSetVolatile(load, o->in_memory);
+    return load;
+}
+
+static void add_block(const struct oracle *o, trod_node v, LLVMValueRef before)
+{
+    LLVMTypeRef parameter[2] = {o->i64, o->i32};
+    LLVMValueRef value[2];
+
+    LLVMPositionBuilderBefore(o->builder, before);
+    value[0] = load_activation(o);
+    value[1] = LLVMConstInt(o->i32, v, false);
+    call(o, "__trod_oracle_block", o->none, parameter, value, 2);
+}
+
+static void add_leave(struct oracle *o, LLVMValueRef before)
+{
+    LLVMValueRef value;
+
+    LLVMPositionBuilderBefore(o->builder, before);
+    value = load_activation(o);
+    call(o, "__trod_oracle_leave", o->none, &o->i64, &value, 1);
+}
+
+static bool returns_twice(const struct trod_body *body)
+{
+    for (trod_node v = 0; v < body->graph.nnode; v++)
+        if (trod_bridge_returns_twice(body->block[v]))
+            return true;
+    return false;
+}
+
+void trod_llvm_oracle(const struct trod_body *body,
+    const struct trod_rt_function *record, struct trod_arena *mem)
+{
+    LLVMModuleRef module = LLVMGetGlobalParent(body->function);
+    LLVMContextRef context = LLVMGetModuleContext(module);
+    struct oracle o = {.body = body,
+        .module = module,
+        .builder = LLVMCreateBuilderInContext(context),
+        .i64 = LLVMInt64TypeInContext(context),
+        .i32 = LLVMInt32TypeInContext(context),
+        .none = LLVMVoidTypeInContext(context),
+        .in_memory = returns_twice(body)};
+    LLVMValueRef *first = trod_new(mem, LLVMValueRef, body->graph.nnode);
+    LLVMValueRef *out_of = trod_new(mem, LLVMValueRef, body->graph.nnode);
+
+    for (trod_node v = 0; v < body->graph.nnode; v++) {
+        first[v] = trod_bridge_first_insertion(body->block[v]);
+        out_of[v] = trod_llvm_way_out(body->block[v]);
+    }
+    add_activation(&o, record->name);
+    for (trod_node v = 0; v < body->graph.nnode; v++) {
+        LLVMValueRef term = LLVMGetBasicBlockTerminator(body->block[v]);
+
+        add_block(&o, v, first[v]);
+        if (!LLVMGetNumSuccessors(term))
+            add_leave(&o, out_of[v]);
+    }
+    if (!o.in_memory)
+        trod_bridge_promote(body->function, &o.activation, 1);
+    trod_bridge_writes_memory(body->function);
+    LLVMDisposeBuilder(o.builder);
+}

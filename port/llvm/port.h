@@ -1,0 +1,68 @@
+/* port/llvm: from a module of LLVM IR to one that counts its paths.
+ *
+ *     function -> graph -> (number, probe) -> emit -> map
+ *
+ * The core plans, the port emits: nothing here chooses where a probe goes. Built as a pass
+ * plugin, trod-llvm.so, for clang, opt and lld.
+ *
+ * Glossary
+ *   unit      a module as the compiler sees it: a source file, or with LTO a program
+ *   body      a function that is instrumented: its blocks as nodes
+ *   record    the struct trod_rt_function of a body (include/trod/rt.h)
+ *   map       what the binary carries for reports: graphs, numberings, lines; text
+ */
+#ifndef TROD_LLVM_PORT_H
+#define TROD_LLVM_PORT_H
+
+#include "llvm/bridge.h"
+#include "trod/format.h"
+#include "trod/rt.h"
+#include "trod/trod.h"
+
+struct trod_body {
+    LLVMValueRef function;
+    const char *name;            /* linkage name */
+    LLVMBasicBlockRef *block;    /* [graph.nnode] */
+    unsigned *successor_of_edge; /* [graph.nedge] of the source's terminator */
+    struct trod_graph graph;
+    const char *why_not; /* NULL, or why its paths cannot be counted */
+};
+
+/* --- llvm_graph.c ---------------------------------------------------------------------- */
+
+/* The control-flow graph of a function, blocks in order, successors in the terminator's.
+ * Splits landing pads first: it may change the function.
+ *
+ * fills:  out; out->why_not where an edge cannot carry probes
+ */
+void trod_llvm_graph(
+    struct trod_body *out, LLVMValueRef function, struct trod_arena *mem);
+
+/* --- emit.c ----------------------------------------------------------------------------- */
+
+/* Carry out a plan: counters, record, and operations on the sites of the function. */
+void trod_llvm_emit(const struct trod_body *body, const struct trod_plan *plan,
+    const struct trod_rt_function *record, struct trod_arena *mem);
+
+/* Before the way out of a block: not between a call that must be the last thing and its
+ * return, and before a call that does not come back.
+ */
+LLVMValueRef trod_llvm_way_out(LLVMBasicBlockRef block);
+
+/* --- oracle.c ----------------------------------------------------------------------------- */
+
+/* Instead of counting, log every block that runs: what tests compare counts with. */
+void trod_llvm_oracle(const struct trod_body *body,
+    const struct trod_rt_function *record, struct trod_arena *mem);
+
+/* --- embed.c ------------------------------------------------------------------------------- */
+
+/* Text of one body for the map: numbering, lines of each block. */
+void trod_llvm_map_body(struct trod_sink *sink, const struct trod_body *body,
+    const struct trod_rt_function *record, const struct trod_numbering *numbering,
+    const struct trod_limit_report *report);
+
+/* Put the text of a unit into the section .trod.map, which is not loaded. */
+void trod_llvm_map_embed(LLVMModuleRef module, const char *text, size_t length);
+
+#endif
