@@ -5,8 +5,8 @@
 
 # The order of the stages; tools/check-layers keeps it equal here, in
 # include/trod/trod.h, in layers.txt and in the code map of ARCHITECTURE.md.
-STAGES = base graph number probe
-PORTS  = glpk graphviz
+STAGES = base graph number probe profile report
+PORTS  = elf glpk graphviz zstd
 
 CONFIG ?= release
 PREFIX ?= /usr/local
@@ -53,9 +53,10 @@ Q = @
 say = @printf '  %-5s %s\n' $(1) $(2)
 endif
 
-COMPILE = $(CC) $(LANGUAGE) $(WARN) $(OPT) $(CPPFLAGS) $(CFLAGS)
+# Position-independent, because the library is also a part of the compiler's plugin.
+COMPILE = $(CC) $(LANGUAGE) $(WARN) $(OPT) -fPIC $(CPPFLAGS) $(CFLAGS)
 LINK    = $(CC) $(OPT) $(CFLAGS) $(LDFLAGS)
-LIBS    = -lglpk -lm
+LIBS    = -lelf -lglpk -lzstd -lm
 
 # --- what there is -----------------------------------------------------------
 
@@ -65,11 +66,13 @@ object = $(patsubst %.c,$(B)/obj/%.o,$(1))
 LIB_SRC   = $(foreach s,$(STAGES),$(wildcard src/$(s)/*.c))
 PORT_SRC  = $(foreach p,$(PORTS),$(wildcard port/$(p)/*.c))
 CLI_SRC   = $(wildcard cli/*.c)
+LLVM_SRC  = $(wildcard port/llvm/*.c)
+RT_SRC    = $(wildcard runtime/*.c)
 KIT_SRC   = $(wildcard test/kit/*.c)
 TEST_SRC  = $(wildcard test/unit/*.c test/prop/*.c)
 FUZZ_SRC  = $(wildcard fuzz/*.c)
 BENCH_SRC = $(wildcard bench/*.c)
-C_SRC     = $(LIB_SRC) $(PORT_SRC) $(CLI_SRC) $(KIT_SRC) $(TEST_SRC) \
+C_SRC     = $(LIB_SRC) $(PORT_SRC) $(LLVM_SRC) $(RT_SRC) $(CLI_SRC) $(KIT_SRC) $(TEST_SRC) \
     $(FUZZ_SRC) fuzz/replay/replay.c $(BENCH_SRC)
 HEADERS   = $(wildcard include/trod/*.h src/*/*.h port/*/*.h cli/*.h \
     test/*/*.h fuzz/*.h bench/*.h)
@@ -78,6 +81,8 @@ LIB    = $(B)/libtrod.a
 PORT   = $(B)/libport.a
 KIT    = $(B)/libkit.a
 TROD   = $(if $(CLI_SRC),$(B)/trod)
+# What `trod cc` adds to a program. Sanitizers cannot go into clang, nor into users' programs.
+ADDED  = $(if $(filter release debug,$(CONFIG)),$(B)/trod-llvm.so $(B)/libtrod-rt.a)
 TESTS  = $(TEST_SRC:%.c=$(B)/%)
 FUZZ   = $(FUZZ_SRC:%.c=$(B)/%)
 REPLAY = $(FUZZ_SRC:fuzz/%.c=$(B)/replay/%)
@@ -90,7 +95,7 @@ BENCH  = $(BENCH_SRC:%.c=$(B)/%)
 .DELETE_ON_ERROR:
 .SECONDARY:
 
-all: $(TROD) $(LIB) ## build trod and libtrod.a (CONFIG=release|debug|asan)
+all: $(TROD) $(LIB) $(ADDED) ## build trod and libtrod.a (CONFIG=release|debug|asan)
 
 # Where users and scripts look, whatever the configurations are called.
 ifeq ($(CONFIG),release)
@@ -128,6 +133,31 @@ $(LIB) $(PORT) $(KIT): $(B)/sources
 $(B)/trod: $(call object,$(CLI_SRC)) $(PORT) $(LIB)
 	$(call say,link,$@)
 	$(Q)$(LINK) -o $@ $(filter %.o %.a,$^) $(LIBS)
+
+# The plugin is C and one C++ file, compiled and linked as LLVM itself was.
+LLVM_INCLUDE = $(shell llvm-config-19 --includedir)
+$(call object,$(LLVM_SRC)): LANGUAGE += -isystem $(LLVM_INCLUDE)
+
+$(B)/obj/port/llvm/bridge.o: port/llvm/bridge.cpp port/llvm/bridge.h $(B)/flags
+	@mkdir -p $(@D)
+	$(call say,c++,$<)
+	$(Q)$(CLANG:clang%=clang++%) -std=c++17 -fno-exceptions -fno-rtti -O2 -g -fPIC -Wall \
+	    -Iport -isystem $(LLVM_INCLUDE) -c -o $@ $<
+
+$(B)/trod-llvm.so: $(B)/obj/port/llvm/bridge.o $(call object,$(LLVM_SRC)) $(LIB)
+	$(call say,link,$@)
+	$(Q)$(CLANG:clang%=clang++%) -shared -Wl,--exclude-libs,ALL -o $@ $^ -lm
+
+# The runtime goes into other people's programs: hidden, without assertions, without what
+# a hardened default would pull in.
+$(call object,$(RT_SRC)): INCLUDES = -Iinclude -Iruntime
+$(call object,$(RT_SRC)): OPT = -O2 -g -DNDEBUG -fvisibility=hidden -ffreestanding \
+    -ffunction-sections -fdata-sections -fno-stack-protector -fno-lto
+
+$(B)/libtrod-rt.a: $(call object,$(RT_SRC))
+	@rm -f $@
+	$(call say,ar,$@)
+	$(Q)$(AR) rcs $@ $^
 
 $(B)/test/%: $(B)/obj/test/%.o $(KIT) $(PORT) $(LIB)
 	@mkdir -p $(@D)
@@ -192,7 +222,7 @@ bench: ## run the benchmarks
 # --- the house in order ------------------------------------------------------
 
 SHELL_SRC = $(wildcard .ci/run tools/* bench/run example/demo test/run \
-    test/kit/*.sh test/cli/*.t)
+    test/kit/*.sh test/cli/*.t test/runtime/*.t test/runtime/*.sh test/program/*.t)
 L = build/lint
 
 # One stamp per file and tool: lint costs only what changed.

@@ -117,11 +117,17 @@ struct cli_options {
     int place; /* enum trod_placement, from 1 */
     bool no_trips, cost;
 
+    bool as_text, keep_runs;
+    struct cli_list binary;
+    bool blocks;
+
     bool man;
     int completion; /* 1: bash */
 };
 
-extern const struct argp cli_graph_argp, cli_number_argp, cli_probe_argp, cli_help_argp;
+extern const struct argp cli_graph_argp, cli_number_argp, cli_probe_argp, cli_help_argp,
+    cli_cc_argp, cli_report_argp;
+extern const struct argp cli_show_argp, cli_merge_argp, cli_check_argp;
 
 /* Parse the options of a command, or say what is wrong with them and exit. */
 void cli_options_parse(struct cli *cli, int argc, char **argv);
@@ -142,6 +148,7 @@ struct cli_command {
     const char *summary;
     const struct argp *argp; /* its doc: what it does, \v, examples */
     bool (*run)(struct cli *cli);
+    bool raw; /* its arguments are not ours to parse: cli->raw has them */
 };
 
 /* Ends with an entry without a name. */
@@ -157,6 +164,7 @@ const struct cli_command *cli_command_find(const char *name);
 struct cli {
     const struct cli_command *command;
     struct cli_options options;
+    char **raw; /* arguments of a raw command, NULL-terminated */
     struct trod_arena mem;
     struct trod_arena out_mem;
     struct trod_string out;
@@ -175,7 +183,13 @@ bool cli_misused(struct cli *cli, const char *format, ...) TROD_FORMAT(2, 3);
 bool cli_graph(struct cli *cli);
 bool cli_number(struct cli *cli);
 bool cli_probe(struct cli *cli);
+bool cli_show_profiles(struct cli *cli);
+bool cli_merge(struct cli *cli);
+bool cli_check(struct cli *cli);
 bool cli_help(struct cli *cli);
+bool cli_cc(struct cli *cli);
+bool cli_cxx(struct cli *cli);
+bool cli_report(struct cli *cli);
 
 /* --- in.c, out.c: files ----------------------------------------------------------- */
 
@@ -185,6 +199,15 @@ bool cli_help(struct cli *cli);
  * fails:  TROD_E_SYSTEM
  */
 bool cli_in_read(struct cli *cli, struct trod_text *text, const char *path);
+
+/* The same for what may be no text, in an arena of the caller's. */
+struct cli_bytes {
+    const char *name, *bytes;
+    size_t length;
+    struct trod_arena *mem;
+};
+bool cli_in_bytes(
+    struct cli *cli, struct cli_bytes *out, const char *path, struct trod_arena *mem);
 
 /* A blank line before what comes next, if something came before. */
 void cli_out_gap(struct cli *cli);
@@ -236,6 +259,31 @@ bool cli_place(struct cli *cli, const struct cli_subject *subject);
 /* Read one trail of an option's argument; option is its name, for messages. */
 bool cli_trail_read(struct cli *cli, struct trod_trail *out, const char *trail,
     const char *option, const struct trod_graph *graph);
+
+/* --- profiles.c: files that hold profiles ----------------------------------------------- */
+
+/* Those of one file: one if it is binary, any number but 0 if it is text. */
+struct cli_profiles {
+    const char *name;
+    struct trod_profile *profile;
+    uint32_t count, room;
+    bool text;
+    struct trod_profile_health health; /* if not text */
+};
+
+/* fails:  TROD_E_SYSTEM; TROD_E_INPUT when the file is no profile; what is damaged is
+ *         read as far as it goes
+ */
+bool cli_profiles_read(struct cli_profiles *out, struct cli *cli, const char *path,
+    struct trod_arena *mem);
+
+/* Call fn for every file named, or for standard input. */
+bool cli_profiles_each(struct cli *cli,
+    bool (*fn)(struct cli *cli, const char *path, void *ctx), void *ctx);
+
+/* The object around what is printed in JSON, with an array of this name. */
+void cli_profiles_open_json(struct cli *cli, const char *array);
+void cli_profiles_close_json(struct cli *cli);
 
 /* --- numbered.c: from a subject to its numbering ---------------------------------- */
 

@@ -12,7 +12,7 @@ static bool fail_errno(struct cli *cli, const char *name)
         strerror(errno));
 }
 
-static bool read_all(struct cli *cli, struct trod_text *text, int fd, const char *name)
+static bool read_all(struct cli *cli, struct cli_bytes *out, int fd)
 {
     size_t room = 0, used = 0;
     char *bytes = NULL;
@@ -22,23 +22,25 @@ static bool read_all(struct cli *cli, struct trod_text *text, int fd, const char
 
         if (used == room) {
             bytes =
-                trod_arena_grow(&cli->mem, bytes, used, room ? 2 * room : 1 << 16, 1);
+                trod_arena_grow(out->mem, bytes, used, room ? 2 * room : 1 << 16, 1);
             room = room ? 2 * room : 1 << 16;
         }
         n = read(fd, bytes + used, room - used);
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0)
-            return fail_errno(cli, name);
+            return fail_errno(cli, out->name);
         if (n == 0)
             break;
         used += (size_t)n;
     }
-    trod_text_init(text, name, bytes, used);
+    out->bytes = bytes;
+    out->length = used;
     return true;
 }
 
-bool cli_in_read(struct cli *cli, struct trod_text *text, const char *path)
+bool cli_in_bytes(
+    struct cli *cli, struct cli_bytes *out, const char *path, struct trod_arena *mem)
 {
     bool from_stdin = strcmp(path, "-") == 0;
     const char *name = from_stdin ? "<stdin>" : path;
@@ -49,8 +51,19 @@ bool cli_in_read(struct cli *cli, struct trod_text *text, const char *path)
         return fail_errno(cli, name);
     if (from_stdin && isatty(fd))
         cli_note(cli, "reading a document from the terminal; end it with Ctrl-D");
-    ok = read_all(cli, text, fd, name);
+    *out = (struct cli_bytes){.name = name, .mem = mem};
+    ok = read_all(cli, out, fd);
     if (!from_stdin)
         close(fd);
     return ok;
+}
+
+bool cli_in_read(struct cli *cli, struct trod_text *text, const char *path)
+{
+    struct cli_bytes in;
+
+    if (!cli_in_bytes(cli, &in, path, &cli->mem))
+        return false;
+    trod_text_init(text, in.name, in.bytes, in.length);
+    return true;
 }

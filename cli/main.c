@@ -8,11 +8,21 @@
 #include <unistd.h>
 
 const struct cli_command cli_commands[] = {
+    {"cc", "compile C so that the program counts its paths", &cli_cc_argp, cli_cc,
+        true},
+    {"c++", "compile C++ so that the program counts its paths", &cli_cc_argp, cli_cxx,
+        true},
+    {"report", "print which paths ran most", &cli_report_argp, cli_report, false},
     {"graph", "read, check, analyse and draw control-flow graphs", &cli_graph_argp,
-        cli_graph},
-    {"number", "number the paths of graphs", &cli_number_argp, cli_number},
-    {"probe", "plan the operations that count paths", &cli_probe_argp, cli_probe},
-    {"help", "print help, manual pages and completion", &cli_help_argp, cli_help},
+        cli_graph, false},
+    {"number", "number the paths of graphs", &cli_number_argp, cli_number, false},
+    {"probe", "plan the operations that count paths", &cli_probe_argp, cli_probe,
+        false},
+    {"show", "print profiles as text", &cli_show_argp, cli_show_profiles, false},
+    {"merge", "put profiles together", &cli_merge_argp, cli_merge, false},
+    {"check", "say whether profiles are sound", &cli_check_argp, cli_check, false},
+    {"help", "print help, manual pages and completion", &cli_help_argp, cli_help,
+        false},
     {0},
 };
 
@@ -187,6 +197,16 @@ void cli_argp(struct argp *out)
         (struct argp){line, parse_command_name, "COMMAND [ARGUMENT...]", doc, 0, 0, 0};
 }
 
+/* `trod cc --help` is about trod cc; help on the compiler is the compiler's. */
+static void ask_for_help(struct cli *cli)
+{
+    struct cli_list *topic = &cli->options.file;
+
+    trod_reserve(&cli->mem, topic->item, topic->count, topic->room);
+    topic->item[topic->count++] = cli->command->name;
+    cli->command = cli_command_find("help");
+}
+
 int main(int argc, char **argv)
 {
     struct cli cli = {0};
@@ -208,7 +228,12 @@ int main(int argc, char **argv)
     trod_arena_init(&cli.out_mem, out_of_memory, NULL);
     trod_string_init(&cli.out, &cli.out_mem);
     trod_json_init(&cli.json, &cli.out.sink);
-    cli_options_parse(&cli, argc - choice.at, argv + choice.at);
+    if (!cli.command->raw)
+        cli_options_parse(&cli, argc - choice.at, argv + choice.at);
+    else if (argc > choice.at + 1 && strcmp(argv[choice.at + 1], "--help") == 0)
+        ask_for_help(&cli);
+    else
+        cli.raw = argv + choice.at + 1;
     if (!cli.command->run(&cli) || !cli_out_write(&cli))
         status = (int)explain(&cli);
     trod_arena_free(&cli.mem);

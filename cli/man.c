@@ -220,8 +220,11 @@ static void put_program(struct trod_sink *sink)
     put_examples(sink, cli_examples);
     put_exit_status(sink);
     put_section(sink, "SEE ALSO");
-    trod_put(
-        sink, ".BR trod\\-graph (1),\n.BR trod\\-number (1),\n.BR trod\\-probe (1)\n");
+    for (const struct cli_command *c = cli_commands; c->name; c++)
+        if (c->argp != &cli_help_argp)
+            trod_put(
+                sink, "%s.BR trod\\-%s (1)", c == cli_commands ? "" : ",\n", c->name);
+    trod_put(sink, "\n");
 }
 
 void cli_man_print(struct trod_sink *sink, const struct cli_command *command)

@@ -23,6 +23,10 @@ enum {
     KEY_PLACE,
     KEY_NO_TRIPS,
     KEY_COST,
+    KEY_TEXT,
+    KEY_KEEP_RUNS,
+    KEY_BINARY,
+    KEY_BLOCKS,
     KEY_MAN,
     KEY_COMPLETION
 };
@@ -108,6 +112,10 @@ static const struct setting {
     {KEY_PLACE, WORD, FIELD(place), 0, place_words},
     {KEY_NO_TRIPS, FLAG, FIELD(no_trips), 0, NULL},
     {KEY_COST, FLAG, FIELD(cost), 0, NULL},
+    {KEY_TEXT, FLAG, FIELD(as_text), 0, NULL},
+    {KEY_KEEP_RUNS, FLAG, FIELD(keep_runs), 0, NULL},
+    {KEY_BINARY, LIST, FIELD(binary), 0, NULL},
+    {KEY_BLOCKS, FLAG, FIELD(blocks), 0, NULL},
     {KEY_MAN, FLAG, FIELD(man), 0, NULL},
     {KEY_COMPLETION, WORD, FIELD(completion), 0, shell_words},
     {ARGP_KEY_ARG, LIST, FIELD(file), 0, NULL},
@@ -357,6 +365,138 @@ const struct argp cli_probe_argp = {
     "  trod probe --cost loop.graph\n"
     "  trod number --kind=selective --path='s a t' diamond.graph | trod probe --check\n",
     probe_children,
+    0,
+    0,
+};
+
+#define PROFILES                                                                        \
+    "Files are profiles: left by programs that ran, or are running; written by 'trod "  \
+    "merge'; or in the text form of 'trod show'. Without a file, or for '-', standard " \
+    "input is read."
+
+static const struct argp_option show_own[] = {
+    {"json", KEY_JSON, 0, 0, "print JSON", 0},
+    {"output", 'o', "FILE", 0, "write to FILE instead of standard output", 0},
+    {"quiet", 'q', 0, 0, "print no notes on standard error", 0},
+    {0},
+};
+
+const struct argp cli_show_argp = {
+    show_own,
+    parse_command,
+    FILES,
+    "Print profiles: how the programs ran, which paths of which functions, and how "
+    "often. Functions and paths are told by hash and id; the names are in the "
+    "binary. Of damaged files what can be saved is printed, and notes say what was "
+    "lost.\n\n" PROFILES "\vExamples:\n"
+    "  trod show app.trod\n"
+    "  trod show --json app.trod\n",
+    0,
+    0,
+    0,
+};
+
+static const struct argp_option merge_own[] = {
+    {"output", 'o', "FILE", 0, "write to FILE instead of standard output", 0},
+    {"keep-runs", KEY_KEEP_RUNS, 0, 0, "keep the counts of each run apart", 0},
+    {"text", KEY_TEXT, 0, 0, "write the text form", 0},
+    {"quiet", 'q', 0, 0, "print no notes on standard error", 0},
+    {0},
+};
+
+const struct argp cli_merge_argp = {
+    merge_own,
+    parse_command,
+    FILES,
+    "Add up profiles and write one, in a compact form. In which order they come, and "
+    "in how many steps, makes no difference. Profiles of one program in several "
+    "builds, or of several programs, stay apart inside. What is damaged in a file and "
+    "could not be saved is noted in the result.\n\n" PROFILES "\vExamples:\n"
+    "  trod merge -o all.trod app.trod other.trod\n"
+    "  trod merge --keep-runs app.trod other.trod | trod show\n",
+    0,
+    0,
+    0,
+};
+
+static const struct argp_option check_own[] = {
+    {"json", KEY_JSON, 0, 0, "print JSON", 0},
+    {"output", 'o', "FILE", 0, "write to FILE instead of standard output", 0},
+    {"quiet", 'q', 0, 0, "print no notes on standard error", 0},
+    {0},
+};
+
+const struct argp cli_check_argp = {
+    check_own,
+    parse_command,
+    FILES,
+    "Say of each profile what is in it and what is damaged. The status is 0 if all are "
+    "sound, 1 if some are damaged and can be used as far as they go, 3 if some are no "
+    "profiles.\n\n" PROFILES "\vExamples:\n"
+    "  trod check app.trod\n",
+    0,
+    0,
+    0,
+};
+
+static const struct argp_option report_own[] = {
+    {"most", KEY_MOST, "N", 0, "print at most N paths (20)", 0},
+    {"blocks", KEY_BLOCKS, 0, 0, "tell paths by their blocks, not by lines", 0},
+    {"binary", KEY_BINARY, "FILE", 0,
+        "take names and lines from this program or library, wherever it ran from", 0},
+    {"json", KEY_JSON, 0, 0, "print JSON", 0},
+    {"output", 'o', "FILE", 0, "write to FILE instead of standard output", 0},
+    {"quiet", 'q', 0, 0, "print no notes on standard error", 0},
+    {0},
+};
+
+const struct argp cli_report_argp = {
+    report_own,
+    parse_command,
+    FILES,
+    "Print which paths ran most: their share of all that ran, the sum of shares so far, "
+    "how often, and the way they went. 'entry' is the function's start, 'loop N' the "
+    "start of a round of the loop at line N; 'N:T' and 'N:F' are decisions on line N; "
+    "'return' and 'again' are where it ended. Names and lines are in the binaries, which "
+    "are found where they ran.\n\n" PROFILES "\vExamples:\n"
+    "  trod report app.trod\n"
+    "  trod report --most=5 --blocks app.trod\n",
+    0,
+    0,
+    0,
+};
+
+/* For help alone: the rest of the command line is the compiler's. */
+static const struct argp_option cc_own[] = {
+    {"--at=WHERE", 0, 0, OPTION_DOC,
+        "source: paths of the source, before inlining (default); code: paths of the "
+        "optimised code",
+        0},
+    {"--limit=N", 0, 0, OPTION_DOC,
+        "cut functions with more than N paths (65536); cuts are named in the map", 0},
+    {"--only=GLOB", 0, 0, OPTION_DOC, "count only functions whose names match", 0},
+    {"--skip=GLOB", 0, 0, OPTION_DOC, "do not count functions whose names match", 0},
+    {"--out=PATTERN", 0, 0, OPTION_DOC,
+        "where the program leaves its profile: %p process id, %e program, %h host, %m "
+        "image, %t time; the environment's TROD_OUT goes before it",
+        0},
+    {0},
+};
+
+const struct argp cli_cc_argp = {
+    cc_own,
+    NULL,
+    "[--OPTION=VALUE...] COMPILER-ARGUMENT...",
+    "Compile and link as clang 19 does, so that the program counts which paths it "
+    "takes. Options of trod stand before all others; everything else is the "
+    "compiler's. 'trod cc' can take the place of the C compiler in any build, 'trod "
+    "c++' that of the C++ compiler.\n\nThe program leaves NAME.PID.trod in the "
+    "directory it starts in, intact whatever ends it."
+    "\vExamples:\n"
+    "  trod cc -O2 -g -o app app.c\n"
+    "  make CC='trod cc'\n"
+    "  trod cc --only='parse_*' -O2 -g -o app app.c\n",
+    0,
     0,
     0,
 };

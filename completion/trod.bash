@@ -14,11 +14,22 @@ _trod()
         prev=${COMP_WORDS[COMP_CWORD - 2]}
     fi
     if [ "$COMP_CWORD" -eq 1 ]; then
-        words="--help --version graph number probe help"
+        words="--help --version cc c++ report graph number probe show merge check help"
         COMPREPLY=($(compgen -W "$words" -- "$cur"))
         return
     fi
     case ${COMP_WORDS[1]}:$prev in
+    report:--most)
+        return
+        ;;
+    report:--binary)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    report:--output | report:-o)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
     graph:--show)
         COMPREPLY=($(compgen -W "hash order dom pdom loops back cuts weights dag all" -- "$cur"))
         return
@@ -89,6 +100,18 @@ _trod()
     probe:--function | probe:-f)
         return
         ;;
+    show:--output | show:-o)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    merge:--output | merge:-o)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    check:--output | check:-o)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
     help:--completion)
         COMPREPLY=($(compgen -W "bash" -- "$cur"))
         return
@@ -99,6 +122,15 @@ _trod()
         ;;
     esac
     case ${COMP_WORDS[1]} in
+    cc)
+        words="--help"
+        ;;
+    c++)
+        words="--help"
+        ;;
+    report)
+        words="--help --most --blocks --binary --json --output --quiet"
+        ;;
     graph)
         words="--help --show --output --function --json --dot --svg --check --quiet"
         ;;
@@ -108,9 +140,18 @@ _trod()
     probe)
         words="--help --place --no-trips --cost --kind --path --paths --limit --output --function --json --dot --svg --check --quiet"
         ;;
+    show)
+        words="--help --json --output --quiet"
+        ;;
+    merge)
+        words="--help --output --keep-runs --text --quiet"
+        ;;
+    check)
+        words="--help --json --output --quiet"
+        ;;
     help)
         words="--help --man --completion --output"
-        others="graph number probe help"
+        others="cc c++ report graph number probe show merge check help"
         ;;
     esac
     if [ "${cur#-}" != "$cur" ] || [ -n "$others" ]; then

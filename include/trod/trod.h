@@ -10,5 +10,7 @@
 #include "graph/graph.h"
 #include "number/number.h"
 #include "probe/probe.h"
+#include "profile/profile.h"
+#include "report/report.h"
 
 #endif

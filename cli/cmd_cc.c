@@ -1,0 +1,158 @@
+#include "cli.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* trod cc and trod c++: clang, with the plugin that instruments and the runtime that counts.
+ * Everything that is not an option of trod's own at the very front is clang's.
+ */
+
+static const struct own {
+    const char *option;   /* of trod cc, up to and with '=' */
+    const char *variable; /* what tells the plugin */
+} own[] = {
+    {"--at=", "TROD_AT"},
+    {"--limit=", "TROD_LIMIT"},
+    {"--only=", "TROD_ONLY"},
+    {"--skip=", "TROD_SKIP"},
+    {"--out=", "TROD_CC_OUT"},
+};
+
+/* Options of clang whose argument is the next word: it is no input. */
+static const char *const takes_word[] = {"-o", "-I", "-L", "-l", "-D", "-U", "-x",
+    "-MF", "-MT", "-MQ", "-include", "-imacros", "-isystem", "-iquote", "-idirafter",
+    "-iprefix", "-iwithprefix", "-isysroot", "-Xclang", "-Xlinker", "-Xassembler",
+    "-Xpreprocessor", "-mllvm", "-target", "-arch", "-T", "-u", "-z", "-e", "-B",
+    "--param", "-gcc-toolchain", "-dumpbase", "-soname", "-rpath"};
+
+/* With one of these nothing is linked. */
+static const char *const stops_early[] = {"-c", "-S", "-E", "-M", "-MM",
+    "-fsyntax-only", "--version", "-dumpversion", "-dumpmachine", "-###", "-r",
+    "-emit-ast", "--help"};
+
+static bool is_one_of(const char *word, const char *const *list, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(word, list[i]) == 0)
+            return true;
+    return false;
+}
+
+#define IS_ONE_OF(word, list) is_one_of((word), (list), sizeof(list) / sizeof *(list))
+
+static bool links(char **args)
+{
+    bool input = false;
+
+    for (; *args; args++) {
+        if (IS_ONE_OF(*args, stops_early) || strncmp(*args, "-print-", 7) == 0)
+            return false;
+        if (IS_ONE_OF(*args, takes_word) && args[1])
+            args++;
+        else if (**args != '-' || (*args)[1] == '\0')
+            input = true;
+    }
+    return input;
+}
+
+/* Take trod's own options off the front. */
+static bool take_own(struct cli *cli, char ***args)
+{
+    for (; **args; (*args)++) {
+        bool found = false;
+
+        for (size_t i = 0; i < sizeof own / sizeof *own && !found; i++) {
+            size_t n = strlen(own[i].option);
+
+            found = strncmp(**args, own[i].option, n) == 0;
+            if (found && setenv(own[i].variable, **args + n, 1) != 0)
+                return trod_fail(&cli->err, TROD_E_SYSTEM, "%s", strerror(errno));
+        }
+        if (!found)
+            return true;
+    }
+    return true;
+}
+
+/* A file that belongs to trod: beside the program, or where `make install` puts it. */
+static bool find_own_file(struct cli *cli, char **out, const char *name)
+{
+    static const char *const place[] = {"", "../lib/trod/"};
+    char self[4096], path[8192];
+    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+    char *slash;
+
+    if (n < 0)
+        return trod_fail(
+            &cli->err, TROD_E_SYSTEM, "/proc/self/exe: %s", strerror(errno));
+    self[n] = '\0';
+    slash = strrchr(self, '/');
+    slash[1] = '\0';
+    for (size_t i = 0; i < sizeof place / sizeof *place; i++) {
+        snprintf(path, sizeof path, "%s%s%s", self, place[i], name);
+        if (access(path, R_OK) == 0) {
+            *out = trod_copy_text(&cli->mem, path, strlen(path));
+            return true;
+        }
+    }
+    return trod_fail(&cli->err, TROD_E_SYSTEM,
+        "%s is missing beside %strod; build or install trod again", name, self);
+}
+
+/* The command as it was given, for the map: later versions are compiled the same way. */
+static bool record_command(struct cli *cli, const char *compiler, char **args)
+{
+    struct trod_string text;
+
+    trod_string_init(&text, &cli->mem);
+    trod_put_name(&text.sink, compiler);
+    for (; *args; args++) {
+        trod_put(&text.sink, " ");
+        trod_put_name(&text.sink, *args);
+    }
+    return setenv("TROD_COMMAND", text.text, 1) == 0 ||
+           trod_fail(&cli->err, TROD_E_SYSTEM, "%s", strerror(errno));
+}
+
+static bool compile(struct cli *cli, const char *compiler)
+{
+    char **args = cli->raw, **argv, *plugin, *runtime, flag[8300];
+    size_t n = 0;
+
+    if (!take_own(cli, &args) || !record_command(cli, compiler, args) ||
+        !find_own_file(cli, &plugin, "trod-llvm.so") ||
+        !find_own_file(cli, &runtime, "libtrod-rt.a"))
+        return false;
+    while (args[n])
+        n++;
+    argv = trod_new(&cli->mem, char *, n + 4);
+    argv[0] = trod_copy_text(&cli->mem, compiler, strlen(compiler));
+    snprintf(flag, sizeof flag, "-fpass-plugin=%s", plugin);
+    argv[1] = flag;
+    memcpy(argv + 2, args, n * sizeof *argv);
+    if (links(args))
+        argv[n + 2] = runtime;
+    execvp(argv[0], argv);
+    return trod_fail(&cli->err, TROD_E_SYSTEM, "%s: %s; install it with tools/deps",
+        compiler, strerror(errno));
+}
+
+static const char *compiler_of(const char *variable, const char *fallback)
+{
+    const char *compiler = getenv(variable);
+
+    return compiler && *compiler ? compiler : fallback;
+}
+
+bool cli_cc(struct cli *cli)
+{
+    return compile(cli, compiler_of("TROD_CLANG", "clang-19"));
+}
+
+bool cli_cxx(struct cli *cli)
+{
+    return compile(cli, compiler_of("TROD_CLANGXX", "clang++-19"));
+}

@@ -1,0 +1,126 @@
+#include "cli.h"
+
+#include <inttypes.h>
+
+struct tally {
+    uint32_t nfile, ndamaged, nforeign;
+};
+
+static uint64_t count_paths(const struct trod_profile *profile)
+{
+    uint64_t n = 0;
+
+    for (size_t i = 0; i < profile->ntally; i++)
+        n += profile->tally[i].npath;
+    return n;
+}
+
+static const char *kind_of(const struct cli_profiles *in)
+{
+    if (in->text)
+        return "text";
+    return in->health.kind == TROD_FORMAT_LIVE ? "live" : "packed";
+}
+
+static bool is_open(const struct cli_profiles *in)
+{
+    return !in->text && in->health.kind == TROD_FORMAT_LIVE && !in->health.ended;
+}
+
+static void print_profile(
+    struct cli *cli, const struct cli_profiles *in, const struct trod_profile *profile)
+{
+    struct trod_sink *sink = &cli->out.sink;
+
+    trod_put(sink,
+        "%s: %s, %s%s; runs: %" PRIu32 ", modules: %" PRIu32 ", paths: %" PRIu64 "\n",
+        in->name, kind_of(in), in->health.nloss ? "damaged" : "sound",
+        is_open(in) ? ", still running or killed" : "", profile->nrun, profile->nmodule,
+        count_paths(profile));
+    for (uint32_t i = 0; i < profile->nnote; i++) {
+        trod_put(sink, "    ");
+        trod_put_name(sink, profile->note[i]);
+        trod_put(sink, "\n");
+    }
+}
+
+static void json_profile(
+    struct cli *cli, const struct cli_profiles *in, const struct trod_profile *profile)
+{
+    struct trod_json *json = &cli->json;
+
+    trod_json_open(json, NULL, '{');
+    trod_json_text(json, "file", in->name);
+    trod_json_text(json, "kind", kind_of(in));
+    trod_json_bool(json, "sound", !in->health.nloss);
+    trod_json_uint(json, "losses", in->health.nloss);
+    trod_json_bool(json, "open", is_open(in));
+    trod_json_uint(json, "runs", profile->nrun);
+    trod_json_uint(json, "modules", profile->nmodule);
+    trod_json_uint(json, "paths", count_paths(profile));
+    trod_json_open(json, "notes", '[');
+    for (uint32_t i = 0; i < profile->nnote; i++)
+        trod_json_text(json, NULL, profile->note[i]);
+    trod_json_close(json, ']');
+    trod_json_close(json, '}');
+}
+
+static void refuse(struct cli *cli, const char *path)
+{
+    if (cli->options.form == CLI_JSON) {
+        trod_json_open(&cli->json, NULL, '{');
+        trod_json_text(&cli->json, "file", path);
+        trod_json_text(&cli->json, "kind", "none");
+        trod_json_text(&cli->json, "error", cli->err.text);
+        trod_json_close(&cli->json, '}');
+    } else {
+        trod_put(&cli->out.sink, "%s\n", cli->err.text);
+    }
+}
+
+/* What is no profile does not keep the others from being looked at. */
+static bool check_file(struct cli *cli, const char *path, void *ctx)
+{
+    struct trod_mark mark = trod_arena_mark(&cli->mem);
+    struct tally *tally = ctx;
+    struct cli_profiles in;
+
+    tally->nfile++;
+    if (!cli_profiles_read(&in, cli, path, &cli->mem)) {
+        if (cli->err.code != TROD_E_INPUT && cli->err.code != TROD_E_MISMATCH)
+            return false;
+        tally->nforeign++;
+        refuse(cli, path);
+    } else {
+        tally->ndamaged += in.health.nloss != 0;
+        for (uint32_t i = 0; i < in.count; i++) {
+            if (!trod_profile_check(&in.profile[i], &cli->err))
+                return false;
+            if (cli->options.form == CLI_JSON)
+                json_profile(cli, &in, &in.profile[i]);
+            else
+                print_profile(cli, &in, &in.profile[i]);
+        }
+    }
+    trod_arena_rewind(&cli->mem, mark);
+    return true;
+}
+
+bool cli_check(struct cli *cli)
+{
+    struct tally tally = {0};
+
+    cli_profiles_open_json(cli, "files");
+    if (!cli_profiles_each(cli, check_file, &tally))
+        return false;
+    cli_profiles_close_json(cli);
+    if (!tally.ndamaged && !tally.nforeign)
+        return true;
+    /* The answer is no, and still an answer. */
+    if (!cli_out_write(cli))
+        return false;
+    cli->exit = tally.nforeign ? CLI_INPUT : CLI_NO;
+    return trod_fail(&cli->err, TROD_E_INPUT,
+        "of %" PRIu32 " files %" PRIu32 " are damaged, %" PRIu32 " no profiles",
+        tally.nfile, tally.ndamaged, tally.nforeign);
+}

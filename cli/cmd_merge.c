@@ -1,0 +1,132 @@
+#include "cli.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "zstd/zstd_port.h"
+
+/* Files are read some at a time and added to what there is: memory is for the result and
+ * for these, not for all.
+ */
+enum { BATCH = 64, PATIENCE = 2 /* seconds without a word */ };
+
+struct merging {
+    struct trod_arena mem[2]; /* the sum so far lives in one of them */
+    int now;
+    struct trod_profile sum;
+    struct trod_arena batch_mem;
+    const struct trod_profile **batch;
+    uint32_t nbatch, room_batch;
+    uint32_t nfile;
+    time_t start, said;
+};
+
+static void tell(struct cli *cli, struct merging *m, const char *end)
+{
+    time_t now = time(NULL);
+
+    if (cli->options.quiet || !isatty(STDERR_FILENO) || now - m->start <= PATIENCE ||
+        (now == m->said && !*end))
+        return;
+    fprintf(stderr, "\rtrod: merging, %" PRIu32 " of %" PRIu32 " files%s", m->nfile,
+        cli->options.file.count, end);
+    m->said = now;
+}
+
+static void add_profile(struct merging *m, const struct trod_profile *profile)
+{
+    trod_reserve(&m->batch_mem, m->batch, m->nbatch, m->room_batch);
+    m->batch[m->nbatch++] = profile;
+}
+
+static bool add_batch(struct cli *cli, struct merging *m)
+{
+    struct trod_profile_merge_options options = {.keep_runs = cli->options.keep_runs};
+    struct trod_profile sum;
+    int next = !m->now;
+
+    add_profile(m, &m->sum);
+    if (!trod_profile_merge(
+            &sum, m->batch, m->nbatch, &options, &m->mem[next], &cli->err))
+        return false;
+    m->sum = sum;
+    trod_arena_free(&m->mem[m->now]);
+    trod_arena_free(&m->batch_mem);
+    m->now = next;
+    m->batch = NULL;
+    m->nbatch = m->room_batch = 0;
+    return true;
+}
+
+static bool merge_file(struct cli *cli, const char *path, void *ctx)
+{
+    struct merging *m = ctx;
+    struct cli_profiles in;
+
+    if (!cli_profiles_read(&in, cli, path, &m->batch_mem))
+        return false;
+    if (in.health.nloss)
+        cli_note(cli, "%s: damaged; %" PRIu64 " losses are noted in the result",
+            in.name, in.health.nloss);
+    for (uint32_t i = 0; i < in.count; i++)
+        add_profile(m, &in.profile[i]);
+    m->nfile++;
+    tell(cli, m, "");
+    return m->nbatch < BATCH || add_batch(cli, m);
+}
+
+static bool write_sum(struct cli *cli, const struct trod_profile *sum)
+{
+    if (TROD_CHECKED && !trod_profile_check(sum, &cli->err))
+        return false;
+    if (!cli->options.as_text)
+        return trod_profile_write(
+            &cli->out.sink, sum, &trod_zstd_codec, &cli->mem, &cli->err);
+    trod_profile_print(&cli->out.sink, sum);
+    return true;
+}
+
+/* The same run in two files is most likely the same file twice. */
+static void note_twins(struct cli *cli, const struct trod_profile *sum)
+{
+    uint32_t ntwin = 0;
+
+    for (uint32_t i = 1; i < sum->nrun; i++)
+        ntwin += sum->run[i].nfield > 1 &&
+                 trod_profile_compare_runs(&sum->run[i - 1], &sum->run[i]) == 0;
+    if (ntwin)
+        cli_note(cli,
+            "%" PRIu32 " runs are there more than once, and count as often; was a file "
+            "named twice?",
+            ntwin);
+}
+
+bool cli_merge(struct cli *cli)
+{
+    const char *output = cli->options.output;
+    struct merging m = {.start = time(NULL)};
+    bool ok;
+
+    if (!cli->options.as_text && (!output || strcmp(output, "-") == 0) &&
+        isatty(STDOUT_FILENO))
+        return cli_misused(cli,
+            "a packed profile is nothing for a terminal; name a file with -o, or ask for "
+            "--text");
+    trod_arena_init(&m.mem[0], cli->mem.exhausted, cli->mem.ctx);
+    trod_arena_init(&m.mem[1], cli->mem.exhausted, cli->mem.ctx);
+    trod_arena_init(&m.batch_mem, cli->mem.exhausted, cli->mem.ctx);
+    ok = cli_profiles_each(cli, merge_file, &m) && add_batch(cli, &m);
+    if (m.said)
+        tell(cli, &m, "\n");
+    if (ok) {
+        note_twins(cli, &m.sum);
+        ok = write_sum(cli, &m.sum);
+    }
+    for (int i = 0; i < 2; i++)
+        trod_arena_free(&m.mem[i]);
+    trod_arena_free(&m.batch_mem);
+    return ok;
+}

@@ -1,0 +1,90 @@
+#include "cli.h"
+
+#include <string.h>
+
+#include "zstd/zstd_port.h"
+
+static bool read_binary(
+    struct cli_profiles *out, struct cli *cli, const struct cli_bytes *in)
+{
+    struct trod_profile_read_options options = {
+        .name = in->name, .codec = &trod_zstd_codec};
+
+    out->profile = trod_new(in->mem, struct trod_profile, 1);
+    out->count = 1;
+    return trod_profile_read(out->profile, &out->health, (const uint8_t *)in->bytes,
+        in->length, &options, in->mem, &cli->err);
+}
+
+static bool read_text(
+    struct cli_profiles *out, struct cli *cli, const struct cli_bytes *in)
+{
+    struct trod_text text;
+    bool more = true;
+
+    trod_text_init(&text, in->name, in->bytes, in->length);
+    out->text = true;
+    for (;;) {
+        struct trod_profile profile;
+
+        if (!trod_profile_parse(&profile, &more, &text, in->mem, &cli->err))
+            return false;
+        if (!more)
+            break;
+        trod_reserve(in->mem, out->profile, out->count, out->room);
+        out->profile[out->count++] = profile;
+    }
+    return out->count || trod_fail(&cli->err, TROD_E_INPUT,
+                             "%s: this is no profile, it is empty; name a file that an "
+                             "instrumented program or 'trod merge' has written",
+                             in->name);
+}
+
+bool cli_profiles_read(
+    struct cli_profiles *out, struct cli *cli, const char *path, struct trod_arena *mem)
+{
+    struct cli_bytes in;
+    bool ok;
+
+    *out = (struct cli_profiles){0};
+    if (!cli_in_bytes(cli, &in, path, mem))
+        return false;
+    out->name = in.name;
+    /* No text has a NUL, and no profile is without. */
+    ok = in.length && memchr(in.bytes, '\0', in.length) ? read_binary(out, cli, &in)
+                                                        : read_text(out, cli, &in);
+    for (uint32_t i = 0; TROD_CHECKED && ok && i < out->count; i++)
+        ok = trod_profile_check(&out->profile[i], &cli->err);
+    return ok;
+}
+
+bool cli_profiles_each(struct cli *cli,
+    bool (*fn)(struct cli *cli, const char *path, void *ctx), void *ctx)
+{
+    const struct cli_list *file = &cli->options.file;
+
+    if (!file->count)
+        return fn(cli, "-", ctx);
+    for (uint32_t i = 0; i < file->count; i++)
+        if (!fn(cli, file->item[i], ctx))
+            return false;
+    return true;
+}
+
+void cli_profiles_open_json(struct cli *cli, const char *array)
+{
+    if (cli->options.form != CLI_JSON)
+        return;
+    trod_json_open(&cli->json, NULL, '{');
+    trod_json_text(&cli->json, "trod", cli->command->name);
+    trod_json_uint(&cli->json, "version", 1);
+    trod_json_open(&cli->json, array, '[');
+}
+
+void cli_profiles_close_json(struct cli *cli)
+{
+    if (cli->options.form != CLI_JSON)
+        return;
+    trod_json_close(&cli->json, ']');
+    trod_json_close(&cli->json, '}');
+}

@@ -1,0 +1,247 @@
+#include "report/report.h"
+
+#include <string.h>
+
+struct reading {
+    struct trod_map *map;
+    struct trod_text *text;
+    struct trod_arena *mem;
+    struct trod_err *err;
+    const char *unit;
+};
+
+static bool next(struct reading *r, struct trod_token *token)
+{
+    return trod_text_next(token, r->text, r->mem, r->err);
+}
+
+static bool read_name(struct reading *r, const char **out, const char *what)
+{
+    struct trod_token token;
+
+    if (!next(r, &token))
+        return false;
+    *out = token.name;
+    return token.kind == TROD_T_NAME ||
+           trod_text_fail(r->text, r->err, "the map is damaged: %s is missing", what);
+}
+
+static bool read_line_end(struct reading *r)
+{
+    struct trod_token token;
+
+    if (!next(r, &token))
+        return false;
+    return token.kind == TROD_T_LINE || token.kind == TROD_T_END ||
+           trod_text_fail(r->text, r->err, "the map is damaged: a line is too long");
+}
+
+static bool read_hash(struct reading *r, uint64_t *out)
+{
+    const char *digits;
+
+    if (!read_name(r, &digits, "a hash"))
+        return false;
+    *out = 0;
+    for (const char *p = digits; *p; p++) {
+        bool decimal = *p >= '0' && *p <= '9', letter = *p >= 'a' && *p <= 'f';
+
+        if ((!decimal && !letter) || p - digits >= 16)
+            return trod_text_fail(
+                r->text, r->err, "the map is damaged: '%s' is no hash", digits);
+        *out = *out << 4 | (uint64_t)(decimal ? *p - '0' : *p - 'a' + 10);
+    }
+    return true;
+}
+
+static bool read_unit(struct reading *r)
+{
+    const char *mode;
+
+    return read_name(r, &r->unit, "the name of a unit") &&
+           read_name(r, &mode, "the mode of a unit") && read_line_end(r);
+}
+
+static bool read_skipped(struct reading *r)
+{
+    struct trod_map_skipped s = {.unit = r->unit};
+
+    if (!read_name(r, &s.name, "the name of a function") ||
+        !read_name(r, &s.why, "a reason") || !read_line_end(r))
+        return false;
+    trod_reserve(r->mem, r->map->skipped, r->map->nskipped, r->map->room_skipped);
+    r->map->skipped[r->map->nskipped++] = s;
+    return true;
+}
+
+static bool read_command(struct reading *r)
+{
+    const char *command;
+
+    if (!read_name(r, &command, "a command") || !read_line_end(r))
+        return false;
+    trod_reserve(r->mem, r->map->command, r->map->ncommand, r->map->room_command);
+    r->map->command[r->map->ncommand++] = command;
+    return true;
+}
+
+static bool read_function(struct reading *r)
+{
+    struct trod_map_entry entry = {.unit = r->unit};
+
+    if (!read_name(r, &entry.name, "the name of a function") ||
+        !read_hash(r, &entry.name_hash) || !read_hash(r, &entry.graph_hash) ||
+        !read_hash(r, &entry.cuts_hash) || !read_line_end(r))
+        return false;
+    trod_reserve(r->mem, r->map->entry, r->map->nentry, r->map->room_entry);
+    r->map->entry[r->map->nentry++] = entry;
+    return true;
+}
+
+/* The entry that `file`, `numbering` and `lines` are about: the last one. */
+static bool last_entry(struct reading *r, struct trod_map_entry **out)
+{
+    if (!r->map->nentry)
+        return trod_text_fail(
+            r->text, r->err, "the map is damaged: no function comes before this");
+    *out = &r->map->entry[r->map->nentry - 1];
+    return true;
+}
+
+static bool read_file(struct reading *r)
+{
+    struct trod_map_entry *entry;
+
+    return last_entry(r, &entry) && read_name(r, &entry->file, "the name of a file") &&
+           read_line_end(r);
+}
+
+static bool read_numbering(struct reading *r)
+{
+    struct trod_map_entry *entry;
+    const char *name;
+
+    return last_entry(r, &entry) && read_name(r, &name, "the name of a numbering") &&
+           trod_number_parse(&entry->numbering, name, r->text, r->mem, r->err) &&
+           (entry->numbering.kind == TROD_BALLARUS ||
+               trod_text_fail(r->text, r->err,
+                   "the map is damaged: a numbering of all paths is wanted"));
+}
+
+/* `N: line line ...` for every block, in order. */
+static bool read_lines(struct reading *r)
+{
+    struct trod_map_entry *entry;
+    const char *name;
+    uint32_t *first, *line = NULL, nline = 0, room = 0, nnode;
+
+    if (!last_entry(r, &entry) || !read_name(r, &name, "a name") || !read_line_end(r))
+        return false;
+    if (!entry->numbering.dag)
+        return trod_text_fail(
+            r->text, r->err, "the map is damaged: lines without a numbering");
+    nnode = entry->numbering.dag->graph->nnode;
+    first = trod_new(r->mem, uint32_t, (size_t)nnode + 1);
+    for (uint32_t v = 0; v < nnode; v++) {
+        struct trod_token token;
+
+        if (!next(r, &token) || !next(r, &token)) /* the number and its colon */
+            return false;
+        if (token.kind != TROD_T_MARK || token.mark != ':')
+            return trod_text_fail(
+                r->text, r->err, "the map is damaged: lines of a block are missing");
+        for (;;) {
+            uint64_t value;
+
+            if (!next(r, &token))
+                return false;
+            if (token.kind == TROD_T_LINE || token.kind == TROD_T_END)
+                break;
+            if (token.kind != TROD_T_NAME || !trod_text_uint(&value, token.name) ||
+                value > UINT32_MAX)
+                return trod_text_fail(
+                    r->text, r->err, "the map is damaged: a line is no number");
+            trod_reserve(r->mem, line, nline, room);
+            line[nline++] = (uint32_t)value;
+        }
+        first[v + 1] = nline;
+    }
+    entry->first_line = first;
+    entry->line = line;
+    return true;
+}
+
+static const struct section {
+    const char *word;
+    bool (*read)(struct reading *r);
+} sections[] = {
+    {"unit", read_unit},
+    {"command", read_command},
+    {"skipped", read_skipped},
+    {"function", read_function},
+    {"file", read_file},
+    {"numbering", read_numbering},
+    {"lines", read_lines},
+};
+
+static bool read_section(struct reading *r, const struct trod_token *word)
+{
+    for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
+        if (word->kind == TROD_T_NAME && strcmp(word->name, sections[i].word) == 0)
+            return sections[i].read(r);
+    return trod_text_fail(r->text, r->err,
+        "the map is damaged, or of a later version: '%s' is not known",
+        word->kind == TROD_T_NAME ? word->name : (char[2]){word->mark});
+}
+
+static void index_entries(struct trod_map *map, struct trod_arena *mem)
+{
+    map->nslot = 16;
+    while (map->nslot < 2 * map->nentry)
+        map->nslot *= 2;
+    map->slot = trod_new(mem, uint32_t, map->nslot);
+    for (uint32_t i = 0; i < map->nentry; i++) {
+        uint32_t at = (uint32_t)map->entry[i].name_hash & (map->nslot - 1);
+
+        while (map->slot[at])
+            at = (at + 1) & (map->nslot - 1);
+        map->slot[at] = i + 1;
+    }
+}
+
+bool trod_map_parse(struct trod_map *out, struct trod_text *text,
+    struct trod_arena *mem, struct trod_err *err)
+{
+    struct reading r = {.map = out, .text = text, .mem = mem, .err = err, .unit = "-"};
+    struct trod_token token;
+
+    *out = (struct trod_map){0};
+    for (;;) {
+        if (!next(&r, &token))
+            return false;
+        if (token.kind == TROD_T_END)
+            break;
+        if (token.kind != TROD_T_LINE && !read_section(&r, &token))
+            return false;
+    }
+    index_entries(out, mem);
+    return true;
+}
+
+const struct trod_map_entry *trod_map_find(
+    const struct trod_map *map, const struct trod_profile_function *function)
+{
+    uint32_t at;
+
+    if (!map->nslot)
+        return NULL;
+    at = (uint32_t)function->name & (map->nslot - 1);
+    for (; map->slot[at]; at = (at + 1) & (map->nslot - 1)) {
+        const struct trod_map_entry *e = &map->entry[map->slot[at] - 1];
+
+        if (e->name_hash == function->name && e->graph_hash == function->graph &&
+            e->cuts_hash == function->cuts && e->numbering.npath == function->npath)
+            return e;
+    }
+    return NULL;
+}

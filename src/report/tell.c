@@ -1,0 +1,90 @@
+#include "report/report.h"
+
+/* The line that a block's decision stands on: its last; 0 if it has none. */
+static uint32_t last_line(const struct trod_map_entry *entry, trod_node v)
+{
+    uint32_t end = entry->first_line[v + 1];
+
+    return end > entry->first_line[v] ? entry->line[end - 1] : 0;
+}
+
+static uint32_t first_line(const struct trod_map_entry *entry, trod_node v)
+{
+    uint32_t at = entry->first_line[v];
+
+    return at < entry->first_line[v + 1] ? entry->line[at] : 0;
+}
+
+static void put_place(struct trod_sink *sink, const char *word, uint32_t line)
+{
+    trod_put(sink, "%s", word);
+    if (line)
+        trod_put(sink, " %u", line);
+}
+
+static void tell_start(
+    struct trod_sink *sink, const struct trod_map_entry *entry, trod_edge e)
+{
+    const struct trod_dag *dag = entry->numbering.dag;
+
+    if (dag->kind_of_edge[e] == TROD_DAG_ENTER)
+        trod_put(sink, "entry");
+    else
+        put_place(sink, "loop", first_line(entry, dag->shape.dst_of_edge[e]));
+}
+
+/* A block with several ways out, and the one taken. Two-way branches have the true way
+ * first, as the compiler's do.
+ */
+static void tell_decision(
+    struct trod_sink *sink, const struct trod_map_entry *entry, trod_edge origin)
+{
+    const struct trod_graph *g = entry->numbering.dag->graph;
+    trod_node v = g->src_of_edge[origin];
+    uint32_t nway = g->first_out[v + 1] - g->first_out[v];
+    uint32_t way = origin - g->first_out[v], line = last_line(entry, v);
+
+    if (nway < 2)
+        return;
+    trod_put(sink, " ");
+    if (line)
+        trod_put(sink, "%u:", line);
+    if (nway == 2)
+        trod_put(sink, way == 0 ? "T" : "F");
+    else if (way == 0)
+        trod_put(sink, "default");
+    else
+        trod_put(sink, "case%u", way);
+}
+
+static void tell_end(
+    struct trod_sink *sink, const struct trod_map_entry *entry, trod_edge e)
+{
+    const struct trod_dag *dag = entry->numbering.dag;
+    trod_edge origin = dag->origin_of_edge[e];
+
+    if (dag->kind_of_edge[e] == TROD_DAG_END)
+        put_place(sink, " again", first_line(entry, dag->graph->dst_of_edge[origin]));
+    else
+        put_place(sink, " return", last_line(entry, dag->shape.src_of_edge[e]));
+}
+
+void trod_tell_path(struct trod_sink *sink, const struct trod_map_entry *entry,
+    trod_path id, struct trod_arena *mem)
+{
+    const struct trod_dag *dag = entry->numbering.dag;
+    struct trod_mark mark = trod_arena_mark(mem);
+    trod_edge *step = trod_new(mem, trod_edge, dag->nreach);
+    uint32_t n = trod_number_decode(step, &entry->numbering, id);
+
+    if (!entry->first_line) {
+        trod_trail_print(sink, dag, step, n);
+    } else {
+        tell_start(sink, entry, step[0]);
+        for (uint32_t i = 1; i < n; i++)
+            if (dag->origin_of_edge[step[i]] != TROD_NONE)
+                tell_decision(sink, entry, dag->origin_of_edge[step[i]]);
+        tell_end(sink, entry, step[n - 1]);
+    }
+    trod_arena_rewind(mem, mark);
+}

@@ -1,0 +1,112 @@
+#!/bin/sh
+# From a source file to the paths it took: trod cc, the program, trod report.
+# shellcheck source=test/kit/tap.sh
+. "${0%/*}/../kit/tap.sh"
+
+cat >sign.c <<'EOF'
+#include <stdio.h>
+#include <stdlib.h>
+
+static int sign(int x)
+{
+    if (x < 0)
+        return -1;
+    return x > 0;
+}
+
+int main(int argc, char **argv)
+{
+    int sum = 0;
+
+    for (int i = 1; i < argc; i++)
+        sum += sign(atoi(argv[i]));
+    printf("%d\n", sum);
+    return sum < 0;
+}
+EOF
+
+# fresh: no profile lies about from the step before.
+fresh()
+{
+    rm -f ./*.trod
+}
+
+ok "a program is compiled and linked in one step" trod cc -O2 -g -o sign sign.c
+is "$(./sign 3 4 -5)" 1 "it does what it did"
+ok "its profile is sound" sh -c 'trod check sign.*.trod'
+like "$(trod report sign.*.trod)" ' 2  sign =1  entry 6:F return' "the way past the first test was taken twice"
+like "$(trod report sign.*.trod)" ' 1  sign =0  entry 6:T return' "and into it once"
+like "$(trod report --blocks sign.*.trod)" ' 1  sign =0  0 ' "paths can be told by blocks"
+ok "the report is JSON, if asked for" sh -c \
+    'trod report --json sign.*.trod | perl -MJSON::PP -e "decode_json(join q(), <>)"'
+./sign -7 >/dev/null
+like "$(trod report sign.*.trod)" ' 2  sign =0 ' "profiles of two runs are added up"
+
+fresh
+ok "objects are compiled alone" trod cc -O2 -c sign.c
+ok "and linked later" trod cc -o sign sign.o
+./sign 1 >/dev/null
+like "$(trod report sign.*.trod)" ' 1  sign =1  0 ' "without -g paths are told by blocks"
+
+fresh
+ok "functions are chosen" trod cc --only=main -O2 -g -o sign sign.c
+./sign 1 >/dev/null
+unlike "$(trod report sign.*.trod)" '  sign =' "others are not counted"
+like "$(trod report sign.*.trod)" 'not counted: sign \(sign.c\): .*not chosen' "which the report says"
+
+fresh
+ok "the place of the profile is chosen" trod cc --out='here-%e.trod' -O2 -o sign sign.c
+./sign 1 >/dev/null
+ok "and it is there" test -f here-sign.trod
+TROD_OUT=there.trod ./sign 1 >/dev/null
+ok "the environment goes before it" test -f there.trod
+
+fresh
+ok "paths of the code" trod cc --at=code -O2 -g -o sign sign.c
+./sign 1 >/dev/null
+like "$(trod show sign.*.trod)" 'module .* code ' "are marked as such"
+mv sign.*.trod code.trod
+trod cc -O2 -g -o sign sign.c && ./sign 1 >/dev/null
+exits 4 "and never mixed with those of the source" trod merge -o both.trod code.trod sign.*.trod
+
+fresh
+ok "a library" trod cc -O2 -g -shared -fPIC -o libsign.so sign.c
+ok "static" trod cc -O2 -static -o sign sign.c
+is "$(./sign 1)" 1 "runs"
+ok "nothing is linked for --version" sh -c 'trod cc --version | grep -q clang'
+exits 1 "the compiler's own errors are its own" trod cc -o sign missing.c
+
+fresh
+trod cc -O2 -g -o sign sign.c && ./sign 1 >/dev/null
+trod cc -O1 -g -DOTHER -o sign sign.c
+like "$(trod report sign.*.trod 2>&1)" 'another build' "a binary that was built anew is not believed"
+like "$(trod report sign.*.trod 2>&1)" '\?[0-9a-f]{16} =' "and paths are told by hash and id"
+rm sign
+like "$(trod report sign.*.trod 2>&1)" 'No such file' "nor one that is gone"
+
+cat >bang.cc <<'EOF'
+#include <stdexcept>
+static int bang(int x)
+{
+    if (x > 2)
+        throw std::runtime_error("bang");
+    return x;
+}
+int main()
+{
+    int caught = 0;
+    for (int i = 0; i < 5; i++) {
+        try {
+            bang(i);
+        } catch (const std::exception &) {
+            caught++;
+        }
+    }
+    return caught != 2;
+}
+EOF
+fresh
+ok "C++ is compiled" trod c++ -O2 -g -o bang bang.cc
+ok "and throws as before" ./bang
+like "$(trod report bang.*.trod)" ' 3  _ZL4bangi =[0-9]+  entry 4:F return 6' "paths end and go on across exceptions"
+done_testing
