@@ -126,7 +126,7 @@ struct cli_options {
 };
 
 extern const struct argp cli_graph_argp, cli_number_argp, cli_probe_argp, cli_help_argp,
-    cli_cc_argp, cli_report_argp;
+    cli_cc_argp, cli_diff_argp, cli_run_argp, cli_report_argp;
 extern const struct argp cli_show_argp, cli_merge_argp, cli_check_argp;
 
 /* Parse the options of a command, or say what is wrong with them and exit. */
@@ -190,6 +190,8 @@ bool cli_help(struct cli *cli);
 bool cli_cc(struct cli *cli);
 bool cli_cxx(struct cli *cli);
 bool cli_report(struct cli *cli);
+bool cli_diff(struct cli *cli);
+bool cli_run(struct cli *cli);
 
 /* --- in.c, out.c: files ----------------------------------------------------------- */
 
@@ -277,6 +279,10 @@ struct cli_profiles {
 bool cli_profiles_read(struct cli_profiles *out, struct cli *cli, const char *path,
     struct trod_arena *mem);
 
+/* All profiles of some files, or of standard input, added up. */
+bool cli_profiles_sum(
+    struct trod_profile *out, struct cli *cli, const struct cli_list *files);
+
 /* Call fn for every file named, or for standard input. */
 bool cli_profiles_each(struct cli *cli,
     bool (*fn)(struct cli *cli, const char *path, void *ctx), void *ctx);
@@ -336,6 +342,18 @@ enum {
     CLI_CHECK_PATHS = 100000, /* the most that a check walks */
     CLI_HASH_BITS = 20        /* the largest table a perfect hash may have */
 };
+
+/* --- maps.c, cmd_report.c: what binaries know of their paths ---------------------------------- */
+
+/* The maps of --binary, or of the binaries a profile names. One that is gone, or was built
+ * anew, costs names and a note.
+ */
+bool cli_maps_read(
+    struct cli *cli, struct trod_map *out, const struct trod_profile *profile);
+
+/* The report in the form asked for. */
+void cli_report_put(
+    struct cli *cli, const struct trod_profile *profile, const struct trod_map *map);
 
 /* --- table.c: rows and columns, as text or JSON ----------------------------------- */
 

@@ -1,97 +1,30 @@
 #include "cli.h"
 
-#include <string.h>
-
-#include "elf/section.h"
-#include "report/report.h"
-
-/* All profiles named, added up. */
-struct gathering {
-    const struct trod_profile **profile;
-    uint32_t count, room;
-};
-
-static bool gather(struct cli *cli, const char *path, void *ctx)
-{
-    struct gathering *g = ctx;
-    struct cli_profiles in;
-
-    if (!cli_profiles_read(&in, cli, path, &cli->mem))
-        return false;
-    for (uint32_t i = 0; i < in.count; i++) {
-        trod_reserve(&cli->mem, g->profile, g->count, g->room);
-        g->profile[g->count++] = &in.profile[i];
-    }
-    return true;
-}
-
-/* Add a binary's map to the text of all maps. A binary that is gone, or has been built anew,
- * costs names and no more.
- */
-static bool add_map(
-    struct cli *cli, struct trod_string *maps, const char *file, const char *build_id)
-{
-    char *bytes, *id;
-    size_t length;
-
-    if (!trod_elf_build_id(&id, file, &cli->mem, &cli->err) ||
-        !trod_elf_section(&bytes, &length, file, ".trod.map", &cli->mem, &cli->err))
-        return false;
-    if (build_id && strcmp(id, build_id) != 0)
-        return trod_fail(&cli->err, TROD_E_MISMATCH,
-            "%s: this is another build than the one that ran; name that with --binary",
-            file);
-    if (!length)
-        return trod_fail(&cli->err, TROD_E_INPUT,
-            "%s: it was not compiled by trod, or its section .trod.map was stripped off",
-            file);
-    maps->sink.put(&maps->sink, bytes, length);
-    return true;
-}
-
-static bool read_maps(
-    struct cli *cli, struct trod_map *out, const struct trod_profile *profile)
-{
-    const struct cli_list *binary = &cli->options.binary;
-    struct trod_string maps;
-    struct trod_text text;
-
-    trod_string_init(&maps, &cli->mem);
-    for (uint32_t i = 0; i < binary->count; i++)
-        if (!add_map(cli, &maps, binary->item[i], NULL))
-            return false;
-    for (uint32_t i = 0; !binary->count && i < profile->nmodule; i++) {
-        const struct trod_profile_module *m = &profile->module[i];
-
-        if (!add_map(cli, &maps, m->path, m->build_id))
-            cli_note(cli, "%s", cli->err.text);
-    }
-    trod_text_init(&text, ".trod.map", maps.text, maps.length);
-    return trod_map_parse(out, &text, &cli->mem, &cli->err);
-}
-
-bool cli_report(struct cli *cli)
+void cli_report_put(
+    struct cli *cli, const struct trod_profile *profile, const struct trod_map *map)
 {
     struct trod_report_options options = {
         .most = cli->options.most, .blocks = cli->options.blocks};
-    struct trod_profile_merge_options merge = {0};
-    struct trod_profile profile;
-    struct gathering all = {0};
-    struct trod_map map;
 
-    if (!cli_profiles_each(cli, gather, &all) ||
-        !trod_profile_merge(
-            &profile, all.profile, all.count, &merge, &cli->mem, &cli->err) ||
-        !read_maps(cli, &map, &profile))
-        return false;
     if (cli->options.form == CLI_JSON) {
         trod_json_open(&cli->json, NULL, '{');
         trod_json_text(&cli->json, "trod", cli->command->name);
         trod_json_uint(&cli->json, "version", 1);
-        trod_report_json(&cli->json, "report", &profile, &map, &options, &cli->mem);
+        trod_report_json(&cli->json, "report", profile, map, &options, &cli->mem);
         trod_json_close(&cli->json, '}');
     } else {
-        trod_report_print(&cli->out.sink, &profile, &map, &options, &cli->mem);
+        trod_report_print(&cli->out.sink, profile, map, &options, &cli->mem);
     }
+}
+
+bool cli_report(struct cli *cli)
+{
+    struct trod_profile profile;
+    struct trod_map map;
+
+    if (!cli_profiles_sum(&profile, cli, &cli->options.file) ||
+        !cli_maps_read(cli, &map, &profile))
+        return false;
+    cli_report_put(cli, &profile, &map);
     return true;
 }

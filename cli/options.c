@@ -466,6 +466,48 @@ const struct argp cli_report_argp = {
     0,
 };
 
+static const struct argp_option diff_own[] = {
+    {"most", KEY_MOST, "N", 0, "print at most N paths (20)", 0},
+    {"binary", KEY_BINARY, "FILE", 0,
+        "take names and lines from this program or library, wherever it ran from", 0},
+    {"json", KEY_JSON, 0, 0, "print JSON", 0},
+    {"output", 'o', "FILE", 0, "write to FILE instead of standard output", 0},
+    {"quiet", 'q', 0, 0, "print no notes on standard error", 0},
+    {0},
+};
+
+const struct argp cli_diff_argp = {
+    diff_own,
+    parse_command,
+    "A B",
+    "Compare two profiles: which paths appeared, vanished, or ran more or less often. "
+    "Functions are the same if their names, graphs and cuts are; paths of a function that "
+    "changed are not compared."
+    "\vExamples:\n"
+    "  trod diff app.trod other.trod\n"
+    "  trod diff --json app.trod other.trod\n",
+    0,
+    0,
+    0,
+};
+
+static const struct argp_option run_own[] = {
+    {0},
+};
+
+const struct argp cli_run_argp = {
+    run_own,
+    NULL,
+    "[--] PROGRAM [ARGUMENT...]",
+    "Run a program that 'trod cc' compiled, and report which paths it and its children "
+    "took. The profiles are not kept."
+    "\vExamples:\n"
+    "  trod run ./app\n",
+    0,
+    0,
+    0,
+};
+
 /* For help alone: the rest of the command line is the compiler's. */
 static const struct argp_option cc_own[] = {
     {"--at=WHERE", 0, 0, OPTION_DOC,

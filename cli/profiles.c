@@ -88,3 +88,37 @@ void cli_profiles_close_json(struct cli *cli)
     trod_json_close(&cli->json, ']');
     trod_json_close(&cli->json, '}');
 }
+
+/* All profiles named, added up. */
+struct gathering {
+    const struct trod_profile **profile;
+    uint32_t count, room;
+};
+
+static bool gather(struct cli *cli, const char *path, struct gathering *g)
+{
+    struct cli_profiles in;
+
+    if (!cli_profiles_read(&in, cli, path, &cli->mem))
+        return false;
+    for (uint32_t i = 0; i < in.count; i++) {
+        trod_reserve(&cli->mem, g->profile, g->count, g->room);
+        g->profile[g->count++] = &in.profile[i];
+    }
+    return true;
+}
+
+bool cli_profiles_sum(
+    struct trod_profile *out, struct cli *cli, const struct cli_list *files)
+{
+    struct trod_profile_merge_options options = {0};
+    struct gathering all = {0};
+
+    if (!files->count && !gather(cli, "-", &all))
+        return false;
+    for (uint32_t i = 0; i < files->count; i++)
+        if (!gather(cli, files->item[i], &all))
+            return false;
+    return trod_profile_merge(
+        out, all.profile, all.count, &options, &cli->mem, &cli->err);
+}

@@ -14,11 +14,22 @@ _trod()
         prev=${COMP_WORDS[COMP_CWORD - 2]}
     fi
     if [ "$COMP_CWORD" -eq 1 ]; then
-        words="--help --version cc c++ report graph number probe show merge check help"
+        words="--help --version cc c++ run diff report graph number probe show merge check help"
         COMPREPLY=($(compgen -W "$words" -- "$cur"))
         return
     fi
     case ${COMP_WORDS[1]}:$prev in
+    diff:--most)
+        return
+        ;;
+    diff:--binary)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    diff:--output | diff:-o)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
     report:--most)
         return
         ;;
@@ -128,6 +139,12 @@ _trod()
     c++)
         words="--help"
         ;;
+    run)
+        words="--help"
+        ;;
+    diff)
+        words="--help --most --binary --json --output --quiet"
+        ;;
     report)
         words="--help --most --blocks --binary --json --output --quiet"
         ;;
@@ -151,7 +168,7 @@ _trod()
         ;;
     help)
         words="--help --man --completion --output"
-        others="cc c++ report graph number probe show merge check help"
+        others="cc c++ run diff report graph number probe show merge check help"
         ;;
     esac
     if [ "${cur#-}" != "$cur" ] || [ -n "$others" ]; then

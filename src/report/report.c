@@ -2,11 +2,9 @@
 
 #include <inttypes.h>
 
-enum { DEFAULT_MOST = 20 };
-
 static size_t most_of(const struct trod_report_options *options)
 {
-    return options->most ? options->most : DEFAULT_MOST;
+    return options->most ? options->most : TROD_REPORT_MOST;
 }
 
 static const struct trod_profile_function *function_of(

@@ -81,8 +81,10 @@ void trod_tell_path(struct trod_sink *sink, const struct trod_map_entry *entry,
 
 /* --- report.c: the hot paths ------------------------------------------------------------------ */
 
+enum { TROD_REPORT_MOST = 20 }; /* paths, unless said otherwise */
+
 struct trod_report_options {
-    size_t most; /* paths; 0 = 20 */
+    size_t most; /* paths; 0 = TROD_REPORT_MOST */
     bool blocks; /* blocks, not decisions */
 };
 
@@ -92,5 +94,14 @@ void trod_report_print(struct trod_sink *sink, const struct trod_profile *profil
 void trod_report_json(struct trod_json *json, const char *key,
     const struct trod_profile *profile, const struct trod_map *map,
     const struct trod_report_options *options, struct trod_arena *mem);
+
+/* --- compare.c: what moved between two profiles ------------------------------------ */
+
+void trod_report_compare(struct trod_sink *sink, const struct trod_profile_diff *diff,
+    const struct trod_map *map, const struct trod_report_options *options,
+    struct trod_arena *mem);
+void trod_report_compare_json(struct trod_json *json, const char *key,
+    const struct trod_profile_diff *diff, const struct trod_map *map,
+    struct trod_arena *mem);
 
 #endif

@@ -43,6 +43,15 @@ ok "the report is JSON, if asked for" sh -c \
 like "$(trod report sign.*.trod)" ' 2  sign =0 ' "profiles of two runs are added up"
 
 fresh
+./sign 1 >/dev/null && mv sign.*.trod a.trod
+./sign 1 -2 >/dev/null && mv sign.*.trod b.trod
+like "$(trod diff a.trod b.trod)" '^appeared +0 +1  sign =0 ' "two profiles are compared"
+like "$(trod diff a.trod b.trod)" '^# paths: 2 appeared, 0 vanished, 0 moved, 3 same' "and summed up"
+like "$(trod run -- ./sign 5 6)" ' 2  sign =1 ' "a program is run and reported on in one step"
+is "$(find . -name 'sign.*.trod')" "" "and leaves nothing behind"
+exits 3 "a program that was not compiled by trod is told apart" trod run -- true
+
+fresh
 ok "objects are compiled alone" trod cc -O2 -c sign.c
 ok "and linked later" trod cc -o sign sign.o
 ./sign 1 >/dev/null

@@ -9,7 +9,7 @@ ok "--help" trod --help
 is "$(trod --help | head -n 1)" "Usage: trod [OPTION...] COMMAND [ARGUMENT...]" "the usage of trod"
 is "$(trod help | head -n 5)" "$(trod --help | head -n 5)" "'trod help' is 'trod --help'"
 
-for command in cc report graph number probe show merge check help; do
+for command in cc run diff report graph number probe show merge check help; do
     help=$(trod "$command" --help)
     like "$help" "^Usage: trod $command " "trod $command --help: usage"
     like "$help" "^Examples:" "trod $command --help: examples"
@@ -51,6 +51,7 @@ t:
 EOF
 printf 'profile\nrun\npid: 1\n' >app.trod
 echo 'int main(void) { return 0; }' >app.c
+trod cc -o app app.c
 printf 'app: app.c\n\t$(CC) -o app app.c\n' >Makefile
 printf 'profile\nrun\npid: 2\n' >other.trod
 mkdir -p home/.local/share/bash-completion/completions
@@ -58,7 +59,7 @@ HOME=$PWD/home
 export HOME
 {
     trod help
-    for command in cc report graph number probe show merge check help; do
+    for command in cc run diff report graph number probe show merge check help; do
         trod help "$command"
     done
 } | sed -n 's/^  \(trod [a-z]* .*\)/\1/p' | grep -v 'trod [a-z]*  ' | grep -v 'man -l' |

@@ -1,0 +1,32 @@
+#include "cli.h"
+
+bool cli_diff(struct cli *cli)
+{
+    struct trod_report_options options = {.most = cli->options.most};
+    const struct cli_list *file = &cli->options.file;
+    struct cli_list one = {.count = 1};
+    struct trod_profile a, b, both;
+    struct trod_profile_diff diff;
+    struct trod_map map;
+
+    if (file->count != 2)
+        return cli_misused(cli, "two profiles are compared; name both");
+    one.item = file->item;
+    if (!cli_profiles_sum(&a, cli, &one))
+        return false;
+    one.item = file->item + 1;
+    if (!cli_profiles_sum(&b, cli, &one) ||
+        !trod_profile_diff(&diff, &a, &b, &cli->mem, &cli->err) ||
+        !cli_profiles_sum(&both, cli, file) || !cli_maps_read(cli, &map, &both))
+        return false;
+    if (cli->options.form == CLI_JSON) {
+        trod_json_open(&cli->json, NULL, '{');
+        trod_json_text(&cli->json, "trod", cli->command->name);
+        trod_json_uint(&cli->json, "version", 1);
+        trod_report_compare_json(&cli->json, "diff", &diff, &map, &cli->mem);
+        trod_json_close(&cli->json, '}');
+    } else {
+        trod_report_compare(&cli->out.sink, &diff, &map, &options, &cli->mem);
+    }
+    return true;
+}
