@@ -224,6 +224,8 @@ bench: ## run the benchmarks
 SHELL_SRC = $(wildcard .ci/run tools/* bench/run example/demo test/run \
     test/kit/*.sh test/cli/*.t test/runtime/*.t test/runtime/*.sh test/program/*.t)
 L = build/lint
+# Every source by itself, wherever it comes from.
+LINT_LANGUAGE = $(LANGUAGE) -Iruntime -isystem $(LLVM_INCLUDE)
 
 # One stamp per file and tool: lint costs only what changed.
 lint: ## check formatting, static analysis, layers, map
@@ -245,7 +247,7 @@ lint-tree:
 $(L)/tidy/%: % $(HEADERS) .clang-tidy
 	@mkdir -p $(@D)
 	$(call say,tidy,$<)
-	$(Q)clang-tidy-19 --quiet --warnings-as-errors='*' $< -- $(LANGUAGE) \
+	$(Q)clang-tidy-19 --quiet --warnings-as-errors='*' $< -- $(LINT_LANGUAGE) \
 	    -DTROD_CHECKED=1 2>$@.log || { cat $@.log; exit 1; }
 	@touch $@
 
@@ -254,7 +256,7 @@ $(L)/tidy/%: % $(HEADERS) .clang-tidy
 $(L)/gcc/%.o: % $(HEADERS)
 	@mkdir -p $(@D)
 	$(call say,gcc,"-fanalyzer $<")
-	$(Q)gcc $(LANGUAGE) $(filter-out -Werror,$(WARN)) -Werror -O1 -fanalyzer \
+	$(Q)gcc $(LINT_LANGUAGE) $(filter-out -Werror,$(WARN)) -Werror -O1 -fanalyzer \
 	    -Wlogical-op -Wduplicated-cond -Wduplicated-branches \
 	    -DTROD_CHECKED=1 -c -o $@ $<
 

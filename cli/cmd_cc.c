@@ -122,6 +122,8 @@ static bool compile(struct cli *cli, const char *compiler)
     char **args = cli->raw, **argv, *plugin, *runtime, flag[8300];
     size_t n = 0;
 
+    /* What getenv gave does not outlive the next setenv. */
+    compiler = trod_copy_text(&cli->mem, compiler, strlen(compiler));
     if (!take_own(cli, &args) || !record_command(cli, compiler, args) ||
         !find_own_file(cli, &plugin, "trod-llvm.so") ||
         !find_own_file(cli, &runtime, "libtrod-rt.a"))

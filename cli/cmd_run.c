@@ -11,8 +11,6 @@
 
 /* trod run: run a program, and report on what it and its children left behind. */
 
-extern char **environ;
-
 static bool run(struct cli *cli, char **argv, int *status)
 {
     pid_t child;

@@ -208,6 +208,7 @@ static void ask_for_help(struct cli *cli)
     trod_reserve(&cli->mem, topic->item, topic->count, topic->room);
     topic->item[topic->count++] = cli->command->name;
     cli->command = cli_command_find("help");
+    assert(cli->command);
 }
 
 int main(int argc, char **argv)
@@ -227,6 +228,7 @@ int main(int argc, char **argv)
     argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &choice);
 
     cli.command = choice.command;
+    assert(cli.command); /* argp does not come back without one */
     trod_arena_init(&cli.mem, out_of_memory, NULL);
     trod_arena_init(&cli.out_mem, out_of_memory, NULL);
     trod_string_init(&cli.out, &cli.out_mem);

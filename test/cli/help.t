@@ -52,6 +52,7 @@ EOF
 printf 'profile\nrun\npid: 1\n' >app.trod
 echo 'int main(void) { return 0; }' >app.c
 trod cc -o app app.c
+# shellcheck disable=SC2016
 printf 'app: app.c\n\t$(CC) -o app app.c\n' >Makefile
 printf 'profile\nrun\npid: 2\n' >other.trod
 mkdir -p home/.local/share/bash-completion/completions
