@@ -62,15 +62,15 @@ static const char *word_of(const struct trod_diff_path *p)
     return word[trod_diff_path_kind(p)];
 }
 
-static void put_function(struct trod_sink *sink, const struct moved *m,
-    const struct trod_map *map, struct trod_arena *mem)
+static void put_function(
+    struct trod_sink *sink, const struct moved *m, const struct trod_map *map)
 {
     const struct trod_map_entry *entry = trod_map_find(map, &m->function->function);
 
     if (entry) {
         trod_put_name(sink, entry->name);
         trod_put(sink, " =%" PRIu64 "  ", m->path->id);
-        trod_tell_path(sink, entry, m->path->id, mem);
+        trod_tell_path(sink, map, entry, m->path->id);
     } else {
         trod_put(
             sink, "?%016" PRIx64 " =%" PRIu64, m->function->function.name, m->path->id);
@@ -96,7 +96,7 @@ void trod_report_compare(struct trod_sink *sink, const struct trod_profile_diff 
         const struct trod_diff_path *p = list[i].path;
 
         trod_put(sink, "%-8s %12" PRIu64 " %12" PRIu64 "  ", word_of(p), p->a, p->b);
-        put_function(sink, &list[i], map, mem);
+        put_function(sink, &list[i], map);
         trod_put(sink, "\n");
     }
 }

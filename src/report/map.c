@@ -121,8 +121,12 @@ static bool read_numbering(struct reading *r)
     struct trod_map_entry *entry;
     const char *name;
 
-    return last_entry(r, &entry) && read_name(r, &name, "the name of a numbering") &&
-           trod_number_parse(&entry->numbering, name, r->text, r->mem, r->err) &&
+    if (!last_entry(r, &entry) || !read_name(r, &name, "the name of a numbering"))
+        return false;
+    if (entry->numbering.dag)
+        return trod_text_fail(
+            r->text, r->err, "the map is damaged: a function is numbered twice");
+    return trod_number_parse(&entry->numbering, name, r->text, r->mem, r->err) &&
            (entry->numbering.kind == TROD_BALLARUS ||
                trod_text_fail(r->text, r->err,
                    "the map is damaged: a numbering of all paths is wanted"));
@@ -209,6 +213,19 @@ static void index_entries(struct trod_map *map, struct trod_arena *mem)
     }
 }
 
+static void make_room(struct trod_map *map, struct trod_arena *mem)
+{
+    uint32_t most = 0;
+
+    for (uint32_t i = 0; i < map->nentry; i++) {
+        const struct trod_dag *dag = map->entry[i].numbering.dag;
+
+        if (dag && dag->nreach > most)
+            most = dag->nreach;
+    }
+    map->step = trod_new(mem, trod_edge, most);
+}
+
 bool trod_map_parse(struct trod_map *out, struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err)
 {
@@ -225,6 +242,7 @@ bool trod_map_parse(struct trod_map *out, struct trod_text *text,
             return false;
     }
     index_entries(out, mem);
+    make_room(out, mem);
     return true;
 }
 

@@ -13,8 +13,8 @@ static const struct trod_profile_function *function_of(
     return &profile->module[path->module].function[path->function];
 }
 
-static void put_path(struct trod_sink *sink, const struct trod_map_entry *entry,
-    uint64_t id, bool blocks, struct trod_arena *mem)
+static void put_path(struct trod_sink *sink, const struct trod_map *map,
+    const struct trod_map_entry *entry, uint64_t id, bool blocks)
 {
     struct trod_map_entry plain;
 
@@ -23,12 +23,12 @@ static void put_path(struct trod_sink *sink, const struct trod_map_entry *entry,
         plain.first_line = NULL;
         entry = &plain;
     }
-    trod_tell_path(sink, entry, id, mem);
+    trod_tell_path(sink, map, entry, id);
 }
 
 static void put_row(struct trod_sink *sink, const struct trod_profile *profile,
     const struct trod_map *map, const struct trod_hot *hot, size_t i, uint64_t sum,
-    bool blocks, struct trod_arena *mem)
+    bool blocks)
 {
     const struct trod_hot_path *p = &hot->path[i];
     const struct trod_profile_function *f = function_of(profile, p);
@@ -40,7 +40,7 @@ static void put_row(struct trod_sink *sink, const struct trod_profile *profile,
     if (entry) {
         trod_put_name(sink, entry->name);
         trod_put(sink, " =%" PRIu64 "  ", p->id);
-        put_path(sink, entry, p->id, blocks, mem);
+        put_path(sink, map, entry, p->id, blocks);
     } else {
         trod_put(sink, "?%016" PRIx64 " =%" PRIu64, f->name, p->id);
     }
@@ -60,7 +60,7 @@ void trod_report_print(struct trod_sink *sink, const struct trod_profile *profil
     trod_put(sink, "share    all        count  function and path\n");
     for (size_t i = 0; i < hot.npath; i++) {
         sum = trod_sat_add(sum, hot.path[i].count);
-        put_row(sink, profile, map, &hot, i, sum, options->blocks, mem);
+        put_row(sink, profile, map, &hot, i, sum, options->blocks);
     }
     for (uint32_t i = 0; i < map->nskipped; i++)
         trod_put(sink, "# not counted: %s (%s): %s\n", map->skipped[i].name,
@@ -86,10 +86,10 @@ static void json_row(struct trod_json *json, const struct trod_profile *profile,
     trod_json_uint(json, "count", p->count);
     if (entry) {
         trod_string_init(&told, mem);
-        trod_tell_path(&told.sink, entry, p->id, mem);
+        trod_tell_path(&told.sink, map, entry, p->id);
         trod_json_text(json, "path", told.text);
         trod_string_init(&told, mem);
-        put_path(&told.sink, entry, p->id, true, mem);
+        put_path(&told.sink, map, entry, p->id, true);
         trod_json_text(json, "blocks", told.text);
     }
     trod_json_close(json, '}');

@@ -56,6 +56,7 @@ struct trod_map {
     uint32_t ncommand, room_command;
     uint32_t *slot; /* entries by name hash: number + 1, or 0 */
     uint32_t nslot;
+    trod_edge *step; /* room for any path of any entry */
 };
 
 /* fails:  TROD_E_INPUT */
@@ -76,8 +77,8 @@ const struct trod_map_entry *trod_map_find(
  *     entry 12:T 15:F 20:case 3 return 31
  *     loop 12 13:T again
  */
-void trod_tell_path(struct trod_sink *sink, const struct trod_map_entry *entry,
-    trod_path id, struct trod_arena *mem);
+void trod_tell_path(struct trod_sink *sink, const struct trod_map *map,
+    const struct trod_map_entry *entry, trod_path id);
 
 /* --- report.c: the hot paths ------------------------------------------------------------------ */
 

@@ -69,22 +69,20 @@ static void tell_end(
         put_place(sink, " return", last_line(entry, dag->shape.src_of_edge[e]));
 }
 
-void trod_tell_path(struct trod_sink *sink, const struct trod_map_entry *entry,
-    trod_path id, struct trod_arena *mem)
+void trod_tell_path(struct trod_sink *sink, const struct trod_map *map,
+    const struct trod_map_entry *entry, trod_path id)
 {
     const struct trod_dag *dag = entry->numbering.dag;
-    struct trod_mark mark = trod_arena_mark(mem);
-    trod_edge *step = trod_new(mem, trod_edge, dag->nreach);
+    trod_edge *step = map->step;
     uint32_t n = trod_number_decode(step, &entry->numbering, id);
 
     if (!entry->first_line) {
         trod_trail_print(sink, dag, step, n);
-    } else {
-        tell_start(sink, entry, step[0]);
-        for (uint32_t i = 1; i < n; i++)
-            if (dag->origin_of_edge[step[i]] != TROD_NONE)
-                tell_decision(sink, entry, dag->origin_of_edge[step[i]]);
-        tell_end(sink, entry, step[n - 1]);
+        return;
     }
-    trod_arena_rewind(mem, mark);
+    tell_start(sink, entry, step[0]);
+    for (uint32_t i = 1; i < n; i++)
+        if (dag->origin_of_edge[step[i]] != TROD_NONE)
+            tell_decision(sink, entry, dag->origin_of_edge[step[i]]);
+    tell_end(sink, entry, step[n - 1]);
 }

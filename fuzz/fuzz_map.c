@@ -1,0 +1,43 @@
+/* The map that a binary carries: whatever is accepted can be told. */
+#include "fuzz.h"
+
+#include "report/report.h"
+
+static void tell_some(const struct trod_map *map, struct trod_arena *mem)
+{
+    for (uint32_t i = 0; i < map->nentry; i++) {
+        const struct trod_map_entry *e = &map->entry[i];
+        struct trod_profile_function f = {.name = e->name_hash,
+            .graph = e->graph_hash,
+            .cuts = e->cuts_hash,
+            .npath = e->numbering.npath};
+        struct trod_string told;
+
+        FUZZ_MUST(trod_map_find(map, &f) != NULL);
+        if (!e->numbering.dag)
+            continue;
+        trod_string_init(&told, mem);
+        trod_tell_path(&told.sink, map, e, 0);
+        trod_tell_path(&told.sink, map, e, e->numbering.npath - 1);
+        FUZZ_MUST(told.length > 0);
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
+{
+    struct trod_err err = {0};
+    struct trod_arena mem;
+    struct trod_text text;
+    struct trod_map map;
+
+    trod_arena_init(&mem, fuzz_exhausted, NULL);
+    trod_text_init(&text, "fuzz", (const char *)bytes, length);
+    if (length <= FUZZ_MOST_BYTES) {
+        if (trod_map_parse(&map, &text, &mem, &err))
+            tell_some(&map, &mem);
+        else
+            fuzz_refused(&err);
+    }
+    trod_arena_free(&mem);
+    return 0;
+}

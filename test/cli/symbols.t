@@ -1,0 +1,26 @@
+#!/bin/sh
+# What outsiders see of us: names that are ours, and no more of them than need be.
+# shellcheck source=test/kit/tap.sh
+. "${0%/*}/../kit/tap.sh"
+build=$root/build/release
+
+# names FILE: external symbols that it defines.
+names()
+{
+    nm -g --defined-only "$@" 2>/dev/null | awk 'NF == 3 { print $3 }'
+}
+
+is "$(names "$build/libtrod.a" | grep -v '^trod_')" "" "symbols of the library begin with trod_"
+is "$(names "$build/libtrod-rt.a" | grep -v '^__trod_\|^trod_rt_')" "" \
+    "symbols of the runtime begin with __trod_ or trod_rt_"
+is "$(names -D "$build/trod-llvm.so" | grep -v '^trod_' | grep -v '^_Z' | tr '\n' ' ')" \
+    "llvmGetPassPluginInfo " "the plugin shows clang one function"
+echo 'int main(void) { return 0; }' >app.c
+trod cc -O2 -o app app.c
+is "$(names -D app | grep trod)" "" "an instrumented program shows nothing of the runtime"
+trod cc -O2 -shared -fPIC -o app.so app.c
+is "$(names -D app.so | grep trod)" "" "nor does a library"
+is "$(nm -u "$build/libtrod.a" 2>/dev/null |
+    grep -wE 'printf|puts|putchar|exit|_exit|abort|stdout|stderr|fopen|open')" "" \
+    "the library neither prints nor exits nor opens files"
+done_testing
