@@ -119,8 +119,6 @@ static bool record_command(struct cli *cli, const char *compiler, char **args)
 
 static bool compile(struct cli *cli, const char *compiler)
 {
-    /* Else a library would show others where its counters begin. */
-    static char hide[] = "-Wl,-z,start-stop-visibility=hidden";
     char **args = cli->raw, **argv, *plugin, *runtime, flag[8300];
     size_t n = 0;
 
@@ -132,15 +130,13 @@ static bool compile(struct cli *cli, const char *compiler)
         return false;
     while (args[n])
         n++;
-    argv = trod_new(&cli->mem, char *, n + 5);
+    argv = trod_new(&cli->mem, char *, n + 4);
     argv[0] = trod_copy_text(&cli->mem, compiler, strlen(compiler));
     snprintf(flag, sizeof flag, "-fpass-plugin=%s", plugin);
     argv[1] = flag;
     memcpy(argv + 2, args, n * sizeof *argv);
-    if (links(args)) {
+    if (links(args))
         argv[n + 2] = runtime;
-        argv[n + 3] = hide;
-    }
     execvp(argv[0], argv);
     return trod_fail(&cli->err, TROD_E_SYSTEM, "%s: %s; install it with tools/deps",
         compiler, strerror(errno));

@@ -19,7 +19,8 @@ echo 'int main(void) { return 0; }' >app.c
 trod cc -O2 -o app app.c
 is "$(names -D app | grep trod)" "" "an instrumented program shows nothing of the runtime"
 trod cc -O2 -shared -fPIC -o app.so app.c
-is "$(names -D app.so | grep trod)" "" "nor does a library"
+# GNU ld shows where sections start and stop, whatever their visibility; nobody binds to it.
+is "$(names -D app.so | grep trod | grep -v '^__start_\|^__stop_')" "" "nor does a library"
 is "$(nm -u "$build/libtrod.a" 2>/dev/null |
     grep -wE 'printf|puts|putchar|exit|_exit|abort|stdout|stderr|fopen|open')" "" \
     "the library neither prints nor exits nor opens files"
