@@ -289,10 +289,11 @@ COMPLETION = completion/trod.bash
 # Inside the tree a stage's header is "graph/graph.h"; outside it is
 # <trod/graph/graph.h>, and needs no -I of its own.
 install: all ## install under DESTDIR and PREFIX (/usr/local)
-	install -d $(DEST)/bin $(DEST)/lib $(DEST)/include/trod
+	install -d $(DEST)/bin $(DEST)/lib/trod $(DEST)/include/trod
+	install -m 644 $(ADDED) $(DEST)/lib/trod
 	install -m 755 $(TROD) $(DEST)/bin/
 	install -m 644 $(LIB) $(DEST)/lib/
-	for h in include/trod/*.h $(STAGES:%=src/%/*.h); do \
+	for h in include/trod/*.h $(foreach s,$(STAGES),src/$(s)/$(s).h); do \
 	    to=$${h#src/}; to=$(DEST)/include/trod/$${to#include/trod/}; \
 	    install -d "$${to%/*}" && install -m 644 "$$h" "$$to" && \
 	    sed -i 's|^#include "\([a-z]*/[a-z_]*\.h\)"|#include <trod/\1>|' "$$to" \
