@@ -3,6 +3,7 @@
 #include "llvm/Analysis/CFG.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -55,10 +56,22 @@ static void split_unwind_edges(Function &function)
     }
 }
 
+/* An exception that a function does not catch passes by its landing pads, unless they clean up,
+ * or are inlined into one that does or catches it. They all do now: which paths ran is not the
+ * inliner's choice.
+ */
+static void stop_all_exceptions(Function &function)
+{
+    for (BasicBlock &block : function)
+        if (LandingPadInst *pad = block.getLandingPadInst())
+            pad->setCleanup(true);
+}
+
 void trod_bridge_prepare(LLVMValueRef function)
 {
     Function &f = *unwrap<Function>(function);
 
+    stop_all_exceptions(f);
     isolate_returns_twice(f);
     split_unwind_edges(f);
     SplitIndirectBrCriticalEdges(f, /*IgnoreBlocksWithoutPHI=*/false);
@@ -123,6 +136,11 @@ void trod_bridge_keep(LLVMModuleRef module, LLVMValueRef global)
     appendToCompilerUsed(*unwrap(module), {unwrap<GlobalValue>(global)});
 }
 
+void trod_bridge_retain(LLVMModuleRef module, LLVMValueRef global)
+{
+    appendToUsed(*unwrap(module), {unwrap<GlobalValue>(global)});
+}
+
 void trod_bridge_set_bss_section(LLVMValueRef global, const char *name)
 {
     /* As `#pragma clang section bss` does: a section given outright is always in the file. */
@@ -139,6 +157,26 @@ bool trod_bridge_leave_alone(LLVMValueRef function)
            f->hasFnAttribute(Attribute::Naked) || f->getName().starts_with("__trod_");
 }
 
+bool trod_bridge_may_leave(LLVMBasicBlockRef block)
+{
+    for (Instruction &i : *unwrap(block))
+        if (auto *call = dyn_cast<CallBase>(&i))
+            if (!isa<IntrinsicInst>(call) && !call->onlyReadsMemory() &&
+                !(call->hasFnAttr(Attribute::WillReturn) && call->doesNotThrow()))
+                return true;
+    return false;
+}
+
+bool trod_bridge_is_resolver(LLVMValueRef function)
+{
+    Function *f = unwrap<Function>(function);
+
+    for (GlobalIFunc &ifunc : f->getParent()->ifuncs())
+        if (ifunc.getResolverFunction() == f)
+            return true;
+    return false;
+}
+
 LLVMValueRef trod_bridge_noreturn_call(LLVMBasicBlockRef block)
 {
     for (Instruction &i : *unwrap(block))
@@ -151,6 +189,15 @@ LLVMValueRef trod_bridge_noreturn_call(LLVMBasicBlockRef block)
 LLVMValueRef trod_bridge_musttail_call(LLVMBasicBlockRef block)
 {
     return wrap(const_cast<CallInst *>(unwrap(block)->getTerminatingMustTailCall()));
+}
+
+LLVMValueRef trod_bridge_coroutine_end(LLVMBasicBlockRef block)
+{
+    for (Instruction &i : *unwrap(block))
+        if (auto *call = dyn_cast<IntrinsicInst>(&i))
+            if (call->getIntrinsicID() == Intrinsic::coro_end)
+                return wrap(call);
+    return nullptr;
 }
 
 void trod_bridge_writes_memory(LLVMValueRef function)
@@ -201,6 +248,8 @@ static void set_type(Instruction *i, const char *name)
     MDNode *type = make.createTBAAScalarTypeNode(name, root);
 
     i->setMetadata(LLVMContext::MD_tbaa, make.createTBAAStructTagNode(type, type, 0));
+    /* Sanitizers look at the program's memory: a thread may take over a dead one's counters. */
+    i->setMetadata(LLVMContext::MD_nosanitize, MDNode::get(i->getContext(), {}));
 }
 
 void trod_bridge_mark_counter(LLVMValueRef load_or_store)

@@ -25,8 +25,8 @@ enum trod_bridge_point {
 bool trod_instrument_module(LLVMModuleRef module, enum trod_bridge_point point);
 
 /* Make a function ready, so that something can be done on each of its edges: every unwind edge
- * gets a landing pad of its own, targets of indirect branches no other way in, and calls that
- * may return twice (setjmp, vfork) stand alone in their blocks.
+ * gets a landing pad of its own, where every exception stops, targets of indirect branches no
+ * other way in, and calls that may return twice (setjmp, vfork) stand alone in their blocks.
  */
 void trod_bridge_prepare(LLVMValueRef function);
 
@@ -55,6 +55,9 @@ void trod_bridge_promote(LLVMValueRef function, LLVMValueRef *alloca, unsigned c
 /* Keep what nothing refers to. */
 void trod_bridge_keep(LLVMModuleRef module, LLVMValueRef global);
 
+/* The same, and the linker keeps it: lld drops what only __start_ and __stop_ symbols lead to. */
+void trod_bridge_retain(LLVMModuleRef module, LLVMValueRef global);
+
 /* Put a zeroed global into a section of this name that takes no room in files. */
 void trod_bridge_set_bss_section(LLVMValueRef global, const char *name);
 
@@ -65,11 +68,24 @@ void trod_bridge_mark(LLVMModuleRef module);
 /* Does the function forbid instrumentation, or have a body that is only a copy? */
 bool trod_bridge_leave_alone(LLVMValueRef function);
 
+/* May the function be left in the middle of this block, by a call that does not come back
+ * (exit, longjmp, an exception) or comes back in another process too (fork)?
+ */
+bool trod_bridge_may_leave(LLVMBasicBlockRef block);
+
+/* Does the loader call the function to find another (ifunc)? There are no threads then, and no
+ * environment.
+ */
+bool trod_bridge_is_resolver(LLVMValueRef function);
+
 /* The call in this block that does not return, or NULL: a path ends before it. */
 LLVMValueRef trod_bridge_noreturn_call(LLVMBasicBlockRef block);
 
 /* The call that must directly precede the return, or NULL. */
 LLVMValueRef trod_bridge_musttail_call(LLVMBasicBlockRef block);
+
+/* Where a coroutine is left for who resumed it, or NULL: nothing behind it runs then. */
+LLVMValueRef trod_bridge_coroutine_end(LLVMBasicBlockRef block);
 
 /* The function counts now: it is no longer free of side effects, whatever was said of it or of
  * calls of it.

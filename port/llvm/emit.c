@@ -1,6 +1,7 @@
 #include "llvm/port.h"
 #include "trod/rt.h"
 
+#include <inttypes.h>
 #include <llvm-c/Comdat.h>
 #include <stdio.h>
 #include <string.h>
@@ -26,8 +27,36 @@ static LLVMValueRef number(const struct emitting *m, int64_t value)
 
 /* --- data ----------------------------------------------------------------------------- */
 
-static LLVMValueRef add_global(
-    const struct emitting *m, LLVMTypeRef type, const char *prefix, LLVMValueRef init)
+/* Do other units have this function too, of which the linker keeps one? */
+static bool is_shared(LLVMValueRef function)
+{
+    LLVMLinkage linkage = LLVMGetLinkage(function);
+
+    return LLVMGetComdat(function) && linkage != LLVMInternalLinkage &&
+           linkage != LLVMPrivateLinkage;
+}
+
+/* Of a shared function, what it was inlined into refers to the table as well, in units whose
+ * copy the linker drops. So the table has a name, by which all find the one that is kept, and
+ * table and record stand and fall on their own. Copies that differ have different names.
+ */
+static void share_global(const struct emitting *m, LLVMValueRef global,
+    const char *prefix, const struct trod_rt_function *record)
+{
+    char name[80];
+
+    snprintf(name, sizeof name, "__trod_%016" PRIx64 "_%016" PRIx64 "_%" PRIx64,
+        record->name, trod_mix(record->graph, record->cuts), record->npath);
+    LLVMSetComdat(global, LLVMGetOrInsertComdat(m->module, name));
+    snprintf(name, sizeof name, "%s%016" PRIx64 "_%016" PRIx64 "_%" PRIx64, prefix,
+        record->name, trod_mix(record->graph, record->cuts), record->npath);
+    LLVMSetValueName2(global, name, strlen(name));
+    LLVMSetLinkage(global, LLVMLinkOnceODRLinkage);
+    LLVMSetVisibility(global, LLVMHiddenVisibility);
+}
+
+static LLVMValueRef add_global(const struct emitting *m, LLVMTypeRef type,
+    const char *prefix, const struct trod_rt_function *record)
 {
     LLVMComdatRef comdat = LLVMGetComdat(m->body->function);
     char name[256];
@@ -35,20 +64,21 @@ static LLVMValueRef add_global(
 
     snprintf(name, sizeof name, "%s%.200s", prefix, m->body->name);
     global = LLVMAddGlobal(m->module, type, name);
-    LLVMSetInitializer(global, init);
+    LLVMSetInitializer(global, LLVMConstNull(type));
     LLVMSetLinkage(global, LLVMPrivateLinkage);
     LLVMSetAlignment(global, 8);
-    /* What the linker drops of several copies of a function goes as a whole. */
-    if (comdat)
+    if (is_shared(m->body->function))
+        share_global(m, global, prefix, record);
+    else if (comdat)
         LLVMSetComdat(global, comdat);
     return global;
 }
 
-static void add_table(struct emitting *m, uint64_t npath)
+static void add_table(struct emitting *m, const struct trod_rt_function *record)
 {
-    LLVMTypeRef type = LLVMArrayType2(m->i64, npath);
+    LLVMTypeRef type = LLVMArrayType2(m->i64, record->npath);
 
-    m->table = add_global(m, type, "__trod_cnt_", LLVMConstNull(type));
+    m->table = add_global(m, type, "__trod_cnt_", record);
     trod_bridge_set_bss_section(m->table, "__trod_cnt");
 }
 
@@ -61,7 +91,7 @@ static void add_record(struct emitting *m, const struct trod_rt_function *record
     LLVMTypeRef type =
         LLVMStructTypeInContext(LLVMGetModuleContext(m->module), field, 5, false);
     LLVMTypeRef i32 = LLVMInt32TypeInContext(LLVMGetModuleContext(m->module));
-    LLVMValueRef global = add_global(m, type, "__trod_fn_", LLVMConstNull(type));
+    LLVMValueRef global = add_global(m, type, "__trod_fn_", record);
     LLVMValueRef index[2] = {LLVMConstInt(i32, 0, 0), LLVMConstInt(i32, 4, 0)};
     LLVMValueRef value[5];
 
@@ -75,7 +105,11 @@ static void add_record(struct emitting *m, const struct trod_rt_function *record
     LLVMSetInitializer(global,
         LLVMConstStructInContext(LLVMGetModuleContext(m->module), value, 5, false));
     LLVMSetGlobalConstant(global, true);
-    trod_bridge_keep(m->module, global);
+    /* A shared one is in a group with its table, which is used wherever the function is. */
+    if (is_shared(m->body->function))
+        trod_bridge_keep(m->module, global);
+    else
+        trod_bridge_retain(m->module, global);
 }
 
 /* --- the thread's counters -------------------------------------------------------------- */
@@ -123,7 +157,10 @@ static LLVMBasicBlockRef load_thread(struct emitting *m, LLVMValueRef before)
     LLVMPositionBuilderBefore(m->builder, before);
     loaded = LLVMBuildLoad2(m->builder, m->i64, thread_variable(m), "trod.thread");
     none = LLVMBuildICmp(m->builder, LLVMIntEQ, loaded, number(m, 0), "trod.none");
-    trod_bridge_mark_thread(loaded, !m->coroutine);
+    /* Not lasting: the code generator may then load again for the test and use the 0 of
+     * before for the counters.
+     */
+    trod_bridge_mark_thread(loaded, false);
     rest = trod_bridge_split_before(before);
     slow = LLVMInsertBasicBlockInContext(
         LLVMGetModuleContext(m->module), rest, "trod.enter");
@@ -277,6 +314,8 @@ LLVMValueRef trod_llvm_way_out(LLVMBasicBlockRef block)
 
     if (!last && LLVMGetInstructionOpcode(term) == LLVMUnreachable)
         last = trod_bridge_noreturn_call(block);
+    if (!last)
+        last = trod_bridge_coroutine_end(block);
     return last ? last : term;
 }
 
@@ -344,7 +383,7 @@ void trod_llvm_emit(const struct trod_body *body, const struct trod_plan *plan,
     LLVMValueRef in;
 
     fill_types(&m);
-    add_table(&m, record->npath);
+    add_table(&m, record);
     add_record(&m, record);
     for (trod_node v = 0; v < body->graph.nnode; v++) {
         terminator[v] = LLVMGetBasicBlockTerminator(body->block[v]);

@@ -102,6 +102,24 @@ static void skip(struct unit *u, const char *name, const char *why)
     trod_put(&u->map.sink, "\n");
 }
 
+/* Rounds in a trip counter are lost when a callee never comes back, and counted twice when
+ * fork comes back twice. So a loop with such calls has none: it is passed off as one with
+ * several ways in.
+ */
+static void forbid_trips(
+    struct trod_loops *loops, const struct trod_body *body, struct trod_arena *mem)
+{
+    bool *no = trod_new(mem, bool, loops->nloop);
+
+    for (uint32_t l = 0; l < loops->nloop; l++)
+        no[l] = loops->irreducible_of_loop[l];
+    for (trod_node v = 0; v < body->graph.nnode; v++)
+        if (loops->loop_of_node[v] != TROD_NONE &&
+            trod_bridge_may_leave(body->block[v]))
+            no[loops->loop_of_node[v]] = true;
+    loops->irreducible_of_loop = no;
+}
+
 static void instrument_body(struct unit *u, const struct trod_body *body)
 {
     struct trod_limit limit = {.most = u->settings.limit};
@@ -117,6 +135,7 @@ static void instrument_body(struct unit *u, const struct trod_body *body)
         skip(u, body->name, err.text);
         return;
     }
+    forbid_trips(&view.loops, body, &u->mem);
     trod_probe_plan(
         &plan, &numbering, &view.loops, &(struct trod_probe_options){0}, &u->mem);
     record = (struct trod_rt_function){.name = name_of(u, body),
@@ -147,6 +166,10 @@ static void instrument_function(struct unit *u, LLVMValueRef function)
         return;
     if (!wanted(u, name)) {
         skip(u, name, "not chosen");
+        return;
+    }
+    if (trod_bridge_is_resolver(function)) {
+        skip(u, name, "runs while the program is being loaded");
         return;
     }
     trod_llvm_graph(&body, function, &u->mem);

@@ -45,7 +45,7 @@ void trod_llvm_emit(const struct trod_body *body, const struct trod_plan *plan,
     const struct trod_rt_function *record, struct trod_arena *mem);
 
 /* Before the way out of a block: not between a call that must be the last thing and its
- * return, and before a call that does not come back.
+ * return, and before a call that does not come back, or, in a coroutine, may not.
  */
 LLVMValueRef trod_llvm_way_out(LLVMBasicBlockRef block);
 

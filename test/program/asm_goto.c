@@ -1,0 +1,45 @@
+// modes: O1 O3 code
+#include <stdio.h>
+
+static int is_odd(unsigned x)
+{
+    __asm__ goto("test $1, %0\n\tjnz %l1" : : "r"(x) : "cc" : odd);
+    return 0;
+odd:
+    return 1;
+}
+
+/* Two ways besides the one behind; one of them also has others in. */
+static int compare(int a, int b)
+{
+    int times = 0;
+
+again:
+    __asm__ goto("cmp %1, %0\n\tjg %l2\n\tjl %l3"
+        :
+        : "r"(a), "r"(b)
+        : "cc"
+        : above, below);
+    return times;
+above:
+    a--;
+    times++;
+    if (times < 10)
+        goto again;
+    return 100;
+below:
+    times += 20;
+    if (times > 40)
+        goto above;
+    goto again;
+}
+
+int main(void)
+{
+    int sum = 0;
+
+    for (unsigned i = 0; i < 9; i++)
+        sum += is_odd(i * 3);
+    printf("%d %d %d %d\n", sum, compare(5, 5), compare(8, 5), compare(5, 8));
+    return 0;
+}

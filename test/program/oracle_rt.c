@@ -1,0 +1,101 @@
+/* The runtime of oracle builds (port/llvm/oracle.c): each event is written to a log at once, so
+ * that whatever kills the process loses none, in one write, so that threads and processes that
+ * share the log never mix theirs up. Slow, and meant to be.
+ *
+ * All processes of a run append to the one file that TROD_ORACLE_LOG names.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define HIDDEN __attribute__((visibility("hidden")))
+
+uint64_t __trod_oracle_enter(uint64_t name) HIDDEN;
+void __trod_oracle_block(uint64_t activation, uint32_t block) HIDDEN;
+void __trod_oracle_leave(uint64_t activation) HIDDEN;
+
+/* test/program/derive knows these. */
+enum kind {
+    START, /* an image was loaded: no activation of it is left from before */
+    ENTER, /* value: hash of the function's name */
+    BLOCK, /* value: number of the block */
+    LEAVE,
+    FORKING, /* value: of the thread's forks, which */
+    FORKED   /* value: the same, in the child; activation: parent's process */
+};
+
+struct event {
+    uint32_t kind, pid;
+    uint64_t thread, image, activation, value;
+};
+
+static int log_file = -1;
+static uint32_t owner; /* a child of vfork is still its parent */
+static uint64_t nactivation, nfork;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void put(enum kind kind, uint64_t activation, uint64_t value)
+{
+    int saved = errno;
+    struct event event = {.kind = kind,
+        .pid = owner,
+        .thread = (uint64_t)syscall(SYS_gettid),
+        .image = (uintptr_t)&nactivation,
+        .activation = activation,
+        .value = value};
+
+    /* By number: programs may have a write of their own. */
+    if (syscall(SYS_write, log_file, &event, sizeof event) != sizeof event)
+        abort();
+    errno = saved;
+}
+
+static void before_fork(void)
+{
+    put(FORKING, 0, ++nfork);
+}
+
+static void in_child(void)
+{
+    uint32_t parent = owner;
+
+    owner = (uint32_t)getpid();
+    put(FORKED, parent, nfork);
+}
+
+static void start(void)
+{
+    const char *name = getenv("TROD_ORACLE_LOG");
+    int file = open(name ? name : "/dev/null", O_WRONLY | O_APPEND | O_CLOEXEC);
+
+    /* Out of the way of what the program opens. */
+    log_file = fcntl(file, F_DUPFD_CLOEXEC, 200);
+    close(file);
+    owner = (uint32_t)getpid();
+    put(START, 0, 0);
+    pthread_atfork(before_fork, NULL, in_child);
+}
+
+uint64_t __trod_oracle_enter(uint64_t name)
+{
+    uint64_t activation;
+
+    pthread_once(&once, start);
+    activation = __atomic_add_fetch(&nactivation, 1, __ATOMIC_RELAXED);
+    put(ENTER, activation, name);
+    return activation;
+}
+
+void __trod_oracle_block(uint64_t activation, uint32_t block)
+{
+    put(BLOCK, activation, block);
+}
+
+void __trod_oracle_leave(uint64_t activation)
+{
+    put(LEAVE, activation, 0);
+}
