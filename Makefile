@@ -221,7 +221,7 @@ bench: ## run the benchmarks
 
 # --- the house in order ------------------------------------------------------
 
-SHELL_SRC = $(wildcard .ci/run tools/* bench/run example/demo test/run \
+SHELL_SRC = $(wildcard .ci/run tools/* bench/run bench/cost example/demo test/run \
     test/kit/*.sh test/cli/*.t test/runtime/*.t test/runtime/*.sh test/program/*.t)
 L = build/lint
 # Every source by itself, wherever it comes from.
