@@ -257,13 +257,9 @@ void trod_bridge_mark_counter(LLVMValueRef load_or_store)
     set_type(unwrap<Instruction>(load_or_store), "trod counter");
 }
 
-void trod_bridge_mark_thread(LLVMValueRef load, bool lasting)
+void trod_bridge_mark_thread(LLVMValueRef load)
 {
-    Instruction *i = unwrap<Instruction>(load);
-
-    set_type(i, "trod thread");
-    if (lasting)
-        i->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(i->getContext(), {}));
+    set_type(unwrap<Instruction>(load), "trod thread");
 }
 
 /* --- the pass ---------------------------------------------------------------------------- */

@@ -101,10 +101,10 @@ void trod_bridge_mark_unlikely(LLVMValueRef branch);
 /* An alias tag that nothing of the program shares: counters are not its data. */
 void trod_bridge_mark_counter(LLVMValueRef load_or_store);
 
-/* The same for the load of where the thread's counters are. `lasting`: it will not change in
- * this function, so that loads of functions inlined into each other become one.
+/* The same for the load of where the thread's counters are. Not invariant: the code generator
+ * may load it again where it was 0 the first time.
  */
-void trod_bridge_mark_thread(LLVMValueRef load, bool lasting);
+void trod_bridge_mark_thread(LLVMValueRef load);
 
 #ifdef __cplusplus
 }

@@ -157,10 +157,7 @@ static LLVMBasicBlockRef load_thread(struct emitting *m, LLVMValueRef before)
     LLVMPositionBuilderBefore(m->builder, before);
     loaded = LLVMBuildLoad2(m->builder, m->i64, thread_variable(m), "trod.thread");
     none = LLVMBuildICmp(m->builder, LLVMIntEQ, loaded, number(m, 0), "trod.none");
-    /* Not lasting: the code generator may then load again for the test and use the 0 of
-     * before for the counters.
-     */
-    trod_bridge_mark_thread(loaded, false);
+    trod_bridge_mark_thread(loaded);
     rest = trod_bridge_split_before(before);
     slow = LLVMInsertBasicBlockInContext(
         LLVMGetModuleContext(m->module), rest, "trod.enter");

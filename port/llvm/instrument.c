@@ -55,7 +55,7 @@ struct unit {
     struct trod_arena mem;     /* of one function */
     struct trod_arena map_mem; /* of the unit */
     struct trod_string map;
-    bool changed;
+    bool changed, skipped; /* some function was */
 };
 
 static uint64_t hash_name(uint64_t hash, const char *text, size_t length)
@@ -95,6 +95,7 @@ static uint64_t hash_of_cuts(const struct trod_dag *dag)
 /* Never silent: what is not counted stands in the map, with the reason. */
 static void skip(struct unit *u, const char *name, const char *why)
 {
+    u->skipped = true;
     trod_put(&u->map.sink, "skipped ");
     trod_put_name(&u->map.sink, name);
     trod_put(&u->map.sink, " ");
@@ -248,8 +249,9 @@ bool trod_instrument_module(LLVMModuleRef module, enum trod_bridge_point point)
     if (u.changed) {
         add_mode(&u);
         add_out(&u);
-        trod_llvm_map_embed(module, u.map.text, u.map.length);
     }
+    if (u.changed || u.skipped)
+        trod_llvm_map_embed(module, u.map.text, u.map.length);
     trod_arena_free(&u.map_mem);
     return true;
 }
