@@ -50,9 +50,10 @@ enum trod_format_section {
     TROD_SECTION_MODULE = 2, /* an image of code: names and its functions */
     TROD_SECTION_COUNTS = 3, /* live: raw counters of one module and one thread, or of
                                 threads one after another */
-    TROD_SECTION_END = 4,    /* live: the program ended in order: lines of text */
-    TROD_SECTION_PATHS = 5,  /* packed: paths and counts of one module */
-    TROD_SECTION_NOTE = 6    /* what was lost and why: lines of text */
+    TROD_SECTION_END =
+        4, /* live: the program ended in order; packed: the file is whole */
+    TROD_SECTION_PATHS = 5, /* packed: paths and counts of one module */
+    TROD_SECTION_NOTE = 6   /* what was lost and why: lines of text */
 };
 
 #define TROD_SECTION_MAGIC UINT32_C(0x44524f54) /* "TORD" read as bytes T O R D */
@@ -69,8 +70,11 @@ struct trod_format_head {
     uint64_t size;    /* of the section with this head: where the next one starts */
     uint64_t payload; /* bytes behind the head that mean something */
     uint32_t flags;
-    uint32_t module; /* COUNTS, PATHS: number of the MODULE section, from 0 */
-    uint32_t thread; /* COUNTS: number of the thread, from 0 in order of appearance */
+    uint32_t
+        module; /* COUNTS, PATHS: number of the MODULE section, from 0; MODULE: its own */
+    uint32_t
+        thread; /* COUNTS: number of the thread, from 0 in order of appearance; packed
+                        RUN and PATHS: number of the group of runs */
     uint8_t reserved[20];
     uint32_t payload_checksum; /* CRC-32 of the payload; 0 if LIVE */
     uint32_t checksum;         /* CRC-32 of the 60 bytes before it */
