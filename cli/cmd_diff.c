@@ -4,6 +4,7 @@ bool cli_diff(struct cli *cli)
 {
     struct trod_report_options options = {.most = cli->options.most};
     const struct cli_list *file = &cli->options.file;
+    struct trod_profile_merge_options merge = {0};
     struct cli_list one = {.count = 1};
     struct trod_profile a, b, both;
     struct trod_profile_diff diff;
@@ -17,7 +18,9 @@ bool cli_diff(struct cli *cli)
     one.item = file->item + 1;
     if (!cli_profiles_sum(&b, cli, &one) ||
         !trod_profile_diff(&diff, &a, &b, &cli->mem, &cli->err) ||
-        !cli_profiles_sum(&both, cli, file) || !cli_maps_read(cli, &map, &both))
+        !trod_profile_merge(&both, (const struct trod_profile *[]){&a, &b}, 2, &merge,
+            &cli->mem, &cli->err) ||
+        !cli_maps_read(cli, &map, &both))
         return false;
     if (cli->options.form == CLI_JSON) {
         trod_json_open(&cli->json, NULL, '{');
