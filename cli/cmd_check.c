@@ -11,7 +11,7 @@ static uint64_t count_paths(const struct trod_profile *profile)
     uint64_t n = 0;
 
     for (size_t i = 0; i < profile->ntally; i++)
-        n += profile->tally[i].npath;
+        n += trod_profile_npath(profile, &profile->tally[i]);
     return n;
 }
 

@@ -171,7 +171,7 @@ static uint32_t fill_functions(
         uintptr_t table = (uintptr_t)&from[i].table + (uintptr_t)from[i].table;
         uint64_t counter = (table - (uintptr_t)__start___trod_cnt) / sizeof(uint64_t);
 
-        if (counter >= ncounter || from[i].npath > ncounter - counter)
+        if (counter >= ncounter || from[i].npath >= ncounter - counter)
             continue;
         of[filled].name = from[i].name;
         of[filled].graph = from[i].graph;

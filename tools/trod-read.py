@@ -84,7 +84,7 @@ def read_header(data):
         and binascii.crc32(header[:60]) == struct.unpack("<I", header[60:])[0]
     ):
         version, first = struct.unpack("<I", header[8:12])[0], 0
-        if version != 1 or kind not in (1, 2):
+        if version != 2 or kind not in (1, 2):
             sys.exit("version or kind unknown")
         first = struct.unpack("<Q", header[16:24])[0]
         if kind == 1 and first and first % PAGE == 0 or kind == 2 and first == 64:
@@ -191,12 +191,12 @@ class Module:
         free = 0
         order = sorted(range(len(self.functions)), key=lambda f: self.counters[f])
         for f in order:
-            first, npath = self.counters[f], self.functions[f][3]
-            if first + npath > self.ncounter or (npath and first < free):
+            first, count = self.counters[f], self.functions[f][3] + 1
+            if first + count > self.ncounter or first < free:
                 lose(0, "counters of a function")
                 self.counters[f] = None
-            elif npath:
-                free = first + npath
+            else:
+                free = first + count
 
     def identity(self):
         path = b"" if self.build_id else self.path
@@ -261,7 +261,7 @@ def read_paths(section, module):
             found, path = [], None
             for _ in range(varints.take()):
                 path = ascending(varints, path)
-                if path >= module.functions[function][3]:
+                if path > module.functions[function][3]:
                     raise ValueError
                 found.append((function, path, varints.take()))
             yield from found
@@ -278,7 +278,7 @@ def read_counts(section, module):
         first = module.counters[f]
         if first is None:
             continue
-        for path in range(max(0, min(function[3], have - first))):
+        for path in range(max(0, min(function[3] + 1, have - first))):
             if counters[first + path]:
                 yield f, path, counters[first + path]
 

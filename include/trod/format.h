@@ -26,7 +26,7 @@
 #include <stdint.h>
 
 #define TROD_FORMAT_MAGIC "\x89TROD\r\n\x1a" /* 8 bytes; text transfer damages them */
-#define TROD_FORMAT_VERSION 1
+#define TROD_FORMAT_VERSION 2
 
 enum { TROD_FORMAT_PAGE = 4096 };
 
@@ -127,9 +127,14 @@ struct trod_format_function {
                          "file:name", the file as the compiler was given it */
     uint64_t graph;   /* trod_graph_hash of its graph */
     uint64_t cuts;    /* hash of the set of cut edges: ids depend on it */
-    uint64_t npath;   /* ids are 0..npath-1 */
+    uint64_t npath;   /* ids of paths are 0..npath-1 */
     uint64_t counter; /* index of path 0 among the module's counters */
 };
+
+/* A function has npath + 1 counters. The last, id npath, is no path: it says how often the
+ * function was begun where it may be left in the middle, by longjmp, an exception, exit. Less
+ * by how often it then came to an end, which its paths tell, that is how often it was left.
+ */
 
 /* PATHS, after decompression: for each function with a path that ran, in the order of the
  * module's functions: varint index distance to the last such function, varint number of paths,

@@ -37,7 +37,7 @@ extern "C" {
  */
 struct trod_rt_function {
     uint64_t name, graph, cuts, npath; /* as in struct trod_format_function */
-    int64_t table; /* from the address of this field to the function's counters */
+    int64_t table; /* from the address of this field to the function's npath + 1 counters */
 };
 
 /* One for each module (image), made by the linker from what the objects have. */

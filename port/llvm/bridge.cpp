@@ -1,7 +1,9 @@
 #include "llvm/bridge.h"
 
 #include "llvm/Analysis/CFG.h"
+#include "llvm/Analysis/InlineCost.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/MDBuilder.h"
@@ -157,14 +159,25 @@ bool trod_bridge_leave_alone(LLVMValueRef function)
            f->hasFnAttribute(Attribute::Naked) || f->getName().starts_with("__trod_");
 }
 
-bool trod_bridge_may_leave(LLVMBasicBlockRef block)
+bool trod_bridge_may_leave(LLVMValueRef instruction)
 {
-    for (Instruction &i : *unwrap(block))
-        if (auto *call = dyn_cast<CallBase>(&i))
-            if (!isa<IntrinsicInst>(call) && !call->onlyReadsMemory() &&
-                !(call->hasFnAttr(Attribute::WillReturn) && call->doesNotThrow()))
-                return true;
-    return false;
+    auto *call = dyn_cast<CallBase>(unwrap<Instruction>(instruction));
+
+    if (call && call->doesNotReturn()) /* traps, too */
+        return true;
+    if (!call || isa<IntrinsicInst>(call) || call->onlyReadsMemory())
+        return false;
+    return !(call->hasFnAttr(Attribute::WillReturn) && call->doesNotThrow());
+}
+
+LLVMValueRef trod_bridge_callee(LLVMValueRef instruction)
+{
+    auto *call = dyn_cast<CallBase>(unwrap<Instruction>(instruction));
+    Function *callee = call ? call->getCalledFunction() : nullptr;
+
+    return callee && !callee->isDeclaration() && !callee->isInterposable()
+               ? wrap(callee)
+               : nullptr;
 }
 
 bool trod_bridge_is_resolver(LLVMValueRef function)
@@ -212,6 +225,36 @@ void trod_bridge_writes_memory(LLVMValueRef function)
             call->removeFnAttr(Attribute::Speculatable);
         }
     }
+}
+
+void trod_bridge_is_pure(LLVMValueRef function)
+{
+    unwrap<Function>(function)->setDoesNotAccessMemory();
+}
+
+void trod_bridge_set_inline_cost(LLVMValueRef call, unsigned cost)
+{
+    CallBase *c = unwrap<CallBase>(call);
+
+    c->addFnAttr(Attribute::get(c->getContext(), "call-inline-cost",
+        std::to_string(cost * InlineConstants::getInstrCost())));
+}
+
+/* On a call that does nothing and that nothing removes. */
+void trod_bridge_add_inline_bonus(LLVMValueRef before, unsigned bonus)
+{
+    Instruction *at = unwrap<Instruction>(before);
+    IRBuilder<> builder(at);
+    CallInst *c = builder.CreateIntrinsic(Intrinsic::sideeffect, {}, {});
+
+    c->addFnAttr(Attribute::get(c->getContext(), "call-inline-cost", "0"));
+    c->addFnAttr(Attribute::get(c->getContext(), "call-threshold-bonus",
+        std::to_string(bonus * InlineConstants::getInstrCost())));
+}
+
+unsigned trod_bridge_count_instructions(LLVMValueRef function)
+{
+    return unwrap<Function>(function)->getInstructionCount();
 }
 
 bool trod_bridge_is_coroutine(LLVMValueRef function)

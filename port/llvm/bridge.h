@@ -68,10 +68,16 @@ void trod_bridge_mark(LLVMModuleRef module);
 /* Does the function forbid instrumentation, or have a body that is only a copy? */
 bool trod_bridge_leave_alone(LLVMValueRef function);
 
-/* May the function be left in the middle of this block, by a call that does not come back
- * (exit, longjmp, an exception) or comes back in another process too (fork)?
+/* May this instruction be the last of its function that runs, being a call that does not come
+ * back (exit, longjmp, an exception), or one that comes back in another process too (fork)? As
+ * far as attributes tell.
  */
-bool trod_bridge_may_leave(LLVMBasicBlockRef block);
+bool trod_bridge_may_leave(LLVMValueRef instruction);
+
+/* The function that an instruction calls, or NULL if it calls none, or one that may be another when
+ * the program is linked or runs.
+ */
+LLVMValueRef trod_bridge_callee(LLVMValueRef instruction);
 
 /* Does the loader call the function to find another (ifunc)? There are no threads then, and no
  * environment.
@@ -91,6 +97,16 @@ LLVMValueRef trod_bridge_coroutine_end(LLVMBasicBlockRef block);
  * calls of it.
  */
 void trod_bridge_writes_memory(LLVMValueRef function);
+
+/* Tell LLVM of a function that it neither reads nor writes memory. */
+void trod_bridge_is_pure(LLVMValueRef function);
+
+/* For the inliner: what a call costs; and that all of the function it is in, before an instruction,
+ * is to be taken for that much smaller than it is. In units of InlineConstants::InstrCost.
+ */
+void trod_bridge_set_inline_cost(LLVMValueRef call, unsigned cost);
+void trod_bridge_add_inline_bonus(LLVMValueRef before, unsigned bonus);
+unsigned trod_bridge_count_instructions(LLVMValueRef function);
 
 /* May a thread go into this function and another come out of it? */
 bool trod_bridge_is_coroutine(LLVMValueRef function);

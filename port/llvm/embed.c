@@ -43,7 +43,7 @@ static void put_file(struct trod_sink *sink, const struct trod_body *body)
 }
 
 void trod_llvm_map_body(struct trod_sink *sink, const struct trod_body *body,
-    const struct trod_rt_function *record, const struct trod_numbering *numbering,
+    const struct trod_rt_function *record, const struct trod_plan *plan,
     const struct trod_limit_report *report)
 {
     trod_put(sink, "function ");
@@ -51,10 +51,15 @@ void trod_llvm_map_body(struct trod_sink *sink, const struct trod_body *body,
     trod_put(sink, " %016" PRIx64 " %016" PRIx64 " %016" PRIx64 "\n", record->name,
         record->graph, record->cuts);
     put_file(sink, body);
+    if (plan->begins) {
+        trod_put(sink, "begun ");
+        trod_put_name(sink, body->name);
+        trod_put(sink, "\n");
+    }
     if (report->ncut)
         trod_put(sink, "# 2^%.1f paths were too many: %u edges more are cut\n",
             report->log2_before, report->ncut);
-    trod_number_print(sink, numbering);
+    trod_number_print(sink, plan->numbering);
     if (!LLVMGetSubprogram(body->function))
         return;
     trod_put(sink, "lines ");

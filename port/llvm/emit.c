@@ -17,6 +17,7 @@ struct emitting {
     LLVMValueRef r;      /* local variables */
     LLVMValueRef *trips;
     uint32_t ntrip;
+    uint64_t npath;
     bool coroutine;
 };
 
@@ -76,8 +77,9 @@ static LLVMValueRef add_global(const struct emitting *m, LLVMTypeRef type,
 
 static void add_table(struct emitting *m, const struct trod_rt_function *record)
 {
-    LLVMTypeRef type = LLVMArrayType2(m->i64, record->npath);
+    LLVMTypeRef type = LLVMArrayType2(m->i64, record->npath + 1);
 
+    m->npath = record->npath;
     m->table = add_global(m, type, "__trod_cnt_", record);
     trod_bridge_set_bss_section(m->table, "__trod_cnt");
 }
@@ -110,72 +112,6 @@ static void add_record(struct emitting *m, const struct trod_rt_function *record
         trod_bridge_keep(m->module, global);
     else
         trod_bridge_retain(m->module, global);
-}
-
-/* --- the thread's counters -------------------------------------------------------------- */
-
-static LLVMValueRef thread_variable(const struct emitting *m)
-{
-    LLVMValueRef global = LLVMGetNamedGlobal(m->module, "__trod_thread");
-
-    if (global)
-        return global;
-    global = LLVMAddGlobal(m->module, m->i64, "__trod_thread");
-    LLVMSetThreadLocalMode(global, LLVMInitialExecTLSModel);
-    LLVMSetVisibility(global, LLVMHiddenVisibility);
-    return global;
-}
-
-static LLVMValueRef call_enter(const struct emitting *m)
-{
-    LLVMTypeRef type = LLVMFunctionType(m->i64, NULL, 0, false);
-    LLVMValueRef enter = LLVMGetNamedFunction(m->module, "__trod_enter");
-
-    if (!enter) {
-        unsigned nounwind = LLVMGetEnumAttributeKindForName("nounwind", 8);
-        unsigned cold = LLVMGetEnumAttributeKindForName("cold", 4);
-        LLVMContextRef context = LLVMGetModuleContext(m->module);
-
-        enter = LLVMAddFunction(m->module, "__trod_enter", type);
-        LLVMSetVisibility(enter, LLVMHiddenVisibility);
-        LLVMAddAttributeAtIndex(enter, LLVMAttributeFunctionIndex,
-            LLVMCreateEnumAttribute(context, nounwind, 0));
-        LLVMAddAttributeAtIndex(enter, LLVMAttributeFunctionIndex,
-            LLVMCreateEnumAttribute(context, cold, 0));
-    }
-    return LLVMBuildCall2(m->builder, type, enter, NULL, 0, "trod.entered");
-}
-
-/* thread = __trod_thread ? __trod_thread : __trod_enter(), before an instruction. The block
- * is split there; the rest of it is returned.
- */
-static LLVMBasicBlockRef load_thread(struct emitting *m, LLVMValueRef before)
-{
-    LLVMBasicBlockRef head = LLVMGetInstructionParent(before), slow, rest, from[2];
-    LLVMValueRef loaded, none, entered, branch, value[2];
-
-    LLVMPositionBuilderBefore(m->builder, before);
-    loaded = LLVMBuildLoad2(m->builder, m->i64, thread_variable(m), "trod.thread");
-    none = LLVMBuildICmp(m->builder, LLVMIntEQ, loaded, number(m, 0), "trod.none");
-    trod_bridge_mark_thread(loaded);
-    rest = trod_bridge_split_before(before);
-    slow = LLVMInsertBasicBlockInContext(
-        LLVMGetModuleContext(m->module), rest, "trod.enter");
-    LLVMInstructionEraseFromParent(LLVMGetBasicBlockTerminator(head));
-    LLVMPositionBuilderAtEnd(m->builder, head);
-    branch = LLVMBuildCondBr(m->builder, none, slow, rest);
-    trod_bridge_mark_unlikely(branch);
-    LLVMPositionBuilderAtEnd(m->builder, slow);
-    entered = call_enter(m);
-    LLVMBuildBr(m->builder, rest);
-    LLVMPositionBuilderBefore(m->builder, trod_bridge_first_insertion(rest));
-    m->thread = LLVMBuildPhi(m->builder, m->i64, "trod.counters");
-    value[0] = loaded;
-    from[0] = head;
-    value[1] = entered;
-    from[1] = slow;
-    LLVMAddIncoming(m->thread, value, from, 2);
-    return rest;
 }
 
 /* --- operations -------------------------------------------------------------------------- */
@@ -257,6 +193,9 @@ static void emit_op(struct emitting *m, const struct trod_op *op, LLVMValueRef b
     case TROD_OP_COUNT_AT:
         emit_count(m, number(m, op->value), number(m, 1));
         break;
+    case TROD_OP_BEGIN:
+        emit_count(m, number(m, (int64_t)m->npath), number(m, 1));
+        break;
     case TROD_OP_BUMP:
         trips = LLVMBuildLoad2(m->builder, m->i64, m->trips[op->loop], "");
         LLVMBuildStore(m->builder, LLVMBuildAdd(m->builder, trips, number(m, 1), ""),
@@ -276,10 +215,11 @@ static void emit_site(struct emitting *m, const struct trod_plan *plan, uint32_t
     for (uint32_t i = plan->first_op[site]; i < plan->first_op[site + 1]; i++)
         counts |= plan->op[i].kind == TROD_OP_COUNT ||
                   plan->op[i].kind == TROD_OP_COUNT_AT ||
+                  plan->op[i].kind == TROD_OP_BEGIN ||
                   plan->op[i].kind == TROD_OP_FLUSH;
     /* A coroutine may be on another thread by now. */
     if (m->coroutine && counts)
-        load_thread(m, before);
+        m->thread = trod_llvm_load_thread(before);
     for (uint32_t i = plan->first_op[site]; i < plan->first_op[site + 1]; i++)
         emit_op(m, &plan->op[i], before);
 }
@@ -376,6 +316,7 @@ void trod_llvm_emit(const struct trod_body *body, const struct trod_plan *plan,
         .coroutine = trod_bridge_is_coroutine(body->function)};
     LLVMValueRef *terminator = trod_new(mem, LLVMValueRef, body->graph.nnode);
     LLVMValueRef *out_of = trod_new(mem, LLVMValueRef, body->graph.nnode);
+    unsigned before = trod_bridge_count_instructions(body->function);
     LLVMValueRef in;
 
     fill_types(&m);
@@ -391,9 +332,12 @@ void trod_llvm_emit(const struct trod_body *body, const struct trod_plan *plan,
     for (uint32_t i = 0; i < m.ntrip; i++)
         LLVMBuildStore(m.builder, number(&m, 0), m.trips[i]);
     if (!m.coroutine)
-        load_thread(&m, in);
+        m.thread = trod_llvm_ask_thread(in);
     emit_sites(&m, plan, terminator, out_of, in);
     trod_bridge_promote(body->function, m.trips, m.ntrip + 1);
+    /* What is inlined into what is not for us to change. */
+    trod_bridge_add_inline_bonus(
+        in, trod_bridge_count_instructions(body->function) - before);
     trod_bridge_writes_memory(body->function);
     LLVMDisposeBuilder(m.builder);
 }

@@ -103,24 +103,6 @@ static void skip(struct unit *u, const char *name, const char *why)
     trod_put(&u->map.sink, "\n");
 }
 
-/* Rounds in a trip counter are lost when a callee never comes back, and counted twice when
- * fork comes back twice. So a loop with such calls has none: it is passed off as one with
- * several ways in.
- */
-static void forbid_trips(
-    struct trod_loops *loops, const struct trod_body *body, struct trod_arena *mem)
-{
-    bool *no = trod_new(mem, bool, loops->nloop);
-
-    for (uint32_t l = 0; l < loops->nloop; l++)
-        no[l] = loops->irreducible_of_loop[l];
-    for (trod_node v = 0; v < body->graph.nnode; v++)
-        if (loops->loop_of_node[v] != TROD_NONE &&
-            trod_bridge_may_leave(body->block[v]))
-            no[loops->loop_of_node[v]] = true;
-    loops->irreducible_of_loop = no;
-}
-
 static void instrument_body(struct unit *u, const struct trod_body *body)
 {
     struct trod_limit limit = {.most = u->settings.limit};
@@ -136,14 +118,14 @@ static void instrument_body(struct unit *u, const struct trod_body *body)
         skip(u, body->name, err.text);
         return;
     }
-    forbid_trips(&view.loops, body, &u->mem);
-    trod_probe_plan(
-        &plan, &numbering, &view.loops, &(struct trod_probe_options){0}, &u->mem);
+    trod_probe_plan(&plan, &numbering, &view.loops,
+        &(struct trod_probe_options){.no_begin = trod_bridge_is_coroutine(body->function) || getenv("TROD_NOBEGIN")},
+        &u->mem);
     record = (struct trod_rt_function){.name = name_of(u, body),
         .graph = trod_graph_hash(&body->graph, &u->mem),
         .cuts = hash_of_cuts(&view.dag),
         .npath = numbering.npath};
-    trod_llvm_map_body(&u->map.sink, body, &record, &numbering, &report);
+    trod_llvm_map_body(&u->map.sink, body, &record, &plan, &report);
     if (u->settings.oracle)
         trod_llvm_oracle(body, &record, &u->mem);
     else
@@ -235,11 +217,14 @@ bool trod_instrument_module(LLVMModuleRef module, enum trod_bridge_point point)
 
     read_settings(&u.settings);
     here = (u.settings.mode == TROD_MODE_CODE) == (point == TROD_POINT_LATE);
+    if (trod_bridge_is_marked(module) && point == TROD_POINT_LATE)
+        return trod_llvm_lower_threads(module);
     if (!here || trod_bridge_is_marked(module))
         return false;
     trod_bridge_mark(module);
     trod_arena_init(&u.map_mem, out_of_memory, NULL);
     open_map(&u);
+    trod_llvm_find_leaving(module);
     for (LLVMValueRef f = LLVMGetFirstFunction(module), next; f; f = next) {
         next = LLVMGetNextFunction(f); /* emitting may append functions */
         trod_arena_init(&u.mem, out_of_memory, NULL);
@@ -253,5 +238,7 @@ bool trod_instrument_module(LLVMModuleRef module, enum trod_bridge_point point)
     if (u.changed || u.skipped)
         trod_llvm_map_embed(module, u.map.text, u.map.length);
     trod_arena_free(&u.map_mem);
+    if (point == TROD_POINT_LATE)
+        trod_llvm_lower_threads(module);
     return true;
 }

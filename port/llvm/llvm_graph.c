@@ -32,6 +32,24 @@ static void number_blocks(struct numbers *out, const struct trod_body *body, uin
     }
 }
 
+/* A coroutine is left and gone on with as it likes: no account is kept of that. */
+static const uint8_t *leaves(
+    const struct trod_body *body, uint32_t nnode, struct trod_arena *mem)
+{
+    uint8_t *leave = trod_new(mem, uint8_t, nnode);
+    bool any = false;
+
+    for (trod_node v = 0; v < nnode; v++) {
+        if (trod_bridge_returns_twice(body->block[v]))
+            leave[v] = TROD_RETURNS_AGAIN;
+        else if (trod_llvm_may_leave(
+                     body->block[v], trod_llvm_way_out(body->block[v])))
+            leave[v] = TROD_MAY_LEAVE;
+        any |= leave[v] != TROD_STAYS;
+    }
+    return any ? leave : NULL;
+}
+
 void trod_llvm_graph(
     struct trod_body *out, LLVMValueRef function, struct trod_arena *mem)
 {
@@ -48,6 +66,7 @@ void trod_llvm_graph(
     out->block = trod_new(mem, LLVMBasicBlockRef, builder.nnode);
     LLVMGetBasicBlocks(function, out->block);
     number_blocks(&numbers, out, builder.nnode, mem);
+    builder.leave_of_node = leaves(out, builder.nnode, mem);
     for (trod_node v = 0; v < builder.nnode; v++) {
         LLVMValueRef term = LLVMGetBasicBlockTerminator(out->block[v]);
         unsigned n = LLVMGetNumSuccessors(term);
@@ -60,12 +79,6 @@ void trod_llvm_graph(
             trod_reserve(mem, out->successor_of_edge, builder.narc, room);
             out->successor_of_edge[builder.narc] = i;
             trod_graph_builder_add(&builder, v, numbers.value[slot_of(&numbers, to)]);
-            /* A path ends before a call that may return twice, and another starts behind
-             * it: neither needs the register to live through it.
-             */
-            builder.arc[builder.narc - 1].cut =
-                trod_bridge_returns_twice(to) ||
-                trod_bridge_returns_twice(out->block[v]);
         }
     }
     /* Blocks come in order, so arcs are edges already. */

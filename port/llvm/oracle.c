@@ -5,6 +5,7 @@
  *
  *     uint64_t __trod_oracle_enter(uint64_t name)                    a new activation
  *     void __trod_oracle_block(uint64_t activation, uint32_t block)
+ *     void __trod_oracle_back(uint64_t activation, uint32_t block)   setjmp has returned
  *     void __trod_oracle_leave(uint64_t activation)                  on the way out
  */
 struct oracle {
@@ -53,7 +54,8 @@ static LLVMValueRef load_activation(const struct oracle *o)
     return load;
 }
 
-static void add_block(const struct oracle *o, trod_node v, LLVMValueRef before)
+static void add_event(
+    const struct oracle *o, const char *name, trod_node v, LLVMValueRef before)
 {
     LLVMTypeRef parameter[2] = {o->i64, o->i32};
     LLVMValueRef value[2];
@@ -61,7 +63,7 @@ static void add_block(const struct oracle *o, trod_node v, LLVMValueRef before)
     LLVMPositionBuilderBefore(o->builder, before);
     value[0] = load_activation(o);
     value[1] = LLVMConstInt(o->i32, v, false);
-    call(o, "__trod_oracle_block", o->none, parameter, value, 2);
+    call(o, name, o->none, parameter, value, 2);
 }
 
 static void add_leave(struct oracle *o, LLVMValueRef before)
@@ -104,7 +106,9 @@ void trod_llvm_oracle(const struct trod_body *body,
     for (trod_node v = 0; v < body->graph.nnode; v++) {
         LLVMValueRef term = LLVMGetBasicBlockTerminator(body->block[v]);
 
-        add_block(&o, v, first[v]);
+        add_event(&o, "__trod_oracle_block", v, first[v]);
+        if (trod_graph_leave(&body->graph, v) == TROD_RETURNS_AGAIN)
+            add_event(&o, "__trod_oracle_back", v, term);
         if (!LLVMGetNumSuccessors(term))
             add_leave(&o, out_of[v]);
     }

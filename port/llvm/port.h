@@ -28,6 +28,16 @@ struct trod_body {
     const char *why_not; /* NULL, or why its paths cannot be counted */
 };
 
+/* --- leave.c --------------------------------------------------------------------------- */
+
+/* Find out which functions of a module are always left by returning. */
+void trod_llvm_find_leaving(LLVMModuleRef module);
+
+/* May the function be left in the middle of this block, before an instruction (NULL: its end),
+ * as far as what has been found out tells?
+ */
+bool trod_llvm_may_leave(LLVMBasicBlockRef block, LLVMValueRef before);
+
 /* --- llvm_graph.c ---------------------------------------------------------------------- */
 
 /* The control-flow graph of a function, blocks in order, successors in the terminator's.
@@ -49,6 +59,19 @@ void trod_llvm_emit(const struct trod_body *body, const struct trod_plan *plan,
  */
 LLVMValueRef trod_llvm_way_out(LLVMBasicBlockRef block);
 
+/* --- thread.c ----------------------------------------------------------------------------- */
+
+/* Before an instruction: where the counters of the thread are. Asked as a question that LLVM
+ * knows to have one answer in all of a function, and that trod_llvm_lower_threads answers.
+ */
+LLVMValueRef trod_llvm_ask_thread(LLVMValueRef before);
+bool trod_llvm_lower_threads(LLVMModuleRef module);
+
+/* The same, answered at once, and right behind the suspension of a coroutine too. The block is
+ * split before the instruction.
+ */
+LLVMValueRef trod_llvm_load_thread(LLVMValueRef before);
+
 /* --- oracle.c ----------------------------------------------------------------------------- */
 
 /* Instead of counting, log every block that runs: what tests compare counts with. */
@@ -57,9 +80,9 @@ void trod_llvm_oracle(const struct trod_body *body,
 
 /* --- embed.c ------------------------------------------------------------------------------- */
 
-/* Text of one body for the map: numbering, lines of each block. */
+/* Text of one body for the map: numbering, lines of each block, what is counted. */
 void trod_llvm_map_body(struct trod_sink *sink, const struct trod_body *body,
-    const struct trod_rt_function *record, const struct trod_numbering *numbering,
+    const struct trod_rt_function *record, const struct trod_plan *plan,
     const struct trod_limit_report *report);
 
 /* Put the text of a unit into the section .trod.map, which is not loaded. */

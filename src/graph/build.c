@@ -91,7 +91,8 @@ void trod_graph_build(struct trod_graph *out, const struct trod_graph_builder *b
         .dst_of_edge = dst,
         .name_of_node = builder->name_of_node,
         .weight_of_edge = weight,
-        .cut_of_edge = cut};
+        .cut_of_edge = cut,
+        .leave_of_node = builder->leave_of_node};
     trod_graph_fill_in(out, mem);
 }
 

@@ -2,7 +2,8 @@
 
 #include <string.h>
 
-/* An edge of the graph is cut if it retreats, if the text form asked for it, or
+/* An edge of the graph is cut if it retreats, if the text form asked for it, if what it leads
+ * to may return again, or
  * if the caller did.
  */
 static bool is_cut(const struct trod_graph *graph, const struct trod_order *order,
@@ -10,6 +11,7 @@ static bool is_cut(const struct trod_graph *graph, const struct trod_order *orde
 {
     return trod_has(order->retreating, e) ||
            (graph->cut_of_edge && graph->cut_of_edge[e]) ||
+           trod_graph_leave(graph, graph->dst_of_edge[e]) == TROD_RETURNS_AGAIN ||
            (extra_cut && trod_has(extra_cut, e));
 }
 

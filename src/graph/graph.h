@@ -40,6 +40,14 @@ typedef uint32_t trod_edge;
 
 #define TROD_NONE UINT32_MAX
 
+/* What becomes of the function while a node runs. */
+enum trod_leave {
+    TROD_STAYS,        /* it goes on to a successor, or returns */
+    TROD_MAY_LEAVE,    /* a call may never come back: longjmp, exceptions, exit; or may
+                          come back in another process too: fork */
+    TROD_RETURNS_AGAIN /* a call may come back more than once: setjmp */
+};
+
 struct trod_graph {
     const char *name; /* of the function */
     uint32_t nnode, nedge;
@@ -52,7 +60,15 @@ struct trod_graph {
     const char *const *name_of_node; /* [nnode], or NULL: the node's number */
     const uint64_t *weight_of_edge;  /* [nedge], or NULL: none were given */
     const bool *cut_of_edge;         /* [nedge], or NULL: asked for in the text form */
+    const uint8_t *leave_of_node;    /* [nnode], enum trod_leave, or NULL: all stay */
 };
+
+static inline enum trod_leave trod_graph_leave(
+    const struct trod_graph *graph, trod_node node)
+{
+    return graph->leave_of_node ? (enum trod_leave)graph->leave_of_node[node]
+                                : TROD_STAYS;
+}
 
 /* --- build.c: from a list of edges to a graph ------------------------------ */
 
@@ -62,6 +78,7 @@ struct trod_graph_builder {
     trod_node entry;
     uint32_t nnode;
     const char *const *name_of_node; /* NULL or [nnode] */
+    const uint8_t *leave_of_node;    /* NULL or [nnode] */
     struct trod_graph_arc {
         trod_node src, dst;
         uint64_t weight;
@@ -104,6 +121,8 @@ uint64_t trod_graph_hash(const struct trod_graph *graph, struct trod_arena *mem)
  *     s: a b*90        # two successors, the second taken 90 times
  *     a: b >s          # the edge a -> s is cut: a path ends, another starts
  *     b:               # no successors: an exit
+ *     c!: b            # the function may be left while c runs, and nothing after it happen
+ *     d!!: b           # a call in d may return more than once (setjmp)
  *
  * The first node line is the entry. Every node has a line of its own. A file
  * may hold any number of graphs.
@@ -153,6 +172,10 @@ struct trod_body_reader {
 bool trod_graph_parse_body(struct trod_graph_body *out, const char *name,
     struct trod_text *text, const struct trod_body_reader *reader,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+
+/* What a node's line begins with, in this form and in those of numberings and plans. */
+void trod_graph_print_node(
+    struct trod_sink *sink, const struct trod_graph *graph, trod_node v);
 
 void trod_graph_print(struct trod_sink *sink, const struct trod_graph *graph);
 void trod_graph_json(
@@ -280,7 +303,8 @@ struct trod_dag {
 };
 
 /* Cut the retreating edges and those in extra_cut (a set of edges, or NULL) and
- * those the graph asks for itself.
+ * those the graph asks for itself, by a mark or because what they lead to may return
+ * again.
  *
  * needs:  order and weight_of_edge of the same graph
  * cost:   O(nodes + edges)
@@ -291,6 +315,24 @@ struct trod_dag {
 void trod_dag_build(struct trod_dag *out, const struct trod_graph *graph,
     const struct trod_order *order, const uint64_t *weight_of_edge,
     const uint64_t *extra_cut, struct trod_arena *mem);
+
+/* --- leave.c: functions that are left in the middle --------------------------------------
+ *
+ * A node is exposed if it may leave the function, or some node before it may. Once in
+ * exposed nodes, a function stays in them. So how often it is left can be told from how
+ * often it goes there, and how often it comes to an end there. A call that may return
+ * again begins anew with each return; going to one ends what was before.
+ */
+void trod_graph_exposed(
+    bool *exposed, const struct trod_graph *graph, struct trod_arena *mem);
+
+/* Is the function begun, in this sense, on the way in, or on an edge? */
+bool trod_graph_begins_in(const struct trod_graph *graph, const bool *exposed);
+bool trod_graph_begins_on(
+    const struct trod_graph *graph, const bool *exposed, trod_edge e);
+
+/* Does a path end so, whose last edge in the DAG is this? */
+bool trod_dag_ends(const struct trod_dag *dag, const bool *exposed, trod_edge e);
 
 /* Order, loops, weights and DAG of a graph in one go. */
 struct trod_view {

@@ -15,7 +15,9 @@ struct reading {
     struct trod_graph_builder builder;
     uint32_t *line_of_node; /* of its own line; 0 while it has none */
     uint32_t *used_of_node; /* line of its first use as a successor */
-    uint32_t room_line, room_used;
+    uint8_t *leave_of_node; /* enum trod_leave */
+    uint32_t room_line, room_used, room_leave;
+    bool any_leaves;
     trod_node *start;
     uint32_t nstart, room_start;
     bool has_starts;
@@ -31,6 +33,11 @@ static bool peek(struct reading *r, struct trod_token *token)
     return trod_text_peek(token, r->text, r->mem, r->err);
 }
 
+static bool is_mark(const struct trod_token *token, char mark)
+{
+    return token->kind == TROD_T_MARK && token->mark == mark;
+}
+
 static trod_node node_of(struct reading *r, const char *name)
 {
     trod_node v = trod_names_add(&r->names, name);
@@ -39,6 +46,8 @@ static trod_node node_of(struct reading *r, const char *name)
         trod_reserve(r->mem, r->line_of_node, v, r->room_line);
     while (r->room_used <= v)
         trod_reserve(r->mem, r->used_of_node, v, r->room_used);
+    while (r->room_leave <= v)
+        trod_reserve(r->mem, r->leave_of_node, v, r->room_leave);
     return v;
 }
 
@@ -164,13 +173,17 @@ static bool at_section(struct reading *r, bool *out)
 static bool read_line(struct reading *r, bool *first)
 {
     struct trod_token head, colon;
+    uint8_t leave = TROD_STAYS;
     bool starts;
 
     if (!next(r, &head) || !next(r, &colon))
         return false;
     starts = head.kind == TROD_T_MARK && head.mark == '>';
+    for (; !starts && leave < TROD_RETURNS_AGAIN && is_mark(&colon, '!'); leave++)
+        if (!next(r, &colon))
+            return false;
     if ((head.kind != TROD_T_NAME && !(starts && r->reader)) ||
-        colon.kind != TROD_T_MARK || colon.mark != ':')
+        !is_mark(&colon, ':'))
         return trod_text_fail(r->text, r->err,
             "expected a line 'node: successor successor ...' "
             "or the head of the next section, such as "
@@ -184,6 +197,8 @@ static bool read_line(struct reading *r, bool *first)
     if (*first)
         r->builder.entry = node_of(r, head.name);
     *first = false;
+    r->leave_of_node[node_of(r, head.name)] = leave;
+    r->any_leaves |= leave != TROD_STAYS;
     return read_node(r, node_of(r, head.name));
 }
 
@@ -210,6 +225,7 @@ static const trod_node *number_by_line(struct reading *r)
     struct trod_mark mark;
     uint32_t n = r->names.count;
     const char **name = trod_new(r->mem, const char *, n);
+    uint8_t *leave = r->any_leaves ? trod_new(r->mem, uint8_t, n) : NULL;
     trod_node *rank = trod_new(r->mem, trod_node, n);
     /* The entry's line is the first; a file may hold many graphs before it. */
     uint32_t *by_line, first = r->line_of_node[r->builder.entry], last = first;
@@ -224,6 +240,8 @@ static const trod_node *number_by_line(struct reading *r)
     for (uint32_t line = 0, k = 0; line <= last - first; line++) {
         if (by_line[line]) {
             rank[by_line[line] - 1] = k;
+            if (leave)
+                leave[k] = r->leave_of_node[by_line[line] - 1];
             name[k++] = r->names.name[by_line[line] - 1];
         }
     }
@@ -236,6 +254,7 @@ static const trod_node *number_by_line(struct reading *r)
         r->start[i] = rank[r->start[i]];
     r->builder.entry = rank[r->builder.entry];
     r->builder.name_of_node = name;
+    r->builder.leave_of_node = leave;
     r->builder.nnode = n;
     return rank;
 }
@@ -331,13 +350,23 @@ bool trod_graph_parse(struct trod_graph *out, bool *more, struct trod_text *text
     return true;
 }
 
+void trod_graph_print_node(
+    struct trod_sink *sink, const struct trod_graph *graph, trod_node v)
+{
+    static const char *const mark[] = {
+        [TROD_STAYS] = "", [TROD_MAY_LEAVE] = "!", [TROD_RETURNS_AGAIN] = "!!"};
+    char buffer[16];
+
+    trod_put_name(sink, trod_graph_node_name(graph, v, buffer));
+    trod_put(sink, "%s:", mark[trod_graph_leave(graph, v)]);
+}
+
 static void print_node(
     struct trod_sink *sink, const struct trod_graph *graph, trod_node v)
 {
     char buffer[16];
 
-    trod_put_name(sink, trod_graph_node_name(graph, v, buffer));
-    trod_put(sink, ":");
+    trod_graph_print_node(sink, graph, v);
     for (trod_edge e = graph->first_out[v]; e < graph->first_out[v + 1]; e++) {
         trod_put(sink, graph->cut_of_edge && graph->cut_of_edge[e] ? " >" : " ");
         trod_put_name(sink, trod_graph_node_name(graph, graph->dst_of_edge[e], buffer));
@@ -370,6 +399,14 @@ void trod_graph_json(
     for (trod_node v = 0; v < graph->nnode; v++)
         trod_json_text(json, NULL, trod_graph_node_name(graph, v, buffer));
     trod_json_close(json, ']');
+    for (int leave = TROD_MAY_LEAVE; leave <= TROD_RETURNS_AGAIN && graph->leave_of_node;
+        leave++) {
+        trod_json_open(json, leave == TROD_MAY_LEAVE ? "may_leave" : "returns_again", '[');
+        for (trod_node v = 0; v < graph->nnode; v++)
+            if (graph->leave_of_node[v] == leave)
+                trod_json_uint(json, NULL, v);
+        trod_json_close(json, ']');
+    }
     trod_json_open(json, "edges", '[');
     for (trod_edge e = 0; e < graph->nedge; e++) {
         trod_json_open(json, NULL, '{');

@@ -39,8 +39,7 @@ static void print_node(
     const struct trod_graph *graph = dag->graph;
     trod_edge leave = dag->shape.first_out[v];
 
-    print_node_name(sink, graph, v);
-    trod_put(sink, ":");
+    trod_graph_print_node(sink, graph, v);
     for (trod_edge e = graph->first_out[v]; e < graph->first_out[v + 1]; e++) {
         trod_edge d = dag->dag_of_edge[e];
         bool cut = d != TROD_NONE ? dag->kind_of_edge[d] == TROD_DAG_END

@@ -30,6 +30,7 @@ uint32_t trod_probe_price(const struct trod_prices *prices, enum trod_op_kind ki
     case TROD_OP_COUNT:
         return prices->count;
     case TROD_OP_COUNT_AT:
+    case TROD_OP_BEGIN:
         return prices->count_at;
     case TROD_OP_BUMP:
         return prices->bump;

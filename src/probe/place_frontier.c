@@ -29,6 +29,12 @@ struct frontier {
     uint64_t *eligible; /* set of edges */
 };
 
+static bool stays(const struct trod_dag *dag, trod_node v)
+{
+    return v >= dag->graph->nnode || trod_graph_leave(dag->graph, v) == TROD_STAYS;
+}
+
+/* The tail ends before the last node that may be left: what is counted has happened. */
 static void fill_zones(
     uint8_t *zone_of_node, const struct trod_dag *dag, struct trod_arena *mem)
 {
@@ -38,7 +44,16 @@ static void fill_zones(
 
     trod_dag_count(down, up, dag);
     for (trod_node v = 0; v < dag->shape.nnode; v++)
-        zone_of_node[v] = down[v] == 1 ? TAIL : up[v] == 1 ? HEAD : MIDDLE;
+        zone_of_node[v] = up[v] == 1 ? HEAD : MIDDLE;
+    for (uint32_t i = dag->nreach; i-- > 0;) {
+        trod_node v = dag->topo[i];
+        bool last = v == dag->exit;
+
+        if (last || (down[v] == 1 && stays(dag, v) &&
+                        zone_of_node[dag->shape.dst_of_edge[dag->shape.first_out[v]]] ==
+                            TAIL))
+            zone_of_node[v] = TAIL;
+    }
     /* Where there is one path in all, it must still be counted somewhere. */
     zone_of_node[dag->shape.entry] = HEAD;
     trod_arena_rewind(mem, mark);

@@ -19,9 +19,10 @@ struct draft {
     enum trod_placement placement;
     struct trod_dag_ops ops;
     struct trod_trips trips;
+    const bool *exposed; /* [graph->nnode], or NULL: none is */
 };
 
-enum { MOST_OPS = 3 }; /* at one site: FLUSH, that of an END, that of a START */
+enum { MOST_OPS = 4 }; /* at one site: FLUSH, that of an END, BEGIN, that of a START */
 
 static uint32_t take_op(struct trod_op *out, const struct draft *draft, trod_edge e)
 {
@@ -30,6 +31,11 @@ static uint32_t take_op(struct trod_op *out, const struct draft *draft, trod_edg
     *out = (struct trod_op){
         .kind = draft->ops.kind_of_edge[e], .value = draft->ops.value_of_edge[e]};
     return 1;
+}
+
+static bool begins(const struct draft *draft, trod_edge e)
+{
+    return draft->exposed && trod_graph_begins_on(draft->dag->graph, draft->exposed, e);
 }
 
 /* Inside a loop with a trip counter, edges back to the header bump it and the others do
@@ -57,6 +63,8 @@ static uint32_t ops_of_edge(
             .value = trips->value_of_trip[trip],
             .again = trips->again_of_trip[trip]};
     n += take_op(&out[n], draft, d);
+    if (begins(draft, e))
+        out[n++] = (struct trod_op){.kind = TROD_OP_BEGIN};
     if (dag->kind_of_edge[d] == TROD_DAG_END)
         n += take_op(&out[n], draft, dag->start_of_node[w]);
     return n;
@@ -66,6 +74,7 @@ static uint32_t ops_of_site(
     struct trod_op out[MOST_OPS], const struct draft *draft, uint32_t site)
 {
     const struct trod_graph *graph = draft->dag->graph, *shape = &draft->dag->shape;
+    uint32_t n = 0;
     trod_node v;
 
     if (site < graph->nedge)
@@ -73,7 +82,9 @@ static uint32_t ops_of_site(
     if (site == trod_site_in(graph)) {
         assert(
             draft->dag->kind_of_edge[shape->first_out[shape->entry]] == TROD_DAG_ENTER);
-        return take_op(out, draft, shape->first_out[shape->entry]);
+        if (draft->exposed && trod_graph_begins_in(graph, draft->exposed))
+            out[n++] = (struct trod_op){.kind = TROD_OP_BEGIN};
+        return n + take_op(out + n, draft, shape->first_out[shape->entry]);
     }
     v = site - graph->nedge;
     if (graph->first_out[v] < graph->first_out[v + 1] ||
@@ -87,13 +98,16 @@ struct recipe {
     const struct trod_numbering *numbering;
     const struct trod_loops *loops; /* NULL: no trip counters */
     struct trod_arena *mem;
+    const bool *exposed;
 };
 
 /* keep_bodies: FRONTIER is to keep operations away from loops with one path. */
 static void fill_draft(struct draft *out, const struct recipe *from,
     enum trod_placement placement, bool keep_bodies)
 {
-    *out = (struct draft){.dag = from->numbering->dag, .placement = placement};
+    *out = (struct draft){.dag = from->numbering->dag,
+        .placement = placement,
+        .exposed = from->exposed};
     switch (placement) {
     case TROD_PLACE_FRONTIER:
         trod_place_frontier(
@@ -134,6 +148,7 @@ static void fold(struct trod_plan *out, const struct draft *draft,
         .op = op,
         .nloop = draft->trips.ntrip,
         .header_of_loop = draft->trips.header_of_trip,
+        .begins = draft->exposed != NULL,
     };
 }
 
@@ -159,8 +174,16 @@ void trod_probe_plan(struct trod_plan *out, const struct trod_numbering *numberi
     const struct trod_loops *loops, const struct trod_probe_options *options,
     struct trod_arena *mem)
 {
-    struct recipe recipe = {numbering, options->no_trips ? NULL : loops, mem};
+    struct recipe recipe = {numbering, options->no_trips ? NULL : loops, mem, NULL};
+    const struct trod_graph *graph = numbering->dag->graph;
     struct draft draft, other;
+    bool *exposed;
+
+    if (graph->leave_of_node && !options->no_begin) {
+        exposed = trod_new(mem, bool, graph->nnode);
+        trod_graph_exposed(exposed, graph, mem);
+        recipe.exposed = exposed;
+    }
 
     fill_draft(&draft, &recipe, options->placement, true);
     if (options->placement == TROD_PLACE_FRONTIER && recipe.loops) {

@@ -25,9 +25,13 @@
  * An edge from head to tail is a defining edge: one path owns it, and counting the
  * path is counting the edge, by a constant index, without r.
  *
- * A path is counted as soon as it is certain, which may be before it has been taken to
- * its end: a program that is stopped inside a function leaves one path behind that is
- * counted and not complete, or begun and not counted.
+ * A path is counted as soon as it is certain and nothing is left on it that may leave the
+ * function (enum trod_leave): what is counted has happened, unless the program is stopped
+ * from outside.
+ *
+ * How often a function is left in the middle is counted too: BEGIN stands wherever
+ * trod_graph_begins_in and trod_graph_begins_on say, and begun, less by how often paths
+ * end as trod_dag_ends says, is how often the function was left.
  *
  * All arithmetic on r and on constants is modulo 2^64.
  *
@@ -44,6 +48,7 @@ enum trod_op_kind {
     TROD_OP_ADD,      /* r += value */
     TROD_OP_COUNT,    /* count[r + value]++ */
     TROD_OP_COUNT_AT, /* count[value]++ */
+    TROD_OP_BEGIN,    /* begun++ */
     TROD_OP_BUMP,     /* trips[loop]++; zero when the function is entered */
     TROD_OP_FLUSH     /* if (trips[loop]) { count[r + value]++;
                            count[again + value] += trips[loop] - 1;
@@ -77,6 +82,7 @@ struct trod_plan {
     const struct trod_op *op;        /* carried out in order */
     uint32_t nloop;                  /* trip counters */
     const trod_node *header_of_loop; /* [nloop] */
+    bool begins;                     /* there is some BEGIN */
 };
 
 static inline uint32_t trod_site_out(const struct trod_graph *graph, trod_node node)
@@ -227,6 +233,7 @@ void trod_trips_find(struct trod_trips *out, const struct trod_dag_ops *ops,
 struct trod_probe_options {
     enum trod_placement placement;
     bool no_trips; /* do not keep loops in trip counters */
+    bool no_begin; /* do not count how often the function is begun */
 };
 
 const char *trod_probe_placement_name(enum trod_placement placement);
@@ -252,7 +259,7 @@ void trod_probe_plan(struct trod_plan *out, const struct trod_numbering *numberi
  *     d: >d {t0++} e {flush t0 [r+2] r=7}
  *     t: . {[r]++}
  *
- * Operations: r=N  r+=N  r-=N  [r]++  [r+N]++  [r-N]++  [N]++  tN++
+ * Operations: r=N  r+=N  r-=N  [r]++  [r+N]++  [r-N]++  [N]++  begun++  tN++
  * and  flush tN [r+N] r=N.  Every cut edge is marked.
  */
 
@@ -281,7 +288,9 @@ bool trod_probe_parse(struct trod_plan *out, const char *name, struct trod_text 
 /* Invariants: operations stand on sites that are passed; every path is counted once,
  * and not before r was set if r is used; what is counted is the sum of the numbering,
  * where there is one; a trip counter is bumped on every edge back to its header and
- * flushed on every edge out of its loop, and nothing else is done in the loop.
+ * flushed on every edge out of its loop, and nothing else is done in the loop; BEGIN stands
+ * everywhere it must, or nowhere; no path is counted before the last of its nodes that may
+ * leave the function, but by TREE.
  *
  * Any walk counts right under a plan that passes: at each node it is checked that all
  * ways there agree on how far r is from the sum.

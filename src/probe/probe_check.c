@@ -118,6 +118,33 @@ static bool check_sites(struct check *c)
     return true;
 }
 
+/* --- BEGIN: everywhere it must be, or nowhere ---------------------------- */
+
+static bool check_begin(struct check *c, struct trod_arena *mem)
+{
+    const struct trod_plan *plan = c->plan;
+    bool *exposed = trod_new(mem, bool, c->graph->nnode);
+
+    trod_graph_exposed(exposed, c->graph, mem);
+    for (uint32_t site = 0; site < plan->nsite && plan->begins; site++) {
+        uint32_t have = 0, want = 0;
+
+        for (uint32_t i = plan->first_op[site]; i < plan->first_op[site + 1]; i++)
+            have += plan->op[i].kind == TROD_OP_BEGIN;
+        if (site == trod_site_in(c->graph))
+            want = trod_graph_begins_in(c->graph, exposed);
+        else if (site < c->graph->nedge && is_passed(c, site))
+            want = trod_graph_begins_on(c->graph, exposed, site);
+        if (have != want)
+            return wrong(c, site,
+                have > want ? "the function is begun where it is not"
+                     : "the function is begun, and nothing says so");
+    }
+    return true;
+}
+
+/* --- loops with trip counters ------------------------------------------- */
+
 static bool add_body(struct check *c, uint32_t loop, trod_node v, uint32_t site)
 {
     if (c->loop_of_node[v] == loop)
@@ -318,7 +345,7 @@ static const char *pass(const struct check *c, struct passage *p, uint32_t site)
             what = pass_op(c, p, TROD_OP_COUNT, flush->value);
             if (!what)
                 what = pass_op(c, p, TROD_OP_SET, flush->again);
-        } else if (op->kind != TROD_OP_FLUSH) {
+        } else if (op->kind != TROD_OP_FLUSH && op->kind != TROD_OP_BEGIN) {
             what = pass_op(c, p, op->kind, op->value);
         }
     }
@@ -333,6 +360,10 @@ static bool arrive(struct check *c, uint32_t site, struct passage *p)
     struct state *s;
 
     advance(c, &p->state, p->edge);
+    if (p->state.counted && c->plan->placement != TROD_PLACE_TREE &&
+        trod_graph_leave(c->graph, w) != TROD_STAYS)
+        return wrong(
+            c, site, "a path has been counted that may be left before it happens");
     p->state.seen = true;
     s = &c->state[w];
     if (!s->seen) {
@@ -421,7 +452,7 @@ bool trod_probe_check(
     for (trod_node v = 0; v < dag->graph->nnode; v++)
         c.loop_of_node[v] = TROD_NONE;
     fill_sums(&c);
-    ok = check_sites(&c) && check_trips(&c) && check_paths(&c);
+    ok = check_sites(&c) && check_begin(&c, mem) && check_trips(&c) && check_paths(&c);
     trod_arena_rewind(mem, mark);
     return ok;
 }

@@ -45,7 +45,8 @@ static bool no_op(struct reading *r, uint32_t line)
     r->text->line = line; /* the token in the way may have been the end of the line */
     return trod_text_fail(r->text, r->err,
         "expected an operation inside braces: r=N, r+=N, r-=N, [r]++, [r+N]++, "
-        "[r-N]++, [N]++, tN++ or flush tN [r+N] r=N; close them on the same line");
+        "[r-N]++, [N]++, begun++, tN++ or flush tN [r+N] r=N; close them on the same "
+        "line");
 }
 
 /* Each mark of a string in turn. */
@@ -188,9 +189,9 @@ static bool take_op(struct trod_op *op, struct reading *r,
         return take_count(op, r);
     if (is_word(first, "flush"))
         return take_flush(op, r);
-    if (!is_trip_counter(&op->loop, first))
+    op->kind = is_word(first, "begun") ? TROD_OP_BEGIN : TROD_OP_BUMP;
+    if (op->kind == TROD_OP_BUMP && !is_trip_counter(&op->loop, first))
         return no_op(r, line);
-    op->kind = TROD_OP_BUMP;
     return take_marks(r, "++");
 }
 
@@ -417,8 +418,10 @@ static void fill_ops(
         place[site] = first_op[site];
     }
     for (uint32_t i = 0; i < r->nitem; i++)
-        if (r->item[i].op.kind != TROD_OP_NONE)
+        if (r->item[i].op.kind != TROD_OP_NONE) {
             op[place[site_of(body, &r->item[i])]++] = r->item[i].op;
+            out->begins |= r->item[i].op.kind == TROD_OP_BEGIN;
+        }
     trod_arena_rewind(r->mem, mark);
     out->nsite = nsite;
     out->first_op = first_op;

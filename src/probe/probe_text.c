@@ -32,6 +32,9 @@ static void print_op(struct trod_sink *sink, const struct trod_op *op)
     case TROD_OP_COUNT_AT:
         trod_put(sink, "[%" PRId64 "]++", op->value);
         break;
+    case TROD_OP_BEGIN:
+        trod_put(sink, "begun++");
+        break;
     case TROD_OP_BUMP:
         trod_put(sink, "t%" PRIu32 "++", op->loop);
         break;
@@ -94,8 +97,7 @@ static void print_node(
     const struct trod_dag *dag = plan->numbering->dag;
     const struct trod_graph *graph = dag->graph;
 
-    print_name(sink, graph, v);
-    trod_put(sink, ":");
+    trod_graph_print_node(sink, graph, v);
     for (trod_edge e = graph->first_out[v]; e < graph->first_out[v + 1]; e++) {
         trod_put(sink, is_cut(dag, e) ? " >" : " ");
         print_name(sink, graph, graph->dst_of_edge[e]);
@@ -134,6 +136,7 @@ static void json_op(struct trod_json *json, const struct trod_op *op)
         [TROD_OP_ADD] = "add",
         [TROD_OP_COUNT] = "count",
         [TROD_OP_COUNT_AT] = "count_at",
+        [TROD_OP_BEGIN] = "begin",
         [TROD_OP_BUMP] = "bump",
         [TROD_OP_FLUSH] = "flush",
     };
@@ -142,7 +145,7 @@ static void json_op(struct trod_json *json, const struct trod_op *op)
     trod_json_text(json, "kind", name[op->kind]);
     if (op->kind == TROD_OP_BUMP || op->kind == TROD_OP_FLUSH)
         trod_json_uint(json, "loop", op->loop);
-    if (op->kind != TROD_OP_BUMP)
+    if (op->kind != TROD_OP_BUMP && op->kind != TROD_OP_BEGIN)
         trod_json_int(json, "value", op->value);
     if (op->kind == TROD_OP_FLUSH)
         trod_json_int(json, "again", op->again);

@@ -55,6 +55,7 @@ static void carry_out(struct machine *m, const struct trod_op *op)
     case TROD_OP_FLUSH:
         flush(m, op);
         break;
+    case TROD_OP_BEGIN: /* not of any path */
     case TROD_OP_NONE:
         break;
     }

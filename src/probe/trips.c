@@ -1,10 +1,16 @@
 #include "probe/probe.h"
 
-/* Loops with no loop inside and one way in. */
-static void fill_innermost(bool *fit, const struct trod_loops *loops)
+/* Loops with no loop inside, one way in, and no way to be left but by an edge: the rounds
+ * in a trip counter would be lost, or counted twice behind a fork.
+ */
+static void fill_innermost(
+    bool *fit, const struct trod_loops *loops, const struct trod_graph *graph)
 {
     for (uint32_t l = 0; l < loops->nloop; l++)
         fit[l] = !loops->irreducible_of_loop[l];
+    for (trod_node v = 0; v < graph->nnode; v++)
+        if (loops->loop_of_node[v] != TROD_NONE && trod_graph_leave(graph, v))
+            fit[loops->loop_of_node[v]] = false;
     for (uint32_t l = 0; l < loops->nloop; l++)
         if (loops->parent_of_loop[l] != TROD_NONE)
             fit[loops->parent_of_loop[l]] = false;
@@ -32,7 +38,7 @@ void trod_trips_bodies(uint64_t *body, const struct trod_dag *dag,
     bool *single = trod_new(mem, bool, loops->nloop);
     uint8_t *nstay = trod_new(mem, uint8_t, graph->nnode); /* 2: two or more */
 
-    fill_innermost(single, loops);
+    fill_innermost(single, loops, graph);
     for (trod_edge e = 0; e < graph->nedge; e++) {
         trod_node v = graph->src_of_edge[e];
         uint32_t loop = loop_of_edge(loops, graph, e);
@@ -115,7 +121,7 @@ static void see_edges(const struct search *s, struct trod_arena *mem)
     const struct trod_graph *graph = s->dag->graph;
     bool *innermost = trod_new(mem, bool, s->loops->nloop);
 
-    fill_innermost(innermost, s->loops);
+    fill_innermost(innermost, s->loops, graph);
     for (uint32_t l = 0; l < s->loops->nloop; l++)
         s->round_of_loop[l].fit = innermost[l];
     for (trod_edge e = 0; e < graph->nedge; e++) {

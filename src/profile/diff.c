@@ -78,6 +78,14 @@ enum trod_diff_kind trod_diff_path_kind(const struct trod_diff_path *path)
     return path->b ? TROD_DIFF_MOVED : TROD_DIFF_VANISHED;
 }
 
+static size_t npath_of(const struct copy *copy, size_t t)
+{
+    const struct trod_profile_tally *tally = &copy->tally[t];
+
+    return tally->npath -
+           (tally->path[tally->npath - 1].id == copy->function.npath);
+}
+
 static struct trod_diff_path *list_paths(
     size_t *count, struct copy *const *copy, size_t ncopy, struct trod_arena *mem)
 {
@@ -86,12 +94,12 @@ static struct trod_diff_path *list_paths(
 
     for (size_t i = 0; i < ncopy; i++)
         for (size_t t = 0; t < copy[i]->ntally; t++)
-            n += copy[i]->tally[t].npath;
+            n += npath_of(copy[i], t);
     path = trod_new(mem, struct trod_diff_path, n);
     n = 0;
     for (size_t i = 0; i < ncopy; i++)
         for (size_t t = 0; t < copy[i]->ntally; t++)
-            for (size_t k = 0; k < copy[i]->tally[t].npath; k++) {
+            for (size_t k = 0; k < npath_of(copy[i], t); k++) {
                 const struct trod_profile_path *from = &copy[i]->tally[t].path[k];
 
                 path[n++] = (struct trod_diff_path){.id = from->id,

@@ -60,7 +60,8 @@ static void offer(struct trod_hot_path *heap, size_t *n, size_t most,
 
 /* Some tallies of one function, one for each group: walk their lists side by side. */
 static void offer_function(struct trod_hot *out, struct trod_hot_path *heap,
-    size_t most, const struct trod_profile_tally *tally, size_t n, size_t *at)
+    size_t most, const struct trod_profile_tally *tally, size_t n, uint64_t npath,
+    size_t *at)
 {
     for (size_t i = 0; i < n; i++)
         at[i] = 0;
@@ -71,7 +72,7 @@ static void offer_function(struct trod_hot *out, struct trod_hot_path *heap,
         for (size_t i = 0; i < n; i++)
             if (at[i] < tally[i].npath && tally[i].path[at[i]].id < path.id)
                 path.id = tally[i].path[at[i]].id;
-        if (path.id == UINT64_MAX) /* no id is: it would be npath at least */
+        if (path.id >= npath) /* none is left, or begun */
             return;
         for (size_t i = 0; i < n; i++)
             if (at[i] < tally[i].npath && tally[i].path[at[i]].id == path.id)
@@ -101,7 +102,8 @@ void trod_profile_hot(struct trod_hot *out, const struct trod_profile *profile,
             if (profile->tally[j].module != t->module ||
                 profile->tally[j].function != t->function)
                 break;
-        offer_function(out, heap, most, t, j - i, at);
+        offer_function(out, heap, most, t, j - i,
+            profile->module[t->module].function[t->function].npath, at);
     }
     if (out->npath)
         qsort(heap, out->npath, sizeof *heap, hottest_first);

@@ -20,6 +20,8 @@
  *   group    runs whose counts are added up. Most profiles have one; profiles merged
  *            with their runs kept apart have one for each.
  *   count    how often a path ran. UINT64_MAX: that often or more.
+ *   begun    how often a function was begun where it may be left in the middle; kept with
+ *            its paths, as the count of id npath, which none of them has
  *   note     what was lost and why: a word, as the format names them, and a text
  *
  * A profile is always in its one canonical order, so that equal profiles are equal
@@ -66,7 +68,7 @@ struct trod_profile_path {
 
 struct trod_profile_tally {
     uint32_t module, function, group;
-    size_t npath;                         /* not 0 */
+    size_t npath;                         /* not 0; begun is one of them */
     const struct trod_profile_path *path; /* [npath], ids ascending, no count is 0 */
 };
 
@@ -81,6 +83,10 @@ struct trod_profile {
     uint32_t nnote;
     const char *const *note; /* ascending, none twice */
 };
+
+/* How many of a tally's paths are paths: all, or all but the last, which is begun. */
+size_t trod_profile_npath(
+    const struct trod_profile *profile, const struct trod_profile_tally *tally);
 
 /* source, code */
 const char *trod_profile_mode_name(enum trod_format_mode mode);
@@ -120,7 +126,7 @@ void trod_profile_add_note(
  * modules become one, counts of 0 are left out. Counts stop at UINT64_MAX, and a note
  * says so.
  *
- * needs:  tallies of modules and functions that were added, ids ascending, below npath
+ * needs:  tallies of modules and functions that were added, ids ascending, npath at most
  * fills:  *out; the builder is used up
  * fails:  TROD_E_MISMATCH when modules have different modes
  * cost:   O(paths) where each tally is there once, times the number of times it is
@@ -286,6 +292,7 @@ void trod_profile_hot(struct trod_hot *out, const struct trod_profile *profile,
  *     function 8c3f1d9a00b2e6f7 12ab34cd56ef7890 cbf29ce484222325 16
  *     =0 120                                       # path 0 ran 120 times
  *     =5 3
+ *     begun 123
  *     note "lost at 12288: ..."
  *
  * A function has the hashes of its name, graph and cuts, and its number of paths. With
@@ -312,7 +319,7 @@ bool trod_profile_parse(struct trod_profile *out, bool *more, struct trod_text *
 /* Invariants: runs, modules, tallies and notes are in order, and modules, tallies and
  * notes there once; every group has a run or a tally; numbers of modules, functions and
  * groups are in range; all modules have one mode, which is known; ids are ascending and
- * below their function's npath, no count is 0; keys are words, without blanks and line
+ * not above their function's npath, no count is 0; keys are words, without blanks and line
  * breaks; build ids are hexadecimal; a count that stopped has its note.
  *
  * fails:  TROD_E_INTERNAL

@@ -61,10 +61,10 @@ static bool check_paths(const struct trod_profile *p,
     for (size_t i = 0; i < tally->npath; i++) {
         const struct trod_profile_path *path = &tally->path[i];
 
-        if (path->id >= npath || (i > 0 && path[-1].id >= path->id))
+        if (path->id > npath || (i > 0 && path[-1].id >= path->id))
             return trod_fail(err, TROD_E_INTERNAL,
                 "path %" PRIu64 " of function %" PRIu32
-                " in '%s' is not in order, or not below %" PRIu64,
+                " in '%s' is not in order, or above %" PRIu64,
                 path->id, tally->function, module->path, npath);
         if (!path->count)
             return trod_fail(err, TROD_E_INTERNAL,

@@ -228,9 +228,10 @@ static bool parse_function(struct parsing *p)
            take_end(p, "the number of paths");
 }
 
-static bool parse_path(struct parsing *p)
+/* `=ID COUNT`, or `begun COUNT`, of which the first mark or word has been read. */
+static bool parse_path(struct parsing *p, bool begun)
 {
-    struct trod_profile_path path;
+    struct trod_profile_path path = {0};
     const struct trod_profile_function *f;
     struct trod_token token;
     uint32_t group;
@@ -240,8 +241,11 @@ static bool parse_path(struct parsing *p)
             "a path is of a function; write a line 'function NAME GRAPH CUTS NPATH' "
             "above it");
     f = &p->function[p->module.nfunction - 1];
-    if (!take_number(p, &path.id, "the id of a path") ||
-        !take_number(p, &path.count, "how often it ran") ||
+    if (begun)
+        path.id = f->npath;
+    else if (!take_number(p, &path.id, "the id of a path"))
+        return false;
+    if (!take_number(p, &path.count, "how often it ran") ||
         !trod_text_peek(&token, p->text, p->mem, p->err))
         return false;
     if (token.kind == TROD_T_MARK && token.mark == '+') {
@@ -251,7 +255,7 @@ static bool parse_path(struct parsing *p)
         if (!next(p, &token))
             return false;
     }
-    if (path.id >= f->npath)
+    if (!begun && path.id >= f->npath)
         return trod_text_fail(p->text, p->err,
             "the function has %" PRIu64 " paths, ids are below that; %" PRIu64
             " is not",
@@ -289,7 +293,7 @@ static bool parse_line(struct parsing *p, const struct trod_token *head)
     struct trod_token token;
 
     if (head->kind == TROD_T_MARK && head->mark == '=')
-        return parse_path(p);
+        return parse_path(p, false);
     if (!trod_text_peek(&token, p->text, p->mem, p->err))
         return false;
     if (head->kind == TROD_T_NAME && token.kind == TROD_T_MARK && token.mark == ':')
@@ -300,11 +304,13 @@ static bool parse_line(struct parsing *p, const struct trod_token *head)
         return parse_module(p);
     if (is_word(head, "function"))
         return parse_function(p);
+    if (is_word(head, "begun"))
+        return parse_path(p, true);
     if (is_word(head, "note"))
         return parse_note(p);
     return trod_text_fail(p->text, p->err,
         "expected a line of a profile: 'run', 'KEY: VALUE', 'module PATH MODE', "
-        "'function NAME GRAPH CUTS NPATH', '=ID COUNT' or 'note TEXT'");
+        "'function NAME GRAPH CUTS NPATH', '=ID COUNT', 'begun COUNT' or 'note TEXT'");
 }
 
 /* `profile`, alone on its line. */

@@ -2,6 +2,14 @@
 
 #include <inttypes.h>
 
+size_t trod_profile_npath(
+    const struct trod_profile *profile, const struct trod_profile_tally *tally)
+{
+    uint64_t npath = profile->module[tally->module].function[tally->function].npath;
+
+    return tally->npath - (tally->path[tally->npath - 1].id == npath);
+}
+
 static void print_run(struct trod_sink *sink, const struct trod_profile *profile,
     const struct trod_profile_run *run)
 {
@@ -31,10 +39,16 @@ static void print_function(
 static void print_tally(struct trod_sink *sink, const struct trod_profile *profile,
     const struct trod_profile_tally *tally)
 {
+    size_t npath = trod_profile_npath(profile, tally);
+
     for (size_t i = 0; i < tally->npath; i++) {
         const struct trod_profile_path *path = &tally->path[i];
 
-        trod_put(sink, "=%" PRIu64 " %" PRIu64 "%s", path->id, path->count,
+        if (i < npath)
+            trod_put(sink, "=%" PRIu64, path->id);
+        else
+            trod_put(sink, "begun");
+        trod_put(sink, " %" PRIu64 "%s", path->count,
             path->count == UINT64_MAX ? "+" : "");
         if (profile->ngroup > 1)
             trod_put(sink, " @%" PRIu32, tally->group);
@@ -102,11 +116,17 @@ static void json_runs(struct trod_json *json, const struct trod_profile *profile
     trod_json_close(json, ']');
 }
 
-static void json_tally(struct trod_json *json, const struct trod_profile_tally *tally)
+static void json_tally(struct trod_json *json, const struct trod_profile *profile,
+    const struct trod_profile_tally *tally)
 {
+    size_t npath = trod_profile_npath(profile, tally);
+
     for (size_t i = 0; i < tally->npath; i++) {
         trod_json_open(json, NULL, '{');
-        trod_json_uint(json, "id", tally->path[i].id);
+        if (i < npath)
+            trod_json_uint(json, "id", tally->path[i].id);
+        else
+            trod_json_bool(json, "begun", true);
         trod_json_uint(json, "count", tally->path[i].count);
         trod_json_bool(json, "stopped", tally->path[i].count == UINT64_MAX);
         trod_json_uint(json, "group", tally->group);
@@ -134,7 +154,7 @@ static void json_module(struct trod_json *json, const struct trod_profile *profi
         trod_json_uint(json, "npath", module->function[f].npath);
         trod_json_open(json, "paths", '[');
         for (; t < end && t->module == m && t->function == f; t++)
-            json_tally(json, t);
+            json_tally(json, profile, t);
         trod_json_close(json, ']');
         trod_json_close(json, '}');
     }

@@ -76,12 +76,12 @@ static void check_counters(
     for (uint32_t f = 0; f < image->nfunction; f++) {
         uint64_t npath = image->function[f].npath;
 
-        if (counter[f] > image->ncounter || npath > image->ncounter - counter[f]) {
+        if (counter[f] >= image->ncounter || npath >= image->ncounter - counter[f]) {
             counter[f] = UINT64_MAX;
             nbad++;
-        } else if (npath) {
+        } else {
             range[n][0] = counter[f];
-            range[n][1] = counter[f] + npath;
+            range[n][1] = counter[f] + npath + 1;
             range[n++][2] = f;
         }
     }
@@ -223,7 +223,7 @@ static void tally_counts(struct reader *r, const struct image *image)
         size_t room = 0;
 
         for (uint64_t id = 0;
-            id < image->function[f].npath && first < most && id < most - first; id++) {
+            id <= image->function[f].npath && first < most && id < most - first; id++) {
             uint64_t count = sum_threads(image, first + id);
 
             if (!count)
@@ -280,7 +280,7 @@ static bool get_paths(struct reader *r, struct trod_profile_tally *tally,
         return false;
     path = trod_new(r->mem, struct trod_profile_path, n);
     for (uint64_t i = 0; i < n; i++) {
-        if (!get_next(&id, i == 0, at, end) || id >= npath_of_function ||
+        if (!get_next(&id, i == 0, at, end) || id > npath_of_function ||
             !get_varint(&path[i].count, at, end))
             return false;
         path[i].id = id;

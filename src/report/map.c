@@ -116,6 +116,17 @@ static bool read_file(struct reading *r)
            read_line_end(r);
 }
 
+static bool read_begun(struct reading *r)
+{
+    struct trod_map_entry *entry;
+    const char *name;
+
+    if (!last_entry(r, &entry) || !read_name(r, &name, "the name of a function"))
+        return false;
+    entry->begun = true;
+    return read_line_end(r);
+}
+
 static bool read_numbering(struct reading *r)
 {
     struct trod_map_entry *entry;
@@ -184,6 +195,7 @@ static const struct section {
     {"skipped", read_skipped},
     {"function", read_function},
     {"file", read_file},
+    {"begun", read_begun},
     {"numbering", read_numbering},
     {"lines", read_lines},
 };

@@ -62,6 +62,7 @@ void trod_report_print(struct trod_sink *sink, const struct trod_profile *profil
         sum = trod_sat_add(sum, hot.path[i].count);
         put_row(sink, profile, map, &hot, i, sum, options->blocks);
     }
+    trod_report_left_print(sink, profile, map, mem);
     for (uint32_t i = 0; i < map->nskipped; i++)
         trod_put(sink, "# not counted: %s (%s): %s\n", map->skipped[i].name,
             map->skipped[i].unit, map->skipped[i].why);
@@ -110,6 +111,7 @@ void trod_report_json(struct trod_json *json, const char *key,
     for (size_t i = 0; i < hot.npath; i++)
         json_row(json, profile, map, &hot.path[i], mem);
     trod_json_close(json, ']');
+    trod_report_left_json(json, profile, map, mem);
     trod_json_open(json, "skipped", '[');
     for (uint32_t i = 0; i < map->nskipped; i++) {
         trod_json_open(json, NULL, '{');

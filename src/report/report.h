@@ -27,6 +27,7 @@
  *     skipped NAME REASON
  *     function NAME HASH HASH HASH        # of name, graph and cuts, hexadecimal
  *     file FILE                           # with debug information
+ *     begun NAME                          # it counts how often it is begun
  *     numbering NAME ballarus
  *     ...
  *     lines NAME                          # with debug information: of each block
@@ -38,6 +39,7 @@ struct trod_map_entry {
     const char *unit;
     const char *file; /* NULL: not known */
     uint64_t name_hash, graph_hash, cuts_hash;
+    bool begun; /* it counts how often it is begun: how often it was left can be told */
     struct trod_numbering numbering;
     const uint32_t *first_line; /* [nnode + 1] into line, or NULL: not known */
     const uint32_t *line;
@@ -79,6 +81,28 @@ const struct trod_map_entry *trod_map_find(
  */
 void trod_tell_path(struct trod_sink *sink, const struct trod_map *map,
     const struct trod_map_entry *entry, trod_path id);
+
+/* --- left.c: functions that were left in the middle ------------------------------------------ */
+
+struct trod_left {
+    const struct trod_map_entry *entry;
+    uint64_t begun, ended; /* where it may be left: how often it went there, and came to an
+                              end; the difference is how often it was left */
+};
+
+/* The functions that did not end as often as they were begun: were left by longjmp, by an
+ * exception, by exit, or when the program was killed; or, the other way round, were begun
+ * by another process, which then forked. In the order of the profile.
+ *
+ * cost:   O(paths x length of a path)
+ */
+size_t trod_report_left(struct trod_left **out, const struct trod_profile *profile,
+    const struct trod_map *map, struct trod_arena *mem);
+
+void trod_report_left_print(struct trod_sink *sink, const struct trod_profile *profile,
+    const struct trod_map *map, struct trod_arena *mem);
+void trod_report_left_json(struct trod_json *json, const struct trod_profile *profile,
+    const struct trod_map *map, struct trod_arena *mem);
 
 /* --- report.c: the hot paths ------------------------------------------------------------------ */
 

@@ -120,7 +120,7 @@ sub must {
 
 sub read_head {
     my ($file) = @_;
-    my %head = map { ($_ => []) } qw(flags with library linked modes abandons);
+    my %head = map { ($_ => []) } qw(flags with library linked modes abandons trapped);
 
     open my $in, '<', $file or die "$file: $!\n";
     while (<$in>) {
@@ -193,7 +193,7 @@ sub oracle_says {
     my @ran = run($folder, './program');
     for (split /\n/, must('perl', "$here/derive", "$folder/log",
             map { map_of($_) } binaries($folder))) {
-        /^(\w+)\t(.*)\t(\d+)\t(.*)$/ or die "derive: $_\n";
+        /^(\w+)\t(.*)\t(-?\d+)\t(.*)$/ or die "derive: $_\n";
         $found{$1}{$2}{$4} = $3;
     }
     return (\%found, @ran);
@@ -215,13 +215,17 @@ sub trod_says {
         my $blocks = $row->{blocks} =~ s/~\d+//gr;
         $count{$row->{function}}{$blocks} += $row->{count};
     }
-    return (\%count, $report->{notes}, @ran);
+    my %left = map { ($_->{function} => 0) } @{$report->{left}};
+    $left{$_->{function}} += $_->{begun} - $_->{ended} for @{$report->{left}};
+    return (\%count, \%left, $report->{notes}, @ran);
 }
 
-# What is wrong, if anything is.
+# What is wrong, if anything is.  A function that is trapped is left where nobody could
+# foresee it: its path may have been counted by then, and its being left is not seen.
 sub compare {
-    my ($oracle, $trod_count, $abandons) = @_;
-    my %may = map { ($_ => 1) } @$abandons;
+    my ($oracle, $trod_count, $trod_left, $head) = @_;
+    my %trapped = map { ($_ => 1) } @{$head->{trapped}};
+    my %may = (%trapped, map { ($_ => 1) } @{$head->{abandons}});
     my @wrong;
 
     for my $name (sort keys %{$oracle->{abandoned} // {}}) {
@@ -229,22 +233,26 @@ sub compare {
             . join ', ', map { "'$_'" } sort keys %{$oracle->{abandoned}{$name}}
             if !$may{$name};
     }
-    my %names = map { ($_ => 1) } map { keys %$_ } $oracle->{count} // {},
-        $oracle->{maybe} // {}, $trod_count;
+    my $ran = $oracle->{count} // {};
+    my %names = map { ($_ => 1) } keys %$ran, keys %$trod_count;
     for my $name (sort keys %names) {
-        my $sure = $oracle->{count}{$name} // {};
-        my $maybe = $oracle->{maybe}{$name} // {};
-        my $begun = $oracle->{abandoned}{$name} // {};
-        my %blocks = map { ($_ => 1) } keys %$sure, keys %{$trod_count->{$name} // {}};
+        my %blocks = map { ($_ => 1) } map { keys %{$_->{$name} // {}} } $ran, $trod_count;
         for my $path (sort keys %blocks) {
-            my $least = $sure->{$path} // 0;
-            my $most = $least + ($maybe->{$path} // 0);
-            $most += $begun->{$_} for grep { "$path " =~ /^\Q$_\E / } keys %$begun;
+            my $want = $ran->{$name}{$path} // 0;
             my $got = $trod_count->{$name}{$path} // 0;
-            my $want = $least == $most ? $least : "$least..$most";
+            my $most = $want;
+            my $begun = $trapped{$name} ? $oracle->{abandoned}{$name} // {} : {};
+            $most += $begun->{$_} for grep { "$path " =~ /^\Q$_\E / } keys %$begun;
             push @wrong, "$name: '$path' counted $got, ran $want"
-                if $got < $least || $got > $most;
+                if $got < $want || $got > $most;
         }
+    }
+    my $left = $oracle->{left} // {};
+    %names = map { ($_ => 1) } keys %$left, keys %$trod_left;
+    for my $name (grep { !$trapped{$_} } sort keys %names) {
+        my $want = $left->{$name}{'-'} // 0;
+        my $got = $trod_left->{$name} // 0;
+        push @wrong, "$name was left $want times, and $got are known" if $got != $want;
     }
     return @wrong;
 }
@@ -264,14 +272,14 @@ sub try {
     my @wrong;
 
     my ($oracle, @logged) = oracle_says($logging);
-    my ($counts, $notes, @counted) = trod_says($counting);
+    my ($counts, $left, $notes, @counted) = trod_says($counting);
     push @wrong, "prints\n$counted[0]and not\n$plain->[0]" if $counted[0] ne $plain->[0];
     push @wrong, "status $counted[1], not $plain->[1]" if $counted[1] != $plain->[1];
     push @wrong, "with the oracle it prints\n$logged[0]" if $logged[0] ne $plain->[0];
     push @wrong, "the oracle's map is another"
         if maps_text($counting) ne maps_text($logging);
     push @wrong, "note: $_" for map { ref $_ ? encode_json($_) : $_ } @$notes;
-    push @wrong, compare($oracle, $counts, $head->{abandons});
+    push @wrong, compare($oracle, $counts, $left, $head);
     return @wrong;
 }
 

@@ -56,14 +56,15 @@ struct Generator {
     }
 };
 
-Generator squares(int n)
+/* Not inlined: where a frame lives, and with it a branch, would be the optimizer's choice. */
+[[gnu::noinline]] Generator squares(int n)
 {
     for (int i = 0; i < n; i++)
         if (i % 3)
             co_yield i *i;
 }
 
-Generator twice(int from)
+[[gnu::noinline]] Generator twice(int from)
 {
     co_yield from;
     if (from & 1)
@@ -71,7 +72,7 @@ Generator twice(int from)
     co_yield from + 100;
 }
 
-Generator fails(int n)
+[[gnu::noinline]] Generator fails(int n)
 {
     while (true) {
         if (n == 2)

@@ -16,6 +16,7 @@
 
 uint64_t __trod_oracle_enter(uint64_t name) HIDDEN;
 void __trod_oracle_block(uint64_t activation, uint32_t block) HIDDEN;
+void __trod_oracle_back(uint64_t activation, uint32_t block) HIDDEN;
 void __trod_oracle_leave(uint64_t activation) HIDDEN;
 
 /* test/program/derive knows these. */
@@ -25,7 +26,8 @@ enum kind {
     BLOCK, /* value: number of the block */
     LEAVE,
     FORKING, /* value: of the thread's forks, which */
-    FORKED   /* value: the same, in the child; activation: parent's process */
+    FORKED,  /* value: the same, in the child; activation: parent's process */
+    BACK     /* a call that may return again has returned; value: number of its block */
 };
 
 struct event {
@@ -93,6 +95,11 @@ uint64_t __trod_oracle_enter(uint64_t name)
 void __trod_oracle_block(uint64_t activation, uint32_t block)
 {
     put(BLOCK, activation, block);
+}
+
+void __trod_oracle_back(uint64_t activation, uint32_t block)
+{
+    put(BACK, activation, block);
 }
 
 void __trod_oracle_leave(uint64_t activation)

@@ -17,6 +17,7 @@
 #     // linked: some_part.c      the same, and linked with
 #     // modes: static lto        besides -O0 and -O2, in the quick run
 #     // abandons: main f         functions that are left in the middle of a path
+#     // trapped: f               the same, by a signal that no call announces
 use strict;
 use warnings;
 use FindBin;

@@ -1,5 +1,6 @@
 // modes: O1 code
-// abandons: handler poke guarded
+// abandons: handler
+// trapped: poke guarded
 #include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>

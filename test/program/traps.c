@@ -1,5 +1,5 @@
 // modes: O1 code
-// abandons: main divide touch child
+// trapped: main divide touch child
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>

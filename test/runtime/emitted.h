@@ -15,7 +15,7 @@
 
 /* A distance between sections is nothing that C could initialise with; assemblers can. */
 #define FUNCTION_(n, name, symbol)                                                \
-    uint64_t symbol[n]                                                            \
+    uint64_t symbol[(n) + 1]                                                      \
         __attribute__((visibility("hidden"), section("__trod_cnt"), aligned(8))); \
     __asm__(                                                                      \
         ".pushsection __trod_fn,\"a\",@progbits\n\t"                              \

@@ -1,0 +1,68 @@
+#include "llvm/port.h"
+
+#include <string.h>
+
+/* A function stays if nothing it calls may leave but functions that stay. In the beginning
+ * all are thought to; who calls one that does not is found out in turn. Each is marked by an
+ * attribute, which means nothing to LLVM.
+ */
+static const char mark[] = "trod-stays";
+
+static bool is_marked(LLVMValueRef function)
+{
+    return LLVMGetStringAttributeAtIndex(
+               function, LLVMAttributeFunctionIndex, mark, sizeof mark - 1) != NULL;
+}
+
+static bool may_leave(LLVMValueRef instruction)
+{
+    LLVMValueRef callee;
+
+    if (!trod_bridge_may_leave(instruction))
+        return false;
+    callee = trod_bridge_callee(instruction);
+    return !callee || !is_marked(callee);
+}
+
+bool trod_llvm_may_leave(LLVMBasicBlockRef block, LLVMValueRef before)
+{
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i;
+        i = LLVMGetNextInstruction(i)) {
+        if (i == before && i != LLVMGetBasicBlockTerminator(block))
+            return false;
+        if (may_leave(i))
+            return true;
+    }
+    return false;
+}
+
+static bool stays(LLVMValueRef function)
+{
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b;
+        b = LLVMGetNextBasicBlock(b))
+        if (trod_llvm_may_leave(b, NULL))
+            return false;
+    return true;
+}
+
+/* cost:   as many rounds over the module as calls of functions are deep, at most */
+void trod_llvm_find_leaving(LLVMModuleRef module)
+{
+    LLVMAttributeRef attribute = LLVMCreateStringAttribute(
+        LLVMGetModuleContext(module), mark, sizeof mark - 1, "", 0);
+    bool changed = true;
+
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f))
+            LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, attribute);
+    while (changed) {
+        changed = false;
+        for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
+            f = LLVMGetNextFunction(f))
+            if (is_marked(f) && !stays(f)) {
+                LLVMRemoveStringAttributeAtIndex(
+                    f, LLVMAttributeFunctionIndex, mark, sizeof mark - 1);
+                changed = true;
+            }
+    }
+}

@@ -1,0 +1,95 @@
+#include "report/report.h"
+
+#include <inttypes.h>
+
+static uint64_t count_ended(const struct trod_profile *profile,
+    const struct trod_profile_tally *tally, const struct trod_map *map,
+    const struct trod_map_entry *entry, const bool *exposed)
+{
+    size_t npath = trod_profile_npath(profile, tally);
+    uint64_t ended = 0;
+
+    for (size_t i = 0; i < npath; i++) {
+        uint32_t n =
+            trod_number_decode(map->step, &entry->numbering, tally->path[i].id);
+
+        if (trod_dag_ends(entry->numbering.dag, exposed, map->step[n - 1]))
+            ended = trod_sat_add(ended, tally->path[i].count);
+    }
+    return ended;
+}
+
+static void add_tally(struct trod_left *left, const struct trod_profile *profile,
+    const struct trod_profile_tally *tally, const struct trod_map *map,
+    struct trod_arena *mem)
+{
+    struct trod_mark mark = trod_arena_mark(mem);
+    const struct trod_graph *graph = left->entry->numbering.dag->graph;
+    bool *exposed = trod_new(mem, bool, graph->nnode);
+    size_t npath = trod_profile_npath(profile, tally);
+
+    trod_graph_exposed(exposed, graph, mem);
+    if (npath < tally->npath)
+        left->begun = trod_sat_add(left->begun, tally->path[npath].count);
+    left->ended = trod_sat_add(
+        left->ended, count_ended(profile, tally, map, left->entry, exposed));
+    trod_arena_rewind(mem, mark);
+}
+
+/* Tallies of one function stand side by side, one for each group. */
+size_t trod_report_left(struct trod_left **out, const struct trod_profile *profile,
+    const struct trod_map *map, struct trod_arena *mem)
+{
+    struct trod_left *left = trod_new(mem, struct trod_left, profile->ntally);
+    size_t n = 0;
+
+    for (size_t i = 0, j; i < profile->ntally; i = j) {
+        const struct trod_profile_tally *t = &profile->tally[i];
+        struct trod_left one = {
+            .entry = trod_map_find(
+                map, &profile->module[t->module].function[t->function])};
+
+        for (j = i; j < profile->ntally && profile->tally[j].module == t->module &&
+                    profile->tally[j].function == t->function;
+            j++)
+            if (one.entry && one.entry->begun)
+                add_tally(&one, profile, &profile->tally[j], map, mem);
+        if (one.begun != one.ended)
+            left[n++] = one;
+    }
+    *out = left;
+    return n;
+}
+
+void trod_report_left_print(struct trod_sink *sink, const struct trod_profile *profile,
+    const struct trod_map *map, struct trod_arena *mem)
+{
+    struct trod_left *left;
+    size_t n = trod_report_left(&left, profile, map, mem);
+
+    for (size_t i = 0; i < n; i++) {
+        bool more = left[i].ended > left[i].begun;
+
+        trod_put(sink, more ? "# begun before a fork: " : "# left in the middle: ");
+        trod_put_name(sink, left[i].entry->name);
+        trod_put(sink, " %" PRIu64 " times\n",
+            more ? left[i].ended - left[i].begun : left[i].begun - left[i].ended);
+    }
+}
+
+void trod_report_left_json(struct trod_json *json, const struct trod_profile *profile,
+    const struct trod_map *map, struct trod_arena *mem)
+{
+    struct trod_left *left;
+    size_t n = trod_report_left(&left, profile, map, mem);
+
+    trod_json_open(json, "left", '[');
+    for (size_t i = 0; i < n; i++) {
+        trod_json_open(json, NULL, '{');
+        trod_json_text(json, "function", left[i].entry->name);
+        trod_json_uint(json, "begun", left[i].begun);
+        trod_json_uint(json, "ended", left[i].ended);
+        trod_json_close(json, '}');
+    }
+    trod_json_close(json, ']');
+}
