@@ -13,12 +13,14 @@
 static const struct own {
     const char *option;   /* of trod cc, up to and with '=' */
     const char *variable; /* what tells the plugin */
+    const char *word[2];  /* the values there are; NULL: any */
 } own[] = {
-    {"--at=", "TROD_AT"},
-    {"--limit=", "TROD_LIMIT"},
-    {"--only=", "TROD_ONLY"},
-    {"--skip=", "TROD_SKIP"},
-    {"--out=", "TROD_CC_OUT"},
+    {"--at=", "TROD_AT", {"source", "code"}},
+    {"--limit=", "TROD_LIMIT", {0}},
+    {"--left=", "TROD_LEFT", {"yes", "no"}},
+    {"--only=", "TROD_ONLY", {0}},
+    {"--skip=", "TROD_SKIP", {0}},
+    {"--out=", "TROD_CC_OUT", {0}},
 };
 
 /* Options of clang whose argument is the next word: it is no input. */
@@ -58,6 +60,23 @@ static bool links(char **args)
     return input;
 }
 
+static bool take_value(struct cli *cli, const struct own *of, const char *value)
+{
+    uint64_t limit;
+
+    if (of->word[0] && strcmp(value, of->word[0]) != 0 &&
+        strcmp(value, of->word[1]) != 0)
+        return cli_misused(cli, "%s%s: write %s%s or %s%s", of->option, value,
+            of->option, of->word[0], of->option, of->word[1]);
+    if (strcmp(of->option, "--limit=") == 0 &&
+        (!trod_text_uint(&limit, value) || !limit))
+        return cli_misused(cli,
+            "--limit=%s: write a whole number from 1, the most paths of a function",
+            value);
+    return setenv(of->variable, value, 1) == 0 ||
+           trod_fail(&cli->err, TROD_E_SYSTEM, "%s", strerror(errno));
+}
+
 /* Take trod's own options off the front. */
 static bool take_own(struct cli *cli, char ***args)
 {
@@ -68,8 +87,8 @@ static bool take_own(struct cli *cli, char ***args)
             size_t n = strlen(own[i].option);
 
             found = strncmp(**args, own[i].option, n) == 0;
-            if (found && setenv(own[i].variable, **args + n, 1) != 0)
-                return trod_fail(&cli->err, TROD_E_SYSTEM, "%s", strerror(errno));
+            if (found && !take_value(cli, &own[i], **args + n))
+                return false;
         }
         if (!found)
             return true;

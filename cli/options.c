@@ -516,6 +516,10 @@ static const struct argp_option cc_own[] = {
         0},
     {"--limit=N", 0, 0, OPTION_DOC,
         "cut functions with more than N paths (65536); cuts are named in the map", 0},
+    {"--left=no", 0, 0, OPTION_DOC,
+        "do not count how often functions are left in the middle, by longjmp, exceptions "
+        "or exit; a little cheaper",
+        0},
     {"--only=GLOB", 0, 0, OPTION_DOC, "count only functions whose names match", 0},
     {"--skip=GLOB", 0, 0, OPTION_DOC, "do not count functions whose names match", 0},
     {"--out=PATTERN", 0, 0, OPTION_DOC,

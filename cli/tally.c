@@ -74,7 +74,7 @@ void cli_tally_cost(
     struct cli *cli, const struct trod_plan *plan, const struct trod_loops *loops)
 {
     static const char *const column[] = {"placement", "operations", "sites", "set",
-        "add", "count", "count_at", "bump", "flush", "per_call"};
+        "add", "count", "count_at", "begin", "bump", "flush", "per_call"};
     const struct trod_numbering *numbering = plan->numbering;
     struct cli_table table;
 

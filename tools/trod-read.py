@@ -359,7 +359,8 @@ def show(runs, modules, counts, notes):
                 count = found[f, group, path]
                 if count == HIGHEST:
                     notes.add(STOPPED)
-                line = b"=%d %d%s" % (path, count, b"+" if count == HIGHEST else b"")
+                name = b"begun" if path == module.functions[f][3] else b"=%d" % path
+                line = b"%s %d%s" % (name, count, b"+" if count == HIGHEST else b"")
                 out.append(line + (b" @%d" % group if several else b""))
     for note in sorted(notes):
         out.append(b"note " + quoted(note))

@@ -6,7 +6,7 @@
  *
  * The counting path, in x86-64 instructions:
  *
- *     function entry   mov %fs:__trod_thread, t; test t, t; je slow       3
+ *     once a function  mov %fs:__trod_thread, t; test t, t; je slow       3
  *     count            lea table(%rip), p; incq -1(p, t, index)           2
  *
  * Counters of a module lie in its section __trod_cnt and are not counted in there, but in a
@@ -37,7 +37,8 @@ extern "C" {
  */
 struct trod_rt_function {
     uint64_t name, graph, cuts, npath; /* as in struct trod_format_function */
-    int64_t table; /* from the address of this field to the function's npath + 1 counters */
+    int64_t
+        table; /* from the address of this field to the function's npath + 1 counters */
 };
 
 /* One for each module (image), made by the linker from what the objects have. */

@@ -213,10 +213,9 @@ static void emit_site(struct emitting *m, const struct trod_plan *plan, uint32_t
     bool counts = false;
 
     for (uint32_t i = plan->first_op[site]; i < plan->first_op[site + 1]; i++)
-        counts |= plan->op[i].kind == TROD_OP_COUNT ||
-                  plan->op[i].kind == TROD_OP_COUNT_AT ||
-                  plan->op[i].kind == TROD_OP_BEGIN ||
-                  plan->op[i].kind == TROD_OP_FLUSH;
+        counts |=
+            plan->op[i].kind == TROD_OP_COUNT || plan->op[i].kind == TROD_OP_COUNT_AT ||
+            plan->op[i].kind == TROD_OP_BEGIN || plan->op[i].kind == TROD_OP_FLUSH;
     /* A coroutine may be on another thread by now. */
     if (m->coroutine && counts)
         m->thread = trod_llvm_load_thread(before);

@@ -10,6 +10,7 @@
  *
  *     TROD_AT       source (default) or code: which paths
  *     TROD_LIMIT    most paths of a function before it is cut
+ *     TROD_LEFT     no: do not count what is left in the middle
  *     TROD_ONLY     glob: functions to instrument; TROD_SKIP: functions not to
  *     TROD_CC_OUT   where the program leaves its profile
  *     TROD_COMMAND  how the unit was compiled, for the map
@@ -19,7 +20,7 @@ struct settings {
     enum trod_format_mode mode;
     uint64_t limit;
     const char *only, *skip;
-    bool oracle;
+    bool oracle, no_left;
 };
 
 /* A table of this many counters is half a megabyte of address space, of which only what is
@@ -30,12 +31,14 @@ enum { DEFAULT_LIMIT = 1 << 16 };
 static void read_settings(struct settings *out)
 {
     const char *at = getenv("TROD_AT"), *limit = getenv("TROD_LIMIT");
+    const char *left = getenv("TROD_LEFT");
 
     *out = (struct settings){.mode = TROD_MODE_SOURCE,
         .limit = DEFAULT_LIMIT,
         .only = getenv("TROD_ONLY"),
         .skip = getenv("TROD_SKIP"),
-        .oracle = getenv("TROD_ORACLE") != NULL};
+        .oracle = getenv("TROD_ORACLE") != NULL,
+        .no_left = left && strcmp(left, "no") == 0};
     if (at && strcmp(at, "code") == 0)
         out->mode = TROD_MODE_CODE;
     if (limit && (!trod_text_uint(&out->limit, limit) || !out->limit))
@@ -109,6 +112,7 @@ static void instrument_body(struct unit *u, const struct trod_body *body)
     struct trod_limit_report report;
     struct trod_numbering numbering;
     struct trod_rt_function record;
+    struct trod_probe_options options = {0};
     struct trod_plan plan;
     struct trod_view view;
     struct trod_err err;
@@ -118,9 +122,9 @@ static void instrument_body(struct unit *u, const struct trod_body *body)
         skip(u, body->name, err.text);
         return;
     }
-    trod_probe_plan(&plan, &numbering, &view.loops,
-        &(struct trod_probe_options){.no_begin = trod_bridge_is_coroutine(body->function) || getenv("TROD_NOBEGIN")},
-        &u->mem);
+    /* A coroutine is left, and gone on with, as a matter of course. */
+    options.no_begin = u->settings.no_left || trod_bridge_is_coroutine(body->function);
+    trod_probe_plan(&plan, &numbering, &view.loops, &options, &u->mem);
     record = (struct trod_rt_function){.name = name_of(u, body),
         .graph = trod_graph_hash(&body->graph, &u->mem),
         .cuts = hash_of_cuts(&view.dag),

@@ -32,7 +32,6 @@ static void number_blocks(struct numbers *out, const struct trod_body *body, uin
     }
 }
 
-/* A coroutine is left and gone on with as it likes: no account is kept of that. */
 static const uint8_t *leaves(
     const struct trod_body *body, uint32_t nnode, struct trod_arena *mem)
 {
@@ -42,8 +41,7 @@ static const uint8_t *leaves(
     for (trod_node v = 0; v < nnode; v++) {
         if (trod_bridge_returns_twice(body->block[v]))
             leave[v] = TROD_RETURNS_AGAIN;
-        else if (trod_llvm_may_leave(
-                     body->block[v], trod_llvm_way_out(body->block[v])))
+        else if (trod_llvm_may_leave(body->block[v], trod_llvm_way_out(body->block[v])))
             leave[v] = TROD_MAY_LEAVE;
         any |= leave[v] != TROD_STAYS;
     }

@@ -28,7 +28,7 @@ struct trod_body {
     const char *why_not; /* NULL, or why its paths cannot be counted */
 };
 
-/* --- leave.c --------------------------------------------------------------------------- */
+/* --- calls.c --------------------------------------------------------------------------- */
 
 /* Find out which functions of a module are always left by returning. */
 void trod_llvm_find_leaving(LLVMModuleRef module);

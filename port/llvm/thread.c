@@ -70,8 +70,8 @@ LLVMValueRef trod_llvm_load_thread(LLVMValueRef before)
     LLVMValueRef none, value[2], thread;
 
     LLVMPositionBuilderBefore(builder, before);
-    value[0] =
-        LLVMBuildLoad2(builder, word_of(module), thread_variable(module), "trod.thread");
+    value[0] = LLVMBuildLoad2(
+        builder, word_of(module), thread_variable(module), "trod.thread");
     none = LLVMBuildICmp(builder, LLVMIntEQ, value[0],
         LLVMConstInt(word_of(module), 0, false), "trod.none");
     trod_bridge_mark_thread(value[0]);
@@ -94,8 +94,8 @@ LLVMValueRef trod_llvm_load_thread(LLVMValueRef before)
 
 LLVMValueRef trod_llvm_ask_thread(LLVMValueRef before)
 {
-    LLVMModuleRef module = LLVMGetGlobalParent(
-        LLVMGetBasicBlockParent(LLVMGetInstructionParent(before)));
+    LLVMModuleRef module =
+        LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInstructionParent(before)));
     LLVMValueRef self = LLVMGetNamedFunction(module, "__trod_self"), asked;
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
 

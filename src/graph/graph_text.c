@@ -175,6 +175,7 @@ static bool read_line(struct reading *r, bool *first)
     struct trod_token head, colon;
     uint8_t leave = TROD_STAYS;
     bool starts;
+    trod_node v;
 
     if (!next(r, &head) || !next(r, &colon))
         return false;
@@ -182,8 +183,7 @@ static bool read_line(struct reading *r, bool *first)
     for (; !starts && leave < TROD_RETURNS_AGAIN && is_mark(&colon, '!'); leave++)
         if (!next(r, &colon))
             return false;
-    if ((head.kind != TROD_T_NAME && !(starts && r->reader)) ||
-        !is_mark(&colon, ':'))
+    if ((head.kind != TROD_T_NAME && !(starts && r->reader)) || !is_mark(&colon, ':'))
         return trod_text_fail(r->text, r->err,
             "expected a line 'node: successor successor ...' "
             "or the head of the next section, such as "
@@ -194,12 +194,13 @@ static bool read_line(struct reading *r, bool *first)
         return trod_text_fail(r->text, r->err,
             "'.' stands for the way out and has no line; "
             "quote it if a node is called so");
+    v = node_of(r, head.name);
     if (*first)
-        r->builder.entry = node_of(r, head.name);
+        r->builder.entry = v;
     *first = false;
-    r->leave_of_node[node_of(r, head.name)] = leave;
+    r->leave_of_node[v] = leave;
     r->any_leaves |= leave != TROD_STAYS;
-    return read_node(r, node_of(r, head.name));
+    return read_node(r, v);
 }
 
 static bool all_have_lines(const struct reading *r, const char *name)
@@ -399,9 +400,10 @@ void trod_graph_json(
     for (trod_node v = 0; v < graph->nnode; v++)
         trod_json_text(json, NULL, trod_graph_node_name(graph, v, buffer));
     trod_json_close(json, ']');
-    for (int leave = TROD_MAY_LEAVE; leave <= TROD_RETURNS_AGAIN && graph->leave_of_node;
-        leave++) {
-        trod_json_open(json, leave == TROD_MAY_LEAVE ? "may_leave" : "returns_again", '[');
+    for (int leave = TROD_MAY_LEAVE;
+        leave <= TROD_RETURNS_AGAIN && graph->leave_of_node; leave++) {
+        trod_json_open(
+            json, leave == TROD_MAY_LEAVE ? "may_leave" : "returns_again", '[');
         for (trod_node v = 0; v < graph->nnode; v++)
             if (graph->leave_of_node[v] == leave)
                 trod_json_uint(json, NULL, v);

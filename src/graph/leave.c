@@ -47,11 +47,11 @@ bool trod_graph_begins_on(
 
 bool trod_dag_ends(const struct trod_dag *dag, const bool *exposed, trod_edge e)
 {
+    trod_node v = dag->shape.src_of_edge[e];
     trod_edge origin = dag->origin_of_edge[e];
 
-    if (dag->kind_of_edge[e] != TROD_DAG_LEAVE &&
-        (dag->kind_of_edge[e] != TROD_DAG_END ||
-            !returns_again(dag->graph, dag->graph->dst_of_edge[origin])))
-        return false;
-    return exposed[dag->shape.src_of_edge[e]];
+    if (dag->kind_of_edge[e] == TROD_DAG_LEAVE)
+        return exposed[v] && !returns_again(dag->graph, v);
+    return dag->kind_of_edge[e] == TROD_DAG_END && exposed[v] &&
+           returns_again(dag->graph, dag->graph->dst_of_edge[origin]);
 }

@@ -49,9 +49,9 @@ static void fill_zones(
         trod_node v = dag->topo[i];
         bool last = v == dag->exit;
 
-        if (last || (down[v] == 1 && stays(dag, v) &&
-                        zone_of_node[dag->shape.dst_of_edge[dag->shape.first_out[v]]] ==
-                            TAIL))
+        if (last ||
+            (down[v] == 1 && stays(dag, v) &&
+                zone_of_node[dag->shape.dst_of_edge[dag->shape.first_out[v]]] == TAIL))
             zone_of_node[v] = TAIL;
     }
     /* Where there is one path in all, it must still be counted somewhere. */

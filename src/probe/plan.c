@@ -105,9 +105,8 @@ struct recipe {
 static void fill_draft(struct draft *out, const struct recipe *from,
     enum trod_placement placement, bool keep_bodies)
 {
-    *out = (struct draft){.dag = from->numbering->dag,
-        .placement = placement,
-        .exposed = from->exposed};
+    *out = (struct draft){
+        .dag = from->numbering->dag, .placement = placement, .exposed = from->exposed};
     switch (placement) {
     case TROD_PLACE_FRONTIER:
         trod_place_frontier(

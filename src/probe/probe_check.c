@@ -105,7 +105,8 @@ static bool check_sites(struct check *c)
             const struct trod_op *op = &plan->op[i];
             bool trips = op->kind == TROD_OP_BUMP || op->kind == TROD_OP_FLUSH;
 
-            if (op->kind == TROD_OP_NONE || op->kind > TROD_OP_FLUSH)
+            if (op->kind == TROD_OP_NONE || op->kind > TROD_OP_FLUSH ||
+                (op->kind == TROD_OP_BEGIN && op->value))
                 return wrong(c, site, "stands what is no operation");
             if (trips && op->loop >= plan->nloop)
                 return wrong(c, site, "a trip counter is used that is not there");
@@ -138,7 +139,7 @@ static bool check_begin(struct check *c, struct trod_arena *mem)
         if (have != want)
             return wrong(c, site,
                 have > want ? "the function is begun where it is not"
-                     : "the function is begun, and nothing says so");
+                            : "the function is begun, and nothing says so");
     }
     return true;
 }

@@ -48,8 +48,8 @@ static void print_tally(struct trod_sink *sink, const struct trod_profile *profi
             trod_put(sink, "=%" PRIu64, path->id);
         else
             trod_put(sink, "begun");
-        trod_put(sink, " %" PRIu64 "%s", path->count,
-            path->count == UINT64_MAX ? "+" : "");
+        trod_put(
+            sink, " %" PRIu64 "%s", path->count, path->count == UINT64_MAX ? "+" : "");
         if (profile->ngroup > 1)
             trod_put(sink, " @%" PRIu32, tally->group);
         trod_put(sink, "\n");

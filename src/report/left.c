@@ -45,9 +45,8 @@ size_t trod_report_left(struct trod_left **out, const struct trod_profile *profi
 
     for (size_t i = 0, j; i < profile->ntally; i = j) {
         const struct trod_profile_tally *t = &profile->tally[i];
-        struct trod_left one = {
-            .entry = trod_map_find(
-                map, &profile->module[t->module].function[t->function])};
+        struct trod_left one = {.entry = trod_map_find(map,
+                                    &profile->module[t->module].function[t->function])};
 
         for (j = i; j < profile->ntally && profile->tally[j].module == t->module &&
                     profile->tally[j].function == t->function;

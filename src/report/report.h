@@ -86,7 +86,8 @@ void trod_tell_path(struct trod_sink *sink, const struct trod_map *map,
 
 struct trod_left {
     const struct trod_map_entry *entry;
-    uint64_t begun, ended; /* where it may be left: how often it went there, and came to an
+    uint64_t begun,
+        ended; /* where it may be left: how often it went there, and came to an
                               end; the difference is how often it was left */
 };
 

@@ -118,4 +118,43 @@ fresh
 ok "C++ is compiled" trod c++ -O2 -g -o bang bang.cc
 ok "and throws as before" ./bang
 like "$(trod report bang.*.trod)" ' 3  _ZL4bangi =[0-9]+  entry 4:F return 6' "paths end and go on across exceptions"
+
+# --- left in the middle -------------------------------------------------------------------
+
+cat >leave.c <<'EOF'
+#include <setjmp.h>
+#include <stdlib.h>
+static jmp_buf back;
+__attribute__((noinline)) static int inner(int x)
+{
+    if (x > 2)
+        longjmp(back, x);
+    return x;
+}
+__attribute__((noinline)) static int outer(int x)
+{
+    return inner(x) + 1;
+}
+int main(void)
+{
+    for (volatile int i = 0; i < 5; i++)
+        if (!setjmp(back))
+            outer(i);
+    exit(0);
+}
+EOF
+fresh
+ok "a program that jumps is compiled" trod cc -O2 -o leave leave.c
+ok "and jumps" ./leave
+like "$(trod report leave.*.trod)" '^# left in the middle: outer 2 times$' "functions that were left are told"
+like "$(trod report leave.*.trod)" '^# left in the middle: main 2 times$' "also the one that was come back to"
+like "$(trod report leave.*.trod)" ' 3  outer ' "and none of their paths is counted"
+like "$(trod report --json leave.*.trod)" '"left"' "for scripts too"
+like "$(trod show leave.*.trod)" '^begun 5$' "what was begun is in the profile"
+fresh
+ok "who does not want to know" trod cc --left=no -O2 -o leave leave.c
+./leave
+is "$(trod report leave.*.trod | grep -c '# left')" 0 "is not told"
+exits 2 "a value that is none" trod cc --at=elsewhere leave.c
+exits 2 "a limit that is none" trod cc --limit=many leave.c
 done_testing

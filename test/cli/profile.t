@@ -17,7 +17,7 @@ is "$(trod show - <text-ended)" "$(trod show text-ended)" "standard input by nam
 trod show live-ended text-groups >both
 is "$(trod show both)" "$(cat both)" "what is shown can be shown again, several in a file"
 like "$(trod show live-killed)" '^exit: unknown$' "a program that was killed"
-like "$(trod show live-cut 2>/dev/null)" '^note "lost live-cut: at 20480: .* 600 of 700 counters"$' \
+like "$(trod show live-cut 2>/dev/null)" '^note "lost live-cut: at 20480: .* 600 of 701 counters"$' \
     "counters that are cut off"
 like "$(trod show live-cut 2>/dev/null)" '^=1 2$' "and those that are not"
 like "$(trod show live-cut 2>&1 >both)" '^trod: note: live-cut: damaged; 1 losses' "damage is told"

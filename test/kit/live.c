@@ -81,8 +81,8 @@ static void draw_tally(struct source *s, uint32_t module, uint32_t f, uint64_t n
     uint64_t from = 0;
 
     tally.group = s->opt->groups ? (uint32_t)draw(s, 3) : 0;
-    for (uint64_t n = draw(s, 6); n-- > 0 && from < npath;) {
-        uint64_t left = npath - from;
+    for (uint64_t n = draw(s, 6); n-- > 0 && from <= npath;) {
+        uint64_t left = npath - from + 1;
         uint64_t id = from + draw(s, left > 3 && draw(s, 8) < 7 ? 3 : left);
 
         path[tally.npath++] = (struct trod_profile_path){
@@ -228,7 +228,7 @@ static uint64_t count_counters(const struct trod_profile_module *module)
     uint64_t n = 0;
 
     for (uint32_t f = 0; f < module->nfunction; f++)
-        n += module->function[f].npath;
+        n += module->function[f].npath + 1;
     return n;
 }
 
@@ -251,7 +251,7 @@ static void put_module(struct file *f, const struct trod_profile *profile, uint3
         put_number(&payload, function->cuts, 8);
         put_number(&payload, function->npath, 8);
         put_number(&payload, counter, 8);
-        counter += function->npath;
+        counter += function->npath + 1;
     }
     put(&payload, module->path, strlen(module->path) + 1);
     put(&payload, module->build_id, strlen(module->build_id) + 1);
@@ -278,7 +278,7 @@ static void put_counts(struct file *f, const struct trod_profile *profile, uint3
 
     trod_string_init(&payload, mem);
     for (uint32_t i = 0; i < module->nfunction; i++)
-        for (uint64_t id = 0; id < module->function[i].npath; id++) {
+        for (uint64_t id = 0; id <= module->function[i].npath; id++) {
             uint64_t count = count_of(profile, m, i, id);
             uint64_t rest = id % nthread == thread ? count % nthread : 0;
 
@@ -298,8 +298,8 @@ void kit_live(struct trod_string *out, const struct trod_profile *profile,
 
     assert(profile->nrun == 1 && profile->ngroup == 1);
     put(out, "\x89TROD\r\n\x1a", 8);
-    put_number(out, 1, 4);
-    put_number(out, 1, 4);
+    put_number(out, TROD_FORMAT_VERSION, 4);
+    put_number(out, TROD_FORMAT_LIVE, 4);
     put_number(out, f.page, 8);
     put_zeros(out, 36);
     put_number(out, checksum(out->text, 60), 4);

@@ -282,7 +282,7 @@ static uint64_t count_in(const struct trod_profile *profile,
         if (t->function != f ||
             trod_profile_compare_identity(&profile->module[t->module], module) != 0)
             continue;
-        for (size_t k = 0; k < t->npath; k++)
+        for (size_t k = 0; k < trod_profile_npath(profile, t); k++)
             if (t->path[k].id == id)
                 sum = trod_sat_add(sum, t->path[k].count);
     }
@@ -571,8 +571,9 @@ static bool diff_is_right(struct kit_prop *p, void *ctx)
                    memcmp(&side[i].module[tally->module].function[tally->function],
                        &f->function, sizeof f->function) != 0)
                 f++;
-            holds = holds && f < diff.function + diff.nfunction &&
-                    path_in(f, tally->path[0].id);
+            holds =
+                holds && f < diff.function + diff.nfunction &&
+                (!trod_profile_npath(&side[i], tally) || path_in(f, tally->path[0].id));
         }
     return end(&s, holds);
 }

@@ -86,12 +86,14 @@ static inline uint64_t sample_roll(
     return dice.seed ? trod_mix(dice.seed, what) % bound : 0;
 }
 
-/* The same graph with random weights and cuts, or either, or none. */
+/* The same graph with random weights, cuts and nodes that may leave it, or without. */
 static inline void sample_decorate(
     struct trod_graph *graph, struct kit_prop *p, struct trod_arena *mem)
 {
     struct sample_dice weights = sample_dice(p, 2, 3), cuts = sample_dice(p, 3, 4);
+    struct sample_dice leaves = sample_dice(p, 1, 2);
     struct trod_graph_builder builder;
+    uint8_t *leave = trod_new(mem, uint8_t, graph->nnode);
 
     trod_graph_builder_init(&builder, graph->name, mem);
     builder.nnode = graph->nnode;
@@ -104,6 +106,15 @@ static inline void sample_decorate(
         trod_graph_builder_add(&builder, graph->src_of_edge[e], graph->dst_of_edge[e]);
         builder.arc[e].weight = weight == 1000 ? UINT64_MAX : weight;
         builder.arc[e].cut = sample_roll(cuts, e, 8) == 7;
+    }
+    for (trod_node v = 0; v < graph->nnode && leaves.seed; v++) {
+        uint64_t what = sample_roll(leaves, v, 16);
+
+        leave[v] = what == 15  ? TROD_RETURNS_AGAIN
+                   : what > 10 ? TROD_MAY_LEAVE
+                               : TROD_STAYS;
+        if (leave[v])
+            builder.leave_of_node = leave;
     }
     trod_graph_build(graph, &builder);
 }

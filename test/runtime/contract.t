@@ -50,6 +50,6 @@ for CC in gcc clang-19; do
 done
 
 # Linkers put the records in no order that anyone promised.
-like "$(report)" '^module 20007 counters 3 functions mode 2$' "all functions are there"
+like "$(report)" '^module 20010 counters 3 functions mode 2$' "all functions are there"
 
 done_testing

@@ -578,15 +578,17 @@ static bool sees_changed_constant(struct kit_prop *p, void *ctx)
     if (ok) {
         struct trod_op *op = draw_op(&d, p);
         bool again = op->kind == TROD_OP_FLUSH && kit_draw(p, 2);
+        bool begin = op->kind == TROD_OP_BEGIN; /* walks do not count these */
 
-        if (op->kind == TROD_OP_BUMP)
+        if (op->kind == TROD_OP_BUMP || begin)
             op->kind = TROD_OP_NONE;
         else if (again)
             op->again = (int64_t)((uint64_t)op->again + 1);
         else
             op->value = (int64_t)((uint64_t)op->value + 1);
         ok = !trod_probe_check(&d.plan, &d.s.mem, &d.s.err) &&
-             !trod_probe_check_all(&d.plan, MOST_PATHS, WALKS, &d.s.mem, &d.s.err);
+             (begin ||
+                 !trod_probe_check_all(&d.plan, MOST_PATHS, WALKS, &d.s.mem, &d.s.err));
     }
     return plan_free(&d, p, ok);
 }
@@ -645,8 +647,10 @@ static bool trips_pay(struct kit_prop *p, void *ctx)
     bool ok = plan_build(&d, p);
 
     for (int i = 0; ok && i < 3; i++)
-        ok = at_most(cost_of(&d, (struct trod_probe_options){i, *planted}),
-            cost_of(&d, (struct trod_probe_options){i, !*planted}));
+        ok = at_most(cost_of(&d, (struct trod_probe_options){.placement = i,
+                                     .no_trips = *planted}),
+            cost_of(&d,
+                (struct trod_probe_options){.placement = i, .no_trips = !*planted}));
     return plan_free(&d, p, ok);
 }
 
@@ -703,9 +707,10 @@ static bool frontier_is_best(struct kit_prop *p, void *ctx)
         else
             trod_place_frontier(&of_frontier, &d.numbering, NULL, &d.s.mem);
         trod_place_tree(&of_tree, &d.numbering, &d.s.mem);
-        ok = weight_of_adds(&of_frontier, dag) <= weight_of_adds(&of_tree, dag) &&
-             trod_number_each(dag, MOST_PATHS, sets_no_more, work, &d.s.mem) ==
-                 d.s.bl.npath;
+        ok = d.s.graph.leave_of_node ||
+             (weight_of_adds(&of_frontier, dag) <= weight_of_adds(&of_tree, dag) &&
+                 trod_number_each(dag, MOST_PATHS, sets_no_more, work, &d.s.mem) ==
+                     d.s.bl.npath);
     }
     return plan_free(&d, p, ok);
 }

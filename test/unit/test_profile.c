@@ -155,7 +155,7 @@ static void test_packed_bytes(void **state)
     uint32_t n;
 
     (void)state;
-    assert_memory_equal(bytes.text, "\x89TROD\r\n\x1a\1\0\0\0\2\0\0\0\x40", 17);
+    assert_memory_equal(bytes.text, "\x89TROD\r\n\x1a\2\0\0\0\2\0\0\0\x40", 17);
     n = kit_sections(&section, (const uint8_t *)bytes.text, bytes.length, &have.mem);
     assert_int_equal(n, 4);
     assert_int_equal(section[0].type, TROD_SECTION_RUN);
@@ -240,7 +240,7 @@ static void test_cut_counts(void **state)
     back = read_back(&health, &bytes);
     assert_int_equal(health.nloss, 1);
     assert_non_null(strstr(back.note[0],
-        "the COUNTS section of thread 1 in module 0 is cut off: it has 300 of 600 "
+        "the COUNTS section of thread 1 in module 0 is cut off: it has 300 of 601 "
         "counters"));
     assert_int_equal(back.tally[0].npath, 3);
     assert_int_equal(back.tally[0].path[1].count, 300);
@@ -297,8 +297,8 @@ static void test_tampered(void **state)
         {64, "have counters that are not in it", TROD_SECTION_MODULE, 9},
         {64 + 16 + 40 + 8, "has no path or no build id", TROD_SECTION_MODULE, 'x'},
         {64 + 16 + 40 + 4, "is not hexadecimal", TROD_SECTION_MODULE, 'x'},
-        {16, "is too short: it has 577 of 600 counters", TROD_SECTION_COUNTS, 8},
-        {17, "has more than 600 counters", TROD_SECTION_COUNTS, 0x13},
+        {16, "is too short: it has 577 of 601 counters", TROD_SECTION_COUNTS, 8},
+        {17, "has more than 601 counters", TROD_SECTION_COUNTS, 0x13},
         {64 + 8, NULL, TROD_SECTION_END, '\\'},
     };
 
@@ -597,7 +597,7 @@ static void test_check(void **state)
                 module[1].path = "b"),
         "is there again as");
     REFUSES(bad.tally = &tally, "is not in order");
-    REFUSES((bad.tally = &tally, path[1].id = 600), "not below 600");
+    REFUSES((bad.tally = &tally, path[1].id = 601), "above 600");
     REFUSES((bad.tally = &tally, path[1].id = 2, path[1].count = 0), "has count 0");
     REFUSES((bad.tally = &tally, tally.npath = 0), "is empty");
     REFUSES((bad.tally = &tally, tally.group = 1), "which are not there");
