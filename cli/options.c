@@ -369,20 +369,48 @@ const struct argp cli_probe_argp = {
     0,
 };
 
-#define PROFILES                                                                        \
-    "Files are profiles: left by programs that ran, or are running; written by 'trod "  \
-    "merge'; or in the text form of 'trod show'. Without a file, or for '-', standard " \
-    "input is read."
+/* --- of profiles: rows that several of their commands have ------------------------- */
 
-static const struct argp_option show_own[] = {
+static const struct argp_option no_options[] = {{0}};
+
+/* Where names come from. */
+static const struct argp_option binary_options[] = {
+    {"binary", KEY_BINARY, "FILE", 0,
+        "take names and lines from this program or library, wherever it ran from", 0},
+    {0},
+};
+
+/* In which form, and where to. */
+static const struct argp_option printing_options[] = {
     {"json", KEY_JSON, 0, 0, "print JSON", 0},
     {"output", 'o', "FILE", 0, "write to FILE instead of standard output", 0},
     {"quiet", 'q', 0, 0, "print no notes on standard error", 0},
     {0},
 };
 
+static const struct argp binary_argp = PARSED_BY_CHILD(binary_options);
+static const struct argp printing_argp = PARSED_BY_CHILD(printing_options);
+
+/* Commands that print what is in profiles. */
+static const struct argp_child printing_children[] = {
+    {&printing_argp, 0, 0, 0},
+    {0},
+};
+
+/* Commands that tell it, with names. */
+static const struct argp_child telling_children[] = {
+    {&binary_argp, 0, 0, 0},
+    {&printing_argp, 0, 0, 0},
+    {0},
+};
+
+#define PROFILES                                                                        \
+    "Files are profiles: left by programs that ran, or are running; written by 'trod "  \
+    "merge'; or in the text form of 'trod show'. Without a file, or for '-', standard " \
+    "input is read."
+
 const struct argp cli_show_argp = {
-    show_own,
+    no_options,
     parse_command,
     FILES,
     "Print profiles: how the programs ran, which paths of which functions, and how "
@@ -391,7 +419,7 @@ const struct argp cli_show_argp = {
     "lost.\n\n" PROFILES "\vExamples:\n"
     "  trod show app.trod\n"
     "  trod show --json app.trod\n",
-    0,
+    printing_children,
     0,
     0,
 };
@@ -419,22 +447,15 @@ const struct argp cli_merge_argp = {
     0,
 };
 
-static const struct argp_option check_own[] = {
-    {"json", KEY_JSON, 0, 0, "print JSON", 0},
-    {"output", 'o', "FILE", 0, "write to FILE instead of standard output", 0},
-    {"quiet", 'q', 0, 0, "print no notes on standard error", 0},
-    {0},
-};
-
 const struct argp cli_check_argp = {
-    check_own,
+    no_options,
     parse_command,
     FILES,
     "Say of each profile what is in it and what is damaged. The status is 0 if all are "
     "sound, 1 if some are damaged and can be used as far as they go, 3 if some are no "
     "profiles.\n\n" PROFILES "\vExamples:\n"
     "  trod check app.trod\n",
-    0,
+    printing_children,
     0,
     0,
 };
@@ -442,11 +463,6 @@ const struct argp cli_check_argp = {
 static const struct argp_option report_own[] = {
     {"most", KEY_MOST, "N", 0, "print at most N paths (20)", 0},
     {"blocks", KEY_BLOCKS, 0, 0, "tell paths by their blocks, not by lines", 0},
-    {"binary", KEY_BINARY, "FILE", 0,
-        "take names and lines from this program or library, wherever it ran from", 0},
-    {"json", KEY_JSON, 0, 0, "print JSON", 0},
-    {"output", 'o', "FILE", 0, "write to FILE instead of standard output", 0},
-    {"quiet", 'q', 0, 0, "print no notes on standard error", 0},
     {0},
 };
 
@@ -461,18 +477,13 @@ const struct argp cli_report_argp = {
     "are found where they ran.\n\n" PROFILES "\vExamples:\n"
     "  trod report app.trod\n"
     "  trod report --most=5 --blocks app.trod\n",
-    0,
+    telling_children,
     0,
     0,
 };
 
 static const struct argp_option diff_own[] = {
     {"most", KEY_MOST, "N", 0, "print at most N paths (20)", 0},
-    {"binary", KEY_BINARY, "FILE", 0,
-        "take names and lines from this program or library, wherever it ran from", 0},
-    {"json", KEY_JSON, 0, 0, "print JSON", 0},
-    {"output", 'o', "FILE", 0, "write to FILE instead of standard output", 0},
-    {"quiet", 'q', 0, 0, "print no notes on standard error", 0},
     {0},
 };
 
@@ -486,17 +497,13 @@ const struct argp cli_diff_argp = {
     "\vExamples:\n"
     "  trod diff app.trod other.trod\n"
     "  trod diff --json app.trod other.trod\n",
+    telling_children,
     0,
     0,
-    0,
-};
-
-static const struct argp_option run_own[] = {
-    {0},
 };
 
 const struct argp cli_run_argp = {
-    run_own,
+    no_options,
     NULL,
     "[--] PROGRAM [ARGUMENT...]",
     "Run a program that 'trod cc' compiled, and report which paths it and its children "
