@@ -120,6 +120,8 @@ struct cli_options {
     bool as_text, keep_runs;
     struct cli_list binary;
     bool blocks;
+    int sort;  /* enum trod_report_sort, from 1 */
+    int group; /* enum trod_report_group, from 1 */
 
     bool man;
     int completion; /* 1: bash */
@@ -350,6 +352,9 @@ enum {
  */
 bool cli_maps_read(
     struct cli *cli, struct trod_map *out, const struct trod_profile *profile);
+
+/* How reports are to be made. */
+void cli_report_options(struct trod_report_options *out, struct cli *cli);
 
 /* The report in the form asked for. */
 void cli_report_put(

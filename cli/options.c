@@ -27,6 +27,8 @@ enum {
     KEY_KEEP_RUNS,
     KEY_BINARY,
     KEY_BLOCKS,
+    KEY_SORT,
+    KEY_GROUP,
     KEY_MAN,
     KEY_COMPLETION
 };
@@ -74,6 +76,22 @@ static const struct argp_option place_words[] = {
     {0},
 };
 
+static const struct argp_option sort_words[] = {
+    {"count", 0, 0, OPTION_DOC, "what ran most often, or moved farthest (default)", 0},
+    {"weight", 0, 0, OPTION_DOC,
+        "the same with each path's count times its blocks: where the work is", 0},
+    {"function", 0, 0, OPTION_DOC, "by name of the function", 0},
+    {"file", 0, 0, OPTION_DOC, "by name of the file, then of the function", 0},
+    {0},
+};
+
+static const struct argp_option group_words[] = {
+    {"none", 0, 0, OPTION_DOC, "each path by itself (default)", 0},
+    {"function", 0, 0, OPTION_DOC, "the paths of a function as one", 0},
+    {"file", 0, 0, OPTION_DOC, "the paths of all functions in a file as one", 0},
+    {0},
+};
+
 static const struct argp_option shell_words[] = {
     {"bash", 0, 0, OPTION_DOC, "the Bourne-again shell", 0},
     {0},
@@ -116,6 +134,8 @@ static const struct setting {
     {KEY_KEEP_RUNS, FLAG, FIELD(keep_runs), 0, NULL},
     {KEY_BINARY, LIST, FIELD(binary), 0, NULL},
     {KEY_BLOCKS, FLAG, FIELD(blocks), 0, NULL},
+    {KEY_SORT, WORD, FIELD(sort), 0, sort_words},
+    {KEY_GROUP, WORD, FIELD(group), 0, group_words},
     {KEY_MAN, FLAG, FIELD(man), 0, NULL},
     {KEY_COMPLETION, WORD, FIELD(completion), 0, shell_words},
     {ARGP_KEY_ARG, LIST, FIELD(file), 0, NULL},
@@ -373,8 +393,12 @@ const struct argp cli_probe_argp = {
 
 static const struct argp_option no_options[] = {{0}};
 
-/* Where names come from. */
-static const struct argp_option binary_options[] = {
+/* What is listed, in which order, and where names come from. */
+static const struct argp_option telling_options[] = {
+    {"function", 'f', "GLOB", 0, "take only functions whose names match GLOB", 0},
+    {"sort", KEY_SORT, "ORDER", 0, "list by ORDER", 0},
+    {"group", KEY_GROUP, "WHAT", 0, "put paths together", 0},
+    {"most", KEY_MOST, "N", 0, "print at most N rows (20)", 0},
     {"binary", KEY_BINARY, "FILE", 0,
         "take names and lines from this program or library, wherever it ran from", 0},
     {0},
@@ -388,7 +412,9 @@ static const struct argp_option printing_options[] = {
     {0},
 };
 
-static const struct argp binary_argp = PARSED_BY_CHILD(binary_options);
+static const struct argp telling_argp = PARSED_BY_CHILD(telling_options);
+static const struct argp sort_argp = PARSED_BY_CHILD(sort_words);
+static const struct argp group_argp = PARSED_BY_CHILD(group_words);
 static const struct argp printing_argp = PARSED_BY_CHILD(printing_options);
 
 /* Commands that print what is in profiles. */
@@ -399,8 +425,10 @@ static const struct argp_child printing_children[] = {
 
 /* Commands that tell it, with names. */
 static const struct argp_child telling_children[] = {
-    {&binary_argp, 0, 0, 0},
+    {&telling_argp, 0, 0, 0},
     {&printing_argp, 0, 0, 0},
+    {&sort_argp, 0, "ORDER is one of:", 1},
+    {&group_argp, 0, "WHAT is one of:", 2},
     {0},
 };
 
@@ -461,7 +489,6 @@ const struct argp cli_check_argp = {
 };
 
 static const struct argp_option report_own[] = {
-    {"most", KEY_MOST, "N", 0, "print at most N paths (20)", 0},
     {"blocks", KEY_BLOCKS, 0, 0, "tell paths by their blocks, not by lines", 0},
     {0},
 };
@@ -474,21 +501,20 @@ const struct argp cli_report_argp = {
     "how often, and the way they went. 'entry' is the function's start, 'loop N' the "
     "start of a round of the loop at line N; 'N:T' and 'N:F' are decisions on line N; "
     "'return' and 'again' are where it ended. Names and lines are in the binaries, which "
-    "are found where they ran.\n\n" PROFILES "\vExamples:\n"
+    "are found where they ran. Shares are of all that ran, whatever is listed; with "
+    "--sort=weight they are of the blocks that ran.\n\n" PROFILES "\vExamples:\n"
     "  trod report app.trod\n"
-    "  trod report --most=5 --blocks app.trod\n",
+    "  trod report --most=5 --blocks app.trod\n"
+    "  trod report --function='parse_*' --sort=weight app.trod\n"
+    "  trod report --group=function --json app.trod\n",
+
     telling_children,
     0,
     0,
 };
 
-static const struct argp_option diff_own[] = {
-    {"most", KEY_MOST, "N", 0, "print at most N paths (20)", 0},
-    {0},
-};
-
 const struct argp cli_diff_argp = {
-    diff_own,
+    no_options,
     parse_command,
     "A B",
     "Compare two profiles: which paths appeared, vanished, or ran more or less often. "
@@ -496,7 +522,9 @@ const struct argp cli_diff_argp = {
     "changed are not compared."
     "\vExamples:\n"
     "  trod diff app.trod other.trod\n"
-    "  trod diff --json app.trod other.trod\n",
+    "  trod diff --json app.trod other.trod\n"
+    "  trod diff --group=function --sort=weight app.trod other.trod\n",
+
     telling_children,
     0,
     0,

@@ -19,6 +19,17 @@ _trod()
         return
     fi
     case ${COMP_WORDS[1]}:$prev in
+    diff:--function | diff:-f)
+        return
+        ;;
+    diff:--sort)
+        COMPREPLY=($(compgen -W "count weight function file" -- "$cur"))
+        return
+        ;;
+    diff:--group)
+        COMPREPLY=($(compgen -W "none function file" -- "$cur"))
+        return
+        ;;
     diff:--most)
         return
         ;;
@@ -28,6 +39,17 @@ _trod()
         ;;
     diff:--output | diff:-o)
         COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    report:--function | report:-f)
+        return
+        ;;
+    report:--sort)
+        COMPREPLY=($(compgen -W "count weight function file" -- "$cur"))
+        return
+        ;;
+    report:--group)
+        COMPREPLY=($(compgen -W "none function file" -- "$cur"))
         return
         ;;
     report:--most)
@@ -143,10 +165,10 @@ _trod()
         words="--help"
         ;;
     diff)
-        words="--help --most --binary --json --output --quiet"
+        words="--help --function --sort --group --most --binary --json --output --quiet"
         ;;
     report)
-        words="--help --most --blocks --binary --json --output --quiet"
+        words="--help --blocks --function --sort --group --most --binary --json --output --quiet"
         ;;
     graph)
         words="--help --show --output --function --json --dot --svg --check --quiet"
