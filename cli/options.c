@@ -26,6 +26,8 @@ enum {
     KEY_TEXT,
     KEY_KEEP_RUNS,
     KEY_BINARY,
+    KEY_MAPS,
+    KEY_STRIP,
     KEY_BLOCKS,
     KEY_SORT,
     KEY_GROUP,
@@ -133,6 +135,8 @@ static const struct setting {
     {KEY_TEXT, FLAG, FIELD(as_text), 0, NULL},
     {KEY_KEEP_RUNS, FLAG, FIELD(keep_runs), 0, NULL},
     {KEY_BINARY, LIST, FIELD(binary), 0, NULL},
+    {KEY_MAPS, LIST, FIELD(maps), 0, NULL},
+    {KEY_STRIP, FLAG, FIELD(strip), 0, NULL},
     {KEY_BLOCKS, FLAG, FIELD(blocks), 0, NULL},
     {KEY_SORT, WORD, FIELD(sort), 0, sort_words},
     {KEY_GROUP, WORD, FIELD(group), 0, group_words},
@@ -400,7 +404,10 @@ static const struct argp_option telling_options[] = {
     {"group", KEY_GROUP, "WHAT", 0, "put paths together", 0},
     {"most", KEY_MOST, "N", 0, "print at most N rows (20)", 0},
     {"binary", KEY_BINARY, "FILE", 0,
-        "take names and lines from this program or library, wherever it ran from", 0},
+        "take names and lines from this program, library or map, wherever it ran from",
+        0},
+    {"maps", KEY_MAPS, "FOLDER", 0,
+        "look first for programs, libraries and maps in this folder, by build id", 0},
     {0},
 };
 
@@ -526,6 +533,32 @@ const struct argp cli_diff_argp = {
     "  trod diff --group=function --sort=weight app.trod other.trod\n",
 
     telling_children,
+    0,
+    0,
+};
+
+static const struct argp_option split_own[] = {
+    {"output", 'o', "FILE", 0,
+        "write to FILE instead of PROGRAM.trodmap; in a folder, to BUILD-ID.trodmap",
+        0},
+    {"strip", KEY_STRIP, 0, 0, "then take the map out of PROGRAM (needs objcopy)", 0},
+    {"quiet", 'q', 0, 0, "print no notes on standard error", 0},
+    {0},
+};
+
+const struct argp cli_split_argp = {
+    split_own,
+    parse_command,
+    "PROGRAM",
+    "Write the map of a program or library, which tells the names and lines of its paths, "
+    "to a file of its own, compressed. With --strip the program that is handed out is without "
+    "it, and counts as before; 'trod report' and 'trod diff' find the map beside the "
+    "program, in a folder by --maps, or by --binary."
+    "\vExamples:\n"
+    "  trod split app\n"
+    "  trod split --strip -o maps/ app\n"
+    "  trod report --maps=maps app.trod\n",
+    0,
     0,
     0,
 };

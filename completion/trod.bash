@@ -14,7 +14,7 @@ _trod()
         prev=${COMP_WORDS[COMP_CWORD - 2]}
     fi
     if [ "$COMP_CWORD" -eq 1 ]; then
-        words="--help --version cc c++ run diff report graph number probe show merge check help"
+        words="--help --version cc c++ run diff report split graph number probe show merge check help"
         COMPREPLY=($(compgen -W "$words" -- "$cur"))
         return
     fi
@@ -35,6 +35,10 @@ _trod()
         ;;
     diff:--binary)
         COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    diff:--maps)
+        COMPREPLY=($(compgen -d -- "$cur"))
         return
         ;;
     diff:--output | diff:-o)
@@ -59,7 +63,15 @@ _trod()
         COMPREPLY=($(compgen -f -- "$cur"))
         return
         ;;
+    report:--maps)
+        COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
     report:--output | report:-o)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    split:--output | split:-o)
         COMPREPLY=($(compgen -f -- "$cur"))
         return
         ;;
@@ -165,10 +177,13 @@ _trod()
         words="--help"
         ;;
     diff)
-        words="--help --function --sort --group --most --binary --json --output --quiet"
+        words="--help --function --sort --group --most --binary --maps --json --output --quiet"
         ;;
     report)
-        words="--help --blocks --function --sort --group --most --binary --json --output --quiet"
+        words="--help --blocks --function --sort --group --most --binary --maps --json --output --quiet"
+        ;;
+    split)
+        words="--help --output --strip --quiet"
         ;;
     graph)
         words="--help --show --output --function --json --dot --svg --check --quiet"
@@ -190,7 +205,7 @@ _trod()
         ;;
     help)
         words="--help --man --completion --output"
-        others="cc c++ run diff report graph number probe show merge check help"
+        others="cc c++ run diff report split graph number probe show merge check help"
         ;;
     esac
     if [ "${cur#-}" != "$cur" ] || [ -n "$others" ]; then
