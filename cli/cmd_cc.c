@@ -86,13 +86,13 @@ static bool find_compiler(char out[4096], const char *compiler)
 /* -fuse-ld=lld is the one beside clang itself, if there is one, and that of clang 19. */
 static bool has_own_lld(const char *compiler)
 {
-    char path[4096 + sizeof "/ld.lld"], *slash;
+    char clang[4096], lld[4096 + sizeof "/ld.lld"];
 
-    if (!find_compiler(path, compiler))
+    if (!find_compiler(clang, compiler))
         return false;
-    slash = strrchr(path, '/');
-    strcpy(slash, "/ld.lld");
-    return access(path, X_OK) == 0;
+    *strrchr(clang, '/') = '\0';
+    snprintf(lld, sizeof lld, "%s/ld.lld", clang);
+    return access(lld, X_OK) == 0;
 }
 
 static bool compresses_map(const char *compiler, char **args)

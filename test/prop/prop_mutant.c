@@ -93,7 +93,7 @@ static void from_string(
 
 /* Files that are there for the whole test. */
 static struct {
-    struct trod_arena mem;
+    struct sample own;
     struct file file[64];
     uint32_t count;
 } shelf;
@@ -105,8 +105,8 @@ static bool load(struct file *out, const char *name)
 
     if (!in)
         return false;
-    out->name = trod_copy_text(&shelf.mem, name, strlen(name));
-    out->bytes = trod_arena_take(&shelf.mem, room, 1);
+    out->name = trod_copy_text(&shelf.own.mem, name, strlen(name));
+    out->bytes = trod_arena_take(&shelf.own.mem, room, 1);
     out->length = fread(out->bytes, 1, room, in);
     fclose(in);
     return true;
@@ -115,23 +115,20 @@ static bool load(struct file *out, const char *name)
 /* Packed files are written anew, so that they are as today's trod writes them. */
 static void shelve(const char *name)
 {
-    struct sample s = {.mem = shelf.mem};
+    struct sample *s = &shelf.own;
     struct trod_profile_health health;
     struct trod_profile profile;
     struct trod_string packed;
-    struct file file;
+    struct file file = {0};
 
-    if (!load(&file, name))
-        fail_msg("%s cannot be read", name);
-    s.mem = shelf.mem;
-    assert_true(read_file(&profile, &health, &file, &s) && !health.nloss);
+    assert_true(load(&file, name));
+    assert_true(read_file(&profile, &health, &file, s) && !health.nloss);
     if (health.kind == TROD_FORMAT_PACKED) {
-        trod_string_init(&packed, &s.mem);
+        trod_string_init(&packed, &s->mem);
         assert_true(trod_profile_write(&packed.sink, &profile,
-            shelf.count % 2 ? &trod_zstd_codec : NULL, &s.mem, &s.err));
+            shelf.count % 2 ? &trod_zstd_codec : NULL, &s->mem, &s->err));
         from_string(&file, file.name, &packed);
     }
-    shelf.mem = s.mem;
     assert_true(shelf.count < sizeof shelf.file / sizeof *shelf.file);
     shelf.file[shelf.count++] = file;
 }
@@ -145,7 +142,7 @@ static int fill_shelf(void **state)
     int used;
 
     (void)state;
-    trod_arena_init(&shelf.mem, exhausted, NULL);
+    begin(&shelf.own);
     for (size_t i = 0; i < sizeof seed / sizeof *seed; i++) {
         snprintf(name, sizeof name, "fuzz/seed/fuzz_profile/%s", seed[i]);
         shelve(name);
@@ -158,7 +155,7 @@ static int fill_shelf(void **state)
 static int clear_shelf(void **state)
 {
     (void)state;
-    trod_arena_free(&shelf.mem);
+    trod_arena_free(&shelf.own.mem);
     return 0;
 }
 
@@ -638,7 +635,7 @@ static void plant(struct trod_profile *found, struct trod_profile_health *health
 static bool holds_of(
     struct kit_prop *p, struct mutant *m, enum fault fault, struct sample *s)
 {
-    struct trod_profile_health health = {0};
+    struct trod_profile_health health;
     struct trod_profile found;
 
     walk(&m->walk, &m->file, &s->mem);
