@@ -10,7 +10,9 @@ PORTS  = elf glpk graphviz zstd
 
 CONFIG ?= release
 PREFIX ?= /usr/local
-FUZZ_SECONDS ?= 60
+# An hour for each reader, and which of them: FUZZ='profile map' for some.
+FUZZ_SECONDS ?= 3600
+FUZZ ?= $(FUZZ_SRC:fuzz/fuzz_%.c=%)
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 CLANG = clang-19
 
@@ -84,7 +86,6 @@ TROD   = $(if $(CLI_SRC),$(B)/trod)
 # What `trod cc` adds to a program. Sanitizers cannot go into clang, nor into users' programs.
 ADDED  = $(if $(filter release debug,$(CONFIG)),$(B)/trod-llvm.so $(B)/libtrod-rt.a)
 TESTS  = $(TEST_SRC:%.c=$(B)/%)
-FUZZ   = $(FUZZ_SRC:%.c=$(B)/%)
 REPLAY = $(FUZZ_SRC:fuzz/%.c=$(B)/replay/%)
 BENCH  = $(BENCH_SRC:%.c=$(B)/%)
 
@@ -106,7 +107,7 @@ endif
 
 # Everything that `make test` runs, of one configuration.
 tests: all $(TESTS) $(REPLAY)
-fuzzers: $(FUZZ)
+fuzzers: $(FUZZ_SRC:%.c=$(B)/%)
 benches: $(BENCH)
 
 # Objects depend on the flags they were built with and archives on what they
@@ -198,10 +199,10 @@ test: ## install what is missing, build, run the quick tests
 	$(MAKE_J) CONFIG=asan tests
 	@test/run
 
-test-full: ## the same, and lint, deeper properties, fuzzing
+test-full: ## the same, and lint, deeper properties, a minute of fuzzing each
 	tools/deps all
 	$(MAKE_J) lint
-	$(MAKE_J) fuzz
+	$(MAKE_J) fuzz FUZZ_SECONDS=$(if $(filter file,$(origin FUZZ_SECONDS)),60,$(FUZZ_SECONDS))
 	$(MAKE_J) CONFIG=release tests
 	$(MAKE_J) CONFIG=asan tests
 	@TROD_PROP_RUNS=$${TROD_PROP_RUNS:-200000} test/run --full
@@ -210,9 +211,9 @@ accept: ## rewrite the expectations of the case files; review the diff
 	$(MAKE_J) CONFIG=release all
 	@perl test/case/run.t --accept
 
-fuzz: ## run every fuzz target for FUZZ_SECONDS (60)
+fuzz: ## run every fuzz target, or FUZZ='profile map', for FUZZ_SECONDS (3600)
 	$(MAKE_J) CONFIG=fuzz fuzzers
-	@FUZZ_SECONDS=$(FUZZ_SECONDS) tools/fuzz $(FUZZ_SRC:fuzz/%.c=%)
+	@FUZZ_SECONDS=$(FUZZ_SECONDS) tools/fuzz $(FUZZ)
 
 bench: ## run the benchmarks
 	tools/deps bench

@@ -118,15 +118,18 @@ struct cli_options {
     bool no_trips, cost;
 
     bool as_text, keep_runs;
-    struct cli_list binary;
+    struct cli_list binary, maps;
+    bool strip;
     bool blocks;
+    int sort;  /* enum trod_report_sort, from 1 */
+    int group; /* enum trod_report_group, from 1 */
 
     bool man;
     int completion; /* 1: bash */
 };
 
 extern const struct argp cli_graph_argp, cli_number_argp, cli_probe_argp, cli_help_argp,
-    cli_cc_argp, cli_diff_argp, cli_run_argp, cli_report_argp;
+    cli_cc_argp, cli_diff_argp, cli_run_argp, cli_report_argp, cli_split_argp;
 extern const struct argp cli_show_argp, cli_merge_argp, cli_check_argp;
 
 /* Parse the options of a command, or say what is wrong with them and exit. */
@@ -192,6 +195,7 @@ bool cli_cxx(struct cli *cli);
 bool cli_report(struct cli *cli);
 bool cli_diff(struct cli *cli);
 bool cli_run(struct cli *cli);
+bool cli_split(struct cli *cli);
 
 /* --- in.c, out.c: files ----------------------------------------------------------- */
 
@@ -345,11 +349,17 @@ enum {
 
 /* --- maps.c, cmd_report.c: what binaries know of their paths ---------------------------------- */
 
-/* The maps of --binary, or of the binaries a profile names. One that is gone, or was built
- * anew, costs names and a note.
+#define CLI_MAP_SUFFIX ".trodmap" /* of files that 'trod split' names */
+
+/* The maps of --binary; or those of a profile's modules, from the folders of --maps, from the
+ * binaries, or from files beside them. One that is gone, or was built anew, costs names and a
+ * note.
  */
 bool cli_maps_read(
     struct cli *cli, struct trod_map *out, const struct trod_profile *profile);
+
+/* How reports are to be made. */
+void cli_report_options(struct trod_report_options *out, struct cli *cli);
 
 /* The report in the form asked for. */
 void cli_report_put(

@@ -60,6 +60,59 @@ static bool links(char **args)
     return input;
 }
 
+/* --- the linker ------------------------------------------------------------------------- */
+
+/* lld compresses sections like the map from version 19 on; for others, and for GNU ld, the
+ * option would be an error.
+ */
+enum { FIRST_LLD = 19 };
+static char compress_map[] = "-Wl,--compress-sections=.trod.map=zstd";
+
+/* Where the shell would find the compiler. */
+static bool find_compiler(char out[4096], const char *compiler)
+{
+    const char *path = getenv("PATH"), *end;
+    char file[4096];
+
+    if (strchr(compiler, '/'))
+        return realpath(compiler, out) != NULL;
+    for (; path && *path; path = end + (*end == ':')) {
+        end = strchrnul(path, ':');
+        snprintf(file, sizeof file, "%.*s/%s", (int)(end - path), path, compiler);
+        if (access(file, X_OK) == 0)
+            return realpath(file, out) != NULL;
+    }
+    return false;
+}
+
+/* -fuse-ld=lld is the one beside clang itself, if there is one, and that of clang 19. */
+static bool has_own_lld(const char *compiler)
+{
+    char clang[4096], lld[4096 + sizeof "/ld.lld"];
+
+    if (!find_compiler(clang, compiler))
+        return false;
+    *strrchr(clang, '/') = '\0';
+    snprintf(lld, sizeof lld, "%s/ld.lld", clang);
+    return access(lld, X_OK) == 0;
+}
+
+static bool compresses_map(const char *compiler, char **args)
+{
+    const char *linker = "";
+
+    for (; *args; args++)
+        if (strncmp(*args, "-fuse-ld=", 9) == 0)
+            linker = *args + 9;
+        else if (strncmp(*args, "--ld-path=", 10) == 0)
+            return false; /* could be anything */
+    if (strncmp(linker, "lld-", 4) == 0)
+        return strtol(linker + 4, NULL, 10) >= FIRST_LLD;
+    return strcmp(linker, "lld") == 0 && has_own_lld(compiler);
+}
+
+/* --- what is passed on ------------------------------------------------------------------ */
+
 static bool take_value(struct cli *cli, const struct own *of, const char *value)
 {
     uint64_t limit;
@@ -139,7 +192,7 @@ static bool record_command(struct cli *cli, const char *compiler, char **args)
 static bool compile(struct cli *cli, const char *compiler)
 {
     char **args = cli->raw, **argv, *plugin, *runtime, flag[8300];
-    size_t n = 0;
+    size_t n = 0, k = 0;
 
     /* What getenv gave does not outlive the next setenv. */
     compiler = trod_copy_text(&cli->mem, compiler, strlen(compiler));
@@ -149,13 +202,16 @@ static bool compile(struct cli *cli, const char *compiler)
         return false;
     while (args[n])
         n++;
-    argv = trod_new(&cli->mem, char *, n + 4);
-    argv[0] = trod_copy_text(&cli->mem, compiler, strlen(compiler));
+    argv = trod_new(&cli->mem, char *, n + 5);
+    argv[k++] = trod_copy_text(&cli->mem, compiler, strlen(compiler));
     snprintf(flag, sizeof flag, "-fpass-plugin=%s", plugin);
-    argv[1] = flag;
-    memcpy(argv + 2, args, n * sizeof *argv);
+    argv[k++] = flag;
+    /* Before the user's own options: what they say goes. */
+    if (links(args) && compresses_map(compiler, args))
+        argv[k++] = compress_map;
+    memcpy(argv + k, args, n * sizeof *argv);
     if (links(args))
-        argv[n + 2] = runtime;
+        argv[k + n] = runtime;
     execvp(argv[0], argv);
     return trod_fail(&cli->err, TROD_E_SYSTEM, "%s: %s; install it with tools/deps",
         compiler, strerror(errno));

@@ -2,7 +2,7 @@
 
 bool cli_diff(struct cli *cli)
 {
-    struct trod_report_options options = {.most = cli->options.most};
+    struct trod_report_options options;
     const struct cli_list *file = &cli->options.file;
     struct trod_profile_merge_options merge = {0};
     struct cli_list one = {.count = 1};
@@ -22,11 +22,12 @@ bool cli_diff(struct cli *cli)
             &cli->mem, &cli->err) ||
         !cli_maps_read(cli, &map, &both))
         return false;
+    cli_report_options(&options, cli);
     if (cli->options.form == CLI_JSON) {
         trod_json_open(&cli->json, NULL, '{');
         trod_json_text(&cli->json, "trod", cli->command->name);
         trod_json_uint(&cli->json, "version", 1);
-        trod_report_compare_json(&cli->json, "diff", &diff, &map, &cli->mem);
+        trod_report_compare_json(&cli->json, "diff", &diff, &map, &options, &cli->mem);
         trod_json_close(&cli->json, '}');
     } else {
         trod_report_compare(&cli->out.sink, &diff, &map, &options, &cli->mem);

@@ -1,11 +1,33 @@
 #include "cli.h"
 
+#include <fnmatch.h>
+#include <string.h>
+
+static bool matches(const char *function, void *glob)
+{
+    return fnmatch(glob, function, 0) == 0;
+}
+
+void cli_report_options(struct trod_report_options *out, struct cli *cli)
+{
+    const struct cli_options *o = &cli->options;
+
+    *out = (struct trod_report_options){.most = o->most,
+        .blocks = o->blocks,
+        .sort = o->sort ? (enum trod_report_sort)(o->sort - 1) : TROD_SORT_COUNT,
+        .group = o->group ? (enum trod_report_group)(o->group - 1) : TROD_GROUP_NONE};
+    if (o->function) {
+        out->wants = matches;
+        out->ctx = trod_copy_text(&cli->mem, o->function, strlen(o->function));
+    }
+}
+
 void cli_report_put(
     struct cli *cli, const struct trod_profile *profile, const struct trod_map *map)
 {
-    struct trod_report_options options = {
-        .most = cli->options.most, .blocks = cli->options.blocks};
+    struct trod_report_options options;
 
+    cli_report_options(&options, cli);
     if (cli->options.form == CLI_JSON) {
         trod_json_open(&cli->json, NULL, '{');
         trod_json_text(&cli->json, "trod", cli->command->name);

@@ -72,6 +72,8 @@ static void put_argument(struct trod_sink *sink, const struct cli_command *comma
         trod_put(sink, "\" -- \"$cur\"))\n");
     } else if (strcmp(o->arg, "FILE") == 0) {
         trod_put(sink, "        COMPREPLY=($(compgen -f -- \"$cur\"))\n");
+    } else if (strcmp(o->arg, "FOLDER") == 0) {
+        trod_put(sink, "        COMPREPLY=($(compgen -d -- \"$cur\"))\n");
     }
     trod_put(sink, "        return\n        ;;\n");
 }

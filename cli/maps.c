@@ -1,30 +1,127 @@
 #include "cli.h"
 
+#include <dirent.h>
+#include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "elf/section.h"
 
-/* Add a binary's map to the text of all maps. A binary that is gone, or has been built anew,
- * costs names and no more.
- */
-static bool add_map(
-    struct cli *cli, struct trod_string *maps, const char *file, const char *build_id)
+/* The text of all maps. */
+struct maps {
+    struct cli *cli;
+    struct trod_string text;
+};
+
+/* Add the map of a file, if it is of this build; NULL: of any. */
+static bool add_map(struct maps *maps, const char *file, const char *build_id)
 {
+    struct cli *cli = maps->cli;
     char *bytes, *id;
     size_t length;
 
-    if (!trod_elf_build_id(&id, file, &cli->mem, &cli->err) ||
-        !trod_elf_section(&bytes, &length, file, ".trod.map", &cli->mem, &cli->err))
+    if (!trod_elf_build_id(&id, file, &cli->mem, &cli->err))
         return false;
     if (build_id && strcmp(id, build_id) != 0)
         return trod_fail(&cli->err, TROD_E_MISMATCH,
-            "%s: this is another build than the one that ran; name that with --binary",
+            "%s: this is another build than the one that ran; name that with --binary, or "
+            "a folder that has it with --maps",
             file);
+    if (!trod_elf_section(&bytes, &length, file, ".trod.map", &cli->mem, &cli->err))
+        return false;
     if (!length)
         return trod_fail(&cli->err, TROD_E_INPUT,
-            "%s: it was not compiled by trod, or its section .trod.map was stripped off",
+            "%s: it has no map: it was not compiled by 'trod cc', or stripped; name what "
+            "'trod split' wrote with --binary, or its folder with --maps",
             file);
-    maps->sink.put(&maps->sink, bytes, length);
+    maps->text.sink.put(&maps->text.sink, bytes, length);
+    return true;
+}
+
+/* --- folders ------------------------------------------------------------------------------ */
+
+static const char *join(struct cli *cli, const char *folder, const char *name)
+{
+    struct trod_string path;
+
+    trod_string_init(&path, &cli->mem);
+    trod_put(&path.sink, "%s/%s", folder, name);
+    return path.text;
+}
+
+/* A program, library or map of this build, whatever it is called. */
+static bool search(struct maps *maps, const char *folder, const char *build_id)
+{
+    struct trod_mark mark = trod_arena_mark(&maps->cli->mem);
+    DIR *dir = opendir(folder);
+    struct dirent *found;
+    bool ok = false;
+
+    while (dir && !ok && (found = readdir(dir))) {
+        const char *path = join(maps->cli, folder, found->d_name);
+        struct stat status;
+
+        /* The text of the maps grows in the same arena: what was found stays. */
+        ok = stat(path, &status) == 0 && S_ISREG(status.st_mode) &&
+             add_map(maps, path, build_id);
+        if (!ok)
+            trod_arena_rewind(&maps->cli->mem, mark);
+    }
+    if (dir)
+        closedir(dir);
+    return ok;
+}
+
+/* What 'trod split' puts into a folder is found by its name, all else by looking. */
+static bool find_in_folders(struct maps *maps, const char *build_id)
+{
+    const struct cli_list *folder = &maps->cli->options.maps;
+    struct trod_string name;
+
+    trod_string_init(&name, &maps->cli->mem);
+    trod_put(&name.sink, "%s" CLI_MAP_SUFFIX, build_id);
+    for (uint32_t i = 0; *build_id && i < folder->count; i++)
+        if (add_map(maps, join(maps->cli, folder->item[i], name.text), build_id))
+            return true;
+    for (uint32_t i = 0; *build_id && i < folder->count; i++)
+        if (search(maps, folder->item[i], build_id))
+            return true;
+    return false;
+}
+
+/* --- one module ------------------------------------------------------------------------------ */
+
+/* From the folders named, from the binary where it ran, or from beside it. A binary that is
+ * gone, or has been built anew, costs names and no more.
+ */
+static void find_map(struct maps *maps, const struct trod_profile_module *m)
+{
+    struct cli *cli = maps->cli;
+    struct trod_err why;
+    struct trod_string beside;
+
+    if (find_in_folders(maps, m->build_id) || add_map(maps, m->path, m->build_id))
+        return;
+    why = cli->err;
+    trod_string_init(&beside, &cli->mem);
+    trod_put(&beside.sink, "%s" CLI_MAP_SUFFIX, m->path);
+    if (access(beside.text, R_OK) == 0 && add_map(maps, beside.text, m->build_id))
+        return;
+    cli_note(cli, "%s", why.text);
+}
+
+static bool check_folders(struct cli *cli)
+{
+    for (uint32_t i = 0; i < cli->options.maps.count; i++) {
+        DIR *dir = opendir(cli->options.maps.item[i]);
+
+        if (!dir)
+            return trod_fail(&cli->err, TROD_E_SYSTEM,
+                "%s: %s; name a folder with maps", cli->options.maps.item[i],
+                strerror(errno));
+        closedir(dir);
+    }
     return true;
 }
 
@@ -32,19 +129,17 @@ bool cli_maps_read(
     struct cli *cli, struct trod_map *out, const struct trod_profile *profile)
 {
     const struct cli_list *binary = &cli->options.binary;
-    struct trod_string maps;
+    struct maps maps = {.cli = cli};
     struct trod_text text;
 
-    trod_string_init(&maps, &cli->mem);
+    if (!check_folders(cli))
+        return false;
+    trod_string_init(&maps.text, &cli->mem);
     for (uint32_t i = 0; i < binary->count; i++)
-        if (!add_map(cli, &maps, binary->item[i], NULL))
+        if (!add_map(&maps, binary->item[i], NULL))
             return false;
-    for (uint32_t i = 0; !binary->count && i < profile->nmodule; i++) {
-        const struct trod_profile_module *m = &profile->module[i];
-
-        if (!add_map(cli, &maps, m->path, m->build_id))
-            cli_note(cli, "%s", cli->err.text);
-    }
-    trod_text_init(&text, ".trod.map", maps.text, maps.length);
+    for (uint32_t i = 0; !binary->count && i < profile->nmodule; i++)
+        find_map(&maps, &profile->module[i]);
+    trod_text_init(&text, ".trod.map", maps.text.text, maps.text.length);
     return trod_map_parse(out, &text, &cli->mem, &cli->err);
 }

@@ -26,7 +26,11 @@ enum {
     KEY_TEXT,
     KEY_KEEP_RUNS,
     KEY_BINARY,
+    KEY_MAPS,
+    KEY_STRIP,
     KEY_BLOCKS,
+    KEY_SORT,
+    KEY_GROUP,
     KEY_MAN,
     KEY_COMPLETION
 };
@@ -74,6 +78,22 @@ static const struct argp_option place_words[] = {
     {0},
 };
 
+static const struct argp_option sort_words[] = {
+    {"count", 0, 0, OPTION_DOC, "what ran most often, or moved farthest (default)", 0},
+    {"weight", 0, 0, OPTION_DOC,
+        "the same with each path's count times its blocks: where the work is", 0},
+    {"function", 0, 0, OPTION_DOC, "by name of the function", 0},
+    {"file", 0, 0, OPTION_DOC, "by name of the file, then of the function", 0},
+    {0},
+};
+
+static const struct argp_option group_words[] = {
+    {"none", 0, 0, OPTION_DOC, "each path by itself (default)", 0},
+    {"function", 0, 0, OPTION_DOC, "the paths of a function as one", 0},
+    {"file", 0, 0, OPTION_DOC, "the paths of all functions in a file as one", 0},
+    {0},
+};
+
 static const struct argp_option shell_words[] = {
     {"bash", 0, 0, OPTION_DOC, "the Bourne-again shell", 0},
     {0},
@@ -115,7 +135,11 @@ static const struct setting {
     {KEY_TEXT, FLAG, FIELD(as_text), 0, NULL},
     {KEY_KEEP_RUNS, FLAG, FIELD(keep_runs), 0, NULL},
     {KEY_BINARY, LIST, FIELD(binary), 0, NULL},
+    {KEY_MAPS, LIST, FIELD(maps), 0, NULL},
+    {KEY_STRIP, FLAG, FIELD(strip), 0, NULL},
     {KEY_BLOCKS, FLAG, FIELD(blocks), 0, NULL},
+    {KEY_SORT, WORD, FIELD(sort), 0, sort_words},
+    {KEY_GROUP, WORD, FIELD(group), 0, group_words},
     {KEY_MAN, FLAG, FIELD(man), 0, NULL},
     {KEY_COMPLETION, WORD, FIELD(completion), 0, shell_words},
     {ARGP_KEY_ARG, LIST, FIELD(file), 0, NULL},
@@ -369,20 +393,59 @@ const struct argp cli_probe_argp = {
     0,
 };
 
-#define PROFILES                                                                        \
-    "Files are profiles: left by programs that ran, or are running; written by 'trod "  \
-    "merge'; or in the text form of 'trod show'. Without a file, or for '-', standard " \
-    "input is read."
+/* --- of profiles: rows that several of their commands have ------------------------- */
 
-static const struct argp_option show_own[] = {
+static const struct argp_option no_options[] = {{0}};
+
+/* What is listed, in which order, and where names come from. */
+static const struct argp_option telling_options[] = {
+    {"function", 'f', "GLOB", 0, "take only functions whose names match GLOB", 0},
+    {"sort", KEY_SORT, "ORDER", 0, "list by ORDER", 0},
+    {"group", KEY_GROUP, "WHAT", 0, "put paths together", 0},
+    {"most", KEY_MOST, "N", 0, "print at most N rows (20)", 0},
+    {"binary", KEY_BINARY, "FILE", 0,
+        "take names and lines from this program, library or map, wherever it ran from",
+        0},
+    {"maps", KEY_MAPS, "FOLDER", 0,
+        "look first for programs, libraries and maps in this folder, by build id", 0},
+    {0},
+};
+
+/* In which form, and where to. */
+static const struct argp_option printing_options[] = {
     {"json", KEY_JSON, 0, 0, "print JSON", 0},
     {"output", 'o', "FILE", 0, "write to FILE instead of standard output", 0},
     {"quiet", 'q', 0, 0, "print no notes on standard error", 0},
     {0},
 };
 
+static const struct argp telling_argp = PARSED_BY_CHILD(telling_options);
+static const struct argp sort_argp = PARSED_BY_CHILD(sort_words);
+static const struct argp group_argp = PARSED_BY_CHILD(group_words);
+static const struct argp printing_argp = PARSED_BY_CHILD(printing_options);
+
+/* Commands that print what is in profiles. */
+static const struct argp_child printing_children[] = {
+    {&printing_argp, 0, 0, 0},
+    {0},
+};
+
+/* Commands that tell it, with names. */
+static const struct argp_child telling_children[] = {
+    {&telling_argp, 0, 0, 0},
+    {&printing_argp, 0, 0, 0},
+    {&sort_argp, 0, "ORDER is one of:", 1},
+    {&group_argp, 0, "WHAT is one of:", 2},
+    {0},
+};
+
+#define PROFILES                                                                        \
+    "Files are profiles: left by programs that ran, or are running; written by 'trod "  \
+    "merge'; or in the text form of 'trod show'. Without a file, or for '-', standard " \
+    "input is read."
+
 const struct argp cli_show_argp = {
-    show_own,
+    no_options,
     parse_command,
     FILES,
     "Print profiles: how the programs ran, which paths of which functions, and how "
@@ -391,7 +454,7 @@ const struct argp cli_show_argp = {
     "lost.\n\n" PROFILES "\vExamples:\n"
     "  trod show app.trod\n"
     "  trod show --json app.trod\n",
-    0,
+    printing_children,
     0,
     0,
 };
@@ -419,34 +482,21 @@ const struct argp cli_merge_argp = {
     0,
 };
 
-static const struct argp_option check_own[] = {
-    {"json", KEY_JSON, 0, 0, "print JSON", 0},
-    {"output", 'o', "FILE", 0, "write to FILE instead of standard output", 0},
-    {"quiet", 'q', 0, 0, "print no notes on standard error", 0},
-    {0},
-};
-
 const struct argp cli_check_argp = {
-    check_own,
+    no_options,
     parse_command,
     FILES,
     "Say of each profile what is in it and what is damaged. The status is 0 if all are "
     "sound, 1 if some are damaged and can be used as far as they go, 3 if some are no "
     "profiles.\n\n" PROFILES "\vExamples:\n"
     "  trod check app.trod\n",
-    0,
+    printing_children,
     0,
     0,
 };
 
 static const struct argp_option report_own[] = {
-    {"most", KEY_MOST, "N", 0, "print at most N paths (20)", 0},
     {"blocks", KEY_BLOCKS, 0, 0, "tell paths by their blocks, not by lines", 0},
-    {"binary", KEY_BINARY, "FILE", 0,
-        "take names and lines from this program or library, wherever it ran from", 0},
-    {"json", KEY_JSON, 0, 0, "print JSON", 0},
-    {"output", 'o', "FILE", 0, "write to FILE instead of standard output", 0},
-    {"quiet", 'q', 0, 0, "print no notes on standard error", 0},
     {0},
 };
 
@@ -458,26 +508,20 @@ const struct argp cli_report_argp = {
     "how often, and the way they went. 'entry' is the function's start, 'loop N' the "
     "start of a round of the loop at line N; 'N:T' and 'N:F' are decisions on line N; "
     "'return' and 'again' are where it ended. Names and lines are in the binaries, which "
-    "are found where they ran.\n\n" PROFILES "\vExamples:\n"
+    "are found where they ran. Shares are of all that ran, whatever is listed; with "
+    "--sort=weight they are of the blocks that ran.\n\n" PROFILES "\vExamples:\n"
     "  trod report app.trod\n"
-    "  trod report --most=5 --blocks app.trod\n",
-    0,
-    0,
-    0,
-};
+    "  trod report --most=5 --blocks app.trod\n"
+    "  trod report --function='parse_*' --sort=weight app.trod\n"
+    "  trod report --group=function --json app.trod\n",
 
-static const struct argp_option diff_own[] = {
-    {"most", KEY_MOST, "N", 0, "print at most N paths (20)", 0},
-    {"binary", KEY_BINARY, "FILE", 0,
-        "take names and lines from this program or library, wherever it ran from", 0},
-    {"json", KEY_JSON, 0, 0, "print JSON", 0},
-    {"output", 'o', "FILE", 0, "write to FILE instead of standard output", 0},
-    {"quiet", 'q', 0, 0, "print no notes on standard error", 0},
-    {0},
+    telling_children,
+    0,
+    0,
 };
 
 const struct argp cli_diff_argp = {
-    diff_own,
+    no_options,
     parse_command,
     "A B",
     "Compare two profiles: which paths appeared, vanished, or ran more or less often. "
@@ -485,18 +529,42 @@ const struct argp cli_diff_argp = {
     "changed are not compared."
     "\vExamples:\n"
     "  trod diff app.trod other.trod\n"
-    "  trod diff --json app.trod other.trod\n",
-    0,
+    "  trod diff --json app.trod other.trod\n"
+    "  trod diff --group=function --sort=weight app.trod other.trod\n",
+
+    telling_children,
     0,
     0,
 };
 
-static const struct argp_option run_own[] = {
+static const struct argp_option split_own[] = {
+    {"output", 'o', "FILE", 0,
+        "write to FILE instead of PROGRAM.trodmap; in a folder, to BUILD-ID.trodmap",
+        0},
+    {"strip", KEY_STRIP, 0, 0, "then take the map out of PROGRAM (needs objcopy)", 0},
+    {"quiet", 'q', 0, 0, "print no notes on standard error", 0},
     {0},
 };
 
+const struct argp cli_split_argp = {
+    split_own,
+    parse_command,
+    "PROGRAM",
+    "Write the map of a program or library, which tells the names and lines of its paths, "
+    "to a file of its own, compressed. With --strip the program that is handed out is without "
+    "it, and counts as before; 'trod report' and 'trod diff' find the map beside the "
+    "program, in a folder by --maps, or by --binary."
+    "\vExamples:\n"
+    "  trod split app\n"
+    "  trod split --strip -o maps/ app\n"
+    "  trod report --maps=maps app.trod\n",
+    0,
+    0,
+    0,
+};
+
 const struct argp cli_run_argp = {
-    run_own,
+    no_options,
     NULL,
     "[--] PROGRAM [ARGUMENT...]",
     "Run a program that 'trod cc' compiled, and report which paths it and its children "

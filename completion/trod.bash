@@ -14,11 +14,22 @@ _trod()
         prev=${COMP_WORDS[COMP_CWORD - 2]}
     fi
     if [ "$COMP_CWORD" -eq 1 ]; then
-        words="--help --version cc c++ run diff report graph number probe show merge check help"
+        words="--help --version cc c++ run diff report split graph number probe show merge check help"
         COMPREPLY=($(compgen -W "$words" -- "$cur"))
         return
     fi
     case ${COMP_WORDS[1]}:$prev in
+    diff:--function | diff:-f)
+        return
+        ;;
+    diff:--sort)
+        COMPREPLY=($(compgen -W "count weight function file" -- "$cur"))
+        return
+        ;;
+    diff:--group)
+        COMPREPLY=($(compgen -W "none function file" -- "$cur"))
+        return
+        ;;
     diff:--most)
         return
         ;;
@@ -26,8 +37,23 @@ _trod()
         COMPREPLY=($(compgen -f -- "$cur"))
         return
         ;;
+    diff:--maps)
+        COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
     diff:--output | diff:-o)
         COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    report:--function | report:-f)
+        return
+        ;;
+    report:--sort)
+        COMPREPLY=($(compgen -W "count weight function file" -- "$cur"))
+        return
+        ;;
+    report:--group)
+        COMPREPLY=($(compgen -W "none function file" -- "$cur"))
         return
         ;;
     report:--most)
@@ -37,7 +63,15 @@ _trod()
         COMPREPLY=($(compgen -f -- "$cur"))
         return
         ;;
+    report:--maps)
+        COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
     report:--output | report:-o)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    split:--output | split:-o)
         COMPREPLY=($(compgen -f -- "$cur"))
         return
         ;;
@@ -143,10 +177,13 @@ _trod()
         words="--help"
         ;;
     diff)
-        words="--help --most --binary --json --output --quiet"
+        words="--help --function --sort --group --most --binary --maps --json --output --quiet"
         ;;
     report)
-        words="--help --most --blocks --binary --json --output --quiet"
+        words="--help --blocks --function --sort --group --most --binary --maps --json --output --quiet"
+        ;;
+    split)
+        words="--help --output --strip --quiet"
         ;;
     graph)
         words="--help --show --output --function --json --dot --svg --check --quiet"
@@ -168,7 +205,7 @@ _trod()
         ;;
     help)
         words="--help --man --completion --output"
-        others="cc c++ run diff report graph number probe show merge check help"
+        others="cc c++ run diff report split graph number probe show merge check help"
         ;;
     esac
     if [ "${cur#-}" != "$cur" ] || [ -n "$others" ]; then

@@ -93,7 +93,7 @@ def read_header(data):
         return kind, 64
     for first in (64, 4096, 8192, 16384, 32768, 65536):
         try:
-            Section(data, first, False)
+            Section(data, first, first != 64)
         except ValueError:
             continue
         lose(0, "header damaged")
@@ -288,24 +288,42 @@ def read_counts(section, module):
 
 def read_runs(sections, live):
     """Each: group, fields."""
-    runs = [(s.thread, list(fields(s))) for s in sections if s.type == RUN]
     if not live:
-        return runs
-    run = [field for _, record in runs for field in record]
-    ends = [s for s in sections if s.type == END]
-    for section in ends:
-        run += fields(section)
+        return [(s.thread, list(fields(s))) for s in sections if s.type == RUN]
+    run, ends = [], [s for s in sections if s.type == END]
+    for several in [s for s in sections if s.type == RUN], ends:
+        for section in several[:1]:
+            run += fields(section)
+        for section in several[1:]:
+            lose(section.at, "a second one")
     if not ends:
         run.append((b"exit", b"unknown"))
     return [(0, run)]
 
 
+def check_chain(data, sections):
+    """Of a packed file: the heads are those that were written."""
+    chain = 0
+    for section in sections:
+        if section.type == END:
+            if section.payload and section.payload[:15] != b"chain %08x\n" % chain:
+                lose(section.at, "the chain of sections")
+            return
+        head = data[section.at + 60 : section.at + 64]
+        chain = binascii.crc32(struct.pack("<I", chain) + head)
+
+
 def add_up(sections, modules, live):
     """Counts of (module number, group, function, id)."""
-    counts = {}
+    counts, seen = {}, set()
     for section in sections:
         if section.type not in (COUNTS, PATHS):
             continue
+        owner = section.type, section.module, section.thread
+        if owner in seen:
+            lose(section.at, "a second one")
+            continue
+        seen.add(owner)
         module = modules.get(section.module)
         if module is None:
             lose(section.at, "no such module")
@@ -328,9 +346,18 @@ def quoted(text):
     return b'"' + text + b'"'
 
 
+def rank_groups(runs, counts):
+    """Groups are numbered in the order of their lists of runs, also where some are lost."""
+    groups = sorted({g for g, _ in runs} | {key[1] for key in counts})
+    groups.sort(key=lambda group: sorted(record for g, record in runs if g == group))
+    rank = {group: i for i, group in enumerate(groups)}
+    runs = [(rank[group], record) for group, record in runs]
+    return runs, {(m, rank[g], f, p): count for (m, g, f, p), count in counts.items()}
+
+
 def show(runs, modules, counts, notes):
     out = [b"profile"]
-    # The groups of a file that trod wrote are in order, and so is all else in it.
+    runs, counts = rank_groups(runs, counts)
     several = len({g for g, _ in runs} | {key[1] for key in counts}) > 1
     for group, record in sorted(runs):
         out.append(b"run" + (b" @%d" % group if several else b""))
@@ -377,6 +404,8 @@ def main():
     sections = read_sections(data, kind, first)
     modules = read_modules(sections, live)
     notes = {unescape(l) for s in sections if s.type == NOTE for l in lines(s)}
+    if not live:
+        check_chain(data, sections)
     runs = read_runs(sections, live)
     counts = add_up(sections, modules, live)
     sys.stdout.buffer.write(show(runs, modules, counts, notes))

@@ -51,7 +51,7 @@ enum trod_format_section {
     TROD_SECTION_COUNTS = 3, /* live: raw counters of one module and one thread, or of
                                 threads one after another */
     TROD_SECTION_END =
-        4, /* live: the program ended in order; packed: the file is whole */
+        4, /* live: the program ended in order; packed: all that came before is there */
     TROD_SECTION_PATHS = 5, /* packed: paths and counts of one module */
     TROD_SECTION_NOTE = 6   /* what was lost and why: lines of text */
 };
@@ -100,7 +100,7 @@ static inline uint64_t trod_format_live_size(uint64_t payload, uint64_t page)
  *           argument TEXT for each, from 0; arguments N if not all N are there
  *     END   exit order, duration SECONDS.NANOSECONDS, threads N (COUNTS there are, those that follow
  *           excepted), private N (of these: kept in memory until then), lost N (areas
- *           whose counts could not be written)
+ *           whose counts could not be written); packed: chain HEX, of the heads before it
  *     NOTE  private TEXT   the counts of a thread are in memory, and lost unless END comes
  *           shared TEXT    threads share counters: counts may be too low
  *           dropped TEXT   functions that MODULE leaves out

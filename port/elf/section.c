@@ -7,6 +7,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "zstd/zstd_port.h"
+
+/* Not in the headers of every system we build on; the number is the ELF specification's. */
+enum { COMPRESSED_ZLIB = 1, COMPRESSED_ZSTD = 2 };
+
+enum { MOST_BYTES = 1 << 30 }; /* that a section may expand to */
+
 static bool open_elf(Elf **out, int *fd, const char *file, struct trod_err *err)
 {
     elf_version(EV_CURRENT);
@@ -22,8 +29,7 @@ static bool open_elf(Elf **out, int *fd, const char *file, struct trod_err *err)
         "%s: not a program or library; name the binary that wrote the profile", file);
 }
 
-/* Some text of the file in the arena; freed by the caller's own hands is what libelf has. */
-static Elf_Data *find_section(Elf *elf, const char *section)
+static Elf_Scn *find_section(Elf *elf, const char *section)
 {
     size_t names;
 
@@ -37,15 +43,62 @@ static Elf_Data *find_section(Elf *elf, const char *section)
             continue;
         name = elf_strptr(elf, names, head.sh_name);
         if (name && strcmp(name, section) == 0)
-            return elf_rawdata(scn, NULL);
+            return scn;
     }
     return NULL;
+}
+
+/* libelf before 0.189 knows zlib alone: zstd is taken out of its hands. */
+static bool expand(char **out, size_t *length, Elf *elf, Elf_Scn *scn,
+    struct trod_arena *mem, struct trod_err *err)
+{
+    Elf_Data *data = elf_rawdata(scn, NULL);
+    size_t skip =
+        gelf_getclass(elf) == ELFCLASS64 ? sizeof(Elf64_Chdr) : sizeof(Elf32_Chdr);
+    GElf_Chdr head;
+
+    if (!data || !data->d_buf || data->d_size < skip || !gelf_getchdr(scn, &head))
+        return trod_fail(err, TROD_E_INPUT, "its head is damaged");
+    if (head.ch_size > MOST_BYTES)
+        return trod_fail(err, TROD_E_LIMIT, "it expands to more than 2^30 bytes");
+    if (head.ch_type == COMPRESSED_ZSTD) {
+        *length = (size_t)head.ch_size;
+        return trod_zstd_expand(out, *length, (const char *)data->d_buf + skip,
+            data->d_size - skip, mem, err);
+    }
+    if (head.ch_type != COMPRESSED_ZLIB)
+        return trod_fail(err, TROD_E_INPUT, "it is compressed in a way unknown here");
+    if (elf_compress(scn, 0, 0) < 0 || !(data = elf_getdata(scn, NULL)))
+        return trod_fail(err, TROD_E_INPUT, "%s", elf_errmsg(-1));
+    *out = trod_copy_text(mem, data->d_buf, data->d_size);
+    *length = data->d_size;
+    return true;
+}
+
+static bool copy(char **out, size_t *length, Elf *elf, Elf_Scn *scn,
+    struct trod_arena *mem, struct trod_err *err)
+{
+    GElf_Shdr head;
+    Elf_Data *data;
+
+    if (!gelf_getshdr(scn, &head))
+        return true;
+    if (head.sh_flags & SHF_COMPRESSED)
+        return expand(out, length, elf, scn, mem, err);
+    data = elf_rawdata(scn, NULL);
+    if (data && data->d_buf) {
+        *out = trod_copy_text(mem, data->d_buf, data->d_size);
+        *length = data->d_size;
+    }
+    return true;
 }
 
 bool trod_elf_section(char **out, size_t *length, const char *file, const char *section,
     struct trod_arena *mem, struct trod_err *err)
 {
-    Elf_Data *data;
+    struct trod_err why = {0};
+    bool ok = true;
+    Elf_Scn *scn;
     Elf *elf;
     int fd;
 
@@ -53,14 +106,14 @@ bool trod_elf_section(char **out, size_t *length, const char *file, const char *
     *length = 0;
     if (!open_elf(&elf, &fd, file, err))
         return false;
-    data = find_section(elf, section);
-    if (data && data->d_buf) {
-        *out = trod_copy_text(mem, data->d_buf, data->d_size);
-        *length = data->d_size;
-    }
+    scn = find_section(elf, section);
+    if (scn && !copy(out, length, elf, scn, mem, &why))
+        ok =
+            trod_fail(err, why.code, "%s: section %s cannot be read: %s; build it anew",
+                file, section, why.text);
     elf_end(elf);
     close(fd);
-    return true;
+    return ok;
 }
 
 bool trod_elf_build_id(

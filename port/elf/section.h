@@ -1,12 +1,16 @@
-/* section: the bytes of a named section of an ELF file, through libelf. */
+/* section: sections of ELF files, through libelf; and files that have no more than a map. */
 #ifndef TROD_SECTION_H
 #define TROD_SECTION_H
 
 #include "base/base.h"
 
-/* Copy a section's bytes; *out is NULL and *length 0 where the file has none of that name.
+/* --- section.c: reading ----------------------------------------------------------------- */
+
+/* Copy a section's bytes, expanded if it is compressed (zlib, zstd); *out is NULL and *length 0
+ * where the file has none of that name.
  *
- * fails:  TROD_E_SYSTEM when the file cannot be read, TROD_E_INPUT when it is no ELF file
+ * fails:  TROD_E_SYSTEM when the file cannot be read, TROD_E_INPUT when it is no ELF file or
+ *         the section is damaged, TROD_E_LIMIT when it would expand beyond 2^30 bytes
  */
 bool trod_elf_section(char **out, size_t *length, const char *file, const char *section,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
@@ -16,6 +20,17 @@ bool trod_elf_section(char **out, size_t *length, const char *file, const char *
  * fails:  as above
  */
 bool trod_elf_build_id(char **out, const char *file, struct trod_arena *mem,
+    struct trod_err *err) TROD_MUST_CHECK;
+
+/* --- map_file.c: writing ---------------------------------------------------------------- */
+
+/* An ELF file of two sections, .note.gnu.build-id as in the program and .trod.map,
+ * compressed: whatever reads a program's map reads this.
+ *
+ * fails:  as zstd does
+ */
+bool trod_elf_map_write(struct trod_sink *sink, const char *map, size_t length,
+    const char *note, size_t nnote, struct trod_arena *mem,
     struct trod_err *err) TROD_MUST_CHECK;
 
 #endif

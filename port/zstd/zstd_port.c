@@ -36,3 +36,17 @@ static bool decompress(uint8_t **out, size_t *length, const uint8_t *frame,
 }
 
 const struct trod_profile_codec trod_zstd_codec = {compress, decompress};
+
+bool trod_zstd_expand(char **out, size_t length, const char *bytes, size_t nbyte,
+    struct trod_arena *mem, struct trod_err *err)
+{
+    size_t got;
+
+    *out = trod_new(mem, char, length + 1);
+    got = ZSTD_decompress(*out, length, bytes, nbyte);
+    if (ZSTD_isError(got))
+        return trod_fail(err, TROD_E_INPUT, "zstd: %s", ZSTD_getErrorName(got));
+    return got == length ||
+           trod_fail(err, TROD_E_INPUT, "zstd: %zu bytes are there, %zu should be", got,
+               length);
+}

@@ -1,4 +1,4 @@
-/* zstd: the codec of packed profiles, by libzstd.
+/* zstd: the codec of packed profiles and of maps, by libzstd.
  *
  *     payload of a section <-> one zstd frame
  */
@@ -13,5 +13,13 @@
  * fails:  TROD_E_INPUT on a frame that is none, or holds more than allowed
  */
 extern const struct trod_profile_codec trod_zstd_codec;
+
+/* What somebody else compressed, in any number of frames that need not tell their size, to just
+ * this many bytes, with a NUL behind them.
+ *
+ * fails:  TROD_E_INPUT when it is damaged, or there are more or fewer
+ */
+bool trod_zstd_expand(char **out, size_t length, const char *bytes, size_t nbyte,
+    struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 
 #endif

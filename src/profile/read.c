@@ -187,6 +187,7 @@ static void read_sections(struct reader *r, size_t at)
     while (at < r->length) {
         if (is_head(r, at) && open_section(r, &section, at)) {
             read_section(r, &section);
+            r->chain = trod_profile_chain(r->chain, r->bytes + at);
             at += section.size;
             if (!live && section.head.type == TROD_SECTION_END && r->health.ended &&
                 at < r->length) {
@@ -228,20 +229,21 @@ static bool refuse(struct reader *r, struct trod_err *err, const char *why)
 static bool guess(struct reader *r, uint64_t *first)
 {
     enum { LARGEST_PAGE = 1 << 16 };
+    struct section section;
     uint32_t kind = r->length >= HEADER_BYTES ? get32(r->bytes + 12) : 0;
 
     *first = HEADER_BYTES;
     r->health.kind = TROD_FORMAT_PACKED;
-    if (is_head(r, HEADER_BYTES))
+    if (is_head(r, HEADER_BYTES) && open_section(r, &section, HEADER_BYTES))
         return true;
-    if (kind != TROD_FORMAT_PACKED)
-        r->health.kind = TROD_FORMAT_LIVE;
+    r->health.kind = TROD_FORMAT_LIVE;
     for (size_t page = TROD_FORMAT_PAGE; page <= LARGEST_PAGE; page *= 2)
-        if (is_head(r, page)) {
-            r->health.kind = TROD_FORMAT_LIVE;
+        if (is_head(r, page) && open_section(r, &section, page)) {
             *first = page;
             return true;
         }
+    if (kind == TROD_FORMAT_PACKED)
+        r->health.kind = TROD_FORMAT_PACKED;
     return false;
 }
 

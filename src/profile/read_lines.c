@@ -1,6 +1,7 @@
 #include "profile/reader.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 static int digit_of(char c)
@@ -78,9 +79,23 @@ static void each_line(struct reader *r, const struct section *s,
     }
 }
 
+/* A live file has one RUN and one END at most: what is there again is a copy. */
+static bool is_again(struct reader *r, const struct section *s, bool *seen)
+{
+    bool again = *seen && r->health.kind == TROD_FORMAT_LIVE;
+
+    *seen = true;
+    if (again)
+        trod_profile_lose(r, s->at, "a second %s section is left out",
+            trod_profile_section_name(s->head.type));
+    return again;
+}
+
 /* A packed file has any number of runs, a live file is of one. */
 void trod_profile_read_run(struct reader *r, const struct section *s)
 {
+    if (is_again(r, s, &r->has_run))
+        return;
     each_line(r, s, read_field);
     if (r->health.kind == TROD_FORMAT_LIVE)
         return;
@@ -89,12 +104,28 @@ void trod_profile_read_run(struct reader *r, const struct section *s)
     r->nfield = r->room_field = 0;
 }
 
-/* In a packed file it only says that the file is whole. */
+/* In a packed file it only says that the file is whole: these heads came before it. Older
+ * files do not say so.
+ */
+static void check_chain(struct reader *r, const struct section *s)
+{
+    char want[32];
+
+    snprintf(want, sizeof want, "chain %08" PRIx32 "\n", r->chain);
+    if (s->npayload &&
+        (s->npayload < strlen(want) || memcmp(s->payload, want, strlen(want)) != 0))
+        trod_profile_lose(r, s->at,
+            "the sections are not those that were written: some are missing, there "
+            "twice, foreign or out of order");
+}
+
 void trod_profile_read_end(struct reader *r, const struct section *s)
 {
+    if (r->health.kind == TROD_FORMAT_PACKED)
+        check_chain(r, s);
+    else if (!is_again(r, s, &r->health.ended))
+        r->end = *s;
     r->health.ended = true;
-    if (r->health.kind == TROD_FORMAT_LIVE)
-        each_line(r, s, read_field);
 }
 
 void trod_profile_read_notes(struct reader *r, const struct section *s)
@@ -117,8 +148,15 @@ static uint64_t number_in(const struct reader *r, const char *key)
 /* What the end of a live file says that the rest of it does not. */
 void trod_profile_finish_run(struct reader *r)
 {
-    uint64_t nthread = number_in(r, "threads"), nlost = number_in(r, "lost");
+    uint64_t nthread, nlost;
 
+    /* Its lines follow those of RUN, wherever the sections are. */
+    if (r->health.ended)
+        each_line(r, &r->end, read_field);
+    nthread = number_in(r, "threads");
+    nlost = number_in(r, "lost");
+    if (!r->has_run && r->health.nsection)
+        trod_profile_lose(r, r->length, "there is no RUN section: how it ran is lost");
     if (!r->health.ended) {
         trod_reserve(r->mem, r->field, r->nfield, r->room_field);
         r->field[r->nfield++] =

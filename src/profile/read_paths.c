@@ -324,13 +324,55 @@ void trod_profile_defer(struct reader *r, const struct section *s)
     r->counted[r->ncounted++] = counted;
 }
 
+static int by_owner(const void *x, const void *y)
+{
+    const struct section *a = &(*(struct counted *const *)x)->section;
+    const struct section *b = &(*(struct counted *const *)y)->section;
+
+    if (a->head.module != b->head.module)
+        return a->head.module < b->head.module ? -1 : 1;
+    if (a->head.thread != b->head.thread)
+        return a->head.thread < b->head.thread ? -1 : 1;
+    if (a->head.type != b->head.type)
+        return a->head.type < b->head.type ? -1 : 1;
+    return (a->at > b->at) - (a->at < b->at);
+}
+
+/* A thread has one COUNTS in a module and a group one PATHS: what is there again is a copy,
+ * and to count it would count its paths twice.
+ */
+static void find_copies(struct reader *r)
+{
+    struct counted **sorted = trod_new(r->mem, struct counted *, r->ncounted);
+
+    if (!r->ncounted)
+        return;
+    memcpy(sorted, r->counted, r->ncounted * sizeof(struct counted *));
+    qsort(sorted, r->ncounted, sizeof(struct counted *), by_owner);
+    for (uint32_t i = 1; i < r->ncounted; i++) {
+        const struct trod_format_head *a = &sorted[i - 1]->section.head;
+        const struct trod_format_head *b = &sorted[i]->section.head;
+
+        sorted[i]->again =
+            a->module == b->module && a->thread == b->thread && a->type == b->type;
+    }
+}
+
 void trod_profile_read_counted(struct reader *r)
 {
+    find_copies(r);
     for (uint32_t i = 0; i < r->ncounted; i++) {
         const struct section *s = &r->counted[i]->section;
         struct image *image = image_of(r, s->head.module);
 
-        if (!image) {
+        if (r->counted[i]->again) {
+            trod_profile_lose(r, s->at,
+                "a second %s section of module %" PRIu32 ", %s %" PRIu32
+                ", is left out",
+                trod_profile_section_name(s->head.type), s->head.module,
+                s->head.type == TROD_SECTION_PATHS ? "group" : "thread",
+                s->head.thread);
+        } else if (!image) {
             trod_profile_lose(r, s->at,
                 "the %s section is of module %" PRIu32
                 ", which the file does not describe; its counts are lost",

@@ -1,4 +1,5 @@
-/* reader: what the files that read profiles share. Not part of the interface.
+/* reader: what the files that read profiles, and the one that writes them, share. Not part
+ * of the interface.
  *
  *     read.c         header and chain of sections, damaged or not
  *     read_lines.c   RUN, END, NOTE
@@ -23,6 +24,7 @@ struct section {
 struct counted {
     struct section section;
     struct counted *next; /* of the same module */
+    bool again;           /* the same module's and thread's came before */
 };
 
 /* A module as it is in the file. */
@@ -50,8 +52,11 @@ struct reader {
     /* Fields of the run that a live file is of. */
     struct trod_profile_field *field;
     uint32_t nfield, room_field;
-    uint64_t ncounts; /* COUNTS sections */
-    bool has_private; /* a note says that counts are in memory */
+    uint64_t ncounts;   /* COUNTS sections */
+    bool has_private;   /* a note says that counts are in memory */
+    bool has_run;       /* a RUN section was there */
+    struct section end; /* of a live file that ended */
+    uint32_t chain;     /* of the sound heads so far */
 };
 
 static inline uint32_t get32(const uint8_t *p)
@@ -62,6 +67,18 @@ static inline uint32_t get32(const uint8_t *p)
 static inline uint64_t get64(const uint8_t *p)
 {
     return get32(p) | (uint64_t)get32(p + 4) << 32;
+}
+
+/* The chain of heads up to and with one more: doc/format.md, END. */
+static inline uint32_t trod_profile_chain(uint32_t chain, const uint8_t *head)
+{
+    uint8_t link[8];
+
+    for (int i = 0; i < 4; i++) {
+        link[i] = (uint8_t)(chain >> 8 * i);
+        link[4 + i] = head[sizeof(struct trod_format_head) - 4 + i];
+    }
+    return trod_crc32(link, sizeof link);
 }
 
 /* Something is lost: say so. */

@@ -1,5 +1,6 @@
-#include "profile/profile.h"
+#include "profile/reader.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 /* A file on its way out: one payload at a time is collected in memory. */
@@ -10,6 +11,7 @@ struct writer {
     struct trod_arena *mem;
     struct trod_err *err;
     struct trod_string payload;
+    uint32_t chain; /* of the heads written so far */
 };
 
 /* --- bytes ------------------------------------------------------------------------------ */
@@ -94,6 +96,7 @@ static void put_head(struct writer *w, const struct trod_format_head *head,
     put32(bytes + sizeof bytes - 8, trod_crc32(payload, length));
     put32(bytes + sizeof bytes - 4, trod_crc32(bytes, sizeof bytes - 4));
     put_bytes(w->sink, bytes, sizeof bytes);
+    w->chain = trod_profile_chain(w->chain, bytes);
 }
 
 /* Write what was collected, compressed if that is shorter. */
@@ -240,5 +243,6 @@ bool trod_profile_write(struct trod_sink *sink, const struct trod_profile *profi
     if (!write_notes(&w))
         return false;
     open_section(&w);
+    trod_put(&w.payload.sink, "chain %08" PRIx32 "\n", w.chain);
     return close_section(&w, TROD_SECTION_END, 0, 0);
 }

@@ -2,66 +2,98 @@
 
 #include <inttypes.h>
 
-static size_t most_of(const struct trod_report_options *options)
-{
-    return options->most ? options->most : TROD_REPORT_MOST;
-}
+struct report {
+    struct trod_rows rows;
+    uint64_t nall, count; /* paths that ran, listed or not, and how often */
+    bool weighed;         /* shares are of weight */
+};
 
-static const struct trod_profile_function *function_of(
-    const struct trod_profile *profile, const struct trod_hot_path *path)
+/* The hottest paths of all take no more memory than they need; all else takes a look at every
+ * path.
+ */
+static void build(struct report *out, const struct trod_profile *profile,
+    const struct trod_map *map, const struct trod_report_options *options,
+    struct trod_arena *mem)
 {
-    return &profile->module[path->module].function[path->function];
-}
+    size_t most = options->most ? options->most : TROD_REPORT_MOST;
+    struct trod_hot hot;
 
-static void put_path(struct trod_sink *sink, const struct trod_map *map,
-    const struct trod_map_entry *entry, uint64_t id, bool blocks)
-{
-    struct trod_map_entry plain;
+    if (options->sort != TROD_SORT_COUNT || options->group || options->wants)
+        most = SIZE_MAX;
+    trod_profile_hot(&hot, profile, most, mem);
+    trod_rows_init(&out->rows, map, options, mem);
+    for (size_t i = 0; i < hot.npath; i++) {
+        const struct trod_hot_path *p = &hot.path[i];
 
-    if (blocks) {
-        plain = *entry;
-        plain.first_line = NULL;
-        entry = &plain;
+        trod_rows_add(&out->rows, &profile->module[p->module].function[p->function],
+            p->id, p->count, 0);
     }
-    trod_tell_path(sink, map, entry, id);
+    trod_rows_finish(&out->rows);
+    out->nall = hot.nall;
+    out->count = hot.total;
+    out->weighed = options->sort == TROD_SORT_WEIGHT;
 }
 
-static void put_row(struct trod_sink *sink, const struct trod_profile *profile,
-    const struct trod_map *map, const struct trod_hot *hot, size_t i, uint64_t sum,
-    bool blocks)
+static double share(const struct report *r, uint64_t part)
 {
-    const struct trod_hot_path *p = &hot->path[i];
-    const struct trod_profile_function *f = function_of(profile, p);
-    const struct trod_map_entry *entry = trod_map_find(map, f);
-    double total = (double)hot->total;
+    uint64_t total = r->weighed ? r->rows.weight : r->count;
 
-    trod_put(sink, "%5.1f%% %5.1f%% %12" PRIu64 "  ", 100 * (double)p->count / total,
-        100 * (double)sum / total, p->count);
-    if (entry) {
-        trod_put_name(sink, entry->name);
-        trod_put(sink, " =%" PRIu64 "  ", p->id);
-        put_path(sink, map, entry, p->id, blocks);
-    } else {
-        trod_put(sink, "?%016" PRIx64 " =%" PRIu64, f->name, p->id);
+    return total ? (double)part / (double)total : 0;
+}
+
+static uint64_t part_of(const struct report *r, const struct trod_row *row)
+{
+    return r->weighed ? row->weight[0] : row->count[0];
+}
+
+static void put_head(struct trod_sink *sink, const struct report *r)
+{
+    static const char *const what[] = {
+        [TROD_GROUP_NONE] = "function and path",
+        [TROD_GROUP_FUNCTION] = "function and file",
+        [TROD_GROUP_FILE] = "file",
+    };
+    enum trod_report_group group = r->rows.options->group;
+    uint64_t nall = group || r->rows.options->wants ? r->rows.count : r->nall;
+
+    trod_put(sink, "# %zu of %" PRIu64 " %s that ran%s", r->rows.nlisted, nall,
+        trod_rows_word(&r->rows), r->rows.options->wants ? " and were chosen" : "");
+    if (r->weighed)
+        trod_put(sink, ", %" PRIu64 " blocks in all\n", r->rows.weight);
+    else
+        trod_put(sink, ", %" PRIu64 " times in all\n", r->count);
+    trod_put(sink, "share    all        count  %s%s%s\n",
+        r->weighed ? "      weight  " : "", group ? "   paths  " : "", what[group]);
+}
+
+static void put_rows(struct trod_sink *sink, const struct report *r)
+{
+    uint64_t sum = 0;
+
+    for (size_t i = 0; i < r->rows.nlisted; i++) {
+        const struct trod_row *row = &r->rows.row[i];
+
+        sum = trod_sat_add(sum, part_of(r, row));
+        trod_put(sink, "%5.1f%% %5.1f%% %12" PRIu64 "  ",
+            100 * share(r, part_of(r, row)), 100 * share(r, sum), row->count[0]);
+        if (r->weighed)
+            trod_put(sink, "%12" PRIu64 "  ", row->weight[0]);
+        if (r->rows.options->group)
+            trod_put(sink, "%8" PRIu64 "  ", row->npath);
+        trod_row_put(sink, &r->rows, row);
+        trod_put(sink, "\n");
     }
-    trod_put(sink, "\n");
 }
 
 void trod_report_print(struct trod_sink *sink, const struct trod_profile *profile,
     const struct trod_map *map, const struct trod_report_options *options,
     struct trod_arena *mem)
 {
-    struct trod_hot hot;
-    uint64_t sum = 0;
+    struct report r;
 
-    trod_profile_hot(&hot, profile, most_of(options), mem);
-    trod_put(sink, "# %zu of %" PRIu64 " paths that ran, %" PRIu64 " times in all\n",
-        hot.npath, hot.nall, hot.total);
-    trod_put(sink, "share    all        count  function and path\n");
-    for (size_t i = 0; i < hot.npath; i++) {
-        sum = trod_sat_add(sum, hot.path[i].count);
-        put_row(sink, profile, map, &hot, i, sum, options->blocks);
-    }
+    build(&r, profile, map, options, mem);
+    put_head(sink, &r);
+    put_rows(sink, &r);
     trod_report_left_print(sink, profile, map, mem);
     for (uint32_t i = 0; i < map->nskipped; i++)
         trod_put(sink, "# not counted: %s (%s): %s\n", map->skipped[i].name,
@@ -70,47 +102,41 @@ void trod_report_print(struct trod_sink *sink, const struct trod_profile *profil
         trod_put(sink, "# note: %s\n", profile->note[i]);
 }
 
-static void json_row(struct trod_json *json, const struct trod_profile *profile,
-    const struct trod_map *map, const struct trod_hot_path *p, struct trod_arena *mem)
+static void json_rows(struct trod_json *json, const struct report *r)
 {
-    const struct trod_profile_function *f = function_of(profile, p);
-    const struct trod_map_entry *entry = trod_map_find(map, f);
-    struct trod_mark mark = trod_arena_mark(mem);
-    struct trod_string told;
+    uint64_t sum = 0;
 
-    trod_json_open(json, NULL, '{');
-    if (entry)
-        trod_json_text(json, "function", entry->name);
-    if (entry && entry->file)
-        trod_json_text(json, "file", entry->file);
-    trod_json_uint(json, "id", p->id);
-    trod_json_uint(json, "count", p->count);
-    if (entry) {
-        trod_string_init(&told, mem);
-        trod_tell_path(&told.sink, map, entry, p->id);
-        trod_json_text(json, "path", told.text);
-        trod_string_init(&told, mem);
-        put_path(&told.sink, map, entry, p->id, true);
-        trod_json_text(json, "blocks", told.text);
+    trod_json_open(
+        json, r->rows.options->group ? trod_rows_word(&r->rows) : "hot", '[');
+    for (size_t i = 0; i < r->rows.nlisted; i++) {
+        const struct trod_row *row = &r->rows.row[i];
+
+        sum = trod_sat_add(sum, part_of(r, row));
+        trod_json_open(json, NULL, '{');
+        trod_row_json(json, &r->rows, row);
+        trod_json_uint(json, "count", row->count[0]);
+        if (row->entry)
+            trod_json_uint(json, "weight", row->weight[0]);
+        trod_json_real(json, "share", share(r, part_of(r, row)));
+        trod_json_real(json, "all", share(r, sum));
+        trod_json_close(json, '}');
     }
-    trod_json_close(json, '}');
-    trod_arena_rewind(mem, mark);
+    trod_json_close(json, ']');
 }
 
 void trod_report_json(struct trod_json *json, const char *key,
     const struct trod_profile *profile, const struct trod_map *map,
     const struct trod_report_options *options, struct trod_arena *mem)
 {
-    struct trod_hot hot;
+    struct report r;
 
-    trod_profile_hot(&hot, profile, most_of(options), mem);
+    build(&r, profile, map, options, mem);
     trod_json_open(json, key, '{');
-    trod_json_uint(json, "paths", hot.nall);
-    trod_json_uint(json, "total", hot.total);
-    trod_json_open(json, "hot", '[');
-    for (size_t i = 0; i < hot.npath; i++)
-        json_row(json, profile, map, &hot.path[i], mem);
-    trod_json_close(json, ']');
+    trod_json_uint(json, "paths", r.nall);
+    trod_json_uint(json, "total", r.count);
+    if (r.weighed)
+        trod_json_uint(json, "weight", r.rows.weight);
+    json_rows(json, &r);
     trod_report_left_json(json, profile, map, mem);
     trod_json_open(json, "skipped", '[');
     for (uint32_t i = 0; i < map->nskipped; i++) {

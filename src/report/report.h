@@ -10,7 +10,9 @@
  *   map      the text of a binary's section .trod.map: units, functions, lines
  *   entry    a function of the map
  *   step     one decision on a path: a block with several ways out, and which was taken
- *   row      one path of a report
+ *   row      one path of a report, or one function or file with all its paths
+ *   weight   how often a path ran times the blocks on it; added up over all paths, how many
+ *            blocks ran. A path of a function that no map knows is taken to have one.
  *
  * Memory: in the arena handed in; the map refers to nothing else.
  */
@@ -86,9 +88,8 @@ void trod_tell_path(struct trod_sink *sink, const struct trod_map *map,
 
 struct trod_left {
     const struct trod_map_entry *entry;
-    uint64_t begun,
-        ended; /* where it may be left: how often it went there, and came to an
-                              end; the difference is how often it was left */
+    uint64_t begun; /* how often it went where it may be left */
+    uint64_t ended; /* and came to an end there; if less often, it was left */
 };
 
 /* The functions that did not end as often as they were begun: were left by longjmp, by an
@@ -105,14 +106,66 @@ void trod_report_left_print(struct trod_sink *sink, const struct trod_profile *p
 void trod_report_left_json(struct trod_json *json, const struct trod_profile *profile,
     const struct trod_map *map, struct trod_arena *mem);
 
-/* --- report.c: the hot paths ------------------------------------------------------------------ */
+/* --- rows.c: what reports list, chosen, put together and in order ----------------------------- */
 
-enum { TROD_REPORT_MOST = 20 }; /* paths, unless said otherwise */
+enum { TROD_REPORT_MOST = 20 }; /* rows, unless said otherwise */
+
+enum trod_report_sort {
+    TROD_SORT_COUNT,  /* most often first; in a comparison, what moved farthest */
+    TROD_SORT_WEIGHT, /* the same by weight */
+    TROD_SORT_FUNCTION,
+    TROD_SORT_FILE
+};
+
+enum trod_report_group { TROD_GROUP_NONE, TROD_GROUP_FUNCTION, TROD_GROUP_FILE };
 
 struct trod_report_options {
-    size_t most; /* paths; 0 = TROD_REPORT_MOST */
+    size_t most; /* rows; 0 = TROD_REPORT_MOST */
     bool blocks; /* blocks, not decisions */
+    enum trod_report_sort sort;
+    enum trod_report_group group;
+    bool (*wants)(const char *function, void *ctx); /* NULL: all functions */
+    void *ctx;
 };
+
+struct trod_row {
+    const struct trod_map_entry *entry; /* NULL: no map knows it */
+    const char *function, *file;        /* "?HASH" and "?" where it is not known */
+    size_t order;                       /* among equals */
+    uint64_t id;                        /* of a path */
+    uint64_t npath;                     /* of a group; in a comparison, that moved */
+    uint64_t count[2], weight[2];       /* of A and B in a comparison, else of A */
+};
+
+struct trod_rows {
+    const struct trod_map *map;
+    const struct trod_report_options *options;
+    struct trod_arena *mem;
+    struct trod_row *row;
+    size_t count, room;
+    size_t nlisted;  /* the first of them */
+    uint64_t weight; /* of A, of all paths that were added, chosen or not */
+};
+
+/* Add all paths, then finish: what is not wanted is left out, the rest put together and in
+ * order.
+ */
+void trod_rows_init(struct trod_rows *out, const struct trod_map *map,
+    const struct trod_report_options *options, struct trod_arena *mem);
+void trod_rows_add(struct trod_rows *rows, const struct trod_profile_function *function,
+    uint64_t id, uint64_t a, uint64_t b);
+void trod_rows_finish(struct trod_rows *rows);
+
+/* What a row is about; what rows are: paths, functions, files. */
+void trod_row_put(
+    struct trod_sink *sink, const struct trod_rows *rows, const struct trod_row *row);
+void trod_row_json(
+    struct trod_json *json, const struct trod_rows *rows, const struct trod_row *row);
+const char *trod_rows_word(const struct trod_rows *rows);
+
+/* --- report.c: the hot paths ------------------------------------------------------------------ */
+
+/* Shares are of all that ran, whatever was chosen. */
 
 void trod_report_print(struct trod_sink *sink, const struct trod_profile *profile,
     const struct trod_map *map, const struct trod_report_options *options,
@@ -128,6 +181,6 @@ void trod_report_compare(struct trod_sink *sink, const struct trod_profile_diff 
     struct trod_arena *mem);
 void trod_report_compare_json(struct trod_json *json, const char *key,
     const struct trod_profile_diff *diff, const struct trod_map *map,
-    struct trod_arena *mem);
+    const struct trod_report_options *options, struct trod_arena *mem);
 
 #endif

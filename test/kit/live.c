@@ -55,7 +55,7 @@ static struct trod_profile_function function_of(
     uint64_t npath = hash % 40;
 
     if (!s->opt->live && hash % 5 == 0)
-        npath = UINT64_MAX >> hash % 3;
+        npath = UINT64_MAX >> (1 + hash % 3);
     return (struct trod_profile_function){.name = hash,
         .graph = f % 3 ? hash : 0,
         .cuts = trod_mix(hash, 1),

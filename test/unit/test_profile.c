@@ -169,7 +169,9 @@ static void test_packed_bytes(void **state)
     assert_memory_equal(
         bytes.text + section[2].at + 64, "\0\3\0\1\0\xac\2\xd5\4\2", 10);
     assert_int_equal(section[3].type, TROD_SECTION_END);
-    assert_int_equal(section[3].at + 64, bytes.length);
+    assert_int_equal(section[3].at + 64 + section[3].payload, bytes.length);
+    assert_int_equal(section[3].payload, 15);
+    assert_memory_equal(bytes.text + section[3].at + 64, "chain ", 6);
 }
 
 static void test_compression(void **state)

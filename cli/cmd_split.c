@@ -1,0 +1,108 @@
+#include "cli.h"
+
+#include <errno.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "elf/section.h"
+
+/* trod split: the map of a program in a file of its own. */
+
+/* Where it goes: the file named; in a folder, under its build id; else beside the program. */
+static bool choose_output(struct cli *cli, const char *program, const char *build_id)
+{
+    const char *output = cli->options.output;
+    struct trod_string path;
+    struct stat status;
+
+    trod_string_init(&path, &cli->mem);
+    if (!output) {
+        trod_put(&path.sink, "%s" CLI_MAP_SUFFIX, program);
+    } else if (strcmp(output, "-") != 0 && stat(output, &status) == 0 &&
+               S_ISDIR(status.st_mode)) {
+        if (!*build_id)
+            return trod_fail(&cli->err, TROD_E_INPUT,
+                "%s: it has no build id to name a file in %s by; link it with "
+                "-Wl,--build-id, or name a file",
+                program, output);
+        trod_put(&path.sink, "%s/%s" CLI_MAP_SUFFIX, output, build_id);
+    } else {
+        return true;
+    }
+    cli->options.output = path.text;
+    return true;
+}
+
+static bool read_map(struct cli *cli, const char *program, char **map, size_t *length,
+    char **note, size_t *nnote)
+{
+    if (!trod_elf_section(map, length, program, ".trod.map", &cli->mem, &cli->err) ||
+        !trod_elf_section(
+            note, nnote, program, ".note.gnu.build-id", &cli->mem, &cli->err))
+        return false;
+    return *length ||
+           trod_fail(&cli->err, TROD_E_INPUT,
+               "%s: it has no section .trod.map; compile it with 'trod cc', or "
+               "split it before it is stripped",
+               program);
+}
+
+/* objcopy comes with every linker; it knows what may be moved in a file and what not. */
+static bool strip(struct cli *cli, const char *program)
+{
+    const char *objcopy = getenv("TROD_OBJCOPY");
+    char *const argv[] = {
+        trod_copy_text(&cli->mem, objcopy && *objcopy ? objcopy : "objcopy",
+            strlen(objcopy && *objcopy ? objcopy : "objcopy")),
+        (char[]){"--remove-section=.trod.map"},
+        trod_copy_text(&cli->mem, program, strlen(program)), NULL};
+    pid_t child;
+    int status = 0, failed = posix_spawnp(&child, argv[0], NULL, NULL, argv, environ);
+
+    if (failed)
+        return trod_fail(&cli->err, TROD_E_SYSTEM,
+            "%s: %s; install binutils, or name an objcopy in TROD_OBJCOPY", argv[0],
+            strerror(failed));
+    while (waitpid(child, &status, 0) < 0)
+        if (errno != EINTR)
+            return trod_fail(&cli->err, TROD_E_SYSTEM, "waiting for %s: %s", argv[0],
+                strerror(errno));
+    return status == 0 || trod_fail(&cli->err, TROD_E_SYSTEM,
+                              "%s could not take the map out of %s; it is as it was",
+                              argv[0], program);
+}
+
+bool cli_split(struct cli *cli)
+{
+    char *map, *note, *build_id;
+    size_t length, nnote;
+    const char *program;
+
+    if (cli->options.file.count != 1)
+        return cli_misused(cli, "one program or library is split; name it");
+    program = cli->options.file.item[0];
+    if (!read_map(cli, program, &map, &length, &note, &nnote) ||
+        !trod_elf_build_id(&build_id, program, &cli->mem, &cli->err) ||
+        !choose_output(cli, program, build_id))
+        return false;
+    if (!*build_id)
+        cli_note(cli,
+            "%s: it has no build id: its map is found by --binary, not by --maps",
+            program);
+    if (!trod_elf_map_write(
+            &cli->out.sink, map, length, note, nnote, &cli->mem, &cli->err))
+        return false;
+    if (!cli->options.strip)
+        return true;
+    /* The map must be safe before the program loses it. */
+    if (!cli_out_write(cli))
+        return false;
+    cli->out.length = 0;
+    cli->options.output = NULL;
+    return strip(cli, program);
+}

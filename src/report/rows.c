@@ -1,0 +1,271 @@
+#include "report/report.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- from paths to rows ----------------------------------------------------------------- */
+
+void trod_rows_init(struct trod_rows *out, const struct trod_map *map,
+    const struct trod_report_options *options, struct trod_arena *mem)
+{
+    *out = (struct trod_rows){.map = map, .options = options, .mem = mem};
+}
+
+/* A path from ENTRY to EXIT of the DAG has a block between each two edges. */
+static uint64_t count_blocks(
+    const struct trod_map *map, const struct trod_map_entry *entry, uint64_t id)
+{
+    if (!entry || !entry->numbering.dag)
+        return 1;
+    return trod_number_decode(map->step, &entry->numbering, id) - 1;
+}
+
+static uint64_t sat_mul(uint64_t a, uint64_t b)
+{
+    uint64_t product;
+
+    return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
+}
+
+static const char *name_of(struct trod_rows *rows, const struct trod_map_entry *entry,
+    const struct trod_profile_function *function)
+{
+    struct trod_string name;
+
+    if (entry)
+        return entry->name;
+    trod_string_init(&name, rows->mem);
+    trod_put(&name.sink, "?%016" PRIx64, function->name);
+    return name.text;
+}
+
+static const char *file_of(const struct trod_map_entry *entry)
+{
+    if (!entry)
+        return "?";
+    return entry->file ? entry->file : entry->unit;
+}
+
+void trod_rows_add(struct trod_rows *rows, const struct trod_profile_function *function,
+    uint64_t id, uint64_t a, uint64_t b)
+{
+    const struct trod_report_options *o = rows->options;
+    const struct trod_map_entry *entry = trod_map_find(rows->map, function);
+    struct trod_row row = {.entry = entry,
+        .function = name_of(rows, entry, function),
+        .file = file_of(entry),
+        .order = rows->count,
+        .id = id,
+        .npath = a != b,
+        .count = {a, b}};
+    uint64_t nblock = count_blocks(rows->map, entry, id);
+
+    row.weight[0] = sat_mul(a, nblock);
+    row.weight[1] = sat_mul(b, nblock);
+    rows->weight = trod_sat_add(rows->weight, row.weight[0]);
+    if (o->wants && !o->wants(row.function, o->ctx))
+        return;
+    trod_reserve(rows->mem, rows->row, rows->count, rows->room);
+    rows->row[rows->count++] = row;
+}
+
+/* --- order -------------------------------------------------------------------------------- */
+
+static uint64_t distance(const uint64_t pair[2])
+{
+    return pair[0] > pair[1] ? pair[0] - pair[1] : pair[1] - pair[0];
+}
+
+static int highest_first(const uint64_t a[2], const uint64_t b[2])
+{
+    uint64_t x = distance(a), y = distance(b);
+
+    return (x < y) - (x > y);
+}
+
+static int by_order(const struct trod_row *a, const struct trod_row *b)
+{
+    return (a->order > b->order) - (a->order < b->order);
+}
+
+static int by_count(const void *x, const void *y)
+{
+    const struct trod_row *a = x, *b = y;
+    int by = highest_first(a->count, b->count);
+
+    return by ? by : by_order(a, b);
+}
+
+static int by_weight(const void *x, const void *y)
+{
+    const struct trod_row *a = x, *b = y;
+    int by = highest_first(a->weight, b->weight);
+
+    return by ? by : by_count(a, b);
+}
+
+static int by_function(const void *x, const void *y)
+{
+    const struct trod_row *a = x, *b = y;
+    int by = strcmp(a->function, b->function);
+
+    by = by ? by : strcmp(a->file, b->file);
+    return by ? by : by_count(a, b);
+}
+
+static int by_file(const void *x, const void *y)
+{
+    const struct trod_row *a = x, *b = y;
+    int by = strcmp(a->file, b->file);
+
+    return by ? by : by_function(a, b);
+}
+
+static void sort(struct trod_rows *rows, int (*compare)(const void *, const void *))
+{
+    if (rows->count)
+        qsort(rows->row, rows->count, sizeof *rows->row, compare);
+}
+
+/* --- groups --------------------------------------------------------------------------------- */
+
+static bool in_one_group(
+    const struct trod_row *a, const struct trod_row *b, enum trod_report_group group)
+{
+    return strcmp(a->file, b->file) == 0 &&
+           (group == TROD_GROUP_FILE || strcmp(a->function, b->function) == 0);
+}
+
+static void add_row(struct trod_row *to, const struct trod_row *from)
+{
+    to->npath += from->npath;
+    for (int i = 0; i < 2; i++) {
+        to->count[i] = trod_sat_add(to->count[i], from->count[i]);
+        to->weight[i] = trod_sat_add(to->weight[i], from->weight[i]);
+    }
+}
+
+static void put_together(struct trod_rows *rows)
+{
+    enum trod_report_group group = rows->options->group;
+    size_t n = 0;
+
+    if (group == TROD_GROUP_NONE)
+        return;
+    sort(rows, by_file);
+    for (size_t i = 0; i < rows->count; i++) {
+        if (n && in_one_group(&rows->row[n - 1], &rows->row[i], group)) {
+            add_row(&rows->row[n - 1], &rows->row[i]);
+            continue;
+        }
+        rows->row[n] = rows->row[i];
+        if (group == TROD_GROUP_FILE)
+            rows->row[n].function = "";
+        rows->row[n].order = n;
+        n++;
+    }
+    rows->count = n;
+}
+
+/* In a comparison: groups in which no path moved. */
+static void drop_same(struct trod_rows *rows)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < rows->count; i++)
+        if (rows->row[i].npath)
+            rows->row[n++] = rows->row[i];
+    rows->count = n;
+}
+
+void trod_rows_finish(struct trod_rows *rows)
+{
+    static int (*const order[])(const void *, const void *) = {
+        [TROD_SORT_COUNT] = by_count,
+        [TROD_SORT_WEIGHT] = by_weight,
+        [TROD_SORT_FUNCTION] = by_function,
+        [TROD_SORT_FILE] = by_file,
+    };
+    size_t most = rows->options->most ? rows->options->most : TROD_REPORT_MOST;
+
+    put_together(rows);
+    drop_same(rows);
+    sort(rows, order[rows->options->sort]);
+    rows->nlisted = rows->count < most ? rows->count : most;
+}
+
+/* --- words ------------------------------------------------------------------------------------ */
+
+void trod_row_put(
+    struct trod_sink *sink, const struct trod_rows *rows, const struct trod_row *row)
+{
+    struct trod_map_entry plain;
+
+    if (rows->options->group == TROD_GROUP_FILE) {
+        trod_put_name(sink, row->file);
+        return;
+    }
+    if (row->entry)
+        trod_put_name(sink, row->function);
+    else
+        trod_put(sink, "%s", row->function);
+    if (rows->options->group == TROD_GROUP_FUNCTION) {
+        trod_put(sink, "  ");
+        trod_put_name(sink, row->file);
+        return;
+    }
+    trod_put(sink, " =%" PRIu64, row->id);
+    if (!row->entry)
+        return;
+    plain = *row->entry;
+    if (rows->options->blocks)
+        plain.first_line = NULL;
+    trod_put(sink, "  ");
+    trod_tell_path(sink, rows->map, &plain, row->id);
+}
+
+static void json_path(
+    struct trod_json *json, const struct trod_rows *rows, const struct trod_row *row)
+{
+    struct trod_mark mark = trod_arena_mark(rows->mem);
+    struct trod_map_entry plain = *row->entry;
+    struct trod_string told;
+
+    trod_string_init(&told, rows->mem);
+    trod_tell_path(&told.sink, rows->map, row->entry, row->id);
+    trod_json_text(json, "path", told.text);
+    plain.first_line = NULL;
+    trod_string_init(&told, rows->mem);
+    trod_tell_path(&told.sink, rows->map, &plain, row->id);
+    trod_json_text(json, "blocks", told.text);
+    trod_arena_rewind(rows->mem, mark);
+}
+
+void trod_row_json(
+    struct trod_json *json, const struct trod_rows *rows, const struct trod_row *row)
+{
+    enum trod_report_group group = rows->options->group;
+
+    if (group != TROD_GROUP_FILE)
+        trod_json_text(json, "function", row->function);
+    if (row->entry && (row->entry->file || group == TROD_GROUP_FILE))
+        trod_json_text(json, "file", row->file);
+    if (group == TROD_GROUP_NONE)
+        trod_json_uint(json, "id", row->id);
+    else
+        trod_json_uint(json, "paths", row->npath);
+    if (row->entry && group == TROD_GROUP_NONE)
+        json_path(json, rows, row);
+}
+
+const char *trod_rows_word(const struct trod_rows *rows)
+{
+    static const char *const word[] = {
+        [TROD_GROUP_NONE] = "paths",
+        [TROD_GROUP_FUNCTION] = "functions",
+        [TROD_GROUP_FILE] = "files",
+    };
+
+    return word[rows->options->group];
+}
