@@ -1,0 +1,305 @@
+# Whole programs against the oracle: what the tests of programs share.
+#
+# Loading it makes a temporary folder and goes there (TROD_KEEP=1 keeps it), cleans the
+# environment, and builds the runtime of the oracle.
+#
+#     @modes      words, and what they mean to trod and to the compiler
+#     try_mode    one program in one mode, told as one test
+#     plant       the same with events of the log left out: each must be missed
+#     finish      the plan, and out
+package Oracle;
+use strict;
+use warnings;
+use Cwd qw(abs_path);
+use Exporter qw(import);
+use File::Basename qw(basename dirname);
+use File::Path qw(make_path remove_tree);
+use File::Temp qw(tempdir);
+use JSON::PP;
+
+our @EXPORT = qw(@modes part_of report finish run must read_head build map_of trod_says try_mode
+    plant);
+
+my $here = dirname(abs_path(__FILE__));
+my $root = dirname(dirname($here));
+my $trod = $ENV{TROD} // "$root/build/" . ($ENV{TROD_CONFIG} // 'release') . '/trod';
+my $tmp = tempdir(CLEANUP => !$ENV{TROD_KEEP});
+chdir $tmp or die "$tmp: $!\n";
+delete @ENV{grep { /^TROD_(?!FULL|PLANT|KEEP)/ } keys %ENV};
+$ENV{LC_ALL} = 'C';
+
+# --- modes ------------------------------------------------------------------------
+
+# Of each: options of trod's own, and of the compiler.
+our @modes = (
+    [O0 => [], ['-O0']],
+    [O2 => [], ['-O2']],
+    [O1 => [], ['-O1']],
+    [O3 => [], ['-O3']],
+    [Os => [], ['-Os']],
+    [debug => [], ['-O1', '-g']],
+    [code => ['--at=code'], ['-O2']],
+    [code0 => ['--at=code'], ['-O0']],
+    [code3 => ['--at=code'], ['-O3', '-g']],
+    [limit => ['--limit=40'], ['-O1']],
+    [static => [], ['-O2', '-static']],
+    [pie => [], ['-O2', '-static-pie']],
+    [nopie => [], ['-O2', '-fno-pie', '-no-pie']],
+    [pic => [], ['-O2', '-fPIC']],
+    [sections => [], ['-O2', '-ffunction-sections', '-Wl,--gc-sections']],
+    [lto => [], ['-O2', '-flto', '-fuse-ld=lld']],
+    [thin => [], ['-O2', '-flto=thin', '-fuse-ld=lld']],
+    [codelto => ['--at=code'], ['-O2', '-flto', '-fuse-ld=lld']],
+    [codethin => ['--at=code'], ['-O2', '-flto=thin', '-fuse-ld=lld']],
+    [guards => [], ['-O2', '-fstack-protector-all', '-fcf-protection', '-D_FORTIFY_SOURCE=2']],
+    [linker => [], ['-O2', '-g', '-fdata-sections', '-ffunction-sections', '-fuse-ld=lld',
+        '-Wl,--gc-sections', '-Wl,--icf=all']],
+    [asan => [], ['-O1', '-fsanitize=address']],
+    [ubsan => [], ['-O1', '-fsanitize=undefined']],
+);
+
+my $have_lld = grep { -x "$_/ld.lld-19" } split /:/, $ENV{PATH};
+
+# --- TAP --------------------------------------------------------------------------
+
+my $count = 0;
+my $bad = 0;
+
+sub report {
+    my ($name, @wrong) = @_;
+
+    $count++;
+    $bad++ if @wrong;
+    print @wrong ? 'not ' : '', "ok $count - $name\n";
+    # prove shows what goes to stderr, and hides comments.
+    if (@wrong) {
+        splice @wrong, 8, @wrong, '...' if @wrong > 9;
+        print STDERR "# failed: $name\n", map { "#   $_\n" } map { split /\n/ } @wrong;
+    }
+}
+
+sub finish {
+    print "1..$count\n";
+    exit($bad ? 1 : 0);
+}
+
+# --part=I/N as the first of the arguments, which it is taken out of: which part of how many.
+sub part_of {
+    my ($arguments) = @_;
+
+    return (1, 1) if !@$arguments || $arguments->[0] !~ m{^--part=(\d+)/(\d+)$};
+    shift @$arguments;
+    return ($1, $2);
+}
+
+# --- building and running ---------------------------------------------------------
+
+# What a command printed, and its status as wait has it.
+sub run {
+    my ($cwd, @command) = @_;
+    my $pid = open my $out, '-|';
+
+    die "fork: $!\n" if !defined $pid;
+    if (!$pid) {
+        open STDERR, '>&', \*STDOUT;
+        chdir $cwd or die "$cwd: $!\n";
+        exec 'timeout', '-k', '1', '60', @command or die "$command[0]: $!\n";
+    }
+    my $text = do { local $/ = undef; <$out> };
+    close $out;
+    return ($text // '', $?);
+}
+
+sub must {
+    my (@command) = @_;
+    my ($text, $status) = run('.', @command);
+
+    die "@command: status $status\n$text" if $status;
+    return $text;
+}
+
+sub read_head {
+    my ($file) = @_;
+    my %head = map { ($_ => []) } qw(flags with library linked modes abandons);
+
+    open my $in, '<', $file or die "$file: $!\n";
+    while (<$in>) {
+        last if !m{^// (\w+): (.*)};
+        die "$file: what is '$1'?\n" if !$head{$1};
+        push @{$head{$1}}, split ' ', $2;
+    }
+    close $in;
+    return \%head;
+}
+
+sub compiler {
+    my ($kind, $file, $own) = @_;
+    my $cxx = $file =~ /\.cc$/;
+
+    return $cxx ? 'clang++-19' : 'clang-19' if $kind eq 'plain';
+    return ($trod, $cxx ? 'c++' : 'cc', @$own);
+}
+
+# A program, and its library if it has one; the folder they are in.
+sub build {
+    my ($kind, $file, $head, $own, $flags) = @_;
+    my $folder = basename($file) . ".$kind";
+    my @oracle = $kind eq 'oracle' ? "$tmp/oracle_rt.o" : ();
+
+    make_path($folder);
+    local $ENV{TROD_ORACLE} = 1 if @oracle;
+    delete $ENV{TROD_ORACLE} if !@oracle;
+    my @linked = map { "$folder/" . s/\.\w+$/.so/r } @{$head->{linked}};
+    for my $library (@{$head->{library}}, @{$head->{linked}}) {
+        my @shared = grep { !/^-(static|no-pie|fno-pie)/ } @$flags;
+        my $name = $library =~ s/\.\w+$/.so/r;
+        must(compiler($kind, $library, $own), @shared, '-w', @{$head->{flags}}, '-fPIC',
+            '-shared', "-Wl,-soname,$name", "$here/$library", @oracle, '-o', "$folder/$name");
+    }
+    push @linked, '-Wl,-rpath,$ORIGIN' if @linked;
+    must(compiler($kind, $file, $own), @$flags, '-w', @{$head->{flags}}, $file,
+        (map { "$here/$_" } @{$head->{with}}), @linked, @oracle, '-o', "$folder/program");
+    return $folder;
+}
+
+sub binaries { return glob "$_[0]/program $_[0]/*.so" }
+
+sub map_of {
+    my ($binary) = @_;
+
+    must('objcopy', '-O', 'binary', '--only-section=.trod.map',
+        '--set-section-flags', '.trod.map=alloc', $binary, "$binary.map");
+    return "$binary.map";
+}
+
+sub text_of {
+    my ($file) = @_;
+
+    open my $in, '<', $file or die "$file: $!\n";
+    local $/ = undef;
+    return <$in>;
+}
+
+# --- both sides -------------------------------------------------------------------
+
+# By kind, function, blocks: how often.
+sub oracle_says {
+    my ($folder) = @_;
+    my %found;
+
+    open my $log, '>', "$folder/log" or die "log: $!\n";
+    close $log;
+    local $ENV{TROD_ORACLE_LOG} = abs_path("$folder/log");
+    my @ran = run($folder, './program');
+    for (split /\n/, must('perl', "$here/derive", "$folder/log",
+            map { map_of($_) } binaries($folder))) {
+        /^(\w+)\t(.*)\t(\d+)\t(.*)$/ or die "derive: $_\n";
+        $found{$1}{$2}{$4} = $3;
+    }
+    return (\%found, @ran);
+}
+
+sub trod_says {
+    my ($folder) = @_;
+    my %count;
+
+    make_path("$folder/out");
+    local $ENV{TROD_OUT} = 'out/%e.%p.%m.trod';
+    my @ran = run($folder, './program');
+    my @profiles = glob "$folder/out/*";
+    die "no profile\n" if !@profiles;
+    my $json = must($trod, 'report', '--quiet', '--json', '--blocks', '--most=1000000',
+        (map { "--binary=$_" } binaries($folder)), @profiles);
+    my $report = decode_json($json)->{report};
+    for my $row (@{$report->{hot}}) {
+        my $blocks = $row->{blocks} =~ s/~\d+//gr;
+        $count{$row->{function}}{$blocks} += $row->{count};
+    }
+    return (\%count, $report->{notes}, @ran);
+}
+
+# What is wrong, if anything is.
+sub compare {
+    my ($oracle, $trod_count, $abandons) = @_;
+    my %may = map { ($_ => 1) } @$abandons;
+    my @wrong;
+
+    for my $name (sort keys %{$oracle->{abandoned} // {}}) {
+        push @wrong, "$name is left in the middle of "
+            . join ', ', map { "'$_'" } sort keys %{$oracle->{abandoned}{$name}}
+            if !$may{$name};
+    }
+    my %names = map { ($_ => 1) } map { keys %$_ } $oracle->{count} // {},
+        $oracle->{maybe} // {}, $trod_count;
+    for my $name (sort keys %names) {
+        my $sure = $oracle->{count}{$name} // {};
+        my $maybe = $oracle->{maybe}{$name} // {};
+        my $begun = $oracle->{abandoned}{$name} // {};
+        my %blocks = map { ($_ => 1) } keys %$sure, keys %{$trod_count->{$name} // {}};
+        for my $path (sort keys %blocks) {
+            my $least = $sure->{$path} // 0;
+            my $most = $least + ($maybe->{$path} // 0);
+            $most += $begun->{$_} for grep { "$path " =~ /^\Q$_\E / } keys %$begun;
+            my $got = $trod_count->{$name}{$path} // 0;
+            my $want = $least == $most ? $least : "$least..$most";
+            push @wrong, "$name: '$path' counted $got, ran $want"
+                if $got < $least || $got > $most;
+        }
+    }
+    return @wrong;
+}
+
+# --- one program in one mode ------------------------------------------------------
+
+sub maps_text {
+    my ($folder) = @_;
+
+    return join '', map { text_of(map_of($_)) =~ s/^command .*\n//gmr } binaries($folder);
+}
+
+sub try {
+    my ($file, $head, $plain, $own, $flags) = @_;
+    my $counting = build('trod', $file, $head, $own, $flags);
+    my $logging = build('oracle', $file, $head, $own, $flags);
+    my @wrong;
+
+    my ($oracle, @logged) = oracle_says($logging);
+    my ($counts, $notes, @counted) = trod_says($counting);
+    push @wrong, "prints\n$counted[0]and not\n$plain->[0]" if $counted[0] ne $plain->[0];
+    push @wrong, "status $counted[1], not $plain->[1]" if $counted[1] != $plain->[1];
+    push @wrong, "with the oracle it prints\n$logged[0]" if $logged[0] ne $plain->[0];
+    push @wrong, "the oracle's map is another"
+        if maps_text($counting) ne maps_text($logging);
+    push @wrong, "note: $_" for map { ref $_ ? encode_json($_) : $_ } @$notes;
+    push @wrong, compare($oracle, $counts, $head->{abandons});
+    return @wrong;
+}
+
+sub try_mode {
+    my ($name, $file, $head, $plain, $mode) = @_;
+    my ($word, $own, $flags) = @$mode;
+
+    if ("@$flags" =~ /ld=lld/ && !$have_lld) {
+        $count++;
+        print "ok $count # SKIP $name $word: lld-19 is not installed\n";
+        return;
+    }
+    my @wrong = eval { try($file, $head, $plain, $own, $flags) };
+    report("$name $word", $@ ? $@ : @wrong);
+    remove_tree(map { basename($file) . ".$_" } qw(trod oracle)) if !$ENV{TROD_KEEP};
+}
+
+# A comparison that cannot fail is no evidence: without one event of the log, whichever, it must.
+sub plant {
+    my ($file, $head, @events) = @_;
+    my $plain = [run(build('plain', $file, $head, [], ['-O2']), './program')];
+
+    for my $event (@events) {
+        local $ENV{TROD_PLANT} = $event;
+        my @wrong = eval { try($file, $head, $plain, [], ['-O1']) };
+        report("event $event is missed", @wrong || $@ ? () : 'it is not');
+    }
+}
+
+must('clang-19', '-O2', '-fPIC', '-c', "$here/oracle_rt.c", '-o', "$tmp/oracle_rt.o");
+1;
