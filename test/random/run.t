@@ -89,10 +89,10 @@ sub program {
 
 sub these {
     my @seeds = grep { /^\d+$/ } @_;
-    my %word = map { ($_ => 1) } grep { !/^\d+$/ } @_;
-    my @chosen = grep { !%word || delete $word{$_->[0]} } @all;
+    my @words = grep { !/^\d+$/ } @_;
+    my %mode = map { ($_->[0] => $_) } @all;
+    my @chosen = @words ? map { $mode{$_} // die "no such mode: $_\n" } @words : @all;
 
-    die "no such mode: ", join(' ', sort keys %word), "\n" if %word;
     for my $seed (@seeds) {
         my $file = generate($seed) or die "seed $seed is passed over: ", keys %passed_over, "\n";
         program($seed, $file, @chosen);
