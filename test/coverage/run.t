@@ -247,30 +247,19 @@ sub read_ir {
     }
 }
 
-# Blocks that are never reached go, as they do before trod looks, and those that LLVM puts on
-# edges to count there; labels become numbers.
+# Labels become numbers; blocks that LLVM puts on edges, to count there, go.
 sub settle {
     my ($f) = @_;
-    my %at = map { ($f->{block}[$_]{label} => $_) } 0 .. $#{$f->{block}};
-    my $past = sub {
-        my ($label) = @_;
-        return $label =~ /_crit_edge\d*"?$/ ? $f->{block}[$at{$label}]{to}[0] : $label;
-    };
-    my %reached = (0 => 1);
-    my @todo = (0);
+    my %to_of_added = map { ($_->{label} => $_->{to}[0]) }
+        grep { $_->{label} =~ /_crit_edge\d*"?$/ } @{$f->{block}};
+    my @kept = grep { !$to_of_added{$_->{label}} } @{$f->{block}};
+    my %at = map { ($kept[$_]{label} => $_) } 0 .. $#kept;
 
-    @{$_->{to}} = map { $past->($_) } @{$_->{to}} for grep { $_->{to} } @{$f->{block}};
-    while (@todo) {
-        my $block = $f->{block}[pop @todo];
-        push @todo, grep { !$reached{$_}++ } map { $at{$_} } @{$block->{to} // []};
+    for my $block (@kept) {
+        $block->{to} = [map { $at{$to_of_added{$_} // $_} } @{$block->{to} // []}];
     }
-    my @old = sort { $a <=> $b } keys %reached;
-    my %new = map { ($old[$_] => $_) } 0 .. $#old;
-    $f->{block} = [map { $f->{block}[$_] } @old];
-    for my $block (@{$f->{block}}) {
-        $block->{to} = [map { $new{$at{$_}} } @{$block->{to} // []}];
-    }
-    $f->{to} = [map { $_->{to} } @{$f->{block}}];
+    $f->{block} = \@kept;
+    $f->{to} = [map { $_->{to} } @kept];
 }
 
 # From weights to counts of all blocks and edges: what flows in flows out; nothing if
