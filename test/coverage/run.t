@@ -622,9 +622,9 @@ my %least = (
     programs => [9, 5],
     builds => [900, 90],
     edges => [600, 450],
-    functions => [60, 40],
-    decisions => [80, 80],
-    blocks => [300, 200],
+    functions => [40, 40],
+    decisions => [60, 80],
+    blocks => [200, 200],
 );
 
 sub totals {
