@@ -4,7 +4,7 @@
 # environment, and builds the runtime of the oracle.
 #
 #     @modes      words, and what they mean to trod and to the compiler
-#     try_mode    one program in one mode, told as one test
+#     try_mode    one program in one mode, told as one test; whether all is well
 #     plant       the same with events of the log left out: each must be missed
 #     finish      the plan, and out
 package Oracle;
@@ -290,11 +290,13 @@ sub try_mode {
     if ("@$flags" =~ /ld=lld/ && !$have_lld) {
         $count++;
         print "ok $count # SKIP $name $word: lld-19 is not installed\n";
-        return;
+        return 1;
     }
     my @wrong = eval { try($file, $head, $plain, $own, $flags) };
-    report("$name $word", $@ ? $@ : @wrong);
+    @wrong = ($@) if $@;
+    report("$name $word", @wrong);
     remove_tree(map { basename($file) . ".$_" } qw(trod oracle)) if !$ENV{TROD_KEEP};
+    return !@wrong;
 }
 
 # A comparison that cannot fail is no evidence: without one event of the log, whichever, it must.
@@ -307,6 +309,7 @@ sub plant {
         my @wrong = eval { try($file, $head, $plain, [], ['-O1']) };
         report("event $event is missed", @wrong || $@ ? () : 'it is not');
     }
+    remove_tree(map { basename($file) . ".$_" } qw(plain trod oracle)) if !$ENV{TROD_KEEP};
 }
 
 must('clang-19', '-O2', '-fPIC', '-c', "$here/oracle_rt.c", '-o', "$tmp/oracle_rt.o");

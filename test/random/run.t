@@ -1,0 +1,118 @@
+#!/usr/bin/perl
+# Random programs: what trod counts is what ran.
+#
+#     run.t [--part=I/N]
+#     run.t SEED... [MODE...]
+#
+# Programs from csmith, by fixed seeds, each in two of the modes, in turn; compared with
+# the oracle as the programs of test/program are.  300 with TROD_FULL=1, 4 otherwise.  A
+# program that is a few lines, or logs too much, is passed over, and the next seed taken.
+#
+# With arguments: these seeds, in these modes or in all.
+use strict;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/../program";
+use File::Path qw(remove_tree);
+use Oracle;
+
+my ($part, $parts) = part_of(\@ARGV);
+my $total = $ENV{TROD_FULL} ? 300 : 4;
+
+# csmith itself takes seconds for programs that are larger, and these run longer.
+# Packed structures make it write to addresses that are not aligned, which ubsan tells.
+my @shape = qw(--max-funcs 8 --max-block-depth 5 --no-packed-struct --quiet --concise);
+my $least_lines = 150;
+my $most_log = 1 << 24; # bytes: 420,000 blocks and calls
+
+my %head = (flags => ['-I/usr/include/csmith'], map { ($_ => []) } qw(with library linked abandons));
+my @all = (@modes,
+    [narrow => ['--limit=3'], ['-O2']],
+    [codenarrow => ['--at=code', '--limit=12'], ['-O2']]);
+
+# --- which programs ---------------------------------------------------------------
+
+my %passed_over;
+
+# The program of a seed, or nothing if it is of no use.
+sub generate {
+    my ($seed) = @_;
+    my $file = "seed$seed.c";
+    my ($text, $status) = run('.', 'csmith', '--seed', $seed, @shape, '-o', $file);
+
+    die "csmith: $text" if $status && ($status >> 8) != 124;
+    return $passed_over{'csmith did not end'}++, () if $status;
+    open my $in, '<', $file or die "$file: $!\n";
+    my $nline = () = <$in>;
+    close $in;
+    return $passed_over{"under $least_lines lines"}++, () if $nline < $least_lines;
+    return $passed_over{"a log of over $most_log bytes"}++, () if logs_too_much($file);
+    return $file;
+}
+
+# Measured, not timed: the same seeds are passed over on every machine.
+sub logs_too_much {
+    my ($file) = @_;
+    my $folder = build('oracle', $file, \%head, [], ['-O0']);
+    my $limit = $most_log / 512;
+
+    must('truncate', '-s', 0, "$folder/log");
+    local $ENV{TROD_ORACLE_LOG} = 'log';
+    my ($text, $status) =
+        run($folder, 'sh', '-c', "ulimit -f $limit; ulimit -c 0; exec ./program");
+    my $size = -s "$folder/log";
+    remove_tree($folder);
+    return $size >= $most_log;
+}
+
+sub plain {
+    my ($file) = @_;
+    my @ran = run(build('plain', $file, \%head, [], ['-O2']), './program');
+
+    remove_tree("$file.plain");
+    return \@ran;
+}
+
+# --- what to do with them ---------------------------------------------------------
+
+sub program {
+    my ($seed, $file, @chosen) = @_;
+    my $plain = plain($file);
+
+    return report("seed $seed plain", "it prints $plain->[0]") if $plain->[0] !~ /^checksum = /m;
+    for my $mode (@chosen) {
+        try_mode("seed $seed", $file, \%head, $plain, $mode)
+            or print STDERR "#   to repeat: test/random/run.t $seed $mode->[0]\n",
+            "#   the program: csmith --seed $seed @shape\n";
+    }
+}
+
+sub these {
+    my @seeds = grep { /^\d+$/ } @_;
+    my @words = grep { !/^\d+$/ } @_;
+    my %mode = map { ($_->[0] => $_) } @all;
+    my @chosen = @words ? map { $mode{$_} // die "no such mode: $_\n" } @words : @all;
+
+    for my $seed (@seeds) {
+        my $file = generate($seed) or die "seed $seed is passed over: ", keys %passed_over, "\n";
+        program($seed, $file, @chosen);
+    }
+}
+
+# Every part has seeds of its own, and as many programs as the others.
+sub in_turn {
+    my $seed = $part;
+    my $planted;
+
+    for (my $k = $part - 1; $k < $total; $seed += $parts) {
+        my $file = generate($seed) or next;
+        program($seed, $file, map { $all[$_ % @all] } $k, $k + 8);
+        plant($file, \%head, 1000, 12_000) if !$planted++ && $part == 1;
+        unlink $file if !$ENV{TROD_KEEP};
+        $k += $parts;
+    }
+    print "# passed over, $_: $passed_over{$_}\n" for sort keys %passed_over;
+}
+
+@ARGV ? these(@ARGV) : in_turn();
+finish();
