@@ -114,7 +114,13 @@ sub act {
     return $?;
 }
 
-sub tail_of { return join "\n", (split /\n/, text_of($_[0]))[-15 .. -1] }
+sub tail_of {
+    my ($file) = @_;
+    my @lines = split /\n/, text_of($file);
+
+    splice @lines, 0, @lines - 15 if @lines > 15;
+    return join "\n", 'the end of its talk:', @lines;
+}
 
 # A copy of the source, and of those beside it.
 sub unpack_source {
