@@ -223,7 +223,8 @@ bench: ## run the benchmarks
 # --- the house in order ------------------------------------------------------
 
 SHELL_SRC = $(wildcard .ci/run tools/* bench/run bench/cost example/demo test/run \
-    test/kit/*.sh test/cli/*.t test/runtime/*.t test/runtime/*.sh test/program/*.t)
+    test/kit/*.sh test/cli/*.t test/runtime/*.t test/runtime/*.sh test/program/*.t \
+    test/real/*)
 L = build/lint
 # Every source by itself, wherever it comes from.
 LINT_LANGUAGE = $(LANGUAGE) -Iruntime -isystem $(LLVM_INCLUDE)

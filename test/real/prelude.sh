@@ -1,0 +1,14 @@
+# shellcheck shell=bash
+# What the programs of this folder may use. CC and CXX are set, the working directory is a copy of the source.
+set -euo pipefail
+
+# as_user COMMAND...: some suites are not for root.
+as_user()
+{
+    if [ "$(id -u)" -ne 0 ]; then
+        "$@"
+        return
+    fi
+    chown -R nobody:nogroup "$PWD" "${TROD_OUT%/*}"
+    HOME=$PWD setpriv --reuid=nobody --regid=nogroup --clear-groups -- "$@"
+}
