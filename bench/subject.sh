@@ -22,11 +22,11 @@ subject() {
     prepare() { :; }
     # shellcheck source=/dev/null
     . "$here/subject/$name"
-    folder=$("$here/../tools/source" "$name")
+    folder=$("$here/../tools/source" "$name") || return
     made="$("$here/../tools/source" --package "$name") $(declare -f prepare)"
     if [ "$(cat "$work/$name/bench/.made" 2>&1)" != "$made" ]; then
         rm -rf "${work:?}/$name/bench"
-        cp -a "$folder" "$work/$name/bench"
+        cp -a "$folder" "$work/$name/bench" || return
         (cd "$work/$name/bench" && set -e && prepare) >"$work/$name/prepare.log" 2>&1 ||
             { echo "subject $name: see $work/$name/prepare.log" >&2; return 1; }
         printf '%s\n' "$made" >"$work/$name/bench/.made"
