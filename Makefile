@@ -215,14 +215,14 @@ fuzz: ## run every fuzz target, or FUZZ='profile map', for FUZZ_SECONDS (3600)
 	$(MAKE_J) CONFIG=fuzz fuzzers
 	@FUZZ_SECONDS=$(FUZZ_SECONDS) tools/fuzz $(FUZZ)
 
-bench: ## run the benchmarks
+bench: ## run the benchmarks, or TABLES="cost place"; SUBJECTS="lua re2" for a quick look
 	tools/deps bench
 	$(MAKE_J) CONFIG=release all benches
-	bench/run
+	SUBJECTS='$(SUBJECTS)' bench/run $(TABLES)
 
 # --- the house in order ------------------------------------------------------
 
-SHELL_SRC = $(wildcard .ci/run tools/* bench/run bench/cost example/demo test/run \
+SHELL_SRC = $(wildcard .ci/run tools/* bench/run bench/cost bench/subject.sh bench/subject/* example/demo test/run \
     test/kit/*.sh test/cli/*.t test/runtime/*.t test/runtime/*.sh test/program/*.t \
     test/real/*)
 L = build/lint

@@ -1,0 +1,60 @@
+# shellcheck shell=bash
+# What the scripts that build and run subjects share. A subject is a real program at a pinned version, with a file
+# bench/subject/NAME of functions:
+#
+#     sources, flags      what one call of the compiler gets, in the source folder
+#     input test|field    what the program works on: as small as a test suite's, or a second or two of work
+#     run INPUT RESULT    run it by calling `program ARGUMENT...`, which the script defines
+#     language            c++ if it is not C
+#     prepare             what is to be done once in a copy of the sources: configure, mostly
+#
+# Whoever reads a subject does it in a subshell: the next one starts from the defaults below.
+work=${TROD_CORPUS:-${XDG_CACHE_HOME:-$HOME/.cache}/trod-corpus}
+here=${here:?} # the folder bench
+
+subjects() { (cd "$here/subject" && echo *); }
+
+# subject NAME: read its functions and enter its sources, fetched, copied and prepared when they are not there.
+subject() {
+    local name=$1 folder made
+    # shellcheck disable=SC2317
+    language() { echo c; }
+    prepare() { :; }
+    # shellcheck source=/dev/null
+    . "$here/subject/$name"
+    folder=$("$here/../tools/source" "$name") || return
+    made="$("$here/../tools/source" --package "$name") $(declare -f prepare)"
+    if [ "$(cat "$work/$name/bench/.made" 2>&1)" != "$made" ]; then
+        rm -rf "${work:?}/$name/bench"
+        cp -a "$folder" "$work/$name/bench" || return
+        (cd "$work/$name/bench" && set -e && prepare) >"$work/$name/prepare.log" 2>&1 ||
+            { echo "subject $name: see $work/$name/prepare.log" >&2; return 1; }
+        printf '%s\n' "$made" >"$work/$name/bench/.made"
+    fi
+    cd "$work/$name/bench"
+}
+
+# numbers N SEED: N numbers below 2^31, one a line, the same every time.
+numbers() { awk -v n="$1" -v x="$2" 'BEGIN { while (n-- > 0) { x = (x * 16807) % 2147483647; print x } }'; }
+
+# words BYTES: text that is neither random nor regular, the same every time.
+words() {
+    awk -v most="$1" 'BEGIN {
+        n = split("the of path and count to probe in edge block a is loop that graph it for was as with number be on not", w, " ")
+        for (x = 1; bytes < most; i++) {
+            x = (x * 16807) % 2147483647
+            s = w[x % n + 1] (i % 11 == 10 ? "\n" : x % 7 == 0 ? i % 1000 " " : " ")
+            bytes += length(s)
+            printf "%s", s
+        }
+    }'
+}
+
+# members ARCHIVE PREFIX FOLDER: the sources under FOLDER of what the package's own build put into ARCHIVE.
+members() {
+    local member
+    for member in $(ar t "$1"); do
+        member=${member#"$2"}
+        find "$3" -name "${member%.o}.c" -print
+    done
+}

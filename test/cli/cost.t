@@ -1,0 +1,35 @@
+#!/bin/sh
+# The tables of bench/cost: ratios, means, and builds that failed or were not made.
+# shellcheck source=test/kit/tap.sh
+. "${0%/*}/../kit/tap.sh"
+
+mkdir result
+cat >result/cost.json <<'JSON'
+{"version": 2, "bench": "cost", "rounds": 3,
+ "machine": {"cpu": "c", "cores": 1, "kernel": "k", "arch": "a", "compiler": "v"},
+ "rows": [
+  {"program": "one", "way": "plain", "seconds": 2.0, "low": 1.9, "high": 2.2, "system": 0.5, "text": 1024, "data": 1024, "peak": 2048, "compile": 1},
+  {"program": "one", "way": "ir", "seconds": 2.2, "low": 2.1, "high": 2.4, "system": 0.3, "text": 2048, "data": 3072, "peak": 2048, "compile": 2},
+  {"program": "one", "way": "trod", "seconds": 2.5, "low": 2.4, "high": 3.0, "system": 1.25, "text": 3072, "data": 4096, "peak": 4096, "compile": 3},
+  {"program": "two", "way": "plain", "seconds": 1.0, "low": 1.0, "high": 1.0, "system": 0, "text": 1024, "data": 1024, "peak": 2048, "compile": 1},
+  {"program": "two", "way": "ir", "seconds": 1.0, "low": 1.0, "high": 1.0, "system": 0, "text": 1024, "data": 1024, "peak": 2048, "compile": 1},
+  {"program": "two", "way": "trod", "failed": "the run fails"},
+  {"program": "three", "way": "plain", "failed": "the build fails"},
+  {"program": "three", "way": "ir", "seconds": 1.0, "low": 1.0, "high": 1.0, "system": 0, "text": 1024, "data": 1024, "peak": 2048, "compile": 1},
+  {"program": "three", "way": "trod", "failed": "the run fails"}
+ ]}
+JSON
+"$root/bench/tables" "$PWD/result" >out
+
+# shellcheck disable=SC2317
+has() { grep -qxF "$1" out; }
+ok 'ratios carry their spread' has '| one | 2.00 s | 1.10 (1.05-1.20) | 1.25 (1.20-1.50) |'
+ok 'a build that failed says so' has '| two | 1.00 s | 1.00 (1.00-1.00) | failed: the run fails |'
+ok 'so does one whose plain build failed' has '| three | failed: the build fails | failed: the build fails | failed: the run fails |'
+ok 'a mean says of how many' has '| geometric mean |  | 1.049 (of 2) | 1.250 (of 1) |'
+ok 'what trod adds for what clang adds' has '| one | 10.0% | 25.0% | 2.50 |'
+ok 'system time is in the time' has '| one | 2.50 s | 1.00 | 1.50 |'
+ok 'memory' has '| one | 2.0 MiB | 1.00 | 2.00 |'
+unlike "$(cat out)" 'gcc arcs' 'a way that nobody built has no column'
+unlike "$(cat out)" '### Instructions' 'a measure that nobody took has no table'
+done_testing
