@@ -86,8 +86,13 @@ bool cli_split(struct cli *cli)
     if (cli->options.file.count != 1)
         return cli_misused(cli, "one program or library is split; name it");
     program = cli->options.file.item[0];
-    if (!read_map(cli, program, &map, &length, &note, &nnote) ||
-        !trod_elf_build_id(&build_id, program, &cli->mem, &cli->err) ||
+    if (!read_map(cli, program, &map, &length, &note, &nnote))
+        return false;
+    if (cli->options.as_text) {
+        cli->out.sink.put(&cli->out.sink, map, length);
+        return true;
+    }
+    if (!trod_elf_build_id(&build_id, program, &cli->mem, &cli->err) ||
         !choose_output(cli, program, build_id))
         return false;
     if (!*build_id)

@@ -542,6 +542,7 @@ static const struct argp_option split_own[] = {
         "write to FILE instead of PROGRAM.trodmap; in a folder, to BUILD-ID.trodmap",
         0},
     {"strip", KEY_STRIP, 0, 0, "then take the map out of PROGRAM (needs objcopy)", 0},
+    {"text", KEY_TEXT, 0, 0, "print the map as text instead", 0},
     {"quiet", 'q', 0, 0, "print no notes on standard error", 0},
     {0},
 };
@@ -557,6 +558,7 @@ const struct argp cli_split_argp = {
     "\vExamples:\n"
     "  trod split app\n"
     "  trod split --strip -o maps/ app\n"
+    "  trod split --text app | less\n"
     "  trod report --maps=maps app.trod\n",
     0,
     0,

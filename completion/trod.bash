@@ -183,7 +183,7 @@ _trod()
         words="--help --blocks --function --sort --group --most --binary --maps --json --output --quiet"
         ;;
     split)
-        words="--help --output --strip --quiet"
+        words="--help --output --strip --text --quiet"
         ;;
     graph)
         words="--help --show --output --function --json --dot --svg --check --quiet"

@@ -65,6 +65,14 @@ extern __thread uintptr_t __trod_thread TROD_RT_HIDDEN
  */
 uintptr_t __trod_enter(void) TROD_RT_HIDDEN;
 
+/* On x86-64, the same with LLVM's calling convention preserve_most. */
+void __trod_enter_most(void) TROD_RT_HIDDEN;
+
+/* __trod_thread, or __trod_enter() while that is 0. Only for code that was not run through the end
+ * of the optimizer, which makes it that.
+ */
+uintptr_t __trod_self(void) TROD_RT_HIDDEN;
+
 /* --- for programs themselves ------------------------------------------------------------ */
 
 /* Where profiles go, decided at start: the environment's TROD_OUT, else `trod cc --out`, else

@@ -16,11 +16,13 @@
 
 using namespace llvm;
 
+/* A coroutine that is suspended returns to who called it, and again when it is resumed. */
 static bool returns_twice(const Instruction &i)
 {
     auto *call = dyn_cast<CallInst>(&i);
 
-    return call && call->hasFnAttr(Attribute::ReturnsTwice);
+    return call && (call->hasFnAttr(Attribute::ReturnsTwice) ||
+                       call->getIntrinsicID() == Intrinsic::coro_suspend);
 }
 
 static void isolate_returns_twice(Function &function)

@@ -26,7 +26,8 @@ bool trod_instrument_module(LLVMModuleRef module, enum trod_bridge_point point);
 
 /* Make a function ready, so that something can be done on each of its edges: every unwind edge
  * gets a landing pad of its own, where every exception stops, targets of indirect branches no
- * other way in, and calls that may return twice (setjmp, vfork) stand alone in their blocks.
+ * other way in, and calls that may return twice (setjmp, vfork, the suspension of a coroutine) stand alone in
+ * their blocks.
  */
 void trod_bridge_prepare(LLVMValueRef function);
 

@@ -122,8 +122,7 @@ static void instrument_body(struct unit *u, const struct trod_body *body)
         skip(u, body->name, err.text);
         return;
     }
-    /* A coroutine is left, and gone on with, as a matter of course. */
-    options.no_begin = u->settings.no_left || trod_bridge_is_coroutine(body->function);
+    options.no_begin = u->settings.no_left;
     trod_probe_plan(&plan, &numbering, &view.loops, &options, &u->mem);
     record = (struct trod_rt_function){.name = name_of(u, body),
         .graph = trod_graph_hash(&body->graph, &u->mem),

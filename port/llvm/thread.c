@@ -1,5 +1,7 @@
 #include "llvm/port.h"
 
+#include <string.h>
+
 /* Where the thread's counters are: __trod_thread, or while that is 0, __trod_enter().
  *
  * Functions that count ask once, by a call of __trod_self, of which LLVM is told that it reads
@@ -34,8 +36,11 @@ static LLVMValueRef declare(LLVMModuleRef module, const char *name)
 
 static LLVMValueRef call(LLVMBuilderRef builder, LLVMValueRef function)
 {
-    return LLVMBuildCall2(
+    LLVMValueRef made = LLVMBuildCall2(
         builder, LLVMGlobalGetValueType(function), function, NULL, 0, "trod.counters");
+
+    LLVMSetInstructionCallConv(made, LLVMGetFunctionCallConv(function));
+    return made;
 }
 
 static LLVMValueRef thread_variable(LLVMModuleRef module)
@@ -52,12 +57,16 @@ static LLVMValueRef thread_variable(LLVMModuleRef module)
 
 static LLVMValueRef enter_function(LLVMModuleRef module)
 {
-    LLVMValueRef enter = LLVMGetNamedFunction(module, "__trod_enter");
+    bool most = strncmp(LLVMGetTarget(module), "x86_64", 6) == 0;
+    const char *name = most ? "__trod_enter_most" : "__trod_enter";
+    LLVMValueRef enter = LLVMGetNamedFunction(module, name);
 
     if (enter)
         return enter;
-    enter = declare(module, "__trod_enter");
+    enter = declare(module, name);
     give(enter, "cold", 4);
+    if (most)
+        LLVMSetFunctionCallConv(enter, LLVMPreserveMostCallConv);
     return enter;
 }
 

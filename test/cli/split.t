@@ -133,4 +133,6 @@ cp first bent
 printf '\011' | dd of=bent bs=1 seek=$at conv=notrunc 2>said
 like "$(trod report --binary=bent app.trod 2>&1)" 'in a way unknown here' "or is compressed in an unknown way"
 
+like "$(trod split --text maps/program 2>&1)" '^unit ' "a map is text"
+
 done_testing

@@ -167,8 +167,7 @@ sub binaries { return glob "$_[0]/program $_[0]/*.so" }
 sub map_of {
     my ($binary) = @_;
 
-    must('objcopy', '-O', 'binary', '--only-section=.trod.map',
-        '--set-section-flags', '.trod.map=alloc', $binary, "$binary.map");
+    must($trod, 'split', '--text', '-o', "$binary.map", $binary);
     return "$binary.map";
 }
 
