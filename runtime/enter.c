@@ -112,6 +112,13 @@ uintptr_t __trod_self(void)
     return __trod_thread ? __trod_thread : __trod_enter();
 }
 
+void __trod_count(uintptr_t thread, uint64_t *table, uint64_t index, uint64_t by)
+{
+    uintptr_t address = (uintptr_t)&table[index] + thread - 1;
+
+    *(uint64_t *)address += by;
+}
+
 /* --- fork ------------------------------------------------------------------------- */
 
 static void clear_section(void)

@@ -73,6 +73,10 @@ void __trod_enter_most(void) TROD_RT_HIDDEN;
  */
 uintptr_t __trod_self(void) TROD_RT_HIDDEN;
 
+/* table[index] += by, in the copy of the thread. Likewise. */
+void __trod_count(
+    uintptr_t thread, uint64_t *table, uint64_t index, uint64_t by) TROD_RT_HIDDEN;
+
 /* --- for programs themselves ------------------------------------------------------------ */
 
 /* Where profiles go, decided at start: the environment's TROD_OUT, else `trod cc --out`, else

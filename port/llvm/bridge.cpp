@@ -1,9 +1,7 @@
 #include "llvm/bridge.h"
 
 #include "llvm/Analysis/CFG.h"
-#include "llvm/Analysis/InlineCost.h"
 #include "llvm/IR/Dominators.h"
-#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/MDBuilder.h"
@@ -234,29 +232,24 @@ void trod_bridge_is_pure(LLVMValueRef function)
     unwrap<Function>(function)->setDoesNotAccessMemory();
 }
 
+void trod_bridge_only_counts(LLVMValueRef function)
+{
+    Function *f = unwrap<Function>(function);
+
+    f->setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
+    f->setDoesNotThrow();
+    f->setWillReturn();
+    f->addFnAttr(Attribute::NoCallback);
+    f->addFnAttr(Attribute::NoSync);
+    f->addFnAttr(Attribute::NoFree);
+}
+
 void trod_bridge_set_inline_cost(LLVMValueRef call, unsigned cost)
 {
     CallBase *c = unwrap<CallBase>(call);
 
-    c->addFnAttr(Attribute::get(c->getContext(), "call-inline-cost",
-        std::to_string(cost * InlineConstants::getInstrCost())));
-}
-
-/* On a call that does nothing and that nothing removes. */
-void trod_bridge_add_inline_bonus(LLVMValueRef before, unsigned bonus)
-{
-    Instruction *at = unwrap<Instruction>(before);
-    IRBuilder<> builder(at);
-    CallInst *c = builder.CreateIntrinsic(Intrinsic::sideeffect, {}, {});
-
-    c->addFnAttr(Attribute::get(c->getContext(), "call-inline-cost", "0"));
-    c->addFnAttr(Attribute::get(c->getContext(), "call-threshold-bonus",
-        std::to_string(bonus * InlineConstants::getInstrCost())));
-}
-
-unsigned trod_bridge_count_instructions(LLVMValueRef function)
-{
-    return unwrap<Function>(function)->getInstructionCount();
+    c->addFnAttr(
+        Attribute::get(c->getContext(), "call-inline-cost", std::to_string(cost)));
 }
 
 bool trod_bridge_is_coroutine(LLVMValueRef function)
@@ -309,23 +302,50 @@ void trod_bridge_mark_thread(LLVMValueRef load)
 
 /* --- the pass ---------------------------------------------------------------------------- */
 
-namespace {
+namespace
+{
 
 struct Pass : PassInfoMixin<Pass> {
     trod_bridge_point point;
 
-    explicit Pass(trod_bridge_point p) : point(p) {}
+    explicit Pass(trod_bridge_point p) : point(p)
+    {
+    }
     PreservedAnalyses run(Module &module, ModuleAnalysisManager &)
     {
         return trod_instrument_module(wrap(&module), point) ? PreservedAnalyses::none()
                                                             : PreservedAnalyses::all();
     }
-    static bool isRequired() { return true; } /* also for optnone functions, -O0 */
+    static bool isRequired()
+    {
+        return true;
+    } /* also for optnone functions, -O0 */
 };
 
 void add_early(ModulePassManager &passes, OptimizationLevel)
 {
     passes.addPass(Pass(TROD_POINT_EARLY));
+}
+
+struct Lower : PassInfoMixin<Lower> {
+    PreservedAnalyses run(Function &function, FunctionAnalysisManager &)
+    {
+        PreservedAnalyses kept;
+
+        if (!trod_lower_function(wrap(&function)))
+            return PreservedAnalyses::all();
+        kept.preserveSet<CFGAnalyses>();
+        return kept;
+    }
+    static bool isRequired()
+    {
+        return true;
+    }
+};
+
+void add_lowering(FunctionPassManager &passes, OptimizationLevel)
+{
+    passes.addPass(Lower());
 }
 
 void add_late(ModulePassManager &passes, OptimizationLevel)
@@ -348,6 +368,7 @@ bool add_by_name(
 void add_passes(PassBuilder &builder)
 {
     builder.registerPipelineEarlySimplificationEPCallback(add_early);
+    builder.registerVectorizerStartEPCallback(add_lowering);
     builder.registerOptimizerLastEPCallback(add_late);
     builder.registerFullLinkTimeOptimizationLastEPCallback(add_late);
     builder.registerPipelineParsingCallback(add_by_name);

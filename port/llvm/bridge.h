@@ -24,6 +24,11 @@ enum trod_bridge_point {
  */
 bool trod_instrument_module(LLVMModuleRef module, enum trod_bridge_point point);
 
+/* Implemented in C (count.c): called for every function when all inlining is done, except where
+ * nothing is optimised. True if it changed the function.
+ */
+bool trod_lower_function(LLVMValueRef function);
+
 /* Make a function ready, so that something can be done on each of its edges: every unwind edge
  * gets a landing pad of its own, where every exception stops, targets of indirect branches no
  * other way in, and calls that may return twice (setjmp, vfork, the suspension of a coroutine) stand alone in
@@ -102,12 +107,11 @@ void trod_bridge_writes_memory(LLVMValueRef function);
 /* Tell LLVM of a function that it neither reads nor writes memory. */
 void trod_bridge_is_pure(LLVMValueRef function);
 
-/* For the inliner: what a call costs; and that all of the function it is in, before an instruction,
- * is to be taken for that much smaller than it is. In units of InlineConstants::InstrCost.
- */
+/* Tell LLVM of a function that it touches only memory that the program cannot see, and returns. */
+void trod_bridge_only_counts(LLVMValueRef function);
+
+/* What the inliner is to think a call costs. */
 void trod_bridge_set_inline_cost(LLVMValueRef call, unsigned cost);
-void trod_bridge_add_inline_bonus(LLVMValueRef before, unsigned bonus);
-unsigned trod_bridge_count_instructions(LLVMValueRef function);
 
 /* May a thread go into this function and another come out of it? */
 bool trod_bridge_is_coroutine(LLVMValueRef function);

@@ -116,24 +116,11 @@ static void add_record(struct emitting *m, const struct trod_rt_function *record
 
 /* --- operations -------------------------------------------------------------------------- */
 
-/* Count at an index, by an amount. The table's address less 1 is what the thread's distance
- * plus 1 is added to.
- */
 static void emit_count(const struct emitting *m, LLVMValueRef index, LLVMValueRef by)
 {
-    LLVMValueRef bytes = LLVMBuildShl(m->builder, index, number(m, 3), "");
-    LLVMValueRef distance = LLVMBuildAdd(m->builder, m->thread, number(m, -1), "");
-    LLVMValueRef address, old, store;
-
-    /* Address arithmetic leaves the table on purpose: not inbounds. */
-    address = LLVMBuildGEP2(m->builder, m->i8, m->table, &distance, 1, "");
-    address = LLVMBuildGEP2(m->builder, m->i8, address, &bytes, 1, "trod.counter");
-    old = LLVMBuildLoad2(m->builder, m->i64, address, "");
-    store = LLVMBuildStore(m->builder, LLVMBuildAdd(m->builder, old, by, ""), address);
-    LLVMSetAlignment(old, 8);
-    LLVMSetAlignment(store, 8);
-    trod_bridge_mark_counter(old);
-    trod_bridge_mark_counter(store);
+    trod_llvm_put_count(m->builder, m->module,
+        (struct trod_llvm_count){
+            .thread = m->thread, .table = m->table, .index = index, .by = by});
 }
 
 static LLVMValueRef load_r(const struct emitting *m)
@@ -315,7 +302,6 @@ void trod_llvm_emit(const struct trod_body *body, const struct trod_plan *plan,
         .coroutine = trod_bridge_is_coroutine(body->function)};
     LLVMValueRef *terminator = trod_new(mem, LLVMValueRef, body->graph.nnode);
     LLVMValueRef *out_of = trod_new(mem, LLVMValueRef, body->graph.nnode);
-    unsigned before = trod_bridge_count_instructions(body->function);
     LLVMValueRef in;
 
     fill_types(&m);
@@ -334,9 +320,6 @@ void trod_llvm_emit(const struct trod_body *body, const struct trod_plan *plan,
         m.thread = trod_llvm_ask_thread(in);
     emit_sites(&m, plan, terminator, out_of, in);
     trod_bridge_promote(body->function, m.trips, m.ntrip + 1);
-    /* What is inlined into what is not for us to change. */
-    trod_bridge_add_inline_bonus(
-        in, trod_bridge_count_instructions(body->function) - before);
     trod_bridge_writes_memory(body->function);
     LLVMDisposeBuilder(m.builder);
 }

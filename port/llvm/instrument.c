@@ -213,6 +213,13 @@ static void open_map(struct unit *u)
     }
 }
 
+static bool lower(LLVMModuleRef module)
+{
+    bool counts = trod_llvm_lower_counts(module);
+
+    return trod_llvm_lower_threads(module) || counts;
+}
+
 bool trod_instrument_module(LLVMModuleRef module, enum trod_bridge_point point)
 {
     struct unit u = {.module = module};
@@ -221,7 +228,7 @@ bool trod_instrument_module(LLVMModuleRef module, enum trod_bridge_point point)
     read_settings(&u.settings);
     here = (u.settings.mode == TROD_MODE_CODE) == (point == TROD_POINT_LATE);
     if (trod_bridge_is_marked(module) && point == TROD_POINT_LATE)
-        return trod_llvm_lower_threads(module);
+        return lower(module);
     if (!here || trod_bridge_is_marked(module))
         return false;
     trod_bridge_mark(module);
@@ -242,6 +249,6 @@ bool trod_instrument_module(LLVMModuleRef module, enum trod_bridge_point point)
         trod_llvm_map_embed(module, u.map.text, u.map.length);
     trod_arena_free(&u.map_mem);
     if (point == TROD_POINT_LATE)
-        trod_llvm_lower_threads(module);
+        lower(module);
     return true;
 }

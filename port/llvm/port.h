@@ -59,6 +59,19 @@ void trod_llvm_emit(const struct trod_body *body, const struct trod_plan *plan,
  */
 LLVMValueRef trod_llvm_way_out(LLVMBasicBlockRef block);
 
+/* --- count.c ------------------------------------------------------------------------------- */
+
+struct trod_llvm_count {
+    LLVMValueRef thread, table, index, by;
+};
+
+/* Where the builder stands: table[index] += by, in the thread's copy. Put as a call that
+ * trod_lower_function (bridge.h) and trod_llvm_lower_counts, for a whole module, carry out.
+ */
+void trod_llvm_put_count(
+    LLVMBuilderRef builder, LLVMModuleRef module, struct trod_llvm_count count);
+bool trod_llvm_lower_counts(LLVMModuleRef module);
+
 /* --- thread.c ----------------------------------------------------------------------------- */
 
 /* Before an instruction: where the counters of the thread are. Asked as a question that LLVM
