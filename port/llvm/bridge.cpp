@@ -244,6 +244,24 @@ void trod_bridge_only_counts(LLVMValueRef function)
     f->addFnAttr(Attribute::NoFree);
 }
 
+static MemoryEffects widen(MemoryEffects effects)
+{
+    if (effects.getModRef(IRMemLocation::InaccessibleMem) == ModRefInfo::NoModRef)
+        return effects;
+    return effects | MemoryEffects(IRMemLocation::Other, ModRefInfo::ModRef);
+}
+
+void trod_bridge_widen_effects(LLVMValueRef function)
+{
+    Function *f = unwrap<Function>(function);
+
+    f->setMemoryEffects(widen(f->getMemoryEffects()));
+    for (User *user : f->users())
+        if (auto *call = dyn_cast<CallBase>(user))
+            if (call->getAttributes().hasFnAttr(Attribute::Memory))
+                call->setMemoryEffects(widen(call->getAttributes().getMemoryEffects()));
+}
+
 void trod_bridge_set_inline_cost(LLVMValueRef call, unsigned cost)
 {
     CallBase *c = unwrap<CallBase>(call);
@@ -327,25 +345,9 @@ void add_early(ModulePassManager &passes, OptimizationLevel)
     passes.addPass(Pass(TROD_POINT_EARLY));
 }
 
-struct Lower : PassInfoMixin<Lower> {
-    PreservedAnalyses run(Function &function, FunctionAnalysisManager &)
-    {
-        PreservedAnalyses kept;
-
-        if (!trod_lower_function(wrap(&function)))
-            return PreservedAnalyses::all();
-        kept.preserveSet<CFGAnalyses>();
-        return kept;
-    }
-    static bool isRequired()
-    {
-        return true;
-    }
-};
-
-void add_lowering(FunctionPassManager &passes, OptimizationLevel)
+void add_middle(ModulePassManager &passes, OptimizationLevel)
 {
-    passes.addPass(Lower());
+    passes.addPass(Pass(TROD_POINT_MIDDLE));
 }
 
 void add_late(ModulePassManager &passes, OptimizationLevel)
@@ -368,7 +370,7 @@ bool add_by_name(
 void add_passes(PassBuilder &builder)
 {
     builder.registerPipelineEarlySimplificationEPCallback(add_early);
-    builder.registerVectorizerStartEPCallback(add_lowering);
+    builder.registerOptimizerEarlyEPCallback(add_middle);
     builder.registerOptimizerLastEPCallback(add_late);
     builder.registerFullLinkTimeOptimizationLastEPCallback(add_late);
     builder.registerPipelineParsingCallback(add_by_name);

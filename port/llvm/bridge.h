@@ -16,18 +16,14 @@ extern "C" {
 /* Where in the pipeline a module is seen. */
 enum trod_bridge_point {
     TROD_POINT_EARLY, /* after the first clean-up, before inlining */
-    TROD_POINT_LATE   /* the last of the optimizer */
+    TROD_POINT_MIDDLE, /* after inlining, before loops are dealt with for the last time */
+    TROD_POINT_LATE    /* the last of the optimizer */
 };
 
 /* Implemented in C (instrument.c): called for every module at every point. True if it
  * changed the module.
  */
 bool trod_instrument_module(LLVMModuleRef module, enum trod_bridge_point point);
-
-/* Implemented in C (count.c): called for every function when all inlining is done, except where
- * nothing is optimised. True if it changed the function.
- */
-bool trod_lower_function(LLVMValueRef function);
 
 /* Make a function ready, so that something can be done on each of its edges: every unwind edge
  * gets a landing pad of its own, where every exception stops, targets of indirect branches no
@@ -109,6 +105,11 @@ void trod_bridge_is_pure(LLVMValueRef function);
 
 /* Tell LLVM of a function that it touches only memory that the program cannot see, and returns. */
 void trod_bridge_only_counts(LLVMValueRef function);
+
+/* Of a function that was found to touch only memory that the program cannot see: it may be any
+ * memory. What was such a call does not remain one.
+ */
+void trod_bridge_widen_effects(LLVMValueRef function);
 
 /* What the inliner is to think a call costs. */
 void trod_bridge_set_inline_cost(LLVMValueRef call, unsigned cost);

@@ -69,37 +69,36 @@ static bool is_count(LLVMValueRef instruction, LLVMValueRef function)
     return LLVMIsACallInst(instruction) && LLVMGetCalledValue(instruction) == function;
 }
 
-bool trod_lower_function(LLVMValueRef function)
+static void lower_function(
+    LLVMBuilderRef builder, LLVMValueRef function, LLVMValueRef count)
 {
-    LLVMModuleRef module = LLVMGetGlobalParent(function);
-    LLVMValueRef count = LLVMGetNamedFunction(module, "__trod_count"), next;
-    LLVMBuilderRef builder;
-    bool any = false;
+    LLVMValueRef next;
 
-    if (!count)
-        return false;
-    builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b;
         b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = next) {
             next = LLVMGetNextInstruction(i);
-            if (is_count(i, count)) {
+            if (is_count(i, count))
                 lower(builder, i);
-                any = true;
-            }
         }
-    LLVMDisposeBuilder(builder);
-    return any;
 }
 
+/* All at once: what LLVM has found out about one function stands in its callers, too. */
 bool trod_llvm_lower_counts(LLVMModuleRef module)
 {
     LLVMValueRef count = LLVMGetNamedFunction(module, "__trod_count");
+    LLVMBuilderRef builder;
 
-    for (LLVMValueRef f = LLVMGetFirstFunction(module); f && count;
-        f = LLVMGetNextFunction(f))
-        trod_lower_function(f);
-    if (count && !LLVMGetFirstUse(count))
+    if (!count)
+        return false;
+    builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f)) {
+            lower_function(builder, f, count);
+            trod_bridge_widen_effects(f);
+        }
+    LLVMDisposeBuilder(builder);
+    if (!LLVMGetFirstUse(count))
         LLVMDeleteFunction(count);
-    return count != NULL;
+    return true;
 }

@@ -227,6 +227,8 @@ bool trod_instrument_module(LLVMModuleRef module, enum trod_bridge_point point)
 
     read_settings(&u.settings);
     here = (u.settings.mode == TROD_MODE_CODE) == (point == TROD_POINT_LATE);
+    if (point == TROD_POINT_MIDDLE)
+        return trod_llvm_lower_counts(module);
     if (trod_bridge_is_marked(module) && point == TROD_POINT_LATE)
         return lower(module);
     if (!here || trod_bridge_is_marked(module))

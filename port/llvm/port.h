@@ -66,7 +66,7 @@ struct trod_llvm_count {
 };
 
 /* Where the builder stands: table[index] += by, in the thread's copy. Put as a call that
- * trod_lower_function (bridge.h) and trod_llvm_lower_counts, for a whole module, carry out.
+ * trod_llvm_lower_counts makes good, for a whole module.
  */
 void trod_llvm_put_count(
     LLVMBuilderRef builder, LLVMModuleRef module, struct trod_llvm_count count);

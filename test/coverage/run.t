@@ -118,7 +118,7 @@ sub trod_counts {
     my $folder = build('trod', $file, $head, $own, $flags);
 
     feed();
-    my ($paths, $notes, $printed, $status) = trod_says($folder);
+    my ($paths, $left, $notes, $printed, $status) = trod_says($folder);
     die "note: ", encode_json($notes), "\n" if @$notes;
     my $nprofile = () = glob "$folder/out/*";
     my $function = read_map(map_of("$folder/program"));
