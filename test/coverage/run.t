@@ -76,7 +76,7 @@ sub read_map {
                 if $was && ($was->{twice} || $was->{own} ne $own || $was->{graph} ne $graph);
         } elsif ($line =~ /^([a-z]\w*) /) {
             $table = $1;
-        } elsif ($line =~ /^(\d+):(.*)/) {
+        } elsif ($line =~ /^(\d+)!*:(.*)/) {
             my ($block, @words) = ($1, split ' ', $2);
             $f->{lines}[$block] = [@words] if $table eq 'lines';
             $f->{to}[$block] = [map { /^>?(\d+)/ ? 0 + $1 : () } @words]
