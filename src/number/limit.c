@@ -451,10 +451,11 @@ bool trod_number_limit(struct trod_view *out, struct trod_limit_report *report,
         cut_by_window(&l);
     if (paths_now(&l) > l.most)
         return trod_fail(err, TROD_E_LIMIT,
-            "'%s' has 2^%.1f paths and cannot be cut down to %llu; "
-            "raise the limit, or ask for fewer paths of interest, "
-            "whose edges must stay whole",
-            graph->name, report->log2_before, (unsigned long long)l.most);
+            "'%s' has 2^%.1f paths and cannot be cut down to %llu; raise the limit%s",
+            graph->name, report->log2_before, (unsigned long long)l.most,
+            limit->keep
+                ? ", or ask for fewer paths of interest, whose edges must stay whole"
+                : "");
     list = trod_new(mem, trod_edge, graph->nedge);
     for (trod_edge e = 0; e < graph->nedge; e++)
         if (trod_has(l.extra, e))

@@ -306,6 +306,10 @@ bool trod_profile_read(struct trod_profile *out, struct trod_profile_health *hea
     if (first < length)
         read_sections(&r, (size_t)first);
     trod_profile_read_counted(&r);
+    if (r.health.kind == TROD_FORMAT_LIVE && !r.health.ended && !r.ncounted)
+        trod_profile_lose(&r, length,
+            "there are no counters: the file was cut off, or the program was killed before "
+            "it had any");
     if (r.health.kind == TROD_FORMAT_LIVE)
         trod_profile_finish_run(&r);
     else if (!r.health.ended)

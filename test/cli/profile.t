@@ -22,6 +22,8 @@ like "$(trod show live-cut 2>/dev/null)" '^note "lost live-cut: at 20480: .* 600
 like "$(trod show live-cut 2>/dev/null)" '^=1 2$' "and those that are not"
 like "$(trod show live-cut 2>&1 >both)" '^trod: note: live-cut: damaged; 1 losses' "damage is told"
 is "$(trod show -q live-cut 2>&1 >both)" "" "unless nobody wants to know"
+head -c 12288 live-killed >nothing
+like "$(trod show nothing 2>/dev/null)" 'there are no counters' "a file that was cut before its counters"
 exits 0 "a damaged profile can be shown" trod show live-cut packed-cut
 exits 3 "what is no profile cannot" trod show "$root/layers.txt"
 exits 3 "nor can nothing" trod show /dev/null

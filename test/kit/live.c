@@ -129,7 +129,8 @@ void kit_profile(struct trod_profile *out, const struct kit_profile_options *opt
     else
         for (uint64_t n = draw(&s, 4); n-- > 0;)
             draw_run(&s, opt->groups ? (uint32_t)draw(&s, 3) : 0);
-    for (uint64_t n = draw(&s, 4); n-- > 0;)
+    /* A running program has a module, and counters of it, before anything else. */
+    for (uint64_t n = opt->live + draw(&s, 4 - opt->live); n-- > 0;)
         draw_module(&s);
     for (uint64_t n = draw(&s, 3); !opt->live && n-- > 0;)
         trod_profile_add_note(&s.builder, "%s", PICK(&s, note));
