@@ -23,6 +23,9 @@ like "$(trod show live-cut 2>/dev/null)" '^=1 2$' "and those that are not"
 like "$(trod show live-cut 2>&1 >both)" '^trod: note: live-cut: damaged; 1 losses' "damage is told"
 is "$(trod show -q live-cut 2>&1 >both)" "" "unless nobody wants to know"
 exits 0 "a damaged profile can be shown" trod show live-cut packed-cut
+head -c 10 live-ended >begun
+exits 0 "so can one that was cut off in its header" trod show -q begun
+like "$(trod check begun 2>said)" '^begun: live, damaged' "it is called damaged"
 exits 3 "what is no profile cannot" trod show "$root/layers.txt"
 exits 3 "nor can nothing" trod show /dev/null
 exits 5 "a missing file" trod show missing.trod
