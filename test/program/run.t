@@ -164,6 +164,11 @@ sub map_of {
 
     must('objcopy', '-O', 'binary', '--only-section=.trod.map',
         '--set-section-flags', '.trod.map=alloc', $binary, "$binary.map");
+    # Where lld links it is compressed: 24 bytes of head, whose type is 2, and zstd.
+    if (text_of("$binary.map") =~ /^\x02\x00\x00\x00/) {
+        must('sh', '-c', 'tail -c +25 "$1" | zstd -dcq >"$1.text"', 'sh', "$binary.map");
+        return "$binary.map.text";
+    }
     return "$binary.map";
 }
 
