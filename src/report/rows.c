@@ -225,10 +225,10 @@ void trod_row_put(
     trod_tell_path(sink, rows->map, &plain, row->id);
 }
 
+/* Nothing is wound back: what is printed may be collected in the same arena. */
 static void json_path(
     struct trod_json *json, const struct trod_rows *rows, const struct trod_row *row)
 {
-    struct trod_mark mark = trod_arena_mark(rows->mem);
     struct trod_map_entry plain = *row->entry;
     struct trod_string told;
 
@@ -239,7 +239,6 @@ static void json_path(
     trod_string_init(&told, rows->mem);
     trod_tell_path(&told.sink, rows->map, &plain, row->id);
     trod_json_text(json, "blocks", told.text);
-    trod_arena_rewind(rows->mem, mark);
 }
 
 void trod_row_json(

@@ -91,9 +91,12 @@ PY
     for file in theirs/*; do
         name=${file##*/}
         bare "$file" >theirs.text
-        # Bytes without a NUL are for trod the text form, which the other does not know.
+        # Bytes without a NUL are for trod the text form, which the other does not know, unless
+        # they begin like a profile.
         tr -d '\000' <"m/$name" >plain
-        if ! cmp -s plain "m/$name" && trod show -q "m/$name" >shown 2>said; then
+        head -c 8 "m/$name" >magic
+        if { ! cmp -s plain "m/$name" || printf '\211TROD\r\n\032' | cmp -s - magic; } &&
+            trod show -q "m/$name" >shown 2>said; then
             bare shown >ours.text
         else
             refused=$((refused + 1))

@@ -25,6 +25,9 @@ is "$(trod show -q live-cut 2>&1 >both)" "" "unless nobody wants to know"
 head -c 12288 live-killed >nothing
 like "$(trod show nothing 2>/dev/null)" 'there are no counters' "a file that was cut before its counters"
 exits 0 "a damaged profile can be shown" trod show live-cut packed-cut
+head -c 10 live-ended >begun
+exits 0 "so can one that was cut off in its header" trod show -q begun
+like "$(trod check begun 2>said)" '^begun: live, damaged' "it is called damaged"
 exits 3 "what is no profile cannot" trod show "$root/layers.txt"
 exits 3 "nor can nothing" trod show /dev/null
 exits 5 "a missing file" trod show missing.trod

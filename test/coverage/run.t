@@ -523,7 +523,8 @@ sub gather {
     my ($file, $head) = @_;
     my %it = (name => basename($file));
 
-    $it{left} = {map { ($_ => 'left in the middle') } @{$head->{abandons}}};
+    $it{left} = {map { ($_ => 'left in the middle') } @{$head->{abandons}},
+        @{$head->{trapped}}};
     for my $build (@builds) {
         my $got = trod_counts($file, $head, @$build);
         $it{unfit} = $got->{status} & 127 ? 'does not end well'

@@ -1,0 +1,253 @@
+/* Reports: which rows, in which order, how they are put together and what they weigh; and what
+ * happens when memory ends. What users see of them is in test/cli/report.t.
+ */
+#include "kit/kit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/report.h"
+
+static struct {
+    struct trod_arena mem;
+    struct trod_err err;
+    struct trod_map map;
+    struct trod_profile a, b;
+} have;
+
+/* Three functions in two files; f has one path of two blocks and one of three, g one of one
+ * block, h is without a file.
+ */
+static const char map_text[] =
+    "unit one.c source\n"
+    "function f 0000000000000001 0000000000000011 0000000000000000\n"
+    "file z.c\n"
+    "numbering f ballarus\n"
+    ">: 0\n"
+    "0: 1 2+1\n"
+    "1:\n"
+    "2: 3\n"
+    "3:\n"
+    "function g 0000000000000002 0000000000000012 0000000000000000\n"
+    "file a.c\n"
+    "numbering g ballarus\n"
+    ">: 0\n"
+    "0:\n"
+    "function h 0000000000000003 0000000000000013 0000000000000000\n"
+    "numbering h ballarus\n"
+    ">: 0\n"
+    "0:\n";
+
+#define MODULE                                                          \
+    "profile\nmodule app source\n"                                      \
+    "function 0000000000000001 0000000000000011 0000000000000000 2\n%s" \
+    "function 0000000000000002 0000000000000012 0000000000000000 1\n%s" \
+    "function 0000000000000003 0000000000000013 0000000000000000 1\n%s" \
+    "function 0000000000000004 0000000000000014 0000000000000000 9\n%s"
+
+static void die(void *ctx)
+{
+    (void)ctx;
+    abort();
+}
+
+static void parse_profile(struct trod_profile *out, const char *f, const char *g,
+    const char *h, const char *unknown, struct trod_arena *mem)
+{
+    struct trod_string text;
+    struct trod_text cursor;
+    bool more;
+
+    trod_string_init(&text, mem);
+    trod_put(&text.sink, MODULE, f, g, h, unknown);
+    trod_text_init(&cursor, "text", text.text, text.length);
+    if (!trod_profile_parse(out, &more, &cursor, mem, &have.err))
+        fail_msg("%s", have.err.text);
+}
+
+static int set_up(void **state)
+{
+    struct trod_text text;
+
+    (void)state;
+    trod_arena_init(&have.mem, die, NULL);
+    trod_text_init(&text, "map", map_text, strlen(map_text));
+    if (!trod_map_parse(&have.map, &text, &have.mem, &have.err))
+        fail_msg("%s", have.err.text);
+    parse_profile(&have.a, "=0 10\n=1 10\n", "=0 25\n", "=0 1\n", "=7 5\n", &have.mem);
+    parse_profile(&have.b, "=0 10\n=1 40\n", "=0 5\n", "=0 1\n", "", &have.mem);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    trod_arena_free(&have.mem);
+    return 0;
+}
+
+static const char *report(const struct trod_report_options *options)
+{
+    struct trod_string text;
+
+    trod_string_init(&text, &have.mem);
+    trod_report_print(&text.sink, &have.a, &have.map, options, &have.mem);
+    return text.text;
+}
+
+static const char *compare(const struct trod_report_options *options)
+{
+    struct trod_profile_diff diff;
+    struct trod_string text;
+
+    if (!trod_profile_diff(&diff, &have.a, &have.b, &have.mem, &have.err))
+        fail_msg("%s", have.err.text);
+    trod_string_init(&text, &have.mem);
+    trod_report_compare(&text.sink, &diff, &have.map, options, &have.mem);
+    return text.text;
+}
+
+static void test_count(void **state)
+{
+    struct trod_report_options options = {0};
+
+    (void)state;
+    assert_string_equal(report(&options),
+        "# 5 of 5 paths that ran, 51 times in all\n"
+        "share    all        count  function and path\n"
+        " 49.0%  49.0%           25  g =0  0\n"
+        " 19.6%  68.6%           10  f =0  0 1\n"
+        " 19.6%  88.2%           10  f =1  0 2 3\n"
+        "  9.8%  98.0%            5  ?0000000000000004 =7\n"
+        "  2.0% 100.0%            1  h =0  0\n");
+    options.most = 1;
+    assert_non_null(strstr(report(&options), "# 1 of 5 paths"));
+}
+
+/* What no map knows is taken to have one block. */
+static void test_weight(void **state)
+{
+    struct trod_report_options options = {.sort = TROD_SORT_WEIGHT};
+
+    (void)state;
+    assert_string_equal(report(&options),
+        "# 5 of 5 paths that ran, 81 blocks in all\n"
+        "share    all        count        weight  function and path\n"
+        " 37.0%  37.0%           10            30  f =1  0 2 3\n"
+        " 30.9%  67.9%           25            25  g =0  0\n"
+        " 24.7%  92.6%           10            20  f =0  0 1\n"
+        "  6.2%  98.8%            5             5  ?0000000000000004 =7\n"
+        "  1.2% 100.0%            1             1  h =0  0\n");
+}
+
+/* Without debug information a function's file is its unit. */
+static void test_group(void **state)
+{
+    struct trod_report_options options = {
+        .group = TROD_GROUP_FILE, .sort = TROD_SORT_FILE};
+
+    (void)state;
+    assert_string_equal(report(&options),
+        "# 4 of 4 files that ran, 51 times in all\n"
+        "share    all        count     paths  file\n"
+        "  9.8%   9.8%            5         1  \"?\"\n"
+        " 49.0%  58.8%           25         1  a.c\n"
+        "  2.0%  60.8%            1         1  one.c\n"
+        " 39.2% 100.0%           20         2  z.c\n");
+    options = (struct trod_report_options){.group = TROD_GROUP_FUNCTION, .most = 2};
+    assert_string_equal(report(&options),
+        "# 2 of 4 functions that ran, 51 times in all\n"
+        "share    all        count     paths  function and file\n"
+        " 49.0%  49.0%           25         1  g  a.c\n"
+        " 39.2%  88.2%           20         2  f  z.c\n");
+}
+
+static bool is_f(const char *function, void *ctx)
+{
+    (void)ctx;
+    return strcmp(function, "f") == 0;
+}
+
+static void test_choice(void **state)
+{
+    struct trod_report_options options = {.wants = is_f, .sort = TROD_SORT_WEIGHT};
+
+    (void)state;
+    assert_string_equal(report(&options),
+        "# 2 of 2 paths that ran and were chosen, 81 blocks in all\n"
+        "share    all        count        weight  function and path\n"
+        " 37.0%  37.0%           10            30  f =1  0 2 3\n"
+        " 24.7%  61.7%           10            20  f =0  0 1\n");
+}
+
+/* Sums of groups are over all paths, but those in which none moved are left out. */
+static void test_compare(void **state)
+{
+    struct trod_report_options options = {0};
+
+    (void)state;
+    assert_string_equal(compare(&options),
+        "# paths: 0 appeared, 1 vanished, 2 moved, 2 same\n"
+        "moved              10           40  f =1  0 2 3\n"
+        "moved              25            5  g =0  0\n"
+        "vanished            5            0  ?0000000000000004 =7\n");
+    options.group = TROD_GROUP_FUNCTION;
+    options.sort = TROD_SORT_FUNCTION;
+    assert_string_equal(compare(&options),
+        "# paths: 0 appeared, 1 vanished, 2 moved, 2 same\n"
+        "vanished            5            0         1  ?0000000000000004  \"?\"\n"
+        "moved              20           50         1  f  z.c\n"
+        "moved              25            5         1  g  a.c\n");
+}
+
+/* Counts that stopped, and weights that would go beyond. */
+static void test_stopped(void **state)
+{
+    struct trod_report_options options = {.sort = TROD_SORT_WEIGHT};
+
+    (void)state;
+    parse_profile(&have.a, "=0 1\n=1 18446744073709551615+\n",
+        "=0 18446744073709551615+\n", "", "", &have.mem);
+    assert_non_null(strstr(report(&options), ", 18446744073709551615 blocks in all\n"));
+    assert_non_null(strstr(report(&options), "100.0% 100.0% 18446744073709551615  "));
+}
+
+static void use_all(struct trod_arena *mem, void *ctx)
+{
+    struct trod_report_options options = {
+        .sort = TROD_SORT_WEIGHT, .group = TROD_GROUP_FUNCTION};
+    struct trod_string text;
+    struct trod_json json;
+    struct trod_map map;
+    struct trod_text in;
+
+    (void)ctx;
+    trod_text_init(&in, "map", map_text, strlen(map_text));
+    assert_true(trod_map_parse(&map, &in, mem, &have.err));
+    trod_string_init(&text, mem);
+    trod_report_print(&text.sink, &have.a, &map, &options, mem);
+    trod_json_init(&json, &text.sink);
+    options.group = TROD_GROUP_NONE;
+    trod_report_json(&json, NULL, &have.a, &map, &options, mem);
+}
+
+static void test_allocation_failures(void **state)
+{
+    (void)state;
+    assert_true(kit_each_allocation_failure(use_all, NULL) > 10);
+}
+
+int main(void)
+{
+    const struct CMUnitTest test[] = {
+        cmocka_unit_test_setup_teardown(test_count, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_weight, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_group, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_choice, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_compare, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_stopped, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_allocation_failures, set_up, tear_down),
+    };
+
+    return cmocka_run_group_tests_name("report", test, NULL, NULL);
+}
