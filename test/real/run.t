@@ -11,7 +11,7 @@
 #
 #     # names: f g              functions that the report must name
 #     # skipped: h              those it must say were not counted; no others
-#     # killed: yes             the suite kills processes: profiles may be open
+#     # open: yes               it kills processes, or forks and executes: profiles may be open
 #     # with: other             a second source, beside the first
 #     # commands: tclsh         what must be installed
 #
@@ -68,7 +68,7 @@ sub skip {
 
 sub read_head {
     my ($file) = @_;
-    my %head = map { ($_ => []) } qw(names skipped killed with commands);
+    my %head = map { ($_ => []) } qw(names skipped open with commands);
 
     open my $in, '<', $file or die "$file: $!\n";
     while (<$in>) {
@@ -149,14 +149,14 @@ sub check { return @{decode_json(scalar qx{trod check --json --quiet @_ 2>check.
 
 # A file that was cut between two sections looks like that of a process that was killed.
 sub unsound {
-    my ($killed, @checked) = @_;
+    my ($open, @checked) = @_;
     my @wrong;
 
     for my $file (@checked) {
         my $what = basename($file->{file});
         push @wrong, "$what: $file->{error}" if $file->{error};
         push @wrong, "$what: damaged" if !$file->{error} && !$file->{sound};
-        push @wrong, "$what: did not end in order" if $file->{open} && !$killed;
+        push @wrong, "$what: did not end in order" if $file->{open} && !$open;
         push @wrong, map { "$what: $_" } @{$file->{notes} // []};
     }
     return @wrong;
@@ -201,7 +201,7 @@ sub profiles {
         size_of((sort { -s $b <=> -s $a } @files)[0]), "\n";
     my @checked = check(@files);
     print '# ', scalar(grep { $_->{open} } @checked), " of them did not end in order\n";
-    report("$name: every profile is whole", unsound($head->{killed}[0], @checked),
+    report("$name: every profile is whole", unsound($head->{open}[0], @checked),
         @checked == @files ? () : scalar @checked . ' were checked');
 
     # A check that cannot fail is no evidence.
