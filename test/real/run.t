@@ -246,7 +246,7 @@ sub compare_with_plain {
         return 'which tests fail is not known', tail_of("$folder.suite") if $? || $text eq '';
         push @failed, $text;
     }
-    print "# fails with and without: $_\n" for split /\n/, $failed[1];
+    print "# without trod: $_\n" for split /\n/, $failed[1];
     return $failed[0] eq $failed[1] ? () : "with trod:\n$failed[0]without:\n$failed[1]";
 }
 
