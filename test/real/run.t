@@ -11,6 +11,7 @@
 #
 #     # names: f g              functions that the report must name
 #     # skipped: h              those it must say were not counted; no others
+#     # open: yes               it kills processes, or forks and executes: profiles may be open
 #     # with: other             a second source, beside the first
 #     # commands: tclsh         what must be installed
 #
@@ -67,7 +68,7 @@ sub skip {
 
 sub read_head {
     my ($file) = @_;
-    my %head = map { ($_ => []) } qw(names skipped with commands);
+    my %head = map { ($_ => []) } qw(names skipped open with commands);
 
     open my $in, '<', $file or die "$file: $!\n";
     while (<$in>) {
@@ -146,14 +147,16 @@ sub json_of { return decode_json(output_of('trod', @_)) }
 # What `trod check` says of these files: it has an answer even if that is no.
 sub check { return @{decode_json(scalar qx{trod check --json --quiet @_ 2>check.log})->{files}} }
 
+# A file that was cut between two sections looks like that of a process that was killed.
 sub unsound {
-    my (@checked) = @_;
+    my ($open, @checked) = @_;
     my @wrong;
 
     for my $file (@checked) {
         my $what = basename($file->{file});
         push @wrong, "$what: $file->{error}" if $file->{error};
         push @wrong, "$what: damaged" if !$file->{error} && !$file->{sound};
+        push @wrong, "$what: did not end in order" if $file->{open} && !$open;
         push @wrong, map { "$what: $_" } @{$file->{notes} // []};
     }
     return @wrong;
@@ -197,19 +200,19 @@ sub profiles {
     print '# ', scalar @files, ' profiles, ', size_of(@files), ' on disk, largest ',
         size_of((sort { -s $b <=> -s $a } @files)[0]), "\n";
     my @checked = check(@files);
-    print '# ', scalar(grep { $_->{open} } @checked), " of them of processes that did not end in order\n";
-    report("$name: every profile is whole", unsound(@checked),
+    print '# ', scalar(grep { $_->{open} } @checked), " of them did not end in order\n";
+    report("$name: every profile is whole", unsound($head->{open}[0], @checked),
         @checked == @files ? () : scalar @checked . ' were checked');
 
     # A check that cannot fail is no evidence.
     copy($files[0], 'cut.trod');
     truncate 'cut.trod', (-s 'cut.trod') / 2;
-    report("$name: half a profile is not", unsound(check('cut.trod')) ? () : 'it is');
+    report("$name: half a profile is not", unsound(0, check('cut.trod')) ? () : 'it is');
 
     report("$name: all profiles merge", eval { output_of('trod', 'merge', '-o', 'all.trod', @files); 1 } ? () : $@);
     print '# merged: ', -s 'all.trod', " bytes\n";
     my ($merged) = check('all.trod');
-    report("$name: the sum is whole", unsound($merged),
+    report("$name: the sum is whole", unsound(0, $merged),
         $merged->{runs} == sum(map { $_->{runs} } @checked) ? () : "it is of $merged->{runs} runs");
     my $sum = told('all.trod');
 
@@ -243,7 +246,7 @@ sub compare_with_plain {
         return 'which tests fail is not known', tail_of("$folder.suite") if $? || $text eq '';
         push @failed, $text;
     }
-    print "# fails with and without: $_\n" for split /\n/, $failed[1];
+    print "# without trod: $_\n" for split /\n/, $failed[1];
     return $failed[0] eq $failed[1] ? () : "with trod:\n$failed[0]without:\n$failed[1]";
 }
 
