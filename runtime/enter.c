@@ -114,9 +114,9 @@ uintptr_t __trod_self(void)
 
 void __trod_count(uintptr_t thread, uint64_t *table, uint64_t index, uint64_t by)
 {
-    uintptr_t address = (uintptr_t)&table[index] + thread - 1;
+    uint64_t *counter = (uint64_t *)((char *)&table[index] + (intptr_t)(thread - 1));
 
-    *(uint64_t *)address += by;
+    *counter += by;
 }
 
 /* --- fork ------------------------------------------------------------------------- */

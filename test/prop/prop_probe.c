@@ -230,58 +230,55 @@ static void end_path(struct abandoned *a, trod_edge d)
     a->ended += trod_dag_ends(n->dag, a->exposed, d);
 }
 
-/* From a node on, until the function returns, is left, or has gone on long enough. A call
- * that may return again does so, later, on its way out: everything since is forgotten.
- */
-static void go_on(struct abandoned *a, trod_node v, uint32_t depth)
+static void take(struct abandoned *a, trod_edge e)
 {
     const struct trod_numbering *n = a->plan->numbering;
     const struct trod_dag *dag = n->dag;
-    const struct trod_graph *graph = dag->graph;
+    trod_edge d = dag->dag_of_edge[e];
+
+    pass(&a->m, a->plan, e);
+    if (dag->kind_of_edge[d] == TROD_DAG_END) {
+        end_path(a, d);
+        d = dag->start_of_node[dag->graph->dst_of_edge[e]];
+        a->sum = 0;
+    }
+    a->sum += (uint64_t)n->val_of_edge[d];
+}
+
+/* From a node on, until the function returns, is left, or has gone on long enough. A call
+ * that may return again does so, later: everything since is forgotten.
+ */
+static void go_on(struct abandoned *a, trod_node v, uint32_t depth)
+{
+    const struct trod_graph *graph = a->plan->numbering->dag->graph;
 
     for (;;) {
         uint32_t first = graph->first_out[v], nout = graph->first_out[v + 1] - first;
         enum trod_leave leave = trod_graph_leave(graph, v);
-        trod_edge e, d;
+        uint64_t roll, sum = a->sum, r = a->m.r;
+        trod_edge e;
 
-        if (a->step++ > MOST_STEPS ||
-            (leave == TROD_MAY_LEAVE && sample_roll(a->dice, a->step, 4) == 1)) {
+        a->step++;
+        roll = trod_mix(a->dice.seed, a->step);
+        if (a->step > MOST_STEPS || (leave == TROD_MAY_LEAVE && roll % 4 == 1)) {
             a->left += a->exposed[v] && a->plan->begins;
             return;
         }
         if (!nout) {
             pass(&a->m, a->plan, trod_site_out(graph, v));
-            end_path(a, dag->shape.first_out[v]);
+            end_path(a, a->plan->numbering->dag->shape.first_out[v]);
             return;
         }
-        e = first + (trod_edge)sample_roll(a->dice, 7 * a->step, nout);
-        d = dag->dag_of_edge[e];
-        if (leave == TROD_RETURNS_AGAIN && depth < 3 &&
-            sample_roll(a->dice, 5 * a->step, 2)) {
-            uint64_t sum = a->sum, r = a->m.r;
-
-            pass(&a->m, a->plan, e);
-            a->sum += (uint64_t)n->val_of_edge[d];
-            if (dag->kind_of_edge[d] == TROD_DAG_END) {
-                a->sum -= (uint64_t)n->val_of_edge[d];
-                end_path(a, d);
-                a->sum =
-                    (uint64_t)n->val_of_edge[dag->start_of_node[graph->dst_of_edge[e]]];
-            }
-            go_on(a, graph->dst_of_edge[e], depth + 1);
-            a->sum = sum;
-            a->m.r = r;
-            memset(a->m.trips, 0, sizeof a->m.trips);
+        e = first + (trod_edge)(roll / 8 % nout);
+        take(a, e);
+        if (leave != TROD_RETURNS_AGAIN || depth == 3 || roll % 2) {
+            v = graph->dst_of_edge[e];
             continue;
         }
-        pass(&a->m, a->plan, e);
-        v = graph->dst_of_edge[e];
-        if (dag->kind_of_edge[d] == TROD_DAG_END) {
-            end_path(a, d);
-            a->sum = (uint64_t)n->val_of_edge[dag->start_of_node[v]];
-        } else {
-            a->sum += (uint64_t)n->val_of_edge[d];
-        }
+        go_on(a, graph->dst_of_edge[e], depth + 1);
+        a->sum = sum;
+        a->m.r = r;
+        memset(a->m.trips, 0, sizeof a->m.trips);
     }
 }
 
