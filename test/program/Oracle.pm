@@ -16,6 +16,8 @@ use File::Basename qw(basename dirname);
 use File::Path qw(make_path remove_tree);
 use File::Temp qw(tempdir);
 use JSON::PP;
+use lib dirname(dirname(abs_path(__FILE__))) . '/kit';
+use Tap qw(report skip finish);
 
 our @EXPORT = qw(@modes part_of report finish run must read_head build map_of trod_says try_mode
     plant);
@@ -60,28 +62,7 @@ our @modes = (
 
 my $have_lld = grep { -x "$_/ld.lld-19" } split /:/, $ENV{PATH};
 
-# --- TAP --------------------------------------------------------------------------
-
-my $count = 0;
-my $bad = 0;
-
-sub report {
-    my ($name, @wrong) = @_;
-
-    $count++;
-    $bad++ if @wrong;
-    print @wrong ? 'not ' : '', "ok $count - $name\n";
-    # prove shows what goes to stderr, and hides comments.
-    if (@wrong) {
-        splice @wrong, 8, @wrong, '...' if @wrong > 9;
-        print STDERR "# failed: $name\n", map { "#   $_\n" } map { split /\n/ } @wrong;
-    }
-}
-
-sub finish {
-    print "1..$count\n";
-    exit($bad ? 1 : 0);
-}
+# --- parts ------------------------------------------------------------------------
 
 # --part=I/N as the first of the arguments, which it is taken out of: which part of how many.
 sub part_of {
@@ -287,8 +268,7 @@ sub try_mode {
     my ($word, $own, $flags) = @$mode;
 
     if ("@$flags" =~ /ld=lld/ && !$have_lld) {
-        $count++;
-        print "ok $count # SKIP $name $word: lld-19 is not installed\n";
+        skip("$name $word", 'lld-19 is not installed');
         return 1;
     }
     my @wrong = eval { try($file, $head, $plain, $own, $flags) };

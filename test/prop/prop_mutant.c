@@ -12,6 +12,7 @@
  */
 #include "kit/kit.h"
 #include "kit/live.h"
+#include "prop/scratch.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -38,34 +39,6 @@ struct file {
     uint8_t *bytes;
     size_t length;
 };
-
-struct sample {
-    struct trod_arena mem;
-    struct trod_err err;
-};
-
-static void exhausted(void *ctx)
-{
-    (void)ctx;
-    abort();
-}
-
-static void begin(struct sample *s)
-{
-    trod_arena_init(&s->mem, exhausted, NULL);
-    s->err.text[0] = '\0';
-}
-
-static bool end(struct sample *s, bool holds)
-{
-    trod_arena_free(&s->mem);
-    return holds;
-}
-
-static uint64_t draw(void *p, uint64_t bound)
-{
-    return kit_draw(p, bound);
-}
 
 static bool read_file(struct trod_profile *out, struct trod_profile_health *health,
     const struct file *file, struct sample *s)

@@ -4,6 +4,7 @@
  */
 #include "kit/kit.h"
 #include "kit/live.h"
+#include "prop/scratch.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -22,34 +23,6 @@ enum fault {
     UNSATURATED,    /* counts wrap */
     UNORDERED       /* runs as they came */
 };
-
-struct sample {
-    struct trod_arena mem;
-    struct trod_err err;
-};
-
-static void exhausted(void *ctx)
-{
-    (void)ctx;
-    abort();
-}
-
-static void begin(struct sample *s)
-{
-    trod_arena_init(&s->mem, exhausted, NULL);
-    s->err.text[0] = '\0';
-}
-
-static bool end(struct sample *s, bool holds)
-{
-    trod_arena_free(&s->mem);
-    return holds;
-}
-
-static uint64_t draw(void *p, uint64_t bound)
-{
-    return kit_draw(p, bound);
-}
 
 static enum fault fault_in(const void *ctx)
 {

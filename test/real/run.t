@@ -25,6 +25,8 @@ use File::Path qw(make_path remove_tree);
 use File::Temp qw(tempdir);
 use JSON::PP;
 use List::Util qw(sum);
+use lib dirname(dirname(abs_path(__FILE__))) . '/kit';
+use Tap qw(report skip finish);
 
 my $here = dirname(abs_path($0));
 my $root = dirname(dirname($here));
@@ -36,33 +38,6 @@ delete @ENV{grep { /^TROD_(?!CORPUS|KEEP)/ } keys %ENV};
 delete @ENV{qw(CFLAGS CXXFLAGS CPPFLAGS LDFLAGS LIBS MAKEFLAGS MAKELEVEL MFLAGS)};
 $ENV{LC_ALL} = 'C';
 $ENV{PATH} = "$root/build/release:$ENV{PATH}";
-
-# --- TAP --------------------------------------------------------------------------
-
-my $count = 0;
-my $bad = 0;
-
-sub report {
-    my ($name, @wrong) = @_;
-
-    $count++;
-    $bad++ if @wrong;
-    print @wrong ? 'not ' : '', "ok $count - $name\n";
-    # prove shows what goes to stderr, and hides comments.
-    if (@wrong) {
-        @wrong = map { split /\n/ } @wrong;
-        splice @wrong, 20, @wrong, '...' if @wrong > 21;
-        print STDERR "# failed: $name\n", map { "#   $_\n" } @wrong;
-    }
-    return !@wrong;
-}
-
-sub skip {
-    my ($name, $why) = @_;
-
-    $count++;
-    print "ok $count # SKIP $name: $why\n";
-}
 
 # --- programs ---------------------------------------------------------------------
 
@@ -282,5 +257,4 @@ sub program {
 
 my @names = @ARGV ? @ARGV : map { basename($_) } grep { !/\./ } glob "$here/*";
 program($_) for @names;
-print "1..$count\n";
-exit($bad ? 1 : 0);
+finish();
