@@ -53,6 +53,11 @@ void cli_table_real(struct cli_table *table, double value)
     add(table, (struct cli_cell){.kind = CLI_REAL, .real = value});
 }
 
+void cli_table_share(struct cli_table *table, double value)
+{
+    add(table, (struct cli_cell){.kind = CLI_SHARE, .real = value});
+}
+
 /* --- as text ---------------------------------------------------------------------- */
 
 static const char *cell_text(const struct cli_cell *cell, struct trod_arena *mem)
@@ -78,6 +83,9 @@ static const char *cell_text(const struct cli_cell *cell, struct trod_arena *mem
         break;
     case CLI_REAL:
         trod_put(&text.sink, "%.4g", cell->real);
+        break;
+    case CLI_SHARE:
+        trod_put(&text.sink, "%.1f%%", 100 * cell->real);
         break;
     }
     return text.text;
@@ -163,6 +171,7 @@ static void json_cell(
         trod_json_int(json, key, cell->whole);
         break;
     case CLI_REAL:
+    case CLI_SHARE:
         trod_json_real(json, key, cell->real);
         break;
     }
