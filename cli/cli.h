@@ -419,6 +419,7 @@ void cli_table_init(struct cli_table *out, const char *key, const char *const *c
 void cli_table_blank(struct cli_table *table);
 void cli_table_words(struct cli_table *table, const char *text);
 void cli_table_name(struct cli_table *table, const char *name); /* quoted if need be */
+void cli_table_file(struct cli_table *table, const char *name); /* only for blanks */
 void cli_table_yes_no(struct cli_table *table, bool yes);
 void cli_table_uint(struct cli_table *table, uint64_t value);
 void cli_table_int(struct cli_table *table, int64_t value);

@@ -208,7 +208,7 @@ static void tabulate_order(struct cli_table *out, struct cli *cli,
         const struct trod_suite_test *test = &s->test[step->test];
 
         cli_table_uint(out, i + 1);
-        cli_table_name(out, test->name);
+        cli_table_file(out, test->name);
         cli_table_uint(out, step->nnew);
         cli_table_uint(out, step->nall);
         cli_table_share(out, s->npath ? (double)step->nall / s->npath : 1);
@@ -242,7 +242,7 @@ static void print_redundant(
     cli_table_init(&table, "redundant", column, 2, &cli->mem);
     for (uint32_t i = 0; i < s->ntest && n < t->most; i++)
         if (o->is_redundant[i]) {
-            cli_table_name(&table, s->test[i].name);
+            cli_table_file(&table, s->test[i].name);
             cli_table_uint(&table, o->worth[i].npath);
             n++;
         }

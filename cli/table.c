@@ -33,6 +33,19 @@ void cli_table_name(struct cli_table *table, const char *name)
     add(table, (struct cli_cell){.kind = CLI_NAME, .text = name});
 }
 
+/* What would move a terminal's cursor is quoted, too: shells let files have any name. */
+void cli_table_file(struct cli_table *table, const char *name)
+{
+    const unsigned char *at = (const unsigned char *)name;
+
+    while (*at > ' ' && *at != 0x7f && *at != '"')
+        at++;
+    if (*at || !*name)
+        cli_table_name(table, name);
+    else
+        cli_table_words(table, name);
+}
+
 void cli_table_yes_no(struct cli_table *table, bool yes)
 {
     add(table, (struct cli_cell){.kind = CLI_YES_NO, .yes = yes});

@@ -38,7 +38,7 @@ static void print_first(
     for (size_t i = 0; i < rows->nlisted; i++) {
         size_t p = rows->row[i].order;
 
-        cli_table_name(&table, first_name(s, p));
+        cli_table_file(&table, first_name(s, p));
         cli_table_uint(&table, count_tests(s, p));
         cli_table_words(&table, told(cli, rows, i));
     }
@@ -117,8 +117,14 @@ static void print_suspects(struct cli *cli, const struct trod_suspects *all,
     if (all->too_few)
         trod_put(sink, "# too few tests for a verdict: chance alone may give what is "
                        "listed; two must fail, and more pass\n");
-    else if (!all->nsuspect || !all->suspect[0].sure)
+    else if (!all->nsure)
         trod_put(sink, "# no verdict: none of these paths stands out from chance\n");
+    else
+        trod_put(sink,
+            "# %" PRIu32
+            " are sure, each for itself; of so many paths, chance alone could make %.2g "
+            "seem so\n",
+            all->nsure, all->nchance);
     if (rows->count < npredict)
         trod_put(sink, "# the first %zu of them\n", rows->count);
     if (rows->count)
@@ -132,6 +138,8 @@ static void json_suspects(struct trod_json *json, const struct trod_suspects *al
     trod_json_uint(json, "passed", all->npassed);
     trod_json_bool(json, "too_few", all->too_few);
     trod_json_uint(json, "paths", all->nsuspect);
+    trod_json_uint(json, "sure", all->nsure);
+    trod_json_real(json, "by_chance", all->nchance);
     trod_json_open(json, "suspects", '[');
     for (size_t i = 0; i < rows->count; i++) {
         const struct trod_suspect *s = &all->suspect[i];

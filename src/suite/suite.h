@@ -213,6 +213,9 @@ struct trod_suspect {
 struct trod_suspects {
     uint32_t nfailed, npassed; /* tests */
     bool too_few;              /* of them, for a verdict on any path */
+    uint32_t nsure;
+    double
+        nchance; /* as many would be sure, at most, if no path had to do with failure */
     uint32_t nsuspect;
     const struct trod_suspect *suspect; /* the sure ones first; by importance, increase,
                                            ochiai, path */

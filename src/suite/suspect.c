@@ -6,8 +6,9 @@
 /* --- how sure one can be ------------------------------------------------------------------- */
 
 static const double Z =
-    1.959963984540054; /* 95% of a normal distribution, both sides */
-enum { CHANCES = 20 }; /* one case in so many is by chance */
+    1.959963984540054;            /* 95% of a normal distribution, both sides */
+static const double TAIL = 0.025; /* of it on one side */
+enum { CHANCES = 20 };            /* one case in so many is by chance */
 
 struct interval {
     double low, high;
@@ -149,10 +150,12 @@ void trod_suite_suspects(
         if (!s.nfailed)
             continue;
         judge(&s, out);
+        out->nsure += s.sure;
         suspect[n++] = s;
     }
     if (n)
         qsort(suspect, n, sizeof *suspect, by_rank);
     out->nsuspect = n;
+    out->nchance = TAIL * n;
     out->suspect = suspect;
 }
