@@ -149,20 +149,23 @@ static bool number_module(const uint32_t **number_of_function_,
         *number_of_function_ = known->number_of_function;
         return true;
     }
-    if (b->nmodule && b->module[0].module.mode != module->mode)
+    if (b->mode_file && b->mode != module->mode)
         return trod_fail(err, TROD_E_MISMATCH,
             "%s: its paths are counted in mode %s, those of %s in mode %s; tests of "
             "different modes cannot be compared: give those of one mode",
-            file, trod_profile_mode_name(module->mode), b->module[0].file,
-            trod_profile_mode_name(b->module[0].module.mode));
+            file, trod_profile_mode_name(module->mode), b->mode_file,
+            trod_profile_mode_name(b->mode));
     new.module = copy_module(module, b->mem);
     new.file = copy_text(b->mem, file);
+    b->mode = module->mode;
+    b->mode_file = new.file;
     new.number_of_function = trod_new(b->mem, uint32_t, module->nfunction);
     for (uint32_t f = 0; f < module->nfunction; f++) {
         new.number_of_function[f] = number_of_function(b, &module->function[f]);
         trod_suite_join(b, new.number_of_function[0], new.number_of_function[f]);
     }
     trod_reserve(b->mem, b->module, b->nmodule, b->room_module);
+    assert(b->module);
     b->module[b->nmodule++] = new;
     *number_of_function_ = new.number_of_function;
     return true;

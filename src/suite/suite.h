@@ -73,6 +73,8 @@ struct trod_suite_builder {
     uint32_t room_test;
     struct trod_suite_module *module;
     uint32_t nmodule, room_module;
+    enum trod_format_mode mode; /* of all modules */
+    const char *mode_file;      /* that has it; NULL: none yet */
     struct trod_profile_function *function;
     uint32_t nfunction, room_function;
     uint32_t *root; /* [room_function]: one of the functions it belongs together with */

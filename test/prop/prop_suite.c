@@ -93,7 +93,7 @@ static void draw_tally(struct trod_profile_builder *b, struct sample *s,
         path[tally.npath++] = (struct trod_profile_path){.id = id, .count = 1 + id};
         s->m.enters[t][f] = true;
         if (id < IDS)
-            s->m.takes[t][f * IDS + id] = true;
+            s->m.takes[t][(uint64_t)f * IDS + id] = true;
     }
     tally.path = path;
     tally.module = set % 3 == 2;
@@ -387,7 +387,7 @@ static void judge(struct direct *out, const struct model *m, uint32_t q, bool un
         f_in += m->failed[t] && enters;
         s_in += !m->failed[t] && enters;
     }
-    for (double i = 0; i < nf; i++)
+    for (int i = 0; i < (int)nf; i++)
         ways *= (nf + np - i) / (i + 1);
     *out = (struct direct){.increase = f / (f + s) - f_in / (f_in + s_in),
         .ochiai = f / sqrt(nf * (f + s)),

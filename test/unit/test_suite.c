@@ -46,7 +46,7 @@ static void must(bool ok)
 
 static bool add_named(const struct trod_suite_naming *naming, const char *text)
 {
-    struct trod_profile profile[4];
+    struct trod_profile *profile = trod_new(&have.mem, struct trod_profile, 4);
     struct trod_text cursor;
     uint32_t n = 0;
     bool more;
@@ -399,10 +399,10 @@ static struct trod_suite three(void)
     return build();
 }
 
-#define COPY(type, field, count)                        \
-    type *field = trod_new(&have.mem, type, count);     \
-    memcpy(field, good.field, (count) * sizeof *field); \
-    s.field = field
+static void *copy(const void *from, size_t size)
+{
+    return memcpy(trod_new(&have.mem, char, size), from, size);
+}
 
 static void test_check(void **state)
 {
@@ -410,54 +410,73 @@ static void test_check(void **state)
 
     (void)state;
     {
+        struct trod_suite_test *test = copy(good.test, 3 * sizeof *test);
+
         s = good;
-        COPY(struct trod_suite_test, test, 3);
+        s.test = test;
         test[1].name = "a";
         broken(trod_suite_check(&s, &have.mem, &have.err));
     }
     {
+        struct trod_profile_function *function =
+            copy(good.function, 2 * sizeof *function);
+
         s = good;
-        COPY(struct trod_profile_function, function, 2);
+        s.function = function;
         function[1] = function[0];
         broken(trod_suite_check(&s, &have.mem, &have.err));
     }
     {
+        struct trod_suite_path *path = copy(good.path, 4 * sizeof *path);
+
         s = good;
-        COPY(struct trod_suite_path, path, 4);
+        s.path = path;
         path[1].id = 0;
         broken(trod_suite_check(&s, &have.mem, &have.err));
         path[1].id = 9;
         broken(trod_suite_check(&s, &have.mem, &have.err));
     }
     {
+        uint32_t *path_of_test = copy(good.path_of_test, 6 * sizeof *path_of_test);
+
         s = good;
-        COPY(uint32_t, path_of_test, 6);
+        s.path_of_test = path_of_test;
         path_of_test[0] = 1;
         path_of_test[1] = 0;
         broken(trod_suite_check(&s, &have.mem, &have.err));
     }
     {
+        uint32_t *path_of_test = copy(good.path_of_test, 6 * sizeof *path_of_test);
+
         s = good;
-        COPY(uint32_t, path_of_test, 6);
+        s.path_of_test = path_of_test;
         path_of_test[3] = 0; /* b took the other one */
         broken(trod_suite_check(&s, &have.mem, &have.err));
     }
     {
+        uint32_t *test_of_path = copy(good.test_of_path, 6 * sizeof *test_of_path);
+
         s = good;
-        COPY(uint32_t, test_of_path, 6);
+        s.test_of_path = test_of_path;
         test_of_path[0] = 3;
         broken(trod_suite_check(&s, &have.mem, &have.err));
     }
     {
+        uint32_t *test_of_function =
+            copy(good.test_of_function, 4 * sizeof *test_of_function);
+
         s = good;
-        COPY(uint32_t, test_of_function, 4);
+        s.test_of_function = test_of_function;
         test_of_function[0] = 1;
         test_of_function[1] = 2;
         broken(trod_suite_check(&s, &have.mem, &have.err));
     }
     {
+        size_t *first_test_of_path =
+            copy(good.first_test_of_path, 5 * sizeof *first_test_of_path);
+
         s = good;
-        COPY(size_t, first_test_of_path, 5);
+        s.first_test_of_path = first_test_of_path;
         first_test_of_path[1] = 0;
         broken(trod_suite_check(&s, &have.mem, &have.err));
     }
