@@ -103,6 +103,42 @@ trod merge -q -o sum.trod fail/*.trod
 like "$(trod tests --failed=sum.trod pass/*.trod 2>&1)" '^trod: note: 1 profiles have several runs added up' \
     "runs added up are one test, and a note says so"
 
+# A program that dies on the path: it is counted, because that is where the function ended.
+cat >die.c <<'C'
+#include <stdlib.h>
+
+static void check(int a, int b)
+{
+    int n = 1;
+
+    if (a)
+        n = 2;
+    if (b)
+        n += 2;
+    if (n == 4)
+        abort();
+}
+
+int main(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++)
+        check(argv[i][0] == 'a', argv[i][1] == 'b');
+    return 0;
+}
+C
+"$root/build/release/trod" cc -O0 -g -o die die.c
+i=0
+for words in -- a- -b '-- -b' 'a- -b' 'a- --'; do
+    # shellcheck disable=SC2086
+    TROD_OUT=lived$((i += 1)).trod ./die $words
+done
+for words in ab '-- ab' 'a- ab' '-b -- ab'; do
+    # shellcheck disable=SC2086
+    TROD_OUT=died$((i += 1)).trod sh -c 'ulimit -c 0; ./die "$@"; true' sh $words 2>said
+done
+like "$(trod tests --failed=died7.trod --failed=died8.trod --failed=died9.trod --failed=died10.trod lived*.trod | rows |
+    head -n 1)" '  4  +0  +1  yes   check =[0-9]+  entry 7:T 9:T 11:T return 12$' "the path that a program died on comes first"
+
 # --- the order ------------------------------------------------------------------------------
 
 trod tests pass/*.trod >order
