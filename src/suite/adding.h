@@ -22,6 +22,10 @@ struct trod_suite_module {
     uint32_t *number_of_function; /* [module.nfunction], with the builder */
 };
 
+/* A module that refers to nothing outside the arena. */
+struct trod_profile_module trod_suite_copy_module(
+    const struct trod_profile_module *module, struct trod_arena *mem);
+
 /* The order of functions in a suite. */
 int trod_suite_compare_functions(
     const struct trod_profile_function *f, const struct trod_profile_function *g);

@@ -199,18 +199,8 @@ static void put_modules(
     struct trod_profile_module *module =
         trod_new(mem, struct trod_profile_module, b->nmodule);
 
-    for (uint32_t i = 0; i < b->nmodule; i++) {
-        const struct trod_profile_module *m = &b->module[i].module;
-        struct trod_profile_function *function =
-            trod_new(mem, struct trod_profile_function, m->nfunction);
-
-        module[i] = *m;
-        module[i].path = trod_copy_text(mem, m->path, strlen(m->path));
-        module[i].build_id = trod_copy_text(mem, m->build_id, strlen(m->build_id));
-        if (m->nfunction)
-            memcpy(function, m->function, m->nfunction * sizeof *function);
-        module[i].function = function;
-    }
+    for (uint32_t i = 0; i < b->nmodule; i++)
+        module[i] = trod_suite_copy_module(&b->module[i].module, mem);
     out->nmodule = b->nmodule;
     out->module = module;
 }

@@ -113,7 +113,7 @@ static char *copy_text(struct trod_arena *mem, const char *text)
     return trod_copy_text(mem, text, strlen(text));
 }
 
-static struct trod_profile_module copy_module(
+struct trod_profile_module trod_suite_copy_module(
     const struct trod_profile_module *module, struct trod_arena *mem)
 {
     struct trod_profile_module copy = *module;
@@ -155,7 +155,7 @@ static bool number_module(const uint32_t **number_of_function_,
             "different modes cannot be compared: give those of one mode",
             file, trod_profile_mode_name(module->mode), b->mode_file,
             trod_profile_mode_name(b->mode));
-    new.module = copy_module(module, b->mem);
+    new.module = trod_suite_copy_module(module, b->mem);
     new.file = copy_text(b->mem, file);
     b->mode = module->mode;
     b->mode_file = new.file;
