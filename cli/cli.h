@@ -124,13 +124,18 @@ struct cli_options {
     int sort;  /* enum trod_report_sort, from 1 */
     int group; /* enum trod_report_group, from 1 */
 
+    struct cli_list failed;
+    const char *name_field;
+    bool first, foreign;
+    int by; /* enum trod_suite_by, from 1 */
+
     bool man;
     int completion; /* 1: bash */
 };
 
 extern const struct argp cli_graph_argp, cli_number_argp, cli_probe_argp, cli_help_argp,
     cli_cc_argp, cli_diff_argp, cli_run_argp, cli_report_argp, cli_split_argp;
-extern const struct argp cli_show_argp, cli_merge_argp, cli_check_argp;
+extern const struct argp cli_show_argp, cli_merge_argp, cli_check_argp, cli_tests_argp;
 
 /* Parse the options of a command, or say what is wrong with them and exit. */
 void cli_options_parse(struct cli *cli, int argc, char **argv);
@@ -189,6 +194,7 @@ bool cli_probe(struct cli *cli);
 bool cli_show_profiles(struct cli *cli);
 bool cli_merge(struct cli *cli);
 bool cli_check(struct cli *cli);
+bool cli_tests(struct cli *cli);
 bool cli_help(struct cli *cli);
 bool cli_cc(struct cli *cli);
 bool cli_cxx(struct cli *cli);
@@ -365,6 +371,19 @@ void cli_report_options(struct trod_report_options *out, struct cli *cli);
 void cli_report_put(
     struct cli *cli, const struct trod_profile *profile, const struct trod_map *map);
 
+/* --- cmd_tests.c, verdict.c: what a suite of tests says ---------------------------------------- */
+
+struct cli_suite {
+    struct trod_suite suite; /* of the functions chosen */
+    struct trod_map map;
+    struct trod_report_options telling;
+    uint32_t most; /* rows */
+};
+
+/* --first; --failed */
+bool cli_first_put(struct cli *cli, struct cli_suite *t);
+bool cli_suspects_put(struct cli *cli, struct cli_suite *t);
+
 /* --- table.c: rows and columns, as text or JSON ----------------------------------- */
 
 /* A cell is added to the row begun last; a row is full when the last column has one. */
@@ -381,7 +400,8 @@ struct cli_table {
             CLI_YES_NO,
             CLI_UINT,
             CLI_INT,
-            CLI_REAL
+            CLI_REAL,
+            CLI_SHARE
         } kind;
         union {
             const char *text;
@@ -399,10 +419,13 @@ void cli_table_init(struct cli_table *out, const char *key, const char *const *c
 void cli_table_blank(struct cli_table *table);
 void cli_table_words(struct cli_table *table, const char *text);
 void cli_table_name(struct cli_table *table, const char *name); /* quoted if need be */
+void cli_table_file(struct cli_table *table, const char *name); /* only for blanks */
 void cli_table_yes_no(struct cli_table *table, bool yes);
 void cli_table_uint(struct cli_table *table, uint64_t value);
 void cli_table_int(struct cli_table *table, int64_t value);
 void cli_table_real(struct cli_table *table, double value);
+void cli_table_share(
+    struct cli_table *table, double value); /* of 1, shown in percent */
 
 void cli_table_print(struct trod_sink *sink, const struct cli_table *table);
 void cli_table_json(struct trod_json *json, const struct cli_table *table);

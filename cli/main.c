@@ -16,6 +16,8 @@ const struct cli_command cli_commands[] = {
         true},
     {"diff", "compare two profiles", &cli_diff_argp, cli_diff, false},
     {"report", "print which paths ran most", &cli_report_argp, cli_report, false},
+    {"tests", "say which tests are worth running, and which paths failing ones share",
+        &cli_tests_argp, cli_tests, false},
     {"split", "put the map of a program into a file of its own", &cli_split_argp,
         cli_split, false},
     {"graph", "read, check, analyse and draw control-flow graphs", &cli_graph_argp,

@@ -31,6 +31,11 @@ enum {
     KEY_BLOCKS,
     KEY_SORT,
     KEY_GROUP,
+    KEY_FAILED,
+    KEY_FIRST,
+    KEY_BY,
+    KEY_NAME,
+    KEY_FOREIGN,
     KEY_MAN,
     KEY_COMPLETION
 };
@@ -94,6 +99,12 @@ static const struct argp_option group_words[] = {
     {0},
 };
 
+static const struct argp_option by_words[] = {
+    {"paths", 0, 0, OPTION_DOC, "each next test adds most new paths (default)", 0},
+    {"time", 0, 0, OPTION_DOC, "each next test adds most new paths a second", 0},
+    {0},
+};
+
 static const struct argp_option shell_words[] = {
     {"bash", 0, 0, OPTION_DOC, "the Bourne-again shell", 0},
     {0},
@@ -140,6 +151,11 @@ static const struct setting {
     {KEY_BLOCKS, FLAG, FIELD(blocks), 0, NULL},
     {KEY_SORT, WORD, FIELD(sort), 0, sort_words},
     {KEY_GROUP, WORD, FIELD(group), 0, group_words},
+    {KEY_FAILED, LIST, FIELD(failed), 0, NULL},
+    {KEY_FIRST, FLAG, FIELD(first), 0, NULL},
+    {KEY_BY, WORD, FIELD(by), 0, by_words},
+    {KEY_NAME, TEXT, FIELD(name_field), 0, NULL},
+    {KEY_FOREIGN, FLAG, FIELD(foreign), 0, NULL},
     {KEY_MAN, FLAG, FIELD(man), 0, NULL},
     {KEY_COMPLETION, WORD, FIELD(completion), 0, shell_words},
     {ARGP_KEY_ARG, LIST, FIELD(file), 0, NULL},
@@ -533,6 +549,59 @@ const struct argp cli_diff_argp = {
     "  trod diff --group=function --sort=weight app.trod other.trod\n",
 
     telling_children,
+    0,
+    0,
+};
+
+static const struct argp_option tests_own[] = {
+    {"failed", KEY_FAILED, "FILE", 0,
+        "the tests in this profile failed, those in others passed: rank the paths that "
+        "predict failure; may be given several times",
+        0},
+    {"first", KEY_FIRST, 0, 0, "print for each path the first test that takes it", 0},
+    {"by", KEY_BY, "WHAT", 0, "order tests by WHAT", 0},
+    {"name", KEY_NAME, "FIELD", 0,
+        "name tests by this field of their runs, such as 'argument' or 'directory', and "
+        "not by their files; profiles of one name are one test",
+        0},
+    {"foreign", KEY_FOREIGN, 0, 0,
+        "take tests of several builds, or of programs that share no function, together",
+        0},
+    {"blocks", KEY_BLOCKS, 0, 0, "tell paths by their blocks, not by lines", 0},
+    {"function", 'f', "GLOB", 0, "take only functions whose names match GLOB", 0},
+    {"most", KEY_MOST, "N", 0, "print at most N rows (20; all in JSON)", 0},
+    {"binary", KEY_BINARY, "FILE", 0,
+        "take names and lines from this program, library or map, wherever it ran from",
+        0},
+    {"maps", KEY_MAPS, "FOLDER", 0,
+        "look first for programs, libraries and maps in this folder, by build id", 0},
+    {0},
+};
+
+static const struct argp by_argp = PARSED_BY_CHILD(by_words);
+
+static const struct argp_child tests_children[] = {
+    {&printing_argp, 0, 0, 0},
+    {&by_argp, 0, "WHAT is one of:", 1},
+    {0},
+};
+
+const struct argp cli_tests_argp = {
+    tests_own,
+    parse_command,
+    "[--failed=FILE...] " FILES,
+    "Compare the tests of a suite by the paths they take, from one profile for each test. "
+    "Prints an order in which each next test adds most paths that none before it took, "
+    "how many each takes, takes alone, and is the first to take in the order given; and "
+    "which tests are redundant, because others take all their paths. With --failed, "
+    "prints which paths the failing tests take and the passing ones do not, by how well "
+    "they predict failure. A profile merged with --keep-runs has one test for each "
+    "run.\n\n" PROFILES "\vExamples:\n"
+    "  trod tests tests/*.trod\n"
+    "  trod tests --by=time --most=50 tests/*.trod\n"
+    "  trod tests --first --function='parse_*' tests/*.trod\n"
+    "  trod tests --failed=bad.trod --failed=worse.trod tests/*.trod\n",
+    tests_children,
     0,
     0,
 };

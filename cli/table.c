@@ -33,6 +33,19 @@ void cli_table_name(struct cli_table *table, const char *name)
     add(table, (struct cli_cell){.kind = CLI_NAME, .text = name});
 }
 
+/* What would move a terminal's cursor is quoted, too: shells let files have any name. */
+void cli_table_file(struct cli_table *table, const char *name)
+{
+    const unsigned char *at = (const unsigned char *)name;
+
+    while (*at > ' ' && *at != 0x7f && *at != '"')
+        at++;
+    if (*at || !*name)
+        cli_table_name(table, name);
+    else
+        cli_table_words(table, name);
+}
+
 void cli_table_yes_no(struct cli_table *table, bool yes)
 {
     add(table, (struct cli_cell){.kind = CLI_YES_NO, .yes = yes});
@@ -51,6 +64,11 @@ void cli_table_int(struct cli_table *table, int64_t value)
 void cli_table_real(struct cli_table *table, double value)
 {
     add(table, (struct cli_cell){.kind = CLI_REAL, .real = value});
+}
+
+void cli_table_share(struct cli_table *table, double value)
+{
+    add(table, (struct cli_cell){.kind = CLI_SHARE, .real = value});
 }
 
 /* --- as text ---------------------------------------------------------------------- */
@@ -78,6 +96,9 @@ static const char *cell_text(const struct cli_cell *cell, struct trod_arena *mem
         break;
     case CLI_REAL:
         trod_put(&text.sink, "%.4g", cell->real);
+        break;
+    case CLI_SHARE:
+        trod_put(&text.sink, "%.1f%%", 100 * cell->real);
         break;
     }
     return text.text;
@@ -163,6 +184,7 @@ static void json_cell(
         trod_json_int(json, key, cell->whole);
         break;
     case CLI_REAL:
+    case CLI_SHARE:
         trod_json_real(json, key, cell->real);
         break;
     }

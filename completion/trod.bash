@@ -14,7 +14,7 @@ _trod()
         prev=${COMP_WORDS[COMP_CWORD - 2]}
     fi
     if [ "$COMP_CWORD" -eq 1 ]; then
-        words="--help --version cc c++ run diff report split graph number probe show merge check help"
+        words="--help --version cc c++ run diff report tests split graph number probe show merge check help"
         COMPREPLY=($(compgen -W "$words" -- "$cur"))
         return
     fi
@@ -68,6 +68,35 @@ _trod()
         return
         ;;
     report:--output | report:-o)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    tests:--failed)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    tests:--by)
+        COMPREPLY=($(compgen -W "paths time" -- "$cur"))
+        return
+        ;;
+    tests:--name)
+        return
+        ;;
+    tests:--function | tests:-f)
+        return
+        ;;
+    tests:--most)
+        return
+        ;;
+    tests:--binary)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    tests:--maps)
+        COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
+    tests:--output | tests:-o)
         COMPREPLY=($(compgen -f -- "$cur"))
         return
         ;;
@@ -182,6 +211,9 @@ _trod()
     report)
         words="--help --blocks --function --sort --group --most --binary --maps --json --output --quiet"
         ;;
+    tests)
+        words="--help --failed --first --by --name --foreign --blocks --function --most --binary --maps --json --output --quiet"
+        ;;
     split)
         words="--help --output --strip --text --quiet"
         ;;
@@ -205,7 +237,7 @@ _trod()
         ;;
     help)
         words="--help --man --completion --output"
-        others="cc c++ run diff report split graph number probe show merge check help"
+        others="cc c++ run diff report tests split graph number probe show merge check help"
         ;;
     esac
     if [ "${cur#-}" != "$cur" ] || [ -n "$others" ]; then

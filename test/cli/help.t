@@ -9,7 +9,7 @@ ok "--help" trod --help
 is "$(trod --help | head -n 1)" "Usage: trod [OPTION...] COMMAND [ARGUMENT...]" "the usage of trod"
 is "$(trod help | head -n 5)" "$(trod --help | head -n 5)" "'trod help' is 'trod --help'"
 
-for command in cc run diff report graph number probe show merge check help; do
+for command in cc run diff report tests graph number probe show merge check help; do
     help=$(trod "$command" --help)
     like "$help" "^Usage: trod $command " "trod $command --help: usage"
     like "$help" "^Examples:" "trod $command --help: examples"
@@ -55,12 +55,16 @@ trod cc -o app app.c
 # shellcheck disable=SC2016
 printf 'app: app.c\n\t$(CC) -o app app.c\n' >Makefile
 printf 'profile\nrun\npid: 2\n' >other.trod
+mkdir tests
+printf 'profile\nrun\npid: 3\nduration: 0.5\n' >tests/a.trod
+printf 'profile\nrun\npid: 4\n' >bad.trod
+printf 'profile\nrun\npid: 5\n' >worse.trod
 mkdir -p home/.local/share/bash-completion/completions
 HOME=$PWD/home
 export HOME
 {
     trod help
-    for command in cc run diff report graph number probe show merge check help; do
+    for command in cc run diff report tests graph number probe show merge check help; do
         trod help "$command"
     done
 } | sed -n 's/^  \(trod [a-z]* .*\)/\1/p' | grep -v 'trod [a-z]*  ' | grep -v 'man -l' |
