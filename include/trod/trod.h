@@ -12,5 +12,6 @@
 #include "probe/probe.h"
 #include "profile/profile.h"
 #include "report/report.h"
+#include "chosen/chosen.h"
 
 #endif

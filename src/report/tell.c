@@ -33,6 +33,16 @@ static void tell_start(
         put_place(sink, "loop", first_line(entry, dag->shape.dst_of_edge[e]));
 }
 
+/* Is it one of several edges of the graph out of a block? */
+static bool decides(const struct trod_dag *dag, trod_edge e)
+{
+    const struct trod_graph *g = &dag->shape;
+    trod_node v = g->src_of_edge[e];
+
+    return dag->origin_of_edge[e] != TROD_NONE &&
+           g->first_out[v + 1] - g->first_out[v] > 1;
+}
+
 /* A block with several ways out, and the one taken. Two-way branches have the true way
  * first, as the compiler's do.
  */
@@ -44,9 +54,6 @@ static void tell_decision(
     uint32_t nway = g->first_out[v + 1] - g->first_out[v];
     uint32_t way = origin - g->first_out[v], line = last_line(entry, v);
 
-    if (nway < 2)
-        return;
-    trod_put(sink, " ");
     if (line)
         trod_put(sink, "%u:", line);
     if (nway == 2)
@@ -82,7 +89,62 @@ void trod_tell_path(struct trod_sink *sink, const struct trod_map *map,
     }
     tell_start(sink, entry, step[0]);
     for (uint32_t i = 1; i < n; i++)
-        if (dag->origin_of_edge[step[i]] != TROD_NONE)
+        if (decides(dag, step[i])) {
+            trod_put(sink, " ");
             tell_decision(sink, entry, dag->origin_of_edge[step[i]]);
+        }
     tell_end(sink, entry, step[n - 1]);
+}
+
+/* How many blocks decide something on this line? */
+static uint32_t count_deciders(const struct trod_map_entry *entry, uint32_t line)
+{
+    const struct trod_graph *g = entry->numbering.dag->graph;
+    uint32_t n = 0;
+
+    for (trod_node v = 0; v < g->nnode; v++)
+        n += g->first_out[v + 1] - g->first_out[v] > 1 && last_line(entry, v) == line;
+    return n;
+}
+
+static void tell_blocks(
+    struct trod_sink *sink, const struct trod_dag *dag, trod_edge origin)
+{
+    const struct trod_graph *g = dag->graph;
+    char name[16];
+
+    trod_put_name(sink, trod_graph_node_name(g, g->src_of_edge[origin], name));
+    trod_put(sink,
+        dag->kind_of_edge[dag->dag_of_edge[origin]] == TROD_DAG_END ? " > " : " ");
+    trod_put_name(sink, trod_graph_node_name(g, g->dst_of_edge[origin], name));
+}
+
+void trod_tell_edge(
+    struct trod_sink *sink, const struct trod_map_entry *entry, trod_edge e)
+{
+    const struct trod_dag *dag = entry->numbering.dag;
+    trod_edge origin = dag->origin_of_edge[e];
+    char name[16];
+
+    if (dag->kind_of_edge[e] == TROD_DAG_ENTER) {
+        trod_put(sink, "entry");
+    } else if (dag->kind_of_edge[e] == TROD_DAG_LEAVE) {
+        trod_put(sink, "return");
+    } else if (origin == TROD_NONE && entry->first_line) {
+        tell_start(sink, entry, e);
+    } else if (origin == TROD_NONE) {
+        trod_put(sink, "> ");
+        trod_put_name(
+            sink, trod_graph_node_name(dag->graph, dag->shape.dst_of_edge[e], name));
+    } else if (entry->first_line && decides(dag, e)) {
+        tell_decision(sink, entry, origin);
+        if (count_deciders(entry, last_line(entry, dag->graph->src_of_edge[origin])) >
+            1) {
+            trod_put(sink, " (");
+            tell_blocks(sink, dag, origin);
+            trod_put(sink, ")");
+        }
+    } else {
+        tell_blocks(sink, dag, origin);
+    }
 }
