@@ -6,13 +6,17 @@
 static bool combine(struct trod_list *list, struct cli *cli, enum trod_list_op op,
     const struct cli_list *files, const struct trod_map *map)
 {
-    struct cli_chosen chosen;
-    struct trod_list other;
+    for (uint32_t i = 0; i < files->count; i++) {
+        const struct cli_list one = {.item = &files->item[i], .count = 1};
+        struct cli_chosen chosen;
+        struct trod_list other;
 
-    return !files->count ||
-           (cli_chosen_read(&chosen, cli, files) &&
-               cli_chosen_list(&other, cli, &chosen, map) &&
-               trod_list_combine(list, op, list, &other, &cli->mem, &cli->err));
+        if (!cli_chosen_read(&chosen, cli, &one) ||
+            !cli_chosen_list(&other, cli, &chosen, map) ||
+            !trod_list_combine(list, op, list, &other, &cli->mem, &cli->err))
+            return false;
+    }
+    return true;
 }
 
 /* Is it a list of the program that was named? */
@@ -28,9 +32,10 @@ static bool match(struct trod_list *list, struct cli *cli, const struct trod_map
     n = cli_chosen_complain(cli, list, &found, stale);
     if (n && !cli->options.partial)
         return trod_fail(&cli->err, TROD_E_MISMATCH,
-            "of %zu functions in the list %zu are not in the program as they were; make "
-            "the list anew from a profile of this build, or keep what agrees with --partial",
-            list->nfunction, n);
+            "the list is of another program or build: %zu of its %zu functions are not "
+            "there as they were; make it anew from a profile of this build, or keep what "
+            "agrees with --partial",
+            n, list->nfunction);
     trod_list_keep(list, list, &found, &cli->mem);
     return true;
 }

@@ -19,10 +19,10 @@ static bool match(struct cli *cli, const struct trod_list *tested,
     trod_list_match(&found, tested, known, nknown, &cli->mem);
     n = cli_chosen_complain(cli, tested, &found, differs);
     if ((n || untested->nskipped) && !cli->options.partial) {
-        for (size_t i = 0; i < untested->nskipped; i++)
+        for (size_t i = 0; !n && i < untested->nskipped; i++)
             cli_note(cli, "%s: no test ran it as the field did", untested->skipped[i]);
         return trod_fail(&cli->err, TROD_E_MISMATCH,
-            "the tests ran another build: %zu of its functions differ; name the tests of "
+            "the tests ran another build, of whose functions %zu differ; name the tests of "
             "the build that is in the field, or compare what agrees with --partial",
             n > untested->nskipped ? n : untested->nskipped);
     }

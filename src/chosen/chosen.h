@@ -373,8 +373,9 @@ struct trod_untested {
     uint64_t nentered;       /* of these, without a tested path */
     uint64_t nedge;          /* of the graphs, that the field took and no test did */
     uint64_t nfunction_edge; /* functions with new edges */
-    uint64_t npath_hidden; /* untested paths in functions without: an edge profile would
-                                not have shown them */
+    uint64_t npath_mapped;   /* untested paths of functions that a map knows */
+    uint64_t npath_hidden; /* of these, in functions without new edges: an edge profile
+                              would not have shown them */
     size_t nskipped;       /* functions that cannot be compared: the tests had others */
     const char **skipped;  /* their names */
 };

@@ -15,10 +15,12 @@ static void put_total(struct trod_sink *sink, const struct trod_cover_row *total
     trod_put(sink, "# ran: ");
     put_part(sink, "paths", total->covered.path);
     trod_put(sink, ", ");
-    put_part(sink, "edges", total->covered.edge);
-    trod_put(sink, ", ");
-    put_part(sink, "blocks", total->covered.block);
-    trod_put(sink, ", ");
+    if (total->nunknown < total->functions.all) {
+        put_part(sink, "edges", total->covered.edge);
+        trod_put(sink, ", ");
+        put_part(sink, "blocks", total->covered.block);
+        trod_put(sink, ", ");
+    }
     put_part(sink, "functions", total->functions);
     trod_put(sink, "\n");
     if (total->ncut)
@@ -35,7 +37,7 @@ static void put_total(struct trod_sink *sink, const struct trod_cover_row *total
 
 static void put_share(struct trod_sink *sink, struct trod_part part, bool known)
 {
-    if (known)
+    if (known && part.all)
         trod_put(sink, " %5.1f%%", 100 * trod_part_share(part));
     else
         trod_put(sink, "      -");

@@ -134,7 +134,7 @@ static bool take_name(struct parsing *p, const char **out, const char *what)
     if (!next(p, &token))
         return false;
     *out = token.name;
-    return (token.kind == TROD_T_NAME && *token.name) ||
+    return token.kind == TROD_T_NAME ||
            trod_text_fail(p->text, p->err, "expected %s", what);
 }
 

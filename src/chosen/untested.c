@@ -92,6 +92,7 @@ static void classify(struct comparing *c, const struct trod_ran_function *f,
         path[i].explained.why = trod_explain_why(&x, path[i].id);
     out->nedge += count_new_edges(&any, &x, f);
     out->nfunction_edge += any;
+    out->npath_mapped += nuntested;
     out->npath_hidden += any ? 0 : nuntested;
     trod_arena_rewind(c->mem, mark);
 }

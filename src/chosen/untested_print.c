@@ -26,12 +26,13 @@ static void put_head(struct trod_sink *sink, const struct trod_untested *u)
         trod_put(sink,
             "#   %" PRIu64 " of functions without a map: nobody can tell why\n",
             u->npath_of_why[TROD_WHY_UNKNOWN]);
-    trod_put(sink,
-        "#   untested edges: %" PRIu64 ", in %" PRIu64
-        " functions; untested paths in functions without: %" PRIu64
-        " (%.1f%%), which edge coverage would not show\n",
-        u->nedge, u->nfunction_edge, u->npath_hidden,
-        percent(u->npath_hidden, u->npath));
+    if (u->npath_mapped)
+        trod_put(sink,
+            "#   untested edges: %" PRIu64 ", in %" PRIu64
+            " functions; untested paths in functions without: %" PRIu64
+            " (%.1f%%), which edge coverage would not show\n",
+            u->nedge, u->nfunction_edge, u->npath_hidden,
+            percent(u->npath_hidden, u->npath_mapped));
 }
 
 static void put_edges(struct trod_sink *sink, const struct trod_untested_path *p)
@@ -107,6 +108,7 @@ static void json_summary(struct trod_json *json, const struct trod_untested *u)
     trod_json_uint(json, "untested_edges", u->nedge);
     trod_json_uint(json, "functions_with_untested_edges", u->nfunction_edge);
     trod_json_uint(json, "paths_in_functions_without", u->npath_hidden);
+    trod_json_uint(json, "paths_with_a_map", u->npath_mapped);
 }
 
 static void json_why(

@@ -666,7 +666,7 @@ static bool right_summary(
         nedge += taken && !ever_ran(w, e) && dag->origin_of_edge[e] != TROD_NONE;
     }
     return u->nedge == nedge && u->nfunction_edge == any &&
-           u->npath_hidden == (any ? 0 : u->npath);
+           u->npath_mapped == u->npath && u->npath_hidden == (any ? 0 : u->npath);
 }
 
 static bool untested_is_right(struct kit_prop *p, void *ctx)
