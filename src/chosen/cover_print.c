@@ -171,7 +171,6 @@ void trod_missing_json(struct trod_json *json, const char *key,
 {
     trod_json_open(json, key, '[');
     for (size_t i = 0; i < n; i++) {
-        struct trod_mark mark = trod_arena_mark(mem);
         const struct trod_missing *m = &missing[i];
         struct trod_string told;
 
@@ -187,7 +186,6 @@ void trod_missing_json(struct trod_json *json, const char *key,
         json_edge(json, "not", m->entry, m->taken, mem);
         trod_json_uint(json, "new_edges", m->nnew);
         trod_json_close(json, '}');
-        trod_arena_rewind(mem, mark);
     }
     trod_json_close(json, ']');
 }

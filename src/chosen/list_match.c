@@ -90,8 +90,7 @@ const char *trod_fate_words(enum trod_list_fate fate)
         [TROD_FATE_SAME] = "it is the same",
         [TROD_FATE_CUT] =
             "its graph is the same, but cut elsewhere: by another --limit",
-        [TROD_FATE_CHANGED] = "its graph is another: the function was changed, or "
-                              "compiled differently",
+        [TROD_FATE_CHANGED] = "its graph is another: changed, or compiled differently",
         [TROD_FATE_VANISHED] = "there is no such function",
     };
 

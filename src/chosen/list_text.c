@@ -51,7 +51,6 @@ static void json_hash(struct trod_json *json, const char *key, uint64_t hash)
 static void json_path(struct trod_json *json, const struct trod_map *map,
     const struct trod_map_entry *entry, trod_path id, struct trod_arena *mem)
 {
-    struct trod_mark mark = trod_arena_mark(mem);
     struct trod_string told;
 
     trod_json_open(json, NULL, '{');
@@ -62,7 +61,6 @@ static void json_path(struct trod_json *json, const struct trod_map *map,
         trod_json_text(json, "path", told.text);
     }
     trod_json_close(json, '}');
-    trod_arena_rewind(mem, mark);
 }
 
 void trod_list_json(struct trod_json *json, const char *key,

@@ -138,7 +138,6 @@ static void json_why(
 static void json_path(struct trod_json *json, const struct trod_untested_path *p,
     const struct trod_map *map, struct trod_arena *mem)
 {
-    struct trod_mark mark = trod_arena_mark(mem);
     struct trod_string told;
 
     trod_json_open(json, NULL, '{');
@@ -153,7 +152,6 @@ static void json_path(struct trod_json *json, const struct trod_untested_path *p
     trod_json_uint(json, "count", p->count);
     json_why(json, p, mem);
     trod_json_close(json, '}');
-    trod_arena_rewind(mem, mark);
 }
 
 void trod_untested_json(struct trod_json *json, const char *key,
