@@ -47,7 +47,7 @@ struct trod_ran_function {
 };
 
 struct trod_ran {
-    enum trod_format_mode mode; /* 0: there are no modules */
+    enum trod_format_mode mode; /* source, if there are no modules */
     uint64_t nrun;
     size_t nfunction;
     const struct trod_ran_function *function; /* by trod_function_compare, each once */
@@ -81,7 +81,7 @@ struct trod_list_function {
 };
 
 struct trod_list {
-    enum trod_format_mode mode; /* 0: of no functions */
+    enum trod_format_mode mode; /* source, if there are no functions */
     size_t nfunction;
     const struct trod_list_function *function; /* by name, then trod_function_compare */
     const struct trod_list_function *
@@ -128,7 +128,7 @@ const struct trod_list_function *trod_list_find(
     const struct trod_list *list, const struct trod_profile_function *function);
 bool trod_list_has(const struct trod_list_function *function, trod_path id);
 
-/* Invariants: the mode is known, unless there are no functions; functions are in both
+/* Invariants: the mode is known, and source if there are no functions; functions are in both
  * orders and there once; each has a name and some ids, ascending and below its number of
  * paths.
  *

@@ -17,8 +17,7 @@ static const struct trod_map_entry *teller(
 void trod_list_print(
     struct trod_sink *sink, const struct trod_list *list, const struct trod_map *map)
 {
-    trod_put(sink, "list %s\n",
-        list->nfunction ? trod_profile_mode_name(list->mode) : "source");
+    trod_put(sink, "list %s\n", trod_profile_mode_name(list->mode));
     for (size_t i = 0; i < list->nfunction; i++) {
         const struct trod_list_function *f = &list->function[i];
         const struct trod_map_entry *entry = teller(map, f);
@@ -67,8 +66,7 @@ void trod_list_json(struct trod_json *json, const char *key,
     const struct trod_list *list, const struct trod_map *map, struct trod_arena *mem)
 {
     trod_json_open(json, key, '{');
-    trod_json_text(
-        json, "mode", list->nfunction ? trod_profile_mode_name(list->mode) : "source");
+    trod_json_text(json, "mode", trod_profile_mode_name(list->mode));
     trod_json_open(json, "functions", '[');
     for (size_t i = 0; i < list->nfunction; i++) {
         const struct trod_list_function *f = &list->function[i];
@@ -96,7 +94,8 @@ struct parsing {
     struct trod_text *text;
     struct trod_arena *mem;
     struct trod_err *err;
-    enum trod_format_mode mode; /* 0: no list was opened yet */
+    bool opened; /* a list was */
+    enum trod_format_mode mode;
     struct trod_list_function *function;
     size_t nfunction, room_function;
     trod_path *id; /* of the function that is open */
@@ -173,25 +172,24 @@ static void close_function(struct parsing *p)
 
 static bool parse_head(struct parsing *p)
 {
-    enum trod_format_mode mode = 0;
+    enum trod_format_mode mode = TROD_MODE_SOURCE;
     struct trod_token token;
 
     if (!next(p, &token))
         return false;
-    if (is_word(&token, "source"))
-        mode = TROD_MODE_SOURCE;
-    else if (is_word(&token, "code"))
+    if (is_word(&token, "code"))
         mode = TROD_MODE_CODE;
-    else
+    else if (!is_word(&token, "source"))
         return trod_text_fail(
             p->text, p->err, "expected the mode of the list: source or code");
-    if (p->mode && p->mode != mode) {
+    if (p->opened && p->mode != mode) {
         trod_text_error(p->text, p->err,
             "a list of mode %s stands behind one of mode %s; keep them apart",
             trod_profile_mode_name(mode), trod_profile_mode_name(p->mode));
         p->err->code = TROD_E_MISMATCH;
         return false;
     }
+    p->opened = true;
     p->mode = mode;
     return take_end(p, "the mode");
 }
@@ -237,7 +235,7 @@ static bool parse_line(struct parsing *p, const struct trod_token *head)
 {
     if (is_word(head, "list"))
         return parse_head(p);
-    if (!p->mode)
+    if (!p->opened)
         return trod_text_fail(p->text, p->err,
             "this is no list of paths; its first line would be 'list source' or 'list "
             "code'");
@@ -274,7 +272,7 @@ bool trod_list_parse(struct trod_list *out, struct trod_text *text,
         if (head.kind != TROD_T_LINE && !parse_line(&p, &head))
             return false;
     }
-    if (!p.mode)
+    if (!p.opened)
         return trod_text_fail(text, err,
             "this is no list of paths, it is empty; its first line would be 'list source' "
             "or 'list code'");

@@ -77,7 +77,8 @@ void trod_list_build(struct trod_list *out, enum trod_format_mode mode,
     }
     if (n)
         qsort(kept, n, sizeof *kept, by_name);
-    *out = (struct trod_list){.mode = n ? mode : 0, .nfunction = n, .function = kept};
+    *out = (struct trod_list){
+        .mode = n ? mode : TROD_MODE_SOURCE, .nfunction = n, .function = kept};
     out->by_function = sorted_by_function(kept, n, mem);
 }
 
@@ -129,8 +130,8 @@ void trod_list_report(struct trod_list *out, const struct trod_profile *profile,
             .function = *function[rows.row[i].order],
             .count = 1,
             .id = &rows.row[i].id};
-    trod_list_build(
-        out, profile->nmodule ? profile->module[0].mode : 0, listed, rows.nlisted, mem);
+    trod_list_build(out, profile->nmodule ? profile->module[0].mode : TROD_MODE_SOURCE,
+        listed, rows.nlisted, mem);
 }
 
 uint64_t trod_list_count(const struct trod_list *list)
@@ -258,8 +259,8 @@ static bool check_function(const struct trod_list_function *f, struct trod_err *
 
 bool trod_list_check(const struct trod_list *list, struct trod_err *err)
 {
-    if (list->nfunction ? list->mode != TROD_MODE_SOURCE && list->mode != TROD_MODE_CODE
-                        : list->mode != 0)
+    if (list->mode != TROD_MODE_SOURCE &&
+        (list->mode != TROD_MODE_CODE || !list->nfunction))
         return trod_fail(err, TROD_E_INTERNAL, "the mode of a list is unknown");
     for (size_t i = 0; i < list->nfunction; i++) {
         if (!check_function(&list->function[i], err))

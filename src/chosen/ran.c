@@ -149,7 +149,7 @@ bool trod_ran_build(struct trod_ran *out, const struct trod_profile *const *prof
     struct trod_mark mark;
     struct event *event;
 
-    *out = (struct trod_ran){0};
+    *out = (struct trod_ran){.mode = TROD_MODE_SOURCE};
     if (!same_mode(out, profile, nprofile, err))
         return false;
     function = list_functions(&out->nfunction, profile, nprofile, mem);

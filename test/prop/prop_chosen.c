@@ -491,8 +491,9 @@ static bool right_edges(
 
         if (ever_ran(w, e) || first[v + 1] - first[v] < 2)
             continue;
-        if (n >= x->nedge || x->edge[n++] != e)
+        if (n >= x->nedge || x->edge[n] != e)
             return false;
+        n++;
     }
     return n && n == x->nedge;
 }

@@ -200,7 +200,8 @@ static void test_check(void **state)
     f.count = 0;
     assert_false(trod_list_check(&bad, &have.err));
     f = list.function[0];
-    bad.mode = 0;
+    bad.mode = TROD_MODE_CODE;
+    bad.nfunction = 0;
     assert_false(trod_list_check(&bad, &have.err));
 }
 
