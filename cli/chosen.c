@@ -53,15 +53,62 @@ bool cli_chosen_read(
     return true;
 }
 
-bool cli_chosen_maps(
-    struct trod_map *out, struct cli *cli, const struct cli_chosen *chosen)
+bool cli_chosen_maps(struct trod_map *out, struct cli *cli, struct cli_chosen *chosen)
 {
     struct trod_profile_merge_options options = {0};
-    struct trod_profile all;
 
-    return trod_profile_merge(&all, chosen->profile, chosen->nprofile, &options,
+    return trod_profile_merge(&chosen->sum, chosen->profile, chosen->nprofile, &options,
                &cli->mem, &cli->err) &&
-           cli_maps_read(cli, out, &all);
+           cli_maps_read(cli, out, &chosen->sum);
+}
+
+static void put_remarks(
+    struct cli *cli, const struct trod_profile *profile, const struct trod_map *map)
+{
+    struct trod_sink *sink = &cli->out.sink;
+
+    trod_report_left_print(sink, profile, map, &cli->mem);
+    for (uint32_t i = 0; i < map->nskipped; i++)
+        trod_put(sink, "# not counted: %s (%s): %s\n", map->skipped[i].name,
+            map->skipped[i].unit, map->skipped[i].why);
+    for (uint32_t i = 0; i < profile->nnote; i++)
+        trod_put(sink, "# note: %s\n", profile->note[i]);
+}
+
+static void json_remarks(
+    struct cli *cli, const struct trod_profile *profile, const struct trod_map *map)
+{
+    struct trod_json *json = &cli->json;
+
+    trod_report_left_json(json, profile, map, &cli->mem);
+    trod_json_open(json, "skipped", '[');
+    for (uint32_t i = 0; i < map->nskipped; i++) {
+        trod_json_open(json, NULL, '{');
+        trod_json_text(json, "function", map->skipped[i].name);
+        trod_json_text(json, "why", map->skipped[i].why);
+        trod_json_close(json, '}');
+    }
+    trod_json_close(json, ']');
+    trod_json_open(json, "notes", '[');
+    for (uint32_t i = 0; i < profile->nnote; i++)
+        trod_json_text(json, NULL, profile->note[i]);
+    trod_json_close(json, ']');
+}
+
+void cli_chosen_remarks(
+    struct cli *cli, const struct trod_profile *profile, const struct trod_map *map)
+{
+    if (cli->options.form == CLI_JSON)
+        json_remarks(cli, profile, map);
+    else
+        put_remarks(cli, profile, map);
+}
+
+void cli_chosen_notes(struct cli *cli, const struct cli_chosen *chosen)
+{
+    for (uint32_t i = 0; i < chosen->nprofile; i++)
+        for (uint32_t k = 0; k < chosen->profile[i]->nnote; k++)
+            cli_note(cli, "%s", chosen->profile[i]->note[k]);
 }
 
 bool cli_chosen_list(struct trod_list *out, struct cli *cli,

@@ -388,7 +388,8 @@ bool cli_report_wants(const char *function, void *glob);
 struct cli_chosen {
     const struct trod_profile **profile;
     uint32_t nprofile, room;
-    struct trod_list list; /* of the files that are lists, put together */
+    struct trod_profile sum; /* of all, as far as it was asked for */
+    struct trod_list list;   /* of the files that are lists, put together */
     uint32_t nlist;
 };
 
@@ -396,9 +397,15 @@ struct cli_chosen {
 bool cli_chosen_read(
     struct cli_chosen *out, struct cli *cli, const struct cli_list *files);
 
-/* The maps of the profiles, or those named. */
-bool cli_chosen_maps(
-    struct trod_map *out, struct cli *cli, const struct cli_chosen *chosen);
+/* The maps of the profiles, or those named; fills chosen->sum. */
+bool cli_chosen_maps(struct trod_map *out, struct cli *cli, struct cli_chosen *chosen);
+
+/* What is not in a profile, and why: functions left in the middle, not counted at all, and
+ * its notes. As comments, or as members of the object that is open; or as notes.
+ */
+void cli_chosen_remarks(
+    struct cli *cli, const struct trod_profile *profile, const struct trod_map *map);
+void cli_chosen_notes(struct cli *cli, const struct cli_chosen *chosen);
 
 /* What ran in the profiles, and all that is listed, as one list. */
 bool cli_chosen_list(struct trod_list *out, struct cli *cli,

@@ -43,29 +43,9 @@ static void read_options(struct trod_cover_options *out, struct cli *cli)
     }
 }
 
-/* What is not counted at all. */
-static void put_skipped(struct cli *cli, const struct trod_map *map)
-{
-    for (uint32_t i = 0; i < map->nskipped; i++)
-        trod_put(&cli->out.sink, "# not counted: %s (%s): %s\n", map->skipped[i].name,
-            map->skipped[i].unit, map->skipped[i].why);
-}
-
-static void json_skipped(struct cli *cli, const struct trod_map *map)
-{
-    trod_json_open(&cli->json, "skipped", '[');
-    for (uint32_t i = 0; i < map->nskipped; i++) {
-        trod_json_open(&cli->json, NULL, '{');
-        trod_json_text(&cli->json, "function", map->skipped[i].name);
-        trod_json_text(&cli->json, "why", map->skipped[i].why);
-        trod_json_close(&cli->json, '}');
-    }
-    trod_json_close(&cli->json, ']');
-}
-
 static void put(struct cli *cli, const struct trod_cover *cover,
-    const struct trod_ran *ran, const struct trod_map *map,
-    const struct trod_cover_options *options)
+    const struct trod_profile *profile, const struct trod_ran *ran,
+    const struct trod_map *map, const struct trod_cover_options *options)
 {
     size_t most = cli->options.missing, n = 0;
     struct trod_missing *missing = NULL;
@@ -79,14 +59,14 @@ static void put(struct cli *cli, const struct trod_cover *cover,
         trod_cover_json(&cli->json, "coverage", cover);
         if (most)
             trod_missing_json(&cli->json, "missing", map, missing, n, &cli->mem);
-        json_skipped(cli, map);
+        cli_chosen_remarks(cli, profile, map);
         trod_json_close(&cli->json, '}');
         return;
     }
     trod_cover_print(&cli->out.sink, cover);
     if (most)
         trod_missing_print(&cli->out.sink, map, missing, n);
-    put_skipped(cli, map);
+    cli_chosen_remarks(cli, profile, map);
 }
 
 static bool meet(struct cli *cli, const struct demand *demand, struct trod_part part)
@@ -130,7 +110,7 @@ bool cli_coverage(struct cli *cli)
             "and blocks; name the program with --binary, or leave --min-edges and "
             "--min-blocks away",
             (unsigned long long)cover.total.nunknown);
-    put(cli, &cover, &ran, &map, &options);
+    put(cli, &cover, &profile, &ran, &map, &options);
     return meet(cli, &demand[0], cover.total.covered.path) &&
            meet(cli, &demand[1], cover.total.covered.edge) &&
            meet(cli, &demand[2], cover.total.covered.block);

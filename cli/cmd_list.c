@@ -15,6 +15,7 @@ static bool combine(struct trod_list *list, struct cli *cli, enum trod_list_op o
             !cli_chosen_list(&other, cli, &chosen, map) ||
             !trod_list_combine(list, op, list, &other, &cli->mem, &cli->err))
             return false;
+        cli_chosen_notes(cli, &chosen);
     }
     return true;
 }
@@ -72,6 +73,7 @@ bool cli_list(struct cli *cli)
         !combine(&list, cli, TROD_LIST_AND, &o->both, &map) ||
         !combine(&list, cli, TROD_LIST_MINUS, &o->minus, &map))
         return false;
+    cli_chosen_notes(cli, &chosen);
     if (o->function)
         trod_list_choose(&list, &list, cli_report_wants,
             trod_copy_text(&cli->mem, o->function, strlen(o->function)), &cli->mem);

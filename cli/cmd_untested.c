@@ -38,7 +38,8 @@ static bool match(struct cli *cli, const struct trod_list *tested,
 }
 
 static void put(struct cli *cli, const struct trod_untested *untested,
-    const struct trod_ran *field, const struct trod_map *map)
+    const struct trod_ran *field, const struct trod_profile *sum,
+    const struct trod_map *map)
 {
     struct trod_json *json = &cli->json;
     struct trod_list list;
@@ -53,11 +54,13 @@ static void put(struct cli *cli, const struct trod_untested *untested,
             trod_list_json(json, "list", &list, map, &cli->mem);
         else
             trod_untested_json(json, "untested", untested, map, &cli->mem);
+        cli_chosen_remarks(cli, sum, map);
         trod_json_close(json, '}');
     } else if (cli->options.list) {
         trod_list_print(&cli->out.sink, &list, map);
     } else {
         trod_untested_print(&cli->out.sink, untested, map);
+        cli_chosen_remarks(cli, sum, map);
     }
 }
 
@@ -70,6 +73,7 @@ static bool read_tested(
     if (!cli_chosen_read(&chosen, cli, &cli->options.tested) ||
         !cli_chosen_list(out, cli, &chosen, map))
         return false;
+    cli_chosen_notes(cli, &chosen);
     if (!out->nfunction)
         cli_note(cli, "the tests ran no path at all");
     return true;
@@ -106,7 +110,7 @@ bool cli_untested(struct cli *cli)
     trod_untested_build(&untested, &tested, &field, &map, &options, &cli->mem);
     if (!match(cli, &tested, &field, &untested))
         return false;
-    put(cli, &untested, &field, &map);
+    put(cli, &untested, &field, &chosen.sum, &map);
     return !untested.npath ||
            cli_no(cli, "%zu paths ran in the field and in no test", untested.npath);
 }

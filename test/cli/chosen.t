@@ -152,6 +152,37 @@ like "$(trod list --binary=lone tests.list 2>&1)" 'price: there is no such funct
 TROD_OUT=lone.trod ./lone
 exits 4 "tests of another program" trod untested -f price --tested=tests.list lone.trod
 
+# --- nothing in silence -----------------------------------------------------------------------
+
+cat >leaves.c <<'C'
+void quits(void);
+
+int leaves(int n)
+{
+    if (n > 1)
+        quits();
+    return n;
+}
+
+int main(int argc, char **argv)
+{
+    (void)argv;
+    return leaves(argc) + 3;
+}
+C
+printf '#include <stdlib.h>\nvoid quits(void) { exit(0); }\n' >quits.c
+"$trod" cc --only=leaves -O1 -g -o leaves leaves.c quits.c
+TROD_OUT=leaves.trod ./leaves 1
+like "$(trod coverage leaves.trod)" '^# left in the middle: leaves 1 times$' "coverage tells what was left in the middle"
+like "$(trod coverage leaves.trod)" '^   0\.0% .* leaves  leaves\.c$' "whose paths did not run"
+like "$(trod untested --tested=leaves.trod leaves.trod 2>talk.txt)" '^# left in the middle: leaves 1 times$' "so does untested"
+like "$(cat talk.txt)" 'note: the tests ran no path at all' "tests that ran nothing are said to"
+head -c $(($(wc -c <both.trod) - 20)) both.trod >damaged.trod
+like "$(trod coverage damaged.trod)" '^# note: ' "what is lost of a profile is told by coverage"
+like "$(trod untested --tested=both.trod damaged.trod)" '^# note: ' "by untested"
+like "$(trod untested --tested=damaged.trod damaged.trod 2>&1)" '^trod: note: .*lost' "of the tests, too"
+like "$(trod list damaged.trod 2>&1)" '^trod: note: .*lost' "and by list"
+
 # --- JSON -------------------------------------------------------------------------------------
 
 if perl -MJSON::PP -e 1 2>said; then
