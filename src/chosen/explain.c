@@ -116,25 +116,37 @@ static void project(struct seen *s)
                 trod_add(s->on + t * s->nword, i);
 }
 
-/* A third decision that no tested path has beside these two, before them on the path. */
+/* The last decision before the one at i that is not in the set, or TROD_NONE. */
+static uint32_t last_absent(const uint64_t *set, uint32_t i)
+{
+    while (i-- > 0)
+        if (!trod_has(set, i))
+            return i;
+    return TROD_NONE;
+}
+
+/* A third decision, before these two, that no tested path has beside them. Mostly a few
+ * tested paths show that there is none.
+ */
 static bool find_third(uint32_t *place, const struct seen *s, uint32_t i, uint32_t j)
 {
     struct trod_mark mark = trod_arena_mark(s->x->mem);
     uint64_t *any = trod_new(s->x->mem, uint64_t, s->nword);
-    bool found = false;
+    uint32_t absent = i - 1;
 
-    for (size_t t = 0; t < s->x->ntested; t++) {
+    for (size_t t = 0; absent != TROD_NONE && t < s->x->ntested; t++) {
         const uint64_t *on = s->on + t * s->nword;
 
-        for (size_t w = 0; trod_has(on, i) && trod_has(on, j) && w < s->nword; w++)
+        if (!trod_has(on, i) || !trod_has(on, j))
+            continue;
+        for (size_t w = 0; w < s->nword; w++)
             any[w] |= on[w];
-    }
-    for (uint32_t h = i; h-- > 0 && !found;) {
-        found = !trod_has(any, h);
-        *place = h;
+        if (trod_has(any, absent))
+            absent = last_absent(any, i);
     }
     trod_arena_rewind(s->x->mem, mark);
-    return found;
+    *place = absent;
+    return absent != TROD_NONE;
 }
 
 static uint32_t find_three(uint32_t *place, const struct seen *s)
@@ -173,22 +185,23 @@ static bool are_apart(
 }
 
 /* The decision that rules out most of the tested paths that are still left. */
-static uint32_t most_telling(const struct seen *s, const bool *left)
+static uint32_t most_telling(const struct seen *s, const size_t *left, size_t nleft)
 {
-    uint64_t most = 0;
+    size_t fewest = nleft;
     uint32_t best = 0;
 
     for (uint32_t i = 0; i < s->n; i++) {
-        uint64_t ruled_out = 0;
+        size_t stay = 0;
 
-        for (size_t t = 0; t < s->x->ntested; t++)
-            ruled_out += left[t] && !trod_has(s->on + t * s->nword, i);
-        if (ruled_out > most) {
-            most = ruled_out;
+        for (size_t k = 0; k < nleft; k++)
+            stay += trod_has(s->on + left[k] * s->nword, i);
+        if (stay < fewest) {
+            fewest = stay;
             best = i;
         }
     }
-    assert(most); /* a path is told by its edges: some decision is not on the others */
+    assert(fewest <
+           nleft); /* a path is told by its edges: the others lack some decision */
     return best;
 }
 
@@ -204,21 +217,22 @@ static uint32_t thin_out(const struct seen *s, uint32_t *place, uint32_t n)
 
 static uint32_t find_greedily(uint32_t *place, const struct seen *s)
 {
-    bool *left = trod_new(s->x->mem, bool, s->x->ntested);
+    size_t *left = trod_new(s->x->mem, size_t, s->x->ntested);
     bool *taken = trod_new(s->x->mem, bool, s->n);
     size_t nleft = s->x->ntested;
     uint32_t n = 0;
 
-    memset(left, true, s->x->ntested);
+    for (size_t t = 0; t < nleft; t++)
+        left[t] = t;
     while (nleft) {
-        uint32_t i = most_telling(s, left);
+        uint32_t i = most_telling(s, left, nleft);
+        size_t stay = 0;
 
         taken[i] = true;
-        for (size_t t = 0; t < s->x->ntested; t++)
-            if (left[t] && !trod_has(s->on + t * s->nword, i)) {
-                left[t] = false;
-                nleft--;
-            }
+        for (size_t k = 0; k < nleft; k++)
+            if (trod_has(s->on + left[k] * s->nword, i))
+                left[stay++] = left[k];
+        nleft = stay;
     }
     for (uint32_t i = 0; i < s->n; i++)
         if (taken[i])
