@@ -88,7 +88,7 @@ void trod_tell_path(struct trod_sink *sink, const struct trod_map *map,
     const struct trod_map_entry *entry, trod_path id);
 
 /* One edge of the DAG: a start, or a decision with its line, and with its blocks too where
- * several blocks decide on that line.
+ * the line alone would not tell it from others.
  *
  *     loop 12
  *     13:T

@@ -96,55 +96,76 @@ void trod_tell_path(struct trod_sink *sink, const struct trod_map *map,
     tell_end(sink, entry, step[n - 1]);
 }
 
-/* How many blocks decide something on this line? */
-static uint32_t count_deciders(const struct trod_map_entry *entry, uint32_t line)
+/* --- an edge by itself ------------------------------------------------------------------- */
+
+/* Does its line tell a deciding block from all others? */
+static bool decides_alone(const struct trod_map_entry *entry, trod_node decider)
 {
     const struct trod_graph *g = entry->numbering.dag->graph;
-    uint32_t n = 0;
+    uint32_t line = last_line(entry, decider);
 
-    for (trod_node v = 0; v < g->nnode; v++)
-        n += g->first_out[v + 1] - g->first_out[v] > 1 && last_line(entry, v) == line;
-    return n;
+    for (trod_node v = 0; line && v < g->nnode; v++)
+        if (v != decider && g->first_out[v + 1] - g->first_out[v] > 1 &&
+            last_line(entry, v) == line)
+            return false;
+    return line;
 }
 
-static void tell_blocks(
-    struct trod_sink *sink, const struct trod_dag *dag, trod_edge origin)
+/* Does its line tell the start of a path from all others? */
+static bool starts_alone(const struct trod_map_entry *entry, trod_edge start)
 {
-    const struct trod_graph *g = dag->graph;
+    const struct trod_graph *g = &entry->numbering.dag->shape;
+    uint32_t line = first_line(entry, g->dst_of_edge[start]);
+
+    for (trod_edge e = g->first_out[g->entry]; line && e < g->first_out[g->entry + 1];
+        e++)
+        if (e != start && entry->numbering.dag->kind_of_edge[e] == TROD_DAG_START &&
+            first_line(entry, g->dst_of_edge[e]) == line)
+            return false;
+    return line;
+}
+
+/* As in a trail; a start has no block before it. */
+static void tell_blocks(struct trod_sink *sink, const struct trod_dag *dag, trod_edge e)
+{
+    trod_edge origin = dag->origin_of_edge[e];
+    trod_node to = origin == TROD_NONE ? dag->shape.dst_of_edge[e]
+                                       : dag->graph->dst_of_edge[origin];
     char name[16];
 
-    trod_put_name(sink, trod_graph_node_name(g, g->src_of_edge[origin], name));
-    trod_put(sink,
-        dag->kind_of_edge[dag->dag_of_edge[origin]] == TROD_DAG_END ? " > " : " ");
-    trod_put_name(sink, trod_graph_node_name(g, g->dst_of_edge[origin], name));
+    if (origin != TROD_NONE) {
+        trod_put_name(
+            sink, trod_graph_node_name(dag->graph, dag->shape.src_of_edge[e], name));
+        trod_put(sink, " ");
+    }
+    if (dag->kind_of_edge[e] != TROD_DAG_REAL)
+        trod_put(sink, "> ");
+    trod_put_name(sink, trod_graph_node_name(dag->graph, to, name));
 }
 
 void trod_tell_edge(
     struct trod_sink *sink, const struct trod_map_entry *entry, trod_edge e)
 {
     const struct trod_dag *dag = entry->numbering.dag;
-    trod_edge origin = dag->origin_of_edge[e];
-    char name[16];
+    bool starts = dag->kind_of_edge[e] == TROD_DAG_START, alone;
 
     if (dag->kind_of_edge[e] == TROD_DAG_ENTER) {
         trod_put(sink, "entry");
     } else if (dag->kind_of_edge[e] == TROD_DAG_LEAVE) {
         trod_put(sink, "return");
-    } else if (origin == TROD_NONE && entry->first_line) {
-        tell_start(sink, entry, e);
-    } else if (origin == TROD_NONE) {
-        trod_put(sink, "> ");
-        trod_put_name(
-            sink, trod_graph_node_name(dag->graph, dag->shape.dst_of_edge[e], name));
-    } else if (entry->first_line && decides(dag, e)) {
-        tell_decision(sink, entry, origin);
-        if (count_deciders(entry, last_line(entry, dag->graph->src_of_edge[origin])) >
-            1) {
+    } else if (!entry->first_line || (!starts && !decides(dag, e))) {
+        tell_blocks(sink, dag, e);
+    } else {
+        if (starts)
+            tell_start(sink, entry, e);
+        else
+            tell_decision(sink, entry, dag->origin_of_edge[e]);
+        alone = starts ? starts_alone(entry, e)
+                       : decides_alone(entry, dag->shape.src_of_edge[e]);
+        if (!alone) {
             trod_put(sink, " (");
-            tell_blocks(sink, dag, origin);
+            tell_blocks(sink, dag, e);
             trod_put(sink, ")");
         }
-    } else {
-        tell_blocks(sink, dag, origin);
     }
 }

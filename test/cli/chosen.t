@@ -124,6 +124,10 @@ exits 0 "nothing is untested" trod untested --tested=field1.trod --tested=field2
 is "$(trod untested --tested=tests.list -f price field1.trod field2.trod 2>talk.txt)" \
     "$(trod untested --tested=adult.trod --tested=tests.list -f price field1.trod field2.trod 2>talk.txt)" "tests may be a list"
 is "$(trod untested --tested=tests.list -f price --list field1.trod 2>talk.txt | grep -c '^=')" 1 "and the answer is one"
+TROD_OUT=new1.trod ./app 10 1 3 10 0 3
+TROD_OUT=new2.trod ./app 10 1 3 20 0 1
+exits 0 "tests that do the same leave nothing untested" \
+    trod untested --tested=tests.list --tested=new1.trod --tested=new2.trod field1.trod field2.trod
 trod untested --tested=tests.list --list field1.trod field2.trod -o todo.list 2>talk.txt
 exits 0 "what is tested next is no longer untested" trod untested --tested=tests.list --tested=todo.list field1.trod field2.trod
 trod merge --keep-runs -o both.trod field1.trod field2.trod
