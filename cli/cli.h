@@ -128,6 +128,12 @@ struct cli_options {
     const char *name_field;
     bool first, foreign;
     int by; /* enum trod_suite_by, from 1 */
+    struct cli_list minus, both, tested;
+    bool partial;
+    uint64_t missing; /* 0: not asked for */
+    const char *min, *min_edges, *min_blocks;
+    int cover_sort;  /* enum trod_cover_sort, from 1 */
+    int cover_group; /* enum trod_cover_group, from 1 */
 
     bool man;
     int completion; /* 1: bash */
@@ -136,6 +142,8 @@ struct cli_options {
 extern const struct argp cli_graph_argp, cli_number_argp, cli_probe_argp, cli_help_argp,
     cli_cc_argp, cli_diff_argp, cli_run_argp, cli_report_argp, cli_split_argp;
 extern const struct argp cli_show_argp, cli_merge_argp, cli_check_argp, cli_tests_argp;
+extern const struct argp cli_show_argp, cli_merge_argp, cli_check_argp;
+extern const struct argp cli_list_argp, cli_coverage_argp, cli_untested_argp;
 
 /* Parse the options of a command, or say what is wrong with them and exit. */
 void cli_options_parse(struct cli *cli, int argc, char **argv);
@@ -202,6 +210,9 @@ bool cli_report(struct cli *cli);
 bool cli_diff(struct cli *cli);
 bool cli_run(struct cli *cli);
 bool cli_split(struct cli *cli);
+bool cli_list(struct cli *cli);
+bool cli_coverage(struct cli *cli);
+bool cli_untested(struct cli *cli);
 
 /* --- in.c, out.c: files ----------------------------------------------------------- */
 
@@ -288,6 +299,10 @@ struct cli_profiles {
  */
 bool cli_profiles_read(struct cli_profiles *out, struct cli *cli, const char *path,
     struct trod_arena *mem);
+
+/* The same of what has been read already. */
+bool cli_profiles_take(
+    struct cli_profiles *out, struct cli *cli, const struct cli_bytes *in);
 
 /* All profiles of some files, or of standard input, added up. */
 bool cli_profiles_sum(
@@ -383,6 +398,44 @@ struct cli_suite {
 /* --first; --failed */
 bool cli_first_put(struct cli *cli, struct cli_suite *t);
 bool cli_suspects_put(struct cli *cli, struct cli_suite *t);
+
+/* Does the name of a function match the GLOB of --function? */
+bool cli_report_wants(const char *function, void *glob);
+
+/* --- chosen.c: files that hold profiles or lists of paths -------------------------------------- */
+
+struct cli_chosen {
+    const struct trod_profile **profile;
+    uint32_t nprofile, room;
+    struct trod_profile sum; /* of all, as far as it was asked for */
+    struct trod_list list;   /* of the files that are lists, put together */
+    uint32_t nlist;
+};
+
+/* All files named, each a profile or a list. */
+bool cli_chosen_read(
+    struct cli_chosen *out, struct cli *cli, const struct cli_list *files);
+
+/* The maps of the profiles, or those named; fills chosen->sum. */
+bool cli_chosen_maps(struct trod_map *out, struct cli *cli, struct cli_chosen *chosen);
+
+/* What is not in a profile, and why: functions left in the middle, not counted at all, and
+ * its notes. As comments, or as members of the object that is open; or as notes.
+ */
+void cli_chosen_remarks(
+    struct cli *cli, const struct trod_profile *profile, const struct trod_map *map);
+void cli_chosen_notes(struct cli *cli, const struct cli_chosen *chosen);
+
+/* What ran in the profiles, and all that is listed, as one list. */
+bool cli_chosen_list(struct trod_list *out, struct cli *cli,
+    const struct cli_chosen *chosen, const struct trod_map *map);
+
+/* A note for each function of a list with one of these fates, as bits; how many there are. */
+size_t cli_chosen_complain(struct cli *cli, const struct trod_list *list,
+    const struct trod_list_match *match, unsigned fates);
+
+/* Write what was collected, and answer no. */
+bool cli_no(struct cli *cli, const char *format, ...) TROD_FORMAT(2, 3);
 
 /* --- table.c: rows and columns, as text or JSON ----------------------------------- */
 

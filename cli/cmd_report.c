@@ -3,7 +3,7 @@
 #include <fnmatch.h>
 #include <string.h>
 
-static bool matches(const char *function, void *glob)
+bool cli_report_wants(const char *function, void *glob)
 {
     return fnmatch(glob, function, 0) == 0;
 }
@@ -17,7 +17,7 @@ void cli_report_options(struct trod_report_options *out, struct cli *cli)
         .sort = o->sort ? (enum trod_report_sort)(o->sort - 1) : TROD_SORT_COUNT,
         .group = o->group ? (enum trod_report_group)(o->group - 1) : TROD_GROUP_NONE};
     if (o->function) {
-        out->wants = matches;
+        out->wants = cli_report_wants;
         out->ctx = trod_copy_text(&cli->mem, o->function, strlen(o->function));
     }
 }
@@ -39,6 +39,31 @@ void cli_report_put(
     }
 }
 
+/* The paths that the report lists, for the next build. */
+static bool put_list(
+    struct cli *cli, const struct trod_profile *profile, const struct trod_map *map)
+{
+    struct trod_report_options options;
+    struct trod_list list;
+
+    cli_report_options(&options, cli);
+    if (options.group)
+        return cli_misused(cli, "--list is of paths; leave --group away");
+    trod_list_report(&list, profile, map, &options, &cli->mem);
+    if (!list.nfunction)
+        cli_note(cli, "the list is empty: no path was chosen");
+    if (cli->options.form == CLI_JSON) {
+        trod_json_open(&cli->json, NULL, '{');
+        trod_json_text(&cli->json, "trod", cli->command->name);
+        trod_json_uint(&cli->json, "version", 1);
+        trod_list_json(&cli->json, "list", &list, map, &cli->mem);
+        trod_json_close(&cli->json, '}');
+    } else {
+        trod_list_print(&cli->out.sink, &list, map);
+    }
+    return true;
+}
+
 bool cli_report(struct cli *cli)
 {
     struct trod_profile profile;
@@ -47,6 +72,8 @@ bool cli_report(struct cli *cli)
     if (!cli_profiles_sum(&profile, cli, &cli->options.file) ||
         !cli_maps_read(cli, &map, &profile))
         return false;
+    if (cli->options.list)
+        return put_list(cli, &profile, &map);
     cli_report_put(cli, &profile, &map);
     return true;
 }

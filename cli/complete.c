@@ -59,7 +59,7 @@ static void put_argument(struct trod_sink *sink, const struct cli_command *comma
 {
     const struct argp_option *words = cli_words_of(o->key);
 
-    if (!o->arg)
+    if (!o->arg || o->flags & OPTION_ARG_OPTIONAL)
         return;
     trod_put(sink, "    %s:--%s", command->name, o->name);
     if (o->key < 256)

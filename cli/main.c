@@ -16,6 +16,11 @@ const struct cli_command cli_commands[] = {
         true},
     {"diff", "compare two profiles", &cli_diff_argp, cli_diff, false},
     {"report", "print which paths ran most", &cli_report_argp, cli_report, false},
+    {"list", "print sets of paths", &cli_list_argp, cli_list, false},
+    {"coverage", "print how many of the paths there are ran", &cli_coverage_argp,
+        cli_coverage, false},
+    {"untested", "print which paths the field ran and no test did", &cli_untested_argp,
+        cli_untested, false},
     {"tests", "say which tests are worth running, and which paths failing ones share",
         &cli_tests_argp, cli_tests, false},
     {"split", "put the map of a program into a file of its own", &cli_split_argp,
@@ -189,8 +194,10 @@ static error_t parse_command_name(int key, char *arg, struct argp_state *state)
 void cli_argp(struct argp *out)
 {
     /* Their names stand with the program's: argp would take 'help' alone for --help. */
-    static char name[16][32];
-    static struct argp_option line[18] = {{.doc = "Commands:", .group = 1}};
+    enum { MOST_COMMANDS = 32 };
+    static char name[MOST_COMMANDS][32];
+    static struct argp_option line[MOST_COMMANDS + 2] = {
+        {.doc = "Commands:", .group = 1}};
     static char doc[2048];
 
     for (size_t i = 0; cli_commands[i].name; i++) {

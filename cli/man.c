@@ -156,7 +156,9 @@ static void put_option(struct trod_sink *sink, const struct argp_option *o)
         trod_put(sink, "\\fB\\-\\-");
         put_words(sink, o->name);
         trod_put(sink, "\\fR");
-        if (o->arg)
+        if (o->arg && o->flags & OPTION_ARG_OPTIONAL)
+            trod_put(sink, "[=\\fI%s\\fR]", o->arg);
+        else if (o->arg)
             trod_put(sink, "=\\fI%s\\fR", o->arg);
         trod_put(sink, "\n");
     }

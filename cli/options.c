@@ -36,6 +36,16 @@ enum {
     KEY_BY,
     KEY_NAME,
     KEY_FOREIGN,
+    KEY_MINUS,
+    KEY_AND,
+    KEY_TESTED,
+    KEY_PARTIAL,
+    KEY_MISSING,
+    KEY_MIN,
+    KEY_MIN_EDGES,
+    KEY_MIN_BLOCKS,
+    KEY_COVER_SORT,
+    KEY_COVER_GROUP,
     KEY_MAN,
     KEY_COMPLETION
 };
@@ -105,6 +115,21 @@ static const struct argp_option by_words[] = {
     {0},
 };
 
+static const struct argp_option cover_sort_words[] = {
+    {"share", 0, 0, OPTION_DOC, "lowest share of paths first (default)", 0},
+    {"left", 0, 0, OPTION_DOC, "most paths that did not run first", 0},
+    {"function", 0, 0, OPTION_DOC, "by name of the function", 0},
+    {"file", 0, 0, OPTION_DOC, "by name of the file, then of the function", 0},
+    {0},
+};
+
+static const struct argp_option cover_group_words[] = {
+    {"function", 0, 0, OPTION_DOC, "each function by itself (default)", 0},
+    {"file", 0, 0, OPTION_DOC, "all functions in a file as one", 0},
+    {"program", 0, 0, OPTION_DOC, "nothing but the sum of all", 0},
+    {0},
+};
+
 static const struct argp_option shell_words[] = {
     {"bash", 0, 0, OPTION_DOC, "the Bourne-again shell", 0},
     {0},
@@ -116,7 +141,7 @@ static const struct setting {
     int key;
     enum { FLAG, VALUE, TEXT, LIST, COUNT, WORD, PICKS } store;
     size_t field; /* in struct cli_options */
-    int value;    /* VALUE */
+    int value;    /* VALUE; COUNT: if none is said */
     const struct argp_option *words;
 } settings[] = {
 #define FIELD(name) offsetof(struct cli_options, name)
@@ -156,6 +181,16 @@ static const struct setting {
     {KEY_BY, WORD, FIELD(by), 0, by_words},
     {KEY_NAME, TEXT, FIELD(name_field), 0, NULL},
     {KEY_FOREIGN, FLAG, FIELD(foreign), 0, NULL},
+    {KEY_MINUS, LIST, FIELD(minus), 0, NULL},
+    {KEY_AND, LIST, FIELD(both), 0, NULL},
+    {KEY_TESTED, LIST, FIELD(tested), 0, NULL},
+    {KEY_PARTIAL, FLAG, FIELD(partial), 0, NULL},
+    {KEY_MISSING, COUNT, FIELD(missing), TROD_REPORT_MOST, NULL},
+    {KEY_MIN, TEXT, FIELD(min), 0, NULL},
+    {KEY_MIN_EDGES, TEXT, FIELD(min_edges), 0, NULL},
+    {KEY_MIN_BLOCKS, TEXT, FIELD(min_blocks), 0, NULL},
+    {KEY_COVER_SORT, WORD, FIELD(cover_sort), 0, cover_sort_words},
+    {KEY_COVER_GROUP, WORD, FIELD(cover_group), 0, cover_group_words},
     {KEY_MAN, FLAG, FIELD(man), 0, NULL},
     {KEY_COMPLETION, WORD, FIELD(completion), 0, shell_words},
     {ARGP_KEY_ARG, LIST, FIELD(file), 0, NULL},
@@ -233,7 +268,9 @@ static error_t store(const struct setting *setting, char *arg, struct argp_state
         list->item[list->count++] = arg;
         break;
     case COUNT:
-        if (!trod_text_uint(count, arg) || !*count)
+        if (!arg)
+            *count = (uint64_t)setting->value;
+        else if (!trod_text_uint(count, arg) || !*count)
             argp_error(state, "'%s' is not a whole number from 1 up", arg);
         break;
     case WORD:
@@ -512,6 +549,9 @@ const struct argp cli_check_argp = {
 };
 
 static const struct argp_option report_own[] = {
+    {"list", KEY_LIST, 0, 0,
+        "print the paths as a list instead, as 'trod list' and 'trod untested' take it",
+        0},
     {"blocks", KEY_BLOCKS, 0, 0, "tell paths by their blocks, not by lines", 0},
     {0},
 };
@@ -529,7 +569,8 @@ const struct argp cli_report_argp = {
     "  trod report app.trod\n"
     "  trod report --most=5 --blocks app.trod\n"
     "  trod report --function='parse_*' --sort=weight app.trod\n"
-    "  trod report --group=function --json app.trod\n",
+    "  trod report --group=function --json app.trod\n"
+    "  trod report --list --most=100 app.trod -o hot.list\n",
 
     telling_children,
     0,
@@ -549,6 +590,126 @@ const struct argp cli_diff_argp = {
     "  trod diff --group=function --sort=weight app.trod other.trod\n",
 
     telling_children,
+    0,
+    0,
+};
+
+/* --- of sets of paths --------------------------------------------------------------- */
+
+/* Which functions, and where names come from. */
+static const struct argp_option naming_options[] = {
+    {"function", 'f', "GLOB", 0, "take only functions whose names match GLOB", 0},
+    {"binary", KEY_BINARY, "FILE", 0,
+        "take names and lines from this program, library or map, wherever it ran from",
+        0},
+    {"maps", KEY_MAPS, "FOLDER", 0,
+        "look first for programs, libraries and maps in this folder, by build id", 0},
+    {0},
+};
+
+static const struct argp naming_argp = PARSED_BY_CHILD(naming_options);
+static const struct argp cover_sort_argp = PARSED_BY_CHILD(cover_sort_words);
+static const struct argp cover_group_argp = PARSED_BY_CHILD(cover_group_words);
+
+static const struct argp_child naming_children[] = {
+    {&naming_argp, 0, 0, 0},
+    {&printing_argp, 0, 0, 0},
+    {0},
+};
+
+static const struct argp_option list_own[] = {
+    {"and", KEY_AND, "FILE", 0, "keep only paths that are in FILE, too", 0},
+    {"minus", KEY_MINUS, "FILE", 0, "leave out paths that are in FILE", 0},
+    {"partial", KEY_PARTIAL, 0, 0,
+        "with --binary: leave out functions that the binary has differently, or not",
+        0},
+    {0},
+};
+
+const struct argp cli_list_argp = {
+    list_own,
+    parse_command,
+    FILES,
+    "Print sets of paths as a list: those that ran in profiles, those of other lists, "
+    "put together, less others. A list tells of each function its name, hashes of name, "
+    "graph and cuts, and its number of paths; of each path its id, and in a comment the "
+    "way it goes. With --binary, the list is held against that program: functions that "
+    "are not there, or are others, are named, and the status is 4.\n\n"
+    "Files are profiles or lists. Without a file, or for '-', standard input is read."
+    "\vExamples:\n"
+    "  trod list app.trod -o ran.list\n"
+    "  trod list --minus=other.trod app.trod\n"
+    "  trod list --binary=app --partial app.trod\n",
+    naming_children,
+    0,
+    0,
+};
+
+static const struct argp_option coverage_own[] = {
+    {"missing", KEY_MISSING, "N", OPTION_ARG_OPTIONAL,
+        "list paths that did not run instead, at most N (20): such as are one decision away "
+        "from a path that did, those near hot paths first",
+        0},
+    {"min", KEY_MIN, "PERCENT", 0, "status 1 if a lower share of the paths ran", 0},
+    {"min-edges", KEY_MIN_EDGES, "PERCENT", 0,
+        "status 1 if a lower share of the edges ran", 0},
+    {"min-blocks", KEY_MIN_BLOCKS, "PERCENT", 0,
+        "status 1 if a lower share of the blocks ran", 0},
+    {"sort", KEY_COVER_SORT, "ORDER", 0, "list by ORDER", 0},
+    {"group", KEY_COVER_GROUP, "WHAT", 0, "put functions together", 0},
+    {"most", KEY_MOST, "N", 0, "print at most N rows (all)", 0},
+    {0},
+};
+
+static const struct argp_child coverage_children[] = {
+    {&naming_argp, 0, 0, 0},
+    {&printing_argp, 0, 0, 0},
+    {&cover_sort_argp, 0, "ORDER is one of:", 1},
+    {&cover_group_argp, 0, "WHAT is one of:", 2},
+    {0},
+};
+
+const struct argp cli_coverage_argp = {
+    coverage_own,
+    parse_command,
+    FILES,
+    "Print how many of the paths there are ran, of each function, file and of the "
+    "program; and of the edges and blocks on them. Paths there are is what the graph "
+    "allows, whether any input takes them or not; a '*' marks functions with so many that "
+    "edges were cut ('trod cc --limit'). Functions that never ran are listed. With "
+    "--function all sums are of the functions chosen.\n\n" PROFILES "\vExamples:\n"
+    "  trod coverage app.trod\n"
+    "  trod coverage --group=file --sort=left app.trod\n"
+    "  trod coverage --missing=10 app.trod\n"
+    "  trod coverage --group=program --min=40 --min-edges=80 app.trod\n",
+    coverage_children,
+    0,
+    0,
+};
+
+static const struct argp_option untested_own[] = {
+    {"tested", KEY_TESTED, "FILE", 0,
+        "what the tests ran: a profile or a list, any number", 0},
+    {"partial", KEY_PARTIAL, 0, 0,
+        "compare the functions that agree, if the tests ran another build", 0},
+    {"list", KEY_LIST, 0, 0, "print the untested paths as a list instead", 0},
+    {"most", KEY_MOST, "N", 0, "print at most N paths (20)", 0},
+    {0},
+};
+
+const struct argp cli_untested_argp = {
+    untested_own,
+    parse_command,
+    "--tested=FILE [FIELD...]",
+    "Print the paths that ran in the field and in no test: in how many of the runs, how "
+    "often, and why they are new. 'no test took' names decisions that no tested path of "
+    "the function has; 'no test took together' the smallest set found of decisions that "
+    "are all tested, but never on one path. The status is 0 if there are none, 1 if there "
+    "are some, 4 if the tests ran another build, whose functions are named.\n\n" PROFILES
+    "\vExamples:\n"
+    "  trod untested --tested=app.trod other.trod\n"
+    "  trod untested --tested=app.trod --partial --json other.trod\n",
+    naming_children,
     0,
     0,
 };

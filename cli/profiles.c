@@ -44,16 +44,20 @@ bool cli_profiles_read(
     struct cli_profiles *out, struct cli *cli, const char *path, struct trod_arena *mem)
 {
     struct cli_bytes in;
+
+    return cli_in_bytes(cli, &in, path, mem) && cli_profiles_take(out, cli, &in);
+}
+
+bool cli_profiles_take(
+    struct cli_profiles *out, struct cli *cli, const struct cli_bytes *in)
+{
     bool binary, ok;
 
-    *out = (struct cli_profiles){0};
-    if (!cli_in_bytes(cli, &in, path, mem))
-        return false;
-    out->name = in.name;
+    *out = (struct cli_profiles){.name = in->name};
     /* No text has a NUL, and no profile is without but one that was cut off in its header. */
-    binary = trod_profile_is_binary((const uint8_t *)in.bytes, in.length) ||
-             (in.length && memchr(in.bytes, '\0', in.length));
-    ok = binary ? read_binary(out, cli, &in) : read_text(out, cli, &in);
+    binary = trod_profile_is_binary((const uint8_t *)in->bytes, in->length) ||
+             (in->length && memchr(in->bytes, '\0', in->length));
+    ok = binary ? read_binary(out, cli, in) : read_text(out, cli, in);
     for (uint32_t i = 0; TROD_CHECKED && ok && i < out->count; i++)
         ok = trod_profile_check(&out->profile[i], &cli->err);
     return ok;

@@ -14,7 +14,7 @@ _trod()
         prev=${COMP_WORDS[COMP_CWORD - 2]}
     fi
     if [ "$COMP_CWORD" -eq 1 ]; then
-        words="--help --version cc c++ run diff report tests split graph number probe show merge check help"
+        words="--help --version cc c++ run diff report list coverage untested tests split graph number probe show merge check help"
         COMPREPLY=($(compgen -W "$words" -- "$cur"))
         return
     fi
@@ -68,6 +68,86 @@ _trod()
         return
         ;;
     report:--output | report:-o)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    list:--and)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    list:--minus)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    list:--function | list:-f)
+        return
+        ;;
+    list:--binary)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    list:--maps)
+        COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
+    list:--output | list:-o)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    coverage:--min)
+        return
+        ;;
+    coverage:--min-edges)
+        return
+        ;;
+    coverage:--min-blocks)
+        return
+        ;;
+    coverage:--sort)
+        COMPREPLY=($(compgen -W "share left function file" -- "$cur"))
+        return
+        ;;
+    coverage:--group)
+        COMPREPLY=($(compgen -W "function file program" -- "$cur"))
+        return
+        ;;
+    coverage:--most)
+        return
+        ;;
+    coverage:--function | coverage:-f)
+        return
+        ;;
+    coverage:--binary)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    coverage:--maps)
+        COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
+    coverage:--output | coverage:-o)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    untested:--tested)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    untested:--most)
+        return
+        ;;
+    untested:--function | untested:-f)
+        return
+        ;;
+    untested:--binary)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    untested:--maps)
+        COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
+    untested:--output | untested:-o)
         COMPREPLY=($(compgen -f -- "$cur"))
         return
         ;;
@@ -209,7 +289,16 @@ _trod()
         words="--help --function --sort --group --most --binary --maps --json --output --quiet"
         ;;
     report)
-        words="--help --blocks --function --sort --group --most --binary --maps --json --output --quiet"
+        words="--help --list --blocks --function --sort --group --most --binary --maps --json --output --quiet"
+        ;;
+    list)
+        words="--help --and --minus --partial --function --binary --maps --json --output --quiet"
+        ;;
+    coverage)
+        words="--help --missing --min --min-edges --min-blocks --sort --group --most --function --binary --maps --json --output --quiet"
+        ;;
+    untested)
+        words="--help --tested --partial --list --most --function --binary --maps --json --output --quiet"
         ;;
     tests)
         words="--help --failed --first --by --name --foreign --blocks --function --most --binary --maps --json --output --quiet"
@@ -237,7 +326,7 @@ _trod()
         ;;
     help)
         words="--help --man --completion --output"
-        others="cc c++ run diff report tests split graph number probe show merge check help"
+        others="cc c++ run diff report list coverage untested tests split graph number probe show merge check help"
         ;;
     esac
     if [ "${cur#-}" != "$cur" ] || [ -n "$others" ]; then

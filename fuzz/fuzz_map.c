@@ -14,11 +14,14 @@ static void tell_some(const struct trod_map *map, struct trod_arena *mem)
         struct trod_string told;
 
         FUZZ_MUST(trod_map_find(map, &f) != NULL);
+        FUZZ_MUST(trod_map_name(map, f.name) != NULL);
         if (!e->numbering.dag)
             continue;
         trod_string_init(&told, mem);
         trod_tell_path(&told.sink, map, e, 0);
         trod_tell_path(&told.sink, map, e, e->numbering.npath - 1);
+        for (trod_edge edge = 0; edge < e->numbering.dag->shape.nedge; edge++)
+            trod_tell_edge(&told.sink, e, edge);
         FUZZ_MUST(told.length > 0);
     }
 }

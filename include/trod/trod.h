@@ -12,6 +12,7 @@
 #include "probe/probe.h"
 #include "profile/profile.h"
 #include "report/report.h"
+#include "chosen/chosen.h"
 #include "suite/suite.h"
 
 #endif

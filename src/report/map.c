@@ -275,3 +275,13 @@ const struct trod_map_entry *trod_map_find(
     }
     return NULL;
 }
+
+const char *trod_map_name(const struct trod_map *map, uint64_t name_hash)
+{
+    uint32_t at = map->nslot ? (uint32_t)name_hash & (map->nslot - 1) : 0;
+
+    for (; map->nslot && map->slot[at]; at = (at + 1) & (map->nslot - 1))
+        if (map->entry[map->slot[at] - 1].name_hash == name_hash)
+            return map->entry[map->slot[at] - 1].name;
+    return NULL;
+}

@@ -73,6 +73,9 @@ bool trod_map_parse(struct trod_map *out, struct trod_text *text,
 const struct trod_map_entry *trod_map_find(
     const struct trod_map *map, const struct trod_profile_function *function);
 
+/* The name of a function by the hash of its name, whatever its graph; NULL: not known. */
+const char *trod_map_name(const struct trod_map *map, uint64_t name_hash);
+
 /* --- tell.c: one path in words ------------------------------------------------------------- */
 
 /* Print a path as a person would tell it: where it starts, the decisions on it with their
@@ -83,6 +86,16 @@ const struct trod_map_entry *trod_map_find(
  */
 void trod_tell_path(struct trod_sink *sink, const struct trod_map *map,
     const struct trod_map_entry *entry, trod_path id);
+
+/* One edge of the DAG: a start, or a decision with its line, and with its blocks too where
+ * the line alone would not tell it from others.
+ *
+ *     loop 12
+ *     13:T
+ *     13:F (b c)
+ */
+void trod_tell_edge(
+    struct trod_sink *sink, const struct trod_map_entry *entry, trod_edge edge);
 
 /* --- left.c: functions that were left in the middle ------------------------------------------ */
 

@@ -33,6 +33,16 @@ static void tell_start(
         put_place(sink, "loop", first_line(entry, dag->shape.dst_of_edge[e]));
 }
 
+/* Is it one of several edges of the graph out of a block? */
+static bool decides(const struct trod_dag *dag, trod_edge e)
+{
+    const struct trod_graph *g = &dag->shape;
+    trod_node v = g->src_of_edge[e];
+
+    return dag->origin_of_edge[e] != TROD_NONE &&
+           g->first_out[v + 1] - g->first_out[v] > 1;
+}
+
 /* A block with several ways out, and the one taken. Two-way branches have the true way
  * first, as the compiler's do.
  */
@@ -44,9 +54,6 @@ static void tell_decision(
     uint32_t nway = g->first_out[v + 1] - g->first_out[v];
     uint32_t way = origin - g->first_out[v], line = last_line(entry, v);
 
-    if (nway < 2)
-        return;
-    trod_put(sink, " ");
     if (line)
         trod_put(sink, "%u:", line);
     if (nway == 2)
@@ -82,7 +89,83 @@ void trod_tell_path(struct trod_sink *sink, const struct trod_map *map,
     }
     tell_start(sink, entry, step[0]);
     for (uint32_t i = 1; i < n; i++)
-        if (dag->origin_of_edge[step[i]] != TROD_NONE)
+        if (decides(dag, step[i])) {
+            trod_put(sink, " ");
             tell_decision(sink, entry, dag->origin_of_edge[step[i]]);
+        }
     tell_end(sink, entry, step[n - 1]);
+}
+
+/* --- an edge by itself ------------------------------------------------------------------- */
+
+/* Does its line tell a deciding block from all others? */
+static bool decides_alone(const struct trod_map_entry *entry, trod_node decider)
+{
+    const struct trod_graph *g = entry->numbering.dag->graph;
+    uint32_t line = last_line(entry, decider);
+
+    for (trod_node v = 0; line && v < g->nnode; v++)
+        if (v != decider && g->first_out[v + 1] - g->first_out[v] > 1 &&
+            last_line(entry, v) == line)
+            return false;
+    return line;
+}
+
+/* Does its line tell the start of a path from all others? */
+static bool starts_alone(const struct trod_map_entry *entry, trod_edge start)
+{
+    const struct trod_graph *g = &entry->numbering.dag->shape;
+    uint32_t line = first_line(entry, g->dst_of_edge[start]);
+
+    for (trod_edge e = g->first_out[g->entry]; line && e < g->first_out[g->entry + 1];
+        e++)
+        if (e != start && entry->numbering.dag->kind_of_edge[e] == TROD_DAG_START &&
+            first_line(entry, g->dst_of_edge[e]) == line)
+            return false;
+    return line;
+}
+
+/* As in a trail; a start has no block before it. */
+static void tell_blocks(struct trod_sink *sink, const struct trod_dag *dag, trod_edge e)
+{
+    trod_edge origin = dag->origin_of_edge[e];
+    trod_node to = origin == TROD_NONE ? dag->shape.dst_of_edge[e]
+                                       : dag->graph->dst_of_edge[origin];
+    char name[16];
+
+    if (origin != TROD_NONE) {
+        trod_put_name(
+            sink, trod_graph_node_name(dag->graph, dag->shape.src_of_edge[e], name));
+        trod_put(sink, " ");
+    }
+    if (dag->kind_of_edge[e] != TROD_DAG_REAL)
+        trod_put(sink, "> ");
+    trod_put_name(sink, trod_graph_node_name(dag->graph, to, name));
+}
+
+void trod_tell_edge(
+    struct trod_sink *sink, const struct trod_map_entry *entry, trod_edge e)
+{
+    const struct trod_dag *dag = entry->numbering.dag;
+    bool starts = dag->kind_of_edge[e] == TROD_DAG_START, alone;
+
+    if (dag->kind_of_edge[e] == TROD_DAG_ENTER) {
+        trod_put(sink, "entry");
+    } else if (dag->kind_of_edge[e] == TROD_DAG_LEAVE) {
+        trod_put(sink, "return");
+    } else if (!entry->first_line || (!starts && !decides(dag, e))) {
+        tell_blocks(sink, dag, e);
+    } else {
+        if (starts)
+            tell_start(sink, entry, e);
+        else
+            tell_decision(sink, entry, dag->origin_of_edge[e]);
+        alone = starts ? starts_alone(entry, e)
+                       : decides_alone(entry, dag->shape.src_of_edge[e]);
+        if (!alone) {
+            trod_put(sink, " (");
+            tell_blocks(sink, dag, e);
+            trod_put(sink, ")");
+        }
+    }
 }

@@ -1,0 +1,162 @@
+#include "cli.h"
+
+#include <string.h>
+
+static bool add_list(struct cli_chosen *out, struct cli *cli, struct trod_text *text)
+{
+    struct trod_list list;
+
+    out->nlist++;
+    if (!trod_list_parse(&list, text, &cli->mem, &cli->err))
+        return false;
+    if (!list.nfunction)
+        cli_note(cli, "%s: the list is empty", text->file);
+    return trod_list_combine(
+        &out->list, TROD_LIST_UNION, &out->list, &list, &cli->mem, &cli->err);
+}
+
+static bool add_profiles(
+    struct cli_chosen *out, struct cli *cli, const struct cli_bytes *in)
+{
+    struct cli_profiles profiles;
+
+    if (!cli_profiles_take(&profiles, cli, in))
+        return false;
+    for (uint32_t i = 0; i < profiles.count; i++) {
+        trod_reserve(&cli->mem, out->profile, out->nprofile, out->room);
+        out->profile[out->nprofile++] = &profiles.profile[i];
+    }
+    return true;
+}
+
+static bool add_file(struct cli_chosen *out, struct cli *cli, const char *path)
+{
+    struct trod_text text;
+    struct cli_bytes in;
+
+    if (!cli_in_bytes(cli, &in, path, &cli->mem))
+        return false;
+    trod_text_init(&text, in.name, in.bytes, in.length);
+    return trod_list_begins(&text, &cli->mem) ? add_list(out, cli, &text)
+                                              : add_profiles(out, cli, &in);
+}
+
+bool cli_chosen_read(
+    struct cli_chosen *out, struct cli *cli, const struct cli_list *files)
+{
+    *out = (struct cli_chosen){0};
+    if (!files->count && !add_file(out, cli, "-"))
+        return false;
+    for (uint32_t i = 0; i < files->count; i++)
+        if (!add_file(out, cli, files->item[i]))
+            return false;
+    return true;
+}
+
+bool cli_chosen_maps(struct trod_map *out, struct cli *cli, struct cli_chosen *chosen)
+{
+    struct trod_profile_merge_options options = {0};
+
+    return trod_profile_merge(&chosen->sum, chosen->profile, chosen->nprofile, &options,
+               &cli->mem, &cli->err) &&
+           cli_maps_read(cli, out, &chosen->sum);
+}
+
+static void put_remarks(
+    struct cli *cli, const struct trod_profile *profile, const struct trod_map *map)
+{
+    struct trod_sink *sink = &cli->out.sink;
+
+    trod_report_left_print(sink, profile, map, &cli->mem);
+    for (uint32_t i = 0; i < map->nskipped; i++)
+        trod_put(sink, "# not counted: %s (%s): %s\n", map->skipped[i].name,
+            map->skipped[i].unit, map->skipped[i].why);
+    for (uint32_t i = 0; i < profile->nnote; i++)
+        trod_put(sink, "# note: %s\n", profile->note[i]);
+}
+
+static void json_remarks(
+    struct cli *cli, const struct trod_profile *profile, const struct trod_map *map)
+{
+    struct trod_json *json = &cli->json;
+
+    trod_report_left_json(json, profile, map, &cli->mem);
+    trod_json_open(json, "skipped", '[');
+    for (uint32_t i = 0; i < map->nskipped; i++) {
+        trod_json_open(json, NULL, '{');
+        trod_json_text(json, "function", map->skipped[i].name);
+        trod_json_text(json, "why", map->skipped[i].why);
+        trod_json_close(json, '}');
+    }
+    trod_json_close(json, ']');
+    trod_json_open(json, "notes", '[');
+    for (uint32_t i = 0; i < profile->nnote; i++)
+        trod_json_text(json, NULL, profile->note[i]);
+    trod_json_close(json, ']');
+}
+
+void cli_chosen_remarks(
+    struct cli *cli, const struct trod_profile *profile, const struct trod_map *map)
+{
+    if (cli->options.form == CLI_JSON)
+        json_remarks(cli, profile, map);
+    else
+        put_remarks(cli, profile, map);
+}
+
+void cli_chosen_notes(struct cli *cli, const struct cli_chosen *chosen)
+{
+    for (uint32_t i = 0; i < chosen->nprofile; i++)
+        for (uint32_t k = 0; k < chosen->profile[i]->nnote; k++)
+            cli_note(cli, "%s", chosen->profile[i]->note[k]);
+}
+
+bool cli_chosen_list(struct trod_list *out, struct cli *cli,
+    const struct cli_chosen *chosen, const struct trod_map *map)
+{
+    struct trod_list list;
+    struct trod_ran ran;
+
+    if (!trod_ran_build(&ran, chosen->profile, chosen->nprofile, &cli->mem, &cli->err))
+        return false;
+    trod_list_ran(&list, &ran, map, &cli->mem);
+    return trod_list_combine(
+               out, TROD_LIST_UNION, &list, &chosen->list, &cli->mem, &cli->err) &&
+           (!TROD_CHECKED || trod_list_check(out, &cli->err));
+}
+
+size_t cli_chosen_complain(struct cli *cli, const struct trod_list *list,
+    const struct trod_list_match *match, unsigned fates)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < list->nfunction; i++) {
+        enum trod_list_fate fate = (enum trod_list_fate)match->fate_of_function[i];
+        struct trod_string name;
+
+        if (!(fates >> fate & 1))
+            continue;
+        trod_string_init(&name, &cli->mem);
+        if (strcmp(list->function[i].name, "?") == 0)
+            trod_put(&name.sink, "?%016llx",
+                (unsigned long long)list->function[i].function.name);
+        else
+            trod_put_name(&name.sink, list->function[i].name);
+        cli_note(cli, "%s: %s", name.text, trod_fate_words(fate));
+        n++;
+    }
+    return n;
+}
+
+bool cli_no(struct cli *cli, const char *format, ...)
+{
+    va_list args;
+
+    if (!cli_out_write(cli))
+        return false;
+    va_start(args, format);
+    cli->exit = CLI_NO;
+    trod_err_set_at(&cli->err, TROD_E_INPUT, NULL, 0, format, args);
+    va_end(args);
+    return false;
+}

@@ -1,0 +1,117 @@
+#include "cli.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_MISSING = 1000000 };
+
+/* Shares that must be reached. */
+struct demand {
+    const char *what, *option, *said; /* said: NULL: none */
+    double percent;
+};
+
+static bool read_demands(struct demand *demand, int n, struct cli *cli)
+{
+    for (int i = 0; i < n; i++) {
+        char *end;
+
+        if (!demand[i].said)
+            continue;
+        demand[i].percent = strtod(demand[i].said, &end);
+        if (*end || end == demand[i].said || !isfinite(demand[i].percent) ||
+            demand[i].percent < 0 || demand[i].percent > 100)
+            return cli_misused(cli, "--%s: '%s' is not a number from 0 to 100",
+                demand[i].option, demand[i].said);
+    }
+    return true;
+}
+
+static void read_options(struct trod_cover_options *out, struct cli *cli)
+{
+    const struct cli_options *o = &cli->options;
+
+    *out = (struct trod_cover_options){.most = o->most,
+        .sort = o->cover_sort ? (enum trod_cover_sort)(o->cover_sort - 1)
+                              : TROD_COVER_SHARE,
+        .group = o->cover_group ? (enum trod_cover_group)(o->cover_group - 1)
+                                : TROD_COVER_FUNCTION};
+    if (o->function) {
+        out->wants = cli_report_wants;
+        out->ctx = trod_copy_text(&cli->mem, o->function, strlen(o->function));
+    }
+}
+
+static void put(struct cli *cli, const struct trod_cover *cover,
+    const struct trod_profile *profile, const struct trod_ran *ran,
+    const struct trod_map *map, const struct trod_cover_options *options)
+{
+    size_t most = cli->options.missing, n = 0;
+    struct trod_missing *missing = NULL;
+
+    if (most)
+        n = trod_missing_build(&missing, ran, map, options, most, &cli->mem);
+    if (cli->options.form == CLI_JSON) {
+        trod_json_open(&cli->json, NULL, '{');
+        trod_json_text(&cli->json, "trod", cli->command->name);
+        trod_json_uint(&cli->json, "version", 1);
+        trod_cover_json(&cli->json, "coverage", cover);
+        if (most)
+            trod_missing_json(&cli->json, "missing", map, missing, n, &cli->mem);
+        cli_chosen_remarks(cli, profile, map);
+        trod_json_close(&cli->json, '}');
+        return;
+    }
+    trod_cover_print(&cli->out.sink, cover);
+    if (most)
+        trod_missing_print(&cli->out.sink, map, missing, n);
+    cli_chosen_remarks(cli, profile, map);
+}
+
+static bool meet(struct cli *cli, const struct demand *demand, struct trod_part part)
+{
+    double percent = 100 * trod_part_share(part);
+
+    return !demand->said || percent >= demand->percent ||
+           cli_no(cli, "%.2f%% of the %s ran, less than the %g%% of --%s", percent,
+               demand->what, demand->percent, demand->option);
+}
+
+bool cli_coverage(struct cli *cli)
+{
+    const struct cli_options *o = &cli->options;
+    struct demand demand[] = {{"paths", "min", o->min, 0},
+        {"edges", "min-edges", o->min_edges, 0},
+        {"blocks", "min-blocks", o->min_blocks, 0}};
+    struct trod_cover_options options;
+    struct trod_profile profile;
+    struct trod_cover cover;
+    struct trod_map map;
+    struct trod_ran ran;
+
+    if (!read_demands(demand, 3, cli))
+        return false;
+    if (o->missing > MOST_MISSING)
+        return cli_misused(cli, "--missing lists at most %d paths", MOST_MISSING);
+    read_options(&options, cli);
+    /* Rows of functions would drown the paths. */
+    if (o->missing && !o->cover_group)
+        options.group = TROD_COVER_PROGRAM;
+    if (!cli_profiles_sum(&profile, cli, &o->file) ||
+        !cli_maps_read(cli, &map, &profile) ||
+        !trod_ran_build(
+            &ran, (const struct trod_profile *[]){&profile}, 1, &cli->mem, &cli->err))
+        return false;
+    trod_cover_build(&cover, &ran, &map, &options, &cli->mem);
+    if (cover.total.nunknown && (o->min_edges || o->min_blocks))
+        return trod_fail(&cli->err, TROD_E_MISMATCH,
+            "there is no map for %llu of the functions, so that nobody knows their edges "
+            "and blocks; name the program with --binary, or leave --min-edges and "
+            "--min-blocks away",
+            (unsigned long long)cover.total.nunknown);
+    put(cli, &cover, &profile, &ran, &map, &options);
+    return meet(cli, &demand[0], cover.total.covered.path) &&
+           meet(cli, &demand[1], cover.total.covered.edge) &&
+           meet(cli, &demand[2], cover.total.covered.block);
+}

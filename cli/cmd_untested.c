@@ -1,0 +1,116 @@
+#include "cli.h"
+
+#include <string.h>
+
+/* Do the tests know the functions of the field as they are? */
+static bool match(struct cli *cli, const struct trod_list *tested,
+    const struct trod_ran *field, const struct trod_untested *untested)
+{
+    unsigned differs = 1u << TROD_FATE_CUT | 1u << TROD_FATE_CHANGED;
+    struct trod_profile_function *known;
+    size_t nknown = trod_known_ran(&known, field, &cli->mem), n;
+    struct trod_list_match found;
+
+    if (tested->nfunction && field->nfunction && tested->mode != field->mode)
+        return trod_fail(&cli->err, TROD_E_MISMATCH,
+            "the tests counted paths in mode %s, the field in mode %s; run the tests with "
+            "a build of the same mode",
+            trod_profile_mode_name(tested->mode), trod_profile_mode_name(field->mode));
+    trod_list_match(&found, tested, known, nknown, &cli->mem);
+    n = cli_chosen_complain(cli, tested, &found, differs);
+    if ((n || untested->nskipped) && !cli->options.partial) {
+        for (size_t i = 0; !n && i < untested->nskipped; i++)
+            cli_note(cli, "%s: no test ran it as the field did", untested->skipped[i]);
+        return trod_fail(&cli->err, TROD_E_MISMATCH,
+            "the tests ran another build, of whose functions %zu differ; name the tests of "
+            "the build that is in the field, or compare what agrees with --partial",
+            n > untested->nskipped ? n : untested->nskipped);
+    }
+    if (tested->nfunction && nknown && !found.nfunction_of_fate[TROD_FATE_SAME])
+        return trod_fail(&cli->err, TROD_E_MISMATCH,
+            "the field has none of the functions that the tests ran; name the tests of "
+            "this program with --tested");
+    if (found.nfunction_of_fate[TROD_FATE_VANISHED])
+        cli_note(cli,
+            "functions that the tests ran and the field's program has not: %zu",
+            found.nfunction_of_fate[TROD_FATE_VANISHED]);
+    return true;
+}
+
+static void put(struct cli *cli, const struct trod_untested *untested,
+    const struct trod_ran *field, const struct trod_profile *sum,
+    const struct trod_map *map)
+{
+    struct trod_json *json = &cli->json;
+    struct trod_list list;
+
+    if (cli->options.list)
+        trod_untested_list(&list, untested, field, &cli->mem);
+    if (cli->options.form == CLI_JSON) {
+        trod_json_open(json, NULL, '{');
+        trod_json_text(json, "trod", cli->command->name);
+        trod_json_uint(json, "version", 1);
+        if (cli->options.list)
+            trod_list_json(json, "list", &list, map, &cli->mem);
+        else
+            trod_untested_json(json, "untested", untested, map, &cli->mem);
+        cli_chosen_remarks(cli, sum, map);
+        trod_json_close(json, '}');
+    } else if (cli->options.list) {
+        trod_list_print(&cli->out.sink, &list, map);
+    } else {
+        trod_untested_print(&cli->out.sink, untested, map);
+        cli_chosen_remarks(cli, sum, map);
+    }
+}
+
+/* needs:  the maps of the field */
+static bool read_tested(
+    struct trod_list *out, struct cli *cli, const struct trod_map *map)
+{
+    struct cli_chosen chosen;
+
+    if (!cli_chosen_read(&chosen, cli, &cli->options.tested) ||
+        !cli_chosen_list(out, cli, &chosen, map))
+        return false;
+    cli_chosen_notes(cli, &chosen);
+    if (!out->nfunction)
+        cli_note(cli, "the tests ran no path at all");
+    return true;
+}
+
+bool cli_untested(struct cli *cli)
+{
+    const struct cli_options *o = &cli->options;
+    struct trod_untested_options options = {.most = o->most};
+    struct trod_untested untested;
+    struct cli_chosen chosen;
+    struct trod_list tested;
+    struct trod_ran field;
+    struct trod_map map;
+
+    if (!o->tested.count)
+        return cli_misused(
+            cli, "what did the tests run? name profiles or lists with --tested");
+    if (!cli_chosen_read(&chosen, cli, &o->file))
+        return false;
+    if (chosen.nlist)
+        return cli_misused(cli,
+            "a list does not tell how often paths ran in the field; name profiles");
+    if (!cli_chosen_maps(&map, cli, &chosen) || !read_tested(&tested, cli, &map) ||
+        !trod_ran_build(&field, chosen.profile, chosen.nprofile, &cli->mem, &cli->err))
+        return false;
+    if (o->function) {
+        options.wants = cli_report_wants;
+        options.ctx = trod_copy_text(&cli->mem, o->function, strlen(o->function));
+        trod_list_choose(&tested, &tested, options.wants, options.ctx, &cli->mem);
+    }
+    if (!o->most && o->form != CLI_JSON)
+        options.most = TROD_REPORT_MOST;
+    trod_untested_build(&untested, &tested, &field, &map, &options, &cli->mem);
+    if (!match(cli, &tested, &field, &untested))
+        return false;
+    put(cli, &untested, &field, &chosen.sum, &map);
+    return !untested.npath ||
+           cli_no(cli, "%zu paths ran in the field and in no test", untested.npath);
+}

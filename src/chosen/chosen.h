@@ -1,0 +1,411 @@
+/* chosen: sets of paths, and what they say about tests.
+ *
+ *     profiles -> ran -> list -> union, minus, and -> text
+ *     ran + map -> cover -> text, JSON
+ *     ran + map -> missing -> text, JSON
+ *     list (tested) + ran (field) + map -> untested -> text, JSON
+ *
+ * A profile counts paths. Here they are sets: those to look for in the next build, those that
+ * the tests ran, those that the field ran and no test did.
+ *
+ * Glossary
+ *   ran        the paths of any number of profiles, function by function
+ *   run        a group of a profile: one execution, or several that were added up
+ *   list       a set of paths of any functions, with what tells whether their ids still
+ *              mean the same: hashes of name, graph and cuts
+ *   known      the functions that a list is held against: of a program, or of profiles
+ *   covered    of a function: paths that ran, and the blocks and edges on them
+ *   decision   an edge of the DAG whose source has several: a branch, and the way it went. At
+ *              ENTRY: where the path starts
+ *   neighbour  of a path that ran: one that did not, and leaves it at one decision
+ *   tested     in the list of what the tests ran
+ *   new        of an edge: on no tested path of its function
+ *   apart      edges of a path that are not new, but were never on one tested path together
+ *
+ * A path that was not finished, because its function was left in the middle, did not run.
+ *
+ * Memory: everything in the arena handed in; results refer to the map and the texts they
+ * were made from.
+ */
+#ifndef TROD_CHOSEN_H
+#define TROD_CHOSEN_H
+
+#include "report/report.h"
+
+/* --- ran.c: what ran ------------------------------------------------------------------- */
+
+struct trod_ran_path {
+    trod_path id;
+    uint64_t count; /* of all runs, stopping at UINT64_MAX */
+    uint64_t nrun;  /* in which it ran */
+};
+
+struct trod_ran_function {
+    struct trod_profile_function function;
+    size_t npath;                     /* 0: it did not run */
+    const struct trod_ran_path *path; /* [npath], ids ascending */
+};
+
+struct trod_ran {
+    enum trod_format_mode mode; /* source, if there are no modules */
+    uint64_t nrun;
+    size_t nfunction;
+    const struct trod_ran_function *function; /* by trod_function_compare, each once */
+};
+
+/* Below, at or above 0: by hashes of name, graph and cuts, then by number of paths. Equal
+ * functions are one, in whatever modules they are.
+ */
+int trod_function_compare(
+    const struct trod_profile_function *a, const struct trod_profile_function *b);
+
+/* All functions that the profiles know, run or not, and the paths of them that ran.
+ *
+ * fails:  TROD_E_MISMATCH when they have different modes
+ * cost:   a sort of the paths
+ */
+bool trod_ran_build(struct trod_ran *out, const struct trod_profile *const *profile,
+    uint32_t nprofile, struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+
+/* NULL: none of the profiles knows it. */
+const struct trod_ran_function *trod_ran_find(
+    const struct trod_ran *ran, const struct trod_profile_function *function);
+
+/* --- path_list.c: sets of paths --------------------------------------------------------- */
+
+struct trod_list_function {
+    const char *name; /* "?": not known */
+    struct trod_profile_function function;
+    size_t count;        /* not 0 */
+    const trod_path *id; /* [count], ascending, below function.npath */
+};
+
+struct trod_list {
+    enum trod_format_mode mode; /* source, if there are no functions */
+    size_t nfunction;
+    const struct trod_list_function *function; /* by name, then trod_function_compare */
+    const struct trod_list_function *
+        *by_function; /* [nfunction], the same by the latter */
+};
+
+/* From functions in any order, the same one any number of times, ids in any order.
+ *
+ * needs:  ids below npath
+ * cost:   a sort
+ */
+void trod_list_build(struct trod_list *out, enum trod_format_mode mode,
+    const struct trod_list_function *function, size_t nfunction,
+    struct trod_arena *mem);
+
+/* All paths that ran; names are in the map. */
+void trod_list_ran(struct trod_list *out, const struct trod_ran *ran,
+    const struct trod_map *map, struct trod_arena *mem);
+
+/* The paths that a report with these options lists.
+ *
+ * needs:  options->group == TROD_GROUP_NONE
+ */
+void trod_list_report(struct trod_list *out, const struct trod_profile *profile,
+    const struct trod_map *map, const struct trod_report_options *options,
+    struct trod_arena *mem);
+
+enum trod_list_op { TROD_LIST_UNION, TROD_LIST_MINUS, TROD_LIST_AND };
+
+/* fails:  TROD_E_MISMATCH when the lists have different modes */
+bool trod_list_combine(struct trod_list *out, enum trod_list_op op,
+    const struct trod_list *a, const struct trod_list *b, struct trod_arena *mem,
+    struct trod_err *err) TROD_MUST_CHECK;
+
+/* The part whose functions are wanted. */
+void trod_list_choose(struct trod_list *out, const struct trod_list *list,
+    bool (*wants)(const char *function, void *ctx), void *ctx, struct trod_arena *mem);
+
+/* How many paths are in it. */
+uint64_t trod_list_count(const struct trod_list *list);
+
+/* The function, or NULL; whether a path is in the list. */
+const struct trod_list_function *trod_list_find(
+    const struct trod_list *list, const struct trod_profile_function *function);
+bool trod_list_has(const struct trod_list_function *function, trod_path id);
+
+/* Invariants: the mode is known, and source if there are no functions; functions are in both
+ * orders and there once; each has a name and some ids, ascending and below its number of
+ * paths.
+ *
+ * fails:  TROD_E_INTERNAL
+ */
+bool trod_list_check(
+    const struct trod_list *list, struct trod_err *err) TROD_MUST_CHECK;
+
+/* --- list_match.c: do ids still mean the same? --------------------------------------------- */
+
+enum trod_list_fate {
+    TROD_FATE_SAME,
+    TROD_FATE_CUT,     /* of this name and graph, but cut elsewhere: another limit */
+    TROD_FATE_CHANGED, /* of this name, but another graph */
+    TROD_FATE_VANISHED /* none of this name */
+};
+
+struct trod_list_match {
+    const uint8_t *fate_of_function; /* [list->nfunction], enum trod_list_fate */
+    size_t nfunction_of_fate[TROD_FATE_VANISHED + 1];
+};
+
+/* The functions of a map; of what ran. */
+size_t trod_known_map(struct trod_profile_function **out, const struct trod_map *map,
+    struct trod_arena *mem);
+size_t trod_known_ran(struct trod_profile_function **out, const struct trod_ran *ran,
+    struct trod_arena *mem);
+
+/* Hold a list against the functions that there are, which are sorted on the way. */
+void trod_list_match(struct trod_list_match *out, const struct trod_list *list,
+    struct trod_profile_function *known, size_t nknown, struct trod_arena *mem);
+
+/* What became of a function, in words: "its graph is another". */
+const char *trod_fate_words(enum trod_list_fate fate);
+
+/* The part of the list that means what it meant. */
+void trod_list_keep(struct trod_list *out, const struct trod_list *list,
+    const struct trod_list_match *match, struct trod_arena *mem);
+
+/* --- list_text.c: the text form ---------------------------------------------------------------
+ *
+ *     list source                                     # paths of the source, or of the code
+ *     function work 8c3f1d9a00b2e6f7 12ab34cd56ef7890 cbf29ce484222325 16
+ *     =0    # entry 12:T return 14
+ *     =5    # loop 9 9:T again 9
+ *
+ * A function has its name, the hashes of its name, graph and cuts, and its number of paths;
+ * each line below it is one of them. Several lists in one text are one.
+ */
+
+/* Paths that the map knows are told in comments; NULL: none. */
+void trod_list_print(
+    struct trod_sink *sink, const struct trod_list *list, const struct trod_map *map);
+void trod_list_json(struct trod_json *json, const char *key,
+    const struct trod_list *list, const struct trod_map *map, struct trod_arena *mem);
+
+/* Does a text begin like a list? */
+bool trod_list_begins(const struct trod_text *text, struct trod_arena *mem);
+
+/* fails:  TROD_E_INPUT, with file, line and remedy; TROD_E_MISMATCH for two modes */
+bool trod_list_parse(struct trod_list *out, struct trod_text *text,
+    struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+
+/* --- cover.c: how much of a function ran --------------------------------------------------------- */
+
+struct trod_part {
+    uint64_t ran, all; /* stopping at UINT64_MAX */
+};
+
+struct trod_covered {
+    struct trod_part path, edge, block; /* of what the entry reaches */
+    uint32_t ncut; /* edges cut for the limit on paths: what is counted are parts */
+};
+
+/* needs:  ids below npath; step: room for dag->nreach edges
+ * cost:   O(nodes + edges + paths x length)
+ */
+void trod_cover_function(struct trod_covered *out,
+    const struct trod_numbering *ballarus, const struct trod_ran_path *path,
+    size_t npath, trod_edge *step, struct trod_arena *mem);
+
+/* 1 where there is nothing to run. */
+double trod_part_share(struct trod_part part);
+
+enum trod_cover_group {
+    TROD_COVER_FUNCTION,
+    TROD_COVER_FILE,
+    TROD_COVER_PROGRAM /* no rows, only the sum */
+};
+
+enum trod_cover_sort {
+    TROD_COVER_SHARE, /* lowest share of paths first */
+    TROD_COVER_LEFT,  /* most paths that did not run first */
+    TROD_COVER_BY_FUNCTION,
+    TROD_COVER_BY_FILE
+};
+
+struct trod_cover_options {
+    size_t most; /* rows; 0: all */
+    enum trod_cover_group group;
+    enum trod_cover_sort sort;
+    bool (*wants)(const char *function, void *ctx); /* NULL: all functions */
+    void *ctx;
+};
+
+struct trod_cover_row {
+    const char *function, *file; /* "?HASH" and "?" where no map knows it */
+    struct trod_covered covered;
+    struct trod_part functions; /* that ran at all */
+    uint64_t ncut;              /* functions with edges cut for the limit */
+    uint64_t nunknown; /* functions without a map: only their paths are counted */
+    size_t order;
+};
+
+struct trod_cover {
+    enum trod_cover_group group;
+    struct trod_cover_row *row;
+    size_t nrow, nlisted;
+    struct trod_cover_row total;
+};
+
+/* Of all functions that were wanted. */
+void trod_cover_build(struct trod_cover *out, const struct trod_ran *ran,
+    const struct trod_map *map, const struct trod_cover_options *options,
+    struct trod_arena *mem);
+
+/* --- missing.c: the nearest paths that did not run -------------------------------------------------- */
+
+struct trod_missing {
+    const struct trod_map_entry *entry;
+    trod_path id;
+    trod_path near; /* the path that ran, most often among those that are near */
+    uint64_t count; /* how often */
+    trod_edge edge,
+        taken;     /* of the DAG: where this path leaves it, and how that went on */
+    uint32_t nnew; /* edges on it that no path took */
+};
+
+/* For each path that ran and each decision on it behind its start: the other way, and from
+ * there on the way with the fewest edges that never ran; where it meets the path again, it
+ * stays on it. Of equal ways that with the lowest id. Listed is what did not run, each path
+ * once, ids ascending.
+ *
+ * needs:  as trod_cover_function
+ * fills:  all but entry
+ * cost:   O(paths x (nodes + edges)), and a sort
+ */
+size_t trod_missing_function(struct trod_missing **out,
+    const struct trod_numbering *ballarus, const struct trod_ran_path *path,
+    size_t npath, trod_edge *step, struct trod_arena *mem);
+
+/* Of all functions that ran, were wanted and are in the map: at most `most`, those near
+ * paths that ran most often first, then those with fewer new edges.
+ */
+size_t trod_missing_build(struct trod_missing **out, const struct trod_ran *ran,
+    const struct trod_map *map, const struct trod_cover_options *options, size_t most,
+    struct trod_arena *mem);
+
+/* --- cover_print.c: coverage in words ----------------------------------------------------------------- */
+
+void trod_cover_print(struct trod_sink *sink, const struct trod_cover *cover);
+void trod_cover_json(
+    struct trod_json *json, const char *key, const struct trod_cover *cover);
+void trod_missing_print(struct trod_sink *sink, const struct trod_map *map,
+    const struct trod_missing *missing, size_t n);
+void trod_missing_json(struct trod_json *json, const char *key,
+    const struct trod_map *map, const struct trod_missing *missing, size_t n,
+    struct trod_arena *mem);
+
+/* --- explain.c: why a path is new ------------------------------------------------------------------------ */
+
+enum trod_why {
+    TROD_WHY_UNKNOWN, /* no map knows the function */
+    TROD_WHY_ENTERED, /* no path of the function was tested */
+    TROD_WHY_EDGES,   /* there are new edges on it */
+    TROD_WHY_APART    /* there are none; some were never together */
+};
+
+struct trod_explained {
+    enum trod_why why;
+    uint32_t nedge;
+    const trod_edge
+        *edge;     /* of the DAG, in the order of the path. EDGES: the new ones that
+                              are decisions. APART: edges that no tested path has all of,
+                              and none of them can be left out */
+    bool smallest; /* APART: no fewer edges would do */
+};
+
+/* What is known of the tested paths of one function. */
+struct trod_explainer {
+    const struct trod_numbering *ballarus;
+    struct trod_arena *mem;
+    const trod_path *tested_path; /* [ntested] */
+    size_t ntested;
+    trod_edge *step;          /* room for one path */
+    uint64_t *tested;         /* set of DAG edges on tested paths */
+    uint32_t *number_of_edge; /* [DAG edges] of decisions, from 0; others TROD_NONE */
+    uint32_t ndecision;
+    size_t nword;  /* of a set of decisions */
+    uint64_t *set; /* [ntested][nword] the decisions on each; NULL: not asked for yet */
+    uint64_t *together; /* [ndecision][nword] those on a tested path with this one */
+};
+
+/* cost:   O(tested paths x length) */
+void trod_explainer_init(struct trod_explainer *out,
+    const struct trod_numbering *ballarus, const trod_path *tested, size_t ntested,
+    struct trod_arena *mem);
+
+enum trod_why trod_explain_why(struct trod_explainer *explainer, trod_path id);
+
+/* Pairs that were apart are found as such; three edges are looked for up to a budget; what
+ * needs more is found greedily, and thinned out. Among pairs, that which is complete first
+ * on the path, and of these the closest.
+ *
+ * needs:  an id that is not tested; room for the edges of its path, which `out` will refer to
+ * cost:   of the first question about edges apart: O(tested paths x decisions on a path x
+ *         decisions of the function / 64), and memory for a bit for each pair of decisions
+ *         and for each decision and tested path
+ */
+void trod_explain(struct trod_explained *out, struct trod_explainer *explainer,
+    trod_path id, trod_edge *room);
+
+/* --- untested.c: what the field ran and no test did -------------------------------------------------------- */
+
+struct trod_untested_path {
+    size_t function;                    /* in ran */
+    const struct trod_map_entry *entry; /* NULL: no map knows it */
+    const char *name;                   /* "?HASH" where no map knows it */
+    trod_path id;
+    uint64_t nrun, count;
+    struct trod_explained explained;
+};
+
+struct trod_untested {
+    size_t npath, nlisted;
+    struct trod_untested_path *path; /* most runs first, then highest count */
+    uint64_t nfield, count_field;    /* paths that ran in the field, and how often */
+    uint64_t ntested;                /* tested paths of the functions compared */
+    uint64_t count;                  /* how often untested paths ran */
+    uint64_t npath_of_why[TROD_WHY_APART + 1];
+    uint64_t nfunction;      /* with untested paths */
+    uint64_t nentered;       /* of these, without a tested path */
+    uint64_t nedge;          /* of the graphs, that the field took and no test did */
+    uint64_t nfunction_edge; /* functions with new edges */
+    uint64_t npath_mapped;   /* untested paths of functions that a map knows */
+    uint64_t npath_hidden; /* of these, in functions without new edges: an edge profile
+                              would not have shown them */
+    size_t nskipped;       /* functions that cannot be compared: the tests had others */
+    const char **skipped;  /* their names */
+};
+
+struct trod_untested_options {
+    size_t most; /* paths listed and explained; 0: all */
+    bool (*wants)(const char *function, void *ctx); /* NULL: all functions */
+    void *ctx;
+};
+
+/* Functions of the field that the list has by this name but not as they are, are not
+ * compared, and named.
+ *
+ * cost:   that of an explainer for each function with untested paths, and of explaining
+ *         what is listed
+ */
+void trod_untested_build(struct trod_untested *out, const struct trod_list *tested,
+    const struct trod_ran *field, const struct trod_map *map,
+    const struct trod_untested_options *options, struct trod_arena *mem);
+
+/* The untested paths as a list. */
+void trod_untested_list(struct trod_list *out, const struct trod_untested *untested,
+    const struct trod_ran *field, struct trod_arena *mem);
+
+/* --- untested_print.c: the same in words ---------------------------------------------------------------------- */
+
+void trod_untested_print(struct trod_sink *sink, const struct trod_untested *untested,
+    const struct trod_map *map);
+void trod_untested_json(struct trod_json *json, const char *key,
+    const struct trod_untested *untested, const struct trod_map *map,
+    struct trod_arena *mem);
+
+#endif

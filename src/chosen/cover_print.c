@@ -1,0 +1,191 @@
+#include "chosen/chosen.h"
+
+#include <inttypes.h>
+
+/* --- coverage --------------------------------------------------------------------------------- */
+
+static void put_part(struct trod_sink *sink, const char *what, struct trod_part part)
+{
+    trod_put(sink, "%" PRIu64 " of %" PRIu64 "%s %s (%.1f%%)", part.ran, part.all,
+        part.all == UINT64_MAX ? " or more" : "", what, 100 * trod_part_share(part));
+}
+
+static void put_total(struct trod_sink *sink, const struct trod_cover_row *total)
+{
+    trod_put(sink, "# ran: ");
+    put_part(sink, "paths", total->covered.path);
+    trod_put(sink, ", ");
+    if (total->nunknown < total->functions.all) {
+        put_part(sink, "edges", total->covered.edge);
+        trod_put(sink, ", ");
+        put_part(sink, "blocks", total->covered.block);
+        trod_put(sink, ", ");
+    }
+    put_part(sink, "functions", total->functions);
+    trod_put(sink, "\n");
+    if (total->ncut)
+        trod_put(sink,
+            "# functions with edges cut for the limit on paths, marked '*': %" PRIu64
+            "; their paths are parts of longer ones\n",
+            total->ncut);
+    if (total->nunknown)
+        trod_put(sink,
+            "# functions without a map: %" PRIu64
+            "; of these only paths are counted, not edges and blocks\n",
+            total->nunknown);
+}
+
+static void put_share(struct trod_sink *sink, struct trod_part part, bool known)
+{
+    if (known && part.all)
+        trod_put(sink, " %5.1f%%", 100 * trod_part_share(part));
+    else
+        trod_put(sink, "      -");
+}
+
+static void put_row(struct trod_sink *sink, const struct trod_cover *cover,
+    const struct trod_cover_row *row)
+{
+    const struct trod_covered *c = &row->covered;
+    bool known = row->nunknown < row->functions.all;
+
+    put_share(sink, c->path, true);
+    trod_put(sink, " %10" PRIu64 " %10" PRIu64 "%s", c->path.ran, c->path.all,
+        row->ncut ? "*" : " ");
+    put_share(sink, c->edge, known);
+    put_share(sink, c->block, known);
+    trod_put(sink, "  ");
+    if (cover->group == TROD_COVER_FILE) {
+        trod_put_name(sink, row->file);
+        trod_put(sink, "  %" PRIu64 " of %" PRIu64 " functions\n", row->functions.ran,
+            row->functions.all);
+        return;
+    }
+    if (row->nunknown)
+        trod_put(sink, "%s", row->function);
+    else
+        trod_put_name(sink, row->function);
+    trod_put(sink, "  ");
+    trod_put_name(sink, row->file);
+    trod_put(sink, "\n");
+}
+
+void trod_cover_print(struct trod_sink *sink, const struct trod_cover *cover)
+{
+    put_total(sink, &cover->total);
+    if (cover->nlisted < cover->nrow)
+        trod_put(sink, "# %zu of %zu %s\n", cover->nlisted, cover->nrow,
+            cover->group == TROD_COVER_FILE ? "files" : "functions");
+    if (cover->nlisted)
+        trod_put(sink, "  paths        ran  there are   edges blocks  %s\n",
+            cover->group == TROD_COVER_FILE ? "file" : "function and file");
+    for (size_t i = 0; i < cover->nlisted; i++)
+        put_row(sink, cover, &cover->row[i]);
+}
+
+static void json_part(struct trod_json *json, const char *key, struct trod_part part)
+{
+    trod_json_open(json, key, '{');
+    trod_json_uint(json, "ran", part.ran);
+    trod_json_uint(json, "all", part.all);
+    trod_json_real(json, "share", trod_part_share(part));
+    trod_json_close(json, '}');
+}
+
+static void json_row(struct trod_json *json, const struct trod_cover_row *row)
+{
+    json_part(json, "paths", row->covered.path);
+    if (row->nunknown < row->functions.all || !row->functions.all) {
+        json_part(json, "edges", row->covered.edge);
+        json_part(json, "blocks", row->covered.block);
+    }
+    json_part(json, "functions", row->functions);
+    trod_json_uint(json, "cut", row->ncut);
+    trod_json_uint(json, "unknown", row->nunknown);
+}
+
+void trod_cover_json(
+    struct trod_json *json, const char *key, const struct trod_cover *cover)
+{
+    trod_json_open(json, key, '{');
+    trod_json_open(json, "total", '{');
+    json_row(json, &cover->total);
+    trod_json_close(json, '}');
+    if (cover->group != TROD_COVER_PROGRAM)
+        trod_json_open(
+            json, cover->group == TROD_COVER_FILE ? "files" : "functions", '[');
+    for (size_t i = 0; i < cover->nlisted; i++) {
+        const struct trod_cover_row *row = &cover->row[i];
+
+        trod_json_open(json, NULL, '{');
+        if (cover->group == TROD_COVER_FUNCTION)
+            trod_json_text(json, "function", row->function);
+        trod_json_text(json, "file", row->file);
+        json_row(json, row);
+        trod_json_close(json, '}');
+    }
+    if (cover->group != TROD_COVER_PROGRAM)
+        trod_json_close(json, ']');
+    trod_json_close(json, '}');
+}
+
+/* --- neighbours ---------------------------------------------------------------------------------- */
+
+void trod_missing_print(struct trod_sink *sink, const struct trod_map *map,
+    const struct trod_missing *missing, size_t n)
+{
+    trod_put(sink,
+        "# %zu paths that did not run, each one decision away from one that did\n", n);
+    if (n)
+        trod_put(sink, "  the other ran  function and path\n");
+    for (size_t i = 0; i < n; i++) {
+        const struct trod_missing *m = &missing[i];
+
+        trod_put(sink, "%15" PRIu64 "  ", m->count);
+        trod_put_name(sink, m->entry->name);
+        trod_put(sink, " =%" PRIu64 "  ", m->id);
+        trod_tell_path(sink, map, m->entry, m->id);
+        trod_put(sink, "\n%17sas =%" PRIu64 ", but ", "", m->near);
+        trod_tell_edge(sink, m->entry, m->edge);
+        trod_put(sink, ", not ");
+        trod_tell_edge(sink, m->entry, m->taken);
+        if (m->nnew)
+            trod_put(sink, "; %u edge%s never ran", m->nnew, m->nnew == 1 ? "" : "s");
+        trod_put(sink, "\n");
+    }
+}
+
+static void json_edge(struct trod_json *json, const char *key,
+    const struct trod_map_entry *entry, trod_edge e, struct trod_arena *mem)
+{
+    struct trod_string told;
+
+    trod_string_init(&told, mem);
+    trod_tell_edge(&told.sink, entry, e);
+    trod_json_text(json, key, told.text);
+}
+
+void trod_missing_json(struct trod_json *json, const char *key,
+    const struct trod_map *map, const struct trod_missing *missing, size_t n,
+    struct trod_arena *mem)
+{
+    trod_json_open(json, key, '[');
+    for (size_t i = 0; i < n; i++) {
+        const struct trod_missing *m = &missing[i];
+        struct trod_string told;
+
+        trod_json_open(json, NULL, '{');
+        trod_json_text(json, "function", m->entry->name);
+        trod_json_uint(json, "id", m->id);
+        trod_string_init(&told, mem);
+        trod_tell_path(&told.sink, map, m->entry, m->id);
+        trod_json_text(json, "path", told.text);
+        trod_json_uint(json, "near", m->near);
+        trod_json_uint(json, "count", m->count);
+        json_edge(json, "takes", m->entry, m->edge, mem);
+        json_edge(json, "not", m->entry, m->taken, mem);
+        trod_json_uint(json, "new_edges", m->nnew);
+        trod_json_close(json, '}');
+    }
+    trod_json_close(json, ']');
+}
