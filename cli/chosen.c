@@ -62,46 +62,13 @@ bool cli_chosen_maps(struct trod_map *out, struct cli *cli, struct cli_chosen *c
            cli_maps_read(cli, out, &chosen->sum);
 }
 
-static void put_remarks(
-    struct cli *cli, const struct trod_profile *profile, const struct trod_map *map)
-{
-    struct trod_sink *sink = &cli->out.sink;
-
-    trod_report_left_print(sink, profile, map, &cli->mem);
-    for (uint32_t i = 0; i < map->nskipped; i++)
-        trod_put(sink, "# not counted: %s (%s): %s\n", map->skipped[i].name,
-            map->skipped[i].unit, map->skipped[i].why);
-    for (uint32_t i = 0; i < profile->nnote; i++)
-        trod_put(sink, "# note: %s\n", profile->note[i]);
-}
-
-static void json_remarks(
-    struct cli *cli, const struct trod_profile *profile, const struct trod_map *map)
-{
-    struct trod_json *json = &cli->json;
-
-    trod_report_left_json(json, profile, map, &cli->mem);
-    trod_json_open(json, "skipped", '[');
-    for (uint32_t i = 0; i < map->nskipped; i++) {
-        trod_json_open(json, NULL, '{');
-        trod_json_text(json, "function", map->skipped[i].name);
-        trod_json_text(json, "why", map->skipped[i].why);
-        trod_json_close(json, '}');
-    }
-    trod_json_close(json, ']');
-    trod_json_open(json, "notes", '[');
-    for (uint32_t i = 0; i < profile->nnote; i++)
-        trod_json_text(json, NULL, profile->note[i]);
-    trod_json_close(json, ']');
-}
-
 void cli_chosen_remarks(
     struct cli *cli, const struct trod_profile *profile, const struct trod_map *map)
 {
     if (cli->options.form == CLI_JSON)
-        json_remarks(cli, profile, map);
+        trod_report_remarks_json(&cli->json, profile, map, &cli->mem);
     else
-        put_remarks(cli, profile, map);
+        trod_report_remarks(&cli->out.sink, profile, map, &cli->mem);
 }
 
 void cli_chosen_notes(struct cli *cli, const struct cli_chosen *chosen)

@@ -85,6 +85,36 @@ static void put_rows(struct trod_sink *sink, const struct report *r)
     }
 }
 
+void trod_report_remarks(struct trod_sink *sink, const struct trod_profile *profile,
+    const struct trod_map *map, struct trod_arena *mem)
+{
+    trod_report_left_print(sink, profile, map, mem);
+    for (uint32_t i = 0; i < map->nskipped; i++)
+        trod_put(sink, "# not counted: %s (%s): %s\n", map->skipped[i].name,
+            map->skipped[i].unit, map->skipped[i].why);
+    for (uint32_t i = 0; i < profile->nnote; i++)
+        trod_put(sink, "# note: %s\n", profile->note[i]);
+}
+
+void trod_report_remarks_json(struct trod_json *json,
+    const struct trod_profile *profile, const struct trod_map *map,
+    struct trod_arena *mem)
+{
+    trod_report_left_json(json, profile, map, mem);
+    trod_json_open(json, "skipped", '[');
+    for (uint32_t i = 0; i < map->nskipped; i++) {
+        trod_json_open(json, NULL, '{');
+        trod_json_text(json, "function", map->skipped[i].name);
+        trod_json_text(json, "why", map->skipped[i].why);
+        trod_json_close(json, '}');
+    }
+    trod_json_close(json, ']');
+    trod_json_open(json, "notes", '[');
+    for (uint32_t i = 0; i < profile->nnote; i++)
+        trod_json_text(json, NULL, profile->note[i]);
+    trod_json_close(json, ']');
+}
+
 void trod_report_print(struct trod_sink *sink, const struct trod_profile *profile,
     const struct trod_map *map, const struct trod_report_options *options,
     struct trod_arena *mem)
@@ -94,12 +124,7 @@ void trod_report_print(struct trod_sink *sink, const struct trod_profile *profil
     build(&r, profile, map, options, mem);
     put_head(sink, &r);
     put_rows(sink, &r);
-    trod_report_left_print(sink, profile, map, mem);
-    for (uint32_t i = 0; i < map->nskipped; i++)
-        trod_put(sink, "# not counted: %s (%s): %s\n", map->skipped[i].name,
-            map->skipped[i].unit, map->skipped[i].why);
-    for (uint32_t i = 0; i < profile->nnote; i++)
-        trod_put(sink, "# note: %s\n", profile->note[i]);
+    trod_report_remarks(sink, profile, map, mem);
 }
 
 static void json_rows(struct trod_json *json, const struct report *r)
@@ -137,18 +162,6 @@ void trod_report_json(struct trod_json *json, const char *key,
     if (r.weighed)
         trod_json_uint(json, "weight", r.rows.weight);
     json_rows(json, &r);
-    trod_report_left_json(json, profile, map, mem);
-    trod_json_open(json, "skipped", '[');
-    for (uint32_t i = 0; i < map->nskipped; i++) {
-        trod_json_open(json, NULL, '{');
-        trod_json_text(json, "function", map->skipped[i].name);
-        trod_json_text(json, "why", map->skipped[i].why);
-        trod_json_close(json, '}');
-    }
-    trod_json_close(json, ']');
-    trod_json_open(json, "notes", '[');
-    for (uint32_t i = 0; i < profile->nnote; i++)
-        trod_json_text(json, NULL, profile->note[i]);
-    trod_json_close(json, ']');
+    trod_report_remarks_json(json, profile, map, mem);
     trod_json_close(json, '}');
 }

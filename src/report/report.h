@@ -180,6 +180,15 @@ const char *trod_rows_word(const struct trod_rows *rows);
 
 /* Shares are of all that ran, whatever was chosen. */
 
+/* What is not in a profile, and why: functions left in the middle, not counted at all, and its
+ * notes. As comments, or as members of the object that is open.
+ */
+void trod_report_remarks(struct trod_sink *sink, const struct trod_profile *profile,
+    const struct trod_map *map, struct trod_arena *mem);
+void trod_report_remarks_json(struct trod_json *json,
+    const struct trod_profile *profile, const struct trod_map *map,
+    struct trod_arena *mem);
+
 void trod_report_print(struct trod_sink *sink, const struct trod_profile *profile,
     const struct trod_map *map, const struct trod_report_options *options,
     struct trod_arena *mem);
