@@ -204,6 +204,16 @@ void trod_text_error(const struct trod_text *text, struct trod_err *err,
 
 /* A whole decimal number; false if it is none or does not fit. */
 bool trod_text_uint(uint64_t *out, const char *digits) TROD_MUST_CHECK;
+
+/* The next token as a name, a whole number, or a hash of 16 hexadecimal digits; `what` says in
+ * messages what was expected.
+ */
+bool trod_text_take_name(const char **out, const char *what, struct trod_text *text,
+    struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+bool trod_text_take_uint(uint64_t *out, const char *what, struct trod_text *text,
+    struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+bool trod_text_take_hash(uint64_t *out, const char *what, struct trod_text *text,
+    struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 bool trod_text_int(int64_t *out, const char *digits) TROD_MUST_CHECK;
 
 /* Bytes of the UTF-8 character that a text starts with, 0 if it starts with none. */

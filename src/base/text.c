@@ -215,3 +215,41 @@ void trod_put_name(struct trod_sink *sink, const char *name)
     }
     trod_put(sink, "\"");
 }
+
+bool trod_text_take_name(const char **out, const char *what, struct trod_text *text,
+    struct trod_arena *mem, struct trod_err *err)
+{
+    struct trod_token token;
+
+    if (!trod_text_next(&token, text, mem, err))
+        return false;
+    *out = token.name;
+    return token.kind == TROD_T_NAME || trod_text_fail(text, err, "expected %s", what);
+}
+
+bool trod_text_take_uint(uint64_t *out, const char *what, struct trod_text *text,
+    struct trod_arena *mem, struct trod_err *err)
+{
+    const char *digits;
+
+    return trod_text_take_name(&digits, what, text, mem, err) &&
+           (trod_text_uint(out, digits) ||
+               trod_text_fail(text, err,
+                   "expected %s, a whole number below 2^64, not '%s'", what, digits));
+}
+
+bool trod_text_take_hash(uint64_t *out, const char *what, struct trod_text *text,
+    struct trod_arena *mem, struct trod_err *err)
+{
+    static const char digits[] = "0123456789abcdef";
+    const char *name;
+
+    if (!trod_text_take_name(&name, what, text, mem, err))
+        return false;
+    if (strlen(name) != 16 || strspn(name, digits) != 16)
+        return trod_text_fail(
+            text, err, "expected %s, 16 hexadecimal digits, not '%s'", what, name);
+    for (*out = 0; *name; name++)
+        *out = *out << 4 | (uint64_t)(strchr(digits, *name) - digits);
+    return true;
+}

@@ -53,23 +53,12 @@ static bool take_end(struct parsing *p, const char *what)
 
 static bool take_name(struct parsing *p, const char **out, const char *what)
 {
-    struct trod_token token;
-
-    if (!next(p, &token))
-        return false;
-    *out = token.name;
-    return token.kind == TROD_T_NAME ||
-           trod_text_fail(p->text, p->err, "expected %s", what);
+    return trod_text_take_name(out, what, p->text, p->mem, p->err);
 }
 
 static bool take_number(struct parsing *p, uint64_t *out, const char *what)
 {
-    const char *digits;
-
-    return take_name(p, &digits, what) &&
-           (trod_text_uint(out, digits) ||
-               trod_text_fail(p->text, p->err,
-                   "expected %s, a whole number below 2^64, not '%s'", what, digits));
+    return trod_text_take_uint(out, what, p->text, p->mem, p->err);
 }
 
 /* `@N`, or nothing: 0. Takes the rest of the line. */
@@ -194,19 +183,7 @@ static bool parse_module(struct parsing *p)
 
 static bool take_hash(struct parsing *p, uint64_t *out, const char *what)
 {
-    static const char digits[] = "0123456789abcdef";
-    const char *text;
-    uint64_t hash = 0;
-
-    if (!take_name(p, &text, what))
-        return false;
-    if (strlen(text) != 16 || strspn(text, digits) != 16)
-        return trod_text_fail(p->text, p->err,
-            "expected %s, 16 hexadecimal digits, not '%s'", what, text);
-    for (; *text; text++)
-        hash = hash << 4 | (uint64_t)(strchr(digits, *text) - digits);
-    *out = hash;
-    return true;
+    return trod_text_take_hash(out, what, p->text, p->mem, p->err);
 }
 
 static bool parse_function(struct parsing *p)
