@@ -1,43 +1,12 @@
 /* chosen: what lists look like, what is refused and with which words, examples worked by
  * hand, and memory that runs out. What holds for all functions is in prop_chosen.c.
  */
-#include "kit/kit.h"
+#include "kit/fixture.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "chosen/chosen.h"
-
-static struct {
-    struct trod_arena mem;
-    struct trod_err err;
-} have;
-
-static void die(void *ctx)
-{
-    (void)ctx;
-    abort();
-}
-
-static int set_up(void **state)
-{
-    (void)state;
-    trod_arena_init(&have.mem, die, NULL);
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    trod_arena_free(&have.mem);
-    return 0;
-}
-
-static void must(bool ok)
-{
-    if (!ok)
-        fail_msg("%s", have.err.text);
-}
 
 #define HASHES "0000000000000001 0000000000000002 0000000000000003 "
 

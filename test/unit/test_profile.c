@@ -1,7 +1,7 @@
 /* Profiles: what files look like byte by byte, what is refused and with which words, and
  * the rules of merging one by one. What holds for all profiles is in prop_profile.c.
  */
-#include "kit/kit.h"
+#include "kit/fixture.h"
 #include "kit/live.h"
 
 #include <stdlib.h>
@@ -9,37 +9,6 @@
 
 #include "profile/profile.h"
 #include "zstd/zstd_port.h"
-
-static struct {
-    struct trod_arena mem;
-    struct trod_err err;
-} have;
-
-static void die(void *ctx)
-{
-    (void)ctx;
-    abort();
-}
-
-static int set_up(void **state)
-{
-    (void)state;
-    trod_arena_init(&have.mem, die, NULL);
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    trod_arena_free(&have.mem);
-    return 0;
-}
-
-static void must(bool ok)
-{
-    if (!ok)
-        fail_msg("%s", have.err.text);
-}
 
 static bool try_parse(struct trod_profile *out, const char *text)
 {
