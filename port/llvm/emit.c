@@ -11,7 +11,7 @@ struct emitting {
     const struct trod_body *body;
     LLVMModuleRef module;
     LLVMBuilderRef builder;
-    LLVMTypeRef i64, i8;
+    LLVMTypeRef i64;
     LLVMValueRef table;  /* global: the function's counters */
     LLVMValueRef thread; /* 1 + distance to the thread's counters */
     LLVMValueRef r;      /* local variables */
@@ -282,7 +282,6 @@ static void fill_types(struct emitting *m)
 
     m->builder = LLVMCreateBuilderInContext(context);
     m->i64 = LLVMInt64TypeInContext(context);
-    m->i8 = LLVMInt8TypeInContext(context);
 }
 
 static void add_variables(struct emitting *m, uint32_t ntrip, struct trod_arena *mem)
