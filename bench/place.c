@@ -28,7 +28,7 @@ static double cost_of(struct trod_plan *plan, const struct trod_numbering *n,
     struct trod_cost cost;
 
     trod_probe_plan(plan, n, loops, &options, mem);
-    trod_probe_cost(&cost, plan, &trod_prices_default);
+    trod_probe_cost(&cost, plan, &trod_prices_default, mem);
     *nop = cost.nop;
     return cost.dynamic;
 }

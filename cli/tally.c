@@ -56,12 +56,12 @@ void cli_tally_measure(struct cli *cli, const struct cli_numbered *numbered)
 
 /* --- what the placements cost ----------------------------------------------------- */
 
-static void add_cost(
-    struct cli_table *t, const struct trod_plan *plan, const char *name)
+static void add_cost(struct cli_table *t, struct cli *cli, const struct trod_plan *plan,
+    const char *name)
 {
     struct trod_cost cost;
 
-    trod_probe_cost(&cost, plan, &trod_prices_default);
+    trod_probe_cost(&cost, plan, &trod_prices_default, &cli->mem);
     cli_table_words(t, name);
     cli_table_uint(t, cost.nop);
     cli_table_uint(t, cost.nsite);
@@ -80,14 +80,14 @@ void cli_tally_cost(
 
     cli_table_init(&table, "cost", column, sizeof column / sizeof *column, &cli->mem);
     if (!numbering->val_of_edge)
-        add_cost(&table, plan, trod_probe_placement_name(plan->placement));
+        add_cost(&table, cli, plan, trod_probe_placement_name(plan->placement));
     for (int p = 0; numbering->val_of_edge && p <= TROD_PLACE_PLAIN; p++) {
         struct trod_probe_options options = {
             .placement = (enum trod_placement)p, .no_trips = cli->options.no_trips};
         struct trod_plan other;
 
         trod_probe_plan(&other, numbering, loops, &options, &cli->mem);
-        add_cost(&table, &other, trod_probe_placement_name(options.placement));
+        add_cost(&table, cli, &other, trod_probe_placement_name(options.placement));
     }
     cli_table_put(cli, &table, numbering->dag->graph->name,
         "operations in the code, and machine operations for each call");

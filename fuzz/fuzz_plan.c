@@ -36,11 +36,11 @@ static void check_again(const struct trod_plan *plan, struct trod_arena *mem)
     trod_probe_json(&json, NULL, plan);
 }
 
-static void ignore(void *ctx, int64_t index, uint64_t by)
+static void ignore(void *ctx, int64_t index, uint64_t by, enum trod_deed deed)
 {
     uint64_t *total = ctx;
 
-    *total += (uint64_t)index ^ by;
+    *total += (uint64_t)index ^ by ^ deed;
 }
 
 /* Any plan can be carried out, right or wrong. */
@@ -72,8 +72,8 @@ static void validate(const struct trod_plan *plan, struct trod_arena *mem)
     FUZZ_MUST_DO(trod_dag_check(dag, mem, &err), &err);
     if (!trod_probe_check(plan, mem, &err))
         fuzz_refused(&err);
-    trod_probe_cost(&cost, plan, &trod_prices_default);
-    FUZZ_MUST(cost.nop == plan->first_op[plan->nsite]);
+    trod_probe_cost(&cost, plan, &trod_prices_default, mem);
+    FUZZ_MUST(cost.nop <= plan->first_op[plan->nsite]);
     walk(plan, mem);
 }
 

@@ -7,6 +7,7 @@ const char *trod_number_kind_name(enum trod_numbering_kind kind)
         [TROD_SELECTIVE] = "selective",
         [TROD_PREFERENTIAL] = "preferential",
         [TROD_LENGTH] = "length",
+        [TROD_STRAY] = "stray",
         [TROD_PACKED] = "packed",
     };
 

@@ -14,6 +14,7 @@
  *   preferential  paths of interest have ids of their own, as dense as can be
  *                 found; any other path may have any id
  *   length        the number of blocks on the path
+ *   stray         the number of edges on the path that are on no path of interest
  *   packed        two of these in one register
  *
  * Glossary
@@ -46,6 +47,7 @@ enum trod_numbering_kind {
     TROD_SELECTIVE,
     TROD_PREFERENTIAL,
     TROD_LENGTH,
+    TROD_STRAY,
     TROD_PACKED
 };
 
@@ -268,6 +270,40 @@ bool trod_number_selective(struct trod_numbering *out,
 bool trod_number_selective_paper(struct trod_numbering *out,
     const struct trod_interest *interest, bool push, struct trod_arena *mem,
     struct trod_err *err) TROD_MUST_CHECK;
+
+/* --- core.c: the edges of interest ---------------------------------------------------------
+ *
+ * The core are the edges of interest. Paths that stay in it are those of interest, and perhaps
+ * some that are put together from parts of them; the core is closed if there are no others.
+ */
+
+/* How many paths stay in the core. */
+uint64_t trod_interest_ncore(
+    const struct trod_interest *interest, struct trod_arena *mem);
+
+/* A selective numbering whose sums of interest are dense: 0 to ncore - 1 for the paths of the
+ * core, and more for all others.
+ *
+ * fails:  TROD_E_LIMIT when the sums do not fit 63 bits
+ * cost:   O(nodes + edges)
+ */
+bool trod_number_core(struct trod_numbering *out, const struct trod_interest *interest,
+    struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+
+/* The number of edges outside the core on each path, as a numbering. */
+void trod_number_stray(struct trod_numbering *out, const struct trod_interest *interest,
+    struct trod_arena *mem);
+
+/* --- weigh.c: weights from what ran ---------------------------------------------------------- */
+
+/* The DAG of a numbering, weighed by how often its paths ran (NULL: each once). Estimates
+ * decide between edges that were measured alike. Where paths are cut does not change, and
+ * neither do their ids.
+ *
+ * cost:   O(edges + paths x length)
+ */
+void trod_number_weigh(struct trod_dag *out, const struct trod_numbering *ballarus,
+    const struct trod_pathset *paths, const uint64_t *count, struct trod_arena *mem);
 
 /* --- trace.c: which edges selective numbering can do without ------------------------------ */
 

@@ -123,6 +123,7 @@ static bool may_share(
     case TROD_PREFERENTIAL:
         return !a->interesting || !b->interesting;
     case TROD_LENGTH:
+    case TROD_STRAY:
     case TROD_PACKED:
         break;
     }

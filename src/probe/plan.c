@@ -30,6 +30,8 @@ static uint32_t take_op(struct trod_op *out, const struct draft *draft, trod_edg
         return 0;
     *out = (struct trod_op){
         .kind = draft->ops.kind_of_edge[e], .value = draft->ops.value_of_edge[e]};
+    if (draft->ops.deed_of_edge)
+        out->deed = draft->ops.deed_of_edge[e];
     return 1;
 }
 
@@ -96,6 +98,7 @@ static uint32_t ops_of_site(
 /* What a plan is drafted from. */
 struct recipe {
     const struct trod_numbering *numbering;
+    const struct trod_probe_options *options;
     const struct trod_loops *loops; /* NULL: no trip counters */
     struct trod_arena *mem;
     const bool *exposed;
@@ -119,14 +122,18 @@ static void fill_draft(struct draft *out, const struct recipe *from,
         trod_place_plain(&out->ops, from->numbering, from->mem);
         break;
     }
+    if (from->options->ending)
+        trod_ending_deeds(&out->ops, from->numbering, from->options->ending,
+            from->options->interest, from->mem);
     if (from->loops)
         trod_trips_find(&out->trips, &out->ops, out->dag, from->loops,
             &trod_prices_default, from->mem);
 }
 
-static void fold(struct trod_plan *out, const struct draft *draft,
-    const struct trod_numbering *numbering, struct trod_arena *mem)
+static void fold(
+    struct trod_plan *out, const struct draft *draft, const struct recipe *from)
 {
+    struct trod_arena *mem = from->mem;
     uint32_t nsite = trod_site_in(draft->dag->graph) + 1;
     uint32_t *first_op = trod_new(mem, uint32_t, (size_t)nsite + 1);
     struct trod_op some[MOST_OPS], *op;
@@ -140,7 +147,8 @@ static void fold(struct trod_plan *out, const struct draft *draft,
         memcpy(op + first_op[site], some, n * sizeof *op);
     }
     *out = (struct trod_plan){
-        .numbering = numbering,
+        .numbering = from->numbering,
+        .ending = from->options->ending,
         .placement = draft->placement,
         .nsite = nsite,
         .first_op = first_op,
@@ -151,7 +159,7 @@ static void fold(struct trod_plan *out, const struct draft *draft,
     };
 }
 
-static double cost_of(const struct draft *draft)
+static double cost_of(const struct draft *draft, const struct trod_ending *ending)
 {
     struct trod_op op[MOST_OPS];
     double cost = 0;
@@ -161,7 +169,7 @@ static double cost_of(const struct draft *draft)
         uint32_t n = ops_of_site(op, draft, site);
 
         for (uint32_t i = 0; i < n; i++)
-            cost += weight * trod_probe_price(&trod_prices_default, op[i].kind);
+            cost += weight * trod_probe_price(&trod_prices_default, &op[i], ending);
     }
     return cost;
 }
@@ -173,7 +181,8 @@ void trod_probe_plan(struct trod_plan *out, const struct trod_numbering *numberi
     const struct trod_loops *loops, const struct trod_probe_options *options,
     struct trod_arena *mem)
 {
-    struct recipe recipe = {numbering, options->no_trips ? NULL : loops, mem, NULL};
+    struct recipe recipe = {
+        numbering, options, options->no_trips ? NULL : loops, mem, NULL};
     const struct trod_graph *graph = numbering->dag->graph;
     struct draft draft, other;
     bool *exposed;
@@ -187,8 +196,8 @@ void trod_probe_plan(struct trod_plan *out, const struct trod_numbering *numberi
     fill_draft(&draft, &recipe, options->placement, true);
     if (options->placement == TROD_PLACE_FRONTIER && recipe.loops) {
         fill_draft(&other, &recipe, TROD_PLACE_FRONTIER, false);
-        if (cost_of(&other) < cost_of(&draft))
+        if (cost_of(&other, options->ending) < cost_of(&draft, options->ending))
             draft = other;
     }
-    fold(out, &draft, numbering, mem);
+    fold(out, &draft, &recipe);
 }

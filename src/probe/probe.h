@@ -1,6 +1,7 @@
 /* probe: where the additions go.
  *
- *     numbering -> place -> trips -> plan -> cost -> (run)
+ *     numbering -> place -> (ending) -> trips -> plan -> cost -> (run)
+ *     interest -> choose -> the cheapest of several such
  *
  * A plan says what a program must do on which edge so that, for every path it takes,
  * the counter of the path's sum goes up by one. It is a list of operations on one path
@@ -21,6 +22,13 @@
  *              certain, so it is counted on the edge that enters the tail
  *   middle     the rest: the only place where r must be added to
  *   cost       operations times how often their site is passed
+ *   want       which paths are to be counted, and which are to be told
+ *   told       of a path: reported by its id when it ends, instead of counted
+ *   ending     how the sum of a path says whether it is one of interest, and where it is
+ *              counted
+ *   slot       a counter; a path of interest has one of its own
+ *   deed       what is done with a sum when a path is certain: it is counted as it is,
+ *              looked up, told, or nothing is to be done
  *
  * An edge from head to tail is a defining edge: one path owns it, and counting the
  * path is counting the edge, by a constant index, without r.
@@ -55,9 +63,18 @@ enum trod_op_kind {
                            r = again; trips[loop] = 0; } */
 };
 
+/* What COUNT and COUNT_AT do with the sum. All but the first need an ending. */
+enum trod_deed {
+    TROD_DEED_COUNT, /* count it, in its slot */
+    TROD_DEED_ASK,   /* look it up: count it or not, tell it or not */
+    TROD_DEED_TELL,  /* tell it: no path of interest comes by here */
+    TROD_DEED_PASS   /* nothing: of all that come by here nothing is wanted */
+};
+
 struct trod_op {
     enum trod_op_kind kind;
-    uint32_t loop; /* BUMP, FLUSH: which trip counter of the plan */
+    enum trod_deed deed; /* COUNT, COUNT_AT */
+    uint32_t loop;       /* BUMP, FLUSH: which trip counter of the plan */
     int64_t value;
     int64_t again; /* FLUSH */
 };
@@ -76,6 +93,7 @@ enum trod_placement {
  */
 struct trod_plan {
     const struct trod_numbering *numbering;
+    const struct trod_ending *ending; /* NULL: every path is counted, at its sum */
     enum trod_placement placement;
     uint32_t nsite;                  /* graph->nedge + graph->nnode + 1 */
     const uint32_t *first_op;        /* [nsite + 1] */
@@ -101,8 +119,9 @@ static inline uint32_t trod_site_in(const struct trod_graph *graph)
  * of the graph carries that of its END and then that of its target's START.
  */
 struct trod_dag_ops {
-    uint8_t *kind_of_edge;  /* [dag->shape.nedge], enum trod_op_kind */
-    int64_t *value_of_edge; /* [dag->shape.nedge] */
+    uint8_t *kind_of_edge;       /* [dag->shape.nedge], enum trod_op_kind */
+    int64_t *value_of_edge;      /* [dag->shape.nedge] */
+    const uint8_t *deed_of_edge; /* [dag->shape.nedge], enum trod_deed; NULL: COUNT */
 };
 
 void trod_dag_ops_init(
@@ -172,21 +191,99 @@ void trod_place_frontier(struct trod_dag_ops *out,
     const struct trod_numbering *numbering, const struct trod_loops *loops,
     struct trod_arena *mem);
 
+/* --- ending.c: what becomes of a sum ---------------------------------------------- */
+
+enum trod_want {
+    TROD_WANT_ALL,      /* count every path */
+    TROD_WANT_CHOSEN,   /* count paths of interest; others may be counted along */
+    TROD_WANT_RESIDUAL, /* count paths of interest, count or tell all others */
+    TROD_WANT_UNTESTED  /* do nothing for paths of interest, count or tell all others */
+};
+
+enum trod_ending_kind {
+    TROD_END_ALL,    /* sums are ids: each path has its slot. Counts what is not wanted,
+                        but costs the least */
+    TROD_END_SELECT, /* sums of interest are theirs alone: slots from the smallest to the
+                        largest of them, or more. Ids of others are not known */
+    TROD_END_PREFER, /* the id is in the low bits; above is a preferential id, which is
+                        the slot if the id there is this one */
+    TROD_END_HASH,   /* sums are ids: the slot is a hash, if the id there is this one */
+    TROD_END_STRAY,  /* the id is in the low bits; above is 0 for paths of interest */
+    TROD_END_MASK, /* sums are ids, below 64: a bit for each says which are of interest */
+    TROD_END_BITS /* sums are ids: the same in memory */
+};
+enum { TROD_NENDING = TROD_END_BITS + 1 };
+
+#define TROD_NO_PATH UINT64_MAX
+
+struct trod_ending {
+    enum trod_ending_kind kind;
+    enum trod_want want;
+    uint64_t npath;
+    uint64_t nslot; /* counters */
+    const trod_path
+        *id_of_slot;          /* [nslot], or TROD_NO_PATH; NULL: the slot is the id */
+    int64_t min;              /* SELECT: the sum that has slot 0 */
+    unsigned low_bits;        /* PREFER, STRAY */
+    struct trod_slots hash;   /* HASH */
+    const uint64_t *interest; /* MASK, BITS: set of ids */
+};
+
+/* all, selective, preferential, hash, stray, mask, bits; all, chosen, residual, untested. */
+const char *trod_ending_name(enum trod_ending_kind kind);
+const char *trod_want_name(enum trod_want want);
+
+static inline bool trod_wants_counts(enum trod_want want)
+{
+    return want != TROD_WANT_UNTESTED;
+}
+
+static inline bool trod_wants_others(enum trod_want want)
+{
+    return want == TROD_WANT_RESIDUAL || want == TROD_WANT_UNTESTED;
+}
+
+struct trod_look {
+    bool hit;      /* it is a path of interest, as far as the ending knows */
+    uint64_t slot; /* hit, if there are slots */
+    trod_path id;  /* TROD_NO_PATH where sums do not tell: SELECT, missed */
+};
+
+/* What emitted code finds when it looks a sum up. */
+struct trod_look trod_ending_look(const struct trod_ending *ending, int64_t sum);
+
+/* Bytes of data: counters, ids, bits. */
+uint64_t trod_ending_bytes(const struct trod_ending *ending);
+
+/* The deeds of operations in which every path is counted once, by which paths can come by.
+ *
+ * fills:  ops->deed_of_edge
+ * cost:   O(nodes + edges + arcs of the automaton)
+ */
+void trod_ending_deeds(struct trod_dag_ops *ops, const struct trod_numbering *numbering,
+    const struct trod_ending *ending, const struct trod_interest *interest,
+    struct trod_arena *mem);
+
 /* --- cost.c: what a plan costs ------------------------------------------- */
 
 /* Machine operations of each kind, as a compiler would emit them for x86-64. */
 struct trod_prices {
     uint32_t set, add, count, count_at, bump, flush;
+    uint32_t ask[TROD_NENDING]; /* of the way that is mostly taken */
+    uint32_t tell;
 };
 extern const struct trod_prices trod_prices_default;
 
-uint32_t trod_probe_price(const struct trod_prices *prices, enum trod_op_kind kind);
+/* ending: may be NULL. */
+uint32_t trod_probe_price(const struct trod_prices *prices, const struct trod_op *op,
+    const struct trod_ending *ending);
 
 /* How often a site is passed; 0 where the function's entry does not lead. */
 uint64_t trod_site_weight(const struct trod_dag *dag, uint32_t site);
 
 struct trod_cost {
-    uint32_t nop;    /* operations in the code */
+    uint32_t nop;    /* operations in the code; those that set what nobody asks for and
+                        those that do nothing are not */
     uint32_t nsite;  /* sites with any */
     double dynamic;  /* price x weight, over all sites */
     double per_call; /* dynamic over the weight of the way in */
@@ -194,7 +291,7 @@ struct trod_cost {
 };
 
 void trod_probe_cost(struct trod_cost *out, const struct trod_plan *plan,
-    const struct trod_prices *prices);
+    const struct trod_prices *prices, struct trod_arena *mem);
 
 /* --- trips.c: loops that count the same on every round ----------------------
  *
@@ -232,8 +329,10 @@ void trod_trips_find(struct trod_trips *out, const struct trod_dag_ops *ops,
 
 struct trod_probe_options {
     enum trod_placement placement;
-    bool no_trips; /* do not keep loops in trip counters */
-    bool no_begin; /* do not count how often the function is begun */
+    bool no_trips;                    /* do not keep loops in trip counters */
+    bool no_begin;                    /* do not count how often the function is begun */
+    const struct trod_ending *ending; /* NULL: count every path at its sum */
+    const struct trod_interest *interest; /* with an ending */
 };
 
 const char *trod_probe_placement_name(enum trod_placement placement);
@@ -250,6 +349,57 @@ void trod_probe_plan(struct trod_plan *out, const struct trod_numbering *numberi
     const struct trod_loops *loops, const struct trod_probe_options *options,
     struct trod_arena *mem);
 
+/* --- choose.c: the plan for what is wanted ---------------------------------------------- */
+
+struct trod_choose_options {
+    enum trod_want want; /* not ALL */
+    unsigned only;       /* bits of enum trod_ending_kind; 0: whatever is best */
+    const uint64_t
+        *count_of_path; /* how often those of interest ran; NULL: not known */
+};
+
+struct trod_candidate {
+    bool possible;
+    const char *why_not;   /* in words, where it is not */
+    struct trod_cost cost; /* at measured weights, where there are counts */
+    uint64_t bytes;        /* of data */
+    double delta;          /* slots over paths of interest; 0 where there are none */
+};
+
+struct trod_choice {
+    bool needless;   /* nothing is to be done: all that is wanted is known before */
+    const char *why; /* in words */
+    enum trod_ending_kind kind;
+    struct trod_dag dag; /* weighed */
+    struct trod_numbering ballarus, numbering;
+    struct trod_interest interest; /* in the former */
+    struct trod_ending ending;
+    struct trod_plan plan;
+    struct trod_candidate candidate[TROD_NENDING];
+};
+
+/* Choose numbering, ending and placement for a set of paths: of all that spare room (a page,
+ * or twice what the smallest takes), that which costs the least at run time.
+ *
+ * needs:  the numbering of all paths and the loops of its graph
+ * fills:  out, which must stay where it is: its parts refer to each other
+ * fails:  TROD_E_LIMIT when no way that is allowed is possible
+ * cost:   that of the numberings; a selective one may take O(probes^2 x edges)
+ */
+bool trod_probe_choose(struct trod_choice *out, const struct trod_numbering *ballarus,
+    const struct trod_pathset *paths, const struct trod_loops *loops,
+    const struct trod_choose_options *options, struct trod_arena *mem,
+    struct trod_err *err) TROD_MUST_CHECK;
+
+/* What the choice promises, by walking every path: one of interest is counted once, in its
+ * own slot, or nothing is done, as wanted; any other is told once, with its id, or counted
+ * in its own slot, or, where nobody wants it, in none of interest.
+ *
+ * fails:  TROD_E_INTERNAL with the path; TROD_E_LIMIT with more than `most` paths
+ */
+bool trod_choice_check_all(const struct trod_choice *choice, uint64_t most,
+    struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+
 /* --- probe_text.c -----------------------------------------------------------
  *
  *     plan NAME frontier
@@ -260,7 +410,8 @@ void trod_probe_plan(struct trod_plan *out, const struct trod_numbering *numberi
  *     t: . {[r]++}
  *
  * Operations: r=N  r+=N  r-=N  [r]++  [r+N]++  [r-N]++  [N]++  begun++  tN++
- * and  flush tN [r+N] r=N.  Every cut edge is marked.
+ * and  flush tN [r+N] r=N.  Every cut edge is marked. Instead of ++ behind what is counted,
+ * deeds other than that: ? ask, ! tell, ~ pass.
  */
 
 void trod_probe_print(struct trod_sink *sink, const struct trod_plan *plan);
@@ -304,13 +455,14 @@ bool trod_probe_check(const struct trod_plan *plan, struct trod_arena *mem,
 /* --- probe_walk.c: plans carried out ------------------------------------- */
 
 /* Carry out the plan along a walk through the graph (from the entry, edge by edge) and
- * call counted(index, by) for every counter that goes up. `left` says that the walk
+ * call counted(sum, by, deed) for every path that is certain. `left` says that the walk
  * went out of the function; one that did not is flushed where it stands, as though it
  * left all loops there. The trip counters are taken from mem and stay there.
  */
 void trod_probe_walk(const struct trod_plan *plan, const trod_edge *edge_of_step,
     uint32_t nstep, bool left, struct trod_arena *mem,
-    void (*counted)(void *ctx, int64_t index, uint64_t by), void *ctx);
+    void (*counted)(void *ctx, int64_t sum, uint64_t by, enum trod_deed deed),
+    void *ctx);
 
 /* What trod_probe_check() proves, the dumbest way: by walking every path of the DAG
  * behind every cut edge it may start from, and `nwalk` random walks through the graph.

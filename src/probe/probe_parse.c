@@ -96,6 +96,24 @@ static bool take_constant(int64_t *out, struct reading *r)
     return take_digits(out, r, &token, minus, line);
 }
 
+/* `++`, `?`, `!` or `~` */
+static bool take_deed(struct trod_op *op, struct reading *r)
+{
+    uint32_t line = r->text->line;
+    struct trod_token token;
+
+    if (!next(r, &token))
+        return false;
+    if (is_mark(&token, '+'))
+        return take_marks(r, "+");
+    if (!is_mark(&token, '?') && !is_mark(&token, '!') && !is_mark(&token, '~'))
+        return no_op(r, line);
+    op->deed = is_mark(&token, '?')   ? TROD_DEED_ASK
+               : is_mark(&token, '!') ? TROD_DEED_TELL
+                                      : TROD_DEED_PASS;
+    return true;
+}
+
 /* The rest of `[r]`, `[r+N]` or `[r-N]` after the r. */
 static bool take_distance(int64_t *out, struct reading *r)
 {
@@ -143,7 +161,7 @@ static bool take_change(struct trod_op *op, struct reading *r)
            take_digits(&op->value, r, &digits, is_mark(&sign, '-'), line);
 }
 
-/* After `[`: r]++, r+N]++, r-N]++ or N]++ */
+/* After `[`: r]++, r+N]++, r-N]++ or N]++, or another deed instead of ++ */
 static bool take_count(struct trod_op *op, struct reading *r)
 {
     struct trod_token token;
@@ -154,8 +172,8 @@ static bool take_count(struct trod_op *op, struct reading *r)
     known = !is_word(&token, "r");
     op->kind = known ? TROD_OP_COUNT_AT : TROD_OP_COUNT;
     if (known)
-        return take_constant(&op->value, r) && take_marks(r, "]++");
-    return next(r, &token) && take_distance(&op->value, r) && take_marks(r, "++");
+        return take_constant(&op->value, r) && take_marks(r, "]") && take_deed(op, r);
+    return next(r, &token) && take_distance(&op->value, r) && take_deed(op, r);
 }
 
 /* After `flush`: tN [r+N] r=N */

@@ -16,6 +16,18 @@ static void print_indexed(struct trod_sink *sink, int64_t value)
     trod_put(sink, "]");
 }
 
+static const char *mark_of(enum trod_deed deed)
+{
+    static const char *const mark[] = {
+        [TROD_DEED_COUNT] = "++",
+        [TROD_DEED_ASK] = "?",
+        [TROD_DEED_TELL] = "!",
+        [TROD_DEED_PASS] = "~",
+    };
+
+    return mark[deed];
+}
+
 static void print_op(struct trod_sink *sink, const struct trod_op *op)
 {
     switch (op->kind) {
@@ -27,10 +39,10 @@ static void print_op(struct trod_sink *sink, const struct trod_op *op)
         break;
     case TROD_OP_COUNT:
         print_indexed(sink, op->value);
-        trod_put(sink, "++");
+        trod_put(sink, "%s", mark_of(op->deed));
         break;
     case TROD_OP_COUNT_AT:
-        trod_put(sink, "[%" PRId64 "]++", op->value);
+        trod_put(sink, "[%" PRId64 "]%s", op->value, mark_of(op->deed));
         break;
     case TROD_OP_BEGIN:
         trod_put(sink, "begun++");
@@ -141,8 +153,17 @@ static void json_op(struct trod_json *json, const struct trod_op *op)
         [TROD_OP_FLUSH] = "flush",
     };
 
+    static const char *const deed[] = {
+        [TROD_DEED_COUNT] = "count",
+        [TROD_DEED_ASK] = "ask",
+        [TROD_DEED_TELL] = "tell",
+        [TROD_DEED_PASS] = "pass",
+    };
+
     trod_json_open(json, NULL, '{');
     trod_json_text(json, "kind", name[op->kind]);
+    if (op->deed != TROD_DEED_COUNT)
+        trod_json_text(json, "deed", deed[op->deed]);
     if (op->kind == TROD_OP_BUMP || op->kind == TROD_OP_FLUSH)
         trod_json_uint(json, "loop", op->loop);
     if (op->kind != TROD_OP_BUMP && op->kind != TROD_OP_BEGIN)

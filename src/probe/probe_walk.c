@@ -12,14 +12,14 @@ struct machine {
     const struct trod_plan *plan;
     uint64_t r;
     uint64_t *trips; /* [nloop] */
-    void (*counted)(void *ctx, int64_t index, uint64_t by);
+    void (*counted)(void *ctx, int64_t sum, uint64_t by, enum trod_deed deed);
     void *ctx;
 };
 
-static void count(struct machine *m, uint64_t index, uint64_t by)
+static void count(struct machine *m, uint64_t sum, uint64_t by, enum trod_deed deed)
 {
     if (by)
-        m->counted(m->ctx, (int64_t)index, by);
+        m->counted(m->ctx, (int64_t)sum, by, deed);
 }
 
 static void flush(struct machine *m, const struct trod_op *op)
@@ -28,8 +28,8 @@ static void flush(struct machine *m, const struct trod_op *op)
 
     if (!*trips)
         return;
-    count(m, m->r + (uint64_t)op->value, 1);
-    count(m, (uint64_t)op->again + (uint64_t)op->value, *trips - 1);
+    count(m, m->r + (uint64_t)op->value, 1, TROD_DEED_COUNT);
+    count(m, (uint64_t)op->again + (uint64_t)op->value, *trips - 1, TROD_DEED_COUNT);
     m->r = (uint64_t)op->again;
     *trips = 0;
 }
@@ -44,10 +44,10 @@ static void carry_out(struct machine *m, const struct trod_op *op)
         m->r += (uint64_t)op->value;
         break;
     case TROD_OP_COUNT:
-        count(m, m->r + (uint64_t)op->value, 1);
+        count(m, m->r + (uint64_t)op->value, 1, op->deed);
         break;
     case TROD_OP_COUNT_AT:
-        count(m, (uint64_t)op->value, 1);
+        count(m, (uint64_t)op->value, 1, op->deed);
         break;
     case TROD_OP_BUMP:
         m->trips[op->loop]++;
@@ -69,7 +69,8 @@ static void pass(struct machine *m, uint32_t site)
 
 void trod_probe_walk(const struct trod_plan *plan, const trod_edge *edge_of_step,
     uint32_t nstep, bool left, struct trod_arena *mem,
-    void (*counted)(void *ctx, int64_t index, uint64_t by), void *ctx)
+    void (*counted)(void *ctx, int64_t sum, uint64_t by, enum trod_deed deed),
+    void *ctx)
 {
     const struct trod_graph *graph = plan->numbering->dag->graph;
     trod_node last = nstep ? graph->dst_of_edge[edge_of_step[nstep - 1]] : graph->entry;
@@ -101,12 +102,14 @@ struct entry {
 
 struct ledger {
     struct trod_arena *mem;
+    const struct trod_choice *choice; /* NULL: entries are sums */
     struct entry *entry;
     size_t count, room;
 };
 
 struct oracle {
     const struct trod_plan *plan;
+    const struct trod_choice *choice; /* or NULL */
     const struct trod_dag *dag;
     const int64_t *val;
     struct trod_arena *mem;
@@ -124,9 +127,61 @@ static void enter(struct ledger *ledger, uint64_t index, int64_t by)
     ledger->entry[ledger->count++] = (struct entry){(int64_t)index, by};
 }
 
-static void enter_counted(void *ctx, int64_t index, uint64_t by)
+/* With a choice, entries are paths: twice the id, and one more if it is no path of interest
+ * or was taken for none.
+ */
+static uint64_t entry_of(trod_path id, bool told)
 {
-    enter(ctx, (uint64_t)index, (int64_t)by);
+    return 2 * id + told;
+}
+
+static bool is_of_interest(const struct trod_choice *choice, trod_path id)
+{
+    const struct trod_pathset *paths = &choice->interest.paths;
+    size_t low = 0, high = paths->count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (paths->id[middle] < id)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < paths->count && paths->id[low] == id;
+}
+
+/* What emitted code does with a sum. */
+static void enter_deed(
+    struct ledger *ledger, int64_t sum, uint64_t by, enum trod_deed deed)
+{
+    const struct trod_ending *ending = &ledger->choice->ending;
+    struct trod_look look = trod_ending_look(ending, sum);
+    bool counts = trod_wants_counts(ending->want) || ending->kind == TROD_END_ALL;
+
+    if (deed == TROD_DEED_PASS)
+        return;
+    if (deed == TROD_DEED_TELL || (deed == TROD_DEED_ASK && !look.hit)) {
+        if (trod_wants_others(ending->want))
+            enter(ledger, entry_of(look.id, true), (int64_t)by);
+        return;
+    }
+    /* A counter that is no path's, or of a path that nobody wants. */
+    if (!counts || look.id == TROD_NO_PATH ||
+        (!trod_wants_others(ending->want) && !is_of_interest(ledger->choice, look.id)))
+        return;
+    enter(ledger, entry_of(look.id, !is_of_interest(ledger->choice, look.id)),
+        (int64_t)by);
+}
+
+static void enter_counted(void *ctx, int64_t sum, uint64_t by, enum trod_deed deed)
+{
+    struct ledger *ledger = ctx;
+
+    if (ledger->choice)
+        enter_deed(ledger, sum, by, deed);
+    else
+        enter(ledger, (uint64_t)sum, (int64_t)by);
 }
 
 static bool is_cut(const struct trod_dag *dag, trod_edge e)
@@ -169,11 +224,42 @@ struct expecting {
     struct ledger *ledger;
 };
 
+/* Does the table leave the path out, so that it is told and weeded out later? */
+static bool is_left_out(
+    const struct trod_choice *choice, const trod_edge *path, uint32_t length)
+{
+    return choice->kind == TROD_END_PREFER &&
+           !trod_ending_look(
+               &choice->ending, trod_number_sum(&choice->numbering, path, length))
+                .hit;
+}
+
+static void expect_path(struct ledger *ledger, const struct trod_choice *choice,
+    const trod_edge *path, uint32_t length)
+{
+    trod_path id = (trod_path)trod_number_sum(&choice->ballarus, path, length);
+    enum trod_want want = choice->ending.want;
+
+    if (!is_of_interest(choice, id)) {
+        if (trod_wants_others(want))
+            enter(ledger, entry_of(id, true), -1);
+    } else if (is_left_out(choice, path, length)) {
+        enter(ledger, entry_of(id, true), -1);
+    } else if (trod_wants_counts(want)) {
+        enter(ledger, entry_of(id, false), -1);
+    }
+}
+
 static void enter_expected(void *ctx, const trod_edge *path, uint32_t length)
 {
     struct expecting *x = ctx;
-    int64_t sum = trod_number_sum(x->oracle->plan->numbering, path, length);
+    int64_t sum;
 
+    if (x->oracle->choice) {
+        expect_path(x->ledger, x->oracle->choice, path, length);
+        return;
+    }
+    sum = trod_number_sum(x->oracle->plan->numbering, path, length);
     enter(x->ledger, (uint64_t)sum, -1);
 }
 
@@ -204,27 +290,53 @@ static struct entry first_unbalanced(struct ledger *ledger)
     return sum;
 }
 
+/* A path with only one way to go on. */
+static bool expect_only(const struct oracle *o, struct ledger *ledger, trod_edge start)
+{
+    const struct trod_graph *g = &o->dag->shape;
+    trod_edge *path = trod_new(o->mem, trod_edge, o->dag->nreach);
+    uint32_t n = 0;
+
+    for (trod_edge e = start;; e = g->first_out[g->dst_of_edge[e]]) {
+        trod_node v = g->dst_of_edge[e];
+
+        path[n++] = e;
+        if (v == o->dag->exit)
+            break;
+        if (g->first_out[v + 1] - g->first_out[v] != 1)
+            return false;
+    }
+    expect_path(ledger, o->choice, path, n);
+    return true;
+}
+
+/* The path that was begun behind the walk may have been counted, if it is certain. */
+static bool expect_begun(const struct oracle *o, struct ledger *ledger, trod_edge start)
+{
+    trod_node v = o->dag->shape.dst_of_edge[start];
+
+    if (o->choice)
+        return expect_only(o, ledger, start);
+    if (o->certain[v])
+        enter(ledger, (uint64_t)o->val[start] + o->rest[v], -1);
+    return o->certain[v];
+}
+
 /* needs:  a walk that ends with a path */
 static struct entry compare(
     const struct oracle *o, const trod_edge *walk, uint32_t nstep, bool left)
 {
     struct trod_mark mark = trod_arena_mark(o->mem);
-    struct ledger ledger = {.mem = o->mem};
+    struct ledger ledger = {.mem = o->mem, .choice = o->choice};
     struct expecting expecting = {o, &ledger};
     struct entry off;
 
     trod_probe_walk(o->plan, walk, nstep, left, o->mem, enter_counted, &ledger);
     each_path(o->dag, walk, nstep, left, enter_expected, &expecting, o->mem);
     off = first_unbalanced(&ledger);
-    if (off.by && !left) {
-        trod_edge start = start_behind(o->dag, walk[nstep - 1]);
-        trod_node v = o->dag->shape.dst_of_edge[start];
-
-        if (o->certain[v]) {
-            enter(&ledger, (uint64_t)o->val[start] + o->rest[v], -1);
-            off = first_unbalanced(&ledger);
-        }
-    }
+    if (off.by && !left &&
+        expect_begun(o, &ledger, start_behind(o->dag, walk[nstep - 1])))
+        off = first_unbalanced(&ledger);
     trod_arena_rewind(o->mem, mark);
     return off;
 }
@@ -408,14 +520,15 @@ static bool has_more_paths(
     return more;
 }
 
-bool trod_probe_check_all(const struct trod_plan *plan, uint64_t most, uint32_t nwalk,
-    struct trod_arena *mem, struct trod_err *err)
+static bool check_walks(const struct trod_plan *plan, const struct trod_choice *choice,
+    uint64_t most, uint32_t nwalk, struct trod_arena *mem, struct trod_err *err)
 {
     const struct trod_dag *dag = plan->numbering->dag;
     const struct trod_graph *graph = dag->graph;
     struct trod_mark mark = trod_arena_mark(mem);
     uint32_t enough = graph->nnode < UINT32_MAX / 16 ? 8 * graph->nnode : graph->nnode;
     struct oracle o = {.plan = plan,
+        .choice = choice,
         .dag = dag,
         .val = plan->numbering->val_of_edge,
         .mem = mem,
@@ -444,4 +557,20 @@ bool trod_probe_check_all(const struct trod_plan *plan, uint64_t most, uint32_t 
         try_random(&o, &rng, enough);
     trod_arena_rewind(mem, mark);
     return o.ok;
+}
+
+bool trod_probe_check_all(const struct trod_plan *plan, uint64_t most, uint32_t nwalk,
+    struct trod_arena *mem, struct trod_err *err)
+{
+    return check_walks(plan, NULL, most, nwalk, mem, err);
+}
+
+bool trod_choice_check_all(const struct trod_choice *choice, uint64_t most,
+    struct trod_arena *mem, struct trod_err *err)
+{
+    enum { WALKS = 20 };
+
+    return choice->needless ||
+           (trod_probe_check_all(&choice->plan, most, WALKS, mem, err) &&
+               check_walks(&choice->plan, choice, most, WALKS, mem, err));
 }

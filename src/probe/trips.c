@@ -85,6 +85,7 @@ static void see_inside(const struct search *s, struct round *round, trod_edge e)
     if (s->ops->kind_of_edge[d] == TROD_OP_NONE)
         return;
     if (s->ops->kind_of_edge[d] != TROD_OP_COUNT ||
+        (s->ops->deed_of_edge && s->ops->deed_of_edge[d] != TROD_DEED_COUNT) ||
         (round->counted && round->value != value))
         round->fit = false;
     round->counted = true;

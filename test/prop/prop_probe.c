@@ -326,7 +326,7 @@ static double price_of(const struct trod_plan *plan)
     for (uint32_t site = 0; site < plan->nsite; site++)
         for (uint32_t i = plan->first_op[site]; i < plan->first_op[site + 1]; i++)
             cost += (double)trod_site_weight(dag, site) *
-                    trod_probe_price(&trod_prices_default, plan->op[i].kind);
+                    trod_probe_price(&trod_prices_default, &plan->op[i], plan->ending);
     return cost;
 }
 
@@ -359,8 +359,8 @@ static bool trips_pay(struct kit_prop *p, void *ctx)
         trod_probe_plan(&with, &n, &s.view.loops, &options, &s.mem);
         options.no_trips = true;
         trod_probe_plan(&without, &n, &s.view.loops, &options, &s.mem);
-        trod_probe_cost(&less, &with, &trod_prices_default);
-        trod_probe_cost(&more, &without, &trod_prices_default);
+        trod_probe_cost(&less, &with, &trod_prices_default, &s.mem);
+        trod_probe_cost(&more, &without, &trod_prices_default, &s.mem);
         ok = is_priced(&less, &with) && is_priced(&more, &without) &&
              (*planted ? less.dynamic >= more.dynamic : less.dynamic <= more.dynamic);
         if (!ok) {

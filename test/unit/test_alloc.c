@@ -558,11 +558,12 @@ static void do_probe_check_all(struct trod_arena *mem, void *ctx)
     must(trod_probe_check_all(&have.plan, 1000, 10, mem, &have.err));
 }
 
-static void counted(void *ctx, int64_t index, uint64_t by)
+static void counted(void *ctx, int64_t index, uint64_t by, enum trod_deed deed)
 {
     uint64_t *total = ctx;
 
     (void)index;
+    (void)deed;
     *total += by;
 }
 

@@ -249,10 +249,11 @@ struct counters {
     uint64_t at[16];
 };
 
-static void count(void *ctx, int64_t index, uint64_t by)
+static void count(void *ctx, int64_t index, uint64_t by, enum trod_deed deed)
 {
     struct counters *c = ctx;
 
+    assert_int_equal(deed, TROD_DEED_COUNT);
     assert_in_range(index, 0, 15);
     c->at[index] += by;
 }
@@ -301,7 +302,7 @@ static void test_cost(void **state)
     struct trod_cost cost;
 
     (void)state;
-    trod_probe_cost(&cost, &s->plan, &trod_prices_default);
+    trod_probe_cost(&cost, &s->plan, &trod_prices_default, &s->mem);
     assert_int_equal(cost.nop, 4);
     assert_int_equal(cost.nsite, 3);
     assert_int_equal(cost.nop_of_kind[TROD_OP_SET], 1);
@@ -629,7 +630,7 @@ static double cost_of(struct planned *d, struct trod_probe_options options)
     struct trod_cost cost;
 
     trod_probe_plan(&d->plan, &d->numbering, &d->s.view.loops, &options, &d->s.mem);
-    trod_probe_cost(&cost, &d->plan, &trod_prices_default);
+    trod_probe_cost(&cost, &d->plan, &trod_prices_default, &d->s.mem);
     return cost.dynamic;
 }
 
@@ -735,8 +736,8 @@ static bool reads_back(struct kit_prop *p, void *ctx)
              trod_probe_check(&read, &d.s.mem, &d.s.err);
     }
     if (ok) {
-        trod_probe_cost(&before, &d.plan, &trod_prices_default);
-        trod_probe_cost(&after, &read, &trod_prices_default);
+        trod_probe_cost(&before, &d.plan, &trod_prices_default, &d.s.mem);
+        trod_probe_cost(&after, &read, &trod_prices_default, &d.s.mem);
         ok = before.nop == after.nop && before.nsite == after.nsite &&
              at_most(before.dynamic, after.dynamic) &&
              at_most(after.dynamic, before.dynamic) && d.plan.nloop == read.nloop;

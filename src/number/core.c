@@ -1,0 +1,74 @@
+#include "number/number.h"
+
+/* Ways to EXIT on edges of interest. */
+static void count_core(uint64_t *ncore, const struct trod_interest *in)
+{
+    const struct trod_dag *dag = in->ballarus->dag;
+    const struct trod_graph *g = &dag->shape;
+
+    ncore[dag->exit] = 1;
+    for (uint32_t i = dag->nreach - 1; i-- > 0;) {
+        trod_node v = dag->topo[i];
+
+        for (trod_edge e = g->first_out[v]; e < g->first_out[v + 1]; e++)
+            if (trod_has(in->edges, e))
+                ncore[v] += ncore[g->dst_of_edge[e]];
+    }
+}
+
+uint64_t trod_interest_ncore(
+    const struct trod_interest *interest, struct trod_arena *mem)
+{
+    const struct trod_graph *g = &interest->ballarus->dag->shape;
+    struct trod_mark mark = trod_arena_mark(mem);
+    uint64_t *ncore = trod_new(mem, uint64_t, g->nnode), n;
+
+    count_core(ncore, interest);
+    n = interest->paths.count ? ncore[g->entry] : 0;
+    trod_arena_rewind(mem, mark);
+    return n;
+}
+
+/* Ball and Larus on the core. Off it, as much as there are paths in it: whoever leaves the
+ * core once is above all that never do.
+ */
+bool trod_number_core(struct trod_numbering *out, const struct trod_interest *interest,
+    struct trod_arena *mem, struct trod_err *err)
+{
+    const struct trod_dag *dag = interest->ballarus->dag;
+    const struct trod_graph *g = &dag->shape;
+    int64_t *val = trod_new(mem, int64_t, g->nedge);
+    struct trod_mark mark = trod_arena_mark(mem);
+    uint64_t *ncore = trod_new(mem, uint64_t, g->nnode);
+
+    count_core(ncore, interest);
+    for (trod_node v = 0; v < g->nnode; v++) {
+        uint64_t next = 0;
+
+        for (trod_edge e = g->first_out[v]; e < g->first_out[v + 1]; e++) {
+            val[e] = (int64_t)(trod_has(interest->edges, e) ? next : ncore[g->entry]);
+            if (trod_has(interest->edges, e))
+                next += ncore[g->dst_of_edge[e]];
+        }
+    }
+    trod_arena_rewind(mem, mark);
+    *out =
+        (struct trod_numbering){.kind = TROD_SELECTIVE, .dag = dag, .val_of_edge = val};
+    return trod_number_range(&out->min, &out->max, dag, val, mem, err);
+}
+
+void trod_number_stray(struct trod_numbering *out, const struct trod_interest *interest,
+    struct trod_arena *mem)
+{
+    const struct trod_dag *dag = interest->ballarus->dag;
+    int64_t *val = trod_new(mem, int64_t, dag->shape.nedge);
+    struct trod_err never;
+    bool ok;
+
+    for (trod_edge e = 0; e < dag->shape.nedge; e++)
+        val[e] = !trod_has(interest->edges, e);
+    *out = (struct trod_numbering){.kind = TROD_STRAY, .dag = dag, .val_of_edge = val};
+    ok = trod_number_range(&out->min, &out->max, dag, val, mem, &never);
+    assert(ok); /* a path has fewer edges than there are */
+    (void)ok;
+}

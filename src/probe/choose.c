@@ -1,0 +1,357 @@
+#include "probe/probe.h"
+
+enum {
+    PAGE = 4096,
+    MOST_SLOT_BITS = 24,  /* of a hash */
+    MOST_BITS = 1 << 23,  /* paths that get a bit in memory: a megabyte */
+    MOST_PREFER = 20000,  /* paths of interest that are numbered preferentially */
+    MOST_WIDTH = 1 << 24, /* of preferential ids and selective sums */
+    FREE_SLOTS = 64,      /* wasted without a thought */
+    MOST_DELTA = 4        /* of preferential ids that are looked up */
+};
+
+/* What a candidate is made from, and what it becomes. */
+struct making {
+    struct trod_choice *choice;
+    const struct trod_loops *loops;
+    const struct trod_choose_options *options;
+    struct trod_arena *mem;
+};
+
+struct made {
+    struct trod_numbering numbering;
+    struct trod_ending ending;
+    struct trod_plan plan;
+};
+
+static struct trod_ending blank(const struct making *m, enum trod_ending_kind kind)
+{
+    return (struct trod_ending){
+        .kind = kind, .want = m->options->want, .npath = m->choice->ballarus.npath};
+}
+
+/* --- slots ------------------------------------------------------------------------ */
+
+static trod_path *empty_slots(uint64_t nslot, struct trod_arena *mem)
+{
+    trod_path *id_of_slot = trod_new(mem, trod_path, nslot);
+
+    for (uint64_t i = 0; i < nslot; i++)
+        id_of_slot[i] = TROD_NO_PATH;
+    return id_of_slot;
+}
+
+/* Put the paths of interest where their sums say. Those beyond the last slot have none. */
+static void fill_slots(struct trod_ending *ending, const struct making *m,
+    const struct trod_numbering *numbering)
+{
+    const struct trod_choice *c = m->choice;
+    trod_path *id_of_slot = empty_slots(ending->nslot, m->mem);
+    struct trod_mark mark = trod_arena_mark(m->mem);
+    trod_edge *step = trod_new(m->mem, trod_edge, c->dag.nreach);
+
+    for (size_t i = 0; i < c->interest.paths.count; i++) {
+        trod_path id = c->interest.paths.id[i];
+        uint32_t n = trod_number_decode(step, &c->ballarus, id);
+        uint64_t slot =
+            (uint64_t)trod_number_sum(numbering, step, n) - (uint64_t)ending->min;
+
+        if (slot < ending->nslot)
+            id_of_slot[slot] = id;
+    }
+    trod_arena_rewind(m->mem, mark);
+    ending->id_of_slot = id_of_slot;
+}
+
+/* --- candidates ------------------------------------------------------------------- */
+
+static const char *make_all(struct made *out, const struct making *m)
+{
+    if (m->options->want == TROD_WANT_UNTESTED && m->choice->interest.paths.count)
+        return "it would count tested paths";
+    out->numbering = m->choice->ballarus;
+    out->ending = blank(m, TROD_END_ALL);
+    out->ending.nslot = out->ending.npath;
+    return NULL;
+}
+
+static double width_of(const struct making *m, const struct trod_numbering *n,
+    struct trod_measure *measure)
+{
+    trod_number_measure(measure, n, &m->choice->interest, m->mem);
+    return measure->width;
+}
+
+/* The fewest probes, unless their sums lie too far apart; then the densest. */
+static const char *make_select(struct made *out, const struct making *m)
+{
+    const struct trod_interest *in = &m->choice->interest;
+    struct trod_measure few, dense;
+    struct trod_numbering core;
+    struct trod_err err;
+    bool has_few, has_core;
+    double most = (double)MOST_DELTA * (double)in->paths.count + FREE_SLOTS;
+
+    if (trod_wants_others(m->options->want))
+        return "it does not tell one untested path from another";
+    has_few = trod_number_selective(&out->numbering, in, m->mem, &err) &&
+              width_of(m, &out->numbering, &few) <= MOST_WIDTH;
+    has_core = (!has_few || few.width > most) &&
+               trod_number_core(&core, in, m->mem, &err) &&
+               width_of(m, &core, &dense) <= MOST_WIDTH;
+    if (has_core && (!has_few || dense.width < few.width)) {
+        out->numbering = core;
+        few = dense;
+    } else if (!has_few) {
+        return "its sums lie too far apart";
+    }
+    out->ending = blank(m, TROD_END_SELECT);
+    out->ending.min = few.min;
+    out->ending.nslot = (uint64_t)few.width;
+    /* If there is room for all sums, nobody need look whether one fits. */
+    if ((double)out->numbering.max - (double)out->numbering.min + 1 <=
+        2 * few.width + FREE_SLOTS) {
+        out->ending.min = out->numbering.min;
+        out->ending.nslot =
+            (uint64_t)out->numbering.max - (uint64_t)out->numbering.min + 1;
+    }
+    fill_slots(&out->ending, m, &out->numbering);
+    return NULL;
+}
+
+/* One sum above the ids, all modulo 2^64: ids are exact whatever is above. */
+static const char *put_above_ids(struct made *out, const struct making *m,
+    enum trod_ending_kind kind, const struct trod_numbering *high)
+{
+    const struct trod_numbering *ids = &m->choice->ballarus;
+    uint32_t nedge = ids->dag->shape.nedge;
+    int64_t *val = trod_new(m->mem, int64_t, nedge);
+    unsigned low_bits = trod_bit_width(ids->npath - 1);
+
+    if (low_bits > 40)
+        return "ids take too many bits";
+    for (trod_edge e = 0; e < nedge; e++)
+        val[e] = (int64_t)(((uint64_t)high->val_of_edge[e] << low_bits) +
+                           (uint64_t)ids->val_of_edge[e]);
+    out->numbering = (struct trod_numbering){.kind = TROD_PACKED,
+        .dag = ids->dag,
+        .val_of_edge = val,
+        .min = INT64_MIN,
+        .max = INT64_MAX,
+        .low_bits = low_bits};
+    out->ending = blank(m, kind);
+    out->ending.low_bits = low_bits;
+    return NULL;
+}
+
+/* Where ids lie far apart, those far out are told as if they were untested, and weeded out
+ * later: a table is for the many.
+ */
+static const char *make_prefer(struct made *out, const struct making *m)
+{
+    const struct trod_interest *in = &m->choice->interest;
+    struct trod_numbering high;
+    struct trod_measure measure;
+    const char *why_not;
+    double most = MOST_WIDTH;
+
+    if (!trod_wants_counts(m->options->want))
+        return "it would count tested paths";
+    if (!in->paths.count || in->paths.count > MOST_PREFER)
+        return in->paths.count ? "there are too many paths to number them so"
+                               : "there is no path to prefer";
+    trod_number_preferential(&high, in, TROD_PREFER_BEST, m->mem);
+    trod_number_measure(&measure, &high, in, m->mem);
+    if (trod_wants_others(m->options->want))
+        most = (double)MOST_DELTA * (double)in->paths.count + FREE_SLOTS;
+    else if (measure.width > most)
+        return "its ids lie too far apart";
+    why_not = put_above_ids(out, m, TROD_END_PREFER, &high);
+    if (why_not)
+        return why_not;
+    out->ending.nslot = (uint64_t)(measure.width < most ? measure.width : most);
+    fill_slots(&out->ending, m, &high);
+    return NULL;
+}
+
+static const char *make_hash(struct made *out, const struct making *m)
+{
+    const struct trod_pathset *paths = &m->choice->interest.paths;
+    trod_path *id_of_slot;
+    struct trod_err err;
+
+    out->numbering = m->choice->ballarus;
+    out->ending = blank(m, TROD_END_HASH);
+    if (!trod_number_hash(&out->ending.hash, paths, MOST_SLOT_BITS, m->mem, &err))
+        return "no multiplier keeps the paths apart";
+    out->ending.nslot = out->ending.hash.nslot;
+    id_of_slot = empty_slots(out->ending.nslot, m->mem);
+    for (size_t i = 0; i < paths->count; i++)
+        id_of_slot[trod_slot(&out->ending.hash, paths->id[i])] = paths->id[i];
+    out->ending.id_of_slot = id_of_slot;
+    return NULL;
+}
+
+static const char *make_stray(struct made *out, const struct making *m)
+{
+    const struct trod_interest *in = &m->choice->interest;
+    struct trod_numbering high;
+
+    if (trod_wants_counts(m->options->want))
+        return "it does not count tested paths";
+    if (trod_interest_ncore(in, m->mem) != in->paths.count)
+        return "some untested path has tested edges only";
+    trod_number_stray(&high, in, m->mem);
+    return put_above_ids(out, m, TROD_END_STRAY, &high);
+}
+
+static const char *make_bits(
+    struct made *out, const struct making *m, enum trod_ending_kind kind)
+{
+    const struct trod_pathset *paths = &m->choice->interest.paths;
+    uint64_t npath = m->choice->ballarus.npath, *set;
+
+    if (trod_wants_counts(m->options->want))
+        return "it does not count tested paths";
+    if (npath > (kind == TROD_END_MASK ? 64 : MOST_BITS))
+        return "there are too many paths for a bit each";
+    set = trod_new(m->mem, uint64_t, TROD_WORDS(npath));
+    for (size_t i = 0; i < paths->count; i++)
+        trod_add(set, paths->id[i]);
+    out->numbering = m->choice->ballarus;
+    out->ending = blank(m, kind);
+    out->ending.interest = set;
+    return NULL;
+}
+
+static const char *make_numbers(
+    struct made *out, const struct making *m, enum trod_ending_kind kind)
+{
+    switch (kind) {
+    case TROD_END_ALL:
+        return make_all(out, m);
+    case TROD_END_SELECT:
+        return make_select(out, m);
+    case TROD_END_PREFER:
+        return make_prefer(out, m);
+    case TROD_END_HASH:
+        return make_hash(out, m);
+    case TROD_END_STRAY:
+        return make_stray(out, m);
+    case TROD_END_MASK:
+    case TROD_END_BITS:
+        break;
+    }
+    return make_bits(out, m, kind);
+}
+
+static void make(struct made *out, const struct making *m, enum trod_ending_kind kind)
+{
+    struct trod_candidate *candidate = &m->choice->candidate[kind];
+    struct trod_probe_options options = {
+        .no_begin = true, .ending = &out->ending, .interest = &m->choice->interest};
+    size_t ninterest = m->choice->interest.paths.count;
+
+    *candidate = (struct trod_candidate){.why_not = make_numbers(out, m, kind)};
+    if (candidate->why_not)
+        return;
+    candidate->possible = true;
+    trod_probe_plan(&out->plan, &out->numbering, m->loops, &options, m->mem);
+    trod_probe_cost(&candidate->cost, &out->plan, &trod_prices_default, m->mem);
+    candidate->bytes = trod_ending_bytes(&out->ending);
+    if (ninterest)
+        candidate->delta = (double)out->ending.nslot / (double)ninterest;
+}
+
+/* --- the choice ------------------------------------------------------------------- */
+
+static uint64_t room(const struct trod_choice *c)
+{
+    uint64_t least = UINT64_MAX / 2;
+
+    for (int k = 0; k < TROD_NENDING; k++)
+        if (c->candidate[k].possible && c->candidate[k].bytes < least)
+            least = c->candidate[k].bytes;
+    return 2 * least < PAGE ? PAGE : 2 * least;
+}
+
+static bool is_better(const struct trod_candidate *a, const struct trod_candidate *b)
+{
+    if (a->cost.dynamic < b->cost.dynamic || a->cost.dynamic > b->cost.dynamic)
+        return a->cost.dynamic < b->cost.dynamic;
+    return a->bytes < b->bytes;
+}
+
+static int best_of(const struct trod_choice *c)
+{
+    uint64_t most = room(c);
+    int best = -1;
+
+    for (int k = 0; k < TROD_NENDING; k++)
+        if (c->candidate[k].possible && c->candidate[k].bytes <= most &&
+            (best < 0 || is_better(&c->candidate[k], &c->candidate[best])))
+            best = k;
+    return best;
+}
+
+static const char *why(const struct making *m, int best)
+{
+    const struct trod_choice *c = m->choice;
+
+    for (int k = 0; k < TROD_NENDING; k++)
+        if (k != best && c->candidate[k].possible &&
+            is_better(&c->candidate[k], &c->candidate[best]))
+            return "the cheapest at run time among those that spare room";
+    return m->options->only ? "as asked" : "the cheapest at run time";
+}
+
+static bool is_needless(struct making *m)
+{
+    struct trod_choice *c = m->choice;
+
+    c->needless = trod_wants_others(m->options->want)
+                      ? c->interest.paths.count == c->ballarus.npath
+                      : c->interest.paths.count == 0;
+    if (c->needless)
+        c->why = trod_wants_others(m->options->want) ? "every path is tested"
+                                                     : "no path of it was chosen";
+    return c->needless;
+}
+
+bool trod_probe_choose(struct trod_choice *out, const struct trod_numbering *ballarus,
+    const struct trod_pathset *paths, const struct trod_loops *loops,
+    const struct trod_choose_options *options, struct trod_arena *mem,
+    struct trod_err *err)
+{
+    struct making m = {out, loops, options, mem};
+    struct made *made = trod_new(mem, struct made, TROD_NENDING);
+    int best;
+
+    *out = (struct trod_choice){.ballarus = *ballarus};
+    if (paths->count)
+        trod_number_weigh(&out->dag, ballarus, paths, options->count_of_path, mem);
+    else
+        out->dag = *ballarus->dag;
+    out->ballarus.dag = &out->dag;
+    trod_interest_build(&out->interest, &out->ballarus, paths, mem);
+    if (is_needless(&m))
+        return true;
+    for (int k = 0; k < TROD_NENDING; k++)
+        if (!options->only || options->only >> k & 1)
+            make(&made[k], &m, (enum trod_ending_kind)k);
+        else
+            out->candidate[k].why_not = "not asked for";
+    best = best_of(out);
+    if (best < 0)
+        return trod_fail(err, TROD_E_LIMIT,
+            "'%.60s' cannot be counted as asked; allow other plans",
+            ballarus->dag->graph->name);
+    out->kind = (enum trod_ending_kind)best;
+    out->why = why(&m, best);
+    out->numbering = made[best].numbering;
+    out->ending = made[best].ending;
+    out->plan = made[best].plan;
+    out->plan.numbering = &out->numbering;
+    out->plan.ending = &out->ending;
+    return true;
+}
