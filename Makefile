@@ -145,9 +145,9 @@ $(B)/obj/port/llvm/bridge.o: port/llvm/bridge.cpp port/llvm/bridge.h $(B)/flags
 	$(Q)$(CLANG:clang%=clang++%) -std=c++17 -fno-exceptions -fno-rtti -O2 -g -fPIC -Wall \
 	    -Iport -isystem $(LLVM_INCLUDE) -c -o $@ $<
 
-$(B)/trod-llvm.so: $(B)/obj/port/llvm/bridge.o $(call object,$(LLVM_SRC)) $(LIB)
+$(B)/trod-llvm.so: $(B)/obj/port/llvm/bridge.o $(call object,$(LLVM_SRC)) $(PORT) $(LIB)
 	$(call say,link,$@)
-	$(Q)$(CLANG:clang%=clang++%) -shared -Wl,--exclude-libs,ALL -o $@ $^ -lm
+	$(Q)$(CLANG:clang%=clang++%) -shared -Wl,--exclude-libs,ALL -o $@ $^ -lzstd -lm
 
 # The runtime goes into other people's programs: hidden, without assertions, without what
 # a hardened default would pull in.

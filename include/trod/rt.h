@@ -77,6 +77,31 @@ uintptr_t __trod_self(void) TROD_RT_HIDDEN;
 void __trod_count(
     uintptr_t thread, uint64_t *table, uint64_t index, uint64_t by) TROD_RT_HIDDEN;
 
+/* How a path is looked up by its sum, which is its id unless it says otherwise. */
+enum trod_rt_ending {
+    TROD_RT_SELECT, /* the sum is a slot, if it is below nslot */
+    TROD_RT_PREFER, /* the low bits are the id; above is the slot, if that is below nslot and
+                       has this id */
+    TROD_RT_HASH,   /* the slot is sum * number >> bits, if that has this id */
+    TROD_RT_STRAY,  /* the low bits are the id; what is above must be 0 */
+    TROD_RT_MASK,   /* this bit of number must be set */
+    TROD_RT_BITS    /* this bit of ids must be set, 32 a word */
+};
+enum {
+    TROD_RT_KIND = 15,   /* of enum trod_rt_ending */
+    TROD_RT_COUNTS = 16, /* count in the slot if the path was found */
+    TROD_RT_TELLS = 32,  /* __trod_untested if it was not */
+    TROD_RT_WIDE = 64,   /* ids are 64 bits wide */
+    TROD_RT_BITS_AT = 8
+};
+#define TROD_RT_BITS_OF(how) ((unsigned)((how) >> TROD_RT_BITS_AT & 127))
+
+/* Look a path up. Only for code that was not run through the end of the optimizer, which makes it a
+ * few instructions.
+ */
+void __trod_ask(uintptr_t thread, uint64_t *table, const void *ids, uint64_t how,
+    uint64_t nslot, uint64_t number, uint64_t sum) TROD_RT_HIDDEN;
+
 /* --- for programs themselves ------------------------------------------------------------ */
 
 /* Where profiles go, decided at start: the environment's TROD_OUT, else `trod cc --out`, else
