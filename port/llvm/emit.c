@@ -89,13 +89,13 @@ static void add_table(struct emitting *m, const struct trod_rt_function *record)
  */
 static void add_record(struct emitting *m, const struct trod_rt_function *record)
 {
-    LLVMTypeRef field[5] = {m->i64, m->i64, m->i64, m->i64, m->i64};
+    LLVMTypeRef field[7] = {m->i64, m->i64, m->i64, m->i64, m->i64, m->i64, m->i64};
     LLVMTypeRef type =
-        LLVMStructTypeInContext(LLVMGetModuleContext(m->module), field, 5, false);
+        LLVMStructTypeInContext(LLVMGetModuleContext(m->module), field, 7, false);
     LLVMTypeRef i32 = LLVMInt32TypeInContext(LLVMGetModuleContext(m->module));
     LLVMValueRef global = add_global(m, type, "__trod_fn_", record);
     LLVMValueRef index[2] = {LLVMConstInt(i32, 0, 0), LLVMConstInt(i32, 4, 0)};
-    LLVMValueRef value[5];
+    LLVMValueRef value[7];
 
     LLVMSetSection(global, "__trod_fn");
     value[0] = number(m, (int64_t)record->name);
@@ -104,8 +104,9 @@ static void add_record(struct emitting *m, const struct trod_rt_function *record
     value[3] = number(m, (int64_t)record->npath);
     value[4] = LLVMConstSub(LLVMConstPtrToInt(m->table, m->i64),
         LLVMConstPtrToInt(LLVMConstInBoundsGEP2(type, global, index, 2), m->i64));
+    value[5] = value[6] = number(m, 0); /* every path is counted: no slots */
     LLVMSetInitializer(global,
-        LLVMConstStructInContext(LLVMGetModuleContext(m->module), value, 5, false));
+        LLVMConstStructInContext(LLVMGetModuleContext(m->module), value, 7, false));
     LLVMSetGlobalConstant(global, true);
     /* A shared one is in a group with its table, which is used wherever the function is. */
     if (is_shared(m->body->function))
