@@ -53,6 +53,8 @@ static bool put_end(int fd, uint32_t nprivate, uint32_t nlost)
     put_number(&stream, "threads ", atomic_load(&__trod_profile.nthread));
     put_number(&stream, "private ", nprivate);
     put_number(&stream, "lost ", nlost);
+    if (atomic_load(&__trod_profile.nunmet))
+        put_number(&stream, "unmet ", atomic_load(&__trod_profile.nunmet));
     return __trod_stream_end(&stream) >= 0;
 }
 
