@@ -97,7 +97,6 @@ uintptr_t __trod_self(void) TROD_RT_HIDDEN;
 void __trod_count(
     uintptr_t thread, uint64_t *table, uint64_t index, uint64_t by) TROD_RT_HIDDEN;
 
-<<<<<<< HEAD
 /* How a path is looked up by its sum, which is its id unless it says otherwise. */
 enum trod_rt_ending {
     TROD_RT_SELECT, /* the sum is a slot, if it is below nslot */
@@ -122,7 +121,7 @@ enum {
  */
 void __trod_ask(uintptr_t thread, uint64_t *table, const void *ids, uint64_t how,
     uint64_t nslot, uint64_t number, uint64_t sum) TROD_RT_HIDDEN;
-=======
+
 /* A path that is not among the tested ones came to its end: note it, and count it. table is that of
  * the function. Safe in signal handlers and before constructors. Rarely called, hence not fast: 30
  * instructions where the path was met before, more when the table fills up.
@@ -131,7 +130,6 @@ void __trod_untested(uint64_t *table, uint64_t path) TROD_RT_HIDDEN;
 
 /* On x86-64, the same with LLVM's calling convention preserve_most. */
 void __trod_untested_most(uint64_t *table, uint64_t path) TROD_RT_HIDDEN;
->>>>>>> runtime3
 
 /* --- for programs themselves ------------------------------------------------------------ */
 
