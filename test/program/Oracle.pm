@@ -214,13 +214,14 @@ sub report_of {
 sub blocks_of { return $_[0]{blocks} =~ s/~\d+//gr }
 
 sub trod_says {
-    my ($folder) = @_;
+    my ($folder, $may_be_silent) = @_;
     my %count;
 
     make_path("$folder/out");
     local $ENV{TROD_OUT} = 'out/%e.%p.%m.trod';
     my @ran = run($folder, './program');
     my @profiles = glob "$folder/out/*";
+    return ({}, {}, [], @ran) if !@profiles && $may_be_silent;
     die "no profile\n" if !@profiles;
     my $report = report_of($folder, @profiles);
     for my $row (@{$report->{hot}}) {
@@ -399,7 +400,7 @@ sub try_set {
     my ($oracle) = oracle_says($logging);
     my $list = abs_path("$counting/set.list");
     my $chosen = build('set', $file, $head, [@own, '--partial', "$option=$list"], $flags);
-    my ($counts, $left, $notes, @counted) = trod_says($chosen, $want eq '--paths' || 'any');
+    my ($counts, $left, $notes, @counted) = trod_says($chosen, 'may be silent');
     push @wrong, "prints\n$counted[0]and not\n$plain->[0]" if $counted[0] ne $plain->[0];
     push @wrong, "status $counted[1], not $plain->[1]" if $counted[1] != $plain->[1];
     push @wrong, "note: $_" for map { ref $_ ? encode_json($_) : $_ } @$notes;
