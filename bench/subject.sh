@@ -7,12 +7,16 @@
 #     run INPUT RESULT    run it by calling `program ARGUMENT...`, which the script defines
 #     language            c++ if it is not C
 #     prepare             what is to be done once in a copy of the sources: configure, mostly
+#     fetch, version      the folder of the sources and what tells them from others, if they are not tools/source's
+#
+# $TROD_SUBJECTS is another folder of subjects.
 #
 # Whoever reads a subject does it in a subshell: the next one starts from the defaults below.
 work=${TROD_CORPUS:-${XDG_CACHE_HOME:-$HOME/.cache}/trod-corpus}
 here=${here:?} # the folder bench
+subject_folder=${TROD_SUBJECTS:-$here/subject}
 
-subjects() { (cd "$here/subject" && echo *); }
+subjects() { (cd "$subject_folder" && echo *); }
 
 # subject NAME: read its functions and enter its sources, fetched, copied and prepared when they are not there.
 subject() {
@@ -20,12 +24,15 @@ subject() {
     # shellcheck disable=SC2317
     language() { echo c; }
     prepare() { :; }
+    fetch() { "$here/../tools/source" "$name"; }
+    version() { "$here/../tools/source" --package "$name"; }
     # shellcheck source=/dev/null
-    . "$here/subject/$name"
-    folder=$("$here/../tools/source" "$name") || return
-    made="$("$here/../tools/source" --package "$name") $(declare -f prepare)"
+    . "$subject_folder/$name"
+    folder=$(fetch) || return
+    made="$(version) $(declare -f prepare)"
     if [ "$(cat "$work/$name/bench/.made" 2>&1)" != "$made" ]; then
         rm -rf "${work:?}/$name/bench"
+        mkdir -p "$work/$name"
         cp -a "$folder" "$work/$name/bench" || return
         (cd "$work/$name/bench" && set -e && prepare) >"$work/$name/prepare.log" 2>&1 ||
             { echo "subject $name: see $work/$name/prepare.log" >&2; return 1; }
