@@ -69,8 +69,11 @@ fetch() { echo "$TROD_SUBJECTS/../source"; }
 version() { echo tiny=1; }
 sources() { echo tiny.c; }
 flags() { echo -g; }
+kinds() { echo odd; }
 input() {
-    case $1 in
+    case $* in
+    'test odd') echo '1 1 1 9' ;;
+    'field odd') echo '1 0 1 3' ;;
     test) printf '%s\n' '0 0 0 1' '1 1 0 1' '0 1 1 2' ;;
     field) printf '%s\n' '0 0 0 1' '1 1 1 1' '1 0 1 9' ;;
     esac
@@ -99,6 +102,7 @@ like "$("$root/bench/counted" broken 2>&1)" 'broken: the build fails; see .*/bui
 # shellcheck disable=SC2317
 has() { grep -qF "$1" "$2"; }
 "$root/bench/residual" "$COUNTED/tiny" >result/residual.json
+"$root/bench/residual" --robust "$COUNTED/tiny" >result/robust.json
 "$bin/density" "$COUNTED/tiny" >result/density.json
 "$bin/few" tiny "$COUNTED/tiny" >result/few.json
 "$root/bench/tables" "$PWD/result" >out
@@ -106,7 +110,12 @@ has() { grep -qF "$1" "$2"; }
 # chain: TTT and TFT, of edges that were taken. tree: the default, and the way from it.
 ok 'untested paths' has '| tiny | 3 | 37.5 | 30.00 | 2 | 2 | 1 | 2 | 66.7 |' out
 exits 2 'of nothing' "$root/bench/residual"
-exits 5 'of a folder that is none' "$root/bench/residual" nowhere
+exits 5 'of a folder that is none' "$root/bench/residual" nowhere "$COUNTED/tiny"
+
+# The odd test has TTT and the default; the odd field TFT and case 3.
+ok 'with the tests of all kinds' has '| tiny, usual | 1 | 12.5 | 10.00 |' out
+ok 'a field of another kind' has '| tiny, odd | 2 | 50.0 | 50.00 |' out
+exits 1 'of a folder without kinds' "$root/bench/residual" --robust nowhere "$COUNTED/tiny"
 
 # Paths that ran, paths, widths of Ball-Larus, published, trod's, slots.
 ok 'chain: TTF, FTT and FFF of 8, 1 to 7' has '"3 8 7 3 3 4"' result/density.json
