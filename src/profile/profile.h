@@ -136,6 +136,10 @@ void trod_profile_add_tally(
 void trod_profile_add_note(
     struct trod_profile_builder *builder, const char *format, ...) TROD_FORMAT(2, 3);
 
+/* All that the module refers to, so that it may live longer than what it came from. */
+void trod_profile_copy_module(
+    struct trod_profile_module *module, struct trod_arena *mem);
+
 /* Put all parts in order. Tallies of the same function and group are added up, equal
  * modules become one, counts of 0 are left out. Counts stop at UINT64_MAX, and a note
  * says so.

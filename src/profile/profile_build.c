@@ -181,7 +181,8 @@ static int by_module(const void *x, const void *y)
     return trod_profile_compare_modules(&a->module, &b->module);
 }
 
-static void copy_module(struct trod_profile_module *module, struct trod_arena *mem)
+void trod_profile_copy_module(
+    struct trod_profile_module *module, struct trod_arena *mem)
 {
     struct trod_profile_function *function =
         trod_new(mem, struct trod_profile_function, module->nfunction);
@@ -242,7 +243,7 @@ static void put_modules(struct trod_profile *out, struct trod_profile_builder *b
         rank_of_one[one[i].from] = i;
         ordered[i] = one[i].module;
         if (b->copy)
-            copy_module(&ordered[i], b->mem);
+            trod_profile_copy_module(&ordered[i], b->mem);
     }
     for (uint32_t i = 0; i < b->nmodule; i++)
         rank_of_module[all[i].from] = rank_of_one[all[i].rank];

@@ -491,6 +491,14 @@ static const struct trod_diff_path *path_in(
     return NULL;
 }
 
+/* Whatever of it is counted. */
+static bool is_same(
+    const struct trod_profile_function *f, const struct trod_profile_function *g)
+{
+    return f->name == g->name && f->graph == g->graph && f->cuts == g->cuts &&
+           f->npath == g->npath;
+}
+
 /* Counts of a function by brute force, wherever it is. */
 static uint64_t count_anywhere(const struct trod_profile *profile,
     const struct trod_profile_function *function, uint64_t id)
@@ -500,8 +508,7 @@ static uint64_t count_anywhere(const struct trod_profile *profile,
     for (size_t i = 0; i < profile->ntally; i++) {
         const struct trod_profile_tally *t = &profile->tally[i];
 
-        if (memcmp(&profile->module[t->module].function[t->function], function,
-                sizeof *function) != 0)
+        if (!is_same(&profile->module[t->module].function[t->function], function))
             continue;
         for (size_t k = 0; k < t->npath; k++)
             if (t->path[k].id == id)
@@ -541,8 +548,8 @@ static bool diff_is_right(struct kit_prop *p, void *ctx)
             const struct trod_diff_function *f = diff.function;
 
             while (f < diff.function + diff.nfunction &&
-                   memcmp(&side[i].module[tally->module].function[tally->function],
-                       &f->function, sizeof f->function) != 0)
+                   !is_same(&side[i].module[tally->module].function[tally->function],
+                       &f->function))
                 f++;
             holds =
                 holds && f < diff.function + diff.nfunction &&

@@ -111,8 +111,12 @@ static void test_layout(void **state)
     assert_int_equal(offsetof(struct trod_format_head, payload), 16);
     assert_int_equal(offsetof(struct trod_format_head, thread), 32);
     assert_int_equal(offsetof(struct trod_format_head, payload_checksum), 56);
-    assert_int_equal(sizeof(struct trod_format_module), 16);
-    assert_int_equal(sizeof(struct trod_format_function), 40);
+    assert_int_equal(sizeof(struct trod_format_module), 32);
+    assert_int_equal(offsetof(struct trod_format_module, nmet), 24);
+    assert_int_equal(sizeof(struct trod_format_function), 56);
+    assert_int_equal(offsetof(struct trod_format_function, nslot), 40);
+    assert_int_equal(offsetof(struct trod_format_function, counted), 48);
+    assert_int_equal(sizeof(struct trod_format_met), 24);
     assert_memory_equal(&(uint32_t){TROD_SECTION_MAGIC}, "TORD", 4);
 }
 
@@ -124,14 +128,14 @@ static void test_packed_bytes(void **state)
     uint32_t n;
 
     (void)state;
-    assert_memory_equal(bytes.text, "\x89TROD\r\n\x1a\2\0\0\0\2\0\0\0\x40", 17);
+    assert_memory_equal(bytes.text, "\x89TROD\r\n\x1a\3\0\0\0\2\0\0\0\x40", 17);
     n = kit_sections(&section, (const uint8_t *)bytes.text, bytes.length, &have.mem);
     assert_int_equal(n, 4);
     assert_int_equal(section[0].type, TROD_SECTION_RUN);
     assert_memory_equal(
         bytes.text + section[0].at + 64, "program app\nexit order\n", 23);
     assert_int_equal(section[1].type, TROD_SECTION_MODULE);
-    assert_int_equal(section[1].payload, 16 + 40 + sizeof "app" + sizeof "00ff");
+    assert_int_equal(section[1].payload, 32 + 56 + sizeof "app" + sizeof "00ff");
     assert_int_equal(section[2].type, TROD_SECTION_PATHS);
     /* function 0; 3 paths: 0 once, 1 (distance 0) 300 times, 599 (597) twice */
     assert_int_equal(section[2].payload, 10);
@@ -162,7 +166,7 @@ static void test_compression(void **state)
     plain = pack(&profile, NULL);
     packed = pack(&profile, &trod_zstd_codec);
     assert_true(packed.length < plain.length / 10);
-    /* 80016 bytes are more than this reader takes. */
+    /* 112032 bytes are more than this reader takes. */
     back = read_back(&health, &packed);
     assert_int_equal(back.nmodule, 0);
     assert_int_equal(health.nloss, 1);
@@ -266,8 +270,8 @@ static void test_tampered(void **state)
         {64 + 8, "module 0 has more functions than", TROD_SECTION_MODULE, 9},
         {64 + 12, "module 0 is of an unknown mode", TROD_SECTION_MODULE, 7},
         {64, "have counters that are not in it", TROD_SECTION_MODULE, 9},
-        {64 + 16 + 40 + 8, "has no path or no build id", TROD_SECTION_MODULE, 'x'},
-        {64 + 16 + 40 + 4, "is not hexadecimal", TROD_SECTION_MODULE, 'x'},
+        {64 + 32 + 56 + 8, "has no path or no build id", TROD_SECTION_MODULE, 'x'},
+        {64 + 32 + 56 + 4, "is not hexadecimal", TROD_SECTION_MODULE, 'x'},
         {16, "is too short: it has 577 of 601 counters", TROD_SECTION_COUNTS, 8},
         {17, "has more than 601 counters", TROD_SECTION_COUNTS, 0x13},
         {64 + 8, NULL, TROD_SECTION_END, '\\'},
