@@ -109,7 +109,7 @@ static void shelve(const char *name)
 static int fill_shelf(void **state)
 {
     static const char *const seed[] = {"live-ended", "live-killed", "packed-plain",
-        "packed-groups", "packed-groups-zstd"};
+        "packed-groups", "packed-groups-zstd", "live-residual", "packed-residual"};
     const char *more = getenv("TROD_MUTANT_FILES");
     char name[4096];
     int used;
