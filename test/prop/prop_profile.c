@@ -517,6 +517,32 @@ static uint64_t count_anywhere(const struct trod_profile *profile,
     return sum;
 }
 
+/* One of the two ran it, and the other would know if it had. */
+static bool is_comparable(const struct trod_profile *side,
+    const struct trod_profile_function *function, uint64_t id)
+{
+    bool known = false, there = false;
+
+    if (count_anywhere(side, function, id))
+        return true;
+    for (uint32_t m = 0; m < side->nmodule; m++)
+        for (uint32_t f = 0; f < side->module[m].nfunction; f++) {
+            const struct trod_profile_function *of = &side->module[m].function[f];
+            bool chosen = false;
+
+            if (!is_same(of, function))
+                continue;
+            for (size_t i = 0; i < of->nchosen; i++)
+                chosen |= of->chosen[i] == id;
+            there = true;
+            known |= of->counted == TROD_COUNTED_ALL ||
+                     of->counted == TROD_COUNTED_RESIDUAL ||
+                     (of->counted == TROD_COUNTED_CHOSEN && chosen) ||
+                     (of->counted == TROD_COUNTED_UNTESTED && of->nchosen && !chosen);
+        }
+    return known || !there;
+}
+
 static bool diff_is_right(struct kit_prop *p, void *ctx)
 {
     struct kit_profile_options opt = {.groups = kit_draw(p, 2)};
@@ -551,9 +577,10 @@ static bool diff_is_right(struct kit_prop *p, void *ctx)
                    !is_same(&side[i].module[tally->module].function[tally->function],
                        &f->function))
                 f++;
-            holds =
-                holds && f < diff.function + diff.nfunction &&
-                (!trod_profile_npath(&side[i], tally) || path_in(f, tally->path[0].id));
+            holds = holds && f < diff.function + diff.nfunction;
+            for (size_t k = 0; holds && k < trod_profile_npath(&side[i], tally); k++)
+                holds = (path_in(f, tally->path[k].id) != NULL) ==
+                        is_comparable(&side[!i], &f->function, tally->path[k].id);
         }
     return end(&s, holds);
 }
