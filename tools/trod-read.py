@@ -223,9 +223,9 @@ class Module:
         end = self.met + 3 * self.nmet
         bad = end > self.ncounter
         for f, first in enumerate(self.counters):
-            if self.nmet and first is not None:
+            if first is not None:
                 bad = bad or first < end and first + self.last(f) >= self.met
-        if bad:
+        if self.nmet and bad:
             lose(0, "the met paths")
             self.nmet = 0
 
