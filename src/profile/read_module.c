@@ -64,9 +64,9 @@ static void check_met(struct reader *r, const struct section *s, struct image *i
                image->nmet > (image->ncounter - image->met) / 3;
 
     for (uint32_t f = 0; !bad && f < image->nfunction; f++)
-        bad = image->nmet && counter[f] != UINT64_MAX && counter[f] < end &&
+        bad = counter[f] != UINT64_MAX && counter[f] < end &&
               counter[f] + nbefore_begun(image, f) >= image->met;
-    if (!bad)
+    if (!bad || !image->nmet)
         return;
     image->nmet = 0;
     trod_profile_lose(r, s->at,

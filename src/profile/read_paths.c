@@ -154,21 +154,6 @@ static size_t list_meeting(struct met *out, const struct image *image)
     return n;
 }
 
-static bool is_chosen(const struct trod_profile_function *function, uint64_t id)
-{
-    size_t from = 0, to = function->nchosen;
-
-    while (from < to) {
-        size_t middle = from + (to - from) / 2;
-
-        if (function->chosen[middle] < id)
-            from = middle + 1;
-        else
-            to = middle;
-    }
-    return from < function->nchosen && function->chosen[from] == id;
-}
-
 /* The entries of one section that mean something, in any order; how many are damaged. */
 static uint64_t read_met(struct reader *r, const struct image *image,
     const struct section *s, const struct met *where, size_t nwhere, struct met **met,
@@ -193,7 +178,7 @@ static uint64_t read_met(struct reader *r, const struct image *image,
         trod_reserve(r->mem, *met, *nmet, *room);
         (*met)[(*nmet)++] = (struct met){
             .function = found->function, .path = {.id = id, .count = count}};
-        if (is_chosen(&image->function[found->function], id))
+        if (trod_profile_is_chosen(&image->function[found->function], id))
             r->nweeded = trod_sat_add(r->nweeded, count);
     }
     return nbad;
