@@ -17,8 +17,15 @@ PAGE = 4096
 RUN, MODULE, COUNTS, END, PATHS, NOTE = 1, 2, 3, 4, 5, 6
 ZSTD, LIVE = 1, 2
 MODES = {1: b"source", 2: b"code"}
-ALL, CHOSEN, RESIDUAL, UNTESTED = 0, 1, 2, 3
-WORDS = {ALL: b"", CHOSEN: b" chosen", RESIDUAL: b" residual", UNTESTED: b" untested"}
+ALL, CHOSEN, RESIDUAL, UNTESTED, REST = 0, 1, 2, 3, 4
+EACH = (ALL, REST)  # a counter for each path
+WORDS = {
+    ALL: b"",
+    CHOSEN: b" chosen",
+    RESIDUAL: b" residual",
+    UNTESTED: b" untested",
+    REST: b" rest",
+}
 HIGHEST = 2**64 - 1
 STOPPED = b"stopped counts with a '+' reached 2^64-1; the paths ran that often or more"
 
@@ -184,7 +191,7 @@ class Module:
             self.functions.append(row[:4])
             self.counters.append(row[4])
             nslot, counted = row[5:7]
-            if counted not in WORDS or counted == ALL and nslot:
+            if counted not in WORDS or counted in EACH and nslot:
                 raise ValueError
             if nslot > (len(data) - ids) // 8:
                 raise ValueError
@@ -208,7 +215,7 @@ class Module:
 
     def last(self, f):
         """The counter of begun, from the function's first on."""
-        return self.functions[f][3] if self.counted[f] == ALL else len(self.slots[f])
+        return self.functions[f][3] if self.counted[f] in EACH else len(self.slots[f])
 
     def check_counters(self):
         free = 0
@@ -318,7 +325,7 @@ def read_counts(section, module):
         last = module.last(f)
         for i in range(max(0, min(last + 1, have - first))):
             path = i
-            if module.counted[f] != ALL:
+            if module.counted[f] not in EACH:
                 path = function[3] if i == last else module.slots[f][i]
             if counters[first + i] and path is not None:
                 yield f, path, counters[first + i]

@@ -102,16 +102,18 @@ enum trod_rt_ending {
     TROD_RT_SELECT, /* the sum is a slot, if it is below nslot */
     TROD_RT_PREFER, /* the low bits are the id; above is the slot, if that is below nslot and
                        has this id */
-    TROD_RT_HASH,   /* the slot is sum * number >> bits, if that has this id */
-    TROD_RT_STRAY,  /* the low bits are the id; what is above must be 0 */
-    TROD_RT_MASK,   /* this bit of number must be set */
-    TROD_RT_BITS    /* this bit of ids must be set, 32 a word */
+    TROD_RT_HASH,  /* the slot is sum * number >> bits, if that has this id */
+    TROD_RT_STRAY, /* the low bits are the id; what is above must be 0 */
+    TROD_RT_MASK,  /* this bit of number must be set */
+    TROD_RT_BITS   /* this bit of ids must be set, 32 a word */
 };
 enum {
     TROD_RT_KIND = 15,   /* of enum trod_rt_ending */
     TROD_RT_COUNTS = 16, /* count in the slot if the path was found */
     TROD_RT_TELLS = 32,  /* __trod_untested if it was not */
     TROD_RT_WIDE = 64,   /* ids are 64 bits wide */
+    TROD_RT_DIRECT =
+        128, /* instead of __trod_untested: count in the counter of its id */
     TROD_RT_BITS_AT = 8
 };
 #define TROD_RT_BITS_OF(how) ((unsigned)((how) >> TROD_RT_BITS_AT & 127))

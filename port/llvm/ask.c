@@ -53,8 +53,8 @@ void trod_llvm_put_ask(
     trod_bridge_set_inline_cost(call, 0);
 }
 
-void trod_llvm_put_tell(LLVMBuilderRef builder, LLVMModuleRef module,
-    LLVMValueRef table, LLVMValueRef path)
+void trod_llvm_put_tell(
+    LLVMBuilderRef builder, LLVMModuleRef module, LLVMValueRef table, LLVMValueRef path)
 {
     LLVMContextRef context = LLVMGetModuleContext(module);
     bool most = strncmp(LLVMGetTarget(module), "x86_64", 6) == 0;
@@ -66,10 +66,22 @@ void trod_llvm_put_tell(LLVMBuilderRef builder, LLVMModuleRef module,
     trod_bridge_mark_cold(tell);
     if (most)
         LLVMSetFunctionCallConv(tell, LLVMPreserveMostCallConv);
-    call =
-        LLVMBuildCall2(builder, LLVMGlobalGetValueType(tell), tell, argument, 2, "");
+    call = LLVMBuildCall2(builder, LLVMGlobalGetValueType(tell), tell, argument, 2, "");
     LLVMSetInstructionCallConv(call, LLVMGetFunctionCallConv(tell));
     trod_bridge_set_inline_cost(call, 0);
+}
+
+/* Asking for the thread here and not in the beginning keeps it off the way of tested paths. */
+static void put_direct(
+    LLVMBuilderRef builder, LLVMModuleRef module, LLVMValueRef table, LLVMValueRef path)
+{
+    LLVMTypeRef i64 = LLVMInt64TypeInContext(LLVMGetModuleContext(module));
+
+    trod_llvm_put_count(builder, module,
+        (struct trod_llvm_count){.thread = trod_llvm_put_thread(builder, module),
+            .table = table,
+            .index = path,
+            .by = LLVMConstInt(i64, 1, false)});
 }
 
 /* --- what becomes of it ----------------------------------------------------------------- */
@@ -130,8 +142,8 @@ static LLVMValueRef bit(const struct lowering *l, LLVMTypeRef word, LLVMValueRef
 {
     LLVMValueRef bits = LLVMConstInt(word, LLVMGetIntTypeWidth(word) - 1, false);
     LLVMValueRef at = LLVMBuildTrunc(l->builder, l->sum, word, "");
-    LLVMValueRef set = LLVMBuildLShr(
-        l->builder, of, LLVMBuildAnd(l->builder, at, bits, ""), "");
+    LLVMValueRef set =
+        LLVMBuildLShr(l->builder, of, LLVMBuildAnd(l->builder, at, bits, ""), "");
 
     return LLVMBuildICmp(l->builder, LLVMIntEQ,
         LLVMBuildAnd(l->builder, set, LLVMConstInt(word, 1, false), ""),
@@ -151,8 +163,8 @@ static void look_preferential(struct lowering *l, unsigned low)
     l->slot = LLVMBuildLShr(l->builder, l->sum, constant(l, low), "trod.slot");
     l->path = low_bits(l, low);
     branch(l,
-        LLVMBuildICmp(l->builder, LLVMIntUGE, l->slot,
-            constant(l, argument(l, NSLOT)), ""),
+        LLVMBuildICmp(
+            l->builder, LLVMIntUGE, l->slot, constant(l, argument(l, NSLOT)), ""),
         inside);
     LLVMPositionBuilderAtEnd(l->builder, inside);
     branch(l, differs(l), l->hit);
@@ -184,8 +196,8 @@ static void look(struct lowering *l)
         break;
     case TROD_RT_STRAY:
         l->path = low_bits(l, bits);
-        missed = LLVMBuildICmp(l->builder, LLVMIntUGE, l->sum,
-            constant(l, UINT64_C(1) << bits), "");
+        missed = LLVMBuildICmp(
+            l->builder, LLVMIntUGE, l->sum, constant(l, UINT64_C(1) << bits), "");
         break;
     case TROD_RT_MASK:
         missed = bit(l, l->i64, constant(l, argument(l, NUMBER)));
@@ -221,7 +233,7 @@ static void lower(struct lowering *l)
     }
     if (l->how & TROD_RT_TELLS) {
         LLVMPositionBuilderAtEnd(l->builder, l->miss);
-        trod_llvm_put_tell(
+        (l->how & TROD_RT_DIRECT ? put_direct : trod_llvm_put_tell)(
             l->builder, l->module, LLVMGetOperand(l->call, TABLE), l->path);
         LLVMBuildBr(l->builder, rest);
     }

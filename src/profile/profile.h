@@ -327,7 +327,7 @@ void trod_profile_hot(struct trod_hot *out, const struct trod_profile *profile,
  *     note "lost at 12288: ..."
  *
  * A function has the hashes of its name, graph and cuts, and its number of paths; unless all are
- * counted, the word chosen, residual or untested, and lines `slots =1 =5 ...` with the chosen ids. With
+ * counted, the word chosen, residual, untested or rest, and lines `slots =1 =5 ...` with the chosen ids. With
  * several groups, runs and paths name theirs: `run @1`, `=5 3 @1`. A count that stopped
  * at its highest value has a `+` behind it.
  */

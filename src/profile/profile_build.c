@@ -19,6 +19,7 @@ const char *trod_profile_counted_name(enum trod_format_counted counted)
         [TROD_COUNTED_CHOSEN] = "chosen",
         [TROD_COUNTED_RESIDUAL] = "residual",
         [TROD_COUNTED_UNTESTED] = "untested",
+        [TROD_COUNTED_REST] = "rest",
     };
 
     return counted < sizeof name / sizeof *name ? name[counted] : "?";
@@ -59,6 +60,7 @@ bool trod_profile_is_counted(const struct trod_profile_function *function, uint6
     case TROD_COUNTED_CHOSEN:
         return trod_profile_is_chosen(function, id);
     case TROD_COUNTED_UNTESTED:
+    case TROD_COUNTED_REST:
         return function->nchosen && !trod_profile_is_chosen(function, id);
     case TROD_COUNTED_ALL:
     case TROD_COUNTED_RESIDUAL:
@@ -73,7 +75,7 @@ bool trod_profile_is_whole(const struct trod_profile *profile)
         for (uint32_t f = 0; f < profile->module[m].nfunction; f++) {
             enum trod_format_counted counted = profile->module[m].function[f].counted;
 
-            if (counted == TROD_COUNTED_CHOSEN || counted == TROD_COUNTED_UNTESTED)
+            if (counted != TROD_COUNTED_ALL && counted != TROD_COUNTED_RESIDUAL)
                 return false;
         }
     return true;

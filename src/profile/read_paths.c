@@ -80,7 +80,7 @@ static void tally_function(
     struct reader *r, const struct image *image, uint32_t f, uint64_t most)
 {
     const struct trod_profile_function *function = &image->function[f];
-    bool slots = function->counted != TROD_COUNTED_ALL;
+    bool slots = !trod_format_counts_each(function->counted);
     uint64_t last = slots ? image->nslot_of_function[f] : function->npath;
     uint64_t first = image->counter_of_function[f];
     struct trod_profile_tally tally = {.module = image->module, .function = f};
@@ -145,7 +145,8 @@ static size_t list_meeting(struct met *out, const struct image *image)
     size_t n = 0;
 
     for (uint32_t f = 0; f < image->nfunction; f++)
-        if (image->function[f].counted >= TROD_COUNTED_RESIDUAL &&
+        if ((image->function[f].counted == TROD_COUNTED_RESIDUAL ||
+                image->function[f].counted == TROD_COUNTED_UNTESTED) &&
             image->counter_of_function[f] != UINT64_MAX)
             out[n++] =
                 (struct met){.counter = image->counter_of_function[f], .function = f};

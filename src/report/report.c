@@ -111,24 +111,25 @@ void trod_report_partial(struct trod_sink *sink, const struct trod_profile *prof
 {
     struct partial chosen = partial_of(profile, TROD_COUNTED_CHOSEN);
     struct partial untested = partial_of(profile, TROD_COUNTED_UNTESTED);
+    struct partial rest = partial_of(profile, TROD_COUNTED_REST);
 
     if (chosen.nfunction)
         trod_put(sink,
             "# %" PRIu64 " functions: only chosen paths are counted, %" PRIu64
             " of them; what else ran is not known\n",
             chosen.nfunction, chosen.nslot);
-    if (untested.nfunction)
+    if (untested.nfunction || rest.nfunction)
         trod_put(sink,
             "# %" PRIu64 " functions: only untested paths are counted; what ran of the "
             "tested ones is not known\n",
-            untested.nfunction);
+            untested.nfunction + rest.nfunction);
 }
 
 void trod_report_partial_json(
     struct trod_json *json, const struct trod_profile *profile)
 {
     static const enum trod_format_counted kind[] = {
-        TROD_COUNTED_CHOSEN, TROD_COUNTED_UNTESTED};
+        TROD_COUNTED_CHOSEN, TROD_COUNTED_UNTESTED, TROD_COUNTED_REST};
 
     trod_json_open(json, "partial", '[');
     for (size_t i = 0; i < sizeof kind / sizeof *kind; i++) {

@@ -71,10 +71,10 @@ static struct trod_profile_function function_of(
         .npath = hash % 40};
 
     if (!all)
-        out.counted = (hash >> 50) % 4;
-    if (hash % 5 == 0 && !(s->opt->live && out.counted == TROD_COUNTED_ALL))
+        out.counted = (hash >> 50) % 5;
+    if (hash % 5 == 0 && !(s->opt->live && trod_format_counts_each(out.counted)))
         out.npath = UINT64_MAX >> (1 + hash % 3);
-    if (out.counted != TROD_COUNTED_ALL)
+    if (!trod_format_counts_each(out.counted))
         choose(s, &out);
     return out;
 }
@@ -270,14 +270,15 @@ static uint64_t id_of_slot(const struct trod_profile_function *function, uint64_
 
 static uint64_t count_counters(const struct trod_profile_function *function)
 {
-    return 1 + (function->counted == TROD_COUNTED_ALL ? function->npath
-                                                      : count_slots(function));
+    return 1 + (trod_format_counts_each(function->counted) ? function->npath
+                                                           : count_slots(function));
 }
 
 static bool is_met(
     const struct trod_profile_function *function, const struct trod_profile_path *path)
 {
-    return function->counted >= TROD_COUNTED_RESIDUAL && path->id < function->npath &&
+    return !trod_format_counts_each(function->counted) &&
+           function->counted >= TROD_COUNTED_RESIDUAL && path->id < function->npath &&
            !is_chosen(function, path->id);
 }
 
@@ -396,7 +397,7 @@ static void put_counts(struct file *f, const struct trod_profile *profile, uint3
 
         for (uint64_t k = 0; k <= last; k++) {
             uint64_t id = k == last ? function->npath
-                          : function->counted == TROD_COUNTED_ALL
+                          : trod_format_counts_each(function->counted)
                               ? k
                               : id_of_slot(function, k);
 

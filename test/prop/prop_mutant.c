@@ -393,7 +393,7 @@ static void add_counts(struct facts *out, const struct file *f, const struct par
             .graph = get(row + 8, 8),
             .cuts = get(row + 16, 8),
             .npath = get(row + 24, 8)};
-        bool all = get(row + 48, 4) == TROD_COUNTED_ALL;
+        bool all = trod_format_counts_each((uint32_t)get(row + 48, 4));
         uint64_t first = get(row + 32, 8), last;
 
         nslot = get(row + 40, 8);
@@ -405,7 +405,7 @@ static void add_counts(struct facts *out, const struct file *f, const struct par
                 add_fact(out, &function, id,
                     get(f->bytes + c->at + HEAD + 8 * (first + i), 8));
         }
-        if (get(row + 48, 4) >= TROD_COUNTED_RESIDUAL)
+        if (!all && get(row + 48, 4) >= TROD_COUNTED_RESIDUAL)
             add_met(out, &function, f->bytes + c->at + HEAD, have, module, first, ids,
                 nslot);
     }
