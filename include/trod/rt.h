@@ -98,8 +98,8 @@ void __trod_count(
     uintptr_t thread, uint64_t *table, uint64_t index, uint64_t by) TROD_RT_HIDDEN;
 
 /* A path that is not among the tested ones came to its end: note it, and count it. table is that of
- * the function. Safe in signal handlers and before constructors. Rarely called, hence not fast: 30
- * instructions where the path was met before, more when the table fills up.
+ * the function. Safe in signal handlers and before constructors. 31 instructions, one
+ * of them atomic, where the path was met before; some hundreds when the table fills up.
  */
 void __trod_untested(uint64_t *table, uint64_t path) TROD_RT_HIDDEN;
 
