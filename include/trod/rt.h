@@ -125,8 +125,8 @@ void __trod_ask(uintptr_t thread, uint64_t *table, const void *ids, uint64_t how
     uint64_t nslot, uint64_t number, uint64_t sum) TROD_RT_HIDDEN;
 
 /* A path that is not among the tested ones came to its end: note it, and count it. table is that of
- * the function. Safe in signal handlers and before constructors. Rarely called, hence not fast: 30
- * instructions where the path was met before, more when the table fills up.
+ * the function. Safe in signal handlers and before constructors. 31 instructions, one
+ * of them atomic, where the path was met before; some hundreds when the table fills up.
  */
 void __trod_untested(uint64_t *table, uint64_t path) TROD_RT_HIDDEN;
 
