@@ -130,6 +130,37 @@ __asm__(".pushsection .text\n\t"
         ".popsection");
 #endif
 
+void __trod_count_rare(uint64_t *counter)
+{
+    __trod_count(__trod_self(), counter, 0, 1);
+}
+
+#ifdef __x86_64__
+/* The same, leaving all registers but r11 as they were. */
+__asm__(".pushsection .text\n\t"
+        ".p2align 4\n\t"
+        ".globl __trod_count_rare_most\n\t"
+        ".hidden __trod_count_rare_most\n\t"
+        ".type __trod_count_rare_most, @function\n"
+        "__trod_count_rare_most:\n\t"
+        ".cfi_startproc\n\t"
+        "mov __trod_thread@gottpoff(%rip), %r11\n\t"
+        "mov %fs:(%r11), %r11\n\t"
+        "test %r11, %r11\n\t"
+        "je 1f\n\t"
+        "incq -1(%rdi, %r11)\n\t"
+        "ret\n"
+        "1:\n\t"
+        "push %rax\n\t.cfi_adjust_cfa_offset 8\n\t"
+        "call __trod_enter_most\n\t"
+        "incq -1(%rdi, %rax)\n\t"
+        "pop %rax\n\t.cfi_adjust_cfa_offset -8\n\t"
+        "ret\n\t"
+        ".cfi_endproc\n\t"
+        ".size __trod_count_rare_most, . - __trod_count_rare_most\n\t"
+        ".popsection");
+#endif
+
 uintptr_t __trod_self(void)
 {
     return __trod_thread ? __trod_thread : __trod_enter();

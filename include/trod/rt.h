@@ -97,6 +97,12 @@ uintptr_t __trod_self(void) TROD_RT_HIDDEN;
 void __trod_count(
     uintptr_t thread, uint64_t *table, uint64_t index, uint64_t by) TROD_RT_HIDDEN;
 
+/* (*counter)++, in the copy of the thread: where that is rare and code is to be short. On x86-64
+ * with LLVM's calling convention preserve_most.
+ */
+void __trod_count_rare(uint64_t *counter) TROD_RT_HIDDEN;
+void __trod_count_rare_most(uint64_t *counter) TROD_RT_HIDDEN;
+
 /* How a path is looked up by its sum, which is its id unless it says otherwise. */
 enum trod_rt_ending {
     TROD_RT_SELECT, /* the sum is a slot, if it is below nslot */

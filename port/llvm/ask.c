@@ -73,35 +73,43 @@ void trod_llvm_put_ask(
     set_constants(call, ask);
 }
 
-void trod_llvm_put_tell(
-    LLVMBuilderRef builder, LLVMModuleRef module, LLVMValueRef table, LLVMValueRef path)
+/* A call that is hardly ever made, and asks as little as can be of whoever makes it. */
+static void put_rare_call(LLVMBuilderRef builder, LLVMModuleRef module,
+    const char *name, LLVMValueRef *argument, unsigned count)
 {
     LLVMContextRef context = LLVMGetModuleContext(module);
     bool most = strncmp(LLVMGetTarget(module), "x86_64", 6) == 0;
     LLVMTypeRef parameter[2] = {pointer_in(context), LLVMInt64TypeInContext(context)};
-    LLVMValueRef argument[2] = {table, path}, call;
-    LLVMValueRef tell = declare(
-        module, most ? "__trod_untested_most" : "__trod_untested", parameter, 2);
+    LLVMValueRef function, call;
+    char full[40];
 
-    trod_bridge_mark_cold(tell);
+    snprintf(full, sizeof full, "%s%s", name, most ? "_most" : "");
+    function = declare(module, full, parameter, count);
+    trod_bridge_mark_cold(function);
     if (most)
-        LLVMSetFunctionCallConv(tell, LLVMPreserveMostCallConv);
-    call = LLVMBuildCall2(builder, LLVMGlobalGetValueType(tell), tell, argument, 2, "");
-    LLVMSetInstructionCallConv(call, LLVMGetFunctionCallConv(tell));
+        LLVMSetFunctionCallConv(function, LLVMPreserveMostCallConv);
+    call = LLVMBuildCall2(
+        builder, LLVMGlobalGetValueType(function), function, argument, count, "");
+    LLVMSetInstructionCallConv(call, LLVMGetFunctionCallConv(function));
     trod_bridge_set_inline_cost(call, 0);
 }
 
-/* Asking for the thread here and not in the beginning keeps it off the way of tested paths. */
+void trod_llvm_put_tell(
+    LLVMBuilderRef builder, LLVMModuleRef module, LLVMValueRef table, LLVMValueRef path)
+{
+    LLVMValueRef argument[2] = {table, path};
+
+    put_rare_call(builder, module, "__trod_untested", argument, 2);
+}
+
+/* Not in place: untested paths are many in the code and few when it runs. */
 static void put_direct(
     LLVMBuilderRef builder, LLVMModuleRef module, LLVMValueRef table, LLVMValueRef path)
 {
     LLVMTypeRef i64 = LLVMInt64TypeInContext(LLVMGetModuleContext(module));
+    LLVMValueRef counter = LLVMBuildGEP2(builder, i64, table, &path, 1, "");
 
-    trod_llvm_put_count(builder, module,
-        (struct trod_llvm_count){.thread = trod_llvm_put_thread(builder, module),
-            .table = table,
-            .index = path,
-            .by = LLVMConstInt(i64, 1, false)});
+    put_rare_call(builder, module, "__trod_count_rare", &counter, 1);
 }
 
 /* --- what becomes of it ----------------------------------------------------------------- */

@@ -174,8 +174,11 @@ static void emit_count(const struct emitting *m, LLVMValueRef index, LLVMValueRe
 
 static LLVMValueRef load_r(const struct emitting *m);
 
+static LLVMValueRef path_of(const struct emitting *m, LLVMValueRef sum);
+
 /* How a sum is looked up, as __trod_ask wants it. */
-static void emit_ask(const struct emitting *m, int64_t value)
+static void emit_ask(
+    const struct emitting *m, int64_t value, enum trod_ending_kind what)
 {
     static const uint8_t kind[] = {[TROD_END_SELECT] = TROD_RT_SELECT,
         [TROD_END_PREFER] = TROD_RT_PREFER,
@@ -185,16 +188,18 @@ static void emit_ask(const struct emitting *m, int64_t value)
         [TROD_END_BITS] = TROD_RT_BITS};
     const struct trod_ending *e = m->ending;
     bool counts = trod_wants_counts(e->want);
-    unsigned bits = e->kind == TROD_END_HASH ? e->hash.shift : e->low_bits;
+    unsigned bits = what == TROD_END_HASH ? e->hash.shift : e->low_bits;
     struct trod_llvm_ask ask = {.thread = counts ? m->thread : NULL,
         .table = m->table,
         .ids = m->ids,
-        .how = kind[e->kind] | (uint64_t)bits << TROD_RT_BITS_AT,
+        .how = kind[what] | (uint64_t)bits << TROD_RT_BITS_AT,
         .nslot = e->nslot,
-        .number = e->kind == TROD_END_MASK ? e->interest[0] : e->hash.multiplier,
+        .number = what == TROD_END_MASK ? e->interest[0] : e->hash.multiplier,
         .sum = LLVMBuildAdd(m->builder, load_r(m),
             number(m, (int64_t)((uint64_t)value - (uint64_t)e->min)), "")};
 
+    if (e->strays && what != TROD_END_STRAY)
+        ask.sum = path_of(m, ask.sum);
     ask.how |= counts ? TROD_RT_COUNTS : 0;
     ask.how |= trod_wants_others(e->want) ? TROD_RT_TELLS : 0;
     ask.how |= e->direct ? TROD_RT_DIRECT : 0;
@@ -205,8 +210,7 @@ static void emit_ask(const struct emitting *m, int64_t value)
 /* The id of a path that is told, from its sum. */
 static LLVMValueRef path_of(const struct emitting *m, LLVMValueRef sum)
 {
-    bool packed =
-        m->ending->kind == TROD_END_PREFER || m->ending->kind == TROD_END_STRAY;
+    bool packed = m->ending->low_bits;
     uint64_t mask = (UINT64_C(1) << m->ending->low_bits) - 1;
 
     return packed ? LLVMBuildAnd(m->builder, sum, number(m, (int64_t)mask), "") : sum;
@@ -262,7 +266,10 @@ static void emit_deed(const struct emitting *m, const struct trod_op *op)
             number(m, 1));
         break;
     case TROD_DEED_ASK:
-        emit_ask(m, op->value);
+        emit_ask(m, op->value, m->ending->kind);
+        break;
+    case TROD_DEED_STRAY:
+        emit_ask(m, op->value, TROD_END_STRAY);
         break;
     case TROD_DEED_TELL:
         emit_tell(m, path_of(m, known ? number(m, op->value) : r_plus(m, op->value)));

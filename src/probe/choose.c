@@ -8,7 +8,8 @@ enum {
     MOST_PREFER = 20000,    /* paths of interest that are numbered preferentially */
     MOST_WIDTH = 1 << 24,   /* of preferential ids and selective sums */
     FREE_SLOTS = 64,        /* wasted without a thought */
-    MOST_DELTA = 4          /* of preferential ids that are looked up */
+    MOST_DELTA = 4,         /* of preferential ids that are looked up */
+    LEAST_LOW_BITS = 6      /* what a shift looks at of a register with 64 bits */
 };
 
 /* What a candidate is made from, and what it becomes. */
@@ -136,6 +137,8 @@ static const char *put_above_ids(struct made *out, const struct making *m,
 
     if (low_bits > 40)
         return "ids take too many bits";
+    if (low_bits < LEAST_LOW_BITS)
+        low_bits = LEAST_LOW_BITS;
     for (trod_edge e = 0; e < nedge; e++)
         val[e] = (int64_t)(((uint64_t)high->val_of_edge[e] << low_bits) +
                            (uint64_t)ids->val_of_edge[e]);
@@ -180,14 +183,33 @@ static const char *make_prefer(struct made *out, const struct making *m)
     return NULL;
 }
 
+/* Ids, with strays above them where only these are told. */
+static const char *put_strays_above_ids(
+    struct made *out, const struct making *m, enum trod_ending_kind kind)
+{
+    struct trod_numbering strays;
+    const char *why_not;
+
+    if (trod_wants_counts(m->options->want)) {
+        out->numbering = m->choice->ballarus;
+        out->ending = blank(m, kind);
+        return NULL;
+    }
+    trod_number_stray(&strays, &m->choice->interest, m->mem);
+    why_not = put_above_ids(out, m, kind, &strays);
+    out->ending.strays = true;
+    return why_not;
+}
+
 static const char *make_hash(struct made *out, const struct making *m)
 {
     const struct trod_pathset *paths = &m->choice->interest.paths;
+    const char *why_not = put_strays_above_ids(out, m, TROD_END_HASH);
     trod_path *id_of_slot;
     struct trod_err err;
 
-    out->numbering = m->choice->ballarus;
-    out->ending = blank(m, TROD_END_HASH);
+    if (why_not)
+        return why_not;
     if (!trod_number_hash(&out->ending.hash, paths, MOST_SLOT_BITS, m->mem, &err))
         return "no multiplier keeps the paths apart";
     out->ending.nslot = out->ending.hash.nslot;
@@ -201,14 +223,12 @@ static const char *make_hash(struct made *out, const struct making *m)
 static const char *make_stray(struct made *out, const struct making *m)
 {
     const struct trod_interest *in = &m->choice->interest;
-    struct trod_numbering high;
 
     if (trod_wants_counts(m->options->want))
         return "it does not count tested paths";
     if (trod_interest_ncore(in, m->mem) != in->paths.count)
         return "some untested path has tested edges only";
-    trod_number_stray(&high, in, m->mem);
-    return put_above_ids(out, m, TROD_END_STRAY, &high);
+    return put_strays_above_ids(out, m, TROD_END_STRAY);
 }
 
 static const char *make_bits(
@@ -216,6 +236,7 @@ static const char *make_bits(
 {
     const struct trod_pathset *paths = &m->choice->interest.paths;
     uint64_t npath = m->choice->ballarus.npath, *set;
+    const char *why_not;
 
     if (trod_wants_counts(m->options->want))
         return "it does not count tested paths";
@@ -224,10 +245,9 @@ static const char *make_bits(
     set = trod_new(m->mem, uint64_t, TROD_WORDS(npath));
     for (size_t i = 0; i < paths->count; i++)
         trod_add(set, paths->id[i]);
-    out->numbering = m->choice->ballarus;
-    out->ending = blank(m, kind);
+    why_not = put_strays_above_ids(out, m, kind);
     out->ending.interest = set;
-    return NULL;
+    return why_not;
 }
 
 static const char *make_numbers(

@@ -52,6 +52,8 @@ static uint32_t price_of_deed(const struct trod_prices *prices,
                (ending->kind == TROD_END_HASH && !trod_wants_counts(ending->want)
                        ? prices->count
                        : 0);
+    case TROD_DEED_STRAY:
+        return prices->ask[TROD_END_STRAY];
     case TROD_DEED_TELL:
         return ending && ending->direct ? prices->tell_direct : prices->tell;
     case TROD_DEED_PASS:

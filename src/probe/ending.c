@@ -38,7 +38,7 @@ static struct trod_look look_in_slot(
 struct trod_look trod_ending_look(const struct trod_ending *ending, int64_t sum)
 {
     uint64_t x = (uint64_t)sum, low = ending->low_bits, slot;
-    trod_path id = x & ((UINT64_C(1) << low) - 1);
+    trod_path id = low ? x & ((UINT64_C(1) << low) - 1) : x;
 
     switch (ending->kind) {
     case TROD_END_ALL:
@@ -53,12 +53,12 @@ struct trod_look trod_ending_look(const struct trod_ending *ending, int64_t sum)
     case TROD_END_PREFER:
         return look_in_slot(ending, x >> low, id);
     case TROD_END_HASH:
-        return look_in_slot(ending, trod_slot(&ending->hash, x), x);
+        return look_in_slot(ending, trod_slot(&ending->hash, id), id);
     case TROD_END_STRAY:
         return (struct trod_look){.hit = x >> low == 0, .id = id};
     case TROD_END_MASK:
     case TROD_END_BITS:
-        return (struct trod_look){.hit = trod_has(ending->interest, x), .id = x};
+        return (struct trod_look){.hit = trod_has(ending->interest, id), .id = id};
     }
     return (struct trod_look){.hit = true, .slot = x, .id = x};
 }
@@ -110,15 +110,43 @@ static enum trod_deed deed_of_known(const struct trod_ending *ending, int64_t su
     return trod_wants_others(ending->want) ? TROD_DEED_TELL : TROD_DEED_PASS;
 }
 
-/* n paths come by, of which ninterest are of interest. */
+/* Who comes by. */
+struct crowd {
+    uint64_t all, core,
+        interest; /* paths; of these in the core; of these of interest */
+};
+
 static enum trod_deed deed_of_many(
-    const struct trod_ending *ending, uint64_t n, uint64_t ninterest)
+    const struct trod_ending *ending, const struct crowd *by)
 {
-    if (!ninterest)
+    if (!by->interest)
         return trod_wants_others(ending->want) ? TROD_DEED_TELL : TROD_DEED_PASS;
-    if (n == ninterest && !trod_wants_counts(ending->want))
+    if (by->all == by->interest && !trod_wants_counts(ending->want))
         return TROD_DEED_PASS;
-    return TROD_DEED_ASK;
+    return ending->strays && by->core == by->interest ? TROD_DEED_STRAY : TROD_DEED_ASK;
+}
+
+/* Ways on edges of interest to EXIT and from ENTRY. */
+static void count_core(
+    uint64_t *down, uint64_t *up, const struct trod_dag *dag, const uint64_t *edges)
+{
+    const struct trod_graph *g = &dag->shape;
+
+    down[dag->exit] = up[g->entry] = 1;
+    for (uint32_t i = dag->nreach; i-- > 0;) {
+        trod_node v = dag->topo[i];
+
+        for (trod_edge e = g->first_out[v]; e < g->first_out[v + 1]; e++)
+            if (trod_has(edges, e))
+                down[v] = trod_sat_add(down[v], down[g->dst_of_edge[e]]);
+    }
+    for (uint32_t i = 0; i < dag->nreach; i++) {
+        trod_node v = dag->topo[i];
+
+        for (trod_edge e = g->first_out[v]; e < g->first_out[v + 1]; e++)
+            if (trod_has(edges, e))
+                up[g->dst_of_edge[e]] = trod_sat_add(up[g->dst_of_edge[e]], up[v]);
+    }
 }
 
 /* Do all sums have slots? Then nobody need ask. */
@@ -138,22 +166,27 @@ void trod_ending_deeds(struct trod_dag_ops *ops, const struct trod_numbering *nu
     struct trod_mark mark = trod_arena_mark(mem);
     uint64_t *down = trod_new(mem, uint64_t, shape->nnode);
     uint64_t *up = trod_new(mem, uint64_t, shape->nnode);
+    uint64_t *core_down = trod_new(mem, uint64_t, shape->nnode);
+    uint64_t *core_up = trod_new(mem, uint64_t, shape->nnode);
     uint64_t *way = trod_new(mem, uint64_t, interest->nstate);
 
     ops->deed_of_edge = deed;
     trod_dag_count(down, up, dag);
+    count_core(core_down, core_up, dag, interest->edges);
     if (interest->nstate)
         count_ways(way, interest);
     for (trod_edge e = 0; e < shape->nedge; e++) {
-        uint64_t n = up[shape->src_of_edge[e]] * down[shape->dst_of_edge[e]];
+        trod_node v = shape->src_of_edge[e], w = shape->dst_of_edge[e];
+        struct crowd by = {.all = up[v] * down[w],
+            .core = trod_has(interest->edges, e) ? core_up[v] * core_down[w] : 0,
+            .interest = ninterest_of_edge(interest, way, e)};
 
         if (ending->kind == TROD_END_ALL)
             deed[e] = TROD_DEED_COUNT;
         else if (ops->kind_of_edge[e] == TROD_OP_COUNT_AT)
             deed[e] = (uint8_t)deed_of_known(ending, ops->value_of_edge[e]);
         else if (ops->kind_of_edge[e] == TROD_OP_COUNT)
-            deed[e] =
-                (uint8_t)deed_of_many(ending, n, ninterest_of_edge(interest, way, e));
+            deed[e] = (uint8_t)deed_of_many(ending, &by);
         if (deed[e] == TROD_DEED_ASK && is_wide(ending, numbering))
             deed[e] = TROD_DEED_COUNT;
     }

@@ -67,6 +67,7 @@ enum trod_op_kind {
 enum trod_deed {
     TROD_DEED_COUNT, /* count it, in its slot */
     TROD_DEED_ASK,   /* look it up: count it or not, tell it or not */
+    TROD_DEED_STRAY, /* tell it if it strayed: whoever did not is of interest */
     TROD_DEED_TELL,  /* tell it: no path of interest comes by here */
     TROD_DEED_PASS   /* nothing: of all that come by here nothing is wanted */
 };
@@ -207,12 +208,17 @@ enum trod_ending_kind {
                         largest of them, or more. Ids of others are not known */
     TROD_END_PREFER, /* the id is in the low bits; above is a preferential id, which is
                         the slot if the id there is this one */
-    TROD_END_HASH,   /* sums are ids: the slot is a hash, if the id there is this one */
-    TROD_END_STRAY,  /* the id is in the low bits; above is 0 for paths of interest */
-    TROD_END_MASK, /* sums are ids, below 64: a bit for each says which are of interest */
-    TROD_END_BITS /* sums are ids: the same in memory */
+    TROD_END_HASH,   /* the slot is a hash of the id, if the id there is this one */
+    TROD_END_STRAY,  /* all who did not stray are of interest */
+    TROD_END_MASK,   /* ids are below 64: a bit for each says which are of interest */
+    TROD_END_BITS    /* the same in memory */
 };
 enum { TROD_NENDING = TROD_END_BITS + 1 };
+
+/* Where nothing is to be counted for paths of interest, sums have the id in their low bits, and
+ * above the number of edges on which the path strayed from those of interest. Where everybody who
+ * did not stray is of interest, no more than that is asked.
+ */
 
 #define TROD_NO_PATH UINT64_MAX
 
@@ -224,9 +230,10 @@ struct trod_ending {
     const trod_path
         *id_of_slot;          /* [nslot], or TROD_NO_PATH; NULL: the slot is the id */
     int64_t min;              /* SELECT: the sum that has slot 0 */
-    unsigned low_bits;        /* PREFER, STRAY */
+    unsigned low_bits;        /* of the id, if something is above it; else 0 */
     struct trod_slots hash;   /* HASH */
     const uint64_t *interest; /* MASK, BITS: set of ids */
+    bool strays;              /* above the id are strays */
     bool
         direct; /* what is told is counted, in a counter for each path; those of interest
                     have one, too, and are never counted */
@@ -414,7 +421,7 @@ bool trod_choice_check_all(const struct trod_choice *choice, uint64_t most,
  *
  * Operations: r=N  r+=N  r-=N  [r]++  [r+N]++  [r-N]++  [N]++  begun++  tN++
  * and  flush tN [r+N] r=N.  Every cut edge is marked. Instead of ++ behind what is counted,
- * deeds other than that: ? ask, ! tell, ~ pass.
+ * deeds other than that: ? ask, > stray, ! tell, ~ pass.
  */
 
 void trod_probe_print(struct trod_sink *sink, const struct trod_plan *plan);

@@ -96,7 +96,7 @@ static bool take_constant(int64_t *out, struct reading *r)
     return take_digits(out, r, &token, minus, line);
 }
 
-/* `++`, `?`, `!` or `~` */
+/* `++`, `?`, `>`, `!` or `~` */
 static bool take_deed(struct trod_op *op, struct reading *r)
 {
     uint32_t line = r->text->line;
@@ -106,9 +106,10 @@ static bool take_deed(struct trod_op *op, struct reading *r)
         return false;
     if (is_mark(&token, '+'))
         return take_marks(r, "+");
-    if (!is_mark(&token, '?') && !is_mark(&token, '!') && !is_mark(&token, '~'))
+    if (token.kind != TROD_T_MARK || !strchr("?>!~", token.mark))
         return no_op(r, line);
     op->deed = is_mark(&token, '?')   ? TROD_DEED_ASK
+               : is_mark(&token, '>') ? TROD_DEED_STRAY
                : is_mark(&token, '!') ? TROD_DEED_TELL
                                       : TROD_DEED_PASS;
     return true;

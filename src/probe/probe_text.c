@@ -21,6 +21,7 @@ static const char *mark_of(enum trod_deed deed)
     static const char *const mark[] = {
         [TROD_DEED_COUNT] = "++",
         [TROD_DEED_ASK] = "?",
+        [TROD_DEED_STRAY] = ">",
         [TROD_DEED_TELL] = "!",
         [TROD_DEED_PASS] = "~",
     };
@@ -156,6 +157,7 @@ static void json_op(struct trod_json *json, const struct trod_op *op)
     static const char *const deed[] = {
         [TROD_DEED_COUNT] = "count",
         [TROD_DEED_ASK] = "ask",
+        [TROD_DEED_STRAY] = "stray",
         [TROD_DEED_TELL] = "tell",
         [TROD_DEED_PASS] = "pass",
     };

@@ -161,6 +161,10 @@ static void enter_deed(
 
     if (deed == TROD_DEED_PASS)
         return;
+    if (deed == TROD_DEED_STRAY) {
+        look.hit = (uint64_t)sum >> ending->low_bits == 0;
+        deed = TROD_DEED_ASK;
+    }
     if (deed == TROD_DEED_TELL || (deed == TROD_DEED_ASK && !look.hit)) {
         if (trod_wants_others(ending->want))
             enter(ledger, entry_of(look.id, true), (int64_t)by);
