@@ -106,7 +106,7 @@ build/trod build/libtrod.a: build/%: build/release/%
 endif
 
 # Everything that `make test` runs, of one configuration.
-tests: all $(TESTS) $(REPLAY)
+tests: all $(TESTS) $(REPLAY) $(BENCH)
 fuzzers: $(FUZZ_SRC:%.c=$(B)/%)
 benches: $(BENCH)
 
@@ -145,9 +145,9 @@ $(B)/obj/port/llvm/bridge.o: port/llvm/bridge.cpp port/llvm/bridge.h $(B)/flags
 	$(Q)$(CLANG:clang%=clang++%) -std=c++17 -fno-exceptions -fno-rtti -O2 -g -fPIC -Wall \
 	    -Iport -isystem $(LLVM_INCLUDE) -c -o $@ $<
 
-$(B)/trod-llvm.so: $(B)/obj/port/llvm/bridge.o $(call object,$(LLVM_SRC)) $(LIB)
+$(B)/trod-llvm.so: $(B)/obj/port/llvm/bridge.o $(call object,$(LLVM_SRC)) $(PORT) $(LIB)
 	$(call say,link,$@)
-	$(Q)$(CLANG:clang%=clang++%) -shared -Wl,--exclude-libs,ALL -o $@ $^ -lm
+	$(Q)$(CLANG:clang%=clang++%) -shared -Wl,--exclude-libs,ALL -o $@ $^ -lzstd -lm
 
 # The runtime goes into other people's programs: hidden, without assertions, without what
 # a hardened default would pull in.
@@ -222,7 +222,7 @@ bench: ## run the benchmarks, or TABLES="cost place"; SUBJECTS="lua re2" for a q
 
 # --- the house in order ------------------------------------------------------
 
-SHELL_SRC = $(wildcard .ci/run tools/* bench/run bench/cost bench/subject.sh bench/subject/* example/demo test/run \
+SHELL_SRC = $(wildcard .ci/run tools/* bench/run bench/cost bench/counted bench/residual bench/subject.sh bench/subject/* example/demo test/run \
     test/kit/*.sh test/cli/*.t test/runtime/*.t test/runtime/*.sh test/program/*.t \
     test/real/*)
 L = build/lint

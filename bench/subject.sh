@@ -3,16 +3,22 @@
 # bench/subject/NAME of functions:
 #
 #     sources, flags      what one call of the compiler gets, in the source folder
-#     input test|field    what the program works on: as small as a test suite's, or a second or two of work
+#     input test|field    what the program works on: as small as a test suite's, or a second or two of work; with a kind
+#                         behind it, something of this kind
+#     kinds               what else than the usual it can work on, if anything
 #     run INPUT RESULT    run it by calling `program ARGUMENT...`, which the script defines
 #     language            c++ if it is not C
 #     prepare             what is to be done once in a copy of the sources: configure, mostly
+#     fetch, version      the folder of the sources and what tells them from others, if they are not tools/source's
+#
+# $TROD_SUBJECTS is another folder of subjects.
 #
 # Whoever reads a subject does it in a subshell: the next one starts from the defaults below.
 work=${TROD_CORPUS:-${XDG_CACHE_HOME:-$HOME/.cache}/trod-corpus}
 here=${here:?} # the folder bench
+subject_folder=${TROD_SUBJECTS:-$here/subject}
 
-subjects() { (cd "$here/subject" && echo *); }
+subjects() { (cd "$subject_folder" && echo *); }
 
 # subject NAME: read its functions and enter its sources, fetched, copied and prepared when they are not there.
 subject() {
@@ -20,12 +26,17 @@ subject() {
     # shellcheck disable=SC2317
     language() { echo c; }
     prepare() { :; }
+    # shellcheck disable=SC2317
+    kinds() { :; }
+    fetch() { "$here/../tools/source" "$name"; }
+    version() { "$here/../tools/source" --package "$name"; }
     # shellcheck source=/dev/null
-    . "$here/subject/$name"
-    folder=$("$here/../tools/source" "$name") || return
-    made="$("$here/../tools/source" --package "$name") $(declare -f prepare)"
+    . "$subject_folder/$name"
+    folder=$(fetch) || return
+    made="$(version) $(declare -f prepare)"
     if [ "$(cat "$work/$name/bench/.made" 2>&1)" != "$made" ]; then
         rm -rf "${work:?}/$name/bench"
+        mkdir -p "$work/$name"
         cp -a "$folder" "$work/$name/bench" || return
         (cd "$work/$name/bench" && set -e && prepare) >"$work/$name/prepare.log" 2>&1 ||
             { echo "subject $name: see $work/$name/prepare.log" >&2; return 1; }
@@ -48,6 +59,22 @@ words() {
             printf "%s", s
         }
     }'
+}
+
+# matter KIND BYTES: something to compress, the same every time: text, the subject's own source, numbers, image, noise.
+matter() {
+    case $1 in
+    text) words "$2" ;;
+    source)
+        # Sources are a list.
+        # shellcheck disable=SC2046
+        perl -e 'my $n = shift; local $/; my $s = join "", <>; print substr($s x ($n / length($s) + 1), 0, $n)' "$2" $(sources)
+        ;;
+    numbers) numbers $(($2 / 10)) 7 ;;
+    image) perl -e 'for my $i (0 .. shift) { my ($x, $y) = ($i % 512, $i >> 9); $r = $r * 16807 % 2147483647 || 1; print chr(($x * $y / 64 + $r % 3) & 255) }' "$2" ;;
+    noise) perl -e 'for (0 .. shift) { $r = $r * 16807 % 2147483647 || 1; print chr($r >> 8 & 255) }' "$2" ;;
+    *) return 1 ;;
+    esac
 }
 
 # members ARCHIVE PREFIX FOLDER: the sources under FOLDER of what the package's own build put into ARCHIVE.

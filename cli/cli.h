@@ -445,6 +445,19 @@ size_t cli_chosen_complain(struct cli *cli, const struct trod_list *list,
 /* Write what was collected, and answer no. */
 bool cli_no(struct cli *cli, const char *format, ...) TROD_FORMAT(2, 3);
 
+/* --- cmd_cc.c, cc_own.c, cc_missing.c: compilers ----------------------------------------------- */
+
+struct cli_cc {
+    struct cli_list paths, tested; /* files */
+    bool untested_only, partial, explain;
+};
+
+/* Take trod's own options off the front of a command line, and tell the plugin. */
+bool cli_cc_take_own(struct cli_cc *out, struct cli *cli, char ***args);
+
+/* Note what of the paths given is not in the program that these arguments made. */
+bool cli_cc_name_missing(struct cli *cli, const struct cli_cc *cc, char **args);
+
 /* --- table.c: rows and columns, as text or JSON ----------------------------------- */
 
 /* A cell is added to the row begun last; a row is full when the last column has one. */

@@ -4,24 +4,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 /* trod cc and trod c++: clang, with the plugin that instruments and the runtime that counts.
  * Everything that is not an option of trod's own at the very front is clang's.
  */
-
-static const struct own {
-    const char *option;   /* of trod cc, up to and with '=' */
-    const char *variable; /* what tells the plugin */
-    const char *word[2];  /* the values there are; NULL: any */
-} own[] = {
-    {"--at=", "TROD_AT", {"source", "code"}},
-    {"--limit=", "TROD_LIMIT", {0}},
-    {"--left=", "TROD_LEFT", {"yes", "no"}},
-    {"--only=", "TROD_ONLY", {0}},
-    {"--skip=", "TROD_SKIP", {0}},
-    {"--out=", "TROD_CC_OUT", {0}},
-};
 
 /* Options of clang whose argument is the next word: it is no input. */
 static const char *const takes_word[] = {"-o", "-I", "-L", "-l", "-D", "-U", "-x",
@@ -113,42 +101,6 @@ static bool compresses_map(const char *compiler, char **args)
 
 /* --- what is passed on ------------------------------------------------------------------ */
 
-static bool take_value(struct cli *cli, const struct own *of, const char *value)
-{
-    uint64_t limit;
-
-    if (of->word[0] && strcmp(value, of->word[0]) != 0 &&
-        strcmp(value, of->word[1]) != 0)
-        return cli_misused(cli, "%s%s: write %s%s or %s%s", of->option, value,
-            of->option, of->word[0], of->option, of->word[1]);
-    if (strcmp(of->option, "--limit=") == 0 &&
-        (!trod_text_uint(&limit, value) || !limit))
-        return cli_misused(cli,
-            "--limit=%s: write a whole number from 1, the most paths of a function",
-            value);
-    return setenv(of->variable, value, 1) == 0 ||
-           trod_fail(&cli->err, TROD_E_SYSTEM, "%s", strerror(errno));
-}
-
-/* Take trod's own options off the front. */
-static bool take_own(struct cli *cli, char ***args)
-{
-    for (; **args; (*args)++) {
-        bool found = false;
-
-        for (size_t i = 0; i < sizeof own / sizeof *own && !found; i++) {
-            size_t n = strlen(own[i].option);
-
-            found = strncmp(**args, own[i].option, n) == 0;
-            if (found && !take_value(cli, &own[i], **args + n))
-                return false;
-        }
-        if (!found)
-            return true;
-    }
-    return true;
-}
-
 /* A file that belongs to trod: beside the program, or where `make install` puts it. */
 static bool find_own_file(struct cli *cli, char **out, const char *name)
 {
@@ -189,14 +141,32 @@ static bool record_command(struct cli *cli, const char *compiler, char **args)
            trod_fail(&cli->err, TROD_E_SYSTEM, "%s", strerror(errno));
 }
 
+/* Run the compiler and wait for it; where it failed, its status is ours. */
+static bool run_compiler(struct cli *cli, char **argv)
+{
+    pid_t child = fork();
+    int status;
+
+    if (child == 0) {
+        execvp(argv[0], argv);
+        _exit(127);
+    }
+    if (child < 0 || waitpid(child, &status, 0) < 0)
+        return trod_fail(&cli->err, TROD_E_SYSTEM, "%s: %s", argv[0], strerror(errno));
+    if (status)
+        exit(WIFEXITED(status) ? WEXITSTATUS(status) : TROD_E_SYSTEM);
+    return true;
+}
+
 static bool compile(struct cli *cli, const char *compiler)
 {
     char **args = cli->raw, **argv, *plugin, *runtime, flag[8300];
+    struct cli_cc cc;
     size_t n = 0, k = 0;
 
     /* What getenv gave does not outlive the next setenv. */
     compiler = trod_copy_text(&cli->mem, compiler, strlen(compiler));
-    if (!take_own(cli, &args) || !record_command(cli, compiler, args) ||
+    if (!cli_cc_take_own(&cc, cli, &args) || !record_command(cli, compiler, args) ||
         !find_own_file(cli, &plugin, "trod-llvm.so") ||
         !find_own_file(cli, &runtime, "libtrod-rt.a"))
         return false;
@@ -212,6 +182,8 @@ static bool compile(struct cli *cli, const char *compiler)
     memcpy(argv + k, args, n * sizeof *argv);
     if (links(args))
         argv[k + n] = runtime;
+    if (links(args) && (cc.paths.count || cc.tested.count))
+        return run_compiler(cli, argv) && cli_cc_name_missing(cli, &cc, args);
     execvp(argv[0], argv);
     return trod_fail(&cli->err, TROD_E_SYSTEM, "%s: %s; install it with tools/deps",
         compiler, strerror(errno));

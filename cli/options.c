@@ -859,6 +859,27 @@ static const struct argp_option cc_own[] = {
         0},
     {"--only=GLOB", 0, 0, OPTION_DOC, "count only functions whose names match", 0},
     {"--skip=GLOB", 0, 0, OPTION_DOC, "do not count functions whose names match", 0},
+    {"--paths=FILE", 0, 0, OPTION_DOC,
+        "count only these paths, of a path list or a profile; may be repeated. Of a "
+        "profile, functions with only one path are left out",
+        0},
+    {"--tested=FILE", 0, 0, OPTION_DOC,
+        "look for paths that are not among these, of a profile of the tests or a path "
+        "list; may be repeated. Tested paths are counted too, but functions in which "
+        "every path is tested are left alone",
+        0},
+    {"--untested-only", 0, 0, OPTION_DOC,
+        "with --tested: do not count tested paths; the cheapest", 0},
+    {"--partial", 0, 0, OPTION_DOC,
+        "with --paths or --tested: go on where functions are not as they were; without "
+        "it, they are named, and the status is 4",
+        0},
+    {"--plan=PLAN", 0, 0, OPTION_DOC,
+        "with --paths or --tested: how paths are told apart: auto (default), all, "
+        "selective, preferential or hash",
+        0},
+    {"--explain", 0, 0, OPTION_DOC,
+        "with --paths or --tested: say which plan each function got, and why", 0},
     {"--out=PATTERN", 0, 0, OPTION_DOC,
         "where the program leaves its profile: %p process id, %e program, %h host, %m "
         "image, %t time; the environment's TROD_OUT goes before it",
@@ -878,7 +899,9 @@ const struct argp cli_cc_argp = {
     "\vExamples:\n"
     "  trod cc -O2 -g -o app app.c\n"
     "  make CC='trod cc'\n"
-    "  trod cc --only='parse_*' -O2 -g -o app app.c\n",
+    "  trod cc --only='parse_*' -O2 -g -o app app.c\n"
+    "  trod cc --paths=hot.list -O2 -g -o app app.c\n"
+    "  trod cc --tested=tests.trod --untested-only -O2 -g -o app app.c\n",
     0,
     0,
     0,

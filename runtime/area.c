@@ -87,14 +87,16 @@ void __trod_area_attach(struct trod_area *area, bool open)
 /* --- to and from threads ---------------------------------------------------------- */
 
 /* The upper half counts owners: a thread id that comes again after we looked is not the
- * same owner.
+ * same owner. An area of a thread with my id is one of a thread that is gone, as long as I have none.
  */
-static bool take_over(struct trod_area *area, uint32_t me)
+static bool take_over(struct trod_area *area, uint32_t me, bool have_none)
 {
     uint64_t owner = atomic_load(&area->owner);
     uint32_t tid = (uint32_t)owner;
 
     if (tid == FOREVER)
+        return false;
+    if (tid == me && !have_none)
         return false;
     if (tid != NOBODY && tid != me && !__trod_os_thread_gone(__trod_profile.pid, tid))
         return false;
@@ -105,7 +107,7 @@ static bool take_over(struct trod_area *area, uint32_t me)
 /* cost: PROBES system calls at most, so that a thousand living threads are no burden; the
  * cursor goes round, so that every area gets its turn
  */
-static struct trod_area *find_free(uint32_t me)
+static struct trod_area *find_free(uint32_t me, bool have_none)
 {
     struct trod_area *area = atomic_load(&cursor);
     int i;
@@ -113,7 +115,7 @@ static struct trod_area *find_free(uint32_t me)
     for (i = 0; i < PROBES; i++) {
         if (!area)
             area = atomic_load(&newest);
-        if (!area || take_over(area, me))
+        if (!area || take_over(area, me, have_none))
             break;
         area = area->older;
     }
@@ -148,17 +150,18 @@ static void publish(struct trod_area *area)
  * case its writing to the parent's file would get in the parent's way. Its counts stay
  * in memory. /
  */
-struct trod_area *__trod_area_claim(bool open)
+struct trod_area *__trod_area_claim(bool open, struct trod_area *before)
 {
     bool stranger = __trod_os_pid() != __trod_profile.pid;
     uint32_t me = __trod_os_tid();
-    struct trod_area *area = stranger ? NULL : find_free(me);
+    struct trod_area *area = stranger ? NULL : find_free(me, !before);
     bool fresh = !area;
 
     if (fresh)
         area = build(stranger ? FOREVER : me);
     if (!area)
         return NULL;
+    area->before = before;
     if (atomic_load(&area->place) == TROD_BLANK)
         __trod_area_attach(area, open && !stranger);
     if (fresh)
@@ -176,8 +179,10 @@ void __trod_area_fork(struct trod_area *mine)
     for (area = atomic_load(&newest); area; area = area->older) {
         __trod_os_map_zeros(section_of(area), size_of_section());
         atomic_store(&area->place, TROD_BLANK);
-        atomic_store(&area->owner, area == mine ? __trod_os_tid() : NOBODY);
+        atomic_store(&area->owner, NOBODY);
     }
+    for (area = mine; area; area = area->before)
+        atomic_store(&area->owner, __trod_os_tid());
     atomic_store(&cursor, NULL);
 }
 
@@ -267,7 +272,7 @@ void __trod_area_release(void)
     atomic_store(&cursor, NULL);
     for (; area; area = older) {
         older = area->older;
-        if (take_over(area, me))
+        if (take_over(area, me, true))
             __trod_os_unmap(area, __trod_profile.page + size_of_section());
     }
 }

@@ -42,7 +42,7 @@ static uintptr_t find_counters(void)
 
     if (atomic_load(&__trod_profile.state) == TROD_CLOSED)
         return 1; /* nobody will read what is counted now */
-    area = __trod_area_claim(open);
+    area = __trod_area_claim(open, NULL);
     if (area)
         return __trod_area_base(area);
     atomic_store(&__trod_profile.counts_in_section, true);
@@ -72,6 +72,29 @@ uintptr_t __trod_enter(void)
     atomic_fetch_sub(&__trod_profile.nentering, 1);
     __trod_os_resume(&calm);
     return base;
+}
+
+bool __trod_go_on(uintptr_t base)
+{
+    struct trod_os_calm calm;
+    bool gone;
+
+    __trod_os_calm(&calm);
+    atomic_fetch_add(&__trod_profile.nentering, 1);
+    /* Unless a handler did so before the calm. */
+    gone = __trod_thread != base;
+    if (!gone && atomic_load(&__trod_profile.state) != TROD_CLOSED) {
+        struct trod_area *area =
+            __trod_area_claim(__trod_ready(), __trod_area_of(base));
+
+        if (area) {
+            __trod_thread = __trod_area_base(area);
+            gone = true;
+        }
+    }
+    atomic_fetch_sub(&__trod_profile.nentering, 1);
+    __trod_os_resume(&calm);
+    return gone;
 }
 
 #ifdef __x86_64__
@@ -135,14 +158,16 @@ static void clear_section(void)
  */
 void __trod_forked(void)
 {
-    struct trod_area *mine = __trod_area_of(__trod_thread);
+    struct trod_area *mine = __trod_area_of(__trod_thread), *area;
     struct trod_os_calm calm;
+    bool open = false;
 
     __trod_os_calm(&calm);
     __trod_drop_fd();
     atomic_store(&__trod_profile.nthread, 0);
     atomic_store(&__trod_profile.said, 0);
     atomic_store(&__trod_profile.nentering, 0);
+    atomic_store(&__trod_profile.nunmet, 0);
     __trod_profile.pid = __trod_os_pid();
     __trod_profile.clock = __trod_os_clock();
     __trod_profile.forked = true;
@@ -151,10 +176,10 @@ void __trod_forked(void)
     __trod_area_fork(mine);
     if (atomic_load(&__trod_profile.state) != TROD_CLOSED)
         atomic_store(&__trod_profile.state, TROD_NONE);
-    if (mine)
-        __trod_area_attach(mine, __trod_ready());
-    else if (__trod_thread)
-        __trod_ready();
+    if (__trod_thread)
+        open = __trod_ready();
+    for (area = mine; area; area = area->before)
+        __trod_area_attach(area, open);
     __trod_os_resume(&calm);
 }
 

@@ -18,6 +18,9 @@ __attribute__((constructor(FIRST))) static void begin(void)
     __trod_prepare();
     __trod_os_on_fork(__trod_forked);
     __trod_os_resume(&calm);
+    /* Where only untested paths are noted, that there were none is worth a profile, too. */
+    if (__trod_met)
+        __trod_enter();
 }
 
 static struct trod_os_time since(struct trod_os_time start)
@@ -53,6 +56,8 @@ static bool put_end(int fd, uint32_t nprivate, uint32_t nlost)
     put_number(&stream, "threads ", atomic_load(&__trod_profile.nthread));
     put_number(&stream, "private ", nprivate);
     put_number(&stream, "lost ", nlost);
+    if (atomic_load(&__trod_profile.nunmet))
+        put_number(&stream, "unmet ", atomic_load(&__trod_profile.nunmet));
     return __trod_stream_end(&stream) >= 0;
 }
 

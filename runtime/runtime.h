@@ -14,6 +14,8 @@
  *             where everything behind the record is a mapping of the profile or, failing
  *             that, plain memory. Areas are made and never moved or freed until the image is
  *             unloaded: a function may go on counting in one for as long as it runs.
+ *   met       the table of untested paths in the section, and so in every area. When a thread's is
+ *             full it goes on in a further area, and keeps the ones before.
  *   owner     the thread an area belongs to. When the kernel does not know it any more,
  *             another thread may take the area over and count on in it.
  *   place     where an area's counts are; see below
@@ -59,6 +61,7 @@ struct trod_profile {
     _Atomic uint32_t said;          /* bit for each enum trod_note */
     _Atomic uint32_t nentering;     /* threads in __trod_enter */
     _Atomic bool counts_in_section; /* some thread had no memory for an area */
+    _Atomic uint64_t nunmet;        /* untested paths that could not be noted */
     uint32_t pid;                   /* of the process that all this is about */
     bool forked;
     int fd; /* ours as long as it is still this file */
@@ -145,6 +148,7 @@ enum trod_note {
     TROD_NOTE_PRIVATE, /* a thread's counts are in memory until exit */
     TROD_NOTE_SHARED,  /* threads share counters */
     TROD_NOTE_DROPPED, /* functions were left out of MODULE */
+    TROD_NOTE_UNMET,   /* untested paths could not be noted */
     TROD_NOTE_NONE,    /* there is no profile */
     TROD_NOTE_LOST,    /* counts in memory could not be written at exit */
     TROD_NOTE_UNENDED  /* all is there but END */
@@ -177,16 +181,19 @@ enum trod_place {
 
 struct trod_area {
     struct trod_area *older;
-    _Atomic uint64_t owner; /* times it changed hands << 32 | thread id; see area.c */
-    _Atomic uint32_t place; /* enum trod_place */
+    struct trod_area *before; /* where its owner was before it went on here, or NULL */
+    _Atomic uint64_t owner;   /* times it changed hands << 32 | thread id; see area.c */
+    _Atomic uint32_t place;   /* enum trod_place */
 };
 
-/* An area for the calling thread; NULL if there is no memory for one. */
-struct trod_area *__trod_area_claim(bool open);
+/* An area for the calling thread, which has `before` (or NULL): another one. NULL if there is no
+ * memory for one.
+ */
+struct trod_area *__trod_area_claim(bool open, struct trod_area *before);
 /* What __trod_thread is for an area, and back. */
 uintptr_t __trod_area_base(const struct trod_area *area);
 struct trod_area *__trod_area_of(uintptr_t base);
-/* In a child of fork: all areas are empty, all but mine nobody's. */
+/* In a child of fork: all areas are empty, all but mine and those before it nobody's. */
 void __trod_area_fork(struct trod_area *mine);
 void __trod_area_attach(struct trod_area *area, bool open);
 /* Write what is in memory; how many were, how many could not be. */
@@ -200,7 +207,11 @@ void __trod_area_release(void);
 
 /* Be sure that the profile was started, or cannot be. Whether it is open. */
 bool __trod_ready(void);
+/* Give the calling thread, whose counters are at base, others; false if there are none. */
+bool __trod_go_on(uintptr_t base);
 void __trod_forked(void);
+
+/* --- met.c: paths that are not counted in slots ------------------------------ */
 
 #pragma GCC visibility pop
 

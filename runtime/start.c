@@ -113,7 +113,13 @@ static int64_t put_run(int fd, uint64_t offset, bool library, struct trod_os_tim
 
 /* --- MODULE ----------------------------------------------------------------------- */
 
-static void swap(struct trod_format_function *a, struct trod_format_function *b)
+/* A function on its way into the file, and where it comes from. */
+struct placed {
+    struct trod_format_function function;
+    const struct trod_rt_function *from;
+};
+
+static void swap(struct placed *a, struct placed *b)
 {
     uint64_t *x = (uint64_t *)a, *y = (uint64_t *)b;
     size_t i;
@@ -126,14 +132,15 @@ static void swap(struct trod_format_function *a, struct trod_format_function *b)
     }
 }
 
-static void sift_down(struct trod_format_function *of, size_t at, size_t count)
+static void sift_down(struct placed *of, size_t at, size_t count)
 {
     size_t child;
 
     while ((child = 2 * at + 1) < count) {
-        if (child + 1 < count && of[child].counter < of[child + 1].counter)
+        if (child + 1 < count &&
+            of[child].function.counter < of[child + 1].function.counter)
             child++;
-        if (of[child].counter <= of[at].counter)
+        if (of[child].function.counter <= of[at].function.counter)
             return;
         swap(of + child, of + at);
         at = child;
@@ -143,11 +150,11 @@ static void sift_down(struct trod_format_function *of, size_t at, size_t count)
 /* Linkers mostly keep the order, and then this is one look. Heapsort: no recursion, no
  * memory.
  */
-static void sort(struct trod_format_function *of, size_t count)
+static void sort(struct placed *of, size_t count)
 {
     size_t i;
 
-    for (i = 1; i < count && of[i - 1].counter <= of[i].counter; i++)
+    for (i = 1; i < count && of[i - 1].function.counter <= of[i].function.counter; i++)
         ;
     if (i >= count)
         return;
@@ -159,29 +166,70 @@ static void sort(struct trod_format_function *of, size_t count)
     }
 }
 
-/* The number of functions whose counters are the module's. */
-static uint32_t fill_functions(
-    struct trod_format_function *of, const struct trod_rt_function *from, size_t count)
+/* False if its counters are not the module's, or of no kind we know. */
+static bool place(struct placed *of, const struct trod_rt_function *from)
 {
     uint64_t ncounter = trod_payload() / sizeof(uint64_t);
+    uintptr_t table = (uintptr_t)&from->table + (uintptr_t)from->table;
+    struct trod_format_function *function = &of->function;
+
+    of->from = from;
+    function->name = from->name;
+    function->graph = from->graph;
+    function->cuts = from->cuts;
+    function->npath = from->npath;
+    function->counter = (table - (uintptr_t)__start___trod_cnt) / sizeof(uint64_t);
+    function->nslot = from->counted == TROD_COUNTED_ALL ? 0 : from->nslot;
+    function->counted = from->counted;
+    function->reserved = 0;
+    return from->counted <= TROD_COUNTED_UNTESTED && function->counter < ncounter &&
+           trod_format_nbefore_begun(function) < ncounter - function->counter;
+}
+
+/* The number of functions whose counters are the module's. */
+static uint32_t fill_functions(
+    struct placed *of, const struct trod_rt_function *from, size_t count)
+{
     uint32_t filled = 0;
     size_t i;
 
-    for (i = 0; i < count; i++) {
-        uintptr_t table = (uintptr_t)&from[i].table + (uintptr_t)from[i].table;
-        uint64_t counter = (table - (uintptr_t)__start___trod_cnt) / sizeof(uint64_t);
-
-        if (counter >= ncounter || from[i].npath >= ncounter - counter)
-            continue;
-        of[filled].name = from[i].name;
-        of[filled].graph = from[i].graph;
-        of[filled].cuts = from[i].cuts;
-        of[filled].npath = from[i].npath;
-        of[filled].counter = counter;
-        filled++;
-    }
+    for (i = 0; i < count; i++)
+        filled += place(of + filled, from + i);
     ndropped = (uint32_t)(count - filled);
     return filled;
+}
+
+static void put_ids(struct trod_stream *stream, const struct placed *of)
+{
+    const struct trod_rt_function *from = of->from;
+    const char *ids = (const char *)&from->ids + from->ids;
+    uint64_t i;
+
+    for (i = 0; i < of->function.nslot; i++) {
+        uint64_t id;
+
+        if (from->npath < UINT32_MAX) {
+            uint32_t narrow = ((const uint32_t *)(const void *)ids)[i];
+
+            id = narrow == UINT32_MAX ? UINT64_MAX : narrow;
+        } else {
+            id = ((const uint64_t *)(const void *)ids)[i];
+        }
+        __trod_put(stream, &id, sizeof id);
+    }
+}
+
+/* Where the table of met paths is, if the module has one. */
+static void find_met(struct trod_format_module *module)
+{
+    uint64_t at =
+        ((uintptr_t)__trod_met - (uintptr_t)__start___trod_cnt) / sizeof(uint64_t);
+
+    if (__trod_met && at < module->ncounter &&
+        module->ncounter - at >= sizeof __trod_met / (sizeof(uint64_t))) {
+        module->met = at;
+        module->nmet = TROD_RT_MET;
+    }
 }
 
 static void put_hex(struct trod_stream *stream, const uint8_t *from, size_t count)
@@ -198,20 +246,25 @@ static int64_t put_module(int fd, uint64_t offset, const struct trod_image *imag
 {
     size_t count = ((uintptr_t)__stop___trod_fn - (uintptr_t)__start___trod_fn) /
                    sizeof(struct trod_rt_function);
-    size_t size = (count + 1) * sizeof(struct trod_format_function);
-    struct trod_format_function *of = __trod_os_map(size);
+    size_t size = (count + 1) * sizeof(struct placed);
+    struct placed *of = __trod_os_map(size);
     struct trod_format_module module = {0};
     struct trod_stream stream;
+    uint32_t i;
 
     if (!of)
         return TROD_OS_NO_MEMORY;
     module.ncounter = trod_payload() / sizeof(uint64_t);
     module.nfunction = fill_functions(of, __start___trod_fn, count);
     module.mode = &__trod_mode ? __trod_mode : 0;
+    find_met(&module);
     sort(of, module.nfunction);
     __trod_stream_begin(&stream, fd, TROD_SECTION_MODULE, offset, bytes, sizeof bytes);
     __trod_put(&stream, &module, sizeof module);
-    __trod_put(&stream, of, module.nfunction * sizeof *of);
+    for (i = 0; i < module.nfunction; i++)
+        __trod_put(&stream, &of[i].function, sizeof of[i].function);
+    for (i = 0; i < module.nfunction; i++)
+        put_ids(&stream, of + i);
     __trod_os_unmap(of, size);
     __trod_put_text(&stream, image_path);
     __trod_put(&stream, "", 1);

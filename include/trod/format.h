@@ -26,7 +26,7 @@
 #include <stdint.h>
 
 #define TROD_FORMAT_MAGIC "\x89TROD\r\n\x1a" /* 8 bytes; text transfer damages them */
-#define TROD_FORMAT_VERSION 2
+#define TROD_FORMAT_VERSION 3
 
 enum { TROD_FORMAT_PAGE = 4096 };
 
@@ -100,19 +100,25 @@ static inline uint64_t trod_format_live_size(uint64_t payload, uint64_t page)
  *           argument TEXT for each, from 0; arguments N if not all N are there
  *     END   exit order, duration SECONDS.NANOSECONDS, threads N (COUNTS there are, those that follow
  *           excepted), private N (of these: kept in memory until then), lost N (areas
- *           whose counts could not be written); packed: chain HEX, of the heads before it
+ *           whose counts could not be written), unmet N if not 0 (times that an untested path
+ *           could not be noted); packed: chain HEX, of the heads before it
  *     NOTE  private TEXT   the counts of a thread are in memory, and lost unless END comes
  *           shared TEXT    threads share counters: counts may be too low
  *           dropped TEXT   functions that MODULE leaves out
+ *           unmet TEXT     untested paths that could not be noted: counts are too low
  */
 
-/* MODULE: this, then nfunction of trod_format_function, by ascending counter, then the path of the
- * image, a NUL, and its build id in hexadecimal, a NUL; both texts may be empty.
+/* MODULE: this, then nfunction of trod_format_function, by ascending counter, then for each
+ * function with slots, in the same order, the ids of its nslot slots, 8 bytes each, all ones:
+ * no path's; then the path of the image, a NUL, and its build id in hexadecimal, a NUL; both
+ * texts may be empty.
  */
 struct trod_format_module {
     uint64_t ncounter; /* 8-byte counters in each of its COUNTS */
     uint32_t nfunction;
     uint32_t mode; /* enum trod_format_mode */
+    uint64_t met;  /* live: index of the table of met paths among the counters */
+    uint64_t nmet; /* live: its entries, three counters each; 0: there is none */
 };
 
 /* What a path is, and what one may be compared with. Never merged across. */
@@ -121,20 +127,47 @@ enum trod_format_mode {
     TROD_MODE_CODE = 2    /* all paths of the optimised code */
 };
 
-/* The same record stands in the program's read-only data, made by the compiler. */
+/* What the counters of a function say. */
+enum trod_format_counted {
+    TROD_COUNTED_ALL = 0,      /* every path: counter i is path i's */
+    TROD_COUNTED_CHOSEN = 1,   /* the paths of its slots; no other path is counted */
+    TROD_COUNTED_RESIDUAL = 2, /* the paths of its slots; every other one that ran is
+                                  among the met */
+    TROD_COUNTED_UNTESTED = 3  /* none: every path that ran is among the met but tested
+                                  ones, which are not counted */
+};
+
+/* Much the same record stands in the program's read-only data, made by the compiler. */
 struct trod_format_function {
     uint64_t name;    /* FNV-1a 64 of the linkage name; for local functions of
                          "file:name", the file as the compiler was given it */
     uint64_t graph;   /* trod_graph_hash of its graph */
     uint64_t cuts;    /* hash of the set of cut edges: ids depend on it */
     uint64_t npath;   /* ids of paths are 0..npath-1 */
-    uint64_t counter; /* index of path 0 among the module's counters */
+    uint64_t counter; /* index of its first among the module's counters */
+    uint64_t nslot;   /* counters that are chosen paths'; 0 if all paths have one */
+    uint32_t counted; /* enum trod_format_counted */
+    uint32_t reserved;
 };
 
-/* A function has npath + 1 counters. The last, id npath, is no path: it says how often the
- * function was begun where it may be left in the middle, by longjmp, an exception, exit. Less
- * by how often it then came to an end, which its paths tell, that is how often it was left.
+/* A function has one counter more than paths or, unless all are counted, than slots. The last is no
+ * path's: it says how often the function was begun where it may be left in the middle, by longjmp, an
+ * exception, exit. Less by how often it then came to an end, which its paths tell, that is how often
+ * it was left. In packed files its id is npath.
  */
+static inline uint64_t trod_format_nbefore_begun(const struct trod_format_function *of)
+{
+    return of->counted == TROD_COUNTED_ALL ? of->npath : of->nslot;
+}
+
+/* An entry of the table of met paths. An entry with a 0 in it is none; there may be two of one
+ * path. Written in this order.
+ */
+struct trod_format_met {
+    uint64_t function; /* index of the first counter of its function, plus 1 */
+    uint64_t path;     /* id plus 1 */
+    uint64_t count;
+};
 
 /* PATHS, after decompression: for each function with a path that ran, in the order of the
  * module's functions: varint index distance to the last such function, varint number of paths,

@@ -16,12 +16,17 @@
  * memory for a copy is the distance 0.
  *
  * A function may keep the value for as long as it runs: across fork, and until its image is
- * unloaded, what it points to stays in place.
+ * unloaded, what it points to stays in place. __trod_thread itself may change meanwhile.
+ *
+ * A function in which not all paths are counted has counters for the chosen ones only, its slots.
+ * Where the others are wanted, too, emitted code hands each of them to __trod_untested.
  */
 #ifndef TROD_RT_H
 #define TROD_RT_H
 
 #include <stdint.h>
+
+#include "trod/format.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -37,9 +42,24 @@ extern "C" {
  */
 struct trod_rt_function {
     uint64_t name, graph, cuts, npath; /* as in struct trod_format_function */
-    int64_t
-        table; /* from the address of this field to the function's npath + 1 counters */
+    int64_t table; /* from the address of this field to the function's counters:
+                      npath + 1, or nslot + 1 unless counted is TROD_COUNTED_ALL */
+    int64_t ids;   /* from the address of this field to the ids of its slots */
+    uint32_t nslot;
+    uint32_t counted; /* enum trod_format_counted */
 };
+
+/* Ids of slots are constant data: uint32_t each if npath < UINT32_MAX, else uint64_t. All ones: the
+ * slot is no path's, and its counter means nothing.
+ */
+
+/* Untested paths that were met, in __trod_cnt like the counters, so that each thread has its own
+ * table in its area. Every object with functions of kind TROD_COUNTED_RESIDUAL or
+ * TROD_COUNTED_UNTESTED defines it, zeros, and the linker keeps one; programs without have none.
+ */
+enum { TROD_RT_MET = 1024 }; /* a power of two */
+extern struct trod_format_met __trod_met[TROD_RT_MET] TROD_RT_HIDDEN
+    __attribute__((weak));
 
 /* One for each module (image), made by the linker from what the objects have. */
 extern uint64_t __start___trod_cnt[] TROD_RT_HIDDEN __attribute__((weak));
@@ -76,6 +96,40 @@ uintptr_t __trod_self(void) TROD_RT_HIDDEN;
 /* table[index] += by, in the copy of the thread. Likewise. */
 void __trod_count(
     uintptr_t thread, uint64_t *table, uint64_t index, uint64_t by) TROD_RT_HIDDEN;
+
+/* How a path is looked up by its sum, which is its id unless it says otherwise. */
+enum trod_rt_ending {
+    TROD_RT_SELECT, /* the sum is a slot, if it is below nslot */
+    TROD_RT_PREFER, /* the low bits are the id; above is the slot, if that is below nslot and
+                       has this id */
+    TROD_RT_HASH,   /* the slot is sum * number >> bits, if that has this id */
+    TROD_RT_STRAY,  /* the low bits are the id; what is above must be 0 */
+    TROD_RT_MASK,   /* this bit of number must be set */
+    TROD_RT_BITS    /* this bit of ids must be set, 32 a word */
+};
+enum {
+    TROD_RT_KIND = 15,   /* of enum trod_rt_ending */
+    TROD_RT_COUNTS = 16, /* count in the slot if the path was found */
+    TROD_RT_TELLS = 32,  /* __trod_untested if it was not */
+    TROD_RT_WIDE = 64,   /* ids are 64 bits wide */
+    TROD_RT_BITS_AT = 8
+};
+#define TROD_RT_BITS_OF(how) ((unsigned)((how) >> TROD_RT_BITS_AT & 127))
+
+/* Look a path up. Only for code that was not run through the end of the optimizer, which makes it a
+ * few instructions.
+ */
+void __trod_ask(uintptr_t thread, uint64_t *table, const void *ids, uint64_t how,
+    uint64_t nslot, uint64_t number, uint64_t sum) TROD_RT_HIDDEN;
+
+/* A path that is not among the tested ones came to its end: note it, and count it. table is that of
+ * the function. Safe in signal handlers and before constructors. Rarely called, hence not fast: 30
+ * instructions where the path was met before, more when the table fills up.
+ */
+void __trod_untested(uint64_t *table, uint64_t path) TROD_RT_HIDDEN;
+
+/* On x86-64, the same with LLVM's calling convention preserve_most. */
+void __trod_untested_most(uint64_t *table, uint64_t path) TROD_RT_HIDDEN;
 
 /* --- for programs themselves ------------------------------------------------------------ */
 

@@ -285,6 +285,11 @@ void trod_bridge_mark(LLVMModuleRef module)
     unwrap(module)->getOrInsertNamedMetadata("trod.instrumented");
 }
 
+void trod_bridge_mark_cold(LLVMValueRef function)
+{
+    unwrap<Function>(function)->addFnAttr(Attribute::Cold);
+}
+
 void trod_bridge_mark_unlikely(LLVMValueRef branch)
 {
     Instruction *i = unwrap<Instruction>(branch);

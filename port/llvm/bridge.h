@@ -117,6 +117,9 @@ void trod_bridge_set_inline_cost(LLVMValueRef call, unsigned cost);
 /* May a thread go into this function and another come out of it? */
 bool trod_bridge_is_coroutine(LLVMValueRef function);
 
+/* Tell LLVM of a function that it is hardly ever called. */
+void trod_bridge_mark_cold(LLVMValueRef function);
+
 /* Branch weights: the first way is hardly ever taken. */
 void trod_bridge_mark_unlikely(LLVMValueRef branch);
 

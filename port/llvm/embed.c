@@ -42,24 +42,42 @@ static void put_file(struct trod_sink *sink, const struct trod_body *body)
     trod_put(sink, "\n");
 }
 
-void trod_llvm_map_body(struct trod_sink *sink, const struct trod_body *body,
-    const struct trod_rt_function *record, const struct trod_plan *plan,
-    const struct trod_limit_report *report)
+static void put_choice(struct trod_sink *sink, const struct trod_choice *choice)
 {
+    const struct trod_candidate *own = &choice->candidate[choice->kind];
+
+    if (choice->needless)
+        trod_put(sink, "# nothing is counted: %s\n", choice->why);
+    else
+        trod_put(sink,
+            "# %s by %s (%s): %zu of %" PRIu64 " paths known, %u operations, %" PRIu64
+            " bytes\n",
+            trod_want_name(choice->ending.want), trod_ending_name(choice->kind),
+            choice->why, choice->interest.paths.count, choice->ballarus.npath,
+            own->cost.nop, own->bytes);
+}
+
+void trod_llvm_map_body(struct trod_sink *sink, const struct trod_map_body *from)
+{
+    const struct trod_body *body = from->body;
+    const struct trod_rt_function *record = from->record;
+
     trod_put(sink, "function ");
     trod_put_name(sink, body->name);
     trod_put(sink, " %016" PRIx64 " %016" PRIx64 " %016" PRIx64 "\n", record->name,
         record->graph, record->cuts);
     put_file(sink, body);
-    if (plan->begins) {
+    if (from->begins) {
         trod_put(sink, "begun ");
         trod_put_name(sink, body->name);
         trod_put(sink, "\n");
     }
-    if (report->ncut)
+    if (from->report->ncut)
         trod_put(sink, "# 2^%.1f paths were too many: %u edges more are cut\n",
-            report->log2_before, report->ncut);
-    trod_number_print(sink, plan->numbering);
+            from->report->log2_before, from->report->ncut);
+    if (from->choice)
+        put_choice(sink, from->choice);
+    trod_number_print(sink, from->ballarus);
     if (!LLVMGetSubprogram(body->function))
         return;
     trod_put(sink, "lines ");

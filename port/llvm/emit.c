@@ -8,11 +8,15 @@
 
 /* Where code goes, and what it works with. */
 struct emitting {
+    struct trod_arena *mem;
     const struct trod_body *body;
     LLVMModuleRef module;
     LLVMBuilderRef builder;
     LLVMTypeRef i64;
+    const struct trod_ending *ending; /* NULL: each path has the counter of its id */
     LLVMValueRef table;  /* global: the function's counters */
+    LLVMValueRef ids;    /* global: the ids of its slots, or bits; or NULL */
+    uint64_t identity;   /* of what is emitted, among copies of the function */
     LLVMValueRef thread; /* 1 + distance to the thread's counters */
     LLVMValueRef r;      /* local variables */
     LLVMValueRef *trips;
@@ -47,10 +51,10 @@ static void share_global(const struct emitting *m, LLVMValueRef global,
     char name[80];
 
     snprintf(name, sizeof name, "__trod_%016" PRIx64 "_%016" PRIx64 "_%" PRIx64,
-        record->name, trod_mix(record->graph, record->cuts), record->npath);
+        record->name, m->identity, record->npath);
     LLVMSetComdat(global, LLVMGetOrInsertComdat(m->module, name));
     snprintf(name, sizeof name, "%s%016" PRIx64 "_%016" PRIx64 "_%" PRIx64, prefix,
-        record->name, trod_mix(record->graph, record->cuts), record->npath);
+        record->name, m->identity, record->npath);
     LLVMSetValueName2(global, name, strlen(name));
     LLVMSetLinkage(global, LLVMLinkOnceODRLinkage);
     LLVMSetVisibility(global, LLVMHiddenVisibility);
@@ -77,35 +81,81 @@ static LLVMValueRef add_global(const struct emitting *m, LLVMTypeRef type,
 
 static void add_table(struct emitting *m, const struct trod_rt_function *record)
 {
-    LLVMTypeRef type = LLVMArrayType2(m->i64, record->npath + 1);
+    uint64_t nslot =
+        record->counted == TROD_COUNTED_ALL ? record->npath : record->nslot;
+    LLVMTypeRef type = LLVMArrayType2(m->i64, nslot + 1);
 
     m->npath = record->npath;
     m->table = add_global(m, type, "__trod_cnt_", record);
     trod_bridge_set_bss_section(m->table, "__trod_cnt");
 }
 
-/* The record's last field is the distance from itself to the table: no relocation is left
- * for the loader, and the page stays clean.
+static LLVMTypeRef word32(const struct emitting *m)
+{
+    return LLVMInt32TypeInContext(LLVMGetModuleContext(m->module));
+}
+
+/* The ids of slots, for looking them up and for the record; or bits, for the former. */
+static void add_ids(struct emitting *m, const struct trod_rt_function *record)
+{
+    const struct trod_ending *ending = m->ending;
+    bool bits = ending && ending->kind == TROD_END_BITS;
+    bool wide = !bits && record->npath >= UINT32_MAX;
+    LLVMTypeRef type = wide ? m->i64 : word32(m);
+    uint64_t count = bits     ? 2 * TROD_WORDS(ending->npath)
+                     : ending ? ending->nslot
+                              : 0;
+    LLVMValueRef *value;
+
+    if (!bits && !(ending && ending->id_of_slot))
+        return;
+    value = trod_new(m->mem, LLVMValueRef, count);
+    for (uint64_t i = 0; i < count; i++)
+        value[i] = LLVMConstInt(type,
+            bits ? ending->interest[i / 2] >> (i % 2 * 32) & UINT32_MAX
+                 : ending->id_of_slot[i],
+            false);
+    m->ids = add_global(m, LLVMArrayType2(type, count), "__trod_ids_", record);
+    LLVMSetInitializer(m->ids, LLVMConstArray2(type, value, count));
+    LLVMSetGlobalConstant(m->ids, true);
+}
+
+/* From a field of the record to a global: no relocation is left for the loader, and the page
+ * stays clean.
  */
+static LLVMValueRef distance(const struct emitting *m, LLVMTypeRef type,
+    LLVMValueRef record, unsigned field, LLVMValueRef global)
+{
+    LLVMValueRef index[2] = {
+        LLVMConstInt(word32(m), 0, 0), LLVMConstInt(word32(m), field, 0)};
+
+    if (!global)
+        return number(m, 0);
+    return LLVMConstSub(LLVMConstPtrToInt(global, m->i64),
+        LLVMConstPtrToInt(LLVMConstInBoundsGEP2(type, record, index, 2), m->i64));
+}
+
 static void add_record(struct emitting *m, const struct trod_rt_function *record)
 {
-    LLVMTypeRef field[5] = {m->i64, m->i64, m->i64, m->i64, m->i64};
+    enum { NFIELD = 8 };
+    LLVMTypeRef field[NFIELD] = {
+        m->i64, m->i64, m->i64, m->i64, m->i64, m->i64, word32(m), word32(m)};
     LLVMTypeRef type =
-        LLVMStructTypeInContext(LLVMGetModuleContext(m->module), field, 5, false);
-    LLVMTypeRef i32 = LLVMInt32TypeInContext(LLVMGetModuleContext(m->module));
+        LLVMStructTypeInContext(LLVMGetModuleContext(m->module), field, NFIELD, false);
     LLVMValueRef global = add_global(m, type, "__trod_fn_", record);
-    LLVMValueRef index[2] = {LLVMConstInt(i32, 0, 0), LLVMConstInt(i32, 4, 0)};
-    LLVMValueRef value[5];
+    LLVMValueRef value[NFIELD];
 
     LLVMSetSection(global, "__trod_fn");
     value[0] = number(m, (int64_t)record->name);
     value[1] = number(m, (int64_t)record->graph);
     value[2] = number(m, (int64_t)record->cuts);
     value[3] = number(m, (int64_t)record->npath);
-    value[4] = LLVMConstSub(LLVMConstPtrToInt(m->table, m->i64),
-        LLVMConstPtrToInt(LLVMConstInBoundsGEP2(type, global, index, 2), m->i64));
+    value[4] = distance(m, type, global, 4, m->table);
+    value[5] = distance(m, type, global, 5, record->nslot ? m->ids : NULL);
+    value[6] = LLVMConstInt(word32(m), record->nslot, false);
+    value[7] = LLVMConstInt(word32(m), record->counted, false);
     LLVMSetInitializer(global,
-        LLVMConstStructInContext(LLVMGetModuleContext(m->module), value, 5, false));
+        LLVMConstStructInContext(LLVMGetModuleContext(m->module), value, NFIELD, false));
     LLVMSetGlobalConstant(global, true);
     /* A shared one is in a group with its table, which is used wherever the function is. */
     if (is_shared(m->body->function))
@@ -123,6 +173,45 @@ static void emit_count(const struct emitting *m, LLVMValueRef index, LLVMValueRe
             .thread = m->thread, .table = m->table, .index = index, .by = by});
 }
 
+static LLVMValueRef load_r(const struct emitting *m);
+
+/* How a sum is looked up, as __trod_ask wants it. */
+static void emit_ask(const struct emitting *m, int64_t value)
+{
+    static const uint8_t kind[] = {[TROD_END_SELECT] = TROD_RT_SELECT,
+        [TROD_END_PREFER] = TROD_RT_PREFER,
+        [TROD_END_HASH] = TROD_RT_HASH,
+        [TROD_END_STRAY] = TROD_RT_STRAY,
+        [TROD_END_MASK] = TROD_RT_MASK,
+        [TROD_END_BITS] = TROD_RT_BITS};
+    const struct trod_ending *e = m->ending;
+    bool counts = trod_wants_counts(e->want);
+    unsigned bits = e->kind == TROD_END_HASH ? e->hash.shift : e->low_bits;
+    struct trod_llvm_ask ask = {.thread = counts ? m->thread : NULL,
+        .table = m->table,
+        .ids = m->ids,
+        .how = kind[e->kind] | (uint64_t)bits << TROD_RT_BITS_AT,
+        .nslot = e->nslot,
+        .number = e->kind == TROD_END_MASK ? e->interest[0] : e->hash.multiplier,
+        .sum = LLVMBuildAdd(m->builder, load_r(m),
+            number(m, (int64_t)((uint64_t)value - (uint64_t)e->min)), "")};
+
+    ask.how |= counts ? TROD_RT_COUNTS : 0;
+    ask.how |= trod_wants_others(e->want) ? TROD_RT_TELLS : 0;
+    ask.how |= e->npath >= UINT32_MAX ? TROD_RT_WIDE : 0;
+    trod_llvm_put_ask(m->builder, m->module, &ask);
+}
+
+/* The id of a path that is told, from its sum. */
+static LLVMValueRef path_of(const struct emitting *m, LLVMValueRef sum)
+{
+    bool packed =
+        m->ending->kind == TROD_END_PREFER || m->ending->kind == TROD_END_STRAY;
+    uint64_t mask = (UINT64_C(1) << m->ending->low_bits) - 1;
+
+    return packed ? LLVMBuildAnd(m->builder, sum, number(m, (int64_t)mask), "") : sum;
+}
+
 static LLVMValueRef load_r(const struct emitting *m)
 {
     return LLVMBuildLoad2(m->builder, m->i64, m->r, "trod.r");
@@ -133,6 +222,40 @@ static LLVMValueRef r_plus(const struct emitting *m, int64_t value)
     LLVMValueRef r = load_r(m);
 
     return value ? LLVMBuildAdd(m->builder, r, number(m, value), "") : r;
+}
+
+/* The counter of a sum that is known. */
+static int64_t slot_of(const struct emitting *m, int64_t sum)
+{
+    return m->ending ? (int64_t)trod_ending_look(m->ending, sum).slot : sum;
+}
+
+static int64_t min_of(const struct emitting *m)
+{
+    return m->ending ? m->ending->min : 0;
+}
+
+/* What is done with the sum of a path. */
+static void emit_deed(const struct emitting *m, const struct trod_op *op)
+{
+    bool known = op->kind == TROD_OP_COUNT_AT;
+
+    switch (op->deed) {
+    case TROD_DEED_COUNT:
+        emit_count(m,
+            known ? number(m, slot_of(m, op->value)) : r_plus(m, op->value - min_of(m)),
+            number(m, 1));
+        break;
+    case TROD_DEED_ASK:
+        emit_ask(m, op->value);
+        break;
+    case TROD_DEED_TELL:
+        trod_llvm_put_tell(m->builder, m->module, m->table,
+            path_of(m, known ? number(m, op->value) : r_plus(m, op->value)));
+        break;
+    case TROD_DEED_PASS:
+        break;
+    }
 }
 
 /* if (trips) { ... }, see enum trod_op_kind. Leaves the builder behind it. */
@@ -151,8 +274,8 @@ static void emit_flush(
     LLVMPositionBuilderAtEnd(m->builder, head);
     LLVMBuildCondBr(m->builder, any, flush, rest);
     LLVMPositionBuilderAtEnd(m->builder, flush);
-    emit_count(m, r_plus(m, op->value), number(m, 1));
-    emit_count(m, number(m, op->again + op->value),
+    emit_count(m, r_plus(m, op->value - min_of(m)), number(m, 1));
+    emit_count(m, number(m, op->again + op->value - min_of(m)),
         LLVMBuildAdd(m->builder, trips, number(m, -1), ""));
     LLVMBuildStore(m->builder, number(m, op->again), m->r);
     LLVMBuildStore(m->builder, number(m, 0), m->trips[op->loop]);
@@ -175,10 +298,8 @@ static void emit_op(struct emitting *m, const struct trod_op *op, LLVMValueRef b
         LLVMBuildStore(m->builder, r_plus(m, op->value), m->r);
         break;
     case TROD_OP_COUNT:
-        emit_count(m, r_plus(m, op->value), number(m, 1));
-        break;
     case TROD_OP_COUNT_AT:
-        emit_count(m, number(m, op->value), number(m, 1));
+        emit_deed(m, op);
         break;
     case TROD_OP_BEGIN:
         emit_count(m, number(m, (int64_t)m->npath), number(m, 1));
@@ -194,15 +315,22 @@ static void emit_op(struct emitting *m, const struct trod_op *op, LLVMValueRef b
     }
 }
 
+/* Does an operation need the thread's counters? */
+static bool counts_in_thread(const struct trod_plan *plan, const struct trod_op *op)
+{
+    if (op->kind == TROD_OP_COUNT || op->kind == TROD_OP_COUNT_AT)
+        return op->deed == TROD_DEED_COUNT ||
+               (op->deed == TROD_DEED_ASK && trod_wants_counts(plan->ending->want));
+    return op->kind == TROD_OP_BEGIN || op->kind == TROD_OP_FLUSH;
+}
+
 static void emit_site(struct emitting *m, const struct trod_plan *plan, uint32_t site,
     LLVMValueRef before)
 {
     bool counts = false;
 
     for (uint32_t i = plan->first_op[site]; i < plan->first_op[site + 1]; i++)
-        counts |=
-            plan->op[i].kind == TROD_OP_COUNT || plan->op[i].kind == TROD_OP_COUNT_AT ||
-            plan->op[i].kind == TROD_OP_BEGIN || plan->op[i].kind == TROD_OP_FLUSH;
+        counts |= counts_in_thread(plan, &plan->op[i]);
     /* A coroutine may be on another thread by now. */
     if (m->coroutine && counts)
         m->thread = trod_llvm_load_thread(before);
@@ -293,10 +421,53 @@ static void add_variables(struct emitting *m, uint32_t ntrip, struct trod_arena 
     m->trips[ntrip] = m->r = add_variable(m, "trod.r");
 }
 
-void trod_llvm_emit(const struct trod_body *body, const struct trod_plan *plan,
-    const struct trod_rt_function *record, struct trod_arena *mem)
+static bool any_counts(const struct trod_plan *plan)
 {
-    struct emitting m = {.body = body,
+    for (uint32_t i = 0; i < plan->first_op[plan->nsite]; i++)
+        if (counts_in_thread(plan, &plan->op[i]))
+            return true;
+    return false;
+}
+
+static uint64_t identity_of(
+    const struct trod_rt_function *record, const struct trod_ending *ending)
+{
+    uint64_t hash = trod_mix(record->graph, record->cuts);
+
+    if (!ending || ending->kind == TROD_END_ALL)
+        return hash;
+    hash = trod_mix(hash, (uint64_t)ending->kind << 8 | ending->want);
+    for (uint64_t i = 0; ending->id_of_slot && i < ending->nslot; i++)
+        hash = trod_mix(hash, ending->id_of_slot[i]);
+    for (uint64_t i = 0; ending->interest && i < TROD_WORDS(ending->npath); i++)
+        hash = trod_mix(hash, ending->interest[i]);
+    return trod_mix(hash, ending->hash.multiplier);
+}
+
+static void fill_record(
+    struct trod_rt_function *record, const struct trod_ending *ending)
+{
+    record->counted = TROD_COUNTED_ALL;
+    record->nslot = 0;
+    if (!ending || ending->kind == TROD_END_ALL)
+        return;
+    record->counted = (uint32_t)ending->want;
+    if (trod_wants_counts(ending->want))
+        record->nslot = (uint32_t)ending->nslot;
+}
+
+_Static_assert((int)TROD_WANT_CHOSEN == (int)TROD_COUNTED_CHOSEN &&
+                   (int)TROD_WANT_RESIDUAL == (int)TROD_COUNTED_RESIDUAL &&
+                   (int)TROD_WANT_UNTESTED == (int)TROD_COUNTED_UNTESTED,
+    "what is wanted is what is counted");
+
+void trod_llvm_emit(const struct trod_body *body, const struct trod_plan *plan,
+    struct trod_rt_function *record, struct trod_arena *mem)
+{
+    struct emitting m = {.mem = mem,
+        .body = body,
+        .ending = plan->ending,
+        .identity = identity_of(record, plan->ending),
         .module = LLVMGetGlobalParent(body->function),
         .coroutine = trod_bridge_is_coroutine(body->function)};
     LLVMValueRef *terminator = trod_new(mem, LLVMValueRef, body->graph.nnode);
@@ -304,7 +475,9 @@ void trod_llvm_emit(const struct trod_body *body, const struct trod_plan *plan,
     LLVMValueRef in;
 
     fill_types(&m);
+    fill_record(record, plan->ending);
     add_table(&m, record);
+    add_ids(&m, record);
     add_record(&m, record);
     for (trod_node v = 0; v < body->graph.nnode; v++) {
         terminator[v] = LLVMGetBasicBlockTerminator(body->block[v]);
@@ -315,7 +488,7 @@ void trod_llvm_emit(const struct trod_body *body, const struct trod_plan *plan,
     LLVMPositionBuilderBefore(m.builder, in);
     for (uint32_t i = 0; i < m.ntrip; i++)
         LLVMBuildStore(m.builder, number(&m, 0), m.trips[i]);
-    if (!m.coroutine)
+    if (!m.coroutine && any_counts(plan))
         m.thread = trod_llvm_ask_thread(in);
     emit_sites(&m, plan, terminator, out_of, in);
     trod_bridge_promote(body->function, m.trips, m.ntrip + 1);

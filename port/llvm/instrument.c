@@ -2,6 +2,8 @@
 #include "trod/rt.h"
 
 #include <fnmatch.h>
+#include <inttypes.h>
+#include <llvm-c/Comdat.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +14,11 @@
  *     TROD_LIMIT    most paths of a function before it is cut
  *     TROD_LEFT     no: do not count what is left in the middle
  *     TROD_ONLY     glob: functions to instrument; TROD_SKIP: functions not to
+ *     TROD_WANT     chosen, residual or untested: not every path is counted
+ *     TROD_SETS     with that: profiles and path lists, one a line, chosen or tested
+ *     TROD_PLAN     all, selective, preferential or hash: not whatever is best
+ *     TROD_PARTIAL  yes: functions that are not as they were are no error
+ *     TROD_EXPLAIN  yes: say how each function is counted, and why
  *     TROD_CC_OUT   where the program leaves its profile
  *     TROD_COMMAND  how the unit was compiled, for the map
  *     TROD_ORACLE   log blocks instead of counting paths, for tests
@@ -21,12 +28,39 @@ struct settings {
     uint64_t limit;
     const char *only, *skip;
     bool oracle, no_left;
+    enum trod_want want;
+    unsigned plan; /* bits of enum trod_ending_kind; 0: any */
+    bool partial, explain;
 };
 
 /* A table of this many counters is half a megabyte of address space, of which only what is
  * counted in is ever backed by memory.
  */
 enum { DEFAULT_LIMIT = 1 << 16 };
+
+static bool says_yes(const char *variable)
+{
+    const char *value = getenv(variable);
+
+    return value && strcmp(value, "yes") == 0;
+}
+
+static void read_choice(struct settings *out)
+{
+    const char *want = getenv("TROD_WANT"), *plan = getenv("TROD_PLAN");
+    const char *files = getenv("TROD_SETS");
+
+    for (int w = TROD_WANT_CHOSEN; want && files && w <= TROD_WANT_UNTESTED; w++)
+        if (strcmp(want, trod_want_name((enum trod_want)w)) == 0)
+            out->want = (enum trod_want)w;
+    for (int k = 0; plan && k < TROD_NENDING; k++)
+        if (strcmp(plan, trod_ending_name((enum trod_ending_kind)k)) == 0)
+            out->plan = 1u << k;
+    out->partial = says_yes("TROD_PARTIAL");
+    out->explain = says_yes("TROD_EXPLAIN");
+    if (out->want != TROD_WANT_ALL)
+        trod_llvm_sets_load(files, out->mode, out->want);
+}
 
 static void read_settings(struct settings *out)
 {
@@ -43,6 +77,7 @@ static void read_settings(struct settings *out)
         out->mode = TROD_MODE_CODE;
     if (limit && (!trod_text_uint(&out->limit, limit) || !out->limit))
         out->limit = DEFAULT_LIMIT;
+    read_choice(out);
 }
 
 static _Noreturn void out_of_memory(void *ctx)
@@ -59,6 +94,8 @@ struct unit {
     struct trod_arena map_mem; /* of the unit */
     struct trod_string map;
     bool changed, skipped; /* some function was */
+    bool tells;            /* some function may meet an untested path */
+    unsigned nstale;       /* functions that are not as they were */
 };
 
 static uint64_t hash_name(uint64_t hash, const char *text, size_t length)
@@ -106,6 +143,104 @@ static void skip(struct unit *u, const char *name, const char *why)
     trod_put(&u->map.sink, "\n");
 }
 
+/* --- which paths ------------------------------------------------------------------------- */
+
+/* Whoever's ids do not mean what they meant is refused, or, if that is asked for, taken as if
+ * nothing were known of it.
+ */
+static void find_set(struct unit *u, struct trod_set *out, const struct trod_body *body,
+    const struct trod_rt_function *record)
+{
+    size_t length;
+
+    trod_llvm_sets_find(out, record, &u->mem);
+    if (out->state != TROD_SET_STALE)
+        return;
+    if (!u->settings.partial)
+        u->nstale++;
+    fprintf(stderr,
+        "trod: %s: '%s' is not the function that the paths given are of: its graph is "
+        "another, or where it is cut%s\n",
+        LLVMGetSourceFileName(u->module, &length), body->name,
+        !u->settings.partial                       ? ""
+        : u->settings.want == TROD_WANT_CHOSEN ? "; nothing of it is counted"
+                                                   : "; all its paths count as untested");
+}
+
+static void explain(const struct unit *u, const struct trod_body *body,
+    const struct trod_choice *choice)
+{
+    if (!u->settings.explain)
+        return;
+    if (choice->needless) {
+        fprintf(stderr, "trod: %s: nothing is counted: %s\n", body->name, choice->why);
+        return;
+    }
+    fprintf(stderr, "trod: %s: %s by %s, %s; %zu of %" PRIu64 " paths known\n",
+        body->name, trod_want_name(choice->ending.want), trod_ending_name(choice->kind),
+        choice->why, choice->interest.paths.count, choice->ballarus.npath);
+    for (int k = 0; k < TROD_NENDING; k++) {
+        const struct trod_candidate *c = &choice->candidate[k];
+
+        if (c->possible)
+            fprintf(stderr,
+                "trod:     %-12s %6.1f operations a call, %u in the code, %" PRIu64
+                " bytes\n",
+                trod_ending_name((enum trod_ending_kind)k), c->cost.per_call,
+                c->cost.nop, c->bytes);
+        else
+            fprintf(stderr, "trod:     %-12s %s\n",
+                trod_ending_name((enum trod_ending_kind)k), c->why_not);
+    }
+}
+
+/* False: nothing is to be counted. */
+static bool choose(struct unit *u, struct trod_choice *out, const struct trod_body *body,
+    const struct trod_numbering *numbering, const struct trod_view *view,
+    const struct trod_rt_function *record)
+{
+    struct trod_choose_options options = {
+        .want = u->settings.want, .only = u->settings.plan};
+    struct trod_set set;
+    struct trod_err err;
+
+    find_set(u, &set, body, record);
+    options.count_of_path = set.count;
+    if (!trod_probe_choose(
+            out, numbering, &set.paths, &view->loops, &options, &u->mem, &err)) {
+        /* What was asked for cannot be had here. */
+        options.only = 0;
+        if (!trod_probe_choose(
+                out, numbering, &set.paths, &view->loops, &options, &u->mem, &err)) {
+            skip(u, body->name, err.text);
+            return false;
+        }
+    }
+    explain(u, body, out);
+    return true;
+}
+
+static void instrument_chosen(struct unit *u, const struct trod_body *body,
+    const struct trod_numbering *numbering, const struct trod_view *view,
+    struct trod_map_body *map, struct trod_rt_function *record)
+{
+    struct trod_choice *choice = trod_new(&u->mem, struct trod_choice, 1);
+
+    if (!choose(u, choice, body, numbering, view, record))
+        return;
+    if (choice->needless && u->settings.want == TROD_WANT_CHOSEN) {
+        skip(u, body->name, choice->why);
+        return;
+    }
+    map->choice = choice;
+    trod_llvm_map_body(&u->map.sink, map);
+    u->changed = true;
+    if (choice->needless)
+        return;
+    u->tells |= choice->kind != TROD_END_ALL && trod_wants_others(u->settings.want);
+    trod_llvm_emit(body, &choice->plan, record, &u->mem);
+}
+
 static void instrument_body(struct unit *u, const struct trod_body *body)
 {
     struct trod_limit limit = {.most = u->settings.limit};
@@ -113,6 +248,7 @@ static void instrument_body(struct unit *u, const struct trod_body *body)
     struct trod_numbering numbering;
     struct trod_rt_function record;
     struct trod_probe_options options = {0};
+    struct trod_map_body map = {body, &record, &numbering, &report, NULL, false};
     struct trod_plan plan;
     struct trod_view view;
     struct trod_err err;
@@ -122,13 +258,18 @@ static void instrument_body(struct unit *u, const struct trod_body *body)
         skip(u, body->name, err.text);
         return;
     }
-    options.no_begin = u->settings.no_left;
-    trod_probe_plan(&plan, &numbering, &view.loops, &options, &u->mem);
     record = (struct trod_rt_function){.name = name_of(u, body),
         .graph = trod_graph_hash(&body->graph, &u->mem),
         .cuts = hash_of_cuts(&view.dag),
         .npath = numbering.npath};
-    trod_llvm_map_body(&u->map.sink, body, &record, &plan, &report);
+    if (u->settings.want != TROD_WANT_ALL && !u->settings.oracle) {
+        instrument_chosen(u, body, &numbering, &view, &map, &record);
+        return;
+    }
+    options.no_begin = u->settings.no_left;
+    trod_probe_plan(&plan, &numbering, &view.loops, &options, &u->mem);
+    map.begins = plan.begins;
+    trod_llvm_map_body(&u->map.sink, &map);
     if (u->settings.oracle)
         trod_llvm_oracle(body, &record, &u->mem);
     else
@@ -177,6 +318,23 @@ static void add_mode(const struct unit *u)
     trod_bridge_keep(u->module, mode);
 }
 
+/* Where untested paths are noted: one for all of an image, among its counters. */
+static void add_met(const struct unit *u)
+{
+    LLVMTypeRef i64 = LLVMInt64TypeInContext(LLVMGetModuleContext(u->module));
+    LLVMTypeRef type = LLVMArrayType2(
+        i64, TROD_RT_MET * (sizeof(struct trod_format_met) / sizeof(uint64_t)));
+    LLVMValueRef met = LLVMAddGlobal(u->module, type, "__trod_met");
+
+    LLVMSetInitializer(met, LLVMConstNull(type));
+    LLVMSetLinkage(met, LLVMWeakODRLinkage);
+    LLVMSetVisibility(met, LLVMHiddenVisibility);
+    LLVMSetAlignment(met, 8);
+    LLVMSetComdat(met, LLVMGetOrInsertComdat(u->module, "__trod_met"));
+    trod_bridge_set_bss_section(met, "__trod_cnt");
+    trod_bridge_keep(u->module, met);
+}
+
 /* Where the program leaves its profile, if `trod cc --out` says so. */
 static void add_out(const struct unit *u)
 {
@@ -213,11 +371,27 @@ static void open_map(struct unit *u)
     }
 }
 
+static bool lower_counts(LLVMModuleRef module)
+{
+    bool asks = trod_llvm_lower_asks(module);
+
+    return trod_llvm_lower_counts(module) || asks;
+}
+
 static bool lower(LLVMModuleRef module)
 {
-    bool counts = trod_llvm_lower_counts(module);
+    bool counts = lower_counts(module);
 
     return trod_llvm_lower_threads(module) || counts;
+}
+
+static _Noreturn void refuse(const struct unit *u)
+{
+    fprintf(stderr,
+        "trod: %u function%s changed since the paths given were counted; run the tests "
+        "with this version, or write --partial\n",
+        u->nstale, u->nstale == 1 ? " has" : "s have");
+    exit(TROD_E_MISMATCH);
 }
 
 bool trod_instrument_module(LLVMModuleRef module, enum trod_bridge_point point)
@@ -228,7 +402,7 @@ bool trod_instrument_module(LLVMModuleRef module, enum trod_bridge_point point)
     read_settings(&u.settings);
     here = (u.settings.mode == TROD_MODE_CODE) == (point == TROD_POINT_LATE);
     if (point == TROD_POINT_MIDDLE)
-        return trod_llvm_lower_counts(module);
+        return lower_counts(module);
     if (trod_bridge_is_marked(module) && point == TROD_POINT_LATE)
         return lower(module);
     if (!here || trod_bridge_is_marked(module))
@@ -243,6 +417,10 @@ bool trod_instrument_module(LLVMModuleRef module, enum trod_bridge_point point)
         instrument_function(&u, f);
         trod_arena_free(&u.mem);
     }
+    if (u.nstale)
+        refuse(&u);
+    if (u.tells)
+        add_met(&u);
     if (u.changed) {
         add_mode(&u);
         add_out(&u);

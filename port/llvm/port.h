@@ -38,6 +38,30 @@ void trod_llvm_find_leaving(LLVMModuleRef module);
  */
 bool trod_llvm_may_leave(LLVMBasicBlockRef block, LLVMValueRef before);
 
+/* --- sets.c: the paths that are chosen, or tested --------------------------------------- */
+
+enum trod_set_state {
+    TROD_SET_FOUND,   /* may be empty: the function is known, and did not run */
+    TROD_SET_UNKNOWN, /* no function of this name is known */
+    TROD_SET_STALE    /* one is, but it is another */
+};
+
+struct trod_set {
+    enum trod_set_state state;
+    struct trod_pathset paths;
+    const uint64_t *count; /* [paths.count], or NULL: only lists say something */
+};
+
+/* Read profiles and path lists, names separated by line breaks, once for all modules of a
+ * process. What cannot be read ends the compiler, with a message.
+ */
+void trod_llvm_sets_load(
+    const char *files, enum trod_format_mode mode, enum trod_want want);
+
+/* What they say of a function. */
+void trod_llvm_sets_find(struct trod_set *out, const struct trod_rt_function *record,
+    struct trod_arena *mem);
+
 /* --- llvm_graph.c ---------------------------------------------------------------------- */
 
 /* The control-flow graph of a function, blocks in order, successors in the terminator's.
@@ -50,9 +74,12 @@ void trod_llvm_graph(
 
 /* --- emit.c ----------------------------------------------------------------------------- */
 
-/* Carry out a plan: counters, record, and operations on the sites of the function. */
+/* Carry out a plan: counters, record, and operations on the sites of the function.
+ *
+ * needs:  name, graph, cuts and npath of the record; fills in the rest
+ */
 void trod_llvm_emit(const struct trod_body *body, const struct trod_plan *plan,
-    const struct trod_rt_function *record, struct trod_arena *mem);
+    struct trod_rt_function *record, struct trod_arena *mem);
 
 /* Before the way out of a block: not between a call that must be the last thing and its
  * return, and before a call that does not come back, or, in a coroutine, may not.
@@ -71,6 +98,28 @@ struct trod_llvm_count {
 void trod_llvm_put_count(
     LLVMBuilderRef builder, LLVMModuleRef module, struct trod_llvm_count count);
 bool trod_llvm_lower_counts(LLVMModuleRef module);
+
+/* --- ask.c -------------------------------------------------------------------------------- */
+
+struct trod_llvm_ask {
+    LLVMValueRef thread;  /* NULL: nothing is counted */
+    LLVMValueRef table;
+    LLVMValueRef ids;     /* or bits; NULL: none are looked at */
+    uint64_t how;         /* enum trod_rt_ending and TROD_RT_* */
+    uint64_t nslot, number;
+    LLVMValueRef sum;
+};
+
+/* Where the builder stands: look a path up by its sum. Put as a call that trod_llvm_lower_asks
+ * makes good, for a whole module: before counts are.
+ */
+void trod_llvm_put_ask(
+    LLVMBuilderRef builder, LLVMModuleRef module, const struct trod_llvm_ask *ask);
+bool trod_llvm_lower_asks(LLVMModuleRef module);
+
+/* Where the builder stands: tell that a path ended which is untested. */
+void trod_llvm_put_tell(LLVMBuilderRef builder, LLVMModuleRef module,
+    LLVMValueRef table, LLVMValueRef path);
 
 /* --- thread.c ----------------------------------------------------------------------------- */
 
@@ -94,9 +143,15 @@ void trod_llvm_oracle(const struct trod_body *body,
 /* --- embed.c ------------------------------------------------------------------------------- */
 
 /* Text of one body for the map: numbering, lines of each block, what is counted. */
-void trod_llvm_map_body(struct trod_sink *sink, const struct trod_body *body,
-    const struct trod_rt_function *record, const struct trod_plan *plan,
-    const struct trod_limit_report *report);
+struct trod_map_body {
+    const struct trod_body *body;
+    const struct trod_rt_function *record;
+    const struct trod_numbering *ballarus;
+    const struct trod_limit_report *report;
+    const struct trod_choice *choice; /* NULL: every path is counted */
+    bool begins;
+};
+void trod_llvm_map_body(struct trod_sink *sink, const struct trod_map_body *from);
 
 /* Put the text of a unit into the section .trod.map, which is not loaded. */
 void trod_llvm_map_embed(LLVMModuleRef module, const char *text, size_t length);

@@ -15,7 +15,12 @@
  *            is no build id, the path must be, too. The path of a merged module is the
  *            first in the order of bytes.
  *   function what tells one function from others: hashes of its name, its graph and its
- *            cuts. Names themselves are in the binary.
+ *            cuts. Names themselves are in the binary. And which of its paths are counted.
+ *   chosen   the paths that a function has counters for, its slots, where not all have one.
+ *            What else ran is unknown, or was met and counted as well: enum
+ *            trod_format_counted.
+ *   weeded   what a program took for an untested path, and the reader found among the
+ *            chosen: counted with them. How often is a field `weeded` of the run.
  *   tally    the paths of one function that ran, in one group of runs
  *   group    runs whose counts are added up. Most profiles have one; profiles merged
  *            with their runs kept apart have one for each.
@@ -52,6 +57,9 @@ struct trod_profile_run {
 struct trod_profile_function {
     uint64_t name, graph, cuts; /* as in struct trod_format_function */
     uint64_t npath;
+    enum trod_format_counted counted;
+    size_t nchosen;         /* 0 where all paths are counted */
+    const uint64_t *chosen; /* [nchosen], ids ascending */
 };
 
 struct trod_profile_module {
@@ -87,6 +95,12 @@ struct trod_profile {
 /* How many of a tally's paths are paths: all, or all but the last, which is begun. */
 size_t trod_profile_npath(
     const struct trod_profile *profile, const struct trod_profile_tally *tally);
+
+/* How often a chosen path was told as untested, over all runs. */
+uint64_t trod_profile_nweeded(const struct trod_profile *profile);
+
+/* all, chosen, residual, untested */
+const char *trod_profile_counted_name(enum trod_format_counted counted);
 
 /* source, code */
 const char *trod_profile_mode_name(enum trod_format_mode mode);
@@ -146,7 +160,7 @@ int trod_profile_compare_identity(
 
 extern const char trod_profile_saturated[]; /* the note on counts that stopped */
 
-/* --- read.c, read_lines.c, read_paths.c: from bytes, whatever happened to them -------------------- */
+/* --- read.c, read_lines.c, read_module.c, read_paths.c: from bytes, whatever happened to them -------------------- */
 
 /* Who can compress. The library itself cannot; port/zstd can. */
 struct trod_profile_codec {
@@ -295,7 +309,8 @@ void trod_profile_hot(struct trod_hot *out, const struct trod_profile *profile,
  *     begun 123
  *     note "lost at 12288: ..."
  *
- * A function has the hashes of its name, graph and cuts, and its number of paths. With
+ * A function has the hashes of its name, graph and cuts, and its number of paths; unless all are
+ * counted, the word chosen, residual or untested, and lines `slots =1 =5 ...` with the chosen ids. With
  * several groups, runs and paths name theirs: `run @1`, `=5 3 @1`. A count that stopped
  * at its highest value has a `+` behind it.
  */
@@ -319,7 +334,8 @@ bool trod_profile_parse(struct trod_profile *out, bool *more, struct trod_text *
 /* Invariants: runs, modules, tallies and notes are in order, and modules, tallies and
  * notes there once; every group has a run or a tally; numbers of modules, functions and
  * groups are in range; all modules have one mode, which is known; ids are ascending and
- * not above their function's npath, no count is 0; keys are words, without blanks and line
+ * not above their function's npath, no count is 0; chosen ids are ascending and below
+ * npath, and there are none where all paths are counted; keys are words, without blanks and line
  * breaks; build ids are hexadecimal; a count that stopped has its note.
  *
  * fails:  TROD_E_INTERNAL

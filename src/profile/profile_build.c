@@ -12,6 +12,32 @@ const char *trod_profile_mode_name(enum trod_format_mode mode)
     return mode == TROD_MODE_SOURCE ? "source" : mode == TROD_MODE_CODE ? "code" : "?";
 }
 
+const char *trod_profile_counted_name(enum trod_format_counted counted)
+{
+    static const char *const name[] = {
+        [TROD_COUNTED_ALL] = "all",
+        [TROD_COUNTED_CHOSEN] = "chosen",
+        [TROD_COUNTED_RESIDUAL] = "residual",
+        [TROD_COUNTED_UNTESTED] = "untested",
+    };
+
+    return counted < sizeof name / sizeof *name ? name[counted] : "?";
+}
+
+uint64_t trod_profile_nweeded(const struct trod_profile *profile)
+{
+    uint64_t sum = 0, n;
+
+    for (uint32_t i = 0; i < profile->nrun; i++)
+        for (uint32_t k = 0; k < profile->run[i].nfield; k++) {
+            const struct trod_profile_field *field = &profile->run[i].field[k];
+
+            if (strcmp(field->key, "weeded") == 0 && trod_text_uint(&n, field->value))
+                sum = trod_sat_add(sum, n);
+        }
+    return sum;
+}
+
 /* --- parts ------------------------------------------------------------------------------ */
 
 void trod_profile_builder_init(
@@ -85,6 +111,17 @@ int trod_profile_compare_runs(
     return by ? by : compare(a->nfield, b->nfield);
 }
 
+static int compare_chosen(
+    const struct trod_profile_function *f, const struct trod_profile_function *g)
+{
+    int by = compare(f->counted, g->counted);
+
+    by = by ? by : compare(f->nchosen, g->nchosen);
+    for (size_t i = 0; !by && i < f->nchosen; i++)
+        by = compare(f->chosen[i], g->chosen[i]);
+    return by;
+}
+
 static int compare_functions(
     const struct trod_profile_module *a, const struct trod_profile_module *b)
 {
@@ -97,6 +134,7 @@ static int compare_functions(
         by = by ? by : compare(f->graph, g->graph);
         by = by ? by : compare(f->cuts, g->cuts);
         by = by ? by : compare(f->npath, g->npath);
+        by = by ? by : compare_chosen(f, g);
     }
     return by;
 }
@@ -150,6 +188,13 @@ static void copy_module(struct trod_profile_module *module, struct trod_arena *m
 
     if (module->nfunction)
         memcpy(function, module->function, module->nfunction * sizeof *function);
+    for (uint32_t f = 0; f < module->nfunction; f++)
+        if (function[f].nchosen) {
+            uint64_t *chosen = trod_new(mem, uint64_t, function[f].nchosen);
+
+            memcpy(chosen, function[f].chosen, function[f].nchosen * sizeof *chosen);
+            function[f].chosen = chosen;
+        }
     module->function = function;
     module->path = trod_copy_text(mem, module->path, strlen(module->path));
     module->build_id = trod_copy_text(mem, module->build_id, strlen(module->build_id));

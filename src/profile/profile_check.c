@@ -26,6 +26,28 @@ static bool check_runs(const struct trod_profile *p, struct trod_err *err)
     return true;
 }
 
+static bool check_chosen(
+    const struct trod_profile_module *module, uint32_t f, struct trod_err *err)
+{
+    const struct trod_profile_function *function = &module->function[f];
+
+    if (function->counted > TROD_COUNTED_UNTESTED ||
+        (function->counted == TROD_COUNTED_ALL && function->nchosen))
+        return trod_fail(err, TROD_E_INTERNAL,
+            "function %" PRIu32 " in '%s' counts in way %d, with %zu slots", f,
+            module->path, (int)function->counted, function->nchosen);
+    for (size_t i = 0; i < function->nchosen; i++) {
+        const uint64_t *id = &function->chosen[i];
+
+        if (*id >= function->npath || (i > 0 && id[-1] >= *id))
+            return trod_fail(err, TROD_E_INTERNAL,
+                "the chosen path %" PRIu64 " of function %" PRIu32
+                " in '%s' is not in order, or not below %" PRIu64,
+                *id, f, module->path, function->npath);
+    }
+    return true;
+}
+
 static bool check_module(const struct trod_profile *p, uint32_t m, struct trod_err *err)
 {
     const struct trod_profile_module *module = &p->module[m];
@@ -42,6 +64,9 @@ static bool check_module(const struct trod_profile *p, uint32_t m, struct trod_e
     if (module->mode != p->module[0].mode)
         return trod_fail(err, TROD_E_INTERNAL,
             "module '%s' is of another mode than the first", module->path);
+    for (uint32_t f = 0; f < module->nfunction; f++)
+        if (!check_chosen(module, f, err))
+            return false;
     if (m > 0 && trod_profile_compare_modules(module - 1, module) >= 0)
         return trod_fail(err, TROD_E_INTERNAL,
             "module '%s' is not in order, or there twice", module->path);

@@ -20,6 +20,8 @@ struct parsing {
     struct trod_profile_function *function;
     uint32_t room_function;
     size_t first_tally; /* of the module */
+    uint64_t *chosen;   /* of the function */
+    size_t room_chosen;
 
     struct trod_profile_path *path; /* of the function, in one group */
     uint32_t path_group;
@@ -186,6 +188,24 @@ static bool take_hash(struct parsing *p, uint64_t *out, const char *what)
     return trod_text_take_hash(out, what, p->text, p->mem, p->err);
 }
 
+/* A word for what is counted, or nothing: all. Takes the rest of the line. */
+static bool take_counted(struct parsing *p, enum trod_format_counted *out)
+{
+    struct trod_token token;
+
+    if (!next(p, &token))
+        return false;
+    if (is_over(&token))
+        return true;
+    for (*out = TROD_COUNTED_CHOSEN; *out <= TROD_COUNTED_UNTESTED; ++*out)
+        if (is_word(&token, trod_profile_counted_name(*out)))
+            return take_end(p, "what is counted");
+    *out = TROD_COUNTED_ALL;
+    return trod_text_fail(p->text, p->err,
+        "expected what is counted behind the number of paths, chosen, residual or "
+        "untested; or nothing, where every path is");
+}
+
 static bool parse_function(struct parsing *p)
 {
     struct trod_profile_function *f;
@@ -196,13 +216,56 @@ static bool parse_function(struct parsing *p)
     if (p->module.nfunction == UINT32_MAX)
         return trod_text_fail(p->text, p->err, "too many functions in one module");
     close_paths(p);
+    p->chosen = NULL;
+    p->room_chosen = 0;
     trod_reserve(p->mem, p->function, p->module.nfunction, p->room_function);
     f = &p->function[p->module.nfunction++];
     return take_hash(p, &f->name, "the hash of the function's name") &&
            take_hash(p, &f->graph, "the hash of its graph") &&
            take_hash(p, &f->cuts, "the hash of its cuts") &&
            take_number(p, &f->npath, "its number of paths") &&
-           take_end(p, "the number of paths");
+           take_counted(p, &f->counted);
+}
+
+/* `slots =ID ...`, of which the word has been read. */
+static bool parse_slots(struct parsing *p)
+{
+    struct trod_profile_function *f;
+    struct trod_token token;
+    uint64_t id;
+
+    if (!p->module.nfunction)
+        return trod_text_fail(p->text, p->err,
+            "slots are of a function; write a line 'function NAME GRAPH CUTS NPATH "
+            "chosen' above them");
+    f = &p->function[p->module.nfunction - 1];
+    if (f->counted == TROD_COUNTED_ALL)
+        return trod_text_fail(p->text, p->err,
+            "a function that counts every path has no slots; remove them, or write "
+            "chosen, residual or untested behind its number of paths");
+    for (;;) {
+        if (!next(p, &token))
+            return false;
+        if (is_over(&token))
+            return true;
+        if (token.kind != TROD_T_MARK || token.mark != '=')
+            return trod_text_fail(
+                p->text, p->err, "expected the id of a path behind 'slots': '=0'");
+        if (!take_number(p, &id, "the id of a path"))
+            return false;
+        if (id >= f->npath)
+            return trod_text_fail(p->text, p->err,
+                "the function has %" PRIu64 " paths, ids are below that; %" PRIu64
+                " is not",
+                f->npath, id);
+        if (f->nchosen && p->chosen[f->nchosen - 1] >= id)
+            return trod_text_fail(p->text, p->err,
+                "ids must ascend: %" PRIu64 " stands behind %" PRIu64, id,
+                p->chosen[f->nchosen - 1]);
+        trod_reserve(p->mem, p->chosen, f->nchosen, p->room_chosen);
+        p->chosen[f->nchosen++] = id;
+        f->chosen = p->chosen;
+    }
 }
 
 /* `=ID COUNT`, or `begun COUNT`, of which the first mark or word has been read. */
@@ -281,13 +344,15 @@ static bool parse_line(struct parsing *p, const struct trod_token *head)
         return parse_module(p);
     if (is_word(head, "function"))
         return parse_function(p);
+    if (is_word(head, "slots"))
+        return parse_slots(p);
     if (is_word(head, "begun"))
         return parse_path(p, true);
     if (is_word(head, "note"))
         return parse_note(p);
     return trod_text_fail(p->text, p->err,
         "expected a line of a profile: 'run', 'KEY: VALUE', 'module PATH MODE', "
-        "'function NAME GRAPH CUTS NPATH', '=ID COUNT', 'begun COUNT' or 'note TEXT'");
+        "'function NAME GRAPH CUTS NPATH', 'slots =ID', '=ID COUNT', 'begun COUNT' or 'note TEXT'");
 }
 
 /* `profile`, alone on its line. */

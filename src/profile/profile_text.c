@@ -28,12 +28,22 @@ static void print_run(struct trod_sink *sink, const struct trod_profile *profile
     }
 }
 
+enum { IDS_A_LINE = 16 };
+
 static void print_function(
     struct trod_sink *sink, const struct trod_profile_function *function)
 {
-    trod_put(sink,
-        "function %016" PRIx64 " %016" PRIx64 " %016" PRIx64 " %" PRIu64 "\n",
+    trod_put(sink, "function %016" PRIx64 " %016" PRIx64 " %016" PRIx64 " %" PRIu64,
         function->name, function->graph, function->cuts, function->npath);
+    if (function->counted != TROD_COUNTED_ALL)
+        trod_put(sink, " %s", trod_profile_counted_name(function->counted));
+    trod_put(sink, "\n");
+    for (size_t i = 0; i < function->nchosen; i++) {
+        bool last = i + 1 == function->nchosen || i % IDS_A_LINE == IDS_A_LINE - 1;
+
+        trod_put(sink, "%s =%" PRIu64 "%s", i % IDS_A_LINE ? "" : "slots",
+            function->chosen[i], last ? "\n" : "");
+    }
 }
 
 static void print_tally(struct trod_sink *sink, const struct trod_profile *profile,
@@ -134,6 +144,19 @@ static void json_tally(struct trod_json *json, const struct trod_profile *profil
     }
 }
 
+/* What is not there is so for all but a few: every path is counted. */
+static void json_chosen(
+    struct trod_json *json, const struct trod_profile_function *function)
+{
+    if (function->counted == TROD_COUNTED_ALL)
+        return;
+    trod_json_text(json, "counted", trod_profile_counted_name(function->counted));
+    trod_json_open(json, "slots", '[');
+    for (size_t i = 0; i < function->nchosen; i++)
+        trod_json_uint(json, NULL, function->chosen[i]);
+    trod_json_close(json, ']');
+}
+
 static void json_module(struct trod_json *json, const struct trod_profile *profile,
     uint32_t m, const struct trod_profile_tally **tally)
 {
@@ -152,6 +175,7 @@ static void json_module(struct trod_json *json, const struct trod_profile *profi
         json_hash(json, "graph", module->function[f].graph);
         json_hash(json, "cuts", module->function[f].cuts);
         trod_json_uint(json, "npath", module->function[f].npath);
+        json_chosen(json, &module->function[f]);
         trod_json_open(json, "paths", '[');
         for (; t < end && t->module == m && t->function == f; t++)
             json_tally(json, profile, t);

@@ -57,6 +57,8 @@ static bool read_note(struct reader *r, const char *line, size_t length)
 
     if (strncmp(note, "private ", 8) == 0)
         r->has_private = true;
+    if (strncmp(note, "unmet ", 6) == 0)
+        r->has_unmet = true;
     trod_profile_add_note(&r->builder, "%s", note);
     return true;
 }
@@ -148,13 +150,14 @@ static uint64_t number_in(const struct reader *r, const char *key)
 /* What the end of a live file says that the rest of it does not. */
 void trod_profile_finish_run(struct reader *r)
 {
-    uint64_t nthread, nlost;
+    uint64_t nthread, nlost, nunmet;
 
     /* Its lines follow those of RUN, wherever the sections are. */
     if (r->health.ended)
         each_line(r, &r->end, read_field);
     nthread = number_in(r, "threads");
     nlost = number_in(r, "lost");
+    nunmet = number_in(r, "unmet");
     if (!r->has_run && r->health.nsection)
         trod_profile_lose(r, r->length, "there is no RUN section: how it ran is lost");
     if (!r->health.ended) {
@@ -173,6 +176,22 @@ void trod_profile_finish_run(struct reader *r)
             trod_profile_lose(r, r->length,
                 "counts of %" PRIu64 " threads, which the program could not write",
                 nlost);
+    }
+    if (nunmet)
+        trod_profile_lose(r, r->length,
+            "untested paths, %" PRIu64
+            " times, which the program had no memory to note",
+            nunmet);
+    else if (r->has_unmet)
+        trod_profile_lose(
+            r, r->length, "untested paths, which the program had no memory to note");
+    if (r->nweeded) {
+        char *value = trod_new(r->mem, char, 24);
+
+        snprintf(value, 24, "%" PRIu64, r->nweeded);
+        trod_reserve(r->mem, r->field, r->nfield, r->room_field);
+        r->field[r->nfield++] =
+            (struct trod_profile_field){.key = "weeded", .value = value};
     }
     trod_profile_add_run(&r->builder, 0, r->field, r->nfield);
 }

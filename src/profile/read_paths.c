@@ -4,13 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    MODULE_BYTES = sizeof(struct trod_format_module),
-    FUNCTION_BYTES = sizeof(struct trod_format_function),
-};
-
-/* --- MODULE ---------------------------------------------------------------------------------- */
-
 /* Numbers ascend, whichever of them are lost. */
 static struct image *image_of(struct reader *r, uint32_t number)
 {
@@ -25,157 +18,6 @@ static struct image *image_of(struct reader *r, uint32_t number)
             to = middle;
     }
     return from < r->nimage && r->image[from].number == number ? &r->image[from] : NULL;
-}
-
-/* A text and its NUL, or NULL. */
-static const char *get_text(const uint8_t **at, const uint8_t *end)
-{
-    const uint8_t *from = *at;
-    const uint8_t *nul = from < end ? memchr(from, 0, (size_t)(end - from)) : NULL;
-
-    if (!nul)
-        return NULL;
-    *at = nul + 1;
-    return (const char *)from;
-}
-
-static const char *read_build_id(
-    struct reader *r, const struct section *s, const char *text)
-{
-    char *id = trod_copy_text(r->mem, text, strlen(text));
-
-    for (char *p = id; *p; p++) {
-        if (*p >= 'A' && *p <= 'F')
-            *p = (char)(*p - 'A' + 'a');
-        if (!((*p >= '0' && *p <= '9') || (*p >= 'a' && *p <= 'f'))) {
-            trod_profile_lose(r, s->at,
-                "the build id of module %" PRIu32 " is not hexadecimal",
-                s->head.module);
-            return "";
-        }
-    }
-    return id;
-}
-
-static int by_counter(const void *x, const void *y)
-{
-    const uint64_t *a = x, *b = y;
-
-    return (a[0] > b[0]) - (a[0] < b[0]);
-}
-
-/* Counters of each function must be there, and its own: otherwise they are not read. */
-static void check_counters(
-    struct reader *r, const struct section *s, struct image *image, uint64_t *counter)
-{
-    struct trod_mark mark = trod_arena_mark(r->mem);
-    uint64_t(*range)[3] = trod_arena_take(r->mem, image->nfunction, sizeof *range);
-    uint64_t free_from = 0, nbad = 0;
-    uint32_t n = 0;
-
-    for (uint32_t f = 0; f < image->nfunction; f++) {
-        uint64_t npath = image->function[f].npath;
-
-        if (counter[f] >= image->ncounter || npath >= image->ncounter - counter[f]) {
-            counter[f] = UINT64_MAX;
-            nbad++;
-        } else {
-            range[n][0] = counter[f];
-            range[n][1] = counter[f] + npath + 1;
-            range[n++][2] = f;
-        }
-    }
-    if (n)
-        qsort(range, n, sizeof *range, by_counter);
-    for (uint32_t i = 0; i < n; i++) {
-        if (range[i][0] < free_from) {
-            counter[range[i][2]] = UINT64_MAX;
-            nbad++;
-        } else {
-            free_from = range[i][1];
-        }
-    }
-    trod_arena_rewind(r->mem, mark);
-    if (nbad)
-        trod_profile_lose(r, s->at,
-            "%" PRIu64 " functions of module %" PRIu32
-            " have counters that are not in it or not their own; they are not read",
-            nbad, s->head.module);
-}
-
-static void read_functions(
-    struct reader *r, const struct section *s, struct image *image)
-{
-    struct trod_profile_function *function =
-        trod_new(r->mem, struct trod_profile_function, image->nfunction);
-    uint64_t *counter = trod_new(r->mem, uint64_t, image->nfunction);
-    const uint8_t *p = s->payload + MODULE_BYTES;
-
-    for (uint32_t f = 0; f < image->nfunction; f++, p += FUNCTION_BYTES) {
-        function[f] = (struct trod_profile_function){.name = get64(p),
-            .graph = get64(p + 8),
-            .cuts = get64(p + 16),
-            .npath = get64(p + 24)};
-        counter[f] = get64(p + 32);
-    }
-    image->function = function;
-    image->counter_of_function = counter;
-    if (image->ncounter || r->health.kind == TROD_FORMAT_LIVE)
-        check_counters(r, s, image, counter);
-    else
-        memset(counter, 0xff, image->nfunction * sizeof *counter);
-}
-
-/* What is wrong with a module, or NULL. */
-static const char *module_fault(
-    struct reader *r, const struct section *s, uint32_t nfunction, uint32_t mode)
-{
-    if (nfunction > (s->npayload - MODULE_BYTES) / FUNCTION_BYTES)
-        return "has more functions than it has room for";
-    if (r->nimage && s->head.module <= r->image[r->nimage - 1].number)
-        return "has a number that is not above those before it";
-    if (mode != TROD_MODE_SOURCE && mode != TROD_MODE_CODE)
-        return "is of an unknown mode; a later trod may know it";
-    if (r->builder.nmodule && r->builder.module[0].mode != mode)
-        return "is of another mode than the first";
-    return NULL;
-}
-
-void trod_profile_read_module(struct reader *r, const struct section *s)
-{
-    struct image image = {.number = s->head.module};
-    struct trod_profile_module module = {0};
-    const uint8_t *at, *end = s->payload + s->npayload;
-    const char *path, *build_id, *fault = "is too short";
-
-    if (s->npayload >= MODULE_BYTES) {
-        image.ncounter = get64(s->payload);
-        image.nfunction = get32(s->payload + 8);
-        module.mode = get32(s->payload + 12);
-        fault = module_fault(r, s, image.nfunction, module.mode);
-    }
-    if (fault) {
-        trod_profile_lose(
-            r, s->at, "module %" PRIu32 " %s; it is left out", image.number, fault);
-        return;
-    }
-    at = s->payload + MODULE_BYTES + (size_t)image.nfunction * FUNCTION_BYTES;
-    path = get_text(&at, end);
-    build_id = path ? get_text(&at, end) : NULL;
-    if (!path || !build_id) {
-        trod_profile_lose(r, s->at,
-            "module %" PRIu32 " has no path or no build id that ends", image.number);
-        path = path ? path : "";
-        build_id = "";
-    }
-    read_functions(r, s, &image);
-    module.path = *path ? trod_copy_text(r->mem, path, strlen(path)) : "?";
-    module.build_id = read_build_id(r, s, build_id);
-    module.nfunction = image.nfunction;
-    module.function = image.function;
-    image.module = trod_profile_add_module(&r->builder, &module);
-    trod_reserve(r->mem, r->image, r->nimage, r->room_image);
-    r->image[r->nimage++] = image;
 }
 
 /* --- COUNTS ----------------------------------------------------------------------------------- */
@@ -208,32 +50,204 @@ static uint64_t sum_threads(const struct image *image, uint64_t counter)
     return sum;
 }
 
-/* No function has more counters to look at than the longest of its sections. */
-static void tally_counts(struct reader *r, const struct image *image)
+static int by_id(const void *x, const void *y)
+{
+    const struct trod_profile_path *a = x, *b = y;
+
+    return (a->id > b->id) - (a->id < b->id);
+}
+
+/* What is there twice is added up. */
+static size_t sort_paths(struct trod_profile_path *path, size_t n)
+{
+    size_t kept = 0;
+
+    if (n)
+        qsort(path, n, sizeof *path, by_id);
+    for (size_t i = 0; i < n; i++) {
+        if (kept && path[kept - 1].id == path[i].id)
+            path[kept - 1].count = trod_sat_add(path[kept - 1].count, path[i].count);
+        else
+            path[kept++] = path[i];
+    }
+    return kept;
+}
+
+/* What the counters of a function say. None has more of them to look at than the longest of
+ * the sections.
+ */
+static void tally_function(
+    struct reader *r, const struct image *image, uint32_t f, uint64_t most)
+{
+    const struct trod_profile_function *function = &image->function[f];
+    bool slots = function->counted != TROD_COUNTED_ALL;
+    uint64_t last = slots ? image->nslot_of_function[f] : function->npath;
+    uint64_t first = image->counter_of_function[f];
+    struct trod_profile_tally tally = {.module = image->module, .function = f};
+    struct trod_profile_path *path = NULL;
+    size_t room = 0;
+
+    for (uint64_t i = 0; i <= last && first < most && i < most - first; i++) {
+        uint64_t id = !slots      ? i
+                      : i == last ? function->npath
+                                  : image->id_of_slot[f][i];
+        uint64_t count = sum_threads(image, first + i);
+
+        if (!count || (slots && i < last && id == UINT64_MAX))
+            continue;
+        trod_reserve(r->mem, path, tally.npath, room);
+        path[tally.npath++] = (struct trod_profile_path){.id = id, .count = count};
+    }
+    if (slots)
+        tally.npath = sort_paths(path, tally.npath);
+    tally.path = path;
+    trod_profile_add_tally(&r->builder, &tally);
+}
+
+static uint64_t longest_counts(const struct image *image)
 {
     uint64_t most = 0;
 
     for (const struct counted *c = image->counts; c; c = c->next)
         if (c->section.npayload / 8 > most)
             most = c->section.npayload / 8;
-    for (uint32_t f = 0; f < image->nfunction; f++) {
-        struct trod_profile_tally tally = {.module = image->module, .function = f};
-        struct trod_profile_path *path = NULL;
-        uint64_t first = image->counter_of_function[f];
-        size_t room = 0;
+    return most;
+}
 
-        for (uint64_t id = 0;
-            id <= image->function[f].npath && first < most && id < most - first; id++) {
-            uint64_t count = sum_threads(image, first + id);
+/* --- met paths ---------------------------------------------------------------------------------- */
 
-            if (!count)
-                continue;
-            trod_reserve(r->mem, path, tally.npath, room);
-            path[tally.npath++] = (struct trod_profile_path){.id = id, .count = count};
+/* An entry of a table, or where the counters of a function begin. */
+struct met {
+    uint64_t counter;
+    uint32_t function;
+    struct trod_profile_path path;
+};
+
+static int by_counter(const void *x, const void *y)
+{
+    const struct met *a = x, *b = y;
+
+    return (a->counter > b->counter) - (a->counter < b->counter);
+}
+
+static int by_path(const void *x, const void *y)
+{
+    const struct met *a = x, *b = y;
+
+    if (a->function != b->function)
+        return a->function < b->function ? -1 : 1;
+    return by_id(&a->path, &b->path);
+}
+
+/* Functions that paths may be met in, by their first counters. */
+static size_t list_meeting(struct met *out, const struct image *image)
+{
+    size_t n = 0;
+
+    for (uint32_t f = 0; f < image->nfunction; f++)
+        if (image->function[f].counted >= TROD_COUNTED_RESIDUAL &&
+            image->counter_of_function[f] != UINT64_MAX)
+            out[n++] =
+                (struct met){.counter = image->counter_of_function[f], .function = f};
+    if (n)
+        qsort(out, n, sizeof *out, by_counter);
+    return n;
+}
+
+static bool is_chosen(const struct trod_profile_function *function, uint64_t id)
+{
+    size_t from = 0, to = function->nchosen;
+
+    while (from < to) {
+        size_t middle = from + (to - from) / 2;
+
+        if (function->chosen[middle] < id)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return from < function->nchosen && function->chosen[from] == id;
+}
+
+/* The entries of one section that mean something, in any order; how many are damaged. */
+static uint64_t read_met(struct reader *r, const struct image *image,
+    const struct section *s, const struct met *where, size_t nwhere, struct met **met,
+    size_t *nmet, size_t *room)
+{
+    uint64_t have = s->npayload / 8, nbad = 0;
+    uint64_t n = have <= image->met ? 0 : (have - image->met) / 3;
+
+    for (uint64_t i = 0; i < n && i < image->nmet; i++) {
+        const uint8_t *p = s->payload + 8 * (image->met + 3 * i);
+        uint64_t id = get64(p + 8), count = get64(p + 16);
+        struct met key = {.counter = get64(p) - 1};
+        const struct met *found;
+
+        if (!get64(p) || !id-- || !count)
+            continue;
+        found = nwhere ? bsearch(&key, where, nwhere, sizeof *where, by_counter) : NULL;
+        if (!found || id >= image->function[found->function].npath) {
+            nbad++;
+            continue;
         }
-        tally.path = path;
+        trod_reserve(r->mem, *met, *nmet, *room);
+        (*met)[(*nmet)++] = (struct met){
+            .function = found->function, .path = {.id = id, .count = count}};
+        if (is_chosen(&image->function[found->function], id))
+            r->nweeded = trod_sat_add(r->nweeded, count);
+    }
+    return nbad;
+}
+
+static void tally_met(
+    struct reader *r, const struct image *image, struct met *met, size_t nmet)
+{
+    struct trod_profile_path *path = trod_new(r->mem, struct trod_profile_path, nmet);
+
+    if (nmet)
+        qsort(met, nmet, sizeof *met, by_path);
+    for (size_t i = 0; i < nmet; i++)
+        path[i] = met[i].path;
+    for (size_t i = 0, j; i < nmet; i = j) {
+        struct trod_profile_tally tally = {
+            .module = image->module, .function = met[i].function, .path = path + i};
+
+        for (j = i; j < nmet && met[j].function == met[i].function; j++)
+            ;
+        tally.npath = sort_paths(path + i, j - i);
         trod_profile_add_tally(&r->builder, &tally);
     }
+}
+
+static void read_all_met(struct reader *r, const struct image *image)
+{
+    struct met *where, *met = NULL;
+    size_t nwhere, nmet = 0, room = 0;
+
+    if (!image->nmet)
+        return;
+    where = trod_new(r->mem, struct met, image->nfunction);
+    nwhere = list_meeting(where, image);
+    for (const struct counted *c = image->counts; c; c = c->next) {
+        uint64_t nbad =
+            read_met(r, image, &c->section, where, nwhere, &met, &nmet, &room);
+
+        if (nbad)
+            trod_profile_lose(r, c->section.at,
+                "%" PRIu64 " met paths of thread %" PRIu32 " in module %" PRIu32
+                " are of no function or not among its paths; they are left out",
+                nbad, c->section.head.thread, image->number);
+    }
+    tally_met(r, image, met, nmet);
+}
+
+static void tally_counts(struct reader *r, const struct image *image)
+{
+    uint64_t most = longest_counts(image);
+
+    for (uint32_t f = 0; f < image->nfunction; f++)
+        tally_function(r, image, f, most);
+    read_all_met(r, image);
 }
 
 /* --- PATHS -------------------------------------------------------------------------------------- */

@@ -3,7 +3,8 @@
  *
  *     read.c         header and chain of sections, damaged or not
  *     read_lines.c   RUN, END, NOTE
- *     read_paths.c   MODULE, COUNTS, PATHS
+ *     read_module.c  MODULE
+ *     read_paths.c   COUNTS, PATHS
  */
 #ifndef TROD_READER_H
 #define TROD_READER_H
@@ -35,6 +36,9 @@ struct image {
     uint64_t ncounter;
     const uint64_t *counter_of_function; /* UINT64_MAX: cannot be told */
     const struct trod_profile_function *function;
+    const uint64_t *const *id_of_slot; /* of a function; NULL: all paths are counted */
+    const uint64_t *nslot_of_function;
+    uint64_t met, nmet; /* where entries of met paths are, how many; 0: none */
     struct counted *counts;
 };
 
@@ -54,6 +58,8 @@ struct reader {
     uint32_t nfield, room_field;
     uint64_t ncounts;   /* COUNTS sections */
     bool has_private;   /* a note says that counts are in memory */
+    bool has_unmet;     /* a note says that untested paths could not be noted */
+    uint64_t nweeded;   /* counts of chosen paths that were told as untested */
     bool has_run;       /* a RUN section was there */
     struct section end; /* of a live file that ended */
     uint32_t chain;     /* of the sound heads so far */
@@ -96,9 +102,12 @@ void trod_profile_read_notes(struct reader *r, const struct section *s);
 /* The run that a live file is of, when all of the file was seen. */
 void trod_profile_finish_run(struct reader *r);
 
-/* --- read_paths.c ------------------------------------------------------------------- */
+/* --- read_module.c ------------------------------------------------------------------ */
 
 void trod_profile_read_module(struct reader *r, const struct section *s);
+
+/* --- read_paths.c ------------------------------------------------------------------- */
+
 /* COUNTS or PATHS: kept until all modules are known, and then read. */
 void trod_profile_defer(struct reader *r, const struct section *s);
 void trod_profile_read_counted(struct reader *r);

@@ -153,7 +153,8 @@ static bool write_module(struct writer *w, uint32_t number)
     uint8_t bytes[sizeof(struct trod_format_function)] = {0};
 
     open_section(w);
-    put32(put32(put64(bytes, 0), module->nfunction), module->mode);
+    put32(put32(put64(bytes, 0), module->nfunction),
+        module->mode); /* no counters, no met */
     put_bytes(&w->payload.sink, bytes, sizeof(struct trod_format_module));
     for (uint32_t f = 0; f < module->nfunction; f++) {
         const struct trod_profile_function *function = &module->function[f];
@@ -162,9 +163,16 @@ static bool write_module(struct writer *w, uint32_t number)
         p = put64(p, function->graph);
         p = put64(p, function->cuts);
         p = put64(p, function->npath);
-        put64(p, 0);
+        p = put64(p, 0);
+        p = put64(p, function->nchosen);
+        put32(put32(p, function->counted), 0);
         put_bytes(&w->payload.sink, bytes, sizeof bytes);
     }
+    for (uint32_t f = 0; f < module->nfunction; f++)
+        for (size_t i = 0; i < module->function[f].nchosen; i++) {
+            put64(bytes, module->function[f].chosen[i]);
+            put_bytes(&w->payload.sink, bytes, 8);
+        }
     put_bytes(&w->payload.sink, module->path, strlen(module->path) + 1);
     put_bytes(&w->payload.sink, module->build_id, strlen(module->build_id) + 1);
     return close_section(w, TROD_SECTION_MODULE, number, 0);

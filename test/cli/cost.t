@@ -32,4 +32,28 @@ ok 'system time is in the time' has '| one | 2.50 s | 1.00 | 1.50 |'
 ok 'memory' has '| one | 2.0 MiB | 1.00 | 2.00 |'
 unlike "$(cat out)" 'gcc arcs' 'a way that nobody built has no column'
 unlike "$(cat out)" '### Instructions' 'a measure that nobody took has no table'
+
+# Chosen paths, side by side with all of them.
+mkdir chosen
+cat >chosen/cost.json <<'JSON'
+{"version": 2, "bench": "cost", "rounds": 3,
+ "machine": {"cpu": "c", "cores": 1, "kernel": "k", "arch": "a", "compiler": "v"},
+ "rows": [
+  {"program": "one", "way": "plain", "seconds": 2.0, "low": 2.0, "high": 2.0, "system": 0, "text": 1024, "data": 1024, "peak": 2048, "compile": 1},
+  {"program": "one", "way": "trod", "seconds": 3.0, "low": 3.0, "high": 3.0, "system": 0, "text": 3072, "data": 4096, "peak": 4096, "compile": 3},
+  {"program": "one", "way": "paths", "seconds": 2.2, "low": 2.2, "high": 2.2, "system": 0, "text": 2048, "data": 2048, "peak": 2048, "compile": 3},
+  {"program": "one", "way": "tested", "seconds": 2.4, "low": 2.4, "high": 2.4, "system": 0, "text": 2560, "data": 3072, "peak": 2048, "compile": 3},
+  {"program": "one", "way": "untested", "seconds": 2.1, "low": 2.1, "high": 2.1, "system": 0, "text": 2304, "data": 1024, "peak": 2048, "compile": 3}
+ ]}
+JSON
+"$root/bench/tables" "$PWD/chosen" >out
+ok 'chosen paths have columns' has '| program | plain | trod, all paths | trod chosen | trod residual | trod untested only |'
+ok 'their code' has '| one | 1 KiB | 3.00 | 2.00 | 2.50 | 2.25 |'
+ok 'and their data' has '| one | 1 KiB | 4.0 | 2.0 | 3.0 | 1.0 |'
+if command -v gnuplot >gnuplot.path; then
+    ok 'a picture of them' "$root/bench/plot" chosen chosen
+    ok 'has them all' grep -q 'trod untested only' chosen/cost.svg
+else
+    skip 'a picture of them' 'there is no gnuplot'
+fi
 done_testing

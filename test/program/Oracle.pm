@@ -4,6 +4,7 @@
 # environment, and builds the runtime of the oracle.
 #
 #     @modes      words, and what they mean to trod and to the compiler
+#     @set_modes  the same for builds that count some paths, or look for others
 #     try_mode    one program in one mode, told as one test; whether all is well
 #     plant       the same with events of the log left out: each must be missed
 #     finish      the plan, and out
@@ -19,7 +20,7 @@ use JSON::PP;
 use lib dirname(dirname(abs_path(__FILE__))) . '/kit';
 use Tap qw(report skip finish);
 
-our @EXPORT = qw(@modes part_of report finish run must read_head build map_of trod_says try_mode
+our @EXPORT = qw(@modes @set_modes part_of report finish run must read_head build map_of trod_says try_mode
     plant);
 
 my $here = dirname(abs_path(__FILE__));
@@ -58,6 +59,29 @@ our @modes = (
         '-Wl,--gc-sections', '-Wl,--icf=all']],
     [asan => [], ['-O1', '-fsanitize=address']],
     [ubsan => [], ['-O1', '-fsanitize=undefined']],
+);
+
+# Of each: what is done with a set of paths, and the same.
+our @set_modes = (
+    [residual => ['--tested'], ['-O2']],
+    [untested => ['--untested-only', '--tested'], ['-O2']],
+    [chosen => ['--paths'], ['-O2']],
+    [residual0 => ['--tested'], ['-O0']],
+    [untested0 => ['--untested-only', '--tested'], ['-O0']],
+    [chosen0 => ['--paths'], ['-O0']],
+    [hash => ['--plan=hash', '--tested'], ['-O2']],
+    [prefer => ['--plan=preferential', '--tested'], ['-O1']],
+    [select => ['--plan=selective', '--paths'], ['-O2']],
+    [choseprefer => ['--plan=preferential', '--paths'], ['-O3']],
+    [chosehash => ['--plan=hash', '--paths'], ['-Os']],
+    [unhash => ['--plan=hash', '--untested-only', '--tested'], ['-O2']],
+    [codetested => ['--at=code', '--tested'], ['-O2']],
+    [codeuntested => ['--at=code', '--untested-only', '--tested'], ['-O2']],
+    [codechosen => ['--at=code', '--paths'], ['-O2']],
+    [ltountested => ['--untested-only', '--tested'], ['-O2', '-flto', '-fuse-ld=lld']],
+    [thintested => ['--tested'], ['-O2', '-flto=thin', '-fuse-ld=lld']],
+    [staticuntested => ['--untested-only', '--tested'], ['-O2', '-static']],
+    [limittested => ['--limit=40', '--plan=hash', '--tested'], ['-O1']],
 );
 
 my $have_lld = grep { -x "$_/ld.lld-19" } split /:/, $ENV{PATH};
@@ -179,21 +203,29 @@ sub oracle_says {
     return (\%found, @ran);
 }
 
+sub report_of {
+    my ($folder, @profiles) = @_;
+
+    return decode_json(must($trod, 'report', '--quiet', '--json', '--blocks', '--most=1000000',
+        (map { "--binary=$_" } binaries($folder)), @profiles))->{report};
+}
+
+# Parallel edges are not told apart.
+sub blocks_of { return $_[0]{blocks} =~ s/~\d+//gr }
+
 sub trod_says {
-    my ($folder) = @_;
+    my ($folder, $may_be_silent) = @_;
     my %count;
 
     make_path("$folder/out");
     local $ENV{TROD_OUT} = 'out/%e.%p.%m.trod';
     my @ran = run($folder, './program');
     my @profiles = glob "$folder/out/*";
+    return ({}, {}, [], @ran) if !@profiles && $may_be_silent;
     die "no profile\n" if !@profiles;
-    my $json = must($trod, 'report', '--quiet', '--json', '--blocks', '--most=1000000',
-        (map { "--binary=$_" } binaries($folder)), @profiles);
-    my $report = decode_json($json)->{report};
+    my $report = report_of($folder, @profiles);
     for my $row (@{$report->{hot}}) {
-        my $blocks = $row->{blocks} =~ s/~\d+//gr;
-        $count{$row->{function}}{$blocks} += $row->{count};
+        $count{$row->{function}}{blocks_of($row)} += $row->{count};
     }
     my %left = map { ($_->{function} => 0) } @{$report->{left}};
     $left{$_->{function}} += $_->{begun} - $_->{ended} for @{$report->{left}};
@@ -271,11 +303,109 @@ sub try_mode {
         skip("$name $word", 'lld-19 is not installed');
         return 1;
     }
-    my @wrong = eval { try($file, $head, $plain, $own, $flags) };
+    my $set = @$own && $own->[-1] =~ /^--(paths|tested)$/;
+    my @wrong = eval { ($set ? \&try_set : \&try)->($file, $head, $plain, $own, $flags) };
     @wrong = ($@) if $@;
     report("$name $word", @wrong);
-    remove_tree(map { basename($file) . ".$_" } qw(trod oracle)) if !$ENV{TROD_KEEP};
+    remove_tree(map { basename($file) . ".$_" } qw(trod oracle set)) if !$ENV{TROD_KEEP};
     return !@wrong;
+}
+
+# --- sets of paths ----------------------------------------------------------------
+
+# One of a few, always the same for the same words.
+sub pick {
+    my ($of, @words) = @_;
+
+    return unpack('%32C*', join ' ', map { $_ x 3 } @words) % $of;
+}
+
+# From what a program with every path counted ran: a list with about half of it, and a few paths
+# that did not run. By function: blocks that are in it; whether all of its paths are.
+sub draw_set {
+    my ($counting, $file) = @_;
+    my (%in, %whole, %ran, $list);
+    my @profiles = glob "$counting/out/*";
+
+    for my $row (@{report_of($counting, @profiles)->{hot}}) {
+        $ran{$row->{function}}{$row->{id}} = blocks_of($row);
+    }
+    for (split /\n/, must($trod, 'list', '--quiet', (map { "--binary=$_" } binaries($counting)), @profiles)) {
+        if (!/^function /) {
+            $list .= "$_\n" if !/^=/;
+            next;
+        }
+        my ($npath) = / (\d+)$/;
+        my ($name) = /^function ("(?:[^"\\]|\\.)*"|\S+) /;
+        $name =~ s/\\(.)/$1/gs if $name =~ s/^"(.*)"$/$1/s;
+        my $ids = $ran{$name} // {};
+        my $mood = pick(8, $name); # most are halved; some are left out, some are whole
+        my %chosen = map { ($_ => 1) } grep {
+            $mood && ($mood == 1 || pick(2, $ids->{$_})) } keys %$ids;
+        my $other = pick(1 << 20, $name, $npath) % $npath;
+        $chosen{$other} = 1 if $mood && !exists $ids->{$other};
+        next if !%chosen;
+        $list .= join "\n", $_, (map { "=$_" } sort { $a <=> $b } keys %chosen), '';
+        $in{$name}{$ids->{$_} // ''} = 1 for keys %chosen;
+        $whole{$name} = 1 if keys %chosen == $npath;
+    }
+    open my $out, '>', $file or die "$file: $!\n";
+    print $out $list;
+    close $out;
+    return (\%in, \%whole);
+}
+
+# What a build with a set should count, from what ran; undef: whatever it likes, up to all.
+sub expect {
+    my ($want, $in, $whole, $name, $path, $ran) = @_;
+    my $of_it = $in->{$name}{$path};
+
+    return $of_it ? $ran : undef if $want eq '--paths';
+    return 0 if $whole->{$name};
+    return $of_it && $want eq '--untested-only' ? 0 : $ran;
+}
+
+sub compare_set {
+    my ($want, $in, $whole, $oracle, $count, $head) = @_;
+    my %trapped = map { ($_ => 1) } @{$head->{trapped}};
+    my $ran = $oracle->{count} // {};
+    my %names = map { ($_ => 1) } keys %$ran, keys %$count;
+    my @wrong;
+
+    for my $name (grep { !$trapped{$_} } sort keys %names) {
+        my %blocks = map { ($_ => 1) } map { keys %{$_->{$name} // {}} } $ran, $count;
+        for my $path (sort keys %blocks) {
+            my $all = $ran->{$name}{$path} // 0;
+            my $got = $count->{$name}{$path} // 0;
+            my $expected = expect($want, $in, $whole, $name, $path, $all);
+            push @wrong, "$name: '$path' ran $all, counted $got, not " . ($expected // 'fewer')
+                if defined $expected ? $got != $expected : $got > $all;
+        }
+    }
+    return @wrong;
+}
+
+sub try_set {
+    my ($file, $head, $plain, $own, $flags) = @_;
+    my @own = @$own;
+    my $option = pop @own;
+    my @common = grep { /^--(at|limit)=/ } @own;
+    my $want = $option eq '--paths' ? $option : (grep { $_ eq '--untested-only' } @own)[0] // $option;
+    my $counting = build('trod', $file, $head, \@common, $flags);
+    my $logging = build('oracle', $file, $head, \@common, $flags);
+    my @wrong;
+
+    trod_says($counting);
+    my ($in, $whole) = draw_set($counting, "$counting/set.list");
+    my ($oracle) = oracle_says($logging);
+    my $list = abs_path("$counting/set.list");
+    my $chosen = build('set', $file, $head, [@own, '--partial', "$option=$list"], $flags);
+    my ($counts, $left, $notes, @counted) = trod_says($chosen, 'may be silent');
+    push @wrong, "prints\n$counted[0]and not\n$plain->[0]" if $counted[0] ne $plain->[0];
+    push @wrong, "status $counted[1], not $plain->[1]" if $counted[1] != $plain->[1];
+    push @wrong, "note: $_" for map { ref $_ ? encode_json($_) : $_ } @$notes;
+    push @wrong, compare_set($want, $in, $whole, $oracle, $counts, $head);
+    return @wrong;
 }
 
 # A comparison that cannot fail is no evidence: without one event of the log, whichever, it must.

@@ -34,14 +34,14 @@ build_runtime()
     ar rcs "$made/libtrod-rt.a" "$made"/rt/*.o || exit 1
 }
 
-# build_harness NAME [FLAG...]: a program of harness.c.
+# build_harness NAME [FLAG...]: a program of harness.c, or of $harness_source.
 build_harness()
 {
     [ -f "$made/libtrod-rt.a" ] || build_runtime
     name=$1
     shift
     # shellcheck disable=SC2086
-    "$CC" $harness_flags "$@" -o "$made/$name" "$here/harness.c" \
+    "$CC" $harness_flags "$@" -o "$made/$name" "$here/${harness_source:-harness.c}" \
         "$made/libtrod-rt.a" -pthread
 }
 

@@ -2,7 +2,12 @@
  *
  *     FUNCTION(step, 4, 1)         a function with 4 paths: its table and its record, the
  *                                  name of which is a number instead of a hash
- *     ENTER;  COUNT(step, i);      inside of it
+ *     SLOTTED(pick, 99, 2, uint32_t, 3, 1, 7, -1, 5)
+ *                                  one with 99 paths, name 2, ids of 32 bits, 3 slots,
+ *                                  counted as in enum trod_format_counted; the ids
+ *     MET                          once, where untested paths are noted
+ *     ENTER;  COUNT(step, i);      inside of a function: a path or a slot
+ *     UNTESTED(pick, id);          likewise
  */
 #ifndef EMITTED_H
 #define EMITTED_H
@@ -10,23 +15,31 @@
 #include "trod/format.h"
 #include "trod/rt.h"
 
-#define TEXT_(x) #x
-#define TEXT(x) TEXT_(x)
-
 /* A distance between sections is nothing that C could initialise with; assemblers can. */
-#define FUNCTION_(n, name, symbol)                                                \
-    uint64_t symbol[(n) + 1]                                                      \
-        __attribute__((visibility("hidden"), section("__trod_cnt"), aligned(8))); \
-    __asm__(                                                                      \
-        ".pushsection __trod_fn,\"a\",@progbits\n\t"                              \
-        ".balign 8\n\t"                                                           \
-        ".quad " TEXT(name) ", 2, 3, " TEXT(n) "\n\t"                             \
-                                               ".quad " TEXT(symbol) " - .\n\t"   \
-                                                                     ".popsection")
-#define FUNCTION(fn, n, name) FUNCTION_(n, name, table_of_##fn)
+#define TABLE_(ncounter, symbol) \
+    uint64_t symbol[ncounter]    \
+        __attribute__((visibility("hidden"), section("__trod_cnt"), aligned(8)))
+#define LINE_(...) #__VA_ARGS__ "\n\t"
+#define LINE(...) LINE_(__VA_ARGS__)
+#define RECORD_(npath, name, table, ids, nslot, counted)                               \
+    __asm__(".pushsection __trod_fn,\"a\",@progbits\n\t.balign 8\n\t" LINE(.quad name, \
+        2, 3, npath) LINE(.quad table -.) LINE(.quad ids -.)                           \
+            LINE(.long nslot, counted) ".popsection")
+#define FUNCTION(fn, npath, name)       \
+    TABLE_((npath) + 1, table_of_##fn); \
+    RECORD_(npath, name, table_of_##fn, table_of_##fn, 0, 0)
+#define SLOTTED(fn, npath, name, type, nslot, counted, ...)    \
+    TABLE_((nslot) + 1, table_of_##fn);                        \
+    const type ids_of_##fn[(nslot) + 1]                        \
+        __attribute__((visibility("hidden"))) = {__VA_ARGS__}; \
+    RECORD_(npath, name, table_of_##fn, ids_of_##fn, nslot, counted)
+#define MET                                        \
+    struct trod_format_met __trod_met[TROD_RT_MET] \
+        __attribute__((visibility("hidden"), section("__trod_cnt"), aligned(8)))
 
 #define ENTER uintptr_t trod_base = __trod_thread ? __trod_thread : __trod_enter()
 #define COUNT(fn, i) count(table_of_##fn + (i), trod_base)
+#define UNTESTED(fn, id) __trod_untested(table_of_##fn, id)
 
 static inline void count(uint64_t *counter, uintptr_t base)
 {

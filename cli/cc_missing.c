@@ -1,0 +1,77 @@
+#include "cli.h"
+
+#include <string.h>
+#include <unistd.h>
+
+/* After a program was linked: what of the paths given is not in it, in words. Which part of a
+ * program a unit is, only the linker knows; that functions are missing may well be meant, where
+ * several programs share one list.
+ */
+
+enum { MOST_NAMED = 10 };
+
+static const char *output_of(char **args)
+{
+    const char *out = "a.out";
+
+    for (; *args; args++) {
+        if (strcmp(*args, "-o") == 0 && args[1])
+            out = *++args;
+        else if (strncmp(*args, "-o", 2) == 0 && (*args)[2])
+            out = *args + 2;
+    }
+    return out;
+}
+
+static void name_missing(struct cli *cli, const char *program,
+    const struct trod_list *list, const struct trod_list_match *match)
+{
+    struct trod_string names;
+    size_t n = 0;
+
+    trod_string_init(&names, &cli->mem);
+    for (size_t i = 0; i < list->nfunction; i++) {
+        if (match->fate_of_function[i] != TROD_FATE_VANISHED)
+            continue;
+        if (n < MOST_NAMED && strcmp(list->function[i].name, "?") != 0) {
+            trod_put(&names.sink, "%s", n ? ", " : ": ");
+            trod_put_name(&names.sink, list->function[i].name);
+        }
+        n++;
+    }
+    if (n)
+        cli_note(cli,
+            "%zu function%s with paths given %s not in %s%s%s; 'trod list --binary' "
+            "names them all",
+            n, n == 1 ? "" : "s", n == 1 ? "is" : "are", program, names.text,
+            n > MOST_NAMED && names.length ? ", ..." : "");
+}
+
+bool cli_cc_name_missing(struct cli *cli, const struct cli_cc *cc, char **args)
+{
+    const char *program = output_of(args);
+    struct trod_profile_function *known;
+    struct trod_list_match match;
+    struct cli_chosen chosen;
+    struct trod_list list;
+    struct trod_map map;
+    size_t nknown;
+
+    if (access(program, R_OK) != 0)
+        return true;
+    trod_reserve(&cli->mem, cli->options.binary.item, cli->options.binary.count,
+        cli->options.binary.room);
+    cli->options.binary.item[cli->options.binary.count++] = program;
+    if (!cli_chosen_read(
+            &chosen, cli, cc->paths.count ? &cc->paths : &cc->tested) ||
+        !cli_chosen_maps(&map, cli, &chosen) ||
+        !cli_chosen_list(&list, cli, &chosen, &map))
+        return false;
+    nknown = trod_known_map(&known, &map, &cli->mem);
+    trod_list_match(&match, &list, known, nknown, &cli->mem);
+    if (!list.nfunction)
+        cli_note(cli, "there are no paths in what was given: %s",
+            cc->paths.count ? "nothing is counted" : "all paths count as untested");
+    name_missing(cli, program, &list, &match);
+    return true;
+}

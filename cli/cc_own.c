@@ -1,0 +1,172 @@
+#include "cli.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The options of trod cc itself. The plugin in the compiler is told of them through the
+ * environment.
+ */
+
+enum { MOST_WORDS = 5 };
+
+static const struct own {
+    const char *option;           /* up to and with '=' */
+    const char *variable;         /* what tells the plugin; NULL: of a set */
+    const char *word[MOST_WORDS]; /* the values there are; none: any */
+} own[] = {
+    {"--at=", "TROD_AT", {"source", "code"}},
+    {"--limit=", "TROD_LIMIT", {0}},
+    {"--left=", "TROD_LEFT", {"yes", "no"}},
+    {"--only=", "TROD_ONLY", {0}},
+    {"--skip=", "TROD_SKIP", {0}},
+    {"--out=", "TROD_CC_OUT", {0}},
+    {"--plan=", "TROD_PLAN", {"auto", "all", "selective", "preferential", "hash"}},
+    {"--paths=", NULL, {0}},
+    {"--tested=", NULL, {0}},
+};
+
+static bool tell_plugin(struct cli *cli, const char *variable, const char *value)
+{
+    return setenv(variable, value, 1) == 0 ||
+           trod_fail(&cli->err, TROD_E_SYSTEM, "%s", strerror(errno));
+}
+
+/* --- values ----------------------------------------------------------------------------- */
+
+static uint32_t nword_of(const struct own *of)
+{
+    uint32_t n = 0;
+
+    while (n < MOST_WORDS && of->word[n])
+        n++;
+    return n;
+}
+
+static bool check_word(struct cli *cli, const struct own *of, const char *value)
+{
+    uint32_t n = nword_of(of);
+    struct trod_string words;
+
+    trod_string_init(&words, &cli->mem);
+    for (uint32_t i = 0; i < n; i++) {
+        if (strcmp(value, of->word[i]) == 0)
+            return true;
+        trod_put(&words.sink, "%s%s%s",
+            i == 0       ? ""
+            : i + 1 == n ? " or "
+                         : ", ",
+            of->option, of->word[i]);
+    }
+    return !n || cli_misused(cli, "%s%s: write %s", of->option, value, words.text);
+}
+
+static bool take_value(struct cli *cli, const struct own *of, const char *value)
+{
+    uint64_t limit;
+
+    if (!check_word(cli, of, value))
+        return false;
+    if (strcmp(of->option, "--limit=") == 0 &&
+        (!trod_text_uint(&limit, value) || !limit))
+        return cli_misused(cli,
+            "--limit=%s: write a whole number from 1, the most paths of a function",
+            value);
+    return tell_plugin(cli, of->variable, value);
+}
+
+/* --- sets of paths ------------------------------------------------------------------------ */
+
+static bool take_set(
+    struct cli *cli, struct cli_cc *cc, const struct own *of, const char *file)
+{
+    struct cli_list *list =
+        strcmp(of->option, "--paths=") == 0 ? &cc->paths : &cc->tested;
+
+    if (access(file, R_OK) != 0)
+        return trod_fail(&cli->err, TROD_E_SYSTEM,
+            "%s: %s; name a profile or a path list", file, strerror(errno));
+    trod_reserve(&cli->mem, list->item, list->count, list->room);
+    list->item[list->count++] = file;
+    return true;
+}
+
+static bool tell_sets(
+    struct cli *cli, const struct cli_list *files, const char *want, bool partial)
+{
+    struct trod_string names;
+
+    trod_string_init(&names, &cli->mem);
+    for (uint32_t i = 0; i < files->count; i++)
+        trod_put(&names.sink, "%s%s", i ? "\n" : "", files->item[i]);
+    return tell_plugin(cli, "TROD_SETS", names.text) &&
+           tell_plugin(cli, "TROD_WANT", want) &&
+           tell_plugin(cli, "TROD_PARTIAL", partial ? "yes" : "no");
+}
+
+static bool use_sets(struct cli *cli, const struct cli_cc *cc)
+{
+    if (cc->paths.count && cc->tested.count)
+        return cli_misused(cli,
+            "--paths counts some paths and no others, --tested looks for others than "
+            "these; write one of them");
+    if (cc->untested_only && !cc->tested.count)
+        return cli_misused(
+            cli, "--untested-only needs what was tested; add --tested=FILE");
+    if (cc->paths.count)
+        return tell_sets(cli, &cc->paths, "chosen", cc->partial);
+    if (cc->tested.count)
+        return tell_sets(cli, &cc->tested, cc->untested_only ? "untested" : "residual",
+            cc->partial);
+    if (getenv("TROD_PLAN") || cc->explain || cc->partial)
+        return cli_misused(cli,
+            "--plan, --explain and --partial are about some paths; name these with "
+            "--paths=FILE or --tested=FILE");
+    return true;
+}
+
+/* --- all of them -------------------------------------------------------------------------- */
+
+static bool take_option(
+    struct cli *cli, struct cli_cc *cc, const char *option, bool *found)
+{
+    struct {
+        const char *option;
+        bool *flag;
+    } flags[] = {{"--untested-only", &cc->untested_only}, {"--partial", &cc->partial},
+        {"--explain", &cc->explain}};
+
+    *found = true;
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        if (strcmp(option, flags[i].option) == 0)
+            return *flags[i].flag = true;
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+        size_t n = strlen(own[i].option);
+
+        if (strncmp(option, own[i].option, n) == 0)
+            return own[i].variable ? take_value(cli, &own[i], option + n)
+                                   : take_set(cli, cc, &own[i], option + n);
+    }
+    *found = false;
+    return true;
+}
+
+bool cli_cc_take_own(struct cli_cc *out, struct cli *cli, char ***args)
+{
+    static const char *const own_alone[] = {
+        "TROD_PLAN", "TROD_SETS", "TROD_WANT", "TROD_PARTIAL", "TROD_EXPLAIN"};
+    bool found = true;
+
+    *out = (struct cli_cc){0};
+    /* Which paths are meant is said on the command line, or not at all. */
+    for (size_t i = 0; i < sizeof own_alone / sizeof *own_alone; i++)
+        unsetenv(own_alone[i]);
+    while (**args && found) {
+        if (!take_option(cli, out, **args, &found))
+            return false;
+        *args += found;
+    }
+    return use_sets(cli, out) &&
+           (!out->explain || tell_plugin(cli, "TROD_EXPLAIN", "yes"));
+}

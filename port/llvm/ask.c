@@ -1,0 +1,248 @@
+#include "llvm/port.h"
+
+#include <string.h>
+
+/* Looking a path up, first as a call of __trod_ask, like counting (count.c): all that it needs to
+ * know are constants, but for the sum and the thread. When inlining is done it becomes a test,
+ * mostly without touching memory, and what follows from it.
+ */
+
+enum { THREAD, TABLE, IDS, HOW, NSLOT, NUMBER, SUM, NARGUMENT };
+
+static LLVMTypeRef pointer_in(LLVMContextRef context)
+{
+    return LLVMPointerTypeInContext(context, 0);
+}
+
+static LLVMValueRef declare(
+    LLVMModuleRef module, const char *name, LLVMTypeRef *parameter, unsigned count)
+{
+    LLVMContextRef context = LLVMGetModuleContext(module);
+    LLVMValueRef function = LLVMGetNamedFunction(module, name);
+
+    if (function)
+        return function;
+    function = LLVMAddFunction(module, name,
+        LLVMFunctionType(LLVMVoidTypeInContext(context), parameter, count, false));
+    LLVMSetVisibility(function, LLVMHiddenVisibility);
+    trod_bridge_only_counts(function);
+    return function;
+}
+
+/* --- what is put into the program ----------------------------------------------------- */
+
+void trod_llvm_put_ask(
+    LLVMBuilderRef builder, LLVMModuleRef module, const struct trod_llvm_ask *ask)
+{
+    LLVMContextRef context = LLVMGetModuleContext(module);
+    LLVMTypeRef i64 = LLVMInt64TypeInContext(context);
+    LLVMTypeRef parameter[NARGUMENT] = {
+        i64, pointer_in(context), pointer_in(context), i64, i64, i64, i64};
+    LLVMValueRef function = declare(module, "__trod_ask", parameter, NARGUMENT), call;
+    LLVMValueRef argument[NARGUMENT] = {
+        [THREAD] = ask->thread ? ask->thread : LLVMConstInt(i64, 0, false),
+        [TABLE] = ask->table,
+        [IDS] = ask->ids ? ask->ids : LLVMConstNull(pointer_in(context)),
+        [HOW] = LLVMConstInt(i64, ask->how, false),
+        [NSLOT] = LLVMConstInt(i64, ask->nslot, false),
+        [NUMBER] = LLVMConstInt(i64, ask->number, false),
+        [SUM] = ask->sum};
+
+    call = LLVMBuildCall2(
+        builder, LLVMGlobalGetValueType(function), function, argument, NARGUMENT, "");
+    trod_bridge_set_inline_cost(call, 0);
+}
+
+void trod_llvm_put_tell(LLVMBuilderRef builder, LLVMModuleRef module,
+    LLVMValueRef table, LLVMValueRef path)
+{
+    LLVMContextRef context = LLVMGetModuleContext(module);
+    bool most = strncmp(LLVMGetTarget(module), "x86_64", 6) == 0;
+    LLVMTypeRef parameter[2] = {pointer_in(context), LLVMInt64TypeInContext(context)};
+    LLVMValueRef argument[2] = {table, path}, call;
+    LLVMValueRef tell = declare(
+        module, most ? "__trod_untested_most" : "__trod_untested", parameter, 2);
+
+    trod_bridge_mark_cold(tell);
+    if (most)
+        LLVMSetFunctionCallConv(tell, LLVMPreserveMostCallConv);
+    call =
+        LLVMBuildCall2(builder, LLVMGlobalGetValueType(tell), tell, argument, 2, "");
+    LLVMSetInstructionCallConv(call, LLVMGetFunctionCallConv(tell));
+    trod_bridge_set_inline_cost(call, 0);
+}
+
+/* --- what becomes of it ----------------------------------------------------------------- */
+
+struct lowering {
+    LLVMModuleRef module;
+    LLVMBuilderRef builder;
+    LLVMTypeRef i64;
+    LLVMValueRef call, sum;
+    uint64_t how;
+    LLVMBasicBlockRef hit, miss; /* or what comes behind the call */
+    LLVMValueRef slot, path;
+};
+
+static LLVMValueRef constant(const struct lowering *l, uint64_t value)
+{
+    return LLVMConstInt(l->i64, value, false);
+}
+
+static uint64_t argument(const struct lowering *l, unsigned index)
+{
+    return LLVMConstIntGetZExtValue(LLVMGetOperand(l->call, index));
+}
+
+static LLVMBasicBlockRef add_block(const struct lowering *l, LLVMBasicBlockRef before)
+{
+    return LLVMInsertBasicBlockInContext(
+        LLVMGetModuleContext(l->module), before, "trod.ask");
+}
+
+/* Most paths hit. */
+static void branch(const struct lowering *l, LLVMValueRef missed, LLVMBasicBlockRef hit)
+{
+    trod_bridge_mark_unlikely(LLVMBuildCondBr(l->builder, missed, l->miss, hit));
+}
+
+static LLVMValueRef element(
+    const struct lowering *l, LLVMTypeRef type, LLVMValueRef index)
+{
+    LLVMValueRef at =
+        LLVMBuildGEP2(l->builder, type, LLVMGetOperand(l->call, IDS), &index, 1, "");
+
+    return LLVMBuildLoad2(l->builder, type, at, "");
+}
+
+/* Is the id in the slot another than this path's? */
+static LLVMValueRef differs(const struct lowering *l)
+{
+    LLVMTypeRef type = l->how & TROD_RT_WIDE
+                           ? l->i64
+                           : LLVMInt32TypeInContext(LLVMGetModuleContext(l->module));
+
+    return LLVMBuildICmp(l->builder, LLVMIntNE, element(l, type, l->slot),
+        LLVMBuildTrunc(l->builder, l->path, type, ""), "");
+}
+
+static LLVMValueRef bit(const struct lowering *l, LLVMTypeRef word, LLVMValueRef of)
+{
+    LLVMValueRef bits = LLVMConstInt(word, LLVMGetIntTypeWidth(word) - 1, false);
+    LLVMValueRef at = LLVMBuildTrunc(l->builder, l->sum, word, "");
+    LLVMValueRef set = LLVMBuildLShr(
+        l->builder, of, LLVMBuildAnd(l->builder, at, bits, ""), "");
+
+    return LLVMBuildICmp(l->builder, LLVMIntEQ,
+        LLVMBuildAnd(l->builder, set, LLVMConstInt(word, 1, false), ""),
+        LLVMConstNull(word), "");
+}
+
+static LLVMValueRef low_bits(const struct lowering *l, unsigned low)
+{
+    return LLVMBuildAnd(
+        l->builder, l->sum, constant(l, (UINT64_C(1) << low) - 1), "trod.path");
+}
+
+static void look_preferential(struct lowering *l, unsigned low)
+{
+    LLVMBasicBlockRef inside = add_block(l, l->hit);
+
+    l->slot = LLVMBuildLShr(l->builder, l->sum, constant(l, low), "trod.slot");
+    l->path = low_bits(l, low);
+    branch(l,
+        LLVMBuildICmp(l->builder, LLVMIntUGE, l->slot,
+            constant(l, argument(l, NSLOT)), ""),
+        inside);
+    LLVMPositionBuilderAtEnd(l->builder, inside);
+    branch(l, differs(l), l->hit);
+}
+
+/* Ends the block with a branch to hit or miss; fills slot and path. */
+static void look(struct lowering *l)
+{
+    LLVMTypeRef i32 = LLVMInt32TypeInContext(LLVMGetModuleContext(l->module));
+    unsigned bits = TROD_RT_BITS_OF(l->how);
+    LLVMValueRef missed = NULL;
+
+    l->slot = l->path = l->sum;
+    switch ((enum trod_rt_ending)(l->how & TROD_RT_KIND)) {
+    case TROD_RT_SELECT:
+        missed = LLVMBuildICmp(
+            l->builder, LLVMIntUGE, l->sum, constant(l, argument(l, NSLOT)), "");
+        break;
+    case TROD_RT_PREFER:
+        look_preferential(l, bits);
+        return;
+    case TROD_RT_HASH:
+        l->slot = bits > 63 ? constant(l, 0)
+                            : LLVMBuildLShr(l->builder,
+                                  LLVMBuildMul(l->builder, l->sum,
+                                      constant(l, argument(l, NUMBER)), ""),
+                                  constant(l, bits), "trod.slot");
+        missed = differs(l);
+        break;
+    case TROD_RT_STRAY:
+        l->path = low_bits(l, bits);
+        missed = LLVMBuildICmp(l->builder, LLVMIntUGE, l->sum,
+            constant(l, UINT64_C(1) << bits), "");
+        break;
+    case TROD_RT_MASK:
+        missed = bit(l, l->i64, constant(l, argument(l, NUMBER)));
+        break;
+    case TROD_RT_BITS:
+        missed = bit(l, i32,
+            element(l, i32, LLVMBuildLShr(l->builder, l->sum, constant(l, 5), "")));
+        break;
+    }
+    branch(l, missed, l->hit);
+}
+
+static void lower(struct lowering *l)
+{
+    LLVMBasicBlockRef head = LLVMGetInstructionParent(l->call);
+    LLVMBasicBlockRef rest = trod_bridge_split_before(l->call);
+
+    l->how = argument(l, HOW);
+    l->sum = LLVMGetOperand(l->call, SUM);
+    l->hit = l->how & TROD_RT_COUNTS ? add_block(l, rest) : rest;
+    l->miss = l->how & TROD_RT_TELLS ? add_block(l, rest) : rest;
+    LLVMInstructionEraseFromParent(LLVMGetBasicBlockTerminator(head));
+    LLVMPositionBuilderAtEnd(l->builder, head);
+    look(l);
+    if (l->how & TROD_RT_COUNTS) {
+        LLVMPositionBuilderAtEnd(l->builder, l->hit);
+        trod_llvm_put_count(l->builder, l->module,
+            (struct trod_llvm_count){.thread = LLVMGetOperand(l->call, THREAD),
+                .table = LLVMGetOperand(l->call, TABLE),
+                .index = l->slot,
+                .by = constant(l, 1)});
+        LLVMBuildBr(l->builder, rest);
+    }
+    if (l->how & TROD_RT_TELLS) {
+        LLVMPositionBuilderAtEnd(l->builder, l->miss);
+        trod_llvm_put_tell(
+            l->builder, l->module, LLVMGetOperand(l->call, TABLE), l->path);
+        LLVMBuildBr(l->builder, rest);
+    }
+    LLVMInstructionEraseFromParent(l->call);
+}
+
+bool trod_llvm_lower_asks(LLVMModuleRef module)
+{
+    LLVMValueRef ask = LLVMGetNamedFunction(module, "__trod_ask");
+    LLVMContextRef context = LLVMGetModuleContext(module);
+    struct lowering l = {.module = module, .i64 = LLVMInt64TypeInContext(context)};
+    LLVMUseRef use;
+
+    if (!ask)
+        return false;
+    l.builder = LLVMCreateBuilderInContext(context);
+    while ((use = LLVMGetFirstUse(ask))) {
+        l.call = LLVMGetUser(use);
+        lower(&l);
+    }
+    LLVMDisposeBuilder(l.builder);
+    LLVMDeleteFunction(ask);
+    return true;
+}

@@ -1,0 +1,140 @@
+#include "runtime.h"
+
+/* Entries looked at before a table counts as full: most are found at the first look, and
+ * nobody wants to look at a thousand.
+ */
+enum { LOOKS = 64 };
+
+static struct trod_format_met *table_at(uintptr_t base)
+{
+    return (struct trod_format_met *)((char *)__trod_met + (intptr_t)(base - 1));
+}
+
+/* Ids of one function are often neighbours: the product spreads them. */
+static uint64_t first_look(uint64_t function, uint64_t path)
+{
+    uint64_t x =
+        (path + function * UINT64_C(0x9e3779b97f4a7c15)) * UINT64_C(0xd1342543de82ef95);
+
+    return (x ^ x >> 32) * UINT64_C(0x9e3779b97f4a7c15) >> 32;
+}
+
+/* Count the path in its entry, or, if it may be added, in a free one. False if there is neither.
+ *
+ * Function, path, count: an entry is taken by its first word and means nothing before the third
+ * is there. A signal handler that comes in between, in this thread, sees an entry that is taken but no
+ * path's, and looks on. All is atomic, because areas of threads that have no memory are shared, and
+ * because a thread by clone may share all that its creator has.
+ */
+static bool count_in(
+    struct trod_format_met *met, uint64_t function, uint64_t path, bool add)
+{
+    uint64_t at = first_look(function, path), i;
+
+    for (i = 0; i < LOOKS; i++) {
+        struct trod_format_met *entry = met + (at + i) % TROD_RT_MET;
+        uint64_t taken = __atomic_load_n(&entry->function, __ATOMIC_RELAXED);
+
+        if (!taken) {
+            if (!add)
+                return false;
+            if (__atomic_compare_exchange_n(&entry->function, &taken, function, false,
+                    __ATOMIC_RELEASE, __ATOMIC_RELAXED)) {
+                __atomic_store_n(&entry->path, path, __ATOMIC_RELEASE);
+                __atomic_fetch_add(&entry->count, 1, __ATOMIC_RELEASE);
+                return true;
+            }
+        }
+        if (taken == function &&
+            __atomic_load_n(&entry->path, __ATOMIC_ACQUIRE) == path) {
+            __atomic_fetch_add(&entry->count, 1, __ATOMIC_RELAXED);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* In the areas that the thread had before; their entries are as good. Otherwise, paths that do not
+ * fit one table would fill one after another for as long as the program runs.
+ */
+static bool count_before(uintptr_t base, uint64_t function, uint64_t path)
+{
+    struct trod_area *area = __trod_area_of(base);
+
+    while (area && (area = area->before)) {
+        if (count_in(table_at(__trod_area_base(area)), function, path, false))
+            return true;
+    }
+    return false;
+}
+
+static void say_unmet(void)
+{
+    struct trod_os_calm calm;
+    int fd;
+
+    if (atomic_load(&__trod_profile.state) == TROD_CLOSED ||
+        atomic_fetch_add(&__trod_profile.nunmet, 1))
+        return;
+    __trod_os_calm(&calm);
+    fd = __trod_ready() ? __trod_borrow() : -1;
+    __trod_note(TROD_NOTE_UNMET, fd, 0);
+    if (fd >= 0)
+        __trod_os_close(fd);
+    __trod_os_resume(&calm);
+}
+
+/* cost: one look where the table is nearly empty and the path was met before */
+void __trod_untested(uint64_t *table, uint64_t path)
+{
+    uint64_t function =
+        ((uintptr_t)table - (uintptr_t)__start___trod_cnt) / sizeof *table + 1;
+    uintptr_t base;
+
+    path++;
+    do {
+        base = __trod_self();
+        if (count_in(table_at(base), function, path, false) ||
+            count_before(base, function, path) ||
+            count_in(table_at(base), function, path, true))
+            return;
+        /* Once there was no memory nobody asks again: the profile is too low anyway. */
+    } while (!atomic_load(&__trod_profile.nunmet) && __trod_go_on(base));
+    say_unmet();
+}
+
+#ifdef __x86_64__
+/* As __trod_enter_most, but rax comes back, too. Eight words pushed and one more: the stack is
+ * aligned.
+ */
+__asm__(".pushsection .text\n\t"
+        ".p2align 4\n\t"
+        ".globl __trod_untested_most\n\t"
+        ".hidden __trod_untested_most\n\t"
+        ".type __trod_untested_most, @function\n"
+        "__trod_untested_most:\n\t"
+        ".cfi_startproc\n\t"
+        "push %rax\n\t.cfi_adjust_cfa_offset 8\n\t"
+        "push %rcx\n\t.cfi_adjust_cfa_offset 8\n\t"
+        "push %rdx\n\t.cfi_adjust_cfa_offset 8\n\t"
+        "push %rsi\n\t.cfi_adjust_cfa_offset 8\n\t"
+        "push %rdi\n\t.cfi_adjust_cfa_offset 8\n\t"
+        "push %r8\n\t.cfi_adjust_cfa_offset 8\n\t"
+        "push %r9\n\t.cfi_adjust_cfa_offset 8\n\t"
+        "push %r10\n\t.cfi_adjust_cfa_offset 8\n\t"
+        "sub $8, %rsp\n\t.cfi_adjust_cfa_offset 8\n\t"
+        "call __trod_untested\n\t"
+        "add $8, %rsp\n\t.cfi_adjust_cfa_offset -8\n\t"
+        "pop %r10\n\t.cfi_adjust_cfa_offset -8\n\t"
+        "pop %r9\n\t.cfi_adjust_cfa_offset -8\n\t"
+        "pop %r8\n\t.cfi_adjust_cfa_offset -8\n\t"
+        "pop %rdi\n\t.cfi_adjust_cfa_offset -8\n\t"
+        "pop %rsi\n\t.cfi_adjust_cfa_offset -8\n\t"
+        "pop %rdx\n\t.cfi_adjust_cfa_offset -8\n\t"
+        "pop %rcx\n\t.cfi_adjust_cfa_offset -8\n\t"
+        "pop %rax\n\t.cfi_adjust_cfa_offset -8\n\t"
+        "ret\n\t"
+        ".cfi_endproc\n\t"
+        ".size __trod_untested_most, . - __trod_untested_most\n\t"
+        ".popsection");
+#endif

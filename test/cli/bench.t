@@ -1,0 +1,143 @@
+#!/bin/sh
+# The programs of bench/ that look at real programs, on a program small enough to count by hand.
+# shellcheck source=test/kit/tap.sh
+. "${0%/*}/../kit/tap.sh"
+bin=$root/build/$TROD_CONFIG/bench
+export TROD_SUBJECTS="$PWD/subject" TROD_CORPUS="$PWD/corpus" COUNTED="$PWD/counted"
+
+# chain: 2^3 paths and a probe for each decision. tree: 5 paths and 4 probes. main: into a loop, around it, out of it, past it.
+# wide: 2^7 paths, more than are looked at one by one; it never runs.
+mkdir subject source result
+cat >source/tiny.c <<'C'
+#include <stdio.h>
+#include <stdlib.h>
+
+__attribute__((noinline)) static int chain(int a, int b, int c)
+{
+    int p = 1;
+
+    if (a)
+        p = rand();
+    if (b)
+        p -= abs(p);
+    if (c)
+        p -= rand();
+    return p;
+}
+
+__attribute__((noinline)) static int tree(int x)
+{
+    switch (x) {
+    case 0: return rand();
+    case 1: return abs(rand());
+    case 2: return rand() / 3;
+    case 3: return rand() % 7;
+    default: return 1;
+    }
+}
+
+void wide(int x)
+{
+    if (x & 1)
+        rand();
+    if (x & 2)
+        rand();
+    if (x & 4)
+        rand();
+    if (x & 8)
+        rand();
+    if (x & 16)
+        rand();
+    if (x & 32)
+        rand();
+    if (x & 64)
+        rand();
+}
+
+int main(void)
+{
+    int a, b, c, x;
+
+    while (scanf("%d %d %d %d", &a, &b, &c, &x) == 4)
+        chain(a, b, c), tree(x);
+    return 0;
+}
+C
+cat >subject/tiny <<'SUBJECT'
+# shellcheck shell=bash
+fetch() { echo "$TROD_SUBJECTS/../source"; }
+version() { echo tiny=1; }
+sources() { echo tiny.c; }
+flags() { echo -g; }
+kinds() { echo odd; }
+input() {
+    case $* in
+    'test odd') echo '1 1 1 9' ;;
+    'field odd') echo '1 0 1 3' ;;
+    test) printf '%s\n' '0 0 0 1' '1 1 0 1' '0 1 1 2' ;;
+    field) printf '%s\n' '0 0 0 1' '1 1 1 1' '1 0 1 9' ;;
+    esac
+}
+run() { program <"$1" >"$2"; }
+SUBJECT
+cp subject/tiny subject/broken
+echo 'flags() { echo -DNOT=; echo --no-such-option; }' >>subject/broken
+
+# --- bench/counted ------------------------------------------------------------------------------
+
+is "$("$root/bench/counted" tiny)" "$COUNTED/tiny" 'a subject is built and run'
+like "$(trod list "$COUNTED/tiny/test.trod")" '^=4    # entry [0-9]+:F [0-9]+:T [0-9]+:T return' 'its profiles are there'
+touch "$COUNTED/tiny/mark"
+ok 'what was made of the same subject' "$root/bench/counted" tiny
+ok 'stays as it is' test -e "$COUNTED/tiny/mark"
+echo >>subject/tiny
+ok 'what was made of another' "$root/bench/counted" tiny
+exits 1 'is made anew' test -e "$COUNTED/tiny/mark"
+exits 2 'a subject that is none' "$root/bench/counted" tiny nobody
+exits 1 'a build that fails' "$root/bench/counted" broken
+like "$("$root/bench/counted" broken 2>&1)" 'broken: the build fails; see .*/build.log' 'says where to look'
+
+# --- the tables ---------------------------------------------------------------------------------
+
+# shellcheck disable=SC2317
+has() { grep -qF "$1" "$2"; }
+"$root/bench/residual" "$COUNTED/tiny" >result/residual.json
+"$root/bench/residual" --robust "$COUNTED/tiny" >result/robust.json
+"$bin/density" "$COUNTED/tiny" >result/density.json
+"$bin/few" tiny "$COUNTED/tiny" >result/few.json
+"$root/bench/tables" "$PWD/result" >out
+
+# chain: TTT and TFT, of edges that were taken. tree: the default, and the way from it.
+ok 'untested paths' has '| tiny | 3 | 37.5 | 30.00 | 2 | 2 | 1 | 2 | 66.7 |' out
+exits 2 'of nothing' "$root/bench/residual"
+exits 5 'of a folder that is none' "$root/bench/residual" nowhere "$COUNTED/tiny"
+
+# The odd test has TTT and the default; the odd field TFT and case 3.
+ok 'with the tests of all kinds' has '| tiny, usual | 1 | 12.5 | 10.00 |' out
+ok 'a field of another kind' has '| tiny, odd | 2 | 50.0 | 50.00 |' out
+exits 1 'of a folder without kinds' "$root/bench/residual" --robust nowhere "$COUNTED/tiny"
+
+# Paths that ran, paths, widths of Ball-Larus, published, trod's, slots.
+ok 'chain: TTF, FTT and FFF of 8, 1 to 7' has '"3 8 7 3 3 4"' result/density.json
+ok 'main: three of 4, the first and the last' has '"3 4 4 3 3 4"' result/density.json
+ok 'tree: two of 5, side by side' has '"2 5 2 2 2 2"' result/density.json
+ok 'density in a table' has '| tiny | 3 | 3 | 8 | 100.0% | 100.0% | 100.0% | 33.3% | 33.3% | 1.00 (2) | 1.0 | 1.3 | 2.3 | 1.5 |' out
+
+# Paths, probes of all, and shares of them for 1 to 5 paths.
+ok 'a tree: a probe a path' has '"5 4 0.250 0.500 0.750 1.000 - 0.250 0.250"' result/few.json
+ok 'a chain: all of them' has '"8 3 1.000 1.000 1.000 1.000 1.000 1.000 1.000"' result/few.json
+is "$(sed -n 's/.*"sets": //p' result/few.json | tr -d '\n')" '117,144,170,175,156,' 'all sets, but no more than 100 of wide'
+ok 'few paths in a table' has '| tiny | 4 | 0 | 0 | 100.0% | 100.0% | 100.0% | 100.0% | 100.0% | 25.0% | 25.0% | 25.0% | 100.0% |' out
+"$bin/few" other "$COUNTED/tiny" >other.json
+unlike "$(cat other.json)" points 'only the one that is asked for is drawn'
+
+# --- the pictures -------------------------------------------------------------------------------
+
+mkdir picture
+if command -v gnuplot >gnuplot.path; then
+    ok 'pictures are drawn' "$root/bench/plot" result picture
+    is "$(cd picture && echo *)" 'density.svg few.svg ratio.svg single.svg' 'of all results that there are'
+else
+    skip 'pictures are drawn' 'there is no gnuplot'
+fi
+done_testing

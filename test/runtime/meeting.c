@@ -1,0 +1,429 @@
+/* A program in which not all paths are counted, and what may happen while it notes the rest.
+ *
+ *     meeting SCENARIO [ARGUMENT...]
+ *
+ * As harness.c: status 9 if something is wrong; the rest is for the test to read.
+ */
+#define _GNU_SOURCE 1
+
+#include "emitted.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+FUNCTION(step, 4, 1);
+SLOTTED(pick, 99, 2, uint32_t, 4, 1, 7, (uint32_t)-1, 0, 98);
+SLOTTED(rest, 100000, 3, uint32_t, 3, 2, 5, (uint32_t)-1, 70000);
+SLOTTED(huge, 9223372036854775807, 4, uint64_t, 2, 2, 4294967295, (uint64_t)-1);
+SLOTTED(bare, 8, 5, uint32_t, 0, 3, 0);
+MET;
+
+#define MUST(condition)                                                 \
+    do {                                                                \
+        if (!(condition)) {                                             \
+            fprintf(stderr, "line %d: not %s\n", __LINE__, #condition); \
+            _exit(9);                                                   \
+        }                                                               \
+    } while (0)
+
+static unsigned argument(char **argv, int i, unsigned otherwise)
+{
+    int n;
+
+    for (n = 0; argv[n]; n++)
+        ;
+    return i < n ? (unsigned)strtoul(argv[i], NULL, 10) : otherwise;
+}
+
+static __attribute__((noinline)) void step(void)
+{
+    ENTER;
+    COUNT(step, 0);
+}
+
+/* Paths 1000 to 1000 + n - 1 of rest, each `times`, one round after another. */
+static __attribute__((noinline)) void meet(unsigned n, unsigned times)
+{
+    unsigned i;
+
+    while (times--) {
+        for (i = 0; i < n; i++)
+            UNTESTED(rest, 1000 + i);
+    }
+}
+
+static struct trod_format_met *mine(void)
+{
+    return (struct trod_format_met *)((char *)__trod_met + (__trod_thread - 1));
+}
+
+/* --- slots and entries ------------------------------------------------------------ */
+
+/* 18 and one begun; a slot that is no path's counts for nothing. */
+static int slots(char **argv)
+{
+    unsigned i;
+    ENTER;
+
+    (void)argv;
+    COUNT(pick, 0);
+    for (i = 0; i < 2; i++)
+        COUNT(pick, 2);
+    for (i = 0; i < 3; i++)
+        COUNT(pick, 3);
+    COUNT(pick, 4);
+    for (i = 0; i < 1000; i++)
+        COUNT(pick, 1);
+    for (i = 0; i < 4; i++)
+        COUNT(huge, 0);
+    COUNT(huge, 1);
+    for (i = 0; i < 5; i++)
+        UNTESTED(bare, 7);
+    UNTESTED(bare, 0);
+    UNTESTED(huge, UINT64_C(9223372036854775806));
+    UNTESTED(huge, 0);
+    return 0;
+}
+
+/* As if a handler had met the path between two words of an entry, or two threads at once. */
+static int entries(char **argv)
+{
+    uint64_t function = (uint64_t)(table_of_bare - __start___trod_cnt) + 1;
+    struct trod_format_met *met, *free = NULL;
+    unsigned i, found = 0;
+
+    (void)argv;
+    for (i = 0; i < 3; i++)
+        UNTESTED(bare, 3);
+    met = mine();
+    for (i = 0; i < TROD_RT_MET; i++) {
+        if (met[i].function) {
+            MUST(met[i].function == function && met[i].path == 4 && met[i].count == 3);
+            found++;
+            met[i].path = met[i].count = 0;
+        } else {
+            free = met + i;
+        }
+    }
+    MUST(found == 1);
+    UNTESTED(bare, 3); /* passes on to the next entry */
+    UNTESTED(bare, 3);
+    MUST(!free->function);
+    free->function = function;
+    free->path = 4;
+    free->count = 40;
+    (free - 1)->function = function;
+    (free - 1)->path = 8;
+    return 0;
+}
+
+#ifdef __x86_64__
+/* Arguments and all registers that preserve_most keeps come back. */
+static int registers(char **argv)
+{
+    uint64_t out[8];
+    unsigned i;
+
+    (void)argv;
+    for (i = 0; i < 2000; i++) {
+        __asm__ volatile("lea -256(%%rsp), %%rsp\n\t"
+                         "mov %1, %%rdi\n\tmov %2, %%rsi\n\t"
+                         "mov $11, %%eax\n\tmov $12, %%ecx\n\tmov $13, %%edx\n\t"
+                         "mov $14, %%r8d\n\tmov $15, %%r9d\n\tmov $16, %%r10d\n\t"
+                         "call __trod_untested_most\n\t"
+                         "lea 256(%%rsp), %%rsp\n\t"
+                         "mov %%rax, 0(%0)\n\tmov %%rcx, 8(%0)\n\tmov %%rdx, 16(%0)\n\t"
+                         "mov %%r8, 24(%0)\n\tmov %%r9, 32(%0)\n\tmov %%r10, 40(%0)\n\t"
+                         "mov %%rdi, 48(%0)\n\tmov %%rsi, 56(%0)\n\t"
+            :
+            : "r"(out), "r"(table_of_rest), "r"((uint64_t)i)
+            : "rax", "rcx", "rdx", "rdi", "rsi", "r8", "r9", "r10", "r11", "memory",
+            "cc", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7",
+            "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15");
+        MUST(out[0] == 11 && out[1] == 12 && out[2] == 13 && out[3] == 14 &&
+             out[4] == 15 && out[5] == 16 && out[6] == (uint64_t)table_of_rest &&
+             out[7] == i);
+    }
+    return 0;
+}
+#endif
+
+/* --- many paths, many threads ------------------------------------------------------- */
+
+/* N paths, each so many times; a frame from before goes on where it was. */
+static int many(char **argv)
+{
+    uintptr_t before;
+    ENTER;
+
+    before = __trod_thread;
+    COUNT(step, 0);
+    meet(argument(argv, 2, 5000), argument(argv, 3, 1));
+    COUNT(step, 1);
+    MUST(trod_base == before);
+    return 0;
+}
+
+static unsigned npath, ntimes;
+
+static void *meet_all(void *unused)
+{
+    ENTER;
+
+    (void)unused;
+    COUNT(step, 0);
+    meet(npath, ntimes);
+    COUNT(step, 1);
+    return NULL;
+}
+
+static void run_threads(unsigned n)
+{
+    pthread_t thread[64];
+    unsigned i;
+
+    MUST(n <= 64);
+    for (i = 0; i < n; i++)
+        MUST(!pthread_create(thread + i, NULL, meet_all, NULL));
+    for (i = 0; i < n; i++)
+        pthread_join(thread[i], NULL);
+}
+
+/* threads NPATH NTIMES NTHREAD ROUNDS */
+static int threads(char **argv)
+{
+    unsigned round;
+
+    npath = argument(argv, 2, 1000);
+    ntimes = argument(argv, 3, 1);
+    for (round = 0; round < argument(argv, 5, 1); round++)
+        run_threads(argument(argv, 4, 8));
+    return 0;
+}
+
+/* --- signals ---------------------------------------------------------------------- */
+
+static atomic_ulong made;
+
+static void on_signal(int signal)
+{
+    static atomic_uint next;
+    unsigned i;
+
+    (void)signal;
+    for (i = 0; i < 5; i++)
+        UNTESTED(rest, 1000 + atomic_fetch_add(&next, 7) % 6000);
+    atomic_fetch_add(&made, 5);
+}
+
+static int handler_first(char **argv)
+{
+    static char small[8192];
+    stack_t stack = {.ss_sp = small, .ss_size = sizeof small};
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_ONSTACK};
+
+    (void)argv;
+    MUST(!sigaltstack(&stack, NULL));
+    MUST(!sigaction(SIGUSR1, &action, NULL));
+    raise(SIGUSR1);
+    return 0;
+}
+
+static void *meet_some(void *unused)
+{
+    (void)unused;
+    meet(3000, 3);
+    atomic_fetch_add(&made, 9000);
+    return NULL;
+}
+
+/* Handlers meet what the threads meet, at any moment: prints how often anything was met. */
+static int storm(char **argv)
+{
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+    struct itimerval often = {{0, 200}, {0, 200}}, never = {{0, 0}, {0, 0}};
+    unsigned i, k;
+
+    (void)argv;
+    MUST(!sigaction(SIGALRM, &action, NULL));
+    MUST(!setitimer(ITIMER_REAL, &often, NULL));
+    for (i = 0; i < 20; i++) {
+        pthread_t thread[4];
+
+        for (k = 0; k < 4; k++)
+            MUST(!pthread_create(thread + k, NULL, meet_some, NULL));
+        for (k = 0; k < 4; k++)
+            pthread_join(thread[k], NULL);
+    }
+    MUST(!setitimer(ITIMER_REAL, &never, NULL));
+    printf("%lu\n", atomic_load(&made));
+    return 0;
+}
+
+/* --- fork, death, trouble ------------------------------------------------------------ */
+
+static void *busy(void *unused)
+{
+    unsigned i;
+
+    (void)unused;
+    for (i = 0; i < 1000000; i++)
+        step();
+    return NULL;
+}
+
+/* A frame from before two further areas goes on in the child, beside new threads: 4000 paths
+ * and 2 steps in the parent, 3500 and 3000000 + 1000000 steps in the child, which is killed.
+ */
+static int forked(char **argv)
+{
+    pthread_t thread[3];
+    unsigned i;
+    pid_t child;
+    ENTER;
+
+    (void)argv;
+    COUNT(step, 1);
+    meet(4000, 1);
+    child = fork();
+    MUST(child >= 0);
+    if (!child) {
+        for (i = 0; i < 3; i++)
+            MUST(!pthread_create(thread + i, NULL, busy, NULL));
+        for (i = 0; i < 1000000; i++)
+            COUNT(step, 0);
+        for (i = 0; i < 3; i++)
+            pthread_join(thread[i], NULL);
+        meet(3500, 1);
+        kill(getpid(), SIGKILL);
+    }
+    MUST(waitpid(child, NULL, 0) == child);
+    COUNT(step, 1);
+    return 0;
+}
+
+/* What the child meets is its parent's, which goes on wherever the child left it. */
+static int vforked(char **argv)
+{
+    pid_t child;
+    int status;
+
+    (void)argv;
+    meet(500, 1);
+    child = vfork(); /* NOLINT: this is what is tested */
+    if (!child) {
+        meet(3000, 1); /* NOLINT(clang-analyzer-unix.Vfork) */
+        execl("/bin/true", "true", (char *)NULL);
+        _exit(9);
+    }
+    MUST(child > 0 && waitpid(child, &status, 0) == child && !status);
+    npath = 3000;
+    ntimes = 1;
+    run_threads(4);
+    meet(3000, 1);
+    return 0;
+}
+
+/* Killed at some moment; prints how many paths were met, or one less. */
+static int killed(char **argv)
+{
+    volatile unsigned long *shared =
+        mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    unsigned i;
+    pid_t child;
+
+    MUST(shared != MAP_FAILED);
+    child = fork();
+    if (!child) {
+        for (i = 0;; i = (i + 1) % 90000) {
+            UNTESTED(rest, i);
+            ++*shared;
+        }
+    }
+    while (!*shared)
+        sched_yield();
+    usleep(argument(argv, 2, 10000));
+    kill(child, SIGKILL);
+    MUST(waitpid(child, NULL, 0) == child);
+    printf("%lu\n", *shared);
+    return 0;
+}
+
+/* No memory for a further area, or with an argument not even for the first: 3000 paths. */
+static void *squeezed(void *first_too)
+{
+    struct rlimit none = {0, 0}, before;
+
+    if (!first_too)
+        meet(1, 1);
+    MUST(!getrlimit(RLIMIT_AS, &before));
+    none.rlim_max = before.rlim_max;
+    MUST(!setrlimit(RLIMIT_AS, &none));
+    meet(3000, 1);
+    MUST((__trod_thread == 1) == (first_too != NULL));
+    MUST(!setrlimit(RLIMIT_AS, &before));
+    return NULL;
+}
+
+static int no_memory(char **argv)
+{
+    unsigned how = argument(argv, 2, 0);
+    pthread_t thread;
+
+    step();
+    MUST(!pthread_create(&thread, NULL, squeezed, how ? &how : NULL));
+    pthread_join(thread, NULL);
+    if (how == 2)
+        kill(getpid(), SIGKILL);
+    return 0;
+}
+
+static __attribute__((constructor)) void early(void)
+{
+    if (getenv("HARNESS_EARLY"))
+        meet(1500, 1);
+}
+
+/* --- which ------------------------------------------------------------------------ */
+
+static const struct {
+    const char *name;
+    int (*run)(char **argv);
+} scenarios[] = {
+    {"slots", slots},
+    {"entries", entries},
+#ifdef __x86_64__
+    {"registers", registers},
+#endif
+    {"many", many},
+    {"threads", threads},
+    {"handler", handler_first},
+    {"storm", storm},
+    {"fork", forked},
+    {"vfork", vforked},
+    {"killed", killed},
+    {"memory", no_memory},
+};
+
+int main(int argc, char **argv)
+{
+    size_t i;
+
+    for (i = 0; argc > 1 && i < sizeof scenarios / sizeof *scenarios; i++) {
+        if (!strcmp(argv[1], scenarios[i].name))
+            return scenarios[i].run(argv);
+    }
+    fprintf(stderr, "no such scenario\n");
+    return 8;
+}
