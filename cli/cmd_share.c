@@ -97,9 +97,29 @@ static void put(struct cli *cli, const struct trod_share *share)
     }
 }
 
-/* The set is what ran in the profiles and what is listed; what only tells counts is added to
- * the profiles afterwards.
- */
+/* What ran in the profiles, as 'trod cc --paths' takes it, and what is listed. */
+static bool make_set(struct trod_list *out, struct cli *cli,
+    const struct cli_chosen *chosen, const struct trod_map *map)
+{
+    struct trod_list ran, several, listed = chosen->list;
+    struct cli_chosen profiles = *chosen;
+
+    profiles.list = (struct trod_list){0};
+    profiles.list.mode = TROD_MODE_SOURCE;
+    if (!cli_chosen_list(&ran, cli, &profiles, map))
+        return false;
+    trod_list_several(&several, &ran, &cli->mem);
+    if (several.nfunction < ran.nfunction)
+        cli_note(cli,
+            "%zu functions with only one path are left out; 'trod list' makes a list that "
+            "has them",
+            ran.nfunction - several.nfunction);
+    return trod_list_combine(
+               out, TROD_LIST_UNION, &several, &listed, &cli->mem, &cli->err) &&
+           (!TROD_CHECKED || trod_list_check(out, &cli->err));
+}
+
+/* What only tells counts has no part in the set, but its maps are looked for, too. */
 static bool read_set(
     struct trod_list *list, struct trod_map *map, struct trod_ran *ran, struct cli *cli)
 {
@@ -114,7 +134,7 @@ static bool read_set(
     if (!read_counts(ran, cli, &chosen) || !cli_chosen_maps(map, cli, &chosen))
         return false;
     chosen.nprofile = nprofile;
-    if (!cli_chosen_list(list, cli, &chosen, map))
+    if (!make_set(list, cli, &chosen, map))
         return false;
     if (o->function)
         trod_list_choose(list, list, cli_report_wants,

@@ -127,6 +127,12 @@ bool trod_list_combine(struct trod_list *out, enum trod_list_op op,
 void trod_list_choose(struct trod_list *out, const struct trod_list *list,
     bool (*wants)(const char *function, void *ctx), void *ctx, struct trod_arena *mem);
 
+/* The part of functions that have several paths: of one that has only one, a profile says
+ * that it ran, and nobody chose that.
+ */
+void trod_list_several(
+    struct trod_list *out, const struct trod_list *list, struct trod_arena *mem);
+
 /* How many paths are in it. */
 uint64_t trod_list_count(const struct trod_list *list);
 
@@ -430,6 +436,7 @@ struct trod_pricer {
     struct trod_numbering ballarus;
     struct trod_loops loops;
     struct trod_dag field; /* its DAG, so weighed */
+    bool measured;
 };
 
 /* ran: NULL: as often as is estimated for a thousand calls; without paths: never. */

@@ -1,5 +1,7 @@
 #include "chosen/chosen.h"
 
+enum { CALLS = 1000 }; /* of each function, where nothing is known */
+
 /* How often the edges were passed, exactly: no estimate is mixed in. */
 static void weigh(struct trod_dag *field, const struct trod_numbering *ballarus,
     const struct trod_ran_function *ran, struct trod_arena *mem)
@@ -24,7 +26,8 @@ void trod_pricer_init(struct trod_pricer *out, const struct trod_numbering *ball
     const struct trod_graph *graph = ballarus->dag->graph;
     struct trod_order order;
 
-    *out = (struct trod_pricer){.ballarus = *ballarus, .field = *ballarus->dag};
+    *out = (struct trod_pricer){
+        .ballarus = *ballarus, .field = *ballarus->dag, .measured = ran};
     trod_graph_order(&order, graph, mem);
     trod_graph_loops(&out->loops, graph, &order, mem);
     if (ran)
@@ -43,7 +46,7 @@ static void price_in_field(struct trod_price *out, const struct trod_pricer *pri
     there.numbering = &numbering;
     trod_probe_cost(&cost, &there, &trod_prices_default, mem);
     out->nop = cost.nop;
-    out->dynamic = cost.dynamic;
+    out->dynamic = pricer->measured ? cost.dynamic : CALLS * cost.per_call;
 }
 
 bool trod_price_paths(struct trod_price *out, const struct trod_pricer *pricer,

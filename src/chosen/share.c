@@ -90,8 +90,10 @@ static void price_program(struct trod_share_sum *out, const struct trod_map *map
     *out = (struct trod_share_sum){0};
     for (uint32_t i = 0; i < map->nentry; i++) {
         const struct trod_map_entry *e = &map->entry[i];
-        struct trod_profile_function function = {
-            e->name_hash, e->graph_hash, e->cuts_hash, e->numbering.npath};
+        struct trod_profile_function function = {.name = e->name_hash,
+            .graph = e->graph_hash,
+            .cuts = e->cuts_hash,
+            .npath = e->numbering.npath};
         struct trod_mark mark = trod_arena_mark(mem);
         struct trod_pricer pricer;
         struct trod_price price;
