@@ -101,21 +101,20 @@ static void put(struct cli *cli, const struct trod_share *share)
 static bool make_set(struct trod_list *out, struct cli *cli,
     const struct cli_chosen *chosen, const struct trod_map *map)
 {
-    struct trod_list ran, several, listed = chosen->list;
-    struct cli_chosen profiles = *chosen;
+    struct trod_list all, several;
+    struct trod_ran ran;
 
-    profiles.list = (struct trod_list){0};
-    profiles.list.mode = TROD_MODE_SOURCE;
-    if (!cli_chosen_list(&ran, cli, &profiles, map))
+    if (!trod_ran_build(&ran, chosen->profile, chosen->nprofile, &cli->mem, &cli->err))
         return false;
-    trod_list_several(&several, &ran, &cli->mem);
-    if (several.nfunction < ran.nfunction)
+    trod_list_ran(&all, &ran, map, &cli->mem);
+    trod_list_several(&several, &all, &cli->mem);
+    if (several.nfunction < all.nfunction)
         cli_note(cli,
             "%zu functions with only one path are left out; 'trod list' makes a list that "
             "has them",
-            ran.nfunction - several.nfunction);
+            all.nfunction - several.nfunction);
     return trod_list_combine(
-               out, TROD_LIST_UNION, &several, &listed, &cli->mem, &cli->err) &&
+               out, TROD_LIST_UNION, &several, &chosen->list, &cli->mem, &cli->err) &&
            (!TROD_CHECKED || trod_list_check(out, &cli->err));
 }
 
