@@ -506,7 +506,7 @@ bool trod_share_build(struct trod_share *out, const struct trod_list *list,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 
 /* The load of a price, where this is that of one build for the whole set: its share of the
- * machine operations, and an eighth of its share of the probes.
+ * machine operations, and a sixteenth of its share of the probes.
  */
 double trod_share_load(const struct trod_price *price, const struct trod_price *once);
 

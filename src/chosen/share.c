@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 enum {
-    PROBES = 8, /* the probes of the set weigh one of so many parts of what it costs */
+    PROBES = 16, /* the probes of the set weigh one of so many parts of what it costs */
     NKNOWN = 1 << 12
 };
 
@@ -247,7 +247,7 @@ bool trod_share_build(struct trod_share *out, const struct trod_list *list,
     struct trod_sharing s = {.list = list,
         .ran = options->ran,
         .nsite = options->nsite,
-        .work = options->work ? options->work : WORK,
+        .work = UINT64_MAX,
         .mem = mem,
         .err = err};
 
@@ -263,6 +263,7 @@ bool trod_share_build(struct trod_share *out, const struct trod_list *list,
         return false;
     price_functions(&s);
     place_functions(&s);
+    s.work = options->work ? options->work : WORK;
     if (!s.failed)
         trod_sharing_balance(&s);
     if (s.failed)

@@ -8,7 +8,9 @@ enum {
     GAIN = 1024,   /* what a change must gain: such a part of it */
     CUT_GAIN = 64, /* what a cut must gain, beyond what can be had without */
     MOST_CUT = 3,  /* groups of a site that are tried, the most expensive ones */
-    MOST_EDGES = 4 /* edges that a group is parted by */
+    MOST_EDGES = 4,          /* edges that a group is parted by */
+    MOST_LOOKS = 1000000000, /* at pairs of groups */
+    MOST_CHANGES = 1000      /* and some for each site */
 };
 
 /* Something to do about the load of a site. */
@@ -25,6 +27,7 @@ struct balancing {
     struct trod_sharing *s;
     uint32_t site;              /* whose load is to be lower */
     struct change best;         /* so far */
+    uint64_t nlook;             /* groups that may still be looked at for an exchange */
     trod_path *stay_id, *go_id; /* room for the paths of any function */
 };
 
@@ -51,11 +54,6 @@ static void sum_load(struct trod_sharing *s, uint32_t site)
     for (size_t i = 0; i < s->ngroup; i++)
         if (s->group[i].count && s->group[i].site == site)
             s->load_of_site[site] += s->group[i].load;
-}
-
-static void spend(struct trod_sharing *s, uint64_t steps)
-{
-    s->work -= steps < s->work ? steps : s->work;
 }
 
 /* --- whole functions: moved, or exchanged ------------------------------------------------------- */
@@ -90,7 +88,9 @@ static void try_swaps(struct balancing *b, struct trod_share_group *g)
     struct trod_sharing *s = b->s;
     const double *load = s->load_of_site;
 
-    spend(s, s->ngroup);
+    if (b->nlook < s->ngroup)
+        return;
+    b->nlook -= s->ngroup;
     for (size_t i = 0; i < s->ngroup; i++) {
         struct trod_share_group *h = &s->group[i];
 
@@ -109,7 +109,7 @@ static void try_whole(struct balancing *b, uint32_t least)
 {
     struct trod_sharing *s = b->s;
 
-    for (size_t i = 0; i < s->ngroup && s->work; i++) {
+    for (size_t i = 0; i < s->ngroup; i++) {
         struct trod_share_group *g = &s->group[i];
 
         if (g->site != b->site || !is_whole(s, g))
@@ -130,6 +130,7 @@ struct parting {
     const uint32_t *site_of_path;
     uint8_t *moved; /* [listed->count] */
     double stay_load, go_load;
+    bool wide; /* look where no balance is to be expected, too */
 };
 
 static void evaluate(struct parting *p)
@@ -219,11 +220,28 @@ static void fill_from_end(
     trod_arena_rewind(mem, mark);
 }
 
+/* The same at every eighth. */
+static void try_eighths(struct parting *p, const struct keyed *order, bool first_go)
+{
+    for (size_t eighth = 1; eighth < 8 && p->b->s->work; eighth++) {
+        size_t middle = p->group->count * eighth / 8;
+
+        for (size_t i = 0; i < p->group->count; i++)
+            p->moved[order[i].path] = (i < middle) == first_go;
+        if (middle)
+            evaluate(p);
+    }
+    memset(p->moved, 0, p->listed->count);
+}
+
 static void try_both_ways(struct parting *p, struct keyed *order)
 {
     qsort(order, p->group->count, sizeof *order, by_key);
-    try_order(p, order, false);
-    try_order(p, order, true);
+    for (int first_go = 0; first_go < 2; first_go++)
+        if (p->wide)
+            try_eighths(p, order, first_go);
+        else
+            try_order(p, order, first_go);
 }
 
 static void try_orders(struct parting *p)
@@ -346,7 +364,7 @@ static void try_edges(struct parting *p)
     struct crossed *c = trod_new(s->mem, struct crossed, dag->shape.nedge);
     trod_edge *step = trod_new(s->mem, trod_edge, dag->nreach);
     double all = (double)fill_crossed(c, p, step), ideal;
-    uint32_t n = 0, ntried = 0;
+    uint32_t n = 0, ntried = 0, most = p->wide ? 4 * MOST_EDGES : MOST_EDGES;
 
     /* What would balance the two, if loads were as weights. */
     ideal =
@@ -364,7 +382,7 @@ static void try_edges(struct parting *p)
     }
     if (n)
         qsort(c, n, sizeof *c, by_off);
-    for (uint32_t i = 0; i < n && ntried < MOST_EDGES && s->work; i++) {
+    for (uint32_t i = 0; i < n && ntried < most && s->work; i++) {
         if (i && c[i].hash == c[i - 1].hash)
             continue;
         part_by(p, c[i].edge, true, step);
@@ -387,6 +405,11 @@ static void try_cut(struct balancing *b, struct trod_share_group *g, uint32_t to
     p.moved = trod_new(s->mem, uint8_t, p.listed->count);
     try_orders(&p);
     try_edges(&p);
+    if (b->best.kind != CUT) {
+        p.wide = true;
+        try_orders(&p);
+        try_edges(&p);
+    }
     trod_arena_rewind(s->mem, mark);
 }
 
@@ -557,7 +580,8 @@ static bool lighten(struct balancing *b, uint32_t least)
 
 void trod_sharing_balance(struct trod_sharing *s)
 {
-    struct balancing b = {.s = s};
+    struct balancing b = {.s = s, .nlook = MOST_LOOKS};
+    uint64_t nleft = MOST_CHANGES + 64 * (uint64_t)s->nsite;
     bool *stuck = trod_new(s->mem, bool, s->nsite);
     size_t most = 0;
 
@@ -568,7 +592,7 @@ void trod_sharing_balance(struct trod_sharing *s)
     b.best.moved = trod_new(s->mem, uint8_t, most);
     b.stay_id = trod_new(s->mem, trod_path, most);
     b.go_id = trod_new(s->mem, trod_path, most);
-    while (s->work && !s->failed && (b.site = most_loaded(s, stuck)) < s->nsite) {
+    while (nleft-- && !s->failed && (b.site = most_loaded(s, stuck)) < s->nsite) {
         uint32_t least = least_loaded(s, b.site);
 
         if (s->load_of_site[b.site] - s->load_of_site[least] <= s->fair / EVEN)
