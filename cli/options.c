@@ -721,9 +721,11 @@ const struct argp cli_untested_argp = {
 };
 
 static const struct argp_option share_own[] = {
-    {"sites", KEY_SITES, "N", 0, "among so many", 0},
+    {"sites", KEY_SITES, "N", 0, "how many sites there are", 0},
     {"out", KEY_PREFIX, "PREFIX", 0,
-        "write the lists, to PREFIX.1.list, PREFIX.2.list and so on", 0},
+        "write the lists, to PREFIX.1.list, PREFIX.2.list and so on; without it, only the "
+        "table is printed",
+        0},
     {"counts", KEY_COUNTS, "FILE", 0,
         "take from this profile, too, how often paths run; it adds none to the set", 0},
     {0},
@@ -739,13 +741,13 @@ const struct argp cli_share_argp = {
     "together that are cheap to count together. Prints for each site how many probes it has, "
     "how many bytes of data, and how many operations the probes carry out; and the same for "
     "one build that counts the whole set, and for one that counts all paths.\n\n"
-    "Files are profiles, all of whose paths are in the set, or lists. Without a file, or for "
-    "'-', standard input is read. Operations are of what ran in the profiles; without any, "
-    "they are estimated."
+    "Files are profiles or lists; of a profile, functions with only one path are left out, as "
+    "by 'trod cc --paths'. Without a file, or for '-', standard input is read. Operations are "
+    "of what ran in the profiles; without any, they are estimated."
     "\vExamples:\n"
     "  trod share --sites=4 app.trod\n"
-    "  trod list app.trod -o ran.list; trod share --sites=4 --out=site --binary=app "
-    "--counts=other.trod ran.list\n",
+    "  trod share --sites=4 --out=site app.trod\n"
+    "  trod share --sites=8 --binary=app --counts=app.trod other.trod\n",
     naming_children,
     0,
     0,
