@@ -117,8 +117,8 @@ static bool use_sets(struct cli *cli, const struct cli_cc *cc)
     if (cc->paths.count)
         return tell_sets(cli, &cc->paths, "chosen", cc->partial);
     if (cc->tested.count)
-        return tell_sets(cli, &cc->tested, cc->untested_only ? "untested" : "residual",
-            cc->partial);
+        return tell_sets(
+            cli, &cc->tested, cc->untested_only ? "untested" : "residual", cc->partial);
     if (getenv("TROD_PLAN") || cc->explain || cc->partial)
         return cli_misused(cli,
             "--plan, --explain and --partial are about some paths; name these with "

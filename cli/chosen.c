@@ -73,9 +73,12 @@ void cli_chosen_remarks(
 
 void cli_chosen_notes(struct cli *cli, const struct cli_chosen *chosen)
 {
-    for (uint32_t i = 0; i < chosen->nprofile; i++)
+    for (uint32_t i = 0; i < chosen->nprofile; i++) {
         for (uint32_t k = 0; k < chosen->profile[i]->nnote; k++)
             cli_note(cli, "%s", chosen->profile[i]->note[k]);
+        if (!trod_profile_is_whole(chosen->profile[i]))
+            cli_note(cli, "not all that ran is counted; 'trod show' tells what is");
+    }
 }
 
 bool cli_chosen_list(struct trod_list *out, struct cli *cli,

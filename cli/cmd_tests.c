@@ -10,6 +10,13 @@ static void note_losses(struct cli *cli, const struct cli_profiles *in)
 
     for (uint32_t i = 0; i < in->count; i++)
         nnote += in->profile[i].nnote;
+    for (uint32_t i = 0; i < in->count; i++)
+        if (!trod_profile_is_whole(&in->profile[i])) {
+            cli_note(cli,
+                "%s: not all that ran is counted in it; 'trod show' tells what is",
+                in->name);
+            break;
+        }
     if (in->health.nloss)
         cli_note(cli, "%s: damaged; paths it took may be missing", in->name);
     else if (nnote)

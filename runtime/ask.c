@@ -41,6 +41,8 @@ void __trod_ask(uintptr_t thread, uint64_t *table, const void *ids, uint64_t how
     }
     if (hit && how & TROD_RT_COUNTS)
         __trod_count(thread, table, slot, 1);
-    if (!hit && how & TROD_RT_TELLS)
+    if (!hit && how & TROD_RT_DIRECT)
+        __trod_count(__trod_self(), table, path, 1);
+    else if (!hit && how & TROD_RT_TELLS)
         __trod_untested(table, path);
 }

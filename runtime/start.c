@@ -179,10 +179,10 @@ static bool place(struct placed *of, const struct trod_rt_function *from)
     function->cuts = from->cuts;
     function->npath = from->npath;
     function->counter = (table - (uintptr_t)__start___trod_cnt) / sizeof(uint64_t);
-    function->nslot = from->counted == TROD_COUNTED_ALL ? 0 : from->nslot;
+    function->nslot = trod_format_counts_each(from->counted) ? 0 : from->nslot;
     function->counted = from->counted;
     function->reserved = 0;
-    return from->counted <= TROD_COUNTED_UNTESTED && function->counter < ncounter &&
+    return from->counted <= TROD_COUNTED_REST && function->counter < ncounter &&
            trod_format_nbefore_begun(function) < ncounter - function->counter;
 }
 

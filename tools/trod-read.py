@@ -17,6 +17,15 @@ PAGE = 4096
 RUN, MODULE, COUNTS, END, PATHS, NOTE = 1, 2, 3, 4, 5, 6
 ZSTD, LIVE = 1, 2
 MODES = {1: b"source", 2: b"code"}
+ALL, CHOSEN, RESIDUAL, UNTESTED, REST = 0, 1, 2, 3, 4
+EACH = (ALL, REST)  # a counter for each path
+WORDS = {
+    ALL: b"",
+    CHOSEN: b" chosen",
+    RESIDUAL: b" residual",
+    UNTESTED: b" untested",
+    REST: b" rest",
+}
 HIGHEST = 2**64 - 1
 STOPPED = b"stopped counts with a '+' reached 2^64-1; the paths ran that often or more"
 
@@ -84,7 +93,7 @@ def read_header(data):
         and binascii.crc32(header[:60]) == struct.unpack("<I", header[60:])[0]
     ):
         version, first = struct.unpack("<I", header[8:12])[0], 0
-        if version != 2 or kind not in (1, 2):
+        if version != 3 or kind not in (1, 2):
             sys.exit("version or kind unknown")
         first = struct.unpack("<Q", header[16:24])[0]
         if kind == 1 and first and first % PAGE == 0 or kind == 2 and first == 64:
@@ -169,15 +178,31 @@ def fields(section):
 class Module:
     def __init__(self, section, live):
         data = section.payload
-        self.ncounter, nfunction, self.mode = struct.unpack("<QII", data[:16])
-        if self.mode not in MODES or len(data) < 16 + 40 * nfunction:
+        self.nweeded = 0
+        self.ncounter, nfunction, self.mode, self.met, self.nmet = struct.unpack(
+            "<QIIQQ", data[:32]
+        )
+        if self.mode not in MODES or len(data) < 32 + 56 * nfunction:
             raise ValueError
-        self.functions, self.counters = [], []
+        self.functions, self.counters, self.counted, self.slots = [], [], [], []
+        ids = 32 + 56 * nfunction
         for f in range(nfunction):
-            row = struct.unpack("<5Q", data[16 + 40 * f : 56 + 40 * f])
+            row = struct.unpack("<6QII", data[32 + 56 * f : 88 + 56 * f])
             self.functions.append(row[:4])
             self.counters.append(row[4])
-        texts = data[16 + 40 * nfunction :].split(b"\0")
+            nslot, counted = row[5:7]
+            if counted not in WORDS or counted in EACH and nslot:
+                raise ValueError
+            if nslot > (len(data) - ids) // 8:
+                raise ValueError
+            slots = struct.unpack("<%dQ" % nslot, data[ids : ids + 8 * nslot])
+            ids += 8 * nslot
+            if any(row[3] <= i < HIGHEST for i in slots):
+                lose(section.at, "a slot of no path")
+            self.counted.append(counted)
+            self.slots.append([i if i < row[3] else None for i in slots])
+        self.chosen = [sorted(set(s) - {None}) for s in self.slots]
+        texts = data[ids:].split(b"\0")
         self.path = texts[0] if len(texts) > 1 and texts[0] else b"?"
         self.build_id = texts[1].lower() if len(texts) > 2 else b""
         if any(c not in b"0123456789abcdef" for c in self.build_id):
@@ -186,21 +211,40 @@ class Module:
             self.check_counters()
         else:
             self.counters = [None] * nfunction
+            self.nmet = 0
+
+    def last(self, f):
+        """The counter of begun, from the function's first on."""
+        return self.functions[f][3] if self.counted[f] in EACH else len(self.slots[f])
 
     def check_counters(self):
         free = 0
         order = sorted(range(len(self.functions)), key=lambda f: self.counters[f])
         for f in order:
-            first, count = self.counters[f], self.functions[f][3] + 1
+            first, count = self.counters[f], self.last(f) + 1
             if first + count > self.ncounter or first < free:
                 lose(0, "counters of a function")
                 self.counters[f] = None
             else:
                 free = first + count
+        end = self.met + 3 * self.nmet
+        bad = end > self.ncounter
+        for f, first in enumerate(self.counters):
+            if first is not None:
+                bad = bad or first < end and first + self.last(f) >= self.met
+        if self.nmet and bad:
+            lose(0, "the met paths")
+            self.nmet = 0
 
     def identity(self):
         path = b"" if self.build_id else self.path
-        return (self.build_id, path, self.mode, len(self.functions), self.functions)
+        functions = [
+            (function, counted, len(chosen), chosen)
+            for function, counted, chosen in zip(
+                self.functions, self.counted, self.chosen
+            )
+        ]
+        return (self.build_id, path, self.mode, len(functions), functions)
 
 
 def read_modules(sections, live):
@@ -278,9 +322,31 @@ def read_counts(section, module):
         first = module.counters[f]
         if first is None:
             continue
-        for path in range(max(0, min(function[3] + 1, have - first))):
-            if counters[first + path]:
-                yield f, path, counters[first + path]
+        last = module.last(f)
+        for i in range(max(0, min(last + 1, have - first))):
+            path = i
+            if module.counted[f] not in EACH:
+                path = function[3] if i == last else module.slots[f][i]
+            if counters[first + i] and path is not None:
+                yield f, path, counters[first + i]
+    for i in range(module.met, min(module.met + 3 * module.nmet, have - 2), 3):
+        first, path, count = counters[i : i + 3]
+        if not first or not path or not count:
+            continue
+        f = meeting_at(module, first - 1)
+        if f is None or path > module.functions[f][3]:
+            lose(section.at, "a met path")
+        else:
+            module.nweeded += count * (path - 1 in module.chosen[f])
+            yield f, path - 1, count
+
+
+def meeting_at(module, counter):
+    """The function whose counters begin there, if paths of it may be met."""
+    for f, first in enumerate(module.counters):
+        if first == counter and module.counted[f] in (RESIDUAL, UNTESTED):
+            return f
+    return None
 
 
 # --- the profile ---------------------------------------------------------------------
@@ -381,7 +447,11 @@ def show(runs, modules, counts, notes):
         for function, group, path in sorted(found):
             by_function.setdefault(function, []).append((group, path))
         for f, function in enumerate(module.functions):
-            out.append(b"function %016x %016x %016x %d" % function)
+            line = b"function %016x %016x %016x %d" % function
+            out.append(line + WORDS[module.counted[f]])
+            chosen = [b" =%d" % i for i in module.chosen[f]]
+            for i in range(0, len(chosen), 16):
+                out.append(b"slots" + b"".join(chosen[i : i + 16]))
             for group, path in by_function.get(f, []):
                 count = found[f, group, path]
                 if count == HIGHEST:
@@ -408,6 +478,9 @@ def main():
         check_chain(data, sections)
     runs = read_runs(sections, live)
     counts = add_up(sections, modules, live)
+    nweeded = min(HIGHEST, sum(module.nweeded for module in modules.values()))
+    if live and nweeded:
+        runs[0][1].append((b"weeded", b"%d" % nweeded))
     sys.stdout.buffer.write(show(runs, modules, counts, notes))
 
 

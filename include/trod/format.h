@@ -133,9 +133,18 @@ enum trod_format_counted {
     TROD_COUNTED_CHOSEN = 1,   /* the paths of its slots; no other path is counted */
     TROD_COUNTED_RESIDUAL = 2, /* the paths of its slots; every other one that ran is
                                   among the met */
-    TROD_COUNTED_UNTESTED = 3  /* none: every path that ran is among the met but tested
+    TROD_COUNTED_UNTESTED = 3, /* none: every path that ran is among the met but tested
                                   ones, which are not counted */
+    TROD_COUNTED_REST =
+        4 /* counter i is path i's; those of tested ones stay 0, for they
+                                  are not counted */
 };
+
+/* Is there a counter for each path? Else there is one for each slot. */
+static inline int trod_format_counts_each(uint32_t counted)
+{
+    return counted == TROD_COUNTED_ALL || counted == TROD_COUNTED_REST;
+}
 
 /* Much the same record stands in the program's read-only data, made by the compiler. */
 struct trod_format_function {
@@ -157,7 +166,7 @@ struct trod_format_function {
  */
 static inline uint64_t trod_format_nbefore_begun(const struct trod_format_function *of)
 {
-    return of->counted == TROD_COUNTED_ALL ? of->npath : of->nslot;
+    return trod_format_counts_each(of->counted) ? of->npath : of->nslot;
 }
 
 /* An entry of the table of met paths. An entry with a 0 in it is none; there may be two of one

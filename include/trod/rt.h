@@ -102,16 +102,18 @@ enum trod_rt_ending {
     TROD_RT_SELECT, /* the sum is a slot, if it is below nslot */
     TROD_RT_PREFER, /* the low bits are the id; above is the slot, if that is below nslot and
                        has this id */
-    TROD_RT_HASH,   /* the slot is sum * number >> bits, if that has this id */
-    TROD_RT_STRAY,  /* the low bits are the id; what is above must be 0 */
-    TROD_RT_MASK,   /* this bit of number must be set */
-    TROD_RT_BITS    /* this bit of ids must be set, 32 a word */
+    TROD_RT_HASH,  /* the slot is sum * number >> bits, if that has this id */
+    TROD_RT_STRAY, /* the low bits are the id; what is above must be 0 */
+    TROD_RT_MASK,  /* this bit of number must be set */
+    TROD_RT_BITS   /* this bit of ids must be set, 32 a word */
 };
 enum {
     TROD_RT_KIND = 15,   /* of enum trod_rt_ending */
     TROD_RT_COUNTS = 16, /* count in the slot if the path was found */
     TROD_RT_TELLS = 32,  /* __trod_untested if it was not */
     TROD_RT_WIDE = 64,   /* ids are 64 bits wide */
+    TROD_RT_DIRECT =
+        128, /* instead of __trod_untested: count in the counter of its id */
     TROD_RT_BITS_AT = 8
 };
 #define TROD_RT_BITS_OF(how) ((unsigned)((how) >> TROD_RT_BITS_AT & 127))
@@ -123,8 +125,8 @@ void __trod_ask(uintptr_t thread, uint64_t *table, const void *ids, uint64_t how
     uint64_t nslot, uint64_t number, uint64_t sum) TROD_RT_HIDDEN;
 
 /* A path that is not among the tested ones came to its end: note it, and count it. table is that of
- * the function. Safe in signal handlers and before constructors. Rarely called, hence not fast: 30
- * instructions where the path was met before, more when the table fills up.
+ * the function. Safe in signal handlers and before constructors. 31 instructions, one
+ * of them atomic, where the path was met before; some hundreds when the table fills up.
  */
 void __trod_untested(uint64_t *table, uint64_t path) TROD_RT_HIDDEN;
 

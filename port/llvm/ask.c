@@ -1,10 +1,15 @@
 #include "llvm/port.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
-/* Looking a path up, first as a call of __trod_ask, like counting (count.c): all that it needs to
- * know are constants, but for the sum and the thread. When inlining is done it becomes a test,
- * mostly without touching memory, and what follows from it.
+/* Looking a path up, first as a call of __trod_ask, like counting (count.c). When inlining is done it
+ * becomes a test, mostly without touching memory, and what follows from it.
+ *
+ * How, nslot and number are constants, and have to stay that: LLVM makes one call of two that stand
+ * at the ends of two branches, with a PHI for each argument in which they differ. But not where
+ * they differ in their attributes. So there is an attribute that has all three.
  */
 
 enum { THREAD, TABLE, IDS, HOW, NSLOT, NUMBER, SUM, NARGUMENT };
@@ -31,6 +36,20 @@ static LLVMValueRef declare(
 
 /* --- what is put into the program ----------------------------------------------------- */
 
+static const char attribute[] = "trod-ask";
+
+static void set_constants(LLVMValueRef call, const struct trod_llvm_ask *ask)
+{
+    LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(ask->sum));
+    char text[64];
+    int n = snprintf(text, sizeof text, "%" PRIu64 " %" PRIu64 " %" PRIu64, ask->how,
+        ask->nslot, ask->number);
+
+    LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex,
+        LLVMCreateStringAttribute(
+            context, attribute, sizeof attribute - 1, text, (unsigned)n));
+}
+
 void trod_llvm_put_ask(
     LLVMBuilderRef builder, LLVMModuleRef module, const struct trod_llvm_ask *ask)
 {
@@ -51,10 +70,11 @@ void trod_llvm_put_ask(
     call = LLVMBuildCall2(
         builder, LLVMGlobalGetValueType(function), function, argument, NARGUMENT, "");
     trod_bridge_set_inline_cost(call, 0);
+    set_constants(call, ask);
 }
 
-void trod_llvm_put_tell(LLVMBuilderRef builder, LLVMModuleRef module,
-    LLVMValueRef table, LLVMValueRef path)
+void trod_llvm_put_tell(
+    LLVMBuilderRef builder, LLVMModuleRef module, LLVMValueRef table, LLVMValueRef path)
 {
     LLVMContextRef context = LLVMGetModuleContext(module);
     bool most = strncmp(LLVMGetTarget(module), "x86_64", 6) == 0;
@@ -66,10 +86,22 @@ void trod_llvm_put_tell(LLVMBuilderRef builder, LLVMModuleRef module,
     trod_bridge_mark_cold(tell);
     if (most)
         LLVMSetFunctionCallConv(tell, LLVMPreserveMostCallConv);
-    call =
-        LLVMBuildCall2(builder, LLVMGlobalGetValueType(tell), tell, argument, 2, "");
+    call = LLVMBuildCall2(builder, LLVMGlobalGetValueType(tell), tell, argument, 2, "");
     LLVMSetInstructionCallConv(call, LLVMGetFunctionCallConv(tell));
     trod_bridge_set_inline_cost(call, 0);
+}
+
+/* Asking for the thread here and not in the beginning keeps it off the way of tested paths. */
+static void put_direct(
+    LLVMBuilderRef builder, LLVMModuleRef module, LLVMValueRef table, LLVMValueRef path)
+{
+    LLVMTypeRef i64 = LLVMInt64TypeInContext(LLVMGetModuleContext(module));
+
+    trod_llvm_put_count(builder, module,
+        (struct trod_llvm_count){.thread = trod_llvm_put_thread(builder, module),
+            .table = table,
+            .index = path,
+            .by = LLVMConstInt(i64, 1, false)});
 }
 
 /* --- what becomes of it ----------------------------------------------------------------- */
@@ -79,7 +111,7 @@ struct lowering {
     LLVMBuilderRef builder;
     LLVMTypeRef i64;
     LLVMValueRef call, sum;
-    uint64_t how;
+    uint64_t how, nslot, number;
     LLVMBasicBlockRef hit, miss; /* or what comes behind the call */
     LLVMValueRef slot, path;
 };
@@ -89,9 +121,18 @@ static LLVMValueRef constant(const struct lowering *l, uint64_t value)
     return LLVMConstInt(l->i64, value, false);
 }
 
-static uint64_t argument(const struct lowering *l, unsigned index)
+static void get_constants(struct lowering *l)
 {
-    return LLVMConstIntGetZExtValue(LLVMGetOperand(l->call, index));
+    unsigned length;
+    const char *text = LLVMGetStringAttributeValue(
+        LLVMGetCallSiteStringAttribute(
+            l->call, LLVMAttributeFunctionIndex, attribute, sizeof attribute - 1),
+        &length);
+    int n = sscanf(
+        text, "%" SCNu64 " %" SCNu64 " %" SCNu64, &l->how, &l->nslot, &l->number);
+
+    assert(n == 3); /* nobody else writes it */
+    (void)n;
 }
 
 static LLVMBasicBlockRef add_block(const struct lowering *l, LLVMBasicBlockRef before)
@@ -130,8 +171,8 @@ static LLVMValueRef bit(const struct lowering *l, LLVMTypeRef word, LLVMValueRef
 {
     LLVMValueRef bits = LLVMConstInt(word, LLVMGetIntTypeWidth(word) - 1, false);
     LLVMValueRef at = LLVMBuildTrunc(l->builder, l->sum, word, "");
-    LLVMValueRef set = LLVMBuildLShr(
-        l->builder, of, LLVMBuildAnd(l->builder, at, bits, ""), "");
+    LLVMValueRef set =
+        LLVMBuildLShr(l->builder, of, LLVMBuildAnd(l->builder, at, bits, ""), "");
 
     return LLVMBuildICmp(l->builder, LLVMIntEQ,
         LLVMBuildAnd(l->builder, set, LLVMConstInt(word, 1, false), ""),
@@ -150,9 +191,7 @@ static void look_preferential(struct lowering *l, unsigned low)
 
     l->slot = LLVMBuildLShr(l->builder, l->sum, constant(l, low), "trod.slot");
     l->path = low_bits(l, low);
-    branch(l,
-        LLVMBuildICmp(l->builder, LLVMIntUGE, l->slot,
-            constant(l, argument(l, NSLOT)), ""),
+    branch(l, LLVMBuildICmp(l->builder, LLVMIntUGE, l->slot, constant(l, l->nslot), ""),
         inside);
     LLVMPositionBuilderAtEnd(l->builder, inside);
     branch(l, differs(l), l->hit);
@@ -168,27 +207,28 @@ static void look(struct lowering *l)
     l->slot = l->path = l->sum;
     switch ((enum trod_rt_ending)(l->how & TROD_RT_KIND)) {
     case TROD_RT_SELECT:
-        missed = LLVMBuildICmp(
-            l->builder, LLVMIntUGE, l->sum, constant(l, argument(l, NSLOT)), "");
+        missed =
+            LLVMBuildICmp(l->builder, LLVMIntUGE, l->sum, constant(l, l->nslot), "");
         break;
     case TROD_RT_PREFER:
         look_preferential(l, bits);
         return;
     case TROD_RT_HASH:
-        l->slot = bits > 63 ? constant(l, 0)
-                            : LLVMBuildLShr(l->builder,
-                                  LLVMBuildMul(l->builder, l->sum,
-                                      constant(l, argument(l, NUMBER)), ""),
-                                  constant(l, bits), "trod.slot");
+        l->slot =
+            bits > 63
+                ? constant(l, 0)
+                : LLVMBuildLShr(l->builder,
+                      LLVMBuildMul(l->builder, l->sum, constant(l, l->number), ""),
+                      constant(l, bits), "trod.slot");
         missed = differs(l);
         break;
     case TROD_RT_STRAY:
         l->path = low_bits(l, bits);
-        missed = LLVMBuildICmp(l->builder, LLVMIntUGE, l->sum,
-            constant(l, UINT64_C(1) << bits), "");
+        missed = LLVMBuildICmp(
+            l->builder, LLVMIntUGE, l->sum, constant(l, UINT64_C(1) << bits), "");
         break;
     case TROD_RT_MASK:
-        missed = bit(l, l->i64, constant(l, argument(l, NUMBER)));
+        missed = bit(l, l->i64, constant(l, l->number));
         break;
     case TROD_RT_BITS:
         missed = bit(l, i32,
@@ -203,7 +243,7 @@ static void lower(struct lowering *l)
     LLVMBasicBlockRef head = LLVMGetInstructionParent(l->call);
     LLVMBasicBlockRef rest = trod_bridge_split_before(l->call);
 
-    l->how = argument(l, HOW);
+    get_constants(l);
     l->sum = LLVMGetOperand(l->call, SUM);
     l->hit = l->how & TROD_RT_COUNTS ? add_block(l, rest) : rest;
     l->miss = l->how & TROD_RT_TELLS ? add_block(l, rest) : rest;
@@ -221,7 +261,7 @@ static void lower(struct lowering *l)
     }
     if (l->how & TROD_RT_TELLS) {
         LLVMPositionBuilderAtEnd(l->builder, l->miss);
-        trod_llvm_put_tell(
+        (l->how & TROD_RT_DIRECT ? put_direct : trod_llvm_put_tell)(
             l->builder, l->module, LLVMGetOperand(l->call, TABLE), l->path);
         LLVMBuildBr(l->builder, rest);
     }

@@ -14,7 +14,7 @@ struct emitting {
     LLVMBuilderRef builder;
     LLVMTypeRef i64;
     const struct trod_ending *ending; /* NULL: each path has the counter of its id */
-    LLVMValueRef table;  /* global: the function's counters */
+    LLVMValueRef table;               /* global: the function's counters */
     LLVMValueRef ids;    /* global: the ids of its slots, or bits; or NULL */
     uint64_t identity;   /* of what is emitted, among copies of the function */
     LLVMValueRef thread; /* 1 + distance to the thread's counters */
@@ -81,8 +81,9 @@ static LLVMValueRef add_global(const struct emitting *m, LLVMTypeRef type,
 
 static void add_table(struct emitting *m, const struct trod_rt_function *record)
 {
-    uint64_t nslot =
-        record->counted == TROD_COUNTED_ALL ? record->npath : record->nslot;
+    uint64_t nslot = trod_format_counts_each((enum trod_format_counted)record->counted)
+                         ? record->npath
+                         : record->nslot;
     LLVMTypeRef type = LLVMArrayType2(m->i64, nslot + 1);
 
     m->npath = record->npath;
@@ -102,9 +103,7 @@ static void add_ids(struct emitting *m, const struct trod_rt_function *record)
     bool bits = ending && ending->kind == TROD_END_BITS;
     bool wide = !bits && record->npath >= UINT32_MAX;
     LLVMTypeRef type = wide ? m->i64 : word32(m);
-    uint64_t count = bits     ? 2 * TROD_WORDS(ending->npath)
-                     : ending ? ending->nslot
-                              : 0;
+    uint64_t count = bits ? 2 * TROD_WORDS(ending->npath) : ending ? ending->nslot : 0;
     LLVMValueRef *value;
 
     if (!bits && !(ending && ending->id_of_slot))
@@ -154,8 +153,8 @@ static void add_record(struct emitting *m, const struct trod_rt_function *record
     value[5] = distance(m, type, global, 5, record->nslot ? m->ids : NULL);
     value[6] = LLVMConstInt(word32(m), record->nslot, false);
     value[7] = LLVMConstInt(word32(m), record->counted, false);
-    LLVMSetInitializer(global,
-        LLVMConstStructInContext(LLVMGetModuleContext(m->module), value, NFIELD, false));
+    LLVMSetInitializer(global, LLVMConstStructInContext(LLVMGetModuleContext(m->module),
+                                   value, NFIELD, false));
     LLVMSetGlobalConstant(global, true);
     /* A shared one is in a group with its table, which is used wherever the function is. */
     if (is_shared(m->body->function))
@@ -198,6 +197,7 @@ static void emit_ask(const struct emitting *m, int64_t value)
 
     ask.how |= counts ? TROD_RT_COUNTS : 0;
     ask.how |= trod_wants_others(e->want) ? TROD_RT_TELLS : 0;
+    ask.how |= e->direct ? TROD_RT_DIRECT : 0;
     ask.how |= e->npath >= UINT32_MAX ? TROD_RT_WIDE : 0;
     trod_llvm_put_ask(m->builder, m->module, &ask);
 }
@@ -235,6 +235,21 @@ static int64_t min_of(const struct emitting *m)
     return m->ending ? m->ending->min : 0;
 }
 
+/* Counted directly, it is a look-up that finds nothing: that is made good when the thread is one
+ * for certain, behind all suspensions of coroutines.
+ */
+static void emit_tell(const struct emitting *m, LLVMValueRef path)
+{
+    struct trod_llvm_ask nothing = {.table = m->table,
+        .how = TROD_RT_MASK | TROD_RT_TELLS | TROD_RT_DIRECT,
+        .sum = path};
+
+    if (m->ending->direct)
+        trod_llvm_put_ask(m->builder, m->module, &nothing);
+    else
+        trod_llvm_put_tell(m->builder, m->module, m->table, path);
+}
+
 /* What is done with the sum of a path. */
 static void emit_deed(const struct emitting *m, const struct trod_op *op)
 {
@@ -250,8 +265,7 @@ static void emit_deed(const struct emitting *m, const struct trod_op *op)
         emit_ask(m, op->value);
         break;
     case TROD_DEED_TELL:
-        trod_llvm_put_tell(m->builder, m->module, m->table,
-            path_of(m, known ? number(m, op->value) : r_plus(m, op->value)));
+        emit_tell(m, path_of(m, known ? number(m, op->value) : r_plus(m, op->value)));
         break;
     case TROD_DEED_PASS:
         break;
@@ -451,7 +465,7 @@ static void fill_record(
     record->nslot = 0;
     if (!ending || ending->kind == TROD_END_ALL)
         return;
-    record->counted = (uint32_t)ending->want;
+    record->counted = ending->direct ? TROD_COUNTED_REST : (uint32_t)ending->want;
     if (trod_wants_counts(ending->want))
         record->nslot = (uint32_t)ending->nslot;
 }
@@ -489,7 +503,7 @@ void trod_llvm_emit(const struct trod_body *body, const struct trod_plan *plan,
     for (uint32_t i = 0; i < m.ntrip; i++)
         LLVMBuildStore(m.builder, number(&m, 0), m.trips[i]);
     if (!m.coroutine && any_counts(plan))
-        m.thread = trod_llvm_ask_thread(in);
+        m.thread = trod_llvm_put_thread(m.builder, m.module);
     emit_sites(&m, plan, terminator, out_of, in);
     trod_bridge_promote(body->function, m.trips, m.ntrip + 1);
     trod_bridge_writes_memory(body->function);

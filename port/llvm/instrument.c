@@ -162,9 +162,9 @@ static void find_set(struct unit *u, struct trod_set *out, const struct trod_bod
         "trod: %s: '%s' is not the function that the paths given are of: its graph is "
         "another, or where it is cut%s\n",
         LLVMGetSourceFileName(u->module, &length), body->name,
-        !u->settings.partial                       ? ""
+        !u->settings.partial                   ? ""
         : u->settings.want == TROD_WANT_CHOSEN ? "; nothing of it is counted"
-                                                   : "; all its paths count as untested");
+                                               : "; all its paths count as untested");
 }
 
 static void explain(const struct unit *u, const struct trod_body *body,
@@ -195,9 +195,9 @@ static void explain(const struct unit *u, const struct trod_body *body,
 }
 
 /* False: nothing is to be counted. */
-static bool choose(struct unit *u, struct trod_choice *out, const struct trod_body *body,
-    const struct trod_numbering *numbering, const struct trod_view *view,
-    const struct trod_rt_function *record)
+static bool choose(struct unit *u, struct trod_choice *out,
+    const struct trod_body *body, const struct trod_numbering *numbering,
+    const struct trod_view *view, const struct trod_rt_function *record)
 {
     struct trod_choose_options options = {
         .want = u->settings.want, .only = u->settings.plan};
@@ -237,7 +237,8 @@ static void instrument_chosen(struct unit *u, const struct trod_body *body,
     u->changed = true;
     if (choice->needless)
         return;
-    u->tells |= choice->kind != TROD_END_ALL && trod_wants_others(u->settings.want);
+    u->tells |= choice->kind != TROD_END_ALL && !choice->ending.direct &&
+                trod_wants_others(u->settings.want);
     trod_llvm_emit(body, &choice->plan, record, &u->mem);
 }
 

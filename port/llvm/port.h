@@ -102,10 +102,10 @@ bool trod_llvm_lower_counts(LLVMModuleRef module);
 /* --- ask.c -------------------------------------------------------------------------------- */
 
 struct trod_llvm_ask {
-    LLVMValueRef thread;  /* NULL: nothing is counted */
+    LLVMValueRef thread; /* NULL: nothing is counted */
     LLVMValueRef table;
-    LLVMValueRef ids;     /* or bits; NULL: none are looked at */
-    uint64_t how;         /* enum trod_rt_ending and TROD_RT_* */
+    LLVMValueRef ids; /* or bits; NULL: none are looked at */
+    uint64_t how;     /* enum trod_rt_ending and TROD_RT_* */
     uint64_t nslot, number;
     LLVMValueRef sum;
 };
@@ -123,10 +123,10 @@ void trod_llvm_put_tell(LLVMBuilderRef builder, LLVMModuleRef module,
 
 /* --- thread.c ----------------------------------------------------------------------------- */
 
-/* Before an instruction: where the counters of the thread are. Asked as a question that LLVM
+/* Where the builder stands: where the counters of the thread are. Asked as a question that LLVM
  * knows to have one answer in all of a function, and that trod_llvm_lower_threads answers.
  */
-LLVMValueRef trod_llvm_ask_thread(LLVMValueRef before);
+LLVMValueRef trod_llvm_put_thread(LLVMBuilderRef builder, LLVMModuleRef module);
 bool trod_llvm_lower_threads(LLVMModuleRef module);
 
 /* The same, answered at once, and right behind the suspension of a coroutine too. The block is

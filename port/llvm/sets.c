@@ -40,8 +40,8 @@ static bool read_bytes(char **out, size_t *length, const char *path,
     int c;
 
     if (!file)
-        return trod_fail(err, TROD_E_SYSTEM,
-            "%s: %s; name a profile or a path list", path, strerror(errno));
+        return trod_fail(err, TROD_E_SYSTEM, "%s: %s; name a profile or a path list",
+            path, strerror(errno));
     while ((c = getc(file)) != EOF) {
         trod_reserve(mem, bytes, n, room);
         bytes[n++] = (char)c;
@@ -131,8 +131,7 @@ static int by_number(const void *a, const void *b)
 
 static void fill_names(void)
 {
-    sets.name =
-        trod_new(&sets.mem, uint64_t, sets.ran.nfunction + sets.list.nfunction);
+    sets.name = trod_new(&sets.mem, uint64_t, sets.ran.nfunction + sets.list.nfunction);
     for (size_t i = 0; i < sets.ran.nfunction; i++)
         sets.name[sets.nname++] = sets.ran.function[i].function.name;
     for (size_t i = 0; i < sets.list.nfunction; i++)

@@ -101,12 +101,9 @@ LLVMValueRef trod_llvm_load_thread(LLVMValueRef before)
     return thread;
 }
 
-LLVMValueRef trod_llvm_ask_thread(LLVMValueRef before)
+LLVMValueRef trod_llvm_put_thread(LLVMBuilderRef builder, LLVMModuleRef module)
 {
-    LLVMModuleRef module =
-        LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInstructionParent(before)));
     LLVMValueRef self = LLVMGetNamedFunction(module, "__trod_self"), asked;
-    LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
 
     if (!self) {
         self = declare(module, "__trod_self");
@@ -114,10 +111,8 @@ LLVMValueRef trod_llvm_ask_thread(LLVMValueRef before)
         give(self, "speculatable", 12);
         trod_bridge_is_pure(self);
     }
-    LLVMPositionBuilderBefore(builder, before);
     asked = call(builder, self);
     trod_bridge_set_inline_cost(asked, 0);
-    LLVMDisposeBuilder(builder);
     return asked;
 }
 

@@ -1,13 +1,14 @@
 #include "probe/probe.h"
 
 enum {
-    PAGE = 4096,
-    MOST_SLOT_BITS = 24,  /* of a hash */
-    MOST_BITS = 1 << 23,  /* paths that get a bit in memory: a megabyte */
-    MOST_PREFER = 20000,  /* paths of interest that are numbered preferentially */
-    MOST_WIDTH = 1 << 24, /* of preferential ids and selective sums */
-    FREE_SLOTS = 64,      /* wasted without a thought */
-    MOST_DELTA = 4        /* of preferential ids that are looked up */
+    SPARE = 16384,          /* bytes that nobody minds */
+    SPARE_UNTESTED = 65536, /* the same for a function of which nothing was tested */
+    MOST_SLOT_BITS = 24,    /* of a hash */
+    MOST_BITS = 1 << 23,    /* paths that get a bit in memory: a megabyte */
+    MOST_PREFER = 20000,    /* paths of interest that are numbered preferentially */
+    MOST_WIDTH = 1 << 24,   /* of preferential ids and selective sums */
+    FREE_SLOTS = 64,        /* wasted without a thought */
+    MOST_DELTA = 4          /* of preferential ids that are looked up */
 };
 
 /* What a candidate is made from, and what it becomes. */
@@ -26,8 +27,13 @@ struct made {
 
 static struct trod_ending blank(const struct making *m, enum trod_ending_kind kind)
 {
-    return (struct trod_ending){
-        .kind = kind, .want = m->options->want, .npath = m->choice->ballarus.npath};
+    uint64_t npath = m->choice->ballarus.npath;
+
+    return (struct trod_ending){.kind = kind,
+        .want = m->options->want,
+        .npath = npath,
+        .direct = m->options->want == TROD_WANT_UNTESTED && kind != TROD_END_ALL &&
+                  npath < SPARE / sizeof(uint64_t)};
 }
 
 /* --- slots ------------------------------------------------------------------------ */
@@ -268,11 +274,12 @@ static void make(struct made *out, const struct making *m, enum trod_ending_kind
 static uint64_t room(const struct trod_choice *c)
 {
     uint64_t least = UINT64_MAX / 2;
+    uint64_t spare = c->interest.paths.count ? SPARE : SPARE_UNTESTED;
 
     for (int k = 0; k < TROD_NENDING; k++)
         if (c->candidate[k].possible && c->candidate[k].bytes < least)
             least = c->candidate[k].bytes;
-    return 2 * least < PAGE ? PAGE : 2 * least;
+    return 2 * least < spare ? spare : 2 * least;
 }
 
 static bool is_better(const struct trod_candidate *a, const struct trod_candidate *b)

@@ -17,7 +17,7 @@
  *             stray         cmp r, imm; ja
  *             mask          mov t, imm; bt t, r; jnc
  *             bits          mov t, r; shr t; lea p, [bits]; mov t, [p + t*4]; bt t, r; jnc
- *   tell      a call that looks the path up in a table
+ *   tell      a call that looks the path up in a table; or, direct, the thread and a count
  */
 const struct trod_prices trod_prices_default = {
     .set = 1,
@@ -34,6 +34,7 @@ const struct trod_prices trod_prices_default = {
         [TROD_END_MASK] = 3,
         [TROD_END_BITS] = 6},
     .tell = 40,
+    .tell_direct = 6,
 };
 
 static uint32_t price_of_deed(const struct trod_prices *prices,
@@ -52,7 +53,7 @@ static uint32_t price_of_deed(const struct trod_prices *prices,
                        ? prices->count
                        : 0);
     case TROD_DEED_TELL:
-        return prices->tell;
+        return ending && ending->direct ? prices->tell_direct : prices->tell;
     case TROD_DEED_PASS:
         break;
     }

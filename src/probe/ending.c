@@ -68,7 +68,9 @@ uint64_t trod_ending_bytes(const struct trod_ending *ending)
     uint64_t id = ending->npath < UINT32_MAX ? sizeof(uint32_t) : sizeof(uint64_t);
     uint64_t bytes = sizeof(uint64_t); /* there is always one counter, for begun */
 
-    if (trod_wants_counts(ending->want) || ending->kind == TROD_END_ALL)
+    if (ending->direct)
+        bytes += sizeof(uint64_t) * ending->npath;
+    else if (trod_wants_counts(ending->want) || ending->kind == TROD_END_ALL)
         bytes += sizeof(uint64_t) * ending->nslot;
     if (ending->id_of_slot)
         bytes += id * ending->nslot;

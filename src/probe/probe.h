@@ -227,6 +227,9 @@ struct trod_ending {
     unsigned low_bits;        /* PREFER, STRAY */
     struct trod_slots hash;   /* HASH */
     const uint64_t *interest; /* MASK, BITS: set of ids */
+    bool
+        direct; /* what is told is counted, in a counter for each path; those of interest
+                    have one, too, and are never counted */
 };
 
 /* all, selective, preferential, hash, stray, mask, bits; all, chosen, residual, untested. */
@@ -270,7 +273,7 @@ void trod_ending_deeds(struct trod_dag_ops *ops, const struct trod_numbering *nu
 struct trod_prices {
     uint32_t set, add, count, count_at, bump, flush;
     uint32_t ask[TROD_NENDING]; /* of the way that is mostly taken */
-    uint32_t tell;
+    uint32_t tell, tell_direct;
 };
 extern const struct trod_prices trod_prices_default;
 
@@ -378,8 +381,8 @@ struct trod_choice {
     struct trod_candidate candidate[TROD_NENDING];
 };
 
-/* Choose numbering, ending and placement for a set of paths: of all that spare room (a page,
- * or twice what the smallest takes), that which costs the least at run time.
+/* Choose numbering, ending and placement for a set of paths: of all that spare room (some
+ * pages, or twice what the smallest takes), that which costs the least at run time.
  *
  * needs:  the numbering of all paths and the loops of its graph
  * fills:  out, which must stay where it is: its parts refer to each other

@@ -119,17 +119,53 @@ static struct trod_diff_path *list_paths(
     return path;
 }
 
+/* Whether one of the two would have a count of the path if it had run there, or does not have
+ * the function at all.
+ */
+static bool is_counted(struct copy *const *copy, size_t ncopy, bool in_b, uint64_t id)
+{
+    bool there = false;
+
+    for (size_t i = 0; i < ncopy; i++) {
+        if (copy[i]->in_b != in_b)
+            continue;
+        if (trod_profile_is_counted(&copy[i]->function, id))
+            return true;
+        there = true;
+    }
+    return !there;
+}
+
+/* Leave out what did not run in one of the two because it is not counted there. */
+static size_t drop_unknown(
+    struct trod_diff_path *path, size_t n, struct copy *const *copy, size_t ncopy)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < n; i++)
+        if ((path[i].a || is_counted(copy, ncopy, false, path[i].id)) &&
+            (path[i].b || is_counted(copy, ncopy, true, path[i].id)))
+            path[kept++] = path[i];
+    return kept;
+}
+
 /* needs:  copies of one function */
 static void compare_copies(struct trod_diff_function *out, struct copy *const *copy,
-    size_t ncopy, struct trod_arena *mem)
+    size_t ncopy, uint64_t *nunknown, struct trod_arena *mem)
 {
+    struct trod_diff_path *path;
+    size_t n;
+
     *out = (struct trod_diff_function){
         .function = copy[0]->function, .module = copy[0]->module};
     for (size_t i = 0; i < ncopy; i++) {
         out->in_a |= !copy[i]->in_b;
         out->in_b |= copy[i]->in_b;
     }
-    out->path = list_paths(&out->npath, copy, ncopy, mem);
+    path = list_paths(&n, copy, ncopy, mem);
+    out->npath = drop_unknown(path, n, copy, ncopy);
+    out->path = path;
+    *nunknown += n - out->npath;
     out->kind = TROD_DIFF_SAME;
     for (size_t i = 0; i < out->npath; i++) {
         out->a = trod_sat_add(out->a, out->path[i].a);
@@ -196,7 +232,7 @@ bool trod_profile_diff(struct trod_profile_diff *out, const struct trod_profile 
         for (j = i + 1; j < n; j++)
             if (compare_functions(&sorted[i]->function, &sorted[j]->function) != 0)
                 break;
-        compare_copies(&function[kept++], sorted + i, j - i, mem);
+        compare_copies(&function[kept++], sorted + i, j - i, &out->nunknown, mem);
     }
     for (size_t i = 0, j; i < kept; i = j) {
         for (j = i + 1; j < kept; j++)

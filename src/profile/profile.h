@@ -99,6 +99,17 @@ size_t trod_profile_npath(
 /* How often a chosen path was told as untested, over all runs. */
 uint64_t trod_profile_nweeded(const struct trod_profile *profile);
 
+/* Whether a path has a slot. */
+bool trod_profile_is_chosen(const struct trod_profile_function *function, uint64_t id);
+
+/* Whether a path would have a count if it had run. Where only untested paths have one: as far
+ * as the function says which were tested.
+ */
+bool trod_profile_is_counted(const struct trod_profile_function *function, uint64_t id);
+
+/* Whether all paths of all functions that ran have a count. */
+bool trod_profile_is_whole(const struct trod_profile *profile);
+
 /* all, chosen, residual, untested */
 const char *trod_profile_counted_name(enum trod_format_counted counted);
 
@@ -135,6 +146,10 @@ void trod_profile_add_tally(
     struct trod_profile_builder *builder, const struct trod_profile_tally *tally);
 void trod_profile_add_note(
     struct trod_profile_builder *builder, const char *format, ...) TROD_FORMAT(2, 3);
+
+/* All that the module refers to, so that it may live longer than what it came from. */
+void trod_profile_copy_module(
+    struct trod_profile_module *module, struct trod_arena *mem);
 
 /* Put all parts in order. Tallies of the same function and group are added up, equal
  * modules become one, counts of 0 are left out. Counts stop at UINT64_MAX, and a note
@@ -261,10 +276,12 @@ struct trod_profile_diff {
     size_t nfunction;
     const struct trod_diff_function *function; /* by name, graph, cuts */
     uint64_t npath_of_kind[TROD_DIFF_CHANGED + 1];
+    uint64_t nunknown; /* paths left out, because one of the two does not count them */
 };
 
 /* Compare two profiles, of one build or of two. Functions are matched by what they are,
- * wherever they are: modules, groups and copies of a function are added up.
+ * wherever they are: modules, groups and copies of a function are added up. Paths that ran in one
+ * of the two and are not counted in the other are left out.
  *
  * fails:  TROD_E_MISMATCH when they have different modes
  */
@@ -310,7 +327,7 @@ void trod_profile_hot(struct trod_hot *out, const struct trod_profile *profile,
  *     note "lost at 12288: ..."
  *
  * A function has the hashes of its name, graph and cuts, and its number of paths; unless all are
- * counted, the word chosen, residual or untested, and lines `slots =1 =5 ...` with the chosen ids. With
+ * counted, the word chosen, residual, untested or rest, and lines `slots =1 =5 ...` with the chosen ids. With
  * several groups, runs and paths name theirs: `run @1`, `=5 3 @1`. A count that stopped
  * at its highest value has a `+` behind it.
  */

@@ -19,6 +19,7 @@ const char *trod_profile_counted_name(enum trod_format_counted counted)
         [TROD_COUNTED_CHOSEN] = "chosen",
         [TROD_COUNTED_RESIDUAL] = "residual",
         [TROD_COUNTED_UNTESTED] = "untested",
+        [TROD_COUNTED_REST] = "rest",
     };
 
     return counted < sizeof name / sizeof *name ? name[counted] : "?";
@@ -36,6 +37,48 @@ uint64_t trod_profile_nweeded(const struct trod_profile *profile)
                 sum = trod_sat_add(sum, n);
         }
     return sum;
+}
+
+bool trod_profile_is_chosen(const struct trod_profile_function *function, uint64_t id)
+{
+    size_t from = 0, to = function->nchosen;
+
+    while (from < to) {
+        size_t middle = from + (to - from) / 2;
+
+        if (function->chosen[middle] < id)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return from < function->nchosen && function->chosen[from] == id;
+}
+
+bool trod_profile_is_counted(const struct trod_profile_function *function, uint64_t id)
+{
+    switch (function->counted) {
+    case TROD_COUNTED_CHOSEN:
+        return trod_profile_is_chosen(function, id);
+    case TROD_COUNTED_UNTESTED:
+    case TROD_COUNTED_REST:
+        return function->nchosen && !trod_profile_is_chosen(function, id);
+    case TROD_COUNTED_ALL:
+    case TROD_COUNTED_RESIDUAL:
+        break;
+    }
+    return true;
+}
+
+bool trod_profile_is_whole(const struct trod_profile *profile)
+{
+    for (uint32_t m = 0; m < profile->nmodule; m++)
+        for (uint32_t f = 0; f < profile->module[m].nfunction; f++) {
+            enum trod_format_counted counted = profile->module[m].function[f].counted;
+
+            if (counted != TROD_COUNTED_ALL && counted != TROD_COUNTED_RESIDUAL)
+                return false;
+        }
+    return true;
 }
 
 /* --- parts ------------------------------------------------------------------------------ */
@@ -181,7 +224,8 @@ static int by_module(const void *x, const void *y)
     return trod_profile_compare_modules(&a->module, &b->module);
 }
 
-static void copy_module(struct trod_profile_module *module, struct trod_arena *mem)
+void trod_profile_copy_module(
+    struct trod_profile_module *module, struct trod_arena *mem)
 {
     struct trod_profile_function *function =
         trod_new(mem, struct trod_profile_function, module->nfunction);
@@ -242,7 +286,7 @@ static void put_modules(struct trod_profile *out, struct trod_profile_builder *b
         rank_of_one[one[i].from] = i;
         ordered[i] = one[i].module;
         if (b->copy)
-            copy_module(&ordered[i], b->mem);
+            trod_profile_copy_module(&ordered[i], b->mem);
     }
     for (uint32_t i = 0; i < b->nmodule; i++)
         rank_of_module[all[i].from] = rank_of_one[all[i].rank];

@@ -197,13 +197,13 @@ static bool take_counted(struct parsing *p, enum trod_format_counted *out)
         return false;
     if (is_over(&token))
         return true;
-    for (*out = TROD_COUNTED_CHOSEN; *out <= TROD_COUNTED_UNTESTED; ++*out)
+    for (*out = TROD_COUNTED_CHOSEN; *out <= TROD_COUNTED_REST; ++*out)
         if (is_word(&token, trod_profile_counted_name(*out)))
             return take_end(p, "what is counted");
     *out = TROD_COUNTED_ALL;
     return trod_text_fail(p->text, p->err,
-        "expected what is counted behind the number of paths, chosen, residual or "
-        "untested; or nothing, where every path is");
+        "expected what is counted behind the number of paths, chosen, residual, "
+        "untested or rest; or nothing, where every path is");
 }
 
 static bool parse_function(struct parsing *p)
@@ -239,9 +239,9 @@ static bool parse_slots(struct parsing *p)
             "slots are of a function; write a line 'function NAME GRAPH CUTS NPATH "
             "chosen' above them");
     f = &p->function[p->module.nfunction - 1];
-    if (f->counted == TROD_COUNTED_ALL)
+    if (trod_format_counts_each(f->counted))
         return trod_text_fail(p->text, p->err,
-            "a function that counts every path has no slots; remove them, or write "
+            "a function with a counter for every path has no slots; remove them, or write "
             "chosen, residual or untested behind its number of paths");
     for (;;) {
         if (!next(p, &token))

@@ -51,8 +51,9 @@ static int by_counter(const void *x, const void *y)
 /* How many counters a function has but for the last, which is begun. */
 static uint64_t nbefore_begun(const struct image *image, uint32_t f)
 {
-    return image->function[f].counted == TROD_COUNTED_ALL ? image->function[f].npath
-                                                          : image->nslot_of_function[f];
+    return trod_format_counts_each(image->function[f].counted)
+               ? image->function[f].npath
+               : image->nslot_of_function[f];
 }
 
 /* Entries of met paths must be counters of the module, and no function's. */
@@ -64,9 +65,9 @@ static void check_met(struct reader *r, const struct section *s, struct image *i
                image->nmet > (image->ncounter - image->met) / 3;
 
     for (uint32_t f = 0; !bad && f < image->nfunction; f++)
-        bad = image->nmet && counter[f] != UINT64_MAX && counter[f] < end &&
+        bad = counter[f] != UINT64_MAX && counter[f] < end &&
               counter[f] + nbefore_begun(image, f) >= image->met;
-    if (!bad)
+    if (!bad || !image->nmet)
         return;
     image->nmet = 0;
     trod_profile_lose(r, s->at,
@@ -221,11 +222,11 @@ static const char *slots_fault(
         uint64_t n = get64(p + 40);
         uint32_t counted = get32(p + 48);
 
-        if (counted > TROD_COUNTED_UNTESTED)
+        if (counted > TROD_COUNTED_REST)
             return "has a function that counts in an unknown way; a later trod may know "
                    "it";
-        if (counted == TROD_COUNTED_ALL && n)
-            return "has slots for a function that counts all paths";
+        if (trod_format_counts_each(counted) && n)
+            return "has slots for a function that has a counter for each path";
         if (n > room - *nslot)
             return "has more slots than it has room for";
         *nslot += n;

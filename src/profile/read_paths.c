@@ -80,7 +80,7 @@ static void tally_function(
     struct reader *r, const struct image *image, uint32_t f, uint64_t most)
 {
     const struct trod_profile_function *function = &image->function[f];
-    bool slots = function->counted != TROD_COUNTED_ALL;
+    bool slots = !trod_format_counts_each(function->counted);
     uint64_t last = slots ? image->nslot_of_function[f] : function->npath;
     uint64_t first = image->counter_of_function[f];
     struct trod_profile_tally tally = {.module = image->module, .function = f};
@@ -145,28 +145,14 @@ static size_t list_meeting(struct met *out, const struct image *image)
     size_t n = 0;
 
     for (uint32_t f = 0; f < image->nfunction; f++)
-        if (image->function[f].counted >= TROD_COUNTED_RESIDUAL &&
+        if ((image->function[f].counted == TROD_COUNTED_RESIDUAL ||
+                image->function[f].counted == TROD_COUNTED_UNTESTED) &&
             image->counter_of_function[f] != UINT64_MAX)
             out[n++] =
                 (struct met){.counter = image->counter_of_function[f], .function = f};
     if (n)
         qsort(out, n, sizeof *out, by_counter);
     return n;
-}
-
-static bool is_chosen(const struct trod_profile_function *function, uint64_t id)
-{
-    size_t from = 0, to = function->nchosen;
-
-    while (from < to) {
-        size_t middle = from + (to - from) / 2;
-
-        if (function->chosen[middle] < id)
-            from = middle + 1;
-        else
-            to = middle;
-    }
-    return from < function->nchosen && function->chosen[from] == id;
 }
 
 /* The entries of one section that mean something, in any order; how many are damaged. */
@@ -193,7 +179,7 @@ static uint64_t read_met(struct reader *r, const struct image *image,
         trod_reserve(r->mem, *met, *nmet, *room);
         (*met)[(*nmet)++] = (struct met){
             .function = found->function, .path = {.id = id, .count = count}};
-        if (is_chosen(&image->function[found->function], id))
+        if (trod_profile_is_chosen(&image->function[found->function], id))
             r->nweeded = trod_sat_add(r->nweeded, count);
     }
     return nbad;

@@ -40,6 +40,12 @@ void trod_report_compare(struct trod_sink *sink, const struct trod_profile_diff 
         diff->npath_of_kind[TROD_DIFF_APPEARED],
         diff->npath_of_kind[TROD_DIFF_VANISHED], diff->npath_of_kind[TROD_DIFF_MOVED],
         diff->npath_of_kind[TROD_DIFF_SAME]);
+    if (diff->nunknown)
+        trod_put(sink,
+            "# %" PRIu64
+            " paths are left out: they ran in one profile and are not counted in the "
+            "other\n",
+            diff->nunknown);
     if (rows.nlisted < rows.count)
         trod_put(sink, "# %zu of %zu %s%s\n", rows.nlisted, rows.count,
             trod_rows_word(&rows),
@@ -74,6 +80,8 @@ void trod_report_compare_json(struct trod_json *json, const char *key,
     trod_json_uint(json, "vanished", diff->npath_of_kind[TROD_DIFF_VANISHED]);
     trod_json_uint(json, "moved", diff->npath_of_kind[TROD_DIFF_MOVED]);
     trod_json_uint(json, "same", diff->npath_of_kind[TROD_DIFF_SAME]);
+    if (diff->nunknown)
+        trod_json_uint(json, "not_counted", diff->nunknown);
     trod_json_open(json, trod_rows_word(&rows), '[');
     for (size_t i = 0; i < rows.nlisted; i++) {
         const struct trod_row *row = &rows.row[i];

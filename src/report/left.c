@@ -36,6 +36,16 @@ static void add_tally(struct trod_left *left, const struct trod_profile *profile
     trod_arena_rewind(mem, mark);
 }
 
+/* Otherwise nobody knows how often the function came to its end. */
+static bool all_counted(
+    const struct trod_profile *profile, const struct trod_profile_tally *tally)
+{
+    enum trod_format_counted counted =
+        profile->module[tally->module].function[tally->function].counted;
+
+    return counted == TROD_COUNTED_ALL || counted == TROD_COUNTED_RESIDUAL;
+}
+
 /* Tallies of one function stand side by side, one for each group. */
 size_t trod_report_left(struct trod_left **out, const struct trod_profile *profile,
     const struct trod_map *map, struct trod_arena *mem)
@@ -51,7 +61,7 @@ size_t trod_report_left(struct trod_left **out, const struct trod_profile *profi
         for (j = i; j < profile->ntally && profile->tally[j].module == t->module &&
                     profile->tally[j].function == t->function;
             j++)
-            if (one.entry && one.entry->begun)
+            if (one.entry && one.entry->begun && all_counted(profile, t))
                 add_tally(&one, profile, &profile->tally[j], map, mem);
         if (one.begun != one.ended)
             left[n++] = one;

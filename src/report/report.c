@@ -85,9 +85,71 @@ static void put_rows(struct trod_sink *sink, const struct report *r)
     }
 }
 
+/* Functions of which not all that ran is counted, and their slots. */
+struct partial {
+    uint64_t nfunction, nslot;
+};
+
+static struct partial partial_of(
+    const struct trod_profile *profile, enum trod_format_counted counted)
+{
+    struct partial out = {0};
+
+    for (uint32_t m = 0; m < profile->nmodule; m++)
+        for (uint32_t f = 0; f < profile->module[m].nfunction; f++) {
+            const struct trod_profile_function *of = &profile->module[m].function[f];
+
+            if (of->counted == counted) {
+                out.nfunction++;
+                out.nslot += of->nchosen;
+            }
+        }
+    return out;
+}
+
+void trod_report_partial(struct trod_sink *sink, const struct trod_profile *profile)
+{
+    struct partial chosen = partial_of(profile, TROD_COUNTED_CHOSEN);
+    struct partial untested = partial_of(profile, TROD_COUNTED_UNTESTED);
+    struct partial rest = partial_of(profile, TROD_COUNTED_REST);
+
+    if (chosen.nfunction)
+        trod_put(sink,
+            "# %" PRIu64 " functions: only chosen paths are counted, %" PRIu64
+            " of them; what else ran is not known\n",
+            chosen.nfunction, chosen.nslot);
+    if (untested.nfunction || rest.nfunction)
+        trod_put(sink,
+            "# %" PRIu64 " functions: only untested paths are counted; what ran of the "
+            "tested ones is not known\n",
+            untested.nfunction + rest.nfunction);
+}
+
+void trod_report_partial_json(
+    struct trod_json *json, const struct trod_profile *profile)
+{
+    static const enum trod_format_counted kind[] = {
+        TROD_COUNTED_CHOSEN, TROD_COUNTED_UNTESTED, TROD_COUNTED_REST};
+
+    trod_json_open(json, "partial", '[');
+    for (size_t i = 0; i < sizeof kind / sizeof *kind; i++) {
+        struct partial partial = partial_of(profile, kind[i]);
+
+        if (!partial.nfunction)
+            continue;
+        trod_json_open(json, NULL, '{');
+        trod_json_text(json, "counted", trod_profile_counted_name(kind[i]));
+        trod_json_uint(json, "functions", partial.nfunction);
+        trod_json_uint(json, "slots", partial.nslot);
+        trod_json_close(json, '}');
+    }
+    trod_json_close(json, ']');
+}
+
 void trod_report_remarks(struct trod_sink *sink, const struct trod_profile *profile,
     const struct trod_map *map, struct trod_arena *mem)
 {
+    trod_report_partial(sink, profile);
     trod_report_left_print(sink, profile, map, mem);
     for (uint32_t i = 0; i < map->nskipped; i++)
         trod_put(sink, "# not counted: %s (%s): %s\n", map->skipped[i].name,
@@ -100,6 +162,7 @@ void trod_report_remarks_json(struct trod_json *json,
     const struct trod_profile *profile, const struct trod_map *map,
     struct trod_arena *mem)
 {
+    trod_report_partial_json(json, profile);
     trod_report_left_json(json, profile, map, mem);
     trod_json_open(json, "skipped", '[');
     for (uint32_t i = 0; i < map->nskipped; i++) {

@@ -180,8 +180,13 @@ const char *trod_rows_word(const struct trod_rows *rows);
 
 /* Shares are of all that ran, whatever was chosen. */
 
-/* What is not in a profile, and why: functions left in the middle, not counted at all, and its
- * notes. As comments, or as members of the object that is open.
+/* Functions in which only chosen or only untested paths are counted. */
+void trod_report_partial(struct trod_sink *sink, const struct trod_profile *profile);
+void trod_report_partial_json(
+    struct trod_json *json, const struct trod_profile *profile);
+
+/* What is not in a profile, and why: functions counted in part, left in the middle, not counted at
+ * all, and its notes. As comments, or as members of the object that is open.
  */
 void trod_report_remarks(struct trod_sink *sink, const struct trod_profile *profile,
     const struct trod_map *map, struct trod_arena *mem);

@@ -117,14 +117,8 @@ struct trod_profile_module trod_suite_copy_module(
     const struct trod_profile_module *module, struct trod_arena *mem)
 {
     struct trod_profile_module copy = *module;
-    struct trod_profile_function *function =
-        trod_new(mem, struct trod_profile_function, module->nfunction);
 
-    if (module->nfunction)
-        memcpy(function, module->function, module->nfunction * sizeof *function);
-    copy.function = function;
-    copy.path = copy_text(mem, module->path);
-    copy.build_id = copy_text(mem, module->build_id);
+    trod_profile_copy_module(&copy, mem);
     return copy;
 }
 
@@ -161,7 +155,7 @@ static bool number_module(const uint32_t **number_of_function_,
     b->mode_file = new.file;
     new.number_of_function = trod_new(b->mem, uint32_t, module->nfunction);
     for (uint32_t f = 0; f < module->nfunction; f++) {
-        new.number_of_function[f] = number_of_function(b, &module->function[f]);
+        new.number_of_function[f] = number_of_function(b, &new.module.function[f]);
         trod_suite_join(b, new.number_of_function[0], new.number_of_function[f]);
     }
     trod_reserve(b->mem, b->module, b->nmodule, b->room_module);

@@ -47,19 +47,44 @@ static void draw_run(struct source *s, uint32_t group)
     trod_profile_add_run(&s->builder, group, field, n);
 }
 
+/* Some of the first paths, and the last. */
+static void choose(const struct source *s, struct trod_profile_function *function)
+{
+    uint64_t *chosen = trod_new(s->mem, uint64_t, 41);
+
+    for (uint64_t id = 0; id < 40 && id + 1 < function->npath; id++)
+        if (function->name >> id & 1)
+            chosen[function->nchosen++] = id;
+    if (function->npath && function->name >> 41 & 1)
+        chosen[function->nchosen++] = function->npath - 1;
+    function->chosen = chosen;
+}
+
 /* A function is known by where it is in which kind of module. */
 static struct trod_profile_function function_of(
-    const struct source *s, uint64_t kind, uint32_t f)
+    const struct source *s, uint64_t kind, uint32_t f, bool all)
 {
     uint64_t hash = trod_mix(kind, f);
-    uint64_t npath = hash % 40;
-
-    if (!s->opt->live && hash % 5 == 0)
-        npath = UINT64_MAX >> (1 + hash % 3);
-    return (struct trod_profile_function){.name = hash,
+    struct trod_profile_function out = {.name = hash,
         .graph = f % 3 ? hash : 0,
         .cuts = trod_mix(hash, 1),
-        .npath = npath};
+        .npath = hash % 40};
+
+    if (!all)
+        out.counted = (hash >> 50) % 5;
+    if (hash % 5 == 0 && !(s->opt->live && trod_format_counts_each(out.counted)))
+        out.npath = UINT64_MAX >> (1 + hash % 3);
+    if (!trod_format_counts_each(out.counted))
+        choose(s, &out);
+    return out;
+}
+
+static bool is_chosen(const struct trod_profile_function *function, uint64_t id)
+{
+    for (size_t i = 0; i < function->nchosen; i++)
+        if (function->chosen[i] == id)
+            return true;
+    return false;
 }
 
 static uint64_t draw_count(struct source *s)
@@ -74,8 +99,10 @@ static uint64_t draw_count(struct source *s)
     }
 }
 
-static void draw_tally(struct source *s, uint32_t module, uint32_t f, uint64_t npath)
+static void draw_tally(struct source *s, uint32_t module, uint32_t f,
+    const struct trod_profile_function *function)
 {
+    uint64_t npath = function->npath;
     struct trod_profile_path *path = trod_new(s->mem, struct trod_profile_path, 6);
     struct trod_profile_tally tally = {.module = module, .function = f, .path = path};
     uint64_t from = 0;
@@ -85,8 +112,11 @@ static void draw_tally(struct source *s, uint32_t module, uint32_t f, uint64_t n
         uint64_t left = npath - from + 1;
         uint64_t id = from + draw(s, left > 3 && draw(s, 8) < 7 ? 3 : left);
 
-        path[tally.npath++] = (struct trod_profile_path){
+        path[tally.npath] = (struct trod_profile_path){
             id, s->opt->live ? 1 + draw(s, 1000) : draw_count(s)};
+        /* What is not chosen is not counted. */
+        tally.npath += function->counted != TROD_COUNTED_CHOSEN || id == npath ||
+                       is_chosen(function, id);
         from = id + 1;
     }
     trod_profile_add_tally(&s->builder, &tally);
@@ -99,6 +129,7 @@ static void draw_module(struct source *s)
     struct trod_profile_module module = {.mode = TROD_MODE_SOURCE};
     struct trod_profile_function *function;
     uint64_t kind = draw(s, 3);
+    bool all = draw(s, 2) == 0; /* paths are counted */
     uint32_t number;
 
     module.path = PICK(s, path);
@@ -106,12 +137,12 @@ static void draw_module(struct source *s)
     module.nfunction = (uint32_t)draw(s, 5);
     function = trod_new(s->mem, struct trod_profile_function, module.nfunction);
     for (uint32_t f = 0; f < module.nfunction; f++)
-        function[f] = function_of(s, kind, f);
+        function[f] = function_of(s, kind, f, all);
     module.function = function;
     number = trod_profile_add_module(&s->builder, &module);
     for (uint32_t f = 0; f < module.nfunction; f++)
         for (uint64_t n = draw(s, 3); n-- > 0;)
-            draw_tally(s, number, f, function[f].npath);
+            draw_tally(s, number, f, &function[f]);
 }
 
 void kit_profile(struct trod_profile *out, const struct kit_profile_options *opt,
@@ -223,13 +254,55 @@ static void put_field(struct trod_string *out, const struct trod_profile_field *
     put(out, "\n", 1);
 }
 
-/* Counters of each function behind those of the one before. */
-static uint64_t count_counters(const struct trod_profile_module *module)
+/* --- counters: met paths first, then each function's behind those of the one before ------- */
+
+/* Slots are in the opposite order of their ids, and every third is no path's. */
+static uint64_t count_slots(const struct trod_profile_function *function)
+{
+    return function->nchosen + function->nchosen / 2;
+}
+
+static uint64_t id_of_slot(const struct trod_profile_function *function, uint64_t slot)
+{
+    return slot % 3 == 2 ? UINT64_MAX
+                         : function->chosen[function->nchosen - 1 - (slot - slot / 3)];
+}
+
+static uint64_t count_counters(const struct trod_profile_function *function)
+{
+    return 1 + (trod_format_counts_each(function->counted) ? function->npath
+                                                           : count_slots(function));
+}
+
+static bool is_met(
+    const struct trod_profile_function *function, const struct trod_profile_path *path)
+{
+    return !trod_format_counts_each(function->counted) &&
+           function->counted >= TROD_COUNTED_RESIDUAL && path->id < function->npath &&
+           !is_chosen(function, path->id);
+}
+
+/* Entries: two for each path, one that is half written, one that is free. */
+static uint64_t count_met(const struct trod_profile *profile, uint32_t m)
 {
     uint64_t n = 0;
 
-    for (uint32_t f = 0; f < module->nfunction; f++)
-        n += module->function[f].npath + 1;
+    for (size_t i = 0; i < profile->ntally; i++) {
+        const struct trod_profile_tally *t = &profile->tally[i];
+
+        for (size_t k = 0; t->module == m && k < t->npath; k++)
+            n += is_met(&profile->module[m].function[t->function], &t->path[k]);
+    }
+    return 4 * n;
+}
+
+static uint64_t counter_of(
+    const struct trod_profile *profile, uint32_t m, uint32_t function)
+{
+    uint64_t n = 3 * count_met(profile, m);
+
+    for (uint32_t f = 0; f < function; f++)
+        n += count_counters(&profile->module[m].function[f]);
     return n;
 }
 
@@ -238,12 +311,13 @@ static void put_module(struct file *f, const struct trod_profile *profile, uint3
 {
     const struct trod_profile_module *module = &profile->module[m];
     struct trod_string payload;
-    uint64_t counter = 0;
 
     trod_string_init(&payload, mem);
-    put_number(&payload, count_counters(module), 8);
+    put_number(&payload, counter_of(profile, m, module->nfunction), 8);
     put_number(&payload, module->nfunction, 4);
     put_number(&payload, module->mode, 4);
+    put_number(&payload, 0, 8);
+    put_number(&payload, count_met(profile, m), 8);
     for (uint32_t i = 0; i < module->nfunction; i++) {
         const struct trod_profile_function *function = &module->function[i];
 
@@ -251,9 +325,14 @@ static void put_module(struct file *f, const struct trod_profile *profile, uint3
         put_number(&payload, function->graph, 8);
         put_number(&payload, function->cuts, 8);
         put_number(&payload, function->npath, 8);
-        put_number(&payload, counter, 8);
-        counter += function->npath + 1;
+        put_number(&payload, counter_of(profile, m, i), 8);
+        put_number(&payload, count_slots(function), 8);
+        put_number(&payload, function->counted, 4);
+        put_number(&payload, 0, 4);
     }
+    for (uint32_t i = 0; i < module->nfunction; i++)
+        for (uint64_t slot = 0; slot < count_slots(&module->function[i]); slot++)
+            put_number(&payload, id_of_slot(&module->function[i], slot), 8);
     put(&payload, module->path, strlen(module->path) + 1);
     put(&payload, module->build_id, strlen(module->build_id) + 1);
     put_section(f, TROD_SECTION_MODULE, 0, m, 0, &payload);
@@ -271,6 +350,39 @@ static uint64_t count_of(
 }
 
 /* Each thread has its share, and one of them the rest. */
+static uint64_t share_of(uint64_t count, uint64_t id, uint32_t thread, uint32_t nthread)
+{
+    return count / nthread + (id % nthread == thread ? count % nthread : 0);
+}
+
+static void put_entry(
+    struct trod_string *out, uint64_t function, uint64_t path, uint64_t count)
+{
+    put_number(out, function, 8);
+    put_number(out, path, 8);
+    put_number(out, count, 8);
+}
+
+static void put_met(struct trod_string *out, const struct trod_profile *profile,
+    uint32_t m, uint32_t thread, uint32_t nthread)
+{
+    for (size_t i = 0; i < profile->ntally; i++) {
+        const struct trod_profile_tally *t = &profile->tally[i];
+
+        for (size_t k = 0; t->module == m && k < t->npath; k++) {
+            uint64_t counter = counter_of(profile, m, t->function), id = t->path[k].id;
+            uint64_t count = share_of(t->path[k].count, id, thread, nthread);
+
+            if (!is_met(&profile->module[m].function[t->function], &t->path[k]))
+                continue;
+            put_entry(out, counter + 1, id + 1, count / 3);
+            put_entry(out, counter + 1, id % 2 ? id + 1 : 0, 0);
+            put_entry(out, 0, 0, 0);
+            put_entry(out, counter + 1, id + 1, count - count / 3);
+        }
+    }
+}
+
 static void put_counts(struct file *f, const struct trod_profile *profile, uint32_t m,
     uint32_t thread, uint32_t nthread, struct trod_arena *mem)
 {
@@ -278,13 +390,24 @@ static void put_counts(struct file *f, const struct trod_profile *profile, uint3
     struct trod_string payload;
 
     trod_string_init(&payload, mem);
-    for (uint32_t i = 0; i < module->nfunction; i++)
-        for (uint64_t id = 0; id <= module->function[i].npath; id++) {
-            uint64_t count = count_of(profile, m, i, id);
-            uint64_t rest = id % nthread == thread ? count % nthread : 0;
+    put_met(&payload, profile, m, thread, nthread);
+    for (uint32_t i = 0; i < module->nfunction; i++) {
+        const struct trod_profile_function *function = &module->function[i];
+        uint64_t last = count_counters(function) - 1;
 
-            put_number(&payload, count / nthread + rest, 8);
+        for (uint64_t k = 0; k <= last; k++) {
+            uint64_t id = k == last ? function->npath
+                          : trod_format_counts_each(function->counted)
+                              ? k
+                              : id_of_slot(function, k);
+
+            if (k < last && id == UINT64_MAX)
+                put_number(&payload, 7, 8); /* which means nothing */
+            else
+                put_number(&payload,
+                    share_of(count_of(profile, m, i, id), id, thread, nthread), 8);
         }
+    }
     put_section(f, TROD_SECTION_COUNTS, TROD_SECTION_LIVE, m, thread, &payload);
 }
 

@@ -12,7 +12,8 @@
 /* All zero: one group, any number of runs, functions of any size. */
 struct kit_profile_options {
     bool groups; /* up to three */
-    bool live;   /* one run with an exit; functions small enough for tables */
+    bool live;   /* one run with an exit; functions small enough for tables, unless
+                    their paths are in slots */
 };
 
 /* Draws of 0 give an empty profile, or with live, one of a run that did nothing. Modules

@@ -30,7 +30,7 @@ enum fault {
     FIELD_GONE,    /* a line of a run is dropped */
 };
 
-enum { HEAD = 64, PAGE = TROD_FORMAT_PAGE };
+enum { HEAD = 64, MODULE = 32, FUNCTION = 56, PAGE = TROD_FORMAT_PAGE };
 
 /* --- files -------------------------------------------------------------------------------- */
 
@@ -109,7 +109,7 @@ static void shelve(const char *name)
 static int fill_shelf(void **state)
 {
     static const char *const seed[] = {"live-ended", "live-killed", "packed-plain",
-        "packed-groups", "packed-groups-zstd"};
+        "packed-groups", "packed-groups-zstd", "live-residual", "packed-residual"};
     const char *more = getenv("TROD_MUTANT_FILES");
     char name[4096];
     int used;
@@ -312,6 +312,7 @@ struct fact {
 struct facts {
     struct fact *fact;
     size_t count, room;
+    bool weeded; /* some met path is among the chosen */
     struct trod_arena *mem;
 };
 
@@ -358,23 +359,55 @@ static void add_up(struct facts *f)
     f->count = n;
 }
 
+/* Of the entries of met paths, those of one function. */
+static void add_met(struct facts *out, const struct trod_profile_function *function,
+    const uint8_t *counter, uint64_t have, const uint8_t *module, uint64_t first,
+    const uint8_t *ids, uint64_t nslot)
+{
+    uint64_t met = get(module + HEAD + 16, 8), nmet = get(module + HEAD + 24, 8);
+
+    for (uint64_t i = met; nmet-- > 0 && i + 3 <= have; i += 3) {
+        uint64_t path = get(counter + 8 * i + 8, 8),
+                 count = get(counter + 8 * i + 16, 8);
+
+        if (get(counter + 8 * i, 8) != first + 1 || !path || path > function->npath)
+            continue;
+        add_fact(out, function, path - 1, count);
+        for (uint64_t k = 0; k < nslot && count; k++)
+            out->weeded |= get(ids + 8 * k, 8) == path - 1;
+    }
+}
+
 /* Counters of a live file, as they are in the mutant. */
 static void add_counts(struct facts *out, const struct file *f, const struct part *c,
     const uint8_t *module)
 {
     uint64_t ncounter = get(module + HEAD, 8);
     uint64_t have = c->there - HEAD < c->payload ? c->there - HEAD : c->payload;
-    const uint8_t *row = module + HEAD + 16;
+    uint64_t nfunction = get(module + HEAD + 8, 4), nslot;
+    const uint8_t *row = module + HEAD + MODULE, *ids = row + FUNCTION * nfunction;
 
     have = have / 8 < ncounter ? have / 8 : ncounter;
-    for (uint64_t i = 0; i < get(module + HEAD + 8, 4); i++, row += 40) {
-        struct trod_profile_function function = {
-            get(row, 8), get(row + 8, 8), get(row + 16, 8), get(row + 24, 8)};
-        uint64_t first = get(row + 32, 8);
+    for (; nfunction-- > 0; row += FUNCTION, ids += 8 * nslot) {
+        struct trod_profile_function function = {.name = get(row, 8),
+            .graph = get(row + 8, 8),
+            .cuts = get(row + 16, 8),
+            .npath = get(row + 24, 8)};
+        bool all = trod_format_counts_each((uint32_t)get(row + 48, 4));
+        uint64_t first = get(row + 32, 8), last;
 
-        for (uint64_t id = 0; id <= function.npath && first + id < have; id++)
-            add_fact(
-                out, &function, id, get(f->bytes + c->at + HEAD + 8 * (first + id), 8));
+        nslot = get(row + 40, 8);
+        last = all ? function.npath : nslot;
+        for (uint64_t i = 0; i <= last && first + i < have; i++) {
+            uint64_t id = all ? i : i == last ? function.npath : get(ids + 8 * i, 8);
+
+            if (all || i == last || id != UINT64_MAX)
+                add_fact(out, &function, id,
+                    get(f->bytes + c->at + HEAD + 8 * (first + i), 8));
+        }
+        if (!all && get(row + 48, 4) >= TROD_COUNTED_RESIDUAL)
+            add_met(out, &function, f->bytes + c->at + HEAD, have, module, first, ids,
+                nslot);
     }
 }
 
@@ -510,6 +543,7 @@ static bool is_salvaged(struct kit_prop *p, const struct mutant *m,
     for (size_t t = 0; t < found->ntally; t++)
         add_tally(&have, found, &found->tally[t]);
     add_up(&have);
+    nfield += want.weeded;
     if (want.count != have.count ||
         (want.count &&
             memcmp(want.fact, have.fact, want.count * sizeof *want.fact) != 0)) {
@@ -775,14 +809,15 @@ static void inflate(
         return;
     c = &w->part[kit_draw(p, w->count)];
     number = f->bytes + c->at + 8 + 8 * kit_draw(p, 2); /* size, payload */
-    if (c->type == TROD_SECTION_MODULE && c->flags == 0 && c->there >= HEAD + 56 &&
-        kit_draw(p, 2)) {
+    if (c->type == TROD_SECTION_MODULE && c->flags == 0 &&
+        c->there >= HEAD + MODULE + FUNCTION && kit_draw(p, 2)) {
+        /* nfunction, counted; ncounter, met, nmet, npath, counter, nslot */
         static const uint8_t at[] = {
-            0, 8, 40, 48}; /* ncounter, nfunction, npath, counter */
+            8, MODULE + 48, 0, 16, 24, MODULE + 24, MODULE + 32, MODULE + 40};
         uint64_t which = kit_draw(p, sizeof at);
 
         number = f->bytes + c->at + HEAD + at[which];
-        nbyte = which == 1 ? 4 : 8;
+        nbyte = which < 2 ? 4 : 8;
     } else if (c->type == TROD_SECTION_PATHS && c->flags == 0 && c->payload &&
                c->there > HEAD && kit_draw(p, 2)) {
         number = f->bytes + c->at + HEAD + kit_draw(p, c->there - HEAD);
@@ -806,7 +841,7 @@ static void insert(
             20},
         {"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", 16}, {"{\"profile\": []}\n", 16},
         {"profile\nrun\n", 12}, {"\x28\xb5\x2f\xfd\x04\0", 6}, {"TORD", 4},
-        {TROD_FORMAT_MAGIC "\2\0\0\0\1\0\0", 16}};
+        {TROD_FORMAT_MAGIC "\3\0\0\0\1\0\0", 16}};
     uint64_t which = kit_draw(p, sizeof foreign / sizeof *foreign);
     size_t length = foreign[which].length * (1 + kit_draw(p, 300));
     uint8_t *bytes = trod_new(mem, uint8_t, length);

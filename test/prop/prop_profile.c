@@ -491,6 +491,14 @@ static const struct trod_diff_path *path_in(
     return NULL;
 }
 
+/* Whatever of it is counted. */
+static bool is_same(
+    const struct trod_profile_function *f, const struct trod_profile_function *g)
+{
+    return f->name == g->name && f->graph == g->graph && f->cuts == g->cuts &&
+           f->npath == g->npath;
+}
+
 /* Counts of a function by brute force, wherever it is. */
 static uint64_t count_anywhere(const struct trod_profile *profile,
     const struct trod_profile_function *function, uint64_t id)
@@ -500,14 +508,39 @@ static uint64_t count_anywhere(const struct trod_profile *profile,
     for (size_t i = 0; i < profile->ntally; i++) {
         const struct trod_profile_tally *t = &profile->tally[i];
 
-        if (memcmp(&profile->module[t->module].function[t->function], function,
-                sizeof *function) != 0)
+        if (!is_same(&profile->module[t->module].function[t->function], function))
             continue;
         for (size_t k = 0; k < t->npath; k++)
             if (t->path[k].id == id)
                 sum = trod_sat_add(sum, t->path[k].count);
     }
     return sum;
+}
+
+/* One of the two ran it, and the other would know if it had. */
+static bool is_comparable(const struct trod_profile *side,
+    const struct trod_profile_function *function, uint64_t id)
+{
+    bool known = false, there = false;
+
+    if (count_anywhere(side, function, id))
+        return true;
+    for (uint32_t m = 0; m < side->nmodule; m++)
+        for (uint32_t f = 0; f < side->module[m].nfunction; f++) {
+            const struct trod_profile_function *of = &side->module[m].function[f];
+            bool chosen = false;
+
+            if (!is_same(of, function))
+                continue;
+            for (size_t i = 0; i < of->nchosen; i++)
+                chosen |= of->chosen[i] == id;
+            there = true;
+            known |= of->counted == TROD_COUNTED_ALL ||
+                     of->counted == TROD_COUNTED_RESIDUAL ||
+                     (of->counted == TROD_COUNTED_CHOSEN && chosen) ||
+                     (of->counted == TROD_COUNTED_UNTESTED && of->nchosen && !chosen);
+        }
+    return known || !there;
 }
 
 static bool diff_is_right(struct kit_prop *p, void *ctx)
@@ -541,12 +574,13 @@ static bool diff_is_right(struct kit_prop *p, void *ctx)
             const struct trod_diff_function *f = diff.function;
 
             while (f < diff.function + diff.nfunction &&
-                   memcmp(&side[i].module[tally->module].function[tally->function],
-                       &f->function, sizeof f->function) != 0)
+                   !is_same(&side[i].module[tally->module].function[tally->function],
+                       &f->function))
                 f++;
-            holds =
-                holds && f < diff.function + diff.nfunction &&
-                (!trod_profile_npath(&side[i], tally) || path_in(f, tally->path[0].id));
+            holds = holds && f < diff.function + diff.nfunction;
+            for (size_t k = 0; holds && k < trod_profile_npath(&side[i], tally); k++)
+                holds = (path_in(f, tally->path[k].id) != NULL) ==
+                        is_comparable(&side[!i], &f->function, tally->path[k].id);
         }
     return end(&s, holds);
 }

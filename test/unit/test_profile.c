@@ -111,8 +111,12 @@ static void test_layout(void **state)
     assert_int_equal(offsetof(struct trod_format_head, payload), 16);
     assert_int_equal(offsetof(struct trod_format_head, thread), 32);
     assert_int_equal(offsetof(struct trod_format_head, payload_checksum), 56);
-    assert_int_equal(sizeof(struct trod_format_module), 16);
-    assert_int_equal(sizeof(struct trod_format_function), 40);
+    assert_int_equal(sizeof(struct trod_format_module), 32);
+    assert_int_equal(offsetof(struct trod_format_module, nmet), 24);
+    assert_int_equal(sizeof(struct trod_format_function), 56);
+    assert_int_equal(offsetof(struct trod_format_function, nslot), 40);
+    assert_int_equal(offsetof(struct trod_format_function, counted), 48);
+    assert_int_equal(sizeof(struct trod_format_met), 24);
     assert_memory_equal(&(uint32_t){TROD_SECTION_MAGIC}, "TORD", 4);
 }
 
@@ -124,14 +128,14 @@ static void test_packed_bytes(void **state)
     uint32_t n;
 
     (void)state;
-    assert_memory_equal(bytes.text, "\x89TROD\r\n\x1a\2\0\0\0\2\0\0\0\x40", 17);
+    assert_memory_equal(bytes.text, "\x89TROD\r\n\x1a\3\0\0\0\2\0\0\0\x40", 17);
     n = kit_sections(&section, (const uint8_t *)bytes.text, bytes.length, &have.mem);
     assert_int_equal(n, 4);
     assert_int_equal(section[0].type, TROD_SECTION_RUN);
     assert_memory_equal(
         bytes.text + section[0].at + 64, "program app\nexit order\n", 23);
     assert_int_equal(section[1].type, TROD_SECTION_MODULE);
-    assert_int_equal(section[1].payload, 16 + 40 + sizeof "app" + sizeof "00ff");
+    assert_int_equal(section[1].payload, 32 + 56 + sizeof "app" + sizeof "00ff");
     assert_int_equal(section[2].type, TROD_SECTION_PATHS);
     /* function 0; 3 paths: 0 once, 1 (distance 0) 300 times, 599 (597) twice */
     assert_int_equal(section[2].payload, 10);
@@ -162,7 +166,7 @@ static void test_compression(void **state)
     plain = pack(&profile, NULL);
     packed = pack(&profile, &trod_zstd_codec);
     assert_true(packed.length < plain.length / 10);
-    /* 80016 bytes are more than this reader takes. */
+    /* 112032 bytes are more than this reader takes. */
     back = read_back(&health, &packed);
     assert_int_equal(back.nmodule, 0);
     assert_int_equal(health.nloss, 1);
@@ -266,8 +270,8 @@ static void test_tampered(void **state)
         {64 + 8, "module 0 has more functions than", TROD_SECTION_MODULE, 9},
         {64 + 12, "module 0 is of an unknown mode", TROD_SECTION_MODULE, 7},
         {64, "have counters that are not in it", TROD_SECTION_MODULE, 9},
-        {64 + 16 + 40 + 8, "has no path or no build id", TROD_SECTION_MODULE, 'x'},
-        {64 + 16 + 40 + 4, "is not hexadecimal", TROD_SECTION_MODULE, 'x'},
+        {64 + 32 + 56 + 8, "has no path or no build id", TROD_SECTION_MODULE, 'x'},
+        {64 + 32 + 56 + 4, "is not hexadecimal", TROD_SECTION_MODULE, 'x'},
         {16, "is too short: it has 577 of 601 counters", TROD_SECTION_COUNTS, 8},
         {17, "has more than 601 counters", TROD_SECTION_COUNTS, 0x13},
         {64 + 8, NULL, TROD_SECTION_END, '\\'},
@@ -288,6 +292,170 @@ static void test_tampered(void **state)
         if (!said)
             fail_msg("%s: not in\n%s", change[i].says, print(&back));
     }
+}
+
+/* --- functions that are counted in part --------------------------------------------------- */
+
+static const char partial[] = "profile\n"
+                              "run\n"
+                              "exit: order\n"
+                              "module app source 00ff\n"
+                              "function " HASHES "600 residual\n"
+                              "slots =1 =5\n"
+                              "=1 2\n"
+                              "=7 3\n"
+                              "begun 4\n";
+
+/* 4 entries of met paths: path 7 once, one that is half written, a free one, path 7 twice. Then
+ * three slots, 5, 1 and none, and begun.
+ */
+static struct trod_string partial_live(void)
+{
+    struct trod_profile profile = parse(partial);
+    struct kit_live_options options = {0};
+    struct trod_string out;
+
+    trod_string_init(&out, &have.mem);
+    kit_live(&out, &profile, &options, &have.mem);
+    return out;
+}
+
+static void test_partial(void **state)
+{
+    struct trod_string bytes = partial_live();
+    struct trod_profile_health health;
+    struct trod_profile back = read_back(&health, &bytes);
+    struct kit_section *section;
+
+    (void)state;
+    assert_string_equal(print(&back), partial);
+    assert_int_equal(health.nloss, 0);
+    assert_int_equal(trod_profile_nweeded(&back), 0);
+    bytes = pack(&back, NULL);
+    kit_sections(&section, (const uint8_t *)bytes.text, bytes.length, &have.mem);
+    assert_int_equal(section[1].type, TROD_SECTION_MODULE);
+    /* counters and met: none. Slots: two, of kind 2, ids 1 and 5 */
+    assert_memory_equal(bytes.text + section[1].at + 64 + 16, "\0\0\0\0\0\0\0\0", 8);
+    assert_memory_equal(bytes.text + section[1].at + 64 + 24, "\0\0\0\0\0\0\0\0", 8);
+    assert_memory_equal(bytes.text + section[1].at + 64 + 32 + 40,
+        "\2\0\0\0\0\0\0\0\2\0\0\0\0\0\0\0\1\0\0\0\0\0\0\0\5\0\0\0\0\0\0\0app", 35);
+    back = read_back(&health, &bytes);
+    assert_string_equal(print(&back), partial);
+}
+
+/* A path that was told as untested is a chosen one: it counts, and is told. */
+static void test_weeded(void **state)
+{
+    struct trod_string bytes = partial_live();
+    struct trod_profile_health health;
+    struct trod_profile back, twice;
+    const struct trod_profile *both[] = {&back, &back};
+    struct trod_profile_merge_options options = {0};
+
+    (void)state;
+    tamper(&bytes, TROD_SECTION_COUNTS, 64 + 72 + 8, 2); /* entry 3: id 1 */
+    back = read_back(&health, &bytes);
+    assert_int_equal(health.nloss, 0);
+    assert_int_equal(trod_profile_nweeded(&back), 2);
+    assert_non_null(strstr(print(&back), "exit: order\nweeded: 2\n"));
+    assert_non_null(strstr(print(&back), "=1 4\n=7 1\nbegun 4\n"));
+    must(trod_profile_merge(&twice, both, 2, &options, &have.mem, &have.err));
+    assert_int_equal(trod_profile_nweeded(&twice), 4);
+}
+
+/* Slots of one path are added up, and it is chosen once. */
+static void test_slots_of_one_path(void **state)
+{
+    struct trod_string bytes = partial_live();
+    struct trod_profile_health health;
+    struct trod_profile back;
+
+    (void)state;
+    tamper(&bytes, TROD_SECTION_MODULE, 64 + 32 + 56, 1);        /* slot 0 */
+    tamper(&bytes, TROD_SECTION_COUNTS, 64 + (size_t)12 * 8, 9); /* its counter */
+    back = read_back(&health, &bytes);
+    assert_int_equal(health.nloss, 0);
+    assert_non_null(strstr(print(&back), "slots =1\n=1 11\n=7 3\n"));
+}
+
+static void test_tampered_partial(void **state)
+{
+    static const struct {
+        size_t at;
+        const char *says, *keeps;
+        uint32_t type;
+        char value;
+    } change[] = {
+        {64 + 16, "the table of met paths of module 0 is not in its counters", "=1 2",
+            TROD_SECTION_MODULE, 3},
+        {64 + 23, "the table of met paths of module 0 is not in its counters", "=1 2",
+            TROD_SECTION_MODULE, 0x7f},
+        {64 + 24, "the table of met paths of module 0 is not in its counters", "=1 2",
+            TROD_SECTION_MODULE, 5},
+        {64 + 31, "the table of met paths of module 0 is not in its counters", "=1 2",
+            TROD_SECTION_MODULE, 0x55},
+        {64 + 32 + 32, "the table of met paths of module 0 is not in its counters",
+            "slots =1 =5", TROD_SECTION_MODULE, 11},
+        {64 + 32 + 32, "have counters that are not in it", "slots =1 =5",
+            TROD_SECTION_MODULE, 13},
+        {64 + 32 + 40, "module 0 has more slots than it has room for", "exit",
+            TROD_SECTION_MODULE, 9},
+        {64 + 32 + 47, "module 0 has more slots than it has room for", "exit",
+            TROD_SECTION_MODULE, 0x7f},
+        {64 + 32 + 48, "counts in an unknown way; a later trod may know it", "exit",
+            TROD_SECTION_MODULE, 4},
+        {64 + 32 + 48, "has slots for a function that counts all paths", "exit",
+            TROD_SECTION_MODULE, 0},
+        {64 + 32 + 56 + 1, "1 slots of module 0 are of paths", "slots =1\n=1 2\n=7 3",
+            TROD_SECTION_MODULE, 9},
+        {64 + 9, "1 met paths of thread 0 in module 0 are of no function",
+            "=1 2\n=7 2\nbegun 4", TROD_SECTION_COUNTS, 9},
+        {64, "1 met paths of thread 0 in module 0 are of no function",
+            "=1 2\n=7 2\nbegun 4", TROD_SECTION_COUNTS, 3},
+        {64 + 32 + 48, "2 met paths of thread 0 in module 0 are of no function",
+            "=1 2\nbegun 4", TROD_SECTION_MODULE, TROD_COUNTED_CHOSEN},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof change / sizeof *change; i++) {
+        struct trod_string bytes = partial_live();
+        struct trod_profile_health health;
+        struct trod_profile back;
+        bool said = false;
+
+        tamper(&bytes, change[i].type, change[i].at, change[i].value);
+        back = read_back(&health, &bytes);
+        for (uint32_t k = 0; k < back.nnote; k++)
+            said = said || strstr(back.note[k], change[i].says);
+        if (!said || !health.nloss || !strstr(print(&back), change[i].keeps))
+            fail_msg(
+                "%s, %s: not in\n%s", change[i].says, change[i].keeps, print(&back));
+    }
+}
+
+/* What could not be noted is a loss, whoever says so. */
+static void test_unmet(void **state)
+{
+    struct trod_profile profile =
+        parse("profile\nrun\nexit: order\nunmet: 5\nmodule a source\n");
+    struct kit_live_options options = {0};
+    struct trod_profile_health health;
+    struct trod_profile back;
+    struct trod_string bytes;
+
+    (void)state;
+    trod_string_init(&bytes, &have.mem);
+    kit_live(&bytes, &profile, &options, &have.mem);
+    back = read_back(&health, &bytes);
+    assert_int_equal(health.nloss, 1);
+    assert_non_null(strstr(back.note[0], "untested paths, 5 times"));
+    profile = parse("profile\nrun\nunmet: x\nexit: unknown\nmodule a source\n");
+    trod_string_init(&bytes, &have.mem);
+    kit_live(&bytes, &profile, &options, &have.mem);
+    tamper(&bytes, TROD_SECTION_RUN, 4, TROD_SECTION_NOTE);
+    back = read_back(&health, &bytes);
+    assert_int_equal(health.nloss, 2); /* and there is no RUN */
+    assert_non_null(strstr(back.note[1], "untested paths, which the program"));
 }
 
 /* What END tells of, and what a note means without it. */
@@ -384,6 +552,15 @@ static void test_bad_text(void **state)
         {"profile\nmodule a code\nfunction 1", "16 hexadecimal digits, not '1'"},
         {"profile\nmodule a code\nfunction " HASHES, "its number of paths"},
         {"profile\nmodule a code\n=0 1", "a path is of a function"},
+        {"profile\nmodule a code\nfunction " HASHES "1 some", "chosen, residual or"},
+        {"profile\nmodule a code\nfunction " HASHES "1 all", "chosen, residual or"},
+        {"profile\nmodule a code\nfunction " HASHES "1 chosen x", "more than expected"},
+        {"profile\nmodule a code\nslots =0", "slots are of a function"},
+        {"profile\nmodule a code\nfunction " HASHES "1\nslots =0", "has no slots"},
+        {"profile\nmodule a code\nfunction " HASHES "1 chosen\nslots 0", "the id of a"},
+        {"profile\nmodule a code\nfunction " HASHES "1 chosen\nslots =1", "are below"},
+        {"profile\nmodule a code\nfunction " HASHES "9 chosen\nslots =1\nslots =1",
+            "must ascend"},
         {"profile\nmodule a code\nfunction " HASHES "1\n=1 1", "ids are below that"},
         {"profile\nmodule a code\nfunction " HASHES "1\n=0 0", "has no line"},
         {"profile\nmodule a code\nfunction " HASHES "1\n=0 1+", "that stopped at"},
@@ -420,6 +597,7 @@ static const char *merged(const char *one, const char *other, bool keep_runs)
 }
 
 #define FUNCTION "function " HASHES "9\n"
+#define SLOTS "function " HASHES "9 chosen\n"
 
 static void test_modules_that_are_one(void **state)
 {
@@ -440,6 +618,18 @@ static void test_modules_that_are_one(void **state)
     assert_string_equal(merged("profile\nmodule a code 01\n" FUNCTION,
                             "profile\nmodule a code 01\n" FUNCTION FUNCTION, false),
         "profile\nmodule a code 01\n" FUNCTION "module a code 01\n" FUNCTION FUNCTION);
+    /* nor do other paths count */
+    assert_string_equal(
+        merged("profile\nmodule a code 01\n" SLOTS "slots =2\n=2 1\n",
+            "profile\nmodule a code 01\n" SLOTS "slots =2\n=2 4\n", false),
+        "profile\nmodule a code 01\n" SLOTS "slots =2\n=2 5\n");
+    assert_string_equal(merged("profile\nmodule a code 01\n" SLOTS "slots =2\n",
+                            "profile\nmodule a code 01\n" SLOTS "slots =1\n", false),
+        "profile\nmodule a code 01\n" SLOTS "slots =1\nmodule a code 01\n" SLOTS
+        "slots =2\n");
+    assert_string_equal(merged("profile\nmodule a code 01\n" SLOTS,
+                            "profile\nmodule a code 01\n" FUNCTION, false),
+        "profile\nmodule a code 01\n" FUNCTION "module a code 01\n" SLOTS);
     assert_string_equal(
         merged("profile\nmodule a code 01\n", "profile\nmodule a source 01\n", false),
         "refused");
@@ -542,6 +732,8 @@ static void test_check(void **state)
     struct trod_profile_path path[2] = {{1, 1}, {1, 1}};
     struct trod_profile_tally tally = good.tally[0];
     struct trod_profile_field field = {"a b", ""};
+    struct trod_profile_function function = good.module[0].function[0];
+    uint64_t chosen[2] = {5, 5};
     const char *note[] = {"b", "a"};
 
     (void)state;
@@ -567,6 +759,16 @@ static void test_check(void **state)
     REFUSES((bad.module = module, bad.nmodule = 2, module[0] = good.module[0],
                 module[1].path = "b"),
         "is there again as");
+    REFUSES((bad.module = module, module[0] = good.module[0],
+                module[0].function = &function, function.counted = TROD_COUNTED_CHOSEN,
+                function.chosen = chosen, function.nchosen = 2),
+        "chosen path 5 of function 0 in 'app' is not in order");
+    REFUSES((bad.module = module, chosen[1] = 600), "not below 600");
+    REFUSES((bad.module = module, function.counted = TROD_COUNTED_ALL),
+        "counts in way 0, with 2 slots");
+    REFUSES(
+        (bad.module = module, memset(&function.counted, 1, sizeof function.counted)),
+        "counts in way");
     REFUSES(bad.tally = &tally, "is not in order");
     REFUSES((bad.tally = &tally, path[1].id = 601), "above 600");
     REFUSES((bad.tally = &tally, path[1].id = 2, path[1].count = 0), "has count 0");
@@ -613,10 +815,11 @@ static void use_all(struct trod_arena *mem, void *ctx)
 
 static void test_allocation_failures(void **state)
 {
-    struct trod_string live = small_live();
+    struct trod_string live = small_live(), slots = partial_live();
 
     (void)state;
     assert_true(kit_each_allocation_failure(use_all, &live) > 50);
+    assert_true(kit_each_allocation_failure(use_all, &slots) > 50);
 }
 
 int main(void)
@@ -630,6 +833,11 @@ int main(void)
         TEST(live),
         TEST(cut_counts),
         TEST(tampered),
+        TEST(partial),
+        TEST(weeded),
+        TEST(slots_of_one_path),
+        TEST(tampered_partial),
+        TEST(unmet),
         TEST(end),
         TEST(refused),
         TEST(bad_text),
