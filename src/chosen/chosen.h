@@ -459,7 +459,7 @@ void trod_price_all(struct trod_price *out, const struct trod_pricer *pricer,
  *
  * A site without a path of a function has no probe in it, so functions stay whole as long as
  * that is no burden: they go to the site with the lowest load, the most expensive first. Then
- * what is on the site with the highest load is moved, exchanged or cut (share_cut.c), as long
+ * what is on the site with the highest load is moved, exchanged or cut (below), as long
  * as the higher load of the two sites concerned falls.
  */
 
@@ -518,7 +518,7 @@ double trod_share_load(const struct trod_price *price, const struct trod_price *
 bool trod_share_check(const struct trod_share *share, const struct trod_list *list,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 
-/* --- share_cut.c: until no site has too much ------------------------------------------------------------------------ */
+/* --- share_balance.c: until no site has too much -------------------------------------------------------------------- */
 
 struct trod_share_group {
     size_t function;
@@ -550,14 +550,33 @@ struct trod_sharing {
 struct trod_price trod_sharing_price(
     struct trod_sharing *s, size_t function, const struct trod_pathset *paths);
 
-/* Move, exchange and cut groups.
+/* Move, exchange and cut groups. */
+void trod_sharing_balance(struct trod_sharing *s);
+
+/* --- share_cut.c: a group in two ------------------------------------------------------------------------------------------ */
+
+enum { TROD_SHARE_GAIN = 64 }; /* a cut must gain such a part of a fair share */
+
+struct trod_share_cut {
+    double worse;                   /* the higher load of the two sites afterwards */
+    struct trod_share_group *group; /* NULL: none was found */
+    uint32_t target;                /* the other site */
+    struct trod_share_group *other; /* what that has of the function, or NULL */
+    uint8_t *moved;                 /* [paths of the function] which go there */
+    struct trod_price stay, go;     /* of what stays, and of what the target has then */
+};
+
+/* Look for a cut that is better than the best so far.
  *
  * A group is cut in the order of its ids, in which neighbours share how they begin; in the order
  * of the ids of the reversed DAG, in which they share how they end; and into paths that cross an
  * edge, and paths that do not. Each is tried where it would balance the two sites best, with the
- * prices that the planner names.
+ * prices that the planner names; if no cut was found at all, elsewhere, too.
+ *
+ * needs:  room in best->moved for the paths of any function
  */
-void trod_sharing_balance(struct trod_sharing *s);
+void trod_sharing_cut(struct trod_share_cut *best, struct trod_sharing *s,
+    struct trod_share_group *group, uint32_t to);
 
 /* --- share_print.c: the same in words ---------------------------------------------------------------------------------- */
 

@@ -84,9 +84,10 @@ static void draw_ran(struct world *w, struct kit_prop *p)
         function[n] =
             (struct trod_ran_function){.function = identity(w, f), .path = path};
         for (trod_path id = 0; id < npath; id++)
-            if (sample_roll(dice, 1000 * f + id, 2))
+            if (sample_roll(dice, UINT64_C(1000) * f + id, 2))
                 path[function[n].npath++] = (struct trod_ran_path){.id = id,
-                    .count = 1 + sample_roll(dice, 7000 + 1000 * f + id, 1000),
+                    .count =
+                        1 + sample_roll(dice, 7000 + UINT64_C(1000) * f + id, 1000),
                     .nrun = 1};
         n += sample_roll(dice, 9000 + f, 4) != 3;
     }
@@ -290,7 +291,7 @@ static bool spoil(struct world *w, enum fault fault)
         break;
     case HEAVY:
         for (uint32_t i = 0; i < w->share.nsite; i++) {
-            site[i] = (struct trod_share_site){0};
+            site[i].sum = (struct trod_share_sum){0};
             trod_list_build(&site[i].list, TROD_MODE_CODE, NULL, 0, &w->mem);
         }
         site[0].list = w->list;
