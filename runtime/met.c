@@ -101,7 +101,7 @@ static __attribute__((noinline)) void look_further(uint64_t function, uint64_t p
 }
 
 /* cost: 31 instructions where the path was met before and no other is in its place */
-void __trod_untested(uint64_t *table, uint64_t path)
+void __trod_untested(const uint64_t *table, uint64_t path)
 {
     uint64_t function =
         ((uintptr_t)table - (uintptr_t)__start___trod_cnt) / sizeof *table + 1;

@@ -201,20 +201,16 @@ static uint32_t fill_functions(
 
 static void put_ids(struct trod_stream *stream, const struct placed *of)
 {
-    const struct trod_rt_function *from = of->from;
-    const char *ids = (const char *)&from->ids + from->ids;
-    uint64_t i;
+    const void *ids = (const char *)&of->from->ids + of->from->ids;
+    const uint32_t *narrow = ids;
+    const uint64_t *wide = ids;
+    uint64_t i, id;
 
     for (i = 0; i < of->function.nslot; i++) {
-        uint64_t id;
-
-        if (from->npath < UINT32_MAX) {
-            uint32_t narrow = ((const uint32_t *)(const void *)ids)[i];
-
-            id = narrow == UINT32_MAX ? UINT64_MAX : narrow;
-        } else {
-            id = ((const uint64_t *)(const void *)ids)[i];
-        }
+        if (of->from->npath >= UINT32_MAX)
+            id = wide[i];
+        else
+            id = narrow[i] == UINT32_MAX ? UINT64_MAX : narrow[i];
         __trod_put(stream, &id, sizeof id);
     }
 }
@@ -226,7 +222,7 @@ static void find_met(struct trod_format_module *module)
         ((uintptr_t)__trod_met - (uintptr_t)__start___trod_cnt) / sizeof(uint64_t);
 
     if (__trod_met && at < module->ncounter &&
-        module->ncounter - at >= sizeof __trod_met / (sizeof(uint64_t))) {
+        module->ncounter - at >= UINT64_C(3) * TROD_RT_MET) {
         module->met = at;
         module->nmet = TROD_RT_MET;
     }

@@ -128,10 +128,10 @@ void __trod_ask(uintptr_t thread, uint64_t *table, const void *ids, uint64_t how
  * the function. Safe in signal handlers and before constructors. 31 instructions, one
  * of them atomic, where the path was met before; some hundreds when the table fills up.
  */
-void __trod_untested(uint64_t *table, uint64_t path) TROD_RT_HIDDEN;
+void __trod_untested(const uint64_t *table, uint64_t path) TROD_RT_HIDDEN;
 
 /* On x86-64, the same with LLVM's calling convention preserve_most. */
-void __trod_untested_most(uint64_t *table, uint64_t path) TROD_RT_HIDDEN;
+void __trod_untested_most(const uint64_t *table, uint64_t path) TROD_RT_HIDDEN;
 
 /* --- for programs themselves ------------------------------------------------------------ */
 

@@ -78,6 +78,16 @@ static uint32_t same_name(const struct trod_profile_function *f, uint32_t n)
     return i;
 }
 
+/* Whatever of them is counted. */
+static bool are_same(const struct trod_profile_function *f,
+    const struct trod_profile_function *g, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (trod_suite_compare_functions(&f[i], &g[i]) != 0)
+            return false;
+    return true;
+}
+
 /* How many names both have, but not with the same graphs and cuts. There may be several
  * functions of one name in a module: copies that were compiled in different ways.
  */
@@ -90,7 +100,7 @@ static uint32_t count_changed(const struct trod_profile_function *f, uint32_t nf
         uint32_t i = same_name(f, nf), j = same_name(g, ng);
 
         if (f->name == g->name)
-            n += i != j || memcmp(f, g, i * sizeof *f) != 0;
+            n += i != j || !are_same(f, g, i);
         if (f->name <= g->name) {
             uint64_t name = f->name;
 

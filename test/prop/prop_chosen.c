@@ -168,7 +168,7 @@ static enum trod_list_fate slow_fate(const struct trod_profile_function *f,
     bool name = false, graph = false;
 
     for (size_t i = 0; i < n; i++) {
-        if (memcmp(f, &known[i], sizeof *f) == 0)
+        if (trod_function_compare(f, &known[i]) == 0)
             return TROD_FATE_SAME;
         name |= f->name == known[i].name;
         graph |= f->name == known[i].name && f->graph == known[i].graph;

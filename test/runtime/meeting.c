@@ -18,6 +18,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -132,7 +133,7 @@ static int entries(char **argv)
 /* Arguments and all registers that preserve_most keeps come back. */
 static int registers(char **argv)
 {
-    uint64_t out[8];
+    uint64_t out[8] = {0};
     unsigned i;
 
     (void)argv;
@@ -389,6 +390,17 @@ static int no_memory(char **argv)
     return 0;
 }
 
+/* Where the profile should go there is a directory only when the program ends. */
+static int directory_later(char **argv)
+{
+    npath = 3000;
+    ntimes = 1;
+    run_threads(4);
+    meet(3000, 1);
+    MUST(!mkdir(argv[2], 0777));
+    return 0;
+}
+
 static __attribute__((constructor)) void early(void)
 {
     if (getenv("HARNESS_EARLY"))
@@ -414,6 +426,7 @@ static const struct {
     {"vfork", vforked},
     {"killed", killed},
     {"memory", no_memory},
+    {"later", directory_later},
 };
 
 int main(int argc, char **argv)

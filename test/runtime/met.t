@@ -94,6 +94,13 @@ for delay in 100 1000 5000 20000; do
         "killed at some moment: $got of $steps"
 done
 
+TROD_OUT=later/x.trod
+export TROD_OUT
+ok "the directory is there when the program ends" scenario later later
+is "$(lines '^(met|total)')" "met 3 3000 paths, 3000 of them 5 times
+total 15008" "the directory is there when the program ends: exact"
+unset TROD_OUT
+
 # What is not noted is said.
 for many in 3002:0 3001:1; do
     ok "no memory, ${many#*:}" scenario memory "${many#*:}"
