@@ -134,6 +134,9 @@ struct cli_options {
     const char *min, *min_edges, *min_blocks;
     int cover_sort;  /* enum trod_cover_sort, from 1 */
     int cover_group; /* enum trod_cover_group, from 1 */
+    uint64_t sites;
+    const char *prefix;
+    struct cli_list counts;
 
     bool man;
     int completion; /* 1: bash */
@@ -143,7 +146,8 @@ extern const struct argp cli_graph_argp, cli_number_argp, cli_probe_argp, cli_he
     cli_cc_argp, cli_diff_argp, cli_run_argp, cli_report_argp, cli_split_argp;
 extern const struct argp cli_show_argp, cli_merge_argp, cli_check_argp, cli_tests_argp;
 extern const struct argp cli_show_argp, cli_merge_argp, cli_check_argp;
-extern const struct argp cli_list_argp, cli_coverage_argp, cli_untested_argp;
+extern const struct argp cli_list_argp, cli_coverage_argp, cli_untested_argp,
+    cli_share_argp;
 
 /* Parse the options of a command, or say what is wrong with them and exit. */
 void cli_options_parse(struct cli *cli, int argc, char **argv);
@@ -213,6 +217,7 @@ bool cli_split(struct cli *cli);
 bool cli_list(struct cli *cli);
 bool cli_coverage(struct cli *cli);
 bool cli_untested(struct cli *cli);
+bool cli_share(struct cli *cli);
 
 /* --- in.c, out.c: files ----------------------------------------------------------- */
 
@@ -243,6 +248,9 @@ void cli_out_comment(struct cli *cli, const char *text);
  * fails:  TROD_E_SYSTEM; a regular file is left empty rather than cut short
  */
 bool cli_out_write(struct cli *cli);
+
+/* The same of a text, to the file named. */
+bool cli_out_file(struct cli *cli, const char *path, const struct trod_string *text);
 
 /* --- document.c: sections of all inputs ------------------------------------------- */
 

@@ -21,6 +21,8 @@ const struct cli_command cli_commands[] = {
         cli_coverage, false},
     {"untested", "print which paths the field ran and no test did", &cli_untested_argp,
         cli_untested, false},
+    {"share", "share a set of paths among builds, so that each counts a part",
+        &cli_share_argp, cli_share, false},
     {"tests", "say which tests are worth running, and which paths failing ones share",
         &cli_tests_argp, cli_tests, false},
     {"split", "put the map of a program into a file of its own", &cli_split_argp,

@@ -46,6 +46,9 @@ enum {
     KEY_MIN_BLOCKS,
     KEY_COVER_SORT,
     KEY_COVER_GROUP,
+    KEY_SITES,
+    KEY_PREFIX,
+    KEY_COUNTS,
     KEY_MAN,
     KEY_COMPLETION
 };
@@ -191,6 +194,9 @@ static const struct setting {
     {KEY_MIN_BLOCKS, TEXT, FIELD(min_blocks), 0, NULL},
     {KEY_COVER_SORT, WORD, FIELD(cover_sort), 0, cover_sort_words},
     {KEY_COVER_GROUP, WORD, FIELD(cover_group), 0, cover_group_words},
+    {KEY_SITES, COUNT, FIELD(sites), 0, NULL},
+    {KEY_PREFIX, TEXT, FIELD(prefix), 0, NULL},
+    {KEY_COUNTS, LIST, FIELD(counts), 0, NULL},
     {KEY_MAN, FLAG, FIELD(man), 0, NULL},
     {KEY_COMPLETION, WORD, FIELD(completion), 0, shell_words},
     {ARGP_KEY_ARG, LIST, FIELD(file), 0, NULL},
@@ -709,6 +715,39 @@ const struct argp cli_untested_argp = {
     "\vExamples:\n"
     "  trod untested --tested=app.trod other.trod\n"
     "  trod untested --tested=app.trod --partial --json other.trod\n",
+    naming_children,
+    0,
+    0,
+};
+
+static const struct argp_option share_own[] = {
+    {"sites", KEY_SITES, "N", 0, "how many sites there are", 0},
+    {"out", KEY_PREFIX, "PREFIX", 0,
+        "write the lists, to PREFIX.1.list, PREFIX.2.list and so on; without it, only the "
+        "table is printed",
+        0},
+    {"counts", KEY_COUNTS, "FILE", 0,
+        "take from this profile, too, how often paths run; it adds none to the set", 0},
+    {0},
+};
+
+const struct argp cli_share_argp = {
+    share_own,
+    parse_command,
+    "--sites=N [--out=PREFIX] " FILES,
+    "Share a set of paths among the sites that a program is deployed to: each path goes to "
+    "one list, and 'trod cc --paths=LIST' makes the build that counts those of a site. "
+    "Functions stay together, unless one costs more than a site should bear; then paths go "
+    "together that are cheap to count together. Prints for each site how many probes it has, "
+    "how many bytes of data, and how many operations the probes carry out; and the same for "
+    "one build that counts the whole set, and for one that counts all paths.\n\n"
+    "Files are profiles or lists; of a profile, functions with only one path are left out, as "
+    "by 'trod cc --paths'. Without a file, or for '-', standard input is read. Operations are "
+    "of what ran in the profiles; without any, they are estimated."
+    "\vExamples:\n"
+    "  trod share --sites=4 app.trod\n"
+    "  trod share --sites=4 --out=site app.trod\n"
+    "  trod share --sites=8 --binary=app --counts=app.trod other.trod\n",
     naming_children,
     0,
     0,

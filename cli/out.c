@@ -57,23 +57,29 @@ void cli_out_comment(struct cli *cli, const char *text)
     trod_put(sink, "\n");
 }
 
-bool cli_out_write(struct cli *cli)
+bool cli_out_file(struct cli *cli, const char *path, const struct trod_string *text)
 {
-    const char *path = cli->options.output;
     int fd, error;
 
-    if (!path || strcmp(path, "-") == 0) {
-        error = write_all(STDOUT_FILENO, cli->out.text, cli->out.length);
-        return !error || fail_errno(cli, "standard output", error);
-    }
     fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (fd < 0)
         return fail_errno(cli, path, errno);
-    error = write_all(fd, cli->out.text, cli->out.length);
+    error = write_all(fd, text->text, text->length);
     if (error)
         empty_if_regular(fd);
     /* Some file systems find out only here that they are full. */
     if (close(fd) != 0 && !error)
         error = errno;
     return !error || fail_errno(cli, path, error);
+}
+
+bool cli_out_write(struct cli *cli)
+{
+    const char *path = cli->options.output;
+    int error;
+
+    if (path && strcmp(path, "-") != 0)
+        return cli_out_file(cli, path, &cli->out);
+    error = write_all(STDOUT_FILENO, cli->out.text, cli->out.length);
+    return !error || fail_errno(cli, "standard output", error);
 }

@@ -14,7 +14,7 @@ _trod()
         prev=${COMP_WORDS[COMP_CWORD - 2]}
     fi
     if [ "$COMP_CWORD" -eq 1 ]; then
-        words="--help --version cc c++ run diff report list coverage untested tests split graph number probe show merge check help"
+        words="--help --version cc c++ run diff report list coverage untested share tests split graph number probe show merge check help"
         COMPREPLY=($(compgen -W "$words" -- "$cur"))
         return
     fi
@@ -148,6 +148,31 @@ _trod()
         return
         ;;
     untested:--output | untested:-o)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    share:--sites)
+        return
+        ;;
+    share:--out)
+        return
+        ;;
+    share:--counts)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    share:--function | share:-f)
+        return
+        ;;
+    share:--binary)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    share:--maps)
+        COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
+    share:--output | share:-o)
         COMPREPLY=($(compgen -f -- "$cur"))
         return
         ;;
@@ -300,6 +325,9 @@ _trod()
     untested)
         words="--help --tested --partial --list --most --function --binary --maps --json --output --quiet"
         ;;
+    share)
+        words="--help --sites --out --counts --function --binary --maps --json --output --quiet"
+        ;;
     tests)
         words="--help --failed --first --by --name --foreign --blocks --function --most --binary --maps --json --output --quiet"
         ;;
@@ -326,7 +354,7 @@ _trod()
         ;;
     help)
         words="--help --man --completion --output"
-        others="cc c++ run diff report list coverage untested tests split graph number probe show merge check help"
+        others="cc c++ run diff report list coverage untested share tests split graph number probe show merge check help"
         ;;
     esac
     if [ "${cur#-}" != "$cur" ] || [ -n "$others" ]; then

@@ -4,6 +4,7 @@
  *     ran + map -> cover -> text, JSON
  *     ran + map -> missing -> text, JSON
  *     list (tested) + ran (field) + map -> untested -> text, JSON
+ *     list + map + ran -> price -> share -> a list for each site, text, JSON
  *
  * A profile counts paths. Here they are sets: those to look for in the next build, those that
  * the tests ran, those that the field ran and no test did.
@@ -21,6 +22,11 @@
  *   tested     in the list of what the tests ran
  *   new        of an edge: on no tested path of its function
  *   apart      edges of a path that are not new, but were never on one tested path together
+ *   site       a build that is deployed, and everything that runs it; not a site of a plan
+ *   share      the part of a set of paths that one site counts
+ *   group      the paths of one function in one share
+ *   price      what counting some paths of a function costs a site on which all paths run
+ *   load       of a site: the prices of its groups in one number, by which sites are balanced
  *
  * A path that was not finished, because its function was left in the middle, did not run.
  *
@@ -30,6 +36,7 @@
 #ifndef TROD_CHOSEN_H
 #define TROD_CHOSEN_H
 
+#include "probe/probe.h"
 #include "report/report.h"
 
 /* --- ran.c: what ran ------------------------------------------------------------------- */
@@ -119,6 +126,12 @@ bool trod_list_combine(struct trod_list *out, enum trod_list_op op,
 /* The part whose functions are wanted. */
 void trod_list_choose(struct trod_list *out, const struct trod_list *list,
     bool (*wants)(const char *function, void *ctx), void *ctx, struct trod_arena *mem);
+
+/* The part of functions that have several paths: of one that has only one, a profile says
+ * that it ran, and nobody chose that.
+ */
+void trod_list_several(
+    struct trod_list *out, const struct trod_list *list, struct trod_arena *mem);
 
 /* How many paths are in it. */
 uint64_t trod_list_count(const struct trod_list *list);
@@ -407,5 +420,173 @@ void trod_untested_print(struct trod_sink *sink, const struct trod_untested *unt
 void trod_untested_json(struct trod_json *json, const char *key,
     const struct trod_untested *untested, const struct trod_map *map,
     struct trod_arena *mem);
+
+/* --- price.c: what some paths of a function cost --------------------------------------------------------------- */
+
+struct trod_price {
+    uint64_t nop;   /* probes: operations in the code */
+    uint64_t bytes; /* of data */
+    double dynamic; /* machine operations, when all runs that is known to run */
+};
+
+/* A function, and how often each of its edges is passed: by what ran, whether it is to be
+ * counted or not, because everything passes the probes.
+ */
+struct trod_pricer {
+    struct trod_numbering ballarus;
+    struct trod_loops loops;
+    struct trod_dag field; /* its DAG, so weighed */
+    bool measured;
+};
+
+/* ran: NULL: as often as is estimated for a thousand calls; without paths: never. */
+void trod_pricer_init(struct trod_pricer *out, const struct trod_numbering *ballarus,
+    const struct trod_ran_function *ran, struct trod_arena *mem);
+
+/* Of the plan that 'trod cc' makes for these paths, which it knows no counts of.
+ *
+ * cost:   that of trod_probe_choose
+ */
+bool trod_price_paths(struct trod_price *out, const struct trod_pricer *pricer,
+    const struct trod_pathset *paths, struct trod_arena *mem,
+    struct trod_err *err) TROD_MUST_CHECK;
+
+/* Of the plan for all paths; begun: it counts how often it is begun, too. */
+void trod_price_all(struct trod_price *out, const struct trod_pricer *pricer,
+    bool begun, struct trod_arena *mem);
+
+/* --- share.c: one set of paths for many sites -------------------------------------------------------------------
+ *
+ * A site without a path of a function has no probe in it, so functions stay whole as long as
+ * that is no burden: they go to the site with the lowest load, the most expensive first. Then
+ * what is on the site with the highest load is moved, exchanged or cut (below), as long
+ * as the higher load of the two sites concerned falls.
+ */
+
+struct trod_share_sum {
+    uint64_t nfunction, npath;
+    struct trod_price price;
+};
+
+struct trod_share_site {
+    struct trod_list list;
+    struct trod_share_sum sum;
+};
+
+struct trod_share {
+    bool measured; /* prices are of what ran, not of estimates */
+    uint32_t nsite;
+    struct trod_share_site *site;
+    uint32_t nempty;            /* sites without a path */
+    size_t ncut;                /* functions that several sites have paths of */
+    struct trod_share_sum once; /* one build for the whole set */
+    struct trod_share_sum all; /* one build for all paths of all functions of the map */
+};
+
+struct trod_share_options {
+    uint32_t nsite;             /* not 0 */
+    const struct trod_ran *ran; /* NULL: not known, prices are of estimates */
+    uint64_t work; /* steps that looking for cuts may take; 0: some seconds */
+};
+
+/* Every path of the list in the list of one site. The same on every machine.
+ *
+ * No site has a load above a fair share of all loads, plus that of the most expensive function,
+ * less a fair share of that: as with any list scheduling; whatever is done afterwards makes no
+ * load higher than the highest.
+ *
+ * fails:  TROD_E_MISMATCH for a function that the map does not have, by its name
+ * cost:   a plan for each function of the map and the list, and for each cut that is tried
+ * paper:  Apiwattanapong & Harrold, "Selective Path Profiling", PASTE 2002, section 6, which
+ *         asks for this; Graham, "Bounds on Multiprocessing Timing Anomalies", SIAM Journal on
+ *         Applied Mathematics 1969 (the bound)
+ */
+bool trod_share_build(struct trod_share *out, const struct trod_list *list,
+    const struct trod_map *map, const struct trod_share_options *options,
+    struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+
+/* The load of a price, where this is that of one build for the whole set: its share of the
+ * machine operations, and a sixteenth of its share of the probes.
+ */
+double trod_share_load(const struct trod_price *price, const struct trod_price *once);
+
+/* Invariants: lists are sound; each path of the set is in one of them, and nothing else is;
+ * sums are those of the lists.
+ *
+ * fails:  TROD_E_INTERNAL
+ */
+bool trod_share_check(const struct trod_share *share, const struct trod_list *list,
+    struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+
+/* --- share_balance.c: until no site has too much -------------------------------------------------------------------- */
+
+struct trod_share_group {
+    size_t function;
+    uint32_t site;
+    size_t count; /* paths; 0: it is no more */
+    struct trod_price price;
+    double load;
+};
+
+struct trod_sharing {
+    const struct trod_list *list;
+    const struct trod_ran *ran; /* or NULL */
+    uint32_t nsite;
+    struct trod_pricer *pricer; /* [list->nfunction] */
+    uint32_t **site_of_path;    /* [list->nfunction][count] */
+    struct trod_price once;
+    size_t ngroup;
+    struct trod_share_group *group; /* room for one a path */
+    double *load_of_site;           /* [nsite] */
+    double fair;                    /* all loads over nsite, when functions are whole */
+    uint64_t work;                  /* steps that are left */
+    struct trod_share_known *known; /* prices of sets that were asked for lately */
+    struct trod_arena *mem;
+    struct trod_err *err;
+    bool failed;
+};
+
+/* The price of these paths of a function, asked of the planner once. */
+struct trod_price trod_sharing_price(
+    struct trod_sharing *s, size_t function, const struct trod_pathset *paths);
+
+/* Move, exchange and cut groups. */
+void trod_sharing_balance(struct trod_sharing *s);
+
+/* --- share_cut.c: a group in two ------------------------------------------------------------------------------------------ */
+
+enum { TROD_SHARE_GAIN = 64 }; /* a cut must gain such a part of a fair share */
+
+struct trod_share_cut {
+    double worse;                   /* the higher load of the two sites afterwards */
+    struct trod_share_group *group; /* NULL: none was found */
+    uint32_t target;                /* the other site */
+    struct trod_share_group *other; /* what that has of the function, or NULL */
+    uint8_t *moved;                 /* [paths of the function] which go there */
+    struct trod_price stay, go;     /* of what stays, and of what the target has then */
+};
+
+/* Look for a cut that is better than the best so far.
+ *
+ * A group is cut in the order of its ids, in which neighbours share how they begin; in the order
+ * of the ids of the reversed DAG, in which they share how they end; and into paths that cross an
+ * edge, and paths that do not. Each is tried where it would balance the two sites best, with the
+ * prices that the planner names; if no cut was found at all, elsewhere, too.
+ *
+ * needs:  room in best->moved for the paths of any function
+ */
+void trod_sharing_cut(struct trod_share_cut *best, struct trod_sharing *s,
+    struct trod_share_group *group, uint32_t to);
+
+/* --- share_print.c: the same in words ---------------------------------------------------------------------------------- */
+
+/* prefix: of the files that the lists go to; NULL: none. */
+void trod_share_print(
+    struct trod_sink *sink, const struct trod_share *share, const char *prefix);
+void trod_share_json(struct trod_json *json, const char *key,
+    const struct trod_share *share, const char *prefix, struct trod_arena *mem);
+
+/* PREFIX.NUMBER.list; sites are counted from 1. */
+const char *trod_share_file(const char *prefix, uint32_t site, struct trod_arena *mem);
 
 #endif

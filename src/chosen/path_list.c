@@ -243,6 +243,19 @@ void trod_list_choose(struct trod_list *out, const struct trod_list *list,
     trod_list_build(out, list->mode, function, n, mem);
 }
 
+void trod_list_several(
+    struct trod_list *out, const struct trod_list *list, struct trod_arena *mem)
+{
+    struct trod_list_function *function =
+        trod_new(mem, struct trod_list_function, list->nfunction);
+    size_t n = 0;
+
+    for (size_t i = 0; i < list->nfunction; i++)
+        if (list->function[i].function.npath > 1)
+            function[n++] = list->function[i];
+    trod_list_build(out, list->mode, function, n, mem);
+}
+
 /* --- everything that must hold ------------------------------------------------------------------ */
 
 static bool check_function(const struct trod_list_function *f, struct trod_err *err)
