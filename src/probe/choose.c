@@ -1,7 +1,7 @@
 #include "probe/probe.h"
 
 enum {
-    SPARE = 16384,          /* bytes that nobody minds */
+    SPARE = 32768,          /* bytes that nobody minds */
     SPARE_UNTESTED = 65536, /* the same for a function of which nothing was tested */
     MOST_SLOT_BITS = 24,    /* of a hash */
     MOST_BITS = 1 << 23,    /* paths that get a bit in memory: a megabyte */
@@ -74,8 +74,6 @@ static void fill_slots(struct trod_ending *ending, const struct making *m,
 
 static const char *make_all(struct made *out, const struct making *m)
 {
-    if (m->options->want == TROD_WANT_UNTESTED && m->choice->interest.paths.count)
-        return "it would count tested paths";
     out->numbering = m->choice->ballarus;
     out->ending = blank(m, TROD_END_ALL);
     out->ending.nslot = out->ending.npath;
@@ -271,6 +269,25 @@ static const char *make_numbers(
     return make_bits(out, m, kind);
 }
 
+/* Whoever counts has to know where, once a call. */
+static double price_of_thread(const struct made *made)
+{
+    const struct trod_plan *plan = &made->plan;
+    const struct trod_dag *dag = made->numbering.dag;
+    enum { LOAD_TEST_BRANCH = 3 };
+
+    for (uint32_t i = 0; i < plan->first_op[plan->nsite]; i++) {
+        const struct trod_op *op = &plan->op[i];
+
+        if ((op->kind == TROD_OP_COUNT || op->kind == TROD_OP_COUNT_AT) &&
+            (op->deed == TROD_DEED_COUNT ||
+                (op->deed == TROD_DEED_ASK && trod_wants_counts(made->ending.want))))
+            return LOAD_TEST_BRANCH *
+                   (double)trod_site_weight(dag, trod_site_in(dag->graph));
+    }
+    return 0;
+}
+
 static void make(struct made *out, const struct making *m, enum trod_ending_kind kind)
 {
     struct trod_candidate *candidate = &m->choice->candidate[kind];
@@ -284,6 +301,7 @@ static void make(struct made *out, const struct making *m, enum trod_ending_kind
     candidate->possible = true;
     trod_probe_plan(&out->plan, &out->numbering, m->loops, &options, m->mem);
     trod_probe_cost(&candidate->cost, &out->plan, &trod_prices_default, m->mem);
+    candidate->total = candidate->cost.dynamic + price_of_thread(out);
     candidate->bytes = trod_ending_bytes(&out->ending);
     if (ninterest)
         candidate->delta = (double)out->ending.nslot / (double)ninterest;
@@ -304,8 +322,8 @@ static uint64_t room(const struct trod_choice *c)
 
 static bool is_better(const struct trod_candidate *a, const struct trod_candidate *b)
 {
-    if (a->cost.dynamic < b->cost.dynamic || a->cost.dynamic > b->cost.dynamic)
-        return a->cost.dynamic < b->cost.dynamic;
+    if (a->total < b->total || a->total > b->total)
+        return a->total < b->total;
     return a->bytes < b->bytes;
 }
 

@@ -198,7 +198,8 @@ enum trod_want {
     TROD_WANT_ALL,      /* count every path */
     TROD_WANT_CHOSEN,   /* count paths of interest; others may be counted along */
     TROD_WANT_RESIDUAL, /* count paths of interest, count or tell all others */
-    TROD_WANT_UNTESTED  /* do nothing for paths of interest, count or tell all others */
+    TROD_WANT_UNTESTED /* count or tell all but paths of interest; these may be counted,
+                           where that is cheaper than to look who comes by */
 };
 
 enum trod_ending_kind {
@@ -372,6 +373,7 @@ struct trod_candidate {
     bool possible;
     const char *why_not;   /* in words, where it is not */
     struct trod_cost cost; /* at measured weights, where there are counts */
+    double total;          /* cost.dynamic, and finding the thread's counters */
     uint64_t bytes;        /* of data */
     double delta;          /* slots over paths of interest; 0 where there are none */
 };
@@ -402,7 +404,7 @@ bool trod_probe_choose(struct trod_choice *out, const struct trod_numbering *bal
     struct trod_err *err) TROD_MUST_CHECK;
 
 /* What the choice promises, by walking every path: one of interest is counted once, in its
- * own slot, or nothing is done, as wanted; any other is told once, with its id, or counted
+ * own slot, or nothing is done, if only others are wanted; any other is told once, with its id, or counted
  * in its own slot, or, where nobody wants it, in none of interest.
  *
  * fails:  TROD_E_INTERNAL with the path; TROD_E_LIMIT with more than `most` paths

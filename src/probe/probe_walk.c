@@ -249,7 +249,7 @@ static void expect_path(struct ledger *ledger, const struct trod_choice *choice,
             enter(ledger, entry_of(id, true), -1);
     } else if (is_left_out(choice, path, length)) {
         enter(ledger, entry_of(id, true), -1);
-    } else if (trod_wants_counts(want)) {
+    } else if (trod_wants_counts(want) || choice->kind == TROD_END_ALL) {
         enter(ledger, entry_of(id, false), -1);
     }
 }

@@ -191,8 +191,8 @@ static bool cheapest(struct kit_prop *p, void *ctx)
 
         if (!other->possible || other->bytes > own->bytes)
             continue;
-        ok = own->possible && (*planted ? own->cost.dynamic < other->cost.dynamic
-                                        : own->cost.dynamic <= other->cost.dynamic);
+        ok = own->possible &&
+             (*planted ? own->total < other->total : own->total <= other->total);
         if (!ok)
             note_choice(p, &c);
     }
