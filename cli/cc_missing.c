@@ -31,7 +31,7 @@ static void name_missing(struct cli *cli, const char *program,
 
     trod_string_init(&names, &cli->mem);
     for (size_t i = 0; i < list->nfunction; i++) {
-        if (match->fate_of_function[i] != TROD_FATE_VANISHED)
+        if (match->fate_of_function[i] == TROD_FATE_SAME)
             continue;
         if (n < MOST_NAMED && strcmp(list->function[i].name, "?") != 0) {
             trod_put(&names.sink, "%s", n ? ", " : ": ");
@@ -41,8 +41,8 @@ static void name_missing(struct cli *cli, const char *program,
     }
     if (n)
         cli_note(cli,
-            "%zu function%s with paths given %s not in %s%s%s; 'trod list --binary' "
-            "names them all",
+            "%zu function%s with paths given %s not in %s as given%s%s; 'trod list "
+            "--binary' names them all",
             n, n == 1 ? "" : "s", n == 1 ? "is" : "are", program, names.text,
             n > MOST_NAMED && names.length ? ", ..." : "");
 }

@@ -116,6 +116,8 @@ struct cli_options {
 
     int place; /* enum trod_placement, from 1 */
     bool no_trips, cost;
+    int want; /* enum trod_want: words start at 1, as it does without all */
+    int plan; /* enum trod_ending_kind, from 1 */
 
     bool as_text, keep_runs;
     struct cli_list binary, maps;
@@ -535,6 +537,9 @@ bool cli_list_encode(struct cli *cli, const struct cli_numbered *numbered);
 void cli_tally_measure(struct cli *cli, const struct cli_numbered *numbered);
 
 /* trod probe --cost: all placements of a plan's numbering, or a plan that was read */
+/* What each plan for what is wanted would cost. */
+void cli_tally_choice(struct cli *cli, const struct trod_choice *choice);
+
 void cli_tally_cost(
     struct cli *cli, const struct trod_plan *plan, const struct trod_loops *loops);
 

@@ -2,13 +2,33 @@
 
 #include <string.h>
 
+/* The functions of the field's profiles, and those of its map: functions that are tested through
+ * and through count nothing.
+ */
+static size_t known_to(struct trod_profile_function **out, struct cli *cli,
+    const struct trod_ran *field, const struct trod_map *map)
+{
+    struct trod_profile_function *ran, *mapped, *both;
+    size_t nran = trod_known_ran(&ran, field, &cli->mem);
+    size_t nmapped = trod_known_map(&mapped, map, &cli->mem);
+
+    both = trod_new(&cli->mem, struct trod_profile_function, nran + nmapped);
+    if (nran)
+        memcpy(both, ran, nran * sizeof *both);
+    if (nmapped)
+        memcpy(both + nran, mapped, nmapped * sizeof *both);
+    *out = both;
+    return nran + nmapped;
+}
+
 /* Do the tests know the functions of the field as they are? */
 static bool match(struct cli *cli, const struct trod_list *tested,
-    const struct trod_ran *field, const struct trod_untested *untested)
+    const struct trod_ran *field, const struct trod_map *map,
+    const struct trod_untested *untested)
 {
     unsigned differs = 1u << TROD_FATE_CUT | 1u << TROD_FATE_CHANGED;
     struct trod_profile_function *known;
-    size_t nknown = trod_known_ran(&known, field, &cli->mem), n;
+    size_t nknown = known_to(&known, cli, field, map), n;
     struct trod_list_match found;
 
     if (tested->nfunction && field->nfunction && tested->mode != field->mode)
@@ -108,7 +128,7 @@ bool cli_untested(struct cli *cli)
     if (!o->most && o->form != CLI_JSON)
         options.most = TROD_REPORT_MOST;
     trod_untested_build(&untested, &tested, &field, &map, &options, &cli->mem);
-    if (!match(cli, &tested, &field, &untested))
+    if (!match(cli, &tested, &field, &map, &untested))
         return false;
     put(cli, &untested, &field, &chosen.sum, &map);
     return !untested.npath ||

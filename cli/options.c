@@ -23,6 +23,8 @@ enum {
     KEY_PLACE,
     KEY_NO_TRIPS,
     KEY_COST,
+    KEY_WANT,
+    KEY_PLAN,
     KEY_TEXT,
     KEY_KEEP_RUNS,
     KEY_BINARY,
@@ -93,6 +95,24 @@ static const struct argp_option place_words[] = {
         "nothing where the path is certain, a spanning forest in between (default)", 0},
     {"tree", 0, 0, OPTION_DOC, "chords of a spanning tree, as Ball and Larus do", 0},
     {"plain", 0, 0, OPTION_DOC, "every value on its own edge", 0},
+    {0},
+};
+
+static const struct argp_option want_words[] = {
+    {"chosen", 0, 0, OPTION_DOC, "paths of interest, and no others", 0},
+    {"residual", 0, 0, OPTION_DOC, "those, and each other path that runs", 0},
+    {"untested", 0, 0, OPTION_DOC, "each path that runs and is not of interest", 0},
+    {0},
+};
+
+static const struct argp_option plan_words[] = {
+    {"all", 0, 0, OPTION_DOC, "a counter for each path", 0},
+    {"selective", 0, 0, OPTION_DOC, "sums that no other path has", 0},
+    {"preferential", 0, 0, OPTION_DOC, "dense ids, and the path's own beside them", 0},
+    {"hash", 0, 0, OPTION_DOC, "slots by multiply-shift", 0},
+    {"stray", 0, 0, OPTION_DOC, "told by whether the path left edges of interest", 0},
+    {"mask", 0, 0, OPTION_DOC, "a bit for each path, in the code", 0},
+    {"bits", 0, 0, OPTION_DOC, "a bit for each path, in memory", 0},
     {0},
 };
 
@@ -171,6 +191,8 @@ static const struct setting {
     {KEY_PLACE, WORD, FIELD(place), 0, place_words},
     {KEY_NO_TRIPS, FLAG, FIELD(no_trips), 0, NULL},
     {KEY_COST, FLAG, FIELD(cost), 0, NULL},
+    {KEY_WANT, WORD, FIELD(want), 0, want_words},
+    {KEY_PLAN, WORD, FIELD(plan), 0, plan_words},
     {KEY_TEXT, FLAG, FIELD(as_text), 0, NULL},
     {KEY_KEEP_RUNS, FLAG, FIELD(keep_runs), 0, NULL},
     {KEY_BINARY, LIST, FIELD(binary), 0, NULL},
@@ -350,6 +372,8 @@ static const struct argp number_argp = PARSED_BY_CHILD(number_options);
 static const struct argp kind_argp = PARSED_BY_CHILD(kind_words);
 static const struct argp show_argp = PARSED_BY_CHILD(show_words);
 static const struct argp place_argp = PARSED_BY_CHILD(place_words);
+static const struct argp want_argp = PARSED_BY_CHILD(want_words);
+static const struct argp plan_argp = PARSED_BY_CHILD(plan_words);
 
 #define FILES "[FILE...]"
 #define DOCUMENT                                                                     \
@@ -425,7 +449,11 @@ const struct argp cli_number_argp = {
 static const struct argp_option probe_own[] = {
     {"place", KEY_PLACE, "PLACEMENT", 0, "where to put the operations", 0},
     {"no-trips", KEY_NO_TRIPS, 0, 0, "do not keep loops in trip counters", 0},
-    {"cost", KEY_COST, 0, 0, "print what each placement costs instead", 0},
+    {"cost", KEY_COST, 0, 0,
+        "print what each placement costs instead, or with --want, each plan", 0},
+    {"want", KEY_WANT, "WANT", 0,
+        "plan as 'trod cc --paths' or '--tested' does: count only what is wanted", 0},
+    {"plan", KEY_PLAN, "PLAN", 0, "with --want: this plan, not the cheapest", 0},
     {0},
 };
 
@@ -433,7 +461,9 @@ static const struct argp_child probe_children[] = {
     {&number_argp, 0, 0, 0},
     {&place_argp, 0, "PLACEMENT is one of:", 1},
     {&kind_argp, 0, "KIND is one of:", 2},
-    {&common_argp, 0, "For all commands:", 3},
+    {&want_argp, 0, "WANT is one of:", 3},
+    {&plan_argp, 0, "PLAN is one of:", 4},
+    {&common_argp, 0, "For all commands:", 5},
     {0},
 };
 
@@ -446,7 +476,9 @@ const struct argp cli_probe_argp = {
     "are taken as they are.\n\n" DOCUMENT "\vExamples:\n"
     "  trod probe loop.graph\n"
     "  trod probe --cost loop.graph\n"
-    "  trod number --kind=selective --path='s a t' diamond.graph | trod probe --check\n",
+    "  trod number --kind=selective --path='s a t' diamond.graph | trod probe --check\n"
+    "  trod probe --want=untested --path='s a t' diamond.graph\n"
+    "  trod probe --want=chosen --cost --path='s a t' diamond.graph\n",
     probe_children,
     0,
     0,

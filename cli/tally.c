@@ -92,3 +92,36 @@ void cli_tally_cost(
     cli_table_put(cli, &table, numbering->dag->graph->name,
         "operations in the code, and machine operations for each call");
 }
+
+/* --- what the plans for chosen paths cost ----------------------------------------- */
+
+void cli_tally_choice(struct cli *cli, const struct trod_choice *choice)
+{
+    static const char *const column[] = {
+        "plan", "operations", "sites", "per_call", "bytes", "delta", "remark"};
+    struct cli_table table;
+
+    cli_table_init(&table, "plans", column, sizeof column / sizeof *column, &cli->mem);
+    for (int k = 0; k < TROD_NENDING; k++) {
+        const struct trod_candidate *c = &choice->candidate[k];
+
+        cli_table_words(&table, trod_ending_name((enum trod_ending_kind)k));
+        if (!c->possible) {
+            for (int i = 0; i < 5; i++)
+                cli_table_blank(&table);
+            cli_table_words(&table, c->why_not);
+            continue;
+        }
+        cli_table_uint(&table, c->cost.nop);
+        cli_table_uint(&table, c->cost.nsite);
+        cli_table_real(&table, c->cost.per_call);
+        cli_table_uint(&table, c->bytes);
+        if (c->delta > 0)
+            cli_table_real(&table, c->delta);
+        else
+            cli_table_blank(&table);
+        cli_table_words(&table, (int)choice->kind == k ? choice->why : "");
+    }
+    cli_table_put(cli, &table, choice->dag.graph->name,
+        "operations in the code and for each call, and bytes of data");
+}

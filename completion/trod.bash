@@ -258,6 +258,14 @@ _trod()
         COMPREPLY=($(compgen -W "frontier tree plain" -- "$cur"))
         return
         ;;
+    probe:--want)
+        COMPREPLY=($(compgen -W "chosen residual untested" -- "$cur"))
+        return
+        ;;
+    probe:--plan)
+        COMPREPLY=($(compgen -W "all selective preferential hash stray mask bits" -- "$cur"))
+        return
+        ;;
     probe:--kind | probe:-k)
         COMPREPLY=($(compgen -W "ballarus selective selective-published selective-safe preferential preferential-published preferential-fit hash length" -- "$cur"))
         return
@@ -341,7 +349,7 @@ _trod()
         words="--help --list --most --decode --encode --measure --coding --pack --exact --kind --path --paths --limit --output --function --json --dot --svg --check --quiet"
         ;;
     probe)
-        words="--help --place --no-trips --cost --kind --path --paths --limit --output --function --json --dot --svg --check --quiet"
+        words="--help --place --no-trips --cost --want --plan --kind --path --paths --limit --output --function --json --dot --svg --check --quiet"
         ;;
     show)
         words="--help --json --output --quiet"

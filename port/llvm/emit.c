@@ -32,8 +32,7 @@ static LLVMValueRef number(const struct emitting *m, int64_t value)
 
 /* --- data ----------------------------------------------------------------------------- */
 
-/* Do other units have this function too, of which the linker keeps one? */
-static bool is_shared(LLVMValueRef function)
+bool trod_llvm_is_shared(LLVMValueRef function)
 {
     LLVMLinkage linkage = LLVMGetLinkage(function);
 
@@ -72,7 +71,7 @@ static LLVMValueRef add_global(const struct emitting *m, LLVMTypeRef type,
     LLVMSetInitializer(global, LLVMConstNull(type));
     LLVMSetLinkage(global, LLVMPrivateLinkage);
     LLVMSetAlignment(global, 8);
-    if (is_shared(m->body->function))
+    if (trod_llvm_is_shared(m->body->function))
         share_global(m, global, prefix, record);
     else if (comdat)
         LLVMSetComdat(global, comdat);
@@ -157,7 +156,7 @@ static void add_record(struct emitting *m, const struct trod_rt_function *record
                                    value, NFIELD, false));
     LLVMSetGlobalConstant(global, true);
     /* A shared one is in a group with its table, which is used wherever the function is. */
-    if (is_shared(m->body->function))
+    if (trod_llvm_is_shared(m->body->function))
         trod_bridge_keep(m->module, global);
     else
         trod_bridge_retain(m->module, global);

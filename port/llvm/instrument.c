@@ -146,7 +146,9 @@ static void skip(struct unit *u, const char *name, const char *why)
 /* --- which paths ------------------------------------------------------------------------- */
 
 /* Whoever's ids do not mean what they meant is refused, or, if that is asked for, taken as if
- * nothing were known of it.
+ * nothing were known of it. So is a copy of a function that other units have, too: optimised code
+ * may differ from copy to copy, and which one was counted the linker decided. If it was none of
+ * them, `trod cc` says so when it has linked.
  */
 static void find_set(struct unit *u, struct trod_set *out, const struct trod_body *body,
     const struct trod_rt_function *record)
@@ -154,7 +156,7 @@ static void find_set(struct unit *u, struct trod_set *out, const struct trod_bod
     size_t length;
 
     trod_llvm_sets_find(out, record, &u->mem);
-    if (out->state != TROD_SET_STALE)
+    if (out->state != TROD_SET_STALE || trod_llvm_is_shared(body->function))
         return;
     if (!u->settings.partial)
         u->nstale++;

@@ -81,6 +81,9 @@ void trod_llvm_graph(
 void trod_llvm_emit(const struct trod_body *body, const struct trod_plan *plan,
     struct trod_rt_function *record, struct trod_arena *mem);
 
+/* Do other units have this function too, of which the linker keeps one? */
+bool trod_llvm_is_shared(LLVMValueRef function);
+
 /* Before the way out of a block: not between a call that must be the last thing and its
  * return, and before a call that does not come back, or, in a coroutine, may not.
  */

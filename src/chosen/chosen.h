@@ -56,6 +56,9 @@ struct trod_ran_function {
 struct trod_ran {
     enum trod_format_mode mode; /* source, if there are no modules */
     uint64_t nrun;
+    bool part; /* of some function, not every path that ran was counted */
+    uint64_t
+        nweeded; /* times a tested path was taken for an untested one, and put right */
     size_t nfunction;
     const struct trod_ran_function *function; /* by trod_function_compare, each once */
 };
@@ -381,6 +384,8 @@ struct trod_untested {
     uint64_t nfield, count_field;    /* paths that ran in the field, and how often */
     uint64_t ntested;                /* tested paths of the functions compared */
     uint64_t count;                  /* how often untested paths ran */
+    bool part; /* the field does not count tested paths: they are not among nfield */
+    uint64_t nweeded; /* times that a tested path was told as an untested one */
     uint64_t npath_of_why[TROD_WHY_APART + 1];
     uint64_t nfunction;      /* with untested paths */
     uint64_t nentered;       /* of these, without a tested path */

@@ -159,6 +159,8 @@ bool trod_ran_build(struct trod_ran *out, const struct trod_profile *const *prof
     for (uint32_t i = 0; i < nprofile; i++) {
         n = list_events(event, n, out, profile[i]);
         out->nrun += profile[i]->ngroup;
+        out->part |= !trod_profile_is_whole(profile[i]);
+        out->nweeded = trod_sat_add(out->nweeded, trod_profile_nweeded(profile[i]));
     }
     if (n)
         qsort(event, n, sizeof *event, by_path);

@@ -97,6 +97,12 @@ static void classify(struct comparing *c, const struct trod_ran_function *f,
     trod_arena_rewind(c->mem, mark);
 }
 
+/* Whoever is told there was taken for untested. */
+static bool looks_for_others(enum trod_format_counted counted)
+{
+    return counted == TROD_COUNTED_UNTESTED || counted == TROD_COUNTED_REST;
+}
+
 static void add_paths(struct comparing *c, size_t function,
     const struct trod_list_function *tested, const char *name,
     const struct trod_map_entry *entry)
@@ -109,8 +115,11 @@ static void add_paths(struct comparing *c, size_t function,
         const struct trod_ran_path *p = &f->path[i];
 
         out->count_field = trod_sat_add(out->count_field, p->count);
-        if (tested && trod_list_has(tested, p->id))
+        if (tested && trod_list_has(tested, p->id)) {
+            if (looks_for_others(f->function.counted))
+                out->nweeded = trod_sat_add(out->nweeded, p->count);
             continue;
+        }
         trod_reserve(c->mem, out->path, out->npath, c->room);
         out->path[out->npath++] = (struct trod_untested_path){.function = function,
             .entry = entry,
@@ -227,7 +236,7 @@ void trod_untested_build(struct trod_untested *out, const struct trod_list *test
     struct comparing c = {
         .out = out, .tested = tested, .field = field, .map = map, .mem = mem};
 
-    *out = (struct trod_untested){0};
+    *out = (struct trod_untested){.part = field->part, .nweeded = field->nweeded};
     for (size_t i = 0; i < field->nfunction; i++)
         compare_function(&c, i, options);
     if (out->npath)

@@ -9,11 +9,21 @@ static double percent(uint64_t part, uint64_t all)
 
 static void put_head(struct trod_sink *sink, const struct trod_untested *u)
 {
-    trod_put(sink,
-        "# untested: %zu of %" PRIu64
-        " paths that ran (%.1f%%), %.1f%% of what ran, in %" PRIu64 " functions\n",
-        u->npath, u->nfield, percent(u->npath, u->nfield),
-        percent(u->count, u->count_field), u->nfunction);
+    if (u->part)
+        trod_put(sink,
+            "# untested: %zu paths, %" PRIu64 " times, in %" PRIu64 " functions\n",
+            u->npath, u->count, u->nfunction);
+    else
+        trod_put(sink,
+            "# untested: %zu of %" PRIu64
+            " paths that ran (%.1f%%), %.1f%% of what ran, in %" PRIu64 " functions\n",
+            u->npath, u->nfield, percent(u->npath, u->nfield),
+            percent(u->count, u->count_field), u->nfunction);
+    if (u->nweeded)
+        trod_put(sink,
+            "#   weeded out: %" PRIu64
+            " times a tested path was taken for an untested one\n",
+            u->nweeded);
     if (!u->npath)
         return;
     trod_put(sink,
@@ -101,6 +111,8 @@ static void json_summary(struct trod_json *json, const struct trod_untested *u)
     trod_json_uint(json, "functions", u->nfunction);
     trod_json_uint(json, "functions_not_entered", u->nentered);
     trod_json_uint(json, "tested_paths", u->ntested);
+    trod_json_bool(json, "tested_are_counted", !u->part);
+    trod_json_uint(json, "weeded", u->nweeded);
     trod_json_uint(json, "with_new_edges", u->npath_of_why[TROD_WHY_EDGES]);
     trod_json_uint(json, "new_combinations", u->npath_of_why[TROD_WHY_APART]);
     trod_json_uint(json, "not_entered", u->npath_of_why[TROD_WHY_ENTERED]);
