@@ -57,7 +57,7 @@ struct trod_rt_function {
  * table in its area. Every object with functions of kind TROD_COUNTED_RESIDUAL or
  * TROD_COUNTED_UNTESTED defines it, zeros, and the linker keeps one; programs without have none.
  */
-enum { TROD_RT_MET = 1024 }; /* a power of two */
+enum { TROD_RT_MET = 512 }; /* a power of two */
 extern struct trod_format_met __trod_met[TROD_RT_MET] TROD_RT_HIDDEN
     __attribute__((weak));
 

@@ -55,6 +55,8 @@ trod cc -o app app.c
 # shellcheck disable=SC2016
 printf 'app: app.c\n\t$(CC) -o app app.c\n' >Makefile
 printf 'profile\nrun\npid: 2\n' >other.trod
+printf 'profile\nrun\npid: 6\n' >tests.trod
+echo 'list source' >hot.list
 mkdir tests
 printf 'profile\nrun\npid: 3\nduration: 0.5\n' >tests/a.trod
 printf 'profile\nrun\npid: 4\n' >bad.trod
