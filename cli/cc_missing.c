@@ -27,24 +27,24 @@ static void name_missing(struct cli *cli, const char *program,
     const struct trod_list *list, const struct trod_list_match *match)
 {
     struct trod_string names;
-    size_t n = 0;
+    size_t n = 0, nnamed = 0;
 
     trod_string_init(&names, &cli->mem);
     for (size_t i = 0; i < list->nfunction; i++) {
         if (match->fate_of_function[i] == TROD_FATE_SAME)
             continue;
-        if (n < MOST_NAMED && strcmp(list->function[i].name, "?") != 0) {
-            trod_put(&names.sink, "%s", n ? ", " : ": ");
-            trod_put_name(&names.sink, list->function[i].name);
-        }
         n++;
+        if (nnamed == MOST_NAMED || strcmp(list->function[i].name, "?") == 0)
+            continue;
+        trod_put(&names.sink, "%s", nnamed++ ? ", " : ": ");
+        trod_put_name(&names.sink, list->function[i].name);
     }
     if (n)
         cli_note(cli,
             "%zu function%s with paths given %s not in %s as given%s%s; 'trod list "
             "--binary' names them all",
             n, n == 1 ? "" : "s", n == 1 ? "is" : "are", program, names.text,
-            n > MOST_NAMED && names.length ? ", ..." : "");
+            nnamed && nnamed < n ? ", ..." : "");
 }
 
 bool cli_cc_name_missing(struct cli *cli, const struct cli_cc *cc, char **args)

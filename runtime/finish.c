@@ -18,8 +18,7 @@ __attribute__((constructor(FIRST))) static void begin(void)
     __trod_prepare();
     __trod_os_on_fork(__trod_forked);
     __trod_os_resume(&calm);
-    /* Where only untested paths are noted, that there were none is worth a profile, too. */
-    if (__trod_met)
+    if (&__trod_seeks)
         __trod_enter();
 }
 

@@ -72,6 +72,9 @@ extern const struct trod_rt_function __stop___trod_fn[] TROD_RT_HIDDEN
 /* enum trod_format_mode of the module; every object defines it, the linker keeps one. */
 extern const uint32_t __trod_mode TROD_RT_HIDDEN __attribute__((weak));
 
+/* Of a module in which untested paths are looked for: that there were none is worth a profile, too. */
+extern const uint32_t __trod_seeks TROD_RT_HIDDEN __attribute__((weak));
+
 /* Where the profile goes unless the environment says otherwise; from `trod cc --out`. */
 extern const char __trod_out[] TROD_RT_HIDDEN __attribute__((weak));
 

@@ -309,16 +309,17 @@ static void instrument_function(struct unit *u, LLVMValueRef function)
         instrument_body(u, &body);
 }
 
-static void add_mode(const struct unit *u)
+/* A number that every object of an image has, and the linker keeps once. */
+static void add_number(const struct unit *u, const char *name, unsigned value)
 {
     LLVMTypeRef type = LLVMInt32TypeInContext(LLVMGetModuleContext(u->module));
-    LLVMValueRef mode = LLVMAddGlobal(u->module, type, "__trod_mode");
+    LLVMValueRef global = LLVMAddGlobal(u->module, type, name);
 
-    LLVMSetInitializer(mode, LLVMConstInt(type, u->settings.mode, 0));
-    LLVMSetLinkage(mode, LLVMWeakODRLinkage);
-    LLVMSetVisibility(mode, LLVMHiddenVisibility);
-    LLVMSetGlobalConstant(mode, true);
-    trod_bridge_keep(u->module, mode);
+    LLVMSetInitializer(global, LLVMConstInt(type, value, 0));
+    LLVMSetLinkage(global, LLVMWeakODRLinkage);
+    LLVMSetVisibility(global, LLVMHiddenVisibility);
+    LLVMSetGlobalConstant(global, true);
+    trod_bridge_keep(u->module, global);
 }
 
 /* Where untested paths are noted: one for all of an image, among its counters. */
@@ -425,7 +426,9 @@ bool trod_instrument_module(LLVMModuleRef module, enum trod_bridge_point point)
     if (u.tells)
         add_met(&u);
     if (u.changed) {
-        add_mode(&u);
+        add_number(&u, "__trod_mode", u.settings.mode);
+        if (trod_wants_others(u.settings.want))
+            add_number(&u, "__trod_seeks", 1);
         add_out(&u);
     }
     if (u.changed || u.skipped)

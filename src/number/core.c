@@ -1,18 +1,29 @@
 #include "number/number.h"
 
-/* Ways to EXIT on edges of interest. */
-static void count_core(uint64_t *ncore, const struct trod_interest *in)
+void trod_interest_count_core(
+    uint64_t *down, uint64_t *up, const struct trod_interest *interest)
 {
-    const struct trod_dag *dag = in->ballarus->dag;
+    const struct trod_dag *dag = interest->ballarus->dag;
     const struct trod_graph *g = &dag->shape;
 
-    ncore[dag->exit] = 1;
+    for (trod_node v = 0; v < g->nnode; v++) {
+        down[v] = v == dag->exit;
+        if (up)
+            up[v] = v == g->entry;
+    }
     for (uint32_t i = dag->nreach - 1; i-- > 0;) {
         trod_node v = dag->topo[i];
 
         for (trod_edge e = g->first_out[v]; e < g->first_out[v + 1]; e++)
-            if (trod_has(in->edges, e))
-                ncore[v] += ncore[g->dst_of_edge[e]];
+            if (trod_has(interest->edges, e))
+                down[v] += down[g->dst_of_edge[e]];
+    }
+    for (uint32_t i = 0; up && i < dag->nreach; i++) {
+        trod_node v = dag->topo[i];
+
+        for (trod_edge e = g->first_out[v]; e < g->first_out[v + 1]; e++)
+            if (trod_has(interest->edges, e))
+                up[g->dst_of_edge[e]] += up[v];
     }
 }
 
@@ -23,7 +34,7 @@ uint64_t trod_interest_ncore(
     struct trod_mark mark = trod_arena_mark(mem);
     uint64_t *ncore = trod_new(mem, uint64_t, g->nnode), n;
 
-    count_core(ncore, interest);
+    trod_interest_count_core(ncore, NULL, interest);
     n = interest->paths.count ? ncore[g->entry] : 0;
     trod_arena_rewind(mem, mark);
     return n;
@@ -41,7 +52,7 @@ bool trod_number_core(struct trod_numbering *out, const struct trod_interest *in
     struct trod_mark mark = trod_arena_mark(mem);
     uint64_t *ncore = trod_new(mem, uint64_t, g->nnode);
 
-    count_core(ncore, interest);
+    trod_interest_count_core(ncore, NULL, interest);
     for (trod_node v = 0; v < g->nnode; v++) {
         uint64_t next = 0;
 

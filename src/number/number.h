@@ -277,6 +277,13 @@ bool trod_number_selective_paper(struct trod_numbering *out,
  * some that are put together from parts of them; the core is closed if there are no others.
  */
 
+/* Paths in the core, from each node to EXIT and from ENTRY to each node.
+ *
+ * fills:  down[nnode], up[nnode]; the latter may be NULL
+ */
+void trod_interest_count_core(
+    uint64_t *down, uint64_t *up, const struct trod_interest *interest);
+
 /* How many paths stay in the core. */
 uint64_t trod_interest_ncore(
     const struct trod_interest *interest, struct trod_arena *mem);

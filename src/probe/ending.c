@@ -126,29 +126,6 @@ static enum trod_deed deed_of_many(
     return ending->strays && by->core == by->interest ? TROD_DEED_STRAY : TROD_DEED_ASK;
 }
 
-/* Ways on edges of interest to EXIT and from ENTRY. */
-static void count_core(
-    uint64_t *down, uint64_t *up, const struct trod_dag *dag, const uint64_t *edges)
-{
-    const struct trod_graph *g = &dag->shape;
-
-    down[dag->exit] = up[g->entry] = 1;
-    for (uint32_t i = dag->nreach; i-- > 0;) {
-        trod_node v = dag->topo[i];
-
-        for (trod_edge e = g->first_out[v]; e < g->first_out[v + 1]; e++)
-            if (trod_has(edges, e))
-                down[v] = trod_sat_add(down[v], down[g->dst_of_edge[e]]);
-    }
-    for (uint32_t i = 0; i < dag->nreach; i++) {
-        trod_node v = dag->topo[i];
-
-        for (trod_edge e = g->first_out[v]; e < g->first_out[v + 1]; e++)
-            if (trod_has(edges, e))
-                up[g->dst_of_edge[e]] = trod_sat_add(up[g->dst_of_edge[e]], up[v]);
-    }
-}
-
 /* Do all sums have slots? Then nobody need ask. */
 static bool is_wide(const struct trod_ending *ending, const struct trod_numbering *n)
 {
@@ -172,7 +149,7 @@ void trod_ending_deeds(struct trod_dag_ops *ops, const struct trod_numbering *nu
 
     ops->deed_of_edge = deed;
     trod_dag_count(down, up, dag);
-    count_core(core_down, core_up, dag, interest->edges);
+    trod_interest_count_core(core_down, core_up, interest);
     if (interest->nstate)
         count_ways(way, interest);
     for (trod_edge e = 0; e < shape->nedge; e++) {
