@@ -575,6 +575,32 @@ static void do_probe_walk(struct trod_arena *mem, void *ctx)
     trod_probe_walk(&have.plan, NULL, 0, false, mem, counted, &total);
 }
 
+static enum trod_want chosen = TROD_WANT_CHOSEN, residual = TROD_WANT_RESIDUAL,
+                      untested = TROD_WANT_UNTESTED;
+
+static void do_choose(struct trod_arena *mem, void *ctx)
+{
+    struct trod_choose_options options = {.want = *(const enum trod_want *)ctx};
+    struct trod_choice choice;
+
+    must(trod_probe_choose(
+        &choice, &have.bl, &have.paths, &have.view.loops, &options, mem, &have.err));
+    assert_false(choice.needless);
+    must(trod_choice_check_all(&choice, 1000, mem, &have.err));
+}
+
+static void do_core(struct trod_arena *mem, void *ctx)
+{
+    struct trod_numbering n;
+    struct trod_dag dag;
+
+    (void)ctx;
+    assert_true(trod_interest_ncore(&have.in, mem) >= have.paths.count);
+    must(trod_number_core(&n, &have.in, mem, &have.err));
+    trod_number_stray(&n, &have.in, mem);
+    trod_number_weigh(&dag, &have.bl, &have.paths, NULL, mem);
+}
+
 /* --- all of them ------------------------------------------------------------------ */
 
 static enum trod_preferential_way best = TROD_PREFER_BEST, paper = TROD_PREFER_PAPER,
@@ -615,6 +641,7 @@ static const struct victim of_number[] = {
     {"pathset", do_pathset, NULL},
     {"interest", do_interest, NULL},
     {"selective", do_selective, NULL},
+    {"core", do_core, NULL},
     {"selective as published", do_selective_paper, NULL},
     {"trace", do_trace, NULL},
     {"preferential, best", do_preferential, &best},
@@ -639,6 +666,9 @@ static const struct victim of_probe[] = {
     {"plan, plain", do_plan, &plain},
     {"parse", do_probe_parse, NULL},
     {"check all", do_probe_check_all, NULL},
+    {"choose, chosen", do_choose, &chosen},
+    {"choose, residual", do_choose, &residual},
+    {"choose, untested", do_choose, &untested},
     {"walk", do_probe_walk, NULL},
 };
 
