@@ -171,9 +171,38 @@ static void emit_count(const struct emitting *m, LLVMValueRef index, LLVMValueRe
             .thread = m->thread, .table = m->table, .index = index, .by = by});
 }
 
-static LLVMValueRef load_r(const struct emitting *m);
+static LLVMValueRef load_r(const struct emitting *m)
+{
+    return LLVMBuildLoad2(m->builder, m->i64, m->r, "trod.r");
+}
 
-static LLVMValueRef path_of(const struct emitting *m, LLVMValueRef sum);
+static LLVMValueRef r_plus(const struct emitting *m, int64_t value)
+{
+    LLVMValueRef r = load_r(m);
+
+    return value ? LLVMBuildAdd(m->builder, r, number(m, value), "") : r;
+}
+
+/* The counter of a sum that is known. */
+static int64_t slot_of(const struct emitting *m, int64_t sum)
+{
+    return m->ending ? (int64_t)trod_ending_look(m->ending, sum).slot : sum;
+}
+
+/* A sum as a slot, where slots are sums less the smallest. */
+static int64_t less_min(const struct emitting *m, int64_t sum)
+{
+    return m->ending ? (int64_t)((uint64_t)sum - (uint64_t)m->ending->min) : sum;
+}
+
+/* The id of a path, from its sum. */
+static LLVMValueRef path_of(const struct emitting *m, LLVMValueRef sum)
+{
+    bool packed = m->ending->low_bits;
+    uint64_t mask = (UINT64_C(1) << m->ending->low_bits) - 1;
+
+    return packed ? LLVMBuildAnd(m->builder, sum, number(m, (int64_t)mask), "") : sum;
+}
 
 /* How a sum is looked up, as __trod_ask wants it. */
 static void emit_ask(
@@ -194,8 +223,7 @@ static void emit_ask(
         .how = kind[what] | (uint64_t)bits << TROD_RT_BITS_AT,
         .nslot = e->nslot,
         .number = what == TROD_END_MASK ? e->interest[0] : e->hash.multiplier,
-        .sum = LLVMBuildAdd(m->builder, load_r(m),
-            number(m, (int64_t)((uint64_t)value - (uint64_t)e->min)), "")};
+        .sum = r_plus(m, less_min(m, value))};
 
     if (e->strays && what != TROD_END_STRAY)
         ask.sum = path_of(m, ask.sum);
@@ -204,38 +232,6 @@ static void emit_ask(
     ask.how |= e->direct ? TROD_RT_DIRECT : 0;
     ask.how |= e->npath >= UINT32_MAX ? TROD_RT_WIDE : 0;
     trod_llvm_put_ask(m->builder, m->module, &ask);
-}
-
-/* The id of a path that is told, from its sum. */
-static LLVMValueRef path_of(const struct emitting *m, LLVMValueRef sum)
-{
-    bool packed = m->ending->low_bits;
-    uint64_t mask = (UINT64_C(1) << m->ending->low_bits) - 1;
-
-    return packed ? LLVMBuildAnd(m->builder, sum, number(m, (int64_t)mask), "") : sum;
-}
-
-static LLVMValueRef load_r(const struct emitting *m)
-{
-    return LLVMBuildLoad2(m->builder, m->i64, m->r, "trod.r");
-}
-
-static LLVMValueRef r_plus(const struct emitting *m, int64_t value)
-{
-    LLVMValueRef r = load_r(m);
-
-    return value ? LLVMBuildAdd(m->builder, r, number(m, value), "") : r;
-}
-
-/* The counter of a sum that is known. */
-static int64_t slot_of(const struct emitting *m, int64_t sum)
-{
-    return m->ending ? (int64_t)trod_ending_look(m->ending, sum).slot : sum;
-}
-
-static int64_t min_of(const struct emitting *m)
-{
-    return m->ending ? m->ending->min : 0;
 }
 
 /* Counted directly, it is a look-up that finds nothing: that is made good when the thread is one
@@ -261,7 +257,8 @@ static void emit_deed(const struct emitting *m, const struct trod_op *op)
     switch (op->deed) {
     case TROD_DEED_COUNT:
         emit_count(m,
-            known ? number(m, slot_of(m, op->value)) : r_plus(m, op->value - min_of(m)),
+            known ? number(m, slot_of(m, op->value))
+                  : r_plus(m, less_min(m, op->value)),
             number(m, 1));
         break;
     case TROD_DEED_ASK:
@@ -294,8 +291,8 @@ static void emit_flush(
     LLVMPositionBuilderAtEnd(m->builder, head);
     LLVMBuildCondBr(m->builder, any, flush, rest);
     LLVMPositionBuilderAtEnd(m->builder, flush);
-    emit_count(m, r_plus(m, op->value - min_of(m)), number(m, 1));
-    emit_count(m, number(m, op->again + op->value - min_of(m)),
+    emit_count(m, r_plus(m, less_min(m, op->value)), number(m, 1));
+    emit_count(m, number(m, less_min(m, op->again + op->value)),
         LLVMBuildAdd(m->builder, trips, number(m, -1), ""));
     LLVMBuildStore(m->builder, number(m, op->again), m->r);
     LLVMBuildStore(m->builder, number(m, 0), m->trips[op->loop]);

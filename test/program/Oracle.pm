@@ -417,8 +417,10 @@ sub plant {
         local $ENV{TROD_PLANT} = $event;
         my @wrong = eval { try($file, $head, $plain, [], ['-O1']) };
         report("event $event is missed", @wrong || $@ ? () : 'it is not');
+        @wrong = eval { try_set($file, $head, $plain, ['--tested'], ['-O1']) };
+        report("event $event is missed in a residual build", @wrong || $@ ? () : 'it is not');
     }
-    remove_tree(map { basename($file) . ".$_" } qw(plain trod oracle)) if !$ENV{TROD_KEEP};
+    remove_tree(map { basename($file) . ".$_" } qw(plain trod oracle set)) if !$ENV{TROD_KEEP};
 }
 
 must('clang-19', '-O2', '-fPIC', '-c', "$here/oracle_rt.c", '-o', "$tmp/oracle_rt.o");
