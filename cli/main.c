@@ -32,6 +32,8 @@ const struct cli_command cli_commands[] = {
     {"number", "number the paths of graphs", &cli_number_argp, cli_number, false},
     {"probe", "plan the operations that count paths", &cli_probe_argp, cli_probe,
         false},
+    {"grammar", "turn sequences into grammars, and back", &cli_grammar_argp,
+        cli_grammar, false},
     {"show", "print profiles as text", &cli_show_argp, cli_show_profiles, false},
     {"merge", "put profiles together", &cli_merge_argp, cli_merge, false},
     {"check", "say whether profiles are sound", &cli_check_argp, cli_check, false},

@@ -14,5 +14,6 @@
 #include "report/report.h"
 #include "chosen/chosen.h"
 #include "suite/suite.h"
+#include "grammar/grammar.h"
 
 #endif
