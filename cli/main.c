@@ -34,6 +34,8 @@ const struct cli_command cli_commands[] = {
         false},
     {"grammar", "turn sequences into grammars, and back", &cli_grammar_argp,
         cli_grammar, false},
+    {"segments", "print which paths across calls are in whole program paths",
+        &cli_segments_argp, cli_segments, false},
     {"show", "print profiles as text", &cli_show_argp, cli_show_profiles, false},
     {"merge", "put profiles together", &cli_merge_argp, cli_merge, false},
     {"check", "say whether profiles are sound", &cli_check_argp, cli_check, false},

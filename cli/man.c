@@ -44,7 +44,13 @@ static const char text_forms[] =
     "\n"
     "grammar NAME\n"
     "R0: 5 R1 R1      # the whole: a number, and a rule twice\n"
-    "R1: 3 4\n";
+    "R1: 3 4\n"
+    "\n"
+    "wpp NAME\n"
+    "f:0 ( g:3 ) f:2  # subpath 0 of f, a call, subpath 3 of g, a return\n"
+    "\n"
+    "segments NAME 1\n"
+    "7 f:0 ( g:3 )    # there seven times\n";
 
 /* --- roff ------------------------------------------------------------------------- */
 

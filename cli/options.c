@@ -55,6 +55,7 @@ enum {
     KEY_SIZES,
     KEY_HOT,
     KEY_MOST_SYMBOLS,
+    KEY_DEPTH,
     KEY_MAN,
     KEY_COMPLETION
 };
@@ -227,6 +228,7 @@ static const struct setting {
     {KEY_SIZES, FLAG, FIELD(sizes), 0, NULL},
     {KEY_HOT, COUNT, FIELD(hot), TROD_REPORT_MOST, NULL},
     {KEY_MOST_SYMBOLS, COUNT, FIELD(most_symbols), 0, NULL},
+    {KEY_DEPTH, COUNT, FIELD(depth), 0, NULL},
     {KEY_MAN, FLAG, FIELD(man), 0, NULL},
     {KEY_COMPLETION, WORD, FIELD(completion), 0, shell_words},
     {ARGP_KEY_ARG, LIST, FIELD(file), 0, NULL},
@@ -876,6 +878,31 @@ const struct argp cli_grammar_argp = {
     "  trod grammar steps.sequence | trod grammar --expand\n"
     "  trod grammar --hot=5 steps.sequence\n"
     "  trod grammar --sizes --most-symbols=1000 steps.sequence\n",
+    printing_children,
+    0,
+    0,
+};
+
+static const struct argp_option segments_own[] = {
+    {"depth", KEY_DEPTH, "K", 0, "let segments span K calls (1)", 0},
+    {"check", KEY_CHECK, 0, 0, "run the validators", 0},
+    {0},
+};
+
+const struct argp cli_segments_argp = {
+    segments_own,
+    parse_command,
+    FILES,
+    "Print the inter-procedural path segments of whole program paths, and how often each "
+    "is there. A segment begins with a subpath that ends at a call, goes into the call, "
+    "and back if the function called returns without a round of a loop; it spans at most K "
+    "calls.\n\n"
+    "Files have any number of sections 'wpp NAME', with steps 'FUNCTION:ID' for a subpath, "
+    "'(' for a call and ')' for a return; or of sections 'segments NAME K', which are "
+    "printed as they are. Without a file, or for '-', standard input is read."
+    "\vExamples:\n"
+    "  trod segments thread.wpp\n"
+    "  trod segments --depth=2 --json thread.wpp\n",
     printing_children,
     0,
     0,

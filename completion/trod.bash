@@ -14,7 +14,7 @@ _trod()
         prev=${COMP_WORDS[COMP_CWORD - 2]}
     fi
     if [ "$COMP_CWORD" -eq 1 ]; then
-        words="--help --version cc c++ run diff report list coverage untested share tests split graph number probe grammar show merge check help"
+        words="--help --version cc c++ run diff report list coverage untested share tests split graph number probe grammar segments show merge check help"
         COMPREPLY=($(compgen -W "$words" -- "$cur"))
         return
     fi
@@ -297,6 +297,13 @@ _trod()
         COMPREPLY=($(compgen -f -- "$cur"))
         return
         ;;
+    segments:--depth)
+        return
+        ;;
+    segments:--output | segments:-o)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
     show:--output | show:-o)
         COMPREPLY=($(compgen -f -- "$cur"))
         return
@@ -364,6 +371,9 @@ _trod()
     grammar)
         words="--help --expand --most --sizes --hot --most-symbols --check --json --output --quiet"
         ;;
+    segments)
+        words="--help --depth --check --json --output --quiet"
+        ;;
     show)
         words="--help --json --output --quiet"
         ;;
@@ -375,7 +385,7 @@ _trod()
         ;;
     help)
         words="--help --man --completion --output"
-        others="cc c++ run diff report list coverage untested share tests split graph number probe grammar show merge check help"
+        others="cc c++ run diff report list coverage untested share tests split graph number probe grammar segments show merge check help"
         ;;
     esac
     if [ "${cur#-}" != "$cur" ] || [ -n "$others" ]; then

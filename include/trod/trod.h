@@ -15,5 +15,6 @@
 #include "chosen/chosen.h"
 #include "suite/suite.h"
 #include "grammar/grammar.h"
+#include "segment/segment.h"
 
 #endif
