@@ -21,20 +21,20 @@ static void open_frame(struct frames *f)
 static const char *fault_of(
     struct frames *f, const struct trod_wpp *wpp, const struct trod_step *step)
 {
-    const struct trod_step *last = step > wpp->step ? step - 1 : NULL;
+    /* Before the first, all is closed. */
+    enum trod_step_kind last = step > wpp->step ? step[-1].kind : TROD_STEP_RETURN;
     uint32_t *function = &f->function[f->count - 1];
 
     switch (step->kind) {
     case TROD_STEP_CALL:
-        if ((last && last->kind == TROD_STEP_CALL) ||
-            (last && last->kind == TROD_STEP_RETURN && f->count > 1))
+        if (last == TROD_STEP_CALL || (last == TROD_STEP_RETURN && f->count > 1))
             return "a call comes after no subpath; write that which ends at it";
         open_frame(f);
         return NULL;
     case TROD_STEP_RETURN:
         if (f->count == 1)
             return "a return closes no call";
-        if (last->kind == TROD_STEP_CALL)
+        if (last == TROD_STEP_CALL)
             return "a function is left without a subpath; write one, or leave the call out";
         f->count--;
         return NULL;

@@ -175,12 +175,13 @@ static bool read_lines(struct found *out, const char *text)
 
     for (text = strchr(text, '\n') + 1; *text; text = strchr(text, '\n') + 1) {
         uint64_t count;
-        int used;
+        char *steps;
 
         snprintf(line, sizeof line, "%.*s", (int)strcspn(text, "\n"), text);
-        if (sscanf(line, "%" SCNu64 " %n", &count, &used) != 1)
+        count = strtoull(line, &steps, 10);
+        if (*steps != ' ')
             return false;
-        add(out, line + used, count);
+        add(out, steps + 1, count);
     }
     return true;
 }

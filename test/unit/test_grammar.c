@@ -19,7 +19,7 @@ static void make(struct trod_grammar *out, const char *letters, uint64_t most)
 
     trod_grammar_builder_init(&b, most, &have.mem, &have.mem);
     for (; *letters; letters++)
-        trod_grammar_add(&b, (uint64_t)(*letters - 'a' + 1));
+        trod_grammar_add(&b, (uint64_t)*letters - 'a' + 1);
     trod_grammar_build(out, &b, "g");
 }
 

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "grammar/sequitur.c"
+#include "grammar/sequitur.c" /* NOLINT(bugprone-suspicious-include) */
 
 static struct trod_grammar_builder made;
 
