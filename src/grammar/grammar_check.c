@@ -104,7 +104,7 @@ static bool check_digrams(const struct checking *c)
                 i = (i + 1) & mask;
             if (!slot[i])
                 slot[i] = s + 1;
-            else if (slot[i] != s || s == first[r])
+            else if (slot[i] != s)
                 return twice(c, s, r);
         }
     return true;

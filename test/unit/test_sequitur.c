@@ -129,6 +129,54 @@ static void test_middle_then_first(void **state)
     run_of_four(0);
 }
 
+static bool is_entered(uint32_t n)
+{
+    return made.slot[find(&made, n)] == n;
+}
+
+/* What is in the table goes, and an occurrence to the left of it, that it overlapped, stays. */
+static void test_left_is_entered(void **state)
+{
+    uint32_t a = add_rule(7, 8);
+
+    (void)state;
+    for (int i = 0; i < 3; i++)
+        append(&made, START, TERMINAL, 7);
+    append(&made, START, TERMINAL, 8);
+    append(&made, START, RULE, a);
+    enter(&made, nth(START, 1));
+    enter(&made, nth(a, 0));
+    enter(&made, nth(START, 3));
+    note(&made, nth(START, 2));
+    settle(&made);
+    assert_true(is_entered(nth(START, 0)));
+    settles_to("grammar g\nR0: 7 7 R1 R1\nR1: 7 8\n");
+}
+
+/* A rule that is put back makes a digram on either side. */
+static void test_put_back(void **state)
+{
+    uint32_t a = add_rule(2, 3);
+
+    (void)state;
+    append(&made, START, TERMINAL, 1);
+    append(&made, START, RULE, a);
+    append(&made, START, TERMINAL, 4);
+    append(&made, START, RULE, a);
+    enter(&made, nth(a, 0));
+    for (uint32_t i = 0; i < 3; i++)
+        enter(&made, nth(START, i));
+    forget(&made, nth(START, 2));
+    at(&made, nth(START, 2))->next = START;
+    free_node(&made, prev(&made, START));
+    at(&made, START)->prev = nth(START, 2);
+    made.nsymbol--;
+    settle(&made);
+    for (uint32_t i = 0; i < 3; i++)
+        assert_true(is_entered(nth(START, i)));
+    settles_to("grammar g\nR0: 1 2 3 4\n");
+}
+
 int main(void)
 {
 #define TEST(name) \
@@ -139,6 +187,8 @@ int main(void)
         TEST(newer_is_a_rule),
         TEST(middle_then_last),
         TEST(middle_then_first),
+        TEST(left_is_entered),
+        TEST(put_back),
     };
 
     return cmocka_run_group_tests_name("sequitur", tests, NULL, NULL);
