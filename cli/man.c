@@ -37,7 +37,20 @@ static const char text_forms[] =
     "s: a b+2         # a value is written behind its edge, unless it is 0\n"
     "\n"
     "plan NAME frontier\n"
-    "s: a b {r=2}     # operations are written behind their edge\n";
+    "s: a b {r=2}     # operations are written behind their edge\n"
+    "\n"
+    "sequence NAME\n"
+    "5 3 4 3 4        # numbers below 2^64\n"
+    "\n"
+    "grammar NAME\n"
+    "R0: 5 R1 R1      # the whole: a number, and a rule twice\n"
+    "R1: 3 4\n"
+    "\n"
+    "wpp NAME\n"
+    "f:0 ( g:3 ) f:2  # subpath 0 of f, a call, subpath 3 of g, a return\n"
+    "\n"
+    "segments NAME 1\n"
+    "7 f:0 ( g:3 )    # there seven times\n";
 
 /* --- roff ------------------------------------------------------------------------- */
 

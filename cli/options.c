@@ -51,6 +51,11 @@ enum {
     KEY_SITES,
     KEY_PREFIX,
     KEY_COUNTS,
+    KEY_EXPAND,
+    KEY_SIZES,
+    KEY_HOT,
+    KEY_MOST_SYMBOLS,
+    KEY_DEPTH,
     KEY_MAN,
     KEY_COMPLETION
 };
@@ -219,6 +224,11 @@ static const struct setting {
     {KEY_SITES, COUNT, FIELD(sites), 0, NULL},
     {KEY_PREFIX, TEXT, FIELD(prefix), 0, NULL},
     {KEY_COUNTS, LIST, FIELD(counts), 0, NULL},
+    {KEY_EXPAND, FLAG, FIELD(expand), 0, NULL},
+    {KEY_SIZES, FLAG, FIELD(sizes), 0, NULL},
+    {KEY_HOT, COUNT, FIELD(hot), TROD_REPORT_MOST, NULL},
+    {KEY_MOST_SYMBOLS, COUNT, FIELD(most_symbols), 0, NULL},
+    {KEY_DEPTH, COUNT, FIELD(depth), 0, NULL},
     {KEY_MAN, FLAG, FIELD(man), 0, NULL},
     {KEY_COMPLETION, WORD, FIELD(completion), 0, shell_words},
     {ARGP_KEY_ARG, LIST, FIELD(file), 0, NULL},
@@ -834,6 +844,66 @@ const struct argp cli_tests_argp = {
     "  trod tests --first --function='parse_*' tests/*.trod\n"
     "  trod tests --failed=bad.trod --failed=worse.trod tests/*.trod\n",
     tests_children,
+    0,
+    0,
+};
+
+static const struct argp_option grammar_own[] = {
+    {"expand", KEY_EXPAND, 0, 0, "print the sequences instead", 0},
+    {"most", KEY_MOST, "N", 0, "with --expand: at most N terminals of each", 0},
+    {"sizes", KEY_SIZES, 0, 0, "print how large they are instead", 0},
+    {"hot", KEY_HOT, "N", OPTION_ARG_OPTIONAL,
+        "print the N rules (20) that stand for most of the sequence instead", 0},
+    {"most-symbols", KEY_MOST_SYMBOLS, "N", 0,
+        "hold at most N symbols: begin a new part when there are as many; --sizes tells "
+        "what that costs",
+        0},
+    {"check", KEY_CHECK, 0, 0,
+        "run the validator: no digram twice, each rule used twice or more", 0},
+    {0},
+};
+
+const struct argp cli_grammar_argp = {
+    grammar_own,
+    parse_command,
+    FILES,
+    "Turn sequences of numbers into grammars that yield them, by Sequitur: what occurs "
+    "twice becomes a rule. Prints the grammars, with R0 for the whole; what is read as a "
+    "grammar stays as it is, unless --most-symbols makes it anew.\n\n"
+    "Files have any number of sections: 'sequence NAME' and lines of numbers below 2^64, "
+    "or 'grammar NAME' and a line 'R0: 5 R1 R1' for each rule. Without a file, or for "
+    "'-', standard input is read."
+    "\vExamples:\n"
+    "  trod grammar steps.sequence\n"
+    "  trod grammar steps.sequence | trod grammar --expand\n"
+    "  trod grammar --hot=5 steps.sequence\n"
+    "  trod grammar --sizes --most-symbols=1000 steps.sequence\n",
+    printing_children,
+    0,
+    0,
+};
+
+static const struct argp_option segments_own[] = {
+    {"depth", KEY_DEPTH, "K", 0, "let segments span K calls (1)", 0},
+    {"check", KEY_CHECK, 0, 0, "run the validators", 0},
+    {0},
+};
+
+const struct argp cli_segments_argp = {
+    segments_own,
+    parse_command,
+    FILES,
+    "Print the inter-procedural path segments of whole program paths, and how often each "
+    "is there. A segment begins with a subpath that ends at a call, goes into the call, "
+    "and back if the function called returns without a round of a loop; it spans at most K "
+    "calls.\n\n"
+    "Files have any number of sections 'wpp NAME', with steps 'FUNCTION:ID' for a subpath, "
+    "'(' for a call and ')' for a return; or of sections 'segments NAME K', which are "
+    "printed as they are. Without a file, or for '-', standard input is read."
+    "\vExamples:\n"
+    "  trod segments thread.wpp\n"
+    "  trod segments --depth=2 --json thread.wpp\n",
+    printing_children,
     0,
     0,
 };

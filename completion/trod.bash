@@ -14,7 +14,7 @@ _trod()
         prev=${COMP_WORDS[COMP_CWORD - 2]}
     fi
     if [ "$COMP_CWORD" -eq 1 ]; then
-        words="--help --version cc c++ run diff report list coverage untested share tests split graph number probe show merge check help"
+        words="--help --version cc c++ run diff report list coverage untested share tests split graph number probe grammar segments show merge check help"
         COMPREPLY=($(compgen -W "$words" -- "$cur"))
         return
     fi
@@ -287,6 +287,23 @@ _trod()
     probe:--function | probe:-f)
         return
         ;;
+    grammar:--most)
+        return
+        ;;
+    grammar:--most-symbols)
+        return
+        ;;
+    grammar:--output | grammar:-o)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    segments:--depth)
+        return
+        ;;
+    segments:--output | segments:-o)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
     show:--output | show:-o)
         COMPREPLY=($(compgen -f -- "$cur"))
         return
@@ -351,6 +368,12 @@ _trod()
     probe)
         words="--help --place --no-trips --cost --want --plan --kind --path --paths --limit --output --function --json --dot --svg --check --quiet"
         ;;
+    grammar)
+        words="--help --expand --most --sizes --hot --most-symbols --check --json --output --quiet"
+        ;;
+    segments)
+        words="--help --depth --check --json --output --quiet"
+        ;;
     show)
         words="--help --json --output --quiet"
         ;;
@@ -362,7 +385,7 @@ _trod()
         ;;
     help)
         words="--help --man --completion --output"
-        others="cc c++ run diff report list coverage untested share tests split graph number probe show merge check help"
+        others="cc c++ run diff report list coverage untested share tests split graph number probe grammar segments show merge check help"
         ;;
     esac
     if [ "${cur#-}" != "$cur" ] || [ -n "$others" ]; then

@@ -14,5 +14,7 @@
 #include "report/report.h"
 #include "chosen/chosen.h"
 #include "suite/suite.h"
+#include "grammar/grammar.h"
+#include "segment/segment.h"
 
 #endif

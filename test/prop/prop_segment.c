@@ -1,0 +1,337 @@
+/* Segments: those of a tree of calls, found by following control through the tree, are those
+ * found in its whole program path, as often.
+ */
+#include "scratch.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "segment/segment.h"
+
+enum { FRAMES = 24, PIECES = 5, FUNCTIONS = 3, TEXT = 4000, FOUND = FRAMES * PIECES };
+
+enum fault {
+    NONE,
+    DEEPER,    /* one call more is spanned */
+    LOOPING,   /* a segment goes on in the next round of a loop */
+    STAYING,   /* a segment does not come back from a call */
+    MISCOUNTED /* a segment is counted once more */
+};
+
+/* One activation of a function: subpaths, each of which may end at a call of another frame,
+ * which comes after it in the array. After a call, there may be nothing more.
+ */
+struct frame {
+    uint32_t function, npiece;
+    struct {
+        uint64_t id;
+        uint32_t callee; /* 0: none */
+    } piece[PIECES];
+};
+
+struct tree {
+    struct frame frame[FRAMES];
+    uint32_t nframe;
+};
+
+static enum fault fault_in(const void *ctx)
+{
+    return ctx ? *(const enum fault *)ctx : NONE;
+}
+
+static bool wrong(struct kit_prop *p, const char *what)
+{
+    kit_note(p, "%s", what);
+    return false;
+}
+
+/* --- trees ---------------------------------------------------------------------------------- */
+
+static void draw_tree(struct tree *out, struct kit_prop *p)
+{
+    out->nframe = 1;
+    for (uint32_t f = 0; f < out->nframe; f++) {
+        struct frame *frame = &out->frame[f];
+
+        *frame = (struct frame){.function = (uint32_t)kit_draw(p, FUNCTIONS),
+            .npiece = 1 + (uint32_t)kit_draw(p, PIECES)};
+        for (uint32_t i = 0; i < frame->npiece; i++) {
+            frame->piece[i].id = kit_draw(p, 2);
+            if (kit_draw(p, 3) && out->nframe < FRAMES)
+                frame->piece[i].callee = out->nframe++;
+        }
+    }
+}
+
+struct steps {
+    char text[TEXT];
+    size_t used;
+};
+
+static void put(struct steps *out, const char *what)
+{
+    int n = snprintf(
+        out->text + out->used, TEXT - out->used, "%s%s", out->used ? " " : "", what);
+
+    out->used += (size_t)n;
+    if (out->used >= TEXT)
+        abort();
+}
+
+static void put_piece(struct steps *out, const struct frame *frame, uint32_t i)
+{
+    char text[40];
+
+    snprintf(text, sizeof text, "f%" PRIu32 ":%" PRIu64, frame->function,
+        frame->piece[i].id);
+    put(out, text);
+}
+
+static void put_frame(struct steps *out, const struct tree *t, uint32_t f)
+{
+    put(out, "(");
+    for (uint32_t i = 0; i < t->frame[f].npiece; i++) {
+        put_piece(out, &t->frame[f], i);
+        if (t->frame[f].piece[i].callee)
+            put_frame(out, t, t->frame[f].piece[i].callee);
+    }
+    put(out, ")");
+}
+
+/* --- the same segments from the tree ---------------------------------------------------------- */
+
+struct following {
+    const struct tree *tree;
+    enum fault fault;
+    uint64_t nleft; /* calls */
+    uint32_t nopen;
+    struct steps steps;
+};
+
+/* Follow control from a subpath to the end of its frame; does it come back from there? */
+static bool follow(struct following *w, uint32_t f, uint32_t i)
+{
+    const struct frame *frame = &w->tree->frame[f];
+    uint32_t callee = frame->piece[i].callee;
+
+    put_piece(&w->steps, frame, i);
+    if (!callee)
+        return i + 1 == frame->npiece || (w->fault == LOOPING && follow(w, f, i + 1));
+    if (!w->nleft)
+        return false;
+    w->nleft--;
+    w->nopen++;
+    put(&w->steps, "(");
+    if (!follow(w, callee, 0) || w->fault == STAYING)
+        return false;
+    w->nopen--;
+    put(&w->steps, ")");
+    return i + 1 == frame->npiece || follow(w, f, i + 1);
+}
+
+struct found {
+    char text[FOUND][400];
+    uint64_t count[FOUND];
+    uint32_t n;
+};
+
+static void add(struct found *found, const char *text, uint64_t count)
+{
+    uint32_t i = 0;
+
+    while (i < found->n && strcmp(found->text[i], text) != 0)
+        i++;
+    if (i == found->n)
+        snprintf(found->text[found->n++], sizeof found->text[0], "%s", text);
+    found->count[i] += count;
+}
+
+static void find_all(
+    struct found *out, const struct tree *tree, uint64_t depth, enum fault fault)
+{
+    for (uint32_t f = 0; f < tree->nframe; f++)
+        for (uint32_t i = 0; i < tree->frame[f].npiece; i++) {
+            struct following w = {
+                .tree = tree, .fault = fault, .nleft = depth + (fault == DEEPER)};
+
+            if (!tree->frame[f].piece[i].callee)
+                continue;
+            follow(&w, f, i);
+            for (; w.nopen > 0; w.nopen--)
+                put(&w.steps, ")");
+            add(out, w.steps.text, 1);
+        }
+    if (fault == MISCOUNTED && out->n)
+        out->count[0]++;
+}
+
+/* --- comparison -------------------------------------------------------------------------------- */
+
+/* Lines of the text form, without its head. */
+static bool read_lines(struct found *out, const char *text)
+{
+    char line[500];
+
+    for (text = strchr(text, '\n') + 1; *text; text = strchr(text, '\n') + 1) {
+        uint64_t count;
+        char *steps;
+
+        snprintf(line, sizeof line, "%.*s", (int)strcspn(text, "\n"), text);
+        count = strtoull(line, &steps, 10);
+        if (*steps != ' ')
+            return false;
+        add(out, steps + 1, count);
+    }
+    return true;
+}
+
+static bool is_same(const struct found *a, const struct found *b)
+{
+    for (uint32_t i = 0; i < a->n; i++) {
+        uint32_t k = 0;
+
+        while (k < b->n && strcmp(a->text[i], b->text[k]) != 0)
+            k++;
+        if (k == b->n || a->count[i] != b->count[k])
+            return false;
+    }
+    return a->n == b->n;
+}
+
+static bool parse(struct trod_wpp *out, const char *text, struct sample *s)
+{
+    struct trod_text cursor;
+    struct trod_token token;
+
+    trod_text_init(&cursor, "text", text, strlen(text));
+    return trod_text_next(&token, &cursor, &s->mem, &s->err) &&
+           trod_text_next(&token, &cursor, &s->mem, &s->err) &&
+           trod_wpp_parse(out, token.name, &cursor, &s->mem, &s->err);
+}
+
+static bool extracts(struct kit_prop *p, void *ctx)
+{
+    static struct found want, got;
+    uint64_t depth = 1 + kit_draw(p, 5);
+    struct trod_segments segments;
+    struct steps steps = {.used = 0};
+    struct trod_string text;
+    struct trod_wpp wpp;
+    struct tree tree;
+    struct sample s;
+
+    begin(&s);
+    memset(&want, 0, sizeof want);
+    memset(&got, 0, sizeof got);
+    draw_tree(&tree, p);
+    put_frame(&steps, &tree, 0);
+    kit_note(p, "depth %" PRIu64 ": %s", depth, steps.text);
+    find_all(&want, &tree, depth, fault_in(ctx));
+    trod_string_init(&text, &s.mem);
+    trod_put(&text.sink, "wpp w\n%s\n", steps.text);
+    if (!parse(&wpp, text.text, &s) || !trod_wpp_check(&wpp, &s.mem, &s.err))
+        return end(&s, wrong(p, s.err.text));
+    trod_segments_build(&segments, &wpp, depth, &s.mem);
+    if (!trod_segments_check(&segments, &s.mem, &s.err))
+        return end(&s, wrong(p, s.err.text));
+    trod_string_init(&text, &s.mem);
+    trod_segments_print(&text.sink, &segments);
+    kit_note(p, "%s", text.text);
+    if (!read_lines(&got, text.text) || !is_same(&want, &got))
+        return end(&s, wrong(p, "not the segments of the tree"));
+    return end(&s, true);
+}
+
+/* What is printed reads back, whole program paths and segments. */
+static bool reads_back(struct kit_prop *p, void *ctx)
+{
+    struct trod_segments segments, back;
+    struct steps steps = {.used = 0};
+    struct trod_string text, again;
+    struct trod_text cursor;
+    struct trod_token token;
+    struct trod_wpp wpp;
+    struct tree tree;
+    struct sample s;
+
+    begin(&s);
+    draw_tree(&tree, p);
+    put_frame(&steps, &tree, 0);
+    trod_string_init(&text, &s.mem);
+    trod_put(&text.sink, "wpp \"w 1\"\n%s\n", steps.text);
+    if (!parse(&wpp, text.text, &s))
+        return end(&s, wrong(p, s.err.text));
+    trod_string_init(&again, &s.mem);
+    trod_wpp_print(&again.sink, &wpp);
+    if (!parse(&wpp, again.text, &s))
+        return end(&s, wrong(p, s.err.text));
+    trod_string_init(&text, &s.mem);
+    trod_wpp_print(&text.sink, &wpp);
+    if (strcmp(text.text, again.text) != 0)
+        return end(&s, wrong(p, "a whole program path does not come back"));
+
+    trod_segments_build(&segments, &wpp, 1 + kit_draw(p, 4), &s.mem);
+    trod_string_init(&text, &s.mem);
+    trod_segments_print(&text.sink, &segments);
+    trod_text_init(&cursor, "text", text.text, text.length);
+    if (!trod_text_next(&token, &cursor, &s.mem, &s.err) ||
+        !trod_text_next(&token, &cursor, &s.mem, &s.err) ||
+        !trod_segments_parse(&back, token.name, &cursor, &s.mem, &s.err))
+        return end(&s, wrong(p, s.err.text));
+    if (fault_in(ctx) == MISCOUNTED)
+        back.depth++;
+    trod_string_init(&again, &s.mem);
+    trod_segments_print(&again.sink, &back);
+    return end(&s,
+        strcmp(text.text, again.text) == 0 || wrong(p, "segments do not come back"));
+}
+
+/* --- all of them --------------------------------------------------------------------------------- */
+
+struct tested {
+    const char *name;
+    kit_property property;
+    enum fault fault[4];
+};
+
+static void test_property(void **state)
+{
+    const struct tested *tested = *state;
+
+    kit_check(tested->name, tested->property, NULL);
+}
+
+static void test_planted(void **state)
+{
+    const struct tested *tested = *state;
+
+    for (int k = 0; k < 4; k++) {
+        enum fault fault = tested->fault[k];
+
+        if (fault)
+            kit_check_planted(tested->name, tested->property, &fault);
+    }
+}
+
+static struct tested properties[] = {
+    {"segments are those that following control finds", extracts,
+        {DEEPER, LOOPING, STAYING, MISCOUNTED}},
+    {"what is printed reads back", reads_back, {MISCOUNTED}},
+};
+enum { NPROPERTY = sizeof properties / sizeof *properties };
+
+int main(void)
+{
+    static char name[2 * NPROPERTY][120];
+    struct CMUnitTest tests[2 * NPROPERTY];
+
+    for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
+        snprintf(name[i], sizeof name[i], "%s%s", properties[i / 2].name,
+            i % 2 ? ", and a planted fault is found" : "");
+        tests[i] = (struct CMUnitTest){.name = name[i],
+            .test_func = i % 2 ? test_planted : test_property,
+            .initial_state = &properties[i / 2]};
+    }
+    return cmocka_run_group_tests_name("segment", tests, NULL, NULL);
+}
