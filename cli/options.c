@@ -929,7 +929,7 @@ const struct argp cli_split_argp = {
     "\vExamples:\n"
     "  trod split app\n"
     "  trod split --strip -o maps/ app\n"
-    "  trod split --text app | less\n"
+    "  trod split --text app | head\n"
     "  trod report --maps=maps app.trod\n",
     0,
     0,
