@@ -154,21 +154,6 @@ static void check_mode(enum trod_format_mode mode)
     fail(&err);
 }
 
-/* A profile says of every function what ran. Where there is only one path nothing was chosen: who
- * wants to count such calls writes them into a list.
- */
-static void drop_single(struct trod_list *list)
-{
-    struct trod_list_function *kept =
-        trod_new(&sets.mem, struct trod_list_function, list->nfunction);
-    size_t n = 0;
-
-    for (size_t i = 0; i < list->nfunction; i++)
-        if (list->function[i].function.npath > 1)
-            kept[n++] = list->function[i];
-    trod_list_build(list, list->mode, kept, n, &sets.mem);
-}
-
 void trod_llvm_sets_load(
     const char *files, enum trod_format_mode mode, enum trod_want want)
 {
@@ -184,7 +169,7 @@ void trod_llvm_sets_load(
         fail(&r.err);
     trod_list_ran(&ran, &sets.ran, NULL, &sets.mem);
     if (want == TROD_WANT_CHOSEN)
-        drop_single(&ran);
+        trod_list_several(&ran, &ran, &sets.mem);
     if (!trod_list_combine(
             &sets.list, TROD_LIST_UNION, &ran, &r.list, &sets.mem, &r.err))
         fail(&r.err);

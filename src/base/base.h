@@ -260,6 +260,9 @@ static inline void trod_drop(uint64_t *set, uint32_t i)
     set[i / 64] &= ~(UINT64_C(1) << (i % 64));
 }
 
+/* Is the value among numbers that ascend? */
+bool trod_is_among(const uint64_t *ascending, size_t count, uint64_t value);
+
 /* One step of a 64-bit hash: order matters, zero is not a fixed point. */
 uint64_t trod_mix(uint64_t hash, uint64_t value);
 

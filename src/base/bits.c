@@ -27,3 +27,18 @@ uint64_t trod_sat_mul(uint64_t a, uint64_t b)
 
     return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
 }
+
+bool trod_is_among(const uint64_t *ascending, size_t count, uint64_t value)
+{
+    size_t low = 0, high = count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (ascending[middle] < value)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < count && ascending[low] == value;
+}

@@ -164,19 +164,7 @@ const struct trod_list_function *trod_list_find(
 
 bool trod_list_has(const struct trod_list_function *function, trod_path id)
 {
-    size_t low = 0, high = function->count;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (function->id[middle] == id)
-            return true;
-        if (function->id[middle] < id)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return false;
+    return trod_is_among(function->id, function->count, id);
 }
 
 /* --- sets ------------------------------------------------------------------------------------ */

@@ -138,17 +138,8 @@ static uint64_t entry_of(trod_path id, bool told)
 static bool is_of_interest(const struct trod_choice *choice, trod_path id)
 {
     const struct trod_pathset *paths = &choice->interest.paths;
-    size_t low = 0, high = paths->count;
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (paths->id[middle] < id)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < paths->count && paths->id[low] == id;
+    return trod_is_among(paths->id, paths->count, id);
 }
 
 /* What emitted code does with a sum. */

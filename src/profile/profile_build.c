@@ -41,17 +41,7 @@ uint64_t trod_profile_nweeded(const struct trod_profile *profile)
 
 bool trod_profile_is_chosen(const struct trod_profile_function *function, uint64_t id)
 {
-    size_t from = 0, to = function->nchosen;
-
-    while (from < to) {
-        size_t middle = from + (to - from) / 2;
-
-        if (function->chosen[middle] < id)
-            from = middle + 1;
-        else
-            to = middle;
-    }
-    return from < function->nchosen && function->chosen[from] == id;
+    return trod_is_among(function->chosen, function->nchosen, id);
 }
 
 bool trod_profile_is_counted(const struct trod_profile_function *function, uint64_t id)
