@@ -237,6 +237,13 @@ bool cli_segments(struct cli *cli);
  */
 bool cli_in_read(struct cli *cli, struct trod_text *text, const char *path);
 
+/* Take a text section by section: each with the word it begins with, "" if that is none. What is
+ * taken from the arena meanwhile does not stay. heads: how a section may begin, for a message.
+ */
+bool cli_in_sections(struct cli *cli, const char *path,
+    bool (*take)(struct cli *cli, const char *head, struct trod_text *text),
+    const char *heads);
+
 /* The same for what may be no text, in an arena of the caller's. */
 struct cli_bytes {
     const char *name, *bytes;

@@ -263,33 +263,17 @@ static bool read_section(
         "one: numbers of a sequence, 'R0: ...' or 'part' of a grammar");
 }
 
+static bool put_section(struct cli *cli, const char *head, struct trod_text *text)
+{
+    struct given g;
+
+    return read_section(&g, cli, head, text) && put(cli, &g);
+}
+
 static bool put_file(struct cli *cli, const char *path, void *ctx)
 {
-    struct trod_text text;
-    bool any = false;
-
     (void)ctx;
-    if (!cli_in_read(cli, &text, path))
-        return false;
-    for (;;) {
-        struct trod_mark mark = trod_arena_mark(&cli->mem);
-        struct trod_token head;
-        struct given g;
-
-        if (!trod_text_next(&head, &text, &cli->mem, &cli->err))
-            return false;
-        if (head.kind == TROD_T_END)
-            break;
-        if (head.kind == TROD_T_LINE)
-            continue;
-        any = true;
-        if (!read_section(&g, cli, head.kind == TROD_T_NAME ? head.name : "", &text) ||
-            !put(cli, &g))
-            return false;
-        trod_arena_rewind(&cli->mem, mark);
-    }
-    return any || trod_text_fail(&text, &cli->err,
-                      "nothing in it; begin with 'sequence NAME' or 'grammar NAME'");
+    return cli_in_sections(cli, path, put_section, "'sequence NAME' or 'grammar NAME'");
 }
 
 bool cli_grammar(struct cli *cli)

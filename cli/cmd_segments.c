@@ -59,29 +59,9 @@ static bool put_section(struct cli *cli, const char *head, struct trod_text *tex
 
 static bool put_file(struct cli *cli, const char *path, void *ctx)
 {
-    struct trod_text text;
-    bool any = false;
-
     (void)ctx;
-    if (!cli_in_read(cli, &text, path))
-        return false;
-    for (;;) {
-        struct trod_mark mark = trod_arena_mark(&cli->mem);
-        struct trod_token head;
-
-        if (!trod_text_next(&head, &text, &cli->mem, &cli->err))
-            return false;
-        if (head.kind == TROD_T_END)
-            break;
-        if (head.kind == TROD_T_LINE)
-            continue;
-        any = true;
-        if (!put_section(cli, head.kind == TROD_T_NAME ? head.name : "", &text))
-            return false;
-        trod_arena_rewind(&cli->mem, mark);
-    }
-    return any || trod_text_fail(&text, &cli->err,
-                      "nothing in it; begin with 'wpp NAME' or 'segments NAME DEPTH'");
+    return cli_in_sections(
+        cli, path, put_section, "'wpp NAME' or 'segments NAME DEPTH'");
 }
 
 bool cli_segments(struct cli *cli)
