@@ -90,7 +90,7 @@ static void put_arguments(struct trod_stream *stream)
 static int64_t put_run(int fd, uint64_t offset, bool library, struct trod_os_time date)
 {
     struct trod_stream stream;
-    uint32_t mode = &__trod_mode ? __trod_mode : 0;
+    const char *mode = trod_format_mode_word(&__trod_mode ? __trod_mode : 0);
     char text[65];
 
     __trod_stream_begin(&stream, fd, TROD_SECTION_RUN, offset, bytes, sizeof bytes);
@@ -99,8 +99,8 @@ static int64_t put_run(int fd, uint64_t offset, bool library, struct trod_os_tim
     put_number(&stream, "parent ", __trod_os_parent());
     put_line(&stream, "birth ", __trod_profile.forked ? "fork" : "start");
     put_line(&stream, "image ", library ? "library" : "program");
-    if (mode == TROD_MODE_SOURCE || mode == TROD_MODE_CODE)
-        put_line(&stream, "mode ", mode == TROD_MODE_SOURCE ? "source" : "code");
+    if (mode)
+        put_line(&stream, "mode ", mode);
     if (!__trod_os_host(text, sizeof text))
         put_line(&stream, "host ", text);
     put_line(&stream, "directory ", __trod_name_directory());

@@ -16,7 +16,8 @@ import sys
 PAGE = 4096
 RUN, MODULE, COUNTS, END, PATHS, NOTE = 1, 2, 3, 4, 5, 6
 ZSTD, LIVE = 1, 2
-MODES = {1: b"source", 2: b"code"}
+MODES = {1: b"source", 2: b"code", 3: b"steps", 4: b"segments"}
+MODES.update((16 + k, b"rounds%d" % k) for k in range(2, 9))
 ALL, CHOSEN, RESIDUAL, UNTESTED, REST = 0, 1, 2, 3, 4
 EACH = (ALL, REST)  # a counter for each path
 WORDS = {

@@ -123,9 +123,44 @@ struct trod_format_module {
 
 /* What a path is, and what one may be compared with. Never merged across. */
 enum trod_format_mode {
-    TROD_MODE_SOURCE = 1, /* all paths, before inlining: the decisions people wrote */
-    TROD_MODE_CODE = 2    /* all paths of the optimised code */
+    TROD_MODE_SOURCE = 1,   /* all paths, before inlining: the decisions people wrote */
+    TROD_MODE_CODE = 2,     /* all paths of the optimised code */
+    TROD_MODE_STEPS = 3,    /* subpaths: paths before inlining that end at calls, too */
+    TROD_MODE_SEGMENTS = 4, /* paths that go on into the calls chosen for it */
+    TROD_MODE_ROUNDS =
+        16 /* plus k, from 2 to 8: a path and up to k - 1 before it, as one */
 };
+
+/* The word for a mode; a null pointer: there is no such mode. */
+static inline const char *trod_format_mode_word(uint32_t mode)
+{
+    switch (mode) {
+    case TROD_MODE_SOURCE:
+        return "source";
+    case TROD_MODE_CODE:
+        return "code";
+    case TROD_MODE_STEPS:
+        return "steps";
+    case TROD_MODE_SEGMENTS:
+        return "segments";
+    case TROD_MODE_ROUNDS + 2:
+        return "rounds2";
+    case TROD_MODE_ROUNDS + 3:
+        return "rounds3";
+    case TROD_MODE_ROUNDS + 4:
+        return "rounds4";
+    case TROD_MODE_ROUNDS + 5:
+        return "rounds5";
+    case TROD_MODE_ROUNDS + 6:
+        return "rounds6";
+    case TROD_MODE_ROUNDS + 7:
+        return "rounds7";
+    case TROD_MODE_ROUNDS + 8:
+        return "rounds8";
+    default:
+        return 0;
+    }
+}
 
 /* What the counters of a function say. */
 enum trod_format_counted {

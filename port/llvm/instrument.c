@@ -366,8 +366,7 @@ static void open_map(struct unit *u)
     trod_string_init(&u->map, &u->map_mem);
     trod_put(&u->map.sink, "unit ");
     trod_put_name(&u->map.sink, *file ? file : "-");
-    trod_put(
-        &u->map.sink, " %s\n", u->settings.mode == TROD_MODE_CODE ? "code" : "source");
+    trod_put(&u->map.sink, " %s\n", trod_profile_mode_name(u->settings.mode));
     if (command && *command) {
         trod_put(&u->map.sink, "command ");
         trod_put_name(&u->map.sink, command);

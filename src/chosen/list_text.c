@@ -156,11 +156,10 @@ static bool parse_head(struct parsing *p)
 
     if (!next(p, &token))
         return false;
-    if (is_word(&token, "code"))
-        mode = TROD_MODE_CODE;
-    else if (!is_word(&token, "source"))
-        return trod_text_fail(
-            p->text, p->err, "expected the mode of the list: source or code");
+    if (token.kind != TROD_T_NAME || !trod_profile_mode_parse(&mode, token.name))
+        return trod_text_fail(p->text, p->err,
+            "expected the mode of the list: source, code, steps, segments or rounds2 to "
+            "rounds8");
     if (p->opened && p->mode != mode) {
         trod_text_error(p->text, p->err,
             "a list of mode %s stands behind one of mode %s; keep them apart",

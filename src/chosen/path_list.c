@@ -261,7 +261,7 @@ static bool check_function(const struct trod_list_function *f, struct trod_err *
 bool trod_list_check(const struct trod_list *list, struct trod_err *err)
 {
     if (list->mode != TROD_MODE_SOURCE &&
-        (list->mode != TROD_MODE_CODE || !list->nfunction))
+        (!trod_format_mode_word(list->mode) || !list->nfunction))
         return trod_fail(err, TROD_E_INTERNAL, "the mode of a list is unknown");
     for (size_t i = 0; i < list->nfunction; i++) {
         if (!check_function(&list->function[i], err))

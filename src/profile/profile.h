@@ -115,6 +115,8 @@ const char *trod_profile_counted_name(enum trod_format_counted counted);
 
 /* source, code */
 const char *trod_profile_mode_name(enum trod_format_mode mode);
+/* False if it is the word for none. */
+bool trod_profile_mode_parse(enum trod_format_mode *out, const char *word);
 
 /* --- profile_build.c: from parts in any order to a profile ------------------------ */
 

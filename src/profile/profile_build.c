@@ -9,7 +9,22 @@ const char trod_profile_saturated[] =
 
 const char *trod_profile_mode_name(enum trod_format_mode mode)
 {
-    return mode == TROD_MODE_SOURCE ? "source" : mode == TROD_MODE_CODE ? "code" : "?";
+    const char *word = trod_format_mode_word(mode);
+
+    return word ? word : "?";
+}
+
+bool trod_profile_mode_parse(enum trod_format_mode *out, const char *word)
+{
+    for (uint32_t mode = 1; mode < 2 * TROD_MODE_ROUNDS; mode++) {
+        const char *own = trod_format_mode_word(mode);
+
+        if (own && strcmp(own, word) == 0) {
+            *out = (enum trod_format_mode)mode;
+            return true;
+        }
+    }
+    return false;
 }
 
 const char *trod_profile_counted_name(enum trod_format_counted counted)

@@ -58,7 +58,7 @@ static bool check_module(const struct trod_profile *p, uint32_t m, struct trod_e
         return trod_fail(err, TROD_E_INTERNAL,
             "the build id '%s' of module '%s' is not hexadecimal", module->build_id,
             module->path);
-    if (module->mode != TROD_MODE_SOURCE && module->mode != TROD_MODE_CODE)
+    if (!trod_format_mode_word(module->mode))
         return trod_fail(err, TROD_E_INTERNAL, "module '%s' is of mode %d",
             module->path, (int)module->mode);
     if (module->mode != p->module[0].mode)

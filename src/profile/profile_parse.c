@@ -165,13 +165,11 @@ static bool parse_module(struct parsing *p)
     if (!take_name(p, &p->module.path, "the path of the module, in quotes") ||
         !next(p, &token))
         return false;
-    if (is_word(&token, "source"))
-        p->module.mode = TROD_MODE_SOURCE;
-    else if (is_word(&token, "code"))
-        p->module.mode = TROD_MODE_CODE;
-    else
-        return trod_text_fail(
-            p->text, p->err, "expected the mode of the module: source or code");
+    if (token.kind != TROD_T_NAME ||
+        !trod_profile_mode_parse(&p->module.mode, token.name))
+        return trod_text_fail(p->text, p->err,
+            "expected the mode of the module: source, code, steps, segments or rounds2 to "
+            "rounds8");
     if (!next(p, &token))
         return false;
     if (is_over(&token))

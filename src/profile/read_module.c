@@ -242,7 +242,7 @@ static const char *module_fault(
         return "has more functions than it has room for";
     if (r->nimage && s->head.module <= r->image[r->nimage - 1].number)
         return "has a number that is not above those before it";
-    if (mode != TROD_MODE_SOURCE && mode != TROD_MODE_CODE)
+    if (!trod_format_mode_word(mode))
         return "is of an unknown mode; a later trod may know it";
     if (r->builder.nmodule && r->builder.module[0].mode != mode)
         return "is of another mode than the first";
