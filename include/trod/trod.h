@@ -16,5 +16,6 @@
 #include "suite/suite.h"
 #include "grammar/grammar.h"
 #include "segment/segment.h"
+#include "super/super.h"
 
 #endif
