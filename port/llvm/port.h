@@ -28,7 +28,7 @@ struct trod_body {
     const char *why_not; /* NULL, or why its paths cannot be counted */
 };
 
-/* --- calls.c --------------------------------------------------------------------------- */
+/* --- leaving.c ------------------------------------------------------------------------- */
 
 /* Find out which functions of a module are always left by returning. */
 void trod_llvm_find_leaving(LLVMModuleRef module);
@@ -72,6 +72,23 @@ void trod_llvm_sets_find(struct trod_set *out, const struct trod_rt_function *re
 void trod_llvm_graph(
     struct trod_body *out, LLVMValueRef function, struct trod_arena *mem);
 
+/* --- data.c: what a function that counts has as data ------------------------------------- */
+
+struct trod_llvm_data {
+    LLVMValueRef table; /* global: the function's counters */
+    LLVMValueRef ids;   /* global: the ids of its slots, or bits; or NULL */
+};
+
+/* needs:  name, graph, cuts and npath of the record; fills in the rest
+ * ending: NULL if each path has the counter of its id
+ */
+void trod_llvm_add_data(struct trod_llvm_data *out, const struct trod_body *body,
+    const struct trod_ending *ending, struct trod_rt_function *record,
+    struct trod_arena *mem);
+
+/* Do other units have this function too, of which the linker keeps one? */
+bool trod_llvm_is_shared(LLVMValueRef function);
+
 /* --- emit.c ----------------------------------------------------------------------------- */
 
 /* Carry out a plan: counters, record, and operations on the sites of the function.
@@ -80,9 +97,6 @@ void trod_llvm_graph(
  */
 void trod_llvm_emit(const struct trod_body *body, const struct trod_plan *plan,
     struct trod_rt_function *record, struct trod_arena *mem);
-
-/* Do other units have this function too, of which the linker keeps one? */
-bool trod_llvm_is_shared(LLVMValueRef function);
 
 /* Before the way out of a block: not between a call that must be the last thing and its
  * return, and before a call that does not come back, or, in a coroutine, may not.
