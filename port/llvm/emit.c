@@ -16,6 +16,7 @@ struct emitting {
     uint32_t ntrip;
     uint64_t npath;
     bool coroutine;
+    bool records; /* nothing is counted; which path it was is noted */
 };
 
 static LLVMValueRef number(const struct emitting *m, int64_t value)
@@ -110,11 +111,22 @@ static void emit_tell(const struct emitting *m, LLVMValueRef path)
         trod_llvm_put_tell(m->builder, m->module, m->data.table, path);
 }
 
+static void emit_step(const struct emitting *m, LLVMValueRef path)
+{
+    LLVMValueRef at = LLVMBuildGEP2(m->builder, m->i64, m->data.table, &path, 1, "");
+
+    trod_llvm_put_call(m->builder, m->module, "__trod_step", &at, 1, false);
+}
+
 /* What is done with the sum of a path. */
 static void emit_deed(const struct emitting *m, const struct trod_op *op)
 {
     bool known = op->kind == TROD_OP_COUNT_AT;
 
+    if (m->records) {
+        emit_step(m, known ? number(m, op->value) : r_plus(m, op->value));
+        return;
+    }
     switch (op->deed) {
     case TROD_DEED_COUNT:
         emit_count(m,
@@ -210,7 +222,7 @@ static void emit_site(struct emitting *m, const struct trod_plan *plan, uint32_t
     for (uint32_t i = plan->first_op[site]; i < plan->first_op[site + 1]; i++)
         counts |= counts_in_thread(plan, &plan->op[i]);
     /* A coroutine may be on another thread by now. */
-    if (m->coroutine && counts)
+    if (m->coroutine && counts && !m->records)
         m->thread = trod_llvm_load_thread(before);
     for (uint32_t i = plan->first_op[site]; i < plan->first_op[site + 1]; i++)
         emit_op(m, &plan->op[i], before);
@@ -308,13 +320,14 @@ static bool any_counts(const struct trod_plan *plan)
 }
 
 void trod_llvm_emit(const struct trod_body *body, const struct trod_plan *plan,
-    struct trod_rt_function *record, struct trod_arena *mem)
+    struct trod_rt_function *record, bool records, struct trod_arena *mem)
 {
     struct emitting m = {.mem = mem,
         .body = body,
         .ending = plan->ending,
         .module = LLVMGetGlobalParent(body->function),
-        .coroutine = trod_bridge_is_coroutine(body->function)};
+        .coroutine = trod_bridge_is_coroutine(body->function),
+        .records = records};
     LLVMValueRef *terminator = trod_new(mem, LLVMValueRef, body->graph.nnode);
     LLVMValueRef *out_of = trod_new(mem, LLVMValueRef, body->graph.nnode);
     LLVMValueRef in;
@@ -331,7 +344,7 @@ void trod_llvm_emit(const struct trod_body *body, const struct trod_plan *plan,
     LLVMPositionBuilderBefore(m.builder, in);
     for (uint32_t i = 0; i < m.ntrip; i++)
         LLVMBuildStore(m.builder, number(&m, 0), m.trips[i]);
-    if (!m.coroutine && any_counts(plan))
+    if (!m.coroutine && !m.records && any_counts(plan))
         m.thread = trod_llvm_put_thread(m.builder, m.module);
     emit_sites(&m, plan, terminator, out_of, in);
     trod_bridge_promote(body->function, m.trips, m.ntrip + 1);
