@@ -40,18 +40,23 @@ static int64_t less_min(const struct trod_emitting *m, int64_t sum)
     return m->ending ? (int64_t)((uint64_t)sum - (uint64_t)m->ending->min) : sum;
 }
 
+uint64_t trod_emit_path_mask(const struct trod_ending *ending)
+{
+    return ending->low_bits ? (UINT64_C(1) << ending->low_bits) - 1 : UINT64_MAX;
+}
+
 /* The id of a path, from its sum. */
 static LLVMValueRef path_of(const struct trod_emitting *m, LLVMValueRef sum)
 {
-    bool packed = m->ending->low_bits;
-    uint64_t mask = (UINT64_C(1) << m->ending->low_bits) - 1;
+    uint64_t mask = trod_emit_path_mask(m->ending);
 
-    return packed ? LLVMBuildAnd(m->builder, sum, number(m, (int64_t)mask), "") : sum;
+    return mask == UINT64_MAX
+               ? sum
+               : LLVMBuildAnd(m->builder, sum, number(m, (int64_t)mask), "");
 }
 
-/* How a sum is looked up, as __trod_ask wants it. */
-static void emit_ask(
-    const struct trod_emitting *m, int64_t value, enum trod_ending_kind what)
+struct trod_rt_look trod_emit_look(
+    const struct trod_ending *e, enum trod_ending_kind what)
 {
     static const uint8_t kind[] = {[TROD_END_SELECT] = TROD_RT_SELECT,
         [TROD_END_PREFER] = TROD_RT_PREFER,
@@ -59,24 +64,38 @@ static void emit_ask(
         [TROD_END_STRAY] = TROD_RT_STRAY,
         [TROD_END_MASK] = TROD_RT_MASK,
         [TROD_END_BITS] = TROD_RT_BITS};
-    const struct trod_ending *e = m->ending;
-    bool counts = trod_wants_counts(e->want);
     unsigned bits = what == TROD_END_HASH ? e->hash.shift : e->low_bits;
-    struct trod_llvm_ask ask = {.thread = counts ? m->thread : NULL,
-        .table = m->data.table,
-        .ids = m->data.ids,
-        .how = kind[what] | (uint64_t)bits << TROD_RT_BITS_AT,
+    struct trod_rt_look look = {.how = kind[what] | (uint64_t)bits << TROD_RT_BITS_AT,
         .nslot = e->nslot,
         .number = what == TROD_END_MASK ? e->interest[0] : e->hash.multiplier,
-        .sum = r_plus(m, less_min(m, value))};
+        .mask = UINT64_MAX};
 
+    look.how |= trod_wants_counts(e->want) ? TROD_RT_COUNTS : 0;
+    look.how |= trod_wants_others(e->want) ? TROD_RT_TELLS : 0;
+    look.how |= e->direct ? TROD_RT_DIRECT : 0;
+    look.how |= e->npath >= UINT32_MAX ? TROD_RT_WIDE : 0;
     if (e->strays && what != TROD_END_STRAY)
-        ask.sum = path_of(m, ask.sum);
-    ask.how |= counts ? TROD_RT_COUNTS : 0;
-    ask.how |= trod_wants_others(e->want) ? TROD_RT_TELLS : 0;
-    ask.how |= e->direct ? TROD_RT_DIRECT : 0;
-    ask.how |= e->npath >= UINT32_MAX ? TROD_RT_WIDE : 0;
-    trod_llvm_put_ask(m->builder, m->module, &ask);
+        look.mask = trod_emit_path_mask(e);
+    return look;
+}
+
+static void emit_ask(
+    const struct trod_emitting *m, int64_t value, enum trod_ending_kind what)
+{
+    struct trod_rt_look look = trod_emit_look(m->ending, what);
+    LLVMValueRef sum = r_plus(m, less_min(m, value));
+
+    if (look.mask != UINT64_MAX)
+        sum = path_of(m, sum);
+    trod_llvm_put_ask(m->builder, m->module,
+        &(struct trod_llvm_ask){
+            .thread = trod_wants_counts(m->ending->want) ? m->thread : NULL,
+            .table = m->data.table,
+            .ids = m->data.ids,
+            .how = look.how,
+            .nslot = look.nslot,
+            .number = look.number,
+            .sum = sum});
 }
 
 /* Counted directly, it is a look-up that finds nothing: that is made good when the thread is one

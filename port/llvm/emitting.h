@@ -43,4 +43,9 @@ void trod_emit_body(struct trod_emitting *m);
 /* Those of one site of the plan, before an instruction. */
 void trod_emit_site(struct trod_emitting *m, uint32_t site, LLVMValueRef before);
 
+/* How a sum is looked up, as __trod_ask wants it; and what of a sum is the path's id. */
+struct trod_rt_look trod_emit_look(
+    const struct trod_ending *ending, enum trod_ending_kind what);
+uint64_t trod_emit_path_mask(const struct trod_ending *ending);
+
 #endif
