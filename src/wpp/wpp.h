@@ -1,6 +1,6 @@
 /* wpp: what one thread did, from its first subpath to its last.
  *
- *     subpaths in order -> steps -> text, segments
+ *     numbers of subpaths, in the order they ended -> steps -> text, segments
  *
  * Glossary
  *   subpath  a piece of a path of one function that ends at a call, at a return or at the
@@ -16,6 +16,8 @@
  *            handler, a function that an outside one calls back. What it came into goes on
  *            behind it as if it had not been.
  *
+ *   activation  one run of a function, from its entry to where it returns or is left
+ *
  * Memory: everything is in the arena handed in.
  *
  * Invariants are listed at trod_wpp_check().
@@ -23,7 +25,7 @@
 #ifndef TROD_WPP_H
 #define TROD_WPP_H
 
-#include "base/base.h"
+#include "number/number.h"
 
 enum trod_step_kind {
     TROD_STEP_SUBPATH,
@@ -59,6 +61,84 @@ static inline bool trod_step_is_same(
 {
     return a->kind == b->kind && a->function == b->function && a->id == b->id;
 }
+
+/* --- activation.c: from subpaths, in the order they ended, to steps -----------------------------
+ *
+ * Numberings and calls of step graphs tell how a subpath begins and ends. One that begins at the
+ * entry opens an activation. It was called, if the one on top waits at a call that is indirect, or
+ * of this function, and that was not gone into yet; else it is an interruption. One that begins
+ * elsewhere belongs to the nearest activation of its function that goes on there; those above it
+ * were left. If none goes on there, as behind setjmp, it belongs to the nearest of its function,
+ * but a call is only come back to by who waits at it. If there is none at all, because nobody took
+ * notes when it was entered, it is one that was entered where it is met.
+ */
+
+struct trod_wpp_function {
+    const char *name;
+    const char *const *alias; /* [nalias], other names that it is called by */
+    uint32_t nalias;
+    const struct trod_numbering *numbering; /* ballarus, of a step graph */
+    const struct trod_calls *calls;
+};
+
+/* How a subpath begins and ends. */
+struct trod_subpath {
+    uint32_t function;
+    uint64_t id;
+    bool enters;     /* it begins at the entry */
+    bool comes_back; /* it begins with a call, so that who waits at it must be there */
+    trod_node from;  /* where it begins */
+    enum trod_subpath_end {
+        TROD_ENDS_RETURN,
+        TROD_ENDS_CALL,
+        TROD_ENDS_FOR_GOOD, /* at a call that never returns */
+        TROD_ENDS_ROUND     /* and goes on at once */
+    } end;
+    trod_node to;    /* where it goes on, behind a call or at once */
+    uint32_t callee; /* whom it calls: see activation.c */
+    uint32_t nblock; /* on it */
+};
+
+typedef bool (*trod_step_taker)(const struct trod_step *step, void *ctx);
+
+struct trod_decoder {
+    struct trod_arena *mem;
+    const struct trod_wpp_function *function;
+    uint32_t nfunction;
+    struct trod_names name;
+    uint32_t *who_of_name, *who_of_function;
+    struct trod_subpath *subpath; /* by number, as they were met */
+    uint32_t nsubpath, room_subpath;
+    uint32_t *slot; /* number + 1, or 0 */
+    uint32_t nslot;
+    trod_edge *edge;              /* room for any path */
+    struct trod_activation *open; /* the newest last */
+    size_t nopen, room_open;
+    trod_step_taker take;
+    void *ctx;
+};
+
+/* Steps go to `take`, which says whether to go on. */
+void trod_decoder_init(struct trod_decoder *out,
+    const struct trod_wpp_function *function, uint32_t nfunction, trod_step_taker take,
+    void *ctx, struct trod_arena *mem);
+
+/* A number for a subpath, which is the same for the same one.
+ *
+ * needs:  function < nfunction, id below its number of paths
+ */
+uint32_t trod_decoder_subpath(
+    struct trod_decoder *decoder, uint32_t function, uint64_t id);
+
+/* The next subpath that ended, by its number.
+ *
+ * gives:  false if `take` did not want to go on
+ * cost:   O(1) amortized; memory for activations that are open
+ */
+bool trod_decoder_add(struct trod_decoder *decoder, uint32_t subpath);
+
+/* The end of a thread: what is open is forgotten. */
+void trod_decoder_end(struct trod_decoder *decoder);
 
 /* --- wpp_text.c: the text form --------------------------------------------------------------
  *
