@@ -6,14 +6,14 @@
  *   segment  an inter-procedural path segment: a row of steps that begins with a subpath
  *            and goes on where control went, down into calls and back up from those it
  *            went into, but not across the rounds of a loop
- *   depth    of a segment: how many calls it spans. A call to the outside costs nothing.
+ *   depth    of a segment: how many calls it spans
  *   count    how often a segment is in the whole program paths
  *
  * Of a whole program path there is one segment for each subpath that ends at a call that was
  * gone into: the longest one from there that spans as many calls as allowed. It ends before a
- * call too many, at the end of a round, where the function it began in returns, and where a
- * call is left. It goes past calls to the outside, and over interruptions as if they were not
- * there; these have segments of their own.
+ * call too many or to the outside, at the end of a round, where the function it began in returns,
+ * and where a call is left. It goes over interruptions as if they were not there; these have
+ * segments of their own.
  *
  * paper:  Vaswani, "Efficient Online Path Profiling", 2007, sections 3.4.1 and 3.4.2: what
  *         P -> (P | (P) | PP | <f, p> yields, with at most so many calls
@@ -108,7 +108,7 @@ void trod_segments_build(struct trod_segments *out, const struct trod_wpp *wpp,
  *
  *     segments NAME DEPTH
  *     function f HASH HASH HASH 12    # name, graph, cuts, paths; may be missing
- *     7 main:0 ( f:1 ( ) f:2 ) main:1
+ *     7 main:0 ( f:1 ) main:2
  */
 
 /* Read a section behind its head and name, `segments NAME`, up to a line that belongs to
@@ -128,8 +128,8 @@ void trod_segments_json(
 
 /* Check that
  *   - each segment is sound as a whole program path, begins and ends with a subpath, spans
- *     a call and no more than the depth, the first of them gone into, goes from round to round
- *     of no loop, and has neither interruptions nor calls that were left;
+ *     a call and no more than the depth, goes from round to round of no loop, and has neither
+ *     calls to the outside, nor calls that were left, nor interruptions;
  *   - none is there twice, counts are not 0, and do not rise.
  *
  * fails:  TROD_E_INTERNAL

@@ -230,21 +230,15 @@ static void add_subpath(struct trod_segments_builder *b, const struct trod_step 
     f->calling = false;
 }
 
+/* A call to the outside ends all that is open, as one that is left does. */
 static void add_return(struct trod_segments_builder *b, bool left)
 {
     struct trod_segment_frame *f = frame_of(b);
-    bool outside = f->calling;
 
-    if (left)
-        close_from(b, 0);
-    else if (!outside)
-        close_from(b, f->level);
-    if (is_any_open(b)) {
-        if (outside)
-            keep(b, &call);
+    close_from(b, left || f->calling ? 0 : f->level);
+    if (is_any_open(b))
         keep(b, &come_back);
-    }
-    if (!outside)
+    if (!f->calling)
         f->level--;
     f->last = CALLED;
     f->calling = false;

@@ -3,13 +3,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* Whether a step is a call that is gone into. */
-static bool goes_in(const struct trod_segment *s, size_t i)
-{
-    return i + 1 < s->nstep && s->step[i].kind == TROD_STEP_CALL &&
-           s->step[i + 1].kind == TROD_STEP_SUBPATH;
-}
-
 static const char *fault_of_step(const struct trod_segment *s, size_t i)
 {
     enum trod_step_kind kind = s->step[i].kind, before = s->step[i - 1].kind;
@@ -20,6 +13,8 @@ static const char *fault_of_step(const struct trod_segment *s, size_t i)
         return "it goes from round to round of a loop";
     if (kind == TROD_STEP_CALL && before != TROD_STEP_SUBPATH)
         return "a call comes after no subpath";
+    if (kind == TROD_STEP_RETURN && before == TROD_STEP_CALL)
+        return "it goes on behind a call to the outside; let it end before that";
     return NULL;
 }
 
@@ -34,7 +29,7 @@ static const char *shape_fault(const struct trod_segment *s, uint64_t depth)
         s->step[s->nstep - 1].kind != TROD_STEP_SUBPATH)
         return "it does not begin and end with a subpath";
     for (size_t i = 1; i < s->nstep && !fault; i++) {
-        ncall += goes_in(s, i);
+        ncall += s->step[i].kind == TROD_STEP_CALL;
         fault = fault_of_step(s, i);
     }
     if (!fault && (!ncall || ncall > depth))
@@ -94,8 +89,6 @@ static bool check_each(
 
         if (!fault)
             trod_wpp_fault(&fault, &alone, mem);
-        if (!fault && !goes_in(s, 1))
-            fault = "its first call is not gone into; let it begin behind that";
         if (!fault && i && s->count > s[-1].count)
             fault =
                 "its count is higher than that before it; the most frequent come first";
