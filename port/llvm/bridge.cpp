@@ -1,6 +1,8 @@
 #include "llvm/bridge.h"
 
 #include "llvm/Analysis/CFG.h"
+#include "llvm/Analysis/InlineCost.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -9,6 +11,8 @@
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Passes/PassPlugin.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/CallPromotionUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 #include "llvm/Transforms/Utils/PromoteMemToReg.h"
 
@@ -79,6 +83,82 @@ void trod_bridge_prepare(LLVMValueRef function)
     SplitIndirectBrCriticalEdges(f, /*IgnoreBlocksWithoutPHI=*/false);
 }
 
+/* One of the C library that is known not to call anybody back, unless the program has its own. */
+static bool is_harmless(const CallBase &call)
+{
+    static thread_local std::string target;
+    static thread_local std::unique_ptr<TargetLibraryInfoImpl> known;
+    const Function *callee = call.getCalledFunction();
+    LibFunc which;
+
+    if (!known || target != call.getModule()->getTargetTriple()) {
+        target = call.getModule()->getTargetTriple();
+        known = std::make_unique<TargetLibraryInfoImpl>(Triple(target));
+    }
+
+    return callee && callee->isDeclarationForLinker() &&
+           TargetLibraryInfo(*known, call.getFunction()).getLibFunc(call, which) &&
+           which != LibFunc_qsort;
+}
+
+static bool enters(const Instruction &i)
+{
+    auto *call = dyn_cast<CallBase>(&i);
+
+    return call && !isa<IntrinsicInst>(call) && !call->isInlineAsm() &&
+           !returns_twice(i) && !is_harmless(*call);
+}
+
+static void hoist_allocas(Function &function)
+{
+    BasicBlock &entry = function.getEntryBlock();
+    Instruction *first = &*entry.getFirstNonPHIOrDbgOrAlloca();
+
+    for (Instruction &i : make_early_inc_range(entry))
+        if (auto *variable = dyn_cast<AllocaInst>(&i))
+            if (isa<ConstantInt>(variable->getArraySize()) &&
+                first->comesBefore(variable))
+                variable->moveBefore(first);
+}
+
+void trod_bridge_isolate_calls(LLVMValueRef function)
+{
+    Function &f = *unwrap<Function>(function);
+    SmallVector<Instruction *, 16> calls;
+
+    hoist_allocas(f);
+    for (BasicBlock &block : f)
+        for (Instruction &i : block)
+            if (enters(i) &&
+                (isa<InvokeInst>(i) || !cast<CallBase>(i).doesNotReturn()) &&
+                !(isa<CallInst>(i) && cast<CallInst>(i).isMustTailCall()))
+                calls.push_back(&i);
+    for (Instruction *call : calls)
+        SplitBlock(call->getParent(), call);
+}
+
+LLVMValueRef trod_bridge_entering_call(LLVMBasicBlockRef block)
+{
+    Instruction *first = &*unwrap(block)->getFirstNonPHIOrDbg();
+    auto *call = dyn_cast<CallBase>(first);
+    bool ends = call && isa<CallInst>(call) &&
+                (call->doesNotReturn() || cast<CallInst>(call)->isMustTailCall());
+
+    return enters(*first) && !ends && unwrap(block)->getSinglePredecessor()
+               ? wrap(first)
+               : nullptr;
+}
+
+bool trod_bridge_enters(LLVMValueRef call)
+{
+    return enters(*unwrap<Instruction>(call));
+}
+
+LLVMValueRef trod_bridge_called_function(LLVMValueRef call)
+{
+    return wrap(unwrap<CallBase>(call)->getCalledFunction());
+}
+
 bool trod_bridge_returns_twice(LLVMBasicBlockRef block)
 {
     return returns_twice(*unwrap(block)->getFirstNonPHIOrDbg());
@@ -111,6 +191,127 @@ LLVMBasicBlockRef trod_bridge_block_on_edge(
     return wrap(SplitCriticalEdge(term, successor, CriticalEdgeSplittingOptions()));
 }
 
+const char *trod_bridge_why_not_inside(LLVMValueRef function)
+{
+    Function &f = *unwrap<Function>(function);
+
+    if (f.isDeclarationForLinker())
+        return "is not in this unit";
+    if (f.isInterposable())
+        return "may be another when the program is linked or runs";
+    if (f.isVarArg())
+        return "takes any number of arguments";
+    if (f.isPresplitCoroutine())
+        return "is a coroutine";
+    for (BasicBlock &block : f) {
+        if (block.getTerminatingMustTailCall())
+            return "ends with a call that must be the last";
+        if (block.hasAddressTaken())
+            return "has labels whose addresses are taken";
+        for (Instruction &i : block)
+            if (returns_twice(i))
+                return "calls what may return twice";
+    }
+    return isInlineViable(f).isSuccess() || f.hasFnAttribute(Attribute::NoInline)
+               ? nullptr
+               : "cannot be inlined";
+}
+
+bool trod_bridge_stays_apart(LLVMValueRef function)
+{
+    Function &f = *unwrap<Function>(function);
+
+    return f.hasFnAttribute(Attribute::NoInline) &&
+           !f.hasFnAttribute(Attribute::OptimizeNone);
+}
+
+unsigned trod_bridge_size(LLVMValueRef function)
+{
+    return unwrap<Function>(function)->getInstructionCount();
+}
+
+LLVMValueRef trod_bridge_copy(
+    LLVMValueRef function, const char *name, unsigned nparameter)
+{
+    Function &from = *unwrap<Function>(function);
+    FunctionType *type = from.getFunctionType();
+    SmallVector<Type *, 8> parameter(type->param_begin(), type->param_end());
+    SmallVector<ReturnInst *, 8> returns;
+    ValueToValueMapTy map;
+    Function *to;
+
+    parameter.append(nparameter, PointerType::getUnqual(from.getContext()));
+    to = Function::Create(FunctionType::get(type->getReturnType(), parameter, false),
+        GlobalValue::InternalLinkage, from.getAddressSpace(), name, from.getParent());
+    for (unsigned i = 0; i < from.arg_size(); i++) {
+        to->getArg(i)->setName(from.getArg(i)->getName());
+        map[from.getArg(i)] = to->getArg(i);
+    }
+    CloneFunctionInto(
+        to, &from, map, CloneFunctionChangeType::LocalChangesOnly, returns);
+    to->setLinkage(GlobalValue::InternalLinkage);
+    to->setVisibility(GlobalValue::DefaultVisibility);
+    to->setDLLStorageClass(GlobalValue::DefaultStorageClass);
+    to->setComdat(nullptr);
+    return wrap(to);
+}
+
+LLVMValueRef trod_bridge_call_copy(
+    LLVMValueRef call, LLVMValueRef copy, LLVMValueRef *argument, unsigned count)
+{
+    CallBase *old = unwrap<CallBase>(call), *made;
+    Function *to = unwrap<Function>(copy);
+    SmallVector<Value *, 8> all(old->args());
+    SmallVector<OperandBundleDef, 1> bundles;
+
+    for (unsigned i = 0; i < count; i++)
+        all.push_back(unwrap(argument[i]));
+    old->getOperandBundlesAsDefs(bundles);
+    if (auto *invoke = dyn_cast<InvokeInst>(old))
+        made = InvokeInst::Create(to, invoke->getNormalDest(), invoke->getUnwindDest(),
+            all, bundles, "", old->getIterator());
+    else
+        made = CallInst::Create(to, all, bundles, "", old->getIterator());
+    made->setCallingConv(old->getCallingConv());
+    made->setAttributes(old->getAttributes());
+    made->removeFnAttr(Attribute::Memory);
+    made->setDebugLoc(old->getDebugLoc());
+    made->takeName(old);
+    old->replaceAllUsesWith(made);
+    old->eraseFromParent();
+    return wrap(made);
+}
+
+bool trod_bridge_may_guard(LLVMValueRef call, LLVMValueRef function)
+{
+    CallBase *c = unwrap<CallBase>(call);
+
+    return isa<CallInst>(c) && !c->isMustTailCall() &&
+           isLegalToPromote(*c, unwrap<Function>(function));
+}
+
+LLVMValueRef trod_bridge_guard(LLVMValueRef call, LLVMValueRef function)
+{
+    return wrap(&promoteCallWithIfThenElse(
+        *unwrap<CallBase>(call), unwrap<Function>(function)));
+}
+
+bool trod_bridge_inline(LLVMValueRef call)
+{
+    InlineFunctionInfo info;
+
+    return InlineFunction(*unwrap<CallBase>(call), info).isSuccess();
+}
+
+void trod_bridge_drop_unused(LLVMValueRef function)
+{
+    Function *f = unwrap<Function>(function);
+
+    f->removeDeadConstantUsers();
+    if (f->use_empty())
+        f->eraseFromParent();
+}
+
 LLVMValueRef trod_bridge_first_insertion(LLVMBasicBlockRef block)
 {
     return wrap(&*unwrap(block)->getFirstInsertionPt());
@@ -129,7 +330,8 @@ void trod_bridge_promote(LLVMValueRef function, LLVMValueRef *alloca, unsigned c
     SmallVector<AllocaInst *, 4> list;
 
     for (unsigned i = 0; i < count; i++)
-        list.push_back(unwrap<AllocaInst>(alloca[i]));
+        if (isAllocaPromotable(unwrap<AllocaInst>(alloca[i])))
+            list.push_back(unwrap<AllocaInst>(alloca[i]));
     PromoteMemToReg(list, tree);
 }
 

@@ -35,6 +35,23 @@ void trod_bridge_prepare(LLVMValueRef function);
 /* Is this the block of such a call? What was in registers is not to be relied on behind it. */
 bool trod_bridge_returns_twice(LLVMBasicBlockRef block);
 
+/* Further: every call that may enter code of the program stands at the beginning of a block of
+ * its own, with one way in. Not those that do not come back, or must be the last thing before a
+ * return.
+ */
+void trod_bridge_isolate_calls(LLVMValueRef function);
+
+/* The call that a block begins with, if it may enter code of the program: not an intrinsic, inline
+ * assembly, or a function of the C library that is known and calls nobody back. Else NULL.
+ */
+LLVMValueRef trod_bridge_entering_call(LLVMBasicBlockRef block);
+
+/* May this call enter code of the program? */
+bool trod_bridge_enters(LLVMValueRef call);
+
+/* The function that a call names, declared or defined, or NULL if it is indirect. */
+LLVMValueRef trod_bridge_called_function(LLVMValueRef call);
+
 /* A block to do something on an edge in, and on no other: the edge's target, if there is no
  * other way in; its source, at the end, if there is no other way out; else a new one. NULL if
  * there can be none: see below.
@@ -45,13 +62,48 @@ LLVMBasicBlockRef trod_bridge_block_on_edge(
 /* Can there be such a block? Not where one of several indirect branches leads. */
 bool trod_bridge_has_block_on_edge(LLVMValueRef terminator, unsigned successor);
 
+/* --- copies of functions, in place of calls --------------------------------------------- */
+
+/* Why no call of a function can be replaced by its body or by a call of a copy; NULL: it can. */
+const char *trod_bridge_why_not_inside(LLVMValueRef function);
+
+/* Is it to stay a function of its own? */
+bool trod_bridge_stays_apart(LLVMValueRef function);
+
+/* How many instructions it has. */
+unsigned trod_bridge_size(LLVMValueRef function);
+
+/* A copy that only this module sees, blocks in the same order, with so many pointers as further
+ * parameters.
+ */
+LLVMValueRef trod_bridge_copy(
+    LLVMValueRef function, const char *name, unsigned nparameter);
+
+/* Call this copy instead, with these as further arguments. Gives the new call. */
+LLVMValueRef trod_bridge_call_copy(
+    LLVMValueRef call, LLVMValueRef copy, LLVMValueRef *argument, unsigned count);
+
+/* May an indirect call be a call of this function? */
+bool trod_bridge_may_guard(LLVMValueRef call, LLVMValueRef function);
+
+/* If an indirect call is one of this function, let it be a direct call, in a block of its own. Gives
+ * that; the indirect call remains for all others.
+ */
+LLVMValueRef trod_bridge_guard(LLVMValueRef call, LLVMValueRef function);
+
+/* Put the function in place of the call. False if LLVM will not. */
+bool trod_bridge_inline(LLVMValueRef call);
+
+/* Delete a function if nothing refers to it. */
+void trod_bridge_drop_unused(LLVMValueRef function);
+
 /* Before this instruction of a block, code may stand: behind PHIs and landing pads. */
 LLVMValueRef trod_bridge_first_insertion(LLVMBasicBlockRef block);
 
 /* Split a block before an instruction; the rest becomes the block returned. */
 LLVMBasicBlockRef trod_bridge_split_before(LLVMValueRef instruction);
 
-/* Turn local variables into values. */
+/* Turn local variables into values, those that no other function is handed. */
 void trod_bridge_promote(LLVMValueRef function, LLVMValueRef *alloca, unsigned count);
 
 /* Keep what nothing refers to. */

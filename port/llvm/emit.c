@@ -1,182 +1,27 @@
-#include "llvm/port.h"
+#include "llvm/emitting.h"
 #include "trod/rt.h"
 
-#include <inttypes.h>
-#include <llvm-c/Comdat.h>
-#include <stdio.h>
-#include <string.h>
-
-/* Where code goes, and what it works with. */
-struct emitting {
-    struct trod_arena *mem;
-    const struct trod_body *body;
-    LLVMModuleRef module;
-    LLVMBuilderRef builder;
-    LLVMTypeRef i64;
-    const struct trod_ending *ending; /* NULL: each path has the counter of its id */
-    LLVMValueRef table;               /* global: the function's counters */
-    LLVMValueRef ids;    /* global: the ids of its slots, or bits; or NULL */
-    uint64_t identity;   /* of what is emitted, among copies of the function */
-    LLVMValueRef thread; /* 1 + distance to the thread's counters */
-    LLVMValueRef r;      /* local variables */
-    LLVMValueRef *trips;
-    uint32_t ntrip;
-    uint64_t npath;
-    bool coroutine;
-};
-
-static LLVMValueRef number(const struct emitting *m, int64_t value)
+static LLVMValueRef number(const struct trod_emitting *m, int64_t value)
 {
     return LLVMConstInt(m->i64, (uint64_t)value, true);
 }
 
-/* --- data ----------------------------------------------------------------------------- */
-
-bool trod_llvm_is_shared(LLVMValueRef function)
-{
-    LLVMLinkage linkage = LLVMGetLinkage(function);
-
-    return LLVMGetComdat(function) && linkage != LLVMInternalLinkage &&
-           linkage != LLVMPrivateLinkage;
-}
-
-/* Of a shared function, what it was inlined into refers to the table as well, in units whose
- * copy the linker drops. So the table has a name, by which all find the one that is kept, and
- * table and record stand and fall on their own. Copies that differ have different names.
- */
-static void share_global(const struct emitting *m, LLVMValueRef global,
-    const char *prefix, const struct trod_rt_function *record)
-{
-    char name[80];
-
-    snprintf(name, sizeof name, "__trod_%016" PRIx64 "_%016" PRIx64 "_%" PRIx64,
-        record->name, m->identity, record->npath);
-    LLVMSetComdat(global, LLVMGetOrInsertComdat(m->module, name));
-    snprintf(name, sizeof name, "%s%016" PRIx64 "_%016" PRIx64 "_%" PRIx64, prefix,
-        record->name, m->identity, record->npath);
-    LLVMSetValueName2(global, name, strlen(name));
-    LLVMSetLinkage(global, LLVMLinkOnceODRLinkage);
-    LLVMSetVisibility(global, LLVMHiddenVisibility);
-}
-
-static LLVMValueRef add_global(const struct emitting *m, LLVMTypeRef type,
-    const char *prefix, const struct trod_rt_function *record)
-{
-    LLVMComdatRef comdat = LLVMGetComdat(m->body->function);
-    char name[256];
-    LLVMValueRef global;
-
-    snprintf(name, sizeof name, "%s%.200s", prefix, m->body->name);
-    global = LLVMAddGlobal(m->module, type, name);
-    LLVMSetInitializer(global, LLVMConstNull(type));
-    LLVMSetLinkage(global, LLVMPrivateLinkage);
-    LLVMSetAlignment(global, 8);
-    if (trod_llvm_is_shared(m->body->function))
-        share_global(m, global, prefix, record);
-    else if (comdat)
-        LLVMSetComdat(global, comdat);
-    return global;
-}
-
-static void add_table(struct emitting *m, const struct trod_rt_function *record)
-{
-    uint64_t nslot = trod_format_counts_each((enum trod_format_counted)record->counted)
-                         ? record->npath
-                         : record->nslot;
-    LLVMTypeRef type = LLVMArrayType2(m->i64, nslot + 1);
-
-    m->npath = record->npath;
-    m->table = add_global(m, type, "__trod_cnt_", record);
-    trod_bridge_set_bss_section(m->table, "__trod_cnt");
-}
-
-static LLVMTypeRef word32(const struct emitting *m)
-{
-    return LLVMInt32TypeInContext(LLVMGetModuleContext(m->module));
-}
-
-/* The ids of slots, for looking them up and for the record; or bits, for the former. */
-static void add_ids(struct emitting *m, const struct trod_rt_function *record)
-{
-    const struct trod_ending *ending = m->ending;
-    bool bits = ending && ending->kind == TROD_END_BITS;
-    bool wide = !bits && record->npath >= UINT32_MAX;
-    LLVMTypeRef type = wide ? m->i64 : word32(m);
-    uint64_t count = bits ? 2 * TROD_WORDS(ending->npath) : ending ? ending->nslot : 0;
-    LLVMValueRef *value;
-
-    if (!bits && !(ending && ending->id_of_slot))
-        return;
-    value = trod_new(m->mem, LLVMValueRef, count);
-    for (uint64_t i = 0; i < count; i++)
-        value[i] = LLVMConstInt(type,
-            bits ? ending->interest[i / 2] >> (i % 2 * 32) & UINT32_MAX
-                 : ending->id_of_slot[i],
-            false);
-    m->ids = add_global(m, LLVMArrayType2(type, count), "__trod_ids_", record);
-    LLVMSetInitializer(m->ids, LLVMConstArray2(type, value, count));
-    LLVMSetGlobalConstant(m->ids, true);
-}
-
-/* From a field of the record to a global: no relocation is left for the loader, and the page
- * stays clean.
- */
-static LLVMValueRef distance(const struct emitting *m, LLVMTypeRef type,
-    LLVMValueRef record, unsigned field, LLVMValueRef global)
-{
-    LLVMValueRef index[2] = {
-        LLVMConstInt(word32(m), 0, 0), LLVMConstInt(word32(m), field, 0)};
-
-    if (!global)
-        return number(m, 0);
-    return LLVMConstSub(LLVMConstPtrToInt(global, m->i64),
-        LLVMConstPtrToInt(LLVMConstInBoundsGEP2(type, record, index, 2), m->i64));
-}
-
-static void add_record(struct emitting *m, const struct trod_rt_function *record)
-{
-    enum { NFIELD = 8 };
-    LLVMTypeRef field[NFIELD] = {
-        m->i64, m->i64, m->i64, m->i64, m->i64, m->i64, word32(m), word32(m)};
-    LLVMTypeRef type =
-        LLVMStructTypeInContext(LLVMGetModuleContext(m->module), field, NFIELD, false);
-    LLVMValueRef global = add_global(m, type, "__trod_fn_", record);
-    LLVMValueRef value[NFIELD];
-
-    LLVMSetSection(global, "__trod_fn");
-    value[0] = number(m, (int64_t)record->name);
-    value[1] = number(m, (int64_t)record->graph);
-    value[2] = number(m, (int64_t)record->cuts);
-    value[3] = number(m, (int64_t)record->npath);
-    value[4] = distance(m, type, global, 4, m->table);
-    value[5] = distance(m, type, global, 5, record->nslot ? m->ids : NULL);
-    value[6] = LLVMConstInt(word32(m), record->nslot, false);
-    value[7] = LLVMConstInt(word32(m), record->counted, false);
-    LLVMSetInitializer(global, LLVMConstStructInContext(LLVMGetModuleContext(m->module),
-                                   value, NFIELD, false));
-    LLVMSetGlobalConstant(global, true);
-    /* A shared one is in a group with its table, which is used wherever the function is. */
-    if (trod_llvm_is_shared(m->body->function))
-        trod_bridge_keep(m->module, global);
-    else
-        trod_bridge_retain(m->module, global);
-}
-
 /* --- operations -------------------------------------------------------------------------- */
 
-static void emit_count(const struct emitting *m, LLVMValueRef index, LLVMValueRef by)
+static void emit_count(
+    const struct trod_emitting *m, LLVMValueRef index, LLVMValueRef by)
 {
     trod_llvm_put_count(m->builder, m->module,
         (struct trod_llvm_count){
-            .thread = m->thread, .table = m->table, .index = index, .by = by});
+            .thread = m->thread, .table = m->data.table, .index = index, .by = by});
 }
 
-static LLVMValueRef load_r(const struct emitting *m)
+static LLVMValueRef load_r(const struct trod_emitting *m)
 {
     return LLVMBuildLoad2(m->builder, m->i64, m->r, "trod.r");
 }
 
-static LLVMValueRef r_plus(const struct emitting *m, int64_t value)
+static LLVMValueRef r_plus(const struct trod_emitting *m, int64_t value)
 {
     LLVMValueRef r = load_r(m);
 
@@ -184,29 +29,34 @@ static LLVMValueRef r_plus(const struct emitting *m, int64_t value)
 }
 
 /* The counter of a sum that is known. */
-static int64_t slot_of(const struct emitting *m, int64_t sum)
+static int64_t slot_of(const struct trod_emitting *m, int64_t sum)
 {
     return m->ending ? (int64_t)trod_ending_look(m->ending, sum).slot : sum;
 }
 
 /* A sum as a slot, where slots are sums less the smallest. */
-static int64_t less_min(const struct emitting *m, int64_t sum)
+static int64_t less_min(const struct trod_emitting *m, int64_t sum)
 {
     return m->ending ? (int64_t)((uint64_t)sum - (uint64_t)m->ending->min) : sum;
 }
 
-/* The id of a path, from its sum. */
-static LLVMValueRef path_of(const struct emitting *m, LLVMValueRef sum)
+uint64_t trod_emit_path_mask(const struct trod_ending *ending)
 {
-    bool packed = m->ending->low_bits;
-    uint64_t mask = (UINT64_C(1) << m->ending->low_bits) - 1;
-
-    return packed ? LLVMBuildAnd(m->builder, sum, number(m, (int64_t)mask), "") : sum;
+    return ending->low_bits ? (UINT64_C(1) << ending->low_bits) - 1 : UINT64_MAX;
 }
 
-/* How a sum is looked up, as __trod_ask wants it. */
-static void emit_ask(
-    const struct emitting *m, int64_t value, enum trod_ending_kind what)
+/* The id of a path, from its sum. */
+static LLVMValueRef path_of(const struct trod_emitting *m, LLVMValueRef sum)
+{
+    uint64_t mask = trod_emit_path_mask(m->ending);
+
+    return mask == UINT64_MAX
+               ? sum
+               : LLVMBuildAnd(m->builder, sum, number(m, (int64_t)mask), "");
+}
+
+struct trod_rt_look trod_emit_look(
+    const struct trod_ending *e, enum trod_ending_kind what)
 {
     static const uint8_t kind[] = {[TROD_END_SELECT] = TROD_RT_SELECT,
         [TROD_END_PREFER] = TROD_RT_PREFER,
@@ -214,46 +64,71 @@ static void emit_ask(
         [TROD_END_STRAY] = TROD_RT_STRAY,
         [TROD_END_MASK] = TROD_RT_MASK,
         [TROD_END_BITS] = TROD_RT_BITS};
-    const struct trod_ending *e = m->ending;
-    bool counts = trod_wants_counts(e->want);
     unsigned bits = what == TROD_END_HASH ? e->hash.shift : e->low_bits;
-    struct trod_llvm_ask ask = {.thread = counts ? m->thread : NULL,
-        .table = m->table,
-        .ids = m->ids,
-        .how = kind[what] | (uint64_t)bits << TROD_RT_BITS_AT,
+    struct trod_rt_look look = {.how = kind[what] | (uint64_t)bits << TROD_RT_BITS_AT,
         .nslot = e->nslot,
         .number = what == TROD_END_MASK ? e->interest[0] : e->hash.multiplier,
-        .sum = r_plus(m, less_min(m, value))};
+        .mask = UINT64_MAX};
 
+    look.how |= trod_wants_counts(e->want) ? TROD_RT_COUNTS : 0;
+    look.how |= trod_wants_others(e->want) ? TROD_RT_TELLS : 0;
+    look.how |= e->direct ? TROD_RT_DIRECT : 0;
+    look.how |= e->npath >= UINT32_MAX ? TROD_RT_WIDE : 0;
     if (e->strays && what != TROD_END_STRAY)
-        ask.sum = path_of(m, ask.sum);
-    ask.how |= counts ? TROD_RT_COUNTS : 0;
-    ask.how |= trod_wants_others(e->want) ? TROD_RT_TELLS : 0;
-    ask.how |= e->direct ? TROD_RT_DIRECT : 0;
-    ask.how |= e->npath >= UINT32_MAX ? TROD_RT_WIDE : 0;
-    trod_llvm_put_ask(m->builder, m->module, &ask);
+        look.mask = trod_emit_path_mask(e);
+    return look;
+}
+
+static void emit_ask(
+    const struct trod_emitting *m, int64_t value, enum trod_ending_kind what)
+{
+    struct trod_rt_look look = trod_emit_look(m->ending, what);
+    LLVMValueRef sum = r_plus(m, less_min(m, value));
+
+    if (look.mask != UINT64_MAX)
+        sum = path_of(m, sum);
+    trod_llvm_put_ask(m->builder, m->module,
+        &(struct trod_llvm_ask){
+            .thread = trod_wants_counts(m->ending->want) ? m->thread : NULL,
+            .table = m->data.table,
+            .ids = m->data.ids,
+            .how = look.how,
+            .nslot = look.nslot,
+            .number = look.number,
+            .sum = sum});
 }
 
 /* Counted directly, it is a look-up that finds nothing: that is made good when the thread is one
  * for certain, behind all suspensions of coroutines.
  */
-static void emit_tell(const struct emitting *m, LLVMValueRef path)
+static void emit_tell(const struct trod_emitting *m, LLVMValueRef path)
 {
-    struct trod_llvm_ask nothing = {.table = m->table,
+    struct trod_llvm_ask nothing = {.table = m->data.table,
         .how = TROD_RT_MASK | TROD_RT_TELLS | TROD_RT_DIRECT,
         .sum = path};
 
     if (m->ending->direct)
         trod_llvm_put_ask(m->builder, m->module, &nothing);
     else
-        trod_llvm_put_tell(m->builder, m->module, m->table, path);
+        trod_llvm_put_tell(m->builder, m->module, m->data.table, path);
+}
+
+static void emit_step(const struct trod_emitting *m, LLVMValueRef path)
+{
+    LLVMValueRef at = LLVMBuildGEP2(m->builder, m->i64, m->data.table, &path, 1, "");
+
+    trod_llvm_put_call(m->builder, m->module, "__trod_step", &at, 1, false);
 }
 
 /* What is done with the sum of a path. */
-static void emit_deed(const struct emitting *m, const struct trod_op *op)
+static void emit_deed(const struct trod_emitting *m, const struct trod_op *op)
 {
     bool known = op->kind == TROD_OP_COUNT_AT;
 
+    if (m->records) {
+        emit_step(m, known ? number(m, op->value) : r_plus(m, op->value));
+        return;
+    }
     switch (op->deed) {
     case TROD_DEED_COUNT:
         emit_count(m,
@@ -277,7 +152,7 @@ static void emit_deed(const struct emitting *m, const struct trod_op *op)
 
 /* if (trips) { ... }, see enum trod_op_kind. Leaves the builder behind it. */
 static void emit_flush(
-    struct emitting *m, const struct trod_op *op, LLVMValueRef before)
+    struct trod_emitting *m, const struct trod_op *op, LLVMValueRef before)
 {
     LLVMBasicBlockRef head = LLVMGetInstructionParent(before), flush, rest;
     LLVMValueRef trips, any;
@@ -300,7 +175,8 @@ static void emit_flush(
     LLVMPositionBuilderBefore(m->builder, before);
 }
 
-static void emit_op(struct emitting *m, const struct trod_op *op, LLVMValueRef before)
+static void emit_op(
+    struct trod_emitting *m, const struct trod_op *op, LLVMValueRef before)
 {
     LLVMValueRef trips;
 
@@ -341,15 +217,15 @@ static bool counts_in_thread(const struct trod_plan *plan, const struct trod_op 
     return op->kind == TROD_OP_BEGIN || op->kind == TROD_OP_FLUSH;
 }
 
-static void emit_site(struct emitting *m, const struct trod_plan *plan, uint32_t site,
-    LLVMValueRef before)
+void trod_emit_site(struct trod_emitting *m, uint32_t site, LLVMValueRef before)
 {
+    const struct trod_plan *plan = m->plan;
     bool counts = false;
 
     for (uint32_t i = plan->first_op[site]; i < plan->first_op[site + 1]; i++)
         counts |= counts_in_thread(plan, &plan->op[i]);
     /* A coroutine may be on another thread by now. */
-    if (m->coroutine && counts)
+    if (m->coroutine && counts && !m->records)
         m->thread = trod_llvm_load_thread(before);
     for (uint32_t i = plan->first_op[site]; i < plan->first_op[site + 1]; i++)
         emit_op(m, &plan->op[i], before);
@@ -367,7 +243,7 @@ static LLVMValueRef behind_allocas(LLVMBasicBlockRef entry)
     return i;
 }
 
-static LLVMValueRef add_variable(const struct emitting *m, const char *name)
+static LLVMValueRef add_variable(const struct trod_emitting *m, const char *name)
 {
     LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(m->body->function);
 
@@ -387,17 +263,24 @@ LLVMValueRef trod_llvm_way_out(LLVMBasicBlockRef block)
     return last ? last : term;
 }
 
-static void emit_edge(struct emitting *m, const struct trod_plan *plan, trod_edge e)
+/* The site of the plan that this one of the body is, or that there is none. */
+static uint32_t site_at(const struct trod_emitting *m, uint32_t site)
+{
+    return m->site_of ? m->site_of[site] : site;
+}
+
+static void emit_edge(struct trod_emitting *m, trod_edge e)
 {
     const struct trod_body *body = m->body;
     LLVMBasicBlockRef from = body->block[body->graph.src_of_edge[e]], on;
+    uint32_t site = site_at(m, e);
     bool at_end;
 
-    if (plan->first_op[e] == plan->first_op[e + 1])
+    if (site == TROD_NONE || m->plan->first_op[site] == m->plan->first_op[site + 1])
         return;
     on = trod_bridge_block_on_edge(
         LLVMGetBasicBlockTerminator(from), body->successor_of_edge[e], &at_end);
-    emit_site(m, plan, e,
+    trod_emit_site(m, site,
         at_end ? LLVMGetBasicBlockTerminator(on) : trod_bridge_first_insertion(on));
 }
 
@@ -405,37 +288,33 @@ static void emit_edge(struct emitting *m, const struct trod_plan *plan, trod_edg
  * with it the terminator, to a new one. So ways out first, which stand before ends, then
  * edges, found by terminators; block[] is kept up to date by looking at terminators' parents.
  */
-static void emit_sites(struct emitting *m, const struct trod_plan *plan,
-    LLVMValueRef *terminator, LLVMValueRef *out_of, LLVMValueRef in)
+static void emit_sites(struct trod_emitting *m, LLVMValueRef *terminator,
+    LLVMValueRef *out_of, LLVMValueRef in)
 {
     const struct trod_body *body = m->body;
+    uint32_t site;
 
     for (trod_node v = 0; v < body->graph.nnode; v++)
-        emit_site(m, plan, trod_site_out(&body->graph, v), out_of[v]);
+        if ((site = site_at(m, trod_site_out(&body->graph, v))) != TROD_NONE)
+            trod_emit_site(m, site, out_of[v]);
     for (trod_edge e = 0; e < body->graph.nedge; e++) {
         trod_node v = body->graph.src_of_edge[e];
 
         body->block[v] = LLVMGetInstructionParent(terminator[v]);
-        emit_edge(m, plan, e);
+        emit_edge(m, e);
     }
-    emit_site(m, plan, trod_site_in(&body->graph), in);
+    if ((site = site_at(m, trod_site_in(&body->graph))) != TROD_NONE)
+        trod_emit_site(m, site, in);
 }
 
-static void fill_types(struct emitting *m)
+static void add_variables(struct trod_emitting *m)
 {
-    LLVMContextRef context = LLVMGetModuleContext(m->module);
-
-    m->builder = LLVMCreateBuilderInContext(context);
-    m->i64 = LLVMInt64TypeInContext(context);
-}
-
-static void add_variables(struct emitting *m, uint32_t ntrip, struct trod_arena *mem)
-{
-    m->ntrip = ntrip;
-    m->trips = trod_new(mem, LLVMValueRef, (size_t)ntrip + 1);
-    for (uint32_t i = 0; i < ntrip; i++)
+    m->ntrip = m->plan->nloop;
+    m->trips = trod_new(m->mem, LLVMValueRef, m->ntrip);
+    for (uint32_t i = 0; i < m->ntrip; i++)
         m->trips[i] = add_variable(m, "trod.trips");
-    m->trips[ntrip] = m->r = add_variable(m, "trod.r");
+    if (!m->r)
+        m->r = add_variable(m, "trod.r");
 }
 
 static bool any_counts(const struct trod_plan *plan)
@@ -446,69 +325,47 @@ static bool any_counts(const struct trod_plan *plan)
     return false;
 }
 
-static uint64_t identity_of(
-    const struct trod_rt_function *record, const struct trod_ending *ending)
+void trod_emit_body(struct trod_emitting *m)
 {
-    uint64_t hash = trod_mix(record->graph, record->cuts);
-
-    if (!ending || ending->kind == TROD_END_ALL)
-        return hash;
-    hash = trod_mix(hash, (uint64_t)ending->kind << 8 | ending->want);
-    for (uint64_t i = 0; ending->id_of_slot && i < ending->nslot; i++)
-        hash = trod_mix(hash, ending->id_of_slot[i]);
-    for (uint64_t i = 0; ending->interest && i < TROD_WORDS(ending->npath); i++)
-        hash = trod_mix(hash, ending->interest[i]);
-    return trod_mix(hash, ending->hash.multiplier);
-}
-
-static void fill_record(
-    struct trod_rt_function *record, const struct trod_ending *ending)
-{
-    record->counted = TROD_COUNTED_ALL;
-    record->nslot = 0;
-    if (!ending || ending->kind == TROD_END_ALL)
-        return;
-    record->counted = ending->direct ? TROD_COUNTED_REST : (uint32_t)ending->want;
-    if (trod_wants_counts(ending->want))
-        record->nslot = (uint32_t)ending->nslot;
-}
-
-_Static_assert((int)TROD_WANT_CHOSEN == (int)TROD_COUNTED_CHOSEN &&
-                   (int)TROD_WANT_RESIDUAL == (int)TROD_COUNTED_RESIDUAL &&
-                   (int)TROD_WANT_UNTESTED == (int)TROD_COUNTED_UNTESTED,
-    "what is wanted is what is counted");
-
-void trod_llvm_emit(const struct trod_body *body, const struct trod_plan *plan,
-    struct trod_rt_function *record, struct trod_arena *mem)
-{
-    struct emitting m = {.mem = mem,
-        .body = body,
-        .ending = plan->ending,
-        .identity = identity_of(record, plan->ending),
-        .module = LLVMGetGlobalParent(body->function),
-        .coroutine = trod_bridge_is_coroutine(body->function)};
-    LLVMValueRef *terminator = trod_new(mem, LLVMValueRef, body->graph.nnode);
-    LLVMValueRef *out_of = trod_new(mem, LLVMValueRef, body->graph.nnode);
+    const struct trod_body *body = m->body;
+    LLVMValueRef *terminator = trod_new(m->mem, LLVMValueRef, body->graph.nnode);
+    LLVMValueRef *out_of = trod_new(m->mem, LLVMValueRef, body->graph.nnode);
     LLVMValueRef in;
 
-    fill_types(&m);
-    fill_record(record, plan->ending);
-    add_table(&m, record);
-    add_ids(&m, record);
-    add_record(&m, record);
     for (trod_node v = 0; v < body->graph.nnode; v++) {
         terminator[v] = LLVMGetBasicBlockTerminator(body->block[v]);
         out_of[v] = trod_llvm_way_out(body->block[v]);
     }
     in = behind_allocas(body->block[body->graph.entry]);
-    add_variables(&m, plan->nloop, mem);
-    LLVMPositionBuilderBefore(m.builder, in);
-    for (uint32_t i = 0; i < m.ntrip; i++)
-        LLVMBuildStore(m.builder, number(&m, 0), m.trips[i]);
-    if (!m.coroutine && any_counts(plan))
-        m.thread = trod_llvm_put_thread(m.builder, m.module);
-    emit_sites(&m, plan, terminator, out_of, in);
-    trod_bridge_promote(body->function, m.trips, m.ntrip + 1);
+    add_variables(m);
+    LLVMPositionBuilderBefore(m->builder, in);
+    for (uint32_t i = 0; i < m->ntrip; i++)
+        LLVMBuildStore(m->builder, number(m, 0), m->trips[i]);
+    if (!m->coroutine && !m->records && any_counts(m->plan))
+        m->thread = trod_llvm_put_thread(m->builder, m->module);
+    emit_sites(m, terminator, out_of, in);
     trod_bridge_writes_memory(body->function);
+}
+
+void trod_llvm_emit(const struct trod_body *body, const struct trod_plan *plan,
+    struct trod_rt_function *record, bool records, struct trod_arena *mem)
+{
+    LLVMModuleRef module = LLVMGetGlobalParent(body->function);
+    LLVMContextRef context = LLVMGetModuleContext(module);
+    struct trod_emitting m = {.mem = mem,
+        .module = module,
+        .builder = LLVMCreateBuilderInContext(context),
+        .i64 = LLVMInt64TypeInContext(context),
+        .plan = plan,
+        .ending = plan->ending,
+        .npath = record->npath,
+        .records = records,
+        .body = body,
+        .coroutine = trod_bridge_is_coroutine(body->function)};
+
+    trod_llvm_add_data(&m.data, body, plan->ending, record, mem);
+    trod_emit_body(&m);
+    trod_bridge_promote(body->function, m.trips, m.ntrip);
+    trod_bridge_promote(body->function, &m.r, 1);
     LLVMDisposeBuilder(m.builder);
 }
