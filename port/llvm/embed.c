@@ -72,6 +72,8 @@ void trod_llvm_map_body(struct trod_sink *sink, const struct trod_map_body *from
         trod_put_name(sink, body->name);
         trod_put(sink, "\n");
     }
+    if (from->chain && from->chain->rounds > 1)
+        trod_put(sink, "rounds %u\n", from->chain->rounds);
     if (from->report->ncut)
         trod_put(sink, "# 2^%.1f paths were too many: %u edges more are cut\n",
             from->report->log2_before, from->report->ncut);

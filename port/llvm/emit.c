@@ -21,8 +21,9 @@ struct emitting {
     LLVMValueRef r;      /* local variables */
     LLVMValueRef *trips;
     uint32_t ntrip;
-    uint64_t npath;
+    uint64_t nslot; /* counters of paths; behind them is that of beginnings */
     bool coroutine;
+    struct trod_llvm_past past; /* body->chain */
 };
 
 static LLVMValueRef number(const struct emitting *m, int64_t value)
@@ -85,7 +86,7 @@ static void add_table(struct emitting *m, const struct trod_rt_function *record)
                          : record->nslot;
     LLVMTypeRef type = LLVMArrayType2(m->i64, nslot + 1);
 
-    m->npath = record->npath;
+    m->nslot = nslot;
     m->table = add_global(m, type, "__trod_cnt_", record);
     trod_bridge_set_bss_section(m->table, "__trod_cnt");
 }
@@ -249,6 +250,17 @@ static void emit_tell(const struct emitting *m, LLVMValueRef path)
         trod_llvm_put_tell(m->builder, m->module, m->table, path);
 }
 
+/* A path ends: counted, alone or in a row. */
+static void emit_path(const struct emitting *m, LLVMValueRef path)
+{
+    if (m->body->chain)
+        path = trod_llvm_past_add(&m->past, m->builder, path);
+    if (m->body->chain && m->body->noted)
+        trod_llvm_put_tell(m->builder, m->module, m->table, path);
+    else
+        emit_count(m, path, number(m, 1));
+}
+
 /* What is done with the sum of a path. */
 static void emit_deed(const struct emitting *m, const struct trod_op *op)
 {
@@ -256,10 +268,8 @@ static void emit_deed(const struct emitting *m, const struct trod_op *op)
 
     switch (op->deed) {
     case TROD_DEED_COUNT:
-        emit_count(m,
-            known ? number(m, slot_of(m, op->value))
-                  : r_plus(m, less_min(m, op->value)),
-            number(m, 1));
+        emit_path(m, known ? number(m, slot_of(m, op->value))
+                           : r_plus(m, less_min(m, op->value)));
         break;
     case TROD_DEED_ASK:
         emit_ask(m, op->value, m->ending->kind);
@@ -319,7 +329,7 @@ static void emit_op(struct emitting *m, const struct trod_op *op, LLVMValueRef b
         emit_deed(m, op);
         break;
     case TROD_OP_BEGIN:
-        emit_count(m, number(m, (int64_t)m->npath), number(m, 1));
+        emit_count(m, number(m, (int64_t)m->nslot), number(m, 1));
         break;
     case TROD_OP_BUMP:
         trips = LLVMBuildLoad2(m->builder, m->i64, m->trips[op->loop], "");
@@ -446,11 +456,13 @@ static bool any_counts(const struct trod_plan *plan)
     return false;
 }
 
-static uint64_t identity_of(
+static uint64_t identity_of(const struct trod_body *body,
     const struct trod_rt_function *record, const struct trod_ending *ending)
 {
     uint64_t hash = trod_mix(record->graph, record->cuts);
 
+    if (body->chain)
+        hash = trod_mix(hash, body->chain->rounds << 1 | body->noted);
     if (!ending || ending->kind == TROD_END_ALL)
         return hash;
     hash = trod_mix(hash, (uint64_t)ending->kind << 8 | ending->want);
@@ -461,10 +473,10 @@ static uint64_t identity_of(
     return trod_mix(hash, ending->hash.multiplier);
 }
 
-static void fill_record(
-    struct trod_rt_function *record, const struct trod_ending *ending)
+static void fill_record(struct trod_rt_function *record, const struct trod_body *body,
+    const struct trod_ending *ending)
 {
-    record->counted = TROD_COUNTED_ALL;
+    record->counted = body->noted ? TROD_COUNTED_RESIDUAL : TROD_COUNTED_ALL;
     record->nslot = 0;
     if (!ending || ending->kind == TROD_END_ALL)
         return;
@@ -484,7 +496,7 @@ void trod_llvm_emit(const struct trod_body *body, const struct trod_plan *plan,
     struct emitting m = {.mem = mem,
         .body = body,
         .ending = plan->ending,
-        .identity = identity_of(record, plan->ending),
+        .identity = identity_of(body, record, plan->ending),
         .module = LLVMGetGlobalParent(body->function),
         .coroutine = trod_bridge_is_coroutine(body->function)};
     LLVMValueRef *terminator = trod_new(mem, LLVMValueRef, body->graph.nnode);
@@ -492,7 +504,7 @@ void trod_llvm_emit(const struct trod_body *body, const struct trod_plan *plan,
     LLVMValueRef in;
 
     fill_types(&m);
-    fill_record(record, plan->ending);
+    fill_record(record, body, plan->ending);
     add_table(&m, record);
     add_ids(&m, record);
     add_record(&m, record);
@@ -507,7 +519,11 @@ void trod_llvm_emit(const struct trod_body *body, const struct trod_plan *plan,
         LLVMBuildStore(m.builder, number(&m, 0), m.trips[i]);
     if (!m.coroutine && any_counts(plan))
         m.thread = trod_llvm_put_thread(m.builder, m.module);
+    if (body->chain)
+        trod_llvm_past_open(&m.past, body, m.builder, in);
     emit_sites(&m, plan, terminator, out_of, in);
+    if (body->chain)
+        trod_llvm_past_close(&m.past);
     trod_bridge_promote(body->function, m.trips, m.ntrip + 1);
     trod_bridge_writes_memory(body->function);
     LLVMDisposeBuilder(m.builder);

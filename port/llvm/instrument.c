@@ -12,6 +12,7 @@
  *
  *     TROD_AT       source (default) or code: which paths
  *     TROD_LIMIT    most paths of a function before it is cut
+ *     TROD_ROUNDS   2 to 8: count paths of the source with so many less one before them
  *     TROD_LEFT     no: do not count what is left in the middle
  *     TROD_ONLY     glob: functions to instrument; TROD_SKIP: functions not to
  *     TROD_WANT     chosen, residual or untested: not every path is counted
@@ -26,6 +27,7 @@
 struct settings {
     enum trod_format_mode mode;
     uint64_t limit;
+    unsigned rounds; /* 1: paths are counted one by one */
     const char *only, *skip;
     bool oracle, no_left;
     enum trod_want want;
@@ -65,16 +67,22 @@ static void read_choice(struct settings *out)
 static void read_settings(struct settings *out)
 {
     const char *at = getenv("TROD_AT"), *limit = getenv("TROD_LIMIT");
-    const char *left = getenv("TROD_LEFT");
+    const char *left = getenv("TROD_LEFT"), *rounds = getenv("TROD_ROUNDS");
+    uint64_t n;
 
     *out = (struct settings){.mode = TROD_MODE_SOURCE,
         .limit = DEFAULT_LIMIT,
+        .rounds = 1,
         .only = getenv("TROD_ONLY"),
         .skip = getenv("TROD_SKIP"),
         .oracle = getenv("TROD_ORACLE") != NULL,
         .no_left = left && strcmp(left, "no") == 0};
     if (at && strcmp(at, "code") == 0)
         out->mode = TROD_MODE_CODE;
+    if (rounds && trod_text_uint(&n, rounds) && n >= 2 && n <= TROD_ROUNDS_MAX) {
+        out->rounds = (unsigned)n;
+        out->mode = (enum trod_format_mode)(TROD_MODE_ROUNDS + n);
+    }
     if (limit && (!trod_text_uint(&out->limit, limit) || !out->limit))
         out->limit = DEFAULT_LIMIT;
     read_choice(out);
@@ -244,15 +252,64 @@ static void instrument_chosen(struct unit *u, const struct trod_body *body,
     trod_llvm_emit(body, &choice->plan, record, &u->mem);
 }
 
+static void explain_chain(
+    const struct unit *u, const struct trod_body *body, const struct trod_chain *chain)
+{
+    bool fewer = chain->rounds < u->settings.rounds;
+
+    if (!u->settings.explain)
+        return;
+    fprintf(
+        stderr, "trod: %s: %" PRIu64 " paths, ", body->name, chain->ballarus->npath);
+    if (chain->rounds == 1)
+        fprintf(stderr, "counted one by one%s\n",
+            chain->ballarus->dag->ncut ? ": numbers of two would not fit"
+                                       : ": none comes behind another");
+    else
+        fprintf(stderr, "%u in a row, %s%s\n", chain->rounds,
+            body->noted ? "noted as they come" : "a counter for each row",
+            fewer ? "; numbers of more would not fit" : "");
+}
+
+/* Every path is counted: alone, or with those before it. */
+static void instrument_all(struct unit *u, const struct trod_body *body,
+    const struct trod_numbering *numbering, const struct trod_view *view,
+    struct trod_map_body *map, struct trod_rt_function *record)
+{
+    struct trod_body own = *body;
+    struct trod_chain chain;
+    struct trod_probe_options options = {.no_begin = u->settings.no_left};
+    struct trod_plan plan;
+
+    trod_chain_init(&chain, numbering, u->settings.rounds);
+    if (chain.rounds > 1) {
+        own.chain = &chain;
+        own.noted = chain.nchain > u->settings.limit;
+        options.no_trips = true; /* each round is another chain */
+    }
+    record->npath = chain.nchain;
+    trod_probe_plan(&plan, numbering, &view->loops, &options, &u->mem);
+    map->begins = plan.begins;
+    map->chain = &chain;
+    trod_llvm_map_body(&u->map.sink, map);
+    if (u->settings.rounds > 1)
+        explain_chain(u, &own, &chain);
+    if (u->settings.oracle)
+        trod_llvm_oracle(body, record, &u->mem);
+    else
+        trod_llvm_emit(&own, &plan, record, &u->mem);
+    u->tells |= own.noted;
+    u->changed = true;
+}
+
 static void instrument_body(struct unit *u, const struct trod_body *body)
 {
     struct trod_limit limit = {.most = u->settings.limit};
     struct trod_limit_report report;
     struct trod_numbering numbering;
     struct trod_rt_function record;
-    struct trod_probe_options options = {0};
-    struct trod_map_body map = {body, &record, &numbering, &report, NULL, false};
-    struct trod_plan plan;
+    struct trod_map_body map = {
+        .body = body, .record = &record, .ballarus = &numbering, .report = &report};
     struct trod_view view;
     struct trod_err err;
 
@@ -269,15 +326,7 @@ static void instrument_body(struct unit *u, const struct trod_body *body)
         instrument_chosen(u, body, &numbering, &view, &map, &record);
         return;
     }
-    options.no_begin = u->settings.no_left;
-    trod_probe_plan(&plan, &numbering, &view.loops, &options, &u->mem);
-    map.begins = plan.begins;
-    trod_llvm_map_body(&u->map.sink, &map);
-    if (u->settings.oracle)
-        trod_llvm_oracle(body, &record, &u->mem);
-    else
-        trod_llvm_emit(body, &plan, &record, &u->mem);
-    u->changed = true;
+    instrument_all(u, body, &numbering, &view, &map, &record);
 }
 
 static bool wanted(const struct unit *u, const char *name)

@@ -25,7 +25,9 @@ struct trod_body {
     LLVMBasicBlockRef *block;    /* [graph.nnode] */
     unsigned *successor_of_edge; /* [graph.nedge] of the source's terminator */
     struct trod_graph graph;
-    const char *why_not; /* NULL, or why its paths cannot be counted */
+    const char *why_not;            /* NULL, or why its paths cannot be counted */
+    const struct trod_chain *chain; /* NULL: paths are counted one by one */
+    bool noted; /* with chains: too many for a counter each, so they are told */
 };
 
 /* --- calls.c --------------------------------------------------------------------------- */
@@ -88,6 +90,31 @@ bool trod_llvm_is_shared(LLVMValueRef function);
  * return, and before a call that does not come back, or, in a coroutine, may not.
  */
 LLVMValueRef trod_llvm_way_out(LLVMBasicBlockRef block);
+
+/* --- chain.c: paths in a row ------------------------------------------------------------ */
+
+struct trod_llvm_past {
+    const struct trod_chain *chain;
+    LLVMValueRef function;
+    LLVMTypeRef i64;
+    bool in_memory;
+    LLVMValueRef
+        past[TROD_ROUNDS_MAX]; /* local variables: the last k paths, k from 1 */
+};
+
+/* Variables for what is past, which is nothing before the instruction that is handed in.
+ *
+ * needs:  body->chain, of several rounds
+ */
+void trod_llvm_past_open(struct trod_llvm_past *out, const struct trod_body *body,
+    LLVMBuilderRef builder, LLVMValueRef in);
+
+/* Where the builder stands, a path ends: the chain that it makes. */
+LLVMValueRef trod_llvm_past_add(
+    const struct trod_llvm_past *past, LLVMBuilderRef builder, LLVMValueRef path);
+
+/* Variables become values, where they may. */
+void trod_llvm_past_close(struct trod_llvm_past *past);
 
 /* --- count.c ------------------------------------------------------------------------------- */
 
@@ -152,6 +179,7 @@ struct trod_map_body {
     const struct trod_numbering *ballarus;
     const struct trod_limit_report *report;
     const struct trod_choice *choice; /* NULL: every path is counted */
+    const struct trod_chain *chain;
     bool begins;
 };
 void trod_llvm_map_body(struct trod_sink *sink, const struct trod_map_body *from);

@@ -30,6 +30,7 @@
  *     function NAME HASH HASH HASH        # of name, graph and cuts, hexadecimal
  *     file FILE                           # with debug information
  *     begun NAME                          # it counts how often it is begun
+ *     rounds 3                            # it counts chains of up to 3 paths
  *     numbering NAME ballarus
  *     ...
  *     lines NAME                          # with debug information: of each block
@@ -43,6 +44,7 @@ struct trod_map_entry {
     uint64_t name_hash, graph_hash, cuts_hash;
     bool begun; /* it counts how often it is begun: how often it was left can be told */
     struct trod_numbering numbering;
+    struct trod_chain chain; /* what ids of profiles are of: paths, or rows of them */
     const uint32_t *first_line; /* [nnode + 1] into line, or NULL: not known */
     const uint32_t *line;
 };
@@ -79,10 +81,11 @@ const char *trod_map_name(const struct trod_map *map, uint64_t name_hash);
 /* --- tell.c: one path in words ------------------------------------------------------------- */
 
 /* Print a path as a person would tell it: where it starts, the decisions on it with their
- * lines, where it ends. Without lines, its blocks.
+ * lines, where it ends. Without lines, its blocks. A chain path by path.
  *
  *     entry 12:T 15:F 20:case 3 return 31
  *     loop 12 13:T again
+ *     loop 12 13:T again 12 then loop 12 13:F again 12
  */
 void trod_tell_path(struct trod_sink *sink, const struct trod_map *map,
     const struct trod_map_entry *entry, trod_path id);

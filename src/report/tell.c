@@ -76,7 +76,7 @@ static void tell_end(
         put_place(sink, " return", last_line(entry, dag->shape.src_of_edge[e]));
 }
 
-void trod_tell_path(struct trod_sink *sink, const struct trod_map *map,
+static void tell_one(struct trod_sink *sink, const struct trod_map *map,
     const struct trod_map_entry *entry, trod_path id)
 {
     const struct trod_dag *dag = entry->numbering.dag;
@@ -94,6 +94,20 @@ void trod_tell_path(struct trod_sink *sink, const struct trod_map *map,
             tell_decision(sink, entry, dag->origin_of_edge[step[i]]);
         }
     tell_end(sink, entry, step[n - 1]);
+}
+
+void trod_tell_path(struct trod_sink *sink, const struct trod_map *map,
+    const struct trod_map_entry *entry, trod_path id)
+{
+    trod_path path[TROD_ROUNDS_MAX];
+    unsigned n = trod_chain_decode(path, &entry->chain, id);
+
+    for (unsigned i = 0; i < n; i++) {
+        trod_put(sink, "%s", i ? " then " : "");
+        tell_one(sink, map, entry, path[i]);
+    }
+    if (!n)
+        trod_put(sink, "no path");
 }
 
 /* --- an edge by itself ------------------------------------------------------------------- */
