@@ -85,7 +85,7 @@ const char *trod_map_name(const struct trod_map *map, uint64_t name_hash);
  *
  *     entry 12:T 15:F 20:case 3 return 31
  *     loop 12 13:T again
- *     loop 12 13:T again 12 then loop 12 13:F again 12
+ *     loop 12 13:T then loop 12 13:F again 12
  */
 void trod_tell_path(struct trod_sink *sink, const struct trod_map *map,
     const struct trod_map_entry *entry, trod_path id);
