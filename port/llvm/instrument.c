@@ -359,7 +359,7 @@ static void instrument_function(struct unit *u, LLVMValueRef function)
 }
 
 /* A number that every object of an image has, and the linker keeps once. */
-static void add_number(const struct unit *u, const char *name, unsigned value)
+static LLVMValueRef add_number(const struct unit *u, const char *name, unsigned value)
 {
     LLVMTypeRef type = LLVMInt32TypeInContext(LLVMGetModuleContext(u->module));
     LLVMValueRef global = LLVMAddGlobal(u->module, type, name);
@@ -369,14 +369,17 @@ static void add_number(const struct unit *u, const char *name, unsigned value)
     LLVMSetVisibility(global, LLVMHiddenVisibility);
     LLVMSetGlobalConstant(global, true);
     trod_bridge_keep(u->module, global);
+    return global;
 }
 
-/* Where untested paths are noted: one for all of an image, among its counters. */
+/* Where untested paths are noted, or chains: one for all of an image, among its counters. */
 static void add_met(const struct unit *u)
 {
+    bool many = u->settings.rounds > 1;
     LLVMTypeRef i64 = LLVMInt64TypeInContext(LLVMGetModuleContext(u->module));
-    LLVMTypeRef type = LLVMArrayType2(
-        i64, TROD_RT_MET * (sizeof(struct trod_format_met) / sizeof(uint64_t)));
+    LLVMTypeRef type =
+        LLVMArrayType2(i64, (many ? TROD_RT_MET_MANY : TROD_RT_MET) *
+                                (sizeof(struct trod_format_met) / sizeof(uint64_t)));
     LLVMValueRef met = LLVMAddGlobal(u->module, type, "__trod_met");
 
     LLVMSetInitializer(met, LLVMConstNull(type));
@@ -386,6 +389,9 @@ static void add_met(const struct unit *u)
     LLVMSetComdat(met, LLVMGetOrInsertComdat(u->module, "__trod_met"));
     trod_bridge_set_bss_section(met, "__trod_cnt");
     trod_bridge_keep(u->module, met);
+    if (many)
+        LLVMSetComdat(add_number(u, "__trod_nmet", TROD_RT_MET_MANY),
+            LLVMGetOrInsertComdat(u->module, "__trod_met"));
 }
 
 /* Where the program leaves its profile, if `trod cc --out` says so. */

@@ -91,7 +91,7 @@ bool trod_llvm_is_shared(LLVMValueRef function);
  */
 LLVMValueRef trod_llvm_way_out(LLVMBasicBlockRef block);
 
-/* --- chain.c: paths in a row ------------------------------------------------------------ */
+/* --- past.c: paths in a row ------------------------------------------------------------- */
 
 struct trod_llvm_past {
     const struct trod_chain *chain;
