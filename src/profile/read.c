@@ -32,6 +32,8 @@ const char *trod_profile_section_name(uint32_t type)
         [TROD_SECTION_END] = "END",
         [TROD_SECTION_PATHS] = "PATHS",
         [TROD_SECTION_NOTE] = "NOTE",
+        [TROD_SECTION_STEPS] = "STEPS",
+        [TROD_SECTION_PART] = "PART",
     };
 
     return type < sizeof name / sizeof *name ? name[type] : NULL;
@@ -157,6 +159,9 @@ static void read_section(struct reader *r, struct section *s)
         break;
     case TROD_SECTION_NOTE:
         trod_profile_read_notes(r, s);
+        break;
+    case TROD_SECTION_STEPS:
+    case TROD_SECTION_PART:
         break;
     }
 }
