@@ -214,7 +214,7 @@ static void number_rules(struct rules *out, struct trod_recorder *r)
             out->size += size_of_varint(code_of(r, out, r->node[n].symbol));
         out->size += size_of_varint(count);
     }
-    out->size += size_of_varint(out->count) + size_of_varint(r->live->part);
+    out->size += size_of_varint(out->count) + size_of_varint(r->live->part) + 1;
 }
 
 static void put_rules(
@@ -223,6 +223,7 @@ static void put_rules(
     uint32_t i, n, count;
 
     put_varint(stream, r->live->part);
+    put_varint(stream, 0);
     put_varint(stream, rules->count);
     for (i = 0; i < rules->count; i++) {
         uint32_t guard = rules->guard[i];

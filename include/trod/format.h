@@ -262,10 +262,12 @@ struct trod_format_steps {
                                          0: none */
 };
 
-/* PART: varint number of the part of its thread, from 0; varint number of rules; then for each
- * rule, varint number of symbols, and for each of them a varint: twice a terminal, or twice the
- * number of a rule plus 1. Rule 0 is the start, others are numbered as they are met, breadth
- * first. Behind the parts of a thread comes what its STEPS has.
+/* PART: varint number of the part of its thread, from 0; varint number of steps behind it that were
+ * given up; varint number of rules; then for each rule, varint number of symbols, and for each of
+ * them a varint: twice a terminal, or twice the number of a rule plus 1. Rule 0 is the start, others
+ * are numbered as they are met, breadth first. Behind the parts of a thread comes what its STEPS
+ * has. In packed files, which have no counters, a terminal is the id plus npath + 1 of each function
+ * before.
  */
 
 /* PATHS, after decompression: for each function with a path that ran, in the order of the

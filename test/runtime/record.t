@@ -22,6 +22,21 @@ for pattern in one nest walk few mixed; do
             "$pattern, $TROD_SYMBOLS symbols: so says another reader"
     done
 done
+
+# The library's own grammar of the same steps is the same, rule for rule.
+for pattern in one nest walk few mixed; do
+    for TROD_SYMBOLS in 16 1000 1000000; do
+        scenario single "$pattern" 20000
+        {
+            echo "grammar g"
+            trod show run/*.trod | sed -n '/^steps 0$/,$p' | grep -E '^(R|part)'
+        } >got
+        trod grammar --expand got | trod grammar --most-symbols=$TROD_SYMBOLS >want
+        ok "$pattern, $TROD_SYMBOLS symbols: the grammar that the library makes" cmp got want
+        ok "$pattern, $TROD_SYMBOLS symbols: and it is one" trod grammar --check got
+    done
+done
+
 TROD_SYMBOLS=64
 scenario single one 20000
 like "$(report)" '^end parts 0$' "a loop fits one part"
@@ -32,6 +47,9 @@ unlike "$(report)" '^(note|end given)' "nothing was given up"
 is "$(lines '^module')" "module 2002 counters 2 functions mode 3
 module path $made/harness
 module id $(readelf -n harness | sed -n 's/.*Build ID: //p')" "the module"
+exits 4 "trod merge does not add up steps" trod merge -o sum run/*.trod
+like "$(trod report run/*.trod 2>&1)" 'trod wpp' "trod report knows who can tell them"
+like "$(trod check run/*.trod)" ' live, sound; .*, threads: 1, steps: 20000$' "trod check counts them"
 case $(uname -m) in
     x86_64) ok "registers come back" scenario registers ;;
     *) skip "registers come back" "not here" ;;

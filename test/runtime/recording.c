@@ -209,6 +209,7 @@ static size_t find_parts(const uint8_t *bytes, size_t size)
             found[n].at = bytes + at + 64;
             found[n].thread = head.thread;
             found[n].part = (uint32_t)varint(&found[n].at);
+            MUST(varint(&found[n].at) == 0); /* given up */
             n++;
         }
         at += head.size;
