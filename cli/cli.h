@@ -347,7 +347,7 @@ bool cli_profiles_each(struct cli *cli,
 void cli_profiles_open_json(struct cli *cli, const char *array);
 void cli_profiles_close_json(struct cli *cli);
 
-/* --- recorded.c: profiles of programs that record their steps -------------------------------- */
+/* --- recordings.c: profiles of programs that record their steps -------------------------------- */
 
 struct cli_recorded {
     struct cli_recorded_one {

@@ -10,11 +10,11 @@
 #include "graph/graph.h"
 #include "number/number.h"
 #include "probe/probe.h"
+#include "grammar/grammar.h"
 #include "profile/profile.h"
 #include "report/report.h"
 #include "chosen/chosen.h"
 #include "suite/suite.h"
-#include "grammar/grammar.h"
 #include "wpp/wpp.h"
 #include "segment/segment.h"
 
