@@ -17,5 +17,6 @@
 #include "suite/suite.h"
 #include "wpp/wpp.h"
 #include "segment/segment.h"
+#include "super/super.h"
 
 #endif

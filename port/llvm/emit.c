@@ -113,6 +113,17 @@ static void emit_tell(const struct trod_emitting *m, LLVMValueRef path)
         trod_llvm_put_tell(m->builder, m->module, m->data.table, path);
 }
 
+/* A path ends: counted, alone or in a row. */
+static void emit_path(const struct trod_emitting *m, LLVMValueRef path)
+{
+    if (m->body->chain)
+        path = trod_llvm_past_add(&m->past, m->builder, path);
+    if (m->body->chain && m->body->noted)
+        trod_llvm_put_tell(m->builder, m->module, m->data.table, path);
+    else
+        emit_count(m, path, number(m, 1));
+}
+
 static void emit_step(const struct trod_emitting *m, LLVMValueRef path)
 {
     LLVMValueRef at = LLVMBuildGEP2(m->builder, m->i64, m->data.table, &path, 1, "");
@@ -131,10 +142,8 @@ static void emit_deed(const struct trod_emitting *m, const struct trod_op *op)
     }
     switch (op->deed) {
     case TROD_DEED_COUNT:
-        emit_count(m,
-            known ? number(m, slot_of(m, op->value))
-                  : r_plus(m, less_min(m, op->value)),
-            number(m, 1));
+        emit_path(m, known ? number(m, slot_of(m, op->value))
+                           : r_plus(m, less_min(m, op->value)));
         break;
     case TROD_DEED_ASK:
         emit_ask(m, op->value, m->ending->kind);
@@ -195,7 +204,7 @@ static void emit_op(
         emit_deed(m, op);
         break;
     case TROD_OP_BEGIN:
-        emit_count(m, number(m, (int64_t)m->npath), number(m, 1));
+        emit_count(m, number(m, (int64_t)m->nslot), number(m, 1));
         break;
     case TROD_OP_BUMP:
         trips = LLVMBuildLoad2(m->builder, m->i64, m->trips[op->loop], "");
@@ -217,10 +226,32 @@ static bool counts_in_thread(const struct trod_plan *plan, const struct trod_op 
     return op->kind == TROD_OP_BEGIN || op->kind == TROD_OP_FLUSH;
 }
 
+static void hand_over(const struct trod_emitting *m, uint32_t site, LLVMValueRef before)
+{
+    LLVMValueRef argument[3] = {m->r, m->context, number(m, site)};
+
+    LLVMPositionBuilderBefore(m->builder, before);
+    LLVMBuildCall2(
+        m->builder, LLVMGlobalGetValueType(m->relay), m->relay, argument, 3, "");
+}
+
+static bool does_something(const struct trod_emitting *m, uint32_t site)
+{
+    return m->relays ? trod_has(m->relays, site)
+                     : m->plan->first_op[site] < m->plan->first_op[site + 1];
+}
+
 void trod_emit_site(struct trod_emitting *m, uint32_t site, LLVMValueRef before)
 {
     const struct trod_plan *plan = m->plan;
     bool counts = false;
+
+    if (!does_something(m, site))
+        return;
+    if (m->relays) {
+        hand_over(m, site, before);
+        return;
+    }
 
     for (uint32_t i = plan->first_op[site]; i < plan->first_op[site + 1]; i++)
         counts |= counts_in_thread(plan, &plan->op[i]);
@@ -276,7 +307,7 @@ static void emit_edge(struct trod_emitting *m, trod_edge e)
     uint32_t site = site_at(m, e);
     bool at_end;
 
-    if (site == TROD_NONE || m->plan->first_op[site] == m->plan->first_op[site + 1])
+    if (site == TROD_NONE || !does_something(m, site))
         return;
     on = trod_bridge_block_on_edge(
         LLVMGetBasicBlockTerminator(from), body->successor_of_edge[e], &at_end);
@@ -309,7 +340,7 @@ static void emit_sites(struct trod_emitting *m, LLVMValueRef *terminator,
 
 static void add_variables(struct trod_emitting *m)
 {
-    m->ntrip = m->plan->nloop;
+    m->ntrip = m->plan ? m->plan->nloop : 0;
     m->trips = trod_new(m->mem, LLVMValueRef, m->ntrip);
     for (uint32_t i = 0; i < m->ntrip; i++)
         m->trips[i] = add_variable(m, "trod.trips");
@@ -341,9 +372,13 @@ void trod_emit_body(struct trod_emitting *m)
     LLVMPositionBuilderBefore(m->builder, in);
     for (uint32_t i = 0; i < m->ntrip; i++)
         LLVMBuildStore(m->builder, number(m, 0), m->trips[i]);
-    if (!m->coroutine && !m->records && any_counts(m->plan))
+    if (!m->thread && !m->coroutine && !m->records && m->plan && any_counts(m->plan))
         m->thread = trod_llvm_put_thread(m->builder, m->module);
+    if (body->chain)
+        trod_llvm_past_open(&m->past, body, m->builder, in);
     emit_sites(m, terminator, out_of, in);
+    if (body->chain)
+        trod_llvm_past_close(&m->past);
     trod_bridge_writes_memory(body->function);
 }
 
@@ -358,12 +393,12 @@ void trod_llvm_emit(const struct trod_body *body, const struct trod_plan *plan,
         .i64 = LLVMInt64TypeInContext(context),
         .plan = plan,
         .ending = plan->ending,
-        .npath = record->npath,
         .records = records,
         .body = body,
         .coroutine = trod_bridge_is_coroutine(body->function)};
 
     trod_llvm_add_data(&m.data, body, plan->ending, record, mem);
+    m.nslot = trod_format_counts_each(record->counted) ? record->npath : record->nslot;
     trod_emit_body(&m);
     trod_bridge_promote(body->function, m.trips, m.ntrip);
     trod_bridge_promote(body->function, &m.r, 1);

@@ -8,6 +8,7 @@ struct reading {
     struct trod_arena *mem;
     struct trod_err *err;
     const char *unit;
+    unsigned rounds; /* of the last entry, until its numbering comes */
 };
 
 static bool next(struct reading *r, struct trod_token *token)
@@ -95,6 +96,7 @@ static bool read_function(struct reading *r)
         return false;
     trod_reserve(r->mem, r->map->entry, r->map->nentry, r->map->room_entry);
     r->map->entry[r->map->nentry++] = entry;
+    r->rounds = 1;
     return true;
 }
 
@@ -139,6 +141,22 @@ static bool read_alias(struct reading *r)
     return read_line_end(r);
 }
 
+static bool read_rounds(struct reading *r)
+{
+    struct trod_map_entry *entry;
+    const char *digits;
+    uint64_t rounds;
+
+    if (!last_entry(r, &entry) || !read_name(r, &digits, "a number of rounds"))
+        return false;
+    if (!trod_text_uint(&rounds, digits) || rounds < 2 || rounds > TROD_ROUNDS_MAX ||
+        entry->numbering.dag)
+        return trod_text_fail(
+            r->text, r->err, "the map is damaged: '%s' rounds are none", digits);
+    r->rounds = (unsigned)rounds;
+    return read_line_end(r);
+}
+
 static bool read_numbering(struct reading *r)
 {
     struct trod_map_entry *entry;
@@ -149,10 +167,15 @@ static bool read_numbering(struct reading *r)
     if (entry->numbering.dag)
         return trod_text_fail(
             r->text, r->err, "the map is damaged: a function is numbered twice");
-    return trod_number_parse(&entry->numbering, name, r->text, r->mem, r->err) &&
-           (entry->numbering.kind == TROD_BALLARUS ||
-               trod_text_fail(r->text, r->err,
-                   "the map is damaged: a numbering of all paths is wanted"));
+    if (!trod_number_parse(&entry->numbering, name, r->text, r->mem, r->err))
+        return false;
+    if (entry->numbering.kind != TROD_BALLARUS)
+        return trod_text_fail(
+            r->text, r->err, "the map is damaged: a numbering of all paths is wanted");
+    trod_chain_init(&entry->chain, &entry->numbering, r->rounds);
+    return entry->chain.rounds == r->rounds ||
+           trod_text_fail(r->text, r->err,
+               "the map is damaged: there are no %u rounds of '%s'", r->rounds, name);
 }
 
 static bool read_calls(struct reading *r)
@@ -226,6 +249,7 @@ static const struct section {
     {"file", read_file},
     {"begun", read_begun},
     {"alias", read_alias},
+    {"rounds", read_rounds},
     {"numbering", read_numbering},
     {"calls", read_calls},
     {"lines", read_lines},
@@ -239,6 +263,13 @@ static bool read_section(struct reading *r, const struct trod_token *word)
     return trod_text_fail(r->text, r->err,
         "the map is damaged, or of a later version: '%s' is not known",
         word->kind == TROD_T_NAME ? word->name : (char[2]){word->mark});
+}
+
+/* While entries are added they move. */
+static void settle_chains(struct trod_map *map)
+{
+    for (uint32_t i = 0; i < map->nentry; i++)
+        map->entry[i].chain.ballarus = &map->entry[i].numbering;
 }
 
 static void index_entries(struct trod_map *map, struct trod_arena *mem)
@@ -284,6 +315,7 @@ bool trod_map_parse(struct trod_map *out, struct trod_text *text,
         if (token.kind != TROD_T_LINE && !read_section(&r, &token))
             return false;
     }
+    settle_chains(out);
     index_entries(out, mem);
     make_room(out, mem);
     return true;
@@ -301,7 +333,7 @@ const struct trod_map_entry *trod_map_find(
         const struct trod_map_entry *e = &map->entry[map->slot[at] - 1];
 
         if (e->name_hash == function->name && e->graph_hash == function->graph &&
-            e->cuts_hash == function->cuts && e->numbering.npath == function->npath)
+            e->cuts_hash == function->cuts && e->chain.nchain == function->npath)
             return e;
     }
     return NULL;

@@ -31,6 +31,7 @@
  *     file FILE                           # with debug information
  *     begun NAME                          # it counts how often it is begun
  *     alias OTHER                         # another name that it is called by
+ *     rounds 3                            # it counts chains of up to 3 paths
  *     numbering NAME ballarus
  *     ...
  *     calls NAME                          # where paths end at calls, too: which these are
@@ -49,6 +50,7 @@ struct trod_map_entry {
     struct trod_calls calls;
     const char **alias;
     uint32_t nalias, room_alias;
+    struct trod_chain chain; /* what ids of profiles are of: paths, or rows of them */
     const uint32_t *first_line; /* [nnode + 1] into line, or NULL: not known */
     const uint32_t *line;
 };
@@ -85,12 +87,13 @@ const char *trod_map_name(const struct trod_map *map, uint64_t name_hash);
 /* --- tell.c: one path in words ------------------------------------------------------------- */
 
 /* Print a path as a person would tell it: where it starts, the decisions on it with their
- * lines, where it ends. Without lines, its blocks.
+ * lines, where it ends. Without lines, its blocks. A chain path by path.
  *
  *     entry 12:T 15:F 20:case 3 return 31
  *     loop 12 13:T again
  *     entry 12:T calls parse 14            # where paths end at calls, too
  *     after parse 14 16:F return 31
+ *     loop 12 13:T then loop 12 13:F again 12
  */
 void trod_tell_path(struct trod_sink *sink, const struct trod_map *map,
     const struct trod_map_entry *entry, trod_path id);

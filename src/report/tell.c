@@ -100,8 +100,19 @@ static void tell_end(
         put_place(sink, " return", last_line(entry, v));
 }
 
-void trod_tell_path(struct trod_sink *sink, const struct trod_map *map,
-    const struct trod_map_entry *entry, trod_path id)
+/* Does a path that ends by an edge of the DAG lead to the start of another? */
+static bool goes_on(const struct trod_dag *dag, trod_edge end, trod_edge start)
+{
+    return dag->kind_of_edge[end] == TROD_DAG_END &&
+           dag->graph->dst_of_edge[dag->origin_of_edge[end]] ==
+               dag->shape.dst_of_edge[start];
+}
+
+/* `next` is TROD_NONE, or where the path behind it in a chain starts: if that is where this one ends,
+ * nothing is said of the end.
+ */
+static void tell_one(struct trod_sink *sink, const struct trod_map *map,
+    const struct trod_map_entry *entry, trod_path id, trod_edge next)
 {
     const struct trod_dag *dag = entry->numbering.dag;
     trod_edge *step = map->step;
@@ -117,7 +128,28 @@ void trod_tell_path(struct trod_sink *sink, const struct trod_map *map,
             trod_put(sink, " ");
             tell_decision(sink, entry, dag->origin_of_edge[step[i]]);
         }
-    tell_end(sink, entry, step[n - 1]);
+    if (next == TROD_NONE || !goes_on(dag, step[n - 1], next))
+        tell_end(sink, entry, step[n - 1]);
+}
+
+void trod_tell_path(struct trod_sink *sink, const struct trod_map *map,
+    const struct trod_map_entry *entry, trod_path id)
+{
+    trod_path path[TROD_ROUNDS_MAX];
+    unsigned n = trod_chain_decode(path, &entry->chain, id);
+
+    for (unsigned i = 0; i < n; i++) {
+        trod_edge next = TROD_NONE;
+
+        if (i + 1 < n) {
+            trod_number_decode(map->step, &entry->numbering, path[i + 1]);
+            next = map->step[0];
+        }
+        trod_put(sink, "%s", i ? " then " : "");
+        tell_one(sink, map, entry, path[i], next);
+    }
+    if (!n)
+        trod_put(sink, "no path");
 }
 
 /* --- an edge by itself ------------------------------------------------------------------- */
