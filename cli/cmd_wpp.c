@@ -142,7 +142,7 @@ static void put_rules(struct showing *s, const struct cli_recorded_thread *t)
     size_t most = (size_t)cli->options.hot;
 
     if (cli->options.form == CLI_JSON) {
-        trod_rules_json(&cli->json, "rules", t->recorded, &t->grammar, map, most);
+        trod_rules_json(&cli->json, "hot", t->recorded, &t->grammar, map, most);
         return;
     }
     cli_out_gap(cli);

@@ -48,32 +48,89 @@ void trod_recorded_tally(struct trod_profile_builder *builder, uint32_t module,
 
 /* --- rules ------------------------------------------------------------------------------------ */
 
+/* The same subpath over and over is told once. */
 struct telling {
-    struct trod_sink *sink;
+    struct trod_sink *sink; /* or */
     struct trod_json *json;
     const struct trod_recorded *recorded;
     const struct trod_map *map;
-    uint64_t nshown;
+    uint64_t subpath, ntime; /* the one that is being counted */
+    uint64_t nshown, ntold;  /* lines, and subpaths in them */
 };
 
-static void tell_subpath(
-    struct trod_sink *sink, const struct telling *t, const struct trod_subpath *s)
+static void tell_as_text(struct telling *t, const struct trod_subpath *s)
 {
-    trod_tell_path(sink, t->map, t->recorded->entry[s->function], s->id);
+    const struct trod_map_entry *entry = t->recorded->entry[s->function];
+
+    trod_put(t->sink, "      ");
+    trod_put_name(t->sink, entry->name);
+    trod_put(t->sink, "  ");
+    trod_tell_path(t->sink, t->map, entry, s->id);
+    if (t->ntime > 1)
+        trod_put(t->sink, "  (%" PRIu64 " times)", t->ntime);
+    trod_put(t->sink, "\n");
+}
+
+static void tell_as_json(struct telling *t, const struct trod_subpath *s)
+{
+    const struct trod_map_entry *entry = t->recorded->entry[s->function];
+    struct trod_string told;
+
+    trod_string_init(&told, t->recorded->mem);
+    trod_tell_path(&told.sink, t->map, entry, s->id);
+    trod_json_open(t->json, NULL, '{');
+    trod_json_text(t->json, "function", entry->name);
+    trod_json_uint(t->json, "subpath", s->id);
+    trod_json_text(t->json, "path", told.text);
+    trod_json_uint(t->json, "times", t->ntime);
+    trod_json_close(t->json, '}');
+}
+
+static void tell_counted(struct telling *t)
+{
+    const struct trod_subpath *s;
+
+    if (!t->ntime || t->nshown == SHOWN)
+        return;
+    s = &t->recorded->decoder.subpath[t->subpath];
+    if (t->sink)
+        tell_as_text(t, s);
+    else
+        tell_as_json(t, s);
+    t->nshown++;
+    t->ntold += t->ntime;
 }
 
 static bool tell_one(uint64_t subpath, void *ctx)
 {
     struct telling *t = ctx;
-    const struct trod_subpath *s = &t->recorded->decoder.subpath[subpath];
 
-    if (t->nshown++ == SHOWN)
-        return false;
-    trod_put(t->sink, "      ");
-    trod_put_name(t->sink, t->recorded->entry[s->function]->name);
-    trod_put(t->sink, "  ");
-    tell_subpath(t->sink, t, s);
-    trod_put(t->sink, "\n");
+    if (t->ntime && t->subpath == subpath) {
+        t->ntime++;
+        return true;
+    }
+    tell_counted(t);
+    t->subpath = subpath;
+    t->ntime = 1;
+    return t->nshown < SHOWN;
+}
+
+static void tell_rule(struct telling *t, const struct trod_grammar_part *part,
+    const struct trod_grammar_hot *hot)
+{
+    if (trod_grammar_expand_rule(part, hot->rule, tell_one, t, t->recorded->mem))
+        tell_counted(t);
+}
+
+/* Is it one other rule over and over? That says no more than the other. */
+static bool only_repeats(const struct trod_grammar_part *part, uint32_t rule)
+{
+    const uint32_t *first = part->first_symbol_of_rule;
+
+    for (uint32_t s = first[rule]; s < first[rule + 1]; s++)
+        if (!trod_has(part->is_rule, s) ||
+            part->value_of_symbol[s] != part->value_of_symbol[first[rule]])
+            return false;
     return true;
 }
 
@@ -81,12 +138,15 @@ static bool tell_one(uint64_t subpath, void *ctx)
 static size_t find_rules(struct trod_grammar_hot **out, uint64_t *nterminal,
     const struct trod_grammar *grammar, size_t most, struct trod_arena *mem)
 {
-    size_t n = trod_grammar_hot(out, grammar, mem);
+    size_t nall = trod_grammar_hot(out, grammar, mem), n = 0;
     struct trod_grammar_sizes sizes;
 
     trod_grammar_sizes(&sizes, grammar, mem);
     *nterminal = sizes.nterminal;
-    return n < most ? n : most;
+    for (size_t i = 0; i < nall && n < most; i++)
+        if (!only_repeats(&grammar->part[(*out)[i].part], (*out)[i].rule))
+            (*out)[n++] = (*out)[i];
+    return n;
 }
 
 void trod_rules_tell(struct trod_sink *sink, const struct trod_recorded *r,
@@ -105,37 +165,11 @@ void trod_rules_tell(struct trod_sink *sink, const struct trod_recorded *r,
         if (grammar->npart > 1)
             trod_put(sink, ", part %" PRIu32, hot[i].part + 1);
         trod_put(sink, ": R%" PRIu32 "\n", hot[i].rule);
-        if (!trod_grammar_expand_rule(
-                &grammar->part[hot[i].part], hot[i].rule, tell_one, &t, r->mem))
-            trod_put(sink, "      ... %" PRIu64 " more\n", hot[i].length - SHOWN);
+        tell_rule(&t, &grammar->part[hot[i].part], &hot[i]);
+        if (t.ntold < hot[i].length)
+            trod_put(sink, "      ... %" PRIu64 " more\n", hot[i].length - t.ntold);
     }
     trod_arena_rewind(r->mem, mark);
-}
-
-static void json_subpath(struct trod_json *json, const struct trod_recorded *r,
-    uint64_t subpath, const char *told)
-{
-    const struct trod_subpath *s = &r->decoder.subpath[subpath];
-
-    trod_json_open(json, NULL, '{');
-    trod_json_text(json, "function", r->entry[s->function]->name);
-    trod_json_uint(json, "subpath", s->id);
-    if (told)
-        trod_json_text(json, "path", told);
-    trod_json_close(json, '}');
-}
-
-static bool json_one(uint64_t subpath, void *ctx)
-{
-    struct telling *t = ctx;
-    struct trod_string told;
-
-    if (t->nshown++ == SHOWN)
-        return false;
-    trod_string_init(&told, t->recorded->mem);
-    tell_subpath(&told.sink, t, &t->recorded->decoder.subpath[subpath]);
-    json_subpath(t->json, t->recorded, subpath, told.text);
-    return true;
 }
 
 void trod_rules_json(struct trod_json *json, const char *key,
@@ -158,8 +192,7 @@ void trod_rules_json(struct trod_json *json, const char *key,
         trod_json_uint(json, "subpaths", hot[i].length);
         trod_json_real(json, "share", (double)hot[i].weight / (double)total);
         trod_json_open(json, "first", '[');
-        trod_grammar_expand_rule(
-            &grammar->part[hot[i].part], hot[i].rule, json_one, &t, r->mem);
+        tell_rule(&t, &grammar->part[hot[i].part], &hot[i]);
         trod_json_close(json, ']');
         trod_json_close(json, '}');
     }
@@ -206,6 +239,18 @@ void trod_recorded_print(struct trod_sink *sink, const struct trod_recorded *r,
     }
 }
 
+static void json_subpath(
+    struct trod_json *json, const struct trod_recorded *r, uint64_t subpath)
+{
+    const struct trod_subpath *s = &r->decoder.subpath[subpath];
+
+    trod_json_open(json, NULL, '{');
+    trod_json_text(
+        json, "function", r->functions->name.name[r->function[s->function].number]);
+    trod_json_uint(json, "subpath", s->id);
+    trod_json_close(json, '}');
+}
+
 static void json_part(struct trod_json *json, const struct trod_recorded *r,
     const struct trod_grammar_part *part)
 {
@@ -220,7 +265,7 @@ static void json_part(struct trod_json *json, const struct trod_recorded *r,
                 snprintf(name, sizeof name, "R%" PRIu64, part->value_of_symbol[s]);
                 trod_json_text(json, NULL, name);
             } else {
-                json_subpath(json, r, part->value_of_symbol[s], NULL);
+                json_subpath(json, r, part->value_of_symbol[s]);
             }
         }
         trod_json_close(json, ']');

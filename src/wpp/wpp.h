@@ -225,7 +225,7 @@ void trod_recorded_tally(struct trod_profile_builder *builder, uint32_t module,
     const struct trod_recorded *recorded, const uint64_t *count);
 
 /* Rules of a grammar whose expansions account for most of what a thread did, the heaviest first,
- * with the first subpaths of each in words.
+ * with the first subpaths of each in words. One that is another over and over is left out.
  *
  *      61.8%         1200 times, 17 subpaths: R3
  *           parse  entry 30:F calls next 33
