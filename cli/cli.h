@@ -377,7 +377,8 @@ struct cli_recorded_thread {
 };
 
 /* Call fn for each thread. Steps of trod_recorded_run go to `take`; numbers of functions in them
- * are of `functions`. Says what was given up.
+ * are of `functions`; if it is NULL, no maps are needed, and threads have what was noted and no
+ * more. Says what was given up.
  */
 bool cli_recorded_each(struct cli_recorded *r, struct cli *cli,
     struct trod_functions *functions, trod_step_taker take, void *ctx,

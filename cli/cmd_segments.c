@@ -3,11 +3,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-struct segmenting {
-    struct cli_recorded recorded;
-    bool text; /* some file was no profile */
-};
-
 /* --- what is printed ---------------------------------------------------------------------- */
 
 static void cut(struct trod_segments *segments, uint64_t most)
@@ -138,17 +133,15 @@ static bool put_recorded(struct cli *cli, struct cli_recorded *recorded)
 
 static bool put_file(struct cli *cli, const char *path, void *ctx)
 {
-    struct segmenting *s = ctx;
     struct cli_bytes in;
     struct trod_text text;
     bool taken;
 
     if (!cli_in_bytes(cli, &in, path, &cli->mem) ||
-        !cli_recorded_take(&s->recorded, cli, &in, &taken))
+        !cli_recorded_take(ctx, cli, &in, &taken))
         return false;
     if (taken)
         return true;
-    s->text = true;
     trod_text_init(&text, in.name, in.bytes, in.length);
     return cli_text_sections(
         cli, &text, put_section, "'wpp NAME' or 'segments NAME DEPTH'");
@@ -156,17 +149,17 @@ static bool put_file(struct cli *cli, const char *path, void *ctx)
 
 bool cli_segments(struct cli *cli)
 {
-    struct segmenting s = {.text = false};
+    struct cli_recorded recorded = {.count = 0};
 
     cli_profiles_open_json(cli, "wpps");
-    if (!cli_profiles_each(cli, put_file, &s) ||
-        (s.recorded.count && !put_recorded(cli, &s.recorded)))
+    if (!cli_profiles_each(cli, put_file, &recorded) ||
+        (recorded.count && !put_recorded(cli, &recorded)))
         return false;
     if (cli->options.form != CLI_JSON)
         return true;
     trod_json_close(&cli->json, ']');
-    if (s.recorded.count)
-        trod_json_uint(&cli->json, "given", cli_recorded_given(&s.recorded));
+    if (recorded.count)
+        trod_json_uint(&cli->json, "given", cli_recorded_given(&recorded));
     trod_json_close(&cli->json, '}');
     return true;
 }

@@ -27,6 +27,19 @@ static const char *last_of(const char *path)
     return slash && slash[1] ? slash + 1 : path;
 }
 
+/* Bytes for a million subpaths. */
+static void add_rate(struct cli_table *table, uint64_t bytes, uint64_t nsubpath)
+{
+    double rate = nsubpath ? 1e6 * (double)bytes / (double)nsubpath : 0;
+
+    if (!nsubpath)
+        cli_table_blank(table);
+    else if (rate >= 100)
+        cli_table_uint(table, (uint64_t)(rate + 0.5));
+    else
+        cli_table_real(table, rate);
+}
+
 static void add_sizes(struct showing *s, const struct cli_recorded_thread *t)
 {
     struct trod_grammar_sizes sizes;
@@ -44,10 +57,7 @@ static void add_sizes(struct showing *s, const struct cli_recorded_thread *t)
     cli_table_uint(table, sizes.depth);
     cli_table_real(table, sizes.ratio);
     cli_table_uint(table, bytes);
-    if (sizes.nterminal)
-        cli_table_real(table, 1e6 * (double)bytes / (double)sizes.nterminal);
-    else
-        cli_table_blank(table);
+    add_rate(table, bytes, sizes.nterminal);
     cli_table_uint(table, t->steps->ngiven);
 }
 
@@ -221,14 +231,16 @@ static bool put_recorded(struct showing *s)
 {
     struct cli *cli = s->cli;
     const struct cli_options *o = &cli->options;
+    bool sizes_only = !o->hot && !o->grammar && !o->expand;
 
-    if (!cli_recorded_maps(&s->recorded, cli))
+    if (!sizes_only && !cli_recorded_maps(&s->recorded, cli))
         return false;
     for (uint32_t i = 0; i < s->recorded.count; i++)
         s->nthread += s->recorded.one[i].profile->nsteps;
     if (o->form == CLI_JSON)
         trod_json_open(&cli->json, "threads", '[');
-    if (!cli_recorded_each(&s->recorded, cli, &s->functions, put_step, s, put_thread))
+    if (!cli_recorded_each(&s->recorded, cli, sizes_only ? NULL : &s->functions,
+            put_step, s, put_thread))
         return false;
     if (o->form == CLI_JSON)
         trod_json_close(&cli->json, ']');
@@ -236,7 +248,7 @@ static bool put_recorded(struct showing *s)
         return false;
     if (o->form == CLI_JSON)
         trod_json_uint(&cli->json, "given", cli_recorded_given(&s->recorded));
-    else if (!o->hot && !o->grammar && !o->expand)
+    else if (sizes_only)
         cli_table_print(&cli->out.sink, &s->sizes);
     return true;
 }

@@ -930,10 +930,10 @@ const struct argp cli_wpp_argp = {
     "Files are profiles of such programs, or have sections 'wpp NAME' with steps, which are "
     "printed as they are. Without a file, or for '-', standard input is read."
     "\vExamples:\n"
-    "  trod wpp app.trod\n"
-    "  trod wpp --expand --most=100 app.trod\n"
-    "  trod wpp --hot=5 app.trod\n"
-    "  trod wpp --grammar --json app.trod\n",
+    "  trod wpp steps.trod\n"
+    "  trod wpp --expand --most=100 steps.trod\n"
+    "  trod wpp --hot=5 steps.trod\n"
+    "  trod wpp --grammar --json steps.trod\n",
     recorded_children,
     0,
     0,
@@ -961,10 +961,9 @@ const struct argp cli_segments_argp = {
     "subpath, '(' for a call and ')' for a return; or of sections 'segments NAME K', which "
     "are printed as they are. Without a file, or for '-', standard input is read."
     "\vExamples:\n"
-    "  trod segments app.trod\n"
-    "  trod segments --depth=2 --tell --most=5 app.trod\n"
-    "  trod segments tests/*.trod -o tests.segments\n"
-    "  trod segments --tell --binary=app tests.segments\n"
+    "  trod segments steps.trod -o hot.segments\n"
+    "  trod segments --depth=2 --tell --most=5 steps.trod\n"
+    "  trod segments --tell --binary=app hot.segments\n"
     "  trod segments --depth=2 --json thread.wpp\n",
     recorded_children,
     0,

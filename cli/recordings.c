@@ -104,11 +104,11 @@ bool cli_recorded_each(struct cli_recorded *r, struct cli *cli,
                 .steps = steps,
                 .recorded = &recorded};
 
-            if (!s || steps->module != steps[-1].module)
+            if (functions && (!s || steps->module != steps[-1].module))
                 trod_recorded_init(
                     &recorded, thread.module, &r->map, functions, take, ctx, &cli->mem);
-            if (!trod_recorded_grammar(
-                    &thread.grammar, &recorded, &steps->grammar, &cli->err))
+            if (functions && !trod_recorded_grammar(&thread.grammar, &recorded,
+                                 &steps->grammar, &cli->err))
                 return false;
             note_given(cli, &thread);
             if (!fn(cli, &thread, ctx))
