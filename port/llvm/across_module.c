@@ -216,32 +216,23 @@ static void fill_trees(struct across *a)
 /* --- roots ------------------------------------------------------------------------------------- */
 
 /* Paths of supergraphs that have slots at most. */
-enum { MOST_CHOSEN = 4096 };
+enum { MOST_CHOSEN = 1 << 15 };
 
-/* The paths all of whose segments are among those given, and those that can have none: what else
- * is met is noted, which takes longer.
+/* The paths all of whose segments are among those given; what else there is is noted if that is
+ * asked for, or if there are too many of them.
  */
-static void interest(
+static enum trod_want choose_listed(
     struct trod_pathset *out, struct across *a, const struct trod_across_part *part)
 {
-    const struct trod_super_numbered *numbered = part->numbered;
-    struct trod_arena *mem = &a->u->mem;
     struct trod_super_listed listed;
-    struct trod_pathset aside;
-    trod_path *id;
 
-    trod_super_listed(&listed, &numbered->super, &numbered->ballarus,
-        &a->wanted->segments, NULL, MOST_CHOSEN, mem);
-    trod_super_aside(&aside, &numbered->super, &numbered->ballarus, MOST_CHOSEN, mem);
-    id = trod_new(mem, trod_path, listed.paths.count + aside.count);
-    for (size_t i = 0; i < listed.paths.count; i++)
-        id[i] = listed.paths.id[i];
-    for (size_t i = 0; i < aside.count; i++)
-        id[listed.paths.count + i] = aside.id[i];
-    trod_pathset_build(out, id, listed.paths.count + aside.count, mem);
+    trod_super_listed(&listed, &part->numbered->super, &part->numbered->ballarus,
+        &a->wanted->segments, NULL, MOST_CHOSEN, &a->u->mem);
+    *out = listed.paths;
+    return a->u->settings.others || !listed.all ? TROD_WANT_RESIDUAL : TROD_WANT_CHOSEN;
 }
 
-/* What is counted: of lists of paths, or of the segments, what is in them and what else is met. */
+/* What is counted: of lists of paths, of the segments, or all. */
 static bool choose(
     struct across *a, struct trod_across_part *part, struct trod_choice *choice)
 {
@@ -256,12 +247,12 @@ static bool choose(
 
     if (options.want != TROD_WANT_ALL) {
         trod_unit_set(&set, u, &part->body, &part->record);
-    } else if (every && ballarus->npath <= u->settings.limit) {
+    } else if (!every) {
+        options.want = choose_listed(&set.paths, a, part);
+    } else if (ballarus->npath <= u->settings.limit) {
         trod_probe_plan(&part->plan, ballarus, loops, &all, &u->mem);
         return true;
     } else {
-        if (!every)
-            interest(&set.paths, a, part);
         options.want = TROD_WANT_RESIDUAL;
     }
     options.count_of_path = set.count;
