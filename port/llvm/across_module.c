@@ -14,6 +14,9 @@
  */
 #define MOST_PATHS (UINT64_C(1) << 31)
 
+/* Counters of a unit where segments are given, 32 MB of address space. */
+#define MOST_COUNTERS (UINT64_C(1) << 22)
+
 /* Instructions for the calls of one function, if nothing is said. */
 enum { DEFAULT_CODE = 2000 };
 
@@ -25,6 +28,7 @@ struct across {
     uint32_t npart, room;
     struct trod_super_unit unit;
     struct trod_versions versions;
+    uint64_t ncounter; /* of functions that count all paths */
 };
 
 static _Noreturn void out_of_memory(void *ctx)
@@ -232,6 +236,17 @@ static enum trod_want choose_listed(
     return a->u->settings.others || !listed.all ? TROD_WANT_RESIDUAL : TROD_WANT_CHOSEN;
 }
 
+/* A counter for each path is the fastest, and takes memory only where it is counted in. */
+static bool fits(struct across *a, const struct trod_across_part *part)
+{
+    uint64_t npath = part->numbered->ballarus.npath;
+
+    if (a->u->settings.plan || npath > MOST_COUNTERS - a->ncounter)
+        return false;
+    a->ncounter += npath;
+    return true;
+}
+
 /* What is counted: of lists of paths, of the segments, or all. */
 static bool choose(
     struct across *a, struct trod_across_part *part, struct trod_choice *choice)
@@ -249,11 +264,14 @@ static bool choose(
         trod_unit_set(&set, u, &part->body, &part->record);
     } else if (!every) {
         options.want = choose_listed(&set.paths, a, part);
-    } else if (ballarus->npath <= u->settings.limit) {
+        every = (set.paths.count || options.want != TROD_WANT_CHOSEN) && fits(a, part);
+    } else {
+        every = ballarus->npath <= u->settings.limit;
+        options.want = TROD_WANT_RESIDUAL;
+    }
+    if (every && u->settings.want == TROD_WANT_ALL) {
         trod_probe_plan(&part->plan, ballarus, loops, &all, &u->mem);
         return true;
-    } else {
-        options.want = TROD_WANT_RESIDUAL;
     }
     options.count_of_path = set.count;
     if (!trod_unit_choose(
