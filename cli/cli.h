@@ -155,7 +155,7 @@ extern const struct argp cli_graph_argp, cli_number_argp, cli_probe_argp, cli_he
 extern const struct argp cli_show_argp, cli_merge_argp, cli_check_argp, cli_tests_argp;
 extern const struct argp cli_show_argp, cli_merge_argp, cli_check_argp;
 extern const struct argp cli_list_argp, cli_coverage_argp, cli_untested_argp,
-    cli_share_argp, cli_grammar_argp, cli_segments_argp, cli_wpp_argp;
+    cli_share_argp, cli_grammar_argp, cli_segments_argp, cli_wpp_argp, cli_super_argp;
 
 /* Parse the options of a command, or say what is wrong with them and exit. */
 void cli_options_parse(struct cli *cli, int argc, char **argv);
@@ -229,6 +229,7 @@ bool cli_share(struct cli *cli);
 bool cli_grammar(struct cli *cli);
 bool cli_segments(struct cli *cli);
 bool cli_wpp(struct cli *cli);
+bool cli_super(struct cli *cli);
 
 /* --- in.c, out.c: files ----------------------------------------------------------- */
 

@@ -970,6 +970,45 @@ const struct argp cli_segments_argp = {
     0,
 };
 
+static const struct argp_option super_own[] = {
+    {"depth", KEY_DEPTH, "K", 0,
+        "go K calls deep at most (as deep as segments may be; 1 for subpaths)", 0},
+    {"limit", KEY_LIMIT, "N", 0,
+        "cut edges until there are at most N paths; segments stay whole", 0},
+    {"list", KEY_LIST, 0, 0,
+        "print the paths as subpaths, calls and returns instead, and whether all their "
+        "segments were given",
+        0},
+    {"most", KEY_MOST, "N", 0, "list at most N of them (1000)", 0},
+    {0},
+};
+
+static const struct argp_child super_children[] = {
+    {&common_argp, 0, "For all commands:", 1},
+    {0},
+};
+
+const struct argp cli_super_argp = {
+    super_own,
+    parse_command,
+    FILES,
+    "Print functions with calls gone into as graphs: where a segment goes through a call, "
+    "the graph of the function called is put in its place, so that the segment is a path of "
+    "one graph. Prints, for each function that begins a segment, the calls gone into and the "
+    "graph; and why others are not.\n\n"
+    "Files have any number of sections: for each function 'numbering NAME ballarus' and, "
+    "behind it, 'calls NAME'; and 'segments NAME K', as 'trod segments' prints them, 'paths "
+    "NAME' with the subpaths of functions that ran, or 'super NAME', as this command prints "
+    "it. Without a file, or for '-', standard input is read."
+    "\vExamples:\n"
+    "  trod super prog.functions prog.segments\n"
+    "  trod super --list --function=main prog.functions prog.segments\n"
+    "  trod super --svg --function=main prog.functions prog.segments -o main.svg\n",
+    super_children,
+    0,
+    0,
+};
+
 static const struct argp_option split_own[] = {
     {"output", 'o', "FILE", 0,
         "write to FILE instead of PROGRAM.trodmap; in a folder, to BUILD-ID.trodmap",
