@@ -236,31 +236,46 @@ static void put_rules(
     }
 }
 
-/* The head comes last: until then the part is what the nodes say. */
+/* The head comes last: until then the part is what the nodes say. Half of what is free on the disk
+ * stays so, for what must be said at the end.
+ */
+static int write_rules(
+    struct trod_recorder *r, int fd, const struct rules *rules, uint64_t offset)
+{
+    uint64_t size = trod_format_live_size(rules->size, __trod_profile.page);
+    int error = __trod_name_sparse() ? 0 : __trod_os_reserve(fd, offset, size);
+    struct trod_stream stream;
+    int64_t written;
+
+    if (error)
+        return error;
+    __trod_stream_begin(
+        &stream, fd, TROD_SECTION_PART, offset, r->bytes, __trod_profile.page);
+    stream.thread = r->live->thread;
+    put_rules(&stream, r, rules);
+    written = __trod_stream_end(&stream);
+    return written < 0 ? (int)written : 0;
+}
+
 static int write_part(struct trod_recorder *r, int fd)
 {
-    struct trod_stream stream;
     struct rules rules;
     uint64_t size, offset;
-    int64_t written;
+    int error;
 
     number_rules(&rules, r);
     size = trod_format_live_size(rules.size, __trod_profile.page);
     if (!may_take(size))
         return TROD_OS_NO_SPACE;
     offset = __trod_take(size);
-    __trod_stream_begin(
-        &stream, fd, TROD_SECTION_PART, offset, r->bytes, __trod_profile.page);
-    stream.thread = r->live->thread;
-    put_rules(&stream, r, &rules);
-    written = __trod_stream_end(&stream);
-    if (written < 0) {
+    error = write_rules(r, fd, &rules, offset);
+    if (error) {
         __trod_give_back(offset, size);
         atomic_fetch_sub(&__trod_profile.ntaken, size);
-        return (int)written;
+    } else {
+        atomic_fetch_add(&__trod_profile.npart, 1);
     }
-    atomic_fetch_add(&__trod_profile.npart, 1);
-    return 0;
+    return error;
 }
 
 /* What the next part is of, if the one before can be written or is empty. */
