@@ -13,7 +13,8 @@ enum {
     NOBODY = 0,         /* no thread's id: free to take */
     PROBES = 8,         /* recorders looked at before a new one is made */
     FIRST_SLOTS = 256,  /* of the table of digrams */
-    FIRST_BYTES = 65536 /* of nodes, for which there is room at the start */
+    FIRST_NODES = 8192, /* for which there is room at the start */
+    LARGE = 65536       /* bytes worth giving back */
 };
 #define FOREVER UINT32_MAX /* no thread's id either: never free */
 
@@ -129,7 +130,7 @@ void __trod_record_drop_table(struct trod_digram *slot, uint32_t nslot)
     size_t size = nslot * sizeof *slot;
     struct trod_os_calm calm;
 
-    if (size < FIRST_BYTES)
+    if (size < LARGE)
         return;
     __trod_os_calm(&calm);
     __trod_os_map_zeros(slot, size);
@@ -348,8 +349,8 @@ static int attach(struct trod_recorder *r, const struct layout *at)
     error = __trod_os_write_at(fd, "", 1, r->offset + at->section_size - 1);
     if (!error)
         error = reserve(r, fd,
-            __trod_name_sparse() ? r->most_nodes
-                                 : FIRST_BYTES / sizeof(struct trod_format_node));
+            __trod_name_sparse() || r->most_nodes < FIRST_NODES ? r->most_nodes
+                                                                : FIRST_NODES);
     if (!error)
         error = __trod_os_map_file(section_of(r), at->section_size, fd, r->offset);
     if (error) {
