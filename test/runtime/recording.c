@@ -673,6 +673,8 @@ static int storm(char **argv)
     unsigned long i;
 
     steps_of_handler = (unsigned)argument(argv, 3, 1);
+    if (steps_of_handler > 1) /* longer than they take */
+        often.it_value.tv_usec = often.it_interval.tv_usec = 3000;
     leaves = argument(argv, 5, 0);
     handle(SIGALRM, argument(argv, 4, 0));
     MUST(!setitimer(ITIMER_REAL, &often, NULL));
