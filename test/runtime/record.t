@@ -37,6 +37,23 @@ for pattern in one nest walk few mixed; do
     done
 done
 
+# And of many short ones, in which much overlaps.
+: >got
+: >want
+for seed in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+    for pattern in few copies; do
+        TROD_SYMBOLS=$((16 + 37 * seed))
+        scenario single $pattern $((50 * seed)) $seed
+        {
+            echo "grammar g"
+            trod show run/*.trod | sed -n '/^steps 0$/,$p' | grep -E '^(R|part)'
+        } >one
+        cat one >>got
+        trod grammar --expand one | trod grammar --most-symbols=$TROD_SYMBOLS >>want
+    done
+done
+ok "many short ones: the grammars that the library makes" cmp got want
+
 TROD_SYMBOLS=64
 scenario single one 20000
 like "$(report)" '^end parts 0$' "a loop fits one part"

@@ -119,6 +119,11 @@ static uint32_t next_of(const char *pattern, unsigned long i)
         return at = walk_on(at);
     if (!strcmp(pattern, "few"))
         return draw(3);
+    if (!strcmp(
+            pattern, "copies")) /* of what was before, and now and then something new */
+        return i && draw(8) ? logged->terminal[i - 1 - draw(i < 9 ? (uint32_t)i : 9)] -
+                                  terminal_of(table_of_main)
+                            : draw(4);
     if (!strcmp(pattern, "mixed")) /* loops, noise, loops in loops */
         return i % 64 < 20 ? i % 2 : draw(16) ? (uint32_t)(i % 5) : draw(1000);
     MUST(!"such a pattern");
@@ -386,6 +391,7 @@ static int steps_are_there(void)
 
 static int single(char **argv)
 {
+    seed = argument(argv, 4, 1);
     steps(argv[2], argument(argv, 3, 100000));
     return steps_are_there();
 }
