@@ -1,0 +1,163 @@
+# What oracle builds leave: the map in a binary, and the log of a run.
+#
+#     read_maps FILE...     functions by hash of their names, sixteen digits each
+#     each_event LOG TAKE   call TAKE with each event of a log, in order
+#     entry_of HASH         the function of an event ENTER
+#     id_of F BEHIND BLOCKS END   the id of a path with these blocks, BEHIND a cut or from the entry,
+#                           to a cut before END or to an exit. Blocks do not tell parallel edges
+#                           apart: it is the first of them.
+#     same_id F ID          the id that id_of gives to the blocks of a path
+#
+# TROD_PLANT=N leaves out the N-th event, to see that someone notices.
+package Log;
+use strict;
+use warnings;
+use Exporter qw(import);
+
+our @EXPORT = qw(START ENTER BLOCK LEAVE FORKING FORKED BACK RETURNED read_maps each_event entry_of id_of
+    same_id);
+
+use constant { START => 0, ENTER => 1, BLOCK => 2, LEAVE => 3, FORKING => 4, FORKED => 5,
+    BACK => 6, RETURNED => 7 };
+use constant SIZE => 40;
+
+# By hash:
+#
+#     name, unit
+#     entry          block
+#     to{from}{to}   1 plain, 2 cut, 3 both
+#     exposed{block} it may be left there; begun: the function keeps that account
+#     out{from}      [[to, cut, value]...]: edges in order; from '>' those of ENTRY, to '.' EXIT
+#     call{block}    callee, '*' an indirect one, if it begins with a call
+#     last{block}    the same, if it ends with a call that never returns
+my %function;
+
+sub unquote {
+    my ($name) = @_;
+
+    $name =~ s/\\(.)/$1/gs if $name =~ s/^"(.*)"$/$1/s;
+    return $name;
+}
+
+my $word = qr/"(?:[^"\\]|\\.)*"|\S+/;
+
+# --- the map --------------------------------------------------------------------
+
+sub add_edges {
+    my ($f, $from, @words) = @_;
+
+    for (@words) {
+        /^(>?)(\d+|\.)(?:\+(\d+))?$/ or die "$f->{name}: what is '$_'?\n";
+        my ($cut, $to, $value) = ($1 ? 1 : 0, $2, $3 // 0);
+        push @{$f->{out}{$from}}, [$to, $cut, $value];
+        $f->{to}{$from}{$to} = ($f->{to}{$from}{$to} // 0) | ($cut ? 2 : 1) if $to ne '.';
+    }
+}
+
+sub read_map {
+    my ($file) = @_;
+    my ($f, $unit);
+    my $section = '';
+
+    open my $in, '<', $file or die "$file: $!\n";
+    while (my $line = <$in>) {
+        chomp $line;
+        if ($line =~ /^unit ($word)/) {
+            $unit = unquote($1);
+        } elsif ($line =~ /^function ($word) ([0-9a-f]+) /) {
+            my ($name, $hash) = (unquote($1), $2);
+            $f = $function{$hash} = {name => $name, unit => $unit, hash => $hash, to => {}, exposed => {},
+                out => {}, call => {}, last => {}};
+            $section = '';
+        } elsif ($line =~ /^begun /) {
+            $f->{begun} = 1;
+        } elsif ($line =~ /^([a-z]+) /) {
+            $section = $1;
+        } elsif ($section eq 'numbering' && $line =~ /^>: (.*)/) {
+            add_edges($f, '>', split ' ', $1);
+            delete $f->{to}{'>'};
+            $f->{entry} = $f->{out}{'>'}[0][0];
+        } elsif ($section eq 'numbering' && $line =~ /^(\d+)(!*):(.*)/) {
+            $f->{exposed}{$1} = 1 if $2;
+            add_edges($f, $1, split ' ', $3);
+        } elsif ($section eq 'calls' && $line =~ /^(\d+)(!?): ($word)$/) {
+            $f->{$2 ? 'last' : 'call'}{$1} = unquote($3);
+        }
+    }
+    close $in;
+}
+
+sub read_maps {
+    read_map($_) for @_;
+    return \%function;
+}
+
+sub entry_of {
+    my ($hash) = @_;
+
+    return $function{sprintf '%016x', $hash} // die sprintf "no function %016x\n", $hash;
+}
+
+# --- ids ------------------------------------------------------------------------
+
+# The value of the first of the edges that lead there.
+sub value_of {
+    my ($f, $from, $to, $cut) = @_;
+
+    for my $edge (@{$f->{out}{$from} // []}) {
+        return $edge->[2] if $edge->[0] eq $to && $edge->[1] == $cut;
+    }
+    die "$f->{name}: no edge from $from to $to\n" if $to ne '.';
+    return 0;
+}
+
+sub id_of {
+    my ($f, $behind_cut, $blocks, $end) = @_;
+    my ($entry, @behind) = @{$f->{out}{'>'}};
+    my ($first, @rest) = @$blocks;
+    my ($start) = grep { $_->[0] == $first } $behind_cut ? @behind : $entry;
+    my $id = ($start // die "$f->{name}: no path starts with $first\n")->[2];
+
+    for my $to (@rest) {
+        $id += value_of($f, $first, $to, 0);
+        $first = $to;
+    }
+    return $id + value_of($f, $first, $end // '.', defined $end ? 1 : 0);
+}
+
+sub same_id {
+    my ($f, $id) = @_;
+
+    return $f->{same}{$id} //= do {
+        my ($left, $from, $same) = ($id, '>', 0);
+        while (1) {
+            my @may = grep { $_->[2] <= $left } @{$f->{out}{$from} // []};
+            last if !@may; # an exit
+            my $edge = $may[-1];
+            my ($to, $cut) = @$edge;
+            $left -= $edge->[2];
+            # Starts are no parallel edges, even if the entry is there twice.
+            $same += $from eq '>' ? $edge->[2] : value_of($f, $from, $to, $cut);
+            last if $cut || $to eq '.';
+            $from = $to;
+        }
+        die "$f->{name} has no path $id\n" if $left;
+        $same;
+    };
+}
+
+# --- the log --------------------------------------------------------------------
+
+sub each_event {
+    my ($log, $take) = @_;
+    my $n = 0;
+
+    open my $in, '<:raw', $log or die "$log: $!\n";
+    while (read($in, my $bytes, SIZE)) {
+        die "$log ends inside an event\n" if length $bytes != SIZE;
+        $take->(unpack 'LLQQQQ', $bytes) if ++$n != ($ENV{TROD_PLANT} // 0);
+    }
+    close $in;
+}
+
+1;
