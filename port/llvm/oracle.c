@@ -6,7 +6,7 @@
  *     uint64_t __trod_oracle_enter(uint64_t name)                    a new activation
  *     void __trod_oracle_block(uint64_t activation, uint32_t block)
  *     void __trod_oracle_back(uint64_t activation, uint32_t block)   setjmp has returned
- *     void __trod_oracle_leave(uint64_t activation)                  on the way out
+ *     void __trod_oracle_leave(uint64_t activation, uint32_t how)    on the way out
  */
 struct oracle {
     const struct trod_body *body;
@@ -55,24 +55,28 @@ static LLVMValueRef load_activation(const struct oracle *o)
 }
 
 static void add_event(
-    const struct oracle *o, const char *name, trod_node v, LLVMValueRef before)
+    const struct oracle *o, const char *name, unsigned number, LLVMValueRef before)
 {
     LLVMTypeRef parameter[2] = {o->i64, o->i32};
     LLVMValueRef value[2];
 
     LLVMPositionBuilderBefore(o->builder, before);
     value[0] = load_activation(o);
-    value[1] = LLVMConstInt(o->i32, v, false);
+    value[1] = LLVMConstInt(o->i32, number, false);
     call(o, name, o->none, parameter, value, 2);
 }
 
-static void add_leave(struct oracle *o, LLVMValueRef before)
+/* 0 by returning, 1 by unwinding on, 2 by what does not come back. */
+static unsigned how_left(LLVMValueRef terminator)
 {
-    LLVMValueRef value;
-
-    LLVMPositionBuilderBefore(o->builder, before);
-    value = load_activation(o);
-    call(o, "__trod_oracle_leave", o->none, &o->i64, &value, 1);
+    switch (LLVMGetInstructionOpcode(terminator)) {
+    case LLVMRet:
+        return 0;
+    case LLVMResume:
+        return 1;
+    default:
+        return 2;
+    }
 }
 
 static bool returns_twice(const struct trod_body *body)
@@ -110,7 +114,7 @@ void trod_llvm_oracle(const struct trod_body *body,
         if (trod_graph_leave(&body->graph, v) == TROD_RETURNS_AGAIN)
             add_event(&o, "__trod_oracle_back", v, term);
         if (!LLVMGetNumSuccessors(term))
-            add_leave(&o, out_of[v]);
+            add_event(&o, "__trod_oracle_leave", how_left(term), out_of[v]);
     }
     if (!o.in_memory)
         trod_bridge_promote(body->function, &o.activation, 1);
