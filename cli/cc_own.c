@@ -25,6 +25,8 @@ static const struct own {
     {"--plan=", "TROD_PLAN", {"auto", "all", "selective", "preferential", "hash"}},
     {"--paths=", NULL, {0}},
     {"--tested=", NULL, {0}},
+    {"--segments=", NULL, {0}},
+    {"--code-limit=", "TROD_CODE_LIMIT", {0}},
 };
 
 static bool tell_plugin(struct cli *cli, const char *variable, const char *value)
@@ -68,6 +70,11 @@ static bool take_value(struct cli *cli, const struct own *of, const char *value)
 
     if (!check_word(cli, of, value))
         return false;
+    if (strcmp(of->option, "--code-limit=") == 0 && !trod_text_uint(&limit, value))
+        return cli_misused(cli,
+            "--code-limit=%s: write a whole number, the most instructions that calls gone "
+            "into may add to a function",
+            value);
     if (strcmp(of->option, "--limit=") == 0 &&
         (!trod_text_uint(&limit, value) || !limit))
         return cli_misused(cli,
@@ -81,27 +88,36 @@ static bool take_value(struct cli *cli, const struct own *of, const char *value)
 static bool take_set(
     struct cli *cli, struct cli_cc *cc, const struct own *of, const char *file)
 {
-    struct cli_list *list =
-        strcmp(of->option, "--paths=") == 0 ? &cc->paths : &cc->tested;
+    bool segments = strcmp(of->option, "--segments=") == 0;
+    struct cli_list *list = segments                              ? &cc->segments
+                            : strcmp(of->option, "--paths=") == 0 ? &cc->paths
+                                                                  : &cc->tested;
 
     if (access(file, R_OK) != 0)
-        return trod_fail(&cli->err, TROD_E_SYSTEM,
-            "%s: %s; name a profile or a path list", file, strerror(errno));
+        return trod_fail(&cli->err, TROD_E_SYSTEM, "%s: %s; name %s", file,
+            strerror(errno),
+            segments ? "segments, or a profile of subpaths"
+                     : "a profile or a path list");
     trod_reserve(&cli->mem, list->item, list->count, list->room);
     list->item[list->count++] = file;
     return true;
 }
 
-static bool tell_sets(
-    struct cli *cli, const struct cli_list *files, const char *want, bool partial)
+static bool tell_files(
+    struct cli *cli, const char *variable, const struct cli_list *files)
 {
     struct trod_string names;
 
     trod_string_init(&names, &cli->mem);
     for (uint32_t i = 0; i < files->count; i++)
         trod_put(&names.sink, "%s%s", i ? "\n" : "", files->item[i]);
-    return tell_plugin(cli, "TROD_SETS", names.text) &&
-           tell_plugin(cli, "TROD_WANT", want) &&
+    return tell_plugin(cli, variable, names.text);
+}
+
+static bool tell_sets(
+    struct cli *cli, const struct cli_list *files, const char *want, bool partial)
+{
+    return tell_files(cli, "TROD_SETS", files) && tell_plugin(cli, "TROD_WANT", want) &&
            tell_plugin(cli, "TROD_PARTIAL", partial ? "yes" : "no");
 }
 
@@ -119,11 +135,39 @@ static bool use_sets(struct cli *cli, const struct cli_cc *cc)
     if (cc->tested.count)
         return tell_sets(
             cli, &cc->tested, cc->untested_only ? "untested" : "residual", cc->partial);
-    if (getenv("TROD_PLAN") || cc->explain || cc->partial)
+    if ((getenv("TROD_PLAN") || cc->explain || cc->partial) && !cc->segments.count)
         return cli_misused(cli,
             "--plan, --explain and --partial are about some paths; name these with "
-            "--paths=FILE or --tested=FILE");
+            "--paths=FILE, --tested=FILE or --segments=FILE");
     return true;
+}
+
+/* --- across calls ------------------------------------------------------------------------- */
+
+static bool use_steps(struct cli *cli, const struct cli_cc *cc)
+{
+    const char *at = getenv("TROD_AT");
+    bool across = cc->wpp || cc->subpaths || cc->segments.count;
+
+    if (cc->wpp + cc->subpaths + (cc->segments.count > 0) > 1)
+        return cli_misused(cli,
+            "--wpp notes all steps in a row, --subpaths counts them, --segments counts "
+            "some across calls; write one of them");
+    if (across && at && strcmp(at, "code") == 0)
+        return cli_misused(cli,
+            "paths across calls are those of the source: calls that are inlined are "
+            "none any more; leave out --at=code");
+    if (cc->wpp && (cc->paths.count || cc->tested.count))
+        return cli_misused(
+            cli, "--wpp notes all steps; leave out --paths and --tested");
+    if (getenv("TROD_CODE_LIMIT") && !cc->segments.count)
+        return cli_misused(cli, "--code-limit is for --segments=FILE");
+    if (cc->segments.count &&
+        (!tell_files(cli, "TROD_SEGMENTS", &cc->segments) ||
+            !tell_plugin(cli, "TROD_PARTIAL", cc->partial ? "yes" : "no")))
+        return false;
+    return !(cc->wpp || cc->subpaths) ||
+           tell_plugin(cli, "TROD_STEPS", cc->wpp ? "record" : "count");
 }
 
 /* --- all of them -------------------------------------------------------------------------- */
@@ -135,7 +179,8 @@ static bool take_option(
         const char *option;
         bool *flag;
     } flags[] = {{"--untested-only", &cc->untested_only}, {"--partial", &cc->partial},
-        {"--explain", &cc->explain}};
+        {"--explain", &cc->explain}, {"--wpp", &cc->wpp},
+        {"--subpaths", &cc->subpaths}};
 
     *found = true;
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
@@ -152,21 +197,48 @@ static bool take_option(
     return true;
 }
 
+/* Options for a whole build, one a line, as if they stood before those of each command. */
+static bool take_more(struct cli *cli, struct cli_cc *cc)
+{
+    char *text = getenv("TROD_CC_OPTIONS"), *end;
+    bool found;
+
+    if (!text)
+        return true;
+    for (text = trod_copy_text(&cli->mem, text, strlen(text)); *text; text = end) {
+        end = text + strcspn(text, "\n");
+        if (*end)
+            *end++ = '\0';
+        if (!*text)
+            continue;
+        if (!take_option(cli, cc, text, &found))
+            return false;
+        if (!found)
+            return cli_misused(cli,
+                "'%s' in TROD_CC_OPTIONS is no option of trod cc; write one a line",
+                text);
+    }
+    return true;
+}
+
 bool cli_cc_take_own(struct cli_cc *out, struct cli *cli, char ***args)
 {
-    static const char *const own_alone[] = {
-        "TROD_PLAN", "TROD_SETS", "TROD_WANT", "TROD_PARTIAL", "TROD_EXPLAIN"};
+    static const char *const own_alone[] = {"TROD_PLAN", "TROD_SETS", "TROD_WANT",
+        "TROD_PARTIAL", "TROD_EXPLAIN", "TROD_STEPS", "TROD_SEGMENTS",
+        "TROD_CODE_LIMIT"};
     bool found = true;
 
     *out = (struct cli_cc){0};
     /* Which paths are meant is said on the command line, or not at all. */
     for (size_t i = 0; i < sizeof own_alone / sizeof *own_alone; i++)
         unsetenv(own_alone[i]);
+    if (!take_more(cli, out))
+        return false;
     while (**args && found) {
         if (!take_option(cli, out, **args, &found))
             return false;
         *args += found;
     }
-    return use_sets(cli, out) &&
+    return use_sets(cli, out) && use_steps(cli, out) &&
            (!out->explain || tell_plugin(cli, "TROD_EXPLAIN", "yes"));
 }

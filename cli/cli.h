@@ -464,8 +464,8 @@ bool cli_no(struct cli *cli, const char *format, ...) TROD_FORMAT(2, 3);
 /* --- cmd_cc.c, cc_own.c, cc_missing.c: compilers ----------------------------------------------- */
 
 struct cli_cc {
-    struct cli_list paths, tested; /* files */
-    bool untested_only, partial, explain;
+    struct cli_list paths, tested, segments; /* files */
+    bool untested_only, partial, explain, wpp, subpaths;
 };
 
 /* Take trod's own options off the front of a command line, and tell the plugin. */

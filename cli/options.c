@@ -984,6 +984,19 @@ static const struct argp_option cc_own[] = {
         0},
     {"--explain", 0, 0, OPTION_DOC,
         "with --paths or --tested: say which plan each function got, and why", 0},
+    {"--wpp", 0, 0, OPTION_DOC,
+        "note what each thread does, step by step, as a grammar: 'trod wpp'", 0},
+    {"--subpaths", 0, 0, OPTION_DOC,
+        "count paths that end at calls, too: the steps of --wpp without their order",
+        0},
+    {"--segments=FILE", 0, 0, OPTION_DOC,
+        "count paths across the calls in these segments, of 'trod segments' or a profile "
+        "of --subpaths; may be repeated. With --tested, look for others",
+        0},
+    {"--code-limit=N", 0, 0, OPTION_DOC,
+        "with --segments: calls gone into add N instructions to a function at most "
+        "(2000); beyond that, copies are shared, which is slower",
+        0},
     {"--out=PATTERN", 0, 0, OPTION_DOC,
         "where the program leaves its profile: %p process id, %e program, %h host, %m "
         "image, %t time; the environment's TROD_OUT goes before it",
@@ -1005,7 +1018,9 @@ const struct argp cli_cc_argp = {
     "  make CC='trod cc'\n"
     "  trod cc --only='parse_*' -O2 -g -o app app.c\n"
     "  trod cc --paths=hot.list -O2 -g -o app app.c\n"
-    "  trod cc --tested=tests.trod --untested-only -O2 -g -o app app.c\n",
+    "  trod cc --tested=tests.trod --untested-only -O2 -g -o app app.c\n"
+    "  trod cc --wpp -O2 -g -o app app.c\n"
+    "  trod cc --segments=hot.segments -O2 -g -o app app.c\n",
     0,
     0,
     0,

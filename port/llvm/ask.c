@@ -15,26 +15,6 @@
 
 enum { THREAD, TABLE, IDS, HOW, NSLOT, NUMBER, SUM, NARGUMENT };
 
-static LLVMTypeRef pointer_in(LLVMContextRef context)
-{
-    return LLVMPointerTypeInContext(context, 0);
-}
-
-static LLVMValueRef declare(
-    LLVMModuleRef module, const char *name, LLVMTypeRef *parameter, unsigned count)
-{
-    LLVMContextRef context = LLVMGetModuleContext(module);
-    LLVMValueRef function = LLVMGetNamedFunction(module, name);
-
-    if (function)
-        return function;
-    function = LLVMAddFunction(module, name,
-        LLVMFunctionType(LLVMVoidTypeInContext(context), parameter, count, false));
-    LLVMSetVisibility(function, LLVMHiddenVisibility);
-    trod_bridge_only_counts(function);
-    return function;
-}
-
 /* --- what is put into the program ----------------------------------------------------- */
 
 static const char attribute[] = "trod-ask";
@@ -56,13 +36,15 @@ void trod_llvm_put_ask(
 {
     LLVMContextRef context = LLVMGetModuleContext(module);
     LLVMTypeRef i64 = LLVMInt64TypeInContext(context);
-    LLVMTypeRef parameter[NARGUMENT] = {
-        i64, pointer_in(context), pointer_in(context), i64, i64, i64, i64};
-    LLVMValueRef function = declare(module, "__trod_ask", parameter, NARGUMENT), call;
+    LLVMTypeRef parameter[NARGUMENT] = {i64, trod_llvm_pointer(context),
+        trod_llvm_pointer(context), i64, i64, i64, i64};
+    LLVMValueRef function =
+                     trod_llvm_declare(module, "__trod_ask", parameter, NARGUMENT),
+                 call;
     LLVMValueRef argument[NARGUMENT] = {
         [THREAD] = ask->thread ? ask->thread : LLVMConstInt(i64, 0, false),
         [TABLE] = ask->table,
-        [IDS] = ask->ids ? ask->ids : LLVMConstNull(pointer_in(context)),
+        [IDS] = ask->ids ? ask->ids : LLVMConstNull(trod_llvm_pointer(context)),
         [HOW] = LLVMConstInt(i64, ask->how, false),
         [NSLOT] = LLVMConstInt(i64, ask->nslot, false),
         [NUMBER] = LLVMConstInt(i64, ask->number, false),
@@ -74,33 +56,12 @@ void trod_llvm_put_ask(
     set_constants(call, ask);
 }
 
-/* A call that is hardly ever made, and asks as little as can be of whoever makes it. */
-static void put_rare_call(LLVMBuilderRef builder, LLVMModuleRef module,
-    const char *name, LLVMValueRef *argument, unsigned count)
-{
-    LLVMContextRef context = LLVMGetModuleContext(module);
-    bool most = strncmp(LLVMGetTarget(module), "x86_64", 6) == 0;
-    LLVMTypeRef parameter[2] = {pointer_in(context), LLVMInt64TypeInContext(context)};
-    LLVMValueRef function, call;
-    char full[40];
-
-    snprintf(full, sizeof full, "%s%s", name, most ? "_most" : "");
-    function = declare(module, full, parameter, count);
-    trod_bridge_mark_cold(function);
-    if (most)
-        LLVMSetFunctionCallConv(function, LLVMPreserveMostCallConv);
-    call = LLVMBuildCall2(
-        builder, LLVMGlobalGetValueType(function), function, argument, count, "");
-    LLVMSetInstructionCallConv(call, LLVMGetFunctionCallConv(function));
-    trod_bridge_set_inline_cost(call, 0);
-}
-
 void trod_llvm_put_tell(
     LLVMBuilderRef builder, LLVMModuleRef module, LLVMValueRef table, LLVMValueRef path)
 {
     LLVMValueRef argument[2] = {table, path};
 
-    put_rare_call(builder, module, "__trod_untested", argument, 2);
+    trod_llvm_put_call(builder, module, "__trod_untested", argument, 2, true);
 }
 
 /* Not in place: untested paths are many in the code and few when it runs. */
@@ -110,7 +71,7 @@ static void put_direct(
     LLVMTypeRef i64 = LLVMInt64TypeInContext(LLVMGetModuleContext(module));
     LLVMValueRef counter = LLVMBuildGEP2(builder, i64, table, &path, 1, "");
 
-    put_rare_call(builder, module, "__trod_count_rare", &counter, 1);
+    trod_llvm_put_call(builder, module, "__trod_count_rare", &counter, 1, true);
 }
 
 /* --- what becomes of it ----------------------------------------------------------------- */

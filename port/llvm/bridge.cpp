@@ -1,6 +1,7 @@
 #include "llvm/bridge.h"
 
 #include "llvm/Analysis/CFG.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -77,6 +78,82 @@ void trod_bridge_prepare(LLVMValueRef function)
     isolate_returns_twice(f);
     split_unwind_edges(f);
     SplitIndirectBrCriticalEdges(f, /*IgnoreBlocksWithoutPHI=*/false);
+}
+
+/* One of the C library that is known not to call anybody back, unless the program has its own. */
+static bool is_harmless(const CallBase &call)
+{
+    static thread_local std::string target;
+    static thread_local std::unique_ptr<TargetLibraryInfoImpl> known;
+    const Function *callee = call.getCalledFunction();
+    LibFunc which;
+
+    if (!known || target != call.getModule()->getTargetTriple()) {
+        target = call.getModule()->getTargetTriple();
+        known = std::make_unique<TargetLibraryInfoImpl>(Triple(target));
+    }
+
+    return callee && callee->isDeclarationForLinker() &&
+           TargetLibraryInfo(*known, call.getFunction()).getLibFunc(call, which) &&
+           which != LibFunc_qsort;
+}
+
+static bool enters(const Instruction &i)
+{
+    auto *call = dyn_cast<CallBase>(&i);
+
+    return call && !isa<IntrinsicInst>(call) && !call->isInlineAsm() &&
+           !returns_twice(i) && !is_harmless(*call);
+}
+
+static void hoist_allocas(Function &function)
+{
+    BasicBlock &entry = function.getEntryBlock();
+    Instruction *first = &*entry.getFirstNonPHIOrDbgOrAlloca();
+
+    for (Instruction &i : make_early_inc_range(entry))
+        if (auto *variable = dyn_cast<AllocaInst>(&i))
+            if (isa<ConstantInt>(variable->getArraySize()) &&
+                first->comesBefore(variable))
+                variable->moveBefore(first);
+}
+
+void trod_bridge_isolate_calls(LLVMValueRef function)
+{
+    Function &f = *unwrap<Function>(function);
+    SmallVector<Instruction *, 16> calls;
+
+    hoist_allocas(f);
+    for (BasicBlock &block : f)
+        for (Instruction &i : block)
+            if (enters(i) &&
+                (isa<InvokeInst>(i) || !cast<CallBase>(i).doesNotReturn()) &&
+                !(isa<CallInst>(i) && cast<CallInst>(i).isMustTailCall()))
+                calls.push_back(&i);
+    for (Instruction *call : calls)
+        SplitBlock(call->getParent(), call);
+}
+
+LLVMValueRef trod_bridge_entering_call(LLVMBasicBlockRef block)
+{
+    Instruction *first = &*unwrap(block)->getFirstNonPHIOrDbg();
+    auto *call = dyn_cast<CallBase>(first);
+    bool ends = call && isa<CallInst>(call) &&
+                (call->doesNotReturn() || cast<CallInst>(call)->isMustTailCall());
+
+    return enters(*first) && !ends && unwrap(block)->getSinglePredecessor()
+               ? wrap(first)
+               : nullptr;
+}
+
+bool trod_bridge_enters(LLVMValueRef call)
+{
+    return enters(*unwrap<Instruction>(call));
+}
+
+LLVMValueRef trod_bridge_called_function(LLVMValueRef call)
+{
+    return wrap(unwrap<CallBase>(call)->getCalledFunction());
 }
 
 bool trod_bridge_returns_twice(LLVMBasicBlockRef block)

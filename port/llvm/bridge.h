@@ -35,6 +35,23 @@ void trod_bridge_prepare(LLVMValueRef function);
 /* Is this the block of such a call? What was in registers is not to be relied on behind it. */
 bool trod_bridge_returns_twice(LLVMBasicBlockRef block);
 
+/* Further: every call that may enter code of the program stands at the beginning of a block of
+ * its own, with one way in. Not those that do not come back, or must be the last thing before a
+ * return.
+ */
+void trod_bridge_isolate_calls(LLVMValueRef function);
+
+/* The call that a block begins with, if it may enter code of the program: not an intrinsic, inline
+ * assembly, or a function of the C library that is known and calls nobody back. Else NULL.
+ */
+LLVMValueRef trod_bridge_entering_call(LLVMBasicBlockRef block);
+
+/* May this call enter code of the program? */
+bool trod_bridge_enters(LLVMValueRef call);
+
+/* The function that a call names, declared or defined, or NULL if it is indirect. */
+LLVMValueRef trod_bridge_called_function(LLVMValueRef call);
+
 /* A block to do something on an edge in, and on no other: the edge's target, if there is no
  * other way in; its source, at the end, if there is no other way out; else a new one. NULL if
  * there can be none: see below.

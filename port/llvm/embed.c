@@ -78,6 +78,8 @@ void trod_llvm_map_body(struct trod_sink *sink, const struct trod_map_body *from
     if (from->choice)
         put_choice(sink, from->choice);
     trod_number_print(sink, from->ballarus);
+    if (body->calls.ncall)
+        trod_calls_print(sink, &body->calls, &body->graph);
     if (!LLVMGetSubprogram(body->function))
         return;
     trod_put(sink, "lines ");

@@ -1,11 +1,6 @@
 #include "llvm/port.h"
 #include "trod/rt.h"
 
-#include <inttypes.h>
-#include <llvm-c/Comdat.h>
-#include <stdio.h>
-#include <string.h>
-
 /* Where code goes, and what it works with. */
 struct emitting {
     struct trod_arena *mem;
@@ -14,152 +9,19 @@ struct emitting {
     LLVMBuilderRef builder;
     LLVMTypeRef i64;
     const struct trod_ending *ending; /* NULL: each path has the counter of its id */
-    LLVMValueRef table;               /* global: the function's counters */
-    LLVMValueRef ids;    /* global: the ids of its slots, or bits; or NULL */
-    uint64_t identity;   /* of what is emitted, among copies of the function */
+    struct trod_llvm_data data;
     LLVMValueRef thread; /* 1 + distance to the thread's counters */
     LLVMValueRef r;      /* local variables */
     LLVMValueRef *trips;
     uint32_t ntrip;
     uint64_t npath;
     bool coroutine;
+    bool records; /* nothing is counted; which path it was is noted */
 };
 
 static LLVMValueRef number(const struct emitting *m, int64_t value)
 {
     return LLVMConstInt(m->i64, (uint64_t)value, true);
-}
-
-/* --- data ----------------------------------------------------------------------------- */
-
-bool trod_llvm_is_shared(LLVMValueRef function)
-{
-    LLVMLinkage linkage = LLVMGetLinkage(function);
-
-    return LLVMGetComdat(function) && linkage != LLVMInternalLinkage &&
-           linkage != LLVMPrivateLinkage;
-}
-
-/* Of a shared function, what it was inlined into refers to the table as well, in units whose
- * copy the linker drops. So the table has a name, by which all find the one that is kept, and
- * table and record stand and fall on their own. Copies that differ have different names.
- */
-static void share_global(const struct emitting *m, LLVMValueRef global,
-    const char *prefix, const struct trod_rt_function *record)
-{
-    char name[80];
-
-    snprintf(name, sizeof name, "__trod_%016" PRIx64 "_%016" PRIx64 "_%" PRIx64,
-        record->name, m->identity, record->npath);
-    LLVMSetComdat(global, LLVMGetOrInsertComdat(m->module, name));
-    snprintf(name, sizeof name, "%s%016" PRIx64 "_%016" PRIx64 "_%" PRIx64, prefix,
-        record->name, m->identity, record->npath);
-    LLVMSetValueName2(global, name, strlen(name));
-    LLVMSetLinkage(global, LLVMLinkOnceODRLinkage);
-    LLVMSetVisibility(global, LLVMHiddenVisibility);
-}
-
-static LLVMValueRef add_global(const struct emitting *m, LLVMTypeRef type,
-    const char *prefix, const struct trod_rt_function *record)
-{
-    LLVMComdatRef comdat = LLVMGetComdat(m->body->function);
-    char name[256];
-    LLVMValueRef global;
-
-    snprintf(name, sizeof name, "%s%.200s", prefix, m->body->name);
-    global = LLVMAddGlobal(m->module, type, name);
-    LLVMSetInitializer(global, LLVMConstNull(type));
-    LLVMSetLinkage(global, LLVMPrivateLinkage);
-    LLVMSetAlignment(global, 8);
-    if (trod_llvm_is_shared(m->body->function))
-        share_global(m, global, prefix, record);
-    else if (comdat)
-        LLVMSetComdat(global, comdat);
-    return global;
-}
-
-static void add_table(struct emitting *m, const struct trod_rt_function *record)
-{
-    uint64_t nslot = trod_format_counts_each((enum trod_format_counted)record->counted)
-                         ? record->npath
-                         : record->nslot;
-    LLVMTypeRef type = LLVMArrayType2(m->i64, nslot + 1);
-
-    m->npath = record->npath;
-    m->table = add_global(m, type, "__trod_cnt_", record);
-    trod_bridge_set_bss_section(m->table, "__trod_cnt");
-}
-
-static LLVMTypeRef word32(const struct emitting *m)
-{
-    return LLVMInt32TypeInContext(LLVMGetModuleContext(m->module));
-}
-
-/* The ids of slots, for looking them up and for the record; or bits, for the former. */
-static void add_ids(struct emitting *m, const struct trod_rt_function *record)
-{
-    const struct trod_ending *ending = m->ending;
-    bool bits = ending && ending->kind == TROD_END_BITS;
-    bool wide = !bits && record->npath >= UINT32_MAX;
-    LLVMTypeRef type = wide ? m->i64 : word32(m);
-    uint64_t count = bits ? 2 * TROD_WORDS(ending->npath) : ending ? ending->nslot : 0;
-    LLVMValueRef *value;
-
-    if (!bits && !(ending && ending->id_of_slot))
-        return;
-    value = trod_new(m->mem, LLVMValueRef, count);
-    for (uint64_t i = 0; i < count; i++)
-        value[i] = LLVMConstInt(type,
-            bits ? ending->interest[i / 2] >> (i % 2 * 32) & UINT32_MAX
-                 : ending->id_of_slot[i],
-            false);
-    m->ids = add_global(m, LLVMArrayType2(type, count), "__trod_ids_", record);
-    LLVMSetInitializer(m->ids, LLVMConstArray2(type, value, count));
-    LLVMSetGlobalConstant(m->ids, true);
-}
-
-/* From a field of the record to a global: no relocation is left for the loader, and the page
- * stays clean.
- */
-static LLVMValueRef distance(const struct emitting *m, LLVMTypeRef type,
-    LLVMValueRef record, unsigned field, LLVMValueRef global)
-{
-    LLVMValueRef index[2] = {
-        LLVMConstInt(word32(m), 0, 0), LLVMConstInt(word32(m), field, 0)};
-
-    if (!global)
-        return number(m, 0);
-    return LLVMConstSub(LLVMConstPtrToInt(global, m->i64),
-        LLVMConstPtrToInt(LLVMConstInBoundsGEP2(type, record, index, 2), m->i64));
-}
-
-static void add_record(struct emitting *m, const struct trod_rt_function *record)
-{
-    enum { NFIELD = 8 };
-    LLVMTypeRef field[NFIELD] = {
-        m->i64, m->i64, m->i64, m->i64, m->i64, m->i64, word32(m), word32(m)};
-    LLVMTypeRef type =
-        LLVMStructTypeInContext(LLVMGetModuleContext(m->module), field, NFIELD, false);
-    LLVMValueRef global = add_global(m, type, "__trod_fn_", record);
-    LLVMValueRef value[NFIELD];
-
-    LLVMSetSection(global, "__trod_fn");
-    value[0] = number(m, (int64_t)record->name);
-    value[1] = number(m, (int64_t)record->graph);
-    value[2] = number(m, (int64_t)record->cuts);
-    value[3] = number(m, (int64_t)record->npath);
-    value[4] = distance(m, type, global, 4, m->table);
-    value[5] = distance(m, type, global, 5, record->nslot ? m->ids : NULL);
-    value[6] = LLVMConstInt(word32(m), record->nslot, false);
-    value[7] = LLVMConstInt(word32(m), record->counted, false);
-    LLVMSetInitializer(global, LLVMConstStructInContext(LLVMGetModuleContext(m->module),
-                                   value, NFIELD, false));
-    LLVMSetGlobalConstant(global, true);
-    /* A shared one is in a group with its table, which is used wherever the function is. */
-    if (trod_llvm_is_shared(m->body->function))
-        trod_bridge_keep(m->module, global);
-    else
-        trod_bridge_retain(m->module, global);
 }
 
 /* --- operations -------------------------------------------------------------------------- */
@@ -168,7 +30,7 @@ static void emit_count(const struct emitting *m, LLVMValueRef index, LLVMValueRe
 {
     trod_llvm_put_count(m->builder, m->module,
         (struct trod_llvm_count){
-            .thread = m->thread, .table = m->table, .index = index, .by = by});
+            .thread = m->thread, .table = m->data.table, .index = index, .by = by});
 }
 
 static LLVMValueRef load_r(const struct emitting *m)
@@ -218,8 +80,8 @@ static void emit_ask(
     bool counts = trod_wants_counts(e->want);
     unsigned bits = what == TROD_END_HASH ? e->hash.shift : e->low_bits;
     struct trod_llvm_ask ask = {.thread = counts ? m->thread : NULL,
-        .table = m->table,
-        .ids = m->ids,
+        .table = m->data.table,
+        .ids = m->data.ids,
         .how = kind[what] | (uint64_t)bits << TROD_RT_BITS_AT,
         .nslot = e->nslot,
         .number = what == TROD_END_MASK ? e->interest[0] : e->hash.multiplier,
@@ -239,14 +101,21 @@ static void emit_ask(
  */
 static void emit_tell(const struct emitting *m, LLVMValueRef path)
 {
-    struct trod_llvm_ask nothing = {.table = m->table,
+    struct trod_llvm_ask nothing = {.table = m->data.table,
         .how = TROD_RT_MASK | TROD_RT_TELLS | TROD_RT_DIRECT,
         .sum = path};
 
     if (m->ending->direct)
         trod_llvm_put_ask(m->builder, m->module, &nothing);
     else
-        trod_llvm_put_tell(m->builder, m->module, m->table, path);
+        trod_llvm_put_tell(m->builder, m->module, m->data.table, path);
+}
+
+static void emit_step(const struct emitting *m, LLVMValueRef path)
+{
+    LLVMValueRef at = LLVMBuildGEP2(m->builder, m->i64, m->data.table, &path, 1, "");
+
+    trod_llvm_put_call(m->builder, m->module, "__trod_step", &at, 1, false);
 }
 
 /* What is done with the sum of a path. */
@@ -254,6 +123,10 @@ static void emit_deed(const struct emitting *m, const struct trod_op *op)
 {
     bool known = op->kind == TROD_OP_COUNT_AT;
 
+    if (m->records) {
+        emit_step(m, known ? number(m, op->value) : r_plus(m, op->value));
+        return;
+    }
     switch (op->deed) {
     case TROD_DEED_COUNT:
         emit_count(m,
@@ -349,7 +222,7 @@ static void emit_site(struct emitting *m, const struct trod_plan *plan, uint32_t
     for (uint32_t i = plan->first_op[site]; i < plan->first_op[site + 1]; i++)
         counts |= counts_in_thread(plan, &plan->op[i]);
     /* A coroutine may be on another thread by now. */
-    if (m->coroutine && counts)
+    if (m->coroutine && counts && !m->records)
         m->thread = trod_llvm_load_thread(before);
     for (uint32_t i = plan->first_op[site]; i < plan->first_op[site + 1]; i++)
         emit_op(m, &plan->op[i], before);
@@ -446,56 +319,22 @@ static bool any_counts(const struct trod_plan *plan)
     return false;
 }
 
-static uint64_t identity_of(
-    const struct trod_rt_function *record, const struct trod_ending *ending)
-{
-    uint64_t hash = trod_mix(record->graph, record->cuts);
-
-    if (!ending || ending->kind == TROD_END_ALL)
-        return hash;
-    hash = trod_mix(hash, (uint64_t)ending->kind << 8 | ending->want);
-    for (uint64_t i = 0; ending->id_of_slot && i < ending->nslot; i++)
-        hash = trod_mix(hash, ending->id_of_slot[i]);
-    for (uint64_t i = 0; ending->interest && i < TROD_WORDS(ending->npath); i++)
-        hash = trod_mix(hash, ending->interest[i]);
-    return trod_mix(hash, ending->hash.multiplier);
-}
-
-static void fill_record(
-    struct trod_rt_function *record, const struct trod_ending *ending)
-{
-    record->counted = TROD_COUNTED_ALL;
-    record->nslot = 0;
-    if (!ending || ending->kind == TROD_END_ALL)
-        return;
-    record->counted = ending->direct ? TROD_COUNTED_REST : (uint32_t)ending->want;
-    if (trod_wants_counts(ending->want))
-        record->nslot = (uint32_t)ending->nslot;
-}
-
-_Static_assert((int)TROD_WANT_CHOSEN == (int)TROD_COUNTED_CHOSEN &&
-                   (int)TROD_WANT_RESIDUAL == (int)TROD_COUNTED_RESIDUAL &&
-                   (int)TROD_WANT_UNTESTED == (int)TROD_COUNTED_UNTESTED,
-    "what is wanted is what is counted");
-
 void trod_llvm_emit(const struct trod_body *body, const struct trod_plan *plan,
-    struct trod_rt_function *record, struct trod_arena *mem)
+    struct trod_rt_function *record, bool records, struct trod_arena *mem)
 {
     struct emitting m = {.mem = mem,
         .body = body,
         .ending = plan->ending,
-        .identity = identity_of(record, plan->ending),
         .module = LLVMGetGlobalParent(body->function),
-        .coroutine = trod_bridge_is_coroutine(body->function)};
+        .coroutine = trod_bridge_is_coroutine(body->function),
+        .records = records};
     LLVMValueRef *terminator = trod_new(mem, LLVMValueRef, body->graph.nnode);
     LLVMValueRef *out_of = trod_new(mem, LLVMValueRef, body->graph.nnode);
     LLVMValueRef in;
 
     fill_types(&m);
-    fill_record(record, plan->ending);
-    add_table(&m, record);
-    add_ids(&m, record);
-    add_record(&m, record);
+    trod_llvm_add_data(&m.data, body, plan->ending, record, mem);
+    m.npath = record->npath;
     for (trod_node v = 0; v < body->graph.nnode; v++) {
         terminator[v] = LLVMGetBasicBlockTerminator(body->block[v]);
         out_of[v] = trod_llvm_way_out(body->block[v]);
@@ -505,7 +344,7 @@ void trod_llvm_emit(const struct trod_body *body, const struct trod_plan *plan,
     LLVMPositionBuilderBefore(m.builder, in);
     for (uint32_t i = 0; i < m.ntrip; i++)
         LLVMBuildStore(m.builder, number(&m, 0), m.trips[i]);
-    if (!m.coroutine && any_counts(plan))
+    if (!m.coroutine && !m.records && any_counts(plan))
         m.thread = trod_llvm_put_thread(m.builder, m.module);
     emit_sites(&m, plan, terminator, out_of, in);
     trod_bridge_promote(body->function, m.trips, m.ntrip + 1);

@@ -13,6 +13,8 @@
  *     TROD_AT       source (default) or code: which paths
  *     TROD_LIMIT    most paths of a function before it is cut
  *     TROD_LEFT     no: do not count what is left in the middle
+ *     TROD_STEPS    record or count: paths end at calls, too, and each that ran is noted in a row,
+ *                   or counted
  *     TROD_ONLY     glob: functions to instrument; TROD_SKIP: functions not to
  *     TROD_WANT     chosen, residual or untested: not every path is counted
  *     TROD_SETS     with that: profiles and path lists, one a line, chosen or tested
@@ -31,6 +33,7 @@ struct settings {
     enum trod_want want;
     unsigned plan; /* bits of enum trod_ending_kind; 0: any */
     bool partial, explain;
+    bool records;
 };
 
 /* A table of this many counters is half a megabyte of address space, of which only what is
@@ -65,7 +68,7 @@ static void read_choice(struct settings *out)
 static void read_settings(struct settings *out)
 {
     const char *at = getenv("TROD_AT"), *limit = getenv("TROD_LIMIT");
-    const char *left = getenv("TROD_LEFT");
+    const char *left = getenv("TROD_LEFT"), *steps = getenv("TROD_STEPS");
 
     *out = (struct settings){.mode = TROD_MODE_SOURCE,
         .limit = DEFAULT_LIMIT,
@@ -75,6 +78,10 @@ static void read_settings(struct settings *out)
         .no_left = left && strcmp(left, "no") == 0};
     if (at && strcmp(at, "code") == 0)
         out->mode = TROD_MODE_CODE;
+    if (steps && *steps) {
+        out->mode = TROD_MODE_STEPS;
+        out->records = strcmp(steps, "record") == 0;
+    }
     if (limit && (!trod_text_uint(&out->limit, limit) || !out->limit))
         out->limit = DEFAULT_LIMIT;
     read_choice(out);
@@ -241,7 +248,7 @@ static void instrument_chosen(struct unit *u, const struct trod_body *body,
         return;
     u->tells |= choice->kind != TROD_END_ALL && !choice->ending.direct &&
                 trod_wants_others(u->settings.want);
-    trod_llvm_emit(body, &choice->plan, record, &u->mem);
+    trod_llvm_emit(body, &choice->plan, record, false, &u->mem);
 }
 
 static void instrument_body(struct unit *u, const struct trod_body *body)
@@ -269,14 +276,15 @@ static void instrument_body(struct unit *u, const struct trod_body *body)
         instrument_chosen(u, body, &numbering, &view, &map, &record);
         return;
     }
-    options.no_begin = u->settings.no_left;
+    options.no_begin = u->settings.no_left || u->settings.records;
+    options.no_trips = u->settings.records;
     trod_probe_plan(&plan, &numbering, &view.loops, &options, &u->mem);
     map.begins = plan.begins;
     trod_llvm_map_body(&u->map.sink, &map);
     if (u->settings.oracle)
         trod_llvm_oracle(body, &record, &u->mem);
     else
-        trod_llvm_emit(body, &plan, &record, &u->mem);
+        trod_llvm_emit(body, &plan, &record, u->settings.records, &u->mem);
     u->changed = true;
 }
 
@@ -302,7 +310,7 @@ static void instrument_function(struct unit *u, LLVMValueRef function)
         skip(u, name, "runs while the program is being loaded");
         return;
     }
-    trod_llvm_graph(&body, function, &u->mem);
+    trod_llvm_graph(&body, function, u->settings.mode == TROD_MODE_STEPS, &u->mem);
     if (body.why_not)
         skip(u, name, body.why_not);
     else
@@ -426,6 +434,8 @@ bool trod_instrument_module(LLVMModuleRef module, enum trod_bridge_point point)
         add_met(&u);
     if (u.changed) {
         add_number(&u, "__trod_mode", u.settings.mode);
+        if (u.settings.records)
+            add_number(&u, "__trod_records", 1);
         if (trod_wants_others(u.settings.want))
             add_number(&u, "__trod_seeks", 1);
         add_out(&u);

@@ -48,8 +48,47 @@ static const uint8_t *leaves(
     return any ? leave : NULL;
 }
 
+/* --- calls ----------------------------------------------------------------------------- */
+
+static const char *name_of(LLVMValueRef call)
+{
+    LLVMValueRef callee = trod_bridge_called_function(call);
+    size_t length;
+
+    return callee ? LLVMGetValueName2(callee, &length) : NULL;
+}
+
+/* The call at the end of a block that does not come back, and enters code of the program. */
+static LLVMValueRef last_call(LLVMBasicBlockRef block)
+{
+    LLVMValueRef call = NULL;
+
+    if (LLVMGetInstructionOpcode(LLVMGetBasicBlockTerminator(block)) == LLVMUnreachable)
+        call = trod_bridge_noreturn_call(block);
+    return call && trod_bridge_enters(call) ? call : NULL;
+}
+
+static void find_calls(struct trod_body *out, uint32_t nnode, struct trod_arena *mem)
+{
+    struct trod_call *call = trod_new(mem, struct trod_call, 2 * (size_t)nnode);
+    uint32_t n = 0;
+
+    out->call_of_node = trod_new(mem, LLVMValueRef, nnode);
+    for (trod_node v = 0; v < nnode; v++) {
+        LLVMValueRef first = trod_bridge_entering_call(out->block[v]);
+        LLVMValueRef last = last_call(out->block[v]);
+
+        out->call_of_node[v] = first;
+        if (first)
+            call[n++] = (struct trod_call){v, name_of(first), false};
+        if (last)
+            call[n++] = (struct trod_call){v, name_of(last), true};
+    }
+    out->calls = (struct trod_calls){n, call};
+}
+
 void trod_llvm_graph(
-    struct trod_body *out, LLVMValueRef function, struct trod_arena *mem)
+    struct trod_body *out, LLVMValueRef function, bool steps, struct trod_arena *mem)
 {
     struct trod_graph_builder builder;
     struct numbers numbers;
@@ -59,12 +98,16 @@ void trod_llvm_graph(
     *out = (struct trod_body){.function = function};
     out->name = LLVMGetValueName2(function, &length);
     trod_bridge_prepare(function);
+    if (steps)
+        trod_bridge_isolate_calls(function);
     trod_graph_builder_init(&builder, out->name, mem);
     builder.nnode = LLVMCountBasicBlocks(function);
     out->block = trod_new(mem, LLVMBasicBlockRef, builder.nnode);
     LLVMGetBasicBlocks(function, out->block);
     number_blocks(&numbers, out, builder.nnode, mem);
     builder.leave_of_node = leaves(out, builder.nnode, mem);
+    if (steps)
+        find_calls(out, builder.nnode, mem);
     for (trod_node v = 0; v < builder.nnode; v++) {
         LLVMValueRef term = LLVMGetBasicBlockTerminator(out->block[v]);
         unsigned n = LLVMGetNumSuccessors(term);
@@ -77,6 +120,7 @@ void trod_llvm_graph(
             trod_reserve(mem, out->successor_of_edge, builder.narc, room);
             out->successor_of_edge[builder.narc] = i;
             trod_graph_builder_add(&builder, v, numbers.value[slot_of(&numbers, to)]);
+            builder.arc[builder.narc - 1].cut = steps && trod_bridge_entering_call(to);
         }
     }
     /* Blocks come in order, so arcs are edges already. */

@@ -25,10 +25,13 @@ struct trod_body {
     LLVMBasicBlockRef *block;    /* [graph.nnode] */
     unsigned *successor_of_edge; /* [graph.nedge] of the source's terminator */
     struct trod_graph graph;
+    struct trod_calls calls; /* of a step graph */
+    LLVMValueRef
+        *call_of_node; /* [graph.nnode] of a step graph: what it begins with, or NULL */
     const char *why_not; /* NULL, or why its paths cannot be counted */
 };
 
-/* --- calls.c --------------------------------------------------------------------------- */
+/* --- leaving.c ------------------------------------------------------------------------- */
 
 /* Find out which functions of a module are always left by returning. */
 void trod_llvm_find_leaving(LLVMModuleRef module);
@@ -67,27 +70,58 @@ void trod_llvm_sets_find(struct trod_set *out, const struct trod_rt_function *re
 /* The control-flow graph of a function, blocks in order, successors in the terminator's.
  * Splits landing pads first: it may change the function.
  *
+ * steps:  a step graph. Calls that may enter code of the program begin blocks, and the ways to
+ *         them are cut: a path ends before a call, and the next begins with it.
  * fills:  out; out->why_not where an edge cannot carry probes
  */
 void trod_llvm_graph(
-    struct trod_body *out, LLVMValueRef function, struct trod_arena *mem);
+    struct trod_body *out, LLVMValueRef function, bool steps, struct trod_arena *mem);
+
+/* --- data.c: what a function that counts has as data ------------------------------------- */
+
+struct trod_llvm_data {
+    LLVMValueRef table; /* global: the function's counters */
+    LLVMValueRef ids;   /* global: the ids of its slots, or bits; or NULL */
+};
+
+/* needs:  name, graph, cuts and npath of the record; fills in the rest
+ * ending: NULL if each path has the counter of its id
+ */
+void trod_llvm_add_data(struct trod_llvm_data *out, const struct trod_body *body,
+    const struct trod_ending *ending, struct trod_rt_function *record,
+    struct trod_arena *mem);
+
+/* Do other units have this function too, of which the linker keeps one? */
+bool trod_llvm_is_shared(LLVMValueRef function);
 
 /* --- emit.c ----------------------------------------------------------------------------- */
 
 /* Carry out a plan: counters, record, and operations on the sites of the function.
  *
  * needs:  name, graph, cuts and npath of the record; fills in the rest
+ * records: each path that ends is noted in a row, instead of counted
  */
 void trod_llvm_emit(const struct trod_body *body, const struct trod_plan *plan,
-    struct trod_rt_function *record, struct trod_arena *mem);
-
-/* Do other units have this function too, of which the linker keeps one? */
-bool trod_llvm_is_shared(LLVMValueRef function);
+    struct trod_rt_function *record, bool records, struct trod_arena *mem);
 
 /* Before the way out of a block: not between a call that must be the last thing and its
  * return, and before a call that does not come back, or, in a coroutine, may not.
  */
 LLVMValueRef trod_llvm_way_out(LLVMBasicBlockRef block);
+
+/* --- rtcall.c: calls of the runtime --------------------------------------------------------- */
+
+LLVMTypeRef trod_llvm_pointer(LLVMContextRef context);
+
+/* A function of the runtime that touches nothing the program can see. */
+LLVMValueRef trod_llvm_declare(
+    LLVMModuleRef module, const char *name, LLVMTypeRef *parameter, unsigned count);
+
+/* Where the builder stands: call one with a pointer, or a pointer and a number; on x86-64 its
+ * variant that asks as little as can be of whoever calls it.
+ */
+void trod_llvm_put_call(LLVMBuilderRef builder, LLVMModuleRef module, const char *name,
+    LLVMValueRef *argument, unsigned count, bool rare);
 
 /* --- count.c ------------------------------------------------------------------------------- */
 

@@ -351,6 +351,55 @@ void trod_graph_view(struct trod_view *out, const struct trod_graph *graph,
  */
 void trod_dag_count(uint64_t *down, uint64_t *up, const struct trod_dag *dag);
 
+/* --- graph_calls.c: where a function calls others --------------------------------------------------
+ *
+ *     calls NAME
+ *     3: g            # node 3 begins with a call of g
+ *     5: *            # an indirect call
+ *     9!: die         # node 9 ends with a call that never returns
+ *
+ * Where paths end at calls, a call that may enter a function begins a node of its own, and the
+ * one way into that node is cut: a path ends before the call, and the next starts with it.
+ * What never returns stays at the end of its node, which is an exit. A node may have both.
+ */
+struct trod_call {
+    trod_node node;
+    const char *callee; /* NULL: indirect */
+    bool last;          /* never returns: at the node's end, not its beginning */
+};
+
+struct trod_calls {
+    uint32_t ncall;
+    const struct trod_call *call; /* ascending by node, and then the last last */
+};
+
+/* The call at the beginning or at the end of a node, or NULL. */
+const struct trod_call *trod_calls_find(
+    const struct trod_calls *calls, trod_node node, bool last);
+
+/* Read the lines of a section, up to one that belongs to another; its head `calls NAME` has
+ * been read. What is not sound is refused.
+ *
+ * fails:  TROD_E_INPUT
+ */
+bool trod_calls_parse(struct trod_calls *out, const struct trod_graph *graph,
+    struct trod_text *text, struct trod_arena *mem,
+    struct trod_err *err) TROD_MUST_CHECK;
+
+void trod_calls_print(struct trod_sink *sink, const struct trod_calls *calls,
+    const struct trod_graph *graph);
+
+/* Check that
+ *   - calls ascend, and no node has two at its beginning or at its end;
+ *   - a call at a node's beginning is not in the entry, and the node has one way in, which
+ *     the graph asks to be cut;
+ *   - a node with a call at its end has no successors.
+ *
+ * fails:  TROD_E_INTERNAL
+ */
+bool trod_calls_check(const struct trod_calls *calls, const struct trod_graph *graph,
+    struct trod_err *err) TROD_MUST_CHECK;
+
 /* --- span.c: maximum spanning forest ---------------------------------------------- */
 
 /* The edges of the given set that belong to a forest of maximum weight, edges

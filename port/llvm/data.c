@@ -1,0 +1,203 @@
+#include "llvm/port.h"
+#include "trod/rt.h"
+
+#include <inttypes.h>
+#include <llvm-c/Comdat.h>
+#include <stdio.h>
+#include <string.h>
+
+/* What a function that counts has as data: its counters, the ids of its slots, its record. */
+struct making {
+    struct trod_arena *mem;
+    const struct trod_body *body;
+    LLVMModuleRef module;
+    LLVMTypeRef i64;
+    const struct trod_ending *ending; /* NULL: each path has the counter of its id */
+    uint64_t identity; /* of what is emitted, among copies of the function */
+    LLVMValueRef table, ids;
+};
+
+static LLVMValueRef number(const struct making *m, int64_t value)
+{
+    return LLVMConstInt(m->i64, (uint64_t)value, true);
+}
+
+bool trod_llvm_is_shared(LLVMValueRef function)
+{
+    LLVMLinkage linkage = LLVMGetLinkage(function);
+
+    return LLVMGetComdat(function) && linkage != LLVMInternalLinkage &&
+           linkage != LLVMPrivateLinkage;
+}
+
+/* Of a shared function, what it was inlined into refers to the table as well, in units whose
+ * copy the linker drops. So the table has a name, by which all find the one that is kept, and
+ * table and record stand and fall on their own. Copies that differ have different names.
+ */
+static void share_global(const struct making *m, LLVMValueRef global,
+    const char *prefix, const struct trod_rt_function *record)
+{
+    char name[80];
+
+    snprintf(name, sizeof name, "__trod_%016" PRIx64 "_%016" PRIx64 "_%" PRIx64,
+        record->name, m->identity, record->npath);
+    LLVMSetComdat(global, LLVMGetOrInsertComdat(m->module, name));
+    snprintf(name, sizeof name, "%s%016" PRIx64 "_%016" PRIx64 "_%" PRIx64, prefix,
+        record->name, m->identity, record->npath);
+    LLVMSetValueName2(global, name, strlen(name));
+    LLVMSetLinkage(global, LLVMLinkOnceODRLinkage);
+    LLVMSetVisibility(global, LLVMHiddenVisibility);
+}
+
+static LLVMValueRef add_global(const struct making *m, LLVMTypeRef type,
+    const char *prefix, const struct trod_rt_function *record)
+{
+    LLVMComdatRef comdat = LLVMGetComdat(m->body->function);
+    char name[256];
+    LLVMValueRef global;
+
+    snprintf(name, sizeof name, "%s%.200s", prefix, m->body->name);
+    global = LLVMAddGlobal(m->module, type, name);
+    LLVMSetInitializer(global, LLVMConstNull(type));
+    LLVMSetLinkage(global, LLVMPrivateLinkage);
+    LLVMSetAlignment(global, 8);
+    if (trod_llvm_is_shared(m->body->function))
+        share_global(m, global, prefix, record);
+    else if (comdat)
+        LLVMSetComdat(global, comdat);
+    return global;
+}
+
+static void add_table(struct making *m, const struct trod_rt_function *record)
+{
+    uint64_t nslot = trod_format_counts_each((enum trod_format_counted)record->counted)
+                         ? record->npath
+                         : record->nslot;
+    LLVMTypeRef type = LLVMArrayType2(m->i64, nslot + 1);
+
+    m->table = add_global(m, type, "__trod_cnt_", record);
+    trod_bridge_set_bss_section(m->table, "__trod_cnt");
+}
+
+static LLVMTypeRef word32(const struct making *m)
+{
+    return LLVMInt32TypeInContext(LLVMGetModuleContext(m->module));
+}
+
+/* The ids of slots, for looking them up and for the record; or bits, for the former. */
+static void add_ids(struct making *m, const struct trod_rt_function *record)
+{
+    const struct trod_ending *ending = m->ending;
+    bool bits = ending && ending->kind == TROD_END_BITS;
+    bool wide = !bits && record->npath >= UINT32_MAX;
+    LLVMTypeRef type = wide ? m->i64 : word32(m);
+    uint64_t count = bits ? 2 * TROD_WORDS(ending->npath) : ending ? ending->nslot : 0;
+    LLVMValueRef *value;
+
+    if (!bits && !(ending && ending->id_of_slot))
+        return;
+    value = trod_new(m->mem, LLVMValueRef, count);
+    for (uint64_t i = 0; i < count; i++)
+        value[i] = LLVMConstInt(type,
+            bits ? ending->interest[i / 2] >> (i % 2 * 32) & UINT32_MAX
+                 : ending->id_of_slot[i],
+            false);
+    m->ids = add_global(m, LLVMArrayType2(type, count), "__trod_ids_", record);
+    LLVMSetInitializer(m->ids, LLVMConstArray2(type, value, count));
+    LLVMSetGlobalConstant(m->ids, true);
+}
+
+/* From a field of the record to a global: no relocation is left for the loader, and the page
+ * stays clean.
+ */
+static LLVMValueRef distance(const struct making *m, LLVMTypeRef type,
+    LLVMValueRef record, unsigned field, LLVMValueRef global)
+{
+    LLVMValueRef index[2] = {
+        LLVMConstInt(word32(m), 0, 0), LLVMConstInt(word32(m), field, 0)};
+
+    if (!global)
+        return number(m, 0);
+    return LLVMConstSub(LLVMConstPtrToInt(global, m->i64),
+        LLVMConstPtrToInt(LLVMConstInBoundsGEP2(type, record, index, 2), m->i64));
+}
+
+static void add_record(struct making *m, const struct trod_rt_function *record)
+{
+    enum { NFIELD = 8 };
+    LLVMTypeRef field[NFIELD] = {
+        m->i64, m->i64, m->i64, m->i64, m->i64, m->i64, word32(m), word32(m)};
+    LLVMTypeRef type =
+        LLVMStructTypeInContext(LLVMGetModuleContext(m->module), field, NFIELD, false);
+    LLVMValueRef global = add_global(m, type, "__trod_fn_", record);
+    LLVMValueRef value[NFIELD];
+
+    LLVMSetSection(global, "__trod_fn");
+    value[0] = number(m, (int64_t)record->name);
+    value[1] = number(m, (int64_t)record->graph);
+    value[2] = number(m, (int64_t)record->cuts);
+    value[3] = number(m, (int64_t)record->npath);
+    value[4] = distance(m, type, global, 4, m->table);
+    value[5] = distance(m, type, global, 5, record->nslot ? m->ids : NULL);
+    value[6] = LLVMConstInt(word32(m), record->nslot, false);
+    value[7] = LLVMConstInt(word32(m), record->counted, false);
+    LLVMSetInitializer(global, LLVMConstStructInContext(LLVMGetModuleContext(m->module),
+                                   value, NFIELD, false));
+    LLVMSetGlobalConstant(global, true);
+    /* A shared one is in a group with its table, which is used wherever the function is. */
+    if (trod_llvm_is_shared(m->body->function))
+        trod_bridge_keep(m->module, global);
+    else
+        trod_bridge_retain(m->module, global);
+}
+
+static uint64_t identity_of(
+    const struct trod_rt_function *record, const struct trod_ending *ending)
+{
+    uint64_t hash = trod_mix(record->graph, record->cuts);
+
+    if (!ending || ending->kind == TROD_END_ALL)
+        return hash;
+    hash = trod_mix(hash, (uint64_t)ending->kind << 8 | ending->want);
+    for (uint64_t i = 0; ending->id_of_slot && i < ending->nslot; i++)
+        hash = trod_mix(hash, ending->id_of_slot[i]);
+    for (uint64_t i = 0; ending->interest && i < TROD_WORDS(ending->npath); i++)
+        hash = trod_mix(hash, ending->interest[i]);
+    return trod_mix(hash, ending->hash.multiplier);
+}
+
+static void fill_record(
+    struct trod_rt_function *record, const struct trod_ending *ending)
+{
+    record->counted = TROD_COUNTED_ALL;
+    record->nslot = 0;
+    if (!ending || ending->kind == TROD_END_ALL)
+        return;
+    record->counted = ending->direct ? TROD_COUNTED_REST : (uint32_t)ending->want;
+    if (trod_wants_counts(ending->want))
+        record->nslot = (uint32_t)ending->nslot;
+}
+
+_Static_assert((int)TROD_WANT_CHOSEN == (int)TROD_COUNTED_CHOSEN &&
+                   (int)TROD_WANT_RESIDUAL == (int)TROD_COUNTED_RESIDUAL &&
+                   (int)TROD_WANT_UNTESTED == (int)TROD_COUNTED_UNTESTED,
+    "what is wanted is what is counted");
+
+void trod_llvm_add_data(struct trod_llvm_data *out, const struct trod_body *body,
+    const struct trod_ending *ending, struct trod_rt_function *record,
+    struct trod_arena *mem)
+{
+    LLVMModuleRef module = LLVMGetGlobalParent(body->function);
+    struct making m = {.mem = mem,
+        .body = body,
+        .module = module,
+        .i64 = LLVMInt64TypeInContext(LLVMGetModuleContext(module)),
+        .ending = ending,
+        .identity = identity_of(record, ending)};
+
+    fill_record(record, ending);
+    add_table(&m, record);
+    add_ids(&m, record);
+    add_record(&m, record);
+    *out = (struct trod_llvm_data){m.table, m.ids};
+}
