@@ -6,6 +6,8 @@
  *     uint64_t __trod_oracle_enter(uint64_t name)                    a new activation
  *     void __trod_oracle_block(uint64_t activation, uint32_t block)
  *     void __trod_oracle_back(uint64_t activation, uint32_t block)   setjmp has returned
+ *     void __trod_oracle_returned(uint64_t activation, uint32_t block)
+ *                                                                    its first call has
  *     void __trod_oracle_leave(uint64_t activation, uint32_t how)    on the way out
  */
 struct oracle {
@@ -79,6 +81,15 @@ static unsigned how_left(LLVMValueRef terminator)
     }
 }
 
+/* Behind the call that a block begins with, if that is not the end of the block, too. */
+static void add_returned(const struct oracle *o, trod_node v)
+{
+    LLVMValueRef call = o->body->call_of_node ? o->body->call_of_node[v] : NULL;
+
+    if (call && LLVMIsACallInst(call))
+        add_event(o, "__trod_oracle_returned", v, LLVMGetNextInstruction(call));
+}
+
 static bool returns_twice(const struct trod_body *body)
 {
     for (trod_node v = 0; v < body->graph.nnode; v++)
@@ -110,6 +121,7 @@ void trod_llvm_oracle(const struct trod_body *body,
     for (trod_node v = 0; v < body->graph.nnode; v++) {
         LLVMValueRef term = LLVMGetBasicBlockTerminator(body->block[v]);
 
+        add_returned(&o, v);
         add_event(&o, "__trod_oracle_block", v, first[v]);
         if (trod_graph_leave(&body->graph, v) == TROD_RETURNS_AGAIN)
             add_event(&o, "__trod_oracle_back", v, term);

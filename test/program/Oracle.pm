@@ -125,7 +125,7 @@ sub must {
 
 sub read_head {
     my ($file) = @_;
-    my %head = map { ($_ => []) } qw(flags with library linked modes abandons trapped);
+    my %head = map { ($_ => []) } qw(flags with library linked modes abandons trapped guesses);
 
     open my $in, '<', $file or die "$file: $!\n";
     while (<$in>) {
