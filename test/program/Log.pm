@@ -2,7 +2,7 @@
 #
 #     read_maps FILE...     functions by hash of their names, sixteen digits each
 #     each_event LOG TAKE   call TAKE with each event of a log, in order
-#     entry_of HASH         the function of an event ENTER
+#     entry_of FUNCTIONS VALUE    the function of an event ENTER
 #     id_of F BEHIND BLOCKS END   the id of a path with these blocks, BEHIND a cut or from the entry,
 #                           to a cut before END or to an exit. Blocks do not tell parallel edges
 #                           apart: it is the first of them.
@@ -21,17 +21,6 @@ use constant { START => 0, ENTER => 1, BLOCK => 2, LEAVE => 3, FORKING => 4, FOR
     BACK => 6, RETURNED => 7 };
 use constant SIZE => 40;
 
-# By hash:
-#
-#     name, unit
-#     entry          block
-#     to{from}{to}   1 plain, 2 cut, 3 both
-#     exposed{block} it may be left there; begun: the function keeps that account
-#     out{from}      [[to, cut, value]...]: edges in order; from '>' those of ENTRY, to '.' EXIT
-#     call{block}    callee, '*' an indirect one, if it begins with a call
-#     last{block}    the same, if it ends with a call that never returns
-my %function;
-
 sub unquote {
     my ($name) = @_;
 
@@ -42,6 +31,17 @@ sub unquote {
 my $word = qr/"(?:[^"\\]|\\.)*"|\S+/;
 
 # --- the map --------------------------------------------------------------------
+
+# Of a function:
+#
+#     name, hash
+#     shown          its name, with the hash if others have the same name
+#     entry          block
+#     to{from}{to}   1 plain, 2 cut, 3 both
+#     exposed{block} it may be left there; begun: the function keeps that account
+#     out{from}      [[to, cut, value]...]: edges in order; from '>' those of ENTRY, to '.' EXIT
+#     call{block}    callee, '*' an indirect one, if it begins with a call
+#     last{block}    the same, if it ends with a call that never returns
 
 sub add_edges {
     my ($f, $from, @words) = @_;
@@ -55,19 +55,17 @@ sub add_edges {
 }
 
 sub read_map {
-    my ($file) = @_;
-    my ($f, $unit);
+    my ($functions, $file) = @_;
     my $section = '';
+    my $f;
 
     open my $in, '<', $file or die "$file: $!\n";
     while (my $line = <$in>) {
         chomp $line;
-        if ($line =~ /^unit ($word)/) {
-            $unit = unquote($1);
-        } elsif ($line =~ /^function ($word) ([0-9a-f]+) /) {
+        if ($line =~ /^function ($word) ([0-9a-f]+) /) {
             my ($name, $hash) = (unquote($1), $2);
-            $f = $function{$hash} = {name => $name, unit => $unit, hash => $hash, to => {}, exposed => {},
-                out => {}, call => {}, last => {}};
+            $f = $functions->{$hash} = {name => $name, hash => $hash, to => {}, exposed => {}, out => {},
+                call => {}, last => {}};
             $section = '';
         } elsif ($line =~ /^begun /) {
             $f->{begun} = 1;
@@ -88,14 +86,21 @@ sub read_map {
 }
 
 sub read_maps {
-    read_map($_) for @_;
-    return \%function;
+    my %functions;
+    my %count;
+
+    read_map(\%functions, $_) for @_;
+    $count{$_->{name}}++ for values %functions;
+    for my $f (values %functions) {
+        $f->{shown} = $f->{name} . ($count{$f->{name}} > 1 ? "#$f->{hash}" : '');
+    }
+    return \%functions;
 }
 
 sub entry_of {
-    my ($hash) = @_;
+    my ($functions, $value) = @_;
 
-    return $function{sprintf '%016x', $hash} // die sprintf "no function %016x\n", $hash;
+    return $functions->{sprintf '%016x', $value} // die sprintf "no function %016x\n", $value;
 }
 
 # --- ids ------------------------------------------------------------------------

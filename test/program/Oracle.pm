@@ -5,6 +5,7 @@
 #
 #     @modes      words, and what they mean to trod and to the compiler
 #     @set_modes  the same for builds that count some paths, or look for others
+#     @step_modes the same for builds whose paths end at calls, too
 #     try_mode    one program in one mode, told as one test; whether all is well
 #     plant       the same with events of the log left out: each must be missed
 #     finish      the plan, and out
@@ -17,10 +18,11 @@ use File::Basename qw(basename dirname);
 use File::Path qw(make_path remove_tree);
 use File::Temp qw(tempdir);
 use JSON::PP;
-use lib dirname(dirname(abs_path(__FILE__))) . '/kit';
+use lib dirname(dirname(abs_path(__FILE__))) . '/kit', dirname(abs_path(__FILE__));
+use Log;
 use Tap qw(report skip finish);
 
-our @EXPORT = qw(@modes @set_modes part_of report finish run must read_head build map_of trod_says try_mode
+our @EXPORT = qw(@modes @set_modes @step_modes part_of report finish run must read_head build map_of trod_says try_mode
     plant);
 
 my $here = dirname(abs_path(__FILE__));
@@ -82,6 +84,20 @@ our @set_modes = (
     [thintested => ['--tested'], ['-O2', '-flto=thin', '-fuse-ld=lld']],
     [staticuntested => ['--untested-only', '--tested'], ['-O2', '-static']],
     [limittested => ['--limit=40', '--plan=hash', '--tested'], ['-O1']],
+);
+
+# Of each: whether steps are noted in a row or counted, and the same.
+our @step_modes = (
+    [wpp => ['--wpp'], ['-O2']],
+    [wpp0 => ['--wpp'], ['-O0']],
+    [subpaths => ['--subpaths'], ['-O2']],
+    [wpp1 => ['--wpp'], ['-O1', '-g']],
+    [wpp3 => ['--wpp', '--limit=40'], ['-O3']],
+    [subpaths0 => ['--subpaths'], ['-O0']],
+    [wpplto => ['--wpp'], ['-O2', '-flto', '-fuse-ld=lld']],
+    [wppthin => ['--wpp'], ['-O2', '-flto=thin', '-fuse-ld=lld']],
+    [wppstatic => ['--wpp'], ['-O2', '-static']],
+    [sublimit => ['--subpaths', '--limit=40'], ['-Os']],
 );
 
 my $have_lld = grep { -x "$_/ld.lld-19" } split /:/, $ENV{PATH};
@@ -303,8 +319,9 @@ sub try_mode {
         skip("$name $word", 'lld-19 is not installed');
         return 1;
     }
-    my $set = @$own && $own->[-1] =~ /^--(paths|tested)$/;
-    my @wrong = eval { ($set ? \&try_set : \&try)->($file, $head, $plain, $own, $flags) };
+    my $how = @$own && $own->[-1] =~ /^--(paths|tested)$/ ? \&try_set
+        : @$own && $own->[0] eq '--wpp' ? \&try_steps : \&try;
+    my @wrong = eval { $how->($file, $head, $plain, $own, $flags) };
     @wrong = ($@) if $@;
     report("$name $word", @wrong);
     remove_tree(map { basename($file) . ".$_" } qw(trod oracle set)) if !$ENV{TROD_KEEP};
@@ -407,6 +424,148 @@ sub try_set {
     push @wrong, compare_set($want, $in, $whole, $oracle, $counts, $head);
     return @wrong;
 }
+
+# --- steps ------------------------------------------------------------------------
+
+my @depths = (1, 2, 3);
+
+# What derive_steps finds: {rows => [...], segments => {depth => {steps => count}}, blind => {why => 1}}
+sub oracle_steps {
+    my ($folder) = @_;
+    my %found = (rows => [], segments => {map { ($_ => {}) } @depths}, blind => {});
+    my %row;
+
+    open my $log, '>', "$folder/log" or die "log: $!\n";
+    close $log;
+    local $ENV{TROD_ORACLE_LOG} = abs_path("$folder/log");
+    my @ran = run($folder, './program');
+    for (split /\n/, must('perl', "$here/derive_steps", (map { "--depth=$_" } @depths), "$folder/log",
+            map { map_of($_) } binaries($folder))) {
+        my ($kind, $what, $steps) = split /\t/;
+        $row{$what} = $steps if $kind eq 'row' || $kind eq 'told';
+        $found{blind}{$steps =~ s/ .*//r} = 1 if $kind eq 'blind';
+        $found{segments}{$1}{$steps} = $2 if $kind eq 'segment' && $what =~ /^(\d+) (\d+)$/;
+    }
+    $found{rows} = [sort values %row];
+    return (\%found, @ran);
+}
+
+# Steps as derive_steps writes them; of paths that differ in parallel edges only, the first.
+sub same_steps {
+    my ($functions, $known, $text) = @_;
+
+    return join ' ', map {
+        if (/^("(?:[^"\\]|\\.)*"|[^"]+):(\d+)$/) {
+            my ($name, $id) = ($1, $2);
+            my $f = $functions->{$known->{$name} // die "no line 'function $name'\n"}
+                // die "$name is not in the map\n";
+            "$f->{shown}:" . same_id($f, $id);
+        } else {
+            $_;
+        }
+    } $text =~ /((?:"(?:[^"\\]|\\.)*"|[^\s"])+)/g;
+}
+
+# The sections of a text form with steps: lines by line, and who its functions are.
+sub sections {
+    my ($text) = @_;
+    my @section;
+
+    for (split /\n/, $text) {
+        next if /^#/ || /^$/;
+        if (/^(?:wpp|segments) /) {
+            push @section, {known => {}, lines => []};
+        } elsif (/^function ("(?:[^"\\]|\\.)*"|\S+) ([0-9a-f]{16}) /) {
+            $section[-1]{known}{$1} = $2;
+        } else {
+            push @{$section[-1]{lines}}, $_;
+        }
+    }
+    return @section;
+}
+
+sub trod_steps {
+    my ($folder) = @_;
+    my %found = (rows => [], segments => {map { ($_ => {}) } @depths});
+
+    make_path("$folder/out");
+    local $ENV{TROD_OUT} = 'out/%e.%p.%m.trod';
+    my @ran = run($folder, './program');
+    my @profiles = glob "$folder/out/*" or die "no profile\n";
+    my @from = ((map { "--binary=$_" } binaries($folder)), @profiles);
+    my $functions = read_maps(map { map_of($_) } binaries($folder));
+    for (sections(must($trod, 'wpp', '--quiet', '--expand', @from))) {
+        push @{$found{rows}}, same_steps($functions, $_->{known}, join ' ', @{$_->{lines}});
+    }
+    @{$found{rows}} = sort grep { $_ ne '' } @{$found{rows}};
+    for my $depth (@depths) {
+        for my $section (sections(must($trod, 'segments', '--quiet', "--depth=$depth", @from))) {
+            for (@{$section->{lines}}) {
+                my ($count, $steps) = /^(\d+) (.*)/ or die "what is '$_'?\n";
+                $found{segments}{$depth}{same_steps($functions, $section->{known}, $steps)} += $count;
+            }
+        }
+    }
+    return (\%found, @ran);
+}
+
+# Where two rows part.
+sub parting {
+    my ($want, $got) = map { [split / /] } @_;
+    my $at = 0;
+
+    $at++ while $at < @$want && $at < @$got && $want->[$at] eq $got->[$at];
+    my ($from, $to) = ($at < 8 ? 0 : $at - 8, $at + 8);
+    my @shown = map { my $row = $_; join ' ', grep { defined } @$row[$from .. $to] } $want, $got;
+    return "from step $from on: told '$shown[1]', was '$shown[0]'";
+}
+
+sub compare_rows {
+    my ($want, $got) = @_;
+    my %count;
+    my @wrong;
+
+    $count{$_}++ for @$want;
+    $count{$_}-- for @$got;
+    my @missing = grep { $count{$_} > 0 } sort keys %count;
+    my @extra = grep { $count{$_} < 0 } sort keys %count;
+    push @wrong, @$got . ' threads are told, not ' . @$want if @$got != @$want;
+    while (@missing && @extra) {
+        push @wrong, parting(shift @missing, shift @extra);
+    }
+    push @wrong, map { "not told: '" . substr($_, 0, 200) . "'" } @missing;
+    push @wrong, map { "told, but was not: '" . substr($_, 0, 200) . "'" } @extra;
+    return @wrong;
+}
+
+sub compare_counts {
+    my ($what, $want, $got) = @_;
+    my %all = (%$want, %$got);
+
+    return map { "$what: '$_' told " . ($got->{$_} // 0) . ', was ' . ($want->{$_} // 0) }
+        grep { ($got->{$_} // 0) != ($want->{$_} // 0) } sort keys %all;
+}
+
+sub try_steps {
+    my ($file, $head, $plain, $own, $flags) = @_;
+    my $noting = build('trod', $file, $head, $own, $flags);
+    my $logging = build('oracle', $file, $head, $own, $flags);
+    my %may = map { ($_ => 1) } @{$head->{guesses}};
+    my @wrong;
+
+    my ($oracle, @logged) = oracle_steps($logging);
+    my ($told, @noted) = trod_steps($noting);
+    push @wrong, "prints\n$noted[0]and not\n$plain->[0]" if $noted[0] ne $plain->[0];
+    push @wrong, "status $noted[1], not $plain->[1]" if $noted[1] != $plain->[1];
+    push @wrong, "with the oracle it prints\n$logged[0]" if $logged[0] ne $plain->[0];
+    push @wrong, "the oracle's map is another" if maps_text($noting) ne maps_text($logging);
+    push @wrong, map { "cannot be told as it was: $_" } grep { !$may{$_} } sort keys %{$oracle->{blind}};
+    push @wrong, compare_rows($oracle->{rows}, $told->{rows});
+    push @wrong, map { compare_counts("depth $_", $oracle->{segments}{$_}, $told->{segments}{$_}) } @depths;
+    return @wrong;
+}
+
+# --- faults -----------------------------------------------------------------------
 
 # A comparison that cannot fail is no evidence: without one event of the log, whichever, it must.
 sub plant {
