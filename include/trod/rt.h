@@ -133,6 +133,39 @@ enum {
 void __trod_ask(uintptr_t thread, uint64_t *table, const void *ids, uint64_t how,
     uint64_t nslot, uint64_t number, uint64_t sum) TROD_RT_HIDDEN;
 
+/* Where calls are gone into and code would grow too much, one copy of the function called serves
+ * several callers. It is handed where the caller's sum is, and a context: what to do at each of its
+ * sites for that caller.
+ */
+enum trod_rt_deed {
+    TROD_RT_SET,         /* the sum is value */
+    TROD_RT_ADD,         /* value is added to it */
+    TROD_RT_COUNT,       /* the counter sum + value */
+    TROD_RT_COUNT_AT,    /* the counter value */
+    TROD_RT_LOOK,        /* __trod_ask with (sum + value) & look.mask */
+    TROD_RT_LOOK_ASTRAY, /* the same with astray */
+    TROD_RT_TELL,        /* __trod_untested with (sum + value) & tell_mask */
+    TROD_RT_TELL_AT      /* __trod_untested with value & tell_mask */
+};
+struct trod_rt_op {
+    uint64_t deed; /* enum trod_rt_deed */
+    uint64_t value;
+};
+struct trod_rt_look {
+    uint64_t how, nslot, number, mask;
+};
+struct trod_rt_context {
+    uint64_t *table;
+    const void *ids;
+    struct trod_rt_look look, astray;
+    uint64_t tell_mask;
+    uint64_t direct; /* not 0: a path is told by counting it in the counter of its id */
+    const uint32_t *first_op; /* by site, and one more */
+    const struct trod_rt_op *op;
+};
+void __trod_relay(
+    uint64_t *sum, const struct trod_rt_context *context, uint64_t site) TROD_RT_HIDDEN;
+
 /* A path that is not among the tested ones came to its end: note it, and count it. table is that of
  * the function. Safe in signal handlers and before constructors. 31 instructions, one
  * of them atomic, where the path was met before; some hundreds when the table fills up.

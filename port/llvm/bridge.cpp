@@ -1,6 +1,7 @@
 #include "llvm/bridge.h"
 
 #include "llvm/Analysis/CFG.h"
+#include "llvm/Analysis/InlineCost.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
@@ -10,6 +11,8 @@
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Passes/PassPlugin.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/CallPromotionUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 #include "llvm/Transforms/Utils/PromoteMemToReg.h"
 
@@ -188,6 +191,127 @@ LLVMBasicBlockRef trod_bridge_block_on_edge(
     return wrap(SplitCriticalEdge(term, successor, CriticalEdgeSplittingOptions()));
 }
 
+const char *trod_bridge_why_not_inside(LLVMValueRef function)
+{
+    Function &f = *unwrap<Function>(function);
+
+    if (f.isDeclarationForLinker())
+        return "is not in this unit";
+    if (f.isInterposable())
+        return "may be another when the program is linked or runs";
+    if (f.isVarArg())
+        return "takes any number of arguments";
+    if (f.isPresplitCoroutine())
+        return "is a coroutine";
+    for (BasicBlock &block : f) {
+        if (block.getTerminatingMustTailCall())
+            return "ends with a call that must be the last";
+        if (block.hasAddressTaken())
+            return "has labels whose addresses are taken";
+        for (Instruction &i : block)
+            if (returns_twice(i))
+                return "calls what may return twice";
+    }
+    return isInlineViable(f).isSuccess() || f.hasFnAttribute(Attribute::NoInline)
+               ? nullptr
+               : "cannot be inlined";
+}
+
+bool trod_bridge_stays_apart(LLVMValueRef function)
+{
+    Function &f = *unwrap<Function>(function);
+
+    return f.hasFnAttribute(Attribute::NoInline) &&
+           !f.hasFnAttribute(Attribute::OptimizeNone);
+}
+
+unsigned trod_bridge_size(LLVMValueRef function)
+{
+    return unwrap<Function>(function)->getInstructionCount();
+}
+
+LLVMValueRef trod_bridge_copy(
+    LLVMValueRef function, const char *name, unsigned nparameter)
+{
+    Function &from = *unwrap<Function>(function);
+    FunctionType *type = from.getFunctionType();
+    SmallVector<Type *, 8> parameter(type->param_begin(), type->param_end());
+    SmallVector<ReturnInst *, 8> returns;
+    ValueToValueMapTy map;
+    Function *to;
+
+    parameter.append(nparameter, PointerType::getUnqual(from.getContext()));
+    to = Function::Create(FunctionType::get(type->getReturnType(), parameter, false),
+        GlobalValue::InternalLinkage, from.getAddressSpace(), name, from.getParent());
+    for (unsigned i = 0; i < from.arg_size(); i++) {
+        to->getArg(i)->setName(from.getArg(i)->getName());
+        map[from.getArg(i)] = to->getArg(i);
+    }
+    CloneFunctionInto(
+        to, &from, map, CloneFunctionChangeType::LocalChangesOnly, returns);
+    to->setLinkage(GlobalValue::InternalLinkage);
+    to->setVisibility(GlobalValue::DefaultVisibility);
+    to->setDLLStorageClass(GlobalValue::DefaultStorageClass);
+    to->setComdat(nullptr);
+    return wrap(to);
+}
+
+LLVMValueRef trod_bridge_call_copy(
+    LLVMValueRef call, LLVMValueRef copy, LLVMValueRef *argument, unsigned count)
+{
+    CallBase *old = unwrap<CallBase>(call), *made;
+    Function *to = unwrap<Function>(copy);
+    SmallVector<Value *, 8> all(old->args());
+    SmallVector<OperandBundleDef, 1> bundles;
+
+    for (unsigned i = 0; i < count; i++)
+        all.push_back(unwrap(argument[i]));
+    old->getOperandBundlesAsDefs(bundles);
+    if (auto *invoke = dyn_cast<InvokeInst>(old))
+        made = InvokeInst::Create(to, invoke->getNormalDest(), invoke->getUnwindDest(),
+            all, bundles, "", old->getIterator());
+    else
+        made = CallInst::Create(to, all, bundles, "", old->getIterator());
+    made->setCallingConv(old->getCallingConv());
+    made->setAttributes(old->getAttributes());
+    made->removeFnAttr(Attribute::Memory);
+    made->setDebugLoc(old->getDebugLoc());
+    made->takeName(old);
+    old->replaceAllUsesWith(made);
+    old->eraseFromParent();
+    return wrap(made);
+}
+
+bool trod_bridge_may_guard(LLVMValueRef call, LLVMValueRef function)
+{
+    CallBase *c = unwrap<CallBase>(call);
+
+    return isa<CallInst>(c) && !c->isMustTailCall() &&
+           isLegalToPromote(*c, unwrap<Function>(function));
+}
+
+LLVMValueRef trod_bridge_guard(LLVMValueRef call, LLVMValueRef function)
+{
+    return wrap(&promoteCallWithIfThenElse(
+        *unwrap<CallBase>(call), unwrap<Function>(function)));
+}
+
+bool trod_bridge_inline(LLVMValueRef call)
+{
+    InlineFunctionInfo info;
+
+    return InlineFunction(*unwrap<CallBase>(call), info).isSuccess();
+}
+
+void trod_bridge_drop_unused(LLVMValueRef function)
+{
+    Function *f = unwrap<Function>(function);
+
+    f->removeDeadConstantUsers();
+    if (f->use_empty())
+        f->eraseFromParent();
+}
+
 LLVMValueRef trod_bridge_first_insertion(LLVMBasicBlockRef block)
 {
     return wrap(&*unwrap(block)->getFirstInsertionPt());
@@ -206,7 +330,8 @@ void trod_bridge_promote(LLVMValueRef function, LLVMValueRef *alloca, unsigned c
     SmallVector<AllocaInst *, 4> list;
 
     for (unsigned i = 0; i < count; i++)
-        list.push_back(unwrap<AllocaInst>(alloca[i]));
+        if (isAllocaPromotable(unwrap<AllocaInst>(alloca[i])))
+            list.push_back(unwrap<AllocaInst>(alloca[i]));
     PromoteMemToReg(list, tree);
 }
 

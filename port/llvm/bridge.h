@@ -62,13 +62,48 @@ LLVMBasicBlockRef trod_bridge_block_on_edge(
 /* Can there be such a block? Not where one of several indirect branches leads. */
 bool trod_bridge_has_block_on_edge(LLVMValueRef terminator, unsigned successor);
 
+/* --- copies of functions, in place of calls --------------------------------------------- */
+
+/* Why no call of a function can be replaced by its body or by a call of a copy; NULL: it can. */
+const char *trod_bridge_why_not_inside(LLVMValueRef function);
+
+/* Is it to stay a function of its own? */
+bool trod_bridge_stays_apart(LLVMValueRef function);
+
+/* How many instructions it has. */
+unsigned trod_bridge_size(LLVMValueRef function);
+
+/* A copy that only this module sees, blocks in the same order, with so many pointers as further
+ * parameters.
+ */
+LLVMValueRef trod_bridge_copy(
+    LLVMValueRef function, const char *name, unsigned nparameter);
+
+/* Call this copy instead, with these as further arguments. Gives the new call. */
+LLVMValueRef trod_bridge_call_copy(
+    LLVMValueRef call, LLVMValueRef copy, LLVMValueRef *argument, unsigned count);
+
+/* May an indirect call be a call of this function? */
+bool trod_bridge_may_guard(LLVMValueRef call, LLVMValueRef function);
+
+/* If an indirect call is one of this function, let it be a direct call, in a block of its own. Gives
+ * that; the indirect call remains for all others.
+ */
+LLVMValueRef trod_bridge_guard(LLVMValueRef call, LLVMValueRef function);
+
+/* Put the function in place of the call. False if LLVM will not. */
+bool trod_bridge_inline(LLVMValueRef call);
+
+/* Delete a function if nothing refers to it. */
+void trod_bridge_drop_unused(LLVMValueRef function);
+
 /* Before this instruction of a block, code may stand: behind PHIs and landing pads. */
 LLVMValueRef trod_bridge_first_insertion(LLVMBasicBlockRef block);
 
 /* Split a block before an instruction; the rest becomes the block returned. */
 LLVMBasicBlockRef trod_bridge_split_before(LLVMValueRef instruction);
 
-/* Turn local variables into values. */
+/* Turn local variables into values, those that no other function is handed. */
 void trod_bridge_promote(LLVMValueRef function, LLVMValueRef *alloca, unsigned count);
 
 /* Keep what nothing refers to. */

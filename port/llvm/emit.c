@@ -1,44 +1,27 @@
-#include "llvm/port.h"
+#include "llvm/emitting.h"
 #include "trod/rt.h"
 
-/* Where code goes, and what it works with. */
-struct emitting {
-    struct trod_arena *mem;
-    const struct trod_body *body;
-    LLVMModuleRef module;
-    LLVMBuilderRef builder;
-    LLVMTypeRef i64;
-    const struct trod_ending *ending; /* NULL: each path has the counter of its id */
-    struct trod_llvm_data data;
-    LLVMValueRef thread; /* 1 + distance to the thread's counters */
-    LLVMValueRef r;      /* local variables */
-    LLVMValueRef *trips;
-    uint32_t ntrip;
-    uint64_t npath;
-    bool coroutine;
-    bool records; /* nothing is counted; which path it was is noted */
-};
-
-static LLVMValueRef number(const struct emitting *m, int64_t value)
+static LLVMValueRef number(const struct trod_emitting *m, int64_t value)
 {
     return LLVMConstInt(m->i64, (uint64_t)value, true);
 }
 
 /* --- operations -------------------------------------------------------------------------- */
 
-static void emit_count(const struct emitting *m, LLVMValueRef index, LLVMValueRef by)
+static void emit_count(
+    const struct trod_emitting *m, LLVMValueRef index, LLVMValueRef by)
 {
     trod_llvm_put_count(m->builder, m->module,
         (struct trod_llvm_count){
             .thread = m->thread, .table = m->data.table, .index = index, .by = by});
 }
 
-static LLVMValueRef load_r(const struct emitting *m)
+static LLVMValueRef load_r(const struct trod_emitting *m)
 {
     return LLVMBuildLoad2(m->builder, m->i64, m->r, "trod.r");
 }
 
-static LLVMValueRef r_plus(const struct emitting *m, int64_t value)
+static LLVMValueRef r_plus(const struct trod_emitting *m, int64_t value)
 {
     LLVMValueRef r = load_r(m);
 
@@ -46,29 +29,34 @@ static LLVMValueRef r_plus(const struct emitting *m, int64_t value)
 }
 
 /* The counter of a sum that is known. */
-static int64_t slot_of(const struct emitting *m, int64_t sum)
+static int64_t slot_of(const struct trod_emitting *m, int64_t sum)
 {
     return m->ending ? (int64_t)trod_ending_look(m->ending, sum).slot : sum;
 }
 
 /* A sum as a slot, where slots are sums less the smallest. */
-static int64_t less_min(const struct emitting *m, int64_t sum)
+static int64_t less_min(const struct trod_emitting *m, int64_t sum)
 {
     return m->ending ? (int64_t)((uint64_t)sum - (uint64_t)m->ending->min) : sum;
 }
 
-/* The id of a path, from its sum. */
-static LLVMValueRef path_of(const struct emitting *m, LLVMValueRef sum)
+uint64_t trod_emit_path_mask(const struct trod_ending *ending)
 {
-    bool packed = m->ending->low_bits;
-    uint64_t mask = (UINT64_C(1) << m->ending->low_bits) - 1;
-
-    return packed ? LLVMBuildAnd(m->builder, sum, number(m, (int64_t)mask), "") : sum;
+    return ending->low_bits ? (UINT64_C(1) << ending->low_bits) - 1 : UINT64_MAX;
 }
 
-/* How a sum is looked up, as __trod_ask wants it. */
-static void emit_ask(
-    const struct emitting *m, int64_t value, enum trod_ending_kind what)
+/* The id of a path, from its sum. */
+static LLVMValueRef path_of(const struct trod_emitting *m, LLVMValueRef sum)
+{
+    uint64_t mask = trod_emit_path_mask(m->ending);
+
+    return mask == UINT64_MAX
+               ? sum
+               : LLVMBuildAnd(m->builder, sum, number(m, (int64_t)mask), "");
+}
+
+struct trod_rt_look trod_emit_look(
+    const struct trod_ending *e, enum trod_ending_kind what)
 {
     static const uint8_t kind[] = {[TROD_END_SELECT] = TROD_RT_SELECT,
         [TROD_END_PREFER] = TROD_RT_PREFER,
@@ -76,30 +64,44 @@ static void emit_ask(
         [TROD_END_STRAY] = TROD_RT_STRAY,
         [TROD_END_MASK] = TROD_RT_MASK,
         [TROD_END_BITS] = TROD_RT_BITS};
-    const struct trod_ending *e = m->ending;
-    bool counts = trod_wants_counts(e->want);
     unsigned bits = what == TROD_END_HASH ? e->hash.shift : e->low_bits;
-    struct trod_llvm_ask ask = {.thread = counts ? m->thread : NULL,
-        .table = m->data.table,
-        .ids = m->data.ids,
-        .how = kind[what] | (uint64_t)bits << TROD_RT_BITS_AT,
+    struct trod_rt_look look = {.how = kind[what] | (uint64_t)bits << TROD_RT_BITS_AT,
         .nslot = e->nslot,
         .number = what == TROD_END_MASK ? e->interest[0] : e->hash.multiplier,
-        .sum = r_plus(m, less_min(m, value))};
+        .mask = UINT64_MAX};
 
+    look.how |= trod_wants_counts(e->want) ? TROD_RT_COUNTS : 0;
+    look.how |= trod_wants_others(e->want) ? TROD_RT_TELLS : 0;
+    look.how |= e->direct ? TROD_RT_DIRECT : 0;
+    look.how |= e->npath >= UINT32_MAX ? TROD_RT_WIDE : 0;
     if (e->strays && what != TROD_END_STRAY)
-        ask.sum = path_of(m, ask.sum);
-    ask.how |= counts ? TROD_RT_COUNTS : 0;
-    ask.how |= trod_wants_others(e->want) ? TROD_RT_TELLS : 0;
-    ask.how |= e->direct ? TROD_RT_DIRECT : 0;
-    ask.how |= e->npath >= UINT32_MAX ? TROD_RT_WIDE : 0;
-    trod_llvm_put_ask(m->builder, m->module, &ask);
+        look.mask = trod_emit_path_mask(e);
+    return look;
+}
+
+static void emit_ask(
+    const struct trod_emitting *m, int64_t value, enum trod_ending_kind what)
+{
+    struct trod_rt_look look = trod_emit_look(m->ending, what);
+    LLVMValueRef sum = r_plus(m, less_min(m, value));
+
+    if (look.mask != UINT64_MAX)
+        sum = path_of(m, sum);
+    trod_llvm_put_ask(m->builder, m->module,
+        &(struct trod_llvm_ask){
+            .thread = trod_wants_counts(m->ending->want) ? m->thread : NULL,
+            .table = m->data.table,
+            .ids = m->data.ids,
+            .how = look.how,
+            .nslot = look.nslot,
+            .number = look.number,
+            .sum = sum});
 }
 
 /* Counted directly, it is a look-up that finds nothing: that is made good when the thread is one
  * for certain, behind all suspensions of coroutines.
  */
-static void emit_tell(const struct emitting *m, LLVMValueRef path)
+static void emit_tell(const struct trod_emitting *m, LLVMValueRef path)
 {
     struct trod_llvm_ask nothing = {.table = m->data.table,
         .how = TROD_RT_MASK | TROD_RT_TELLS | TROD_RT_DIRECT,
@@ -111,7 +113,7 @@ static void emit_tell(const struct emitting *m, LLVMValueRef path)
         trod_llvm_put_tell(m->builder, m->module, m->data.table, path);
 }
 
-static void emit_step(const struct emitting *m, LLVMValueRef path)
+static void emit_step(const struct trod_emitting *m, LLVMValueRef path)
 {
     LLVMValueRef at = LLVMBuildGEP2(m->builder, m->i64, m->data.table, &path, 1, "");
 
@@ -119,7 +121,7 @@ static void emit_step(const struct emitting *m, LLVMValueRef path)
 }
 
 /* What is done with the sum of a path. */
-static void emit_deed(const struct emitting *m, const struct trod_op *op)
+static void emit_deed(const struct trod_emitting *m, const struct trod_op *op)
 {
     bool known = op->kind == TROD_OP_COUNT_AT;
 
@@ -150,7 +152,7 @@ static void emit_deed(const struct emitting *m, const struct trod_op *op)
 
 /* if (trips) { ... }, see enum trod_op_kind. Leaves the builder behind it. */
 static void emit_flush(
-    struct emitting *m, const struct trod_op *op, LLVMValueRef before)
+    struct trod_emitting *m, const struct trod_op *op, LLVMValueRef before)
 {
     LLVMBasicBlockRef head = LLVMGetInstructionParent(before), flush, rest;
     LLVMValueRef trips, any;
@@ -173,7 +175,8 @@ static void emit_flush(
     LLVMPositionBuilderBefore(m->builder, before);
 }
 
-static void emit_op(struct emitting *m, const struct trod_op *op, LLVMValueRef before)
+static void emit_op(
+    struct trod_emitting *m, const struct trod_op *op, LLVMValueRef before)
 {
     LLVMValueRef trips;
 
@@ -214,9 +217,9 @@ static bool counts_in_thread(const struct trod_plan *plan, const struct trod_op 
     return op->kind == TROD_OP_BEGIN || op->kind == TROD_OP_FLUSH;
 }
 
-static void emit_site(struct emitting *m, const struct trod_plan *plan, uint32_t site,
-    LLVMValueRef before)
+void trod_emit_site(struct trod_emitting *m, uint32_t site, LLVMValueRef before)
 {
+    const struct trod_plan *plan = m->plan;
     bool counts = false;
 
     for (uint32_t i = plan->first_op[site]; i < plan->first_op[site + 1]; i++)
@@ -240,7 +243,7 @@ static LLVMValueRef behind_allocas(LLVMBasicBlockRef entry)
     return i;
 }
 
-static LLVMValueRef add_variable(const struct emitting *m, const char *name)
+static LLVMValueRef add_variable(const struct trod_emitting *m, const char *name)
 {
     LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(m->body->function);
 
@@ -260,17 +263,24 @@ LLVMValueRef trod_llvm_way_out(LLVMBasicBlockRef block)
     return last ? last : term;
 }
 
-static void emit_edge(struct emitting *m, const struct trod_plan *plan, trod_edge e)
+/* The site of the plan that this one of the body is, or that there is none. */
+static uint32_t site_at(const struct trod_emitting *m, uint32_t site)
+{
+    return m->site_of ? m->site_of[site] : site;
+}
+
+static void emit_edge(struct trod_emitting *m, trod_edge e)
 {
     const struct trod_body *body = m->body;
     LLVMBasicBlockRef from = body->block[body->graph.src_of_edge[e]], on;
+    uint32_t site = site_at(m, e);
     bool at_end;
 
-    if (plan->first_op[e] == plan->first_op[e + 1])
+    if (site == TROD_NONE || m->plan->first_op[site] == m->plan->first_op[site + 1])
         return;
     on = trod_bridge_block_on_edge(
         LLVMGetBasicBlockTerminator(from), body->successor_of_edge[e], &at_end);
-    emit_site(m, plan, e,
+    trod_emit_site(m, site,
         at_end ? LLVMGetBasicBlockTerminator(on) : trod_bridge_first_insertion(on));
 }
 
@@ -278,37 +288,33 @@ static void emit_edge(struct emitting *m, const struct trod_plan *plan, trod_edg
  * with it the terminator, to a new one. So ways out first, which stand before ends, then
  * edges, found by terminators; block[] is kept up to date by looking at terminators' parents.
  */
-static void emit_sites(struct emitting *m, const struct trod_plan *plan,
-    LLVMValueRef *terminator, LLVMValueRef *out_of, LLVMValueRef in)
+static void emit_sites(struct trod_emitting *m, LLVMValueRef *terminator,
+    LLVMValueRef *out_of, LLVMValueRef in)
 {
     const struct trod_body *body = m->body;
+    uint32_t site;
 
     for (trod_node v = 0; v < body->graph.nnode; v++)
-        emit_site(m, plan, trod_site_out(&body->graph, v), out_of[v]);
+        if ((site = site_at(m, trod_site_out(&body->graph, v))) != TROD_NONE)
+            trod_emit_site(m, site, out_of[v]);
     for (trod_edge e = 0; e < body->graph.nedge; e++) {
         trod_node v = body->graph.src_of_edge[e];
 
         body->block[v] = LLVMGetInstructionParent(terminator[v]);
-        emit_edge(m, plan, e);
+        emit_edge(m, e);
     }
-    emit_site(m, plan, trod_site_in(&body->graph), in);
+    if ((site = site_at(m, trod_site_in(&body->graph))) != TROD_NONE)
+        trod_emit_site(m, site, in);
 }
 
-static void fill_types(struct emitting *m)
+static void add_variables(struct trod_emitting *m)
 {
-    LLVMContextRef context = LLVMGetModuleContext(m->module);
-
-    m->builder = LLVMCreateBuilderInContext(context);
-    m->i64 = LLVMInt64TypeInContext(context);
-}
-
-static void add_variables(struct emitting *m, uint32_t ntrip, struct trod_arena *mem)
-{
-    m->ntrip = ntrip;
-    m->trips = trod_new(mem, LLVMValueRef, (size_t)ntrip + 1);
-    for (uint32_t i = 0; i < ntrip; i++)
+    m->ntrip = m->plan->nloop;
+    m->trips = trod_new(m->mem, LLVMValueRef, m->ntrip);
+    for (uint32_t i = 0; i < m->ntrip; i++)
         m->trips[i] = add_variable(m, "trod.trips");
-    m->trips[ntrip] = m->r = add_variable(m, "trod.r");
+    if (!m->r)
+        m->r = add_variable(m, "trod.r");
 }
 
 static bool any_counts(const struct trod_plan *plan)
@@ -319,35 +325,47 @@ static bool any_counts(const struct trod_plan *plan)
     return false;
 }
 
-void trod_llvm_emit(const struct trod_body *body, const struct trod_plan *plan,
-    struct trod_rt_function *record, bool records, struct trod_arena *mem)
+void trod_emit_body(struct trod_emitting *m)
 {
-    struct emitting m = {.mem = mem,
-        .body = body,
-        .ending = plan->ending,
-        .module = LLVMGetGlobalParent(body->function),
-        .coroutine = trod_bridge_is_coroutine(body->function),
-        .records = records};
-    LLVMValueRef *terminator = trod_new(mem, LLVMValueRef, body->graph.nnode);
-    LLVMValueRef *out_of = trod_new(mem, LLVMValueRef, body->graph.nnode);
+    const struct trod_body *body = m->body;
+    LLVMValueRef *terminator = trod_new(m->mem, LLVMValueRef, body->graph.nnode);
+    LLVMValueRef *out_of = trod_new(m->mem, LLVMValueRef, body->graph.nnode);
     LLVMValueRef in;
 
-    fill_types(&m);
-    trod_llvm_add_data(&m.data, body, plan->ending, record, mem);
-    m.npath = record->npath;
     for (trod_node v = 0; v < body->graph.nnode; v++) {
         terminator[v] = LLVMGetBasicBlockTerminator(body->block[v]);
         out_of[v] = trod_llvm_way_out(body->block[v]);
     }
     in = behind_allocas(body->block[body->graph.entry]);
-    add_variables(&m, plan->nloop, mem);
-    LLVMPositionBuilderBefore(m.builder, in);
-    for (uint32_t i = 0; i < m.ntrip; i++)
-        LLVMBuildStore(m.builder, number(&m, 0), m.trips[i]);
-    if (!m.coroutine && !m.records && any_counts(plan))
-        m.thread = trod_llvm_put_thread(m.builder, m.module);
-    emit_sites(&m, plan, terminator, out_of, in);
-    trod_bridge_promote(body->function, m.trips, m.ntrip + 1);
+    add_variables(m);
+    LLVMPositionBuilderBefore(m->builder, in);
+    for (uint32_t i = 0; i < m->ntrip; i++)
+        LLVMBuildStore(m->builder, number(m, 0), m->trips[i]);
+    if (!m->coroutine && !m->records && any_counts(m->plan))
+        m->thread = trod_llvm_put_thread(m->builder, m->module);
+    emit_sites(m, terminator, out_of, in);
     trod_bridge_writes_memory(body->function);
+}
+
+void trod_llvm_emit(const struct trod_body *body, const struct trod_plan *plan,
+    struct trod_rt_function *record, bool records, struct trod_arena *mem)
+{
+    LLVMModuleRef module = LLVMGetGlobalParent(body->function);
+    LLVMContextRef context = LLVMGetModuleContext(module);
+    struct trod_emitting m = {.mem = mem,
+        .module = module,
+        .builder = LLVMCreateBuilderInContext(context),
+        .i64 = LLVMInt64TypeInContext(context),
+        .plan = plan,
+        .ending = plan->ending,
+        .npath = record->npath,
+        .records = records,
+        .body = body,
+        .coroutine = trod_bridge_is_coroutine(body->function)};
+
+    trod_llvm_add_data(&m.data, body, plan->ending, record, mem);
+    trod_emit_body(&m);
+    trod_bridge_promote(body->function, m.trips, m.ntrip);
+    trod_bridge_promote(body->function, &m.r, 1);
     LLVMDisposeBuilder(m.builder);
 }

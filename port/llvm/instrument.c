@@ -1,4 +1,4 @@
-#include "llvm/port.h"
+#include "llvm/unit.h"
 #include "trod/rt.h"
 
 #include <fnmatch.h>
@@ -8,139 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What `trod cc` says through the environment; the plugin alone uses the defaults.
- *
- *     TROD_AT       source (default) or code: which paths
- *     TROD_LIMIT    most paths of a function before it is cut
- *     TROD_LEFT     no: do not count what is left in the middle
- *     TROD_STEPS    record or count: paths end at calls, too, and each that ran is noted in a row,
- *                   or counted
- *     TROD_ONLY     glob: functions to instrument; TROD_SKIP: functions not to
- *     TROD_WANT     chosen, residual or untested: not every path is counted
- *     TROD_SETS     with that: profiles and path lists, one a line, chosen or tested
- *     TROD_PLAN     all, selective, preferential or hash: not whatever is best
- *     TROD_PARTIAL  yes: functions that are not as they were are no error
- *     TROD_EXPLAIN  yes: say how each function is counted, and why
- *     TROD_CC_OUT   where the program leaves its profile
- *     TROD_COMMAND  how the unit was compiled, for the map
- *     TROD_ORACLE   log blocks instead of counting paths, for tests
- */
-struct settings {
-    enum trod_format_mode mode;
-    uint64_t limit;
-    const char *only, *skip;
-    bool oracle, no_left;
-    enum trod_want want;
-    unsigned plan; /* bits of enum trod_ending_kind; 0: any */
-    bool partial, explain;
-    bool records;
-};
-
-/* A table of this many counters is half a megabyte of address space, of which only what is
- * counted in is ever backed by memory.
- */
-enum { DEFAULT_LIMIT = 1 << 16 };
-
-static bool says_yes(const char *variable)
-{
-    const char *value = getenv(variable);
-
-    return value && strcmp(value, "yes") == 0;
-}
-
-static void read_choice(struct settings *out)
-{
-    const char *want = getenv("TROD_WANT"), *plan = getenv("TROD_PLAN");
-    const char *files = getenv("TROD_SETS");
-
-    for (int w = TROD_WANT_CHOSEN; want && files && w <= TROD_WANT_UNTESTED; w++)
-        if (strcmp(want, trod_want_name((enum trod_want)w)) == 0)
-            out->want = (enum trod_want)w;
-    for (int k = 0; plan && k < TROD_NENDING; k++)
-        if (strcmp(plan, trod_ending_name((enum trod_ending_kind)k)) == 0)
-            out->plan = 1u << k;
-    out->partial = says_yes("TROD_PARTIAL");
-    out->explain = says_yes("TROD_EXPLAIN");
-    if (out->want != TROD_WANT_ALL)
-        trod_llvm_sets_load(files, out->mode, out->want);
-}
-
-static void read_settings(struct settings *out)
-{
-    const char *at = getenv("TROD_AT"), *limit = getenv("TROD_LIMIT");
-    const char *left = getenv("TROD_LEFT"), *steps = getenv("TROD_STEPS");
-
-    *out = (struct settings){.mode = TROD_MODE_SOURCE,
-        .limit = DEFAULT_LIMIT,
-        .only = getenv("TROD_ONLY"),
-        .skip = getenv("TROD_SKIP"),
-        .oracle = getenv("TROD_ORACLE") != NULL,
-        .no_left = left && strcmp(left, "no") == 0};
-    if (at && strcmp(at, "code") == 0)
-        out->mode = TROD_MODE_CODE;
-    if (steps && *steps) {
-        out->mode = TROD_MODE_STEPS;
-        out->records = strcmp(steps, "record") == 0;
-    }
-    if (limit && (!trod_text_uint(&out->limit, limit) || !out->limit))
-        out->limit = DEFAULT_LIMIT;
-    read_choice(out);
-}
-
-static _Noreturn void out_of_memory(void *ctx)
-{
-    (void)ctx;
-    fprintf(stderr, "trod: out of memory while instrumenting\n");
-    exit(TROD_E_SYSTEM);
-}
-
-struct unit {
-    LLVMModuleRef module;
-    struct settings settings;
-    struct trod_arena mem;     /* of one function */
-    struct trod_arena map_mem; /* of the unit */
-    struct trod_string map;
-    bool changed, skipped; /* some function was */
-    bool tells;            /* some function may meet an untested path */
-    unsigned nstale;       /* functions that are not as they were */
-};
-
-static uint64_t hash_name(uint64_t hash, const char *text, size_t length)
-{
-    for (size_t i = 0; i < length; i++)
-        hash = (hash ^ (unsigned char)text[i]) * UINT64_C(0x100000001b3);
-    return hash;
-}
-
-/* FNV-1a of the linkage name; functions that other units cannot see may share a name with
- * theirs, so the file is part of it.
- */
-static uint64_t name_of(const struct unit *u, const struct trod_body *body)
-{
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    LLVMLinkage linkage = LLVMGetLinkage(body->function);
-    size_t length;
-    const char *file = LLVMGetSourceFileName(u->module, &length);
-
-    if (linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage) {
-        hash = hash_name(hash, file, length);
-        hash = hash_name(hash, ":", 1);
-    }
-    return hash_name(hash, body->name, strlen(body->name));
-}
-
-static uint64_t hash_of_cuts(const struct trod_dag *dag)
-{
-    uint64_t hash = 0;
-
-    for (trod_edge e = 0; e < dag->shape.nedge; e++)
-        if (dag->kind_of_edge[e] == TROD_DAG_END)
-            hash = trod_mix(hash, dag->origin_of_edge[e]);
-    return hash;
-}
-
-/* Never silent: what is not counted stands in the map, with the reason. */
-static void skip(struct unit *u, const char *name, const char *why)
+void trod_unit_skip(struct trod_unit *u, const char *name, const char *why)
 {
     u->skipped = true;
     trod_put(&u->map.sink, "skipped ");
@@ -150,95 +18,24 @@ static void skip(struct unit *u, const char *name, const char *why)
     trod_put(&u->map.sink, "\n");
 }
 
-/* --- which paths ------------------------------------------------------------------------- */
-
-/* Whoever's ids do not mean what they meant is refused, or, if that is asked for, taken as if
- * nothing were known of it. So is a copy of a function that other units have, too: optimised code
- * may differ from copy to copy, and which one was counted the linker decided. If it was none of
- * them, `trod cc` says so when it has linked.
- */
-static void find_set(struct unit *u, struct trod_set *out, const struct trod_body *body,
-    const struct trod_rt_function *record)
+static _Noreturn void out_of_memory(void *ctx)
 {
-    size_t length;
-
-    trod_llvm_sets_find(out, record, &u->mem);
-    if (out->state != TROD_SET_STALE || trod_llvm_is_shared(body->function))
-        return;
-    if (!u->settings.partial)
-        u->nstale++;
-    fprintf(stderr,
-        "trod: %s: '%s' is not the function that the paths given are of: its graph is "
-        "another, or where it is cut%s\n",
-        LLVMGetSourceFileName(u->module, &length), body->name,
-        !u->settings.partial                   ? ""
-        : u->settings.want == TROD_WANT_CHOSEN ? "; nothing of it is counted"
-                                               : "; all its paths count as untested");
+    (void)ctx;
+    fprintf(stderr, "trod: out of memory while instrumenting\n");
+    exit(TROD_E_SYSTEM);
 }
 
-static void explain(const struct unit *u, const struct trod_body *body,
-    const struct trod_choice *choice)
-{
-    if (!u->settings.explain)
-        return;
-    if (choice->needless) {
-        fprintf(stderr, "trod: %s: nothing is counted: %s\n", body->name, choice->why);
-        return;
-    }
-    fprintf(stderr, "trod: %s: %s by %s, %s; %zu of %" PRIu64 " paths known\n",
-        body->name, trod_want_name(choice->ending.want), trod_ending_name(choice->kind),
-        choice->why, choice->interest.paths.count, choice->ballarus.npath);
-    for (int k = 0; k < TROD_NENDING; k++) {
-        const struct trod_candidate *c = &choice->candidate[k];
-
-        if (c->possible)
-            fprintf(stderr,
-                "trod:     %-12s %6.1f operations a call, %u in the code, %" PRIu64
-                " bytes\n",
-                trod_ending_name((enum trod_ending_kind)k), c->cost.per_call,
-                c->cost.nop, c->bytes);
-        else
-            fprintf(stderr, "trod:     %-12s %s\n",
-                trod_ending_name((enum trod_ending_kind)k), c->why_not);
-    }
-}
-
-/* False: nothing is to be counted. */
-static bool choose(struct unit *u, struct trod_choice *out,
-    const struct trod_body *body, const struct trod_numbering *numbering,
-    const struct trod_view *view, const struct trod_rt_function *record)
-{
-    struct trod_choose_options options = {
-        .want = u->settings.want, .only = u->settings.plan};
-    struct trod_set set;
-    struct trod_err err;
-
-    find_set(u, &set, body, record);
-    options.count_of_path = set.count;
-    if (!trod_probe_choose(
-            out, numbering, &set.paths, &view->loops, &options, &u->mem, &err)) {
-        /* What was asked for cannot be had here. */
-        options.only = 0;
-        if (!trod_probe_choose(
-                out, numbering, &set.paths, &view->loops, &options, &u->mem, &err)) {
-            skip(u, body->name, err.text);
-            return false;
-        }
-    }
-    explain(u, body, out);
-    return true;
-}
-
-static void instrument_chosen(struct unit *u, const struct trod_body *body,
-    const struct trod_numbering *numbering, const struct trod_view *view,
-    struct trod_map_body *map, struct trod_rt_function *record)
+static void instrument_chosen(struct trod_unit *u, const struct trod_body *body,
+    struct trod_numbered *numbered, struct trod_map_body *map)
 {
     struct trod_choice *choice = trod_new(&u->mem, struct trod_choice, 1);
+    struct trod_set set;
 
-    if (!choose(u, choice, body, numbering, view, record))
+    trod_unit_set(&set, u, body, &numbered->record);
+    if (!trod_unit_choose(choice, u, body, numbered, u->settings.want, &set))
         return;
     if (choice->needless && u->settings.want == TROD_WANT_CHOSEN) {
-        skip(u, body->name, choice->why);
+        trod_unit_skip(u, body->name, choice->why);
         return;
     }
     map->choice = choice;
@@ -246,55 +43,48 @@ static void instrument_chosen(struct unit *u, const struct trod_body *body,
     u->changed = true;
     if (choice->needless)
         return;
-    u->tells |= choice->kind != TROD_END_ALL && !choice->ending.direct &&
-                trod_wants_others(u->settings.want);
-    trod_llvm_emit(body, &choice->plan, record, false, &u->mem);
+    u->tells |= trod_unit_tells(choice);
+    trod_llvm_emit(body, &choice->plan, &numbered->record, false, &u->mem);
 }
 
-static void instrument_body(struct unit *u, const struct trod_body *body)
+static void instrument_body(struct trod_unit *u, const struct trod_body *body)
 {
     struct trod_limit limit = {.most = u->settings.limit};
-    struct trod_limit_report report;
-    struct trod_numbering numbering;
-    struct trod_rt_function record;
     struct trod_probe_options options = {0};
-    struct trod_map_body map = {body, &record, &numbering, &report, NULL, false};
+    struct trod_numbered numbered;
+    struct trod_map_body map = {
+        body, &numbered.record, &numbered.numbering, &numbered.report, NULL, false};
     struct trod_plan plan;
-    struct trod_view view;
     struct trod_err err;
 
-    if (!trod_number_limit(&view, &report, &body->graph, &limit, &u->mem, &err) ||
-        !trod_number_ballarus(&numbering, &view.dag, &u->mem, &err)) {
-        skip(u, body->name, err.text);
+    if (!trod_unit_number(&numbered, u, body, &body->graph, &limit, &u->mem, &err)) {
+        trod_unit_skip(u, body->name, err.text);
         return;
     }
-    record = (struct trod_rt_function){.name = name_of(u, body),
-        .graph = trod_graph_hash(&body->graph, &u->mem),
-        .cuts = hash_of_cuts(&view.dag),
-        .npath = numbering.npath};
     if (u->settings.want != TROD_WANT_ALL && !u->settings.oracle) {
-        instrument_chosen(u, body, &numbering, &view, &map, &record);
+        instrument_chosen(u, body, &numbered, &map);
         return;
     }
     options.no_begin = u->settings.no_left || u->settings.records;
     options.no_trips = u->settings.records;
-    trod_probe_plan(&plan, &numbering, &view.loops, &options, &u->mem);
+    trod_probe_plan(
+        &plan, &numbered.numbering, &numbered.view.loops, &options, &u->mem);
     map.begins = plan.begins;
     trod_llvm_map_body(&u->map.sink, &map);
     if (u->settings.oracle)
-        trod_llvm_oracle(body, &record, &u->mem);
+        trod_llvm_oracle(body, &numbered.record, &u->mem);
     else
-        trod_llvm_emit(body, &plan, &record, u->settings.records, &u->mem);
+        trod_llvm_emit(body, &plan, &numbered.record, u->settings.records, &u->mem);
     u->changed = true;
 }
 
-static bool wanted(const struct unit *u, const char *name)
+static bool wanted(const struct trod_unit *u, const char *name)
 {
     return !(u->settings.only && fnmatch(u->settings.only, name, 0) != 0) &&
            !(u->settings.skip && fnmatch(u->settings.skip, name, 0) == 0);
 }
 
-static void instrument_function(struct unit *u, LLVMValueRef function)
+static void instrument_function(struct trod_unit *u, LLVMValueRef function)
 {
     struct trod_body body;
     size_t length;
@@ -303,22 +93,22 @@ static void instrument_function(struct unit *u, LLVMValueRef function)
     if (trod_bridge_leave_alone(function))
         return;
     if (!wanted(u, name)) {
-        skip(u, name, "not chosen");
+        trod_unit_skip(u, name, "not chosen");
         return;
     }
     if (trod_bridge_is_resolver(function)) {
-        skip(u, name, "runs while the program is being loaded");
+        trod_unit_skip(u, name, "runs while the program is being loaded");
         return;
     }
     trod_llvm_graph(&body, function, u->settings.mode == TROD_MODE_STEPS, &u->mem);
     if (body.why_not)
-        skip(u, name, body.why_not);
+        trod_unit_skip(u, name, body.why_not);
     else
         instrument_body(u, &body);
 }
 
 /* A number that every object of an image has, and the linker keeps once. */
-static void add_number(const struct unit *u, const char *name, unsigned value)
+static void add_number(const struct trod_unit *u, const char *name, unsigned value)
 {
     LLVMTypeRef type = LLVMInt32TypeInContext(LLVMGetModuleContext(u->module));
     LLVMValueRef global = LLVMAddGlobal(u->module, type, name);
@@ -331,7 +121,7 @@ static void add_number(const struct unit *u, const char *name, unsigned value)
 }
 
 /* Where untested paths are noted: one for all of an image, among its counters. */
-static void add_met(const struct unit *u)
+static void add_met(const struct trod_unit *u)
 {
     LLVMTypeRef i64 = LLVMInt64TypeInContext(LLVMGetModuleContext(u->module));
     LLVMTypeRef type = LLVMArrayType2(
@@ -348,7 +138,7 @@ static void add_met(const struct unit *u)
 }
 
 /* Where the program leaves its profile, if `trod cc --out` says so. */
-static void add_out(const struct unit *u)
+static void add_out(const struct trod_unit *u)
 {
     const char *out = getenv("TROD_CC_OUT");
     LLVMValueRef text, global;
@@ -365,7 +155,7 @@ static void add_out(const struct unit *u)
     trod_bridge_keep(u->module, global);
 }
 
-static void open_map(struct unit *u)
+static void open_map(struct trod_unit *u)
 {
     const char *command = getenv("TROD_COMMAND");
     size_t length;
@@ -396,7 +186,7 @@ static bool lower(LLVMModuleRef module)
     return trod_llvm_lower_threads(module) || counts;
 }
 
-static _Noreturn void refuse(const struct unit *u)
+static _Noreturn void refuse(const struct trod_unit *u)
 {
     fprintf(stderr,
         "trod: %u function%s changed since the paths given were counted; run the tests "
@@ -407,10 +197,10 @@ static _Noreturn void refuse(const struct unit *u)
 
 bool trod_instrument_module(LLVMModuleRef module, enum trod_bridge_point point)
 {
-    struct unit u = {.module = module};
+    struct trod_unit u = {.module = module};
     bool here;
 
-    read_settings(&u.settings);
+    trod_llvm_settings(&u.settings);
     here = (u.settings.mode == TROD_MODE_CODE) == (point == TROD_POINT_LATE);
     if (point == TROD_POINT_MIDDLE)
         return lower_counts(module);

@@ -1,0 +1,126 @@
+#include "llvm/unit.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static uint64_t hash_name(uint64_t hash, const char *text, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        hash = (hash ^ (unsigned char)text[i]) * UINT64_C(0x100000001b3);
+    return hash;
+}
+
+/* FNV-1a of the linkage name; functions that other units cannot see may share a name with
+ * theirs, so the file is part of it.
+ */
+static uint64_t name_of(const struct trod_unit *u, const struct trod_body *body)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    LLVMLinkage linkage = LLVMGetLinkage(body->function);
+    size_t length;
+    const char *file = LLVMGetSourceFileName(u->module, &length);
+
+    if (linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage) {
+        hash = hash_name(hash, file, length);
+        hash = hash_name(hash, ":", 1);
+    }
+    return hash_name(hash, body->name, strlen(body->name));
+}
+
+static uint64_t hash_of_cuts(const struct trod_dag *dag)
+{
+    uint64_t hash = 0;
+
+    for (trod_edge e = 0; e < dag->shape.nedge; e++)
+        if (dag->kind_of_edge[e] == TROD_DAG_END)
+            hash = trod_mix(hash, dag->origin_of_edge[e]);
+    return hash;
+}
+
+bool trod_unit_number(struct trod_numbered *out, const struct trod_unit *u,
+    const struct trod_body *body, const struct trod_graph *graph,
+    const struct trod_limit *limit, struct trod_arena *mem, struct trod_err *err)
+{
+    if (!trod_number_limit(&out->view, &out->report, graph, limit, mem, err) ||
+        !trod_number_ballarus(&out->numbering, &out->view.dag, mem, err))
+        return false;
+    out->record = (struct trod_rt_function){.name = name_of(u, body),
+        .graph = trod_graph_hash(graph, mem),
+        .cuts = hash_of_cuts(&out->view.dag),
+        .npath = out->numbering.npath};
+    return true;
+}
+
+/* So is a copy of a function that other units have, too: optimised code may differ from copy to
+ * copy, and which one was counted the linker decided. If it was none of them, `trod cc` says so
+ * when it has linked.
+ */
+void trod_unit_set(struct trod_set *out, struct trod_unit *u,
+    const struct trod_body *body, const struct trod_rt_function *record)
+{
+    size_t length;
+
+    trod_llvm_sets_find(out, record, &u->mem);
+    if (out->state != TROD_SET_STALE || trod_llvm_is_shared(body->function))
+        return;
+    if (!u->settings.partial)
+        u->nstale++;
+    fprintf(stderr,
+        "trod: %s: '%s' is not the function that the paths given are of: its graph is "
+        "another, or where it is cut%s\n",
+        LLVMGetSourceFileName(u->module, &length), body->name,
+        !u->settings.partial                   ? ""
+        : u->settings.want == TROD_WANT_CHOSEN ? "; nothing of it is counted"
+                                               : "; all its paths count as untested");
+}
+
+static void explain(const struct trod_unit *u, const struct trod_body *body,
+    const struct trod_choice *choice)
+{
+    if (!u->settings.explain)
+        return;
+    if (choice->needless) {
+        fprintf(stderr, "trod: %s: nothing is counted: %s\n", body->name, choice->why);
+        return;
+    }
+    fprintf(stderr, "trod: %s: %s by %s, %s; %zu of %" PRIu64 " paths known\n",
+        body->name, trod_want_name(choice->ending.want), trod_ending_name(choice->kind),
+        choice->why, choice->interest.paths.count, choice->ballarus.npath);
+    for (int k = 0; k < TROD_NENDING; k++) {
+        const struct trod_candidate *c = &choice->candidate[k];
+
+        if (c->possible)
+            fprintf(stderr,
+                "trod:     %-12s %6.1f operations a call, %u in the code, %" PRIu64
+                " bytes\n",
+                trod_ending_name((enum trod_ending_kind)k), c->cost.per_call,
+                c->cost.nop, c->bytes);
+        else
+            fprintf(stderr, "trod:     %-12s %s\n",
+                trod_ending_name((enum trod_ending_kind)k), c->why_not);
+    }
+}
+
+bool trod_unit_choose(struct trod_choice *out, struct trod_unit *u,
+    const struct trod_body *body, const struct trod_numbered *numbered,
+    enum trod_want want, const struct trod_set *set)
+{
+    struct trod_choose_options options = {
+        .want = want, .only = u->settings.plan, .count_of_path = set->count};
+    const struct trod_loops *loops = &numbered->view.loops;
+    struct trod_err err;
+
+    if (!trod_probe_choose(
+            out, &numbered->numbering, &set->paths, loops, &options, &u->mem, &err)) {
+        /* What was asked for cannot be had here. */
+        options.only = 0;
+        if (!trod_probe_choose(out, &numbered->numbering, &set->paths, loops, &options,
+                &u->mem, &err)) {
+            trod_unit_skip(u, body->name, err.text);
+            return false;
+        }
+    }
+    explain(u, body, out);
+    return true;
+}

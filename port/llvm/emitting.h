@@ -1,0 +1,51 @@
+/* emitting: a plan on its way into functions of LLVM's.
+ *
+ * A plan mostly is one function's. That of a supergraph is put into the function it began with
+ * and into copies of those it goes on into, one body after the other, all with the same sum.
+ */
+#ifndef TROD_LLVM_EMITTING_H
+#define TROD_LLVM_EMITTING_H
+
+#include "llvm/port.h"
+
+/* Where code goes, and what it works with. */
+struct trod_emitting {
+    /* of the plan */
+    struct trod_arena *mem;
+    LLVMModuleRef module;
+    LLVMBuilderRef builder;
+    LLVMTypeRef i64;
+    const struct trod_plan *plan;
+    const struct trod_ending *ending; /* NULL: each path has the counter of its id */
+    struct trod_llvm_data data;
+    uint64_t npath;
+    bool records; /* nothing is counted; which path it was is noted */
+
+    /* of one body */
+    const struct trod_body *body;
+    const uint32_t
+        *site_of;   /* site of the plan by site of the body, or TROD_NONE; NULL: the
+                                same */
+    LLVMValueRef r; /* where the sum is; NULL: in a variable to be made */
+    LLVMValueRef thread; /* 1 + distance to the thread's counters */
+    LLVMValueRef *trips; /* variables */
+    uint32_t ntrip;
+    bool coroutine;
+};
+
+/* The operations of all sites of a body.
+ *
+ * needs:  all but thread, trips and ntrip; r may be NULL
+ * breaks: body->block, where blocks are split
+ */
+void trod_emit_body(struct trod_emitting *m);
+
+/* Those of one site of the plan, before an instruction. */
+void trod_emit_site(struct trod_emitting *m, uint32_t site, LLVMValueRef before);
+
+/* How a sum is looked up, as __trod_ask wants it; and what of a sum is the path's id. */
+struct trod_rt_look trod_emit_look(
+    const struct trod_ending *ending, enum trod_ending_kind what);
+uint64_t trod_emit_path_mask(const struct trod_ending *ending);
+
+#endif

@@ -1,0 +1,73 @@
+#include "llvm/unit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What `trod cc` says through the environment; the plugin alone uses the defaults.
+ *
+ *     TROD_AT       source (default) or code: which paths
+ *     TROD_LIMIT    most paths of a function before it is cut
+ *     TROD_LEFT     no: do not count what is left in the middle
+ *     TROD_STEPS    record or count: paths end at calls, too, and each that ran is noted in a row,
+ *                   or counted
+ *     TROD_ONLY     glob: functions to instrument; TROD_SKIP: functions not to
+ *     TROD_WANT     chosen, residual or untested: not every path is counted
+ *     TROD_SETS     with that: profiles and path lists, one a line, chosen or tested
+ *     TROD_PLAN     all, selective, preferential or hash: not whatever is best
+ *     TROD_PARTIAL  yes: functions that are not as they were are no error
+ *     TROD_EXPLAIN  yes: say how each function is counted, and why
+ *     TROD_CC_OUT   where the program leaves its profile
+ *     TROD_COMMAND  how the unit was compiled, for the map
+ *     TROD_ORACLE   log blocks instead of counting paths, for tests
+ */
+
+/* A table of this many counters is half a megabyte of address space, of which only what is
+ * counted in is ever backed by memory.
+ */
+enum { DEFAULT_LIMIT = 1 << 16 };
+
+static bool says_yes(const char *variable)
+{
+    const char *value = getenv(variable);
+
+    return value && strcmp(value, "yes") == 0;
+}
+
+static void read_choice(struct trod_settings *out)
+{
+    const char *want = getenv("TROD_WANT"), *plan = getenv("TROD_PLAN");
+    const char *files = getenv("TROD_SETS");
+
+    for (int w = TROD_WANT_CHOSEN; want && files && w <= TROD_WANT_UNTESTED; w++)
+        if (strcmp(want, trod_want_name((enum trod_want)w)) == 0)
+            out->want = (enum trod_want)w;
+    for (int k = 0; plan && k < TROD_NENDING; k++)
+        if (strcmp(plan, trod_ending_name((enum trod_ending_kind)k)) == 0)
+            out->plan = 1u << k;
+    out->partial = says_yes("TROD_PARTIAL");
+    out->explain = says_yes("TROD_EXPLAIN");
+    if (out->want != TROD_WANT_ALL)
+        trod_llvm_sets_load(files, out->mode, out->want);
+}
+
+void trod_llvm_settings(struct trod_settings *out)
+{
+    const char *at = getenv("TROD_AT"), *limit = getenv("TROD_LIMIT");
+    const char *left = getenv("TROD_LEFT"), *steps = getenv("TROD_STEPS");
+
+    *out = (struct trod_settings){.mode = TROD_MODE_SOURCE,
+        .limit = DEFAULT_LIMIT,
+        .only = getenv("TROD_ONLY"),
+        .skip = getenv("TROD_SKIP"),
+        .oracle = getenv("TROD_ORACLE") != NULL,
+        .no_left = left && strcmp(left, "no") == 0};
+    if (at && strcmp(at, "code") == 0)
+        out->mode = TROD_MODE_CODE;
+    if (steps && *steps) {
+        out->mode = TROD_MODE_STEPS;
+        out->records = strcmp(steps, "record") == 0;
+    }
+    if (limit && (!trod_text_uint(&out->limit, limit) || !out->limit))
+        out->limit = DEFAULT_LIMIT;
+    read_choice(out);
+}

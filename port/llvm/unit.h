@@ -1,0 +1,78 @@
+/* unit: a module on its way through the port.
+ *
+ *     settings -> bodies -> numberings, choices -> emit; and the map of all of it
+ */
+#ifndef TROD_LLVM_UNIT_H
+#define TROD_LLVM_UNIT_H
+
+#include "llvm/port.h"
+
+/* --- settings.c: what the compiler was told ------------------------------------------------- */
+
+struct trod_settings {
+    enum trod_format_mode mode;
+    uint64_t limit;
+    const char *only, *skip;
+    bool oracle, no_left;
+    enum trod_want want;
+    unsigned plan; /* bits of enum trod_ending_kind; 0: any */
+    bool partial, explain;
+    bool records;
+};
+
+void trod_llvm_settings(struct trod_settings *out);
+
+/* --- instrument.c --------------------------------------------------------------------------- */
+
+struct trod_unit {
+    LLVMModuleRef module;
+    struct trod_settings settings;
+    struct trod_arena mem;     /* of one function */
+    struct trod_arena map_mem; /* of the unit */
+    struct trod_string map;
+    bool changed, skipped; /* some function was */
+    bool tells;            /* some function may meet an untested path */
+    unsigned nstale;       /* functions that are not as they were */
+};
+
+/* Never silent: what is not counted stands in the map, with the reason. */
+void trod_unit_skip(struct trod_unit *u, const char *name, const char *why);
+
+/* --- choice.c: what is counted of a function, and how ------------------------------------------ */
+
+/* A function with its paths numbered, before anything is decided. */
+struct trod_numbered {
+    struct trod_view view;
+    struct trod_limit_report report;
+    struct trod_numbering numbering;
+    struct trod_rt_function record; /* name, graph, cuts, npath */
+};
+
+/* The paths of a graph of a body's: its own, or the supergraph it is the root of.
+ *
+ * fails:  as trod_number_limit
+ */
+bool trod_unit_number(struct trod_numbered *out, const struct trod_unit *u,
+    const struct trod_body *body, const struct trod_graph *graph,
+    const struct trod_limit *limit, struct trod_arena *mem,
+    struct trod_err *err) TROD_MUST_CHECK;
+
+/* The paths of a function that are chosen or tested. Whoever's ids do not mean what they meant is
+ * refused, or, if that is asked for, taken as if nothing were known of it.
+ */
+void trod_unit_set(struct trod_set *out, struct trod_unit *u,
+    const struct trod_body *body, const struct trod_rt_function *record);
+
+/* The plan for a set. False: nothing is to be counted. */
+bool trod_unit_choose(struct trod_choice *out, struct trod_unit *u,
+    const struct trod_body *body, const struct trod_numbered *numbered,
+    enum trod_want want, const struct trod_set *set);
+
+/* May it meet paths that have to be noted? */
+static inline bool trod_unit_tells(const struct trod_choice *choice)
+{
+    return choice->kind != TROD_END_ALL && !choice->ending.direct &&
+           trod_wants_others(choice->ending.want);
+}
+
+#endif

@@ -1,0 +1,58 @@
+#include "runtime.h"
+
+/* Operations of a plan, carried out for a copy of a function that serves several plans. What a
+ * function of its own has as a few instructions in place is a call and a loop here: where this is
+ * used, code was to be short.
+ */
+
+static void look(const struct trod_rt_context *context, const struct trod_rt_look *with,
+    uint64_t sum)
+{
+    __trod_ask(__trod_self(), context->table, context->ids, with->how, with->nslot,
+        with->number, sum & with->mask);
+}
+
+static void tell(const struct trod_rt_context *context, uint64_t path)
+{
+    path &= context->tell_mask;
+    if (context->direct)
+        __trod_count_rare(context->table + path);
+    else
+        __trod_untested(context->table, path);
+}
+
+void __trod_relay(uint64_t *sum, const struct trod_rt_context *context, uint64_t site)
+{
+    uint32_t i;
+
+    for (i = context->first_op[site]; i < context->first_op[site + 1]; i++) {
+        uint64_t value = context->op[i].value;
+
+        switch ((enum trod_rt_deed)context->op[i].deed) {
+        case TROD_RT_SET:
+            *sum = value;
+            break;
+        case TROD_RT_ADD:
+            *sum += value;
+            break;
+        case TROD_RT_COUNT:
+            __trod_count(__trod_self(), context->table, *sum + value, 1);
+            break;
+        case TROD_RT_COUNT_AT:
+            __trod_count(__trod_self(), context->table, value, 1);
+            break;
+        case TROD_RT_LOOK:
+            look(context, &context->look, *sum + value);
+            break;
+        case TROD_RT_LOOK_ASTRAY:
+            look(context, &context->astray, *sum + value);
+            break;
+        case TROD_RT_TELL:
+            tell(context, *sum + value);
+            break;
+        case TROD_RT_TELL_AT:
+            tell(context, value);
+            break;
+        }
+    }
+}
