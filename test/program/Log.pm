@@ -42,6 +42,7 @@ my $word = qr/"(?:[^"\\]|\\.)*"|\S+/;
 #     out{from}      [[to, cut, value]...]: edges in order; from '>' those of ENTRY, to '.' EXIT
 #     call{block}    callee, '*' an indirect one, if it begins with a call
 #     last{block}    the same, if it ends with a call that never returns
+#     is{name}       it is called by this name, too
 
 sub add_edges {
     my ($f, $from, @words) = @_;
@@ -65,10 +66,12 @@ sub read_map {
         if ($line =~ /^function ($word) ([0-9a-f]+) /) {
             my ($name, $hash) = (unquote($1), $2);
             $f = $functions->{$hash} = {name => $name, hash => $hash, to => {}, exposed => {}, out => {},
-                call => {}, last => {}};
+                call => {}, last => {}, is => {$name => 1}};
             $section = '';
         } elsif ($line =~ /^begun /) {
             $f->{begun} = 1;
+        } elsif ($line =~ /^alias ($word)/) {
+            $f->{is}{unquote($1)} = 1;
         } elsif ($line =~ /^([a-z]+) /) {
             $section = $1;
         } elsif ($section eq 'numbering' && $line =~ /^>: (.*)/) {

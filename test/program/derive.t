@@ -123,8 +123,19 @@ try('a call goes past what is not known', $map, "$a_call, $b_call, $a_rest", <<'
 row 0 ( a:0 ( b:0 ) a:1 ( ) a:2 )
 segment 1 1 a:0 ( b:0 ) a:1 ( ) a:2
 END
-try('the second that is entered in a call interrupts', $map, "$a_call, $b_call, $c_call, $a_rest", <<'END', 1);
-row 0 ( a:0 ( b:0 ) [ c:0 ] a:1 ( ) a:2 )
+try('who is entered in the call of another interrupts', $map, "$a_call, $c_call, $b_call, $a_rest", <<'END', 1);
+row 0 ( a:0 [ c:0 ] ( b:0 ) a:1 ( ) a:2 )
+segment 1 1 a:0 ( b:0 ) a:1 ( ) a:2
+END
+my $indirect = $map =~ s/^1: b/1: */mr;
+try('the first that is entered in an indirect call was called', $indirect, "$a_call, $c_call, $b_call, $a_rest",
+    <<'END', 1);
+row 0 ( a:0 ( c:0 ) [ b:0 ] a:1 ( ) a:2 )
+segment 1 1 a:0 ( c:0 ) a:1 ( ) a:2
+END
+try('a function is called by its other name', $map =~ s/^(function b.*)/$1\nalias bb/mr =~ s/^1: b/1: bb/mr,
+    "$a_call, $b_call, $a_rest", <<'END', 1);
+row 0 ( a:0 ( b:0 ) a:1 ( ) a:2 )
 segment 1 1 a:0 ( b:0 ) a:1 ( ) a:2
 END
 try('threads', $map, join("\n", map { my $t = $_; map { "$t:$_" } split /, /, "$a_call, $b_call, $a_rest" } 1, 2)
@@ -136,14 +147,13 @@ END
 
 # --- interruptions ----------------------------------------------------------------
 
-my $in_the_middle = "$a_call, $b_call, returned 1 1, block 1 2, $b_call, returned 1 2";
 try('before the first subpath has ended', $map, "enter 1 1, block 1 0, $c_call, block 1 1, $b_call, $a_rest", <<'END', 1);
 row 0 ( [ c:0 ] a:0 ( b:0 ) a:1 ( ) a:2 )
 told 0 ( c:0 ) ( a:0 ( b:0 ) a:1 ( ) a:2 )
 blind 0 early 1
 segment 1 1 a:0 ( b:0 ) a:1 ( ) a:2
 END
-try('between a return and the end of its block', $map, "$a_call, returned 1 1, $c_call, block 1 2, returned 1 2, leave 1", <<'END', 1);
+try('between a return and the end of its block', $indirect, "$a_call, returned 1 1, $c_call, block 1 2, returned 1 2, leave 1", <<'END', 1);
 row 0 ( a:0 ( ) [ c:0 ] a:1 ( ) a:2 )
 told 0 ( a:0 ( c:0 ) a:1 ( ) a:2 )
 blind 0 late 1
