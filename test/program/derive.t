@@ -154,7 +154,7 @@ blind 0 early 1
 segment 1 1 a:0 ( b:0 ) a:1 ( ) a:2
 END
 try('between a return and the end of its block', $indirect, "$a_call, returned 1 1, $c_call, block 1 2, returned 1 2, leave 1", <<'END', 1);
-row 0 ( a:0 ( ) [ c:0 ] a:1 ( ) a:2 )
+row 0 ( a:0 [ c:0 ] ( ) a:1 ( ) a:2 )
 told 0 ( a:0 ( c:0 ) a:1 ( ) a:2 )
 blind 0 late 1
 segment 1 1 a:0 ( c:0 ) a:1 ( ) a:2
@@ -189,7 +189,7 @@ END
 try('longjmp to an outer activation', $jumps, "$a_sets, enter 2 2, block 2 0, block 2 1,"
     . ' enter 3 1, block 3 0, block 3 1, back 3 1, block 3 2, back 1 1, block 1 2, returned 1 2, leave 1', <<'END', 1);
 row 0 ( a:0 a:1 ( b:0 ( a:0 a:1 ( )! )! )! a:1 ( ) a:2 )
-told 0 ( a:0 a:1 ( b:0 ( a:0 a:1 ( ) a:1 ( ) a:2 )
+told 0 ( a:0 a:1 ( b:0 ( a:0 a:1 ( )! a:1 ( ) a:2 )
 blind 0 jump 2
 segment 1 1 a:1 ( b:0 )
 segment 1 1 b:0 ( a:0 )

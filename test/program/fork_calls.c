@@ -1,5 +1,6 @@
 // modes: O1 O3 code static
 // abandons: main guarded spread deeper leave
+// guesses: early before
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdio.h>

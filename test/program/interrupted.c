@@ -1,6 +1,6 @@
 // modes: O1 O3 code
 // abandons: careful jumped main
-// guesses: early late
+// guesses: early
 #include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
