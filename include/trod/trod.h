@@ -15,6 +15,8 @@
 #include "chosen/chosen.h"
 #include "suite/suite.h"
 #include "grammar/grammar.h"
+#include "wpp/wpp.h"
 #include "segment/segment.h"
+#include "super/super.h"
 
 #endif

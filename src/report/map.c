@@ -127,6 +127,18 @@ static bool read_begun(struct reading *r)
     return read_line_end(r);
 }
 
+static bool read_alias(struct reading *r)
+{
+    struct trod_map_entry *entry;
+    const char *name;
+
+    if (!last_entry(r, &entry) || !read_name(r, &name, "the name of an alias"))
+        return false;
+    trod_reserve(r->mem, entry->alias, entry->nalias, entry->room_alias);
+    entry->alias[entry->nalias++] = name;
+    return read_line_end(r);
+}
+
 static bool read_numbering(struct reading *r)
 {
     struct trod_map_entry *entry;
@@ -141,6 +153,23 @@ static bool read_numbering(struct reading *r)
            (entry->numbering.kind == TROD_BALLARUS ||
                trod_text_fail(r->text, r->err,
                    "the map is damaged: a numbering of all paths is wanted"));
+}
+
+static bool read_calls(struct reading *r)
+{
+    struct trod_map_entry *entry;
+    const char *name;
+
+    if (!last_entry(r, &entry) || !read_name(r, &name, "a name"))
+        return false;
+    if (!entry->numbering.dag)
+        return trod_text_fail(
+            r->text, r->err, "the map is damaged: calls without a numbering");
+    if (entry->calls.ncall)
+        return trod_text_fail(
+            r->text, r->err, "the map is damaged: a function has its calls twice");
+    return trod_calls_parse(
+        &entry->calls, entry->numbering.dag->graph, r->text, r->mem, r->err);
 }
 
 /* `N: line line ...` for every block, in order. */
@@ -196,7 +225,9 @@ static const struct section {
     {"function", read_function},
     {"file", read_file},
     {"begun", read_begun},
+    {"alias", read_alias},
     {"numbering", read_numbering},
+    {"calls", read_calls},
     {"lines", read_lines},
 };
 

@@ -30,7 +30,10 @@
  *     function NAME HASH HASH HASH        # of name, graph and cuts, hexadecimal
  *     file FILE                           # with debug information
  *     begun NAME                          # it counts how often it is begun
+ *     alias OTHER                         # another name that it is called by
  *     numbering NAME ballarus
+ *     ...
+ *     calls NAME                          # where paths end at calls, too: which these are
  *     ...
  *     lines NAME                          # with debug information: of each block
  *     0: 12 13
@@ -43,6 +46,9 @@ struct trod_map_entry {
     uint64_t name_hash, graph_hash, cuts_hash;
     bool begun; /* it counts how often it is begun: how often it was left can be told */
     struct trod_numbering numbering;
+    struct trod_calls calls;
+    const char **alias;
+    uint32_t nalias, room_alias;
     const uint32_t *first_line; /* [nnode + 1] into line, or NULL: not known */
     const uint32_t *line;
 };

@@ -1,22 +1,19 @@
-/* segment: what a thread did across calls, and the pieces of it that are worth counting.
+/* segment: the pieces of what threads did across calls that are worth counting.
  *
- *     whole program path -> segments of some depth, each with its count
+ *     steps of whole program paths, one by one -> segments of some depth, each with its count
  *
  * Glossary
- *   subpath  a piece of a path of one function that ends at a call, at a return or at the
- *            end of a round of a loop; told by the function and an id
- *   step     of a whole program path: a subpath, a call or a return
- *   wpp      a whole program path: all steps of one thread, in order. A call comes after
- *            the subpath that ends at it, and before the first of the function called.
  *   segment  an inter-procedural path segment: a row of steps that begins with a subpath
  *            and goes on where control went, down into calls and back up from those it
  *            went into, but not across the rounds of a loop
  *   depth    of a segment: how many calls it spans
- *   count    how often a segment is in the whole program path
+ *   count    how often a segment is in the whole program paths
  *
- * Of a whole program path there is one segment for each subpath that ends at a call: the
- * longest one from there that spans as many calls as allowed. It ends before a call too
- * many, at the end of a round, or where the function it began in returns.
+ * Of a whole program path there is one segment for each subpath that ends at a call that was
+ * gone into: the longest one from there that spans as many calls as allowed. It ends before a
+ * call too many or to the outside, at the end of a round, where the function it began in returns,
+ * and where a call is left. It goes over interruptions as if they were not there; these have
+ * segments of their own.
  *
  * paper:  Vaswani, "Efficient Online Path Profiling", 2007, sections 3.4.1 and 3.4.2: what
  *         P -> (P | (P) | PP | <f, p> yields, with at most so many calls
@@ -26,22 +23,7 @@
 #ifndef TROD_SEGMENT_H
 #define TROD_SEGMENT_H
 
-#include "base/base.h"
-
-enum trod_step_kind { TROD_STEP_SUBPATH, TROD_STEP_CALL, TROD_STEP_RETURN };
-
-struct trod_step {
-    enum trod_step_kind kind;
-    uint32_t function; /* of a subpath; else 0 */
-    uint64_t id;       /* of a subpath; else 0 */
-};
-
-struct trod_wpp {
-    const char *name;
-    struct trod_names function;
-    size_t nstep;
-    const struct trod_step *step;
-};
+#include "wpp/wpp.h"
 
 struct trod_segment {
     uint64_t count;
@@ -53,57 +35,101 @@ struct trod_segments {
     const char *name;
     uint64_t depth; /* calls that a segment may span */
     struct trod_names function;
+    const struct trod_identity *identity; /* by function, or NULL */
     size_t nsegment;
     const struct trod_segment *segment; /* the most frequent first */
 };
 
-/* --- segment_build.c: from a whole program path to its segments ---------------------------- */
+/* --- segment_build.c: from steps to segments -------------------------------------------------- */
 
-/* needs:  a sound whole program path, depth >= 1
- * cost:   O(steps * depth) expected, and a sort of the different segments; those that are
- *         as frequent stand in the order they were met
+struct trod_segments_builder {
+    struct trod_arena *mem;
+    uint64_t depth;
+    struct trod_names function;
+    struct trod_identity *identity; /* by function; NULL: of none */
+    uint32_t nidentity, room_identity;
+
+    /* Those found so far. */
+    struct trod_segment *segment;
+    uint64_t *first; /* where it first began, by segment */
+    size_t nsegment, room_segment, room_first;
+    struct trod_segment_slot *slot;
+    size_t nslot;
+
+    /* The steps from the begin of the oldest segment that is open, with a hash of all that
+     * came before each; what is open; what was interrupted.
+     */
+    struct trod_step *step;
+    uint64_t *hash; /* [nstep + 1] */
+    size_t nstep, room_step, room_hash;
+    struct trod_segment_open *open;
+    size_t nopen, room_open;
+    struct trod_segment_frame *frame;
+    size_t nframe, room_frame;
+    uint64_t *power;
+    size_t npower, room_power;
+    uint64_t nseen; /* steps */
+};
+
+/* needs:  depth >= 1 */
+void trod_segments_builder_init(
+    struct trod_segments_builder *out, uint64_t depth, struct trod_arena *mem);
+
+/* The number of a function in steps; the same for the same name and identity. identity: NULL
+ * if it is not known.
+ */
+uint32_t trod_segments_function(struct trod_segments_builder *builder, const char *name,
+    const struct trod_identity *identity);
+
+/* The next step of a whole program path; its end, before the first step of another.
+ *
+ * needs:  steps of a sound one
+ * cost:   O(1) expected, amortized, and O(steps of it) for each segment when it ends; memory
+ *         for different segments, and for the steps of those that are open
+ */
+void trod_segments_add(
+    struct trod_segments_builder *builder, const struct trod_step *step);
+void trod_segments_end(struct trod_segments_builder *builder);
+
+/* The segments of all that was added; those that are as frequent stand in the order they were
+ * met. The builder is used up.
+ */
+void trod_segments_finish(
+    struct trod_segments *out, struct trod_segments_builder *builder, const char *name);
+
+/* All of this for one whole program path; functions have the same numbers.
+ *
+ * needs:  a sound whole program path, depth >= 1
  */
 void trod_segments_build(struct trod_segments *out, const struct trod_wpp *wpp,
     uint64_t depth, struct trod_arena *mem);
 
-/* --- segment_text.c: text forms -------------------------------------------------------------- */
+/* --- segment_text.c: the text form -------------------------------------------------------------
+ *
+ *     segments NAME DEPTH
+ *     function f HASH HASH HASH 12    # name, graph, cuts, paths; may be missing
+ *     7 main:0 ( f:1 ) main:2
+ */
 
-/* Read a section behind its head and name, `wpp NAME` or `segments NAME`, up to a line that
- * belongs to another. What is not sound is refused.
+/* Read a section behind its head and name, `segments NAME`, up to a line that belongs to
+ * another. What is not sound is refused.
  *
  * fails:  TROD_E_INPUT
  */
-bool trod_wpp_parse(struct trod_wpp *out, const char *name, struct trod_text *text,
-    struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 bool trod_segments_parse(struct trod_segments *out, const char *name,
     struct trod_text *text, struct trod_arena *mem,
     struct trod_err *err) TROD_MUST_CHECK;
 
-void trod_wpp_print(struct trod_sink *sink, const struct trod_wpp *wpp);
 void trod_segments_print(struct trod_sink *sink, const struct trod_segments *segments);
 void trod_segments_json(
     struct trod_json *json, const char *key, const struct trod_segments *segments);
 
-/* --- segment_check.c: the validators ------------------------------------------------------------ */
-
-/* Check that
- *   - a call comes after a subpath, or outside of all calls that are open;
- *   - a call is followed by a subpath, or by nothing;
- *   - a return closes a call;
- *   - subpaths between a call and its return, and outside of calls, are of one function.
- *
- * fails:  TROD_E_INTERNAL
- */
-bool trod_wpp_check(const struct trod_wpp *wpp, struct trod_arena *mem,
-    struct trod_err *err) TROD_MUST_CHECK;
-
-/* The first step that is wrong and, in *fault, what is; NULL and the number of steps if none. */
-size_t trod_wpp_fault(
-    const char **fault, const struct trod_wpp *wpp, struct trod_arena *mem);
+/* --- segment_check.c: the validator ------------------------------------------------------------- */
 
 /* Check that
  *   - each segment is sound as a whole program path, begins and ends with a subpath, spans
- *     a call and no more than the depth, and goes from round to round of no loop;
+ *     a call and no more than the depth, goes from round to round of no loop, and has neither
+ *     calls to the outside, nor calls that were left, nor interruptions;
  *   - none is there twice, counts are not 0, and do not rise.
  *
  * fails:  TROD_E_INTERNAL

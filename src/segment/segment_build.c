@@ -1,162 +1,405 @@
 #include "segment/segment.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct building {
-    const struct trod_wpp *wpp;
-    uint64_t depth;
-    struct trod_arena *mem;
-    struct trod_segment *segment;
-    size_t nsegment, room;
-    size_t *slot; /* number of a segment + 1, or 0 */
-    size_t nslot;
-};
-
-/* --- one segment ---------------------------------------------------------------------------- */
-
-struct walk {
-    size_t at; /* the step that was taken last */
-    uint64_t ncall, nopen;
-};
-
-/* Whether a segment goes on to the step behind the last. */
-static bool goes_on(struct walk *w, const struct trod_wpp *wpp, uint64_t depth)
-{
-    const struct trod_step *last = &wpp->step[w->at], *step = last + 1;
-    size_t nleft = wpp->nstep - w->at - 1;
-
-    if (!nleft)
-        return false;
-    switch (step->kind) {
-    case TROD_STEP_CALL:
-        if (last->kind != TROD_STEP_SUBPATH || w->ncall == depth || nleft == 1)
-            return false;
-        w->ncall++;
-        w->nopen++;
-        return true;
-    case TROD_STEP_RETURN:
-        if (!w->nopen)
-            return false;
-        w->nopen--;
-        return true;
-    case TROD_STEP_SUBPATH:
-        break;
-    }
-    return last->kind != TROD_STEP_SUBPATH; /* or it is the next round */
-}
-
-/* How many steps the segment from here has; 0 if it spans no call. Returns at its end say
- * nothing: the subpath before them ended at one.
+/* How it works. Segments that are open began one call after the other, so the one that began
+ * first has spanned the most calls, and no two as many: only that can be about to span one too
+ * many, and no more than the depth are open at once. And those that began in the function that
+ * returns are those that began last: what is open is a queue at one end, and a stack at the
+ * other.
  */
-static size_t length_from(const struct building *b, size_t from)
-{
-    struct walk w = {.at = from};
-    size_t end = from;
 
-    while (goes_on(&w, b->wpp, b->depth)) {
-        w.at++;
-        if (b->wpp->step[w.at].kind == TROD_STEP_SUBPATH)
-            end = w.at;
-    }
-    return w.ncall ? end - from + 1 : 0;
-}
+struct trod_segment_slot {
+    uint64_t hash;
+    size_t segment; /* its number + 1, or 0 */
+};
 
-/* --- all of them ---------------------------------------------------------------------------- */
+struct trod_segment_open {
+    size_t from;    /* its first step */
+    uint64_t level; /* of the function it began in */
+    uint64_t ncall; /* that the frame had seen */
+    uint64_t first; /* steps that were seen before */
+};
 
-static uint64_t hash_of(const struct trod_step *step, size_t n)
-{
-    uint64_t hash = n;
+/* The whole, or an interruption, which begins anew: what it came into goes on behind it. */
+struct trod_segment_frame {
+    size_t first_step;
+    size_t base, oldest;    /* where its open ones may begin, and where they do */
+    size_t end;             /* behind the last subpath */
+    uint64_t first_of_last; /* steps that were seen before it */
+    uint64_t level, ncall;  /* open calls; those gone into so far */
+    enum { NOTHING, SUBPATH, CALLED } last;
+    bool calling; /* a call came, and nothing behind it */
+};
 
-    for (size_t i = 0; i < n; i++)
-        hash = trod_mix(trod_mix(hash, (uint64_t)step[i].kind << 32 | step[i].function),
-            step[i].id);
-    return hash;
-}
+_Static_assert(sizeof(struct trod_step) == 16, "steps are compared byte by byte");
+
+/* --- what was found ---------------------------------------------------------------------------- */
 
 static bool is_same(
     const struct trod_segment *s, const struct trod_step *step, size_t n)
 {
-    if (s->nstep != n)
-        return false;
-    for (size_t i = 0; i < n; i++)
-        if (s->step[i].kind != step[i].kind ||
-            s->step[i].function != step[i].function || s->step[i].id != step[i].id)
-            return false;
-    return true;
+    return s->nstep == n && memcmp(s->step, step, n * sizeof *step) == 0;
 }
 
-static size_t find(const struct building *b, const struct trod_step *step, size_t n)
+static struct trod_segment_slot *find(const struct trod_segments_builder *b,
+    uint64_t hash, const struct trod_step *step, size_t n)
 {
-    size_t i = hash_of(step, n) & (b->nslot - 1);
+    size_t i = hash & (b->nslot - 1);
 
-    while (b->slot[i] && !is_same(&b->segment[b->slot[i] - 1], step, n))
+    while (b->slot[i].segment &&
+           (b->slot[i].hash != hash ||
+               !is_same(&b->segment[b->slot[i].segment - 1], step, n)))
         i = (i + 1) & (b->nslot - 1);
-    return i;
+    return &b->slot[i];
 }
 
-static void grow(struct building *b)
+static void grow(struct trod_segments_builder *b)
 {
-    b->nslot = b->nslot ? 2 * b->nslot : 64;
-    b->slot = trod_new(b->mem, size_t, b->nslot);
-    for (size_t i = 0; i < b->nsegment; i++)
-        b->slot[find(b, b->segment[i].step, b->segment[i].nstep)] = i + 1;
+    const struct trod_segment_slot *old = b->slot;
+    size_t nold = b->nslot;
+
+    b->nslot = nold ? 2 * nold : 64;
+    b->slot = trod_new(b->mem, struct trod_segment_slot, b->nslot);
+    for (size_t i = 0; i < nold; i++) {
+        size_t at = old[i].hash & (b->nslot - 1);
+
+        if (!old[i].segment)
+            continue;
+        while (b->slot[at].segment)
+            at = (at + 1) & (b->nslot - 1);
+        b->slot[at] = old[i];
+    }
 }
 
-static void count(struct building *b, const struct trod_step *step, size_t n)
+static size_t add_segment(struct trod_segments_builder *b, const struct trod_step *step,
+    size_t n, uint64_t first)
 {
-    size_t i;
+    struct trod_step *copy = trod_new(b->mem, struct trod_step, n);
+
+    memcpy(copy, step, n * sizeof *copy);
+    trod_reserve(b->mem, b->segment, b->nsegment, b->room_segment);
+    trod_reserve(b->mem, b->first, b->nsegment, b->room_first);
+    b->segment[b->nsegment] = (struct trod_segment){.nstep = n, .step = copy};
+    b->first[b->nsegment] = first;
+    return ++b->nsegment;
+}
+
+/* --- steps that are kept -------------------------------------------------------------------------- */
+
+#define BASE UINT64_C(0x9e3779b97f4a7c15)
+
+static uint64_t hash_of(const struct trod_step *step)
+{
+    uint64_t hash = ((uint64_t)step->kind << 32 | step->function) + 1;
+
+    hash = (hash ^ step->id * UINT64_C(0xff51afd7ed558ccd)) * BASE;
+    return hash ^ hash >> 32;
+}
+
+/* BASE to the nth. */
+static uint64_t power(struct trod_segments_builder *b, size_t n)
+{
+    while (b->npower <= n) {
+        trod_reserve(b->mem, b->power, b->npower, b->room_power);
+        b->power[b->npower] = b->npower ? b->power[b->npower - 1] * BASE : 1;
+        b->npower++;
+    }
+    return b->power[n];
+}
+
+static void keep(struct trod_segments_builder *b, const struct trod_step *step)
+{
+    trod_reserve(b->mem, b->step, b->nstep, b->room_step);
+    trod_reserve(b->mem, b->hash, b->nstep + 1, b->room_hash);
+    b->step[b->nstep] = *step;
+    b->hash[b->nstep + 1] = b->hash[b->nstep] * BASE + hash_of(step);
+    b->nstep++;
+}
+
+static struct trod_segment_frame *frame_of(struct trod_segments_builder *b)
+{
+    return &b->frame[b->nframe - 1];
+}
+
+static bool is_any_open(struct trod_segments_builder *b)
+{
+    return b->nopen > frame_of(b)->oldest;
+}
+
+static void count(struct trod_segments_builder *b, const struct trod_segment_open *o)
+{
+    size_t n = frame_of(b)->end - o->from;
+    const struct trod_step *step = &b->step[o->from];
+    uint64_t hash = trod_mix(b->hash[o->from + n] - b->hash[o->from] * power(b, n), n);
+    struct trod_segment_slot *slot;
 
     if (2 * b->nsegment >= b->nslot)
         grow(b);
-    i = find(b, step, n);
-    if (!b->slot[i]) {
-        trod_reserve(b->mem, b->segment, b->nsegment, b->room);
-        b->segment[b->nsegment] = (struct trod_segment){.nstep = n, .step = step};
-        b->slot[i] = ++b->nsegment;
-    }
-    b->segment[b->slot[i] - 1].count++;
+    slot = find(b, hash, step, n);
+    if (!slot->segment)
+        *slot = (struct trod_segment_slot){
+            .hash = hash, .segment = add_segment(b, step, n, o->first)};
+    b->segment[slot->segment - 1].count++;
 }
 
-/* Steps of the first occurrence tell which of two was met first. */
+/* All that began at a level not below this end here. */
+static void close_from(struct trod_segments_builder *b, uint64_t level)
+{
+    size_t first = frame_of(b)->oldest, n = b->nopen;
+
+    while (n > first && b->open[n - 1].level >= level)
+        n--;
+    for (size_t i = n; i < b->nopen; i++)
+        count(b, &b->open[i]);
+    b->nopen = n;
+}
+
+/* Steps that no open one needs go, and places of those that are not open any more, when they
+ * are as many as those that stay: each is moved once for one that goes.
+ */
+static void make_room(struct trod_segments_builder *b)
+{
+    struct trod_segment_frame *f = frame_of(b);
+    size_t from = is_any_open(b) ? b->open[f->oldest].from : f->end - 1;
+    size_t gone = from - f->first_step, nleft = b->nstep - from;
+
+    if (gone >= nleft) {
+        memmove(&b->step[f->first_step], &b->step[from], nleft * sizeof *b->step);
+        memmove(&b->hash[f->first_step], &b->hash[from], (nleft + 1) * sizeof *b->hash);
+        b->nstep -= gone;
+        f->end -= gone;
+        for (size_t i = f->oldest; i < b->nopen; i++)
+            b->open[i].from -= gone;
+    }
+    nleft = b->nopen - f->oldest;
+    if (f->oldest - f->base >= nleft) {
+        memmove(&b->open[f->base], &b->open[f->oldest], nleft * sizeof *b->open);
+        f->oldest = f->base;
+        b->nopen = f->base + nleft;
+    }
+}
+
+static void close_oldest(struct trod_segments_builder *b)
+{
+    count(b, &b->open[frame_of(b)->oldest++]);
+    make_room(b);
+}
+
+/* --- steps, one by one ----------------------------------------------------------------------------- */
+
+static const struct trod_step call = {.kind = TROD_STEP_CALL};
+static const struct trod_step come_back = {.kind = TROD_STEP_RETURN};
+
+/* The call before this subpath is gone into: it begins a segment, and is one more for others. */
+static void go_in(struct trod_segments_builder *b)
+{
+    struct trod_segment_frame *f = frame_of(b);
+
+    if (f->last != SUBPATH) {
+        close_from(b, 0);
+    } else {
+        if (is_any_open(b) && f->ncall - b->open[f->oldest].ncall == b->depth)
+            close_oldest(b);
+        trod_reserve(b->mem, b->open, b->nopen, b->room_open);
+        b->open[b->nopen++] = (struct trod_segment_open){.from = f->end - 1,
+            .level = f->level,
+            .ncall = f->ncall++,
+            .first = f->first_of_last};
+        keep(b, &call);
+    }
+    f->level++;
+}
+
+static void add_subpath(struct trod_segments_builder *b, const struct trod_step *step)
+{
+    struct trod_segment_frame *f = frame_of(b);
+
+    if (f->calling)
+        go_in(b);
+    else if (f->last == SUBPATH)
+        close_from(b, 0); /* it is the next round */
+    if (!is_any_open(b))
+        b->nstep = f->first_step;
+    keep(b, step);
+    f->end = b->nstep;
+    f->first_of_last = b->nseen;
+    f->last = SUBPATH;
+    f->calling = false;
+}
+
+/* A call to the outside ends all that is open, as one that is left does. */
+static void add_return(struct trod_segments_builder *b, bool left)
+{
+    struct trod_segment_frame *f = frame_of(b);
+
+    close_from(b, left || f->calling ? 0 : f->level);
+    if (is_any_open(b))
+        keep(b, &come_back);
+    if (!f->calling)
+        f->level--;
+    f->last = CALLED;
+    f->calling = false;
+}
+
+/* The hash before the first step of a frame is its own: a step of the other's is between. */
+static void interrupt(struct trod_segments_builder *b)
+{
+    keep(b, &call);
+    trod_reserve(b->mem, b->frame, b->nframe, b->room_frame);
+    b->frame[b->nframe++] = (struct trod_segment_frame){
+        .first_step = b->nstep, .base = b->nopen, .oldest = b->nopen, .end = b->nstep};
+}
+
+static void resume(struct trod_segments_builder *b)
+{
+    close_from(b, 0);
+    b->nstep = frame_of(b)->first_step - 1;
+    b->nopen = frame_of(b)->base;
+    b->nframe--;
+}
+
+void trod_segments_add(struct trod_segments_builder *b, const struct trod_step *step)
+{
+    switch (step->kind) {
+    case TROD_STEP_SUBPATH:
+        add_subpath(b, step);
+        break;
+    case TROD_STEP_CALL:
+        frame_of(b)->calling = true;
+        break;
+    case TROD_STEP_RETURN:
+    case TROD_STEP_LEFT:
+        add_return(b, step->kind == TROD_STEP_LEFT);
+        break;
+    case TROD_STEP_INTERRUPT:
+        interrupt(b);
+        break;
+    case TROD_STEP_RESUME:
+        resume(b);
+        break;
+    }
+    b->nseen++;
+}
+
+void trod_segments_end(struct trod_segments_builder *b)
+{
+    while (b->nframe)
+        resume(b);
+    interrupt(b);
+}
+
+/* --- the whole -------------------------------------------------------------------------------------- */
+
+void trod_segments_builder_init(
+    struct trod_segments_builder *out, uint64_t depth, struct trod_arena *mem)
+{
+    assert(depth > 0);
+    *out = (struct trod_segments_builder){.mem = mem, .depth = depth};
+    trod_names_init(&out->function, mem);
+    trod_reserve(mem, out->hash, 0, out->room_hash);
+    interrupt(out);
+}
+
+static bool is_identity(
+    const struct trod_segments_builder *b, uint32_t f, const struct trod_identity *i)
+{
+    const struct trod_identity *known = f < b->nidentity ? &b->identity[f] : NULL;
+
+    if (!known || !known->npath)
+        return !i;
+    return i && known->name == i->name && known->graph == i->graph &&
+           known->cuts == i->cuts && known->npath == i->npath;
+}
+
+static uint32_t add_function(struct trod_segments_builder *b, const char *name,
+    const struct trod_identity *identity)
+{
+    uint32_t f = trod_names_add(&b->function, name);
+
+    for (; identity && b->nidentity <= f; b->nidentity++)
+        trod_reserve(b->mem, b->identity, b->nidentity, b->room_identity);
+    if (identity)
+        b->identity[f] = *identity;
+    return f;
+}
+
+uint32_t trod_segments_function(struct trod_segments_builder *b, const char *name,
+    const struct trod_identity *identity)
+{
+    const char *handle = name;
+    struct trod_string other;
+
+    for (unsigned n = 2;; n++) {
+        uint32_t f = trod_names_find(&b->function, handle);
+
+        if (f == UINT32_MAX)
+            return add_function(b, handle, identity);
+        if (is_identity(b, f, identity))
+            return f;
+        trod_string_init(&other, b->mem);
+        trod_put(&other.sink, "%s@%u", name, n);
+        handle = other.text;
+    }
+}
+
+struct sorted {
+    uint64_t count, first;
+    size_t at;
+};
+
 static int by_count(const void *a, const void *b)
 {
-    const struct trod_segment *x = a, *y = b;
+    const struct sorted *x = a, *y = b;
 
     if (x->count != y->count)
         return x->count < y->count ? 1 : -1;
-    return x->step < y->step ? -1 : x->step > y->step;
+    return x->first < y->first ? -1 : x->first > y->first;
 }
 
-static void keep(struct trod_segments *out, const struct building *b)
+static const struct trod_segment *sort(struct trod_segments_builder *b)
 {
-    struct trod_segment *segment = b->segment;
+    struct trod_segment *out = trod_new(b->mem, struct trod_segment, b->nsegment);
+    struct trod_mark mark = trod_arena_mark(b->mem);
+    struct sorted *sorted = trod_new(b->mem, struct sorted, b->nsegment);
 
-    for (size_t i = 0; i < b->nsegment; i++) {
-        struct trod_step *step = trod_new(b->mem, struct trod_step, segment[i].nstep);
+    for (size_t i = 0; i < b->nsegment; i++)
+        sorted[i] = (struct sorted){b->segment[i].count, b->first[i], i};
+    if (b->nsegment)
+        qsort(sorted, b->nsegment, sizeof *sorted, by_count);
+    for (size_t i = 0; i < b->nsegment; i++)
+        out[i] = b->segment[sorted[i].at];
+    trod_arena_rewind(b->mem, mark);
+    return out;
+}
 
-        memcpy(step, segment[i].step, segment[i].nstep * sizeof *step);
-        segment[i].step = step;
-    }
-    out->segment = segment;
-    out->nsegment = b->nsegment;
+void trod_segments_finish(
+    struct trod_segments *out, struct trod_segments_builder *b, const char *name)
+{
+    trod_segments_end(b);
+    if (b->identity && b->room_identity < b->function.count)
+        b->identity = trod_arena_grow(b->mem, b->identity, b->room_identity,
+            b->function.count, sizeof *b->identity);
+    *out = (struct trod_segments){.name = name,
+        .depth = b->depth,
+        .function = b->function,
+        .identity = b->identity,
+        .nsegment = b->nsegment,
+        .segment = sort(b)};
 }
 
 void trod_segments_build(struct trod_segments *out, const struct trod_wpp *wpp,
     uint64_t depth, struct trod_arena *mem)
 {
-    struct building b = {.wpp = wpp, .depth = depth, .mem = mem};
+    struct trod_segments_builder builder;
 
-    assert(depth > 0);
-    *out = (struct trod_segments){
-        .name = wpp->name, .depth = depth, .function = wpp->function};
-    for (size_t i = 0; i < wpp->nstep; i++) {
-        size_t n = wpp->step[i].kind == TROD_STEP_SUBPATH ? length_from(&b, i) : 0;
-
-        if (n)
-            count(&b, &wpp->step[i], n);
-    }
-    if (b.nsegment)
-        qsort(b.segment, b.nsegment, sizeof *b.segment, by_count);
-    keep(out, &b);
+    trod_segments_builder_init(&builder, depth, mem);
+    for (uint32_t f = 0; f < wpp->function.count; f++)
+        add_function(&builder, wpp->function.name[f],
+            wpp->identity && wpp->identity[f].npath ? &wpp->identity[f] : NULL);
+    for (size_t i = 0; i < wpp->nstep; i++)
+        trod_segments_add(&builder, &wpp->step[i]);
+    trod_segments_finish(out, &builder, wpp->name);
 }

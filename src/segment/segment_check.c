@@ -3,82 +3,24 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* --- whole program paths --------------------------------------------------------------------- */
-
-struct frames {
-    struct trod_arena *mem;
-    uint32_t *function; /* of what is open; UINT32_MAX: not known yet */
-    size_t count, room;
-};
-
-static void open_frame(struct frames *f)
+static const char *fault_of_step(const struct trod_segment *s, size_t i)
 {
-    trod_reserve(f->mem, f->function, f->count, f->room);
-    f->function[f->count++] = UINT32_MAX;
-}
+    enum trod_step_kind kind = s->step[i].kind, before = s->step[i - 1].kind;
 
-/* What is wrong with a step, or NULL. The first frame is outside of all calls. */
-static const char *fault_of(
-    struct frames *f, const struct trod_wpp *wpp, const struct trod_step *step)
-{
-    /* Before the first, all is closed. */
-    enum trod_step_kind last = step > wpp->step ? step[-1].kind : TROD_STEP_RETURN;
-    uint32_t *function = &f->function[f->count - 1];
-
-    switch (step->kind) {
-    case TROD_STEP_CALL:
-        if (last == TROD_STEP_CALL || (last == TROD_STEP_RETURN && f->count > 1))
-            return "a call comes after no subpath; write that which ends at it";
-        open_frame(f);
-        return NULL;
-    case TROD_STEP_RETURN:
-        if (f->count == 1)
-            return "a return closes no call";
-        if (last == TROD_STEP_CALL)
-            return "a function is left without a subpath; write one, or leave the call out";
-        f->count--;
-        return NULL;
-    case TROD_STEP_SUBPATH:
-        break;
-    }
-    if (step->function >= wpp->function.count)
-        return "a subpath is of no function";
-    if (*function != UINT32_MAX && *function != step->function)
-        return "a subpath is of another function than the one before it, without a call "
-               "or a return between them";
-    *function = step->function;
+    if (kind >= TROD_STEP_LEFT)
+        return "it has an interruption, or a call that did not return";
+    if (kind == TROD_STEP_SUBPATH && before == TROD_STEP_SUBPATH)
+        return "it goes from round to round of a loop";
+    if (kind == TROD_STEP_CALL && before != TROD_STEP_SUBPATH)
+        return "a call comes after no subpath";
+    if (kind == TROD_STEP_RETURN && before == TROD_STEP_CALL)
+        return "it goes on behind a call to the outside; let it end before that";
     return NULL;
 }
 
-size_t trod_wpp_fault(
-    const char **fault, const struct trod_wpp *wpp, struct trod_arena *mem)
-{
-    struct trod_mark mark = trod_arena_mark(mem);
-    struct frames frames = {.mem = mem};
-    size_t i = 0;
-
-    *fault = NULL;
-    open_frame(&frames);
-    while (i < wpp->nstep && !(*fault = fault_of(&frames, wpp, &wpp->step[i])))
-        i++;
-    trod_arena_rewind(mem, mark);
-    return i;
-}
-
-bool trod_wpp_check(
-    const struct trod_wpp *wpp, struct trod_arena *mem, struct trod_err *err)
-{
-    const char *fault;
-    size_t at = trod_wpp_fault(&fault, wpp, mem);
-
-    return !fault || trod_fail(err, TROD_E_INTERNAL, "'%s', step %zu: %s", wpp->name,
-                         at + 1, fault);
-}
-
-/* --- segments --------------------------------------------------------------------------------- */
-
 static const char *shape_fault(const struct trod_segment *s, uint64_t depth)
 {
+    const char *fault = NULL;
     uint64_t ncall = 0;
 
     if (!s->count)
@@ -86,18 +28,13 @@ static const char *shape_fault(const struct trod_segment *s, uint64_t depth)
     if (!s->nstep || s->step[0].kind != TROD_STEP_SUBPATH ||
         s->step[s->nstep - 1].kind != TROD_STEP_SUBPATH)
         return "it does not begin and end with a subpath";
-    for (size_t i = 1; i < s->nstep; i++) {
+    for (size_t i = 1; i < s->nstep && !fault; i++) {
         ncall += s->step[i].kind == TROD_STEP_CALL;
-        if (s->step[i].kind == TROD_STEP_SUBPATH &&
-            s->step[i - 1].kind == TROD_STEP_SUBPATH)
-            return "it goes from round to round of a loop";
-        if (s->step[i].kind == TROD_STEP_CALL &&
-            s->step[i - 1].kind != TROD_STEP_SUBPATH)
-            return "a call comes after no subpath";
+        fault = fault_of_step(s, i);
     }
-    if (!ncall || ncall > depth)
-        return "it spans no call, or more than the depth allows";
-    return NULL;
+    if (!fault && (!ncall || ncall > depth))
+        fault = "it spans no call, or more than the depth allows";
+    return fault;
 }
 
 static int by_steps(const void *a, const void *b)
@@ -145,6 +82,7 @@ static bool check_each(
         const struct trod_segment *s = &all->segment[i];
         const struct trod_wpp alone = {.name = all->name,
             .function = all->function,
+            .identity = all->identity,
             .nstep = s->nstep,
             .step = s->step};
         const char *fault = shape_fault(s, all->depth);

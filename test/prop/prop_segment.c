@@ -9,24 +9,37 @@
 
 #include "segment/segment.h"
 
-enum { FRAMES = 24, PIECES = 5, FUNCTIONS = 3, TEXT = 4000, FOUND = FRAMES * PIECES };
+enum {
+    FRAMES = 24,
+    PIECES = 5,
+    FUNCTIONS = 3,
+    TREES = 3,
+    TEXT = 4000,
+    FOUND = TREES * FRAMES * PIECES
+};
 
 enum fault {
     NONE,
     DEEPER,    /* one call more is spanned */
     LOOPING,   /* a segment goes on in the next round of a loop */
     STAYING,   /* a segment does not come back from a call */
+    PASSING,   /* a segment goes past a call to the outside */
+    LEAVING,   /* a segment goes on behind a call that was left */
+    DISTURBED, /* a segment ends at an interruption */
     MISCOUNTED /* a segment is counted once more */
 };
 
-/* One activation of a function: subpaths, each of which may end at a call of another frame,
- * which comes after it in the array. After a call, there may be nothing more.
+/* One activation of a function: subpaths, each of which may be interrupted by another frame, and
+ * may end at a call, of another frame or to the outside. Frames come after those they are called
+ * from in the array. After a call, there may be nothing more.
  */
 struct frame {
     uint32_t function, npiece;
     struct {
         uint64_t id;
-        uint32_t callee; /* 0: none */
+        uint32_t interruption; /* a frame, or 0: none */
+        uint32_t callee;       /* a frame, or 0: none */
+        bool calls, left;      /* the call does not return */
     } piece[PIECES];
 };
 
@@ -57,9 +70,15 @@ static void draw_tree(struct tree *out, struct kit_prop *p)
         *frame = (struct frame){.function = (uint32_t)kit_draw(p, FUNCTIONS),
             .npiece = 1 + (uint32_t)kit_draw(p, PIECES)};
         for (uint32_t i = 0; i < frame->npiece; i++) {
+            uint64_t what = kit_draw(p, 6);
+
             frame->piece[i].id = kit_draw(p, 2);
-            if (kit_draw(p, 3) && out->nframe < FRAMES)
+            frame->piece[i].calls = what > 1;
+            if (what > 2 && out->nframe < FRAMES)
                 frame->piece[i].callee = out->nframe++;
+            frame->piece[i].left = what > 1 && kit_draw(p, 10) == 9;
+            if (kit_draw(p, 10) == 9 && out->nframe < FRAMES)
+                frame->piece[i].interruption = out->nframe++;
         }
     }
 }
@@ -90,12 +109,26 @@ static void put_piece(struct steps *out, const struct frame *frame, uint32_t i)
 
 static void put_frame(struct steps *out, const struct tree *t, uint32_t f)
 {
-    put(out, "(");
     for (uint32_t i = 0; i < t->frame[f].npiece; i++) {
         put_piece(out, &t->frame[f], i);
+        if (t->frame[f].piece[i].interruption) {
+            put(out, "[");
+            put_frame(out, t, t->frame[f].piece[i].interruption);
+            put(out, "]");
+        }
+        if (!t->frame[f].piece[i].calls)
+            continue;
+        put(out, "(");
         if (t->frame[f].piece[i].callee)
             put_frame(out, t, t->frame[f].piece[i].callee);
+        put(out, t->frame[f].piece[i].left ? ")!" : ")");
     }
+}
+
+static void put_tree(struct steps *out, const struct tree *t)
+{
+    put(out, "(");
+    put_frame(out, t, 0);
     put(out, ")");
 }
 
@@ -106,7 +139,9 @@ struct following {
     enum fault fault;
     uint64_t nleft; /* calls */
     uint32_t nopen;
-    struct steps steps;
+    struct steps steps,
+        pending; /* what comes before the next subpath, if there is one */
+    uint32_t nopen_pending;
 };
 
 /* Follow control from a subpath to the end of its frame; does it come back from there? */
@@ -114,24 +149,33 @@ static bool follow(struct following *w, uint32_t f, uint32_t i)
 {
     const struct frame *frame = &w->tree->frame[f];
     uint32_t callee = frame->piece[i].callee;
+    bool last = i + 1 == frame->npiece;
 
+    if (w->pending.used)
+        put(&w->steps, w->pending.text);
+    w->pending.used = 0;
+    w->nopen = w->nopen_pending;
     put_piece(&w->steps, frame, i);
-    if (!callee)
-        return i + 1 == frame->npiece || (w->fault == LOOPING && follow(w, f, i + 1));
-    if (!w->nleft)
+    if (w->fault == DISTURBED && frame->piece[i].interruption)
         return false;
-    w->nleft--;
-    w->nopen++;
-    put(&w->steps, "(");
-    if (!follow(w, callee, 0) || w->fault == STAYING)
+    if (!frame->piece[i].calls)
+        return last || (w->fault == LOOPING && follow(w, f, i + 1));
+    if (callee ? !w->nleft : w->fault != PASSING)
         return false;
-    w->nopen--;
-    put(&w->steps, ")");
-    return i + 1 == frame->npiece || follow(w, f, i + 1);
+    w->nleft -= callee != 0;
+    put(&w->pending, "(");
+    w->nopen_pending++;
+    if (callee && (!follow(w, callee, 0) || w->fault == STAYING))
+        return false;
+    if (frame->piece[i].left && w->fault != LEAVING)
+        return false;
+    put(&w->pending, ")");
+    w->nopen_pending--;
+    return last || follow(w, f, i + 1);
 }
 
 struct found {
-    char text[FOUND][400];
+    char text[FOUND][TEXT / 4];
     uint64_t count[FOUND];
     uint32_t n;
 };
@@ -171,12 +215,14 @@ static void find_all(
 /* Lines of the text form, without its head. */
 static bool read_lines(struct found *out, const char *text)
 {
-    char line[500];
+    char line[TEXT / 4 + 100];
 
     for (text = strchr(text, '\n') + 1; *text; text = strchr(text, '\n') + 1) {
         uint64_t count;
         char *steps;
 
+        if (strncmp(text, "function ", 9) == 0)
+            continue;
         snprintf(line, sizeof line, "%.*s", (int)strcspn(text, "\n"), text);
         count = strtoull(line, &steps, 10);
         if (*steps != ' ')
@@ -210,30 +256,58 @@ static bool parse(struct trod_wpp *out, const char *text, struct sample *s)
            trod_wpp_parse(out, token.name, &cursor, &s->mem, &s->err);
 }
 
+/* Of several threads, one after the other. */
+static bool extract(struct trod_segments *out, const struct steps *steps, uint32_t n,
+    uint64_t depth, struct sample *s)
+{
+    struct trod_segments_builder builder;
+    struct trod_string text;
+    struct trod_wpp wpp;
+
+    trod_segments_builder_init(&builder, depth, &s->mem);
+    for (uint32_t t = 0; t < n; t++) {
+        trod_string_init(&text, &s->mem);
+        trod_put(&text.sink, "wpp w\n%s\n", steps[t].text);
+        if (!parse(&wpp, text.text, s) || !trod_wpp_check(&wpp, &s->mem, &s->err))
+            return false;
+        for (size_t i = 0; i < wpp.nstep; i++) {
+            struct trod_step step = wpp.step[i];
+
+            if (step.kind == TROD_STEP_SUBPATH)
+                step.function = trod_segments_function(
+                    &builder, wpp.function.name[step.function], NULL);
+            trod_segments_add(&builder, &step);
+        }
+        trod_segments_end(&builder);
+        if (n == 1)
+            trod_segments_build(out, &wpp, depth, &s->mem);
+    }
+    if (n > 1)
+        trod_segments_finish(out, &builder, "w");
+    return trod_segments_check(out, &s->mem, &s->err);
+}
+
 static bool extracts(struct kit_prop *p, void *ctx)
 {
     static struct found want, got;
     uint64_t depth = 1 + kit_draw(p, 5);
+    uint32_t n = 1 + (uint32_t)kit_draw(p, TREES);
+    struct steps steps[TREES] = {{.used = 0}};
     struct trod_segments segments;
-    struct steps steps = {.used = 0};
     struct trod_string text;
-    struct trod_wpp wpp;
     struct tree tree;
     struct sample s;
 
     begin(&s);
     memset(&want, 0, sizeof want);
     memset(&got, 0, sizeof got);
-    draw_tree(&tree, p);
-    put_frame(&steps, &tree, 0);
-    kit_note(p, "depth %" PRIu64 ": %s", depth, steps.text);
-    find_all(&want, &tree, depth, fault_in(ctx));
-    trod_string_init(&text, &s.mem);
-    trod_put(&text.sink, "wpp w\n%s\n", steps.text);
-    if (!parse(&wpp, text.text, &s) || !trod_wpp_check(&wpp, &s.mem, &s.err))
-        return end(&s, wrong(p, s.err.text));
-    trod_segments_build(&segments, &wpp, depth, &s.mem);
-    if (!trod_segments_check(&segments, &s.mem, &s.err))
+    for (uint32_t t = 0; t < n; t++) {
+        draw_tree(&tree, p);
+        put_tree(&steps[t], &tree);
+        kit_note(p, "depth %" PRIu64 ": %s", depth, steps[t].text);
+        find_all(&want, &tree, depth, fault_in(ctx));
+    }
+    if (!extract(&segments, steps, n, depth, &s))
         return end(&s, wrong(p, s.err.text));
     trod_string_init(&text, &s.mem);
     trod_segments_print(&text.sink, &segments);
@@ -241,6 +315,18 @@ static bool extracts(struct kit_prop *p, void *ctx)
     if (!read_lines(&got, text.text) || !is_same(&want, &got))
         return end(&s, wrong(p, "not the segments of the tree"));
     return end(&s, true);
+}
+
+/* Lines that say which functions are meant. */
+static void draw_identities(struct trod_sink *sink, struct kit_prop *p)
+{
+    for (uint32_t f = 0; f < FUNCTIONS; f++)
+        if (kit_draw(p, 2))
+            trod_put(sink,
+                "function f%" PRIu32 " %016" PRIx64 " %016" PRIx64 " %016" PRIx64
+                " %" PRIu64 "\n",
+                f, kit_draw(p, UINT64_MAX), kit_draw(p, UINT64_MAX),
+                kit_draw(p, UINT64_MAX), 2 + kit_draw(p, 100));
 }
 
 /* What is printed reads back, whole program paths and segments. */
@@ -257,9 +343,12 @@ static bool reads_back(struct kit_prop *p, void *ctx)
 
     begin(&s);
     draw_tree(&tree, p);
-    put_frame(&steps, &tree, 0);
+    put_tree(&steps, &tree);
     trod_string_init(&text, &s.mem);
-    trod_put(&text.sink, "wpp \"w 1\"\n%s\n", steps.text);
+    trod_put(&text.sink, "wpp \"w 1\"\n");
+    draw_identities(&text.sink, p);
+    trod_put(&text.sink, "%s\n", steps.text);
+    kit_note(p, "%s", text.text);
     if (!parse(&wpp, text.text, &s))
         return end(&s, wrong(p, s.err.text));
     trod_string_init(&again, &s.mem);
@@ -281,6 +370,8 @@ static bool reads_back(struct kit_prop *p, void *ctx)
         return end(&s, wrong(p, s.err.text));
     if (fault_in(ctx) == MISCOUNTED)
         back.depth++;
+    if (fault_in(ctx) == LEAVING)
+        back.identity = NULL;
     trod_string_init(&again, &s.mem);
     trod_segments_print(&again.sink, &back);
     return end(&s,
@@ -292,7 +383,7 @@ static bool reads_back(struct kit_prop *p, void *ctx)
 struct tested {
     const char *name;
     kit_property property;
-    enum fault fault[4];
+    enum fault fault[7];
 };
 
 static void test_property(void **state)
@@ -306,7 +397,7 @@ static void test_planted(void **state)
 {
     const struct tested *tested = *state;
 
-    for (int k = 0; k < 4; k++) {
+    for (int k = 0; k < 7; k++) {
         enum fault fault = tested->fault[k];
 
         if (fault)
@@ -316,8 +407,8 @@ static void test_planted(void **state)
 
 static struct tested properties[] = {
     {"segments are those that following control finds", extracts,
-        {DEEPER, LOOPING, STAYING, MISCOUNTED}},
-    {"what is printed reads back", reads_back, {MISCOUNTED}},
+        {DEEPER, LOOPING, STAYING, PASSING, LEAVING, DISTURBED, MISCOUNTED}},
+    {"what is printed reads back", reads_back, {MISCOUNTED, LEAVING}},
 };
 enum { NPROPERTY = sizeof properties / sizeof *properties };
 

@@ -11,6 +11,9 @@
 #define SUBPATH TROD_STEP_SUBPATH
 #define CALL TROD_STEP_CALL
 #define RETURN TROD_STEP_RETURN
+#define LEFT TROD_STEP_LEFT
+#define INTERRUPT TROD_STEP_INTERRUPT
+#define RESUME TROD_STEP_RESUME
 
 static void read(struct trod_wpp *out, const char *steps)
 {
@@ -97,6 +100,15 @@ static void test_check(void **state)
     static const struct trod_step none[] = {{SUBPATH, 0, 0}, {RETURN, 0, 0}};
     static const struct trod_step nothing[] = {{CALL, 0, 0}, {RETURN, 0, 0}};
     static const struct trod_step other[] = {{SUBPATH, 0, 0}, {SUBPATH, 1, 0}};
+    static const struct trod_step in_call[] = {
+        {SUBPATH, 0, 0}, {CALL, 0, 0}, {INTERRUPT, 0, 0}};
+    static const struct trod_step idle[] = {
+        {SUBPATH, 0, 0}, {INTERRUPT, 0, 0}, {RESUME, 0, 0}};
+    static const struct trod_step crossed[] = {{SUBPATH, 0, 0}, {INTERRUPT, 0, 0},
+        {SUBPATH, 1, 0}, {CALL, 0, 0}, {SUBPATH, 0, 0}, {RESUME, 0, 0}};
+    static const struct trod_step out[] = {
+        {SUBPATH, 0, 0}, {INTERRUPT, 0, 0}, {SUBPATH, 1, 0}, {LEFT, 0, 0}};
+    static const struct trod_step no_kind[] = {{(enum trod_step_kind)9, 0, 0}};
 
     (void)state;
     is_broken(stranger, 1, "step 1: a subpath is of no function");
@@ -105,6 +117,11 @@ static void test_check(void **state)
     is_broken(none, 2, "step 2: a return closes no call");
     is_broken(nothing, 2, "step 2: a function is left without a subpath");
     is_broken(other, 2, "step 2: a subpath is of another function");
+    is_broken(in_call, 3, "step 3: an interruption comes between a call");
+    is_broken(idle, 3, "step 3: an interruption has no subpath");
+    is_broken(crossed, 6, "step 6: ']' closes no interruption");
+    is_broken(out, 4, "step 4: a return closes no call");
+    is_broken(no_kind, 1, "step 1: a step is of no kind");
 }
 
 static void test_check_segments(void **state)
@@ -115,6 +132,10 @@ static void test_check_segments(void **state)
         {SUBPATH, 0, 0}, {CALL, 0, 0}, {SUBPATH, 1, 0}, {SUBPATH, 1, 0}};
     static const struct trod_step up[] = {{SUBPATH, 0, 0}, {RETURN, 0, 0},
         {SUBPATH, 1, 0}, {CALL, 0, 0}, {SUBPATH, 0, 0}};
+    static const struct trod_step left[] = {
+        {SUBPATH, 0, 0}, {CALL, 0, 0}, {SUBPATH, 1, 0}, {LEFT, 0, 0}, {SUBPATH, 0, 1}};
+    static const struct trod_step outside[] = {{SUBPATH, 0, 0}, {CALL, 0, 0},
+        {RETURN, 0, 0}, {SUBPATH, 0, 0}, {CALL, 0, 0}, {SUBPATH, 1, 0}};
     static const struct {
         struct trod_segment segment[2];
         size_t n;
@@ -128,6 +149,8 @@ static void test_check_segments(void **state)
         {{{1, 1, good}}, 1, "spans no call"},
         {{{1, 4, round}}, 1, "from round to round"},
         {{{1, 5, up}}, 1, "a return closes no call"},
+        {{{1, 5, left}}, 1, "a call that did not return"},
+        {{{1, 6, outside}}, 1, "a call to the outside"},
         {{{1, 3, good}, {2, 5, good}}, 2, "the most frequent come first"},
         {{{2, 5, good}, {1, 5, good}}, 2, "there twice"},
     };
@@ -153,9 +176,65 @@ static void test_check_segments(void **state)
     assert_false(trod_segments_check(&all, &have.mem, &have.err));
 }
 
+/* The same name may be that of several functions, and the same function come again. */
+static void test_functions(void **state)
+{
+    static const struct trod_identity one = {1, 2, 3, 4}, two = {1, 2, 4, 4};
+    struct trod_segments_builder b;
+    struct trod_segments all;
+
+    (void)state;
+    trod_segments_builder_init(&b, 1, &have.mem);
+    assert_int_equal(trod_segments_function(&b, "f", &one), 0);
+    assert_int_equal(trod_segments_function(&b, "g", NULL), 1);
+    assert_int_equal(trod_segments_function(&b, "f", &two), 2);
+    assert_int_equal(trod_segments_function(&b, "f", NULL), 3);
+    assert_int_equal(trod_segments_function(&b, "f", &one), 0);
+    assert_int_equal(trod_segments_function(&b, "g", NULL), 1);
+    assert_int_equal(trod_segments_function(&b, "f", &two), 2);
+    assert_int_equal(trod_segments_function(&b, "f", NULL), 3);
+    for (int i = 0; i < 40; i++)
+        trod_segments_function(&b, i % 2 ? "odd" : "even", NULL);
+    trod_segments_finish(&all, &b, "all");
+    assert_string_equal(all.function.name[2], "f@2");
+    assert_string_equal(all.function.name[3], "f@3");
+    assert_int_equal(all.identity[2].cuts, 4);
+    assert_int_equal(all.identity[3].npath, 0);
+    assert_int_equal(all.identity[5].npath, 0);
+    assert_int_equal(all.function.count, 6);
+}
+
+/* Memory is for what is open and for what is different, however long it goes. */
+static void test_long(void **state)
+{
+    static const struct trod_step row[] = {
+        {SUBPATH, 0, 1}, {CALL, 0, 0}, {SUBPATH, 1, 0}, {RETURN, 0, 0}};
+    struct trod_segments_builder b;
+    struct trod_segments all;
+    size_t before = 0;
+
+    (void)state;
+    trod_segments_builder_init(&b, 3, &have.mem);
+    trod_segments_function(&b, "f", NULL);
+    trod_segments_function(&b, "g", NULL);
+    for (int i = 0; i < 200000; i++) {
+        for (size_t k = 0; k < sizeof row / sizeof *row; k++)
+            trod_segments_add(&b, &row[k]);
+        if (i == 100)
+            before = have.mem.live;
+    }
+    assert_int_equal(have.mem.live, before);
+    trod_segments_finish(&all, &b, "long");
+    assert_int_equal(all.nsegment, 4);
+    assert_int_equal(all.segment[0].count, 200000 - 3);
+    assert_int_equal(all.segment[0].nstep, 3 * 4 + 1);
+}
+
 static void use_all(struct trod_arena *mem, void *ctx)
 {
-    static const char steps[] = "w\n( a:0 ( b:0 ( c:0 ) b:1 ) a:1 ( b:0 ) a:2 )\n";
+    static const char steps[] = "w\nfunction a 0000000000000001 "
+                                "0000000000000002 0000000000000003 4\n"
+                                "( a:0 ( b:0 ( c:0 ) b:1 [ h:0 ] ) a:1 ( b:0 ) a:2 )\n";
     struct trod_err err = {0};
     struct trod_segments segments;
     struct trod_string text;
@@ -187,6 +266,8 @@ int main(void)
     static const struct CMUnitTest tests[] = {
         TEST(order),
         TEST(deep),
+        TEST(functions),
+        TEST(long),
         TEST(check),
         TEST(check_segments),
         TEST(allocation_failures),

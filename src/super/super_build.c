@@ -1,0 +1,423 @@
+#include "super/super.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct building {
+    struct trod_super *out;
+    const struct trod_graph *like; /* NULL: what returns is known from the unit */
+    struct trod_arena *mem;
+    struct trod_graph_builder builder;
+    uint8_t *kind;
+    uint32_t *frame;
+    trod_edge *origin;
+    uint32_t room_kind, room_frame, room_origin;
+};
+
+static const struct trod_graph *graph_of(const struct trod_super *super, uint32_t frame)
+{
+    return trod_super_graph_of(super->unit, super->tree->frame[frame].function);
+}
+
+/* --- frames by where they are called ---------------------------------------------------------- */
+
+/* A counting sort: frames of one parent keep their order. */
+static void sort_children(struct trod_super *out, struct trod_arena *mem)
+{
+    const struct trod_super_tree *tree = out->tree;
+    uint32_t *first = trod_new(mem, uint32_t, (size_t)tree->nframe + 2);
+    uint32_t *child = trod_new(mem, uint32_t, tree->nframe);
+
+    for (uint32_t i = 1; i < tree->nframe; i++)
+        first[tree->frame[i].parent + 2]++;
+    for (uint32_t i = 0; i < tree->nframe; i++)
+        first[i + 2] += first[i + 1];
+    for (uint32_t i = 1; i < tree->nframe; i++)
+        child[first[tree->frame[i].parent + 1]++] = i;
+    out->first_child = first;
+    out->child = child;
+}
+
+/* --- edges -------------------------------------------------------------------------------------- */
+
+static void add(struct building *b, trod_node src, trod_node dst, bool cut,
+    enum trod_super_kind kind, uint32_t frame, trod_edge origin)
+{
+    uint32_t a = b->builder.narc;
+
+    trod_reserve(b->mem, b->kind, a, b->room_kind);
+    trod_reserve(b->mem, b->frame, a, b->room_frame);
+    trod_reserve(b->mem, b->origin, a, b->room_origin);
+    trod_graph_builder_add(&b->builder, src, dst);
+    b->builder.arc[a].cut = cut;
+    b->kind[a] = kind;
+    b->frame[a] = frame;
+    b->origin[a] = origin;
+}
+
+/* What is done at a node whose call is gone into, by node of a frame's function. */
+enum site { PLAIN, ENTERED, GUARDED };
+
+static bool is_cut(
+    const struct building *b, uint32_t frame, trod_edge e, const uint8_t *site)
+{
+    const struct trod_super_function *f =
+        &b->out->unit->function[b->out->tree->frame[frame].function];
+    const struct trod_dag *dag = f->ballarus->dag;
+    trod_edge in_dag = dag->dag_of_edge[e];
+
+    if (in_dag == TROD_NONE)
+        return dag->graph->cut_of_edge && dag->graph->cut_of_edge[e];
+    return dag->kind_of_edge[in_dag] == TROD_DAG_END ||
+           (f->unwinds && trod_has(f->unwinds, e) &&
+               site[dag->graph->src_of_edge[e]] != PLAIN);
+}
+
+static void add_calls(struct building *b, uint32_t frame, trod_edge e)
+{
+    const struct trod_super *s = b->out;
+    const struct trod_graph *g = graph_of(s, frame);
+    trod_node src = s->first_node_of_frame[frame] + g->src_of_edge[e];
+
+    for (uint32_t i = s->first_child[frame]; i < s->first_child[frame + 1]; i++) {
+        uint32_t child = s->child[i];
+
+        if (s->tree->frame[child].node == g->dst_of_edge[e])
+            add(b, src, s->first_node_of_frame[child] + graph_of(s, child)->entry,
+                false, TROD_SUPER_CALL, child, e);
+    }
+}
+
+static bool goes_back(const struct building *b, uint32_t frame, trod_node v)
+{
+    const struct trod_super *s = b->out;
+    trod_node node = s->first_node_of_frame[frame] + v;
+
+    if (!frame)
+        return false;
+    return b->like ? b->like->first_out[node] < b->like->first_out[node + 1]
+                   : trod_super_returns(s->unit, s->tree->frame[frame].function, v);
+}
+
+static void add_node(
+    struct building *b, uint32_t frame, trod_node v, const uint8_t *site)
+{
+    const struct trod_super *s = b->out;
+    const struct trod_super_frame *f = &s->tree->frame[frame];
+    const struct trod_graph *g = graph_of(s, frame);
+    trod_node first = s->first_node_of_frame[frame];
+
+    for (trod_edge e = g->first_out[v]; e < g->first_out[v + 1]; e++) {
+        trod_node w = g->dst_of_edge[e];
+
+        if (site[w] != ENTERED)
+            add(b, first + v, first + w, is_cut(b, frame, e, site), TROD_SUPER_LOCAL,
+                frame, e);
+        if (site[w] != PLAIN)
+            add_calls(b, frame, e);
+    }
+    if (g->first_out[v] == g->first_out[v + 1] && goes_back(b, frame, v))
+        add(b, first + v, s->first_node_of_frame[f->parent] + f->node, false,
+            TROD_SUPER_RETURN, frame, TROD_NONE);
+}
+
+static void add_frame(struct building *b, uint32_t frame, uint8_t *site)
+{
+    const struct trod_super *s = b->out;
+    const struct trod_graph *g = graph_of(s, frame);
+
+    memset(site, PLAIN, g->nnode);
+    for (uint32_t i = s->first_child[frame]; i < s->first_child[frame + 1]; i++) {
+        const struct trod_super_frame *child = &s->tree->frame[s->child[i]];
+
+        site[child->node] = child->guarded ? GUARDED : ENTERED;
+    }
+    for (trod_node v = 0; v < g->nnode; v++)
+        add_node(b, frame, v, site);
+}
+
+/* --- nodes ------------------------------------------------------------------------------------------ */
+
+static void lay_out(struct trod_super *out, struct trod_arena *mem)
+{
+    trod_node *first = trod_new(mem, trod_node, (size_t)out->tree->nframe + 1);
+    uint32_t *frame_of_node;
+
+    for (uint32_t i = 0; i < out->tree->nframe; i++)
+        first[i + 1] = first[i] + graph_of(out, i)->nnode;
+    frame_of_node = trod_new(mem, uint32_t, first[out->tree->nframe]);
+    for (uint32_t i = 0; i < out->tree->nframe; i++)
+        for (trod_node v = first[i]; v < first[i + 1]; v++)
+            frame_of_node[v] = i;
+    out->first_node_of_frame = first;
+    out->frame_of_node = frame_of_node;
+}
+
+static const char *const *name_nodes(const struct trod_super *s, struct trod_arena *mem)
+{
+    const char **name =
+        trod_new(mem, const char *, s->first_node_of_frame[s->tree->nframe]);
+
+    for (uint32_t i = 0; i < s->tree->nframe; i++) {
+        const struct trod_graph *g = graph_of(s, i);
+
+        for (trod_node v = 0; v < g->nnode; v++) {
+            char buffer[16];
+            const char *own = trod_graph_node_name(g, v, buffer);
+            size_t room = strlen(own) + 12;
+            char *full = trod_arena_take(mem, room, 1);
+
+            snprintf(full, room, "%u.%s", i, own);
+            name[s->first_node_of_frame[i] + v] = full;
+        }
+    }
+    return name;
+}
+
+static const uint8_t *leave_nodes(const struct trod_super *s, struct trod_arena *mem)
+{
+    uint8_t *leave = trod_new(mem, uint8_t, s->first_node_of_frame[s->tree->nframe]);
+    bool any = false;
+
+    for (uint32_t i = 0; i < s->tree->nframe; i++) {
+        const struct trod_graph *g = graph_of(s, i);
+
+        any |= g->leave_of_node != NULL;
+        for (trod_node v = 0; v < g->nnode; v++)
+            leave[s->first_node_of_frame[i] + v] = trod_graph_leave(g, v);
+    }
+    return any ? leave : NULL;
+}
+
+/* --- all of it ---------------------------------------------------------------------------------------- */
+
+static void build(struct building *b)
+{
+    struct trod_super *out = b->out;
+    uint32_t most = 0;
+    uint8_t *site;
+
+    lay_out(out, b->mem);
+    sort_children(out, b->mem);
+    trod_graph_builder_init(
+        &b->builder, out->unit->function[out->tree->frame[0].function].name, b->mem);
+    b->builder.nnode = out->first_node_of_frame[out->tree->nframe];
+    b->builder.entry = graph_of(out, 0)->entry;
+    for (uint32_t i = 0; i < out->tree->nframe; i++)
+        if (graph_of(out, i)->nnode > most)
+            most = graph_of(out, i)->nnode;
+    site = trod_new(b->mem, uint8_t, most);
+    /* Nodes come in order, so arcs have the numbers of edges. */
+    for (uint32_t i = 0; i < out->tree->nframe; i++)
+        add_frame(b, i, site);
+    out->kind_of_edge = b->kind;
+    out->frame_of_edge = b->frame;
+    out->origin_of_edge = b->origin;
+}
+
+void trod_super_build(struct trod_super *out, const struct trod_super_unit *unit,
+    const struct trod_super_tree *tree, bool named, struct trod_arena *mem)
+{
+    struct building b = {.out = out, .mem = mem};
+
+    *out = (struct trod_super){.unit = unit, .tree = tree};
+    build(&b);
+    b.builder.name_of_node = named ? name_nodes(out, mem) : NULL;
+    b.builder.leave_of_node = leave_nodes(out, mem);
+    trod_graph_build(&out->graph, &b.builder);
+}
+
+bool trod_super_adopt(struct trod_super *out, const struct trod_super_unit *unit,
+    const struct trod_super_tree *tree, const struct trod_graph *graph,
+    struct trod_arena *mem, struct trod_err *err)
+{
+    struct building b = {.out = out, .like = graph, .mem = mem};
+    uint64_t nnode = 0;
+    bool same;
+
+    *out = (struct trod_super){.unit = unit, .tree = tree};
+    for (uint32_t i = 0; i < tree->nframe; i++)
+        nnode += graph_of(out, i)->nnode;
+    same = nnode == graph->nnode;
+    if (same) {
+        build(&b);
+        same = b.builder.narc == graph->nedge && b.builder.entry == graph->entry;
+    }
+    for (trod_edge e = 0; same && e < graph->nedge; e++)
+        same = b.builder.arc[e].src == graph->src_of_edge[e] &&
+               b.builder.arc[e].dst == graph->dst_of_edge[e] &&
+               (!b.builder.arc[e].cut || (graph->cut_of_edge && graph->cut_of_edge[e]));
+    out->graph = *graph;
+    return same ||
+           trod_fail(err, TROD_E_MISMATCH,
+               "graph '%s' is not that of its %u frames; they were made from other "
+               "functions",
+               graph->name, tree->nframe);
+}
+
+/* --- edges of segments ------------------------------------------------------------------------------------ */
+
+struct keeping {
+    const struct trod_super *super;
+    uint64_t *keep;
+    trod_edge *edge_of_step;
+    trod_edge
+        *super_of_edge; /* by first_edge of the frame and edge of its function: LOCAL */
+    size_t *first_edge; /* by frame */
+};
+
+static void number_edges(struct keeping *k, struct trod_arena *mem)
+{
+    const struct trod_super *s = k->super;
+
+    k->first_edge = trod_new(mem, size_t, (size_t)s->tree->nframe + 1);
+    for (uint32_t i = 0; i < s->tree->nframe; i++)
+        k->first_edge[i + 1] = k->first_edge[i] + graph_of(s, i)->nedge;
+    k->super_of_edge = trod_new(mem, trod_edge, k->first_edge[s->tree->nframe]);
+    memset(k->super_of_edge, 0xff,
+        k->first_edge[s->tree->nframe] * sizeof *k->super_of_edge);
+    for (trod_edge e = 0; e < s->graph.nedge; e++)
+        if (s->kind_of_edge[e] == TROD_SUPER_LOCAL)
+            k->super_of_edge[k->first_edge[s->frame_of_edge[e]] +
+                             s->origin_of_edge[e]] = e;
+}
+
+/* Where a listed subpath starts no other may come to start: an edge to there that a limit cuts
+ * would make one that passes by look like it.
+ */
+static void keep_start(struct keeping *k, trod_node v)
+{
+    const struct trod_super *s = k->super;
+
+    for (uint32_t i = s->graph.first_in[v]; i < s->graph.first_in[v + 1]; i++) {
+        trod_edge e = s->graph.in_edge[i];
+
+        if (s->kind_of_edge[e] != TROD_SUPER_RETURN &&
+            !(s->graph.cut_of_edge && s->graph.cut_of_edge[e]))
+            trod_add(k->keep, e);
+    }
+}
+
+/* The edges of a subpath in a frame; returns where it ends: the node with the call, or that
+ * which returns, or TROD_NONE.
+ */
+static trod_node keep_subpath(struct keeping *k, uint32_t frame, uint64_t id)
+{
+    const struct trod_super *s = k->super;
+    const struct trod_numbering *bl =
+        s->unit->function[s->tree->frame[frame].function].ballarus;
+    const struct trod_dag *dag = bl->dag;
+    uint32_t n;
+    trod_edge last;
+
+    if (id >= bl->npath)
+        return TROD_NONE;
+    n = trod_number_decode(k->edge_of_step, bl, id);
+    if (dag->kind_of_edge[k->edge_of_step[0]] == TROD_DAG_START)
+        keep_start(k,
+            s->first_node_of_frame[frame] + dag->shape.dst_of_edge[k->edge_of_step[0]]);
+    for (uint32_t i = 1; i + 1 < n; i++) {
+        trod_edge e = k->super_of_edge[k->first_edge[frame] +
+                                       dag->origin_of_edge[k->edge_of_step[i]]];
+
+        trod_add(k->keep, e);
+    }
+    last = k->edge_of_step[n - 1];
+    return dag->kind_of_edge[last] == TROD_DAG_END
+               ? dag->graph->dst_of_edge[dag->origin_of_edge[last]]
+               : dag->shape.src_of_edge[last];
+}
+
+/* CALL edges are those into the entry of a frame from another; a RETURN is the one edge out. */
+static void keep_call(struct keeping *k, uint32_t into)
+{
+    const struct trod_super *s = k->super;
+    trod_node entry = s->first_node_of_frame[into] + graph_of(s, into)->entry;
+
+    for (uint32_t i = s->graph.first_in[entry]; i < s->graph.first_in[entry + 1]; i++)
+        if (s->kind_of_edge[s->graph.in_edge[i]] == TROD_SUPER_CALL)
+            trod_add(k->keep, s->graph.in_edge[i]);
+}
+
+static void keep_return(struct keeping *k, uint32_t frame, trod_node node)
+{
+    const struct trod_super *s = k->super;
+    trod_node v = s->first_node_of_frame[frame] + node;
+
+    for (trod_edge e = s->graph.first_out[v]; e < s->graph.first_out[v + 1]; e++)
+        if (s->kind_of_edge[e] == TROD_SUPER_RETURN)
+            trod_add(k->keep, e);
+}
+
+static uint32_t find_frame(
+    const struct trod_super *s, uint32_t parent, trod_node node, uint32_t function)
+{
+    for (uint32_t i = s->first_child[parent]; i < s->first_child[parent + 1]; i++) {
+        const struct trod_super_frame *child = &s->tree->frame[s->child[i]];
+
+        if (child->node == node && child->function == function)
+            return s->child[i];
+    }
+    return TROD_NONE;
+}
+
+static void keep_from(struct keeping *k, const struct trod_segments *segments,
+    const struct trod_segment *segment, uint32_t frame)
+{
+    const struct trod_super *s = k->super;
+    trod_node end = TROD_NONE;
+
+    for (size_t i = 0; i < segment->nstep; i++) {
+        const struct trod_step *step = &segment->step[i];
+
+        if (step->kind == TROD_STEP_SUBPATH) {
+            end = keep_subpath(k, frame, step->id);
+            if (end == TROD_NONE)
+                return;
+        } else if (step->kind == TROD_STEP_CALL && i + 1 < segment->nstep &&
+                   step[1].kind == TROD_STEP_SUBPATH) {
+            frame = find_frame(s, frame, end,
+                trod_names_find(
+                    &s->unit->names, segments->function.name[step[1].function]));
+            if (frame == TROD_NONE)
+                return;
+            keep_call(k, frame);
+        } else if (step->kind == TROD_STEP_RETURN && frame) {
+            keep_return(k, frame, end);
+            frame = s->tree->frame[frame].parent;
+        } else {
+            return;
+        }
+    }
+}
+
+void trod_super_keep(uint64_t *keep, const struct trod_super *super,
+    const struct trod_segments *segments, struct trod_arena *mem)
+{
+    struct trod_mark mark = trod_arena_mark(mem);
+    struct keeping k = {.super = super, .keep = keep};
+    /* Frames of each function, hung behind each other: number + 1. */
+    uint32_t *first = trod_new(mem, uint32_t, super->unit->nfunction);
+    uint32_t *next = trod_new(mem, uint32_t, super->tree->nframe);
+    uint32_t most = 0;
+
+    for (uint32_t i = 0; i < super->tree->nframe; i++) {
+        uint32_t function = super->tree->frame[i].function;
+        uint32_t n = super->unit->function[function].ballarus->dag->nreach;
+
+        most = n > most ? n : most;
+        next[i] = first[function];
+        first[function] = i + 1;
+    }
+    k.edge_of_step = trod_new(mem, trod_edge, most);
+    number_edges(&k, mem);
+    for (size_t i = 0; i < segments->nsegment; i++) {
+        uint32_t function = trod_names_find(&super->unit->names,
+            segments->function.name[segments->segment[i].step[0].function]);
+
+        if (function != UINT32_MAX)
+            for (uint32_t f = first[function]; f; f = next[f - 1])
+                keep_from(&k, segments, &segments->segment[i], f - 1);
+    }
+    trod_arena_rewind(mem, mark);
+}

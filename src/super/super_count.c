@@ -1,0 +1,175 @@
+#include "super/super.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void trod_super_count_init(struct trod_super_counter *out,
+    const struct trod_super_unit *unit, uint64_t depth, struct trod_arena *mem)
+{
+    assert(depth > 0);
+    *out = (struct trod_super_counter){.unit = unit, .depth = depth, .mem = mem};
+}
+
+/* --- tallies ---------------------------------------------------------------------------------- */
+
+static uint64_t hash_of(const struct trod_step *step, size_t n)
+{
+    uint64_t hash = n;
+
+    for (size_t i = 0; i < n; i++)
+        hash = trod_mix(trod_mix(hash, (uint64_t)step[i].kind << 32 | step[i].function),
+            step[i].id);
+    return hash;
+}
+
+static bool is_same(
+    const struct trod_segment *s, const struct trod_step *step, size_t n)
+{
+    if (s->nstep != n)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        if (s->step[i].kind != step[i].kind ||
+            s->step[i].function != step[i].function || s->step[i].id != step[i].id)
+            return false;
+    return true;
+}
+
+static size_t find(
+    const struct trod_super_tally *t, const struct trod_step *step, size_t n)
+{
+    size_t i = hash_of(step, n) & (t->nslot - 1);
+
+    while (t->slot[i] && !is_same(&t->segment[t->slot[i] - 1], step, n))
+        i = (i + 1) & (t->nslot - 1);
+    return i;
+}
+
+static void grow(struct trod_super_tally *t, struct trod_arena *mem)
+{
+    t->nslot = t->nslot ? 2 * t->nslot : 64;
+    t->slot = trod_new(mem, size_t, t->nslot);
+    for (size_t i = 0; i < t->nsegment; i++)
+        t->slot[find(t, t->segment[i].step, t->segment[i].nstep)] = i + 1;
+}
+
+static void tally(struct trod_super_tally *t, const struct trod_step *step, size_t n,
+    uint64_t count, struct trod_arena *mem)
+{
+    struct trod_segment *segment;
+    size_t i;
+
+    if (2 * t->nsegment >= t->nslot)
+        grow(t, mem);
+    i = find(t, step, n);
+    if (!t->slot[i]) {
+        struct trod_step *copy = trod_new(mem, struct trod_step, n);
+
+        memcpy(copy, step, n * sizeof *copy);
+        trod_reserve(mem, t->segment, t->nsegment, t->room);
+        t->segment[t->nsegment] = (struct trod_segment){.nstep = n, .step = copy};
+        t->slot[i] = ++t->nsegment;
+    }
+    segment = &t->segment[t->slot[i] - 1];
+    segment->count = trod_sat_add(segment->count, count);
+}
+
+/* --- segments of a row -------------------------------------------------------------------------- */
+
+/* Whether a row's end is in the middle of a segment that is there yet. */
+static bool ends_early(
+    const struct trod_super_row *row, uint64_t ncall, uint64_t nopen, uint64_t depth)
+{
+    switch (row->end) {
+    case TROD_SUPER_AT_CALL:
+    case TROD_SUPER_AT_LAST:
+        return ncall < depth;
+    case TROD_SUPER_AT_RETURN:
+        return nopen > 0;
+    case TROD_SUPER_IN_PIECE:
+        return true;
+    case TROD_SUPER_AT_ROUND:
+    case TROD_SUPER_AT_EXIT:
+        break;
+    }
+    return false;
+}
+
+static void count_from(struct trod_super_counter *c, const struct trod_super_row *row,
+    size_t from, uint64_t count)
+{
+    uint64_t ncall = 0, nopen = 0;
+    size_t end = from, i = from + 1;
+    bool piece = row->step[from].id == TROD_SUPER_PIECE, early;
+
+    for (; i < row->nstep; i++) {
+        const struct trod_step *step = &row->step[i];
+
+        if (step->kind == TROD_STEP_CALL) {
+            if (ncall == c->depth)
+                break;
+            ncall++;
+            nopen++;
+        } else if (step->kind == TROD_STEP_RETURN) {
+            if (!nopen)
+                break;
+            nopen--;
+        } else {
+            end = i;
+            piece |= step->id == TROD_SUPER_PIECE;
+        }
+    }
+    early = piece || (i == row->nstep && ends_early(row, ncall, nopen, c->depth));
+    if (row->step[from].id == TROD_SUPER_PIECE)
+        return;
+    if (row->step[end].id == TROD_SUPER_PIECE)
+        end -= 2; /* only the last of a row */
+    if (end == from)
+        return;
+    tally(early ? &c->cut_short : &c->whole, &row->step[from], end - from + 1, count,
+        c->mem);
+}
+
+void trod_super_count_add(struct trod_super_counter *counter,
+    const struct trod_super_row *row, uint64_t count)
+{
+    for (size_t i = 0; i + 1 < row->nstep; i++)
+        if (row->step[i].kind == TROD_STEP_SUBPATH &&
+            row->step[i + 1].kind == TROD_STEP_CALL)
+            count_from(counter, row, i, count);
+}
+
+static int by_count(const void *a, const void *b)
+{
+    const struct trod_segment *const *x = a, *const *y = b;
+
+    if ((*x)->count != (*y)->count)
+        return (*x)->count < (*y)->count ? 1 : -1;
+    return *x < *y ? -1 : *x > *y;
+}
+
+static void sort_tally(
+    struct trod_segments *out, const struct trod_super_tally *t, struct trod_arena *mem)
+{
+    struct trod_segment *segment = trod_new(mem, struct trod_segment, t->nsegment);
+    const struct trod_segment **sorted =
+        trod_new(mem, const struct trod_segment *, t->nsegment);
+
+    for (size_t i = 0; i < t->nsegment; i++)
+        sorted[i] = &t->segment[i];
+    if (t->nsegment)
+        qsort(sorted, t->nsegment, sizeof *sorted, by_count);
+    for (size_t i = 0; i < t->nsegment; i++)
+        segment[i] = *sorted[i];
+    out->segment = segment;
+    out->nsegment = t->nsegment;
+}
+
+void trod_super_count_finish(struct trod_segments *whole,
+    struct trod_segments *cut_short, const struct trod_super_counter *counter,
+    const char *name)
+{
+    *whole = *cut_short = (struct trod_segments){
+        .name = name, .depth = counter->depth, .function = counter->unit->names};
+    sort_tally(whole, &counter->whole, counter->mem);
+    sort_tally(cut_short, &counter->cut_short, counter->mem);
+}

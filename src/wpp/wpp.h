@@ -1,0 +1,233 @@
+/* wpp: what one thread did, from its first subpath to its last.
+ *
+ *     numbers of subpaths, in the order they ended -> steps -> text, segments
+ *
+ * Glossary
+ *   subpath  a piece of a path of one function that ends at a call, at a return or at the
+ *            end of a round of a loop; told by the function and an id
+ *   step     of a whole program path: a subpath, or what came between two of them
+ *   wpp      a whole program path: all steps of one thread, in order. A call comes after
+ *            the subpath that ends at it, and before the first of the function called.
+ *   outside  said of a call that nothing is known from: it is returned from, or left, at
+ *            once. The function called is not instrumented, or is one of another module.
+ *   left     said of a call that does not return to where it was made: longjmp, an
+ *            exception, exit
+ *   interruption  a function that nobody called who is known, with all it calls: a signal
+ *            handler, a function that an outside one calls back. What it came into goes on
+ *            behind it as if it had not been.
+ *
+ *   activation  one run of a function, from its entry to where it returns or is left
+ *
+ * Memory: everything is in the arena handed in.
+ *
+ * Invariants are listed at trod_wpp_check().
+ */
+#ifndef TROD_WPP_H
+#define TROD_WPP_H
+
+#include "number/number.h"
+
+enum trod_step_kind {
+    TROD_STEP_SUBPATH,
+    TROD_STEP_CALL,
+    TROD_STEP_RETURN,
+    TROD_STEP_LEFT,      /* the end of a call that did not return */
+    TROD_STEP_INTERRUPT, /* the begin of an interruption */
+    TROD_STEP_RESUME     /* its end */
+};
+
+struct trod_step {
+    enum trod_step_kind kind;
+    uint32_t function; /* of a subpath; else 0 */
+    uint64_t id;       /* of a subpath; else 0 */
+};
+
+/* Whether ids of a function still mean what they meant: only where all of this is equal. */
+struct trod_identity {
+    uint64_t name, graph, cuts; /* hashes, as in the map */
+    uint64_t npath;             /* 0: nothing of this is known */
+};
+
+struct trod_wpp {
+    const char *name;
+    struct trod_names function; /* those that share a name have @2, @3 behind it */
+    const struct trod_identity *identity; /* by function, or NULL */
+    size_t nstep;
+    const struct trod_step *step;
+};
+
+static inline bool trod_step_is_same(
+    const struct trod_step *a, const struct trod_step *b)
+{
+    return a->kind == b->kind && a->function == b->function && a->id == b->id;
+}
+
+/* --- activation.c: from subpaths, in the order they ended, to steps -----------------------------
+ *
+ * Numberings and calls of step graphs tell how a subpath begins and ends. One that begins at the
+ * entry opens an activation. It was called, if the one on top waits at a call that is indirect, or
+ * of this function, and that was not gone into yet; else it is an interruption. One that begins
+ * elsewhere belongs to the nearest activation of its function that goes on there; those above it
+ * were left. If none goes on there, as behind setjmp, it belongs to the nearest of its function,
+ * but a call is only come back to by who waits at it. If there is none at all, because nobody took
+ * notes when it was entered, it is one that was entered where it is met.
+ */
+
+struct trod_wpp_function {
+    const char *name;
+    const char *const *alias; /* [nalias], other names that it is called by */
+    uint32_t nalias;
+    const struct trod_numbering *numbering; /* ballarus, of a step graph */
+    const struct trod_calls *calls;
+};
+
+/* How a subpath begins and ends. */
+struct trod_subpath {
+    uint32_t function;
+    uint64_t id;
+    bool enters;     /* it begins at the entry */
+    bool comes_back; /* it begins with a call, so that who waits at it must be there */
+    trod_node from;  /* where it begins */
+    enum trod_subpath_end {
+        TROD_ENDS_RETURN,
+        TROD_ENDS_CALL,
+        TROD_ENDS_FOR_GOOD, /* at a call that never returns */
+        TROD_ENDS_ROUND     /* and goes on at once */
+    } end;
+    trod_node to;    /* where it goes on, behind a call or at once */
+    uint32_t callee; /* whom it calls: see activation.c */
+    uint32_t nblock; /* on it */
+};
+
+typedef bool (*trod_step_taker)(const struct trod_step *step, void *ctx);
+
+struct trod_decoder {
+    struct trod_arena *mem;
+    const struct trod_wpp_function *function;
+    uint32_t nfunction;
+    struct trod_names name;
+    uint32_t *who_of_name, *who_of_function;
+    struct trod_subpath *subpath; /* by number, as they were met */
+    uint32_t nsubpath, room_subpath;
+    uint32_t *slot; /* number + 1, or 0 */
+    uint32_t nslot;
+    trod_edge *edge;              /* room for any path */
+    struct trod_activation *open; /* the newest last */
+    size_t nopen, room_open;
+    trod_step_taker take;
+    void *ctx;
+};
+
+/* Steps go to `take`, which says whether to go on. */
+void trod_decoder_init(struct trod_decoder *out,
+    const struct trod_wpp_function *function, uint32_t nfunction, trod_step_taker take,
+    void *ctx, struct trod_arena *mem);
+
+/* A number for a subpath, which is the same for the same one.
+ *
+ * needs:  function < nfunction, id below its number of paths
+ */
+uint32_t trod_decoder_subpath(
+    struct trod_decoder *decoder, uint32_t function, uint64_t id);
+
+/* The next subpath that ended, by its number.
+ *
+ * gives:  false if `take` did not want to go on
+ * cost:   O(1) amortized; memory for activations that are open
+ */
+bool trod_decoder_add(struct trod_decoder *decoder, uint32_t subpath);
+
+/* The end of a thread: what is open is forgotten. */
+void trod_decoder_end(struct trod_decoder *decoder);
+
+/* --- wpp_text.c: the text form --------------------------------------------------------------
+ *
+ *     wpp NAME
+ *     function f HASH HASH HASH 12       # name, graph, cuts, paths; may be missing
+ *     ( main:0 ( f:1 ( ) f:2 ) main:1    # main called f, f something outside
+ *     [ handler:0 ] ( f:1 ( )! )! main:3 # an interruption; f and what it called were left
+ */
+
+/* Read a section behind its head and name, `wpp NAME`, up to a line that belongs to another.
+ * What is not sound is refused.
+ *
+ * fails:  TROD_E_INPUT
+ */
+bool trod_wpp_parse(struct trod_wpp *out, const char *name, struct trod_text *text,
+    struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+
+void trod_wpp_print(struct trod_sink *sink, const struct trod_wpp *wpp);
+void trod_wpp_json(struct trod_json *json, const char *key, const struct trod_wpp *wpp);
+
+/* The same piece by piece: head, steps one by one, end. */
+struct trod_wpp_printer {
+    struct trod_sink *sink;
+    const struct trod_names *function;
+    uint64_t nprinted;
+};
+void trod_wpp_print_head(struct trod_sink *sink, const char *name);
+void trod_wpp_print_next(
+    struct trod_wpp_printer *printer, const struct trod_step *step);
+void trod_wpp_print_end(const struct trod_wpp_printer *printer);
+
+void trod_step_print(struct trod_sink *sink, const struct trod_step *step,
+    const struct trod_names *function);
+void trod_step_json(struct trod_json *json, const struct trod_step *step,
+    const struct trod_names *function);
+
+/* Lines `function ...` of those that are known; identity may be NULL. */
+void trod_identity_print(struct trod_sink *sink, const struct trod_names *function,
+    const struct trod_identity *identity);
+void trod_identity_json(struct trod_json *json, const char *key,
+    const struct trod_names *function, const struct trod_identity *identity);
+
+/* What forms made of steps share: functions, and the steps of one line after the other. */
+struct trod_steps_reader {
+    struct trod_text *text;
+    struct trod_arena *mem;
+    struct trod_err *err;
+    struct trod_names function;
+    struct trod_identity *identity; /* by function, as far as there is room */
+    uint32_t room_identity;
+    struct trod_step *step;
+    size_t nstep, room_step;
+    uint32_t *line; /* by step */
+    size_t room_line;
+};
+void trod_steps_reader_init(struct trod_steps_reader *out, struct trod_text *text,
+    struct trod_arena *mem, struct trod_err *err);
+
+/* The end of a line, behind what was named. */
+bool trod_steps_take_end(struct trod_steps_reader *r, const char *what) TROD_MUST_CHECK;
+
+/* The lines `function ...` that come next. */
+bool trod_steps_take_identities(struct trod_steps_reader *r) TROD_MUST_CHECK;
+
+/* Add the steps up to the end of the line. */
+bool trod_steps_take_line(struct trod_steps_reader *r) TROD_MUST_CHECK;
+
+/* By function: all that were read, or NULL if none was. */
+const struct trod_identity *trod_steps_identities(struct trod_steps_reader *r);
+
+/* --- wpp_check.c: the validator --------------------------------------------------------------- */
+
+/* Check that
+ *   - a call comes after a subpath, or outside of all calls that are open;
+ *   - a return, or the end of a call that was left, closes a call; one at once only where a
+ *     subpath ended at it;
+ *   - an interruption does not come between a call and the first subpath behind it, begins
+ *     with a subpath, and ends when no call in it is open;
+ *   - subpaths between a call and its return, in an interruption but not in calls, and
+ *     outside of both, are of one function;
+ *   - ids are below the number of paths, where that is known.
+ *
+ * fails:  TROD_E_INTERNAL
+ */
+bool trod_wpp_check(const struct trod_wpp *wpp, struct trod_arena *mem,
+    struct trod_err *err) TROD_MUST_CHECK;
+
+/* The first step that is wrong and, in *fault, what is; NULL and the number of steps if none. */
+size_t trod_wpp_fault(
+    const char **fault, const struct trod_wpp *wpp, struct trod_arena *mem);
+
+#endif

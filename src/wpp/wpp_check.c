@@ -1,0 +1,129 @@
+#include "wpp/wpp.h"
+
+/* What runs at once: the outside, functions that were called, interruptions. */
+struct frame {
+    uint32_t function; /* UINT32_MAX: not known yet */
+    enum { NOTHING, SUBPATH, CALLED } last;
+    bool interrupts;
+};
+
+struct frames {
+    struct trod_arena *mem;
+    struct frame *frame;
+    size_t count, room;
+};
+
+static void open_frame(struct frames *f, bool interrupts)
+{
+    trod_reserve(f->mem, f->frame, f->count, f->room);
+    f->frame[f->count++] =
+        (struct frame){.function = UINT32_MAX, .interrupts = interrupts};
+}
+
+static const char *fault_of_call(struct frames *f)
+{
+    const struct frame *in = &f->frame[f->count - 1];
+
+    if (in->last != SUBPATH && f->count > 1)
+        return "a call comes after no subpath; write that which ends at it";
+    open_frame(f, false);
+    return NULL;
+}
+
+static const char *fault_of_return(struct frames *f)
+{
+    const struct frame *in = &f->frame[f->count - 1];
+
+    if (f->count == 1 || in->interrupts)
+        return "a return closes no call";
+    if (in->last == NOTHING && f->frame[f->count - 2].last != SUBPATH)
+        return "a function is left without a subpath, and no subpath ended at its call; write "
+               "one, or leave the call out";
+    f->count--;
+    f->frame[f->count - 1].last = CALLED;
+    return NULL;
+}
+
+static const char *fault_of_interrupt(struct frames *f)
+{
+    if (f->count > 1 && f->frame[f->count - 1].last == NOTHING)
+        return "an interruption comes between a call, or another, and the first subpath behind "
+               "it; write it before both";
+    open_frame(f, true);
+    return NULL;
+}
+
+static const char *fault_of_resume(struct frames *f)
+{
+    const struct frame *in = &f->frame[f->count - 1];
+
+    if (!in->interrupts)
+        return "']' closes no interruption";
+    if (in->last == NOTHING)
+        return "an interruption has no subpath; leave it out";
+    f->count--;
+    return NULL;
+}
+
+static const char *fault_of_subpath(
+    struct frames *f, const struct trod_wpp *wpp, const struct trod_step *step)
+{
+    struct frame *in = &f->frame[f->count - 1];
+
+    if (step->function >= wpp->function.count)
+        return "a subpath is of no function";
+    if (wpp->identity && wpp->identity[step->function].npath &&
+        step->id >= wpp->identity[step->function].npath)
+        return "a subpath has an id that is not below the number of paths of its function";
+    if (in->function != UINT32_MAX && in->function != step->function)
+        return "a subpath is of another function than the one before it, without a call "
+               "or a return between them";
+    in->function = step->function;
+    in->last = SUBPATH;
+    return NULL;
+}
+
+/* What is wrong with a step, or NULL. The first frame is outside of all calls. */
+static const char *fault_of(
+    struct frames *f, const struct trod_wpp *wpp, const struct trod_step *step)
+{
+    switch (step->kind) {
+    case TROD_STEP_SUBPATH:
+        return fault_of_subpath(f, wpp, step);
+    case TROD_STEP_CALL:
+        return fault_of_call(f);
+    case TROD_STEP_RETURN:
+    case TROD_STEP_LEFT:
+        return fault_of_return(f);
+    case TROD_STEP_INTERRUPT:
+        return fault_of_interrupt(f);
+    case TROD_STEP_RESUME:
+        return fault_of_resume(f);
+    }
+    return "a step is of no kind";
+}
+
+size_t trod_wpp_fault(
+    const char **fault, const struct trod_wpp *wpp, struct trod_arena *mem)
+{
+    struct trod_mark mark = trod_arena_mark(mem);
+    struct frames frames = {.mem = mem};
+    size_t i = 0;
+
+    *fault = NULL;
+    open_frame(&frames, false);
+    while (i < wpp->nstep && !(*fault = fault_of(&frames, wpp, &wpp->step[i])))
+        i++;
+    trod_arena_rewind(mem, mark);
+    return i;
+}
+
+bool trod_wpp_check(
+    const struct trod_wpp *wpp, struct trod_arena *mem, struct trod_err *err)
+{
+    const char *fault;
+    size_t at = trod_wpp_fault(&fault, wpp, mem);
+
+    return !fault || trod_fail(err, TROD_E_INTERNAL, "'%s', step %zu: %s", wpp->name,
+                         at + 1, fault);
+}

@@ -1,0 +1,1129 @@
+/* Supergraphs: a random walk through functions that call each other, taken down twice: as a whole
+ * program path, and as paths of supergraphs. Segments counted from both agree.
+ */
+#include "scratch.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "kit/shape.h"
+#include "super/super.h"
+
+enum { FUNCTIONS = 3, EVENTS = 400, STACK = 40, BUDGET = 60, BAG = 600 };
+
+enum fault {
+    NONE,
+    DEEPER,     /* segments span one call more */
+    MISCOUNTED, /* a path is counted twice */
+    SHIFTED,    /* an edge is taken for another of its function */
+    SHALLOW,    /* returns are taken for calls that are not gone into */
+    CROSSED,    /* a frame returns to the wrong node */
+    UNLISTED,   /* a path outside of the list is taken for one in it */
+    OPEN,       /* a cut is forgotten */
+    NOT_KEPT    /* a limit may cut edges of segments */
+};
+
+static enum fault fault_in(const void *ctx)
+{
+    return ctx ? *(const enum fault *)ctx : NONE;
+}
+
+static bool wrong(struct kit_prop *p, const char *what)
+{
+    kit_note(p, "%s", what);
+    return false;
+}
+
+/* --- functions ---------------------------------------------------------------------------------- */
+
+struct program {
+    struct trod_super_function function[FUNCTIONS];
+    uint32_t nfunction;
+    struct trod_super_unit unit;
+    uint32_t
+        *distance[FUNCTIONS]; /* by node: to an exit, calls that may go round avoided */
+    bool throws;
+};
+
+/* A function while calls are put into a graph. */
+struct making {
+    struct kit_prop *p;
+    struct trod_arena *mem;
+    uint32_t self, nfunction;
+    struct trod_graph_builder builder;
+    struct trod_call call[40];
+    bool returns[60];
+    uint32_t ncall;
+    trod_node pad[2]; /* where exceptions go to; nothing else does */
+    uint32_t npad;
+};
+
+static const char *const NAME[] = {"f", "g", "h", "ext", "die"};
+
+/* Who is called from a node: a function that comes later may be called always. */
+static const char *draw_callee(struct making *m, bool *always)
+{
+    uint64_t which = kit_draw(m->p, m->nfunction + 2);
+
+    *always = false;
+    if (which == m->nfunction + 1)
+        return NULL;
+    if (which == m->nfunction) {
+        *always = kit_draw(m->p, 2);
+        return "ext";
+    }
+    if (which > m->self)
+        *always = kit_draw(m->p, 2);
+    return NAME[which];
+}
+
+/* The successors of a node of the shape, and perhaps a call before them. */
+static void make_node(struct making *m, const struct trod_graph *shape, trod_node v)
+{
+    trod_edge first = shape->first_out[v], last = shape->first_out[v + 1];
+    trod_node from = v;
+    bool always;
+
+    if (kit_draw(m->p, 3) && m->ncall < 8) {
+        const char *callee = draw_callee(m, &always);
+        trod_node call = m->builder.nnode++;
+
+        m->call[m->ncall++] = (struct trod_call){.node = call, .callee = callee};
+        trod_graph_builder_add(&m->builder, v, call);
+        m->builder.arc[m->builder.narc - 1].cut = true;
+        if (!always && first == last) {
+            trod_node out = m->builder.nnode++;
+
+            trod_graph_builder_add(&m->builder, v, out);
+            m->returns[out] = true;
+            if (kit_draw(m->p, 2))
+                trod_graph_builder_add(&m->builder, call, out);
+        }
+        for (trod_edge e = first; !always && e < last; e++)
+            trod_graph_builder_add(&m->builder, v, shape->dst_of_edge[e]);
+        from = call;
+    }
+    for (trod_edge e = first; e < last; e++)
+        trod_graph_builder_add(&m->builder, from, shape->dst_of_edge[e]);
+    if (from != v && first < last && m->npad && kit_draw(m->p, 2))
+        trod_graph_builder_add(&m->builder, from, m->pad[kit_draw(m->p, m->npad)]);
+}
+
+/* Where exceptions go to, and how on from there: into the function, or out of it. */
+static void make_pads(struct making *m, const struct trod_graph *shape)
+{
+    m->npad = (uint32_t)kit_draw(m->p, 3);
+    for (uint32_t i = 0; i < m->npad; i++) {
+        m->pad[i] = m->builder.nnode++;
+        if (kit_draw(m->p, 3))
+            trod_graph_builder_add(
+                &m->builder, m->pad[i], (trod_node)kit_draw(m->p, shape->nnode));
+    }
+}
+
+static int by_node(const void *a, const void *b)
+{
+    const struct trod_call *x = a, *y = b;
+
+    if (x->node != y->node)
+        return x->node < y->node ? -1 : 1;
+    return x->last - y->last;
+}
+
+/* Some exits do not return: with a call that never does, or unwinding on. */
+static void make_exits(struct making *m, const struct trod_graph *graph, bool throws)
+{
+    for (trod_node v = 0; v < graph->nnode; v++) {
+        if (graph->first_out[v] < graph->first_out[v + 1])
+            continue;
+        m->returns[v] = true;
+        if (!throws || v < 2 || kit_draw(m->p, 4) < 2)
+            continue;
+        m->returns[v] = false;
+        if (kit_draw(m->p, 2))
+            m->call[m->ncall++] =
+                (struct trod_call){.node = v, .callee = "die", .last = true};
+    }
+    qsort(m->call, m->ncall, sizeof *m->call, by_node);
+}
+
+static const uint64_t *find_unwinds(struct making *m, const struct trod_graph *graph)
+{
+    uint64_t *unwinds = trod_new(m->mem, uint64_t, TROD_WORDS(graph->nedge + 1));
+
+    for (trod_edge e = 0; e < graph->nedge; e++)
+        for (uint32_t i = 0; i < m->npad; i++)
+            if (graph->dst_of_edge[e] == m->pad[i])
+                trod_add(unwinds, e);
+    return unwinds;
+}
+
+static void make_function(struct program *out, uint32_t self, struct kit_prop *p,
+    struct trod_arena *mem, struct trod_err *err)
+{
+    const struct kit_shape_options shapes = {.max_node = 5,
+        .max_out = 3,
+        .cycles = true,
+        .irreducible = true,
+        .parallel = true};
+    struct making m = {.p = p, .mem = mem, .self = self, .nfunction = out->nfunction};
+    struct trod_super_function *f = &out->function[self];
+    struct trod_graph shape, *graph = trod_new(mem, struct trod_graph, 1);
+    struct trod_view *view = trod_new(mem, struct trod_view, 1);
+    struct trod_numbering *bl = trod_new(mem, struct trod_numbering, 1);
+    struct trod_limit limit = {.most = kit_draw(p, 4) ? 1000 : 6};
+    struct trod_limit_report report;
+    struct trod_call *call;
+    bool *returns;
+
+    kit_shape(&shape, &shapes, draw, p, mem);
+    trod_graph_builder_init(&m.builder, NAME[self], mem);
+    m.builder.entry = shape.entry;
+    m.builder.nnode = shape.nnode;
+    if (out->throws)
+        make_pads(&m, &shape);
+    for (trod_node v = 0; v < shape.nnode; v++)
+        make_node(&m, &shape, v);
+    trod_graph_build(graph, &m.builder);
+    make_exits(&m, graph, out->throws);
+    call = trod_new(mem, struct trod_call, m.ncall);
+    memcpy(call, m.call, m.ncall * sizeof *call);
+    returns = trod_new(mem, bool, graph->nnode);
+    memcpy(returns, m.returns, graph->nnode * sizeof *returns);
+    if (!trod_number_limit(view, &report, graph, &limit, mem, err))
+        trod_graph_view(view, graph, NULL, mem);
+    if (!trod_number_ballarus(bl, &view->dag, mem, err))
+        abort();
+    *f = (struct trod_super_function){.name = NAME[self],
+        .ballarus = bl,
+        .calls = {.ncall = m.ncall, .call = call},
+        .returns = returns,
+        .unwinds = out->throws ? find_unwinds(&m, graph) : NULL,
+        .why_not = self && kit_draw(p, 8) == 7 ? "it is so" : NULL};
+}
+
+/* Calls that may come back to the caller cost much: when the walk is to end, they are not made. */
+static void measure(struct program *out, uint32_t self, struct trod_arena *mem)
+{
+    const struct trod_super_function *f = &out->function[self];
+    const struct trod_graph *g = f->ballarus->dag->graph;
+    uint32_t *distance = trod_new(mem, uint32_t, g->nnode);
+    bool more = true;
+
+    for (trod_node v = 0; v < g->nnode; v++)
+        distance[v] = g->first_out[v] == g->first_out[v + 1] ? 0 : 1000000;
+    while (more) {
+        more = false;
+        for (trod_edge e = 0; e < g->nedge; e++) {
+            const struct trod_call *call =
+                trod_calls_find(&f->calls, g->dst_of_edge[e], false);
+            uint32_t callee = call && call->callee
+                                  ? trod_names_find(&out->unit.names, call->callee)
+                                  : UINT32_MAX;
+            uint32_t price = callee <= self ? 1000 : 1;
+
+            if (distance[g->dst_of_edge[e]] + price < distance[g->src_of_edge[e]]) {
+                distance[g->src_of_edge[e]] = distance[g->dst_of_edge[e]] + price;
+                more = true;
+            }
+        }
+    }
+    out->distance[self] = distance;
+}
+
+static bool make_program(struct program *out, struct kit_prop *p,
+    struct trod_arena *mem, struct trod_err *err)
+{
+    *out = (struct program){
+        .nfunction = 1 + (uint32_t)kit_draw(p, FUNCTIONS), .throws = kit_draw(p, 2)};
+    for (uint32_t i = 0; i < out->nfunction; i++)
+        make_function(out, i, p, mem, err);
+    if (!trod_super_unit_build(&out->unit, out->function, out->nfunction, mem, err))
+        return wrong(p, err->text);
+    for (uint32_t i = 0; i < out->nfunction; i++)
+        measure(out, i, mem);
+    return true;
+}
+
+static void note_program(
+    struct kit_prop *p, const struct program *program, struct sample *s)
+{
+    for (uint32_t i = 0; i < program->nfunction; i++) {
+        const struct trod_super_function *f = &program->function[i];
+        struct trod_string text;
+
+        trod_string_init(&text, &s->mem);
+        trod_number_print(&text.sink, f->ballarus);
+        trod_calls_print(&text.sink, &f->calls, f->ballarus->dag->graph);
+        kit_note(p, "%s", text.text);
+    }
+}
+
+/* --- walks ------------------------------------------------------------------------------------------ */
+
+enum event_kind {
+    ENTERS,  /* a function, from the one on top or from nowhere */
+    TAKES,   /* the one on top takes an edge */
+    LEAVES,  /* the one on top returns */
+    BREAKS,  /* the one on top is at an exit that does not return */
+    UNWINDS, /* the one on top is gone, without an end of its path */
+    CATCHES  /* the one on top takes an edge by an exception */
+};
+
+struct event {
+    enum event_kind kind;
+    uint32_t what; /* function, edge, or node */
+};
+
+struct log {
+    struct event event[EVENTS];
+    uint32_t n;
+    bool full, outside, unwound;
+};
+
+struct walker {
+    struct kit_prop *p;
+    const struct program *program;
+    struct log *log;
+    struct {
+        uint32_t function;
+        trod_node node;
+        bool called; /* the call of the node was made */
+    } stack[STACK];
+    uint32_t depth, nstep;
+};
+
+static void note(struct walker *w, enum event_kind kind, uint32_t what)
+{
+    if (w->log->n == EVENTS) {
+        w->log->full = true;
+        return;
+    }
+    w->log->event[w->log->n++] = (struct event){kind, what};
+}
+
+static void go_into(struct walker *w, uint32_t function)
+{
+    if (w->depth == STACK) {
+        w->log->full = true;
+        return;
+    }
+    note(w, ENTERS, function);
+    w->stack[w->depth].function = function;
+    w->stack[w->depth].node = trod_super_graph_of(&w->program->unit, function)->entry;
+    w->stack[w->depth++].called = false;
+}
+
+static void take(struct walker *w, enum event_kind kind, trod_edge e)
+{
+    const struct trod_graph *g =
+        trod_super_graph_of(&w->program->unit, w->stack[w->depth - 1].function);
+
+    note(w, kind, e);
+    w->stack[w->depth - 1].node = g->dst_of_edge[e];
+    w->stack[w->depth - 1].called = false;
+}
+
+/* An exception goes up to the first who takes it, or through all. */
+static void unwind(struct walker *w, bool from_top)
+{
+    if (!from_top)
+        note(w, UNWINDS, 0), w->depth--;
+    w->log->unwound = true;
+    while (w->depth) {
+        const struct trod_super_function *f =
+            &w->program->function[w->stack[w->depth - 1].function];
+        const struct trod_graph *g = f->ballarus->dag->graph;
+        trod_node v = w->stack[w->depth - 1].node;
+
+        for (trod_edge e = g->first_out[v]; f->unwinds && e < g->first_out[v + 1]; e++)
+            if (trod_has(f->unwinds, e)) {
+                take(w, CATCHES, e);
+                return;
+            }
+        note(w, UNWINDS, 0);
+        w->depth--;
+    }
+}
+
+/* The call of a node, of what it is or of anything. */
+static void make_call(struct walker *w, const struct trod_call *call)
+{
+    uint32_t callee = UINT32_MAX;
+
+    w->stack[w->depth - 1].called = true;
+    if (call->callee)
+        callee = trod_names_find(&w->program->unit.names, call->callee);
+    else if (w->nstep < BUDGET && w->depth < STACK / 2)
+        callee = (uint32_t)kit_draw(w->p, w->program->nfunction + 1);
+    if (callee < w->program->nfunction) {
+        go_into(w, callee);
+        return;
+    }
+    w->log->outside = true;
+    if (w->program->throws && w->nstep < BUDGET && kit_draw(w->p, 4) == 3)
+        unwind(w, true);
+}
+
+static void take_some(struct walker *w)
+{
+    uint32_t function = w->stack[w->depth - 1].function;
+    const struct trod_super_function *f = &w->program->function[function];
+    const struct trod_graph *g = f->ballarus->dag->graph;
+    trod_node v = w->stack[w->depth - 1].node;
+    uint32_t n = g->first_out[v + 1] - g->first_out[v];
+    trod_edge e = g->first_out[v];
+
+    if (w->nstep++ < BUDGET && w->depth < STACK / 2) {
+        e += (uint32_t)kit_draw(w->p, n);
+    } else {
+        for (trod_edge i = e; i < g->first_out[v + 1]; i++)
+            if (w->program->distance[function][g->dst_of_edge[i]] <
+                w->program->distance[function][g->dst_of_edge[e]])
+                e = i;
+    }
+    if (f->unwinds && trod_has(f->unwinds, e))
+        e--; /* only exceptions go this way */
+    take(w, TAKES, e);
+}
+
+static void take_step(struct walker *w)
+{
+    uint32_t function = w->stack[w->depth - 1].function;
+    const struct trod_super_function *f = &w->program->function[function];
+    const struct trod_graph *g = f->ballarus->dag->graph;
+    trod_node v = w->stack[w->depth - 1].node;
+    const struct trod_call *call = trod_calls_find(&f->calls, v, false);
+
+    if (call && !w->stack[w->depth - 1].called) {
+        make_call(w, call);
+    } else if (g->first_out[v] < g->first_out[v + 1]) {
+        take_some(w);
+    } else if (f->returns[v]) {
+        note(w, LEAVES, v);
+        w->depth--;
+    } else {
+        note(w, BREAKS, v);
+        unwind(w, false);
+    }
+}
+
+static bool walk(struct log *out, const struct program *program, struct kit_prop *p)
+{
+    static struct walker w;
+    uint64_t nbase = 1 + kit_draw(p, 3);
+
+    *out = (struct log){.n = 0};
+    w = (struct walker){.p = p, .program = program, .log = out};
+    while (nbase-- && !out->full) {
+        go_into(&w, (uint32_t)kit_draw(p, program->nfunction));
+        while (w.depth && !out->full)
+            take_step(&w);
+    }
+    return !out->full;
+}
+
+/* --- as a whole program path -------------------------------------------------------------------------- */
+
+struct steps {
+    struct trod_step step[3 * EVENTS];
+    size_t n;
+};
+
+static void put(
+    struct steps *out, enum trod_step_kind kind, uint32_t function, uint64_t id)
+{
+    out->step[out->n++] = (struct trod_step){kind, function, id};
+}
+
+/* What an activation has done of its subpath. */
+struct sum {
+    uint32_t function;
+    uint64_t id;
+};
+
+static const struct trod_numbering *ballarus_of(
+    const struct program *p, uint32_t function)
+{
+    return p->function[function].ballarus;
+}
+
+static void add(struct sum *sum, const struct program *p, trod_edge e)
+{
+    sum->id += (uint64_t)ballarus_of(p, sum->function)->val_of_edge[e];
+}
+
+static void start_at(struct sum *sum, const struct program *p, trod_edge e)
+{
+    sum->id = 0;
+    add(sum, p, e);
+}
+
+/* An edge of the function; does a subpath end with it? */
+static bool cross(
+    struct sum *sum, uint64_t *ended, const struct program *p, trod_edge e)
+{
+    const struct trod_dag *dag = ballarus_of(p, sum->function)->dag;
+    trod_edge in_dag = dag->dag_of_edge[e];
+
+    add(sum, p, in_dag);
+    if (dag->kind_of_edge[in_dag] != TROD_DAG_END)
+        return false;
+    *ended = sum->id;
+    start_at(sum, p, dag->start_of_node[dag->graph->dst_of_edge[e]]);
+    return true;
+}
+
+static uint64_t leave(struct sum *sum, const struct program *p, trod_node v)
+{
+    add(sum, p, ballarus_of(p, sum->function)->dag->shape.first_out[v]);
+    return sum->id;
+}
+
+static void enter(struct sum *sum, const struct program *p, uint32_t function)
+{
+    const struct trod_dag *dag = ballarus_of(p, function)->dag;
+
+    sum->function = function;
+    start_at(sum, p, dag->shape.first_out[dag->shape.entry]);
+}
+
+/* All steps of a walk. Whatever is left in the middle leaves two subpaths without a step between
+ * them, so segments end there.
+ */
+static void take_down(struct steps *out, const struct log *log, const struct program *p)
+{
+    struct sum stack[STACK];
+    uint32_t depth = 0;
+
+    out->n = 0;
+    for (uint32_t i = 0; i < log->n; i++) {
+        const struct event *event = &log->event[i];
+        struct sum *top = depth ? &stack[depth - 1] : NULL;
+        uint64_t id;
+
+        switch (event->kind) {
+        case ENTERS:
+            if (depth)
+                put(out, TROD_STEP_CALL, 0, 0);
+            enter(&stack[depth++], p, event->what);
+            break;
+        case TAKES:
+        case CATCHES:
+            if (cross(top, &id, p, event->what))
+                put(out, TROD_STEP_SUBPATH, top->function, id);
+            break;
+        case LEAVES:
+            put(out, TROD_STEP_SUBPATH, top->function, leave(top, p, event->what));
+            if (--depth)
+                put(out, TROD_STEP_RETURN, 0, 0);
+            break;
+        case BREAKS:
+            put(out, TROD_STEP_SUBPATH, top->function, leave(top, p, event->what));
+            break;
+        case UNWINDS:
+            depth--;
+            break;
+        }
+    }
+}
+
+/* --- as paths of supergraphs ----------------------------------------------------------------------------- */
+
+/* Supergraphs by root, and what is counted of them. */
+struct supers {
+    const struct program *program;
+    struct trod_super_numbered super[FUNCTIONS];
+    bool has[FUNCTIONS];
+    bool dropped; /* some frames */
+    struct {
+        uint32_t root;
+        uint64_t id, count;
+    } ran[EVENTS];
+    uint32_t nran;
+};
+
+/* An activation of a root, with all frames below it: its path, and what it did as steps. */
+struct running {
+    uint32_t root;
+    uint64_t id;
+    struct trod_step *step;
+    size_t nstep, room;
+};
+
+/* An activation: which root's, in which frame. */
+struct placed {
+    uint32_t running; /* TROD_NONE: of a function without supergraph */
+    uint32_t frame;
+    trod_node node;
+    bool inside; /* its call was gone into */
+    bool lost;   /* it is not known how its subpath began */
+    struct sum sum;
+};
+
+struct placing {
+    struct supers *supers;
+    struct trod_arena *mem;
+    struct running running[EVENTS];
+    uint32_t nrunning;
+    struct placed stack[STACK];
+    uint32_t depth;
+};
+
+static void count_path(struct supers *s, uint32_t root, uint64_t id)
+{
+    uint32_t i = 0;
+
+    while (i < s->nran && (s->ran[i].root != root || s->ran[i].id != id))
+        i++;
+    s->ran[i].root = root;
+    s->ran[i].id = id;
+    s->ran[i].count++;
+    s->nran += i == s->nran;
+}
+
+/* The frame for a call of a frame, or TROD_NONE; *rank: how many of the same call are before it. */
+static uint32_t child_of(const struct trod_super_tree *tree, uint32_t parent,
+    trod_node node, uint32_t function, uint32_t *rank)
+{
+    *rank = 0;
+    for (uint32_t i = 1; i < tree->nframe; i++) {
+        if (tree->frame[i].parent != parent || tree->frame[i].node != node)
+            continue;
+        if (tree->frame[i].function == function)
+            return i;
+        ++*rank;
+    }
+    return TROD_NONE;
+}
+
+/* How many edges of a supergraph stand for one of a function. */
+static uint32_t width_of(
+    const struct trod_super_tree *tree, uint32_t frame, trod_node node)
+{
+    uint32_t n = 0;
+    bool guarded = true;
+
+    for (uint32_t i = 1; i < tree->nframe; i++)
+        if (tree->frame[i].parent == frame && tree->frame[i].node == node) {
+            n++;
+            guarded = tree->frame[i].guarded;
+        }
+    return n + guarded;
+}
+
+/* The edge of a supergraph that stands for one of a function, counted out from the frames. */
+static trod_edge edge_at(const struct trod_super *s, uint32_t frame, trod_edge e)
+{
+    const struct trod_graph *g =
+        trod_super_graph_of(s->unit, s->tree->frame[frame].function);
+    trod_node u = g->src_of_edge[e];
+    trod_edge at = s->graph.first_out[s->first_node_of_frame[frame] + u];
+
+    for (trod_edge i = g->first_out[u]; i < e; i++)
+        at += width_of(s->tree, frame, g->dst_of_edge[i]);
+    return at;
+}
+
+static const struct trod_super *super_of(
+    const struct placing *w, const struct placed *at)
+{
+    return &w->supers->super[w->running[at->running].root].super;
+}
+
+static trod_node node_at(const struct placing *w, const struct placed *at, trod_node v)
+{
+    return super_of(w, at)->first_node_of_frame[at->frame] + v;
+}
+
+static void restart(struct placing *w, struct running *r, trod_node node)
+{
+    const struct trod_numbering *bl = &w->supers->super[r->root].ballarus;
+
+    r->id = (uint64_t)bl->val_of_edge[bl->dag->start_of_node[node]];
+}
+
+/* Take an edge of a supergraph. */
+static void run(struct placing *w, uint32_t running, trod_edge e)
+{
+    struct running *r = &w->running[running];
+    const struct trod_numbering *bl = &w->supers->super[r->root].ballarus;
+    trod_edge in_dag = bl->dag->dag_of_edge[e];
+
+    r->id += (uint64_t)bl->val_of_edge[in_dag];
+    if (bl->dag->kind_of_edge[in_dag] != TROD_DAG_END)
+        return;
+    count_path(w->supers, r->root, r->id);
+    restart(w, r, bl->dag->graph->dst_of_edge[e]);
+}
+
+static void stop_at(struct placing *w, uint32_t running, trod_node node)
+{
+    struct running *r = &w->running[running];
+    const struct trod_numbering *bl = &w->supers->super[r->root].ballarus;
+
+    r->id += (uint64_t)bl->val_of_edge[bl->dag->shape.first_out[node]];
+    count_path(w->supers, r->root, r->id);
+}
+
+/* What an activation did, as a step of its root. */
+static void put_step(
+    struct placing *w, struct placed *at, enum trod_step_kind kind, uint64_t id)
+{
+    struct running *r;
+
+    if (at->running == TROD_NONE)
+        return;
+    if (kind == TROD_STEP_SUBPATH && at->lost) {
+        id = TROD_SUPER_PIECE;
+        at->lost = false;
+    }
+    r = &w->running[at->running];
+    trod_reserve(w->mem, r->step, r->nstep, r->room);
+    r->step[r->nstep++] =
+        (struct trod_step){kind, kind == TROD_STEP_SUBPATH ? at->sum.function : 0, id};
+}
+
+static void place_root(struct placing *w, uint32_t function)
+{
+    struct placed *placed = &w->stack[w->depth++];
+    const struct trod_numbering *bl = &w->supers->super[function].ballarus;
+
+    *placed = (struct placed){.running = TROD_NONE};
+    enter(&placed->sum, w->supers->program, function);
+    if (!w->supers->has[function])
+        return;
+    placed->running = w->nrunning++;
+    w->running[placed->running] = (struct running){.root = function,
+        .id =
+            (uint64_t)bl->val_of_edge[bl->dag->shape.first_out[bl->dag->shape.entry]]};
+}
+
+static void move(struct placing *w, struct placed *top, trod_edge e)
+{
+    const struct trod_graph *g =
+        trod_super_graph_of(&w->supers->program->unit, top->sum.function);
+    uint64_t id;
+
+    top->node = g->dst_of_edge[e];
+    top->inside = false;
+    if (cross(&top->sum, &id, w->supers->program, e))
+        put_step(w, top, TROD_STEP_SUBPATH, id);
+}
+
+/* Where the one on top goes: to a node, or through it into the function called next. */
+static void place_edge(struct placing *w, trod_edge e, const struct event *next)
+{
+    struct placed *top = &w->stack[w->depth - 1];
+    uint32_t child = TROD_NONE, rank;
+    const struct trod_super *s;
+
+    move(w, top, e);
+    if (top->running == TROD_NONE)
+        return;
+    s = super_of(w, top);
+    if (next && next->kind == ENTERS)
+        child = child_of(s->tree, top->frame, top->node, next->what, &rank);
+    run(w, top->running,
+        edge_at(s, top->frame, e) +
+            (child == TROD_NONE ? 0 : rank + s->tree->frame[child].guarded));
+}
+
+static void place_call(struct placing *w, uint32_t function)
+{
+    struct placed *top = w->depth ? &w->stack[w->depth - 1] : NULL;
+    uint32_t child = TROD_NONE, rank;
+
+    if (top && top->running != TROD_NONE)
+        child =
+            child_of(super_of(w, top)->tree, top->frame, top->node, function, &rank);
+    if (child == TROD_NONE) {
+        place_root(w, function);
+        return;
+    }
+    top->inside = true;
+    put_step(w, top, TROD_STEP_CALL, 0);
+    w->stack[w->depth] = (struct placed){.running = top->running, .frame = child};
+    enter(&w->stack[w->depth++].sum, w->supers->program, function);
+}
+
+static void place_end(struct placing *w, trod_node v, bool returns)
+{
+    struct placed *top = &w->stack[w->depth - 1];
+
+    put_step(w, top, TROD_STEP_SUBPATH, leave(&top->sum, w->supers->program, v));
+    if (top->running == TROD_NONE)
+        return;
+    if (returns && top->frame) {
+        put_step(w, top, TROD_STEP_RETURN, 0);
+        run(w, top->running, super_of(w, top)->graph.first_out[node_at(w, top, v)]);
+    } else {
+        stop_at(w, top->running, node_at(w, top, v));
+    }
+}
+
+/* An exception comes to one that waits at a call: on the edge behind it or, if the call was gone
+ * into, from somewhere in there, where the path ended. Where several calls lead to, it is not
+ * known which it was.
+ */
+static void place_catch(struct placing *w, trod_edge e)
+{
+    struct placed *top = &w->stack[w->depth - 1];
+    const struct trod_graph *g =
+        trod_super_graph_of(&w->supers->program->unit, top->sum.function);
+    trod_node to = g->dst_of_edge[e];
+    const struct trod_dag *dag =
+        ballarus_of(w->supers->program, top->sum.function)->dag;
+    bool shared = dag->start_of_node[to] != TROD_NONE ||
+                  g->first_in[to + 1] - g->first_in[to] > 1;
+
+    if (top->inside) {
+        move(w, top, e);
+        restart(w, &w->running[top->running], node_at(w, top, to));
+        top->lost = shared;
+    } else {
+        /* Beside frames that it may go into, a call that stays is cut off, too. */
+        bool cut = top->running != TROD_NONE &&
+                   width_of(super_of(w, top)->tree, top->frame, top->node) > 1;
+
+        place_edge(w, e, NULL);
+        top->lost = cut && shared;
+    }
+}
+
+/* Counts paths of supergraphs; gives the steps of each root's activation, one after the other. */
+static void place_all(struct supers *out, struct steps *steps, const struct log *log,
+    struct trod_arena *mem)
+{
+    static struct placing w;
+
+    w = (struct placing){.supers = out, .mem = mem};
+    for (uint32_t i = 0; i < log->n; i++) {
+        const struct event *event = &log->event[i];
+
+        switch (event->kind) {
+        case ENTERS:
+            place_call(&w, event->what);
+            break;
+        case TAKES:
+            place_edge(&w, event->what, i + 1 < log->n ? event + 1 : NULL);
+            break;
+        case CATCHES:
+            place_catch(&w, event->what);
+            break;
+        case LEAVES:
+            place_end(&w, event->what, true);
+            w.depth--;
+            break;
+        case BREAKS:
+            place_end(&w, event->what, false);
+            break;
+        case UNWINDS:
+            w.depth--;
+            break;
+        }
+    }
+    steps->n = 0;
+    for (uint32_t r = 0; r < w.nrunning; r++)
+        for (size_t i = 0; i < w.running[r].nstep; i++)
+            steps->step[steps->n++] = w.running[r].step[i];
+}
+
+/* --- comparison ------------------------------------------------------------------------------------------- */
+
+/* Segments as text, with their counts. */
+struct bag {
+    struct {
+        const char *text;
+        uint64_t count;
+    } item[BAG];
+    uint32_t n;
+};
+
+static uint64_t *item_of(struct bag *bag, const char *text)
+{
+    uint32_t i = 0;
+
+    while (i < bag->n && strcmp(bag->item[i].text, text) != 0)
+        i++;
+    if (i == bag->n)
+        bag->item[bag->n++].text = text;
+    return &bag->item[i].count;
+}
+
+static void fill(
+    struct bag *bag, const struct trod_segments *segments, struct trod_arena *mem)
+{
+    for (size_t i = 0; i < segments->nsegment; i++) {
+        struct trod_segments one = *segments;
+        struct trod_segment alone = segments->segment[i];
+        struct trod_string text;
+
+        if (alone.step[0].id == TROD_SUPER_PIECE)
+            continue;
+        one.nsegment = 1;
+        one.segment = &alone;
+        alone.count = 1;
+        trod_string_init(&text, mem);
+        trod_segments_print(&text.sink, &one);
+        *item_of(bag, strchr(text.text, '\n') + 1) += segments->segment[i].count;
+    }
+}
+
+/* Are all of these there, as often, or at most as often? */
+static bool is_within(
+    struct kit_prop *p, const struct bag *some, struct bag *all, bool same)
+{
+    uint32_t n = all->n;
+
+    for (uint32_t i = 0; i < some->n; i++) {
+        uint64_t count = *item_of(all, some->item[i].text);
+
+        if (same ? count != some->item[i].count : count < some->item[i].count) {
+            kit_note(p, "%" PRIu64 ", not %" PRIu64 " of %s", some->item[i].count,
+                count, some->item[i].text);
+            return false;
+        }
+    }
+    return !same || all->n == n;
+}
+
+static void segments_of(struct trod_segments *out, const struct steps *steps,
+    const struct program *program, uint64_t depth, struct trod_arena *mem)
+{
+    const struct trod_wpp wpp = {.name = "w",
+        .function = program->unit.names,
+        .nstep = steps->n,
+        .step = steps->step};
+
+    trod_segments_build(out, &wpp, depth, mem);
+}
+
+/* --- one run ------------------------------------------------------------------------------------------------ */
+
+struct world {
+    struct sample s;
+    struct program program;
+    struct log log;
+    struct steps steps; /* of the whole program path */
+    uint64_t depth;
+    struct trod_segments segments;
+    struct trod_super_plan plan;
+    struct supers supers;
+};
+
+/* Supergraphs and their numberings; a limit on their paths if it is not 0. */
+static bool build_supers(
+    struct world *w, struct kit_prop *p, uint64_t most, enum fault fault)
+{
+    w->supers = (struct supers){.program = &w->program};
+    for (uint32_t i = 0; i < w->plan.ntree; i++) {
+        uint32_t root = w->plan.tree[i].frame[0].function;
+        struct trod_super_numbered *super = &w->supers.super[root];
+
+        if (!trod_super_number(super, &w->program.unit, &w->plan.tree[i],
+                fault == NOT_KEPT ? NULL : &w->segments, most, false, &w->s.mem,
+                &w->s.err) &&
+            !trod_super_number(super, &w->program.unit, &w->plan.tree[i], NULL, 0,
+                false, &w->s.mem, &w->s.err))
+            return wrong(p, w->s.err.text);
+        if (!trod_super_check(&super->super, &w->s.mem, &w->s.err))
+            return wrong(p, w->s.err.text);
+        w->supers.has[root] = true;
+        w->supers.dropped |= super->tree.nframe < w->plan.tree[i].nframe;
+    }
+    return true;
+}
+
+static bool make_world(struct world *w, struct kit_prop *p)
+{
+    struct trod_super_options options = {0};
+
+    w->depth = 1 + kit_draw(p, 3);
+    options.depth = (uint32_t)kit_draw(p, 4);
+    if (!make_program(&w->program, p, &w->s.mem, &w->s.err))
+        return false;
+    note_program(p, &w->program, &w->s);
+    if (!walk(&w->log, &w->program, p))
+        w->log.n = 0;
+    take_down(&w->steps, &w->log, &w->program);
+    segments_of(&w->segments, &w->steps, &w->program, w->depth, &w->s.mem);
+    trod_super_plan_segments(
+        &w->plan, &w->program.unit, &w->segments, &options, &w->s.mem);
+    return true;
+}
+
+static void note_world(struct kit_prop *p, struct world *w)
+{
+    struct trod_string text;
+
+    trod_string_init(&text, &w->s.mem);
+    for (size_t i = 0; i < w->steps.n; i++) {
+        const struct trod_step *step = &w->steps.step[i];
+
+        if (step->kind == TROD_STEP_SUBPATH)
+            trod_put(&text.sink, " %s:%" PRIu64, NAME[step->function], step->id);
+        else
+            trod_put(&text.sink, step->kind == TROD_STEP_CALL ? " (" : " )");
+    }
+    kit_note(p, "depth %" PRIu64 ":%s", w->depth, text.text);
+    for (uint32_t t = 0; t < w->plan.ntree; t++)
+        for (uint32_t i = 0; i < w->plan.tree[t].nframe; i++) {
+            const struct trod_super_frame *frame = &w->plan.tree[t].frame[i];
+
+            kit_note(p, "frame %u: %s in %d at %d", i, NAME[frame->function],
+                (int)frame->parent, (int)frame->node);
+        }
+}
+
+static bool count_rows(struct trod_segments *whole, struct trod_segments *cut_short,
+    struct kit_prop *p, struct world *w, enum fault fault)
+{
+    struct trod_super_counter counter;
+
+    trod_super_count_init(
+        &counter, &w->program.unit, w->depth + (fault == DEEPER), &w->s.mem);
+    for (uint32_t i = 0; i < w->supers.nran; i++) {
+        uint32_t root = w->supers.ran[i].root;
+        struct trod_super_row row;
+        struct trod_string text;
+
+        trod_super_row_decode(&row, &w->supers.super[root].super,
+            &w->supers.super[root].ballarus, w->supers.ran[i].id, &w->s.mem);
+        trod_string_init(&text, &w->s.mem);
+        trod_super_row_print(&text.sink, &row, &w->program.unit);
+        kit_note(p, "%" PRIu64 " x %s %" PRIu64 ": %s", w->supers.ran[i].count,
+            NAME[root], w->supers.ran[i].id, text.text);
+        trod_super_count_add(
+            &counter, &row, w->supers.ran[i].count + (fault == MISCOUNTED && !i));
+    }
+    trod_super_count_finish(whole, cut_short, &counter, "w");
+    return true;
+}
+
+/* Faults in a supergraph that was built. */
+static void spoil(struct supers *s, enum fault fault, struct trod_arena *mem)
+{
+    for (uint32_t r = 0; r < FUNCTIONS; r++) {
+        struct trod_super *super = &s->super[r].super;
+        trod_edge *origin;
+        uint8_t *kind;
+
+        if (!s->has[r])
+            continue;
+        origin = trod_new(mem, trod_edge, super->graph.nedge);
+        memcpy(origin, super->origin_of_edge, super->graph.nedge * sizeof *origin);
+        kind = trod_new(mem, uint8_t, super->graph.nedge);
+        memcpy(kind, super->kind_of_edge, super->graph.nedge);
+        for (trod_edge e = 0; e < super->graph.nedge; e++) {
+            trod_node u = super->graph.src_of_edge[e];
+
+            if (fault == SHIFTED && kind[e] == TROD_SUPER_LOCAL &&
+                e > super->graph.first_out[u] && kind[e - 1] == TROD_SUPER_LOCAL)
+                origin[e] = origin[e - 1];
+        }
+        super->origin_of_edge = origin;
+        super->kind_of_edge = kind;
+    }
+}
+
+/* --- properties ----------------------------------------------------------------------------------------------- */
+
+static bool agree(struct kit_prop *p, struct world *w, enum fault fault)
+{
+    struct trod_segments own, whole, cut_short;
+    static struct bag want, got, all, sure;
+    static struct steps steps;
+
+    memset(&want, 0, sizeof want);
+    memset(&got, 0, sizeof got);
+    memset(&all, 0, sizeof all);
+    memset(&sure, 0, sizeof sure);
+    if (!make_world(w, p))
+        return false;
+    note_world(p, w);
+    if (!build_supers(w, p, 0, NONE))
+        return false;
+    place_all(&w->supers, &steps, &w->log, &w->s.mem);
+    spoil(&w->supers, fault, &w->s.mem);
+    if (!count_rows(&whole, &cut_short, p, w, fault))
+        return false;
+
+    /* What each root's activation did, by itself. */
+    segments_of(&own, &steps, &w->program, w->depth, &w->s.mem);
+    fill(&want, &own, &w->s.mem);
+    fill(&got, &whole, &w->s.mem);
+    fill(&sure, &whole, &w->s.mem);
+    fill(&got, &cut_short, &w->s.mem);
+    if (!is_within(p, &want, &got, true))
+        return wrong(p, "other segments than those of activations");
+
+    /* And all together. */
+    fill(&all, &w->segments, &w->s.mem);
+    if (!is_within(p, &sure, &all, false))
+        return wrong(p, "a segment that is not in the whole program path");
+    if (!w->plan.nleft && !w->supers.dropped && !w->log.outside && !w->log.unwound &&
+        (cut_short.nsegment || !is_within(p, &sure, &all, true)))
+        return wrong(p, "all calls were gone into, and a segment is missing");
+    return true;
+}
+
+static bool segments_agree(struct kit_prop *p, void *ctx)
+{
+    static struct world w;
+    bool ok;
+
+    begin(&w.s);
+    ok = agree(p, &w, fault_in(ctx));
+    return end(&w.s, ok);
+}
+
+/* --- all of them --------------------------------------------------------------------------------- */
+
+struct tested {
+    const char *name;
+    kit_property property;
+    enum fault fault[4];
+};
+
+static void test_property(void **state)
+{
+    const struct tested *tested = *state;
+
+    kit_check(tested->name, tested->property, NULL);
+}
+
+static void test_planted(void **state)
+{
+    const struct tested *tested = *state;
+
+    for (int k = 0; k < 4; k++) {
+        enum fault fault = tested->fault[k];
+
+        if (fault)
+            kit_check_planted(tested->name, tested->property, &fault);
+    }
+}
+
+static struct tested properties[] = {
+    {"paths of supergraphs have the segments of the whole program path", segments_agree,
+        {DEEPER, MISCOUNTED, SHIFTED}},
+};
+enum { NPROPERTY = sizeof properties / sizeof *properties };
+
+int main(void)
+{
+    static char name[2 * NPROPERTY][120];
+    struct CMUnitTest tests[2 * NPROPERTY];
+
+    for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
+        snprintf(name[i], sizeof name[i], "%s%s", properties[i / 2].name,
+            i % 2 ? ", and a planted fault is found" : "");
+        tests[i] = (struct CMUnitTest){.name = name[i],
+            .test_func = i % 2 ? test_planted : test_property,
+            .initial_state = &properties[i / 2]};
+    }
+    cmocka_set_message_output(CM_OUTPUT_TAP);
+    return cmocka_run_group_tests_name("super", tests, NULL, NULL);
+}

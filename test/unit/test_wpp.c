@@ -1,0 +1,303 @@
+/* Whole program paths: steps told from subpaths where the property cannot go, as behind setjmp, in
+ * the middle of things, through aliases; recursion without end; memory that runs out. What holds
+ * for all walks is in prop_wpp.c.
+ */
+#include "kit/fixture.h"
+
+#include <string.h>
+
+#include "wpp/wpp.h"
+
+/* f calls g twice. s comes behind setjmp, calls jump, and may return. jump does not come back. r
+ * calls itself. l has a loop, and calls the outside in it. p calls somebody.
+ */
+static const char functions[] = "numbering f ballarus\n"
+                                ">: 0 1+1 2+2\n"
+                                "0: >1\n"
+                                "1: >2\n"
+                                "2:\n"
+                                "calls f\n"
+                                "1: g\n"
+                                "2: g\n"
+                                "numbering g ballarus\n"
+                                ">: 0\n"
+                                "0:\n"
+                                "numbering s ballarus\n"
+                                ">: 0 1+1 4+3\n"
+                                "0: >1\n"
+                                "1!!: 2 3+1\n"
+                                "2: >4\n"
+                                "3:\n"
+                                "4:\n"
+                                "calls s\n"
+                                "4: jump\n"
+                                "numbering jump ballarus\n"
+                                ">: 0\n"
+                                "0:\n"
+                                "calls jump\n"
+                                "0!: longjmp\n"
+                                "numbering r ballarus\n"
+                                ">: 0 1+2\n"
+                                "0: >1 2+1\n"
+                                "1: 2\n"
+                                "2:\n"
+                                "calls r\n"
+                                "1: r\n"
+                                "numbering l ballarus\n"
+                                ">: 0 0+1 1+2\n"
+                                "0: >1\n"
+                                "1: >0 2+1\n"
+                                "2:\n"
+                                "calls l\n"
+                                "1: outside\n"
+                                "numbering p ballarus\n"
+                                ">: 0 1+1\n"
+                                "0: >1\n"
+                                "1:\n"
+                                "calls p\n"
+                                "1: *\n";
+
+enum { MOST = 16 };
+
+struct made {
+    struct trod_names name;
+    struct trod_numbering numbering[MOST];
+    struct trod_calls calls[MOST];
+    struct trod_wpp_function function[MOST];
+    struct trod_decoder decoder;
+    struct trod_string text; /* of the steps */
+    struct trod_wpp wpp;
+    struct trod_step *step;
+    size_t nstep, room;
+    size_t most; /* steps to take; 0: all */
+};
+
+static bool take(const struct trod_step *step, void *ctx)
+{
+    struct made *m = ctx;
+
+    if (m->most && m->nstep == m->most)
+        return false;
+    trod_reserve(m->decoder.mem, m->step, m->nstep, m->room);
+    m->step[m->nstep++] = *step;
+    return true;
+}
+
+static void make(struct made *m, struct trod_arena *mem, struct trod_err *err)
+{
+    struct trod_text text;
+    struct trod_token head, name;
+
+    *m = (struct made){.most = 0};
+    trod_names_init(&m->name, mem);
+    trod_text_init(&text, "functions", functions, strlen(functions));
+    for (;;) {
+        uint32_t f;
+
+        if (!trod_text_next(&head, &text, mem, err))
+            abort();
+        if (head.kind == TROD_T_END)
+            break;
+        if (!trod_text_next(&name, &text, mem, err))
+            abort();
+        f = trod_names_add(&m->name, name.name);
+        m->function[f] = (struct trod_wpp_function){
+            .name = name.name, .numbering = &m->numbering[f], .calls = &m->calls[f]};
+        if (strcmp(head.name, "calls") == 0
+                ? !trod_calls_parse(
+                      &m->calls[f], m->numbering[f].dag->graph, &text, mem, err)
+                : !trod_number_parse(&m->numbering[f], name.name, &text, mem, err))
+            abort();
+    }
+    trod_decoder_init(&m->decoder, m->function, m->name.count, take, m, mem);
+}
+
+/* Subpaths as `f:0 g:0`. */
+static bool add(struct made *m, const char *subpaths)
+{
+    struct trod_err err;
+    struct trod_text text;
+    struct trod_token name, colon;
+    uint64_t id;
+
+    trod_text_init(&text, "subpaths", subpaths, strlen(subpaths));
+    for (;;) {
+        if (!trod_text_next(&name, &text, m->decoder.mem, &err))
+            abort();
+        if (name.kind == TROD_T_END)
+            return true;
+        if (!trod_text_next(&colon, &text, m->decoder.mem, &err) ||
+            !trod_text_take_uint(&id, "an id", &text, m->decoder.mem, &err))
+            abort();
+        if (!trod_decoder_add(
+                &m->decoder, trod_decoder_subpath(&m->decoder,
+                                 trod_names_find(&m->name, name.name), id)))
+            return false;
+    }
+}
+
+static const char *told(struct made *m)
+{
+    m->wpp = (struct trod_wpp){
+        .name = "w", .function = m->name, .nstep = m->nstep, .step = m->step};
+    trod_string_init(&m->text, m->decoder.mem);
+    for (size_t i = 0; i < m->nstep; i++) {
+        trod_put(&m->text.sink, "%s", i ? " " : "");
+        trod_step_print(&m->text.sink, &m->step[i], &m->name);
+    }
+    return m->text.text;
+}
+
+static void tells(const char *subpaths, const char *want)
+{
+    struct made m;
+
+    make(&m, &have.mem, &have.err);
+    assert_true(add(&m, subpaths));
+    assert_string_equal(told(&m), want);
+    must(trod_wpp_check(&m.wpp, &have.mem, &have.err));
+}
+
+static void test_plain(void **state)
+{
+    (void)state;
+    tells("", "");
+    tells("f:0 g:0 f:1 g:0 f:2", "( f:0 ( g:0 ) f:1 ( g:0 ) f:2 )");
+    tells("f:0 f:1 g:0 f:2", "( f:0 ( ) f:1 ( g:0 ) f:2 )");
+    tells("r:0 r:0 r:1 r:2 r:2", "( r:0 ( r:0 ( r:1 ) r:2 ) r:2 )");
+    tells("l:0 l:2 l:1 l:3", "( l:0 ( ) l:2 l:1 ( ) l:3 )");
+    tells("g:0 g:0 f:0", "( g:0 ) ( g:0 ) ( f:0");
+    tells("p:0 l:0 l:3 p:1", "( p:0 ( l:0 ( ) l:3 ) p:1 )");
+}
+
+static void test_interruptions(void **state)
+{
+    (void)state;
+    /* Before g has ended a subpath, and after. */
+    tells("f:0 l:0 l:3 g:0 l:0 l:3 f:1",
+        "( f:0 [ l:0 ( ) l:3 ] ( g:0 ) [ l:0 ( ) l:3 ] f:1");
+    tells("l:0 l:2 g:0 l:1", "( l:0 ( ) l:2 [ g:0 ] l:1");
+    /* The outside calls back. */
+    tells("l:0 g:0 g:0 l:3", "( l:0 [ g:0 ] [ g:0 ] ( ) l:3 )");
+    /* Somebody was called, who called others. */
+    tells("p:0 g:0 g:0 p:1", "( p:0 ( g:0 ) [ g:0 ] p:1 )");
+    /* One interrupts another. */
+    tells("l:0 l:2 f:0 l:0 l:2 g:0 l:1 l:3 g:0 f:1 f:2 l:1",
+        "( l:0 ( ) l:2 [ f:0 [ l:0 ( ) l:2 [ g:0 ] l:1 ( ) l:3 ] ( g:0 ) f:1 ( ) f:2 ] l:1");
+}
+
+static void test_left(void **state)
+{
+    (void)state;
+    tells("s:0 s:1 jump:0 s:2", "( s:0 s:1 ( jump:0 ( )! )! s:2 )");
+    tells("s:0 s:1 s:2", "( s:0 s:1 ( )! s:2 )");
+    /* Through frames that nobody waits at, and out of an interruption. */
+    tells("s:0 s:1 jump:0 f:0 p:0 jump:0 s:2",
+        "( s:0 s:1 ( jump:0 [ f:0 [ p:0 ( jump:0 ( )! )! ] ( )! ] ( )! )! s:2 )");
+    tells("p:0 s:0 s:1 jump:0 p:1", "( p:0 ( s:0 s:1 ( jump:0 ( )! )! )! p:1 )");
+    /* Nobody but who waits at a call comes back to it. */
+    tells("r:1 f:0 f:2", "( r:1 ) ( f:0 [ f:2 ]");
+    tells("jump:0 g:0", "( jump:0 [ g:0 ]");
+}
+
+/* Nobody took notes when they were entered: in a child, on another stack. */
+static void test_middle(void **state)
+{
+    (void)state;
+    tells("r:2 r:2 f:1 g:0 f:2", "( r:2 ) ( r:2 ) ( f:1 ( g:0 ) f:2 )");
+    tells("p:0 l:1 l:3 p:1", "( p:0 ( l:1 ( ) l:3 ) p:1 )");
+    tells("f:0 r:2 f:1", "( f:0 [ r:2 ] ( ) f:1");
+}
+
+static void test_aliases(void **state)
+{
+    static const char *const alias[] = {"outside", "f"};
+    struct made m;
+
+    (void)state;
+    make(&m, &have.mem, &have.err);
+    m.function[1].alias = alias;
+    m.function[1].nalias = 2;
+    trod_decoder_init(&m.decoder, m.function, m.name.count, take, &m, &have.mem);
+    assert_true(add(&m, "l:0 g:0 l:3 f:0 g:0"));
+    assert_string_equal(told(&m), "( l:0 ( g:0 ) l:3 ) ( f:0 ( g:0 )");
+}
+
+static void test_end(void **state)
+{
+    struct made m;
+
+    (void)state;
+    make(&m, &have.mem, &have.err);
+    assert_true(add(&m, "f:0"));
+    trod_decoder_end(&m.decoder);
+    assert_true(add(&m, "g:0"));
+    assert_string_equal(told(&m), "( f:0 ( g:0 )");
+    make(&m, &have.mem, &have.err);
+    for (m.most = 1; m.most < 12; m.most++) {
+        trod_decoder_end(&m.decoder);
+        m.nstep = 0;
+        assert_false(add(&m, "s:0 s:1 jump:0 s:2 f:0"));
+        assert_int_equal(m.nstep, m.most);
+    }
+}
+
+/* Each subpath is looked at once, however often it comes; recursion is only memory. */
+static void test_many(void **state)
+{
+    enum { DEEP = 300000 };
+    struct made m;
+    uint32_t down, last, up;
+
+    (void)state;
+    make(&m, &have.mem, &have.err);
+    down = trod_decoder_subpath(&m.decoder, 4, 0);
+    last = trod_decoder_subpath(&m.decoder, 4, 1);
+    up = trod_decoder_subpath(&m.decoder, 4, 2);
+    for (int i = 0; i < DEEP; i++)
+        trod_decoder_add(&m.decoder, down);
+    trod_decoder_add(&m.decoder, last);
+    for (int i = 0; i < DEEP; i++)
+        trod_decoder_add(&m.decoder, up);
+    assert_int_equal(m.decoder.nsubpath, 3);
+    assert_int_equal(trod_decoder_subpath(&m.decoder, 4, 2), up);
+    assert_int_equal(m.nstep, 2 * (DEEP + 1) + 2 * DEEP + 1);
+    told(&m);
+    must(trod_wpp_check(&m.wpp, &have.mem, &have.err));
+    assert_int_equal(m.decoder.nopen, 0);
+}
+
+static void use_all(struct trod_arena *mem, void *ctx)
+{
+    struct trod_err err;
+    struct made m;
+
+    (void)ctx;
+    make(&m, mem, &err);
+    if (!add(&m, "f:0 g:0 f:1 l:0 g:0 g:0 l:3 f:2 s:0 s:1 jump:0 s:2"))
+        abort();
+    told(&m);
+}
+
+static void test_allocation_failures(void **state)
+{
+    (void)state;
+    assert_true(kit_each_allocation_failure(use_all, NULL) > 50);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(test_##name, set_up, tear_down)
+    static const struct CMUnitTest tests[] = {
+        TEST(plain),
+        TEST(interruptions),
+        TEST(left),
+        TEST(middle),
+        TEST(aliases),
+        TEST(end),
+        TEST(many),
+        TEST(allocation_failures),
+    };
+
+    return cmocka_run_group_tests_name("wpp", tests, NULL, NULL);
+}
