@@ -119,30 +119,30 @@ my $c_call = 'enter 3 3, block 3 0, leave 3';
 my $a_rest = 'returned 1 1, block 1 2, returned 1 2, leave 1';
 
 try('nothing is known of a call', $map, "$a_call, $a_rest", "row 0 ( a:0 ( ) a:1 ( ) a:2 )\n", 1);
-try('a call goes past what is not known', $map, "$a_call, $b_call, $a_rest", <<'END', 1);
+try('a segment ends before what is not known', $map, "$a_call, $b_call, $a_rest", <<'END', 1);
 row 0 ( a:0 ( b:0 ) a:1 ( ) a:2 )
-segment 1 1 a:0 ( b:0 ) a:1 ( ) a:2
+segment 1 1 a:0 ( b:0 ) a:1
 END
 try('who is entered in the call of another interrupts', $map, "$a_call, $c_call, $b_call, $a_rest", <<'END', 1);
 row 0 ( a:0 [ c:0 ] ( b:0 ) a:1 ( ) a:2 )
-segment 1 1 a:0 ( b:0 ) a:1 ( ) a:2
+segment 1 1 a:0 ( b:0 ) a:1
 END
 my $indirect = $map =~ s/^1: b/1: */mr;
 try('the first that is entered in an indirect call was called', $indirect, "$a_call, $c_call, $b_call, $a_rest",
     <<'END', 1);
 row 0 ( a:0 ( c:0 ) [ b:0 ] a:1 ( ) a:2 )
-segment 1 1 a:0 ( c:0 ) a:1 ( ) a:2
+segment 1 1 a:0 ( c:0 ) a:1
 END
 try('a function is called by its other name', $map =~ s/^(function b.*)/$1\nalias bb/mr =~ s/^1: b/1: bb/mr,
     "$a_call, $b_call, $a_rest", <<'END', 1);
 row 0 ( a:0 ( b:0 ) a:1 ( ) a:2 )
-segment 1 1 a:0 ( b:0 ) a:1 ( ) a:2
+segment 1 1 a:0 ( b:0 ) a:1
 END
 try('threads', $map, join("\n", map { my $t = $_; map { "$t:$_" } split /, /, "$a_call, $b_call, $a_rest" } 1, 2)
     =~ s/^2:(\w+) 1/2:$1 4/gmr =~ s/^2:(\w+) 2/2:$1 5/gmr, <<'END', 1);
 row 0 ( a:0 ( b:0 ) a:1 ( ) a:2 )
 row 1 ( a:0 ( b:0 ) a:1 ( ) a:2 )
-segment 1 2 a:0 ( b:0 ) a:1 ( ) a:2
+segment 1 2 a:0 ( b:0 ) a:1
 END
 
 # --- interruptions ----------------------------------------------------------------
@@ -151,13 +151,13 @@ try('before the first subpath has ended', $map, "enter 1 1, block 1 0, $c_call, 
 row 0 ( [ c:0 ] a:0 ( b:0 ) a:1 ( ) a:2 )
 told 0 ( c:0 ) ( a:0 ( b:0 ) a:1 ( ) a:2 )
 blind 0 early 1
-segment 1 1 a:0 ( b:0 ) a:1 ( ) a:2
+segment 1 1 a:0 ( b:0 ) a:1
 END
 try('between a return and the end of its block', $indirect, "$a_call, returned 1 1, $c_call, block 1 2, returned 1 2, leave 1", <<'END', 1);
 row 0 ( a:0 [ c:0 ] ( ) a:1 ( ) a:2 )
 told 0 ( a:0 ( c:0 ) a:1 ( ) a:2 )
 blind 0 late 1
-segment 1 1 a:0 ( c:0 ) a:1 ( ) a:2
+segment 1 1 a:0 ( c:0 ) a:1
 END
 
 # --- left -------------------------------------------------------------------------
@@ -202,7 +202,7 @@ try('a child comes out of what it never called', $map, "$a_call, enter 2 2, bloc
     . " leave 2, $a_rest", <<'END', 1);
 row 0 ( a:0 ( b:0 ) a:1 ( ) a:2 )
 row 1 ( b:0 ) ( a:1 ( b:0 ) a:2 )
-segment 1 1 a:0 ( b:0 ) a:1 ( ) a:2
+segment 1 1 a:0 ( b:0 ) a:1
 segment 1 1 a:1 ( b:0 ) a:2
 END
 finish();
