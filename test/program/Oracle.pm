@@ -429,10 +429,11 @@ sub try_set {
 
 my @depths = (1, 2, 3);
 
-# What derive_steps finds: {rows => [...], segments => {depth => {steps => count}}, blind => {why => 1}}
+# What derive_steps finds: {rows => [...], blind => {why => 1}}; segment, as they were, and piece, as
+# they are told, by depth and steps: counts.
 sub oracle_steps {
     my ($folder) = @_;
-    my %found = (rows => [], segments => {map { ($_ => {}) } @depths}, blind => {});
+    my %found = (blind => {}, map { ($_ => {map { ($_ => {}) } @depths}) } qw(segment piece));
     my %row;
 
     open my $log, '>', "$folder/log" or die "log: $!\n";
@@ -444,7 +445,7 @@ sub oracle_steps {
         my ($kind, $what, $steps) = split /\t/;
         $row{$what} = $steps if $kind eq 'row' || $kind eq 'told';
         $found{blind}{$steps =~ s/ .*//r} = 1 if $kind eq 'blind';
-        $found{segments}{$1}{$steps} = $2 if $kind eq 'segment' && $what =~ /^(\d+) (\d+)$/;
+        $found{$kind}{$1}{$steps} = $2 if $what =~ /^(\d+) (\d+)$/;
     }
     $found{rows} = [sort values %row];
     return (\%found, @ran);
@@ -484,29 +485,46 @@ sub sections {
     return @section;
 }
 
-sub trod_steps {
-    my ($folder) = @_;
-    my %found = (rows => [], segments => {map { ($_ => {}) } @depths});
-
-    make_path("$folder/out");
-    local $ENV{TROD_OUT} = 'out/%e.%p.%m.trod';
-    my @ran = run($folder, './program');
-    my @profiles = glob "$folder/out/*" or die "no profile\n";
-    my @from = ((map { "--binary=$_" } binaries($folder)), @profiles);
+# By depth or, if it is a profile of segments, by the one that was asked for: steps and counts.
+sub trod_segments {
+    my ($folder, @depth) = @_;
+    my @from = from($folder);
     my $functions = read_maps(map { map_of($_) } binaries($folder));
-    for (sections(must($trod, 'wpp', '--quiet', '--expand', @from))) {
-        push @{$found{rows}}, same_steps($functions, $_->{known}, join ' ', @{$_->{lines}});
-    }
-    @{$found{rows}} = sort grep { $_ ne '' } @{$found{rows}};
-    for my $depth (@depths) {
+    my %count = map { ($_ => {}) } @depth;
+
+    for my $depth (@depth) {
         for my $section (sections(must($trod, 'segments', '--quiet', "--depth=$depth", @from))) {
             for (@{$section->{lines}}) {
                 my ($count, $steps) = /^(\d+) (.*)/ or die "what is '$_'?\n";
-                $found{segments}{$depth}{same_steps($functions, $section->{known}, $steps)} += $count;
+                $count{$depth}{same_steps($functions, $section->{known}, $steps)} += $count;
             }
         }
     }
-    return (\%found, @ran);
+    return \%count;
+}
+
+# Where a command reads what a program left.
+sub from {
+    my ($folder) = @_;
+
+    return ((map { "--binary=$_" } binaries($folder)), glob "$folder/out/*");
+}
+
+sub run_trod {
+    my ($folder) = @_;
+
+    make_path("$folder/out");
+    local $ENV{TROD_OUT} = 'out/%e.%p.%m.trod';
+    return run($folder, './program');
+}
+
+sub trod_rows {
+    my ($folder) = @_;
+    my $functions = read_maps(map { map_of($_) } binaries($folder));
+    my @rows = map { same_steps($functions, $_->{known}, join ' ', @{$_->{lines}}) }
+        sections(must($trod, 'wpp', '--quiet', '--expand', from($folder)));
+
+    return [sort grep { $_ ne '' } @rows];
 }
 
 # Where two rows part.
@@ -554,14 +572,15 @@ sub try_steps {
     my @wrong;
 
     my ($oracle, @logged) = oracle_steps($logging);
-    my ($told, @noted) = trod_steps($noting);
+    my @noted = run_trod($noting);
+    my $told = trod_segments($noting, @depths);
     push @wrong, "prints\n$noted[0]and not\n$plain->[0]" if $noted[0] ne $plain->[0];
     push @wrong, "status $noted[1], not $plain->[1]" if $noted[1] != $plain->[1];
     push @wrong, "with the oracle it prints\n$logged[0]" if $logged[0] ne $plain->[0];
     push @wrong, "the oracle's map is another" if maps_text($noting) ne maps_text($logging);
     push @wrong, map { "cannot be told as it was: $_" } grep { !$may{$_} } sort keys %{$oracle->{blind}};
-    push @wrong, compare_rows($oracle->{rows}, $told->{rows});
-    push @wrong, map { compare_counts("depth $_", $oracle->{segments}{$_}, $told->{segments}{$_}) } @depths;
+    push @wrong, compare_rows($oracle->{rows}, trod_rows($noting));
+    push @wrong, map { compare_counts("depth $_", $oracle->{piece}{$_}, $told->{$_}) } @depths;
     return @wrong;
 }
 
