@@ -296,11 +296,9 @@ LLVMValueRef trod_bridge_guard(LLVMValueRef call, LLVMValueRef function)
         *unwrap<CallBase>(call), unwrap<Function>(function)));
 }
 
-bool trod_bridge_inline(LLVMValueRef call)
+void trod_bridge_inline_always(LLVMValueRef function)
 {
-    InlineFunctionInfo info;
-
-    return InlineFunction(*unwrap<CallBase>(call), info).isSuccess();
+    unwrap<Function>(function)->addFnAttr("function-inline-cost", "0");
 }
 
 void trod_bridge_drop_unused(LLVMValueRef function)

@@ -91,8 +91,8 @@ bool trod_bridge_may_guard(LLVMValueRef call, LLVMValueRef function);
  */
 LLVMValueRef trod_bridge_guard(LLVMValueRef call, LLVMValueRef function);
 
-/* Put the function in place of the call. False if LLVM will not. */
-bool trod_bridge_inline(LLVMValueRef call);
+/* To the inliner, the function costs nothing. */
+void trod_bridge_inline_always(LLVMValueRef function);
 
 /* Delete a function if nothing refers to it. */
 void trod_bridge_drop_unused(LLVMValueRef function);

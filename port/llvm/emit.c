@@ -217,10 +217,32 @@ static bool counts_in_thread(const struct trod_plan *plan, const struct trod_op 
     return op->kind == TROD_OP_BEGIN || op->kind == TROD_OP_FLUSH;
 }
 
+static void hand_over(const struct trod_emitting *m, uint32_t site, LLVMValueRef before)
+{
+    LLVMValueRef argument[3] = {m->r, m->context, number(m, site)};
+
+    LLVMPositionBuilderBefore(m->builder, before);
+    LLVMBuildCall2(
+        m->builder, LLVMGlobalGetValueType(m->relay), m->relay, argument, 3, "");
+}
+
+static bool does_something(const struct trod_emitting *m, uint32_t site)
+{
+    return m->relays ? trod_has(m->relays, site)
+                     : m->plan->first_op[site] < m->plan->first_op[site + 1];
+}
+
 void trod_emit_site(struct trod_emitting *m, uint32_t site, LLVMValueRef before)
 {
     const struct trod_plan *plan = m->plan;
     bool counts = false;
+
+    if (!does_something(m, site))
+        return;
+    if (m->relays) {
+        hand_over(m, site, before);
+        return;
+    }
 
     for (uint32_t i = plan->first_op[site]; i < plan->first_op[site + 1]; i++)
         counts |= counts_in_thread(plan, &plan->op[i]);
@@ -276,7 +298,7 @@ static void emit_edge(struct trod_emitting *m, trod_edge e)
     uint32_t site = site_at(m, e);
     bool at_end;
 
-    if (site == TROD_NONE || m->plan->first_op[site] == m->plan->first_op[site + 1])
+    if (site == TROD_NONE || !does_something(m, site))
         return;
     on = trod_bridge_block_on_edge(
         LLVMGetBasicBlockTerminator(from), body->successor_of_edge[e], &at_end);
@@ -309,7 +331,7 @@ static void emit_sites(struct trod_emitting *m, LLVMValueRef *terminator,
 
 static void add_variables(struct trod_emitting *m)
 {
-    m->ntrip = m->plan->nloop;
+    m->ntrip = m->plan ? m->plan->nloop : 0;
     m->trips = trod_new(m->mem, LLVMValueRef, m->ntrip);
     for (uint32_t i = 0; i < m->ntrip; i++)
         m->trips[i] = add_variable(m, "trod.trips");
@@ -341,7 +363,7 @@ void trod_emit_body(struct trod_emitting *m)
     LLVMPositionBuilderBefore(m->builder, in);
     for (uint32_t i = 0; i < m->ntrip; i++)
         LLVMBuildStore(m->builder, number(m, 0), m->trips[i]);
-    if (!m->coroutine && !m->records && any_counts(m->plan))
+    if (!m->thread && !m->coroutine && !m->records && m->plan && any_counts(m->plan))
         m->thread = trod_llvm_put_thread(m->builder, m->module);
     emit_sites(m, terminator, out_of, in);
     trod_bridge_writes_memory(body->function);

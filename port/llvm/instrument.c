@@ -1,3 +1,4 @@
+#include "llvm/across.h"
 #include "llvm/unit.h"
 #include "trod/rt.h"
 
@@ -23,6 +24,11 @@ static _Noreturn void out_of_memory(void *ctx)
     (void)ctx;
     fprintf(stderr, "trod: out of memory while instrumenting\n");
     exit(TROD_E_SYSTEM);
+}
+
+void trod_unit_begin(struct trod_unit *u)
+{
+    trod_arena_init(&u->mem, out_of_memory, NULL);
 }
 
 static void instrument_chosen(struct trod_unit *u, const struct trod_body *body,
@@ -84,27 +90,43 @@ static bool wanted(const struct trod_unit *u, const char *name)
            !(u->settings.skip && fnmatch(u->settings.skip, name, 0) == 0);
 }
 
+bool trod_unit_takes(struct trod_unit *u, LLVMValueRef function)
+{
+    size_t length;
+    const char *name = LLVMGetValueName2(function, &length), *why = NULL;
+
+    if (trod_bridge_leave_alone(function))
+        return false;
+    if (!wanted(u, name))
+        why = "not chosen";
+    else if (trod_bridge_is_resolver(function))
+        why = "runs while the program is being loaded";
+    if (why)
+        trod_unit_skip(u, name, why);
+    return !why;
+}
+
 static void instrument_function(struct trod_unit *u, LLVMValueRef function)
 {
     struct trod_body body;
-    size_t length;
-    const char *name = LLVMGetValueName2(function, &length);
 
-    if (trod_bridge_leave_alone(function))
+    if (!trod_unit_takes(u, function))
         return;
-    if (!wanted(u, name)) {
-        trod_unit_skip(u, name, "not chosen");
-        return;
-    }
-    if (trod_bridge_is_resolver(function)) {
-        trod_unit_skip(u, name, "runs while the program is being loaded");
-        return;
-    }
     trod_llvm_graph(&body, function, u->settings.mode == TROD_MODE_STEPS, &u->mem);
     if (body.why_not)
-        trod_unit_skip(u, name, body.why_not);
+        trod_unit_skip(u, body.name, body.why_not);
     else
         instrument_body(u, &body);
+}
+
+static void instrument_functions(struct trod_unit *u)
+{
+    for (LLVMValueRef f = LLVMGetFirstFunction(u->module), next; f; f = next) {
+        next = LLVMGetNextFunction(f); /* emitting may append functions */
+        trod_unit_begin(u);
+        instrument_function(u, f);
+        trod_arena_free(&u->mem);
+    }
 }
 
 /* A number that every object of an image has, and the linker keeps once. */
@@ -212,12 +234,10 @@ bool trod_instrument_module(LLVMModuleRef module, enum trod_bridge_point point)
     trod_arena_init(&u.map_mem, out_of_memory, NULL);
     open_map(&u);
     trod_llvm_find_leaving(module);
-    for (LLVMValueRef f = LLVMGetFirstFunction(module), next; f; f = next) {
-        next = LLVMGetNextFunction(f); /* emitting may append functions */
-        trod_arena_init(&u.mem, out_of_memory, NULL);
-        instrument_function(&u, f);
-        trod_arena_free(&u.mem);
-    }
+    if (u.settings.mode == TROD_MODE_SEGMENTS)
+        trod_across_module(&u);
+    else
+        instrument_functions(&u);
     if (u.nstale)
         refuse(&u);
     if (u.tells)

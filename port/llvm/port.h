@@ -41,6 +41,23 @@ void trod_llvm_find_leaving(LLVMModuleRef module);
  */
 bool trod_llvm_may_leave(LLVMBasicBlockRef block, LLVMValueRef before);
 
+/* --- input.c: files that the compiler is given ------------------------------------------ */
+
+/* Say what is wrong, and end the compiler. */
+_Noreturn void trod_llvm_fail(const struct trod_err *err);
+
+/* fails:  TROD_E_SYSTEM */
+bool trod_llvm_read_bytes(char **out, size_t *length, const char *path,
+    struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+
+/* A profile from bytes or text; else_ is what the file may be instead.
+ *
+ * fails:  TROD_E_INPUT
+ */
+bool trod_llvm_read_profile(struct trod_profile *out, const char *path,
+    const char *bytes, size_t length, const char *else_, struct trod_arena *mem,
+    struct trod_err *err) TROD_MUST_CHECK;
+
 /* --- sets.c: the paths that are chosen, or tested --------------------------------------- */
 
 enum trod_set_state {
@@ -189,6 +206,19 @@ struct trod_map_body {
     bool begins;
 };
 void trod_llvm_map_body(struct trod_sink *sink, const struct trod_map_body *from);
+
+/* Text of a supergraph: what its frames are, and its numbering. Lines are those of the functions. */
+struct trod_map_super {
+    const struct trod_body *body; /* of the root */
+    const struct trod_rt_function *record;
+    const struct trod_super *super;
+    const struct trod_numbering *ballarus;
+    const struct trod_limit_report *report;
+    const struct trod_choice *choice; /* NULL: every path is counted */
+    const char *(*name_of_function)(const void *ctx, uint32_t function);
+    const void *ctx;
+};
+void trod_llvm_map_super(struct trod_sink *sink, const struct trod_map_super *from);
 
 /* Put the text of a unit into the section .trod.map, which is not loaded. */
 void trod_llvm_map_embed(LLVMModuleRef module, const char *text, size_t length);

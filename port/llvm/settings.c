@@ -10,6 +10,10 @@
  *     TROD_LEFT     no: do not count what is left in the middle
  *     TROD_STEPS    record or count: paths end at calls, too, and each that ran is noted in a row,
  *                   or counted
+ *     TROD_SEGMENTS segments, or profiles of subpaths, one a line: paths go on into the calls in
+ *                   them
+ *     TROD_DEPTH    with profiles of subpaths: how deep
+ *     TROD_CODE_LIMIT  with that: most instructions that calls may add to a function
  *     TROD_ONLY     glob: functions to instrument; TROD_SKIP: functions not to
  *     TROD_WANT     chosen, residual or untested: not every path is counted
  *     TROD_SETS     with that: profiles and path lists, one a line, chosen or tested
@@ -54,15 +58,24 @@ void trod_llvm_settings(struct trod_settings *out)
 {
     const char *at = getenv("TROD_AT"), *limit = getenv("TROD_LIMIT");
     const char *left = getenv("TROD_LEFT"), *steps = getenv("TROD_STEPS");
+    const char *code = getenv("TROD_CODE_LIMIT"), *depth = getenv("TROD_DEPTH");
 
     *out = (struct trod_settings){.mode = TROD_MODE_SOURCE,
         .limit = DEFAULT_LIMIT,
         .only = getenv("TROD_ONLY"),
         .skip = getenv("TROD_SKIP"),
+        .segments = getenv("TROD_SEGMENTS"),
+        .depth = 1,
         .oracle = getenv("TROD_ORACLE") != NULL,
         .no_left = left && strcmp(left, "no") == 0};
     if (at && strcmp(at, "code") == 0)
         out->mode = TROD_MODE_CODE;
+    if (out->segments && *out->segments)
+        out->mode = TROD_MODE_SEGMENTS;
+    if (code && trod_text_uint(&out->code, code))
+        out->has_code = true;
+    if (depth && (!trod_text_uint(&out->depth, depth) || !out->depth))
+        out->depth = 1;
     if (steps && *steps) {
         out->mode = TROD_MODE_STEPS;
         out->records = strcmp(steps, "record") == 0;

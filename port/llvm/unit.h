@@ -18,6 +18,10 @@ struct trod_settings {
     unsigned plan; /* bits of enum trod_ending_kind; 0: any */
     bool partial, explain;
     bool records;
+    const char *segments; /* files */
+    uint64_t code;        /* most instructions for calls of a function, if has_code */
+    bool has_code;
+    uint64_t depth; /* how deep calls are gone into, where segments do not say it */
 };
 
 void trod_llvm_settings(struct trod_settings *out);
@@ -34,6 +38,12 @@ struct trod_unit {
     bool tells;            /* some function may meet an untested path */
     unsigned nstale;       /* functions that are not as they were */
 };
+
+/* Memory for the next function. */
+void trod_unit_begin(struct trod_unit *u);
+
+/* Is the function to be looked at? If that is not so for a reason, it is skipped. */
+bool trod_unit_takes(struct trod_unit *u, LLVMValueRef function);
 
 /* Never silent: what is not counted stands in the map, with the reason. */
 void trod_unit_skip(struct trod_unit *u, const char *name, const char *why);

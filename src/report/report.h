@@ -89,6 +89,8 @@ const char *trod_map_name(const struct trod_map *map, uint64_t name_hash);
  *
  *     entry 12:T 15:F 20:case 3 return 31
  *     loop 12 13:T again
+ *     entry 12:T calls parse 14            # where paths end at calls, too
+ *     after parse 14 16:F return 31
  */
 void trod_tell_path(struct trod_sink *sink, const struct trod_map *map,
     const struct trod_map_entry *entry, trod_path id);

@@ -22,15 +22,34 @@ static void put_place(struct trod_sink *sink, const char *word, uint32_t line)
         trod_put(sink, " %u", line);
 }
 
+/* Where paths end at calls, too: the call with whom it calls. */
+static void tell_call(struct trod_sink *sink, const struct trod_map_entry *entry,
+    const char *word, const struct trod_call *call)
+{
+    uint32_t line =
+        call->last ? last_line(entry, call->node) : first_line(entry, call->node);
+
+    trod_put(sink, "%s ", word);
+    if (call->callee)
+        trod_put_name(sink, call->callee);
+    else
+        trod_put(sink, "*");
+    put_place(sink, "", line);
+}
+
 static void tell_start(
     struct trod_sink *sink, const struct trod_map_entry *entry, trod_edge e)
 {
     const struct trod_dag *dag = entry->numbering.dag;
+    trod_node v = dag->shape.dst_of_edge[e];
+    const struct trod_call *call = trod_calls_find(&entry->calls, v, false);
 
     if (dag->kind_of_edge[e] == TROD_DAG_ENTER)
         trod_put(sink, "entry");
+    else if (call)
+        tell_call(sink, entry, "after", call);
     else
-        put_place(sink, "loop", first_line(entry, dag->shape.dst_of_edge[e]));
+        put_place(sink, "loop", first_line(entry, v));
 }
 
 /* Is it one of several edges of the graph out of a block? */
@@ -69,11 +88,16 @@ static void tell_end(
 {
     const struct trod_dag *dag = entry->numbering.dag;
     trod_edge origin = dag->origin_of_edge[e];
+    bool again = dag->kind_of_edge[e] == TROD_DAG_END;
+    trod_node v = again ? dag->graph->dst_of_edge[origin] : dag->shape.src_of_edge[e];
+    const struct trod_call *call = trod_calls_find(&entry->calls, v, !again);
 
-    if (dag->kind_of_edge[e] == TROD_DAG_END)
-        put_place(sink, " again", first_line(entry, dag->graph->dst_of_edge[origin]));
+    if (call)
+        tell_call(sink, entry, " calls", call);
+    else if (again)
+        put_place(sink, " again", first_line(entry, v));
     else
-        put_place(sink, " return", last_line(entry, dag->shape.src_of_edge[e]));
+        put_place(sink, " return", last_line(entry, v));
 }
 
 void trod_tell_path(struct trod_sink *sink, const struct trod_map *map,

@@ -45,9 +45,7 @@ struct trod_segments {
 struct trod_segments_builder {
     struct trod_arena *mem;
     uint64_t depth;
-    struct trod_names function;
-    struct trod_identity *identity; /* by function; NULL: of none */
-    uint32_t nidentity, room_identity;
+    struct trod_functions functions;
 
     /* Those found so far. */
     struct trod_segment *segment;
@@ -71,15 +69,12 @@ struct trod_segments_builder {
     uint64_t nseen; /* steps */
 };
 
-/* needs:  depth >= 1 */
+/* What the functions in steps are is in builder.functions.
+ *
+ * needs:  depth >= 1
+ */
 void trod_segments_builder_init(
     struct trod_segments_builder *out, uint64_t depth, struct trod_arena *mem);
-
-/* The number of a function in steps; the same for the same name and identity. identity: NULL
- * if it is not known.
- */
-uint32_t trod_segments_function(struct trod_segments_builder *builder, const char *name,
-    const struct trod_identity *identity);
 
 /* The next step of a whole program path; its end, before the first step of another.
  *
@@ -89,6 +84,7 @@ uint32_t trod_segments_function(struct trod_segments_builder *builder, const cha
  */
 void trod_segments_add(
     struct trod_segments_builder *builder, const struct trod_step *step);
+bool trod_segments_take(const struct trod_step *step, void *builder); /* a taker */
 void trod_segments_end(struct trod_segments_builder *builder);
 
 /* The segments of all that was added; those that are as frequent stand in the order they were

@@ -308,6 +308,12 @@ void trod_super_count_init(struct trod_super_counter *out,
 void trod_super_count_add(struct trod_super_counter *counter,
     const struct trod_super_row *row, uint64_t count);
 
+/* Only those that begin in the root itself: where functions count for their own supergraphs, too,
+ * while they are frames of others', these are all.
+ */
+void trod_super_count_own(struct trod_super_counter *counter,
+    const struct trod_super *super, const struct trod_super_row *row, uint64_t count);
+
 /* Both the most frequent first; those that are as frequent stand in the order they were met.
  * Segments cut short may be as long as others, and among them, too.
  */

@@ -241,8 +241,9 @@ static bool stop(struct trod_decoder *d, const struct trod_subpath *s)
 bool trod_decoder_add(struct trod_decoder *d, uint32_t subpath)
 {
     const struct trod_subpath *s = &d->subpath[subpath];
-    struct trod_step step = {
-        .kind = TROD_STEP_SUBPATH, .function = s->function, .id = s->id};
+    struct trod_step step = {.kind = TROD_STEP_SUBPATH,
+        .function = d->function[s->function].number,
+        .id = s->id};
 
     return (s->enters ? open_one(d, s->function) : go_on(d, s)) &&
            d->take(&step, d->ctx) && stop(d, s);

@@ -62,6 +62,26 @@ static inline bool trod_step_is_same(
     return a->kind == b->kind && a->function == b->function && a->id == b->id;
 }
 
+/* --- functions.c: which are meant ------------------------------------------------------------ */
+
+struct trod_functions {
+    struct trod_arena *mem;
+    struct trod_names name; /* those that share a name have @2, @3 behind it */
+    struct trod_identity *identity;
+    uint32_t nidentity, room_identity; /* the rest is not known */
+};
+
+void trod_functions_init(struct trod_functions *out, struct trod_arena *mem);
+
+/* The number of a function; the same for the same name and identity. identity: NULL if it is
+ * not known.
+ */
+uint32_t trod_functions_add(struct trod_functions *functions, const char *name,
+    const struct trod_identity *identity);
+
+/* By function, or NULL if nothing is known of any. */
+const struct trod_identity *trod_functions_identity(struct trod_functions *functions);
+
 /* --- activation.c: from subpaths, in the order they ended, to steps -----------------------------
  *
  * Numberings and calls of step graphs tell how a subpath begins and ends. One that begins at the
@@ -74,6 +94,7 @@ static inline bool trod_step_is_same(
  */
 
 struct trod_wpp_function {
+    uint32_t number; /* in steps */
     const char *name;
     const char *const *alias; /* [nalias], other names that it is called by */
     uint32_t nalias;

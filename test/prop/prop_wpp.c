@@ -156,7 +156,7 @@ static void make_decoder(struct walk *w)
             calls->call = other;
         }
         of[i] = (struct trod_wpp_function){
-            .name = f->name, .numbering = &f->numbering, .calls = calls};
+            .number = i, .name = f->name, .numbering = &f->numbering, .calls = calls};
     }
     trod_decoder_init(&w->decoder, of, w->nfunction, take_told, w, w->mem);
 }

@@ -185,16 +185,16 @@ static void test_functions(void **state)
 
     (void)state;
     trod_segments_builder_init(&b, 1, &have.mem);
-    assert_int_equal(trod_segments_function(&b, "f", &one), 0);
-    assert_int_equal(trod_segments_function(&b, "g", NULL), 1);
-    assert_int_equal(trod_segments_function(&b, "f", &two), 2);
-    assert_int_equal(trod_segments_function(&b, "f", NULL), 3);
-    assert_int_equal(trod_segments_function(&b, "f", &one), 0);
-    assert_int_equal(trod_segments_function(&b, "g", NULL), 1);
-    assert_int_equal(trod_segments_function(&b, "f", &two), 2);
-    assert_int_equal(trod_segments_function(&b, "f", NULL), 3);
+    assert_int_equal(trod_functions_add(&b.functions, "f", &one), 0);
+    assert_int_equal(trod_functions_add(&b.functions, "g", NULL), 1);
+    assert_int_equal(trod_functions_add(&b.functions, "f", &two), 2);
+    assert_int_equal(trod_functions_add(&b.functions, "f", NULL), 3);
+    assert_int_equal(trod_functions_add(&b.functions, "f", &one), 0);
+    assert_int_equal(trod_functions_add(&b.functions, "g", NULL), 1);
+    assert_int_equal(trod_functions_add(&b.functions, "f", &two), 2);
+    assert_int_equal(trod_functions_add(&b.functions, "f", NULL), 3);
     for (int i = 0; i < 40; i++)
-        trod_segments_function(&b, i % 2 ? "odd" : "even", NULL);
+        trod_functions_add(&b.functions, i % 2 ? "odd" : "even", NULL);
     trod_segments_finish(&all, &b, "all");
     assert_string_equal(all.function.name[2], "f@2");
     assert_string_equal(all.function.name[3], "f@3");
@@ -215,8 +215,8 @@ static void test_long(void **state)
 
     (void)state;
     trod_segments_builder_init(&b, 3, &have.mem);
-    trod_segments_function(&b, "f", NULL);
-    trod_segments_function(&b, "g", NULL);
+    trod_functions_add(&b.functions, "f", NULL);
+    trod_functions_add(&b.functions, "g", NULL);
     for (int i = 0; i < 200000; i++) {
         for (size_t k = 0; k < sizeof row / sizeof *row; k++)
             trod_segments_add(&b, &row[k]);

@@ -101,8 +101,10 @@ static void make(struct made *m, struct trod_arena *mem, struct trod_err *err)
         if (!trod_text_next(&name, &text, mem, err))
             abort();
         f = trod_names_add(&m->name, name.name);
-        m->function[f] = (struct trod_wpp_function){
-            .name = name.name, .numbering = &m->numbering[f], .calls = &m->calls[f]};
+        m->function[f] = (struct trod_wpp_function){.number = f,
+            .name = name.name,
+            .numbering = &m->numbering[f],
+            .calls = &m->calls[f]};
         if (strcmp(head.name, "calls") == 0
                 ? !trod_calls_parse(
                       &m->calls[f], m->numbering[f].dag->graph, &text, mem, err)
