@@ -957,6 +957,10 @@ static const struct argp_option cc_own[] = {
         0},
     {"--limit=N", 0, 0, OPTION_DOC,
         "cut functions with more than N paths (65536); cuts are named in the map", 0},
+    {"--rounds=K", 0, 0, OPTION_DOC,
+        "count each path together with up to K-1 before it in the same call, K from 2 to "
+        "8: which round of a loop follows which",
+        0},
     {"--left=no", 0, 0, OPTION_DOC,
         "do not count how often functions are left in the middle, by longjmp, exceptions "
         "or exit; a little cheaper",
@@ -983,7 +987,8 @@ static const struct argp_option cc_own[] = {
         "selective, preferential or hash",
         0},
     {"--explain", 0, 0, OPTION_DOC,
-        "with --paths or --tested: say which plan each function got, and why", 0},
+        "with --paths, --tested, --segments or --rounds: say which plan each function got, and why",
+        0},
     {"--wpp", 0, 0, OPTION_DOC,
         "note what each thread does, step by step, as a grammar: 'trod wpp'", 0},
     {"--subpaths", 0, 0, OPTION_DOC,
@@ -1017,6 +1022,7 @@ const struct argp cli_cc_argp = {
     "  trod cc -O2 -g -o app app.c\n"
     "  make CC='trod cc'\n"
     "  trod cc --only='parse_*' -O2 -g -o app app.c\n"
+    "  trod cc --rounds=2 -O2 -g -o app app.c\n"
     "  trod cc --paths=hot.list -O2 -g -o app app.c\n"
     "  trod cc --tested=tests.trod --untested-only -O2 -g -o app app.c\n"
     "  trod cc --wpp -O2 -g -o app app.c\n"

@@ -57,9 +57,15 @@ struct trod_rt_function {
  * table in its area. Every object with functions of kind TROD_COUNTED_RESIDUAL or
  * TROD_COUNTED_UNTESTED defines it, zeros, and the linker keeps one; programs without have none.
  */
-enum { TROD_RT_MET = 512 }; /* a power of two */
+enum { TROD_RT_MET = 512 }; /* entries, a power of two */
 extern struct trod_format_met __trod_met[TROD_RT_MET] TROD_RT_HIDDEN
     __attribute__((weak));
+
+/* Where many are to be expected, there are this many entries instead, a power of two as well. An object
+ * that defines it has it in one group with the table.
+ */
+enum { TROD_RT_MET_MANY = 16384 };
+extern const uint32_t __trod_nmet TROD_RT_HIDDEN __attribute__((weak));
 
 /* One for each module (image), made by the linker from what the objects have. */
 extern uint64_t __start___trod_cnt[] TROD_RT_HIDDEN __attribute__((weak));
@@ -167,7 +173,7 @@ void __trod_relay(
     uint64_t *sum, const struct trod_rt_context *context, uint64_t site) TROD_RT_HIDDEN;
 
 /* A path that is not among the tested ones came to its end: note it, and count it. table is that of
- * the function. Safe in signal handlers and before constructors. 31 instructions, one
+ * the function. Safe in signal handlers and before constructors. 37 instructions, one
  * of them atomic, where the path was met before; some hundreds when the table fills up.
  */
 void __trod_untested(const uint64_t *table, uint64_t path) TROD_RT_HIDDEN;

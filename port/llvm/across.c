@@ -187,7 +187,6 @@ static void emit_level(struct versing *s, uint32_t j)
         return;
     m->plan = &part->plan;
     m->ending = part->plan.ending;
-    m->npath = part->numbered.record.npath;
     m->data = part->data;
     m->site_of = sites_of(s, part->site_of_frame[level->frame]);
     m->thread = s->thread;

@@ -336,9 +336,11 @@ void trod_across_module(struct trod_unit *u)
         return;
     build_unit(&a);
     for (uint32_t i = 0; i < a.npart; i++)
-        trod_llvm_map_body(&u->map.sink,
-            &(struct trod_map_body){&a.part[i]->body, &a.part[i]->steps.record,
-                &a.part[i]->steps.numbering, &a.part[i]->steps.report, NULL, false});
+        trod_llvm_map_body(
+            &u->map.sink, &(struct trod_map_body){.body = &a.part[i]->body,
+                              .record = &a.part[i]->steps.record,
+                              .ballarus = &a.part[i]->steps.numbering,
+                              .report = &a.part[i]->steps.report});
     fill_trees(&a);
     trod_unit_begin(u);
     for (uint32_t i = 0; i < a.npart; i++)

@@ -73,10 +73,12 @@ static void put_function(struct trod_sink *sink, const struct trod_body *body,
     trod_put(sink, "\n");
 }
 
-static void put_numbering(struct trod_sink *sink,
+static void put_numbering(struct trod_sink *sink, const struct trod_chain *chain,
     const struct trod_limit_report *report, const struct trod_choice *choice,
     const struct trod_numbering *ballarus)
 {
+    if (chain && chain->rounds > 1)
+        trod_put(sink, "rounds %u\n", chain->rounds);
     if (report->ncut)
         trod_put(sink, "# 2^%.1f paths were too many: %u edges more are cut\n",
             report->log2_before, report->ncut);
@@ -106,7 +108,7 @@ void trod_llvm_map_super(struct trod_sink *sink, const struct trod_map_super *fr
     put_function(sink, from->body, from->record, false);
     if (from->super->tree->nframe > 1)
         put_frames(sink, from);
-    put_numbering(sink, from->report, from->choice, from->ballarus);
+    put_numbering(sink, NULL, from->report, from->choice, from->ballarus);
 }
 
 void trod_llvm_map_body(struct trod_sink *sink, const struct trod_map_body *from)
@@ -114,7 +116,7 @@ void trod_llvm_map_body(struct trod_sink *sink, const struct trod_map_body *from
     const struct trod_body *body = from->body;
 
     put_function(sink, body, from->record, from->begins);
-    put_numbering(sink, from->report, from->choice, from->ballarus);
+    put_numbering(sink, from->chain, from->report, from->choice, from->ballarus);
     if (body->calls.ncall)
         trod_calls_print(sink, &body->calls, &body->graph);
     if (!LLVMGetSubprogram(body->function))

@@ -113,6 +113,17 @@ static void emit_tell(const struct trod_emitting *m, LLVMValueRef path)
         trod_llvm_put_tell(m->builder, m->module, m->data.table, path);
 }
 
+/* A path ends: counted, alone or in a row. */
+static void emit_path(const struct trod_emitting *m, LLVMValueRef path)
+{
+    if (m->body->chain)
+        path = trod_llvm_past_add(&m->past, m->builder, path);
+    if (m->body->chain && m->body->noted)
+        trod_llvm_put_tell(m->builder, m->module, m->data.table, path);
+    else
+        emit_count(m, path, number(m, 1));
+}
+
 static void emit_step(const struct trod_emitting *m, LLVMValueRef path)
 {
     LLVMValueRef at = LLVMBuildGEP2(m->builder, m->i64, m->data.table, &path, 1, "");
@@ -131,10 +142,8 @@ static void emit_deed(const struct trod_emitting *m, const struct trod_op *op)
     }
     switch (op->deed) {
     case TROD_DEED_COUNT:
-        emit_count(m,
-            known ? number(m, slot_of(m, op->value))
-                  : r_plus(m, less_min(m, op->value)),
-            number(m, 1));
+        emit_path(m, known ? number(m, slot_of(m, op->value))
+                           : r_plus(m, less_min(m, op->value)));
         break;
     case TROD_DEED_ASK:
         emit_ask(m, op->value, m->ending->kind);
@@ -195,7 +204,7 @@ static void emit_op(
         emit_deed(m, op);
         break;
     case TROD_OP_BEGIN:
-        emit_count(m, number(m, (int64_t)m->npath), number(m, 1));
+        emit_count(m, number(m, (int64_t)m->nslot), number(m, 1));
         break;
     case TROD_OP_BUMP:
         trips = LLVMBuildLoad2(m->builder, m->i64, m->trips[op->loop], "");
@@ -365,7 +374,11 @@ void trod_emit_body(struct trod_emitting *m)
         LLVMBuildStore(m->builder, number(m, 0), m->trips[i]);
     if (!m->thread && !m->coroutine && !m->records && m->plan && any_counts(m->plan))
         m->thread = trod_llvm_put_thread(m->builder, m->module);
+    if (body->chain)
+        trod_llvm_past_open(&m->past, body, m->builder, in);
     emit_sites(m, terminator, out_of, in);
+    if (body->chain)
+        trod_llvm_past_close(&m->past);
     trod_bridge_writes_memory(body->function);
 }
 
@@ -380,12 +393,12 @@ void trod_llvm_emit(const struct trod_body *body, const struct trod_plan *plan,
         .i64 = LLVMInt64TypeInContext(context),
         .plan = plan,
         .ending = plan->ending,
-        .npath = record->npath,
         .records = records,
         .body = body,
         .coroutine = trod_bridge_is_coroutine(body->function)};
 
     trod_llvm_add_data(&m.data, body, plan->ending, record, mem);
+    m.nslot = trod_format_counts_each(record->counted) ? record->npath : record->nslot;
     trod_emit_body(&m);
     trod_bridge_promote(body->function, m.trips, m.ntrip);
     trod_bridge_promote(body->function, &m.r, 1);

@@ -18,8 +18,8 @@ struct trod_emitting {
     const struct trod_plan *plan;     /* NULL: see relays */
     const struct trod_ending *ending; /* NULL: each path has the counter of its id */
     struct trod_llvm_data data;
-    uint64_t npath;
-    bool records; /* nothing is counted; which path it was is noted */
+    uint64_t nslot; /* counters of paths; behind them is that of beginnings */
+    bool records;   /* nothing is counted; which path it was is noted */
 
     /* of one body */
     const struct trod_body *body;
@@ -32,6 +32,7 @@ struct trod_emitting {
     LLVMValueRef *trips; /* variables */
     uint32_t ntrip;
     bool coroutine;
+    struct trod_llvm_past past; /* body->chain */
 
     /* of a copy that serves several plans: at these sites of its own it hands over */
     const uint64_t *relays;

@@ -53,35 +53,75 @@ static void instrument_chosen(struct trod_unit *u, const struct trod_body *body,
     trod_llvm_emit(body, &choice->plan, &numbered->record, false, &u->mem);
 }
 
+static void explain_chain(const struct trod_unit *u, const struct trod_body *body,
+    const struct trod_chain *chain)
+{
+    bool fewer = chain->rounds < u->settings.rounds;
+
+    if (!u->settings.explain)
+        return;
+    fprintf(
+        stderr, "trod: %s: %" PRIu64 " paths, ", body->name, chain->ballarus->npath);
+    if (chain->rounds == 1)
+        fprintf(stderr, "counted one by one%s\n",
+            chain->ballarus->dag->ncut ? ": numbers of two would not fit"
+                                       : ": none comes behind another");
+    else
+        fprintf(stderr, "%u in a row, %s%s\n", chain->rounds,
+            body->noted ? "noted as they come" : "a counter for each row",
+            fewer ? "; numbers of more would not fit" : "");
+}
+
+/* Every path is counted, alone or with those before it; or noted in a row. */
+static void instrument_all(struct trod_unit *u, const struct trod_body *body,
+    struct trod_numbered *numbered, struct trod_map_body *map)
+{
+    struct trod_probe_options options = {
+        .no_begin = u->settings.no_left || u->settings.records,
+        .no_trips = u->settings.records};
+    struct trod_rt_function *record = &numbered->record;
+    struct trod_body own = *body;
+    struct trod_chain chain;
+    struct trod_plan plan;
+
+    trod_chain_init(&chain, &numbered->numbering, u->settings.rounds);
+    if (chain.rounds > 1) {
+        own.chain = &chain;
+        own.noted = chain.nchain > u->settings.limit;
+        options.no_trips = true; /* each round is another chain */
+    }
+    record->npath = chain.nchain;
+    trod_probe_plan(
+        &plan, &numbered->numbering, &numbered->view.loops, &options, &u->mem);
+    map->begins = plan.begins;
+    map->chain = &chain;
+    trod_llvm_map_body(&u->map.sink, map);
+    if (u->settings.rounds > 1)
+        explain_chain(u, &own, &chain);
+    if (u->settings.oracle)
+        trod_llvm_oracle(body, record, &u->mem);
+    else
+        trod_llvm_emit(&own, &plan, record, u->settings.records, &u->mem);
+    u->tells |= own.noted;
+    u->changed = true;
+}
+
 static void instrument_body(struct trod_unit *u, const struct trod_body *body)
 {
     struct trod_limit limit = {.most = u->settings.limit};
-    struct trod_probe_options options = {0};
     struct trod_numbered numbered;
-    struct trod_map_body map = {
-        body, &numbered.record, &numbered.numbering, &numbered.report, NULL, false};
-    struct trod_plan plan;
+    struct trod_map_body map = {.body = body,
+        .record = &numbered.record,
+        .ballarus = &numbered.numbering,
+        .report = &numbered.report};
     struct trod_err err;
 
-    if (!trod_unit_number(&numbered, u, body, &body->graph, &limit, &u->mem, &err)) {
+    if (!trod_unit_number(&numbered, u, body, &body->graph, &limit, &u->mem, &err))
         trod_unit_skip(u, body->name, err.text);
-        return;
-    }
-    if (u->settings.want != TROD_WANT_ALL && !u->settings.oracle) {
+    else if (u->settings.want != TROD_WANT_ALL && !u->settings.oracle)
         instrument_chosen(u, body, &numbered, &map);
-        return;
-    }
-    options.no_begin = u->settings.no_left || u->settings.records;
-    options.no_trips = u->settings.records;
-    trod_probe_plan(
-        &plan, &numbered.numbering, &numbered.view.loops, &options, &u->mem);
-    map.begins = plan.begins;
-    trod_llvm_map_body(&u->map.sink, &map);
-    if (u->settings.oracle)
-        trod_llvm_oracle(body, &numbered.record, &u->mem);
     else
-        trod_llvm_emit(body, &plan, &numbered.record, u->settings.records, &u->mem);
-    u->changed = true;
+        instrument_all(u, body, &numbered, &map);
 }
 
 static bool wanted(const struct trod_unit *u, const char *name)
@@ -130,7 +170,8 @@ static void instrument_functions(struct trod_unit *u)
 }
 
 /* A number that every object of an image has, and the linker keeps once. */
-static void add_number(const struct trod_unit *u, const char *name, unsigned value)
+static LLVMValueRef add_number(
+    const struct trod_unit *u, const char *name, unsigned value)
 {
     LLVMTypeRef type = LLVMInt32TypeInContext(LLVMGetModuleContext(u->module));
     LLVMValueRef global = LLVMAddGlobal(u->module, type, name);
@@ -140,14 +181,17 @@ static void add_number(const struct trod_unit *u, const char *name, unsigned val
     LLVMSetVisibility(global, LLVMHiddenVisibility);
     LLVMSetGlobalConstant(global, true);
     trod_bridge_keep(u->module, global);
+    return global;
 }
 
-/* Where untested paths are noted: one for all of an image, among its counters. */
+/* Where untested paths are noted, or chains: one for all of an image, among its counters. */
 static void add_met(const struct trod_unit *u)
 {
+    bool many = u->settings.rounds > 1 || u->settings.mode == TROD_MODE_SEGMENTS;
     LLVMTypeRef i64 = LLVMInt64TypeInContext(LLVMGetModuleContext(u->module));
-    LLVMTypeRef type = LLVMArrayType2(
-        i64, TROD_RT_MET * (sizeof(struct trod_format_met) / sizeof(uint64_t)));
+    LLVMTypeRef type =
+        LLVMArrayType2(i64, (many ? TROD_RT_MET_MANY : TROD_RT_MET) *
+                                (sizeof(struct trod_format_met) / sizeof(uint64_t)));
     LLVMValueRef met = LLVMAddGlobal(u->module, type, "__trod_met");
 
     LLVMSetInitializer(met, LLVMConstNull(type));
@@ -157,6 +201,9 @@ static void add_met(const struct trod_unit *u)
     LLVMSetComdat(met, LLVMGetOrInsertComdat(u->module, "__trod_met"));
     trod_bridge_set_bss_section(met, "__trod_cnt");
     trod_bridge_keep(u->module, met);
+    if (many)
+        LLVMSetComdat(add_number(u, "__trod_nmet", TROD_RT_MET_MANY),
+            LLVMGetOrInsertComdat(u->module, "__trod_met"));
 }
 
 /* Where the program leaves its profile, if `trod cc --out` says so. */

@@ -7,6 +7,7 @@
  *
  *     TROD_AT       source (default) or code: which paths
  *     TROD_LIMIT    most paths of a function before it is cut
+ *     TROD_ROUNDS   2 to 8: count paths of the source with so many less one before them
  *     TROD_LEFT     no: do not count what is left in the middle
  *     TROD_STEPS    record or count: paths end at calls, too, and each that ran is noted in a row,
  *                   or counted
@@ -59,9 +60,12 @@ void trod_llvm_settings(struct trod_settings *out)
     const char *at = getenv("TROD_AT"), *limit = getenv("TROD_LIMIT");
     const char *left = getenv("TROD_LEFT"), *steps = getenv("TROD_STEPS");
     const char *code = getenv("TROD_CODE_LIMIT"), *depth = getenv("TROD_DEPTH");
+    const char *rounds = getenv("TROD_ROUNDS");
+    uint64_t n;
 
     *out = (struct trod_settings){.mode = TROD_MODE_SOURCE,
         .limit = DEFAULT_LIMIT,
+        .rounds = 1,
         .only = getenv("TROD_ONLY"),
         .skip = getenv("TROD_SKIP"),
         .segments = getenv("TROD_SEGMENTS"),
@@ -70,6 +74,10 @@ void trod_llvm_settings(struct trod_settings *out)
         .no_left = left && strcmp(left, "no") == 0};
     if (at && strcmp(at, "code") == 0)
         out->mode = TROD_MODE_CODE;
+    if (rounds && trod_text_uint(&n, rounds) && n >= 2 && n <= TROD_ROUNDS_MAX) {
+        out->rounds = (unsigned)n;
+        out->mode = (enum trod_format_mode)(TROD_MODE_ROUNDS + n);
+    }
     if (out->segments && *out->segments)
         out->mode = TROD_MODE_SEGMENTS;
     if (code && trod_text_uint(&out->code, code))

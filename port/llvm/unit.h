@@ -12,6 +12,7 @@
 struct trod_settings {
     enum trod_format_mode mode;
     uint64_t limit;
+    unsigned rounds; /* 1: paths are counted one by one */
     const char *only, *skip;
     bool oracle, no_left;
     enum trod_want want;

@@ -99,6 +99,9 @@ static void fill_row(struct trod_cover_row *out, const struct trod_ran_function 
     const struct trod_map *map, struct trod_arena *mem)
 {
     const struct trod_map_entry *entry = trod_map_find(map, &f->function);
+    struct trod_mark mark;
+    struct trod_ran_path *last;
+    size_t nlast;
 
     *out = (struct trod_cover_row){.function = name_of(entry, &f->function, mem),
         .file = !entry        ? "?"
@@ -106,8 +109,13 @@ static void fill_row(struct trod_cover_row *out, const struct trod_ran_function 
                               : entry->unit,
         .functions = {f->npath != 0, 1}};
     if (entry && entry->numbering.dag) {
+        mark = trod_arena_mark(mem);
+        nlast = trod_chain_lasts(&last, &entry->chain, f->path, f->npath, mem);
         trod_cover_function(
-            &out->covered, &entry->numbering, f->path, f->npath, map->step, mem);
+            &out->covered, &entry->numbering, last, nlast, map->step, mem);
+        out->covered.path =
+            (struct trod_part){f->npath, trod_chain_count(&entry->chain, mem)};
+        trod_arena_rewind(mem, mark);
         out->ncut = out->covered.ncut != 0;
     } else {
         out->covered.path = (struct trod_part){f->npath, f->function.npath};

@@ -39,6 +39,7 @@ my $word = qr/"(?:[^"\\]|\\.)*"|\S+/;
 #     entry          block
 #     to{from}{to}   1 plain, 2 cut, 3 both
 #     exposed{block} it may be left there; begun: the function keeps that account
+#     rounds         how many paths of it in a row are counted, if more than one
 #     out{from}      [[to, cut, value]...]: edges in order; from '>' those of ENTRY, to '.' EXIT
 #     call{block}    callee, '*' an indirect one, if it begins with a call
 #     last{block}    the same, if it ends with a call that never returns
@@ -70,6 +71,8 @@ sub read_map {
             $section = '';
         } elsif ($line =~ /^begun /) {
             $f->{begun} = 1;
+        } elsif ($line =~ /^rounds (\d+)/) {
+            $f->{rounds} = $1;
         } elsif ($line =~ /^alias ($word)/) {
             $f->{is}{unquote($1)} = 1;
         } elsif ($line =~ /^([a-z]+) /) {

@@ -5,9 +5,10 @@
 #
 #     @modes      words, and what they mean to trod and to the compiler
 #     @set_modes  the same for builds that count some paths, or look for others
+#     @row_modes  the same for builds that count paths in a row
 #     @step_modes the same for builds whose paths end at calls, too
 #     try_mode    one program in one mode, told as one test; whether all is well
-#     plant       the same with events of the log left out: each must be missed
+#     plant       the same with events of the log left out, and paths forgotten: each must be missed
 #     finish      the plan, and out
 package Oracle;
 use strict;
@@ -22,8 +23,8 @@ use lib dirname(dirname(abs_path(__FILE__))) . '/kit', dirname(abs_path(__FILE__
 use Log;
 use Tap qw(report skip finish);
 
-our @EXPORT = qw(@modes @set_modes @step_modes part_of report finish run must read_head build map_of trod_says try_mode
-    plant);
+our @EXPORT = qw(@modes @set_modes @row_modes @step_modes part_of report finish run must read_head build map_of
+    trod_says try_mode plant);
 
 my $here = dirname(abs_path(__FILE__));
 my $root = dirname(dirname($here));
@@ -84,6 +85,18 @@ our @set_modes = (
     [thintested => ['--tested'], ['-O2', '-flto=thin', '-fuse-ld=lld']],
     [staticuntested => ['--untested-only', '--tested'], ['-O2', '-static']],
     [limittested => ['--limit=40', '--plan=hash', '--tested'], ['-O1']],
+);
+
+# Paths in a row; under a low limit nearly all of them are noted, and not counted.
+our @row_modes = (
+    [rounds2 => ['--rounds=2'], ['-O2']],
+    [rounds3 => ['--rounds=3'], ['-O0']],
+    [noted2 => ['--rounds=2', '--limit=8'], ['-O2']],
+    [rounds8 => ['--rounds=8'], ['-O1']],
+    [rounds20 => ['--rounds=2'], ['-O0']],
+    [rounds32 => ['--rounds=3'], ['-O2']],
+    [noted4 => ['--rounds=4', '--limit=40'], ['-O0']],
+    [rounds3lto => ['--rounds=3'], ['-O2', '-flto', '-fuse-ld=lld']],
 );
 
 # Of each: whether steps are noted in a row or counted, and the same.
@@ -597,6 +610,18 @@ sub plant {
         report("event $event is missed", @wrong || $@ ? () : 'it is not');
         @wrong = eval { try_set($file, $head, $plain, ['--tested'], ['-O1']) };
         report("event $event is missed in a residual build", @wrong || $@ ? () : 'it is not');
+        @wrong = eval { try($file, $head, $plain, ['--rounds=2'], ['-O1']) };
+        report("event $event is missed in a row", @wrong || $@ ? () : 'it is not');
+    }
+    for my $path (2, 7) {
+        local $ENV{TROD_FORGET} = $path;
+        my @wrong = eval { try($file, $head, $plain, [], ['-O1']) };
+        report("path $path that is forgotten is not missed alone", @wrong, $@ || ());
+        @wrong = eval { try($file, $head, $plain, ['--rounds=2'], ['-O1']) };
+        report("path $path that is forgotten is missed in a row", @wrong || $@ ? () : 'it is not');
+        @wrong = eval { try($file, $head, $plain, ['--rounds=3', '--limit=8'], ['-O1']) };
+        report("path $path that is forgotten is missed where rows are noted",
+            @wrong || $@ ? () : 'it is not');
     }
     remove_tree(map { basename($file) . ".$_" } qw(plain trod oracle set)) if !$ENV{TROD_KEEP};
 }
