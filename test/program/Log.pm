@@ -7,15 +7,17 @@
 #                           to a cut before END or to an exit. Blocks do not tell parallel edges
 #                           apart: it is the first of them.
 #     same_id F ID          the id that id_of gives to the blocks of a path
+#     parting WAS TOLD      where two rows of steps part
 #
-# TROD_PLANT=N leaves out the N-th event, to see that someone notices.
+# TROD_PLANT=N leaves out the N-th event, to see that someone notices; RETURNED, which only few
+# rows depend on, is not counted.
 package Log;
 use strict;
 use warnings;
 use Exporter qw(import);
 
 our @EXPORT = qw(START ENTER BLOCK LEAVE FORKING FORKED BACK RETURNED read_maps each_event entry_of id_of
-    same_id);
+    same_id parting);
 
 use constant { START => 0, ENTER => 1, BLOCK => 2, LEAVE => 3, FORKING => 4, FORKED => 5,
     BACK => 6, RETURNED => 7 };
@@ -157,6 +159,18 @@ sub same_id {
     };
 }
 
+# --- rows of steps --------------------------------------------------------------
+
+sub parting {
+    my ($want, $got) = map { [split / /] } @_;
+    my $at = 0;
+
+    $at++ while $at < @$want && $at < @$got && $want->[$at] eq $got->[$at];
+    my ($from, $to) = ($at < 8 ? 0 : $at - 8, $at + 8);
+    my @shown = map { my $row = $_; join ' ', grep { defined } @$row[$from .. $to] } $want, $got;
+    return "from step $from on: told '$shown[1]', was '$shown[0]'";
+}
+
 # --- the log --------------------------------------------------------------------
 
 sub each_event {
@@ -166,7 +180,9 @@ sub each_event {
     open my $in, '<:raw', $log or die "$log: $!\n";
     while (read($in, my $bytes, SIZE)) {
         die "$log ends inside an event\n" if length $bytes != SIZE;
-        $take->(unpack 'LLQQQQ', $bytes) if ++$n != ($ENV{TROD_PLANT} // 0);
+        my ($kind, @more) = unpack 'LLQQQQ', $bytes;
+        $n++ if $kind != RETURNED;
+        $take->($kind, @more) if $kind == RETURNED || $n != ($ENV{TROD_PLANT} // 0);
     }
     close $in;
 }

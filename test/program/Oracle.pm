@@ -540,17 +540,6 @@ sub trod_rows {
     return [sort grep { $_ ne '' } @rows];
 }
 
-# Where two rows part.
-sub parting {
-    my ($want, $got) = map { [split / /] } @_;
-    my $at = 0;
-
-    $at++ while $at < @$want && $at < @$got && $want->[$at] eq $got->[$at];
-    my ($from, $to) = ($at < 8 ? 0 : $at - 8, $at + 8);
-    my @shown = map { my $row = $_; join ' ', grep { defined } @$row[$from .. $to] } $want, $got;
-    return "from step $from on: told '$shown[1]', was '$shown[0]'";
-}
-
 sub compare_rows {
     my ($want, $got) = @_;
     my %count;
@@ -612,6 +601,8 @@ sub plant {
         report("event $event is missed in a residual build", @wrong || $@ ? () : 'it is not');
         @wrong = eval { try($file, $head, $plain, ['--rounds=2'], ['-O1']) };
         report("event $event is missed in a row", @wrong || $@ ? () : 'it is not');
+        @wrong = eval { try_steps($file, $head, $plain, ['--wpp'], ['-O1']) };
+        report("event $event is missed in a whole program path", @wrong || $@ ? () : 'it is not');
     }
     for my $path (2, 7) {
         local $ENV{TROD_FORGET} = $path;
