@@ -7,6 +7,7 @@
 #                           to a cut before END or to an exit. Blocks do not tell parallel edges
 #                           apart: it is the first of them.
 #     same_id F ID          the id that id_of gives to the blocks of a path
+#     end_of F ID           the block behind the cut at its end, or its last
 #     parting WAS TOLD      where two rows of steps part
 #
 # TROD_PLANT=N leaves out the N-th event, to see that someone notices; RETURNED, which only few
@@ -15,9 +16,10 @@ package Log;
 use strict;
 use warnings;
 use Exporter qw(import);
+use List::Util qw(sum0);
 
 our @EXPORT = qw(START ENTER BLOCK LEAVE FORKING FORKED BACK RETURNED read_maps each_event entry_of id_of
-    same_id parting);
+    same_id end_of parting);
 
 use constant { START => 0, ENTER => 1, BLOCK => 2, LEAVE => 3, FORKING => 4, FORKED => 5,
     BACK => 6, RETURNED => 7 };
@@ -138,25 +140,38 @@ sub id_of {
     return $id + value_of($f, $first, $end // '.', defined $end ? 1 : 0);
 }
 
+# The edges of a path, from ENTRY to a cut or an exit: [[from, to, cut, value]...].
+sub edges_of {
+    my ($f, $id) = @_;
+    my ($left, $from) = ($id, '>');
+    my @edges;
+
+    while (1) {
+        my @may = grep { $_->[2] <= $left } @{$f->{out}{$from} // []};
+        last if !@may; # an exit
+        my ($to, $cut, $value) = @{$may[-1]};
+        push @edges, [$from, $to, $cut, $value];
+        $left -= $value;
+        last if $cut || $to eq '.';
+        $from = $to;
+    }
+    die "$f->{name} has no path $id\n" if $left;
+    return @edges;
+}
+
+# Starts are no parallel edges, even if the entry is there twice.
 sub same_id {
     my ($f, $id) = @_;
 
-    return $f->{same}{$id} //= do {
-        my ($left, $from, $same) = ($id, '>', 0);
-        while (1) {
-            my @may = grep { $_->[2] <= $left } @{$f->{out}{$from} // []};
-            last if !@may; # an exit
-            my $edge = $may[-1];
-            my ($to, $cut) = @$edge;
-            $left -= $edge->[2];
-            # Starts are no parallel edges, even if the entry is there twice.
-            $same += $from eq '>' ? $edge->[2] : value_of($f, $from, $to, $cut);
-            last if $cut || $to eq '.';
-            $from = $to;
-        }
-        die "$f->{name} has no path $id\n" if $left;
-        $same;
-    };
+    return $f->{same}{$id} //= sum0(map { $_->[0] eq '>' ? $_->[3] : value_of($f, @$_[0 .. 2]) } edges_of($f, $id));
+}
+
+# Where a path ends: the block behind the cut, or its last.
+sub end_of {
+    my ($f, $id) = @_;
+    my $last = (edges_of($f, $id))[-1];
+
+    return $last->[1] eq '.' ? $last->[0] : $last->[1];
 }
 
 # --- rows of steps --------------------------------------------------------------

@@ -7,6 +7,7 @@
 #     @set_modes  the same for builds that count some paths, or look for others
 #     @row_modes  the same for builds that count paths in a row
 #     @step_modes the same for builds whose paths end at calls, too
+#     @segment_modes  the same for builds that count paths across the calls in segments
 #     try_mode    one program in one mode, told as one test; whether all is well
 #     plant       the same with events of the log left out, and paths forgotten: each must be missed
 #     finish      the plan, and out
@@ -23,7 +24,7 @@ use lib dirname(dirname(abs_path(__FILE__))) . '/kit', dirname(abs_path(__FILE__
 use Log;
 use Tap qw(report skip finish);
 
-our @EXPORT = qw(@modes @set_modes @row_modes @step_modes part_of report finish run must read_head build map_of
+our @EXPORT = qw(@modes @set_modes @row_modes @step_modes @segment_modes part_of report finish run must read_head build map_of
     trod_says try_mode plant);
 
 my $here = dirname(abs_path(__FILE__));
@@ -113,6 +114,29 @@ our @step_modes = (
     [sublimit => ['--subpaths', '--limit=40'], ['-Os']],
 );
 
+# Of each: how deep segments are, and the same.
+our @segment_modes = (
+    [segments => ['--segments=1'], ['-O2']],
+    [shared => ['--segments=1', '--code-limit=0'], ['-O2']],
+    [segments2 => ['--segments=2'], ['-O2']],
+    [segments0 => ['--segments=1'], ['-O0']],
+    [segments20 => ['--segments=2', '--plan=all'], ['-O0']],
+    [segments3 => ['--segments=3'], ['-O1', '-g']],
+    [shared0 => ['--segments=1', '--code-limit=0'], ['-O0']],
+    [shared2 => ['--segments=2', '--code-limit=0'], ['-O3']],
+    [segall => ['--segments=2', '--plan=all'], ['-O2']],
+    [segselect => ['--segments=1', '--plan=selective'], ['-O2']],
+    [segprefer => ['--segments=2', '--plan=preferential'], ['-O1']],
+    [seghash => ['--segments=2', '--plan=hash'], ['-Os']],
+    [sharedprefer => ['--segments=1', '--code-limit=0', '--plan=preferential'], ['-O2']],
+    [sharedhash => ['--segments=1', '--code-limit=0', '--plan=hash'], ['-O1']],
+    [somecode => ['--segments=2', '--code-limit=60'], ['-O2']],
+    [seglto => ['--segments=2'], ['-O2', '-flto', '-fuse-ld=lld']],
+    [segthin => ['--segments=1'], ['-O2', '-flto=thin', '-fuse-ld=lld']],
+    [segstatic => ['--segments=1'], ['-O2', '-static']],
+    [seglimit => ['--segments=2', '--limit=40'], ['-O2']],
+);
+
 my $have_lld = grep { -x "$_/ld.lld-19" } split /:/, $ENV{PATH};
 
 # --- parts ------------------------------------------------------------------------
@@ -174,10 +198,11 @@ sub compiler {
     return ($trod, $cxx ? 'c++' : 'cc', @$own);
 }
 
-# A program, and its library if it has one; the folder they are in.
+# A program, and its library if it has one; the folder they are in, with what the compiler said.
 sub build {
     my ($kind, $file, $head, $own, $flags) = @_;
     my $folder = basename($file) . ".$kind";
+    my $said = '';
     my @oracle = $kind eq 'oracle' ? "$tmp/oracle_rt.o" : ();
 
     make_path($folder);
@@ -187,12 +212,15 @@ sub build {
     for my $library (@{$head->{library}}, @{$head->{linked}}) {
         my @shared = grep { !/^-(static|no-pie|fno-pie)/ } @$flags;
         my $name = $library =~ s/\.\w+$/.so/r;
-        must(compiler($kind, $library, $own), @shared, '-w', @{$head->{flags}}, '-fPIC',
+        $said .= must(compiler($kind, $library, $own), @shared, '-w', @{$head->{flags}}, '-fPIC',
             '-shared', "-Wl,-soname,$name", "$here/$library", @oracle, '-o', "$folder/$name");
     }
     push @linked, '-Wl,-rpath,$ORIGIN' if @linked;
-    must(compiler($kind, $file, $own), @$flags, '-w', @{$head->{flags}}, $file,
+    $said .= must(compiler($kind, $file, $own), @$flags, '-w', @{$head->{flags}}, $file,
         (map { "$here/$_" } @{$head->{with}}), @linked, @oracle, '-o', "$folder/program");
+    open my $out, '>', "$folder/said" or die "$folder/said: $!\n";
+    print $out $said;
+    close $out;
     return $folder;
 }
 
@@ -333,6 +361,7 @@ sub try_mode {
         return 1;
     }
     my $how = @$own && $own->[-1] =~ /^--(paths|tested)$/ ? \&try_set
+        : @$own && $own->[0] =~ /^--segments=/ ? \&try_segments
         : @$own && $own->[0] eq '--wpp' ? \&try_steps : \&try;
     my @wrong = eval { $how->($file, $head, $plain, $own, $flags) };
     @wrong = ($@) if $@;
@@ -586,6 +615,99 @@ sub try_steps {
     return @wrong;
 }
 
+# --- segments ---------------------------------------------------------------------
+
+# Two thirds of what ran, or all if there is little: into a file. By steps: whether it is there.
+sub draw_segments {
+    my ($folder, $depth, $file) = @_;
+    my $functions = read_maps(map { map_of($_) } binaries($folder));
+    my $text = must($trod, 'segments', '--quiet', "--depth=$depth", from($folder));
+    my ($section) = sections($text);
+    my %in;
+
+    open my $out, '>', $file or die "$file: $!\n";
+    for (split /\n/, $text) {
+        my $steps = /^\d+ (.*)/ ? same_steps($functions, $section->{known}, $1) : undef;
+        next if defined $steps && @{$section->{lines}} > 4 && !pick(3, $steps);
+        print $out "$_\n";
+        $in{$steps} = 1 if defined $steps;
+    }
+    close $out;
+    return \%in;
+}
+
+# What the compiler said about calls that it does not go into: by caller, block and callee, at any
+# depth or, in a copy that serves several callers, only where that is called by another frame.
+sub left_out {
+    my ($folder) = @_;
+    my %left;
+
+    for (split /\n/, text_of("$folder/said")) {
+        next if !/^trod: the call of (\S+) in block (\d+) of (\S+) is not gone into: (.*)/;
+        next if $4 eq 'it is deeper than frames may be';
+        $left{$4 eq 'what calls it is a copy that serves several callers' ? 'deeper' : 'any'}{"$3 $2 $1"} = 1;
+    }
+    return \%left;
+}
+
+# Whether a segment goes through such a call.
+sub is_left_out {
+    my ($functions, $left, $steps) = @_;
+    my %by_name = map { ($_->{shown} => $_) } values %$functions;
+    my $depth = 0;
+    my $site; # of the call that comes next
+
+    for (split / /, $steps) {
+        $depth++ if $_ eq '(';
+        $depth-- if $_ eq ')';
+        next if !/^(.*):(\d+)$/;
+        my ($f, $id) = ($by_name{$1}, $2);
+        if (defined $site) {
+            my $call = "$site $f->{name}";
+            my $indirect = $site . ' *';
+            return 1 if $left->{any}{$call} || $left->{any}{$indirect};
+            return 1 if $depth > 1 && ($left->{deeper}{$call} || $left->{deeper}{$indirect});
+        }
+        my $end = end_of($f, $id);
+        $site = exists $f->{call}{$end} || exists $f->{last}{$end} ? "$f->{name} $end" : undef;
+    }
+    return 0;
+}
+
+sub try_segments {
+    my ($file, $head, $plain, $own, $flags) = @_;
+    my ($depth) = $own->[0] =~ /=(\d+)/;
+    my @own = @$own[1 .. $#$own];
+    my @common = grep { /^--limit=/ } @own;
+    my $noting = build('trod', $file, $head, ['--wpp', @common], $flags);
+    my $logging = build('oracle', $file, $head, ['--wpp', @common], $flags);
+    my @wrong;
+
+    run_trod($noting);
+    my $list = abs_path($noting) . '/list.segments';
+    my $in = draw_segments($noting, $depth, $list);
+    return if !%$in; # no function of the program is called by another
+    my ($oracle) = oracle_steps($logging);
+    my $counting = build('set', $file, $head, ["--segments=$list", '--explain', @own], $flags);
+    my @counted = run_trod($counting);
+    my $ran = $oracle->{segment}{$depth};
+    my $got = trod_segments($counting, $depth)->{$depth};
+    my $functions = read_maps(map { map_of($_) } binaries($noting));
+    my $left = left_out($counting);
+    push @wrong, "prints\n$counted[0]and not\n$plain->[0]" if $counted[0] ne $plain->[0];
+    push @wrong, "status $counted[1], not $plain->[1]" if $counted[1] != $plain->[1];
+    my $nleft = 0;
+    my %all = (%$in, %$got);
+    for my $steps (sort keys %all) {
+        my ($has, $was) = ($got->{$steps} // 0, $ran->{$steps} // 0);
+        next if $has == $was || $has < $was && !$in->{$steps};
+        next if $has < $was && is_left_out($functions, $left, $steps) && ++$nleft;
+        push @wrong, ($in->{$steps} ? '' : 'not asked for: ') . "'$steps' counted $has, ran $was";
+    }
+    print '# ', scalar keys %$in, " segments, of which $nleft go into calls that are left out\n";
+    return @wrong;
+}
+
 # --- faults -----------------------------------------------------------------------
 
 # A comparison that cannot fail is no evidence: without one event of the log, whichever, it must.
@@ -603,6 +725,8 @@ sub plant {
         report("event $event is missed in a row", @wrong || $@ ? () : 'it is not');
         @wrong = eval { try_steps($file, $head, $plain, ['--wpp'], ['-O1']) };
         report("event $event is missed in a whole program path", @wrong || $@ ? () : 'it is not');
+        @wrong = eval { try_segments($file, $head, $plain, ['--segments=1'], ['-O1']) };
+        report("event $event is missed in segments", @wrong || $@ ? () : 'it is not');
     }
     for my $path (2, 7) {
         local $ENV{TROD_FORGET} = $path;
