@@ -617,7 +617,7 @@ sub try_steps {
 
 # --- segments ---------------------------------------------------------------------
 
-# Two thirds of what ran, or all if there is little: into a file. By steps: whether it is there.
+# Three in four of those that ran, or all if they are few: into a file. By steps: whether it is there.
 sub draw_segments {
     my ($folder, $depth, $file) = @_;
     my $functions = read_maps(map { map_of($_) } binaries($folder));
@@ -628,7 +628,7 @@ sub draw_segments {
     open my $out, '>', $file or die "$file: $!\n";
     for (split /\n/, $text) {
         my $steps = /^\d+ (.*)/ ? same_steps($functions, $section->{known}, $1) : undef;
-        next if defined $steps && @{$section->{lines}} > 4 && !pick(3, $steps);
+        next if defined $steps && @{$section->{lines}} > 4 && !pick(4, $steps);
         print $out "$_\n";
         $in{$steps} = 1 if defined $steps;
     }
@@ -650,12 +650,13 @@ sub left_out {
     return \%left;
 }
 
-# Whether a segment goes through such a call.
+# Whether a segment goes through such a call; or ends, with calls to spare, before an indirect one
+# of which nobody knows that it was to the outside.
 sub is_left_out {
-    my ($functions, $left, $steps) = @_;
+    my ($functions, $left, $most, $steps) = @_;
     my %by_name = map { ($_->{shown} => $_) } values %$functions;
     my $depth = 0;
-    my $site; # of the call that comes next
+    my ($site, $callee); # of the call that comes next
 
     for (split / /, $steps) {
         $depth++ if $_ eq '(';
@@ -669,9 +670,11 @@ sub is_left_out {
             return 1 if $depth > 1 && ($left->{deeper}{$call} || $left->{deeper}{$indirect});
         }
         my $end = end_of($f, $id);
-        $site = exists $f->{call}{$end} || exists $f->{last}{$end} ? "$f->{name} $end" : undef;
+        $callee = $f->{call}{$end} // $f->{last}{$end};
+        $site = defined $callee ? "$f->{name} $end" : undef;
     }
-    return 0;
+    my $ncall = () = $steps =~ /\(/g;
+    return $ncall < $most && ($callee // '') eq '*';
 }
 
 sub try_segments {
@@ -686,8 +689,8 @@ sub try_segments {
     run_trod($noting);
     my $list = abs_path($noting) . '/list.segments';
     my $in = draw_segments($noting, $depth, $list);
-    return if !%$in; # no function of the program is called by another
     my ($oracle) = oracle_steps($logging);
+    return keys %{$oracle->{piece}{$depth}} ? 'no segment is told' : () if !%$in;
     my $counting = build('set', $file, $head, ["--segments=$list", '--explain', @own], $flags);
     my @counted = run_trod($counting);
     my $ran = $oracle->{segment}{$depth};
@@ -701,7 +704,7 @@ sub try_segments {
     for my $steps (sort keys %all) {
         my ($has, $was) = ($got->{$steps} // 0, $ran->{$steps} // 0);
         next if $has == $was || $has < $was && !$in->{$steps};
-        next if $has < $was && is_left_out($functions, $left, $steps) && ++$nleft;
+        next if $has < $was && is_left_out($functions, $left, $depth, $steps) && ++$nleft;
         push @wrong, ($in->{$steps} ? '' : 'not asked for: ') . "'$steps' counted $has, ran $was";
     }
     print '# ', scalar keys %$in, " segments, of which $nleft go into calls that are left out\n";
