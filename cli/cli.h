@@ -518,7 +518,7 @@ bool cli_no(struct cli *cli, const char *format, ...) TROD_FORMAT(2, 3);
 
 struct cli_cc {
     struct cli_list paths, tested, segments; /* files */
-    bool untested_only, partial, explain, wpp, subpaths;
+    bool untested_only, partial, explain, wpp, subpaths, others;
 };
 
 /* Take trod's own options off the front of a command line, and tell the plugin. */

@@ -352,16 +352,6 @@ void trod_super_listed(struct trod_super_listed *out, const struct trod_super *s
     const struct trod_numbering *ballarus, const struct trod_segments *segments,
     const struct trod_super_ran *ran, size_t most, struct trod_arena *mem);
 
-/* --- super_aside.c: paths that are never in the root ------------------------------------------------------ */
-
-/* They begin and end in frames of what is called, as rounds of a loop there do, and have none of
- * the segments that begin in the root. At most `most`.
- *
- * cost:   O(edges of these paths)
- */
-void trod_super_aside(struct trod_pathset *out, const struct trod_super *super,
-    const struct trod_numbering *ballarus, size_t most, struct trod_arena *mem);
-
 /* --- super_map.c: supergraphs in maps and profiles ---------------------------------------------------------- */
 
 /* The segments in paths of supergraphs that ran, counted where they begin in the root. What a path

@@ -119,19 +119,19 @@ our @segment_modes = (
     [segments => ['--segments=1'], ['-O2']],
     [shared => ['--segments=1', '--code-limit=0'], ['-O2']],
     [segments2 => ['--segments=2'], ['-O2']],
-    [segments0 => ['--segments=1'], ['-O0']],
+    [segments0 => ['--segments=1', '--others'], ['-O0']],
     [segments20 => ['--segments=2', '--plan=all'], ['-O0']],
     [segments3 => ['--segments=3'], ['-O1', '-g']],
     [shared0 => ['--segments=1', '--code-limit=0'], ['-O0']],
-    [shared2 => ['--segments=2', '--code-limit=0'], ['-O3']],
-    [segall => ['--segments=2', '--plan=all'], ['-O2']],
+    [shared2 => ['--segments=2', '--others', '--code-limit=0'], ['-O3']],
+    [segall => ['--segments=2', '--others', '--plan=all'], ['-O2']],
     [segselect => ['--segments=1', '--plan=selective'], ['-O2']],
-    [segprefer => ['--segments=2', '--plan=preferential'], ['-O1']],
+    [segprefer => ['--segments=2', '--others', '--plan=preferential'], ['-O1']],
     [seghash => ['--segments=2', '--plan=hash'], ['-Os']],
     [sharedprefer => ['--segments=1', '--code-limit=0', '--plan=preferential'], ['-O2']],
     [sharedhash => ['--segments=1', '--code-limit=0', '--plan=hash'], ['-O1']],
     [somecode => ['--segments=2', '--code-limit=60'], ['-O2']],
-    [seglto => ['--segments=2'], ['-O2', '-flto', '-fuse-ld=lld']],
+    [seglto => ['--segments=2', '--others'], ['-O2', '-flto', '-fuse-ld=lld']],
     [segthin => ['--segments=1'], ['-O2', '-flto=thin', '-fuse-ld=lld']],
     [segstatic => ['--segments=1'], ['-O2', '-static']],
     [seglimit => ['--segments=2', '--limit=40'], ['-O2']],
@@ -617,9 +617,10 @@ sub try_steps {
 
 # --- segments ---------------------------------------------------------------------
 
-# Three in four of those that ran, or all if they are few: into a file. By steps: whether it is there.
+# All segments that ran or, if others are counted, too, three in four: into a file. By steps: whether it
+# is there.
 sub draw_segments {
-    my ($folder, $depth, $file) = @_;
+    my ($folder, $depth, $others, $file) = @_;
     my $functions = read_maps(map { map_of($_) } binaries($folder));
     my $text = must($trod, 'segments', '--quiet', "--depth=$depth", from($folder));
     my ($section) = sections($text);
@@ -628,7 +629,7 @@ sub draw_segments {
     open my $out, '>', $file or die "$file: $!\n";
     for (split /\n/, $text) {
         my $steps = /^\d+ (.*)/ ? same_steps($functions, $section->{known}, $1) : undef;
-        next if defined $steps && @{$section->{lines}} > 4 && !pick(4, $steps);
+        next if defined $steps && $others && @{$section->{lines}} > 4 && !pick(4, $steps);
         print $out "$_\n";
         $in{$steps} = 1 if defined $steps;
     }
@@ -688,7 +689,7 @@ sub try_segments {
 
     run_trod($noting);
     my $list = abs_path($noting) . '/list.segments';
-    my $in = draw_segments($noting, $depth, $list);
+    my $in = draw_segments($noting, $depth, scalar(grep { $_ eq '--others' } @own), $list);
     my ($oracle) = oracle_steps($logging);
     return keys %{$oracle->{piece}{$depth}} ? 'no segment is told' : () if !%$in;
     my $counting = build('set', $file, $head, ["--segments=$list", '--explain', @own], $flags);
@@ -713,33 +714,35 @@ sub try_segments {
 
 # --- faults -----------------------------------------------------------------------
 
-# A comparison that cannot fail is no evidence: without one event of the log, whichever, it must.
+# A comparison that cannot fail is no evidence: without one event of the log, whichever, it must; and so
+# it must, of paths in a row but not of paths alone, when one is forgotten.
 sub plant {
     my ($file, $head, @events) = @_;
     my $plain = [run(build('plain', $file, $head, [], ['-O2']), './program')];
+    # What is wrong, from a fresh start: profiles of a run before would add up.
+    my $wrong = sub {
+        my ($try, @own) = @_;
+
+        remove_tree(map { basename($file) . ".$_" } qw(trod oracle set));
+        my @wrong = eval { $try->($file, $head, $plain, \@own, ['-O1']) };
+        return $@ ? $@ : @wrong;
+    };
+    my $missed = sub { my ($name, @wrong) = @_; report($name, @wrong ? () : 'it is not') };
 
     for my $event (@events) {
         local $ENV{TROD_PLANT} = $event;
-        my @wrong = eval { try($file, $head, $plain, [], ['-O1']) };
-        report("event $event is missed", @wrong || $@ ? () : 'it is not');
-        @wrong = eval { try_set($file, $head, $plain, ['--tested'], ['-O1']) };
-        report("event $event is missed in a residual build", @wrong || $@ ? () : 'it is not');
-        @wrong = eval { try($file, $head, $plain, ['--rounds=2'], ['-O1']) };
-        report("event $event is missed in a row", @wrong || $@ ? () : 'it is not');
-        @wrong = eval { try_steps($file, $head, $plain, ['--wpp'], ['-O1']) };
-        report("event $event is missed in a whole program path", @wrong || $@ ? () : 'it is not');
-        @wrong = eval { try_segments($file, $head, $plain, ['--segments=1'], ['-O1']) };
-        report("event $event is missed in segments", @wrong || $@ ? () : 'it is not');
+        $missed->("event $event is missed", $wrong->(\&try));
+        $missed->("event $event is missed in a residual build", $wrong->(\&try_set, '--tested'));
+        $missed->("event $event is missed in a row", $wrong->(\&try, '--rounds=2'));
+        $missed->("event $event is missed in a whole program path", $wrong->(\&try_steps, '--wpp'));
+        $missed->("event $event is missed in segments", $wrong->(\&try_segments, '--segments=1'));
     }
     for my $path (2, 7) {
         local $ENV{TROD_FORGET} = $path;
-        my @wrong = eval { try($file, $head, $plain, [], ['-O1']) };
-        report("path $path that is forgotten is not missed alone", @wrong, $@ || ());
-        @wrong = eval { try($file, $head, $plain, ['--rounds=2'], ['-O1']) };
-        report("path $path that is forgotten is missed in a row", @wrong || $@ ? () : 'it is not');
-        @wrong = eval { try($file, $head, $plain, ['--rounds=3', '--limit=8'], ['-O1']) };
-        report("path $path that is forgotten is missed where rows are noted",
-            @wrong || $@ ? () : 'it is not');
+        report("path $path that is forgotten is not missed alone", $wrong->(\&try));
+        $missed->("path $path that is forgotten is missed in a row", $wrong->(\&try, '--rounds=2'));
+        $missed->("path $path that is forgotten is missed where rows are noted",
+            $wrong->(\&try, '--rounds=3', '--limit=8'));
     }
     remove_tree(map { basename($file) . ".$_" } qw(plain trod oracle set)) if !$ENV{TROD_KEEP};
 }
