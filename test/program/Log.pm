@@ -63,18 +63,21 @@ sub add_edges {
 sub read_map {
     my ($functions, $file) = @_;
     my $section = '';
-    my $f;
+    my ($f, $before);
 
     open my $in, '<', $file or die "$file: $!\n";
     while (my $line = <$in>) {
         chomp $line;
         if ($line =~ /^function ($word) ([0-9a-f]+) /) {
             my ($name, $hash) = (unquote($1), $2);
+            $before = $functions->{$hash};
             $f = $functions->{$hash} = {name => $name, hash => $hash, to => {}, exposed => {}, out => {},
                 call => {}, last => {}, is => {$name => 1}};
             $section = '';
         } elsif ($line =~ /^begun /) {
             $f->{begun} = 1;
+        } elsif ($line =~ /^frames /) {
+            $functions->{$f->{hash}} = $before; # the function with calls gone into: another graph
         } elsif ($line =~ /^rounds (\d+)/) {
             $f->{rounds} = $1;
         } elsif ($line =~ /^alias ($word)/) {
