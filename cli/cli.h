@@ -463,6 +463,8 @@ bool cli_no(struct cli *cli, const char *format, ...) TROD_FORMAT(2, 3);
 
 /* --- cmd_cc.c, cc_own.c, cc_missing.c: compilers ----------------------------------------------- */
 
+enum { CLI_DEEPEST = 8 }; /* that the plugin goes into calls */
+
 struct cli_cc {
     struct cli_list paths, tested, segments; /* files */
     bool untested_only, partial, explain, wpp, subpaths;

@@ -998,6 +998,8 @@ static const struct argp_option cc_own[] = {
         "count paths across the calls in these segments, of 'trod segments' or a profile "
         "of --subpaths; may be repeated. With --tested, look for others",
         0},
+    {"--depth=K", 0, 0, OPTION_DOC,
+        "with --segments=PROFILE: go into calls K deep (1), 8 at most", 0},
     {"--code-limit=N", 0, 0, OPTION_DOC,
         "with --segments: calls gone into add N instructions to a function at most "
         "(2000); beyond that, copies are shared, which is slower",
