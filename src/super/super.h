@@ -321,6 +321,28 @@ void trod_super_count_finish(struct trod_segments *whole,
     struct trod_segments *cut_short, const struct trod_super_counter *counter,
     const char *name);
 
+/* --- super_listed.c: paths that have no other segments --------------------------------------------------- */
+
+struct trod_super_listed {
+    struct trod_pathset paths;
+    bool all; /* there are no others */
+};
+
+/* The paths of a supergraph that have segments, all of which are in a list: in one of whole
+ * program paths, those that tests took. A segment that is cut short is in the list if one that
+ * begins so is. How a path begins is not known behind an exception that several calls may have
+ * let through; it is taken if no segment begins there.
+ *
+ * Where ran is given ([functions of the unit]), all subpaths must have run, too: those that are
+ * in no segment are not known from segments.
+ *
+ * Not more than `most` are looked for, and not for longer than it takes to see some 1000 edges
+ * for each of these.
+ */
+void trod_super_listed(struct trod_super_listed *out, const struct trod_super *super,
+    const struct trod_numbering *ballarus, const struct trod_segments *segments,
+    const struct trod_super_ran *ran, size_t most, struct trod_arena *mem);
+
 /* --- super_check.c: the validators ------------------------------------------------------------------------ */
 
 /* Check that
