@@ -120,7 +120,7 @@ static bool make_folders(struct work *w)
 static bool make_folder(struct work *w)
 {
     const char *keep = w->cli->options.keep, *place = getenv("TMPDIR");
-    char own[PATH_MAX];
+    char own[PATH_MAX], absolute[PATH_MAX];
 
     if (keep && mkdir(keep, 0777) != 0 && errno != EEXIST)
         return fail_at(w, keep);
@@ -132,9 +132,9 @@ static bool make_folder(struct work *w)
         keep = own;
         w->ours = true;
     }
-    w->folder = realpath(keep, NULL);
-    if (!w->folder)
+    if (!realpath(keep, absolute))
         return fail_at(w, keep);
+    w->folder = trod_copy_text(&w->cli->mem, absolute, strlen(absolute));
     return make_folders(w);
 }
 
@@ -149,7 +149,6 @@ static void clear_folder(struct work *w)
     unlink(text(w, "%s/compiled", w->folder));
     if (!w->ours) {
         rmdir(text(w, "%s/build", w->folder));
-        free(w->folder);
         return;
     }
     for (int stage = 1; stage <= NSTAGE; stage++) {
@@ -164,7 +163,6 @@ static void clear_folder(struct work *w)
             unlink(path);
     }
     rmdir(w->folder);
-    free(w->folder);
 }
 
 /* --- commands ------------------------------------------------------------------------------- */

@@ -7,9 +7,7 @@
 
 static bool wrong_frame(struct trod_err *err, uint32_t frame, const char *what)
 {
-    return trod_fail(err, TROD_E_INTERNAL,
-        "frame %u of a supergraph: %s; please report this with the functions", frame,
-        what);
+    return trod_fail(err, TROD_E_INTERNAL, "frame %u of a supergraph: %s", frame, what);
 }
 
 static const char *fault_of_frame(
@@ -250,9 +248,7 @@ static bool check_edges(
 
         if (fault)
             return trod_fail(err, TROD_E_INTERNAL,
-                "edge %u of the supergraph of '%s': %s; please report this with the "
-                "functions",
-                e, s->graph.name, fault);
+                "edge %u of the supergraph of '%s': %s", e, s->graph.name, fault);
     }
     for (uint32_t i = 0; i < s->tree->nframe; i++) {
         const char *fault = fault_of_whole(&c, i);

@@ -127,8 +127,7 @@ void trod_super_count_own(struct trod_super_counter *counter,
     for (size_t i = 0; i + 1 < row->nstep; i++) {
         const struct trod_step *step = &row->step[i];
 
-        if (step->kind == TROD_STEP_SUBPATH && !depth &&
-            step[1].kind == TROD_STEP_CALL)
+        if (step->kind == TROD_STEP_SUBPATH && !depth && step[1].kind == TROD_STEP_CALL)
             count_from(counter, row, i, count);
         depth += step->kind == TROD_STEP_CALL;
         depth -= step->kind == TROD_STEP_RETURN;
