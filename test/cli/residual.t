@@ -94,6 +94,56 @@ like "$(cat said)" '^# stage 1, subpaths: .* of 3 functions' "options for the wh
 "$trod" residual --build="$build" --test="$tests" --field="./price 31 1 1 1 1 1 1 1 >out" >said 2>talk.txt
 like "$(cat talk.txt)" "^trod: note: './price .*' ended with status 9$" "a field that fails is told of all the same"
 
+# --- whole program paths -----------------------------------------------------------------------------
+
+cat >apply.c <<'C'
+#include <stdio.h>
+#include <stdlib.h>
+
+static int a(int x)
+{
+    if (x > 3)
+        puts("a");
+    return x;
+}
+
+static int b(int x)
+{
+    if (x > 3)
+        puts("b");
+    return x + 1;
+}
+
+static int apply(int (*f)(int), int x, int y)
+{
+    if (y)
+        puts("y");
+    return f(x) + 1;
+}
+
+int main(int argc, char **argv)
+{
+    return apply(argc > 3 ? a : b, argc > 1 ? atoi(argv[1]) : 0, argc > 2) == 99;
+}
+C
+build_apply="\$CC -O1 -g -o apply apply.c"
+tests_apply="./apply 1 && ./apply 5 1 && ./apply 1 1 1 && ./apply 4 2 1"
+"$trod" residual --build="$build_apply" --test="$tests_apply" --field="./apply 5" >said 2>talk.txt
+is "$?" 0 "subpaths do not say of what an indirect call is"
+"$trod" residual --with-wpp --keep=whole --build="$build_apply" --test="$tests_apply" --field="./apply 5" >said 2>talk.txt
+is "$?" 1 "whole program paths do"
+like "$(cat said)" ' apply =[0-9]+  entry 20:F b\( 13:T \) return 22$' "and what is behind it is told"
+like "$(cat said)" '^# stage 1, whole program paths: [0-9]+ segments of depth 1 in 4 functions, 4 runs$' "stage 1: segments"
+like "$(cat whole/tests.segments)" '^1 apply:[0-9]+ \( b:[0-9]+ \) apply:[0-9]+$' "which are kept"
+
+# --- how deep --------------------------------------------------------------------------------------
+
+exits 2 "a depth of nothing" "$trod" cc --depth=2 -c price.c
+exits 2 "no depth" "$trod" cc --segments=whole/tests.segments --depth=0 -c price.c
+exits 2 "too much of it" "$trod" cc --segments=whole/tests.segments --depth=9 -c price.c
+like "$("$trod" cc --segments=whole/tests.segments --depth=2 -O1 -g -c apply.c 2>&1)" \
+    '^trod: segments say themselves how many calls they span; leave out --depth$' "segments have a depth of their own"
+
 # --- what stays ------------------------------------------------------------------------------------
 
 ok "without a field" "$trod" residual --keep=stages --build="$build" --test="$tests"
