@@ -361,11 +361,13 @@ struct cli_recorded {
     } *one;
     uint32_t count, room;
     struct trod_map map; /* of all */
+    bool takes_counts;   /* paths across calls will do, too */
+    uint32_t ncounted;   /* profiles of such paths */
 };
 
 /* Add what a file holds, if it is a profile; *taken: whether it is.
  *
- * fails:  TROD_E_MISMATCH when nothing was recorded
+ * fails:  TROD_E_MISMATCH when nothing was recorded, or some are recorded and some counted
  */
 bool cli_recorded_take(
     struct cli_recorded *r, struct cli *cli, const struct cli_bytes *in, bool *taken);

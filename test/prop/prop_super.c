@@ -943,6 +943,18 @@ struct world {
     struct supers supers;
 };
 
+/* Without a limit, is there a cut that the graph does not ask for? */
+static bool is_cut_anew(const struct trod_super_numbered *super)
+{
+    const struct trod_dag *dag = &super->view.dag;
+
+    for (trod_edge e = 0; e < dag->shape.nedge; e++)
+        if (dag->kind_of_edge[e] == TROD_DAG_END &&
+            !dag->graph->cut_of_edge[dag->origin_of_edge[e]])
+            return true;
+    return false;
+}
+
 /* Supergraphs and their numberings; a limit on their paths if it is not 0. */
 static bool build_supers(
     struct world *w, struct kit_prop *p, uint64_t most, enum fault fault)
@@ -960,6 +972,8 @@ static bool build_supers(
             return wrong(p, w->s.err.text);
         if (!trod_super_check(&super->super, &w->s.mem, &w->s.err))
             return wrong(p, w->s.err.text);
+        if (!super->report.ncut && is_cut_anew(super))
+            return wrong(p, "a path is cut where its function is not");
         w->supers.has[root] = true;
         w->supers.dropped |= super->tree.nframe < w->plan.tree[i].nframe;
     }
