@@ -1147,11 +1147,14 @@ static const struct argp_option cc_own[] = {
         "count paths that end at calls, too: the steps of --wpp without their order",
         0},
     {"--segments=FILE", 0, 0, OPTION_DOC,
-        "count paths across the calls in these segments, of 'trod segments' or a profile "
-        "of --subpaths; may be repeated. With --tested, look for others",
+        "count paths across calls that are made of these segments, of 'trod segments'; or "
+        "all across the calls in a profile of --subpaths, which may be repeated. With "
+        "--tested, look for others",
         0},
     {"--depth=K", 0, 0, OPTION_DOC,
         "with --segments=PROFILE: go into calls K deep (1), 8 at most", 0},
+    {"--others", 0, 0, OPTION_DOC,
+        "with --segments: count paths that have other segments, too", 0},
     {"--code-limit=N", 0, 0, OPTION_DOC,
         "with --segments: calls gone into add N instructions to a function at most "
         "(2000); beyond that, copies are shared, which is slower",

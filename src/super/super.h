@@ -160,7 +160,10 @@ void trod_super_plan_ran(struct trod_super_plan *out,
 enum trod_super_kind {
     TROD_SUPER_LOCAL, /* an edge of the function of a frame */
     TROD_SUPER_CALL, /* to the entry of a frame, for the edge to the node with the call */
-    TROD_SUPER_RETURN /* from a frame, to the node with the call */
+    TROD_SUPER_RETURN, /* from a frame, to the node with the call */
+    TROD_SUPER_PAUSE /* an edge of a frame below the root's that is cut. What its function does
+                          then is no more of this path, nor of the next, which starts where the
+                          root is returned to: at the node with its call */
 };
 
 struct trod_super {
@@ -174,9 +177,9 @@ struct trod_super {
     const uint8_t *kind_of_edge;          /* [graph.nedge] enum trod_super_kind */
     const uint32_t
         *frame_of_edge; /* [graph.nedge] LOCAL: which it is of; CALL: into which;
-                                      RETURN: out of which */
+                                      RETURN: out of which; PAUSE: which it is of */
     const trod_edge
-        *origin_of_edge; /* [graph.nedge] of the function: LOCAL itself; CALL the
+        *origin_of_edge; /* [graph.nedge] of the function: LOCAL, PAUSE itself; CALL the
                                         edge to the node with the call; RETURN TROD_NONE */
 };
 
@@ -186,7 +189,8 @@ struct trod_super {
  *     cut, and one more for each frame comes behind it;
  *   - what unwinds from a node whose call is gone into is cut: the exception comes from
  *     somewhere in the frame;
- *   - all that is cut in functions is cut.
+ *   - all that is cut in functions is cut: in the root as it is, in other frames with a PAUSE.
+ *     So every path starts in the root.
  *
  * Named nodes are called `2.b`: node b in frame 2.
  *
@@ -344,16 +348,6 @@ struct trod_super_listed {
 void trod_super_listed(struct trod_super_listed *out, const struct trod_super *super,
     const struct trod_numbering *ballarus, const struct trod_segments *segments,
     const struct trod_super_ran *ran, size_t most, struct trod_arena *mem);
-
-/* --- super_aside.c: paths that are never in the root ------------------------------------------------------ */
-
-/* They begin and end in frames of what is called, as rounds of a loop there do, and have none of
- * the segments that begin in the root. At most `most`.
- *
- * cost:   O(edges of these paths)
- */
-void trod_super_aside(struct trod_pathset *out, const struct trod_super *super,
-    const struct trod_numbering *ballarus, size_t most, struct trod_arena *mem);
 
 /* --- super_map.c: supergraphs in maps and profiles ---------------------------------------------------------- */
 

@@ -69,6 +69,8 @@ printf 'profile\nrun\npid: 5\n' >worse.trod
 mkdir maps
 printf 'sequence steps\n1 2 1 2\n' >steps.sequence
 printf 'wpp thread\n( main:0 ( f:1 ) main:2 )\n' >thread.wpp
+printf 'numbering main ballarus\n>: s a+1\ns: >a\na:\ncalls main\na: main\n' >prog.functions
+printf 'segments test 1\n1 main:0 ( main:0 )\n' >prog.segments
 mkdir -p home/.local/share/bash-completion/completions
 HOME=$PWD/home
 export HOME
