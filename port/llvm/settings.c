@@ -14,7 +14,7 @@
  *                   or counted
  *     TROD_SEGMENTS segments, or profiles of subpaths, one a line: paths go on into the calls in
  *                   them
- *     TROD_DEPTH    with profiles of subpaths: how deep
+ *     TROD_DEPTH    with profiles of subpaths: how deep (1)
  *     TROD_OTHERS   yes: with segments, note paths that are not made of them, too
  *     TROD_CODE_LIMIT  with that: most instructions that calls may add to a function
  *     TROD_ONLY     glob: functions to instrument; TROD_SKIP: functions not to
@@ -72,7 +72,6 @@ void trod_llvm_settings(struct trod_settings *out)
         .only = getenv("TROD_ONLY"),
         .skip = getenv("TROD_SKIP"),
         .segments = getenv("TROD_SEGMENTS"),
-        .depth = 1,
         .oracle = getenv("TROD_ORACLE") != NULL,
         .no_left = left && strcmp(left, "no") == 0};
     if (at && strcmp(at, "code") == 0)
@@ -84,8 +83,8 @@ void trod_llvm_settings(struct trod_settings *out)
         out->mode = TROD_MODE_SEGMENTS;
     if (code && trod_text_uint(&out->code, code))
         out->has_code = true;
-    if (depth && (!trod_text_uint(&out->depth, depth) || !out->depth))
-        out->depth = 1;
+    if (depth && !trod_text_uint(&out->depth, depth))
+        out->depth = 0;
     if (steps && *steps) {
         out->mode = TROD_MODE_STEPS;
         out->records = strcmp(steps, "record") == 0;
