@@ -779,6 +779,39 @@ static bool limits_keep(struct kit_prop *p, void *ctx)
     return end(&w.s, ok);
 }
 
+/* Whatever a limit cuts, no segment is told that was not taken. */
+static bool tell_true(struct kit_prop *p, struct world *w, enum fault fault)
+{
+    struct trod_segments whole, cut_short;
+    static struct bag all, sure;
+    static struct steps steps;
+
+    memset(&all, 0, sizeof all);
+    memset(&sure, 0, sizeof sure);
+    if (!make_world(w, p))
+        return false;
+    note_world(p, w);
+    if (!build_supers(w, p, 15 + kit_draw(p, 60), NOT_KEPT) ||
+        !place_all(&w->supers, &steps, &w->log, &w->s.mem))
+        return false;
+    spoil(&w->supers, fault, &w->s.mem);
+    if (!count_rows(&whole, &cut_short, p, w, NONE))
+        return false;
+    fill(&all, &w->segments, &w->s.mem);
+    fill(&sure, &whole, &w->s.mem);
+    return is_within(p, &sure, &all, false) || wrong(p, "a segment that was not taken");
+}
+
+static bool limits_tell_true(struct kit_prop *p, void *ctx)
+{
+    static struct world w;
+    bool ok;
+
+    begin(&w.s);
+    ok = tell_true(p, &w, fault_in(ctx));
+    return end(&w.s, ok);
+}
+
 /* Are these steps the begin of a listed segment, or all of it? */
 static bool is_listed(const struct trod_segments *list, const struct trod_step *step,
     size_t n, bool begin)
@@ -1014,6 +1047,8 @@ static struct tested properties[] = {
     {"paths of supergraphs have the segments of the whole program path", segments_agree,
         {DEEPER, MISCOUNTED, SHIFTED}},
     {"a limit on paths takes no listed segment away", limits_keep, {NOT_KEPT}},
+    {"whatever a limit cuts, no segment is told that was not taken", limits_tell_true,
+        {SHIFTED}},
     {"paths that have no segments but listed ones are found", listed_are_found,
         {UNLISTED}},
     {"subpaths that ran give all sites of segments", ran_covers, {UNLISTED}},
