@@ -18,6 +18,7 @@ static const struct own {
 } own[] = {
     {"--at=", "TROD_AT", {"source", "code"}},
     {"--limit=", "TROD_LIMIT", {0}},
+    {"--rounds=", "TROD_ROUNDS", {0}},
     {"--left=", "TROD_LEFT", {"yes", "no"}},
     {"--only=", "TROD_ONLY", {0}},
     {"--skip=", "TROD_SKIP", {0}},
@@ -66,7 +67,7 @@ static bool check_word(struct cli *cli, const struct own *of, const char *value)
 
 static bool take_value(struct cli *cli, const struct own *of, const char *value)
 {
-    uint64_t limit;
+    uint64_t limit, rounds;
 
     if (!check_word(cli, of, value))
         return false;
@@ -80,6 +81,11 @@ static bool take_value(struct cli *cli, const struct own *of, const char *value)
         return cli_misused(cli,
             "--limit=%s: write a whole number from 1, the most paths of a function",
             value);
+    if (strcmp(of->option, "--rounds=") == 0 &&
+        (!trod_text_uint(&rounds, value) || rounds < 2 || rounds > TROD_ROUNDS_MAX))
+        return cli_misused(cli,
+            "--rounds=%s: write a whole number from 2 to %d, the most paths in a row",
+            value, TROD_ROUNDS_MAX);
     return tell_plugin(cli, of->variable, value);
 }
 
@@ -121,8 +127,30 @@ static bool tell_sets(
            tell_plugin(cli, "TROD_PARTIAL", partial ? "yes" : "no");
 }
 
+/* Rows of paths are not numbered so that some could be told by their sum; and what paths of
+ * optimised code follow each other is the optimizer's doing.
+ */
+static bool check_rounds(struct cli *cli, const struct cli_cc *cc)
+{
+    const char *at = getenv("TROD_AT");
+
+    if (!getenv("TROD_ROUNDS"))
+        return true;
+    if (cc->paths.count || cc->tested.count)
+        return cli_misused(cli,
+            "--rounds counts whatever comes in a row, so --paths and --tested have no "
+            "place beside it; 'trod untested' compares what was counted");
+    if (at && strcmp(at, "code") == 0)
+        return cli_misused(cli,
+            "--rounds is about rounds that people wrote, and optimised code has others; "
+            "leave out --at=code");
+    return true;
+}
+
 static bool use_sets(struct cli *cli, const struct cli_cc *cc)
 {
+    bool explain = cc->explain && !getenv("TROD_ROUNDS");
+
     if (cc->paths.count && cc->tested.count)
         return cli_misused(cli,
             "--paths counts some paths and no others, --tested looks for others than "
@@ -135,7 +163,7 @@ static bool use_sets(struct cli *cli, const struct cli_cc *cc)
     if (cc->tested.count)
         return tell_sets(
             cli, &cc->tested, cc->untested_only ? "untested" : "residual", cc->partial);
-    if ((getenv("TROD_PLAN") || cc->explain || cc->partial) && !cc->segments.count)
+    if ((getenv("TROD_PLAN") || explain || cc->partial) && !cc->segments.count)
         return cli_misused(cli,
             "--plan, --explain and --partial are about some paths; name these with "
             "--paths=FILE, --tested=FILE or --segments=FILE");
@@ -160,8 +188,10 @@ static bool use_steps(struct cli *cli, const struct cli_cc *cc)
     if (cc->wpp && (cc->paths.count || cc->tested.count))
         return cli_misused(
             cli, "--wpp notes all steps; leave out --paths and --tested");
-    if (getenv("TROD_CODE_LIMIT") && !cc->segments.count)
-        return cli_misused(cli, "--code-limit is for --segments=FILE");
+    if ((getenv("TROD_CODE_LIMIT") || cc->others) && !cc->segments.count)
+        return cli_misused(cli, "--code-limit and --others are for --segments=FILE");
+    if (cc->others && !tell_plugin(cli, "TROD_OTHERS", "yes"))
+        return false;
     if (cc->segments.count &&
         (!tell_files(cli, "TROD_SEGMENTS", &cc->segments) ||
             !tell_plugin(cli, "TROD_PARTIAL", cc->partial ? "yes" : "no")))
@@ -179,7 +209,7 @@ static bool take_option(
         const char *option;
         bool *flag;
     } flags[] = {{"--untested-only", &cc->untested_only}, {"--partial", &cc->partial},
-        {"--explain", &cc->explain}, {"--wpp", &cc->wpp},
+        {"--explain", &cc->explain}, {"--wpp", &cc->wpp}, {"--others", &cc->others},
         {"--subpaths", &cc->subpaths}};
 
     *found = true;
@@ -223,9 +253,9 @@ static bool take_more(struct cli *cli, struct cli_cc *cc)
 
 bool cli_cc_take_own(struct cli_cc *out, struct cli *cli, char ***args)
 {
-    static const char *const own_alone[] = {"TROD_PLAN", "TROD_SETS", "TROD_WANT",
-        "TROD_PARTIAL", "TROD_EXPLAIN", "TROD_STEPS", "TROD_SEGMENTS",
-        "TROD_CODE_LIMIT"};
+    static const char *const own_alone[] = {"TROD_ROUNDS", "TROD_PLAN", "TROD_SETS",
+        "TROD_WANT", "TROD_PARTIAL", "TROD_EXPLAIN", "TROD_STEPS", "TROD_SEGMENTS",
+        "TROD_CODE_LIMIT", "TROD_OTHERS"};
     bool found = true;
 
     *out = (struct cli_cc){0};
@@ -239,6 +269,6 @@ bool cli_cc_take_own(struct cli_cc *out, struct cli *cli, char ***args)
             return false;
         *args += found;
     }
-    return use_sets(cli, out) && use_steps(cli, out) &&
+    return check_rounds(cli, out) && use_sets(cli, out) && use_steps(cli, out) &&
            (!out->explain || tell_plugin(cli, "TROD_EXPLAIN", "yes"));
 }

@@ -138,6 +138,11 @@ static bool read_set(
     if (o->function)
         trod_list_choose(list, list, cli_report_wants,
             trod_copy_text(&cli->mem, o->function, strlen(o->function)), &cli->mem);
+    if (list->mode > TROD_MODE_ROUNDS)
+        return trod_fail(&cli->err, TROD_E_MISMATCH,
+            "the list is of mode %s, and there are no builds that count some chains of "
+            "paths; take one of mode source or code",
+            trod_profile_mode_name(list->mode));
     if (list->nfunction && ran->nfunction && list->mode != ran->mode)
         return trod_fail(&cli->err, TROD_E_MISMATCH,
             "the list is of mode %s, the profiles are of mode %s; take a list of theirs",

@@ -220,11 +220,11 @@ static void find_met(struct trod_format_module *module)
 {
     uint64_t at =
         ((uintptr_t)__trod_met - (uintptr_t)__start___trod_cnt) / sizeof(uint64_t);
+    uint64_t nmet = &__trod_nmet ? __trod_nmet : TROD_RT_MET;
 
-    if (__trod_met && at < module->ncounter &&
-        module->ncounter - at >= UINT64_C(3) * TROD_RT_MET) {
+    if (__trod_met && at < module->ncounter && module->ncounter - at >= 3 * nmet) {
         module->met = at;
-        module->nmet = TROD_RT_MET;
+        module->nmet = nmet;
     }
 }
 

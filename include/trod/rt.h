@@ -57,9 +57,15 @@ struct trod_rt_function {
  * table in its area. Every object with functions of kind TROD_COUNTED_RESIDUAL or
  * TROD_COUNTED_UNTESTED defines it, zeros, and the linker keeps one; programs without have none.
  */
-enum { TROD_RT_MET = 512 }; /* a power of two */
+enum { TROD_RT_MET = 512 }; /* entries, a power of two */
 extern struct trod_format_met __trod_met[TROD_RT_MET] TROD_RT_HIDDEN
     __attribute__((weak));
+
+/* Where many are to be expected, there are this many entries instead, a power of two as well. An object
+ * that defines it has it in one group with the table.
+ */
+enum { TROD_RT_MET_MANY = 16384 };
+extern const uint32_t __trod_nmet TROD_RT_HIDDEN __attribute__((weak));
 
 /* One for each module (image), made by the linker from what the objects have. */
 extern uint64_t __start___trod_cnt[] TROD_RT_HIDDEN __attribute__((weak));
@@ -74,6 +80,12 @@ extern const uint32_t __trod_mode TROD_RT_HIDDEN __attribute__((weak));
 
 /* Of a module in which untested paths are looked for: that there were none is worth a profile, too. */
 extern const uint32_t __trod_seeks TROD_RT_HIDDEN __attribute__((weak));
+
+/* Of a module whose steps are recorded: how often paths ran is not counted, but which one ended
+ * after which. Its functions count all paths, as far as their records say (TROD_COUNTED_ALL); nobody
+ * writes to their counters.
+ */
+extern const uint32_t __trod_records TROD_RT_HIDDEN __attribute__((weak));
 
 /* Where the profile goes unless the environment says otherwise; from `trod cc --out`. */
 extern const char __trod_out[] TROD_RT_HIDDEN __attribute__((weak));
@@ -134,8 +146,8 @@ void __trod_ask(uintptr_t thread, uint64_t *table, const void *ids, uint64_t how
     uint64_t nslot, uint64_t number, uint64_t sum) TROD_RT_HIDDEN;
 
 /* Where calls are gone into and code would grow too much, one copy of the function called serves
- * several callers. It is handed where the caller's sum is, and a context: what to do at each of its
- * sites for that caller.
+ * several callers. It is handed where the caller's sum is, and whether it is followed (all ones,
+ * or 0), and a context: what to do at each of its sites for that caller.
  */
 enum trod_rt_deed {
     TROD_RT_SET,         /* the sum is value */
@@ -145,7 +157,8 @@ enum trod_rt_deed {
     TROD_RT_LOOK,        /* __trod_ask with (sum + value) & look.mask */
     TROD_RT_LOOK_ASTRAY, /* the same with astray */
     TROD_RT_TELL,        /* __trod_untested with (sum + value) & tell_mask */
-    TROD_RT_TELL_AT      /* __trod_untested with value & tell_mask */
+    TROD_RT_TELL_AT,     /* __trod_untested with value & tell_mask */
+    TROD_RT_PAUSE        /* the sum is not followed any more: its mask is 0 */
 };
 struct trod_rt_op {
     uint64_t deed; /* enum trod_rt_deed */
@@ -163,17 +176,28 @@ struct trod_rt_context {
     const uint32_t *first_op; /* by site, and one more */
     const struct trod_rt_op *op;
 };
-void __trod_relay(
-    uint64_t *sum, const struct trod_rt_context *context, uint64_t site) TROD_RT_HIDDEN;
+void __trod_relay(uint64_t *sum, uint64_t *mask, const struct trod_rt_context *context,
+    uint64_t site) TROD_RT_HIDDEN;
 
 /* A path that is not among the tested ones came to its end: note it, and count it. table is that of
- * the function. Safe in signal handlers and before constructors. 31 instructions, one
+ * the function. Safe in signal handlers and before constructors. 37 instructions, one
  * of them atomic, where the path was met before; some hundreds when the table fills up.
  */
 void __trod_untested(const uint64_t *table, uint64_t path) TROD_RT_HIDDEN;
 
 /* On x86-64, the same with LLVM's calling convention preserve_most. */
 void __trod_untested_most(const uint64_t *table, uint64_t path) TROD_RT_HIDDEN;
+
+/* A path came to its end in a module that records: at is where its counter is, table + id. That
+ * place is neither read nor written; its number in __trod_cnt, which is below 2^31, is the terminal
+ * that is added to the grammar of the thread's steps. Safe in signal handlers and before
+ * constructors, and where a handler leaves by longjmp. What a handler adds while the thread was in the
+ * middle of adding follows that. doc/runtime.md tells the cost.
+ */
+void __trod_step(const uint64_t *at) TROD_RT_HIDDEN;
+
+/* On x86-64, the same with LLVM's calling convention preserve_most. */
+void __trod_step_most(const uint64_t *at) TROD_RT_HIDDEN;
 
 /* --- for programs themselves ------------------------------------------------------------ */
 

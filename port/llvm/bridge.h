@@ -64,7 +64,7 @@ bool trod_bridge_has_block_on_edge(LLVMValueRef terminator, unsigned successor);
 
 /* --- copies of functions, in place of calls --------------------------------------------- */
 
-/* Why no call of a function can be replaced by its body or by a call of a copy; NULL: it can. */
+/* Why no call of a function can be replaced by a call of a copy; NULL: it can. */
 const char *trod_bridge_why_not_inside(LLVMValueRef function);
 
 /* Is it to stay a function of its own? */
@@ -91,8 +91,8 @@ bool trod_bridge_may_guard(LLVMValueRef call, LLVMValueRef function);
  */
 LLVMValueRef trod_bridge_guard(LLVMValueRef call, LLVMValueRef function);
 
-/* Put the function in place of the call. False if LLVM will not. */
-bool trod_bridge_inline(LLVMValueRef call);
+/* To the inliner, the function costs nothing. */
+void trod_bridge_inline_always(LLVMValueRef function);
 
 /* Delete a function if nothing refers to it. */
 void trod_bridge_drop_unused(LLVMValueRef function);

@@ -151,11 +151,13 @@ static void add_record(struct making *m, const struct trod_rt_function *record)
         trod_bridge_retain(m->module, global);
 }
 
-static uint64_t identity_of(
+static uint64_t identity_of(const struct trod_body *body,
     const struct trod_rt_function *record, const struct trod_ending *ending)
 {
     uint64_t hash = trod_mix(record->graph, record->cuts);
 
+    if (body->chain)
+        hash = trod_mix(hash, body->chain->rounds << 1 | body->noted);
     if (!ending || ending->kind == TROD_END_ALL)
         return hash;
     hash = trod_mix(hash, (uint64_t)ending->kind << 8 | ending->want);
@@ -166,10 +168,10 @@ static uint64_t identity_of(
     return trod_mix(hash, ending->hash.multiplier);
 }
 
-static void fill_record(
-    struct trod_rt_function *record, const struct trod_ending *ending)
+static void fill_record(struct trod_rt_function *record, const struct trod_body *body,
+    const struct trod_ending *ending)
 {
-    record->counted = TROD_COUNTED_ALL;
+    record->counted = body->noted ? TROD_COUNTED_RESIDUAL : TROD_COUNTED_ALL;
     record->nslot = 0;
     if (!ending || ending->kind == TROD_END_ALL)
         return;
@@ -193,9 +195,9 @@ void trod_llvm_add_data(struct trod_llvm_data *out, const struct trod_body *body
         .module = module,
         .i64 = LLVMInt64TypeInContext(LLVMGetModuleContext(module)),
         .ending = ending,
-        .identity = identity_of(record, ending)};
+        .identity = identity_of(body, record, ending)};
 
-    fill_record(record, ending);
+    fill_record(record, body, ending);
     add_table(&m, record);
     add_ids(&m, record);
     add_record(&m, record);

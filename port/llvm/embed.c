@@ -57,27 +57,66 @@ static void put_choice(struct trod_sink *sink, const struct trod_choice *choice)
             own->cost.nop, own->bytes);
 }
 
-void trod_llvm_map_body(struct trod_sink *sink, const struct trod_map_body *from)
+/* What all functions of the map have, up to their numbering. */
+static void put_function(struct trod_sink *sink, const struct trod_body *body,
+    const struct trod_rt_function *record, bool begins)
 {
-    const struct trod_body *body = from->body;
-    const struct trod_rt_function *record = from->record;
-
     trod_put(sink, "function ");
     trod_put_name(sink, body->name);
     trod_put(sink, " %016" PRIx64 " %016" PRIx64 " %016" PRIx64 "\n", record->name,
         record->graph, record->cuts);
     put_file(sink, body);
-    if (from->begins) {
-        trod_put(sink, "begun ");
-        trod_put_name(sink, body->name);
-        trod_put(sink, "\n");
-    }
-    if (from->report->ncut)
+    if (!begins)
+        return;
+    trod_put(sink, "begun ");
+    trod_put_name(sink, body->name);
+    trod_put(sink, "\n");
+}
+
+static void put_numbering(struct trod_sink *sink, const struct trod_chain *chain,
+    const struct trod_limit_report *report, const struct trod_choice *choice,
+    const struct trod_numbering *ballarus)
+{
+    if (chain && chain->rounds > 1)
+        trod_put(sink, "rounds %u\n", chain->rounds);
+    if (report->ncut)
         trod_put(sink, "# 2^%.1f paths were too many: %u edges more are cut\n",
-            from->report->log2_before, from->report->ncut);
-    if (from->choice)
-        put_choice(sink, from->choice);
-    trod_number_print(sink, from->ballarus);
+            report->log2_before, report->ncut);
+    if (choice)
+        put_choice(sink, choice);
+    trod_number_print(sink, ballarus);
+}
+
+static void put_frames(struct trod_sink *sink, const struct trod_map_super *from)
+{
+    const struct trod_super_tree *tree = from->super->tree;
+
+    trod_put(sink, "frames ");
+    trod_put_name(sink, from->body->name);
+    trod_put(sink, "\n");
+    for (uint32_t f = 1; f < tree->nframe; f++) {
+        const struct trod_super_frame *frame = &tree->frame[f];
+
+        trod_put(sink, "%u: %u %u ", f, frame->parent, frame->node);
+        trod_put_name(sink, from->name_of_function(from->ctx, frame->function));
+        trod_put(sink, "%s\n", frame->guarded ? " *" : "");
+    }
+}
+
+void trod_llvm_map_super(struct trod_sink *sink, const struct trod_map_super *from)
+{
+    put_function(sink, from->body, from->record, false);
+    if (from->super->tree->nframe > 1)
+        put_frames(sink, from);
+    put_numbering(sink, NULL, from->report, from->choice, from->ballarus);
+}
+
+void trod_llvm_map_body(struct trod_sink *sink, const struct trod_map_body *from)
+{
+    const struct trod_body *body = from->body;
+
+    put_function(sink, body, from->record, from->begins);
+    put_numbering(sink, from->chain, from->report, from->choice, from->ballarus);
     if (body->calls.ncall)
         trod_calls_print(sink, &body->calls, &body->graph);
     if (!LLVMGetSubprogram(body->function))

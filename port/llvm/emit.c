@@ -113,6 +113,17 @@ static void emit_tell(const struct trod_emitting *m, LLVMValueRef path)
         trod_llvm_put_tell(m->builder, m->module, m->data.table, path);
 }
 
+/* A path ends: counted, alone or in a row. */
+static void emit_path(const struct trod_emitting *m, LLVMValueRef path)
+{
+    if (m->body->chain)
+        path = trod_llvm_past_add(&m->past, m->builder, path);
+    if (m->body->chain && m->body->noted)
+        trod_llvm_put_tell(m->builder, m->module, m->data.table, path);
+    else
+        emit_count(m, path, number(m, 1));
+}
+
 static void emit_step(const struct trod_emitting *m, LLVMValueRef path)
 {
     LLVMValueRef at = LLVMBuildGEP2(m->builder, m->i64, m->data.table, &path, 1, "");
@@ -131,10 +142,8 @@ static void emit_deed(const struct trod_emitting *m, const struct trod_op *op)
     }
     switch (op->deed) {
     case TROD_DEED_COUNT:
-        emit_count(m,
-            known ? number(m, slot_of(m, op->value))
-                  : r_plus(m, less_min(m, op->value)),
-            number(m, 1));
+        emit_path(m, known ? number(m, slot_of(m, op->value))
+                           : r_plus(m, less_min(m, op->value)));
         break;
     case TROD_DEED_ASK:
         emit_ask(m, op->value, m->ending->kind);
@@ -195,7 +204,7 @@ static void emit_op(
         emit_deed(m, op);
         break;
     case TROD_OP_BEGIN:
-        emit_count(m, number(m, (int64_t)m->npath), number(m, 1));
+        emit_count(m, number(m, (int64_t)m->nslot), number(m, 1));
         break;
     case TROD_OP_BUMP:
         trips = LLVMBuildLoad2(m->builder, m->i64, m->trips[op->loop], "");
@@ -217,18 +226,119 @@ static bool counts_in_thread(const struct trod_plan *plan, const struct trod_op 
     return op->kind == TROD_OP_BEGIN || op->kind == TROD_OP_FLUSH;
 }
 
+static void hand_over(const struct trod_emitting *m, uint32_t site, LLVMValueRef before)
+{
+    LLVMValueRef argument[4] = {m->r, m->mask, m->context, number(m, site)};
+
+    LLVMPositionBuilderBefore(m->builder, before);
+    LLVMBuildCall2(
+        m->builder, LLVMGlobalGetValueType(m->relay), m->relay, argument, 4, "");
+}
+
+static bool pauses(const struct trod_emitting *m, uint32_t site)
+{
+    return m->mask && site < m->plan->numbering->dag->graph->nedge &&
+           trod_has(m->pauses, site);
+}
+
+static bool does_something(const struct trod_emitting *m, uint32_t site)
+{
+    return m->relays ? trod_has(m->relays, site)
+                     : m->plan->first_op[site] < m->plan->first_op[site + 1] ||
+                           pauses(m, site);
+}
+
+static void emit_ops(struct trod_emitting *m, uint32_t site, LLVMValueRef before)
+{
+    for (uint32_t i = m->plan->first_op[site]; i < m->plan->first_op[site + 1]; i++)
+        emit_op(m, &m->plan->op[i], before);
+}
+
+static LLVMValueRef load_mask(const struct trod_emitting *m)
+{
+    return LLVMBuildLoad2(m->builder, m->i64, m->mask, "trod.mask");
+}
+
+/* The sum of another function, which may not be followed: then it stays as it is. */
+static void emit_op_masked(
+    struct trod_emitting *m, const struct trod_op *op, LLVMValueRef before)
+{
+    LLVMValueRef mask, value = number(m, op->value);
+
+    LLVMPositionBuilderBefore(m->builder, before);
+    mask = load_mask(m);
+    if (op->kind == TROD_OP_ADD)
+        value = LLVMBuildAdd(
+            m->builder, load_r(m), LLVMBuildAnd(m->builder, value, mask, ""), "");
+    else
+        value = LLVMBuildSelect(m->builder,
+            LLVMBuildICmp(m->builder, LLVMIntNE, mask, number(m, 0), ""), value,
+            load_r(m), "");
+    LLVMBuildStore(m->builder, value, m->r);
+}
+
+/* Where more than the sum changes, there is a branch. */
+static void emit_site_branched(
+    struct trod_emitting *m, uint32_t site, LLVMValueRef before)
+{
+    LLVMBasicBlockRef head = LLVMGetInstructionParent(before);
+    LLVMBasicBlockRef rest = trod_bridge_split_before(before), then;
+    LLVMValueRef follows, last;
+
+    then = LLVMInsertBasicBlockInContext(
+        LLVMGetModuleContext(m->module), rest, "trod.follows");
+    LLVMInstructionEraseFromParent(LLVMGetBasicBlockTerminator(head));
+    LLVMPositionBuilderAtEnd(m->builder, head);
+    follows = LLVMBuildICmp(m->builder, LLVMIntNE, load_mask(m), number(m, 0), "");
+    LLVMBuildCondBr(m->builder, follows, then, rest);
+    LLVMPositionBuilderAtEnd(m->builder, then);
+    last = LLVMBuildBr(m->builder, rest);
+    emit_ops(m, site, last);
+    if (!pauses(m, site))
+        return;
+    LLVMPositionBuilderBefore(m->builder, last);
+    LLVMBuildStore(m->builder, number(m, 0), m->mask);
+}
+
+static void emit_site_masked(
+    struct trod_emitting *m, uint32_t site, LLVMValueRef before)
+{
+    const struct trod_plan *plan = m->plan;
+    bool branches = pauses(m, site);
+
+    for (uint32_t i = plan->first_op[site]; i < plan->first_op[site + 1]; i++)
+        branches |= plan->op[i].kind != TROD_OP_ADD &&
+                    plan->op[i].kind != TROD_OP_SET && plan->op[i].kind != TROD_OP_NONE;
+    if (branches) {
+        emit_site_branched(m, site, before);
+        return;
+    }
+    for (uint32_t i = plan->first_op[site]; i < plan->first_op[site + 1]; i++)
+        if (plan->op[i].kind != TROD_OP_NONE)
+            emit_op_masked(m, &plan->op[i], before);
+}
+
 void trod_emit_site(struct trod_emitting *m, uint32_t site, LLVMValueRef before)
 {
     const struct trod_plan *plan = m->plan;
     bool counts = false;
 
+    if (!does_something(m, site))
+        return;
+    if (m->relays) {
+        hand_over(m, site, before);
+        return;
+    }
+    if (m->mask) {
+        emit_site_masked(m, site, before);
+        return;
+    }
     for (uint32_t i = plan->first_op[site]; i < plan->first_op[site + 1]; i++)
         counts |= counts_in_thread(plan, &plan->op[i]);
     /* A coroutine may be on another thread by now. */
     if (m->coroutine && counts && !m->records)
         m->thread = trod_llvm_load_thread(before);
-    for (uint32_t i = plan->first_op[site]; i < plan->first_op[site + 1]; i++)
-        emit_op(m, &plan->op[i], before);
+    emit_ops(m, site, before);
 }
 
 /* --- sites --------------------------------------------------------------------------------- */
@@ -276,7 +386,7 @@ static void emit_edge(struct trod_emitting *m, trod_edge e)
     uint32_t site = site_at(m, e);
     bool at_end;
 
-    if (site == TROD_NONE || m->plan->first_op[site] == m->plan->first_op[site + 1])
+    if (site == TROD_NONE || !does_something(m, site))
         return;
     on = trod_bridge_block_on_edge(
         LLVMGetBasicBlockTerminator(from), body->successor_of_edge[e], &at_end);
@@ -309,7 +419,7 @@ static void emit_sites(struct trod_emitting *m, LLVMValueRef *terminator,
 
 static void add_variables(struct trod_emitting *m)
 {
-    m->ntrip = m->plan->nloop;
+    m->ntrip = m->plan ? m->plan->nloop : 0;
     m->trips = trod_new(m->mem, LLVMValueRef, m->ntrip);
     for (uint32_t i = 0; i < m->ntrip; i++)
         m->trips[i] = add_variable(m, "trod.trips");
@@ -341,9 +451,13 @@ void trod_emit_body(struct trod_emitting *m)
     LLVMPositionBuilderBefore(m->builder, in);
     for (uint32_t i = 0; i < m->ntrip; i++)
         LLVMBuildStore(m->builder, number(m, 0), m->trips[i]);
-    if (!m->coroutine && !m->records && any_counts(m->plan))
+    if (!m->thread && !m->coroutine && !m->records && m->plan && any_counts(m->plan))
         m->thread = trod_llvm_put_thread(m->builder, m->module);
+    if (body->chain)
+        trod_llvm_past_open(&m->past, body, m->builder, in);
     emit_sites(m, terminator, out_of, in);
+    if (body->chain)
+        trod_llvm_past_close(&m->past);
     trod_bridge_writes_memory(body->function);
 }
 
@@ -358,12 +472,12 @@ void trod_llvm_emit(const struct trod_body *body, const struct trod_plan *plan,
         .i64 = LLVMInt64TypeInContext(context),
         .plan = plan,
         .ending = plan->ending,
-        .npath = record->npath,
         .records = records,
         .body = body,
         .coroutine = trod_bridge_is_coroutine(body->function)};
 
     trod_llvm_add_data(&m.data, body, plan->ending, record, mem);
+    m.nslot = trod_format_counts_each(record->counted) ? record->npath : record->nslot;
     trod_emit_body(&m);
     trod_bridge_promote(body->function, m.trips, m.ntrip);
     trod_bridge_promote(body->function, &m.r, 1);

@@ -15,27 +15,38 @@ struct trod_emitting {
     LLVMModuleRef module;
     LLVMBuilderRef builder;
     LLVMTypeRef i64;
-    const struct trod_plan *plan;
+    const struct trod_plan *plan;     /* NULL: see relays */
     const struct trod_ending *ending; /* NULL: each path has the counter of its id */
     struct trod_llvm_data data;
-    uint64_t npath;
-    bool records; /* nothing is counted; which path it was is noted */
+    uint64_t nslot; /* counters of paths; behind them is that of beginnings */
+    bool records;   /* nothing is counted; which path it was is noted */
 
     /* of one body */
     const struct trod_body *body;
     const uint32_t
-        *site_of;   /* site of the plan by site of the body, or TROD_NONE; NULL: the
+        *site_of; /* site of the plan by site of the body, or TROD_NONE; NULL: the
                                 same */
+    LLVMValueRef
+        mask; /* where it is whether the sum is followed: all ones, or 0; NULL: it
+                          is */
+    const uint64_t
+        *pauses;    /* with that: set of sites of the plan behind which it is not */
     LLVMValueRef r; /* where the sum is; NULL: in a variable to be made */
-    LLVMValueRef thread; /* 1 + distance to the thread's counters */
+    LLVMValueRef
+        thread; /* 1 + distance to the thread's counters; NULL: to be asked for */
     LLVMValueRef *trips; /* variables */
     uint32_t ntrip;
     bool coroutine;
+    struct trod_llvm_past past; /* body->chain */
+
+    /* of a copy that serves several plans: at these sites of its own it hands over */
+    const uint64_t *relays;
+    LLVMValueRef relay, context;
 };
 
 /* The operations of all sites of a body.
  *
- * needs:  all but thread, trips and ntrip; r may be NULL
+ * needs:  all but trips and ntrip; r and thread may be NULL
  * breaks: body->block, where blocks are split
  */
 void trod_emit_body(struct trod_emitting *m);

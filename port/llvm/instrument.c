@@ -1,3 +1,4 @@
+#include "llvm/across.h"
 #include "llvm/unit.h"
 #include "trod/rt.h"
 
@@ -25,14 +26,23 @@ static _Noreturn void out_of_memory(void *ctx)
     exit(TROD_E_SYSTEM);
 }
 
+void trod_unit_begin(struct trod_unit *u)
+{
+    trod_arena_init(&u->mem, out_of_memory, NULL);
+}
+
 static void instrument_chosen(struct trod_unit *u, const struct trod_body *body,
     struct trod_numbered *numbered, struct trod_map_body *map)
 {
     struct trod_choice *choice = trod_new(&u->mem, struct trod_choice, 1);
+    struct trod_choose_options options = {
+        .want = u->settings.want, .only = u->settings.plan};
     struct trod_set set;
 
     trod_unit_set(&set, u, body, &numbered->record);
-    if (!trod_unit_choose(choice, u, body, numbered, u->settings.want, &set))
+    options.count_of_path = set.count;
+    if (!trod_unit_choose(choice, u, body, &numbered->numbering, &numbered->view.loops,
+            &options, &set.paths))
         return;
     if (choice->needless && u->settings.want == TROD_WANT_CHOSEN) {
         trod_unit_skip(u, body->name, choice->why);
@@ -47,35 +57,75 @@ static void instrument_chosen(struct trod_unit *u, const struct trod_body *body,
     trod_llvm_emit(body, &choice->plan, &numbered->record, false, &u->mem);
 }
 
+static void explain_chain(const struct trod_unit *u, const struct trod_body *body,
+    const struct trod_chain *chain)
+{
+    bool fewer = chain->rounds < u->settings.rounds;
+
+    if (!u->settings.explain)
+        return;
+    fprintf(
+        stderr, "trod: %s: %" PRIu64 " paths, ", body->name, chain->ballarus->npath);
+    if (chain->rounds == 1)
+        fprintf(stderr, "counted one by one%s\n",
+            chain->ballarus->dag->ncut ? ": numbers of two would not fit"
+                                       : ": none comes behind another");
+    else
+        fprintf(stderr, "%u in a row, %s%s\n", chain->rounds,
+            body->noted ? "noted as they come" : "a counter for each row",
+            fewer ? "; numbers of more would not fit" : "");
+}
+
+/* Every path is counted, alone or with those before it; or noted in a row. */
+static void instrument_all(struct trod_unit *u, const struct trod_body *body,
+    struct trod_numbered *numbered, struct trod_map_body *map)
+{
+    struct trod_probe_options options = {
+        .no_begin = u->settings.no_left || u->settings.records,
+        .no_trips = u->settings.records,
+        .placement = u->settings.records ? TROD_PLACE_PLAIN : TROD_PLACE_FRONTIER};
+    struct trod_rt_function *record = &numbered->record;
+    struct trod_body own = *body;
+    struct trod_chain chain;
+    struct trod_plan plan;
+
+    trod_chain_init(&chain, &numbered->numbering, u->settings.rounds);
+    if (chain.rounds > 1) {
+        own.chain = &chain;
+        own.noted = chain.nchain > u->settings.limit;
+        options.no_trips = true; /* each round is another chain */
+    }
+    record->npath = chain.nchain;
+    trod_probe_plan(
+        &plan, &numbered->numbering, &numbered->view.loops, &options, &u->mem);
+    map->begins = plan.begins;
+    map->chain = &chain;
+    trod_llvm_map_body(&u->map.sink, map);
+    if (u->settings.rounds > 1)
+        explain_chain(u, &own, &chain);
+    if (u->settings.oracle)
+        trod_llvm_oracle(body, record, &u->mem);
+    else
+        trod_llvm_emit(&own, &plan, record, u->settings.records, &u->mem);
+    u->tells |= own.noted;
+    u->changed = true;
+}
+
 static void instrument_body(struct trod_unit *u, const struct trod_body *body)
 {
-    struct trod_limit limit = {.most = u->settings.limit};
-    struct trod_probe_options options = {0};
     struct trod_numbered numbered;
-    struct trod_map_body map = {
-        body, &numbered.record, &numbered.numbering, &numbered.report, NULL, false};
-    struct trod_plan plan;
+    struct trod_map_body map = {.body = body,
+        .record = &numbered.record,
+        .ballarus = &numbered.numbering,
+        .report = &numbered.report};
     struct trod_err err;
 
-    if (!trod_unit_number(&numbered, u, body, &body->graph, &limit, &u->mem, &err)) {
+    if (!trod_unit_number(&numbered, u, body, &u->mem, &err))
         trod_unit_skip(u, body->name, err.text);
-        return;
-    }
-    if (u->settings.want != TROD_WANT_ALL && !u->settings.oracle) {
+    else if (u->settings.want != TROD_WANT_ALL && !u->settings.oracle)
         instrument_chosen(u, body, &numbered, &map);
-        return;
-    }
-    options.no_begin = u->settings.no_left || u->settings.records;
-    options.no_trips = u->settings.records;
-    trod_probe_plan(
-        &plan, &numbered.numbering, &numbered.view.loops, &options, &u->mem);
-    map.begins = plan.begins;
-    trod_llvm_map_body(&u->map.sink, &map);
-    if (u->settings.oracle)
-        trod_llvm_oracle(body, &numbered.record, &u->mem);
     else
-        trod_llvm_emit(body, &plan, &numbered.record, u->settings.records, &u->mem);
-    u->changed = true;
+        instrument_all(u, body, &numbered, &map);
 }
 
 static bool wanted(const struct trod_unit *u, const char *name)
@@ -84,31 +134,48 @@ static bool wanted(const struct trod_unit *u, const char *name)
            !(u->settings.skip && fnmatch(u->settings.skip, name, 0) == 0);
 }
 
+bool trod_unit_takes(struct trod_unit *u, LLVMValueRef function)
+{
+    size_t length;
+    const char *name = LLVMGetValueName2(function, &length), *why = NULL;
+
+    if (trod_bridge_leave_alone(function))
+        return false;
+    if (!wanted(u, name))
+        why = "not chosen";
+    else if (trod_bridge_is_resolver(function))
+        why = "runs while the program is being loaded";
+    if (why)
+        trod_unit_skip(u, name, why);
+    return !why;
+}
+
 static void instrument_function(struct trod_unit *u, LLVMValueRef function)
 {
     struct trod_body body;
-    size_t length;
-    const char *name = LLVMGetValueName2(function, &length);
 
-    if (trod_bridge_leave_alone(function))
+    if (!trod_unit_takes(u, function))
         return;
-    if (!wanted(u, name)) {
-        trod_unit_skip(u, name, "not chosen");
-        return;
-    }
-    if (trod_bridge_is_resolver(function)) {
-        trod_unit_skip(u, name, "runs while the program is being loaded");
-        return;
-    }
     trod_llvm_graph(&body, function, u->settings.mode == TROD_MODE_STEPS, &u->mem);
     if (body.why_not)
-        trod_unit_skip(u, name, body.why_not);
+        trod_unit_skip(u, body.name, body.why_not);
     else
         instrument_body(u, &body);
 }
 
+static void instrument_functions(struct trod_unit *u)
+{
+    for (LLVMValueRef f = LLVMGetFirstFunction(u->module), next; f; f = next) {
+        next = LLVMGetNextFunction(f); /* emitting may append functions */
+        trod_unit_begin(u);
+        instrument_function(u, f);
+        trod_arena_free(&u->mem);
+    }
+}
+
 /* A number that every object of an image has, and the linker keeps once. */
-static void add_number(const struct trod_unit *u, const char *name, unsigned value)
+static LLVMValueRef add_number(
+    const struct trod_unit *u, const char *name, unsigned value)
 {
     LLVMTypeRef type = LLVMInt32TypeInContext(LLVMGetModuleContext(u->module));
     LLVMValueRef global = LLVMAddGlobal(u->module, type, name);
@@ -118,14 +185,17 @@ static void add_number(const struct trod_unit *u, const char *name, unsigned val
     LLVMSetVisibility(global, LLVMHiddenVisibility);
     LLVMSetGlobalConstant(global, true);
     trod_bridge_keep(u->module, global);
+    return global;
 }
 
-/* Where untested paths are noted: one for all of an image, among its counters. */
+/* Where untested paths are noted, or chains: one for all of an image, among its counters. */
 static void add_met(const struct trod_unit *u)
 {
+    bool many = u->settings.rounds > 1 || u->settings.mode == TROD_MODE_SEGMENTS;
     LLVMTypeRef i64 = LLVMInt64TypeInContext(LLVMGetModuleContext(u->module));
-    LLVMTypeRef type = LLVMArrayType2(
-        i64, TROD_RT_MET * (sizeof(struct trod_format_met) / sizeof(uint64_t)));
+    LLVMTypeRef type =
+        LLVMArrayType2(i64, (many ? TROD_RT_MET_MANY : TROD_RT_MET) *
+                                (sizeof(struct trod_format_met) / sizeof(uint64_t)));
     LLVMValueRef met = LLVMAddGlobal(u->module, type, "__trod_met");
 
     LLVMSetInitializer(met, LLVMConstNull(type));
@@ -135,6 +205,9 @@ static void add_met(const struct trod_unit *u)
     LLVMSetComdat(met, LLVMGetOrInsertComdat(u->module, "__trod_met"));
     trod_bridge_set_bss_section(met, "__trod_cnt");
     trod_bridge_keep(u->module, met);
+    if (many)
+        LLVMSetComdat(add_number(u, "__trod_nmet", TROD_RT_MET_MANY),
+            LLVMGetOrInsertComdat(u->module, "__trod_met"));
 }
 
 /* Where the program leaves its profile, if `trod cc --out` says so. */
@@ -212,12 +285,10 @@ bool trod_instrument_module(LLVMModuleRef module, enum trod_bridge_point point)
     trod_arena_init(&u.map_mem, out_of_memory, NULL);
     open_map(&u);
     trod_llvm_find_leaving(module);
-    for (LLVMValueRef f = LLVMGetFirstFunction(module), next; f; f = next) {
-        next = LLVMGetNextFunction(f); /* emitting may append functions */
-        trod_arena_init(&u.mem, out_of_memory, NULL);
-        instrument_function(&u, f);
-        trod_arena_free(&u.mem);
-    }
+    if (u.settings.mode == TROD_MODE_SEGMENTS)
+        trod_across_module(&u);
+    else
+        instrument_functions(&u);
     if (u.nstale)
         refuse(&u);
     if (u.tells)

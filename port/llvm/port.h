@@ -28,7 +28,9 @@ struct trod_body {
     struct trod_calls calls; /* of a step graph */
     LLVMValueRef
         *call_of_node; /* [graph.nnode] of a step graph: what it begins with, or NULL */
-    const char *why_not; /* NULL, or why its paths cannot be counted */
+    const char *why_not;            /* NULL, or why its paths cannot be counted */
+    const struct trod_chain *chain; /* NULL: paths are counted one by one */
+    bool noted; /* with chains: too many for a counter each, so they are told */
 };
 
 /* --- leaving.c ------------------------------------------------------------------------- */
@@ -40,6 +42,23 @@ void trod_llvm_find_leaving(LLVMModuleRef module);
  * as far as what has been found out tells?
  */
 bool trod_llvm_may_leave(LLVMBasicBlockRef block, LLVMValueRef before);
+
+/* --- input.c: files that the compiler is given ------------------------------------------ */
+
+/* Say what is wrong, and end the compiler. */
+_Noreturn void trod_llvm_fail(const struct trod_err *err);
+
+/* fails:  TROD_E_SYSTEM */
+bool trod_llvm_read_bytes(char **out, size_t *length, const char *path,
+    struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+
+/* A profile from bytes or text; else_ is what the file may be instead.
+ *
+ * fails:  TROD_E_INPUT
+ */
+bool trod_llvm_read_profile(struct trod_profile *out, const char *path,
+    const char *bytes, size_t length, const char *else_, struct trod_arena *mem,
+    struct trod_err *err) TROD_MUST_CHECK;
 
 /* --- sets.c: the paths that are chosen, or tested --------------------------------------- */
 
@@ -123,6 +142,31 @@ LLVMValueRef trod_llvm_declare(
 void trod_llvm_put_call(LLVMBuilderRef builder, LLVMModuleRef module, const char *name,
     LLVMValueRef *argument, unsigned count, bool rare);
 
+/* --- past.c: paths in a row ------------------------------------------------------------- */
+
+struct trod_llvm_past {
+    const struct trod_chain *chain;
+    LLVMValueRef function;
+    LLVMTypeRef i64;
+    bool in_memory;
+    LLVMValueRef
+        past[TROD_ROUNDS_MAX]; /* local variables: the last k paths, k from 1 */
+};
+
+/* Variables for what is past, which is nothing before the instruction that is handed in.
+ *
+ * needs:  body->chain, of several rounds
+ */
+void trod_llvm_past_open(struct trod_llvm_past *out, const struct trod_body *body,
+    LLVMBuilderRef builder, LLVMValueRef in);
+
+/* Where the builder stands, a path ends: the chain that it makes. */
+LLVMValueRef trod_llvm_past_add(
+    const struct trod_llvm_past *past, LLVMBuilderRef builder, LLVMValueRef path);
+
+/* Variables become values, where they may. */
+void trod_llvm_past_close(struct trod_llvm_past *past);
+
 /* --- count.c ------------------------------------------------------------------------------- */
 
 struct trod_llvm_count {
@@ -186,9 +230,23 @@ struct trod_map_body {
     const struct trod_numbering *ballarus;
     const struct trod_limit_report *report;
     const struct trod_choice *choice; /* NULL: every path is counted */
+    const struct trod_chain *chain;
     bool begins;
 };
 void trod_llvm_map_body(struct trod_sink *sink, const struct trod_map_body *from);
+
+/* Text of a supergraph: what its frames are, and its numbering. Lines are those of the functions. */
+struct trod_map_super {
+    const struct trod_body *body; /* of the root */
+    const struct trod_rt_function *record;
+    const struct trod_super *super;
+    const struct trod_numbering *ballarus;
+    const struct trod_limit_report *report;
+    const struct trod_choice *choice; /* NULL: every path is counted */
+    const char *(*name_of_function)(const void *ctx, uint32_t function);
+    const void *ctx;
+};
+void trod_llvm_map_super(struct trod_sink *sink, const struct trod_map_super *from);
 
 /* Put the text of a unit into the section .trod.map, which is not loaded. */
 void trod_llvm_map_embed(LLVMModuleRef module, const char *text, size_t length);

@@ -1,7 +1,5 @@
 #include "llvm/port.h"
-#include "zstd/zstd_port.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,40 +14,11 @@ static struct {
     size_t nname;
 } sets;
 
-static _Noreturn void fail(const struct trod_err *err)
-{
-    fprintf(stderr, "trod: %s\n", err->text);
-    exit((int)err->code);
-}
-
 static _Noreturn void out_of_memory(void *ctx)
 {
     (void)ctx;
     fprintf(stderr, "trod: out of memory while reading paths\n");
     exit(TROD_E_SYSTEM);
-}
-
-/* --- files ------------------------------------------------------------------------------- */
-
-static bool read_bytes(char **out, size_t *length, const char *path,
-    struct trod_arena *mem, struct trod_err *err)
-{
-    FILE *file = fopen(path, "rb");
-    char *bytes = NULL;
-    size_t n = 0, room = 0;
-    int c;
-
-    if (!file)
-        return trod_fail(err, TROD_E_SYSTEM, "%s: %s; name a profile or a path list",
-            path, strerror(errno));
-    while ((c = getc(file)) != EOF) {
-        trod_reserve(mem, bytes, n, room);
-        bytes[n++] = (char)c;
-    }
-    fclose(file);
-    *out = bytes;
-    *length = n;
-    return true;
 }
 
 struct reading {
@@ -71,25 +40,11 @@ static bool read_list(struct reading *r, struct trod_text *text)
 static bool read_profile(
     struct reading *r, const char *path, const char *bytes, size_t length)
 {
-    struct trod_profile_read_options options = {
-        .name = path, .codec = &trod_zstd_codec};
     struct trod_profile *profile = trod_new(&sets.mem, struct trod_profile, 1);
-    struct trod_profile_health health;
-    struct trod_text text;
-    bool more = true;
 
-    if (trod_profile_is_binary((const uint8_t *)bytes, length)) {
-        if (!trod_profile_read(profile, &health, (const uint8_t *)bytes, length,
-                &options, &sets.mem, &r->err))
-            return false;
-    } else {
-        trod_text_init(&text, path, bytes, length);
-        if (!trod_profile_parse(profile, &more, &text, &sets.mem, &r->err))
-            return false;
-        if (!more)
-            return trod_fail(&r->err, TROD_E_INPUT,
-                "%s: this is neither a profile nor a path list", path);
-    }
+    if (!trod_llvm_read_profile(
+            profile, path, bytes, length, "a path list", &sets.mem, &r->err))
+        return false;
     trod_reserve(&sets.mem, r->profile, r->nprofile, r->room);
     r->profile[r->nprofile++] = profile;
     return true;
@@ -101,7 +56,7 @@ static bool read_file(struct reading *r, const char *path)
     char *bytes;
     size_t length;
 
-    if (!read_bytes(&bytes, &length, path, &sets.mem, &r->err))
+    if (!trod_llvm_read_bytes(&bytes, &length, path, &sets.mem, &r->err))
         return false;
     trod_text_init(&text, path, bytes, length);
     return trod_list_begins(&text, &sets.mem) ? read_list(r, &text)
@@ -151,7 +106,7 @@ static void check_mode(enum trod_format_mode mode)
         "--at=%s, as for the build they are from",
         trod_profile_mode_name(sets.list.mode), trod_profile_mode_name(mode),
         trod_profile_mode_name(sets.list.mode));
-    fail(&err);
+    trod_llvm_fail(&err);
 }
 
 void trod_llvm_sets_load(
@@ -166,13 +121,13 @@ void trod_llvm_sets_load(
     trod_arena_init(&sets.mem, out_of_memory, NULL);
     if (!read_files(&r, files) ||
         !trod_ran_build(&sets.ran, r.profile, r.nprofile, &sets.mem, &r.err))
-        fail(&r.err);
+        trod_llvm_fail(&r.err);
     trod_list_ran(&ran, &sets.ran, NULL, &sets.mem);
     if (want == TROD_WANT_CHOSEN)
         trod_list_several(&ran, &ran, &sets.mem);
     if (!trod_list_combine(
             &sets.list, TROD_LIST_UNION, &ran, &r.list, &sets.mem, &r.err))
-        fail(&r.err);
+        trod_llvm_fail(&r.err);
     fill_names();
     check_mode(mode);
 }

@@ -7,9 +7,15 @@
  *
  *     TROD_AT       source (default) or code: which paths
  *     TROD_LIMIT    most paths of a function before it is cut
+ *     TROD_ROUNDS   2 to 8: count paths of the source with so many less one before them
  *     TROD_LEFT     no: do not count what is left in the middle
  *     TROD_STEPS    record or count: paths end at calls, too, and each that ran is noted in a row,
  *                   or counted
+ *     TROD_SEGMENTS segments, or profiles of subpaths, one a line: paths go on into the calls in
+ *                   them
+ *     TROD_DEPTH    with profiles of subpaths: how deep
+ *     TROD_OTHERS   yes: with segments, note paths that are not made of them, too
+ *     TROD_CODE_LIMIT  with that: most instructions that calls may add to a function
  *     TROD_ONLY     glob: functions to instrument; TROD_SKIP: functions not to
  *     TROD_WANT     chosen, residual or untested: not every path is counted
  *     TROD_SETS     with that: profiles and path lists, one a line, chosen or tested
@@ -45,6 +51,7 @@ static void read_choice(struct trod_settings *out)
         if (strcmp(plan, trod_ending_name((enum trod_ending_kind)k)) == 0)
             out->plan = 1u << k;
     out->partial = says_yes("TROD_PARTIAL");
+    out->others = says_yes("TROD_OTHERS");
     out->explain = says_yes("TROD_EXPLAIN");
     if (out->want != TROD_WANT_ALL)
         trod_llvm_sets_load(files, out->mode, out->want);
@@ -54,15 +61,31 @@ void trod_llvm_settings(struct trod_settings *out)
 {
     const char *at = getenv("TROD_AT"), *limit = getenv("TROD_LIMIT");
     const char *left = getenv("TROD_LEFT"), *steps = getenv("TROD_STEPS");
+    const char *code = getenv("TROD_CODE_LIMIT"), *depth = getenv("TROD_DEPTH");
+    const char *rounds = getenv("TROD_ROUNDS");
+    uint64_t n;
 
     *out = (struct trod_settings){.mode = TROD_MODE_SOURCE,
         .limit = DEFAULT_LIMIT,
+        .rounds = 1,
         .only = getenv("TROD_ONLY"),
         .skip = getenv("TROD_SKIP"),
+        .segments = getenv("TROD_SEGMENTS"),
+        .depth = 1,
         .oracle = getenv("TROD_ORACLE") != NULL,
         .no_left = left && strcmp(left, "no") == 0};
     if (at && strcmp(at, "code") == 0)
         out->mode = TROD_MODE_CODE;
+    if (rounds && trod_text_uint(&n, rounds) && n >= 2 && n <= TROD_ROUNDS_MAX) {
+        out->rounds = (unsigned)n;
+        out->mode = (enum trod_format_mode)(TROD_MODE_ROUNDS + n);
+    }
+    if (out->segments && *out->segments)
+        out->mode = TROD_MODE_SEGMENTS;
+    if (code && trod_text_uint(&out->code, code))
+        out->has_code = true;
+    if (depth && (!trod_text_uint(&out->depth, depth) || !out->depth))
+        out->depth = 1;
     if (steps && *steps) {
         out->mode = TROD_MODE_STEPS;
         out->records = strcmp(steps, "record") == 0;

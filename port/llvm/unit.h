@@ -12,12 +12,18 @@
 struct trod_settings {
     enum trod_format_mode mode;
     uint64_t limit;
+    unsigned rounds; /* 1: paths are counted one by one */
     const char *only, *skip;
     bool oracle, no_left;
     enum trod_want want;
     unsigned plan; /* bits of enum trod_ending_kind; 0: any */
     bool partial, explain;
     bool records;
+    const char *segments; /* files */
+    uint64_t code;        /* most instructions for calls of a function, if has_code */
+    bool has_code;
+    bool others;    /* paths that are not made of segments given are noted, too */
+    uint64_t depth; /* how deep calls are gone into, where segments do not say it */
 };
 
 void trod_llvm_settings(struct trod_settings *out);
@@ -35,6 +41,12 @@ struct trod_unit {
     unsigned nstale;       /* functions that are not as they were */
 };
 
+/* Memory for the next function. */
+void trod_unit_begin(struct trod_unit *u);
+
+/* Is the function to be looked at? If that is not so for a reason, it is skipped. */
+bool trod_unit_takes(struct trod_unit *u, LLVMValueRef function);
+
 /* Never silent: what is not counted stands in the map, with the reason. */
 void trod_unit_skip(struct trod_unit *u, const char *name, const char *why);
 
@@ -48,13 +60,12 @@ struct trod_numbered {
     struct trod_rt_function record; /* name, graph, cuts, npath */
 };
 
-/* The paths of a graph of a body's: its own, or the supergraph it is the root of.
+/* The paths of a body.
  *
  * fails:  as trod_number_limit
  */
 bool trod_unit_number(struct trod_numbered *out, const struct trod_unit *u,
-    const struct trod_body *body, const struct trod_graph *graph,
-    const struct trod_limit *limit, struct trod_arena *mem,
+    const struct trod_body *body, struct trod_arena *mem,
     struct trod_err *err) TROD_MUST_CHECK;
 
 /* The paths of a function that are chosen or tested. Whoever's ids do not mean what they meant is
@@ -65,8 +76,14 @@ void trod_unit_set(struct trod_set *out, struct trod_unit *u,
 
 /* The plan for a set. False: nothing is to be counted. */
 bool trod_unit_choose(struct trod_choice *out, struct trod_unit *u,
-    const struct trod_body *body, const struct trod_numbered *numbered,
-    enum trod_want want, const struct trod_set *set);
+    const struct trod_body *body, const struct trod_numbering *numbering,
+    const struct trod_loops *loops, const struct trod_choose_options *options,
+    const struct trod_pathset *paths);
+
+/* What a program says of a function to have its paths told apart from others'. */
+struct trod_rt_function trod_unit_record(const struct trod_unit *u,
+    const struct trod_body *body, const struct trod_numbering *numbering,
+    struct trod_arena *mem);
 
 /* May it meet paths that have to be noted? */
 static inline bool trod_unit_tells(const struct trod_choice *choice)

@@ -22,6 +22,7 @@
  *   tested     in the list of what the tests ran
  *   new        of an edge: on no tested path of its function
  *   apart      edges of a path that are not new, but were never on one tested path together
+ *   chain      a path with those before it (number.h); where these are counted, paths are chains
  *   site       a build that is deployed, and everything that runs it; not a site of a plan
  *   share      the part of a set of paths that one site counts
  *   group      the paths of one function in one share
@@ -303,6 +304,47 @@ size_t trod_missing_build(struct trod_missing **out, const struct trod_ran *ran,
     const struct trod_map *map, const struct trod_cover_options *options, size_t most,
     struct trod_arena *mem);
 
+/* --- chains.c: paths in a row ---------------------------------------------------------------------------
+ *
+ * Where chains are counted (number.h), a path that ran is the last of some chain. Which blocks and
+ * edges ran is asked of these; what came in a row of the chains.
+ */
+
+/* The last paths of chains, each once, ids ascending, with the counts of all its chains. */
+size_t trod_chain_lasts(struct trod_ran_path **out, const struct trod_chain *chain,
+    const struct trod_ran_path *path, size_t npath, struct trod_arena *mem);
+
+/* What of a function was tested: for each number of paths up to its rounds, the chains that tested ones
+ * end with.
+ */
+struct trod_chain_tested {
+    const struct trod_chain *chain;
+    trod_path *id[TROD_ROUNDS_MAX + 1]; /* [k][count[k]], ascending */
+    size_t count[TROD_ROUNDS_MAX + 1];
+    trod_path *last; /* [nlast] the last paths, by their own ids, ascending */
+    size_t nlast;
+};
+
+/* cost:   rounds sorts */
+void trod_chain_tested_init(struct trod_chain_tested *out,
+    const struct trod_chain *chain, const trod_path *id, size_t n,
+    struct trod_arena *mem);
+
+/* The fewest paths at the end of an untested chain that were not tested in a row; 1: its last path
+ * was not tested at all; 0: it is no chain.
+ */
+unsigned trod_chain_fresh(const struct trod_chain_tested *tested, trod_path id);
+
+/* For each chain that ran: every path that ran elsewhere, from the same start as its last one, and
+ * never behind what came before that. Listed as in missing.c.
+ *
+ * needs:  as trod_missing_function, of a chain of several rounds
+ * fills:  all but entry
+ * cost:   O(chains x last paths), and a sort
+ */
+size_t trod_missing_chains(struct trod_missing **out, const struct trod_chain *chain,
+    const struct trod_ran_path *path, size_t npath, struct trod_arena *mem);
+
 /* --- cover_print.c: coverage in words ----------------------------------------------------------------- */
 
 void trod_cover_print(struct trod_sink *sink, const struct trod_cover *cover);
@@ -320,7 +362,8 @@ enum trod_why {
     TROD_WHY_UNKNOWN, /* no map knows the function */
     TROD_WHY_ENTERED, /* no path of the function was tested */
     TROD_WHY_EDGES,   /* there are new edges on it */
-    TROD_WHY_APART    /* there are none; some were never together */
+    TROD_WHY_APART,   /* there are none; some were never together */
+    TROD_WHY_ROW      /* of a chain: its paths were tested, but not in a row */
 };
 
 struct trod_explained {
@@ -331,6 +374,7 @@ struct trod_explained {
                               are decisions. APART: edges that no tested path has all of,
                               and none of them can be left out */
     bool smallest; /* APART: no fewer edges would do */
+    unsigned nrow; /* ROW: the last so many paths were not, and all fewer were */
 };
 
 /* What is known of the tested paths of one function. */
@@ -386,7 +430,7 @@ struct trod_untested {
     uint64_t count;                  /* how often untested paths ran */
     bool part; /* the field does not count tested paths: they are not among nfield */
     uint64_t nweeded; /* times that a tested path was told as an untested one */
-    uint64_t npath_of_why[TROD_WHY_APART + 1];
+    uint64_t npath_of_why[TROD_WHY_ROW + 1];
     uint64_t nfunction;      /* with untested paths */
     uint64_t nentered;       /* of these, without a tested path */
     uint64_t nedge;          /* of the graphs, that the field took and no test did */

@@ -95,10 +95,33 @@ static const char *name_of(const struct trod_map_entry *entry,
     return name.text;
 }
 
+/* Cuts of the ways to calls: where paths end there, that is no limit's doing. */
+static uint32_t count_call_cuts(const struct trod_map_entry *entry)
+{
+    const struct trod_dag *dag = entry->numbering.dag;
+    const struct trod_graph *g = dag->graph;
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < entry->calls.ncall; i++) {
+        trod_node v = entry->calls.call[i].node;
+
+        for (uint32_t k = g->first_in[v];
+            !entry->calls.call[i].last && k < g->first_in[v + 1]; k++) {
+            trod_edge e = dag->dag_of_edge[g->in_edge[k]];
+
+            n += e != TROD_NONE && dag->kind_of_edge[e] == TROD_DAG_END;
+        }
+    }
+    return n;
+}
+
 static void fill_row(struct trod_cover_row *out, const struct trod_ran_function *f,
     const struct trod_map *map, struct trod_arena *mem)
 {
     const struct trod_map_entry *entry = trod_map_find(map, &f->function);
+    struct trod_mark mark;
+    struct trod_ran_path *last;
+    size_t nlast;
 
     *out = (struct trod_cover_row){.function = name_of(entry, &f->function, mem),
         .file = !entry        ? "?"
@@ -106,9 +129,14 @@ static void fill_row(struct trod_cover_row *out, const struct trod_ran_function 
                               : entry->unit,
         .functions = {f->npath != 0, 1}};
     if (entry && entry->numbering.dag) {
+        mark = trod_arena_mark(mem);
+        nlast = trod_chain_lasts(&last, &entry->chain, f->path, f->npath, mem);
         trod_cover_function(
-            &out->covered, &entry->numbering, f->path, f->npath, map->step, mem);
-        out->ncut = out->covered.ncut != 0;
+            &out->covered, &entry->numbering, last, nlast, map->step, mem);
+        out->covered.path =
+            (struct trod_part){f->npath, trod_chain_count(&entry->chain, mem)};
+        trod_arena_rewind(mem, mark);
+        out->ncut = out->covered.ncut > count_call_cuts(entry);
     } else {
         out->covered.path = (struct trod_part){f->npath, f->function.npath};
         out->nunknown = 1;

@@ -12,7 +12,7 @@ size_t trod_known_map(struct trod_profile_function **out, const struct trod_map 
         known[i] = (struct trod_profile_function){.name = map->entry[i].name_hash,
             .graph = map->entry[i].graph_hash,
             .cuts = map->entry[i].cuts_hash,
-            .npath = map->entry[i].numbering.npath};
+            .npath = map->entry[i].chain.nchain};
     *out = known;
     return map->nentry;
 }

@@ -193,8 +193,10 @@ size_t trod_missing_build(struct trod_missing **out, const struct trod_ran *ran,
         if (!f->npath || !entry || !entry->numbering.dag ||
             (options->wants && !options->wants(entry->name, options->ctx)))
             continue;
-        n = trod_missing_function(
-            &found, &entry->numbering, f->path, f->npath, map->step, mem);
+        n = entry->chain.rounds > 1
+                ? trod_missing_chains(&found, &entry->chain, f->path, f->npath, mem)
+                : trod_missing_function(
+                      &found, &entry->numbering, f->path, f->npath, map->step, mem);
         for (size_t k = 0; k < n; k++)
             found[k].entry = entry;
         found = trod_arena_grow(mem, found, n, n + nbest, sizeof *found);

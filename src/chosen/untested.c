@@ -52,8 +52,8 @@ static void skip(struct comparing *c, const char *name)
 /* The edges of the graph that the field took and no test did; whether anything on the
  * field's paths is new.
  */
-static uint64_t count_new_edges(
-    bool *any, struct trod_explainer *x, const struct trod_ran_function *f)
+static uint64_t count_new_edges(bool *any, struct trod_explainer *x,
+    const struct trod_chain *chain, const struct trod_ran_function *f)
 {
     const struct trod_dag *dag = x->ballarus->dag;
     uint64_t *seen = trod_new(x->mem, uint64_t, TROD_WORDS(dag->shape.nedge));
@@ -61,7 +61,10 @@ static uint64_t count_new_edges(
 
     *any = false;
     for (size_t i = 0; i < f->npath; i++) {
-        uint32_t n = trod_number_decode(x->step, x->ballarus, f->path[i].id);
+        trod_path last;
+        uint32_t n = trod_chain_last(&last, chain, f->path[i].id)
+                         ? trod_number_decode(x->step, x->ballarus, last)
+                         : 0;
 
         for (uint32_t k = 0; k < n; k++) {
             trod_edge e = x->step[k];
@@ -76,6 +79,21 @@ static uint64_t count_new_edges(
     return nnew;
 }
 
+/* Why a chain is new: because its last path is, or for what comes in a row with it. */
+static struct trod_explained why_of(
+    struct trod_explainer *x, const struct trod_chain_tested *tested, trod_path id)
+{
+    struct trod_explained out = {.why = TROD_WHY_UNKNOWN};
+    trod_path last;
+
+    out.nrow = trod_chain_fresh(tested, id);
+    if (out.nrow > 1 && tested->nlast)
+        out.why = TROD_WHY_ROW;
+    else if (trod_chain_last(&last, tested->chain, id))
+        out.why = trod_explain_why(x, last);
+    return out;
+}
+
 /* needs:  the paths of the function, which were added last */
 static void classify(struct comparing *c, const struct trod_ran_function *f,
     const struct trod_list_function *tested, size_t nuntested)
@@ -83,14 +101,17 @@ static void classify(struct comparing *c, const struct trod_ran_function *f,
     struct trod_untested *out = c->out;
     struct trod_untested_path *path = out->path + out->npath - nuntested;
     struct trod_mark mark = trod_arena_mark(c->mem);
+    const struct trod_chain *chain = &path->entry->chain;
+    struct trod_chain_tested in_row;
     struct trod_explainer x;
     bool any;
 
-    trod_explainer_init(&x, &path->entry->numbering, tested ? tested->id : NULL,
-        tested ? tested->count : 0, c->mem);
+    trod_chain_tested_init(
+        &in_row, chain, tested ? tested->id : NULL, tested ? tested->count : 0, c->mem);
+    trod_explainer_init(&x, &path->entry->numbering, in_row.last, in_row.nlast, c->mem);
     for (size_t i = 0; i < nuntested; i++)
-        path[i].explained.why = trod_explain_why(&x, path[i].id);
-    out->nedge += count_new_edges(&any, &x, f);
+        path[i].explained = why_of(&x, &in_row, path[i].id);
+    out->nedge += count_new_edges(&any, &x, chain, f);
     out->nfunction_edge += any;
     out->npath_mapped += nuntested;
     out->npath_hidden += any ? 0 : nuntested;
@@ -190,11 +211,18 @@ static int by_place(const void *x, const void *y)
     return by ? by : compare((*a)->id, (*b)->id);
 }
 
+static bool explains_edges(enum trod_why why)
+{
+    return why == TROD_WHY_EDGES || why == TROD_WHY_APART;
+}
+
 /* Those of one function, so that its tested paths are looked at once. */
 static void explain_some(
     struct comparing *c, struct trod_untested_path **path, size_t n)
 {
     const struct trod_map_entry *entry = path[0]->entry;
+    struct trod_chain_tested in_row;
+    trod_path last;
     const struct trod_list_function *tested =
         trod_list_find(c->tested, &c->field->function[path[0]->function].function);
     trod_edge **room = trod_new(c->mem, trod_edge *, n);
@@ -204,12 +232,16 @@ static void explain_some(
     if (!entry || !tested)
         return;
     for (size_t i = 0; i < n; i++)
-        room[i] = trod_new(c->mem, trod_edge,
-            trod_number_decode(c->map->step, &entry->numbering, path[i]->id));
+        if (trod_chain_last(&last, &entry->chain, path[i]->id))
+            room[i] = trod_new(c->mem, trod_edge,
+                trod_number_decode(c->map->step, &entry->numbering, last));
     mark = trod_arena_mark(c->mem);
-    trod_explainer_init(&x, &entry->numbering, tested->id, tested->count, c->mem);
+    trod_chain_tested_init(&in_row, &entry->chain, tested->id, tested->count, c->mem);
+    trod_explainer_init(&x, &entry->numbering, in_row.last, in_row.nlast, c->mem);
     for (size_t i = 0; i < n; i++)
-        trod_explain(&path[i]->explained, &x, path[i]->id, room[i]);
+        if (explains_edges(path[i]->explained.why) &&
+            trod_chain_last(&last, &entry->chain, path[i]->id))
+            trod_explain(&path[i]->explained, &x, last, room[i]);
     trod_arena_rewind(c->mem, mark);
 }
 

@@ -32,6 +32,9 @@ static void put_head(struct trod_sink *sink, const struct trod_untested *u)
         " in functions no test entered\n",
         u->npath_of_why[TROD_WHY_EDGES], u->npath_of_why[TROD_WHY_APART],
         u->npath_of_why[TROD_WHY_ENTERED]);
+    if (u->npath_of_why[TROD_WHY_ROW])
+        trod_put(sink, "#   %" PRIu64 " only new in a row: each path was tested\n",
+            u->npath_of_why[TROD_WHY_ROW]);
     if (u->npath_of_why[TROD_WHY_UNKNOWN])
         trod_put(sink,
             "#   %" PRIu64 " of functions without a map: nobody can tell why\n",
@@ -61,9 +64,12 @@ static void put_why(struct trod_sink *sink, const struct trod_untested_path *p)
         [TROD_WHY_ENTERED] = "no test entered the function",
         [TROD_WHY_EDGES] = "no test took:",
         [TROD_WHY_APART] = "no test took together:",
+        [TROD_WHY_ROW] = "no test took in a row:",
     };
 
     trod_put(sink, "%20s%s", "", words[p->explained.why]);
+    if (p->explained.why == TROD_WHY_ROW)
+        trod_put(sink, " the last %u", p->explained.nrow);
     put_edges(sink, p);
 }
 
@@ -115,6 +121,7 @@ static void json_summary(struct trod_json *json, const struct trod_untested *u)
     trod_json_uint(json, "weeded", u->nweeded);
     trod_json_uint(json, "with_new_edges", u->npath_of_why[TROD_WHY_EDGES]);
     trod_json_uint(json, "new_combinations", u->npath_of_why[TROD_WHY_APART]);
+    trod_json_uint(json, "new_in_a_row", u->npath_of_why[TROD_WHY_ROW]);
     trod_json_uint(json, "not_entered", u->npath_of_why[TROD_WHY_ENTERED]);
     trod_json_uint(json, "unknown", u->npath_of_why[TROD_WHY_UNKNOWN]);
     trod_json_uint(json, "untested_edges", u->nedge);
@@ -131,6 +138,7 @@ static void json_why(
         [TROD_WHY_ENTERED] = "not entered",
         [TROD_WHY_EDGES] = "new edges",
         [TROD_WHY_APART] = "new combination",
+        [TROD_WHY_ROW] = "new in a row",
     };
 
     trod_json_text(json, "why", words[p->explained.why]);
@@ -145,6 +153,8 @@ static void json_why(
     trod_json_close(json, ']');
     if (p->explained.why == TROD_WHY_APART)
         trod_json_bool(json, "smallest", p->explained.smallest);
+    if (p->explained.why == TROD_WHY_ROW)
+        trod_json_uint(json, "row", p->explained.nrow);
 }
 
 static void json_path(struct trod_json *json, const struct trod_untested_path *p,

@@ -110,6 +110,55 @@ uint64_t trod_number_each(const struct trod_dag *dag, uint64_t most,
     bool (*fn)(void *ctx, const trod_edge *edge_of_step, uint32_t nstep), void *ctx,
     struct trod_arena *mem);
 
+/* --- chain.c: paths in a row ------------------------------------------------------
+ *
+ * A chain is a path together with those that one activation of the function took right before
+ * it, up to so many in all: its rounds. With n paths, a chain is a number of that many digits in
+ * base n + 1: the ids of its paths plus 1, the oldest first. Where there were fewer before it,
+ * digits are 0: these chains begin at the function's entry. So every path that ends makes one
+ * chain, and dropping the oldest digit and adding one is all there is to do.
+ *
+ * A function that no edge is cut of has one path an activation, and its chains are its paths.
+ */
+
+enum { TROD_ROUNDS_MAX = 8 };
+
+struct trod_chain {
+    const struct trod_numbering *ballarus;
+    unsigned rounds; /* 1: chains are paths, by their ids */
+    uint64_t base;   /* paths plus 1 */
+    uint64_t nchain; /* ids of chains are below it; not all of them are chains */
+};
+
+/* As many rounds as were asked for, or as ids below 2^63 have room for.
+ *
+ * needs:  1 <= rounds <= TROD_ROUNDS_MAX
+ */
+void trod_chain_init(
+    struct trod_chain *out, const struct trod_numbering *ballarus, unsigned rounds);
+
+/* The chain that a path makes behind the chain before it; 0: there is none. */
+trod_path trod_chain_add(const struct trod_chain *chain, trod_path id, trod_path path);
+
+/* The paths of a chain, the oldest first, and how many; 0: it is none, for a digit behind the
+ * first is 0, or all are.
+ *
+ * needs:  id < nchain
+ */
+unsigned trod_chain_decode(
+    trod_path path[TROD_ROUNDS_MAX], const struct trod_chain *chain, trod_path id);
+
+/* The last path alone. */
+bool trod_chain_last(trod_path *out, const struct trod_chain *chain, trod_path id);
+
+/* How many chains the graph allows, stopping at UINT64_MAX: each path starts where the one before it
+ * was cut or, since one that was begun may be left for it, at a call that may come back again. That
+ * may be a coroutine's, which had been left by then: paths out of a function are no exception.
+ *
+ * cost:   O(rounds x (nodes + edges))
+ */
+uint64_t trod_chain_count(const struct trod_chain *chain, struct trod_arena *mem);
+
 /* --- limit.c: functions with too many paths -------------------------------------- */
 
 struct trod_limit {

@@ -10,9 +10,12 @@ static uint64_t count_ended(const struct trod_profile *profile,
     uint64_t ended = 0;
 
     for (size_t i = 0; i < npath; i++) {
-        uint32_t n =
-            trod_number_decode(map->step, &entry->numbering, tally->path[i].id);
+        trod_path last;
+        uint32_t n;
 
+        if (!trod_chain_last(&last, &entry->chain, tally->path[i].id))
+            continue;
+        n = trod_number_decode(map->step, &entry->numbering, last);
         if (trod_dag_ends(entry->numbering.dag, exposed, map->step[n - 1]))
             ended = trod_sat_add(ended, tally->path[i].count);
     }

@@ -8,6 +8,7 @@ struct reading {
     struct trod_arena *mem;
     struct trod_err *err;
     const char *unit;
+    unsigned rounds; /* of the last entry, until its numbering comes */
 };
 
 static bool next(struct reading *r, struct trod_token *token)
@@ -95,6 +96,7 @@ static bool read_function(struct reading *r)
         return false;
     trod_reserve(r->mem, r->map->entry, r->map->nentry, r->map->room_entry);
     r->map->entry[r->map->nentry++] = entry;
+    r->rounds = 1;
     return true;
 }
 
@@ -139,6 +141,94 @@ static bool read_alias(struct reading *r)
     return read_line_end(r);
 }
 
+static bool read_rounds(struct reading *r)
+{
+    struct trod_map_entry *entry;
+    const char *digits;
+    uint64_t rounds;
+
+    if (!last_entry(r, &entry) || !read_name(r, &digits, "a number of rounds"))
+        return false;
+    if (!trod_text_uint(&rounds, digits) || rounds < 2 || rounds > TROD_ROUNDS_MAX ||
+        entry->numbering.dag)
+        return trod_text_fail(
+            r->text, r->err, "the map is damaged: '%s' rounds are none", digits);
+    r->rounds = (unsigned)rounds;
+    return read_line_end(r);
+}
+
+static bool read_number(struct reading *r, uint32_t *out, uint64_t most)
+{
+    const char *digits;
+    uint64_t value;
+
+    if (!read_name(r, &digits, "a number"))
+        return false;
+    if (!trod_text_uint(&value, digits) || value > most)
+        return trod_text_fail(
+            r->text, r->err, "the map is damaged: '%s' is no number there", digits);
+    *out = (uint32_t)value;
+    return true;
+}
+
+/* `N: PARENT NODE FUNCTION`, and `*` if it is guarded; behind the number. */
+static bool read_frame(struct reading *r, struct trod_map_entry *entry)
+{
+    struct trod_map_frame frame = {0};
+    struct trod_token token;
+
+    if (!next(r, &token))
+        return false;
+    if (token.kind != TROD_T_MARK || token.mark != ':')
+        return trod_text_fail(
+            r->text, r->err, "the map is damaged: a frame without a colon");
+    if (!read_number(r, &frame.parent, entry->nframe - 1) ||
+        !read_number(r, &frame.node, UINT32_MAX - 1) ||
+        !read_name(r, &frame.function, "the function of a frame") || !next(r, &token))
+        return false;
+    frame.guarded = token.kind == TROD_T_MARK && token.mark == '*';
+    trod_reserve(r->mem, entry->frame, entry->nframe, entry->room_frame);
+    entry->frame[entry->nframe++] = frame;
+    if (frame.guarded)
+        return read_line_end(r);
+    return token.kind == TROD_T_LINE || token.kind == TROD_T_END ||
+           trod_text_fail(r->text, r->err, "the map is damaged: a line is too long");
+}
+
+static bool read_frames(struct reading *r)
+{
+    struct trod_map_entry *entry;
+    const char *name;
+
+    if (!last_entry(r, &entry) || !read_name(r, &name, "a name") || !read_line_end(r))
+        return false;
+    if (entry->nframe || entry->numbering.dag)
+        return trod_text_fail(
+            r->text, r->err, "the map is damaged: frames out of place");
+    trod_reserve(r->mem, entry->frame, entry->nframe, entry->room_frame);
+    entry->frame[entry->nframe++] = (struct trod_map_frame){
+        .parent = TROD_NONE, .node = TROD_NONE, .function = entry->name};
+    for (;;) {
+        struct trod_text at = *r->text;
+        struct trod_token token;
+        uint64_t number;
+
+        if (!next(r, &token))
+            return false;
+        if (token.kind == TROD_T_LINE)
+            continue;
+        if (token.kind != TROD_T_NAME || !trod_text_uint(&number, token.name)) {
+            *r->text = at;
+            return true;
+        }
+        if (number != entry->nframe)
+            return trod_text_fail(
+                r->text, r->err, "the map is damaged: frames out of order");
+        if (!read_frame(r, entry))
+            return false;
+    }
+}
+
 static bool read_numbering(struct reading *r)
 {
     struct trod_map_entry *entry;
@@ -149,10 +239,15 @@ static bool read_numbering(struct reading *r)
     if (entry->numbering.dag)
         return trod_text_fail(
             r->text, r->err, "the map is damaged: a function is numbered twice");
-    return trod_number_parse(&entry->numbering, name, r->text, r->mem, r->err) &&
-           (entry->numbering.kind == TROD_BALLARUS ||
-               trod_text_fail(r->text, r->err,
-                   "the map is damaged: a numbering of all paths is wanted"));
+    if (!trod_number_parse(&entry->numbering, name, r->text, r->mem, r->err))
+        return false;
+    if (entry->numbering.kind != TROD_BALLARUS)
+        return trod_text_fail(
+            r->text, r->err, "the map is damaged: a numbering of all paths is wanted");
+    trod_chain_init(&entry->chain, &entry->numbering, r->rounds);
+    return entry->chain.rounds == r->rounds ||
+           trod_text_fail(r->text, r->err,
+               "the map is damaged: there are no %u rounds of '%s'", r->rounds, name);
 }
 
 static bool read_calls(struct reading *r)
@@ -226,6 +321,8 @@ static const struct section {
     {"file", read_file},
     {"begun", read_begun},
     {"alias", read_alias},
+    {"rounds", read_rounds},
+    {"frames", read_frames},
     {"numbering", read_numbering},
     {"calls", read_calls},
     {"lines", read_lines},
@@ -239,6 +336,13 @@ static bool read_section(struct reading *r, const struct trod_token *word)
     return trod_text_fail(r->text, r->err,
         "the map is damaged, or of a later version: '%s' is not known",
         word->kind == TROD_T_NAME ? word->name : (char[2]){word->mark});
+}
+
+/* While entries are added they move. */
+static void settle_chains(struct trod_map *map)
+{
+    for (uint32_t i = 0; i < map->nentry; i++)
+        map->entry[i].chain.ballarus = &map->entry[i].numbering;
 }
 
 static void index_entries(struct trod_map *map, struct trod_arena *mem)
@@ -284,9 +388,10 @@ bool trod_map_parse(struct trod_map *out, struct trod_text *text,
         if (token.kind != TROD_T_LINE && !read_section(&r, &token))
             return false;
     }
+    settle_chains(out);
     index_entries(out, mem);
     make_room(out, mem);
-    return true;
+    return trod_map_join_frames(out, mem, err);
 }
 
 const struct trod_map_entry *trod_map_find(
@@ -301,7 +406,7 @@ const struct trod_map_entry *trod_map_find(
         const struct trod_map_entry *e = &map->entry[map->slot[at] - 1];
 
         if (e->name_hash == function->name && e->graph_hash == function->graph &&
-            e->cuts_hash == function->cuts && e->numbering.npath == function->npath)
+            e->cuts_hash == function->cuts && e->chain.nchain == function->npath)
             return e;
     }
     return NULL;

@@ -12,13 +12,17 @@ void trod_rows_init(struct trod_rows *out, const struct trod_map *map,
     *out = (struct trod_rows){.map = map, .options = options, .mem = mem};
 }
 
-/* A path from ENTRY to EXIT of the DAG has a block between each two edges. */
+/* A path from ENTRY to EXIT of the DAG has a block between each two edges. Of a chain the last
+ * path: those before it are the last of others.
+ */
 static uint64_t count_blocks(
     const struct trod_map *map, const struct trod_map_entry *entry, uint64_t id)
 {
-    if (!entry || !entry->numbering.dag)
+    trod_path last;
+
+    if (!entry || !entry->numbering.dag || !trod_chain_last(&last, &entry->chain, id))
         return 1;
-    return trod_number_decode(map->step, &entry->numbering, id) - 1;
+    return trod_number_decode(map->step, &entry->numbering, last) - 1;
 }
 
 static uint64_t sat_mul(uint64_t a, uint64_t b)

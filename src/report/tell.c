@@ -22,25 +22,87 @@ static void put_place(struct trod_sink *sink, const char *word, uint32_t line)
         trod_put(sink, " %u", line);
 }
 
+/* Where paths end at calls, too: the call with whom it calls. */
+static void tell_call(struct trod_sink *sink, const struct trod_map_entry *entry,
+    const char *word, const struct trod_call *call)
+{
+    uint32_t line =
+        call->last ? last_line(entry, call->node) : first_line(entry, call->node);
+
+    trod_put(sink, "%s ", word);
+    if (call->callee)
+        trod_put_name(sink, call->callee);
+    else
+        trod_put(sink, "*");
+    put_place(sink, "", line);
+}
+
 static void tell_start(
     struct trod_sink *sink, const struct trod_map_entry *entry, trod_edge e)
 {
     const struct trod_dag *dag = entry->numbering.dag;
+    trod_node v = dag->shape.dst_of_edge[e];
+    const struct trod_call *call = trod_calls_find(&entry->calls, v, false);
+    uint32_t frame = entry->nframe ? trod_map_frame_of(entry, v) : 0;
 
+    if (frame) {
+        trod_put(sink, "in ");
+        trod_put_name(sink, entry->frame[frame].function);
+        trod_put(sink, ": ");
+    }
     if (dag->kind_of_edge[e] == TROD_DAG_ENTER)
         trod_put(sink, "entry");
+    else if (call)
+        tell_call(sink, entry, "after", call);
     else
-        put_place(sink, "loop", first_line(entry, dag->shape.dst_of_edge[e]));
+        put_place(sink, "loop", first_line(entry, v));
+}
+
+/* Does the block come before a call that is gone into? Which function that is, is no decision of
+ * its own.
+ */
+static bool is_before_call(const struct trod_map_entry *entry, trod_node v)
+{
+    const struct trod_graph *g = entry->numbering.dag->graph;
+    uint32_t frame = entry->nframe ? trod_map_frame_of(entry, v) : 0;
+
+    for (trod_edge e = g->first_out[v]; entry->nframe && e < g->first_out[v + 1]; e++)
+        if (trod_map_frame_of(entry, g->dst_of_edge[e]) != frame)
+            return true;
+    return false;
 }
 
 /* Is it one of several edges of the graph out of a block? */
-static bool decides(const struct trod_dag *dag, trod_edge e)
+static bool decides(const struct trod_map_entry *entry, trod_edge e)
 {
+    const struct trod_dag *dag = entry->numbering.dag;
     const struct trod_graph *g = &dag->shape;
     trod_node v = g->src_of_edge[e];
 
     return dag->origin_of_edge[e] != TROD_NONE &&
-           g->first_out[v + 1] - g->first_out[v] > 1;
+           g->first_out[v + 1] - g->first_out[v] > 1 && !is_before_call(entry, v);
+}
+
+/* From frame to frame: a call that is gone into, or the return from it. */
+static void tell_frame(
+    struct trod_sink *sink, const struct trod_map_entry *entry, trod_edge origin)
+{
+    const struct trod_graph *g = entry->numbering.dag->graph;
+    uint32_t from, to;
+
+    if (!entry->nframe || origin == TROD_NONE)
+        return;
+    from = trod_map_frame_of(entry, g->src_of_edge[origin]);
+    to = trod_map_frame_of(entry, g->dst_of_edge[origin]);
+    if (from == to)
+        return;
+    trod_put(sink, " ");
+    if (entry->frame[to].parent == from) {
+        trod_put_name(sink, entry->frame[to].function);
+        trod_put(sink, "(");
+    } else {
+        trod_put(sink, ")");
+    }
 }
 
 /* A block with several ways out, and the one taken. Two-way branches have the true way
@@ -69,15 +131,31 @@ static void tell_end(
 {
     const struct trod_dag *dag = entry->numbering.dag;
     trod_edge origin = dag->origin_of_edge[e];
+    bool again = dag->kind_of_edge[e] == TROD_DAG_END;
+    trod_node v = again ? dag->graph->dst_of_edge[origin] : dag->shape.src_of_edge[e];
+    const struct trod_call *call = trod_calls_find(&entry->calls, v, !again);
 
-    if (dag->kind_of_edge[e] == TROD_DAG_END)
-        put_place(sink, " again", first_line(entry, dag->graph->dst_of_edge[origin]));
+    if (call)
+        tell_call(sink, entry, " calls", call);
+    else if (again)
+        put_place(sink, " again", first_line(entry, v));
     else
-        put_place(sink, " return", last_line(entry, dag->shape.src_of_edge[e]));
+        put_place(sink, " return", last_line(entry, v));
 }
 
-void trod_tell_path(struct trod_sink *sink, const struct trod_map *map,
-    const struct trod_map_entry *entry, trod_path id)
+/* Does a path that ends by an edge of the DAG lead to the start of another? */
+static bool goes_on(const struct trod_dag *dag, trod_edge end, trod_edge start)
+{
+    return dag->kind_of_edge[end] == TROD_DAG_END &&
+           dag->graph->dst_of_edge[dag->origin_of_edge[end]] ==
+               dag->shape.dst_of_edge[start];
+}
+
+/* `next` is TROD_NONE, or where the path behind it in a chain starts: if that is where this one ends,
+ * nothing is said of the end.
+ */
+static void tell_one(struct trod_sink *sink, const struct trod_map *map,
+    const struct trod_map_entry *entry, trod_path id, trod_edge next)
 {
     const struct trod_dag *dag = entry->numbering.dag;
     trod_edge *step = map->step;
@@ -88,12 +166,36 @@ void trod_tell_path(struct trod_sink *sink, const struct trod_map *map,
         return;
     }
     tell_start(sink, entry, step[0]);
-    for (uint32_t i = 1; i < n; i++)
-        if (decides(dag, step[i])) {
+    for (uint32_t i = 1; i < n; i++) {
+        if (decides(entry, step[i])) {
             trod_put(sink, " ");
             tell_decision(sink, entry, dag->origin_of_edge[step[i]]);
         }
-    tell_end(sink, entry, step[n - 1]);
+        if (dag->kind_of_edge[step[i]] == TROD_DAG_REAL)
+            tell_frame(sink, entry, dag->origin_of_edge[step[i]]);
+    }
+    if (next == TROD_NONE || !goes_on(dag, step[n - 1], next))
+        tell_end(sink, entry, step[n - 1]);
+}
+
+void trod_tell_path(struct trod_sink *sink, const struct trod_map *map,
+    const struct trod_map_entry *entry, trod_path id)
+{
+    trod_path path[TROD_ROUNDS_MAX];
+    unsigned n = trod_chain_decode(path, &entry->chain, id);
+
+    for (unsigned i = 0; i < n; i++) {
+        trod_edge next = TROD_NONE;
+
+        if (i + 1 < n) {
+            trod_number_decode(map->step, &entry->numbering, path[i + 1]);
+            next = map->step[0];
+        }
+        trod_put(sink, "%s", i ? " then " : "");
+        tell_one(sink, map, entry, path[i], next);
+    }
+    if (!n)
+        trod_put(sink, "no path");
 }
 
 /* --- an edge by itself ------------------------------------------------------------------- */
@@ -153,7 +255,7 @@ void trod_tell_edge(
         trod_put(sink, "entry");
     } else if (dag->kind_of_edge[e] == TROD_DAG_LEAVE) {
         trod_put(sink, "return");
-    } else if (!entry->first_line || (!starts && !decides(dag, e))) {
+    } else if (!entry->first_line || (!starts && !decides(entry, e))) {
         tell_blocks(sink, dag, e);
     } else {
         if (starts)

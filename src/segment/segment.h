@@ -45,9 +45,7 @@ struct trod_segments {
 struct trod_segments_builder {
     struct trod_arena *mem;
     uint64_t depth;
-    struct trod_names function;
-    struct trod_identity *identity; /* by function; NULL: of none */
-    uint32_t nidentity, room_identity;
+    struct trod_functions functions;
 
     /* Those found so far. */
     struct trod_segment *segment;
@@ -71,15 +69,12 @@ struct trod_segments_builder {
     uint64_t nseen; /* steps */
 };
 
-/* needs:  depth >= 1 */
+/* What the functions in steps are is in builder.functions.
+ *
+ * needs:  depth >= 1
+ */
 void trod_segments_builder_init(
     struct trod_segments_builder *out, uint64_t depth, struct trod_arena *mem);
-
-/* The number of a function in steps; the same for the same name and identity. identity: NULL
- * if it is not known.
- */
-uint32_t trod_segments_function(struct trod_segments_builder *builder, const char *name,
-    const struct trod_identity *identity);
 
 /* The next step of a whole program path; its end, before the first step of another.
  *
@@ -89,6 +84,7 @@ uint32_t trod_segments_function(struct trod_segments_builder *builder, const cha
  */
 void trod_segments_add(
     struct trod_segments_builder *builder, const struct trod_step *step);
+bool trod_segments_take(const struct trod_step *step, void *builder); /* a taker */
 void trod_segments_end(struct trod_segments_builder *builder);
 
 /* The segments of all that was added; those that are as frequent stand in the order they were
@@ -123,6 +119,24 @@ bool trod_segments_parse(struct trod_segments *out, const char *name,
 void trod_segments_print(struct trod_sink *sink, const struct trod_segments *segments);
 void trod_segments_json(
     struct trod_json *json, const char *key, const struct trod_segments *segments);
+
+/* --- segment_tell.c: segments in words ----------------------------------------------------------
+ *
+ *     # 1 of 12 segments, 340 times in all
+ *      61.8%          210
+ *       main  entry 12:T calls parse 14
+ *         parse  entry 30:F return 33
+ *       main  after parse 14 15:T again 12
+ */
+
+/* The first `most` of them, 0: all; what the map does not know is told by its id. */
+void trod_segments_tell(struct trod_sink *sink, const struct trod_segments *segments,
+    const struct trod_map *map, size_t most);
+
+/* The same in JSON: as trod_segments_json, with each subpath in words. */
+void trod_segments_tell_json(struct trod_json *json, const char *key,
+    const struct trod_segments *segments, const struct trod_map *map, size_t most,
+    struct trod_arena *mem);
 
 /* --- segment_check.c: the validator ------------------------------------------------------------- */
 

@@ -284,6 +284,12 @@ void trod_segments_add(struct trod_segments_builder *b, const struct trod_step *
     b->nseen++;
 }
 
+bool trod_segments_take(const struct trod_step *step, void *builder)
+{
+    trod_segments_add(builder, step);
+    return true;
+}
+
 void trod_segments_end(struct trod_segments_builder *b)
 {
     while (b->nframe)
@@ -298,51 +304,9 @@ void trod_segments_builder_init(
 {
     assert(depth > 0);
     *out = (struct trod_segments_builder){.mem = mem, .depth = depth};
-    trod_names_init(&out->function, mem);
+    trod_functions_init(&out->functions, mem);
     trod_reserve(mem, out->hash, 0, out->room_hash);
     interrupt(out);
-}
-
-static bool is_identity(
-    const struct trod_segments_builder *b, uint32_t f, const struct trod_identity *i)
-{
-    const struct trod_identity *known = f < b->nidentity ? &b->identity[f] : NULL;
-
-    if (!known || !known->npath)
-        return !i;
-    return i && known->name == i->name && known->graph == i->graph &&
-           known->cuts == i->cuts && known->npath == i->npath;
-}
-
-static uint32_t add_function(struct trod_segments_builder *b, const char *name,
-    const struct trod_identity *identity)
-{
-    uint32_t f = trod_names_add(&b->function, name);
-
-    for (; identity && b->nidentity <= f; b->nidentity++)
-        trod_reserve(b->mem, b->identity, b->nidentity, b->room_identity);
-    if (identity)
-        b->identity[f] = *identity;
-    return f;
-}
-
-uint32_t trod_segments_function(struct trod_segments_builder *b, const char *name,
-    const struct trod_identity *identity)
-{
-    const char *handle = name;
-    struct trod_string other;
-
-    for (unsigned n = 2;; n++) {
-        uint32_t f = trod_names_find(&b->function, handle);
-
-        if (f == UINT32_MAX)
-            return add_function(b, handle, identity);
-        if (is_identity(b, f, identity))
-            return f;
-        trod_string_init(&other, b->mem);
-        trod_put(&other.sink, "%s@%u", name, n);
-        handle = other.text;
-    }
 }
 
 struct sorted {
@@ -379,13 +343,10 @@ void trod_segments_finish(
     struct trod_segments *out, struct trod_segments_builder *b, const char *name)
 {
     trod_segments_end(b);
-    if (b->identity && b->room_identity < b->function.count)
-        b->identity = trod_arena_grow(b->mem, b->identity, b->room_identity,
-            b->function.count, sizeof *b->identity);
     *out = (struct trod_segments){.name = name,
         .depth = b->depth,
-        .function = b->function,
-        .identity = b->identity,
+        .function = b->functions.name,
+        .identity = trod_functions_identity(&b->functions),
         .nsegment = b->nsegment,
         .segment = sort(b)};
 }
@@ -397,7 +358,7 @@ void trod_segments_build(struct trod_segments *out, const struct trod_wpp *wpp,
 
     trod_segments_builder_init(&builder, depth, mem);
     for (uint32_t f = 0; f < wpp->function.count; f++)
-        add_function(&builder, wpp->function.name[f],
+        trod_functions_add(&builder.functions, wpp->function.name[f],
             wpp->identity && wpp->identity[f].npath ? &wpp->identity[f] : NULL);
     for (size_t i = 0; i < wpp->nstep; i++)
         trod_segments_add(&builder, &wpp->step[i]);

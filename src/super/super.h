@@ -37,8 +37,10 @@
 #ifndef TROD_SUPER_H
 #define TROD_SUPER_H
 
+#include "chosen/chosen.h"
 #include "graph/graph.h"
 #include "number/number.h"
+#include "report/report.h"
 #include "segment/segment.h"
 
 /* --- super_unit.c: what may be gone into ------------------------------------------------------ */
@@ -158,7 +160,10 @@ void trod_super_plan_ran(struct trod_super_plan *out,
 enum trod_super_kind {
     TROD_SUPER_LOCAL, /* an edge of the function of a frame */
     TROD_SUPER_CALL, /* to the entry of a frame, for the edge to the node with the call */
-    TROD_SUPER_RETURN /* from a frame, to the node with the call */
+    TROD_SUPER_RETURN, /* from a frame, to the node with the call */
+    TROD_SUPER_PAUSE /* an edge of a frame below the root's that is cut. What its function does
+                          then is no more of this path, nor of the next, which starts where the
+                          root is returned to: at the node with its call */
 };
 
 struct trod_super {
@@ -172,9 +177,9 @@ struct trod_super {
     const uint8_t *kind_of_edge;          /* [graph.nedge] enum trod_super_kind */
     const uint32_t
         *frame_of_edge; /* [graph.nedge] LOCAL: which it is of; CALL: into which;
-                                      RETURN: out of which */
+                                      RETURN: out of which; PAUSE: which it is of */
     const trod_edge
-        *origin_of_edge; /* [graph.nedge] of the function: LOCAL itself; CALL the
+        *origin_of_edge; /* [graph.nedge] of the function: LOCAL, PAUSE itself; CALL the
                                         edge to the node with the call; RETURN TROD_NONE */
 };
 
@@ -184,7 +189,8 @@ struct trod_super {
  *     cut, and one more for each frame comes behind it;
  *   - what unwinds from a node whose call is gone into is cut: the exception comes from
  *     somewhere in the frame;
- *   - all that is cut in functions is cut.
+ *   - all that is cut in functions is cut: in the root as it is, in other frames with a PAUSE.
+ *     So every path starts in the root.
  *
  * Named nodes are called `2.b`: node b in frame 2.
  *
@@ -308,6 +314,12 @@ void trod_super_count_init(struct trod_super_counter *out,
 void trod_super_count_add(struct trod_super_counter *counter,
     const struct trod_super_row *row, uint64_t count);
 
+/* Only those that begin in the root itself: where functions count for their own supergraphs, too,
+ * while they are frames of others', these are all.
+ */
+void trod_super_count_own(struct trod_super_counter *counter,
+    const struct trod_super *super, const struct trod_super_row *row, uint64_t count);
+
 /* Both the most frequent first; those that are as frequent stand in the order they were met.
  * Segments cut short may be as long as others, and among them, too.
  */
@@ -336,6 +348,18 @@ struct trod_super_listed {
 void trod_super_listed(struct trod_super_listed *out, const struct trod_super *super,
     const struct trod_numbering *ballarus, const struct trod_segments *segments,
     const struct trod_super_ran *ran, size_t most, struct trod_arena *mem);
+
+/* --- super_map.c: supergraphs in maps and profiles ---------------------------------------------------------- */
+
+/* The segments in paths of supergraphs that ran, counted where they begin in the root. What a path
+ * ends in the middle of is cut short: see above.
+ *
+ * needs:  depth >= 1
+ * fails:  TROD_E_MISMATCH when frames and functions of the map do not fit
+ */
+bool trod_super_segments(struct trod_segments *whole, struct trod_segments *cut_short,
+    const struct trod_ran *ran, const struct trod_map *map, uint64_t depth,
+    const char *name, struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 
 /* --- super_text.c: the text form ---------------------------------------------------------------------------
  *

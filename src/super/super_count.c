@@ -119,6 +119,21 @@ void trod_super_count_add(struct trod_super_counter *counter,
             count_from(counter, row, i, count);
 }
 
+void trod_super_count_own(struct trod_super_counter *counter,
+    const struct trod_super *super, const struct trod_super_row *row, uint64_t count)
+{
+    uint32_t depth = super->tree->frame[row->frame].depth;
+
+    for (size_t i = 0; i + 1 < row->nstep; i++) {
+        const struct trod_step *step = &row->step[i];
+
+        if (step->kind == TROD_STEP_SUBPATH && !depth && step[1].kind == TROD_STEP_CALL)
+            count_from(counter, row, i, count);
+        depth += step->kind == TROD_STEP_CALL;
+        depth -= step->kind == TROD_STEP_RETURN;
+    }
+}
+
 static int by_count(const void *a, const void *b)
 {
     const struct trod_segment *const *x = a, *const *y = b;

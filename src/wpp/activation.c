@@ -24,11 +24,12 @@ static void name_functions(struct trod_decoder *d)
         nname += 1 + d->function[f].nalias;
     d->who_of_name = trod_new(d->mem, uint32_t, nname);
     d->who_of_function = trod_new(d->mem, uint32_t, d->nfunction);
-    for (uint32_t f = 0; f < d->nfunction; f++) {
-        uint32_t n = trod_names_add(&d->name, d->function[f].name);
+    for (uint32_t f = 0; f < d->nfunction; f++)
+        if (d->function[f].name) {
+            uint32_t n = trod_names_add(&d->name, d->function[f].name);
 
-        d->who_of_function[f] = d->who_of_name[n] = n;
-    }
+            d->who_of_function[f] = d->who_of_name[n] = n;
+        }
     for (uint32_t f = 0; f < d->nfunction; f++)
         for (uint32_t i = 0; i < d->function[f].nalias; i++) {
             uint32_t known = d->name.count;
@@ -61,7 +62,7 @@ void trod_decoder_init(struct trod_decoder *out,
         .take = take,
         .ctx = ctx};
     for (uint32_t f = 0; f < nfunction; f++)
-        if (function[f].numbering->dag->nreach > most)
+        if (function[f].numbering && function[f].numbering->dag->nreach > most)
             most = function[f].numbering->dag->nreach;
     out->edge = trod_new(mem, trod_edge, most);
     name_functions(out);
@@ -154,15 +155,24 @@ static bool put(struct trod_decoder *d, enum trod_step_kind kind)
     return d->take(&(struct trod_step){.kind = kind}, d->ctx);
 }
 
+/* Was it called by who is on top? Where nobody is, it is the begin of all, and counts as called. */
+static bool is_called(const struct trod_decoder *d, uint32_t function)
+{
+    const struct trod_activation *top;
+
+    if (!d->nopen)
+        return true;
+    top = &d->open[d->nopen - 1];
+    return top->state != RUNS && !top->went_in &&
+           (top->callee == ANYBODY || top->callee == d->who_of_function[function]);
+}
+
 static bool open_one(struct trod_decoder *d, uint32_t function)
 {
-    struct trod_activation *top = d->nopen ? &d->open[d->nopen - 1] : NULL;
-    bool waits = top && top->state != RUNS && !top->went_in;
-    bool called = !top || (waits && (top->callee == ANYBODY ||
-                                        top->callee == d->who_of_function[function]));
+    bool called = is_called(d, function);
 
-    if (top && called)
-        top->went_in = true;
+    if (d->nopen && called)
+        d->open[d->nopen - 1].went_in = true;
     trod_reserve(d->mem, d->open, d->nopen, d->room_open);
     d->open[d->nopen++] =
         (struct trod_activation){.function = function, .interrupts = !called};
@@ -241,8 +251,9 @@ static bool stop(struct trod_decoder *d, const struct trod_subpath *s)
 bool trod_decoder_add(struct trod_decoder *d, uint32_t subpath)
 {
     const struct trod_subpath *s = &d->subpath[subpath];
-    struct trod_step step = {
-        .kind = TROD_STEP_SUBPATH, .function = s->function, .id = s->id};
+    struct trod_step step = {.kind = TROD_STEP_SUBPATH,
+        .function = d->function[s->function].number,
+        .id = s->id};
 
     return (s->enters ? open_one(d, s->function) : go_on(d, s)) &&
            d->take(&step, d->ctx) && stop(d, s);

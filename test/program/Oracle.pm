@@ -5,8 +5,9 @@
 #
 #     @modes      words, and what they mean to trod and to the compiler
 #     @set_modes  the same for builds that count some paths, or look for others
+#     @row_modes  the same for builds that count paths in a row
 #     try_mode    one program in one mode, told as one test; whether all is well
-#     plant       the same with events of the log left out: each must be missed
+#     plant       the same with events of the log left out, and paths forgotten: each must be missed
 #     finish      the plan, and out
 package Oracle;
 use strict;
@@ -20,7 +21,7 @@ use JSON::PP;
 use lib dirname(dirname(abs_path(__FILE__))) . '/kit';
 use Tap qw(report skip finish);
 
-our @EXPORT = qw(@modes @set_modes part_of report finish run must read_head build map_of trod_says try_mode
+our @EXPORT = qw(@modes @set_modes @row_modes part_of report finish run must read_head build map_of trod_says try_mode
     plant);
 
 my $here = dirname(abs_path(__FILE__));
@@ -82,6 +83,18 @@ our @set_modes = (
     [thintested => ['--tested'], ['-O2', '-flto=thin', '-fuse-ld=lld']],
     [staticuntested => ['--untested-only', '--tested'], ['-O2', '-static']],
     [limittested => ['--limit=40', '--plan=hash', '--tested'], ['-O1']],
+);
+
+# Paths in a row; under a low limit nearly all of them are noted, and not counted.
+our @row_modes = (
+    [rounds2 => ['--rounds=2'], ['-O2']],
+    [rounds3 => ['--rounds=3'], ['-O0']],
+    [noted2 => ['--rounds=2', '--limit=8'], ['-O2']],
+    [rounds8 => ['--rounds=8'], ['-O1']],
+    [rounds20 => ['--rounds=2'], ['-O0']],
+    [rounds32 => ['--rounds=3'], ['-O2']],
+    [noted4 => ['--rounds=4', '--limit=40'], ['-O0']],
+    [rounds3lto => ['--rounds=3'], ['-O2', '-flto', '-fuse-ld=lld']],
 );
 
 my $have_lld = grep { -x "$_/ld.lld-19" } split /:/, $ENV{PATH};
@@ -408,17 +421,33 @@ sub try_set {
     return @wrong;
 }
 
-# A comparison that cannot fail is no evidence: without one event of the log, whichever, it must.
+# A comparison that cannot fail is no evidence: without one event of the log, whichever, it must; and so
+# it must, of paths in a row but not of paths alone, when one is forgotten.
 sub plant {
     my ($file, $head, @events) = @_;
     my $plain = [run(build('plain', $file, $head, [], ['-O2']), './program')];
+    # What is wrong, from a fresh start: profiles of a run before would add up.
+    my $wrong = sub {
+        my ($try, @own) = @_;
+
+        remove_tree(map { basename($file) . ".$_" } qw(trod oracle set));
+        my @wrong = eval { $try->($file, $head, $plain, \@own, ['-O1']) };
+        return $@ ? $@ : @wrong;
+    };
+    my $missed = sub { my ($name, @wrong) = @_; report($name, @wrong ? () : 'it is not') };
 
     for my $event (@events) {
         local $ENV{TROD_PLANT} = $event;
-        my @wrong = eval { try($file, $head, $plain, [], ['-O1']) };
-        report("event $event is missed", @wrong || $@ ? () : 'it is not');
-        @wrong = eval { try_set($file, $head, $plain, ['--tested'], ['-O1']) };
-        report("event $event is missed in a residual build", @wrong || $@ ? () : 'it is not');
+        $missed->("event $event is missed", $wrong->(\&try));
+        $missed->("event $event is missed in a residual build", $wrong->(\&try_set, '--tested'));
+        $missed->("event $event is missed in a row", $wrong->(\&try, '--rounds=2'));
+    }
+    for my $path (2, 7) {
+        local $ENV{TROD_FORGET} = $path;
+        report("path $path that is forgotten is not missed alone", $wrong->(\&try));
+        $missed->("path $path that is forgotten is missed in a row", $wrong->(\&try, '--rounds=2'));
+        $missed->("path $path that is forgotten is missed where rows are noted",
+            $wrong->(\&try, '--rounds=3', '--limit=8'));
     }
     remove_tree(map { basename($file) . ".$_" } qw(plain trod oracle set)) if !$ENV{TROD_KEEP};
 }

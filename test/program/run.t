@@ -54,6 +54,11 @@ sub program {
         next if (@{$head->{library}} || @{$head->{linked}}) && $mode->[0] =~ /^static/;
         try_mode($name, $file, $head, $plain, $mode);
     }
+    # Paths in a row: one of the ways in turn, or all.
+    for my $k (0 .. $#row_modes) {
+        try_mode($name, $file, $head, $plain, $row_modes[$k])
+            if $ENV{TROD_FULL} || $k == $nth % @row_modes;
+    }
     remove_tree("$name.plain");
 }
 

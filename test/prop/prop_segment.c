@@ -274,8 +274,8 @@ static bool extract(struct trod_segments *out, const struct steps *steps, uint32
             struct trod_step step = wpp.step[i];
 
             if (step.kind == TROD_STEP_SUBPATH)
-                step.function = trod_segments_function(
-                    &builder, wpp.function.name[step.function], NULL);
+                step.function = trod_functions_add(
+                    &builder.functions, wpp.function.name[step.function], NULL);
             trod_segments_add(&builder, &step);
         }
         trod_segments_end(&builder);

@@ -156,7 +156,7 @@ static void make_decoder(struct walk *w)
             calls->call = other;
         }
         of[i] = (struct trod_wpp_function){
-            .name = f->name, .numbering = &f->numbering, .calls = calls};
+            .number = i, .name = f->name, .numbering = &f->numbering, .calls = calls};
     }
     trod_decoder_init(&w->decoder, of, w->nfunction, take_told, w, w->mem);
 }
@@ -358,10 +358,8 @@ static void go(struct walk *w)
         uint32_t f = (uint32_t)kit_draw(w->p, w->nfunction);
         uint64_t what = kit_draw(w->p, 20);
 
-        if (!w->nact)
-            enter(w, f);
-        else if (what == 19 && w->act[w->nact - 1].state == RUNNING &&
-                 may_interrupt(w, f))
+        if (!w->nact ||
+            (what == 19 && w->act[w->nact - 1].state == RUNNING && may_interrupt(w, f)))
             enter(w, f);
         else if (what == 18 && w->nact > 1 &&
                  fall_to(w, (uint32_t)kit_draw(w->p, w->nact - 1)))

@@ -4,7 +4,7 @@
 #     run.t [--part=I/N]
 #     run.t SEED... [MODE...]
 #
-# Programs from csmith, by fixed seeds, each in two of the modes, in turn, and in one in which not
+# Programs from csmith, by fixed seeds, each in two of the modes, in turn, in one in which not
 # all paths are counted; compared with the oracle as the programs of test/program are.  300 with TROD_FULL=1, 4 otherwise.  A
 # program that is a few lines, or logs too much, is passed over, and the next seed taken.
 #
@@ -90,8 +90,9 @@ sub program {
 sub these {
     my @seeds = grep { /^\d+$/ } @_;
     my @words = grep { !/^\d+$/ } @_;
-    my %mode = map { ($_->[0] => $_) } @all, @set_modes;
-    my @chosen = @words ? map { $mode{$_} // die "no such mode: $_\n" } @words : (@all, @set_modes);
+    my @each = (@all, @set_modes, @row_modes);
+    my %mode = map { ($_->[0] => $_) } @each;
+    my @chosen = @words ? map { $mode{$_} // die "no such mode: $_\n" } @words : @each;
 
     for my $seed (@seeds) {
         my $file = generate($seed) or die "seed $seed is passed over: ", keys %passed_over, "\n";
@@ -106,7 +107,8 @@ sub in_turn {
 
     for (my $k = $part - 1; $k < $total; $seed += $parts) {
         my $file = generate($seed) or next;
-        program($seed, $file, (map { $all[$_ % @all] } $k, $k + 8), $set_modes[$k % @set_modes]);
+        program($seed, $file, (map { $all[$_ % @all] } $k, $k + 8), $set_modes[$k % @set_modes],
+            $k % 4 ? () : $row_modes[$k / 4 % @row_modes]);
         plant($file, \%head, 1000, 12_000) if !$planted++ && $part == 1;
         unlink $file if !$ENV{TROD_KEEP};
         $k += $parts;

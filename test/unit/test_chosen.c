@@ -126,7 +126,8 @@ static void test_refusals(void **state)
         "text:1: this is no list of paths; its first line would be 'list source' or 'list "
         "code'");
     refuse("list\n", TROD_E_INPUT,
-        "text:1: expected the mode of the list: source or code");
+        "text:1: expected the mode of the list: source, code, steps, segments or rounds2 "
+        "to rounds8");
     refuse("list source\nlist code\n", TROD_E_MISMATCH,
         "text:2: a list of mode code stands behind one of mode source; keep them apart");
     refuse("list source\n=1\n", TROD_E_INPUT,

@@ -212,6 +212,74 @@ static void test_stopped(void **state)
     assert_non_null(strstr(report(&options), "100.0% 100.0% 18446744073709551615  "));
 }
 
+/* Where paths end at calls, too, these are told with whom they call. */
+static void test_calls(void **state)
+{
+    static const char text[] =
+        "unit one.c steps\n"
+        "function f 0000000000000001 0000000000000011 0000000000000000\n"
+        "alias g\n"
+        "alias \"h i\"\n"
+        "numbering f ballarus\n"
+        ">: 0 1+2 2+3\n"
+        "0: >1 3+1\n"
+        "1: >2\n"
+        "2: >2 3+1\n"
+        "3:\n"
+        "calls f\n"
+        "1: g\n"
+        "3!: *\n"
+        "lines f\n"
+        "0: 10\n"
+        "1: 11 12\n"
+        "2: 13\n"
+        "3: 14 15\n";
+    static const char *const want[] = {"entry 10:T calls g 11", "entry 10:F calls * 15",
+        "after g 11 again 13", "loop 13 13:T again 13", "loop 13 13:F calls * 15"};
+    struct trod_string told;
+    struct trod_text in;
+    struct trod_map map;
+
+    (void)state;
+    trod_text_init(&in, "map", text, strlen(text));
+    assert_true(trod_map_parse(&map, &in, &have.mem, &have.err));
+    assert_int_equal(map.entry[0].calls.ncall, 2);
+    assert_int_equal(map.entry[0].nalias, 2);
+    assert_string_equal(map.entry[0].alias[1], "h i");
+    for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
+        trod_string_init(&told, &have.mem);
+        trod_tell_path(&told.sink, &map, &map.entry[0], i);
+        assert_string_equal(told.text, want[i]);
+    }
+}
+
+static void refuses(const char *lines, const char *words)
+{
+    struct trod_string text;
+    struct trod_text in;
+    struct trod_map map;
+
+    trod_string_init(&text, &have.mem);
+    trod_put(&text.sink, "unit one.c steps\n%s", lines);
+    trod_text_init(&in, "map", text.text, text.length);
+    assert_false(trod_map_parse(&map, &in, &have.mem, &have.err));
+    assert_non_null(strstr(have.err.text, words));
+}
+
+static void test_bad_calls(void **state)
+{
+#define F "function f 0000000000000001 0000000000000011 0000000000000000\n"
+#define N "numbering f ballarus\n>: 0 1+1\n0: >1\n1:\n"
+    (void)state;
+    refuses("calls f\n1: g\n", "no function comes before this");
+    refuses("alias f\n", "no function comes before this");
+    refuses(F "alias\n", "the name of an alias is missing");
+    refuses(F "calls f\n1: g\n", "calls without a numbering");
+    refuses(F N "calls f\n2: g\n", "has no node '2'");
+    refuses(F N "calls f\n0: g\n", "cannot be");
+    refuses(F N "calls f\n1: g\ncalls f\n1: g\n", "its calls twice");
+}
+
 static void use_all(struct trod_arena *mem, void *ctx)
 {
     struct trod_report_options options = {
@@ -246,6 +314,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_choice, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_compare, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_stopped, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_calls, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_bad_calls, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_allocation_failures, set_up, tear_down),
     };
 

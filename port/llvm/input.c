@@ -1,0 +1,53 @@
+#include "llvm/port.h"
+#include "zstd/zstd_port.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+_Noreturn void trod_llvm_fail(const struct trod_err *err)
+{
+    fprintf(stderr, "trod: %s\n", err->text);
+    exit((int)err->code);
+}
+
+bool trod_llvm_read_bytes(char **out, size_t *length, const char *path,
+    struct trod_arena *mem, struct trod_err *err)
+{
+    FILE *file = fopen(path, "rb");
+    char *bytes = NULL;
+    size_t n = 0, room = 0;
+    int c;
+
+    if (!file)
+        return trod_fail(err, TROD_E_SYSTEM, "%s: %s", path, strerror(errno));
+    while ((c = getc(file)) != EOF) {
+        trod_reserve(mem, bytes, n, room);
+        bytes[n++] = (char)c;
+    }
+    fclose(file);
+    *out = bytes;
+    *length = n;
+    return true;
+}
+
+bool trod_llvm_read_profile(struct trod_profile *out, const char *path,
+    const char *bytes, size_t length, const char *else_, struct trod_arena *mem,
+    struct trod_err *err)
+{
+    struct trod_profile_read_options options = {
+        .name = path, .codec = &trod_zstd_codec};
+    struct trod_profile_health health;
+    struct trod_text text;
+    bool more = true;
+
+    if (trod_profile_is_binary((const uint8_t *)bytes, length))
+        return trod_profile_read(
+            out, &health, (const uint8_t *)bytes, length, &options, mem, err);
+    trod_text_init(&text, path, bytes, length);
+    if (!trod_profile_parse(out, &more, &text, mem, err))
+        return false;
+    return more || trod_fail(err, TROD_E_INPUT, "%s: this is neither a profile nor %s",
+                       path, else_);
+}

@@ -1,0 +1,79 @@
+#include "llvm/port.h"
+
+/* Chains of paths (src/number/number.h): whenever a path ends, its id is a new last digit behind those
+ * of the paths before it.
+ *
+ * Kept is what each number of paths up to now makes, one fewer than there are rounds. Each is the next
+ * shorter one times the base, and a digit more: multiplications that do not wait for each other,
+ * where dropping the first digit of a single number would take a division.
+ */
+
+/* Behind a call that returns again, registers may be as they were when it returned first; memory is as
+ * it was left. So what is past stays past: paths that ended before a longjmp did end.
+ */
+static bool returns_again(const struct trod_graph *graph)
+{
+    for (trod_node v = 0; v < graph->nnode; v++)
+        if (trod_graph_leave(graph, v) == TROD_RETURNS_AGAIN)
+            return true;
+    return false;
+}
+
+static void put_past(const struct trod_llvm_past *past, LLVMBuilderRef builder,
+    unsigned k, LLVMValueRef value)
+{
+    LLVMSetVolatile(LLVMBuildStore(builder, value, past->past[k]), past->in_memory);
+}
+
+static LLVMValueRef get_past(
+    const struct trod_llvm_past *past, LLVMBuilderRef builder, unsigned k)
+{
+    LLVMValueRef load = LLVMBuildLoad2(builder, past->i64, past->past[k], "trod.past");
+
+    LLVMSetVolatile(load, past->in_memory);
+    return load;
+}
+
+void trod_llvm_past_open(struct trod_llvm_past *out, const struct trod_body *body,
+    LLVMBuilderRef builder, LLVMValueRef in)
+{
+    LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(body->function);
+
+    *out = (struct trod_llvm_past){.chain = body->chain,
+        .function = body->function,
+        .i64 = LLVMInt64TypeInContext(
+            LLVMGetModuleContext(LLVMGetGlobalParent(body->function))),
+        .in_memory = returns_again(&body->graph)};
+    LLVMPositionBuilderBefore(builder, LLVMGetFirstInstruction(entry));
+    for (unsigned k = 1; k < body->chain->rounds; k++)
+        out->past[k] = LLVMBuildAlloca(builder, out->i64, "trod.past");
+    LLVMPositionBuilderBefore(builder, in);
+    for (unsigned k = 1; k < body->chain->rounds; k++)
+        put_past(out, builder, k, LLVMConstNull(out->i64));
+}
+
+LLVMValueRef trod_llvm_past_add(
+    const struct trod_llvm_past *past, LLVMBuilderRef builder, LLVMValueRef path)
+{
+    LLVMValueRef base = LLVMConstInt(past->i64, past->chain->base, false);
+    LLVMValueRef digit =
+        LLVMBuildAdd(builder, path, LLVMConstInt(past->i64, 1, false), "");
+    LLVMValueRef id = NULL, longer;
+
+    for (unsigned k = past->chain->rounds - 1; k; k--) {
+        longer = LLVMBuildAdd(builder,
+            LLVMBuildMul(builder, get_past(past, builder, k), base, ""), digit, "");
+        if (id)
+            put_past(past, builder, k + 1, longer);
+        else
+            id = longer;
+    }
+    put_past(past, builder, 1, digit);
+    return id;
+}
+
+void trod_llvm_past_close(struct trod_llvm_past *past)
+{
+    if (!past->in_memory)
+        trod_bridge_promote(past->function, past->past + 1, past->chain->rounds - 1);
+}
