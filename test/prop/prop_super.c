@@ -331,7 +331,10 @@ static void end_segments(struct placing *w, const struct seer *at, bool restarts
     if (!at->frame)
         return;
     r->paused = true;
-    if (restarts)
+    /* Where no frame pauses, the root is returned to from none that is left so. */
+    if (restarts &&
+        w->supers->super[r->root].view.dag.start_of_node[w->stack[r->base].node] !=
+            TROD_NONE)
         restart(w, r, w->stack[r->base].node);
 }
 
