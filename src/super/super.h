@@ -22,10 +22,10 @@
  *
  * What is between two subpaths of a row are calls gone into and returns from them, so a row
  * goes on where the paths of functions end. It ends at the end of a round, at a call that was
- * not gone into, or where the root is left; and it begins at such a place.
- *
- * Segments that begin in some frame are seen as far as frames go: where a tree ends, a segment
- * ends that would go on, and is said to be cut short.
+ * not gone into, or where the root is left; the next begins there or, if that was in another
+ * frame, where the root is returned to. An activation is followed by its own supergraph and, as
+ * long as they go on, by those of its callers; so each segment is seen by the supergraph of the
+ * function it begins in. Where that has no frame for a call, the segment is cut short.
  *
  * paper:  Vaswani, "Efficient Online Path Profiling", 2007, section 3.4.4: steps 2 to 6 of the
  *         algorithm for paths across calls; 3.5.2: sites from paths of functions alone
@@ -210,10 +210,10 @@ bool trod_super_adopt(struct trod_super *out, const struct trod_super_unit *unit
     const struct trod_super_tree *tree, const struct trod_graph *graph,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 
-/* Add the edges that segments run across to a set of edges of the supergraph: what
- * trod_limit.keep wants.
+/* Add the edges that segments which begin in the root run across to a set of edges of the
+ * supergraph: what trod_limit.keep wants.
  *
- * cost:   O(steps x length of subpaths, for each frame of the function it begins in)
+ * cost:   O(edges + steps x length of subpaths)
  */
 void trod_super_keep(uint64_t *keep, const struct trod_super *super,
     const struct trod_segments *segments, struct trod_arena *mem);
@@ -231,7 +231,7 @@ struct trod_super_numbered {
 };
 
 /* Supergraph and numbering in one go, of at most so many paths (0: TROD_PATH_MAX). No edge of a
- * segment is cut for that, in whatever frame it begins (segments may be NULL: none are kept).
+ * segment that begins in the root is cut for that (segments may be NULL: none are kept).
  * Where that is not possible the last frames are dropped, as few as will do. Without a frame but
  * the root's, edges of segments may be cut, too: their segments span no call.
  *
@@ -435,7 +435,8 @@ bool trod_super_tree_check(const struct trod_super_tree *tree,
 
 /* Check that, beside that and what trod_graph_check() says,
  *   - each edge of a frame's function is there once, as a LOCAL edge between the same nodes or,
- *     if its call is gone into unguarded, as a CALL; cuts of functions are cuts;
+ *     if its call is gone into unguarded, as a CALL; cuts of functions are cuts, and in frames
+ *     below the root's they are PAUSE edges to the root's node whose call leads there;
  *   - each frame but the root's has one CALL, from before the node of its call to its entry,
  *     and RETURN edges to that node from each exit that returns, and from no other.
  *

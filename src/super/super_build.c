@@ -345,8 +345,9 @@ static trod_node keep_subpath(struct keeping *k, uint32_t frame, uint64_t id)
         trod_edge e = k->super_of_edge[k->first_edge[frame] +
                                        dag->origin_of_edge[k->edge_of_step[i]]];
 
-        if (e != TROD_NONE) /* what unwinds from a call gone into is cut anyway */
-            trod_add(k->keep, e);
+        if (e == TROD_NONE)
+            return TROD_NONE; /* it pauses there, by an exception */
+        trod_add(k->keep, e);
     }
     last = k->edge_of_step[n - 1];
     return dag->kind_of_edge[last] == TROD_DAG_END
@@ -422,18 +423,13 @@ void trod_super_keep(uint64_t *keep, const struct trod_super *super,
 {
     struct trod_mark mark = trod_arena_mark(mem);
     struct keeping k = {.super = super, .keep = keep};
-    /* Frames of each function, hung behind each other: number + 1. */
-    uint32_t *first = trod_new(mem, uint32_t, super->unit->nfunction);
-    uint32_t *next = trod_new(mem, uint32_t, super->tree->nframe);
     uint32_t most = 0;
 
     for (uint32_t i = 0; i < super->tree->nframe; i++) {
-        uint32_t function = super->tree->frame[i].function;
-        uint32_t n = super->unit->function[function].ballarus->dag->nreach;
+        uint32_t n =
+            super->unit->function[super->tree->frame[i].function].ballarus->dag->nreach;
 
         most = n > most ? n : most;
-        next[i] = first[function];
-        first[function] = i + 1;
     }
     k.edge_of_step = trod_new(mem, trod_edge, most);
     number_edges(&k, mem);
@@ -441,9 +437,8 @@ void trod_super_keep(uint64_t *keep, const struct trod_super *super,
         uint32_t function = trod_names_find(&super->unit->names,
             segments->function.name[segments->segment[i].step[0].function]);
 
-        if (function != UINT32_MAX)
-            for (uint32_t f = first[function]; f; f = next[f - 1])
-                keep_from(&k, segments, &segments->segment[i], f - 1);
+        if (function == super->tree->frame[0].function)
+            keep_from(&k, segments, &segments->segment[i], 0);
     }
     trod_arena_rewind(mem, mark);
 }

@@ -266,7 +266,8 @@ struct pair {
 };
 
 /* Put what segments that begin in a frame's function go through below the frame. How often they
- * do so there is not known: no more often than the frame is gone into.
+ * do so there is not known: no more often than the frame is gone into. No segment of the root is
+ * deeper than frames may be, so nothing is left out there.
  */
 static void graft(struct planning *p, struct tree *t, uint32_t frame)
 {
@@ -281,6 +282,8 @@ static void graft(struct planning *p, struct tree *t, uint32_t frame)
     while (nopen) {
         struct pair at = open[--nopen];
 
+        if (t->frame[at.frame].depth == p->depth)
+            continue;
         for (uint32_t c = seed->kin[at.seed].first; c; c = seed->kin[c].next) {
             const struct trod_super_frame *from = &seed->frame[c];
             uint64_t count = at_most(from->count, t->frame[at.frame].count);

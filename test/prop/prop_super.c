@@ -161,22 +161,31 @@ struct supers {
     uint32_t nran;
 };
 
-/* An activation of a root, with all frames below it: its path, and what it did as steps. */
+/* What the supergraph of an activation sees: that and what it calls, as far as it goes into it. Its
+ * path so far, and the same as steps: LEFT where segments end.
+ */
 struct running {
     uint32_t root;
+    uint32_t base; /* place of the activation on the stack */
     uint64_t id;
+    bool paused; /* until the activation is returned to */
     struct trod_step *step;
     size_t nstep, room;
 };
 
-/* An activation: which root's, in which frame. */
+enum { SEERS = 8 };
+
+/* An activation, and who sees it. */
 struct placed {
-    uint32_t running; /* TROD_NONE: of a function without supergraph */
-    uint32_t frame;
     trod_node node;
-    bool inside; /* its call was gone into */
-    bool lost;   /* it is not known how its subpath began */
+    bool lost; /* it is not known how its subpath began */
     struct sum sum;
+    struct seer {
+        uint32_t running;
+        uint32_t frame;
+        bool inside; /* its call was gone into */
+    } seer[SEERS];
+    uint32_t nseer; /* the first is its own supergraph, if it has one */
 };
 
 struct placing {
@@ -243,8 +252,7 @@ static trod_edge edge_at(const struct trod_super *s, uint32_t frame, trod_edge e
     return at;
 }
 
-static const struct trod_super *super_of(
-    const struct placing *w, const struct placed *at)
+static const struct trod_super *super_of(const struct placing *w, const struct seer *at)
 {
     const struct trod_super *super =
         &w->supers->super[w->running[at->running].root].super;
@@ -253,9 +261,14 @@ static const struct trod_super *super_of(
     return super;
 }
 
-static trod_node node_at(const struct placing *w, const struct placed *at, trod_node v)
+static trod_node node_at(const struct placing *w, const struct seer *at, trod_node v)
 {
     return super_of(w, at)->first_node_of_frame[at->frame] + v;
+}
+
+static bool is_paused(const struct placing *w, const struct seer *at)
+{
+    return at->frame && w->running[at->running].paused;
 }
 
 static void restart(struct placing *w, struct running *r, trod_node node)
@@ -288,112 +301,146 @@ static void stop_at(struct placing *w, uint32_t running, trod_node node)
     count_path(w->supers, r->root, r->id);
 }
 
-/* What an activation did, as a step of its root. */
-static void put_step(
-    struct placing *w, struct placed *at, enum trod_step_kind kind, uint64_t id)
+static void put_step(struct placing *w, const struct seer *at, enum trod_step_kind kind,
+    uint32_t function, uint64_t id)
 {
-    struct running *r;
+    struct running *r = &w->running[at->running];
 
-    if (at->running == TROD_NONE)
-        return;
-    if (kind == TROD_STEP_SUBPATH && at->lost) {
-        id = TROD_SUPER_PIECE;
-        at->lost = false;
-    }
-    r = &w->running[at->running];
     trod_reserve(w->mem, r->step, r->nstep, r->room);
-    r->step[r->nstep++] =
-        (struct trod_step){kind, kind == TROD_STEP_SUBPATH ? at->sum.function : 0, id};
+    r->step[r->nstep++] = (struct trod_step){kind, function, id};
 }
 
-static void place_root(struct placing *w, uint32_t function)
+/* A subpath of the one on top ended: all who see it take it down. */
+static void put_subpath(struct placing *w, uint64_t id)
 {
-    struct placed *placed = &w->stack[w->depth++];
-    const struct trod_numbering *bl = &w->supers->super[function].ballarus;
-
-    *placed = (struct placed){.running = TROD_NONE};
-    enter(&placed->sum, w->supers->program, function);
-    if (!w->supers->has[function])
-        return;
-    assert(bl->val_of_edge);
-    placed->running = w->nrunning++;
-    w->running[placed->running] = (struct running){.root = function,
-        .id =
-            (uint64_t)bl->val_of_edge[bl->dag->shape.first_out[bl->dag->shape.entry]]};
-    put_step(w, placed, TROD_STEP_CALL, 0);
-}
-
-static void move(struct placing *w, struct placed *top, trod_edge e)
-{
-    const struct trod_graph *g =
-        trod_super_graph_of(&w->supers->program->unit, top->sum.function);
-    uint64_t id;
-
-    top->node = g->dst_of_edge[e];
-    top->inside = false;
-    if (cross(&top->sum, &id, w->supers->program, e))
-        put_step(w, top, TROD_STEP_SUBPATH, id);
-}
-
-/* Where the one on top goes: to a node, or through it into the function called next. */
-static void place_edge(struct placing *w, const struct event *event)
-{
-    const struct event *next = event + 1;
     struct placed *top = &w->stack[w->depth - 1];
-    const struct trod_super_function *f =
-        &w->supers->program->function[top->sum.function];
-    uint32_t child = TROD_NONE, rank;
-    trod_edge e = event->what;
-    const struct trod_super *s;
 
-    move(w, top, e);
-    if (top->running == TROD_NONE)
+    for (uint32_t i = 0; i < top->nseer; i++)
+        if (!is_paused(w, &top->seer[i]))
+            put_step(w, &top->seer[i], TROD_STEP_SUBPATH, top->sum.function,
+                top->lost ? TROD_SUPER_PIECE : id);
+    top->lost = false;
+}
+
+/* Where segments end; below the root, its path starts anew when it is returned to. */
+static void end_segments(struct placing *w, const struct seer *at, bool restarts)
+{
+    struct running *r = &w->running[at->running];
+
+    put_step(w, at, TROD_STEP_LEFT, 0, 0);
+    if (!at->frame)
         return;
-    s = super_of(w, top);
-    if (next->kind == ENTERS)
-        child = child_of(s->tree, top->frame, top->node, next->what, &rank);
-    if (child == TROD_NONE && trod_calls_find(&f->calls, top->node, false)) {
-        /* Seen from here, it goes to the outside. */
-        put_step(w, top, TROD_STEP_CALL, 0);
-        put_step(w, top, TROD_STEP_RETURN, 0);
-    }
-    run(w, top->running,
-        edge_at(s, top->frame, e) +
-            (child == TROD_NONE ? 0 : rank + s->tree->frame[child].guarded));
+    r->paused = true;
+    /* Where no frame pauses, the root is returned to from none that is left so. */
+    if (restarts &&
+        w->supers->super[r->root].view.dag.start_of_node[w->stack[r->base].node] !=
+            TROD_NONE)
+        restart(w, r, w->stack[r->base].node);
 }
 
 static void place_call(struct placing *w, uint32_t function)
 {
-    struct placed *top = w->depth ? &w->stack[w->depth - 1] : NULL;
-    uint32_t child = TROD_NONE, rank;
+    struct placed *placed = &w->stack[w->depth];
+    const struct placed *caller = w->depth ? placed - 1 : NULL;
 
-    if (top && top->running != TROD_NONE)
-        child =
-            child_of(super_of(w, top)->tree, top->frame, top->node, function, &rank);
-    if (child == TROD_NONE) {
-        place_root(w, function);
-        return;
+    *placed = (struct placed){.node = 0};
+    enter(&placed->sum, w->supers->program, function);
+    if (w->supers->has[function]) {
+        const struct trod_numbering *bl = &w->supers->super[function].ballarus;
+
+        assert(bl->val_of_edge);
+        placed->seer[placed->nseer++] = (struct seer){.running = w->nrunning};
+        w->running[w->nrunning++] = (struct running){.root = function,
+            .base = w->depth,
+            .id = (uint64_t)
+                bl->val_of_edge[bl->dag->shape.first_out[bl->dag->shape.entry]]};
     }
-    top->inside = true;
-    put_step(w, top, TROD_STEP_CALL, 0);
-    w->stack[w->depth] = (struct placed){.running = top->running, .frame = child};
-    enter(&w->stack[w->depth++].sum, w->supers->program, function);
+    for (uint32_t i = 0; caller && i < caller->nseer; i++) {
+        const struct seer *at = &caller->seer[i];
+        uint32_t rank;
+
+        if (at->inside && placed->nseer < SEERS)
+            placed->seer[placed->nseer++] = (struct seer){.running = at->running,
+                .frame = child_of(
+                    super_of(w, at)->tree, at->frame, caller->node, function, &rank)};
+    }
+    w->depth++;
 }
 
+/* Where the one on top goes, seen by one: to a node, or through it into the function called
+ * next.
+ */
+static void see_edge(
+    struct placing *w, struct seer *at, const struct event *event, bool ended)
+{
+    const struct placed *top = &w->stack[w->depth - 1];
+    const struct trod_super *s = super_of(w, at);
+    uint32_t child = TROD_NONE, rank = 0;
+
+    at->inside = false;
+    if (is_paused(w, at))
+        return;
+    if (event[1].kind == ENTERS)
+        child = child_of(s->tree, at->frame, top->node, event[1].what, &rank);
+    if (child == TROD_NONE) {
+        run(w, at->running, edge_at(s, at->frame, event->what));
+        if (ended)
+            end_segments(w, at, false);
+        return;
+    }
+    run(w, at->running,
+        edge_at(s, at->frame, event->what) + rank + s->tree->frame[child].guarded);
+    put_step(w, at, TROD_STEP_CALL, 0, 0);
+    at->inside = true;
+}
+
+static void place_edge(struct placing *w, const struct event *event)
+{
+    struct placed *top = &w->stack[w->depth - 1];
+    const struct trod_graph *g =
+        trod_super_graph_of(&w->supers->program->unit, top->sum.function);
+    uint64_t id;
+    bool ended = cross(&top->sum, &id, w->supers->program, event->what);
+
+    top->node = g->dst_of_edge[event->what];
+    if (ended)
+        put_subpath(w, id);
+    for (uint32_t i = 0; i < top->nseer; i++)
+        see_edge(w, &top->seer[i], event, ended);
+}
+
+/* The one on top is at an exit. */
 static void place_end(struct placing *w, trod_node v, bool returns)
 {
     struct placed *top = &w->stack[w->depth - 1];
 
-    put_step(w, top, TROD_STEP_SUBPATH, leave(&top->sum, w->supers->program, v));
-    if (top->running == TROD_NONE)
-        return;
-    if (returns)
-        put_step(w, top, TROD_STEP_RETURN, 0);
-    if (returns && top->frame) {
-        run(w, top->running, super_of(w, top)->graph.first_out[node_at(w, top, v)]);
-    } else {
-        stop_at(w, top->running, node_at(w, top, v));
+    put_subpath(w, leave(&top->sum, w->supers->program, v));
+    for (uint32_t i = 0; i < top->nseer; i++) {
+        const struct seer *at = &top->seer[i];
+
+        if (is_paused(w, at))
+            continue;
+        if (returns && at->frame) {
+            put_step(w, at, TROD_STEP_RETURN, 0, 0);
+            run(w, at->running, super_of(w, at)->graph.first_out[node_at(w, at, v)]);
+        } else {
+            stop_at(w, at->running, node_at(w, at, v));
+            end_segments(w, at, true);
+        }
     }
+}
+
+/* The one on top is gone; who waits for it goes on. */
+static void place_return(struct placing *w)
+{
+    struct placed *caller;
+
+    if (!--w->depth)
+        return;
+    caller = &w->stack[w->depth - 1];
+    for (uint32_t i = 0; i < caller->nseer; i++)
+        if (!caller->seer[i].frame)
+            w->running[caller->seer[i].running].paused = false;
 }
 
 /* An exception comes to one that waits at a call: on the edge behind it or, if the call was gone
@@ -402,33 +449,75 @@ static void place_end(struct placing *w, trod_node v, bool returns)
  */
 static void place_catch(struct placing *w, const struct event *event)
 {
-    trod_edge e = event->what;
     struct placed *top = &w->stack[w->depth - 1];
     const struct trod_graph *g =
         trod_super_graph_of(&w->supers->program->unit, top->sum.function);
-    trod_node to = g->dst_of_edge[e];
     const struct trod_dag *dag =
         ballarus_of(w->supers->program, top->sum.function)->dag;
+    trod_node from = top->node, to = g->dst_of_edge[event->what];
     bool shared = dag->start_of_node[to] != TROD_NONE ||
                   g->first_in[to + 1] - g->first_in[to] > 1;
+    struct seer *own = &top->seer[0];
+    uint64_t id;
 
-    if (top->inside) {
-        move(w, top, e);
-        restart(w, &w->running[top->running], node_at(w, top, to));
-        top->lost = shared;
-    } else {
-        /* Beside frames that it may go into, a call that stays is cut off, too. */
-        bool cut = top->running != TROD_NONE &&
-                   width_of(super_of(w, top)->tree, top->frame, top->node) > 1;
-
-        place_edge(w, event);
-        top->lost = cut && shared;
+    if (!top->nseer || own->frame) {
+        cross(&top->sum, &id, w->supers->program, event->what);
+        top->node = to;
+        return;
     }
+    if (!own->inside) {
+        place_edge(w, event);
+        /* Beside frames that it may go into, a call that stays is cut off, too. */
+        top->lost = shared && width_of(super_of(w, own)->tree, 0, from) > 1;
+        return;
+    }
+    own->inside = false;
+    cross(&top->sum, &id, w->supers->program, event->what);
+    top->node = to;
+    restart(w, &w->running[own->running], node_at(w, own, to));
+    top->lost = shared;
 }
 
-/* Counts paths of supergraphs; gives the steps of each root's activation, one after the other. */
-static bool place_all(struct supers *out, struct steps *steps, const struct log *log,
+/* The segments that begin in the root, in what its supergraph saw, one by one. */
+static void find_own(struct trod_segments *out, const struct trod_step *step, size_t n,
     struct trod_arena *mem)
+{
+    struct trod_segment *found =
+        trod_new(mem, struct trod_segment, out->nsegment + n + 1);
+    uint64_t nopen = 0;
+
+    if (out->nsegment)
+        memcpy(found, out->segment, out->nsegment * sizeof *found);
+    for (size_t i = 0; i + 1 < n; i++) {
+        uint64_t ncall = 0, inner = 0;
+        size_t k = i + 1, last = i;
+
+        if (step[i].kind == TROD_STEP_LEFT)
+            nopen = 0;
+        nopen += step[i].kind == TROD_STEP_CALL;
+        nopen -= step[i].kind == TROD_STEP_RETURN;
+        if (step[i].kind != TROD_STEP_SUBPATH || nopen ||
+            step[k].kind != TROD_STEP_CALL)
+            continue;
+        for (; k < n && step[k].kind != TROD_STEP_LEFT; k++) {
+            if (step[k].kind == TROD_STEP_CALL && ncall++ == out->depth)
+                break;
+            if (step[k].kind == TROD_STEP_RETURN && !inner)
+                break;
+            inner += step[k].kind == TROD_STEP_CALL;
+            inner -= step[k].kind == TROD_STEP_RETURN;
+            if (step[k].kind == TROD_STEP_SUBPATH)
+                last = k;
+        }
+        found[out->nsegment++] =
+            (struct trod_segment){.count = 1, .nstep = last - i + 1, .step = &step[i]};
+    }
+    out->segment = found;
+}
+
+/* Counts paths of supergraphs, and takes down what each saw. */
+static void place_all(struct supers *out, struct trod_segments *own, uint64_t depth,
+    const struct log *log, struct trod_arena *mem)
 {
     static struct placing w;
 
@@ -448,22 +537,20 @@ static bool place_all(struct supers *out, struct steps *steps, const struct log 
             break;
         case LEAVES:
             place_end(&w, event->what, true);
-            w.depth--;
+            place_return(&w);
             break;
         case BREAKS:
             place_end(&w, event->what, false);
             break;
         case UNWINDS:
-            put_step(&w, &w.stack[w.depth - 1], TROD_STEP_LEFT, 0);
-            w.depth--;
+            place_return(&w);
             break;
         }
     }
-    steps->n = 0;
+    *own = (struct trod_segments){
+        .name = "w", .depth = depth, .function = out->program->unit.names};
     for (uint32_t r = 0; r < w.nrunning; r++)
-        for (size_t i = 0; i < w.running[r].nstep; i++)
-            steps->step[steps->n++] = w.running[r].step[i];
-    return true;
+        find_own(own, w.running[r].step, w.running[r].nstep, mem);
 }
 
 /* --- comparison ------------------------------------------------------------------------------------------- */
@@ -652,8 +739,8 @@ static bool count_rows(struct trod_segments *whole, struct trod_segments *cut_sh
         trod_super_row_print(&text.sink, &row, &w->program.unit);
         kit_note(p, "%" PRIu64 " x %s %" PRIu64 ": %s", w->supers.ran[i].count,
             NAME[root], w->supers.ran[i].id, text.text);
-        trod_super_count_add(
-            &counter, &row, w->supers.ran[i].count + (fault == MISCOUNTED && !i));
+        trod_super_count_own(&counter, &w->supers.super[root].super, &row,
+            w->supers.ran[i].count + (fault == MISCOUNTED && !i));
     }
     trod_super_count_finish(whole, cut_short, &counter, "w");
     return true;
@@ -687,11 +774,18 @@ static void spoil(struct supers *s, enum fault fault, struct trod_arena *mem)
 
 /* --- properties ----------------------------------------------------------------------------------------------- */
 
+/* Did supergraphs see all there was? A segment that is cut short ended before a call to the
+ * outside then, and is whole.
+ */
+static bool is_complete(const struct world *w)
+{
+    return !w->plan.nleft && !w->supers.dropped && !w->log.unwound;
+}
+
 static bool agree(struct kit_prop *p, struct world *w, enum fault fault)
 {
     struct trod_segments own, whole, cut_short;
     static struct bag want, got, all, sure;
-    static struct steps steps;
 
     memset(&want, 0, sizeof want);
     memset(&got, 0, sizeof got);
@@ -702,27 +796,24 @@ static bool agree(struct kit_prop *p, struct world *w, enum fault fault)
     note_world(p, w);
     if (!build_supers(w, p, 0, NONE))
         return false;
-    place_all(&w->supers, &steps, &w->log, &w->s.mem);
+    place_all(&w->supers, &own, w->depth, &w->log, &w->s.mem);
     spoil(&w->supers, fault, &w->s.mem);
     if (!count_rows(&whole, &cut_short, p, w, fault))
         return false;
 
-    /* What each root's activation did, by itself. */
-    if (!segments_of(&own, &steps, &w->program, w->depth, &w->s))
-        return wrong(p, w->s.err.text);
+    /* What each supergraph saw. */
     fill(&want, &own, &w->s.mem);
     fill(&got, &whole, &w->s.mem);
     fill(&sure, &whole, &w->s.mem);
     fill(&got, &cut_short, &w->s.mem);
     if (!is_within(p, &want, &got, true))
-        return wrong(p, "other segments than those of activations");
+        return wrong(p, "other segments than those that were seen");
 
     /* And all together. */
     fill(&all, &w->segments, &w->s.mem);
     if (!is_within(p, &sure, &all, false))
         return wrong(p, "a segment that is not in the whole program path");
-    if (!w->plan.nleft && !w->supers.dropped && !w->log.outside && !w->log.unwound &&
-        (cut_short.nsegment || !is_within(p, &sure, &all, true)))
+    if (is_complete(w) && !is_within(p, &got, &all, true))
         return wrong(p, "all calls were gone into, and a segment is missing");
     return true;
 }
@@ -740,9 +831,8 @@ static bool segments_agree(struct kit_prop *p, void *ctx)
 /* A limit on paths takes nothing away from what was listed. */
 static bool keep_listed(struct kit_prop *p, struct world *w, enum fault fault)
 {
-    struct trod_segments whole, cut_short, limited, limited_short;
+    struct trod_segments own, whole, cut_short, limited, limited_short;
     static struct bag want, got;
-    static struct steps steps;
     uint64_t most;
 
     memset(&want, 0, sizeof want);
@@ -753,15 +843,15 @@ static bool keep_listed(struct kit_prop *p, struct world *w, enum fault fault)
     note_world(p, w);
     if (!build_supers(w, p, most, fault))
         return false;
-    if (!place_all(&w->supers, &steps, &w->log, &w->s.mem) ||
-        !count_rows(&limited, &limited_short, p, w, NONE))
+    place_all(&w->supers, &own, w->depth, &w->log, &w->s.mem);
+    if (!count_rows(&limited, &limited_short, p, w, NONE))
         return false;
     if (w->supers.dropped)
         return true;
     if (!build_supers(w, p, 0, NONE) || w->supers.dropped)
         return true;
-    if (!place_all(&w->supers, &steps, &w->log, &w->s.mem) ||
-        !count_rows(&whole, &cut_short, p, w, NONE))
+    place_all(&w->supers, &own, w->depth, &w->log, &w->s.mem);
+    if (!count_rows(&whole, &cut_short, p, w, NONE))
         return false;
     fill(&want, &whole, &w->s.mem);
     fill(&got, &limited, &w->s.mem);
@@ -776,6 +866,38 @@ static bool limits_keep(struct kit_prop *p, void *ctx)
 
     begin(&w.s);
     ok = keep_listed(p, &w, fault_in(ctx));
+    return end(&w.s, ok);
+}
+
+/* Whatever a limit cuts, no segment is told that was not taken. */
+static bool tell_true(struct kit_prop *p, struct world *w, enum fault fault)
+{
+    struct trod_segments own, whole, cut_short;
+    static struct bag all, sure;
+
+    memset(&all, 0, sizeof all);
+    memset(&sure, 0, sizeof sure);
+    if (!make_world(w, p))
+        return false;
+    note_world(p, w);
+    if (!build_supers(w, p, 15 + kit_draw(p, 60), NOT_KEPT))
+        return false;
+    place_all(&w->supers, &own, w->depth, &w->log, &w->s.mem);
+    spoil(&w->supers, fault, &w->s.mem);
+    if (!count_rows(&whole, &cut_short, p, w, NONE))
+        return false;
+    fill(&all, &w->segments, &w->s.mem);
+    fill(&sure, &whole, &w->s.mem);
+    return is_within(p, &sure, &all, false) || wrong(p, "a segment that was not taken");
+}
+
+static bool limits_tell_true(struct kit_prop *p, void *ctx)
+{
+    static struct world w;
+    bool ok;
+
+    begin(&w.s);
+    ok = tell_true(p, &w, fault_in(ctx));
     return end(&w.s, ok);
 }
 
@@ -1014,6 +1136,8 @@ static struct tested properties[] = {
     {"paths of supergraphs have the segments of the whole program path", segments_agree,
         {DEEPER, MISCOUNTED, SHIFTED}},
     {"a limit on paths takes no listed segment away", limits_keep, {NOT_KEPT}},
+    {"whatever a limit cuts, no segment is told that was not taken", limits_tell_true,
+        {SHIFTED}},
     {"paths that have no segments but listed ones are found", listed_are_found,
         {UNLISTED}},
     {"subpaths that ran give all sites of segments", ran_covers, {UNLISTED}},

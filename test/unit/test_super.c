@@ -559,8 +559,11 @@ static void test_a_cut_that_is_forgotten_is_seen(void **state)
     read_program(&s, &s.mem);
     number_main(&s, &options, &s.mem);
     cut = copy(&s, s.super.super.graph.cut_of_edge, s.super.super.graph.nedge, 1);
-    assert_true(cut[super_edge(&s, "1.y", "1.c")]);
-    cut[super_edge(&s, "1.y", "1.c")] = false;
+    /* What f does behind its call of g is seen from where main is returned to. */
+    assert_int_equal(
+        s.super.super.kind_of_edge[super_edge(&s, "1.y", "0.a")], TROD_SUPER_PAUSE);
+    assert_true(cut[super_edge(&s, "1.y", "0.a")]);
+    cut[super_edge(&s, "1.y", "0.a")] = false;
     s.super.super.graph.cut_of_edge = cut;
     assert_false(trod_super_check(&s.super.super, &s.mem, &s.err));
     close_subject(&s);
