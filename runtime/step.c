@@ -476,7 +476,7 @@ static __attribute__((noinline)) void interrupted(
         __trod_record_give_up(other);
 }
 
-/* cost: some 60 instructions where the digram is new; doc/runtime.md has times */
+/* cost: 550 to 650 instructions on average, one of them atomic; doc/runtime.md has times */
 void __trod_step(const uint64_t *at)
 {
     uint32_t terminal = (uint32_t)(at - __start___trod_cnt);

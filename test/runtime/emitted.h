@@ -43,8 +43,7 @@
 #define COUNT(fn, i) count(table_of_##fn + (i), trod_base)
 #define UNTESTED(fn, id) __trod_untested(table_of_##fn, id)
 
-#define RECORDS \
-    const uint32_t __trod_records __attribute__((visibility("hidden"))) = 1
+#define RECORDS const uint32_t __trod_records __attribute__((visibility("hidden"))) = 1
 #define STEP(fn, id) __trod_step(table_of_##fn + (id))
 
 static inline void count(uint64_t *counter, uintptr_t base)
