@@ -67,6 +67,13 @@ sub program {
         next if (@{$head->{library}} || @{$head->{linked}}) && $mode->[0] =~ /static/;
         try_mode($name, $file, $head, $plain, $mode);
     }
+    # Segments of them: one of the ways in turn, or all.
+    for my $k (0 .. $#segment_modes) {
+        my $mode = $segment_modes[$k];
+        next if !$ENV{TROD_FULL} && $k != $nth % @segment_modes;
+        next if (@{$head->{library}} || @{$head->{linked}}) && $mode->[0] =~ /static/;
+        try_mode($name, $file, $head, $plain, $mode);
+    }
     remove_tree("$name.plain");
 }
 
