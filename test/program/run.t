@@ -18,6 +18,7 @@
 #     // modes: static lto        besides -O0 and -O2, in the quick run
 #     // abandons: main f         functions that are left in the middle of a path
 #     // trapped: f               the same, by a signal that no call announces
+#     // ifunc: f                 which the loader chooses: calls of it are not gone into
 #     // guesses: early jump      what cannot be told from subpaths alone (derive_steps)
 use strict;
 use warnings;

@@ -26,7 +26,7 @@ my @shape = qw(--max-funcs 8 --max-block-depth 5 --no-packed-struct --quiet --co
 my $least_lines = 150;
 my $most_log = 1 << 24; # bytes: 420,000 blocks and calls
 
-my %head = (flags => ['-I/usr/include/csmith'], map { ($_ => []) } qw(with library linked abandons trapped guesses));
+my %head = (flags => ['-I/usr/include/csmith'], map { ($_ => []) } qw(with library linked abandons trapped guesses ifunc));
 my @all = (@modes,
     [narrow => ['--limit=3'], ['-O2']],
     [codenarrow => ['--at=code', '--limit=12'], ['-O2']]);
