@@ -1,4 +1,5 @@
 // modes: O1 O3 code static pie
+// ifunc: fast
 #include <stdio.h>
 
 /* One body under several names; a function chosen by the loader; forced and forbidden inlining. */
