@@ -95,9 +95,9 @@ void cli_shell_tail(const char *log)
 
     if (!file)
         return;
-    if (fseek(file, -MOST, SEEK_END) != 0)
-        rewind(file);
-    n = fread(bytes, 1, MOST, file);
+    n = fseek(file, -MOST, SEEK_END) == 0 || fseek(file, 0, SEEK_SET) == 0
+            ? fread(bytes, 1, MOST, file)
+            : 0;
     fclose(file);
     bytes[n] = '\0';
     if (n == MOST && (line = strchr(bytes, '\n')))

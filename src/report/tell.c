@@ -66,9 +66,12 @@ static bool is_before_call(const struct trod_map_entry *entry, trod_node v)
     const struct trod_graph *g = entry->numbering.dag->graph;
     uint32_t frame = entry->nframe ? trod_map_frame_of(entry, v) : 0;
 
-    for (trod_edge e = g->first_out[v]; entry->nframe && e < g->first_out[v + 1]; e++)
-        if (trod_map_frame_of(entry, g->dst_of_edge[e]) != frame)
+    for (trod_edge e = g->first_out[v]; entry->nframe && e < g->first_out[v + 1]; e++) {
+        uint32_t to = trod_map_frame_of(entry, g->dst_of_edge[e]);
+
+        if (to && entry->frame[to].parent == frame)
             return true;
+    }
     return false;
 }
 
@@ -126,14 +129,41 @@ static void tell_decision(
         trod_put(sink, "case%u", way);
 }
 
-static void tell_end(
-    struct trod_sink *sink, const struct trod_map_entry *entry, trod_edge e)
+/* Where a path ends in the middle of a call that is gone into, its edge leads back to whoever began.
+ * What happened is known by the function called: the edge of its own, or TROD_NONE.
+ */
+static trod_edge paused_at(const struct trod_map_entry **own,
+    const struct trod_map *map, const struct trod_map_entry *entry, trod_edge origin)
+{
+    const struct trod_graph *g = entry->numbering.dag->graph, *inner;
+    trod_node v = g->src_of_edge[origin];
+    uint32_t frame = entry->nframe ? trod_map_frame_of(entry, v) : 0;
+    uint32_t way = origin - g->first_out[v];
+
+    if (!frame || trod_map_frame_of(entry, g->dst_of_edge[origin]) == frame)
+        return TROD_NONE;
+    *own = &map->entry[entry->frame[frame].of_entry];
+    inner = (*own)->numbering.dag->graph;
+    v -= entry->frame[frame].first;
+    return (*own)->first_line && way < inner->first_out[v + 1] - inner->first_out[v]
+               ? inner->first_out[v] + way
+               : TROD_NONE;
+}
+
+static void tell_end(struct trod_sink *sink, const struct trod_map *map,
+    const struct trod_map_entry *entry, trod_edge e)
 {
     const struct trod_dag *dag = entry->numbering.dag;
-    trod_edge origin = dag->origin_of_edge[e];
+    trod_edge origin = dag->origin_of_edge[e], inner = TROD_NONE;
     bool again = dag->kind_of_edge[e] == TROD_DAG_END;
     trod_node v = again ? dag->graph->dst_of_edge[origin] : dag->shape.src_of_edge[e];
-    const struct trod_call *call = trod_calls_find(&entry->calls, v, !again);
+    const struct trod_call *call;
+
+    if (again)
+        inner = paused_at(&entry, map, entry, origin);
+    if (inner != TROD_NONE)
+        v = entry->numbering.dag->graph->dst_of_edge[inner];
+    call = trod_calls_find(&entry->calls, v, !again);
 
     if (call)
         tell_call(sink, entry, " calls", call);
@@ -175,7 +205,7 @@ static void tell_one(struct trod_sink *sink, const struct trod_map *map,
             tell_frame(sink, entry, dag->origin_of_edge[step[i]]);
     }
     if (next == TROD_NONE || !goes_on(dag, step[n - 1], next))
-        tell_end(sink, entry, step[n - 1]);
+        tell_end(sink, map, entry, step[n - 1]);
 }
 
 void trod_tell_path(struct trod_sink *sink, const struct trod_map *map,

@@ -136,6 +136,9 @@ like "$(cat said)" ' apply =[0-9]+  entry 20:F b\( 13:T \) return 22$' "and what
 like "$(cat said)" '^# stage 1, whole program paths: [0-9]+ segments of depth 1 in 4 functions, 4 runs$' "stage 1: segments"
 like "$(cat whole/tests.segments)" '^1 apply:[0-9]+ \( b:[0-9]+ \) apply:[0-9]+$' "which are kept"
 
+"$trod" residual --with-wpp --build="$build_apply" --test="$tests_apply" --field="./apply 5 1" >said 2>talk.txt
+is "$?" 0 "what was tested is tested"
+
 # --- how deep --------------------------------------------------------------------------------------
 
 exits 2 "a depth of nothing" "$trod" cc --depth=2 -c price.c
