@@ -24,12 +24,12 @@ static const struct trod_graph *graph_of(
     const struct trod_across_part *part, uint32_t frame)
 {
     return trod_super_graph_of(
-        part->super.unit, part->super.tree->frame[frame].function);
+        part->numbered->super.unit, part->numbered->super.tree->frame[frame].function);
 }
 
 static void fill_nodes(struct trod_across_part *part, struct trod_arena *mem)
 {
-    const struct trod_super *super = &part->super;
+    const struct trod_super *super = &part->numbered->super;
     uint32_t nframe = super->tree->nframe;
 
     part->site_of_frame = trod_new(mem, uint32_t *, nframe);
@@ -48,7 +48,7 @@ static void fill_nodes(struct trod_across_part *part, struct trod_arena *mem)
 
 void trod_across_fill_sites(struct trod_across_part *part, struct trod_arena *mem)
 {
-    const struct trod_super *super = &part->super;
+    const struct trod_super *super = &part->numbered->super;
 
     fill_nodes(part, mem);
     for (trod_edge e = 0; e < super->graph.nedge; e++) {
@@ -78,7 +78,7 @@ static void drop_counts(struct trod_op *op, const struct trod_plan *plan, uint32
 
 void trod_across_drop_false_ends(struct trod_across_part *part, struct trod_arena *mem)
 {
-    const struct trod_super *super = &part->super;
+    const struct trod_super *super = &part->numbered->super;
     const struct trod_super_tree *tree = super->tree;
     uint32_t n = part->plan.first_op[part->plan.nsite];
     struct trod_op *op = trod_new(mem, struct trod_op, n);

@@ -47,10 +47,10 @@ struct trod_across_part {
     /* as a root */
     struct trod_super_tree tree;
     struct trod_version **version_of_frame;
-    struct trod_super super;
-    struct trod_numbered numbered;
-    bool counts;           /* something */
-    struct trod_plan plan; /* if so */
+    const struct trod_super_numbered *numbered;
+    struct trod_rt_function record; /* of the supergraph */
+    bool counts;                    /* something */
+    struct trod_plan plan;          /* if so */
     struct trod_llvm_data data;
     uint32_t **site_of_frame; /* by frame, by site of its function: site of the plan */
     uint32_t *call_site_of_frame;   /* of the plan, on the way into the frame */

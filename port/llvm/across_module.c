@@ -56,15 +56,13 @@ static void fill_ways(struct trod_across_part *part, struct trod_arena *mem)
 
 static void add_part(struct across *a, LLVMValueRef function)
 {
-    struct trod_limit limit = {.most = a->u->settings.limit};
     struct trod_across_part *part = trod_new(&a->mem, struct trod_across_part, 1);
     struct trod_err err;
     const char *why;
 
     trod_llvm_graph(&part->body, function, true, &a->mem);
     why = part->body.why_not;
-    if (!why && !trod_unit_number(&part->steps, a->u, &part->body, &part->body.graph,
-                    &limit, &a->mem, &err))
+    if (!why && !trod_unit_number(&part->steps, a->u, &part->body, &a->mem, &err))
         why = err.text;
     if (why) {
         trod_unit_skip(a->u, part->body.name, why);
@@ -217,11 +215,30 @@ static void fill_trees(struct across *a)
 
 /* --- roots ------------------------------------------------------------------------------------- */
 
-/* The paths all of whose segments are among those given. */
+/* Paths of supergraphs that have slots at most. */
+enum { MOST_CHOSEN = 4096 };
+
+/* The paths all of whose segments are among those given, and those that can have none: what else
+ * is met is noted, which takes longer.
+ */
 static void interest(
-    struct trod_set *out, struct across *a, const struct trod_across_part *part)
+    struct trod_pathset *out, struct across *a, const struct trod_across_part *part)
 {
-    (void)out, (void)a, (void)part;
+    const struct trod_super_numbered *numbered = part->numbered;
+    struct trod_arena *mem = &a->u->mem;
+    struct trod_super_listed listed;
+    struct trod_pathset aside;
+    trod_path *id;
+
+    trod_super_listed(&listed, &numbered->super, &numbered->ballarus,
+        &a->wanted->segments, NULL, MOST_CHOSEN, mem);
+    trod_super_aside(&aside, &numbered->super, &numbered->ballarus, MOST_CHOSEN, mem);
+    id = trod_new(mem, trod_path, listed.paths.count + aside.count);
+    for (size_t i = 0; i < listed.paths.count; i++)
+        id[i] = listed.paths.id[i];
+    for (size_t i = 0; i < aside.count; i++)
+        id[listed.paths.count + i] = aside.id[i];
+    trod_pathset_build(out, id, listed.paths.count + aside.count, mem);
 }
 
 /* What is counted: of lists of paths, or of the segments, what is in them and what else is met. */
@@ -229,29 +246,32 @@ static bool choose(
     struct across *a, struct trod_across_part *part, struct trod_choice *choice)
 {
     struct trod_unit *u = a->u;
-    struct trod_probe_options options = {.no_begin = true, .no_trips = true};
-    const struct trod_numbered *numbered = &part->numbered;
-    enum trod_want want = u->settings.want;
+    struct trod_probe_options all = {.no_begin = true, .no_trips = true};
+    struct trod_choose_options options = {
+        .want = u->settings.want, .only = u->settings.plan, .no_trips = true};
+    const struct trod_numbering *ballarus = &part->numbered->ballarus;
+    const struct trod_loops *loops = &part->numbered->view.loops;
     struct trod_set set = {.state = TROD_SET_FOUND};
-    bool all = u->settings.plan == 1u << TROD_END_ALL || !a->wanted->by_segments;
+    bool every = u->settings.plan == 1u << TROD_END_ALL || !a->wanted->by_segments;
 
-    if (want == TROD_WANT_ALL && all && numbered->record.npath <= u->settings.limit) {
-        trod_probe_plan(&part->plan, &numbered->numbering, &numbered->view.loops,
-            &options, &u->mem);
+    if (options.want != TROD_WANT_ALL) {
+        trod_unit_set(&set, u, &part->body, &part->record);
+    } else if (every && ballarus->npath <= u->settings.limit) {
+        trod_probe_plan(&part->plan, ballarus, loops, &all, &u->mem);
         return true;
+    } else {
+        if (!every)
+            interest(&set.paths, a, part);
+        options.want = TROD_WANT_RESIDUAL;
     }
-    if (want != TROD_WANT_ALL)
-        trod_unit_set(&set, u, &part->body, &numbered->record);
-    else if (!all)
-        interest(&set, a, part);
-    if (want == TROD_WANT_ALL)
-        want = TROD_WANT_RESIDUAL;
-    if (!trod_unit_choose(choice, u, &part->body, numbered, want, &set))
+    options.count_of_path = set.count;
+    if (!trod_unit_choose(
+            choice, u, &part->body, ballarus, loops, &options, &set.paths))
         return false;
     part->plan = choice->plan;
-    if (choice->needless && want == TROD_WANT_CHOSEN)
+    if (choice->needless && options.want == TROD_WANT_CHOSEN)
         trod_unit_skip(u, part->body.name, choice->why);
-    return !choice->needless || want != TROD_WANT_CHOSEN;
+    return !choice->needless || options.want != TROD_WANT_CHOSEN;
 }
 
 static const char *name_of_function(const void *ctx, uint32_t function)
@@ -263,35 +283,42 @@ static const char *name_of_function(const void *ctx, uint32_t function)
 
 static bool number(struct across *a, struct trod_across_part *part)
 {
-    struct trod_limit limit = {.most = MOST_PATHS};
     struct trod_arena *mem = &a->u->mem;
-    struct trod_super *super = &part->super;
+    struct trod_super_numbered *out = trod_new(mem, struct trod_super_numbered, 1);
     struct trod_err err;
-    uint64_t *keep;
 
-    trod_super_build(super, &a->unit, &part->tree, false, mem);
-    keep = trod_new(mem, uint64_t, TROD_WORDS(super->graph.nedge));
-    if (a->wanted->by_segments)
-        trod_super_keep(keep, super, &a->wanted->segments, mem);
-    limit.keep = keep;
-    if (trod_unit_number(
-            &part->numbered, a->u, &part->body, &super->graph, &limit, mem, &err))
-        return true;
-    trod_unit_skip(a->u, part->body.name, err.text);
-    return false;
+    if (!trod_super_number(out, &a->unit, &part->tree,
+            a->wanted->by_segments ? &a->wanted->segments : NULL, MOST_PATHS, false,
+            mem, &err)) {
+        trod_unit_skip(a->u, part->body.name, err.text);
+        return false;
+    }
+    for (uint32_t f = out->tree.nframe; f < part->tree.nframe; f++)
+        trod_versions_left(&a->versions,
+            a->part[part->tree.frame[part->tree.frame[f].parent].function],
+            part->tree.frame[f].node, a->part[part->tree.frame[f].function]->body.name,
+            "there would be too many paths");
+    part->tree = out->tree;
+    part->numbered = out;
+    part->record = trod_unit_record(a->u, &part->body, &out->ballarus, mem);
+    return true;
 }
 
 static void plan_part(struct across *a, struct trod_across_part *part)
 {
     struct trod_unit *u = a->u;
     struct trod_choice *choice = trod_new(&u->mem, struct trod_choice, 1);
-    struct trod_map_super map = {&part->body, &part->numbered.record, &part->super,
-        &part->numbered.numbering, &part->numbered.report, NULL, name_of_function, a};
+    struct trod_map_super map = {.body = &part->body,
+        .record = &part->record,
+        .name_of_function = name_of_function,
+        .ctx = a};
 
     if (!number(a, part) || !choose(a, part, choice))
         return;
-    if (choice->why)
-        map.choice = choice;
+    map.super = &part->numbered->super;
+    map.ballarus = &part->numbered->ballarus;
+    map.report = &part->numbered->report;
+    map.choice = choice->why ? choice : NULL;
     if (part->tree.nframe > 1)
         trod_llvm_map_super(&u->map.sink, &map);
     u->changed = true;
@@ -300,7 +327,7 @@ static void plan_part(struct across *a, struct trod_across_part *part)
     part->counts = true;
     u->tells |= choice->why && trod_unit_tells(choice);
     trod_llvm_add_data(
-        &part->data, &part->body, part->plan.ending, &part->numbered.record, &u->mem);
+        &part->data, &part->body, part->plan.ending, &part->record, &u->mem);
     trod_across_fill_sites(part, &u->mem);
     trod_across_drop_false_ends(part, &u->mem);
     trod_across_add_contexts(&a->versions, part, &u->mem);

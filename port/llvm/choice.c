@@ -38,17 +38,25 @@ static uint64_t hash_of_cuts(const struct trod_dag *dag)
     return hash;
 }
 
-bool trod_unit_number(struct trod_numbered *out, const struct trod_unit *u,
-    const struct trod_body *body, const struct trod_graph *graph,
-    const struct trod_limit *limit, struct trod_arena *mem, struct trod_err *err)
+struct trod_rt_function trod_unit_record(const struct trod_unit *u,
+    const struct trod_body *body, const struct trod_numbering *numbering,
+    struct trod_arena *mem)
 {
-    if (!trod_number_limit(&out->view, &out->report, graph, limit, mem, err) ||
+    return (struct trod_rt_function){.name = name_of(u, body),
+        .graph = trod_graph_hash(numbering->dag->graph, mem),
+        .cuts = hash_of_cuts(numbering->dag),
+        .npath = numbering->npath};
+}
+
+bool trod_unit_number(struct trod_numbered *out, const struct trod_unit *u,
+    const struct trod_body *body, struct trod_arena *mem, struct trod_err *err)
+{
+    struct trod_limit limit = {.most = u->settings.limit};
+
+    if (!trod_number_limit(&out->view, &out->report, &body->graph, &limit, mem, err) ||
         !trod_number_ballarus(&out->numbering, &out->view.dag, mem, err))
         return false;
-    out->record = (struct trod_rt_function){.name = name_of(u, body),
-        .graph = trod_graph_hash(graph, mem),
-        .cuts = hash_of_cuts(&out->view.dag),
-        .npath = out->numbering.npath};
+    out->record = trod_unit_record(u, body, &out->numbering, mem);
     return true;
 }
 
@@ -103,20 +111,17 @@ static void explain(const struct trod_unit *u, const struct trod_body *body,
 }
 
 bool trod_unit_choose(struct trod_choice *out, struct trod_unit *u,
-    const struct trod_body *body, const struct trod_numbered *numbered,
-    enum trod_want want, const struct trod_set *set)
+    const struct trod_body *body, const struct trod_numbering *numbering,
+    const struct trod_loops *loops, const struct trod_choose_options *options,
+    const struct trod_pathset *paths)
 {
-    struct trod_choose_options options = {
-        .want = want, .only = u->settings.plan, .count_of_path = set->count};
-    const struct trod_loops *loops = &numbered->view.loops;
+    struct trod_choose_options any = *options;
     struct trod_err err;
 
-    if (!trod_probe_choose(
-            out, &numbered->numbering, &set->paths, loops, &options, &u->mem, &err)) {
+    if (!trod_probe_choose(out, numbering, paths, loops, options, &u->mem, &err)) {
         /* What was asked for cannot be had here. */
-        options.only = 0;
-        if (!trod_probe_choose(out, &numbered->numbering, &set->paths, loops, &options,
-                &u->mem, &err)) {
+        any.only = 0;
+        if (!trod_probe_choose(out, numbering, paths, loops, &any, &u->mem, &err)) {
             trod_unit_skip(u, body->name, err.text);
             return false;
         }

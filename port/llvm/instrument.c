@@ -35,10 +35,14 @@ static void instrument_chosen(struct trod_unit *u, const struct trod_body *body,
     struct trod_numbered *numbered, struct trod_map_body *map)
 {
     struct trod_choice *choice = trod_new(&u->mem, struct trod_choice, 1);
+    struct trod_choose_options options = {
+        .want = u->settings.want, .only = u->settings.plan};
     struct trod_set set;
 
     trod_unit_set(&set, u, body, &numbered->record);
-    if (!trod_unit_choose(choice, u, body, numbered, u->settings.want, &set))
+    options.count_of_path = set.count;
+    if (!trod_unit_choose(choice, u, body, &numbered->numbering, &numbered->view.loops,
+            &options, &set.paths))
         return;
     if (choice->needless && u->settings.want == TROD_WANT_CHOSEN) {
         trod_unit_skip(u, body->name, choice->why);
@@ -108,7 +112,6 @@ static void instrument_all(struct trod_unit *u, const struct trod_body *body,
 
 static void instrument_body(struct trod_unit *u, const struct trod_body *body)
 {
-    struct trod_limit limit = {.most = u->settings.limit};
     struct trod_numbered numbered;
     struct trod_map_body map = {.body = body,
         .record = &numbered.record,
@@ -116,7 +119,7 @@ static void instrument_body(struct trod_unit *u, const struct trod_body *body)
         .report = &numbered.report};
     struct trod_err err;
 
-    if (!trod_unit_number(&numbered, u, body, &body->graph, &limit, &u->mem, &err))
+    if (!trod_unit_number(&numbered, u, body, &u->mem, &err))
         trod_unit_skip(u, body->name, err.text);
     else if (u->settings.want != TROD_WANT_ALL && !u->settings.oracle)
         instrument_chosen(u, body, &numbered, &map);

@@ -59,13 +59,12 @@ struct trod_numbered {
     struct trod_rt_function record; /* name, graph, cuts, npath */
 };
 
-/* The paths of a graph of a body's: its own, or the supergraph it is the root of.
+/* The paths of a body.
  *
  * fails:  as trod_number_limit
  */
 bool trod_unit_number(struct trod_numbered *out, const struct trod_unit *u,
-    const struct trod_body *body, const struct trod_graph *graph,
-    const struct trod_limit *limit, struct trod_arena *mem,
+    const struct trod_body *body, struct trod_arena *mem,
     struct trod_err *err) TROD_MUST_CHECK;
 
 /* The paths of a function that are chosen or tested. Whoever's ids do not mean what they meant is
@@ -76,8 +75,14 @@ void trod_unit_set(struct trod_set *out, struct trod_unit *u,
 
 /* The plan for a set. False: nothing is to be counted. */
 bool trod_unit_choose(struct trod_choice *out, struct trod_unit *u,
-    const struct trod_body *body, const struct trod_numbered *numbered,
-    enum trod_want want, const struct trod_set *set);
+    const struct trod_body *body, const struct trod_numbering *numbering,
+    const struct trod_loops *loops, const struct trod_choose_options *options,
+    const struct trod_pathset *paths);
+
+/* What a program says of a function to have its paths told apart from others'. */
+struct trod_rt_function trod_unit_record(const struct trod_unit *u,
+    const struct trod_body *body, const struct trod_numbering *numbering,
+    struct trod_arena *mem);
 
 /* May it meet paths that have to be noted? */
 static inline bool trod_unit_tells(const struct trod_choice *choice)

@@ -291,8 +291,10 @@ static double price_of_thread(const struct made *made)
 static void make(struct made *out, const struct making *m, enum trod_ending_kind kind)
 {
     struct trod_candidate *candidate = &m->choice->candidate[kind];
-    struct trod_probe_options options = {
-        .no_begin = true, .ending = &out->ending, .interest = &m->choice->interest};
+    struct trod_probe_options options = {.no_begin = true,
+        .no_trips = m->options->no_trips,
+        .ending = &out->ending,
+        .interest = &m->choice->interest};
     size_t ninterest = m->choice->interest.paths.count;
 
     *candidate = (struct trod_candidate){.why_not = make_numbers(out, m, kind)};

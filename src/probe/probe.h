@@ -364,6 +364,7 @@ void trod_probe_plan(struct trod_plan *out, const struct trod_numbering *numberi
 
 struct trod_choose_options {
     enum trod_want want; /* not ALL */
+    bool no_trips;       /* do not keep loops in trip counters */
     unsigned only;       /* bits of enum trod_ending_kind; 0: whatever is best */
     const uint64_t
         *count_of_path; /* how often those of interest ran; NULL: not known */

@@ -157,6 +157,78 @@ static bool read_rounds(struct reading *r)
     return read_line_end(r);
 }
 
+static bool read_number(struct reading *r, uint32_t *out, uint64_t most)
+{
+    const char *digits;
+    uint64_t value;
+
+    if (!read_name(r, &digits, "a number"))
+        return false;
+    if (!trod_text_uint(&value, digits) || value > most)
+        return trod_text_fail(
+            r->text, r->err, "the map is damaged: '%s' is no number there", digits);
+    *out = (uint32_t)value;
+    return true;
+}
+
+/* `N: PARENT NODE FUNCTION`, and `*` if it is guarded; behind the number. */
+static bool read_frame(struct reading *r, struct trod_map_entry *entry)
+{
+    struct trod_map_frame frame = {0};
+    struct trod_token token;
+
+    if (!next(r, &token))
+        return false;
+    if (token.kind != TROD_T_MARK || token.mark != ':')
+        return trod_text_fail(
+            r->text, r->err, "the map is damaged: a frame without a colon");
+    if (!read_number(r, &frame.parent, entry->nframe - 1) ||
+        !read_number(r, &frame.node, UINT32_MAX - 1) ||
+        !read_name(r, &frame.function, "the function of a frame") || !next(r, &token))
+        return false;
+    frame.guarded = token.kind == TROD_T_MARK && token.mark == '*';
+    trod_reserve(r->mem, entry->frame, entry->nframe, entry->room_frame);
+    entry->frame[entry->nframe++] = frame;
+    if (frame.guarded)
+        return read_line_end(r);
+    return token.kind == TROD_T_LINE || token.kind == TROD_T_END ||
+           trod_text_fail(r->text, r->err, "the map is damaged: a line is too long");
+}
+
+static bool read_frames(struct reading *r)
+{
+    struct trod_map_entry *entry;
+    const char *name;
+
+    if (!last_entry(r, &entry) || !read_name(r, &name, "a name") || !read_line_end(r))
+        return false;
+    if (entry->nframe || entry->numbering.dag)
+        return trod_text_fail(
+            r->text, r->err, "the map is damaged: frames out of place");
+    trod_reserve(r->mem, entry->frame, entry->nframe, entry->room_frame);
+    entry->frame[entry->nframe++] = (struct trod_map_frame){
+        .parent = TROD_NONE, .node = TROD_NONE, .function = entry->name};
+    for (;;) {
+        struct trod_text at = *r->text;
+        struct trod_token token;
+        uint64_t number;
+
+        if (!next(r, &token))
+            return false;
+        if (token.kind == TROD_T_LINE)
+            continue;
+        if (token.kind != TROD_T_NAME || !trod_text_uint(&number, token.name)) {
+            *r->text = at;
+            return true;
+        }
+        if (number != entry->nframe)
+            return trod_text_fail(
+                r->text, r->err, "the map is damaged: frames out of order");
+        if (!read_frame(r, entry))
+            return false;
+    }
+}
+
 static bool read_numbering(struct reading *r)
 {
     struct trod_map_entry *entry;
@@ -250,6 +322,7 @@ static const struct section {
     {"begun", read_begun},
     {"alias", read_alias},
     {"rounds", read_rounds},
+    {"frames", read_frames},
     {"numbering", read_numbering},
     {"calls", read_calls},
     {"lines", read_lines},
@@ -318,7 +391,7 @@ bool trod_map_parse(struct trod_map *out, struct trod_text *text,
     settle_chains(out);
     index_entries(out, mem);
     make_room(out, mem);
-    return true;
+    return trod_map_join_frames(out, mem, err);
 }
 
 const struct trod_map_entry *trod_map_find(

@@ -32,6 +32,9 @@
  *     begun NAME                          # it counts how often it is begun
  *     alias OTHER                         # another name that it is called by
  *     rounds 3                            # it counts chains of up to 3 paths
+ *     frames NAME                         # it goes on into calls: of frame 0, at node 5, of g
+ *     1: 0 5 g
+ *     2: 0 7 h *                          # if the indirect call is one of h
  *     numbering NAME ballarus
  *     ...
  *     calls NAME                          # where paths end at calls, too: which these are
@@ -39,6 +42,19 @@
  *     lines NAME                          # with debug information: of each block
  *     0: 12 13
  */
+
+/* A function whose paths go on into calls has two entries: one for its subpaths, with calls and lines,
+ * and one for its supergraph, with frames. Of the latter, calls and lines are put together from
+ * the functions of its frames.
+ */
+struct trod_map_frame {
+    uint32_t parent; /* frame; TROD_NONE for the first */
+    trod_node node;  /* of its function, which begins with the call; TROD_NONE */
+    const char *function;
+    bool guarded;
+    trod_node first;   /* node of the supergraph: its function's node 0 */
+    uint32_t of_entry; /* its function's own */
+};
 
 struct trod_map_entry {
     const char *name; /* linkage name */
@@ -50,6 +66,8 @@ struct trod_map_entry {
     struct trod_calls calls;
     const char **alias;
     uint32_t nalias, room_alias;
+    struct trod_map_frame *frame;
+    uint32_t nframe, room_frame; /* 0: its paths stay in the function */
     struct trod_chain chain; /* what ids of profiles are of: paths, or rows of them */
     const uint32_t *first_line; /* [nnode + 1] into line, or NULL: not known */
     const uint32_t *line;
@@ -84,6 +102,18 @@ const struct trod_map_entry *trod_map_find(
 /* The name of a function by the hash of its name, whatever its graph; NULL: not known. */
 const char *trod_map_name(const struct trod_map *map, uint64_t name_hash);
 
+/* --- frames.c: supergraphs in the map ------------------------------------------------------ */
+
+/* Find the functions of all frames, and put calls and lines of supergraphs together.
+ *
+ * fails:  TROD_E_INPUT
+ */
+bool trod_map_join_frames(
+    struct trod_map *map, struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+
+/* The frame that a node of a supergraph is in. */
+uint32_t trod_map_frame_of(const struct trod_map_entry *entry, trod_node node);
+
 /* --- tell.c: one path in words ------------------------------------------------------------- */
 
 /* Print a path as a person would tell it: where it starts, the decisions on it with their
@@ -93,6 +123,8 @@ const char *trod_map_name(const struct trod_map *map, uint64_t name_hash);
  *     loop 12 13:T again
  *     entry 12:T calls parse 14            # where paths end at calls, too
  *     after parse 14 16:F return 31
+ *     entry 12:T parse( 40:F ) 16:F return 31     # where they go on into calls
+ *     in parse: loop 44 45:F ) 16:F return 31     # from the middle of one
  *     loop 12 13:T then loop 12 13:F again 12
  */
 void trod_tell_path(struct trod_sink *sink, const struct trod_map *map,

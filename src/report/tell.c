@@ -43,7 +43,13 @@ static void tell_start(
     const struct trod_dag *dag = entry->numbering.dag;
     trod_node v = dag->shape.dst_of_edge[e];
     const struct trod_call *call = trod_calls_find(&entry->calls, v, false);
+    uint32_t frame = entry->nframe ? trod_map_frame_of(entry, v) : 0;
 
+    if (frame) {
+        trod_put(sink, "in ");
+        trod_put_name(sink, entry->frame[frame].function);
+        trod_put(sink, ": ");
+    }
     if (dag->kind_of_edge[e] == TROD_DAG_ENTER)
         trod_put(sink, "entry");
     else if (call)
@@ -52,14 +58,51 @@ static void tell_start(
         put_place(sink, "loop", first_line(entry, v));
 }
 
-/* Is it one of several edges of the graph out of a block? */
-static bool decides(const struct trod_dag *dag, trod_edge e)
+/* Does the block come before a call that is gone into? Which function that is, is no decision of
+ * its own.
+ */
+static bool is_before_call(const struct trod_map_entry *entry, trod_node v)
 {
+    const struct trod_graph *g = entry->numbering.dag->graph;
+    uint32_t frame = entry->nframe ? trod_map_frame_of(entry, v) : 0;
+
+    for (trod_edge e = g->first_out[v]; entry->nframe && e < g->first_out[v + 1]; e++)
+        if (trod_map_frame_of(entry, g->dst_of_edge[e]) != frame)
+            return true;
+    return false;
+}
+
+/* Is it one of several edges of the graph out of a block? */
+static bool decides(const struct trod_map_entry *entry, trod_edge e)
+{
+    const struct trod_dag *dag = entry->numbering.dag;
     const struct trod_graph *g = &dag->shape;
     trod_node v = g->src_of_edge[e];
 
     return dag->origin_of_edge[e] != TROD_NONE &&
-           g->first_out[v + 1] - g->first_out[v] > 1;
+           g->first_out[v + 1] - g->first_out[v] > 1 && !is_before_call(entry, v);
+}
+
+/* From frame to frame: a call that is gone into, or the return from it. */
+static void tell_frame(
+    struct trod_sink *sink, const struct trod_map_entry *entry, trod_edge origin)
+{
+    const struct trod_graph *g = entry->numbering.dag->graph;
+    uint32_t from, to;
+
+    if (!entry->nframe || origin == TROD_NONE)
+        return;
+    from = trod_map_frame_of(entry, g->src_of_edge[origin]);
+    to = trod_map_frame_of(entry, g->dst_of_edge[origin]);
+    if (from == to)
+        return;
+    trod_put(sink, " ");
+    if (entry->frame[to].parent == from) {
+        trod_put_name(sink, entry->frame[to].function);
+        trod_put(sink, "(");
+    } else {
+        trod_put(sink, ")");
+    }
 }
 
 /* A block with several ways out, and the one taken. Two-way branches have the true way
@@ -123,11 +166,14 @@ static void tell_one(struct trod_sink *sink, const struct trod_map *map,
         return;
     }
     tell_start(sink, entry, step[0]);
-    for (uint32_t i = 1; i < n; i++)
-        if (decides(dag, step[i])) {
+    for (uint32_t i = 1; i < n; i++) {
+        if (decides(entry, step[i])) {
             trod_put(sink, " ");
             tell_decision(sink, entry, dag->origin_of_edge[step[i]]);
         }
+        if (dag->kind_of_edge[step[i]] == TROD_DAG_REAL)
+            tell_frame(sink, entry, dag->origin_of_edge[step[i]]);
+    }
     if (next == TROD_NONE || !goes_on(dag, step[n - 1], next))
         tell_end(sink, entry, step[n - 1]);
 }
@@ -209,7 +255,7 @@ void trod_tell_edge(
         trod_put(sink, "entry");
     } else if (dag->kind_of_edge[e] == TROD_DAG_LEAVE) {
         trod_put(sink, "return");
-    } else if (!entry->first_line || (!starts && !decides(dag, e))) {
+    } else if (!entry->first_line || (!starts && !decides(entry, e))) {
         tell_blocks(sink, dag, e);
     } else {
         if (starts)

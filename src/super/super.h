@@ -37,8 +37,10 @@
 #ifndef TROD_SUPER_H
 #define TROD_SUPER_H
 
+#include "chosen/chosen.h"
 #include "graph/graph.h"
 #include "number/number.h"
+#include "report/report.h"
 #include "segment/segment.h"
 
 /* --- super_unit.c: what may be gone into ------------------------------------------------------ */
@@ -320,6 +322,50 @@ void trod_super_count_own(struct trod_super_counter *counter,
 void trod_super_count_finish(struct trod_segments *whole,
     struct trod_segments *cut_short, const struct trod_super_counter *counter,
     const char *name);
+
+/* --- super_listed.c: paths that have no other segments --------------------------------------------------- */
+
+struct trod_super_listed {
+    struct trod_pathset paths;
+    bool all; /* there are no others */
+};
+
+/* The paths of a supergraph that have segments, all of which are in a list: in one of whole
+ * program paths, those that tests took. A segment that is cut short is in the list if one that
+ * begins so is. How a path begins is not known behind an exception that several calls may have
+ * let through; it is taken if no segment begins there.
+ *
+ * Where ran is given ([functions of the unit]), all subpaths must have run, too: those that are
+ * in no segment are not known from segments.
+ *
+ * Not more than `most` are looked for, and not for longer than it takes to see some 1000 edges
+ * for each of these.
+ */
+void trod_super_listed(struct trod_super_listed *out, const struct trod_super *super,
+    const struct trod_numbering *ballarus, const struct trod_segments *segments,
+    const struct trod_super_ran *ran, size_t most, struct trod_arena *mem);
+
+/* --- super_aside.c: paths that are never in the root ------------------------------------------------------ */
+
+/* They begin and end in frames of what is called, as rounds of a loop there do, and have none of
+ * the segments that begin in the root. At most `most`.
+ *
+ * cost:   O(edges of these paths)
+ */
+void trod_super_aside(struct trod_pathset *out, const struct trod_super *super,
+    const struct trod_numbering *ballarus, size_t most, struct trod_arena *mem);
+
+/* --- super_map.c: supergraphs in maps and profiles ---------------------------------------------------------- */
+
+/* The segments in paths of supergraphs that ran, counted where they begin in the root. What a path
+ * ends in the middle of is cut short: see above.
+ *
+ * needs:  depth >= 1
+ * fails:  TROD_E_MISMATCH when frames and functions of the map do not fit
+ */
+bool trod_super_segments(struct trod_segments *whole, struct trod_segments *cut_short,
+    const struct trod_ran *ran, const struct trod_map *map, uint64_t depth,
+    const char *name, struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 
 /* --- super_check.c: the validators ------------------------------------------------------------------------ */
 

@@ -1,4 +1,4 @@
-#include "super/super.h"
+#include "super/walk.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,8 +28,7 @@ static bool is_same(
     if (s->nstep != n)
         return false;
     for (size_t i = 0; i < n; i++)
-        if (s->step[i].kind != step[i].kind ||
-            s->step[i].function != step[i].function || s->step[i].id != step[i].id)
+        if (!trod_step_is_same(&s->step[i], &step[i]))
             return false;
     return true;
 }
@@ -75,25 +74,6 @@ static void tally(struct trod_super_tally *t, const struct trod_step *step, size
 
 /* --- segments of a row -------------------------------------------------------------------------- */
 
-/* Whether a row's end is in the middle of a segment that is there yet. */
-static bool ends_early(
-    const struct trod_super_row *row, uint64_t ncall, uint64_t nopen, uint64_t depth)
-{
-    switch (row->end) {
-    case TROD_SUPER_AT_CALL:
-    case TROD_SUPER_AT_LAST:
-        return ncall < depth;
-    case TROD_SUPER_AT_RETURN:
-        return nopen > 0;
-    case TROD_SUPER_IN_PIECE:
-        return true;
-    case TROD_SUPER_AT_ROUND:
-    case TROD_SUPER_AT_EXIT:
-        break;
-    }
-    return false;
-}
-
 static void count_from(struct trod_super_counter *c, const struct trod_super_row *row,
     size_t from, uint64_t count)
 {
@@ -118,7 +98,8 @@ static void count_from(struct trod_super_counter *c, const struct trod_super_row
             piece |= step->id == TROD_SUPER_PIECE;
         }
     }
-    early = piece || (i == row->nstep && ends_early(row, ncall, nopen, c->depth));
+    early = piece || (i == row->nstep &&
+                         trod_super_ends_early(row->end, ncall, nopen, c->depth));
     if (row->step[from].id == TROD_SUPER_PIECE)
         return;
     if (row->step[end].id == TROD_SUPER_PIECE)
@@ -146,8 +127,7 @@ void trod_super_count_own(struct trod_super_counter *counter,
     for (size_t i = 0; i + 1 < row->nstep; i++) {
         const struct trod_step *step = &row->step[i];
 
-        if (step->kind == TROD_STEP_SUBPATH && !depth &&
-            step[1].kind == TROD_STEP_CALL)
+        if (step->kind == TROD_STEP_SUBPATH && !depth && step[1].kind == TROD_STEP_CALL)
             count_from(counter, row, i, count);
         depth += step->kind == TROD_STEP_CALL;
         depth -= step->kind == TROD_STEP_RETURN;

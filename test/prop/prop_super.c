@@ -85,7 +85,7 @@ static void make_node(struct making *m, const struct trod_graph *shape, trod_nod
     trod_node from = v;
     bool always;
 
-    if (kit_draw(m->p, 3) && m->ncall < 8) {
+    if (kit_draw(m->p, 3) && m->ncall < 3) {
         const char *callee = draw_callee(m, &always);
         trod_node call = m->builder.nnode++;
 
@@ -277,7 +277,7 @@ struct event {
 };
 
 struct log {
-    struct event event[EVENTS];
+    struct event event[EVENTS + 1];
     uint32_t n;
     bool full, outside, unwound;
 };
@@ -427,7 +427,7 @@ static bool walk(struct log *out, const struct program *program, struct kit_prop
 /* --- as a whole program path -------------------------------------------------------------------------- */
 
 struct steps {
-    struct trod_step step[3 * EVENTS];
+    struct trod_step step[4 * EVENTS];
     size_t n;
 };
 
@@ -489,9 +489,18 @@ static void enter(struct sum *sum, const struct program *p, uint32_t function)
     start_at(sum, p, dag->shape.first_out[dag->shape.entry]);
 }
 
-/* All steps of a walk. Whatever is left in the middle leaves two subpaths without a step between
- * them, so segments end there.
- */
+/* Does an edge go to a call that nothing is seen of? There is an event behind it. */
+static bool is_outside(
+    const struct program *p, uint32_t function, const struct event *event)
+{
+    const struct trod_super_function *f = &p->function[function];
+
+    return event[1].kind != ENTERS &&
+           trod_calls_find(
+               &f->calls, f->ballarus->dag->graph->dst_of_edge[event->what], false);
+}
+
+/* All steps of a walk. */
 static void take_down(struct steps *out, const struct log *log, const struct program *p)
 {
     struct sum stack[STACK];
@@ -505,24 +514,28 @@ static void take_down(struct steps *out, const struct log *log, const struct pro
 
         switch (event->kind) {
         case ENTERS:
-            if (depth)
-                put(out, TROD_STEP_CALL, 0, 0);
+            put(out, TROD_STEP_CALL, 0, 0);
             enter(&stack[depth++], p, event->what);
             break;
         case TAKES:
         case CATCHES:
             if (cross(top, &id, p, event->what))
                 put(out, TROD_STEP_SUBPATH, top->function, id);
+            if (is_outside(p, top->function, event)) {
+                put(out, TROD_STEP_CALL, 0, 0);
+                put(out, TROD_STEP_RETURN, 0, 0);
+            }
             break;
         case LEAVES:
             put(out, TROD_STEP_SUBPATH, top->function, leave(top, p, event->what));
-            if (--depth)
-                put(out, TROD_STEP_RETURN, 0, 0);
+            put(out, TROD_STEP_RETURN, 0, 0);
+            depth--;
             break;
         case BREAKS:
             put(out, TROD_STEP_SUBPATH, top->function, leave(top, p, event->what));
             break;
         case UNWINDS:
+            put(out, TROD_STEP_LEFT, 0, 0);
             depth--;
             break;
         }
@@ -698,6 +711,7 @@ static void place_root(struct placing *w, uint32_t function)
     w->running[placed->running] = (struct running){.root = function,
         .id =
             (uint64_t)bl->val_of_edge[bl->dag->shape.first_out[bl->dag->shape.entry]]};
+    put_step(w, placed, TROD_STEP_CALL, 0);
 }
 
 static void move(struct placing *w, struct placed *top, trod_edge e)
@@ -713,18 +727,27 @@ static void move(struct placing *w, struct placed *top, trod_edge e)
 }
 
 /* Where the one on top goes: to a node, or through it into the function called next. */
-static void place_edge(struct placing *w, trod_edge e, const struct event *next)
+static void place_edge(struct placing *w, const struct event *event)
 {
+    const struct event *next = event + 1;
     struct placed *top = &w->stack[w->depth - 1];
+    const struct trod_super_function *f =
+        &w->supers->program->function[top->sum.function];
     uint32_t child = TROD_NONE, rank;
+    trod_edge e = event->what;
     const struct trod_super *s;
 
     move(w, top, e);
     if (top->running == TROD_NONE)
         return;
     s = super_of(w, top);
-    if (next && next->kind == ENTERS)
+    if (next->kind == ENTERS)
         child = child_of(s->tree, top->frame, top->node, next->what, &rank);
+    if (child == TROD_NONE && trod_calls_find(&f->calls, top->node, false)) {
+        /* Seen from here, it goes to the outside. */
+        put_step(w, top, TROD_STEP_CALL, 0);
+        put_step(w, top, TROD_STEP_RETURN, 0);
+    }
     run(w, top->running,
         edge_at(s, top->frame, e) +
             (child == TROD_NONE ? 0 : rank + s->tree->frame[child].guarded));
@@ -755,8 +778,9 @@ static void place_end(struct placing *w, trod_node v, bool returns)
     put_step(w, top, TROD_STEP_SUBPATH, leave(&top->sum, w->supers->program, v));
     if (top->running == TROD_NONE)
         return;
-    if (returns && top->frame) {
+    if (returns)
         put_step(w, top, TROD_STEP_RETURN, 0);
+    if (returns && top->frame) {
         run(w, top->running, super_of(w, top)->graph.first_out[node_at(w, top, v)]);
     } else {
         stop_at(w, top->running, node_at(w, top, v));
@@ -767,8 +791,9 @@ static void place_end(struct placing *w, trod_node v, bool returns)
  * into, from somewhere in there, where the path ended. Where several calls lead to, it is not
  * known which it was.
  */
-static void place_catch(struct placing *w, trod_edge e)
+static void place_catch(struct placing *w, const struct event *event)
 {
+    trod_edge e = event->what;
     struct placed *top = &w->stack[w->depth - 1];
     const struct trod_graph *g =
         trod_super_graph_of(&w->supers->program->unit, top->sum.function);
@@ -787,13 +812,13 @@ static void place_catch(struct placing *w, trod_edge e)
         bool cut = top->running != TROD_NONE &&
                    width_of(super_of(w, top)->tree, top->frame, top->node) > 1;
 
-        place_edge(w, e, NULL);
+        place_edge(w, event);
         top->lost = cut && shared;
     }
 }
 
 /* Counts paths of supergraphs; gives the steps of each root's activation, one after the other. */
-static void place_all(struct supers *out, struct steps *steps, const struct log *log,
+static bool place_all(struct supers *out, struct steps *steps, const struct log *log,
     struct trod_arena *mem)
 {
     static struct placing w;
@@ -807,10 +832,10 @@ static void place_all(struct supers *out, struct steps *steps, const struct log 
             place_call(&w, event->what);
             break;
         case TAKES:
-            place_edge(&w, event->what, i + 1 < log->n ? event + 1 : NULL);
+            place_edge(&w, event);
             break;
         case CATCHES:
-            place_catch(&w, event->what);
+            place_catch(&w, event);
             break;
         case LEAVES:
             place_end(&w, event->what, true);
@@ -820,6 +845,7 @@ static void place_all(struct supers *out, struct steps *steps, const struct log 
             place_end(&w, event->what, false);
             break;
         case UNWINDS:
+            put_step(&w, &w.stack[w.depth - 1], TROD_STEP_LEFT, 0);
             w.depth--;
             break;
         }
@@ -828,6 +854,7 @@ static void place_all(struct supers *out, struct steps *steps, const struct log 
     for (uint32_t r = 0; r < w.nrunning; r++)
         for (size_t i = 0; i < w.running[r].nstep; i++)
             steps->step[steps->n++] = w.running[r].step[i];
+    return true;
 }
 
 /* --- comparison ------------------------------------------------------------------------------------------- */
@@ -889,15 +916,18 @@ static bool is_within(
     return !same || all->n == n;
 }
 
-static void segments_of(struct trod_segments *out, const struct steps *steps,
-    const struct program *program, uint64_t depth, struct trod_arena *mem)
+static bool segments_of(struct trod_segments *out, const struct steps *steps,
+    const struct program *program, uint64_t depth, struct sample *s)
 {
     const struct trod_wpp wpp = {.name = "w",
         .function = program->unit.names,
         .nstep = steps->n,
         .step = steps->step};
 
-    trod_segments_build(out, &wpp, depth, mem);
+    if (!trod_wpp_check(&wpp, &s->mem, &s->err))
+        return false;
+    trod_segments_build(out, &wpp, depth, &s->mem);
+    return true;
 }
 
 /* --- one run ------------------------------------------------------------------------------------------------ */
@@ -925,8 +955,8 @@ static bool build_supers(
         if (!trod_super_number(super, &w->program.unit, &w->plan.tree[i],
                 fault == NOT_KEPT ? NULL : &w->segments, most, false, &w->s.mem,
                 &w->s.err) &&
-            !trod_super_number(super, &w->program.unit, &w->plan.tree[i], NULL, 0,
-                false, &w->s.mem, &w->s.err))
+            !trod_super_number(super, &w->program.unit, &w->plan.tree[i], &w->segments,
+                0, false, &w->s.mem, &w->s.err))
             return wrong(p, w->s.err.text);
         if (!trod_super_check(&super->super, &w->s.mem, &w->s.err))
             return wrong(p, w->s.err.text);
@@ -941,14 +971,15 @@ static bool make_world(struct world *w, struct kit_prop *p)
     struct trod_super_options options = {0};
 
     w->depth = 1 + kit_draw(p, 3);
-    options.depth = (uint32_t)kit_draw(p, 4);
+    options.depth = (uint32_t)kit_draw(p, 3);
     if (!make_program(&w->program, p, &w->s.mem, &w->s.err))
         return false;
     note_program(p, &w->program, &w->s);
     if (!walk(&w->log, &w->program, p))
         w->log.n = 0;
     take_down(&w->steps, &w->log, &w->program);
-    segments_of(&w->segments, &w->steps, &w->program, w->depth, &w->s.mem);
+    if (!segments_of(&w->segments, &w->steps, &w->program, w->depth, &w->s))
+        return wrong(p, w->s.err.text);
     trod_super_plan_segments(
         &w->plan, &w->program.unit, &w->segments, &options, &w->s.mem);
     return true;
@@ -965,7 +996,10 @@ static void note_world(struct kit_prop *p, struct world *w)
         if (step->kind == TROD_STEP_SUBPATH)
             trod_put(&text.sink, " %s:%" PRIu64, NAME[step->function], step->id);
         else
-            trod_put(&text.sink, step->kind == TROD_STEP_CALL ? " (" : " )");
+            trod_put(&text.sink, "%s",
+                step->kind == TROD_STEP_CALL     ? " ("
+                : step->kind == TROD_STEP_RETURN ? " )"
+                                                 : " )!");
     }
     kit_note(p, "depth %" PRIu64 ":%s", w->depth, text.text);
     for (uint32_t t = 0; t < w->plan.ntree; t++)
@@ -1051,7 +1085,8 @@ static bool agree(struct kit_prop *p, struct world *w, enum fault fault)
         return false;
 
     /* What each root's activation did, by itself. */
-    segments_of(&own, &steps, &w->program, w->depth, &w->s.mem);
+    if (!segments_of(&own, &steps, &w->program, w->depth, &w->s))
+        return wrong(p, w->s.err.text);
     fill(&want, &own, &w->s.mem);
     fill(&got, &whole, &w->s.mem);
     fill(&sure, &whole, &w->s.mem);
@@ -1076,6 +1111,252 @@ static bool segments_agree(struct kit_prop *p, void *ctx)
 
     begin(&w.s);
     ok = agree(p, &w, fault_in(ctx));
+    return end(&w.s, ok);
+}
+
+/* A limit on paths takes nothing away from what was listed. */
+static bool keep_listed(struct kit_prop *p, struct world *w, enum fault fault)
+{
+    struct trod_segments whole, cut_short, limited, limited_short;
+    static struct bag want, got;
+    static struct steps steps;
+    uint64_t most;
+
+    memset(&want, 0, sizeof want);
+    memset(&got, 0, sizeof got);
+    if (!make_world(w, p))
+        return false;
+    most = 20 + kit_draw(p, 100);
+    note_world(p, w);
+    if (!build_supers(w, p, most, fault))
+        return false;
+    if (!place_all(&w->supers, &steps, &w->log, &w->s.mem) ||
+        !count_rows(&limited, &limited_short, p, w, NONE))
+        return false;
+    if (w->supers.dropped)
+        return true;
+    if (!build_supers(w, p, 0, NONE) || w->supers.dropped)
+        return true;
+    if (!place_all(&w->supers, &steps, &w->log, &w->s.mem) ||
+        !count_rows(&whole, &cut_short, p, w, NONE))
+        return false;
+    fill(&want, &whole, &w->s.mem);
+    fill(&got, &limited, &w->s.mem);
+    return is_within(p, &want, &got, true) ||
+           wrong(p, "a limit on paths made a difference to listed segments");
+}
+
+static bool limits_keep(struct kit_prop *p, void *ctx)
+{
+    static struct world w;
+    bool ok;
+
+    begin(&w.s);
+    ok = keep_listed(p, &w, fault_in(ctx));
+    return end(&w.s, ok);
+}
+
+/* Are these steps the begin of a listed segment, or all of it? */
+static bool is_listed(const struct trod_segments *list, const struct trod_step *step,
+    size_t n, bool begin)
+{
+    for (size_t i = 0; i < list->nsegment; i++) {
+        const struct trod_segment *s = &list->segment[i];
+        size_t k = 0;
+
+        if (begin ? s->nstep < n : s->nstep != n)
+            continue;
+        while (k < n && trod_step_is_same(&s->step[k], &step[k]))
+            k++;
+        if (k == n)
+            return true;
+    }
+    return false;
+}
+
+/* Whether the segment that begins at a step of a row is listed, found step by step. */
+static bool begins_listed(
+    const struct world *w, const struct trod_super_row *row, size_t from)
+{
+    uint64_t ncall = 0, nopen = 0;
+    size_t i = from + 1;
+    bool early;
+
+    while (i < row->nstep) {
+        if (row->step[i].kind == TROD_STEP_CALL && ncall++ == w->depth)
+            break;
+        if (row->step[i].kind == TROD_STEP_RETURN && !nopen)
+            break;
+        nopen += row->step[i].kind == TROD_STEP_CALL;
+        nopen -= row->step[i].kind == TROD_STEP_RETURN;
+        i++;
+    }
+    if (i < row->nstep)
+        return is_listed(&w->segments, &row->step[from], i - from, false);
+    if (row->end == TROD_SUPER_IN_PIECE)
+        return is_listed(&w->segments, &row->step[from], i - 1 - from, true);
+    early = ((row->end == TROD_SUPER_AT_CALL || row->end == TROD_SUPER_AT_LAST) &&
+                ncall < w->depth) ||
+            (row->end == TROD_SUPER_AT_RETURN && nopen);
+    return is_listed(&w->segments, &row->step[from], i - from, early);
+}
+
+static bool all_listed(const struct world *w, const struct trod_super_row *row,
+    const struct trod_super_ran *ran)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < row->nstep; i++) {
+        const struct trod_step *step = &row->step[i];
+
+        if (step->kind != TROD_STEP_SUBPATH)
+            continue;
+        if (ran && step->id != TROD_SUPER_PIECE &&
+            !trod_is_among(ran[step->function].paths.id,
+                ran[step->function].paths.count, step->id))
+            return false;
+        if (i + 1 == row->nstep || step[1].kind != TROD_STEP_CALL)
+            continue;
+        any = true;
+        if (!begins_listed(w, row, i))
+            return false;
+    }
+    return any;
+}
+
+/* Subpaths that ran, of the whole program path. */
+static void find_ran(
+    struct trod_super_ran *out, const struct world *w, struct trod_arena *mem)
+{
+    for (uint32_t f = 0; f < w->program.nfunction; f++) {
+        uint64_t *id = trod_new(mem, uint64_t, w->steps.n);
+        size_t n = 0;
+
+        for (size_t i = 0; i < w->steps.n; i++)
+            if (w->steps.step[i].kind == TROD_STEP_SUBPATH &&
+                w->steps.step[i].function == f)
+                id[n++] = w->steps.step[i].id;
+        out[f] = (struct trod_super_ran){0};
+        trod_pathset_build(&out[f].paths, id, n, mem);
+    }
+}
+
+static bool find_listed(struct kit_prop *p, struct world *w, enum fault fault)
+{
+    struct trod_super_ran ran[FUNCTIONS], *given = NULL;
+
+    if (!make_world(w, p))
+        return false;
+    note_world(p, w);
+    if (!build_supers(w, p, 500, NOT_KEPT))
+        return false;
+    find_ran(ran, w, &w->s.mem);
+    if (kit_draw(p, 2))
+        given = ran;
+    for (uint32_t r = 0; r < w->program.nfunction; r++) {
+        const struct trod_numbering *bl = &w->supers.super[r].ballarus;
+        struct trod_super_listed listed;
+
+        if (!w->supers.has[r] || bl->npath > 500)
+            continue;
+        trod_super_listed(&listed, &w->supers.super[r].super, bl, &w->segments, given,
+            1000, &w->s.mem);
+        if (!listed.all)
+            return wrong(p, "there are more paths than there can be");
+        for (trod_path id = 0; id < bl->npath; id++) {
+            bool has = trod_is_among(listed.paths.id, listed.paths.count, id), want;
+            struct trod_super_row row;
+
+            trod_super_row_decode(&row, &w->supers.super[r].super, bl, id, &w->s.mem);
+            if (fault == UNLISTED && !has)
+                has = row.nstep > 3;
+            want = all_listed(w, &row, given);
+            if (row.end == TROD_SUPER_IN_PIECE && !has)
+                want = false; /* the piece may be of no listed subpath */
+            if (has != want) {
+                struct trod_string text;
+
+                trod_string_init(&text, &w->s.mem);
+                trod_super_row_print(&text.sink, &row, &w->program.unit);
+                kit_note(p, "path %" PRIu64 " of %s: %s", id, NAME[r], text.text);
+                return wrong(
+                    p, has ? "a path has other segments than those listed"
+                           : "a path has listed segments alone, and is missing");
+            }
+        }
+    }
+    return true;
+}
+
+static bool listed_are_found(struct kit_prop *p, void *ctx)
+{
+    static struct world w;
+    bool ok;
+
+    begin(&w.s);
+    ok = find_listed(p, &w, fault_in(ctx));
+    return end(&w.s, ok);
+}
+
+/* Is a frame of one tree in another, at the same place? */
+static bool is_in(const struct trod_super_tree *all, const struct trod_super_tree *some,
+    uint32_t frame)
+{
+    uint32_t chain[64], n = 0, at = 0, rank;
+
+    for (uint32_t i = frame; i; i = some->frame[i].parent)
+        chain[n++] = i;
+    while (n-- && at != TROD_NONE)
+        at = child_of(
+            all, at, some->frame[chain[n]].node, some->frame[chain[n]].function, &rank);
+    return at != TROD_NONE;
+}
+
+/* Sites of subpaths that ran are all those of segments, but for indirect calls. */
+static bool cover_sites(struct kit_prop *p, struct world *w, enum fault fault)
+{
+    struct trod_super_options options = {.depth = 1 + (uint32_t)kit_draw(p, 2)};
+    struct trod_super_ran ran[FUNCTIONS];
+    struct trod_super_plan some, all;
+
+    if (!make_world(w, p))
+        return false;
+    note_world(p, w);
+    find_ran(ran, w, &w->s.mem);
+    if (fault == UNLISTED)
+        ran[0].paths.count = 0;
+    trod_super_plan_segments(
+        &some, &w->program.unit, &w->segments, &options, &w->s.mem);
+    trod_super_plan_ran(&all, &w->program.unit, ran, &options, &w->s.mem);
+    for (uint32_t t = 0; t < all.ntree; t++)
+        if (!trod_super_tree_check(
+                &all.tree[t], &w->program.unit, &w->s.mem, &w->s.err))
+            return wrong(p, w->s.err.text);
+    for (uint32_t t = 0; t < some.ntree; t++) {
+        const struct trod_super_tree *tree = NULL;
+        bool guarded[1000] = {false};
+
+        for (uint32_t i = 0; i < all.ntree; i++)
+            if (all.tree[i].frame[0].function == some.tree[t].frame[0].function)
+                tree = &all.tree[i];
+        for (uint32_t i = 1; i < some.tree[t].nframe && i < 1000; i++) {
+            const struct trod_super_frame *frame = &some.tree[t].frame[i];
+
+            guarded[i] = frame->guarded || guarded[frame->parent];
+            if (!guarded[i] && (!tree || !is_in(tree, &some.tree[t], i)))
+                return wrong(p, "a site of segments is none of subpaths that ran");
+        }
+    }
+    return true;
+}
+
+static bool ran_covers(struct kit_prop *p, void *ctx)
+{
+    static struct world w;
+    bool ok;
+
+    begin(&w.s);
+    ok = cover_sites(p, &w, fault_in(ctx));
     return end(&w.s, ok);
 }
 
@@ -1109,6 +1390,10 @@ static void test_planted(void **state)
 static struct tested properties[] = {
     {"paths of supergraphs have the segments of the whole program path", segments_agree,
         {DEEPER, MISCOUNTED, SHIFTED}},
+    {"a limit on paths takes no listed segment away", limits_keep, {NOT_KEPT}},
+    {"paths that have no segments but listed ones are found", listed_are_found,
+        {UNLISTED}},
+    {"subpaths that ran give all sites of segments", ran_covers, {UNLISTED}},
 };
 enum { NPROPERTY = sizeof properties / sizeof *properties };
 
