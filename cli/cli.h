@@ -144,6 +144,7 @@ struct cli_options {
     uint64_t hot; /* 0: not asked for */
     uint64_t most_symbols;
     uint64_t depth; /* 0: not said */
+    bool tell, grammar;
 
     bool man;
     int completion; /* 1: bash */
@@ -154,7 +155,7 @@ extern const struct argp cli_graph_argp, cli_number_argp, cli_probe_argp, cli_he
 extern const struct argp cli_show_argp, cli_merge_argp, cli_check_argp, cli_tests_argp;
 extern const struct argp cli_show_argp, cli_merge_argp, cli_check_argp;
 extern const struct argp cli_list_argp, cli_coverage_argp, cli_untested_argp,
-    cli_share_argp, cli_grammar_argp, cli_segments_argp;
+    cli_share_argp, cli_grammar_argp, cli_segments_argp, cli_wpp_argp;
 
 /* Parse the options of a command, or say what is wrong with them and exit. */
 void cli_options_parse(struct cli *cli, int argc, char **argv);
@@ -227,6 +228,7 @@ bool cli_untested(struct cli *cli);
 bool cli_share(struct cli *cli);
 bool cli_grammar(struct cli *cli);
 bool cli_segments(struct cli *cli);
+bool cli_wpp(struct cli *cli);
 
 /* --- in.c, out.c: files ----------------------------------------------------------- */
 
@@ -241,6 +243,11 @@ bool cli_in_read(struct cli *cli, struct trod_text *text, const char *path);
  * taken from the arena meanwhile does not stay. heads: how a section may begin, for a message.
  */
 bool cli_in_sections(struct cli *cli, const char *path,
+    bool (*take)(struct cli *cli, const char *head, struct trod_text *text),
+    const char *heads);
+
+/* The same of a text that has been read. */
+bool cli_text_sections(struct cli *cli, struct trod_text *text,
     bool (*take)(struct cli *cli, const char *head, struct trod_text *text),
     const char *heads);
 
@@ -339,6 +346,49 @@ bool cli_profiles_each(struct cli *cli,
 /* The object around what is printed in JSON, with an array of this name. */
 void cli_profiles_open_json(struct cli *cli, const char *array);
 void cli_profiles_close_json(struct cli *cli);
+
+/* --- recordings.c: profiles of programs that record their steps -------------------------------- */
+
+struct cli_recorded {
+    struct cli_recorded_one {
+        const char *name; /* of the file */
+        const struct trod_profile *profile;
+    } *one;
+    uint32_t count, room;
+    struct trod_map map; /* of all */
+};
+
+/* Add what a file holds, if it is a profile; *taken: whether it is.
+ *
+ * fails:  TROD_E_MISMATCH when nothing was recorded
+ */
+bool cli_recorded_take(
+    struct cli_recorded *r, struct cli *cli, const struct cli_bytes *in, bool *taken);
+
+/* The maps of all of them, when all were added. */
+bool cli_recorded_maps(struct cli_recorded *r, struct cli *cli);
+
+struct cli_recorded_thread {
+    const char *file;
+    const struct trod_profile_module *module;
+    const struct trod_profile_steps *steps;
+    struct trod_recorded *recorded;
+    struct trod_grammar grammar; /* its terminals are subpaths of recorded->decoder */
+};
+
+/* Call fn for each thread. Steps of trod_recorded_run go to `take`; numbers of functions in them
+ * are of `functions`; if it is NULL, no maps are needed, and threads have what was noted and no
+ * more. Says what was given up.
+ */
+bool cli_recorded_each(struct cli_recorded *r, struct cli *cli,
+    struct trod_functions *functions, trod_step_taker take, void *ctx,
+    bool (*fn)(struct cli *cli, const struct cli_recorded_thread *thread, void *ctx));
+
+/* Subpaths that were given up, of all threads. */
+uint64_t cli_recorded_given(const struct cli_recorded *r);
+
+/* What to call all of them: the program. */
+const char *cli_recorded_name(const struct cli_recorded *r);
 
 /* --- numbered.c: from a subject to its numbering ---------------------------------- */
 
@@ -518,6 +568,9 @@ void cli_table_share(
     struct cli_table *table, double value); /* of 1, shown in percent */
 
 void cli_table_print(struct trod_sink *sink, const struct cli_table *table);
+/* One cell by itself. */
+void cli_cell_json(
+    struct trod_json *json, const char *key, const struct cli_cell *cell);
 void cli_table_json(struct trod_json *json, const struct cli_table *table);
 
 /* The table in the form asked for; whose it is and what it shows is for people. */

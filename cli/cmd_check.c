@@ -27,16 +27,25 @@ static bool is_open(const struct cli_profiles *in)
     return !in->text && in->health.kind == TROD_FORMAT_LIVE && !in->health.ended;
 }
 
+static void print_steps(struct cli *cli, const struct trod_profile *profile)
+{
+    if (profile->nsteps)
+        trod_put(&cli->out.sink, ", threads: %" PRIu32 ", steps: %" PRIu64,
+            profile->nsteps, trod_profile_nstep(profile, &cli->mem));
+    trod_put(&cli->out.sink, "\n");
+}
+
 static void print_profile(
     struct cli *cli, const struct cli_profiles *in, const struct trod_profile *profile)
 {
     struct trod_sink *sink = &cli->out.sink;
 
     trod_put(sink,
-        "%s: %s, %s%s; runs: %" PRIu32 ", modules: %" PRIu32 ", paths: %" PRIu64 "\n",
+        "%s: %s, %s%s; runs: %" PRIu32 ", modules: %" PRIu32 ", paths: %" PRIu64,
         in->name, kind_of(in), in->health.nloss ? "damaged" : "sound",
         is_open(in) ? ", still running or killed" : "", profile->nrun, profile->nmodule,
         count_paths(profile));
+    print_steps(cli, profile);
     for (uint32_t i = 0; i < profile->nnote; i++) {
         trod_put(sink, "    ");
         trod_put_name(sink, profile->note[i]);
@@ -58,6 +67,10 @@ static void json_profile(
     trod_json_uint(json, "runs", profile->nrun);
     trod_json_uint(json, "modules", profile->nmodule);
     trod_json_uint(json, "paths", count_paths(profile));
+    if (profile->nsteps) {
+        trod_json_uint(json, "threads", profile->nsteps);
+        trod_json_uint(json, "steps", trod_profile_nstep(profile, &cli->mem));
+    }
     trod_json_open(json, "notes", '[');
     for (uint32_t i = 0; i < profile->nnote; i++)
         trod_json_text(json, NULL, profile->note[i]);

@@ -1,43 +1,88 @@
 #include "cli.h"
 
+#include <inttypes.h>
 #include <string.h>
 
-static void put(struct cli *cli, const struct trod_segments *segments)
+/* --- what is printed ---------------------------------------------------------------------- */
+
+static void cut(struct trod_segments *segments, uint64_t most)
 {
-    if (cli->options.form == CLI_JSON) {
-        trod_segments_json(&cli->json, NULL, segments);
-        return;
+    if (most && segments->nsegment > most)
+        segments->nsegment = (size_t)most;
+}
+
+static bool put(
+    struct cli *cli, const struct trod_segments *segments, const struct trod_map *map)
+{
+    const struct cli_options *o = &cli->options;
+    uint64_t most = o->most ? o->most : o->tell ? TROD_REPORT_MOST : 0;
+    struct trod_segments some = *segments;
+
+    if (o->form == CLI_JSON && o->tell) {
+        trod_segments_tell_json(
+            &cli->json, NULL, segments, map, (size_t)most, &cli->mem);
+        return true;
+    }
+    cut(&some, most);
+    if (o->form == CLI_JSON) {
+        trod_segments_json(&cli->json, NULL, &some);
+        return true;
     }
     cli_out_gap(cli);
-    trod_segments_print(&cli->out.sink, segments);
+    if (o->tell)
+        trod_segments_tell(&cli->out.sink, segments, map, (size_t)most);
+    else
+        trod_segments_print(&cli->out.sink, &some);
+    return true;
+}
+
+static bool check_and_put(
+    struct cli *cli, const struct trod_segments *segments, const struct trod_map *map)
+{
+    if ((cli->options.check || TROD_CHECKED) &&
+        !trod_segments_check(segments, &cli->mem, &cli->err))
+        return false;
+    if (!segments->nsegment)
+        cli_note(cli, "'%s' has no call that was gone into, and so no segment",
+            segments->name);
+    return put(cli, segments, map);
+}
+
+static uint64_t depth_of(const struct cli *cli)
+{
+    return cli->options.depth ? cli->options.depth : 1;
+}
+
+/* --- text --------------------------------------------------------------------------------- */
+
+/* Names and lines of what is read as text are in programs that are named. */
+static bool map_of_text(struct trod_map *out, struct cli *cli)
+{
+    static const struct trod_profile nothing;
+
+    return cli_maps_read(cli, out, &nothing);
 }
 
 static bool put_wpp(struct cli *cli, const char *name, struct trod_text *text)
 {
-    uint64_t depth = cli->options.depth ? cli->options.depth : 1;
     struct trod_segments segments;
     struct trod_wpp wpp;
+    struct trod_map map;
 
-    if (!trod_wpp_parse(&wpp, name, text, &cli->mem, &cli->err))
+    if (!trod_wpp_parse(&wpp, name, text, &cli->mem, &cli->err) ||
+        !map_of_text(&map, cli))
         return false;
-    trod_segments_build(&segments, &wpp, depth, &cli->mem);
-    if ((cli->options.check || TROD_CHECKED) &&
-        !trod_segments_check(&segments, &cli->mem, &cli->err))
-        return false;
-    if (!segments.nsegment)
-        cli_note(cli, "'%s' has no call that was gone into, and so no segment", name);
-    put(cli, &segments);
-    return true;
+    trod_segments_build(&segments, &wpp, depth_of(cli), &cli->mem);
+    return check_and_put(cli, &segments, &map);
 }
 
 static bool put_segments(struct cli *cli, const char *name, struct trod_text *text)
 {
     struct trod_segments segments;
+    struct trod_map map;
 
-    if (!trod_segments_parse(&segments, name, text, &cli->mem, &cli->err))
-        return false;
-    put(cli, &segments);
-    return true;
+    return trod_segments_parse(&segments, name, text, &cli->mem, &cli->err) &&
+           map_of_text(&map, cli) && put(cli, &segments, &map);
 }
 
 static bool put_section(struct cli *cli, const char *head, struct trod_text *text)
@@ -57,18 +102,64 @@ static bool put_section(struct cli *cli, const char *head, struct trod_text *tex
         "one: steps of a whole program path, a count and steps of a segment");
 }
 
+/* --- profiles ----------------------------------------------------------------------------- */
+
+static bool add_thread(
+    struct cli *cli, const struct cli_recorded_thread *thread, void *builder)
+{
+    (void)cli;
+    if (!trod_recorded_run(thread->recorded, &thread->grammar))
+        return false;
+    trod_segments_end(builder);
+    return true;
+}
+
+static bool put_recorded(struct cli *cli, struct cli_recorded *recorded)
+{
+    struct trod_segments_builder builder;
+    struct trod_segments segments;
+
+    if (!cli_recorded_maps(recorded, cli))
+        return false;
+    trod_segments_builder_init(&builder, depth_of(cli), &cli->mem);
+    if (!cli_recorded_each(recorded, cli, &builder.functions, trod_segments_take,
+            &builder, add_thread))
+        return false;
+    trod_segments_finish(&segments, &builder, cli_recorded_name(recorded));
+    return check_and_put(cli, &segments, &recorded->map);
+}
+
+/* --- files -------------------------------------------------------------------------------- */
+
 static bool put_file(struct cli *cli, const char *path, void *ctx)
 {
-    (void)ctx;
-    return cli_in_sections(
-        cli, path, put_section, "'wpp NAME' or 'segments NAME DEPTH'");
+    struct cli_bytes in;
+    struct trod_text text;
+    bool taken;
+
+    if (!cli_in_bytes(cli, &in, path, &cli->mem) ||
+        !cli_recorded_take(ctx, cli, &in, &taken))
+        return false;
+    if (taken)
+        return true;
+    trod_text_init(&text, in.name, in.bytes, in.length);
+    return cli_text_sections(
+        cli, &text, put_section, "'wpp NAME' or 'segments NAME DEPTH'");
 }
 
 bool cli_segments(struct cli *cli)
 {
+    struct cli_recorded recorded = {.count = 0};
+
     cli_profiles_open_json(cli, "wpps");
-    if (!cli_profiles_each(cli, put_file, NULL))
+    if (!cli_profiles_each(cli, put_file, &recorded) ||
+        (recorded.count && !put_recorded(cli, &recorded)))
         return false;
-    cli_profiles_close_json(cli);
+    if (cli->options.form != CLI_JSON)
+        return true;
+    trod_json_close(&cli->json, ']');
+    if (recorded.count)
+        trod_json_uint(&cli->json, "given", cli_recorded_given(&recorded));
+    trod_json_close(&cli->json, '}');
     return true;
 }

@@ -68,30 +68,36 @@ bool cli_in_read(struct cli *cli, struct trod_text *text, const char *path)
     return true;
 }
 
-bool cli_in_sections(struct cli *cli, const char *path,
+bool cli_text_sections(struct cli *cli, struct trod_text *text,
     bool (*take)(struct cli *cli, const char *head, struct trod_text *text),
     const char *heads)
 {
-    struct trod_text text;
     bool any = false;
 
-    if (!cli_in_read(cli, &text, path))
-        return false;
     for (;;) {
         struct trod_mark mark = trod_arena_mark(&cli->mem);
         struct trod_token head;
 
-        if (!trod_text_next(&head, &text, &cli->mem, &cli->err))
+        if (!trod_text_next(&head, text, &cli->mem, &cli->err))
             return false;
         if (head.kind == TROD_T_END)
             break;
         if (head.kind == TROD_T_LINE)
             continue;
         any = true;
-        if (!take(cli, head.kind == TROD_T_NAME ? head.name : "", &text))
+        if (!take(cli, head.kind == TROD_T_NAME ? head.name : "", text))
             return false;
         trod_arena_rewind(&cli->mem, mark);
     }
     return any ||
-           trod_text_fail(&text, &cli->err, "nothing in it; begin with %s", heads);
+           trod_text_fail(text, &cli->err, "nothing in it; begin with %s", heads);
+}
+
+bool cli_in_sections(struct cli *cli, const char *path,
+    bool (*take)(struct cli *cli, const char *head, struct trod_text *text),
+    const char *heads)
+{
+    struct trod_text text;
+
+    return cli_in_read(cli, &text, path) && cli_text_sections(cli, &text, take, heads);
 }

@@ -34,6 +34,7 @@ const struct cli_command cli_commands[] = {
         false},
     {"grammar", "turn sequences into grammars, and back", &cli_grammar_argp,
         cli_grammar, false},
+    {"wpp", "print what threads did, step by step", &cli_wpp_argp, cli_wpp, false},
     {"segments", "print which paths across calls are in whole program paths",
         &cli_segments_argp, cli_segments, false},
     {"show", "print profiles as text", &cli_show_argp, cli_show_profiles, false},

@@ -48,6 +48,7 @@ static const char text_forms[] =
     "\n"
     "wpp NAME\n"
     "f:0 ( g:3 ) f:2  # subpath 0 of f, a call, subpath 3 of g, a return\n"
+    "( )! [ h:1 ] f:4 # a call that did not return, an interruption\n"
     "\n"
     "segments NAME 1\n"
     "7 f:0 ( g:3 )    # there seven times\n";

@@ -56,6 +56,8 @@ enum {
     KEY_HOT,
     KEY_MOST_SYMBOLS,
     KEY_DEPTH,
+    KEY_TELL,
+    KEY_GRAMMAR,
     KEY_MAN,
     KEY_COMPLETION
 };
@@ -229,6 +231,8 @@ static const struct setting {
     {KEY_HOT, COUNT, FIELD(hot), TROD_REPORT_MOST, NULL},
     {KEY_MOST_SYMBOLS, COUNT, FIELD(most_symbols), 0, NULL},
     {KEY_DEPTH, COUNT, FIELD(depth), 0, NULL},
+    {KEY_TELL, FLAG, FIELD(tell), 0, NULL},
+    {KEY_GRAMMAR, FLAG, FIELD(grammar), 0, NULL},
     {KEY_MAN, FLAG, FIELD(man), 0, NULL},
     {KEY_COMPLETION, WORD, FIELD(completion), 0, shell_words},
     {ARGP_KEY_ARG, LIST, FIELD(file), 0, NULL},
@@ -883,8 +887,63 @@ const struct argp cli_grammar_argp = {
     0,
 };
 
+/* Where what is recorded is told from. */
+static const struct argp_option recorded_options[] = {
+    {"binary", KEY_BINARY, "FILE", 0,
+        "take graphs, names and lines from this program, library or map, wherever it ran "
+        "from",
+        0},
+    {"maps", KEY_MAPS, "FOLDER", 0,
+        "look first for programs, libraries and maps in this folder, by build id", 0},
+    {0},
+};
+
+static const struct argp recorded_argp = PARSED_BY_CHILD(recorded_options);
+
+static const struct argp_child recorded_children[] = {
+    {&recorded_argp, 0, 0, 0},
+    {&printing_argp, 0, 0, 0},
+    {0},
+};
+
+static const struct argp_option wpp_own[] = {
+    {"expand", KEY_EXPAND, 0, 0, "print the steps of each thread instead", 0},
+    {"most", KEY_MOST, "N", 0, "with --expand: at most N steps of each", 0},
+    {"grammar", KEY_GRAMMAR, 0, 0, "print the grammars instead", 0},
+    {"hot", KEY_HOT, "N", OPTION_ARG_OPTIONAL,
+        "print the N subpaths (20) with most blocks that ran instead, and for each thread "
+        "the N rules that stand for most of what it did, in words",
+        0},
+    {0},
+};
+
+const struct argp cli_wpp_argp = {
+    wpp_own,
+    parse_command,
+    FILES,
+    "Print what threads did, step by step, as programs compiled by 'trod cc --wpp' record "
+    "it: without options, how large that is. A thread has as many subpaths, which are one "
+    "grammar, or several parts of one where a bound on its symbols was reached. Steps are "
+    "'FUNCTION:ID' for a subpath, '(' for a call, ')' for a return, ')!' where a call did "
+    "not return, and '[' and ']' around what nobody known called: a signal handler, a "
+    "function called back. '( )' is a call of something that is not instrumented.\n\n"
+    "Files are profiles of such programs, or have sections 'wpp NAME' with steps, which are "
+    "printed as they are. Without a file, or for '-', standard input is read."
+    "\vExamples:\n"
+    "  trod wpp steps.trod\n"
+    "  trod wpp --expand --most=100 steps.trod\n"
+    "  trod wpp --hot=5 steps.trod\n"
+    "  trod wpp --grammar --json steps.trod\n",
+    recorded_children,
+    0,
+    0,
+};
+
 static const struct argp_option segments_own[] = {
     {"depth", KEY_DEPTH, "K", 0, "let segments span K calls (1)", 0},
+    {"tell", KEY_TELL, 0, 0, "tell them in words, with lines, one call in the other",
+        0},
+    {"most", KEY_MOST, "N", 0, "print the N most frequent (all; with --tell, 20)", 0},
     {"check", KEY_CHECK, 0, 0, "run the validators", 0},
     {0},
 };
@@ -897,13 +956,16 @@ const struct argp cli_segments_argp = {
     "is there. A segment begins with a subpath that ends at a call, goes into the call, "
     "and back if the function called returns without a round of a loop; it spans at most K "
     "calls.\n\n"
-    "Files have any number of sections 'wpp NAME', with steps 'FUNCTION:ID' for a subpath, "
-    "'(' for a call and ')' for a return; or of sections 'segments NAME K', which are "
-    "printed as they are. Without a file, or for '-', standard input is read."
+    "Files are profiles of programs compiled by 'trod cc --wpp', whose threads are added "
+    "up; or have any number of sections 'wpp NAME', with steps 'FUNCTION:ID' for a "
+    "subpath, '(' for a call and ')' for a return; or of sections 'segments NAME K', which "
+    "are printed as they are. Without a file, or for '-', standard input is read."
     "\vExamples:\n"
-    "  trod segments thread.wpp\n"
+    "  trod segments steps.trod -o hot.segments\n"
+    "  trod segments --depth=2 --tell --most=5 steps.trod\n"
+    "  trod segments --tell --binary=app hot.segments\n"
     "  trod segments --depth=2 --json thread.wpp\n",
-    printing_children,
+    recorded_children,
     0,
     0,
 };

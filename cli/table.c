@@ -163,8 +163,7 @@ void cli_table_print(struct trod_sink *sink, const struct cli_table *table)
 
 /* --- as JSON ---------------------------------------------------------------------- */
 
-static void json_cell(
-    struct trod_json *json, const char *key, const struct cli_cell *cell)
+void cli_cell_json(struct trod_json *json, const char *key, const struct cli_cell *cell)
 {
     switch (cell->kind) {
     case CLI_BLANK:
@@ -199,7 +198,7 @@ void cli_table_json(struct trod_json *json, const struct cli_table *table)
 
         if (c == 0)
             trod_json_open(json, NULL, '{');
-        json_cell(json, table->column[c], &table->cell[i]);
+        cli_cell_json(json, table->column[c], &table->cell[i]);
         if (c + 1 == table->ncolumn)
             trod_json_close(json, '}');
     }

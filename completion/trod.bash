@@ -14,7 +14,7 @@ _trod()
         prev=${COMP_WORDS[COMP_CWORD - 2]}
     fi
     if [ "$COMP_CWORD" -eq 1 ]; then
-        words="--help --version cc c++ run diff report list coverage untested share tests split graph number probe grammar segments show merge check help"
+        words="--help --version cc c++ run diff report list coverage untested share tests split graph number probe grammar wpp segments show merge check help"
         COMPREPLY=($(compgen -W "$words" -- "$cur"))
         return
     fi
@@ -297,7 +297,33 @@ _trod()
         COMPREPLY=($(compgen -f -- "$cur"))
         return
         ;;
+    wpp:--most)
+        return
+        ;;
+    wpp:--binary)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    wpp:--maps)
+        COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
+    wpp:--output | wpp:-o)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
     segments:--depth)
+        return
+        ;;
+    segments:--most)
+        return
+        ;;
+    segments:--binary)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    segments:--maps)
+        COMPREPLY=($(compgen -d -- "$cur"))
         return
         ;;
     segments:--output | segments:-o)
@@ -371,8 +397,11 @@ _trod()
     grammar)
         words="--help --expand --most --sizes --hot --most-symbols --check --json --output --quiet"
         ;;
+    wpp)
+        words="--help --expand --most --grammar --hot --binary --maps --json --output --quiet"
+        ;;
     segments)
-        words="--help --depth --check --json --output --quiet"
+        words="--help --depth --tell --most --check --binary --maps --json --output --quiet"
         ;;
     show)
         words="--help --json --output --quiet"
@@ -385,7 +414,7 @@ _trod()
         ;;
     help)
         words="--help --man --completion --output"
-        others="cc c++ run diff report list coverage untested share tests split graph number probe grammar segments show merge check help"
+        others="cc c++ run diff report list coverage untested share tests split graph number probe grammar wpp segments show merge check help"
         ;;
     esac
     if [ "${cur#-}" != "$cur" ] || [ -n "$others" ]; then

@@ -42,13 +42,14 @@ static int put_head(int fd, uint64_t offset, struct trod_format_head *head)
     return __trod_os_write_at(fd, head, sizeof *head, offset);
 }
 
-int __trod_put_counts_head(int fd, uint64_t offset, uint32_t thread)
+int __trod_put_live_head(
+    int fd, uint64_t offset, uint32_t type, uint64_t payload, uint32_t thread)
 {
     struct trod_format_head head = {0};
 
-    head.type = TROD_SECTION_COUNTS;
-    head.payload = trod_payload();
-    head.size = trod_format_live_size(head.payload, __trod_profile.page);
+    head.type = type;
+    head.payload = payload;
+    head.size = trod_format_live_size(payload, __trod_profile.page);
     head.flags = TROD_SECTION_LIVE;
     head.thread = thread;
     return put_head(fd, offset, &head);
@@ -62,6 +63,7 @@ void __trod_stream_begin(struct trod_stream *stream, int fd, uint32_t type,
     stream->fd = fd;
     stream->error = 0;
     stream->type = type;
+    stream->thread = 0;
     stream->checksum = 0;
     stream->offset = offset;
     stream->payload = 0;
@@ -147,6 +149,7 @@ int64_t __trod_stream_end(struct trod_stream *stream)
     if (stream->error)
         return stream->error;
     head.type = stream->type;
+    head.thread = stream->thread;
     head.payload = stream->payload;
     head.size = trod_format_live_size(stream->payload, __trod_profile.page);
     head.payload_checksum = stream->checksum;

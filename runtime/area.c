@@ -57,8 +57,8 @@ static int attach(struct trod_area *area, int fd)
         __trod_give_back(offset, size);
         return error;
     }
-    error = __trod_put_counts_head(
-        fd, offset, atomic_fetch_add(&__trod_profile.nthread, 1));
+    error = __trod_put_live_head(fd, offset, TROD_SECTION_COUNTS, trod_payload(),
+        atomic_fetch_add(&__trod_profile.nthread, 1));
     if (!error)
         error = __trod_os_map_file(section_of(area), size, fd, offset);
     /* A failed mapping may leave a hole. */
@@ -217,7 +217,8 @@ static bool write_counts(int fd, const uint64_t *counter, uint32_t thread)
     if (size > sizeof(struct trod_format_head) + trod_payload() &&
         __trod_os_write_at(fd, "", 1, offset + size - 1))
         return false;
-    return !__trod_put_counts_head(fd, offset, thread);
+    return !__trod_put_live_head(
+        fd, offset, TROD_SECTION_COUNTS, trod_payload(), thread);
 }
 
 static void write_area(

@@ -190,8 +190,8 @@ static void clear_section(void)
 void __trod_forked(void)
 {
     struct trod_area *mine = __trod_area_of(__trod_thread), *area;
+    bool open = false, recorded = __trod_recorder != NULL;
     struct trod_os_calm calm;
-    bool open = false;
 
     __trod_os_calm(&calm);
     __trod_drop_fd();
@@ -199,12 +199,17 @@ void __trod_forked(void)
     atomic_store(&__trod_profile.said, 0);
     atomic_store(&__trod_profile.nentering, 0);
     atomic_store(&__trod_profile.nunmet, 0);
+    atomic_store(&__trod_profile.nrecorded, 0);
+    atomic_store(&__trod_profile.npart, 0);
+    atomic_store(&__trod_profile.ntaken, 0);
+    atomic_store(&__trod_profile.ngiven, 0);
     __trod_profile.pid = __trod_os_pid();
     __trod_profile.clock = __trod_os_clock();
     __trod_profile.forked = true;
     if (atomic_exchange(&__trod_profile.counts_in_section, __trod_thread == 1))
         clear_section();
     __trod_area_fork(mine);
+    __trod_record_fork();
     if (atomic_load(&__trod_profile.state) != TROD_CLOSED)
         atomic_store(&__trod_profile.state, TROD_NONE);
     if (__trod_thread)
@@ -212,6 +217,8 @@ void __trod_forked(void)
     for (area = mine; area; area = area->before)
         __trod_area_attach(area, open);
     __trod_os_resume(&calm);
+    if (recorded)
+        __trod_record_enter();
 }
 
 /* --- for programs themselves ------------------------------------------------------ */
@@ -224,7 +231,7 @@ int trod_rt_sync(void)
 
     __trod_os_calm(&calm);
     if (atomic_load(&__trod_profile.state) == TROD_OPEN) {
-        whole = __trod_area_flush();
+        whole = __trod_area_flush() && __trod_record_flush();
         fd = __trod_borrow();
         if (fd < 0 || __trod_os_flush(fd))
             whole = false;

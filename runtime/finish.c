@@ -20,6 +20,8 @@ __attribute__((constructor(FIRST))) static void begin(void)
     __trod_os_resume(&calm);
     if (&__trod_seeks)
         __trod_enter();
+    if (&__trod_records)
+        __trod_record_enter();
 }
 
 static struct trod_os_time since(struct trod_os_time start)
@@ -57,6 +59,12 @@ static bool put_end(int fd, uint32_t nprivate, uint32_t nlost)
     put_number(&stream, "lost ", nlost);
     if (atomic_load(&__trod_profile.nunmet))
         put_number(&stream, "unmet ", atomic_load(&__trod_profile.nunmet));
+    if (&__trod_records) {
+        put_number(&stream, "recorded ", atomic_load(&__trod_profile.nrecorded));
+        put_number(&stream, "parts ", atomic_load(&__trod_profile.npart));
+    }
+    if (__trod_record_ngiven())
+        put_number(&stream, "given ", __trod_record_ngiven());
     return __trod_stream_end(&stream) >= 0;
 }
 
@@ -109,8 +117,11 @@ static void unload(void)
         return;
     atomic_store(&__trod_profile.state, TROD_CLOSED);
     __trod_thread = 0;
-    if (!atomic_load(&__trod_profile.nentering))
+    __trod_recorder = NULL;
+    if (!atomic_load(&__trod_profile.nentering)) {
         __trod_area_release();
+        __trod_record_release();
+    }
     __trod_drop_fd();
 }
 

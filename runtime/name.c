@@ -6,6 +6,8 @@ static char pattern[PATTERN_ROOM];
 static char log_name[TROD_NAME_ROOM];
 static char directory[TROD_NAME_ROOM];
 static bool prepared, sparse;
+static uint32_t symbols;
+static uint64_t most;
 
 /* --- text ------------------------------------------------------------------------- */
 
@@ -68,6 +70,29 @@ static void prepare_log(const char *log)
         log_name[0] = 0;
 }
 
+/* A number in the environment; otherwise if it is none, or 0. */
+static uint64_t number_of(const char *name, uint64_t otherwise)
+{
+    const char *text = __trod_os_environment(name);
+    uint64_t value = 0;
+
+    for (; text && *text >= '0' && *text <= '9' && value < UINT64_MAX / 20; text++)
+        value = value * 10 + (uint64_t)(*text - '0');
+    return text && !*text && value ? value : otherwise;
+}
+
+enum { FEWEST_SYMBOLS = 16, SYMBOLS = 1 << 20, MOST_SYMBOLS = 1 << 28 };
+
+static void prepare_steps(void)
+{
+    uint64_t wanted = number_of("TROD_SYMBOLS", SYMBOLS);
+
+    if (wanted < FEWEST_SYMBOLS)
+        wanted = FEWEST_SYMBOLS;
+    symbols = wanted > MOST_SYMBOLS ? MOST_SYMBOLS : (uint32_t)wanted;
+    most = number_of("TROD_WPP_MOST", UINT64_MAX);
+}
+
 void __trod_name_prepare(bool library)
 {
     struct text text = {pattern, 0, sizeof pattern, false};
@@ -81,6 +106,7 @@ void __trod_name_prepare(bool library)
     prepare_log(log ? log : "");
     thin = __trod_os_environment("TROD_SPARSE");
     sparse = thin && thin[0] == '1' && !thin[1];
+    prepare_steps();
     out = __trod_os_environment("TROD_OUT");
     if (!out || !*out)
         out = __trod_out;
@@ -99,6 +125,16 @@ const char *__trod_name_log(void)
 bool __trod_name_sparse(void)
 {
     return sparse;
+}
+
+uint32_t __trod_name_symbols(void)
+{
+    return symbols;
+}
+
+uint64_t __trod_name_most(void)
+{
+    return most;
 }
 
 const char *__trod_name_directory(void)

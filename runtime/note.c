@@ -6,6 +6,7 @@ static const char *const key_of_note[] = {
     [TROD_NOTE_SHARED] = "shared",
     [TROD_NOTE_DROPPED] = "dropped",
     [TROD_NOTE_UNMET] = "unmet",
+    [TROD_NOTE_GIVEN] = "given",
     [TROD_NOTE_NONE] = NULL,
     [TROD_NOTE_LOST] = NULL,
     [TROD_NOTE_UNENDED] = NULL,
@@ -18,6 +19,7 @@ static const char *const text_of_note[] = {
     [TROD_NOTE_DROPPED] =
         "functions whose counters are not in the section are left out",
     [TROD_NOTE_UNMET] = "no memory for more untested paths: some are not noted",
+    [TROD_NOTE_GIVEN] = "no room for more steps: the rest of a thread is not recorded",
     [TROD_NOTE_NONE] = "no profile can be made; the next try is when the program ends",
     [TROD_NOTE_LOST] = "counts in memory could not be written and are lost",
     [TROD_NOTE_UNENDED] = "the end could not be written; the counts are complete",

@@ -21,7 +21,8 @@ _Static_assert(
     __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "counters are mapped as they are");
 
 _Static_assert(TROD_OS_TAKEN == -EEXIST && TROD_OS_NO_FD == -EBADF &&
-                   TROD_OS_NO_MEMORY == -ENOMEM && TROD_OS_NO_NAME == -ENAMETOOLONG,
+                   TROD_OS_NO_MEMORY == -ENOMEM && TROD_OS_NO_NAME == -ENAMETOOLONG &&
+                   TROD_OS_NO_SPACE == -ENOSPC,
     "errors are as os.h says");
 
 /* Straight to the kernel; see os.h. Six arguments always: the kernel takes what it
@@ -289,6 +290,12 @@ int __trod_os_flush_map(void *at, size_t size)
     return (int)call(SYS_msync, at, size, MS_SYNC);
 }
 
+/* What it cannot do, kernels before 4.14, it leaves. */
+void __trod_os_hide_from_children(void *at, size_t size)
+{
+    call(SYS_madvise, at, size, MADV_WIPEONFORK);
+}
+
 /* --- processes, threads, time ----------------------------------------------------- */
 
 uint32_t __trod_os_pid(void)
@@ -309,6 +316,14 @@ uint32_t __trod_os_tid(void)
 bool __trod_os_thread_gone(uint32_t pid, uint32_t tid)
 {
     return call(SYS_tgkill, pid, tid, 0) == -ESRCH;
+}
+
+bool __trod_os_on_signal_stack(void)
+{
+    stack_t stack = {0};
+
+    call(SYS_sigaltstack, NULL, &stack);
+    return stack.ss_flags & SS_ONSTACK;
 }
 
 bool __trod_os_wait(const void *word, uint32_t value)

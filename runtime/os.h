@@ -43,6 +43,7 @@ enum trod_os_error {
     TROD_OS_NO_FD = -9,      /* EBADF */
     TROD_OS_NO_MEMORY = -12, /* ENOMEM */
     TROD_OS_TAKEN = -17,     /* EEXIST */
+    TROD_OS_NO_SPACE = -28,  /* ENOSPC */
     TROD_OS_NO_NAME = -36    /* ENAMETOOLONG */
 };
 
@@ -77,6 +78,7 @@ int __trod_os_map_file(
     void *at, size_t size, int fd, uint64_t offset); /* in place of what is there */
 int __trod_os_map_zeros(void *at, size_t size);      /* the same */
 int __trod_os_flush_map(void *at, size_t size);
+void __trod_os_hide_from_children(void *at, size_t size); /* zeros after any fork */
 
 /* --- processes, threads, time ----------------------------------------------------- */
 
@@ -84,6 +86,7 @@ uint32_t __trod_os_pid(void);
 uint32_t __trod_os_parent(void);
 uint32_t __trod_os_tid(void);
 bool __trod_os_thread_gone(uint32_t pid, uint32_t tid);
+bool __trod_os_on_signal_stack(void);
 
 /* Sleep while *word is value, at most about a second; false if that passed. */
 bool __trod_os_wait(const void *word, uint32_t value);

@@ -16,6 +16,8 @@
  *             unloaded: a function may go on counting in one for as long as it runs.
  *   met       the table of untested paths in the section, and so in every area. When a thread's is
  *             full it goes on in a further area, and keeps the ones before.
+ *   recorder  in a module that records, a thread's grammar of its steps, in the place of an area;
+ *             part, step, terminal, rule: as in trod/format.h
  *   owner     the thread an area belongs to. When the kernel does not know it any more,
  *             another thread may take the area over and count on in it.
  *   place     where an area's counts are; see below
@@ -62,6 +64,10 @@ struct trod_profile {
     _Atomic uint32_t nentering;     /* threads in __trod_enter */
     _Atomic bool counts_in_section; /* some thread had no memory for an area */
     _Atomic uint64_t nunmet;        /* untested paths that could not be noted */
+    _Atomic uint32_t nrecorded;     /* numbers of threads given out to recorders */
+    _Atomic uint32_t npart;         /* parts of steps that were closed */
+    _Atomic uint64_t ntaken;        /* bytes on disk for steps */
+    _Atomic uint64_t ngiven;        /* steps given up by threads without a recorder */
     uint32_t pid;                   /* of the process that all this is about */
     bool forked;
     int fd; /* ours as long as it is still this file */
@@ -87,6 +93,7 @@ struct trod_stream {
     int fd;
     int error; /* the first, negated */
     uint32_t type;
+    uint32_t thread;
     uint32_t checksum;
     uint64_t offset;  /* of the section */
     uint64_t payload; /* so far */
@@ -112,8 +119,9 @@ int64_t __trod_stream_end(struct trod_stream *stream);
 uint64_t __trod_take(uint64_t size);
 void __trod_give_back(uint64_t offset, uint64_t size);
 
-/* The head of this module's COUNTS. 0, or a negated error. */
-int __trod_put_counts_head(int fd, uint64_t offset, uint32_t thread);
+/* The head of this module's COUNTS or STEPS. 0, or a negated error. */
+int __trod_put_live_head(
+    int fd, uint64_t offset, uint32_t type, uint64_t payload, uint32_t thread);
 
 /* --- image.c: what we are linked into --------------------------------------------- */
 
@@ -136,6 +144,9 @@ void __trod_name_prepare(bool library);
 const char *__trod_name_log(void);
 /* Whether disk space for counters is taken only as they are touched. */
 bool __trod_name_sparse(void);
+/* Symbols that a part of recorded steps may hold; bytes of disk that all steps may take. */
+uint32_t __trod_name_symbols(void);
+uint64_t __trod_name_most(void);
 /* Where the program started; "" where nobody can tell. */
 const char *__trod_name_directory(void);
 /* Expand the pattern. False if the result is too long or the directory is unknown. */
@@ -149,6 +160,7 @@ enum trod_note {
     TROD_NOTE_SHARED,  /* threads share counters */
     TROD_NOTE_DROPPED, /* functions were left out of MODULE */
     TROD_NOTE_UNMET,   /* untested paths could not be noted */
+    TROD_NOTE_GIVEN,   /* steps could not be recorded */
     TROD_NOTE_NONE,    /* there is no profile */
     TROD_NOTE_LOST,    /* counts in memory could not be written at exit */
     TROD_NOTE_UNENDED  /* all is there but END */
@@ -212,6 +224,99 @@ bool __trod_go_on(uintptr_t base);
 void __trod_forked(void);
 
 /* --- met.c: paths that are not counted in slots ------------------------------ */
+
+/* --- record.c: who records a thread's steps, and where ----------------------------- */
+
+enum { TROD_RECORD_CHANGED = 8192, TROD_RECORD_LONELY = 1024 };
+
+/* What is known of a node and not in the file. A guard's: the last of its rule; how often, and
+ * where, the rule is used.
+ */
+struct trod_link {
+    uint32_t prev;
+    uint32_t prev_use, next_use; /* of the same rule; 0: none */
+};
+
+/* Where a digram is: its first node; 0: none. */
+struct trod_digram {
+    uint32_t hash, node;
+};
+
+/* A grammar that grows, and its STEPS section. Made and not freed until the image is unloaded.
+ * When the thread is gone another may have it: the part is closed, and the next is that thread's.
+ *
+ * Who adds takes idle away. It is on a page that children do not inherit: for one that
+ * nobody told us of, all recorders are busy for ever.
+ */
+struct trod_recorder {
+    uint32_t *idle;
+    uintptr_t frame; /* stack of who is adding; 0: nobody */
+    struct trod_format_steps *live;
+    struct trod_format_node *node;
+    struct trod_link *link;
+    struct trod_digram *slot;
+    uint32_t mask, shift; /* of slots */
+    uint32_t ndigram;
+    uint32_t nnode;     /* used so far, free ones among them */
+    uint32_t nready;    /* that there is room for on disk */
+    uint32_t free_node; /* or 0 */
+    uint32_t nsymbol;
+    uint32_t most; /* symbols of a part */
+    uint32_t nchanged, nlonely;
+    bool left;    /* the thread has gone on in another one */
+    bool stopped; /* nothing more is recorded; idle is gone for good */
+
+    uint32_t most_nodes, most_slots;
+    struct trod_digram *table; /* n slots are from the n-th on */
+    struct trod_recorder *older;
+    struct trod_recorder *before; /* the one that the thread left for this, or NULL */
+    _Atomic uint64_t owner;       /* as of an area */
+    uint64_t offset;              /* of its section */
+    uint8_t *bytes;               /* a page, for writing */
+    uint32_t
+        changed[TROD_RECORD_CHANGED]; /* nodes whose digram may be new or there twice */
+    uint32_t lonely[TROD_RECORD_LONELY]; /* rules that may be used once */
+};
+
+extern __thread struct trod_recorder *__trod_recorder
+    __attribute__((tls_model("initial-exec")));
+
+/* Two numbers side by side, at once. */
+static inline void trod_record_set_both(uint32_t *at, uint32_t one, uint32_t two)
+{
+    typedef uint64_t __attribute__((may_alias)) both;
+
+    __atomic_store_n((both *)at, (uint64_t)two << 32 | one, __ATOMIC_RELEASE);
+    atomic_signal_fence(memory_order_seq_cst);
+}
+
+/* The calling thread's, which has none yet; one that is stopped if there can be none. */
+struct trod_recorder *__trod_record_enter(void);
+/* Another one for the calling thread, which is in the middle of adding to r. */
+struct trod_recorder *__trod_record_go_on(struct trod_recorder *r);
+/* Whether this is a process that nobody told us of. */
+bool __trod_record_is_foreign(struct trod_recorder *r);
+/* A larger table of digrams, empty. */
+void __trod_record_table(struct trod_recorder *r, uint32_t nslot);
+/* Give back what one that is not used any more takes. */
+void __trod_record_drop_table(struct trod_digram *slot, uint32_t nslot);
+/* Room for more nodes, or else in a new part. False if there is neither. */
+bool __trod_record_room(struct trod_recorder *r);
+/* Write the part to the profile, and begin the next. False if it cannot be written. */
+bool __trod_record_close(struct trod_recorder *r);
+/* Nothing more can be recorded; count a step that was not. */
+void __trod_record_stop(struct trod_recorder *r);
+void __trod_record_give_up(struct trod_recorder *r);
+uint64_t __trod_record_ngiven(void);
+/* In a child of fork: those that are in the middle of adding may finish, for nothing. */
+void __trod_record_fork(void);
+bool __trod_record_flush(void);
+void __trod_record_release(void);
+
+/* --- step.c: the grammar ------------------------------------------------------------ */
+
+/* Add what handlers have left in the queue. False if there is no room. */
+bool __trod_record_drain(struct trod_recorder *r);
 
 #pragma GCC visibility pop
 

@@ -26,7 +26,7 @@
 #include <stdint.h>
 
 #define TROD_FORMAT_MAGIC "\x89TROD\r\n\x1a" /* 8 bytes; text transfer damages them */
-#define TROD_FORMAT_VERSION 3
+#define TROD_FORMAT_VERSION 4
 
 enum { TROD_FORMAT_PAGE = 4096 };
 
@@ -53,7 +53,10 @@ enum trod_format_section {
     TROD_SECTION_END =
         4, /* live: the program ended in order; packed: all that came before is there */
     TROD_SECTION_PATHS = 5, /* packed: paths and counts of one module */
-    TROD_SECTION_NOTE = 6   /* what was lost and why: lines of text */
+    TROD_SECTION_NOTE = 6,  /* what was lost and why: lines of text */
+    TROD_SECTION_STEPS =
+        7, /* live: the part of a thread's steps that is being recorded */
+    TROD_SECTION_PART = 8 /* live: a part of a thread's steps that is closed */
 };
 
 #define TROD_SECTION_MAGIC UINT32_C(0x44524f54) /* "TORD" read as bytes T O R D */
@@ -71,9 +74,10 @@ struct trod_format_head {
     uint64_t payload; /* bytes behind the head that mean something */
     uint32_t flags;
     uint32_t
-        module; /* COUNTS, PATHS: number of the MODULE section, from 0; MODULE: its own */
+        module; /* COUNTS, PATHS, STEPS, PART: number of the MODULE section, from 0; MODULE:
+                   its own */
     uint32_t
-        thread; /* COUNTS: number of the thread, from 0 in order of appearance; packed
+        thread; /* COUNTS, PART: number of the thread, from 0 in order of appearance; packed
                         RUN and PATHS: number of the group of runs */
     uint8_t reserved[20];
     uint32_t payload_checksum; /* CRC-32 of the payload; 0 if LIVE */
@@ -101,11 +105,14 @@ static inline uint64_t trod_format_live_size(uint64_t payload, uint64_t page)
  *     END   exit order, duration SECONDS.NANOSECONDS, threads N (COUNTS there are, those that follow
  *           excepted), private N (of these: kept in memory until then), lost N (areas
  *           whose counts could not be written), unmet N if not 0 (times that an untested path
- *           could not be noted); packed: chain HEX, of the heads before it
+ *           could not be noted); of recorded steps: recorded N (threads), parts N (PART sections
+ *           made), given N if not 0 (steps that were given up); packed: chain HEX, of the heads
+ *           before it
  *     NOTE  private TEXT   the counts of a thread are in memory, and lost unless END comes
  *           shared TEXT    threads share counters: counts may be too low
  *           dropped TEXT   functions that MODULE leaves out
  *           unmet TEXT     untested paths that could not be noted: counts are too low
+ *           given TEXT     steps that could not be recorded: they end before the program does
  */
 
 /* MODULE: this, then nfunction of trod_format_function, by ascending counter, then for each
@@ -212,6 +219,56 @@ struct trod_format_met {
     uint64_t path;     /* id plus 1 */
     uint64_t count;
 };
+
+/* STEPS: the subpaths of a thread in the order in which they ended, as a grammar that yields
+ * them and nothing else, while it grows. This, then nnode of trod_format_node. A terminal is the
+ * number of a counter: of a function's first, plus the id of the path. No counter is counted in.
+ *
+ * Rules are rings of nodes, each closed by a guard, which is no symbol; node 0 is the guard of
+ * the start. Behind what the start expands to come the queued terminals that were not taken.
+ *
+ * Sound at every moment: a word at a time is changed between two states that yield the same, or
+ * one terminal more. Where two words must change, undo has both as they were, and nundo says
+ * so until it is done. Whoever reads puts them back first.
+ */
+struct trod_format_node {
+    uint32_t next;
+    uint32_t symbol; /* a terminal; or TROD_STEPS_RULE and the guard of a rule */
+};
+
+#define TROD_STEPS_RULE UINT32_C(0x80000000)
+#define TROD_STEPS_GUARD UINT32_C(0xfffffffe) /* the symbol of a guard */
+#define TROD_STEPS_NONE UINT32_C(0xffffffff)  /* of a node that is not in use */
+
+enum { TROD_STEPS_QUEUE = 256, TROD_STEPS_UNDO = 2 };
+
+struct trod_format_steps {
+    uint32_t thread,
+        part;       /* whose, which; if there is a PART of these the nodes mean nothing
+                              any more. Both change at once */
+    uint32_t taken; /* terminals that were taken out of the queue so far */
+    uint32_t
+        linking; /* if it is the last node of rule 0, the next of the queue is in there
+                         already; 0: none. Changes at once with taken */
+    uint32_t queued; /* that were put into the queue so far */
+    uint32_t nundo;
+    struct {
+        uint32_t node, next;
+    } undo[TROD_STEPS_UNDO];
+    uint64_t ngiven; /* steps behind all these that were given up */
+    uint32_t nnode;
+    uint32_t reserved[3];
+    uint32_t queue[TROD_STEPS_QUEUE]; /* i-th at i % TROD_STEPS_QUEUE: terminal plus 1;
+                                         0: none */
+};
+
+/* PART: varint number of the part of its thread, from 0; varint number of steps behind it that were
+ * given up; varint number of rules; then for each rule, varint number of symbols, and for each of
+ * them a varint: twice a terminal, or twice the number of a rule plus 1. Rule 0 is the start, others
+ * are numbered as they are met, breadth first. Behind the parts of a thread comes what its STEPS
+ * has. In packed files, which have no counters, a terminal is the id plus npath + 1 of each function
+ * before.
+ */
 
 /* PATHS, after decompression: for each function with a path that ran, in the order of the
  * module's functions: varint index distance to the last such function, varint number of paths,

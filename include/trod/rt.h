@@ -81,6 +81,12 @@ extern const uint32_t __trod_mode TROD_RT_HIDDEN __attribute__((weak));
 /* Of a module in which untested paths are looked for: that there were none is worth a profile, too. */
 extern const uint32_t __trod_seeks TROD_RT_HIDDEN __attribute__((weak));
 
+/* Of a module whose steps are recorded: how often paths ran is not counted, but which one ended
+ * after which. Its functions count all paths, as far as their records say (TROD_COUNTED_ALL); nobody
+ * writes to their counters.
+ */
+extern const uint32_t __trod_records TROD_RT_HIDDEN __attribute__((weak));
+
 /* Where the profile goes unless the environment says otherwise; from `trod cc --out`. */
 extern const char __trod_out[] TROD_RT_HIDDEN __attribute__((weak));
 
@@ -180,6 +186,17 @@ void __trod_untested(const uint64_t *table, uint64_t path) TROD_RT_HIDDEN;
 
 /* On x86-64, the same with LLVM's calling convention preserve_most. */
 void __trod_untested_most(const uint64_t *table, uint64_t path) TROD_RT_HIDDEN;
+
+/* A path came to its end in a module that records: at is where its counter is, table + id. That
+ * place is neither read nor written; its number in __trod_cnt, which is below 2^31, is the terminal
+ * that is added to the grammar of the thread's steps. Safe in signal handlers and before
+ * constructors, and where a handler leaves by longjmp. What a handler adds while the thread was in the
+ * middle of adding follows that. doc/runtime.md tells the cost.
+ */
+void __trod_step(const uint64_t *at) TROD_RT_HIDDEN;
+
+/* On x86-64, the same with LLVM's calling convention preserve_most. */
+void __trod_step_most(const uint64_t *at) TROD_RT_HIDDEN;
 
 /* --- for programs themselves ------------------------------------------------------------ */
 

@@ -95,6 +95,26 @@ static const char *name_of(const struct trod_map_entry *entry,
     return name.text;
 }
 
+/* Cuts of the ways to calls: where paths end there, that is no limit's doing. */
+static uint32_t count_call_cuts(const struct trod_map_entry *entry)
+{
+    const struct trod_dag *dag = entry->numbering.dag;
+    const struct trod_graph *g = dag->graph;
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < entry->calls.ncall; i++) {
+        trod_node v = entry->calls.call[i].node;
+
+        for (uint32_t k = g->first_in[v];
+            !entry->calls.call[i].last && k < g->first_in[v + 1]; k++) {
+            trod_edge e = dag->dag_of_edge[g->in_edge[k]];
+
+            n += e != TROD_NONE && dag->kind_of_edge[e] == TROD_DAG_END;
+        }
+    }
+    return n;
+}
+
 static void fill_row(struct trod_cover_row *out, const struct trod_ran_function *f,
     const struct trod_map *map, struct trod_arena *mem)
 {
@@ -116,7 +136,7 @@ static void fill_row(struct trod_cover_row *out, const struct trod_ran_function 
         out->covered.path =
             (struct trod_part){f->npath, trod_chain_count(&entry->chain, mem)};
         trod_arena_rewind(mem, mark);
-        out->ncut = out->covered.ncut != 0;
+        out->ncut = out->covered.ncut > count_call_cuts(entry);
     } else {
         out->covered.path = (struct trod_part){f->npath, f->function.npath};
         out->nunknown = 1;

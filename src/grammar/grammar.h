@@ -189,6 +189,9 @@ bool trod_grammar_parse(struct trod_grammar *out, const char *name,
     struct trod_err *err) TROD_MUST_CHECK;
 
 void trod_grammar_print(struct trod_sink *sink, const struct trod_grammar *grammar);
+/* What is behind the head. */
+void trod_grammar_print_rules(
+    struct trod_sink *sink, const struct trod_grammar *grammar);
 void trod_grammar_json(
     struct trod_json *json, const char *key, const struct trod_grammar *grammar);
 

@@ -19,16 +19,22 @@ static void print_part(struct trod_sink *sink, const struct trod_grammar_part *p
     }
 }
 
-void trod_grammar_print(struct trod_sink *sink, const struct trod_grammar *grammar)
+void trod_grammar_print_rules(
+    struct trod_sink *sink, const struct trod_grammar *grammar)
 {
-    trod_put(sink, "grammar ");
-    trod_put_name(sink, grammar->name);
-    trod_put(sink, "\n");
     for (uint32_t i = 0; i < grammar->npart; i++) {
         if (i)
             trod_put(sink, "part\n");
         print_part(sink, &grammar->part[i]);
     }
+}
+
+void trod_grammar_print(struct trod_sink *sink, const struct trod_grammar *grammar)
+{
+    trod_put(sink, "grammar ");
+    trod_put_name(sink, grammar->name);
+    trod_put(sink, "\n");
+    trod_grammar_print_rules(sink, grammar);
 }
 
 static void json_part(struct trod_json *json, const struct trod_grammar_part *part)

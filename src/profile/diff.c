@@ -216,6 +216,8 @@ bool trod_profile_diff(struct trod_profile_diff *out, const struct trod_profile 
     struct copy **sorted = trod_new(mem, struct copy *, n);
 
     *out = (struct trod_profile_diff){.function = function};
+    if (!trod_profile_check_counts(a, err) || !trod_profile_check_counts(b, err))
+        return false;
     if (a->nmodule && b->nmodule && a->module[0].mode != b->module[0].mode)
         return trod_fail(err, TROD_E_MISMATCH,
             "paths of '%s' are counted in mode %s, those of '%s' in mode %s; only "

@@ -33,6 +33,8 @@ bool trod_profile_merge(struct trod_profile *out,
     trod_profile_builder_init(&builder, mem);
     builder.copy = true;
     for (uint32_t i = 0; i < nprofile; i++) {
+        if (!trod_profile_check_counts(profile[i], err))
+            return false;
         add(&builder, profile[i], options && options->keep_runs, ngroup);
         ngroup += profile[i]->ngroup;
     }

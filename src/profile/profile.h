@@ -27,6 +27,8 @@
  *   count    how often a path ran. UINT64_MAX: that often or more.
  *   begun    how often a function was begun where it may be left in the middle; kept with
  *            its paths, as the count of id npath, which none of them has
+ *   steps    what one thread did, where that was recorded and not counted: which subpath ended
+ *            after which, as a grammar in parts. A terminal stands for a function and an id.
  *   note     what was lost and why: a word, as the format names them, and a text
  *
  * A profile is always in its one canonical order, so that equal profiles are equal
@@ -43,6 +45,7 @@
 #include <trod/format.h>
 
 #include "base/base.h"
+#include "grammar/grammar.h"
 
 struct trod_profile_field {
     const char *key, *value; /* a word; any text */
@@ -80,6 +83,15 @@ struct trod_profile_tally {
     const struct trod_profile_path *path; /* [npath], ids ascending, no count is 0 */
 };
 
+struct trod_profile_steps {
+    uint32_t module, thread;
+    uint64_t ngiven; /* steps behind these that the program had no room to record */
+    struct trod_grammar
+        grammar; /* trod_profile_step() says what its terminals are. What was
+                                    being done to it when the program died is not undone:
+                                    digrams may be there twice */
+};
+
 struct trod_profile {
     uint32_t ngroup;
     uint32_t nrun;
@@ -88,6 +100,8 @@ struct trod_profile {
     const struct trod_profile_module *module;
     size_t ntally;
     const struct trod_profile_tally *tally; /* by module, function, group */
+    uint32_t nsteps;
+    const struct trod_profile_steps *steps; /* by module, thread */
     uint32_t nnote;
     const char *const *note; /* ascending, none twice */
 };
@@ -118,6 +132,39 @@ const char *trod_profile_mode_name(enum trod_format_mode mode);
 /* False if it is the word for none. */
 bool trod_profile_mode_parse(enum trod_format_mode *out, const char *word);
 
+/* --- steps.c: what was recorded ------------------------------------------------------ */
+
+/* A terminal is first_of_function plus the id of a subpath. Functions have npath + 1 each, in
+ * their order.
+ */
+struct trod_profile_terminals {
+    uint32_t nfunction;
+    const uint64_t *first_of_function; /* [nfunction + 1]; saturates */
+};
+void trod_profile_terminals(struct trod_profile_terminals *out,
+    const struct trod_profile_module *module, struct trod_arena *mem);
+
+/* Which subpath of which function; false if it is none.
+ *
+ * cost:   O(log functions)
+ */
+bool trod_profile_step(uint32_t *function, uint64_t *id,
+    const struct trod_profile_terminals *of, uint64_t terminal);
+
+/* Whether all terminals are steps; if not, *terminal is one that is none. */
+bool trod_profile_check_terminals(uint64_t *terminal,
+    const struct trod_profile_steps *steps, const struct trod_profile_terminals *of);
+
+/* Steps of all threads, saturating. */
+uint64_t trod_profile_nstep(const struct trod_profile *profile, struct trod_arena *mem);
+
+/* Is there something to add up?
+ *
+ * fails:  TROD_E_MISMATCH when steps were recorded
+ */
+bool trod_profile_check_counts(
+    const struct trod_profile *profile, struct trod_err *err) TROD_MUST_CHECK;
+
 /* --- profile_build.c: from parts in any order to a profile ------------------------ */
 
 /* Parts refer to each other by the numbers they are given here. */
@@ -129,6 +176,8 @@ struct trod_profile_builder {
     uint32_t nmodule, room_module;
     struct trod_profile_tally *tally;
     size_t ntally, room_tally;
+    struct trod_profile_steps *steps;
+    uint32_t nsteps, room_steps;
     const char **note;
     uint32_t nnote, room_note;
     bool copy; /* parts do not live as long as the profile: copy what goes into it */
@@ -146,6 +195,9 @@ uint32_t trod_profile_add_module(
     struct trod_profile_builder *builder, const struct trod_profile_module *module);
 void trod_profile_add_tally(
     struct trod_profile_builder *builder, const struct trod_profile_tally *tally);
+/* needs:  a grammar with rules that are there and not empty, but for rule 0, and without cycles */
+void trod_profile_add_steps(
+    struct trod_profile_builder *builder, const struct trod_profile_steps *steps);
 void trod_profile_add_note(
     struct trod_profile_builder *builder, const char *format, ...) TROD_FORMAT(2, 3);
 
@@ -177,7 +229,7 @@ int trod_profile_compare_identity(
 
 extern const char trod_profile_saturated[]; /* the note on counts that stopped */
 
-/* --- read.c, read_lines.c, read_module.c, read_paths.c: from bytes, whatever happened to them -------------------- */
+/* --- read.c, read_lines.c, read_module.c, read_paths.c, read_steps.c: from bytes, whatever happened to them -------------------- */
 
 /* Who can compress. The library itself cannot; port/zstd can. */
 struct trod_profile_codec {
@@ -240,7 +292,7 @@ struct trod_profile_merge_options {
 /* Add up profiles. The order they come in, and whether in one step or in several, makes
  * no difference. What is merged with itself keeps its structure and doubles its counts.
  *
- * fails:  TROD_E_MISMATCH when they have different modes
+ * fails:  TROD_E_MISMATCH when they have different modes, or steps were recorded
  */
 bool trod_profile_merge(struct trod_profile *out,
     const struct trod_profile *const *profile, uint32_t nprofile,
@@ -285,7 +337,7 @@ struct trod_profile_diff {
  * wherever they are: modules, groups and copies of a function are added up. Paths that ran in one
  * of the two and are not counted in the other are left out.
  *
- * fails:  TROD_E_MISMATCH when they have different modes
+ * fails:  TROD_E_MISMATCH when they have different modes, or steps were recorded
  */
 bool trod_profile_diff(struct trod_profile_diff *out, const struct trod_profile *a,
     const struct trod_profile *b, struct trod_arena *mem,
@@ -326,6 +378,9 @@ void trod_profile_hot(struct trod_hot *out, const struct trod_profile *profile,
  *     =0 120                                       # path 0 ran 120 times
  *     =5 3
  *     begun 123
+ *     steps 0 given 7                              # of thread 0; 7 could not be recorded
+ *     R0: 5 R1 R1                                  # as in the text form of grammars
+ *     R1: 0 0
  *     note "lost at 12288: ..."
  *
  * A function has the hashes of its name, graph and cuts, and its number of paths; unless all are
@@ -339,7 +394,7 @@ void trod_profile_json(
     struct trod_json *json, const char *key, const struct trod_profile *profile);
 
 /* Parse the next profile of a text. Parts may be in any order but that fields follow
- * their run, functions their module and paths their function.
+ * their run, functions and steps their module and paths their function.
  *
  * fills:  *out, or sets *more to false at the end of the text
  * fails:  TROD_E_INPUT, with file, line and remedy; TROD_E_MISMATCH when modules have

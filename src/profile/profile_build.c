@@ -1,5 +1,6 @@
 #include "profile/profile.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -297,6 +298,8 @@ static void put_modules(struct trod_profile *out, struct trod_profile_builder *b
         rank_of_module[all[i].from] = rank_of_one[all[i].rank];
     for (size_t i = 0; i < b->ntally; i++)
         b->tally[i].module = rank_of_module[b->tally[i].module];
+    for (uint32_t i = 0; i < b->nsteps; i++)
+        b->steps[i].module = rank_of_module[b->steps[i].module];
     out->module = ordered;
     out->nmodule = n;
 }
@@ -404,6 +407,39 @@ static void put_tallies(struct trod_profile *out, struct trod_profile_builder *b
     out->tally = tally;
     out->ntally = n;
     b->tally = tally;
+}
+
+/* --- steps ----------------------------------------------------------------------------------- */
+
+static int by_thread(const void *x, const void *y)
+{
+    const struct trod_profile_steps *a = x, *b = y;
+    int by = compare(a->module, b->module);
+
+    return by ? by : compare(a->thread, b->thread);
+}
+
+/* Threads of modules that became one are numbered anew where two had the same number. */
+static void put_steps(struct trod_profile *out, struct trod_profile_builder *b)
+{
+    if (b->nsteps)
+        qsort(b->steps, b->nsteps, sizeof *b->steps, by_thread);
+    for (uint32_t i = 0, j; i < b->nsteps; i = j) {
+        bool twice = false;
+
+        for (j = i + 1; j < b->nsteps && b->steps[j].module == b->steps[i].module; j++)
+            twice = twice || b->steps[j].thread == b->steps[j - 1].thread;
+        for (uint32_t k = i; k < j; k++) {
+            char name[32];
+
+            if (twice)
+                b->steps[k].thread = k - i;
+            snprintf(name, sizeof name, "thread%" PRIu32, b->steps[k].thread);
+            b->steps[k].grammar.name = trod_copy_text(b->mem, name, strlen(name));
+        }
+    }
+    out->steps = b->steps;
+    out->nsteps = b->nsteps;
 }
 
 /* --- groups and their runs -------------------------------------------------------------------- */
@@ -586,6 +622,7 @@ bool trod_profile_build(struct trod_profile *out, struct trod_profile_builder *b
         return false;
     put_modules(out, builder);
     put_tallies(out, builder);
+    put_steps(out, builder);
     put_groups(out, builder);
     put_notes(out, builder);
     return true;

@@ -129,6 +129,42 @@ static bool check_tallies(const struct trod_profile *p, struct trod_err *err)
     return true;
 }
 
+/* Rules that are there and are something. */
+static bool check_part(const struct trod_grammar_part *part)
+{
+    const uint32_t *first = part->first_symbol_of_rule;
+
+    for (uint32_t r = 1; r < part->nrule; r++)
+        if (first[r] >= first[r + 1])
+            return false;
+    for (uint32_t s = 0; s < first[part->nrule]; s++)
+        if (trod_has(part->is_rule, s) &&
+            (!part->value_of_symbol[s] || part->value_of_symbol[s] >= part->nrule))
+            return false;
+    return part->nrule > 0 && first[0] == 0;
+}
+
+static bool check_steps(const struct trod_profile *p, struct trod_err *err)
+{
+    for (uint32_t i = 0; i < p->nsteps; i++) {
+        const struct trod_profile_steps *s = &p->steps[i];
+        bool behind = !i || s[-1].module < s->module ||
+                      (s[-1].module == s->module && s[-1].thread < s->thread);
+        bool whole = s->grammar.npart > 0 && s->grammar.name;
+
+        for (uint32_t k = 0; k < s->grammar.npart; k++)
+            whole = whole && check_part(&s->grammar.part[k]) &&
+                    (s->grammar.npart == 1 ||
+                        s->grammar.part[k].first_symbol_of_rule[1] > 0);
+        if (s->module >= p->nmodule || !behind || !whole)
+            return trod_fail(err, TROD_E_INTERNAL,
+                "the steps of thread %" PRIu32 " in module %" PRIu32
+                " are not in order, of no module, or no grammar",
+                s->thread, s->module);
+    }
+    return true;
+}
+
 /* Runs are by group, so those without one show at a glance; tallies are not. */
 static bool check_groups(const struct trod_profile *p, struct trod_err *err)
 {
@@ -179,5 +215,6 @@ bool trod_profile_check(const struct trod_profile *profile, struct trod_err *err
                     "module '%s' is there again as '%s'", profile->module[k].path,
                     profile->module[m].path);
     return check_runs(profile, err) && check_tallies(profile, err) &&
-           check_groups(profile, err) && check_notes(profile, err);
+           check_steps(profile, err) && check_groups(profile, err) &&
+           check_notes(profile, err);
 }

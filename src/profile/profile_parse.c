@@ -19,8 +19,8 @@ struct parsing {
     struct trod_profile_module module;
     struct trod_profile_function *function;
     uint32_t room_function;
-    size_t first_tally; /* of the module */
-    uint64_t *chosen;   /* of the function */
+    uint32_t first_steps; /* of the module */
+    uint64_t *chosen;     /* of the function */
     size_t room_chosen;
 
     struct trod_profile_path *path; /* of the function, in one group */
@@ -108,16 +108,41 @@ static void close_paths(struct parsing *p)
     p->npath = p->room_path = 0;
 }
 
-static void close_module(struct parsing *p)
+/* All functions of a module are known when it is closed. */
+static bool check_steps(struct parsing *p)
+{
+    struct trod_profile_terminals terminals;
+
+    if (p->first_steps == p->builder.nsteps)
+        return true;
+    trod_profile_terminals(&terminals, &p->module, p->mem);
+    for (uint32_t i = p->first_steps; i < p->builder.nsteps; i++) {
+        const struct trod_profile_steps *steps = &p->builder.steps[i];
+        uint64_t terminal;
+
+        if (!trod_profile_check_terminals(&terminal, steps, &terminals))
+            return trod_text_fail(p->text, p->err,
+                "%" PRIu64 " in the steps of thread %" PRIu32
+                " above is no subpath of a function of the module",
+                terminal, steps->thread);
+    }
+    return true;
+}
+
+static bool close_module(struct parsing *p)
 {
     close_paths(p);
     p->module.function = p->function;
+    if (!check_steps(p))
+        return false;
     if (p->in_module)
         trod_profile_add_module(&p->builder, &p->module);
     p->in_module = false;
     p->function = NULL;
     p->module = (struct trod_profile_module){0};
     p->room_function = 0;
+    p->first_steps = p->builder.nsteps;
+    return true;
 }
 
 /* --- lines ---------------------------------------------------------------------------------- */
@@ -159,7 +184,8 @@ static bool parse_module(struct parsing *p)
     struct trod_token token;
 
     close_run(p);
-    close_module(p);
+    if (!close_module(p))
+        return false;
     p->in_module = true;
     p->module.build_id = "";
     if (!take_name(p, &p->module.path, "the path of the module, in quotes") ||
@@ -316,6 +342,38 @@ static bool parse_path(struct parsing *p, bool begun)
     return true;
 }
 
+/* `steps THREAD`, or `steps THREAD given N`; then rules. The word has been read. */
+static bool parse_steps(struct parsing *p)
+{
+    struct trod_profile_steps steps = {.module = p->builder.nmodule};
+    struct trod_token token;
+    uint64_t thread;
+
+    if (!p->in_module)
+        return trod_text_fail(p->text, p->err,
+            "steps are of a module; write a line 'module PATH MODE' above them");
+    if (!take_number(p, &thread, "the number of a thread"))
+        return false;
+    if (thread > UINT32_MAX)
+        return trod_text_fail(
+            p->text, p->err, "the number of a thread is below 4294967296");
+    steps.thread = (uint32_t)thread;
+    if (p->builder.nsteps > p->first_steps &&
+        p->builder.steps[p->builder.nsteps - 1].thread >= thread)
+        return trod_text_fail(p->text, p->err,
+            "threads must ascend: %" PRIu64 " stands behind %" PRIu32, thread,
+            p->builder.steps[p->builder.nsteps - 1].thread);
+    if (!trod_text_peek(&token, p->text, p->mem, p->err))
+        return false;
+    if (is_word(&token, "given") &&
+        (!next(p, &token) || !take_number(p, &steps.ngiven, "how many are missing")))
+        return false;
+    if (!trod_grammar_parse(&steps.grammar, "", p->text, p->mem, p->err))
+        return false;
+    trod_profile_add_steps(&p->builder, &steps);
+    return true;
+}
+
 static bool parse_note(struct parsing *p)
 {
     const char *note;
@@ -346,11 +404,14 @@ static bool parse_line(struct parsing *p, const struct trod_token *head)
         return parse_slots(p);
     if (is_word(head, "begun"))
         return parse_path(p, true);
+    if (is_word(head, "steps"))
+        return parse_steps(p);
     if (is_word(head, "note"))
         return parse_note(p);
     return trod_text_fail(p->text, p->err,
         "expected a line of a profile: 'run', 'KEY: VALUE', 'module PATH MODE', "
-        "'function NAME GRAPH CUTS NPATH', 'slots =ID', '=ID COUNT', 'begun COUNT' or 'note TEXT'");
+        "'function NAME GRAPH CUTS NPATH', 'slots =ID', '=ID COUNT', 'begun COUNT', "
+        "'steps THREAD' or 'note TEXT'");
 }
 
 /* `profile`, alone on its line. */
@@ -416,6 +477,7 @@ bool trod_profile_parse(struct trod_profile *out, bool *more, struct trod_text *
             return false;
     }
     close_run(&p);
-    close_module(&p);
+    if (!close_module(&p))
+        return false;
     return trod_profile_build(out, &p.builder, err) || place_failure(&place, err);
 }

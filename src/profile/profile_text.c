@@ -66,9 +66,19 @@ static void print_tally(struct trod_sink *sink, const struct trod_profile *profi
     }
 }
 
+static void print_steps(struct trod_sink *sink, const struct trod_profile_steps *steps)
+{
+    trod_put(sink, "steps %" PRIu32, steps->thread);
+    if (steps->ngiven)
+        trod_put(sink, " given %" PRIu64, steps->ngiven);
+    trod_put(sink, "\n");
+    trod_grammar_print_rules(sink, &steps->grammar);
+}
+
 void trod_profile_print(struct trod_sink *sink, const struct trod_profile *profile)
 {
     const struct trod_profile_tally *t = profile->tally, *end = t + profile->ntally;
+    uint32_t s = 0;
 
     trod_put(sink, "profile\n");
     for (uint32_t i = 0; i < profile->nrun; i++)
@@ -85,6 +95,8 @@ void trod_profile_print(struct trod_sink *sink, const struct trod_profile *profi
             for (; t < end && t->module == m && t->function == f; t++)
                 print_tally(sink, profile, t);
         }
+        for (; s < profile->nsteps && profile->steps[s].module == m; s++)
+            print_steps(sink, &profile->steps[s]);
     }
     for (uint32_t i = 0; i < profile->nnote; i++) {
         trod_put(sink, "note ");
@@ -157,6 +169,24 @@ static void json_chosen(
     trod_json_close(json, ']');
 }
 
+static void json_steps(
+    struct trod_json *json, const struct trod_profile *profile, uint32_t m)
+{
+    if (!profile->nsteps)
+        return;
+    trod_json_open(json, "steps", '[');
+    for (uint32_t i = 0; i < profile->nsteps; i++) {
+        if (profile->steps[i].module != m)
+            continue;
+        trod_json_open(json, NULL, '{');
+        trod_json_uint(json, "thread", profile->steps[i].thread);
+        trod_json_uint(json, "given", profile->steps[i].ngiven);
+        trod_grammar_json(json, "parts", &profile->steps[i].grammar);
+        trod_json_close(json, '}');
+    }
+    trod_json_close(json, ']');
+}
+
 static void json_module(struct trod_json *json, const struct trod_profile *profile,
     uint32_t m, const struct trod_profile_tally **tally)
 {
@@ -183,6 +213,7 @@ static void json_module(struct trod_json *json, const struct trod_profile *profi
         trod_json_close(json, '}');
     }
     trod_json_close(json, ']');
+    json_steps(json, profile, m);
     trod_json_close(json, '}');
     *tally = t;
 }

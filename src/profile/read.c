@@ -32,6 +32,8 @@ const char *trod_profile_section_name(uint32_t type)
         [TROD_SECTION_END] = "END",
         [TROD_SECTION_PATHS] = "PATHS",
         [TROD_SECTION_NOTE] = "NOTE",
+        [TROD_SECTION_STEPS] = "STEPS",
+        [TROD_SECTION_PART] = "PART",
     };
 
     return type < sizeof name / sizeof *name ? name[type] : NULL;
@@ -87,12 +89,14 @@ static const char *section_fault(const struct section *s)
 {
     uint32_t flags = s->head.flags;
     bool live = flags & TROD_SECTION_LIVE;
+    bool grows =
+        s->head.type == TROD_SECTION_COUNTS || s->head.type == TROD_SECTION_STEPS;
 
     if (flags & ~(uint32_t)(TROD_SECTION_ZSTD | TROD_SECTION_LIVE))
         return "has a flag that is unknown; a later trod may know it";
-    if (live && (flags & TROD_SECTION_ZSTD || s->head.type != TROD_SECTION_COUNTS))
-        return "has a flag that only plain counters may have";
-    if (s->npayload < s->head.payload && s->head.type != TROD_SECTION_COUNTS)
+    if (live && (flags & TROD_SECTION_ZSTD || !grows))
+        return "has a flag that only plain counters and steps may have";
+    if (s->npayload < s->head.payload && !grows)
         return "is cut off by the end of the file";
     if (s->npayload < s->head.payload && flags & TROD_SECTION_ZSTD)
         return "is compressed and cut off by the end of the file";
@@ -157,6 +161,10 @@ static void read_section(struct reader *r, struct section *s)
         break;
     case TROD_SECTION_NOTE:
         trod_profile_read_notes(r, s);
+        break;
+    case TROD_SECTION_STEPS:
+    case TROD_SECTION_PART:
+        trod_profile_defer_steps(r, s);
         break;
     }
 }
@@ -306,7 +314,9 @@ bool trod_profile_read(struct trod_profile *out, struct trod_profile_health *hea
     if (first < length)
         read_sections(&r, (size_t)first);
     trod_profile_read_counted(&r);
-    if (r.health.kind == TROD_FORMAT_LIVE && !r.health.ended && !r.ncounted)
+    trod_profile_read_steps(&r);
+    if (r.health.kind == TROD_FORMAT_LIVE && !r.health.ended && !r.ncounted &&
+        !r.nrecorded)
         trod_profile_lose(&r, length,
             "there are no counters: the file was cut off, or the program was killed before "
             "it had any");

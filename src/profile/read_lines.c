@@ -59,6 +59,8 @@ static bool read_note(struct reader *r, const char *line, size_t length)
         r->has_private = true;
     if (strncmp(note, "unmet ", 6) == 0)
         r->has_unmet = true;
+    if (strncmp(note, "given ", 6) == 0)
+        r->has_given = true;
     trod_profile_add_note(&r->builder, "%s", note);
     return true;
 }
@@ -147,10 +149,22 @@ static uint64_t number_in(const struct reader *r, const char *key)
     return value;
 }
 
+/* Steps that were not recorded: as many as the end says, or what the program was at when it died. */
+static void lose_given(struct reader *r, uint64_t ngiven)
+{
+    ngiven = ngiven ? ngiven : r->ngiven;
+    if (ngiven)
+        trod_profile_lose(r, r->length,
+            "%" PRIu64 " steps, which the program had no room to record", ngiven);
+    else if (r->has_given)
+        trod_profile_lose(
+            r, r->length, "steps, which the program had no room to record");
+}
+
 /* What the end of a live file says that the rest of it does not. */
 void trod_profile_finish_run(struct reader *r)
 {
-    uint64_t nthread, nlost, nunmet;
+    uint64_t nthread, nlost, nunmet, npart;
 
     /* Its lines follow those of RUN, wherever the sections are. */
     if (r->health.ended)
@@ -158,6 +172,7 @@ void trod_profile_finish_run(struct reader *r)
     nthread = number_in(r, "threads");
     nlost = number_in(r, "lost");
     nunmet = number_in(r, "unmet");
+    npart = number_in(r, "parts");
     if (!r->has_run && r->health.nsection)
         trod_profile_lose(r, r->length, "there is no RUN section: how it ran is lost");
     if (!r->health.ended) {
@@ -177,6 +192,11 @@ void trod_profile_finish_run(struct reader *r)
                 "counts of %" PRIu64 " threads, which the program could not write",
                 nlost);
     }
+    if (npart > r->npart)
+        trod_profile_lose(r, r->length,
+            "the program left %" PRIu64 " PART sections, %" PRIu64 " are here", npart,
+            r->npart);
+    lose_given(r, number_in(r, "given"));
     if (nunmet)
         trod_profile_lose(r, r->length,
             "untested paths, %" PRIu64

@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* Numbers ascend, whichever of them are lost. */
-static struct image *image_of(struct reader *r, uint32_t number)
+struct image *trod_profile_image_of(struct reader *r, uint32_t number)
 {
     uint32_t from = 0, to = r->nimage;
 
@@ -238,8 +238,7 @@ static void tally_counts(struct reader *r, const struct image *image)
 
 /* --- PATHS -------------------------------------------------------------------------------------- */
 
-/* False at the end, or when it does not fit. */
-static bool get_varint(uint64_t *out, const uint8_t **at, const uint8_t *end)
+bool trod_profile_get_varint(uint64_t *out, const uint8_t **at, const uint8_t *end)
 {
     uint64_t value = 0;
 
@@ -263,7 +262,7 @@ static bool get_next(
 {
     uint64_t distance;
 
-    return get_varint(&distance, at, end) &&
+    return trod_profile_get_varint(&distance, at, end) &&
            (first ? (*value = distance, true)
                   : !__builtin_add_overflow(*value, distance, value) &&
                         !__builtin_add_overflow(*value, 1, value));
@@ -276,12 +275,12 @@ static bool get_paths(struct reader *r, struct trod_profile_tally *tally,
     uint64_t n, id = 0;
 
     /* Two bytes are the least that a path takes. */
-    if (!get_varint(&n, at, end) || n > (uint64_t)(end - *at) / 2)
+    if (!trod_profile_get_varint(&n, at, end) || n > (uint64_t)(end - *at) / 2)
         return false;
     path = trod_new(r->mem, struct trod_profile_path, n);
     for (uint64_t i = 0; i < n; i++) {
         if (!get_next(&id, i == 0, at, end) || id > npath_of_function ||
-            !get_varint(&path[i].count, at, end))
+            !trod_profile_get_varint(&path[i].count, at, end))
             return false;
         path[i].id = id;
     }
@@ -363,7 +362,7 @@ void trod_profile_read_counted(struct reader *r)
     find_copies(r);
     for (uint32_t i = 0; i < r->ncounted; i++) {
         const struct section *s = &r->counted[i]->section;
-        struct image *image = image_of(r, s->head.module);
+        struct image *image = trod_profile_image_of(r, s->head.module);
 
         if (r->counted[i]->again) {
             trod_profile_lose(r, s->at,

@@ -5,6 +5,7 @@
  *     read_lines.c   RUN, END, NOTE
  *     read_module.c  MODULE
  *     read_paths.c   COUNTS, PATHS
+ *     read_steps.c   STEPS, PART
  */
 #ifndef TROD_READER_H
 #define TROD_READER_H
@@ -53,12 +54,17 @@ struct reader {
     uint32_t nimage, room_image;
     struct counted **counted;
     uint32_t ncounted, room_counted;
+    struct section *recorded; /* STEPS and PART */
+    uint32_t nrecorded, room_recorded;
+    uint64_t npart;  /* PART sections */
+    uint64_t ngiven; /* steps that STEPS say were given up */
     /* Fields of the run that a live file is of. */
     struct trod_profile_field *field;
     uint32_t nfield, room_field;
     uint64_t ncounts;   /* COUNTS sections */
     bool has_private;   /* a note says that counts are in memory */
     bool has_unmet;     /* a note says that untested paths could not be noted */
+    bool has_given;     /* a note says that steps could not be recorded */
     uint64_t nweeded;   /* counts of chosen paths that were told as untested */
     bool has_run;       /* a RUN section was there */
     struct section end; /* of a live file that ended */
@@ -111,5 +117,15 @@ void trod_profile_read_module(struct reader *r, const struct section *s);
 /* COUNTS or PATHS: kept until all modules are known, and then read. */
 void trod_profile_defer(struct reader *r, const struct section *s);
 void trod_profile_read_counted(struct reader *r);
+/* A module by its number in the file; NULL if it is not there. */
+struct image *trod_profile_image_of(struct reader *r, uint32_t number);
+/* False at the end, or when it does not fit. */
+bool trod_profile_get_varint(uint64_t *out, const uint8_t **at, const uint8_t *end);
+
+/* --- read_steps.c ------------------------------------------------------------------- */
+
+/* STEPS or PART: likewise. */
+void trod_profile_defer_steps(struct reader *r, const struct section *s);
+void trod_profile_read_steps(struct reader *r);
 
 #endif

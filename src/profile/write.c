@@ -228,6 +228,36 @@ static bool write_paths(
     return true;
 }
 
+/* --- steps ------------------------------------------------------------------------------------ */
+
+static void put_part(struct trod_sink *sink, const struct trod_grammar_part *part)
+{
+    const uint32_t *first = part->first_symbol_of_rule;
+
+    put_varint(sink, part->nrule);
+    for (uint32_t r = 0; r < part->nrule; r++) {
+        put_varint(sink, first[r + 1] - first[r]);
+        for (uint32_t s = first[r]; s < first[r + 1]; s++)
+            put_varint(sink, 2 * part->value_of_symbol[s] + trod_has(part->is_rule, s));
+    }
+}
+
+/* What was given up is behind the last part. */
+static bool write_steps(struct writer *w, const struct trod_profile_steps *steps)
+{
+    uint32_t npart = steps->grammar.npart;
+
+    for (uint32_t i = 0; i < npart; i++) {
+        open_section(w);
+        put_varint(&w->payload.sink, i);
+        put_varint(&w->payload.sink, i + 1 < npart ? 0 : steps->ngiven);
+        put_part(&w->payload.sink, &steps->grammar.part[i]);
+        if (!close_section(w, TROD_SECTION_PART, steps->module, steps->thread))
+            return false;
+    }
+    return true;
+}
+
 bool trod_profile_write(struct trod_sink *sink, const struct trod_profile *profile,
     const struct trod_profile_codec *codec, struct trod_arena *mem,
     struct trod_err *err)
@@ -235,6 +265,7 @@ bool trod_profile_write(struct trod_sink *sink, const struct trod_profile *profi
     struct writer w = {
         .sink = sink, .profile = profile, .codec = codec, .mem = mem, .err = err};
     size_t from = 0, to;
+    uint32_t s = 0;
 
     trod_string_init(&w.payload, mem);
     put_header(sink);
@@ -247,6 +278,9 @@ bool trod_profile_write(struct trod_sink *sink, const struct trod_profile *profi
         if (!write_module(&w, m) ||
             !write_paths(&w, m, profile->tally + from, to - from))
             return false;
+        for (; s < profile->nsteps && profile->steps[s].module == m; s++)
+            if (!write_steps(&w, &profile->steps[s]))
+                return false;
     }
     if (!write_notes(&w))
         return false;

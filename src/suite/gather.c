@@ -375,7 +375,8 @@ bool trod_suite_add(struct trod_suite_builder *builder,
     uint32_t nth = 0;
 
     for (uint32_t i = 0; i < nprofile; i++)
-        if (!add_profile(builder, &profile[i], &nth, alone, naming, err))
+        if (!trod_profile_check_counts(&profile[i], err) ||
+            !add_profile(builder, &profile[i], &nth, alone, naming, err))
             return false;
     return true;
 }

@@ -103,8 +103,8 @@ void trod_suite_builder_init(
 /* Add the tests of some profiles, those of one file: one for each group. A profile without
  * groups is a test that takes no path.
  *
- * fails:  TROD_E_MISMATCH when modes differ from those before, or when a test is said to
- *         have failed and to have passed; TROD_E_LIMIT for 2^29 paths or more
+ * fails:  TROD_E_MISMATCH when modes differ from those before, when steps were recorded, or when a
+ *         test is said to have failed and to have passed; TROD_E_LIMIT for 2^29 paths or more
  * cost:   O(paths), expected; functions of a module once for each build of it
  */
 bool trod_suite_add(struct trod_suite_builder *builder,

@@ -24,11 +24,12 @@ static void name_functions(struct trod_decoder *d)
         nname += 1 + d->function[f].nalias;
     d->who_of_name = trod_new(d->mem, uint32_t, nname);
     d->who_of_function = trod_new(d->mem, uint32_t, d->nfunction);
-    for (uint32_t f = 0; f < d->nfunction; f++) {
-        uint32_t n = trod_names_add(&d->name, d->function[f].name);
+    for (uint32_t f = 0; f < d->nfunction; f++)
+        if (d->function[f].name) {
+            uint32_t n = trod_names_add(&d->name, d->function[f].name);
 
-        d->who_of_function[f] = d->who_of_name[n] = n;
-    }
+            d->who_of_function[f] = d->who_of_name[n] = n;
+        }
     for (uint32_t f = 0; f < d->nfunction; f++)
         for (uint32_t i = 0; i < d->function[f].nalias; i++) {
             uint32_t known = d->name.count;
@@ -61,7 +62,7 @@ void trod_decoder_init(struct trod_decoder *out,
         .take = take,
         .ctx = ctx};
     for (uint32_t f = 0; f < nfunction; f++)
-        if (function[f].numbering->dag->nreach > most)
+        if (function[f].numbering && function[f].numbering->dag->nreach > most)
             most = function[f].numbering->dag->nreach;
     out->edge = trod_new(mem, trod_edge, most);
     name_functions(out);

@@ -25,7 +25,9 @@
 #ifndef TROD_WPP_H
 #define TROD_WPP_H
 
+#include "grammar/grammar.h"
 #include "number/number.h"
+#include "report/report.h"
 
 enum trod_step_kind {
     TROD_STEP_SUBPATH,
@@ -94,8 +96,8 @@ const struct trod_identity *trod_functions_identity(struct trod_functions *funct
  */
 
 struct trod_wpp_function {
-    uint32_t number; /* in steps */
-    const char *name;
+    uint32_t number;          /* in steps */
+    const char *name;         /* NULL: nothing is known of it, and it has no subpaths */
     const char *const *alias; /* [nalias], other names that it is called by */
     uint32_t nalias;
     const struct trod_numbering *numbering; /* ballarus, of a step graph */
@@ -146,7 +148,7 @@ void trod_decoder_init(struct trod_decoder *out,
 
 /* A number for a subpath, which is the same for the same one.
  *
- * needs:  function < nfunction, id below its number of paths
+ * needs:  function < nfunction that is known, id below its number of paths
  */
 uint32_t trod_decoder_subpath(
     struct trod_decoder *decoder, uint32_t function, uint64_t id);
@@ -160,6 +162,86 @@ bool trod_decoder_add(struct trod_decoder *decoder, uint32_t subpath);
 
 /* The end of a thread: what is open is forgotten. */
 void trod_decoder_end(struct trod_decoder *decoder);
+
+/* --- recorded.c: from what a profile noted to steps --------------------------------------------
+ *
+ * A profile has the subpaths of each thread as a grammar. Its terminals are numbers of a module;
+ * here they become numbers of a decoder's, which are looked at once for each symbol of the
+ * grammar, and not for each time that it stands for something.
+ */
+
+struct trod_recorded {
+    struct trod_arena *mem;
+    const struct trod_profile_module *module;
+    struct trod_profile_terminals terminals;
+    struct trod_functions *functions; /* in steps */
+    struct trod_wpp_function
+        *function; /* [module->nfunction]; those without a numbering are not
+                                            known */
+    const struct trod_map_entry **entry; /* [module->nfunction], or NULL */
+    bool *met; /* [module->nfunction]: it has a number in steps */
+    struct trod_decoder decoder;
+};
+
+/* functions: where functions get their numbers in steps, as they are met. */
+void trod_recorded_init(struct trod_recorded *out,
+    const struct trod_profile_module *module, const struct trod_map *map,
+    struct trod_functions *functions, trod_step_taker take, void *ctx,
+    struct trod_arena *mem);
+
+/* A grammar of the module with subpaths of the decoder as terminals.
+ *
+ * fails:  TROD_E_INPUT for a terminal that is of no function; TROD_E_MISMATCH for one of a
+ *         function that the map does not know
+ */
+bool trod_recorded_grammar(struct trod_grammar *out, struct trod_recorded *recorded,
+    const struct trod_grammar *grammar, struct trod_err *err) TROD_MUST_CHECK;
+
+/* Hand the steps of a thread to the taker.
+ *
+ * gives:  false if it did not want to go on
+ * cost:   O(subpaths), and memory for activations and rules that are open
+ */
+bool trod_recorded_run(
+    struct trod_recorded *recorded, const struct trod_grammar *grammar) TROD_MUST_CHECK;
+
+/* How often each subpath of the decoder is there, added to count[decoder.nsubpath].
+ *
+ * cost:   O(symbols)
+ */
+void trod_recorded_count(
+    uint64_t *count, const struct trod_grammar *grammar, struct trod_arena *mem);
+
+/* Bytes that the parts of a grammar take in a file, as sections PART without their heads. */
+uint64_t trod_recorded_bytes(const struct trod_grammar *grammar);
+
+/* --- hot_steps.c: what was done most ------------------------------------------------------------ */
+
+/* Add how often each subpath ran to a profile that is being built, as if it had been counted.
+ *
+ * needs:  a module of the builder that is recorded->module; count[decoder.nsubpath]
+ */
+void trod_recorded_tally(struct trod_profile_builder *builder, uint32_t module,
+    const struct trod_recorded *recorded, const uint64_t *count);
+
+/* Rules of a grammar whose expansions account for most of what a thread did, the heaviest first,
+ * with the first subpaths of each in words. One that is another over and over is left out.
+ *
+ *      61.8%         1200 times, 17 subpaths: R3
+ *           parse  entry 30:F calls next 33
+ *           ... 16 more
+ */
+void trod_rules_tell(struct trod_sink *sink, const struct trod_recorded *recorded,
+    const struct trod_grammar *grammar, const struct trod_map *map, size_t most);
+void trod_rules_json(struct trod_json *json, const char *key,
+    const struct trod_recorded *recorded, const struct trod_grammar *grammar,
+    const struct trod_map *map, size_t most);
+
+/* A grammar with subpaths as terminals, by function and id. */
+void trod_recorded_print(struct trod_sink *sink, const struct trod_recorded *recorded,
+    const struct trod_grammar *grammar, const char *name);
+void trod_recorded_json(struct trod_json *json, const char *key,
+    const struct trod_recorded *recorded, const struct trod_grammar *grammar);
 
 /* --- wpp_text.c: the text form --------------------------------------------------------------
  *

@@ -9,7 +9,7 @@ ok "--help" trod --help
 is "$(trod --help | head -n 1)" "Usage: trod [OPTION...] COMMAND [ARGUMENT...]" "the usage of trod"
 is "$(trod help | head -n 5)" "$(trod --help | head -n 5)" "'trod help' is 'trod --help'"
 
-for command in cc run diff report list coverage untested share tests grammar segments graph number probe show merge check split help; do
+for command in cc run diff report list coverage untested share tests grammar wpp segments graph number probe show merge check split help; do
     help=$(trod "$command" --help)
     like "$help" "^Usage: trod $command " "trod $command --help: usage"
     like "$help" "^Examples:" "trod $command --help: examples"
@@ -52,6 +52,9 @@ EOF
 printf 'profile\nrun\npid: 1\n' >app.trod
 echo 'int main(void) { return 0; }' >app.c
 trod cc -o app app.c
+trod cc --wpp -o steps app.c
+TROD_OUT=steps.trod ./steps
+echo 'segments hot 1' >hot.segments
 # shellcheck disable=SC2016
 printf 'app: app.c\n\t$(CC) -o app app.c\n' >Makefile
 printf 'profile\nrun\npid: 2\n' >other.trod
@@ -69,7 +72,7 @@ HOME=$PWD/home
 export HOME
 {
     trod help
-    for command in cc run diff report list coverage untested share tests grammar segments graph number probe show merge check split help; do
+    for command in cc run diff report list coverage untested share tests grammar wpp segments graph number probe show merge check split help; do
         trod help "$command"
     done
 } | sed -n 's/^  \(trod [a-z]* .*\)/\1/p' | grep -v 'trod [a-z]*  ' | grep -v -e 'man -l' -e --strip |

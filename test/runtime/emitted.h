@@ -8,6 +8,8 @@
  *     MET                          once, where untested paths are noted
  *     ENTER;  COUNT(step, i);      inside of a function: a path or a slot
  *     UNTESTED(pick, id);          likewise
+ *     RECORDS                      once, where steps are recorded
+ *     STEP(step, id);              inside of a function: its subpath ended
  */
 #ifndef EMITTED_H
 #define EMITTED_H
@@ -41,11 +43,18 @@
 #define COUNT(fn, i) count(table_of_##fn + (i), trod_base)
 #define UNTESTED(fn, id) __trod_untested(table_of_##fn, id)
 
+#define RECORDS \
+    const uint32_t __trod_records __attribute__((visibility("hidden"))) = 1
+#define STEP(fn, id) __trod_step(table_of_##fn + (id))
+
 static inline void count(uint64_t *counter, uintptr_t base)
 {
     ++*(volatile uint64_t *)((char *)counter + base - 1);
 }
 
-const uint32_t __trod_mode = TROD_MODE_CODE;
+#ifndef MODE
+#define MODE TROD_MODE_CODE
+#endif
+const uint32_t __trod_mode = MODE;
 
 #endif

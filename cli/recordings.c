@@ -1,0 +1,138 @@
+#include "cli.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* What is not text by its bytes, and what begins as the text form of one. */
+static bool is_profile(struct cli *cli, const struct cli_bytes *in)
+{
+    struct trod_text text;
+    struct trod_token head;
+    struct trod_err err;
+
+    if (trod_profile_is_binary((const uint8_t *)in->bytes, in->length) ||
+        (in->length && memchr(in->bytes, '\0', in->length)))
+        return true;
+    trod_text_init(&text, in->name, in->bytes, in->length);
+    return trod_text_next(&head, &text, &cli->mem, &err) && head.kind == TROD_T_NAME &&
+           strcmp(head.name, "profile") == 0;
+}
+
+static bool take_profile(struct cli_recorded *r, struct cli *cli, const char *name,
+    const struct trod_profile *profile)
+{
+    if (!profile->nsteps)
+        return trod_fail(&cli->err, TROD_E_MISMATCH,
+            "%s: no steps were recorded in it; compile the program with 'trod cc --wpp'",
+            name);
+    trod_reserve(&cli->mem, r->one, r->count, r->room);
+    r->one[r->count++] = (struct cli_recorded_one){name, profile};
+    return true;
+}
+
+bool cli_recorded_take(
+    struct cli_recorded *r, struct cli *cli, const struct cli_bytes *in, bool *taken)
+{
+    struct cli_profiles profiles;
+
+    *taken = is_profile(cli, in);
+    if (!*taken)
+        return true;
+    if (!cli_profiles_take(&profiles, cli, in))
+        return false;
+    if (profiles.health.nloss)
+        cli_note(cli, "%s: damaged; 'trod check' says what was lost", in->name);
+    for (uint32_t i = 0; i < profiles.count; i++)
+        if (!take_profile(r, cli, in->name, &profiles.profile[i]))
+            return false;
+    return true;
+}
+
+/* Each module once, however many profiles it has. */
+static void gather_modules(
+    struct trod_profile *out, struct cli *cli, const struct cli_recorded *r)
+{
+    struct trod_profile_module *module = NULL;
+    uint32_t n = 0, room = 0;
+
+    for (uint32_t i = 0; i < r->count; i++)
+        for (uint32_t m = 0; m < r->one[i].profile->nmodule; m++) {
+            const struct trod_profile_module *of = &r->one[i].profile->module[m];
+            uint32_t k = 0;
+
+            while (k < n && (trod_profile_compare_identity(of, &module[k]) != 0 ||
+                                strcmp(of->path, module[k].path) != 0))
+                k++;
+            if (k < n)
+                continue;
+            trod_reserve(&cli->mem, module, n, room);
+            module[n++] = *of;
+        }
+    *out = (struct trod_profile){.nmodule = n, .module = module};
+}
+
+bool cli_recorded_maps(struct cli_recorded *r, struct cli *cli)
+{
+    struct trod_profile all;
+
+    gather_modules(&all, cli, r);
+    return cli_maps_read(cli, &r->map, &all);
+}
+
+/* Steps that were given up, and parts, are said: what they mean is not in what is printed. */
+static void note_given(struct cli *cli, const struct cli_recorded_thread *t)
+{
+    if (t->steps->ngiven)
+        cli_note(cli,
+            "%s: thread %" PRIu32 " of %s: %" PRIu64
+            " subpaths behind these were given up, because there was no room for them",
+            t->file, t->steps->thread, t->module->path, t->steps->ngiven);
+}
+
+bool cli_recorded_each(struct cli_recorded *r, struct cli *cli,
+    struct trod_functions *functions, trod_step_taker take, void *ctx,
+    bool (*fn)(struct cli *cli, const struct cli_recorded_thread *thread, void *ctx))
+{
+    for (uint32_t i = 0; i < r->count; i++) {
+        const struct trod_profile *profile = r->one[i].profile;
+        struct trod_recorded recorded;
+
+        for (uint32_t s = 0; s < profile->nsteps; s++) {
+            const struct trod_profile_steps *steps = &profile->steps[s];
+            struct cli_recorded_thread thread = {.file = r->one[i].name,
+                .module = &profile->module[steps->module],
+                .steps = steps,
+                .recorded = &recorded};
+
+            if (functions && (!s || steps->module != steps[-1].module))
+                trod_recorded_init(
+                    &recorded, thread.module, &r->map, functions, take, ctx, &cli->mem);
+            if (functions && !trod_recorded_grammar(&thread.grammar, &recorded,
+                                 &steps->grammar, &cli->err))
+                return false;
+            note_given(cli, &thread);
+            if (!fn(cli, &thread, ctx))
+                return false;
+        }
+    }
+    return true;
+}
+
+uint64_t cli_recorded_given(const struct cli_recorded *r)
+{
+    uint64_t n = 0;
+
+    for (uint32_t i = 0; i < r->count; i++)
+        for (uint32_t s = 0; s < r->one[i].profile->nsteps; s++)
+            n = trod_sat_add(n, r->one[i].profile->steps[s].ngiven);
+    return n;
+}
+
+const char *cli_recorded_name(const struct cli_recorded *r)
+{
+    const struct trod_profile *profile = r->one[0].profile;
+    const char *path = profile->module[profile->steps[0].module].path;
+    const char *slash = strrchr(path, '/');
+
+    return slash && slash[1] ? slash + 1 : path;
+}
