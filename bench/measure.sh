@@ -10,13 +10,15 @@
 # Sources come from tools/source and are kept in $TROD_CORPUS. Rounds are interleaved, so that whatever else the machine
 # does falls on all alike; only builds share the machine, two at a time. What was built stays in build/bench/$bench/SUBJECT,
 # for a look with perf.
+#
+# $WHOLE    not empty: all sources of a subject are one unit, for all ways alike
 here=${here:?} # the folder bench
 bench=${bench:?}
 # shellcheck source=bench/subject.sh
 . "$here/subject.sh"
 trod=$here/../build/release/trod
 spend=$here/../build/release/bench/spend
-kept=$here/../build/bench/$bench
+kept=$here/../build/bench/$bench${WHOLE:+-whole}
 rounds=${ROUNDS:-7}
 callgrind=
 resume=
@@ -59,7 +61,7 @@ build() {
     [ "$(language)" = c ] || cc=$(twin <<<"$cc")
     # Compilers, sources and flags are lists.
     # shellcheck disable=SC2046,SC2086
-    "$spend" "$out/$way.built" $cc -w -o "$kept/$name/$way" $(sources) $(flags) 2>"$kept/$name/$way.log" &&
+    "$spend" "$out/$way.built" $cc -w -o "$kept/$name/$way" ${units:-$(sources)} $(flags) 2>"$kept/$name/$way.log" &&
         awk '{ print $1 + $2 }' "$out/$way.built" >"$out/$way.compile"
 }
 
@@ -121,7 +123,7 @@ row() {
 
 # rows NAME: measure one subject; rows, one a line, on standard output. Runs in a subshell.
 rows() {
-    local name=$1 way round middle low high under=()
+    local name=$1 way round middle low high units='' under=()
     local -A failed
     rm -rf "${kept:?}/$name" "$out"/*.{times,built,compile,instructions} "$out"/expected.*
     mkdir -p "$kept/$name" "$out/place"
@@ -132,6 +134,10 @@ rows() {
             row
         done
         return
+    fi
+    if [ -n "${WHOLE-}" ]; then
+        units=$out/whole.bc
+        whole "$units" || fail plain "cannot be made one unit"
     fi
     build_ways
     for ((round = 1; round <= rounds; round++)); do
@@ -171,7 +177,7 @@ measure() {
     done
     for name; do
         # What rows depend on: they are no better than the claim that they belong together.
-        echo "$rounds $callgrind ${ways[*]}" |
+        echo "$rounds $callgrind ${WHOLE-} ${ways[*]}" |
             cat - "$0" "$here"/{measure,subject}.sh "$here/subject/$name" "$trod" "${trod%/*}"/{trod-llvm.so,libtrod-rt.a} | cksum >"$out/key"
         if [ -n "$resume" ] && [ -e "$kept/$name.rows" ] && cmp -s "$out/key" "$kept/$name.key"; then
             resumed=$((resumed + 1))
@@ -186,6 +192,7 @@ measure() {
     cpu=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)
     printf '{\n  "version": 2,\n  "bench": "%s",\n  "rounds": %d,\n' "$bench" "$rounds"
     [ $resumed -eq 0 ] || printf '  "resumed": %d,\n' $resumed
+    [ -z "${WHOLE-}" ] || printf '  "whole": true,\n'
     [ -z "${NOTE-}" ] || printf '  "note": "%s",\n' "$NOTE"
     printf '  "machine": {"cpu": "%s", "cores": %d, "kernel": "%s", "arch": "%s", "compiler": "%s", "gcc": "%s"},\n  "rows": [\n' \
         "$cpu" "$(nproc)" "$(uname -s)" "$(uname -m)" "$(clang-19 --version | sed -n '1s/.*version //p')" "$(gcc -dumpfullversion)"
