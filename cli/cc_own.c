@@ -188,8 +188,10 @@ static bool use_steps(struct cli *cli, const struct cli_cc *cc)
     if (cc->wpp && (cc->paths.count || cc->tested.count))
         return cli_misused(
             cli, "--wpp notes all steps; leave out --paths and --tested");
-    if (getenv("TROD_CODE_LIMIT") && !cc->segments.count)
-        return cli_misused(cli, "--code-limit is for --segments=FILE");
+    if ((getenv("TROD_CODE_LIMIT") || cc->others) && !cc->segments.count)
+        return cli_misused(cli, "--code-limit and --others are for --segments=FILE");
+    if (cc->others && !tell_plugin(cli, "TROD_OTHERS", "yes"))
+        return false;
     if (cc->segments.count &&
         (!tell_files(cli, "TROD_SEGMENTS", &cc->segments) ||
             !tell_plugin(cli, "TROD_PARTIAL", cc->partial ? "yes" : "no")))
@@ -207,7 +209,7 @@ static bool take_option(
         const char *option;
         bool *flag;
     } flags[] = {{"--untested-only", &cc->untested_only}, {"--partial", &cc->partial},
-        {"--explain", &cc->explain}, {"--wpp", &cc->wpp},
+        {"--explain", &cc->explain}, {"--wpp", &cc->wpp}, {"--others", &cc->others},
         {"--subpaths", &cc->subpaths}};
 
     *found = true;
@@ -253,7 +255,7 @@ bool cli_cc_take_own(struct cli_cc *out, struct cli *cli, char ***args)
 {
     static const char *const own_alone[] = {"TROD_ROUNDS", "TROD_PLAN", "TROD_SETS",
         "TROD_WANT", "TROD_PARTIAL", "TROD_EXPLAIN", "TROD_STEPS", "TROD_SEGMENTS",
-        "TROD_CODE_LIMIT"};
+        "TROD_CODE_LIMIT", "TROD_OTHERS"};
     bool found = true;
 
     *out = (struct cli_cc){0};

@@ -155,7 +155,7 @@ extern const struct argp cli_graph_argp, cli_number_argp, cli_probe_argp, cli_he
 extern const struct argp cli_show_argp, cli_merge_argp, cli_check_argp, cli_tests_argp;
 extern const struct argp cli_show_argp, cli_merge_argp, cli_check_argp;
 extern const struct argp cli_list_argp, cli_coverage_argp, cli_untested_argp,
-    cli_share_argp, cli_grammar_argp, cli_segments_argp, cli_wpp_argp;
+    cli_share_argp, cli_grammar_argp, cli_segments_argp, cli_wpp_argp, cli_super_argp;
 
 /* Parse the options of a command, or say what is wrong with them and exit. */
 void cli_options_parse(struct cli *cli, int argc, char **argv);
@@ -229,6 +229,7 @@ bool cli_share(struct cli *cli);
 bool cli_grammar(struct cli *cli);
 bool cli_segments(struct cli *cli);
 bool cli_wpp(struct cli *cli);
+bool cli_super(struct cli *cli);
 
 /* --- in.c, out.c: files ----------------------------------------------------------- */
 
@@ -356,11 +357,13 @@ struct cli_recorded {
     } *one;
     uint32_t count, room;
     struct trod_map map; /* of all */
+    bool takes_counts;   /* paths across calls will do, too */
+    uint32_t ncounted;   /* profiles of such paths */
 };
 
 /* Add what a file holds, if it is a profile; *taken: whether it is.
  *
- * fails:  TROD_E_MISMATCH when nothing was recorded
+ * fails:  TROD_E_MISMATCH when nothing was recorded, or some are recorded and some counted
  */
 bool cli_recorded_take(
     struct cli_recorded *r, struct cli *cli, const struct cli_bytes *in, bool *taken);
@@ -515,7 +518,7 @@ bool cli_no(struct cli *cli, const char *format, ...) TROD_FORMAT(2, 3);
 
 struct cli_cc {
     struct cli_list paths, tested, segments; /* files */
-    bool untested_only, partial, explain, wpp, subpaths;
+    bool untested_only, partial, explain, wpp, subpaths, others;
 };
 
 /* Take trod's own options off the front of a command line, and tell the plugin. */

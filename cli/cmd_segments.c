@@ -129,6 +129,32 @@ static bool put_recorded(struct cli *cli, struct cli_recorded *recorded)
     return check_and_put(cli, &segments, &recorded->map);
 }
 
+/* Segments begin in each function's own paths: those of what it calls are its own, too. */
+static bool put_counted(struct cli *cli, struct cli_recorded *recorded)
+{
+    const struct trod_profile **profile =
+        trod_new(&cli->mem, const struct trod_profile *, recorded->count);
+    struct trod_segments whole, cut_short;
+    struct trod_ran ran;
+    uint64_t ncut = 0;
+
+    for (uint32_t i = 0; i < recorded->count; i++)
+        profile[i] = recorded->one[i].profile;
+    if (!cli_recorded_maps(recorded, cli) ||
+        !trod_ran_build(&ran, profile, recorded->count, &cli->mem, &cli->err) ||
+        !trod_super_segments(&whole, &cut_short, &ran, &recorded->map, depth_of(cli),
+            cli_recorded_name(recorded), &cli->mem, &cli->err))
+        return false;
+    for (size_t i = 0; i < cut_short.nsegment; i++)
+        ncut = trod_sat_add(ncut, cut_short.segment[i].count);
+    if (ncut)
+        cli_note(cli,
+            "%" PRIu64 " times a segment went on where the program does not go into "
+            "calls; these are not listed",
+            ncut);
+    return check_and_put(cli, &whole, &recorded->map);
+}
+
 /* --- files -------------------------------------------------------------------------------- */
 
 static bool put_file(struct cli *cli, const char *path, void *ctx)
@@ -149,11 +175,12 @@ static bool put_file(struct cli *cli, const char *path, void *ctx)
 
 bool cli_segments(struct cli *cli)
 {
-    struct cli_recorded recorded = {.count = 0};
+    struct cli_recorded recorded = {.takes_counts = true};
 
     cli_profiles_open_json(cli, "wpps");
     if (!cli_profiles_each(cli, put_file, &recorded) ||
-        (recorded.count && !put_recorded(cli, &recorded)))
+        (recorded.count &&
+            !(recorded.ncounted ? put_counted : put_recorded)(cli, &recorded)))
         return false;
     if (cli->options.form != CLI_JSON)
         return true;

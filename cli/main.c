@@ -37,6 +37,8 @@ const struct cli_command cli_commands[] = {
     {"wpp", "print what threads did, step by step", &cli_wpp_argp, cli_wpp, false},
     {"segments", "print which paths across calls are in whole program paths",
         &cli_segments_argp, cli_segments, false},
+    {"super", "put functions together where they call each other, as one graph",
+        &cli_super_argp, cli_super, false},
     {"show", "print profiles as text", &cli_show_argp, cli_show_profiles, false},
     {"merge", "put profiles together", &cli_merge_argp, cli_merge, false},
     {"check", "say whether profiles are sound", &cli_check_argp, cli_check, false},

@@ -51,7 +51,16 @@ static const char text_forms[] =
     "( )! [ h:1 ] f:4 # a call that did not return, an interruption\n"
     "\n"
     "segments NAME 1\n"
-    "7 f:0 ( g:3 )    # there seven times\n";
+    "7 f:0 ( g:3 )    # there seven times\n"
+    "\n"
+    "calls NAME\n"
+    "b: g             # node b begins with a call of g\n"
+    "c: *             # an indirect call\n"
+    "d!: die          # node d ends with a call that never returns\n"
+    "\n"
+    "super NAME*12    # 12 segments begin in it\n"
+    "1: 0 b g*9       # frame 1: b in frame 0 calls g; 9 segments go there\n"
+    "2: 1 c ?h*4      # an indirect call that goes to h at times\n";
 
 /* --- roff ------------------------------------------------------------------------- */
 

@@ -957,15 +957,55 @@ const struct argp cli_segments_argp = {
     "and back if the function called returns without a round of a loop; it spans at most K "
     "calls.\n\n"
     "Files are profiles of programs compiled by 'trod cc --wpp', whose threads are added "
-    "up; or have any number of sections 'wpp NAME', with steps 'FUNCTION:ID' for a "
-    "subpath, '(' for a call and ')' for a return; or of sections 'segments NAME K', which "
-    "are printed as they are. Without a file, or for '-', standard input is read."
+    "up, or by 'trod cc --segments', which count paths across calls; or have any number of "
+    "sections 'wpp NAME', with steps 'FUNCTION:ID' for a subpath, '(' for a call and ')' "
+    "for a return; or of sections 'segments NAME K', which are printed as they are. "
+    "Without a file, or for '-', standard input is read."
     "\vExamples:\n"
     "  trod segments steps.trod -o hot.segments\n"
     "  trod segments --depth=2 --tell --most=5 steps.trod\n"
     "  trod segments --tell --binary=app hot.segments\n"
     "  trod segments --depth=2 --json thread.wpp\n",
     recorded_children,
+    0,
+    0,
+};
+
+static const struct argp_option super_own[] = {
+    {"depth", KEY_DEPTH, "K", 0,
+        "go K calls deep at most (as deep as segments may be; 1 for subpaths)", 0},
+    {"limit", KEY_LIMIT, "N", 0,
+        "cut edges until there are at most N paths; segments stay whole", 0},
+    {"list", KEY_LIST, 0, 0,
+        "print the paths as subpaths, calls and returns instead, and whether all their "
+        "segments were given",
+        0},
+    {"most", KEY_MOST, "N", 0, "list at most N of them (1000)", 0},
+    {0},
+};
+
+static const struct argp_child super_children[] = {
+    {&common_argp, 0, "For all commands:", 1},
+    {0},
+};
+
+const struct argp cli_super_argp = {
+    super_own,
+    parse_command,
+    FILES,
+    "Print functions with calls gone into as graphs: where a segment goes through a call, "
+    "the graph of the function called is put in its place, so that the segment is a path of "
+    "one graph. Prints, for each function that begins a segment, the calls gone into and the "
+    "graph; and why others are not.\n\n"
+    "Files have any number of sections: for each function 'numbering NAME ballarus' and, "
+    "behind it, 'calls NAME'; and 'segments NAME K', as 'trod segments' prints them, 'paths "
+    "NAME' with the subpaths of functions that ran, or 'super NAME', as this command prints "
+    "it. Without a file, or for '-', standard input is read."
+    "\vExamples:\n"
+    "  trod super prog.functions prog.segments\n"
+    "  trod super --list --function=main prog.functions prog.segments\n"
+    "  trod super --svg --function=main prog.functions prog.segments -o main.svg\n",
+    super_children,
     0,
     0,
 };
@@ -1057,9 +1097,12 @@ static const struct argp_option cc_own[] = {
         "count paths that end at calls, too: the steps of --wpp without their order",
         0},
     {"--segments=FILE", 0, 0, OPTION_DOC,
-        "count paths across the calls in these segments, of 'trod segments' or a profile "
-        "of --subpaths; may be repeated. With --tested, look for others",
+        "count paths across calls that are made of these segments, of 'trod segments'; or "
+        "all across the calls in a profile of --subpaths, which may be repeated. With "
+        "--tested, look for others",
         0},
+    {"--others", 0, 0, OPTION_DOC,
+        "with --segments: count paths that have other segments, too", 0},
     {"--code-limit=N", 0, 0, OPTION_DOC,
         "with --segments: calls gone into add N instructions to a function at most "
         "(2000); beyond that, copies are shared, which is slower",

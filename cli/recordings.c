@@ -21,13 +21,21 @@ static bool is_profile(struct cli *cli, const struct cli_bytes *in)
 static bool take_profile(struct cli_recorded *r, struct cli *cli, const char *name,
     const struct trod_profile *profile)
 {
-    if (!profile->nsteps)
+    bool counted = r->takes_counts && profile->nmodule &&
+                   profile->module[0].mode == TROD_MODE_SEGMENTS;
+
+    if (!profile->nsteps && !counted)
         return trod_fail(&cli->err, TROD_E_MISMATCH,
             "%s: no steps were recorded in it; compile the program with 'trod cc --wpp'",
             name);
     trod_reserve(&cli->mem, r->one, r->count, r->room);
     r->one[r->count++] = (struct cli_recorded_one){name, profile};
-    return true;
+    r->ncounted += counted;
+    return !r->ncounted || r->ncounted == r->count ||
+           trod_fail(&cli->err, TROD_E_MISMATCH,
+               "%s: steps of some profiles were recorded, of others counted; keep them "
+               "apart",
+               name);
 }
 
 bool cli_recorded_take(
@@ -131,7 +139,8 @@ uint64_t cli_recorded_given(const struct cli_recorded *r)
 const char *cli_recorded_name(const struct cli_recorded *r)
 {
     const struct trod_profile *profile = r->one[0].profile;
-    const char *path = profile->module[profile->steps[0].module].path;
+    uint32_t module = profile->nsteps ? profile->steps[0].module : 0;
+    const char *path = profile->module[module].path;
     const char *slash = strrchr(path, '/');
 
     return slash && slash[1] ? slash + 1 : path;

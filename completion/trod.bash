@@ -14,7 +14,7 @@ _trod()
         prev=${COMP_WORDS[COMP_CWORD - 2]}
     fi
     if [ "$COMP_CWORD" -eq 1 ]; then
-        words="--help --version cc c++ run diff report list coverage untested share tests split graph number probe grammar wpp segments show merge check help"
+        words="--help --version cc c++ run diff report list coverage untested share tests split graph number probe grammar wpp segments super show merge check help"
         COMPREPLY=($(compgen -W "$words" -- "$cur"))
         return
     fi
@@ -330,6 +330,22 @@ _trod()
         COMPREPLY=($(compgen -f -- "$cur"))
         return
         ;;
+    super:--depth)
+        return
+        ;;
+    super:--limit)
+        return
+        ;;
+    super:--most)
+        return
+        ;;
+    super:--output | super:-o)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    super:--function | super:-f)
+        return
+        ;;
     show:--output | show:-o)
         COMPREPLY=($(compgen -f -- "$cur"))
         return
@@ -403,6 +419,9 @@ _trod()
     segments)
         words="--help --depth --tell --most --check --binary --maps --json --output --quiet"
         ;;
+    super)
+        words="--help --depth --limit --list --most --output --function --json --dot --svg --check --quiet"
+        ;;
     show)
         words="--help --json --output --quiet"
         ;;
@@ -414,7 +433,7 @@ _trod()
         ;;
     help)
         words="--help --man --completion --output"
-        others="cc c++ run diff report list coverage untested share tests split graph number probe grammar wpp segments show merge check help"
+        others="cc c++ run diff report list coverage untested share tests split graph number probe grammar wpp segments super show merge check help"
         ;;
     esac
     if [ "${cur#-}" != "$cur" ] || [ -n "$others" ]; then

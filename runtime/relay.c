@@ -21,10 +21,13 @@ static void tell(const struct trod_rt_context *context, uint64_t path)
         __trod_untested(context->table, path);
 }
 
-void __trod_relay(uint64_t *sum, const struct trod_rt_context *context, uint64_t site)
+void __trod_relay(
+    uint64_t *sum, uint64_t *mask, const struct trod_rt_context *context, uint64_t site)
 {
     uint32_t i;
 
+    if (!*mask)
+        return;
     for (i = context->first_op[site]; i < context->first_op[site + 1]; i++) {
         uint64_t value = context->op[i].value;
 
@@ -52,6 +55,9 @@ void __trod_relay(uint64_t *sum, const struct trod_rt_context *context, uint64_t
             break;
         case TROD_RT_TELL_AT:
             tell(context, value);
+            break;
+        case TROD_RT_PAUSE:
+            *mask = 0;
             break;
         }
     }

@@ -146,8 +146,8 @@ void __trod_ask(uintptr_t thread, uint64_t *table, const void *ids, uint64_t how
     uint64_t nslot, uint64_t number, uint64_t sum) TROD_RT_HIDDEN;
 
 /* Where calls are gone into and code would grow too much, one copy of the function called serves
- * several callers. It is handed where the caller's sum is, and a context: what to do at each of its
- * sites for that caller.
+ * several callers. It is handed where the caller's sum is, and whether it is followed (all ones,
+ * or 0), and a context: what to do at each of its sites for that caller.
  */
 enum trod_rt_deed {
     TROD_RT_SET,         /* the sum is value */
@@ -157,7 +157,8 @@ enum trod_rt_deed {
     TROD_RT_LOOK,        /* __trod_ask with (sum + value) & look.mask */
     TROD_RT_LOOK_ASTRAY, /* the same with astray */
     TROD_RT_TELL,        /* __trod_untested with (sum + value) & tell_mask */
-    TROD_RT_TELL_AT      /* __trod_untested with value & tell_mask */
+    TROD_RT_TELL_AT,     /* __trod_untested with value & tell_mask */
+    TROD_RT_PAUSE        /* the sum is not followed any more: its mask is 0 */
 };
 struct trod_rt_op {
     uint64_t deed; /* enum trod_rt_deed */
@@ -175,8 +176,8 @@ struct trod_rt_context {
     const uint32_t *first_op; /* by site, and one more */
     const struct trod_rt_op *op;
 };
-void __trod_relay(
-    uint64_t *sum, const struct trod_rt_context *context, uint64_t site) TROD_RT_HIDDEN;
+void __trod_relay(uint64_t *sum, uint64_t *mask, const struct trod_rt_context *context,
+    uint64_t site) TROD_RT_HIDDEN;
 
 /* A path that is not among the tested ones came to its end: note it, and count it. table is that of
  * the function. Safe in signal handlers and before constructors. 37 instructions, one

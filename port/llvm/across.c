@@ -51,11 +51,16 @@ void trod_across_fill_sites(struct trod_across_part *part, struct trod_arena *me
     const struct trod_super *super = &part->numbered->super;
 
     fill_nodes(part, mem);
+    part->pauses = trod_new(mem, uint64_t, TROD_WORDS(super->graph.nedge));
     for (trod_edge e = 0; e < super->graph.nedge; e++) {
         uint32_t f = super->frame_of_edge[e];
         trod_node from = super->graph.src_of_edge[e] - super->first_node_of_frame[f];
 
         switch ((enum trod_super_kind)super->kind_of_edge[e]) {
+        case TROD_SUPER_PAUSE:
+            trod_add(part->pauses, e);
+            part->site_of_frame[f][super->origin_of_edge[e]] = e;
+            break;
         case TROD_SUPER_LOCAL:
             part->site_of_frame[f][super->origin_of_edge[e]] = e;
             break;
@@ -93,7 +98,8 @@ void trod_across_drop_false_ends(struct trod_across_part *part, struct trod_aren
 
         for (trod_edge e = super->graph.first_out[v]; e < super->graph.first_out[v + 1];
             e++)
-            if (super->kind_of_edge[e] == TROD_SUPER_LOCAL &&
+            if ((super->kind_of_edge[e] == TROD_SUPER_LOCAL ||
+                    super->kind_of_edge[e] == TROD_SUPER_PAUSE) &&
                 trod_has(unwinds, super->origin_of_edge[e]))
                 drop_counts(op, &part->plan, e);
     }
@@ -108,6 +114,8 @@ struct versing {
     struct trod_arena *mem;
     LLVMContextRef context;
     LLVMValueRef thread;
+    LLVMValueRef
+        own_mask; /* variable: whether its own sum is followed in what it calls */
     /* by level; and, of a shared version, one more that hands over */
     struct trod_emitting m[TROD_ACROSS_DEEPEST + 2];
     bool does[TROD_ACROSS_DEEPEST + 2];
@@ -182,7 +190,11 @@ static void emit_level(struct versing *s, uint32_t j)
 
     s->does[j] = part->counts && level->frame != TROD_NONE;
     begin(s, m);
-    m->r = j ? further(s->version, s->version->depth, j - 1) : NULL;
+    if (j) {
+        m->r = further(s->version, 2 * s->version->depth, 2 * (j - 1));
+        m->mask = further(s->version, 2 * s->version->depth, 2 * (j - 1) + 1);
+        m->pauses = part->pauses;
+    }
     if (!s->does[j])
         return;
     m->plan = &part->plan;
@@ -202,8 +214,9 @@ static void emit_relays(struct versing *s)
     begin(s, m);
     m->relays = s->version->relays;
     m->relay = trod_across_declare_relay(m->module);
-    m->r = further(s->version, 2, 0);
-    m->context = further(s->version, 2, 1);
+    m->r = further(s->version, 3, 0);
+    m->mask = further(s->version, 3, 1);
+    m->context = further(s->version, 3, 2);
     m->site_of = sites_of(s, NULL);
     trod_emit_body(m);
     s->nlevel++;
@@ -236,27 +249,45 @@ static void emit_way(
     }
 }
 
-static LLVMValueRef sum_of(const struct versing *s, uint32_t j)
+static LLVMValueRef or_null(const struct versing *s, LLVMValueRef pointer)
 {
-    return s->m[j].r ? s->m[j].r : LLVMConstNull(trod_llvm_pointer(s->context));
+    return pointer ? pointer : LLVMConstNull(trod_llvm_pointer(s->context));
+}
+
+/* The sum is followed into the call. */
+static void follow(struct versing *s, LLVMValueRef call)
+{
+    LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(s->version->body.function);
+    LLVMBuilderRef builder = s->m[0].builder;
+
+    if (!s->own_mask) {
+        LLVMPositionBuilderBefore(builder, LLVMGetFirstInstruction(entry));
+        s->own_mask = LLVMBuildAlloca(builder, s->m[0].i64, "trod.mask");
+    }
+    LLVMPositionBuilderBefore(builder, call);
+    LLVMBuildStore(builder, LLVMConstAllOnes(s->m[0].i64), s->own_mask);
 }
 
 static void call_version(
     struct versing *s, trod_node node, uint32_t callee, LLVMValueRef call)
 {
-    LLVMValueRef argument[TROD_ACROSS_DEEPEST + 1];
+    LLVMValueRef argument[2 * (TROD_ACROSS_DEEPEST + 1)];
     const struct trod_across_part *own = s->v->part[s->version->part];
     uint32_t n;
     const struct trod_version *to =
         trod_version_behind(&n, s->v, s->version, node, callee);
 
-    for (uint32_t j = 0; j < n; j++)
-        argument[j] = sum_of(s, j);
+    follow(s, call);
+    for (uint32_t j = 0; j < n; j++) {
+        argument[2 * j] = or_null(s, s->m[j].r);
+        argument[2 * j + 1] = j ? or_null(s, s->m[j].mask) : s->own_mask;
+    }
+    n *= 2;
     if (to->shared) {
         uint32_t frame = trod_frame_behind(&own->tree, 0, node, callee);
 
-        argument[1] = own->context_of_frame[frame];
-        n = 2;
+        argument[2] = own->context_of_frame[frame];
+        n = 3;
     }
     trod_bridge_call_copy(call, to->body.function, argument, n);
 }
@@ -298,6 +329,8 @@ void trod_across_emit(
             go_into(&s, node);
     if (s.m[0].r)
         trod_bridge_promote(version->body.function, &s.m[0].r, 1);
+    if (s.own_mask)
+        trod_bridge_promote(version->body.function, &s.own_mask, 1);
     trod_bridge_writes_memory(version->body.function);
     for (uint32_t j = 0; j < s.nlevel; j++)
         LLVMDisposeBuilder(s.m[j].builder);

@@ -5,7 +5,9 @@
  * Every function keeps the sum of its own supergraph, as the root of it. While a call is gone
  * into, it hands that sum to what it calls, which is a frame of it. So a function that was called
  * so has its own sum and, by pointers, that of its caller, and with depth 2 that of the caller's
- * caller. No two callers share what was made for one: each place in a tree of frames is a version of
+ * caller. These are followed until they come to a place where paths end: what is behind it is in
+ * the function's own sum, and the caller's waits for its return. Whether it does is in a mask
+ * beside each sum. No two callers share what was made for one: each place in a tree of frames is a version of
  * its function, in a copy of it.
  *
  * Glossary
@@ -54,6 +56,7 @@ struct trod_across_part {
     struct trod_llvm_data data;
     uint32_t **site_of_frame; /* by frame, by site of its function: site of the plan */
     uint32_t *call_site_of_frame;   /* of the plan, on the way into the frame */
+    uint64_t *pauses;               /* set of sites of the plan: see TROD_SUPER_PAUSE */
     LLVMValueRef *context_of_frame; /* of those whose version is shared */
     struct trod_version *as_shared; /* or NULL */
 };

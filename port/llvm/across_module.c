@@ -14,6 +14,9 @@
  */
 #define MOST_PATHS (UINT64_C(1) << 31)
 
+/* Counters of a unit where segments are given, 32 MB of address space. */
+#define MOST_COUNTERS (UINT64_C(1) << 22)
+
 /* Instructions for the calls of one function, if nothing is said. */
 enum { DEFAULT_CODE = 2000 };
 
@@ -25,6 +28,7 @@ struct across {
     uint32_t npart, room;
     struct trod_super_unit unit;
     struct trod_versions versions;
+    uint64_t ncounter; /* of functions that count all paths */
 };
 
 static _Noreturn void out_of_memory(void *ctx)
@@ -216,32 +220,34 @@ static void fill_trees(struct across *a)
 /* --- roots ------------------------------------------------------------------------------------- */
 
 /* Paths of supergraphs that have slots at most. */
-enum { MOST_CHOSEN = 4096 };
+enum { MOST_CHOSEN = 1 << 15 };
 
-/* The paths all of whose segments are among those given, and those that can have none: what else
- * is met is noted, which takes longer.
+/* The paths all of whose segments are among those given; what else there is is noted if that is
+ * asked for, or if there are too many of them.
  */
-static void interest(
+static enum trod_want choose_listed(
     struct trod_pathset *out, struct across *a, const struct trod_across_part *part)
 {
-    const struct trod_super_numbered *numbered = part->numbered;
-    struct trod_arena *mem = &a->u->mem;
     struct trod_super_listed listed;
-    struct trod_pathset aside;
-    trod_path *id;
 
-    trod_super_listed(&listed, &numbered->super, &numbered->ballarus,
-        &a->wanted->segments, NULL, MOST_CHOSEN, mem);
-    trod_super_aside(&aside, &numbered->super, &numbered->ballarus, MOST_CHOSEN, mem);
-    id = trod_new(mem, trod_path, listed.paths.count + aside.count);
-    for (size_t i = 0; i < listed.paths.count; i++)
-        id[i] = listed.paths.id[i];
-    for (size_t i = 0; i < aside.count; i++)
-        id[listed.paths.count + i] = aside.id[i];
-    trod_pathset_build(out, id, listed.paths.count + aside.count, mem);
+    trod_super_listed(&listed, &part->numbered->super, &part->numbered->ballarus,
+        &a->wanted->segments, NULL, MOST_CHOSEN, &a->u->mem);
+    *out = listed.paths;
+    return a->u->settings.others || !listed.all ? TROD_WANT_RESIDUAL : TROD_WANT_CHOSEN;
 }
 
-/* What is counted: of lists of paths, or of the segments, what is in them and what else is met. */
+/* A counter for each path is the fastest, and takes memory only where it is counted in. */
+static bool fits(struct across *a, const struct trod_across_part *part)
+{
+    uint64_t npath = part->numbered->ballarus.npath;
+
+    if (a->u->settings.plan || npath > MOST_COUNTERS - a->ncounter)
+        return false;
+    a->ncounter += npath;
+    return true;
+}
+
+/* What is counted: of lists of paths, of the segments, or all. */
 static bool choose(
     struct across *a, struct trod_across_part *part, struct trod_choice *choice)
 {
@@ -256,13 +262,16 @@ static bool choose(
 
     if (options.want != TROD_WANT_ALL) {
         trod_unit_set(&set, u, &part->body, &part->record);
-    } else if (every && ballarus->npath <= u->settings.limit) {
+    } else if (!every) {
+        options.want = choose_listed(&set.paths, a, part);
+        every = (set.paths.count || options.want != TROD_WANT_CHOSEN) && fits(a, part);
+    } else {
+        every = ballarus->npath <= u->settings.limit;
+        options.want = TROD_WANT_RESIDUAL;
+    }
+    if (every && u->settings.want == TROD_WANT_ALL) {
         trod_probe_plan(&part->plan, ballarus, loops, &all, &u->mem);
         return true;
-    } else {
-        if (!every)
-            interest(&set.paths, a, part);
-        options.want = TROD_WANT_RESIDUAL;
     }
     options.count_of_path = set.count;
     if (!trod_unit_choose(

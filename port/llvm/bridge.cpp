@@ -1,7 +1,6 @@
 #include "llvm/bridge.h"
 
 #include "llvm/Analysis/CFG.h"
-#include "llvm/Analysis/InlineCost.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
@@ -212,9 +211,7 @@ const char *trod_bridge_why_not_inside(LLVMValueRef function)
             if (returns_twice(i))
                 return "calls what may return twice";
     }
-    return isInlineViable(f).isSuccess() || f.hasFnAttribute(Attribute::NoInline)
-               ? nullptr
-               : "cannot be inlined";
+    return nullptr;
 }
 
 bool trod_bridge_stays_apart(LLVMValueRef function)

@@ -64,7 +64,7 @@ bool trod_bridge_has_block_on_edge(LLVMValueRef terminator, unsigned successor);
 
 /* --- copies of functions, in place of calls --------------------------------------------- */
 
-/* Why no call of a function can be replaced by its body or by a call of a copy; NULL: it can. */
+/* Why no call of a function can be replaced by a call of a copy; NULL: it can. */
 const char *trod_bridge_why_not_inside(LLVMValueRef function);
 
 /* Is it to stay a function of its own? */

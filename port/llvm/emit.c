@@ -228,17 +228,94 @@ static bool counts_in_thread(const struct trod_plan *plan, const struct trod_op 
 
 static void hand_over(const struct trod_emitting *m, uint32_t site, LLVMValueRef before)
 {
-    LLVMValueRef argument[3] = {m->r, m->context, number(m, site)};
+    LLVMValueRef argument[4] = {m->r, m->mask, m->context, number(m, site)};
 
     LLVMPositionBuilderBefore(m->builder, before);
     LLVMBuildCall2(
-        m->builder, LLVMGlobalGetValueType(m->relay), m->relay, argument, 3, "");
+        m->builder, LLVMGlobalGetValueType(m->relay), m->relay, argument, 4, "");
+}
+
+static bool pauses(const struct trod_emitting *m, uint32_t site)
+{
+    return m->mask && site < m->plan->numbering->dag->graph->nedge &&
+           trod_has(m->pauses, site);
 }
 
 static bool does_something(const struct trod_emitting *m, uint32_t site)
 {
     return m->relays ? trod_has(m->relays, site)
-                     : m->plan->first_op[site] < m->plan->first_op[site + 1];
+                     : m->plan->first_op[site] < m->plan->first_op[site + 1] ||
+                           pauses(m, site);
+}
+
+static void emit_ops(struct trod_emitting *m, uint32_t site, LLVMValueRef before)
+{
+    for (uint32_t i = m->plan->first_op[site]; i < m->plan->first_op[site + 1]; i++)
+        emit_op(m, &m->plan->op[i], before);
+}
+
+static LLVMValueRef load_mask(const struct trod_emitting *m)
+{
+    return LLVMBuildLoad2(m->builder, m->i64, m->mask, "trod.mask");
+}
+
+/* The sum of another function, which may not be followed: then it stays as it is. */
+static void emit_op_masked(
+    struct trod_emitting *m, const struct trod_op *op, LLVMValueRef before)
+{
+    LLVMValueRef mask, value = number(m, op->value);
+
+    LLVMPositionBuilderBefore(m->builder, before);
+    mask = load_mask(m);
+    if (op->kind == TROD_OP_ADD)
+        value = LLVMBuildAdd(
+            m->builder, load_r(m), LLVMBuildAnd(m->builder, value, mask, ""), "");
+    else
+        value = LLVMBuildSelect(m->builder,
+            LLVMBuildICmp(m->builder, LLVMIntNE, mask, number(m, 0), ""), value,
+            load_r(m), "");
+    LLVMBuildStore(m->builder, value, m->r);
+}
+
+/* Where more than the sum changes, there is a branch. */
+static void emit_site_branched(
+    struct trod_emitting *m, uint32_t site, LLVMValueRef before)
+{
+    LLVMBasicBlockRef head = LLVMGetInstructionParent(before);
+    LLVMBasicBlockRef rest = trod_bridge_split_before(before), then;
+    LLVMValueRef follows, last;
+
+    then = LLVMInsertBasicBlockInContext(
+        LLVMGetModuleContext(m->module), rest, "trod.follows");
+    LLVMInstructionEraseFromParent(LLVMGetBasicBlockTerminator(head));
+    LLVMPositionBuilderAtEnd(m->builder, head);
+    follows = LLVMBuildICmp(m->builder, LLVMIntNE, load_mask(m), number(m, 0), "");
+    LLVMBuildCondBr(m->builder, follows, then, rest);
+    LLVMPositionBuilderAtEnd(m->builder, then);
+    last = LLVMBuildBr(m->builder, rest);
+    emit_ops(m, site, last);
+    if (!pauses(m, site))
+        return;
+    LLVMPositionBuilderBefore(m->builder, last);
+    LLVMBuildStore(m->builder, number(m, 0), m->mask);
+}
+
+static void emit_site_masked(
+    struct trod_emitting *m, uint32_t site, LLVMValueRef before)
+{
+    const struct trod_plan *plan = m->plan;
+    bool branches = pauses(m, site);
+
+    for (uint32_t i = plan->first_op[site]; i < plan->first_op[site + 1]; i++)
+        branches |= plan->op[i].kind != TROD_OP_ADD &&
+                    plan->op[i].kind != TROD_OP_SET && plan->op[i].kind != TROD_OP_NONE;
+    if (branches) {
+        emit_site_branched(m, site, before);
+        return;
+    }
+    for (uint32_t i = plan->first_op[site]; i < plan->first_op[site + 1]; i++)
+        if (plan->op[i].kind != TROD_OP_NONE)
+            emit_op_masked(m, &plan->op[i], before);
 }
 
 void trod_emit_site(struct trod_emitting *m, uint32_t site, LLVMValueRef before)
@@ -252,14 +329,16 @@ void trod_emit_site(struct trod_emitting *m, uint32_t site, LLVMValueRef before)
         hand_over(m, site, before);
         return;
     }
-
+    if (m->mask) {
+        emit_site_masked(m, site, before);
+        return;
+    }
     for (uint32_t i = plan->first_op[site]; i < plan->first_op[site + 1]; i++)
         counts |= counts_in_thread(plan, &plan->op[i]);
     /* A coroutine may be on another thread by now. */
     if (m->coroutine && counts && !m->records)
         m->thread = trod_llvm_load_thread(before);
-    for (uint32_t i = plan->first_op[site]; i < plan->first_op[site + 1]; i++)
-        emit_op(m, &plan->op[i], before);
+    emit_ops(m, site, before);
 }
 
 /* --- sites --------------------------------------------------------------------------------- */

@@ -24,8 +24,13 @@ struct trod_emitting {
     /* of one body */
     const struct trod_body *body;
     const uint32_t
-        *site_of;   /* site of the plan by site of the body, or TROD_NONE; NULL: the
+        *site_of; /* site of the plan by site of the body, or TROD_NONE; NULL: the
                                 same */
+    LLVMValueRef
+        mask; /* where it is whether the sum is followed: all ones, or 0; NULL: it
+                          is */
+    const uint64_t
+        *pauses;    /* with that: set of sites of the plan behind which it is not */
     LLVMValueRef r; /* where the sum is; NULL: in a variable to be made */
     LLVMValueRef
         thread; /* 1 + distance to the thread's counters; NULL: to be asked for */

@@ -82,7 +82,8 @@ static void instrument_all(struct trod_unit *u, const struct trod_body *body,
 {
     struct trod_probe_options options = {
         .no_begin = u->settings.no_left || u->settings.records,
-        .no_trips = u->settings.records};
+        .no_trips = u->settings.records,
+        .placement = u->settings.records ? TROD_PLACE_PLAIN : TROD_PLACE_FRONTIER};
     struct trod_rt_function *record = &numbered->record;
     struct trod_body own = *body;
     struct trod_chain chain;

@@ -14,6 +14,7 @@
  *     TROD_SEGMENTS segments, or profiles of subpaths, one a line: paths go on into the calls in
  *                   them
  *     TROD_DEPTH    with profiles of subpaths: how deep
+ *     TROD_OTHERS   yes: with segments, note paths that are not made of them, too
  *     TROD_CODE_LIMIT  with that: most instructions that calls may add to a function
  *     TROD_ONLY     glob: functions to instrument; TROD_SKIP: functions not to
  *     TROD_WANT     chosen, residual or untested: not every path is counted
@@ -50,6 +51,7 @@ static void read_choice(struct trod_settings *out)
         if (strcmp(plan, trod_ending_name((enum trod_ending_kind)k)) == 0)
             out->plan = 1u << k;
     out->partial = says_yes("TROD_PARTIAL");
+    out->others = says_yes("TROD_OTHERS");
     out->explain = says_yes("TROD_EXPLAIN");
     if (out->want != TROD_WANT_ALL)
         trod_llvm_sets_load(files, out->mode, out->want);

@@ -98,37 +98,57 @@ static LLVMValueRef look_of(const struct trod_emitting *m, enum trod_ending_kind
     return struct_of(m, field, 4);
 }
 
+struct listing {
+    const struct trod_emitting *m;
+    LLVMValueRef *op;
+    uint32_t n;
+};
+
+static void list_op(struct listing *l, struct trod_rt_op op)
+{
+    LLVMValueRef pair[2] = {word(l->m, op.deed), word(l->m, op.value)};
+
+    l->op[l->n++] = struct_of(l->m, pair, 2);
+}
+
+static void list_site(struct listing *l, uint32_t site)
+{
+    const struct trod_plan *plan = l->m->plan;
+    struct trod_rt_op made;
+
+    if (site == TROD_NONE)
+        return;
+    for (uint32_t i = plan->first_op[site]; i < plan->first_op[site + 1]; i++)
+        if (translate(&made, l->m, &plan->op[i]))
+            list_op(l, made);
+    if (site < plan->numbering->dag->graph->nedge && trod_has(l->m->pauses, site))
+        list_op(l, (struct trod_rt_op){TROD_RT_PAUSE, 0});
+}
+
 /* Operations of all sites, and where those of each begin. */
 static void add_ops(LLVMValueRef *first_op, LLVMValueRef *ops,
     const struct trod_emitting *m, struct trod_version *shared)
 {
-    uint32_t nsite = shared->body.graph.nedge + shared->body.graph.nnode + 1, n = 0;
+    uint32_t nsite = shared->body.graph.nedge + shared->body.graph.nnode + 1;
     LLVMValueRef *first = trod_new(m->mem, LLVMValueRef, nsite + 1);
-    LLVMValueRef *op =
-        trod_new(m->mem, LLVMValueRef, m->plan->first_op[m->plan->nsite] + 1);
-    LLVMValueRef pair[2] = {word(m, 0), word(m, 0)};
+    struct listing l = {.m = m,
+        .op = trod_new(
+            m->mem, LLVMValueRef, m->plan->first_op[m->plan->nsite] + nsite + 1)};
 
-    op[0] = struct_of(m, pair, 2); /* an array of one, if there are none */
     for (uint32_t s = 0; s <= nsite; s++) {
-        uint32_t site = s < nsite ? m->site_of[s] : TROD_NONE;
+        uint32_t before = l.n;
 
-        first[s] = LLVMConstInt(word32(m), n, false);
-        for (uint32_t i = site == TROD_NONE ? 0 : m->plan->first_op[site];
-            site != TROD_NONE && i < m->plan->first_op[site + 1]; i++) {
-            struct trod_rt_op made;
-
-            if (!translate(&made, m, &m->plan->op[i]))
-                continue;
-            pair[0] = word(m, made.deed);
-            pair[1] = word(m, made.value);
-            op[n++] = struct_of(m, pair, 2);
+        first[s] = LLVMConstInt(word32(m), l.n, false);
+        list_site(&l, s < nsite ? m->site_of[s] : TROD_NONE);
+        if (l.n > before)
             trod_add(shared->relays, s);
-        }
     }
+    if (!l.n)
+        list_op(&l, (struct trod_rt_op){0}); /* an array of none there is not */
     *first_op =
         add_constant(m, LLVMConstArray2(word32(m), first, nsite + 1), "__trod_first");
-    *ops = add_constant(
-        m, LLVMConstArray2(LLVMTypeOf(op[0]), op, n ? n : 1), "__trod_ops");
+    *ops =
+        add_constant(m, LLVMConstArray2(LLVMTypeOf(l.op[0]), l.op, l.n), "__trod_ops");
 }
 
 static LLVMValueRef context_of(
@@ -158,7 +178,8 @@ void trod_across_add_contexts(const struct trod_versions *v,
         .i64 = LLVMInt64TypeInContext(context),
         .plan = &part->plan,
         .ending = part->plan.ending,
-        .data = part->data};
+        .data = part->data,
+        .pauses = part->pauses};
 
     part->context_of_frame = trod_new(mem, LLVMValueRef, part->tree.nframe);
     for (uint32_t f = 1; f < part->tree.nframe; f++) {
@@ -174,14 +195,15 @@ LLVMValueRef trod_across_declare_relay(LLVMModuleRef module)
     static const char name[] = "__trod_relay";
     LLVMContextRef context = LLVMGetModuleContext(module);
     LLVMTypeRef pointer = trod_llvm_pointer(context);
-    LLVMTypeRef parameter[3] = {pointer, pointer, LLVMInt64TypeInContext(context)};
+    LLVMTypeRef parameter[4] = {
+        pointer, pointer, pointer, LLVMInt64TypeInContext(context)};
     LLVMValueRef function = LLVMGetNamedFunction(module, name);
     unsigned nounwind = LLVMGetEnumAttributeKindForName("nounwind", 8);
 
     if (function)
         return function;
     function = LLVMAddFunction(module, name,
-        LLVMFunctionType(LLVMVoidTypeInContext(context), parameter, 3, false));
+        LLVMFunctionType(LLVMVoidTypeInContext(context), parameter, 4, false));
     LLVMSetVisibility(function, LLVMHiddenVisibility);
     LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
         LLVMCreateEnumAttribute(context, nounwind, 0));

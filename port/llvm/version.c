@@ -100,7 +100,7 @@ static struct trod_version *shared_version(struct trod_versions *v, uint32_t par
     out->shared = true;
     out->relays =
         trod_new(v->mem, uint64_t, TROD_WORDS(graph->nedge + graph->nnode + 1));
-    make_copy(v, out, "shared", 2);
+    make_copy(v, out, "shared", 3);
     return p->as_shared = out;
 }
 
@@ -207,7 +207,7 @@ void trod_versions_make(struct trod_versions *v, uint64_t most_code)
                 continue;
             fill_levels(version, v, r, f);
             snprintf(what, sizeof what, "%" PRIu32 ".%" PRIu32, r, f);
-            make_copy(v, version, what, version->depth);
+            make_copy(v, version, what, 2 * version->depth);
             trod_bridge_inline_always(version->body.function);
         }
     }

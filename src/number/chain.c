@@ -67,7 +67,8 @@ struct rows {
 };
 
 /* What may follow a path that ends by this edge: whatever starts where it leads; and, since a
- * call may come back while the next path is under way, whatever starts there.
+ * call may come back while the next path is under way, whatever starts there. A coroutine is left
+ * where it is suspended, and comes back: no way out is known to be the last.
  */
 static uint64_t rows_behind(const struct rows *r, trod_edge e, unsigned n)
 {
@@ -79,7 +80,7 @@ static uint64_t rows_behind(const struct rows *r, trod_edge e, unsigned n)
     if (n == 1)
         return 1;
     if (dag->kind_of_edge[e] == TROD_DAG_LEAVE)
-        return 0;
+        return r->again;
     to = dag->graph->dst_of_edge[dag->origin_of_edge[e]];
     return trod_sat_add(r->again,
         trod_graph_leave(dag->graph, to) == TROD_RETURNS_AGAIN ? 0 : r->of_start[to]);

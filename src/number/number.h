@@ -152,7 +152,8 @@ unsigned trod_chain_decode(
 bool trod_chain_last(trod_path *out, const struct trod_chain *chain, trod_path id);
 
 /* How many chains the graph allows, stopping at UINT64_MAX: each path starts where the one before it
- * was cut or, since one that was begun may be left for it, at a call that may come back again.
+ * was cut or, since one that was begun may be left for it, at a call that may come back again. That
+ * may be a coroutine's, which had been left by then: paths out of a function are no exception.
  *
  * cost:   O(rounds x (nodes + edges))
  */

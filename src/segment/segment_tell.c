@@ -77,7 +77,6 @@ void trod_segments_tell(struct trod_sink *sink, const struct trod_segments *segm
 static void json_step(struct trod_json *json, const struct trod_segments *segments,
     const struct trod_map *map, const struct trod_step *step, struct trod_arena *mem)
 {
-    struct trod_mark mark = trod_arena_mark(mem);
     struct trod_string told;
 
     if (step->kind != TROD_STEP_SUBPATH || !entry_of(segments, map, step->function)) {
@@ -91,7 +90,6 @@ static void json_step(struct trod_json *json, const struct trod_segments *segmen
     trod_json_uint(json, "subpath", step->id);
     trod_json_text(json, "path", told.text);
     trod_json_close(json, '}');
-    trod_arena_rewind(mem, mark);
 }
 
 void trod_segments_tell_json(struct trod_json *json, const char *key,

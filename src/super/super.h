@@ -160,7 +160,10 @@ void trod_super_plan_ran(struct trod_super_plan *out,
 enum trod_super_kind {
     TROD_SUPER_LOCAL, /* an edge of the function of a frame */
     TROD_SUPER_CALL, /* to the entry of a frame, for the edge to the node with the call */
-    TROD_SUPER_RETURN /* from a frame, to the node with the call */
+    TROD_SUPER_RETURN, /* from a frame, to the node with the call */
+    TROD_SUPER_PAUSE /* an edge of a frame below the root's that is cut. What its function does
+                          then is no more of this path, nor of the next, which starts where the
+                          root is returned to: at the node with its call */
 };
 
 struct trod_super {
@@ -174,9 +177,9 @@ struct trod_super {
     const uint8_t *kind_of_edge;          /* [graph.nedge] enum trod_super_kind */
     const uint32_t
         *frame_of_edge; /* [graph.nedge] LOCAL: which it is of; CALL: into which;
-                                      RETURN: out of which */
+                                      RETURN: out of which; PAUSE: which it is of */
     const trod_edge
-        *origin_of_edge; /* [graph.nedge] of the function: LOCAL itself; CALL the
+        *origin_of_edge; /* [graph.nedge] of the function: LOCAL, PAUSE itself; CALL the
                                         edge to the node with the call; RETURN TROD_NONE */
 };
 
@@ -186,7 +189,8 @@ struct trod_super {
  *     cut, and one more for each frame comes behind it;
  *   - what unwinds from a node whose call is gone into is cut: the exception comes from
  *     somewhere in the frame;
- *   - all that is cut in functions is cut.
+ *   - all that is cut in functions is cut: in the root as it is, in other frames with a PAUSE.
+ *     So every path starts in the root.
  *
  * Named nodes are called `2.b`: node b in frame 2.
  *
@@ -345,16 +349,6 @@ void trod_super_listed(struct trod_super_listed *out, const struct trod_super *s
     const struct trod_numbering *ballarus, const struct trod_segments *segments,
     const struct trod_super_ran *ran, size_t most, struct trod_arena *mem);
 
-/* --- super_aside.c: paths that are never in the root ------------------------------------------------------ */
-
-/* They begin and end in frames of what is called, as rounds of a loop there do, and have none of
- * the segments that begin in the root. At most `most`.
- *
- * cost:   O(edges of these paths)
- */
-void trod_super_aside(struct trod_pathset *out, const struct trod_super *super,
-    const struct trod_numbering *ballarus, size_t most, struct trod_arena *mem);
-
 /* --- super_map.c: supergraphs in maps and profiles ---------------------------------------------------------- */
 
 /* The segments in paths of supergraphs that ran, counted where they begin in the root. What a path
@@ -366,6 +360,61 @@ void trod_super_aside(struct trod_pathset *out, const struct trod_super *super,
 bool trod_super_segments(struct trod_segments *whole, struct trod_segments *cut_short,
     const struct trod_ran *ran, const struct trod_map *map, uint64_t depth,
     const char *name, struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+
+/* --- super_text.c: the text form ---------------------------------------------------------------------------
+ *
+ *     super main*12      # the frames of a root, in which 12 segments begin
+ *     1: 0 b f*9         # frame 1: what is called at node b of frame 0, f; 9 segments go there
+ *     2: 1 c ?h*4        # guarded: c makes an indirect call, of h at times
+ */
+
+void trod_super_print(struct trod_sink *sink, const struct trod_super_tree *tree,
+    const struct trod_super_unit *unit);
+void trod_super_json(struct trod_json *json, const char *key,
+    const struct trod_super_tree *tree, const struct trod_super_unit *unit);
+void trod_super_left_json(struct trod_json *json, const char *key,
+    const struct trod_super_plan *plan, const struct trod_super_unit *unit);
+
+/* What was left out, as a line without a break. */
+void trod_super_left_print(struct trod_sink *sink, const struct trod_super_left *left,
+    const struct trod_super_unit *unit);
+
+/* Read a section behind its head and name, `super NAME`, up to a line that belongs to another.
+ * What is not sound is refused.
+ *
+ * fails:  TROD_E_INPUT
+ */
+bool trod_super_parse(struct trod_super_tree *out, const char *name,
+    struct trod_text *text, const struct trod_super_unit *unit, struct trod_arena *mem,
+    struct trod_err *err) TROD_MUST_CHECK;
+
+/* --- super_input.c: documents of functions, segments and frames ------------------------------------------- */
+
+/* Sections `numbering NAME ballarus`, `calls NAME` and `paths NAME`, subpaths that ran, of
+ * functions; `segments NAME DEPTH`; `super NAME`.
+ */
+struct trod_super_input {
+    struct trod_arena *mem;
+    struct trod_names names; /* of functions */
+    struct trod_super_function *function;
+    struct trod_super_ran *ran; /* by function */
+    uint32_t nfunction, room_function, room_ran;
+    struct trod_super_unit unit; /* of those read so far */
+    struct trod_segments segments;
+    bool has_segments, has_ran;
+    struct trod_super_tree *tree;
+    uint32_t ntree, room_tree;
+};
+
+void trod_super_input_init(struct trod_super_input *out, struct trod_arena *mem);
+
+/* Read all sections of a text. Those of a function come after its numbering, and `super` after
+ * those of all functions in it.
+ *
+ * fails:  TROD_E_INPUT; TROD_E_LIMIT
+ */
+bool trod_super_input_read(struct trod_super_input *input, struct trod_text *text,
+    struct trod_err *err) TROD_MUST_CHECK;
 
 /* --- super_check.c: the validators ------------------------------------------------------------------------ */
 

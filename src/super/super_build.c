@@ -73,6 +73,32 @@ static bool is_cut(
                site[dag->graph->src_of_edge[e]] != PLAIN);
 }
 
+/* The node of the root whose call leads to a frame below it. */
+static trod_node root_node(const struct trod_super *s, uint32_t frame)
+{
+    while (s->tree->frame[frame].parent)
+        frame = s->tree->frame[frame].parent;
+    return s->tree->frame[frame].node;
+}
+
+static void add_own(struct building *b, uint32_t frame, trod_edge e, bool cut)
+{
+    const struct trod_super *s = b->out;
+    const struct trod_graph *g = graph_of(s, frame);
+    trod_node first = s->first_node_of_frame[frame];
+    uint32_t n = b->builder.narc;
+
+    /* What unwinds is not known from the unit then. */
+    if (frame && b->like)
+        cut = n < b->like->nedge && b->like->dst_of_edge[n] == root_node(s, frame);
+    if (frame && cut)
+        add(b, first + g->src_of_edge[e], root_node(s, frame), true, TROD_SUPER_PAUSE,
+            frame, e);
+    else
+        add(b, first + g->src_of_edge[e], first + g->dst_of_edge[e], cut,
+            TROD_SUPER_LOCAL, frame, e);
+}
+
 static void add_calls(struct building *b, uint32_t frame, trod_edge e)
 {
     const struct trod_super *s = b->out;
@@ -111,8 +137,7 @@ static void add_node(
         trod_node w = g->dst_of_edge[e];
 
         if (site[w] != ENTERED)
-            add(b, first + v, first + w, is_cut(b, frame, e, site), TROD_SUPER_LOCAL,
-                frame, e);
+            add_own(b, frame, e, is_cut(b, frame, e, site));
         if (site[w] != PLAIN)
             add_calls(b, frame, e);
     }

@@ -7,9 +7,7 @@
 
 static bool wrong_frame(struct trod_err *err, uint32_t frame, const char *what)
 {
-    return trod_fail(err, TROD_E_INTERNAL,
-        "frame %u of a supergraph: %s; please report this with the functions", frame,
-        what);
+    return trod_fail(err, TROD_E_INTERNAL, "frame %u of a supergraph: %s", frame, what);
 }
 
 static const char *fault_of_frame(
@@ -116,10 +114,19 @@ static uint32_t entered(const struct trod_super *s, uint32_t frame, trod_node no
     return TROD_NONE;
 }
 
-static const char *fault_of_local(struct checking *c, trod_edge e)
+/* The node of the root whose call leads to a frame below it. */
+static trod_node root_node(const struct trod_super *s, uint32_t frame)
+{
+    while (s->tree->frame[frame].parent)
+        frame = s->tree->frame[frame].parent;
+    return s->tree->frame[frame].node;
+}
+
+static const char *fault_of_own(struct checking *c, trod_edge e)
 {
     const struct trod_super *s = c->super;
     uint32_t frame = s->frame_of_edge[e];
+    bool pauses = s->kind_of_edge[e] == TROD_SUPER_PAUSE;
     trod_edge origin = s->origin_of_edge[e], in_dag;
     trod_node first = s->first_node_of_frame[frame];
     const struct trod_graph *g = graph_of(s, frame);
@@ -128,8 +135,11 @@ static const char *fault_of_local(struct checking *c, trod_edge e)
 
     if (origin >= g->nedge ||
         s->graph.src_of_edge[e] != first + g->src_of_edge[origin] ||
-        s->graph.dst_of_edge[e] != first + g->dst_of_edge[origin])
+        s->graph.dst_of_edge[e] !=
+            (pauses ? root_node(s, frame) : first + g->dst_of_edge[origin]))
         return "it is between other nodes than that of the function";
+    if (pauses && !(s->graph.cut_of_edge && s->graph.cut_of_edge[e]))
+        return "it is a pause and not cut";
     if (trod_has(&c->seen[0], (uint32_t)(c->first_edge[frame] + origin)))
         return "it is there twice";
     trod_add(c->seen, (uint32_t)(c->first_edge[frame] + origin));
@@ -137,7 +147,7 @@ static const char *fault_of_local(struct checking *c, trod_edge e)
         return "its call is gone into, and it was not taken out";
     in_dag = dag->dag_of_edge[origin];
     if (in_dag != TROD_NONE && dag->kind_of_edge[in_dag] == TROD_DAG_END &&
-        !(s->graph.cut_of_edge && s->graph.cut_of_edge[e]))
+        (frame ? !pauses : !(s->graph.cut_of_edge && s->graph.cut_of_edge[e])))
         return "it is cut in the function";
     return NULL;
 }
@@ -191,8 +201,12 @@ static const char *fault_of_edge(struct checking *c, trod_edge e)
     if (s->frame_of_edge[e] >= s->tree->nframe)
         return "it is of no frame";
     switch ((enum trod_super_kind)s->kind_of_edge[e]) {
+    case TROD_SUPER_PAUSE:
+        if (!s->frame_of_edge[e])
+            return "it pauses in the root";
+        return fault_of_own(c, e);
     case TROD_SUPER_LOCAL:
-        return fault_of_local(c, e);
+        return fault_of_own(c, e);
     case TROD_SUPER_CALL:
         return fault_of_call(c, e);
     case TROD_SUPER_RETURN:
@@ -250,9 +264,7 @@ static bool check_edges(
 
         if (fault)
             return trod_fail(err, TROD_E_INTERNAL,
-                "edge %u of the supergraph of '%s': %s; please report this with the "
-                "functions",
-                e, s->graph.name, fault);
+                "edge %u of the supergraph of '%s': %s", e, s->graph.name, fault);
     }
     for (uint32_t i = 0; i < s->tree->nframe; i++) {
         const char *fault = fault_of_whole(&c, i);

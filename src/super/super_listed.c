@@ -345,6 +345,8 @@ void trod_super_listed(struct trod_super_listed *out, const struct trod_super *s
         .depth = segments->depth,
         .mem = mem,
         .most = most,
+        .room_window = 16,
+        .window = trod_new(mem, struct window, 16),
         .work = 1000 * ((uint64_t)most + 1000)};
 
     s.entry = sort_list(&s.nentry, segments, super->unit, mem);

@@ -12,6 +12,7 @@ struct reading {
     const char *unit;             /* of the functions below */
     struct trod_super_unit super; /* of it */
     uint32_t *function_of_entry;  /* [map->nentry] of those of the unit */
+    const struct trod_map_entry **entry_of_function;
     struct trod_super_counter counter;
     struct trod_functions functions; /* of all units */
     struct gathered {
@@ -42,6 +43,7 @@ static bool open_unit(struct reading *r, const char *unit, uint64_t depth)
         if (!is_of_unit(r, i))
             continue;
         r->function_of_entry[i] = n;
+        r->entry_of_function[n] = entry;
         function[n++] = (struct trod_super_function){
             .name = entry->name, .ballarus = &entry->numbering, .calls = entry->calls};
     }
@@ -92,48 +94,41 @@ static bool count_function(struct reading *r, const struct trod_map_entry *entry
 
 /* --- all units -------------------------------------------------------------------------------- */
 
-/* Functions of the unit by those of all units. */
-static void fill_functions(struct reading *r, uint32_t *function)
+/* The function of all units that one of the unit is. */
+static uint32_t function_of(struct reading *r, uint32_t function)
 {
-    for (uint32_t i = 0; i < r->map->nentry; i++) {
-        const struct trod_map_entry *entry = &r->map->entry[i];
+    const struct trod_map_entry *entry = r->entry_of_function[function];
 
-        if (is_of_unit(r, i))
-            function[r->function_of_entry[i]] =
-                trod_functions_add(&r->functions, entry->name,
-                    &(struct trod_identity){entry->name_hash, entry->graph_hash,
-                        entry->cuts_hash, entry->numbering.npath});
-    }
+    return trod_functions_add(&r->functions, entry->name,
+        &(struct trod_identity){entry->name_hash, entry->graph_hash, entry->cuts_hash,
+            entry->numbering.npath});
 }
 
-static void append(struct gathered *to, const struct trod_segments *from,
-    const uint32_t *function, struct trod_arena *mem)
+static void append(
+    struct gathered *to, struct reading *r, const struct trod_segments *from)
 {
     for (size_t i = 0; i < from->nsegment; i++) {
         struct trod_segment segment = from->segment[i];
-        struct trod_step *step = trod_new(mem, struct trod_step, segment.nstep);
+        struct trod_step *step = trod_new(r->mem, struct trod_step, segment.nstep);
 
         for (size_t k = 0; k < segment.nstep; k++) {
             step[k] = segment.step[k];
             if (step[k].kind == TROD_STEP_SUBPATH)
-                step[k].function = function[step[k].function];
+                step[k].function = function_of(r, step[k].function);
         }
         segment.step = step;
-        trod_reserve(mem, to->segment, to->count, to->room);
+        trod_reserve(r->mem, to->segment, to->count, to->room);
         to->segment[to->count++] = segment;
     }
 }
 
 static void close_unit(struct reading *r)
 {
-    uint32_t *function = trod_new(r->mem, uint32_t, r->super.nfunction);
     struct trod_segments whole, cut;
 
     trod_super_count_finish(&whole, &cut, &r->counter, "unit");
-    if (whole.nsegment || cut.nsegment)
-        fill_functions(r, function);
-    append(&r->whole, &whole, function, r->mem);
-    append(&r->cut, &cut, function, r->mem);
+    append(&r->whole, r, &whole);
+    append(&r->cut, r, &cut);
 }
 
 static bool read_unit(
@@ -195,6 +190,7 @@ bool trod_super_segments(struct trod_segments *whole, struct trod_segments *cut_
     const char *last = NULL;
 
     r.function_of_entry = trod_new(mem, uint32_t, map->nentry);
+    r.entry_of_function = trod_new(mem, const struct trod_map_entry *, map->nentry);
     trod_functions_init(&r.functions, mem);
     for (uint32_t i = 0; i < map->nentry; i++) {
         const char *unit = map->entry[i].unit;

@@ -123,6 +123,7 @@ enum trod_super_turn trod_super_walk_cross(
 
     switch ((enum trod_super_kind)s->kind_of_edge[e]) {
     case TROD_SUPER_LOCAL:
+    case TROD_SUPER_PAUSE: /* never crossed: it is cut */
         break;
     case TROD_SUPER_CALL:
         add_edge(w, dag->dag_of_edge[s->origin_of_edge[e]]);

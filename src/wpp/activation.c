@@ -155,15 +155,24 @@ static bool put(struct trod_decoder *d, enum trod_step_kind kind)
     return d->take(&(struct trod_step){.kind = kind}, d->ctx);
 }
 
+/* Was it called by who is on top? Where nobody is, it is the begin of all, and counts as called. */
+static bool is_called(const struct trod_decoder *d, uint32_t function)
+{
+    const struct trod_activation *top;
+
+    if (!d->nopen)
+        return true;
+    top = &d->open[d->nopen - 1];
+    return top->state != RUNS && !top->went_in &&
+           (top->callee == ANYBODY || top->callee == d->who_of_function[function]);
+}
+
 static bool open_one(struct trod_decoder *d, uint32_t function)
 {
-    struct trod_activation *top = d->nopen ? &d->open[d->nopen - 1] : NULL;
-    bool waits = top && top->state != RUNS && !top->went_in;
-    bool called = !top || (waits && (top->callee == ANYBODY ||
-                                        top->callee == d->who_of_function[function]));
+    bool called = is_called(d, function);
 
-    if (top && called)
-        top->went_in = true;
+    if (d->nopen && called)
+        d->open[d->nopen - 1].went_in = true;
     trod_reserve(d->mem, d->open, d->nopen, d->room_open);
     d->open[d->nopen++] =
         (struct trod_activation){.function = function, .interrupts = !called};

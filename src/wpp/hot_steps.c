@@ -152,7 +152,6 @@ static size_t find_rules(struct trod_grammar_hot **out, uint64_t *nterminal,
 void trod_rules_tell(struct trod_sink *sink, const struct trod_recorded *r,
     const struct trod_grammar *grammar, const struct trod_map *map, size_t most)
 {
-    struct trod_mark mark = trod_arena_mark(r->mem);
     struct trod_grammar_hot *hot;
     uint64_t total;
     size_t n = find_rules(&hot, &total, grammar, most, r->mem);
@@ -169,14 +168,12 @@ void trod_rules_tell(struct trod_sink *sink, const struct trod_recorded *r,
         if (t.ntold < hot[i].length)
             trod_put(sink, "      ... %" PRIu64 " more\n", hot[i].length - t.ntold);
     }
-    trod_arena_rewind(r->mem, mark);
 }
 
 void trod_rules_json(struct trod_json *json, const char *key,
     const struct trod_recorded *r, const struct trod_grammar *grammar,
     const struct trod_map *map, size_t most)
 {
-    struct trod_mark mark = trod_arena_mark(r->mem);
     struct trod_grammar_hot *hot;
     uint64_t total;
     size_t n = find_rules(&hot, &total, grammar, most, r->mem);
@@ -197,7 +194,6 @@ void trod_rules_json(struct trod_json *json, const char *key,
         trod_json_close(json, '}');
     }
     trod_json_close(json, ']');
-    trod_arena_rewind(r->mem, mark);
 }
 
 /* --- grammars --------------------------------------------------------------------------------- */

@@ -123,6 +123,14 @@ trod cc --out=plain.%p.trod -O0 -o plain many.c
 ./plain >out
 total() { trod report --quiet "$@" | sed -n 's/.* that ran, \([0-9]*\) times.*/\1/p'; }
 is "$(total many.*.trod)" "$(total plain.*.trod)" "as many chains end as paths"
+# lasts FILE...: the last paths of chains with the counts of all their chains.
+lasts()
+{
+    trod report --quiet --blocks --most=1000000 "$@" |
+        sed -n 's/^ *[0-9.]*% *[0-9.]*% *\([0-9]*\)  main =[0-9]*  \(.* then \)*/\1 /p' |
+        awk '{ n = $1; $1 = ""; count[$0] += n } END { for (p in count) print count[p] p }' | sort
+}
+is "$(lasts many.*.trod)" "$(lasts plain.*.trod)" "and their last paths are these paths"
 
 cat >wide.c <<'EOF'
 int f(unsigned x)

@@ -421,29 +421,33 @@ sub try_set {
     return @wrong;
 }
 
-# A comparison that cannot fail is no evidence: without one event of the log, whichever, it must.
+# A comparison that cannot fail is no evidence: without one event of the log, whichever, it must; and so
+# it must, of paths in a row but not of paths alone, when one is forgotten.
 sub plant {
     my ($file, $head, @events) = @_;
     my $plain = [run(build('plain', $file, $head, [], ['-O2']), './program')];
+    # What is wrong, from a fresh start: profiles of a run before would add up.
+    my $wrong = sub {
+        my ($try, @own) = @_;
+
+        remove_tree(map { basename($file) . ".$_" } qw(trod oracle set));
+        my @wrong = eval { $try->($file, $head, $plain, \@own, ['-O1']) };
+        return $@ ? $@ : @wrong;
+    };
+    my $missed = sub { my ($name, @wrong) = @_; report($name, @wrong ? () : 'it is not') };
 
     for my $event (@events) {
         local $ENV{TROD_PLANT} = $event;
-        my @wrong = eval { try($file, $head, $plain, [], ['-O1']) };
-        report("event $event is missed", @wrong || $@ ? () : 'it is not');
-        @wrong = eval { try_set($file, $head, $plain, ['--tested'], ['-O1']) };
-        report("event $event is missed in a residual build", @wrong || $@ ? () : 'it is not');
-        @wrong = eval { try($file, $head, $plain, ['--rounds=2'], ['-O1']) };
-        report("event $event is missed in a row", @wrong || $@ ? () : 'it is not');
+        $missed->("event $event is missed", $wrong->(\&try));
+        $missed->("event $event is missed in a residual build", $wrong->(\&try_set, '--tested'));
+        $missed->("event $event is missed in a row", $wrong->(\&try, '--rounds=2'));
     }
     for my $path (2, 7) {
         local $ENV{TROD_FORGET} = $path;
-        my @wrong = eval { try($file, $head, $plain, [], ['-O1']) };
-        report("path $path that is forgotten is not missed alone", @wrong, $@ || ());
-        @wrong = eval { try($file, $head, $plain, ['--rounds=2'], ['-O1']) };
-        report("path $path that is forgotten is missed in a row", @wrong || $@ ? () : 'it is not');
-        @wrong = eval { try($file, $head, $plain, ['--rounds=3', '--limit=8'], ['-O1']) };
-        report("path $path that is forgotten is missed where rows are noted",
-            @wrong || $@ ? () : 'it is not');
+        report("path $path that is forgotten is not missed alone", $wrong->(\&try));
+        $missed->("path $path that is forgotten is missed in a row", $wrong->(\&try, '--rounds=2'));
+        $missed->("path $path that is forgotten is missed where rows are noted",
+            $wrong->(\&try, '--rounds=3', '--limit=8'));
     }
     remove_tree(map { basename($file) . ".$_" } qw(plain trod oracle set)) if !$ENV{TROD_KEEP};
 }

@@ -67,10 +67,10 @@ static bool may_follow(const struct listing *l, uint32_t p, uint32_t q)
     trod_edge start = l->all->step[l->all->first[q]];
     trod_node at = dag->shape.dst_of_edge[start];
 
-    if (dag->kind_of_edge[end] != TROD_DAG_END ||
-        dag->kind_of_edge[start] != TROD_DAG_START)
+    if (dag->kind_of_edge[start] != TROD_DAG_START)
         return false;
-    return dag->graph->dst_of_edge[dag->origin_of_edge[end]] == at ||
+    return (dag->kind_of_edge[end] == TROD_DAG_END &&
+               dag->graph->dst_of_edge[dag->origin_of_edge[end]] == at) ||
            (l->fault != NO_RETURN &&
                trod_graph_leave(dag->graph, at) == TROD_RETURNS_AGAIN);
 }

@@ -358,10 +358,8 @@ static void go(struct walk *w)
         uint32_t f = (uint32_t)kit_draw(w->p, w->nfunction);
         uint64_t what = kit_draw(w->p, 20);
 
-        if (!w->nact)
-            enter(w, f);
-        else if (what == 19 && w->act[w->nact - 1].state == RUNNING &&
-                 may_interrupt(w, f))
+        if (!w->nact ||
+            (what == 19 && w->act[w->nact - 1].state == RUNNING && may_interrupt(w, f)))
             enter(w, f);
         else if (what == 18 && w->nact > 1 &&
                  fall_to(w, (uint32_t)kit_draw(w->p, w->nact - 1)))

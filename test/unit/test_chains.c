@@ -18,7 +18,8 @@
     "lines f\n0: 1\n1: 2\n2: 3\n3: 4\n4: 5\n5: 6\n"
 
 enum { ENTER_D = 1, ENTER_E = 2, D = 4, E = 5, T = 6 }; /* digits */
-#define IN_ROW(p, q) ((trod_path)(7 * (p) + (q)))
+#define IN_ROW(p, q) ((trod_path)7 * (p) + (q))
+#define THREE(p, q, r) ((trod_path)49 * (p) + IN_ROW(q, r))
 
 static bool try_map(struct trod_map *out, const char *text)
 {
@@ -205,8 +206,7 @@ static void test_weight(void **state)
 static void test_fresh(void **state)
 {
     struct trod_map map = map_of(FUNCTION "rounds 3\n" NUMBERING);
-    const trod_path tested[] = {
-        ENTER_D, IN_ROW(ENTER_D, D), 49 * ENTER_D + IN_ROW(D, E)};
+    const trod_path tested[] = {ENTER_D, IN_ROW(ENTER_D, D), THREE(ENTER_D, D, E)};
     struct trod_chain_tested in_row;
 
     (void)state;
@@ -214,8 +214,8 @@ static void test_fresh(void **state)
     assert_int_equal(in_row.nlast, 3);
     assert_int_equal(trod_chain_fresh(&in_row, IN_ROW(ENTER_D, T)), 1);
     assert_int_equal(trod_chain_fresh(&in_row, IN_ROW(ENTER_D, E)), 2);
-    assert_int_equal(trod_chain_fresh(&in_row, 49 * D + IN_ROW(D, E)), 3);
-    assert_int_equal(trod_chain_fresh(&in_row, 49 * D), 0);
+    assert_int_equal(trod_chain_fresh(&in_row, THREE(D, D, E)), 3);
+    assert_int_equal(trod_chain_fresh(&in_row, THREE(D, 0, 0)), 0);
 }
 
 static struct trod_untested untested_of(const struct trod_map *map,

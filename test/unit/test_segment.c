@@ -108,7 +108,6 @@ static void test_check(void **state)
         {SUBPATH, 1, 0}, {CALL, 0, 0}, {SUBPATH, 0, 0}, {RESUME, 0, 0}};
     static const struct trod_step out[] = {
         {SUBPATH, 0, 0}, {INTERRUPT, 0, 0}, {SUBPATH, 1, 0}, {LEFT, 0, 0}};
-    static const struct trod_step no_kind[] = {{(enum trod_step_kind)9, 0, 0}};
 
     (void)state;
     is_broken(stranger, 1, "step 1: a subpath is of no function");
@@ -121,7 +120,6 @@ static void test_check(void **state)
     is_broken(idle, 3, "step 3: an interruption has no subpath");
     is_broken(crossed, 6, "step 6: ']' closes no interruption");
     is_broken(out, 4, "step 4: a return closes no call");
-    is_broken(no_kind, 1, "step 1: a step is of no kind");
 }
 
 static void test_check_segments(void **state)
@@ -230,6 +228,40 @@ static void test_long(void **state)
     assert_int_equal(all.segment[0].nstep, 3 * 4 + 1);
 }
 
+/* Lines where the map knows the function, ids where it does not. */
+static void test_tell(void **state)
+{
+    static const char map_text[] =
+        "unit one.c steps\n"
+        "function main 0000000000000001 0000000000000011 0000000000000000\n"
+        "numbering main ballarus\n>: 0 1+1\n0: >1\n1:\n"
+        "calls main\n1: f\n"
+        "lines main\n0: 10\n1: 11\n";
+    static const char steps[] =
+        "function main 0000000000000001 0000000000000011 0000000000000000 2\n"
+        "( main:0 ( f:5 ( g:6 ) f:7 ) main:1 ) ( main:0 ( f:5 ( g:6 ) f:7 ) main:1 )";
+    struct trod_segments segments;
+    struct trod_string told;
+    struct trod_text text;
+    struct trod_map map;
+    struct trod_wpp wpp;
+
+    (void)state;
+    trod_text_init(&text, "map", map_text, strlen(map_text));
+    must(trod_map_parse(&map, &text, &have.mem, &have.err));
+    read(&wpp, steps);
+    trod_segments_build(&segments, &wpp, 2, &have.mem);
+    trod_string_init(&told, &have.mem);
+    trod_segments_tell(&told.sink, &segments, &map, 1);
+    assert_string_equal(told.text, "# 1 of 2 segments, 4 times in all\n"
+                                   " 50.0%            2\n"
+                                   "      main  entry calls f 11\n"
+                                   "        f  =5\n"
+                                   "          g  =6\n"
+                                   "        f  =7\n"
+                                   "      main  after f 11 return 11\n");
+}
+
 static void use_all(struct trod_arena *mem, void *ctx)
 {
     static const char steps[] = "w\nfunction a 0000000000000001 "
@@ -268,6 +300,7 @@ int main(void)
         TEST(deep),
         TEST(functions),
         TEST(long),
+        TEST(tell),
         TEST(check),
         TEST(check_segments),
         TEST(allocation_failures),

@@ -269,6 +269,196 @@ static void test_many(void **state)
     assert_int_equal(m.decoder.nopen, 0);
 }
 
+/* --- what profiles recorded -------------------------------------------------------------------- */
+
+static const char map_text[] =
+    "unit one.c steps\n"
+    "function f 0000000000000001 0000000000000011 0000000000000000\n"
+    "numbering f ballarus\n"
+    ">: 0 1+1 2+2\n"
+    "0: >1\n"
+    "1: >2\n"
+    "2:\n"
+    "calls f\n"
+    "1: g\n"
+    "2: g\n"
+    "lines f\n"
+    "0: 10\n"
+    "1: 11\n"
+    "2: 12\n"
+    "function g 0000000000000002 0000000000000012 0000000000000000\n"
+    "numbering g ballarus\n"
+    ">: 0\n"
+    "0:\n"
+    "lines g\n"
+    "0: 20\n";
+
+/* Functions have one number more than paths: f has 0 to 2, g has 4, the third 6. */
+#define MODULE                                                        \
+    "profile\nmodule app steps\n"                                     \
+    "function 0000000000000001 0000000000000011 0000000000000000 3\n" \
+    "function 0000000000000002 0000000000000012 0000000000000000 1\n" \
+    "function 0000000000000003 0000000000000013 0000000000000000 1\n"
+
+struct told {
+    struct trod_profile profile;
+    struct trod_map map;
+    struct trod_functions functions;
+    struct trod_recorded recorded;
+    struct trod_grammar grammar;
+    struct trod_string text;
+};
+
+static bool put_step(const struct trod_step *step, void *ctx)
+{
+    struct told *t = ctx;
+
+    trod_put(&t->text.sink, "%s", t->text.length ? " " : "");
+    trod_step_print(&t->text.sink, step, &t->functions.name);
+    return true;
+}
+
+static bool read_recorded(
+    struct told *t, const char *steps, struct trod_arena *mem, struct trod_err *err)
+{
+    struct trod_string text;
+    struct trod_text in;
+    bool more;
+
+    trod_string_init(&t->text, mem);
+    trod_string_init(&text, mem);
+    trod_put(&text.sink, "%s%s", MODULE, steps);
+    trod_text_init(&in, "profile", text.text, text.length);
+    if (!trod_profile_parse(&t->profile, &more, &in, mem, err))
+        return false;
+    trod_text_init(&in, "map", map_text, strlen(map_text));
+    if (!trod_map_parse(&t->map, &in, mem, err))
+        return false;
+    trod_functions_init(&t->functions, mem);
+    trod_recorded_init(
+        &t->recorded, &t->profile.module[0], &t->map, &t->functions, put_step, t, mem);
+    return trod_recorded_grammar(
+        &t->grammar, &t->recorded, &t->profile.steps[0].grammar, err);
+}
+
+#define TWICE "steps 0\nR0: R1 R1 0 4\nR1: 0 4 1 4 2\n"
+
+static void test_recorded(void **state)
+{
+    uint64_t count[4] = {0};
+    struct told t;
+
+    (void)state;
+    must(read_recorded(&t, TWICE, &have.mem, &have.err));
+    assert_int_equal(t.recorded.decoder.nsubpath, 4);
+    assert_true(trod_recorded_run(&t.recorded, &t.grammar));
+    assert_string_equal(t.text.text,
+        "( f:0 ( g:0 ) f:1 ( g:0 ) f:2 ) ( f:0 ( g:0 ) f:1 ( g:0 ) f:2 ) ( f:0 ( g:0 )");
+    trod_recorded_count(count, &t.grammar, &have.mem);
+    assert_int_equal(count[trod_decoder_subpath(&t.recorded.decoder, 0, 0)], 3);
+    assert_int_equal(count[trod_decoder_subpath(&t.recorded.decoder, 0, 1)], 2);
+    assert_int_equal(count[trod_decoder_subpath(&t.recorded.decoder, 1, 0)], 5);
+    /* Number of the part, of rules, of symbols of each, and nine symbols. */
+    assert_int_equal(trod_recorded_bytes(&t.profile.steps[0].grammar), 1 + 1 + 2 + 9);
+    assert_int_equal(trod_functions_identity(&t.functions)[1].graph, 0x12);
+}
+
+static void test_recorded_words(void **state)
+{
+    struct trod_profile_builder builder;
+    struct trod_profile profile;
+    uint64_t count[4] = {0};
+    struct told t;
+
+    (void)state;
+    must(read_recorded(&t, TWICE, &have.mem, &have.err));
+    trod_recorded_print(&t.text.sink, &t.recorded, &t.grammar, "w");
+    assert_string_equal(
+        t.text.text, "grammar w\nR0: R1 R1 f:0 g:0\nR1: f:0 g:0 f:1 g:0 f:2\n");
+    trod_string_init(&t.text, &have.mem);
+    trod_rules_tell(&t.text.sink, &t.recorded, &t.grammar, &t.map, 5);
+    assert_string_equal(t.text.text, " 83.3%            2 times, 5 subpaths: R1\n"
+                                     "      f  entry calls g 11\n"
+                                     "      g  entry return 20\n"
+                                     "      f  after g 11 calls g 12\n"
+                                     "      g  entry return 20\n"
+                                     "      f  after g 12 return 12\n");
+    trod_profile_builder_init(&builder, &have.mem);
+    trod_recorded_count(count, &t.grammar, &have.mem);
+    trod_recorded_tally(&builder,
+        trod_profile_add_module(&builder, &t.profile.module[0]), &t.recorded, count);
+    must(trod_profile_build(&profile, &builder, &have.err));
+    assert_int_equal(profile.ntally, 2);
+    assert_int_equal(profile.tally[0].npath, 3);
+    assert_int_equal(profile.tally[0].path[0].count, 3);
+    assert_int_equal(profile.tally[1].path[0].count, 5);
+}
+
+/* What repeats one subpath is told in a line, what is one rule over and over not at all, and what
+ * is long not to its end.
+ */
+static void test_long_rules(void **state)
+{
+    struct told t;
+
+    (void)state;
+    must(read_recorded(&t,
+        "steps 0\nR0: R1 R1 R3 R3\nR1: R2 R2\nR2: 4 4\n"
+        "R3: 0 1 0 1 0 1 0 1 0 1\n",
+        &have.mem, &have.err));
+    trod_rules_tell(&t.text.sink, &t.recorded, &t.grammar, &t.map, 5);
+    assert_string_equal(t.text.text, " 71.4%            2 times, 10 subpaths: R3\n"
+                                     "      f  entry calls g 11\n"
+                                     "      f  after g 11 calls g 12\n"
+                                     "      f  entry calls g 11\n"
+                                     "      f  after g 11 calls g 12\n"
+                                     "      f  entry calls g 11\n"
+                                     "      f  after g 11 calls g 12\n"
+                                     "      f  entry calls g 11\n"
+                                     "      f  after g 11 calls g 12\n"
+                                     "      ... 2 more\n"
+                                     " 28.6%            4 times, 2 subpaths: R2\n"
+                                     "      g  entry return 20  (2 times)\n");
+}
+
+static void test_recorded_refusals(void **state)
+{
+    struct trod_profile_steps steps;
+    struct trod_grammar_part part;
+    uint64_t value[] = {99};
+    uint32_t first[] = {0, 1};
+    uint64_t none[] = {0};
+    struct told t;
+
+    (void)state;
+    assert_false(read_recorded(&t, "steps 0\nR0: 0 6\n", &have.mem, &have.err));
+    assert_int_equal(have.err.code, TROD_E_MISMATCH);
+    assert_non_null(strstr(have.err.text, "hash 0000000000000003"));
+    must(read_recorded(&t, TWICE, &have.mem, &have.err));
+    part = (struct trod_grammar_part){1, first, value, none};
+    steps.grammar = (struct trod_grammar){"", 1, &part};
+    assert_false(
+        trod_recorded_grammar(&t.grammar, &t.recorded, &steps.grammar, &have.err));
+    assert_int_equal(have.err.code, TROD_E_INPUT);
+    assert_non_null(strstr(have.err.text, "of none of its functions"));
+}
+
+static void use_recorded(struct trod_arena *mem, void *ctx)
+{
+    struct trod_err err;
+    struct trod_json json;
+    struct told t;
+
+    (void)ctx;
+    if (!read_recorded(&t, TWICE, mem, &err) ||
+        !trod_recorded_run(&t.recorded, &t.grammar))
+        abort();
+    trod_json_init(&json, &t.text.sink);
+    trod_rules_json(&json, NULL, &t.recorded, &t.grammar, &t.map, 5);
+    trod_json_init(&json, &t.text.sink);
+    trod_recorded_json(&json, NULL, &t.recorded, &t.grammar);
+}
+
 static void use_all(struct trod_arena *mem, void *ctx)
 {
     struct trod_err err;
@@ -285,6 +475,7 @@ static void test_allocation_failures(void **state)
 {
     (void)state;
     assert_true(kit_each_allocation_failure(use_all, NULL) > 50);
+    assert_true(kit_each_allocation_failure(use_recorded, NULL) > 50);
 }
 
 int main(void)
@@ -298,6 +489,10 @@ int main(void)
         TEST(aliases),
         TEST(end),
         TEST(many),
+        TEST(recorded),
+        TEST(recorded_words),
+        TEST(long_rules),
+        TEST(recorded_refusals),
         TEST(allocation_failures),
     };
 
