@@ -22,6 +22,7 @@ kept=$here/../build/bench/$bench${WHOLE:+-whole}
 rounds=${ROUNDS:-7}
 callgrind=
 resume=
+reuse=
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 export TROD_OUT="$out/profile.%p.trod" LLVM_PROFILE_FILE="$out/clang.%p" GCOV_PREFIX="$out/gcov"
@@ -54,7 +55,7 @@ run_once() {
     awk '{ user += $1; kernel += $2; if ($3 > most) most = $3 } END { print user, kernel, most }' "$out/spent"
 }
 
-# build: leaves $out/WAY.compile, seconds, if it could.
+# build: leaves WAY.compile beside the program, seconds, if it could.
 build() {
     # shellcheck disable=SC2154
     local cc=${compiler[$way]}
@@ -62,7 +63,7 @@ build() {
     # Compilers, sources and flags are lists.
     # shellcheck disable=SC2046,SC2086
     "$spend" "$out/$way.built" $cc -w -o "$kept/$name/$way" ${units:-$(sources)} $(flags) 2>"$kept/$name/$way.log" &&
-        awk '{ print $1 + $2 }' "$out/$way.built" >"$out/$way.compile"
+        awk '{ print $1 + $2 }' "$out/$way.built" >"$kept/$name/$way.compile"
 }
 
 # build_all WAY...: two at a time: half of a run would be compiling otherwise.
@@ -74,9 +75,6 @@ build_all() {
             build &
         done
         wait
-    done
-    for way in "${these[@]}"; do
-        [ -e "$out/$way.compile" ] || fail "$way" "the build fails"
     done
 }
 
@@ -116,7 +114,7 @@ row() {
     printf ', "peak": %s' "$middle"
     # Text is code and constants, data what can be written.
     size "$kept/$name/$way" | awk 'NR == 2 { printf ", \"text\": %d, \"data\": %d", $1, $2 + $3 }'
-    printf ', "compile": %s' "$(cat "$out/$way.compile")"
+    printf ', "compile": %s' "$(cat "$kept/$name/$way.compile")"
     [ ! -e "$out/$way.instructions" ] || printf ', "instructions": %s' "$(cat "$out/$way.instructions")"
     printf '}\n'
 }
@@ -125,8 +123,8 @@ row() {
 rows() {
     local name=$1 way round middle low high units='' under=()
     local -A failed
-    rm -rf "${kept:?}/$name" "$out"/*.{times,built,compile,instructions} "$out"/expected.*
-    mkdir -p "$kept/$name" "$out/place"
+    rm -rf "$out"/*.{times,built,instructions} "$out"/expected.*
+    mkdir -p "$out/place"
     # shellcheck disable=SC2154
     if ! subject "$name" || ! input test >"$out/input.test" || ! input field >"$out/input.field"; then
         for way in "${ways[@]}"; do
@@ -135,11 +133,20 @@ rows() {
         done
         return
     fi
-    if [ -n "${WHOLE-}" ]; then
-        units=$out/whole.bc
-        whole "$units" || fail plain "cannot be made one unit"
+    if [ -z "$reuse" ] || ! cmp -s "$out/build_key" "$kept/$name/key"; then
+        rm -rf "${kept:?}/$name"
+        mkdir -p "$kept/$name"
+        if [ -n "${WHOLE-}" ]; then
+            units=$out/whole.bc
+            whole "$units" || fail plain "cannot be made one unit"
+        fi
+        build_ways
+        cp "$out/build_key" "$kept/$name/key"
     fi
-    build_ways
+    for way in "${ways[@]}"; do
+        [ -e "$kept/$name/$way.compile" ] || fail "$way" "the build fails"
+    done
+    [ "$rounds" -gt 0 ] || return 0
     for ((round = 1; round <= rounds; round++)); do
         for way in "${ways[@]}"; do
             say "$name: round $round of $rounds, $way"
@@ -161,8 +168,9 @@ measure() {
         case $1 in
         --callgrind) callgrind=1 ;;
         --resume) resume=1 ;;
+        --reuse) reuse=1 ;;
         -*)
-            echo "usage: bench/$bench [--callgrind] [--resume] [SUBJECT...]" >&2
+            echo "usage: bench/$bench [--callgrind] [--resume] [--reuse] [SUBJECT...]" >&2
             exit 2
             ;;
         *) break ;;
@@ -177,8 +185,9 @@ measure() {
     done
     for name; do
         # What rows depend on: they are no better than the claim that they belong together.
-        echo "$rounds $callgrind ${WHOLE-} ${ways[*]}" |
-            cat - "$0" "$here"/{measure,subject}.sh "$here/subject/$name" "$trod" "${trod%/*}"/{trod-llvm.so,libtrod-rt.a} | cksum >"$out/key"
+        echo "${WHOLE-} ${ways[*]}" |
+            cat - "$0" "$here"/{measure,subject}.sh "$here/subject/$name" "$trod" "${trod%/*}"/{trod-llvm.so,libtrod-rt.a} | cksum >"$out/build_key"
+        echo "$rounds $callgrind" | cat - "$out/build_key" >"$out/key"
         if [ -n "$resume" ] && [ -e "$kept/$name.rows" ] && cmp -s "$out/key" "$kept/$name.key"; then
             resumed=$((resumed + 1))
             continue
