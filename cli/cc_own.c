@@ -27,6 +27,7 @@ static const struct own {
     {"--paths=", NULL, {0}},
     {"--tested=", NULL, {0}},
     {"--segments=", NULL, {0}},
+    {"--depth=", "TROD_DEPTH", {0}},
     {"--code-limit=", "TROD_CODE_LIMIT", {0}},
 };
 
@@ -67,7 +68,7 @@ static bool check_word(struct cli *cli, const struct own *of, const char *value)
 
 static bool take_value(struct cli *cli, const struct own *of, const char *value)
 {
-    uint64_t limit, rounds;
+    uint64_t limit, rounds, depth;
 
     if (!check_word(cli, of, value))
         return false;
@@ -76,6 +77,11 @@ static bool take_value(struct cli *cli, const struct own *of, const char *value)
             "--code-limit=%s: write a whole number, the most instructions that calls gone "
             "into may add to a function",
             value);
+    if (strcmp(of->option, "--depth=") == 0 &&
+        (!trod_text_uint(&depth, value) || !depth || depth > CLI_DEEPEST))
+        return cli_misused(cli,
+            "--depth=%s: write a whole number from 1 to %d, how many calls deep paths go",
+            value, CLI_DEEPEST);
     if (strcmp(of->option, "--limit=") == 0 &&
         (!trod_text_uint(&limit, value) || !limit))
         return cli_misused(cli,
@@ -188,6 +194,10 @@ static bool use_steps(struct cli *cli, const struct cli_cc *cc)
     if (cc->wpp && (cc->paths.count || cc->tested.count))
         return cli_misused(
             cli, "--wpp notes all steps; leave out --paths and --tested");
+    if (getenv("TROD_DEPTH") && !cc->segments.count)
+        return cli_misused(cli,
+            "--depth says how deep calls are gone into; name those that were made with "
+            "--segments=PROFILE");
     if ((getenv("TROD_CODE_LIMIT") || cc->others) && !cc->segments.count)
         return cli_misused(cli, "--code-limit and --others are for --segments=FILE");
     if (cc->others && !tell_plugin(cli, "TROD_OTHERS", "yes"))
@@ -255,7 +265,7 @@ bool cli_cc_take_own(struct cli_cc *out, struct cli *cli, char ***args)
 {
     static const char *const own_alone[] = {"TROD_ROUNDS", "TROD_PLAN", "TROD_SETS",
         "TROD_WANT", "TROD_PARTIAL", "TROD_EXPLAIN", "TROD_STEPS", "TROD_SEGMENTS",
-        "TROD_CODE_LIMIT", "TROD_OTHERS"};
+        "TROD_CODE_LIMIT", "TROD_DEPTH", "TROD_OTHERS"};
     bool found = true;
 
     *out = (struct cli_cc){0};

@@ -144,6 +144,8 @@ struct cli_options {
     uint64_t hot; /* 0: not asked for */
     uint64_t most_symbols;
     uint64_t depth; /* 0: not said */
+    const char *build, *test, *field, *keep;
+    bool with_wpp;
     bool tell, grammar;
 
     bool man;
@@ -155,7 +157,8 @@ extern const struct argp cli_graph_argp, cli_number_argp, cli_probe_argp, cli_he
 extern const struct argp cli_show_argp, cli_merge_argp, cli_check_argp, cli_tests_argp;
 extern const struct argp cli_show_argp, cli_merge_argp, cli_check_argp;
 extern const struct argp cli_list_argp, cli_coverage_argp, cli_untested_argp,
-    cli_share_argp, cli_grammar_argp, cli_segments_argp, cli_wpp_argp, cli_super_argp;
+    cli_share_argp, cli_grammar_argp, cli_segments_argp, cli_wpp_argp, cli_super_argp,
+    cli_residual_argp;
 
 /* Parse the options of a command, or say what is wrong with them and exit. */
 void cli_options_parse(struct cli *cli, int argc, char **argv);
@@ -225,6 +228,7 @@ bool cli_split(struct cli *cli);
 bool cli_list(struct cli *cli);
 bool cli_coverage(struct cli *cli);
 bool cli_untested(struct cli *cli);
+bool cli_residual(struct cli *cli);
 bool cli_share(struct cli *cli);
 bool cli_grammar(struct cli *cli);
 bool cli_segments(struct cli *cli);
@@ -456,6 +460,12 @@ enum {
 bool cli_maps_read(
     struct cli *cli, struct trod_map *out, const struct trod_profile *profile);
 
+/* The same as text, and parsed. */
+bool cli_maps_text(
+    struct cli *cli, struct trod_string *out, const struct trod_profile *profile);
+bool cli_maps_parse(
+    struct cli *cli, struct trod_map *out, const struct trod_string *text);
+
 /* How reports are to be made. */
 void cli_report_options(struct trod_report_options *out, struct cli *cli);
 
@@ -514,7 +524,70 @@ size_t cli_chosen_complain(struct cli *cli, const struct trod_list *list,
 /* Write what was collected, and answer no. */
 bool cli_no(struct cli *cli, const char *format, ...) TROD_FORMAT(2, 3);
 
+/* --- cmd_untested.c: what the field ran and no test did ------------------------------------------ */
+
+struct cli_found {
+    struct cli_chosen chosen; /* of the field */
+    struct trod_ran field;
+    struct trod_untested untested;
+    struct trod_map map;
+};
+
+/* What the field's files have that those of --tested do not. */
+bool cli_untested_find(
+    struct cli_found *out, struct cli *cli, const struct cli_list *field);
+
+/* As text, or as members of the object that is open. */
+void cli_untested_put(struct cli *cli, const struct cli_found *found);
+
+/* --- shell.c: commands that the user gave ------------------------------------------------------- */
+
+/* Run a command by the shell; what it prints goes to a file. A signal that would end trod ends the
+ * command, and then fails.
+ *
+ * fills:  *status, as wait() has it
+ */
+bool cli_shell_run(struct cli *cli, const char *command, const char *log, int *status);
+
+/* 'ended with status 2' */
+void cli_shell_tell(struct trod_sink *sink, int status);
+
+/* The last lines of a file, to standard error. */
+void cli_shell_tail(const char *log);
+
+/* --- residual_sum.c: what the stages of 'trod residual' found ---------------------------------- */
+
+struct cli_residual {
+    uint64_t depth;
+    bool wpp, field;
+    uint64_t nrun[3];       /* of each stage's programs */
+    uint64_t nsubpath;      /* that ran; if wpp: segments */
+    uint64_t nfunction_ran; /* that they are in */
+    uint64_t nsite_gone;    /* call sites gone into */
+    uint64_t nsite_partly;  /* of these: not in all frames */
+    uint64_t nsite_left;    /* gone into nowhere */
+    struct cli_residual_reason {
+        const char *why;
+        uint64_t nsite;
+    } *reason; /* most sites first; their sum is nsite_left */
+    uint32_t nreason, room_reason;
+    uint64_t ntested, ntested_across;
+    uint64_t nuntested, nuntested_across;
+};
+
+/* Which calls are gone into, and why others are not: from a map and its text. */
+void cli_residual_sites(struct cli_residual *r, const struct trod_map *map,
+    const struct trod_string *text, struct trod_arena *mem);
+
+/* How many of these paths of a function go from one function into another. */
+uint64_t cli_residual_across(const struct trod_map *map,
+    const struct trod_profile_function *function, const trod_path *id, size_t nid);
+
+void cli_residual_put(struct cli *cli, const struct cli_residual *r);
+
 /* --- cmd_cc.c, cc_own.c, cc_missing.c: compilers ----------------------------------------------- */
+
+enum { CLI_DEEPEST = 8 }; /* that the plugin goes into calls */
 
 struct cli_cc {
     struct cli_list paths, tested, segments; /* files */

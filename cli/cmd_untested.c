@@ -57,31 +57,24 @@ static bool match(struct cli *cli, const struct trod_list *tested,
     return true;
 }
 
-static void put(struct cli *cli, const struct trod_untested *untested,
-    const struct trod_ran *field, const struct trod_profile *sum,
-    const struct trod_map *map)
+void cli_untested_put(struct cli *cli, const struct cli_found *found)
 {
-    struct trod_json *json = &cli->json;
+    const struct trod_untested *untested = &found->untested;
+    const struct trod_map *map = &found->map;
     struct trod_list list;
 
     if (cli->options.list)
-        trod_untested_list(&list, untested, field, &cli->mem);
-    if (cli->options.form == CLI_JSON) {
-        trod_json_open(json, NULL, '{');
-        trod_json_text(json, "trod", cli->command->name);
-        trod_json_uint(json, "version", 1);
-        if (cli->options.list)
-            trod_list_json(json, "list", &list, map, &cli->mem);
-        else
-            trod_untested_json(json, "untested", untested, map, &cli->mem);
-        cli_chosen_remarks(cli, sum, map);
-        trod_json_close(json, '}');
-    } else if (cli->options.list) {
+        trod_untested_list(&list, untested, &found->field, &cli->mem);
+    if (cli->options.form == CLI_JSON && cli->options.list)
+        trod_list_json(&cli->json, "list", &list, map, &cli->mem);
+    else if (cli->options.form == CLI_JSON)
+        trod_untested_json(&cli->json, "untested", untested, map, &cli->mem);
+    else if (cli->options.list)
         trod_list_print(&cli->out.sink, &list, map);
-    } else {
+    else
         trod_untested_print(&cli->out.sink, untested, map);
-        cli_chosen_remarks(cli, sum, map);
-    }
+    if (cli->options.form == CLI_JSON || !cli->options.list)
+        cli_chosen_remarks(cli, &found->chosen.sum, map);
 }
 
 /* needs:  the maps of the field */
@@ -99,26 +92,23 @@ static bool read_tested(
     return true;
 }
 
-bool cli_untested(struct cli *cli)
+bool cli_untested_find(
+    struct cli_found *out, struct cli *cli, const struct cli_list *files)
 {
     const struct cli_options *o = &cli->options;
     struct trod_untested_options options = {.most = o->most};
-    struct trod_untested untested;
-    struct cli_chosen chosen;
+    struct cli_chosen *chosen = &out->chosen;
     struct trod_list tested;
-    struct trod_ran field;
-    struct trod_map map;
 
-    if (!o->tested.count)
-        return cli_misused(
-            cli, "what did the tests run? name profiles or lists with --tested");
-    if (!cli_chosen_read(&chosen, cli, &o->file))
+    if (!cli_chosen_read(chosen, cli, files))
         return false;
-    if (chosen.nlist)
+    if (chosen->nlist)
         return cli_misused(cli,
             "a list does not tell how often paths ran in the field; name profiles");
-    if (!cli_chosen_maps(&map, cli, &chosen) || !read_tested(&tested, cli, &map) ||
-        !trod_ran_build(&field, chosen.profile, chosen.nprofile, &cli->mem, &cli->err))
+    if (!cli_chosen_maps(&out->map, cli, chosen) ||
+        !read_tested(&tested, cli, &out->map) ||
+        !trod_ran_build(
+            &out->field, chosen->profile, chosen->nprofile, &cli->mem, &cli->err))
         return false;
     if (o->function) {
         options.wants = cli_report_wants;
@@ -127,10 +117,29 @@ bool cli_untested(struct cli *cli)
     }
     if (!o->most && o->form != CLI_JSON)
         options.most = TROD_REPORT_MOST;
-    trod_untested_build(&untested, &tested, &field, &map, &options, &cli->mem);
-    if (!match(cli, &tested, &field, &map, &untested))
+    trod_untested_build(
+        &out->untested, &tested, &out->field, &out->map, &options, &cli->mem);
+    return match(cli, &tested, &out->field, &out->map, &out->untested);
+}
+
+bool cli_untested(struct cli *cli)
+{
+    struct cli_found found;
+
+    if (!cli->options.tested.count)
+        return cli_misused(
+            cli, "what did the tests run? name profiles or lists with --tested");
+    if (!cli_untested_find(&found, cli, &cli->options.file))
         return false;
-    put(cli, &untested, &field, &chosen.sum, &map);
-    return !untested.npath ||
-           cli_no(cli, "%zu paths ran in the field and in no test", untested.npath);
+    if (cli->options.form == CLI_JSON) {
+        trod_json_open(&cli->json, NULL, '{');
+        trod_json_text(&cli->json, "trod", cli->command->name);
+        trod_json_uint(&cli->json, "version", 1);
+    }
+    cli_untested_put(cli, &found);
+    if (cli->options.form == CLI_JSON)
+        trod_json_close(&cli->json, '}');
+    return !found.untested.npath ||
+           cli_no(
+               cli, "%zu paths ran in the field and in no test", found.untested.npath);
 }

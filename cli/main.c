@@ -21,6 +21,8 @@ const struct cli_command cli_commands[] = {
         cli_coverage, false},
     {"untested", "print which paths the field ran and no test did", &cli_untested_argp,
         cli_untested, false},
+    {"residual", "build, test and build again, to find what no test does across calls",
+        &cli_residual_argp, cli_residual, false},
     {"share", "share a set of paths among builds, so that each counts a part",
         &cli_share_argp, cli_share, false},
     {"tests", "say which tests are worth running, and which paths failing ones share",

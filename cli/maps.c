@@ -125,12 +125,11 @@ static bool check_folders(struct cli *cli)
     return true;
 }
 
-bool cli_maps_read(
-    struct cli *cli, struct trod_map *out, const struct trod_profile *profile)
+bool cli_maps_text(
+    struct cli *cli, struct trod_string *out, const struct trod_profile *profile)
 {
     const struct cli_list *binary = &cli->options.binary;
     struct maps maps = {.cli = cli};
-    struct trod_text text;
 
     if (!check_folders(cli))
         return false;
@@ -140,6 +139,23 @@ bool cli_maps_read(
             return false;
     for (uint32_t i = 0; !binary->count && i < profile->nmodule; i++)
         find_map(&maps, &profile->module[i]);
-    trod_text_init(&text, ".trod.map", maps.text.text, maps.text.length);
-    return trod_map_parse(out, &text, &cli->mem, &cli->err);
+    *out = maps.text;
+    return true;
+}
+
+bool cli_maps_parse(
+    struct cli *cli, struct trod_map *out, const struct trod_string *text)
+{
+    struct trod_text in;
+
+    trod_text_init(&in, ".trod.map", text->text, text->length);
+    return trod_map_parse(out, &in, &cli->mem, &cli->err);
+}
+
+bool cli_maps_read(
+    struct cli *cli, struct trod_map *out, const struct trod_profile *profile)
+{
+    struct trod_string text;
+
+    return cli_maps_text(cli, &text, profile) && cli_maps_parse(cli, out, &text);
 }

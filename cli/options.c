@@ -56,6 +56,11 @@ enum {
     KEY_HOT,
     KEY_MOST_SYMBOLS,
     KEY_DEPTH,
+    KEY_BUILD,
+    KEY_TEST,
+    KEY_FIELD,
+    KEY_KEEP,
+    KEY_WITH_WPP,
     KEY_TELL,
     KEY_GRAMMAR,
     KEY_MAN,
@@ -231,6 +236,11 @@ static const struct setting {
     {KEY_HOT, COUNT, FIELD(hot), TROD_REPORT_MOST, NULL},
     {KEY_MOST_SYMBOLS, COUNT, FIELD(most_symbols), 0, NULL},
     {KEY_DEPTH, COUNT, FIELD(depth), 0, NULL},
+    {KEY_BUILD, TEXT, FIELD(build), 0, NULL},
+    {KEY_TEST, TEXT, FIELD(test), 0, NULL},
+    {KEY_FIELD, TEXT, FIELD(field), 0, NULL},
+    {KEY_KEEP, TEXT, FIELD(keep), 0, NULL},
+    {KEY_WITH_WPP, FLAG, FIELD(with_wpp), 0, NULL},
     {KEY_TELL, FLAG, FIELD(tell), 0, NULL},
     {KEY_GRAMMAR, FLAG, FIELD(grammar), 0, NULL},
     {KEY_MAN, FLAG, FIELD(man), 0, NULL},
@@ -766,6 +776,46 @@ const struct argp cli_untested_argp = {
     0,
 };
 
+static const struct argp_option residual_own[] = {
+    {"build", KEY_BUILD, "COMMAND", 0,
+        "builds the program anew, with $CC or $CXX for the compiler", 0},
+    {"test", KEY_TEST, "COMMAND", 0, "runs the tests", 0},
+    {"field", KEY_FIELD, "COMMAND", 0,
+        "runs the program as the field does; then untested paths are printed", 0},
+    {"depth", KEY_DEPTH, "K", 0, "let paths go into calls K deep (1), 8 at most", 0},
+    {"with-wpp", KEY_WITH_WPP, 0, 0,
+        "let stage 1 note whole program paths: only calls that were made in a row are "
+        "gone into, and indirect ones, too",
+        0},
+    {"keep", KEY_KEEP, "FOLDER", 0,
+        "put profiles and what commands print into FOLDER, and leave them there", 0},
+    {"most", KEY_MOST, "N", 0, "print at most N paths (20)", 0},
+    {0},
+};
+
+const struct argp cli_residual_argp = {
+    residual_own,
+    parse_command,
+    "--build=COMMAND --test=COMMAND [--field=COMMAND]",
+    "Make a build that tells which paths across calls run in the field and in no test. "
+    "Stage 1 builds with 'trod cc --subpaths' and runs the tests: which calls are made? "
+    "Stage 2 builds with --segments, so that paths go on into these, and runs the tests "
+    "again: that is what is tested. Stage 3 builds what looks for anything else. With "
+    "--field it is run, and what 'trod untested' says of it is printed; the status is 1 if "
+    "there are untested paths.\n\n"
+    "Commands are carried out by the shell. CC and CXX are set to 'trod cc' and 'trod c++'; "
+    "a build that names its own compiler must be told, as by make CC=\"$CC\". Options of "
+    "'trod cc' in TROD_CC_OPTIONS, one a line, hold for all stages. In a FOLDER that is "
+    "kept, tests.trod is what was tested; later, 'trod untested --tested=FOLDER/tests.trod' "
+    "tells of profiles from the field."
+    "\vExamples:\n"
+    "  trod residual --build='make -B CC=\"$CC\" tool' --test=./tool --keep=stages\n"
+    "  trod residual --build='$CC -o tool tool.c' --test=./tool --field='./tool x'\n",
+    printing_children,
+    0,
+    0,
+};
+
 static const struct argp_option share_own[] = {
     {"sites", KEY_SITES, "N", 0, "how many sites there are", 0},
     {"out", KEY_PREFIX, "PREFIX", 0,
@@ -1101,6 +1151,8 @@ static const struct argp_option cc_own[] = {
         "all across the calls in a profile of --subpaths, which may be repeated. With "
         "--tested, look for others",
         0},
+    {"--depth=K", 0, 0, OPTION_DOC,
+        "with --segments=PROFILE: go into calls K deep (1), 8 at most", 0},
     {"--others", 0, 0, OPTION_DOC,
         "with --segments: count paths that have other segments, too", 0},
     {"--code-limit=N", 0, 0, OPTION_DOC,

@@ -14,7 +14,7 @@ _trod()
         prev=${COMP_WORDS[COMP_CWORD - 2]}
     fi
     if [ "$COMP_CWORD" -eq 1 ]; then
-        words="--help --version cc c++ run diff report list coverage untested share tests split graph number probe grammar wpp segments super show merge check help"
+        words="--help --version cc c++ run diff report list coverage untested residual share tests split graph number probe grammar wpp segments super show merge check help"
         COMPREPLY=($(compgen -W "$words" -- "$cur"))
         return
     fi
@@ -148,6 +148,29 @@ _trod()
         return
         ;;
     untested:--output | untested:-o)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    residual:--build)
+        return
+        ;;
+    residual:--test)
+        return
+        ;;
+    residual:--field)
+        return
+        ;;
+    residual:--depth)
+        return
+        ;;
+    residual:--keep)
+        COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
+    residual:--most)
+        return
+        ;;
+    residual:--output | residual:-o)
         COMPREPLY=($(compgen -f -- "$cur"))
         return
         ;;
@@ -392,6 +415,9 @@ _trod()
     untested)
         words="--help --tested --partial --list --most --function --binary --maps --json --output --quiet"
         ;;
+    residual)
+        words="--help --build --test --field --depth --with-wpp --keep --most --json --output --quiet"
+        ;;
     share)
         words="--help --sites --out --counts --function --binary --maps --json --output --quiet"
         ;;
@@ -433,7 +459,7 @@ _trod()
         ;;
     help)
         words="--help --man --completion --output"
-        others="cc c++ run diff report list coverage untested share tests split graph number probe grammar wpp segments super show merge check help"
+        others="cc c++ run diff report list coverage untested residual share tests split graph number probe grammar wpp segments super show merge check help"
         ;;
     esac
     if [ "${cur#-}" != "$cur" ] || [ -n "$others" ]; then

@@ -46,7 +46,9 @@ static void put_number(struct trod_stream *stream, const char *key, uint64_t val
 
 static bool put_end(int fd, uint32_t nprivate, uint32_t nlost)
 {
-    uint64_t offset = __trod_take(__trod_profile.page);
+    uint64_t page = __trod_profile.page;
+    uint64_t offset =
+        __trod_profile.kept ? __trod_profile.kept + page : __trod_take(page);
     struct trod_stream stream;
     uint8_t bytes[256];
 

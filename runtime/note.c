@@ -91,7 +91,10 @@ void __trod_note(enum trod_note note, int fd, int error)
     put_log(note, error);
     if (fd < 0 || !key_of_note[note])
         return;
-    offset = __trod_take(__trod_profile.page);
+    if (note == TROD_NOTE_GIVEN && __trod_profile.kept)
+        offset = __trod_profile.kept;
+    else
+        offset = __trod_take(__trod_profile.page);
     __trod_stream_begin(&section, fd, TROD_SECTION_NOTE, offset, bytes, sizeof bytes);
     __trod_put_text(&section, key_of_note[note]);
     __trod_put_text(&section, " ");

@@ -13,7 +13,8 @@ enum {
     NOBODY = 0,         /* no thread's id: free to take */
     PROBES = 8,         /* recorders looked at before a new one is made */
     FIRST_SLOTS = 256,  /* of the table of digrams */
-    FIRST_BYTES = 65536 /* of nodes, for which there is room at the start */
+    FIRST_NODES = 8192, /* for which there is room at the start */
+    LARGE = 65536       /* bytes worth giving back */
 };
 #define FOREVER UINT32_MAX /* no thread's id either: never free */
 
@@ -49,15 +50,20 @@ static void lay_out(struct layout *out, uint32_t most)
     out->links = out->section + out->section_size;
     out->slots =
         out->links + (out->nnode * sizeof(struct trod_link) + page - 1) / page * page;
-    out->end = out->slots + 2 * out->nslot * sizeof(struct trod_digram);
+    out->end = out->slots + sizeof(struct trod_digram) * 2 * out->nslot;
 }
 
-static char *start_of(struct trod_recorder *r)
+static void *byte(void *start, size_t at)
+{
+    return (char *)start + at;
+}
+
+static void *start_of(struct trod_recorder *r)
 {
     return (char *)r - __trod_profile.page;
 }
 
-static char *section_of(struct trod_recorder *r)
+static void *section_of(struct trod_recorder *r)
 {
     return (char *)r->live - sizeof(struct trod_format_head);
 }
@@ -129,7 +135,7 @@ void __trod_record_drop_table(struct trod_digram *slot, uint32_t nslot)
     size_t size = nslot * sizeof *slot;
     struct trod_os_calm calm;
 
-    if (size < FIRST_BYTES)
+    if (size < LARGE)
         return;
     __trod_os_calm(&calm);
     __trod_os_map_zeros(slot, size);
@@ -197,9 +203,10 @@ static uint64_t code_of(struct trod_recorder *r, struct rules *rules, uint32_t s
 
 static void number_rules(struct rules *out, struct trod_recorder *r)
 {
+    void *list = r->table;
     uint32_t i, n;
 
-    out->guard = (uint32_t *)(void *)r->table;
+    out->guard = list;
     out->guard[0] = 0;
     out->count = 1;
     out->size = 0;
@@ -236,31 +243,46 @@ static void put_rules(
     }
 }
 
-/* The head comes last: until then the part is what the nodes say. */
+/* The head comes last: until then the part is what the nodes say. Half of what is free on the disk
+ * stays so, for what must be said at the end.
+ */
+static int write_rules(
+    struct trod_recorder *r, int fd, const struct rules *rules, uint64_t offset)
+{
+    uint64_t size = trod_format_live_size(rules->size, __trod_profile.page);
+    int error = __trod_name_sparse() ? 0 : __trod_os_reserve(fd, offset, size);
+    struct trod_stream stream;
+    int64_t written;
+
+    if (error)
+        return error;
+    __trod_stream_begin(
+        &stream, fd, TROD_SECTION_PART, offset, r->bytes, __trod_profile.page);
+    stream.thread = r->live->thread;
+    put_rules(&stream, r, rules);
+    written = __trod_stream_end(&stream);
+    return written < 0 ? (int)written : 0;
+}
+
 static int write_part(struct trod_recorder *r, int fd)
 {
-    struct trod_stream stream;
     struct rules rules;
     uint64_t size, offset;
-    int64_t written;
+    int error;
 
     number_rules(&rules, r);
     size = trod_format_live_size(rules.size, __trod_profile.page);
     if (!may_take(size))
         return TROD_OS_NO_SPACE;
     offset = __trod_take(size);
-    __trod_stream_begin(
-        &stream, fd, TROD_SECTION_PART, offset, r->bytes, __trod_profile.page);
-    stream.thread = r->live->thread;
-    put_rules(&stream, r, &rules);
-    written = __trod_stream_end(&stream);
-    if (written < 0) {
+    error = write_rules(r, fd, &rules, offset);
+    if (error) {
         __trod_give_back(offset, size);
         atomic_fetch_sub(&__trod_profile.ntaken, size);
-        return (int)written;
+    } else {
+        atomic_fetch_add(&__trod_profile.npart, 1);
     }
-    atomic_fetch_add(&__trod_profile.npart, 1);
-    return 0;
+    return error;
 }
 
 /* What the next part is of, if the one before can be written or is empty. */
@@ -333,8 +355,8 @@ static int attach(struct trod_recorder *r, const struct layout *at)
     error = __trod_os_write_at(fd, "", 1, r->offset + at->section_size - 1);
     if (!error)
         error = reserve(r, fd,
-            __trod_name_sparse() ? r->most_nodes
-                                 : FIRST_BYTES / sizeof(struct trod_format_node));
+            __trod_name_sparse() || r->most_nodes < FIRST_NODES ? r->most_nodes
+                                                                : FIRST_NODES);
     if (!error)
         error = __trod_os_map_file(section_of(r), at->section_size, fd, r->offset);
     if (error) {
@@ -354,7 +376,7 @@ static struct trod_recorder *build_one(uint32_t owner, uint32_t most, int *error
 {
     struct trod_recorder *r;
     struct layout at;
-    char *start;
+    void *start;
 
     lay_out(&at, most);
     start = __trod_os_map(at.end);
@@ -362,17 +384,16 @@ static struct trod_recorder *build_one(uint32_t owner, uint32_t most, int *error
     if (!start)
         return NULL;
     __trod_os_hide_from_children(start, __trod_profile.page);
-    r = (struct trod_recorder *)(void *)(start + at.record);
-    r->idle = (uint32_t *)(void *)start;
+    r = byte(start, at.record);
+    r->idle = start;
     r->most = most;
     r->most_nodes = at.nnode;
     r->most_slots = at.nslot;
-    r->bytes = (uint8_t *)start + at.section - __trod_profile.page;
-    r->live = (struct trod_format_steps *)(void *)(start + at.section +
-                                                   sizeof(struct trod_format_head));
-    r->node = (struct trod_format_node *)(void *)(r->live + 1);
-    r->link = (struct trod_link *)(void *)(start + at.links);
-    r->table = (struct trod_digram *)(void *)(start + at.slots);
+    r->bytes = byte(start, at.section - __trod_profile.page);
+    r->live = byte(start, at.section + sizeof(struct trod_format_head));
+    r->node = byte(r->live, sizeof *r->live);
+    r->link = byte(start, at.links);
+    r->table = byte(start, at.slots);
     atomic_init(&r->owner, owner);
     *error = attach(r, &at);
     if (!*error)
@@ -580,8 +601,8 @@ uint64_t __trod_record_ngiven(void)
 
 /* --- fork, the end -------------------------------------------------------------------------- */
 
-/* A handler that interrupted somebody adding has forked, and will go back there: into a copy that is
- * nobody's. Without memory for one it may stay in the parent's file, for this one step.
+/* A handler that interrupted its thread's adding has forked, and will go back there: into a copy that
+ * is nobody's. Without memory for one it may stay in the parent's file, for this one step.
  */
 static void detach(struct trod_recorder *r, const struct layout *at)
 {
@@ -593,7 +614,7 @@ static void detach(struct trod_recorder *r, const struct layout *at)
     atomic_store(&r->owner, FOREVER);
     if (!copy)
         return;
-    from = (uint64_t *)(void *)section_of(r);
+    from = section_of(r);
     for (i = 0; i < used / sizeof *copy; i++)
         ((volatile uint64_t *)copy)[i] = from[i];
     __trod_os_map_zeros(from, at->section_size);
@@ -604,7 +625,9 @@ static void detach(struct trod_recorder *r, const struct layout *at)
 
 void __trod_record_fork(void)
 {
-    struct trod_recorder *r = atomic_load(&newest), *older;
+    struct trod_recorder *r = atomic_load(&newest), *mine = __trod_recorder, *older;
+    /* Other threads are not here, and go back nowhere. */
+    uint32_t me = mine && mine != &nobody ? (uint32_t)atomic_load(&mine->owner) : 0;
     struct layout at;
 
     atomic_store(&newest, NULL);
@@ -613,7 +636,7 @@ void __trod_record_fork(void)
     for (; r; r = older) {
         older = r->older;
         lay_out(&at, r->most);
-        if (r->frame)
+        if (r->frame && (!me || me == (uint32_t)atomic_load(&r->owner)))
             detach(r, &at);
         else
             __trod_os_unmap(start_of(r), at.end);

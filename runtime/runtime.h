@@ -68,7 +68,9 @@ struct trod_profile {
     _Atomic uint32_t npart;         /* parts of steps that were closed */
     _Atomic uint64_t ntaken;        /* bytes on disk for steps */
     _Atomic uint64_t ngiven;        /* steps given up by threads without a recorder */
-    uint32_t pid;                   /* of the process that all this is about */
+    uint64_t kept; /* where there is a page for NOTE given, and behind it one
+                                       for END; 0: nowhere */
+    uint32_t pid;  /* of the process that all this is about */
     bool forked;
     int fd; /* ours as long as it is still this file */
     struct trod_os_file file;

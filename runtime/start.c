@@ -381,6 +381,21 @@ static int open_profile(const struct trod_image *image)
     return error;
 }
 
+/* Steps go on until there is no room for more; that must be said all the same. */
+static void keep_room(int fd)
+{
+    uint64_t size = 2 * __trod_profile.page;
+
+    __trod_profile.kept = 0;
+    if (!&__trod_records)
+        return;
+    __trod_profile.kept = __trod_take(size);
+    if (__trod_os_reserve(fd, __trod_profile.kept, size)) {
+        __trod_give_back(__trod_profile.kept, size);
+        __trod_profile.kept = 0;
+    }
+}
+
 bool __trod_start(void)
 {
     struct trod_image image;
@@ -396,6 +411,7 @@ bool __trod_start(void)
         return false;
     }
     __trod_profile.fd = fd;
+    keep_room(fd);
     if (ndropped)
         __trod_note(TROD_NOTE_DROPPED, fd, 0);
     return true;

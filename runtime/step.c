@@ -16,6 +16,7 @@ __thread struct trod_recorder *__trod_recorder
 enum { START = 0, NONE = 0, SLACK = 64, NEEDED = 8 };
 
 /* Whoever dies has made all stores before the one it died at, in the order of the program. */
+/* NOLINTNEXTLINE(readability-non-const-parameter) */
 static inline void publish(uint32_t *at, uint32_t value)
 {
     __atomic_store_n(at, value, __ATOMIC_RELEASE);

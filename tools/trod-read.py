@@ -14,7 +14,7 @@ import subprocess
 import sys
 
 PAGE = 4096
-RUN, MODULE, COUNTS, END, PATHS, NOTE = 1, 2, 3, 4, 5, 6
+RUN, MODULE, COUNTS, END, PATHS, NOTE, STEPS, PART = 1, 2, 3, 4, 5, 6, 7, 8
 ZSTD, LIVE = 1, 2
 MODES = {1: b"source", 2: b"code", 3: b"steps", 4: b"segments"}
 MODES.update((16 + k, b"rounds%d" % k) for k in range(2, 9))
@@ -58,14 +58,15 @@ class Section:
         self.payload = data[at + 64 : min(at + self.size, at + 64 + self.length)]
 
     def fault(self):
-        if self.type not in (RUN, MODULE, COUNTS, END, PATHS, NOTE):
+        grows = self.type in (COUNTS, STEPS)
+        if self.type not in range(RUN, PART + 1):
             return "unknown type"
         if self.flags & ~(ZSTD | LIVE):
             return "unknown flag"
-        if self.flags & LIVE and (self.flags & ZSTD or self.type != COUNTS):
+        if self.flags & LIVE and (self.flags & ZSTD or not grows):
             return "a flag that does not belong here"
         whole = len(self.payload) == self.length
-        if not whole and (self.type != COUNTS or self.flags & ZSTD):
+        if not whole and (not grows or self.flags & ZSTD):
             return "cut off"
         if whole and not self.flags & LIVE:
             if binascii.crc32(self.payload) != self.checksum:
@@ -94,7 +95,7 @@ def read_header(data):
         and binascii.crc32(header[:60]) == struct.unpack("<I", header[60:])[0]
     ):
         version, first = struct.unpack("<I", header[8:12])[0], 0
-        if version != 3 or kind not in (1, 2):
+        if version != 4 or kind not in (1, 2):
             sys.exit("version or kind unknown")
         first = struct.unpack("<Q", header[16:24])[0]
         if kind == 1 and first and first % PAGE == 0 or kind == 2 and first == 64:
@@ -350,6 +351,192 @@ def meeting_at(module, counter):
     return None
 
 
+# --- steps ---------------------------------------------------------------------------
+
+RULE, GUARD = 2**31, 2**32 - 2
+
+
+class Part:
+    """Rules, each a list of (is a rule, value); terminals are those of a packed file."""
+
+    def __init__(self, section, module, live):
+        self.at = section.at
+        self.open = section.type == STEPS
+        self.queue = []
+        self.places = [
+            (module.counters[f] if live else first, first, function[3])
+            for f, (function, first) in enumerate(zip(module.functions, firsts(module)))
+            if (module.counters[f] is not None or not live)
+            and first + function[3] < HIGHEST
+        ]
+        if self.open:
+            self.read_open(section.payload)
+        else:
+            self.thread = section.thread
+            self.read_closed(Varints(section.payload))
+        for r, rule in enumerate(self.rules):
+            rules = [value for is_rule, value in rule if is_rule]
+            if r and not rule or not all(0 < v < len(self.rules) for v in rules):
+                raise ValueError
+        self.check_cycles()
+
+    def terminal(self, number):
+        for place, first, npath in self.places:
+            if place <= number < place + npath:
+                return first + number - place
+        raise ValueError
+
+    def read_closed(self, varints):
+        self.part, self.given = varints.take(), varints.take()
+        if self.part >= 2**32:
+            raise ValueError
+        self.rules = []
+        nrule = varints.take()
+        if not nrule:
+            raise ValueError
+        for _ in range(nrule):
+            rule = []
+            for _ in range(varints.take()):
+                code = varints.take()
+                value = code >> 1
+                rule.append((True, value) if code & 1 else (False, self.terminal(value)))
+            self.rules.append(rule)
+        if varints.more():
+            raise ValueError
+
+    def read_open(self, data):
+        if len(data) < 1088 + 8:
+            raise ValueError
+        self.thread, self.part, taken, linking, queued, nundo = struct.unpack(
+            "<6I", data[:24]
+        )
+        undo = struct.unpack("<4I", data[24:40])
+        self.given, nnode = struct.unpack("<QI", data[40:52])
+        queue = struct.unpack("<256I", data[64:1088])
+        nnode = min(nnode, (len(data) - 1088) // 8)
+        words = struct.unpack("<%dI" % (2 * nnode), data[1088 : 1088 + 8 * nnode])
+        if not nnode or nundo > 2:
+            raise ValueError
+        undone = {}
+        for i in reversed(range(nundo)):
+            undone[undo[2 * i]] = undo[2 * i + 1]
+        seen, number, guards, last = set(), {}, [0], 0
+        self.rules = []
+        for guard in guards:
+            rule = []
+            n = guard
+            while True:
+                if n >= nnode or n in seen:
+                    raise ValueError
+                seen.add(n)
+                if n != guard:
+                    symbol = words[2 * n + 1]
+                    of = symbol % RULE
+                    if symbol >= GUARD:
+                        raise ValueError
+                    if symbol < RULE:
+                        rule.append((False, self.terminal(symbol)))
+                    elif of >= nnode or words[2 * of + 1] != GUARD:
+                        raise ValueError
+                    else:
+                        if of not in number:
+                            number[of] = len(guards)
+                            guards.append(of)
+                        rule.append((True, number[of]))
+                    if not guard:
+                        last = n
+                n = undone.get(n, words[2 * n])
+                if n == guard:
+                    break
+            self.rules.append(rule)
+        if (queued - taken) % 2**32 > 256:
+            raise ValueError
+        if linking and linking == last and taken != queued:
+            taken += 1
+        for i in range((queued - taken) % 2**32):
+            entry = queue[(taken + i) % 256]
+            if entry:
+                self.queue.append((False, self.terminal(entry - 1)))
+
+    def check_cycles(self):
+        uses = [0] * len(self.rules)
+        for rule in self.rules:
+            for is_rule, value in rule:
+                if is_rule:
+                    uses[value] += 1
+        free = [r for r, n in enumerate(uses) if not n]
+        for r in free:
+            for is_rule, value in self.rules[r]:
+                if is_rule:
+                    uses[value] -= 1
+                    if not uses[value]:
+                        free.append(value)
+        if len(free) < len(self.rules):
+            raise ValueError
+
+
+def firsts(module):
+    """The first terminal of each function."""
+    first = 0
+    for function in module.functions:
+        yield first
+        first = min(HIGHEST, first + function[3] + 1)
+
+
+def read_steps(sections, modules, live):
+    """By module number: [thread, given, list of parts, a part being a list of rules]."""
+    found = {}
+    for section in sections:
+        if section.type not in (STEPS, PART):
+            continue
+        module = modules.get(section.module)
+        try:
+            if module is None:
+                raise ValueError
+            part = Part(section, module, live)
+        except ValueError:
+            lose(section.at, "steps that make no sense")
+            continue
+        found.setdefault((section.module, part.thread), []).append(part)
+    steps = {}
+    for (number, thread), parts in sorted(found.items()):
+        parts.sort(key=lambda p: (p.part, p.open, p.at))
+        given, out, before, expected = 0, [], None, 0
+        for part in parts:
+            again = before is not None and before.part == part.part
+            was, before = before, part
+            if again and was.open == part.open:
+                lose(part.at, "a part that is there again")
+                continue
+            if part.part > expected:
+                lose(part.at, "parts before this one")
+            expected = part.part + 1
+            given = min(HIGHEST, given + part.given)
+            if not again:
+                out.append(part.rules)
+            out.append([part.queue])
+        whole = [rules for rules in out if rules[0]]
+        steps.setdefault(number, []).append([thread, given, whole or [[[]]]])
+    return steps
+
+
+def show_steps(threads):
+    out = []
+    threads.sort(key=lambda t: t[0])
+    if len({t[0] for t in threads}) < len(threads):
+        for i, thread in enumerate(threads):
+            thread[0] = i
+    for thread, given, parts in threads:
+        out.append(b"steps %d" % thread + (b" given %d" % given if given else b""))
+        for i, rules in enumerate(parts):
+            if i:
+                out.append(b"part")
+            for r, rule in enumerate(rules):
+                symbols = [(b" R%d" if is_rule else b" %d") % v for is_rule, v in rule]
+                out.append(b"R%d:" % r + b"".join(symbols))
+    return out
+
+
 # --- the profile ---------------------------------------------------------------------
 
 
@@ -422,7 +609,7 @@ def rank_groups(runs, counts):
     return runs, {(m, rank[g], f, p): count for (m, g, f, p), count in counts.items()}
 
 
-def show(runs, modules, counts, notes):
+def show(runs, modules, counts, steps, notes):
     out = [b"profile"]
     runs, counts = rank_groups(runs, counts)
     several = len({g for g, _ in runs} | {key[1] for key in counts}) > 1
@@ -432,14 +619,15 @@ def show(runs, modules, counts, notes):
             out.append(quoted(key) + b":" + (b" " + quoted(value) if value else b""))
     merged = {}
     for number, module in modules.items():
-        same = merged.setdefault(repr(module.identity()), [module, {}])
+        same = merged.setdefault(repr(module.identity()), [module, {}, []])
+        same[2].extend(steps.get(number, []))
         if module.path < same[0].path:
             same[0] = module
         for (of, group, function, path), count in counts.items():
             if of == number:
                 key = function, group, path
                 same[1][key] = min(HIGHEST, same[1].get(key, 0) + count)
-    for module, found in sorted(
+    for module, found, threads in sorted(
         merged.values(), key=lambda m: (m[0].path, m[0].identity())
     ):
         line = b"module " + quoted(module.path) + b" " + MODES[module.mode]
@@ -460,6 +648,7 @@ def show(runs, modules, counts, notes):
                 name = b"begun" if path == module.functions[f][3] else b"=%d" % path
                 line = b"%s %d%s" % (name, count, b"+" if count == HIGHEST else b"")
                 out.append(line + (b" @%d" % group if several else b""))
+        out += show_steps(threads)
     for note in sorted(notes):
         out.append(b"note " + quoted(note))
     return b"\n".join(out) + b"\n"
@@ -479,10 +668,11 @@ def main():
         check_chain(data, sections)
     runs = read_runs(sections, live)
     counts = add_up(sections, modules, live)
+    steps = read_steps(sections, modules, live)
     nweeded = min(HIGHEST, sum(module.nweeded for module in modules.values()))
     if live and nweeded:
         runs[0][1].append((b"weeded", b"%d" % nweeded))
-    sys.stdout.buffer.write(show(runs, modules, counts, notes))
+    sys.stdout.buffer.write(show(runs, modules, counts, steps, notes))
 
 
 if __name__ == "__main__":

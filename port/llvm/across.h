@@ -73,7 +73,7 @@ struct trod_across_wanted {
 /* Read segments, or profiles of subpaths, once for all modules of a process. What cannot be read
  * ends the compiler, with a message.
  *
- * depth:  with profiles, how deep calls are gone into
+ * depth:  with profiles, how deep calls are gone into; 0: not said
  */
 const struct trod_across_wanted *trod_across_load(const char *files, uint64_t depth);
 

@@ -148,11 +148,6 @@ LLVMValueRef trod_bridge_entering_call(LLVMBasicBlockRef block)
                : nullptr;
 }
 
-bool trod_bridge_enters(LLVMValueRef call)
-{
-    return enters(*unwrap<Instruction>(call));
-}
-
 LLVMValueRef trod_bridge_called_function(LLVMValueRef call)
 {
     return wrap(unwrap<CallBase>(call)->getCalledFunction());

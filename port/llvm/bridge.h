@@ -46,9 +46,6 @@ void trod_bridge_isolate_calls(LLVMValueRef function);
  */
 LLVMValueRef trod_bridge_entering_call(LLVMBasicBlockRef block);
 
-/* May this call enter code of the program? */
-bool trod_bridge_enters(LLVMValueRef call);
-
 /* The function that a call names, declared or defined, or NULL if it is indirect. */
 LLVMValueRef trod_bridge_called_function(LLVMValueRef call);
 

@@ -1,5 +1,7 @@
 #include "llvm/port.h"
 
+#include <string.h>
+
 /* From block to number, by address. */
 struct numbers {
     LLVMBasicBlockRef *key;
@@ -58,14 +60,22 @@ static const char *name_of(LLVMValueRef call)
     return callee ? LLVMGetValueName2(callee, &length) : NULL;
 }
 
-/* The call at the end of a block that does not come back, and enters code of the program. */
-static LLVMValueRef last_call(LLVMBasicBlockRef block)
+/* What a block ends with, if the function does not return from there: a call that does not come
+ * back, or an exception on its way, or a trap. NULL: it goes on, or returns.
+ */
+static const char *name_of_end(LLVMBasicBlockRef block)
 {
-    LLVMValueRef call = NULL;
+    LLVMValueRef call;
 
-    if (LLVMGetInstructionOpcode(LLVMGetBasicBlockTerminator(block)) == LLVMUnreachable)
+    switch (LLVMGetInstructionOpcode(LLVMGetBasicBlockTerminator(block))) {
+    case LLVMResume:
+        return "_Unwind_Resume";
+    case LLVMUnreachable:
         call = trod_bridge_noreturn_call(block);
-    return call && trod_bridge_enters(call) ? call : NULL;
+        return !call ? "trap" : name_of(call) ? name_of(call) : "*";
+    default:
+        return NULL;
+    }
 }
 
 static void find_calls(struct trod_body *out, uint32_t nnode, struct trod_arena *mem)
@@ -76,13 +86,13 @@ static void find_calls(struct trod_body *out, uint32_t nnode, struct trod_arena 
     out->call_of_node = trod_new(mem, LLVMValueRef, nnode);
     for (trod_node v = 0; v < nnode; v++) {
         LLVMValueRef first = trod_bridge_entering_call(out->block[v]);
-        LLVMValueRef last = last_call(out->block[v]);
+        const char *end = name_of_end(out->block[v]);
 
         out->call_of_node[v] = first;
         if (first)
             call[n++] = (struct trod_call){v, name_of(first), false};
-        if (last)
-            call[n++] = (struct trod_call){v, name_of(last), true};
+        if (end)
+            call[n++] = (struct trod_call){v, strcmp(end, "*") == 0 ? NULL : end, true};
     }
     out->calls = (struct trod_calls){n, call};
 }

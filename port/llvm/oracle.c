@@ -6,7 +6,9 @@
  *     uint64_t __trod_oracle_enter(uint64_t name)                    a new activation
  *     void __trod_oracle_block(uint64_t activation, uint32_t block)
  *     void __trod_oracle_back(uint64_t activation, uint32_t block)   setjmp has returned
- *     void __trod_oracle_leave(uint64_t activation)                  on the way out
+ *     void __trod_oracle_returned(uint64_t activation, uint32_t block)
+ *                                                                    its first call has
+ *     void __trod_oracle_leave(uint64_t activation, uint32_t how)    on the way out
  */
 struct oracle {
     const struct trod_body *body;
@@ -55,24 +57,37 @@ static LLVMValueRef load_activation(const struct oracle *o)
 }
 
 static void add_event(
-    const struct oracle *o, const char *name, trod_node v, LLVMValueRef before)
+    const struct oracle *o, const char *name, unsigned number, LLVMValueRef before)
 {
     LLVMTypeRef parameter[2] = {o->i64, o->i32};
     LLVMValueRef value[2];
 
     LLVMPositionBuilderBefore(o->builder, before);
     value[0] = load_activation(o);
-    value[1] = LLVMConstInt(o->i32, v, false);
+    value[1] = LLVMConstInt(o->i32, number, false);
     call(o, name, o->none, parameter, value, 2);
 }
 
-static void add_leave(struct oracle *o, LLVMValueRef before)
+/* 0 by returning, 1 by unwinding on, 2 by what does not come back. */
+static unsigned how_left(LLVMValueRef terminator)
 {
-    LLVMValueRef value;
+    switch (LLVMGetInstructionOpcode(terminator)) {
+    case LLVMRet:
+        return 0;
+    case LLVMResume:
+        return 1;
+    default:
+        return 2;
+    }
+}
 
-    LLVMPositionBuilderBefore(o->builder, before);
-    value = load_activation(o);
-    call(o, "__trod_oracle_leave", o->none, &o->i64, &value, 1);
+/* Behind the call that a block begins with, if that is not the end of the block, too. */
+static void add_returned(const struct oracle *o, trod_node v)
+{
+    LLVMValueRef call = o->body->call_of_node ? o->body->call_of_node[v] : NULL;
+
+    if (call && LLVMIsACallInst(call))
+        add_event(o, "__trod_oracle_returned", v, LLVMGetNextInstruction(call));
 }
 
 static bool returns_twice(const struct trod_body *body)
@@ -106,11 +121,12 @@ void trod_llvm_oracle(const struct trod_body *body,
     for (trod_node v = 0; v < body->graph.nnode; v++) {
         LLVMValueRef term = LLVMGetBasicBlockTerminator(body->block[v]);
 
+        add_returned(&o, v);
         add_event(&o, "__trod_oracle_block", v, first[v]);
         if (trod_graph_leave(&body->graph, v) == TROD_RETURNS_AGAIN)
             add_event(&o, "__trod_oracle_back", v, term);
         if (!LLVMGetNumSuccessors(term))
-            add_leave(&o, out_of[v]);
+            add_event(&o, "__trod_oracle_leave", how_left(term), out_of[v]);
     }
     if (!o.in_memory)
         trod_bridge_promote(body->function, &o.activation, 1);

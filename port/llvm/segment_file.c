@@ -114,9 +114,14 @@ const struct trod_across_wanted *trod_across_load(const char *files, uint64_t de
             "segments and profiles of subpaths together; give one of them");
         trod_llvm_fail(&r.err);
     }
+    if (r.nlist && depth) {
+        trod_err_set(&r.err, TROD_E_INPUT,
+            "segments say themselves how many calls they span; leave out --depth");
+        trod_llvm_fail(&r.err);
+    }
     if (!trod_ran_build(&wanted.ran, r.profile, r.nprofile, &mem, &r.err))
         trod_llvm_fail(&r.err);
-    wanted.depth = wanted.by_segments ? wanted.segments.depth : depth;
+    wanted.depth = wanted.by_segments ? wanted.segments.depth : depth ? depth : 1;
     return &wanted;
 }
 

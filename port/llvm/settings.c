@@ -1,5 +1,6 @@
 #include "llvm/unit.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +14,7 @@
  *                   or counted
  *     TROD_SEGMENTS segments, or profiles of subpaths, one a line: paths go on into the calls in
  *                   them
- *     TROD_DEPTH    with profiles of subpaths: how deep
+ *     TROD_DEPTH    with profiles of subpaths: how deep (1)
  *     TROD_OTHERS   yes: with segments, note paths that are not made of them, too
  *     TROD_CODE_LIMIT  with that: most instructions that calls may add to a function
  *     TROD_ONLY     glob: functions to instrument; TROD_SKIP: functions not to
@@ -63,7 +64,7 @@ void trod_llvm_settings(struct trod_settings *out)
     const char *left = getenv("TROD_LEFT"), *steps = getenv("TROD_STEPS");
     const char *code = getenv("TROD_CODE_LIMIT"), *depth = getenv("TROD_DEPTH");
     const char *rounds = getenv("TROD_ROUNDS");
-    uint64_t n;
+    char word[16];
 
     *out = (struct trod_settings){.mode = TROD_MODE_SOURCE,
         .limit = DEFAULT_LIMIT,
@@ -71,21 +72,19 @@ void trod_llvm_settings(struct trod_settings *out)
         .only = getenv("TROD_ONLY"),
         .skip = getenv("TROD_SKIP"),
         .segments = getenv("TROD_SEGMENTS"),
-        .depth = 1,
         .oracle = getenv("TROD_ORACLE") != NULL,
         .no_left = left && strcmp(left, "no") == 0};
     if (at && strcmp(at, "code") == 0)
         out->mode = TROD_MODE_CODE;
-    if (rounds && trod_text_uint(&n, rounds) && n >= 2 && n <= TROD_ROUNDS_MAX) {
-        out->rounds = (unsigned)n;
-        out->mode = (enum trod_format_mode)(TROD_MODE_ROUNDS + n);
-    }
+    snprintf(word, sizeof word, "rounds%s", rounds ? rounds : "");
+    if (rounds && trod_profile_mode_parse(&out->mode, word))
+        out->rounds = (unsigned)(rounds[0] - '0');
     if (out->segments && *out->segments)
         out->mode = TROD_MODE_SEGMENTS;
     if (code && trod_text_uint(&out->code, code))
         out->has_code = true;
-    if (depth && (!trod_text_uint(&out->depth, depth) || !out->depth))
-        out->depth = 1;
+    if (depth && !trod_text_uint(&out->depth, depth))
+        out->depth = 0;
     if (steps && *steps) {
         out->mode = TROD_MODE_STEPS;
         out->records = strcmp(steps, "record") == 0;

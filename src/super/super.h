@@ -62,6 +62,8 @@ struct trod_super_unit {
     struct trod_names names; /* number: which function */
     const char *const
         *why_not; /* [nfunction] what was given; or that it never returns */
+    const struct trod_names
+        *known; /* all that direct calls may go into; NULL: whatever they say */
 };
 
 /* needs:  numberings of kind ballarus
@@ -249,9 +251,10 @@ bool trod_super_number(struct trod_super_numbered *out,
 #define TROD_SUPER_PIECE UINT64_MAX
 
 enum trod_super_end {
-    TROD_SUPER_AT_ROUND,  /* its last subpath ends the round of a loop, or at a limit */
-    TROD_SUPER_AT_CALL,   /* ... before a call that is not gone into */
-    TROD_SUPER_AT_LAST,   /* ... with a call that never returns */
+    TROD_SUPER_AT_ROUND, /* its last subpath ends the round of a loop, or at a limit */
+    TROD_SUPER_AT_CALL,  /* ... before a call that is not gone into */
+    TROD_SUPER_AT_LAST,  /* ... with a call that never returns */
+    TROD_SUPER_AT_OUTSIDE, /* ... before a call, or with one, of which nothing can be known */
     TROD_SUPER_AT_EXIT,   /* ... the root, or leaves a frame by an exception */
     TROD_SUPER_AT_RETURN, /* ... a frame, and the return was cut by a limit */
     TROD_SUPER_IN_PIECE   /* it has no whole last subpath */

@@ -345,7 +345,8 @@ static trod_node keep_subpath(struct keeping *k, uint32_t frame, uint64_t id)
         trod_edge e = k->super_of_edge[k->first_edge[frame] +
                                        dag->origin_of_edge[k->edge_of_step[i]]];
 
-        trod_add(k->keep, e);
+        if (e != TROD_NONE) /* what unwinds from a call gone into is cut anyway */
+            trod_add(k->keep, e);
     }
     last = k->edge_of_step[n - 1];
     return dag->kind_of_edge[last] == TROD_DAG_END

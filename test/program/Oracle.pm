@@ -6,6 +6,8 @@
 #     @modes      words, and what they mean to trod and to the compiler
 #     @set_modes  the same for builds that count some paths, or look for others
 #     @row_modes  the same for builds that count paths in a row
+#     @step_modes the same for builds whose paths end at calls, too
+#     @segment_modes  the same for builds that count paths across the calls in segments
 #     try_mode    one program in one mode, told as one test; whether all is well
 #     plant       the same with events of the log left out, and paths forgotten: each must be missed
 #     finish      the plan, and out
@@ -18,11 +20,12 @@ use File::Basename qw(basename dirname);
 use File::Path qw(make_path remove_tree);
 use File::Temp qw(tempdir);
 use JSON::PP;
-use lib dirname(dirname(abs_path(__FILE__))) . '/kit';
+use lib dirname(dirname(abs_path(__FILE__))) . '/kit', dirname(abs_path(__FILE__));
+use Log;
 use Tap qw(report skip finish);
 
-our @EXPORT = qw(@modes @set_modes @row_modes part_of report finish run must read_head build map_of trod_says try_mode
-    plant);
+our @EXPORT = qw(@modes @set_modes @row_modes @step_modes @segment_modes part_of report finish run must read_head build map_of
+    trod_says try_mode plant);
 
 my $here = dirname(abs_path(__FILE__));
 my $root = dirname(dirname($here));
@@ -97,6 +100,43 @@ our @row_modes = (
     [rounds3lto => ['--rounds=3'], ['-O2', '-flto', '-fuse-ld=lld']],
 );
 
+# Of each: whether steps are noted in a row or counted, and the same.
+our @step_modes = (
+    [wpp => ['--wpp'], ['-O2']],
+    [wpp0 => ['--wpp'], ['-O0']],
+    [subpaths => ['--subpaths'], ['-O2']],
+    [wpp1 => ['--wpp'], ['-O1', '-g']],
+    [wpp3 => ['--wpp', '--limit=40'], ['-O3']],
+    [subpaths0 => ['--subpaths'], ['-O0']],
+    [wpplto => ['--wpp'], ['-O2', '-flto', '-fuse-ld=lld']],
+    [wppthin => ['--wpp'], ['-O2', '-flto=thin', '-fuse-ld=lld']],
+    [wppstatic => ['--wpp'], ['-O2', '-static']],
+    [sublimit => ['--subpaths', '--limit=40'], ['-Os']],
+);
+
+# Of each: how deep segments are, and the same.
+our @segment_modes = (
+    [segments => ['--segments=1'], ['-O2']],
+    [shared => ['--segments=1', '--code-limit=0'], ['-O2']],
+    [segments2 => ['--segments=2'], ['-O2']],
+    [segments0 => ['--segments=1', '--others'], ['-O0']],
+    [segments20 => ['--segments=2', '--plan=all'], ['-O0']],
+    [segments3 => ['--segments=3'], ['-O1', '-g']],
+    [shared0 => ['--segments=1', '--code-limit=0'], ['-O0']],
+    [shared2 => ['--segments=2', '--others', '--code-limit=0'], ['-O3']],
+    [segall => ['--segments=2', '--others', '--plan=all'], ['-O2']],
+    [segselect => ['--segments=1', '--plan=selective'], ['-O2']],
+    [segprefer => ['--segments=2', '--others', '--plan=preferential'], ['-O1']],
+    [seghash => ['--segments=2', '--plan=hash'], ['-Os']],
+    [sharedprefer => ['--segments=1', '--code-limit=0', '--plan=preferential'], ['-O2']],
+    [sharedhash => ['--segments=1', '--code-limit=0', '--plan=hash'], ['-O1']],
+    [somecode => ['--segments=2', '--code-limit=60'], ['-O2']],
+    [seglto => ['--segments=2', '--others'], ['-O2', '-flto', '-fuse-ld=lld']],
+    [segthin => ['--segments=1'], ['-O2', '-flto=thin', '-fuse-ld=lld']],
+    [segstatic => ['--segments=1'], ['-O2', '-static']],
+    [seglimit => ['--segments=2', '--limit=40'], ['-O2']],
+);
+
 my $have_lld = grep { -x "$_/ld.lld-19" } split /:/, $ENV{PATH};
 
 # --- parts ------------------------------------------------------------------------
@@ -138,7 +178,7 @@ sub must {
 
 sub read_head {
     my ($file) = @_;
-    my %head = map { ($_ => []) } qw(flags with library linked modes abandons trapped);
+    my %head = map { ($_ => []) } qw(flags with library linked modes abandons trapped guesses);
 
     open my $in, '<', $file or die "$file: $!\n";
     while (<$in>) {
@@ -158,10 +198,11 @@ sub compiler {
     return ($trod, $cxx ? 'c++' : 'cc', @$own);
 }
 
-# A program, and its library if it has one; the folder they are in.
+# A program, and its library if it has one; the folder they are in, with what the compiler said.
 sub build {
     my ($kind, $file, $head, $own, $flags) = @_;
     my $folder = basename($file) . ".$kind";
+    my $said = '';
     my @oracle = $kind eq 'oracle' ? "$tmp/oracle_rt.o" : ();
 
     make_path($folder);
@@ -171,12 +212,15 @@ sub build {
     for my $library (@{$head->{library}}, @{$head->{linked}}) {
         my @shared = grep { !/^-(static|no-pie|fno-pie)/ } @$flags;
         my $name = $library =~ s/\.\w+$/.so/r;
-        must(compiler($kind, $library, $own), @shared, '-w', @{$head->{flags}}, '-fPIC',
+        $said .= must(compiler($kind, $library, $own), @shared, '-w', @{$head->{flags}}, '-fPIC',
             '-shared', "-Wl,-soname,$name", "$here/$library", @oracle, '-o', "$folder/$name");
     }
     push @linked, '-Wl,-rpath,$ORIGIN' if @linked;
-    must(compiler($kind, $file, $own), @$flags, '-w', @{$head->{flags}}, $file,
+    $said .= must(compiler($kind, $file, $own), @$flags, '-w', @{$head->{flags}}, $file,
         (map { "$here/$_" } @{$head->{with}}), @linked, @oracle, '-o', "$folder/program");
+    open my $out, '>', "$folder/said" or die "$folder/said: $!\n";
+    print $out $said;
+    close $out;
     return $folder;
 }
 
@@ -316,8 +360,10 @@ sub try_mode {
         skip("$name $word", 'lld-19 is not installed');
         return 1;
     }
-    my $set = @$own && $own->[-1] =~ /^--(paths|tested)$/;
-    my @wrong = eval { ($set ? \&try_set : \&try)->($file, $head, $plain, $own, $flags) };
+    my $how = @$own && $own->[-1] =~ /^--(paths|tested)$/ ? \&try_set
+        : @$own && $own->[0] =~ /^--segments=/ ? \&try_segments
+        : @$own && $own->[0] eq '--wpp' ? \&try_steps : \&try;
+    my @wrong = eval { $how->($file, $head, $plain, $own, $flags) };
     @wrong = ($@) if $@;
     report("$name $word", @wrong);
     remove_tree(map { basename($file) . ".$_" } qw(trod oracle set)) if !$ENV{TROD_KEEP};
@@ -421,6 +467,253 @@ sub try_set {
     return @wrong;
 }
 
+# --- steps ------------------------------------------------------------------------
+
+my @depths = (1, 2, 3);
+
+# What derive_steps finds: {rows => [...], blind => {why => 1}}; segment, as they were, and piece, as
+# they are told, by depth and steps: counts.
+sub oracle_steps {
+    my ($folder) = @_;
+    my %found = (blind => {}, map { ($_ => {map { ($_ => {}) } @depths}) } qw(segment piece));
+    my %row;
+
+    open my $log, '>', "$folder/log" or die "log: $!\n";
+    close $log;
+    local $ENV{TROD_ORACLE_LOG} = abs_path("$folder/log");
+    my @ran = run($folder, './program');
+    for (split /\n/, must('perl', "$here/derive_steps", (map { "--depth=$_" } @depths), "$folder/log",
+            map { map_of($_) } binaries($folder))) {
+        my ($kind, $what, $steps) = split /\t/;
+        $row{$what} = $steps if $kind eq 'row' || $kind eq 'told';
+        $found{blind}{$steps =~ s/ .*//r} = 1 if $kind eq 'blind';
+        $found{$kind}{$1}{$steps} = $2 if $what =~ /^(\d+) (\d+)$/;
+    }
+    $found{rows} = [sort values %row];
+    return (\%found, @ran);
+}
+
+# Steps as derive_steps writes them; of paths that differ in parallel edges only, the first.
+sub same_steps {
+    my ($functions, $known, $text) = @_;
+
+    return join ' ', map {
+        if (/^("(?:[^"\\]|\\.)*"|[^"]+):(\d+)$/) {
+            my ($name, $id) = ($1, $2);
+            my $f = $functions->{$known->{$name} // die "no line 'function $name'\n"}
+                // die "$name is not in the map\n";
+            "$f->{shown}:" . same_id($f, $id);
+        } else {
+            $_;
+        }
+    } $text =~ /((?:"(?:[^"\\]|\\.)*"|[^\s"])+)/g;
+}
+
+# The sections of a text form with steps: lines by line, and who its functions are.
+sub sections {
+    my ($text) = @_;
+    my @section;
+
+    for (split /\n/, $text) {
+        next if /^#/ || /^$/;
+        if (/^(?:wpp|segments) /) {
+            push @section, {known => {}, lines => []};
+        } elsif (/^function ("(?:[^"\\]|\\.)*"|\S+) ([0-9a-f]{16}) /) {
+            $section[-1]{known}{$1} = $2;
+        } else {
+            push @{$section[-1]{lines}}, $_;
+        }
+    }
+    return @section;
+}
+
+# By depth or, if it is a profile of segments, by the one that was asked for: steps and counts.
+sub trod_segments {
+    my ($folder, @depth) = @_;
+    my @from = from($folder);
+    my $functions = read_maps(map { map_of($_) } binaries($folder));
+    my %count = map { ($_ => {}) } @depth;
+
+    for my $depth (@depth) {
+        for my $section (sections(must($trod, 'segments', '--quiet', "--depth=$depth", @from))) {
+            for (@{$section->{lines}}) {
+                my ($count, $steps) = /^(\d+) (.*)/ or die "what is '$_'?\n";
+                $count{$depth}{same_steps($functions, $section->{known}, $steps)} += $count;
+            }
+        }
+    }
+    return \%count;
+}
+
+# Where a command reads what a program left.
+sub from {
+    my ($folder) = @_;
+
+    return ((map { "--binary=$_" } binaries($folder)), glob "$folder/out/*");
+}
+
+sub run_trod {
+    my ($folder) = @_;
+
+    make_path("$folder/out");
+    local $ENV{TROD_OUT} = 'out/%e.%p.%m.trod';
+    return run($folder, './program');
+}
+
+sub trod_rows {
+    my ($folder) = @_;
+    my $functions = read_maps(map { map_of($_) } binaries($folder));
+    my @rows = map { same_steps($functions, $_->{known}, join ' ', @{$_->{lines}}) }
+        sections(must($trod, 'wpp', '--quiet', '--expand', from($folder)));
+
+    return [sort grep { $_ ne '' } @rows];
+}
+
+sub compare_rows {
+    my ($want, $got) = @_;
+    my %count;
+    my @wrong;
+
+    $count{$_}++ for @$want;
+    $count{$_}-- for @$got;
+    my @missing = grep { $count{$_} > 0 } sort keys %count;
+    my @extra = grep { $count{$_} < 0 } sort keys %count;
+    push @wrong, @$got . ' threads are told, not ' . @$want if @$got != @$want;
+    while (@missing && @extra) {
+        push @wrong, parting(shift @missing, shift @extra);
+    }
+    push @wrong, map { "not told: '" . substr($_, 0, 200) . "'" } @missing;
+    push @wrong, map { "told, but was not: '" . substr($_, 0, 200) . "'" } @extra;
+    return @wrong;
+}
+
+sub compare_counts {
+    my ($what, $want, $got) = @_;
+    my %all = (%$want, %$got);
+
+    return map { "$what: '$_' told " . ($got->{$_} // 0) . ', was ' . ($want->{$_} // 0) }
+        grep { ($got->{$_} // 0) != ($want->{$_} // 0) } sort keys %all;
+}
+
+sub try_steps {
+    my ($file, $head, $plain, $own, $flags) = @_;
+    my $noting = build('trod', $file, $head, $own, $flags);
+    my $logging = build('oracle', $file, $head, $own, $flags);
+    my %may = map { ($_ => 1) } @{$head->{guesses}};
+    my @wrong;
+
+    my ($oracle, @logged) = oracle_steps($logging);
+    my @noted = run_trod($noting);
+    my $told = trod_segments($noting, @depths);
+    push @wrong, "prints\n$noted[0]and not\n$plain->[0]" if $noted[0] ne $plain->[0];
+    push @wrong, "status $noted[1], not $plain->[1]" if $noted[1] != $plain->[1];
+    push @wrong, "with the oracle it prints\n$logged[0]" if $logged[0] ne $plain->[0];
+    push @wrong, "the oracle's map is another" if maps_text($noting) ne maps_text($logging);
+    push @wrong, map { "cannot be told as it was: $_" } grep { !$may{$_} } sort keys %{$oracle->{blind}};
+    push @wrong, compare_rows($oracle->{rows}, trod_rows($noting));
+    push @wrong, map { compare_counts("depth $_", $oracle->{piece}{$_}, $told->{$_}) } @depths;
+    return @wrong;
+}
+
+# --- segments ---------------------------------------------------------------------
+
+# All segments that ran or, if others are counted, too, three in four: into a file. By steps: whether it
+# is there.
+sub draw_segments {
+    my ($folder, $depth, $others, $file) = @_;
+    my $functions = read_maps(map { map_of($_) } binaries($folder));
+    my $text = must($trod, 'segments', '--quiet', "--depth=$depth", from($folder));
+    my ($section) = sections($text);
+    my %in;
+
+    open my $out, '>', $file or die "$file: $!\n";
+    for (split /\n/, $text) {
+        my $steps = /^\d+ (.*)/ ? same_steps($functions, $section->{known}, $1) : undef;
+        next if defined $steps && $others && @{$section->{lines}} > 4 && !pick(4, $steps);
+        print $out "$_\n";
+        $in{$steps} = 1 if defined $steps;
+    }
+    close $out;
+    return \%in;
+}
+
+# What the compiler said about calls that it does not go into: by caller, block and callee, at any
+# depth or, in a copy that serves several callers, only where that is called by another frame.
+sub left_out {
+    my ($folder) = @_;
+    my %left;
+
+    for (split /\n/, text_of("$folder/said")) {
+        next if !/^trod: the call of (\S+) in block (\d+) of (\S+) is not gone into: (.*)/;
+        next if $4 eq 'it is deeper than frames may be';
+        $left{$4 eq 'what calls it is a copy that serves several callers' ? 'deeper' : 'any'}{"$3 $2 $1"} = 1;
+    }
+    return \%left;
+}
+
+# Whether a segment goes through such a call; or ends, with calls to spare, before an indirect one
+# of which nobody knows that it was to the outside.
+sub is_left_out {
+    my ($functions, $left, $most, $steps) = @_;
+    my %by_name = map { ($_->{shown} => $_) } values %$functions;
+    my $depth = 0;
+    my ($site, $callee); # of the call that comes next
+
+    for (split / /, $steps) {
+        $depth++ if $_ eq '(';
+        $depth-- if $_ eq ')';
+        next if !/^(.*):(\d+)$/;
+        my ($f, $id) = ($by_name{$1}, $2);
+        if (defined $site) {
+            my $call = "$site $f->{name}";
+            my $indirect = $site . ' *';
+            return 1 if $left->{any}{$call} || $left->{any}{$indirect};
+            return 1 if $depth > 1 && ($left->{deeper}{$call} || $left->{deeper}{$indirect});
+        }
+        my $end = end_of($f, $id);
+        $callee = $f->{call}{$end} // $f->{last}{$end};
+        $site = defined $callee ? "$f->{name} $end" : undef;
+    }
+    my $ncall = () = $steps =~ /\(/g;
+    return $ncall < $most && ($callee // '') eq '*';
+}
+
+sub try_segments {
+    my ($file, $head, $plain, $own, $flags) = @_;
+    my ($depth) = $own->[0] =~ /=(\d+)/;
+    my @own = @$own[1 .. $#$own];
+    my @common = grep { /^--limit=/ } @own;
+    my $noting = build('trod', $file, $head, ['--wpp', @common], $flags);
+    my $logging = build('oracle', $file, $head, ['--wpp', @common], $flags);
+    my @wrong;
+
+    run_trod($noting);
+    my $list = abs_path($noting) . '/list.segments';
+    my $in = draw_segments($noting, $depth, scalar(grep { $_ eq '--others' } @own), $list);
+    my ($oracle) = oracle_steps($logging);
+    return keys %{$oracle->{piece}{$depth}} ? 'no segment is told' : () if !%$in;
+    my $counting = build('set', $file, $head, ["--segments=$list", '--explain', @own], $flags);
+    my @counted = run_trod($counting);
+    my $ran = $oracle->{segment}{$depth};
+    my $got = trod_segments($counting, $depth)->{$depth};
+    my $functions = read_maps(map { map_of($_) } binaries($noting));
+    my $left = left_out($counting);
+    push @wrong, "prints\n$counted[0]and not\n$plain->[0]" if $counted[0] ne $plain->[0];
+    push @wrong, "status $counted[1], not $plain->[1]" if $counted[1] != $plain->[1];
+    my $nleft = 0;
+    my %all = (%$in, %$got);
+    for my $steps (sort keys %all) {
+        my ($has, $was) = ($got->{$steps} // 0, $ran->{$steps} // 0);
+        next if $has == $was || $has < $was && !$in->{$steps} || grep { $steps =~ /(?:^| )\Q$_\E:/ } @{$head->{trapped}};
+        next if $has < $was && is_left_out($functions, $left, $depth, $steps) && ++$nleft;
+        push @wrong, ($in->{$steps} ? '' : 'not asked for: ') . "'$steps' counted $has, ran $was";
+    }
+    print '# ', scalar keys %$in, " segments, of which $nleft go into calls that are left out\n";
+    return @wrong;
+}
+
+# --- faults -----------------------------------------------------------------------
+
 # A comparison that cannot fail is no evidence: without one event of the log, whichever, it must; and so
 # it must, of paths in a row but not of paths alone, when one is forgotten.
 sub plant {
@@ -441,6 +734,8 @@ sub plant {
         $missed->("event $event is missed", $wrong->(\&try));
         $missed->("event $event is missed in a residual build", $wrong->(\&try_set, '--tested'));
         $missed->("event $event is missed in a row", $wrong->(\&try, '--rounds=2'));
+        $missed->("event $event is missed in a whole program path", $wrong->(\&try_steps, '--wpp'));
+        $missed->("event $event is missed in segments", $wrong->(\&try_segments, '--segments=1'));
     }
     for my $path (2, 7) {
         local $ENV{TROD_FORGET} = $path;

@@ -1,5 +1,6 @@
 // flags: -std=c++20
 // modes: O1 O3 code
+// guesses: early
 #include <coroutine>
 #include <cstdio>
 #include <exception>

@@ -1,5 +1,6 @@
 // flags: -std=c++20 -pthread
 // modes: O1 code
+// guesses: early
 #include <coroutine>
 #include <cstdio>
 #include <thread>

@@ -17,17 +17,19 @@
 uint64_t __trod_oracle_enter(uint64_t name) HIDDEN;
 void __trod_oracle_block(uint64_t activation, uint32_t block) HIDDEN;
 void __trod_oracle_back(uint64_t activation, uint32_t block) HIDDEN;
-void __trod_oracle_leave(uint64_t activation) HIDDEN;
+void __trod_oracle_returned(uint64_t activation, uint32_t block) HIDDEN;
+void __trod_oracle_leave(uint64_t activation, uint32_t how) HIDDEN;
 
-/* test/program/derive knows these. */
+/* test/program/Log.pm knows these. */
 enum kind {
     START, /* an image was loaded: no activation of it is left from before */
     ENTER, /* value: hash of the function's name */
     BLOCK, /* value: number of the block */
-    LEAVE,
+    LEAVE, /* value: 0 by returning, 1 by unwinding on, 2 by what does not come back */
     FORKING, /* value: of the thread's forks, which */
     FORKED,  /* value: the same, in the child; activation: parent's process */
-    BACK     /* a call that may return again has returned; value: number of its block */
+    BACK,    /* a call that may return again has returned; value: number of its block */
+    RETURNED /* the call that a block begins with has returned; value: number of the block */
 };
 
 struct event {
@@ -37,15 +39,25 @@ struct event {
 
 static int log_file = -1;
 static uint32_t owner; /* a child of vfork is still its parent */
-static uint64_t nactivation, nfork;
+static uint64_t nactivation, nfork, nthread;
+
+/* Not the system's number: that is soon another thread's, and a child of vfork has its own. */
+static _Thread_local uint64_t thread __attribute__((tls_model("initial-exec")));
 static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static uint64_t number_of_thread(void)
+{
+    if (!thread)
+        thread = __atomic_add_fetch(&nthread, 1, __ATOMIC_RELAXED);
+    return thread;
+}
 
 static void put(enum kind kind, uint64_t activation, uint64_t value)
 {
     int saved = errno;
     struct event event = {.kind = kind,
         .pid = owner,
-        .thread = (uint64_t)syscall(SYS_gettid),
+        .thread = number_of_thread(),
         .image = (uintptr_t)&nactivation,
         .activation = activation,
         .value = value};
@@ -102,7 +114,12 @@ void __trod_oracle_back(uint64_t activation, uint32_t block)
     put(BACK, activation, block);
 }
 
-void __trod_oracle_leave(uint64_t activation)
+void __trod_oracle_returned(uint64_t activation, uint32_t block)
 {
-    put(LEAVE, activation, 0);
+    put(RETURNED, activation, block);
+}
+
+void __trod_oracle_leave(uint64_t activation, uint32_t how)
+{
+    put(LEAVE, activation, how);
 }

@@ -18,6 +18,7 @@
 #     // modes: static lto        besides -O0 and -O2, in the quick run
 #     // abandons: main f         functions that are left in the middle of a path
 #     // trapped: f               the same, by a signal that no call announces
+#     // guesses: early jump      what cannot be told from subpaths alone (derive_steps)
 use strict;
 use warnings;
 use FindBin;
@@ -58,6 +59,13 @@ sub program {
     for my $k (0 .. $#row_modes) {
         try_mode($name, $file, $head, $plain, $row_modes[$k])
             if $ENV{TROD_FULL} || $k == $nth % @row_modes;
+    }
+    # Paths that end at calls, too: in a row, and one of the other ways in turn, or all.
+    for my $k (0 .. $#step_modes) {
+        my $mode = $step_modes[$k];
+        next if !$ENV{TROD_FULL} && $k != 0 && $k != 1 + $nth % $#step_modes;
+        next if (@{$head->{library}} || @{$head->{linked}}) && $mode->[0] =~ /static/;
+        try_mode($name, $file, $head, $plain, $mode);
     }
     remove_tree("$name.plain");
 }

@@ -5,8 +5,9 @@
 #     run.t SEED... [MODE...]
 #
 # Programs from csmith, by fixed seeds, each in two of the modes, in turn, in one in which not
-# all paths are counted; compared with the oracle as the programs of test/program are.  300 with TROD_FULL=1, 4 otherwise.  A
-# program that is a few lines, or logs too much, is passed over, and the next seed taken.
+# all paths are counted, and some in one with paths in a row, or across calls; compared with the
+# oracle as the programs of test/program are.  300 with TROD_FULL=1, 4 otherwise.  A program that
+# is a few lines, or logs too much, is passed over, and the next seed taken.
 #
 # With arguments: these seeds, in these modes or in all.
 use strict;
@@ -25,7 +26,7 @@ my @shape = qw(--max-funcs 8 --max-block-depth 5 --no-packed-struct --quiet --co
 my $least_lines = 150;
 my $most_log = 1 << 24; # bytes: 420,000 blocks and calls
 
-my %head = (flags => ['-I/usr/include/csmith'], map { ($_ => []) } qw(with library linked abandons trapped));
+my %head = (flags => ['-I/usr/include/csmith'], map { ($_ => []) } qw(with library linked abandons trapped guesses));
 my @all = (@modes,
     [narrow => ['--limit=3'], ['-O2']],
     [codenarrow => ['--at=code', '--limit=12'], ['-O2']]);
@@ -90,7 +91,7 @@ sub program {
 sub these {
     my @seeds = grep { /^\d+$/ } @_;
     my @words = grep { !/^\d+$/ } @_;
-    my @each = (@all, @set_modes, @row_modes);
+    my @each = (@all, @set_modes, @row_modes, @step_modes);
     my %mode = map { ($_->[0] => $_) } @each;
     my @chosen = @words ? map { $mode{$_} // die "no such mode: $_\n" } @words : @each;
 
@@ -108,7 +109,7 @@ sub in_turn {
     for (my $k = $part - 1; $k < $total; $seed += $parts) {
         my $file = generate($seed) or next;
         program($seed, $file, (map { $all[$_ % @all] } $k, $k + 8), $set_modes[$k % @set_modes],
-            $k % 4 ? () : $row_modes[$k / 4 % @row_modes]);
+            $k % 4 ? () : $row_modes[$k / 4 % @row_modes], $k % 3 ? () : $step_modes[$k / 3 % @step_modes]);
         plant($file, \%head, 1000, 12_000) if !$planted++ && $part == 1;
         unlink $file if !$ENV{TROD_KEEP};
         $k += $parts;

@@ -37,6 +37,23 @@ for pattern in one nest walk few mixed; do
     done
 done
 
+# And of many short ones, in which much overlaps.
+: >got
+: >want
+for seed in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+    for pattern in few copies; do
+        TROD_SYMBOLS=$((16 + 37 * seed))
+        scenario single $pattern $((50 * seed)) $seed
+        {
+            echo "grammar g"
+            trod show run/*.trod | sed -n '/^steps 0$/,$p' | grep -E '^(R|part)'
+        } >one
+        cat one >>got
+        trod grammar --expand one | trod grammar --most-symbols=$TROD_SYMBOLS >>want
+    done
+done
+ok "many short ones: the grammars that the library makes" cmp got want
+
 TROD_SYMBOLS=64
 scenario single one 20000
 like "$(report)" '^end parts 0$' "a loop fits one part"
@@ -57,8 +74,8 @@ esac
 
 # --- deaths --------------------------------------------------------------------
 
-for TROD_SYMBOLS in 16 40 1000 1000000; do
-    for delay in 100 1000 5000 20000; do
+for TROD_SYMBOLS in 16 1000 1000000; do
+    for delay in 100 1000 5000; do
         ok "killed at some moment, $TROD_SYMBOLS symbols, $delay" \
             scenario killed mixed $delay
     done
@@ -81,10 +98,19 @@ planted()
 }
 
 if scenario stepwise few 2 >log 2>&1; then
-    for TROD_SYMBOLS in 16 40 1000000; do
-        for pattern in few mixed nest; do
+    for TROD_SYMBOLS in 16 1000000; do
+        for pattern in few mixed; do
             ok "killed at every instruction: $pattern, $TROD_SYMBOLS symbols" \
                 scenario stepwise $pattern 100
+        done
+    done
+    # A handler with a step of its own comes in between, everywhere.
+    for every in 997 1009 1021; do
+        for how in "1 0 0" "1 1 0" "1 0 1" "1 1 1"; do
+            TROD_SYMBOLS=$((every * 4 - 3948))
+            # shellcheck disable=SC2086
+            ok "a signal before instruction $every, $((2 * every)) ..., $how" \
+                scenario pricked few 60 $every $how
         done
     done
     TROD_SYMBOLS=40 harness=$made/faulty
@@ -97,9 +123,132 @@ if scenario stepwise few 2 >log 2>&1; then
         planted "${fault%% *}" "${fault#* }" || exit 1
         is "$(scenario stepwise few 100 >log 2>&1 && echo sound)" "" "found: $fault"
     done
+    for fault in 'step.c s/^        set_taken(r, taken, n);//' \
+        'step.c s/^        link_last(r, n);//
+            s/^        set_taken(r, taken + 1, NONE);/&link_last(r, n);/'; do
+        planted "${fault%% *}" "${fault#* }" || exit 1
+        found=
+        for every in 997 1009 1021; do
+            scenario pricked few 60 $every >log 2>&1 || found=yes
+        done
+        is "$found" yes "found: $fault"
+    done
     harness=$made/harness
 else
     skip "killed at every instruction" "cannot trace here: $(head -n 1 log)"
+fi
+
+# --- handlers, threads, children -------------------------------------------------
+
+TROD_SYMBOLS=1000000
+ok "a timer" scenario storm mixed 1
+ok "a timer, on a stack of its own" scenario storm mixed 1 1
+ok "a timer whose handler makes more steps than fit the queue" scenario storm mixed 600
+ok "the same on a stack of its own" scenario storm mixed 600 1 0 100
+unlike "$(report)" '^(note|end given)' "nothing was given up"
+ok "a timer whose handler never goes back" scenario storm mixed 1 0 1
+ok "the same on a stack of its own" scenario storm mixed 1 1 1
+TROD_SYMBOLS=64
+ok "a timer, small parts" scenario storm mixed 1 0 0 100
+ok "a timer whose handler never goes back, small parts" scenario storm mixed 1 0 1 100
+unlike "$(report)" '^(note|end given)' "nothing was given up"
+for TROD_SYMBOLS in 100 1000000; do
+    ok "8 threads, $TROD_SYMBOLS symbols" scenario threads 8 20000
+    ok "200 short threads, 4 at a time, $TROD_SYMBOLS symbols" scenario threads 200 500 4
+    is "$(lines '^end recorded' | tr -dc 0-9)" 201 "each is one"
+    ok "100 threads at once, $TROD_SYMBOLS symbols" scenario threads 100 200
+done
+ok "fork" scenario fork mixed
+is "$(report | grep -c '^run birth fork$')" 1 "fork: the child says what it is"
+ok "fork in a handler" scenario fork-handler mixed
+ok "vfork" scenario vfork mixed
+ok "a child that nobody hears of" scenario raw-fork mixed
+is "$(how_many)" 1 "a child that nobody hears of: has no profile"
+ok "a thread with its creator's thread data" scenario clone
+ok "sync" scenario sync mixed
+HARNESS_EARLY=1
+export HARNESS_EARLY
+ok "before constructors" scenario early
+unset HARNESS_EARLY
+HARNESS_LATE=1
+export HARNESS_LATE
+scenario single mixed 10
+is "$(total)" 11 "after main"
+unset HARNESS_LATE
+scenario early
+like "$(report)" '^steps thread 0 parts 1 steps 0 ' "a program without a step has a profile"
+
+# --- no room ----------------------------------------------------------------------
+
+# accounted NAME STEPS: what is in the profile and what was given up are all.
+accounted()
+{
+    given=$(report | sed -n 's/^steps .* given //p')
+    is "$(($(total) + ${given:-0}))" "$2" "$1: all steps are accounted for, ${given:-0} given up"
+    is "${given:+given}" given "$1: and some were given up"
+    like "$(trod check "$(profiles | head -n 1)" 2>&1)" 'steps, which the program had no room' \
+        "$1: trod check calls it a loss"
+}
+
+TROD_SYMBOLS=64
+TROD_WPP_MOST=200000
+export TROD_WPP_MOST
+ok "a bound on disk space" scenario cramped few 50000
+accounted "a bound on disk space" 50000
+like "$(report)" '^note given ' "a bound on disk space: a note says so"
+like "$(report)" "^end given $given\$" "a bound on disk space: the end says how many"
+is "$([ "$(du -k "$(profiles)" | cut -f 1)" -le 250 ] && echo kept)" kept "and it is kept"
+exits 137 "a bound on disk space, and a death" scenario cramped few 50000 1
+given=$(report | sed -n 's/^steps .* given //p')
+is "$(($(total) + given))" 50000 "a bound on disk space, and a death: all are accounted for"
+TROD_WPP_MOST=1000
+ok "a bound that nothing fits" scenario cramped few 1000
+like "$(report)" '^end given 1000$' "a bound that nothing fits: all are given up"
+unset TROD_WPP_MOST
+
+ok "no memory" scenario memory mixed
+like "$(report)" '^end given 1000$' "no memory: the end says how many are given up"
+
+# limited FLAG LIMIT WORD...: under a limit of the shell's.
+# shellcheck disable=SC2016,SC2317
+limited()
+{
+    flag=$1 limit=$2
+    shift 2
+    rm -rf run && mkdir run
+    sh -c 'cd run && flag=$1 limit=$2 && shift 2 && ulimit "$flag" "$limit" && exec "$0" "$@"' \
+        "$harness" "$flag" "$limit" "$@"
+}
+ok "a limit on the size of files" limited -f 600 cramped few 50000
+accounted "a limit on the size of files" 50000
+like "$(report)" "^end given $given\$" "a limit on the size of files: the end says so"
+TROD_SYMBOLS=1000000
+ok "a limit on the size of files, large parts" limited -f 6000 cramped few 50000
+is "$(total)" 50000 "a limit on the size of files, large parts: makes them smaller"
+TROD_OUT=missing/x.trod
+ok "no directory" scenario cramped few 1000
+is "$(ls run)" "" "no directory: nothing is left behind"
+TROD_OUT=%p.trod
+
+# shellcheck disable=SC2016,SC2317
+on_disk()
+{
+    size=$1
+    shift
+    rm -rf run disk && mkdir run disk
+    unshare -m sh -c 'mount -t tmpfs -o size=$1 none disk && shift && cd disk &&
+        { "$0" "$@"; status=$?; cp -a --sparse=always . ../run; exit $status; }' \
+        "$harness" "$size" "$@"
+}
+mkdir -p disk
+if unshare -m mount -t tmpfs none disk 2>log; then
+    TROD_SYMBOLS=1000
+    ok "a disk that fills up" on_disk 300k cramped few 300000
+    accounted "a disk that fills up" 300000
+    like "$(report)" '^note given .*ENOSPC' "a disk that fills up: a note says why"
+    like "$(report)" "^end given $given\$" "a disk that fills up: there is room to say so"
+else
+    skip "a disk that fills up" "cannot mount here"
 fi
 
 done_testing

@@ -14,6 +14,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <pthread.h>
+#include <sched.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -118,6 +119,11 @@ static uint32_t next_of(const char *pattern, unsigned long i)
         return at = walk_on(at);
     if (!strcmp(pattern, "few"))
         return draw(3);
+    if (!strcmp(
+            pattern, "copies")) /* of what was before, and now and then something new */
+        return i && draw(8) ? logged->terminal[i - 1 - draw(i < 9 ? (uint32_t)i : 9)] -
+                                  terminal_of(table_of_main)
+                            : draw(4);
     if (!strcmp(pattern, "mixed")) /* loops, noise, loops in loops */
         return i % 64 < 20 ? i % 2 : draw(16) ? (uint32_t)(i % 5) : draw(1000);
     MUST(!"such a pattern");
@@ -385,6 +391,7 @@ static int steps_are_there(void)
 
 static int single(char **argv)
 {
+    seed = argument(argv, 4, 1);
     steps(argv[2], argument(argv, 3, 100000));
     return steps_are_there();
 }
@@ -509,6 +516,480 @@ static int stepwise(char **argv)
     return 0;
 }
 
+/* --- threads --------------------------------------------------------------------------- */
+
+/* What the k-th thread does is known from k. */
+static void fill_steps(uint32_t *id, unsigned k, size_t n)
+{
+    uint64_t state = k + 1;
+    size_t i;
+
+    for (i = 0; i < n; i++) {
+        state = state * UINT64_C(6364136223846793005) + 1;
+        id[i] = i ? (uint32_t)(state >> 40) % (i % 64 < 32 ? 2 : 50) : 100 + k;
+    }
+}
+
+static size_t nstep_of_thread;
+
+static void *thread_steps(void *k)
+{
+    uint32_t *id = malloc(nstep_of_thread * sizeof *id);
+    size_t i;
+
+    MUST(id);
+    fill_steps(id, *(const unsigned *)k, nstep_of_thread);
+    for (i = 0; i < nstep_of_thread; i++)
+        STEP(main, id[i]);
+    free(id);
+    return NULL;
+}
+
+/* Each of n threads is there once, whole. */
+static void find_threads(unsigned n)
+{
+    uint32_t *want = malloc((nstep_of_thread + 1) * sizeof *want);
+    uint32_t *got = malloc((nstep_of_thread + 1) * sizeof *got);
+    bool *found_thread = calloc(n, 1);
+    uint32_t first = terminal_of(table_of_main), thread;
+    size_t size, i;
+    const uint8_t *bytes = map_profile(&size, getpid());
+    unsigned nfound = 0;
+
+    MUST(want && got && found_thread);
+    for (thread = 0; thread < 2 * n + 2; thread++) {
+        size_t count = steps_in(got, nstep_of_thread + 1, bytes, size, thread);
+        uint32_t k;
+
+        if (!count)
+            continue;
+        k = got[0] - first - 100;
+        MUST(count == nstep_of_thread && k < n && !found_thread[k]);
+        found_thread[k] = true;
+        nfound++;
+        fill_steps(want, k, count);
+        for (i = 0; i < count; i++)
+            MUST(got[i] == want[i] + first);
+    }
+    MUST(nfound == n);
+}
+
+/* N threads of so many steps, so many at a time. */
+static int threads(char **argv)
+{
+    unsigned n = (unsigned)argument(argv, 2, 8), at_once, k, j;
+    static unsigned number[900];
+    static pthread_t thread[900];
+
+    nstep_of_thread = argument(argv, 3, 10000);
+    at_once = (unsigned)argument(argv, 4, n);
+    MUST(n <= 900);
+    for (k = 0; k < n; k += at_once) {
+        for (j = k; j < n && j < k + at_once; j++) {
+            number[j] = j;
+            MUST(!pthread_create(thread + j, NULL, thread_steps, number + j));
+        }
+        for (j = k; j < n && j < k + at_once; j++)
+            pthread_join(thread[j], NULL);
+    }
+    find_threads(n);
+    return 0;
+}
+
+/* --- handlers --------------------------------------------------------------------------- */
+
+/* Steps of handlers are 0, 1, 2 ... of the other function. */
+static struct {
+    atomic_ulong count; /* that are made, or being made */
+    atomic_ulong nleft; /* handlers that were left by longjmp */
+} *handled;
+
+static unsigned steps_of_handler = 1;
+static bool leaves;
+static sigjmp_buf back;
+static volatile bool may_leave;
+
+static void on_signal(int signal)
+{
+    unsigned i;
+
+    (void)signal;
+    for (i = 0; i < steps_of_handler; i++) {
+        unsigned long n = atomic_fetch_add(&handled->count, 1);
+
+        STEP(other, n % 1000);
+    }
+    if (leaves && may_leave) {
+        atomic_fetch_add(&handled->nleft, 1);
+        siglongjmp(back, 1);
+    }
+}
+
+static void open_handled(void)
+{
+    handled = mmap(NULL, sizeof *handled, PROT_READ | PROT_WRITE,
+        MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    MUST(handled != MAP_FAILED);
+}
+
+static void handle(int signal, bool own_stack)
+{
+    static char small[1 << 18];
+    stack_t stack = {.ss_sp = small, .ss_size = sizeof small};
+    struct sigaction action = {
+        .sa_handler = on_signal, .sa_flags = SA_RESTART | (own_stack ? SA_ONSTACK : 0)};
+
+    MUST(!own_stack || !sigaltstack(&stack, NULL));
+    MUST(!sigaction(signal, &action, NULL));
+}
+
+/* Both rows are there, each in its order. Of what was logged as many may be missing as steps were
+ * left in the middle; and the last.
+ */
+static bool both_are_there(
+    const uint8_t *bytes, size_t size, uint32_t thread, unsigned long missing)
+{
+    static uint32_t seen[LOG];
+    size_t got = steps_in(seen, LOG, bytes, size, thread), i, n = 0, nother = 0;
+    unsigned long count = atomic_load(&logged->count);
+    unsigned long other = atomic_load(&handled->count);
+    uint32_t first = terminal_of(table_of_other), behind = first + 1000;
+
+    for (i = 0; i < got && i < LOG; i++) {
+        if (seen[i] >= first && seen[i] < behind) {
+            if (seen[i] - first != nother++ % 1000)
+                return false;
+            continue;
+        }
+        while (n < count && logged->terminal[n] != seen[i] && missing)
+            n++, missing--;
+        if (n == count || logged->terminal[n] != seen[i])
+            return false;
+        n++;
+    }
+    return count - n <= missing + 1 && (nother == other || nother + 1 == other);
+}
+
+/* A timer, whose handler has steps of its own: so many, on a stack of its own, leaving by longjmp. */
+static int storm(char **argv)
+{
+    struct itimerval often = {{0, 150}, {0, 150}}, never = {{0, 0}, {0, 0}};
+    const uint8_t *bytes;
+    size_t size;
+    unsigned long i;
+
+    steps_of_handler = (unsigned)argument(argv, 3, 1);
+    if (steps_of_handler > 1) /* longer than they take */
+        often.it_value.tv_usec = often.it_interval.tv_usec = 3000;
+    leaves = argument(argv, 5, 0);
+    handle(SIGALRM, argument(argv, 4, 0));
+    MUST(!setitimer(ITIMER_REAL, &often, NULL));
+    for (i = 0; i < argument(argv, 6, 400); i++) {
+        if (!sigsetjmp(back, 1)) {
+            may_leave = true;
+            steps(argv[2], 1000);
+        }
+        may_leave = false;
+    }
+    MUST(!setitimer(ITIMER_REAL, &never, NULL));
+    step(0);
+    bytes = map_profile(&size, getpid());
+    MUST(both_are_there(bytes, size, 0, atomic_load(&handled->nleft)));
+    printf("%lu in handlers, %lu left\n", atomic_load(&handled->count),
+        atomic_load(&handled->nleft));
+    return 0;
+}
+
+/* A signal before every so many instructions; looked at before each one. */
+static int pricked(char **argv)
+{
+    volatile unsigned long n = argument(argv, 3, 60);
+    unsigned long every = argument(argv, 4, 41), at = 0;
+    bool own_stack = argument(argv, 6, 0);
+    const uint8_t *bytes = NULL;
+    long signal = 0;
+    size_t size = 0;
+    char name[64];
+    int status;
+    pid_t child;
+
+    steps_of_handler = (unsigned)argument(argv, 5, 1);
+    leaves = argument(argv, 7, 0);
+    child = fork();
+    if (!child) {
+        unsigned long i;
+
+        handle(SIGUSR1, own_stack);
+        ptrace(PTRACE_TRACEME, 0, NULL, NULL);
+        raise(SIGSTOP);
+        for (i = 0; i < n; i++) {
+            if (!sigsetjmp(back, 1)) {
+                may_leave = true;
+                step(next_of(argv[2], i));
+            }
+            may_leave = false;
+        }
+        _exit(0);
+    }
+    snprintf(name, sizeof name, "%d.trod", (int)child);
+    MUST(waitpid(child, &status, 0) == child && WIFSTOPPED(status));
+    for (;;) {
+        struct stat file;
+
+        if (++at % every == 0)
+            signal = SIGUSR1;
+        MUST(!ptrace(PTRACE_SINGLESTEP, child, NULL, signal));
+        MUST(waitpid(child, &status, 0) == child);
+        if (WIFEXITED(status))
+            break;
+        MUST(WIFSTOPPED(status));
+        /* One that was blocked comes back later. */
+        signal = WSTOPSIG(status) == SIGTRAP ? 0 : WSTOPSIG(status);
+        MUST(!signal || signal == SIGUSR1);
+        MUST(!stat(name, &file));
+        if ((size_t)file.st_size != size) {
+            if (bytes)
+                munmap((void *)(uintptr_t)bytes, size);
+            bytes = map_profile(&size, child);
+        }
+        if (!both_are_there(bytes, size, 0, atomic_load(&handled->nleft))) {
+            printf("wrong after %lu instructions, in step %lu\n", at,
+                atomic_load(&logged->count));
+            kill(child, SIGKILL);
+            return 1;
+        }
+    }
+    MUST(!WEXITSTATUS(status));
+    printf("%lu instructions, %lu in handlers, %lu left\n", at,
+        atomic_load(&handled->count), atomic_load(&handled->nleft));
+    return 0;
+}
+
+/* --- fork ------------------------------------------------------------------------------- */
+
+static void wait_for(pid_t child)
+{
+    int status;
+
+    MUST(child > 0 && waitpid(child, &status, 0) == child);
+    MUST(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
+/* A child has its own steps, from nothing; a parent goes on. */
+static int fork_once(char **argv)
+{
+    uint32_t got[16];
+    const uint8_t *bytes;
+    size_t size;
+    pid_t child;
+
+    steps(argv[2], 5000);
+    child = fork();
+    if (!child) {
+        STEP(other, 1);
+        STEP(other, 2);
+        exit(0);
+    }
+    steps(argv[2], 5000);
+    wait_for(child);
+    bytes = map_profile(&size, child);
+    MUST(steps_in(got, 16, bytes, size, 0) == 2);
+    MUST(got[0] == terminal_of(table_of_other + 1) && got[1] == got[0] + 1);
+    return steps_are_there();
+}
+
+/* Forked by a handler, in the middle of adding; parent and child go back there. */
+static volatile sig_atomic_t in_child;
+static volatile unsigned nfork;
+static pid_t children[200];
+
+static void on_fork(int signal)
+{
+    pid_t child;
+
+    (void)signal;
+    if (in_child || nfork == 200)
+        return;
+    child = fork();
+    MUST(child >= 0);
+    if (!child)
+        in_child = 1;
+    else
+        children[nfork++] = child;
+}
+
+static int fork_in_handler(char **argv)
+{
+    struct sigaction action = {.sa_handler = on_fork, .sa_flags = SA_RESTART};
+    struct itimerval often = {{0, 1000}, {0, 1000}}, never = {{0, 0}, {0, 0}};
+    const uint8_t *bytes;
+    size_t size;
+    unsigned i;
+
+    MUST(!sigaction(SIGALRM, &action, NULL));
+    MUST(!setitimer(ITIMER_REAL, &often, NULL));
+    while (nfork < argument(argv, 3, 50) && !in_child)
+        step(next_of(argv[2], nfork));
+    if (in_child) { /* its timer is not inherited; what was going on is done */
+        for (i = 0; i < 20; i++)
+            STEP(other, i);
+        _exit(0);
+    }
+    MUST(!setitimer(ITIMER_REAL, &never, NULL));
+    bytes = map_profile(&size, getpid());
+    for (i = 0; i < nfork; i++) {
+        uint32_t got[32];
+        size_t n, k;
+        pid_t child = children[i];
+
+        wait_for(child);
+        bytes = map_profile(&size, child);
+        n = steps_in(got, 32, bytes, size, 0);
+        MUST(n == 20 ||
+             n == 21); /* the step that was just about to be made is the child's */
+        for (k = 0; k < 20; k++)
+            MUST(got[n - 20 + k] == terminal_of(table_of_other + k));
+    }
+    return 0;
+}
+
+/* Steps of a child by vfork are its parent's. */
+static int vforked(char **argv)
+{
+    pid_t child;
+
+    steps(argv[2], 100);
+    child = vfork(); /* NOLINT: this is what is tested */
+    if (!child) {
+        step(7); /* NOLINT(clang-analyzer-unix.Vfork) */
+        _exit(0);
+    }
+    wait_for(child);
+    steps(argv[2], 100);
+    return steps_are_there();
+}
+
+/* A child that nobody hears of records nothing, and does no harm. */
+static int raw_fork(char **argv)
+{
+    unsigned i;
+    pid_t child;
+
+    steps(argv[2], 1000);
+    child = (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
+    if (!child) {
+        for (i = 0; i < 100000; i++)
+            STEP(other, i % 7);
+        _exit(0);
+    }
+    steps(argv[2], 20000);
+    wait_for(child);
+    return steps_are_there();
+}
+
+/* Two threads with one thread's data: something is recorded, and both live. */
+static atomic_bool clone_ends;
+
+static int clone_steps(void *unused)
+{
+    unsigned i;
+
+    (void)unused;
+    for (i = 0; i < 100000; i++)
+        STEP(other, i % 5);
+    atomic_store(&clone_ends, true);
+    return 0;
+}
+
+static int raw_clone(char **argv)
+{
+    static char stack[65536] __attribute__((aligned(16)));
+    pid_t child;
+    uint32_t i = 0;
+
+    (void)argv;
+    STEP(main, 0);
+    child = clone(clone_steps, stack + sizeof stack,
+        CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | SIGCHLD, NULL);
+    MUST(child > 0);
+    while (!atomic_load(&clone_ends))
+        STEP(main, i++ % 3);
+    wait_for(child);
+    STEP(main, 1);
+    return 0;
+}
+
+/* --- the first and the last --------------------------------------------------------------- */
+
+static int handler_first(char **argv)
+{
+    (void)argv;
+    return steps_are_there();
+}
+
+static __attribute__((constructor(101))) void early(void)
+{
+    if (getenv("HARNESS_EARLY")) {
+        open_log();
+        steps("mixed", 300);
+    }
+}
+
+static __attribute__((destructor)) void late(void)
+{
+    if (getenv("HARNESS_LATE"))
+        STEP(main, 2);
+}
+
+static int synced(char **argv)
+{
+    steps(argv[2], 7000);
+    return trod_rt_sync() ? 9 : 0;
+}
+
+/* --- no room ------------------------------------------------------------------------------- */
+
+/* Whatever there is room for is there; the rest is counted. Prints how many steps were made. */
+static int cramped(char **argv)
+{
+    unsigned long n = argument(argv, 3, 100000);
+
+    steps(argv[2], n);
+    printf("%lu\n", n);
+    if (argument(argv, 4, 0)) {
+        fflush(stdout);
+        kill(getpid(), SIGKILL);
+    }
+    return 0;
+}
+
+/* No memory for a recorder: 1000 steps in a thread without. */
+static void *squeezed(void *unused)
+{
+    struct rlimit none = {0, 0}, before;
+    unsigned i;
+
+    (void)unused;
+    MUST(!getrlimit(RLIMIT_AS, &before));
+    none.rlim_max = before.rlim_max;
+    MUST(!setrlimit(RLIMIT_AS, &none));
+    for (i = 0; i < 1000; i++)
+        STEP(other, i % 3);
+    MUST(!setrlimit(RLIMIT_AS, &before));
+    return NULL;
+}
+
+static int no_memory(char **argv)
+{
+    pthread_t thread;
+
+    steps(argv[2], 1000);
+    MUST(!pthread_create(&thread, NULL, squeezed, NULL));
+    pthread_join(thread, NULL);
+    printf("%u\n", 2000);
+    return steps_are_there();
+}
+
 static const struct {
     const char *name;
     int (*run)(char **argv);
@@ -520,13 +1001,27 @@ static const struct {
     {"speed", speed},
     {"killed", killed},
     {"stepwise", stepwise},
+    {"threads", threads},
+    {"storm", storm},
+    {"pricked", pricked},
+    {"fork", fork_once},
+    {"fork-handler", fork_in_handler},
+    {"vfork", vforked},
+    {"raw-fork", raw_fork},
+    {"clone", raw_clone},
+    {"early", handler_first},
+    {"sync", synced},
+    {"cramped", cramped},
+    {"memory", no_memory},
 };
 
 int main(int argc, char **argv)
 {
     size_t i;
 
-    open_log();
+    if (!logged)
+        open_log();
+    open_handled();
     for (i = 0; argc > 1 && i < sizeof scenarios / sizeof *scenarios; i++) {
         if (!strcmp(argv[1], scenarios[i].name))
             return scenarios[i].run(argv);

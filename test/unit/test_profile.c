@@ -128,7 +128,7 @@ static void test_packed_bytes(void **state)
     uint32_t n;
 
     (void)state;
-    assert_memory_equal(bytes.text, "\x89TROD\r\n\x1a\3\0\0\0\2\0\0\0\x40", 17);
+    assert_memory_equal(bytes.text, "\x89TROD\r\n\x1a\4\0\0\0\2\0\0\0\x40", 17);
     n = kit_sections(&section, (const uint8_t *)bytes.text, bytes.length, &have.mem);
     assert_int_equal(n, 4);
     assert_int_equal(section[0].type, TROD_SECTION_RUN);
@@ -259,7 +259,7 @@ static void test_tampered(void **state)
     } change[] = {
         {4, "a section of unknown type 99", TROD_SECTION_RUN, 99},
         {24, "the RUN section has a flag that is unknown", TROD_SECTION_RUN, 8},
-        {24, "has a flag that only plain counters may have", TROD_SECTION_RUN, 2},
+        {24, "has a flag that only plain counters and steps may have", TROD_SECTION_RUN, 2},
         {24, "the RUN section cannot be decompressed", TROD_SECTION_RUN, 1},
         {8, "bytes that are no section", TROD_SECTION_RUN, 1},
         {64, "a line of the RUN section is left out", TROD_SECTION_RUN, ' '},
