@@ -85,3 +85,19 @@ members() {
         find "$3" -name "${member%.o}.c" -print
     done
 }
+
+# whole FILE: all sources as one unit of bitcode that nothing was optimised in yet, for compilers that see one unit at a time. It
+# takes the place of `sources`.
+whole() {
+    local cc=clang-19 source folder part=()
+    [ "$(language)" = c ] || cc=clang++-19
+    folder=$(mktemp -d) || return
+    for source in $(sources); do
+        part+=("$folder/${#part[@]}.bc")
+        # Flags are a list.
+        # shellcheck disable=SC2046
+        $cc -O2 -w -Xclang -disable-llvm-passes -emit-llvm -c -o "${part[-1]}" "$source" $(flags) || return
+    done
+    llvm-link-19 -o "$1" "${part[@]}" || return
+    rm -rf "$folder"
+}

@@ -131,12 +131,29 @@ ok 'few paths in a table' has '| tiny | 4 | 0 | 0 | 100.0% | 100.0% | 100.0% | 1
 "$bin/few" other "$COUNTED/tiny" >other.json
 unlike "$(cat other.json)" points 'only the one that is asked for is drawn'
 
+# --- across calls -------------------------------------------------------------------------------
+
+# Calls of rand end segments: the ways into chain are FFF and back, T, FTT; into tree 1, twice, and 2.
+mkdir across
+is "$(COUNTED=$PWD/across "$root/bench/counted" --across tiny)" "$PWD/across/tiny" 'a subject is built for its segments'
+is "$(grep -c ' ( ' across/tiny/tests.segments)" 5 'which are those of the small input'
+is "$(COUNTED=$PWD/whole WHOLE=1 "$root/bench/counted" --across tiny)" "$PWD/whole/tiny" 'also as one unit'
+is "$(grep -c ' ( ' whole/tiny/tests.segments)" 5 'with the same segments'
+"$root/bench/residual" --across "$PWD/across/tiny" >result/untested.json
+"$bin/density" "$PWD/across/tiny" >result/dense.json
+"$root/bench/tables" "$PWD/result" >out
+ok 'segments within units' has '| tiny | 5 | 100.0% | 6 | 100.0% |' out
+# main into chain TTT and back into tree 1 is as before up to the call of rand. New is chain behind it, with c; TF behind it; the default of tree.
+like "$(sed -n '/Untested paths across calls/,/^###/s/^| tiny | //p' out)" '^[1-9][0-9]* \| [0-9.]+ \| [0-9.]+ \|$' 'untested paths across calls'
+like "$(sed -n '/How dense ids are across/,/^##/p' out)" '\| tiny \| 3 \|' 'how dense they are'
+exits 1 'no steps, no segments' "$root/bench/residual" --across "$COUNTED/tiny"
+
 # --- the pictures -------------------------------------------------------------------------------
 
 mkdir picture
 if command -v gnuplot >gnuplot.path; then
     ok 'pictures are drawn' "$root/bench/plot" result picture
-    is "$(cd picture && echo *)" 'density.svg few.svg ratio.svg single.svg' 'of all results that there are'
+    is "$(cd picture && echo *)" 'dense.svg density.svg few.svg ratio.svg single.svg' 'of all results that there are'
 else
     skip 'pictures are drawn' 'there is no gnuplot'
 fi

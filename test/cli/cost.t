@@ -56,4 +56,37 @@ if command -v gnuplot >gnuplot.path; then
 else
     skip 'a picture of them' 'there is no gnuplot'
 fi
+
+# Across calls, and recordings.
+mkdir across
+cat >across/across.json <<'JSON'
+{"version": 2, "bench": "across", "rounds": 3,
+ "machine": {"cpu": "c", "cores": 1, "kernel": "k", "arch": "a", "compiler": "v"},
+ "rows": [
+  {"program": "one", "way": "plain", "seconds": 2.0, "low": 2.0, "high": 2.0, "system": 0, "text": 1024, "data": 1024, "peak": 2048, "compile": 1},
+  {"program": "one", "way": "every", "seconds": 4.0, "low": 3.0, "high": 5.0, "system": 0, "text": 3072, "data": 4096, "peak": 4096, "compile": 3},
+  {"program": "one", "way": "segments", "seconds": 2.2, "low": 2.2, "high": 2.2, "system": 0, "text": 2048, "data": 1024, "peak": 2048, "compile": 3},
+  {"program": "two", "way": "plain", "seconds": 1.0, "low": 1.0, "high": 1.0, "system": 0, "text": 1024, "data": 1024, "peak": 2048, "compile": 1},
+  {"program": "two", "way": "every", "seconds": 2.0, "low": 2.0, "high": 2.0, "system": 0, "text": 4096, "data": 4096, "peak": 4096, "compile": 3},
+  {"program": "two", "way": "segments", "failed": "the build fails"}
+ ]}
+JSON
+cat >across/recorded.json <<'JSON'
+{"version": 1, "bench": "recorded", "rounds": 1, "symbols": 65536,
+ "machine": {"cpu": "c", "cores": 1, "kernel": "k", "arch": "a", "compiler": "v"},
+ "rows": [
+  {"program": "one", "input": "field", "paths": 9, "blocks": 5000, "plain": {"user": 2, "system": 0, "peak": 1024},
+   "usual": {"user": 20, "peak": 4096, "subpaths": 1000, "symbols": 100, "rules": 1, "parts": 2, "bytes": 500, "given": 0},
+   "small": {"user": 10, "peak": 2048, "subpaths": 1000, "symbols": 200, "rules": 1, "parts": 4, "bytes": 800, "given": 0}},
+  {"program": "two", "failed": "no sources"}
+ ]}
+JSON
+"$root/bench/tables" "$PWD/across" >out
+ok 'costs across calls' has '| one | 2.00 s | 2.00 (1.50-2.50) | 1.10 (1.10-1.10) |'
+ok 'beside the thesis' has '| across, all: Ball-Larus (figure 3.19) | 2.000 | 2.00 | 2.25 | 2.80 |'
+ok 'code beside the thesis' has '| across: Ball-Larus (table 3.5) | 3.464 | 4.00 | 5.33 | 6.91 |'
+ok 'a build that failed is left out of that' has '| across, segments (figure 3.19) | 1.100 | 1.10 | 1.26 | 1.52 |'
+ok 'a recording' has '| one | large | 5000 | 1000 | 2.000 s | 10.0 | 1.8e+07 | 10.0 | 500,000 | 2 | 0 |'
+ok 'and its memory' has '| one | 5000 | 1.0 | 4.0 | 2.0 | 2 | 4 | 500,000 | 800,000 | 10.0 | 5.0 |'
+ok 'one that failed says so' has 'two: no sources.'
 done_testing
