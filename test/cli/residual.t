@@ -139,6 +139,39 @@ like "$(cat whole/tests.segments)" '^1 apply:[0-9]+ \( b:[0-9]+ \) apply:[0-9]+$
 "$trod" residual --with-wpp --build="$build_apply" --test="$tests_apply" --field="./apply 5 1" >said 2>talk.txt
 is "$?" 0 "what was tested is tested"
 
+# --- paths that end in a call ------------------------------------------------------------------------
+
+cat >loop.c <<'C'
+#include <stdio.h>
+
+static int count(int n)
+{
+    int k = 0;
+
+    while (n > 0) {
+        if (n % 3)
+            puts("three");
+        n -= 2, k++;
+    }
+    return k;
+}
+
+int main(int argc, char **argv)
+{
+    (void)argv;
+    return count(argc * 2) == 99;
+}
+C
+"$trod" cc --subpaths -O1 -g -o loop loop.c
+TROD_OUT=loop.trod ./loop 1 2 >out
+"$trod" cc --segments=loop.trod -O1 -g -o loop loop.c
+TROD_OUT=round.trod ./loop 1 2 >out
+TROD_OUT=round.trod.two ./loop 1 >out
+is "$(trod report -f main round.trod round.trod.two | sed -n 's/.*  main =[0-9]*  //p' | sort)" \
+    "after count 18 return 18
+entry count( 7:T 8:F again 7
+entry count( 7:T 8:T again 7" "where a round ends in a call is told, and what was decided before it"
+
 # --- how deep --------------------------------------------------------------------------------------
 
 exits 2 "a depth of nothing" "$trod" cc --depth=2 -c price.c
