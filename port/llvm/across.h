@@ -77,8 +77,10 @@ struct trod_across_wanted {
  */
 const struct trod_across_wanted *trod_across_load(const char *files, uint64_t depth);
 
-/* The subpaths of a function that ran, by profiles. */
-void trod_across_ran(struct trod_super_ran *out, const struct trod_across_wanted *from,
+/* The subpaths of a function that ran, by profiles. False if they know one of its name that is
+ * another.
+ */
+bool trod_across_ran(struct trod_super_ran *out, const struct trod_across_wanted *from,
     const struct trod_rt_function *record, struct trod_arena *mem);
 
 /* --- across_module.c: all of a module ----------------------------------------------------------- */

@@ -190,7 +190,9 @@ static void plan_calls(struct across *a, struct trod_super_plan *out)
     }
     ran = trod_new(&a->mem, struct trod_super_ran, a->npart);
     for (uint32_t i = 0; i < a->npart; i++)
-        trod_across_ran(&ran[i], a->wanted, &a->part[i]->steps.record, &a->mem);
+        if (!trod_across_ran(&ran[i], a->wanted, &a->part[i]->steps.record, &a->mem) &&
+            !trod_llvm_is_shared(a->part[i]->body.function))
+            say_stale(a, a->part[i]);
     trod_super_plan_ran(out, &a->unit, ran, &options, &a->mem);
 }
 
@@ -378,6 +380,8 @@ void trod_across_module(struct trod_unit *u)
                               .ballarus = &a.part[i]->steps.numbering,
                               .report = &a.part[i]->steps.report});
     fill_trees(&a);
+    if (u->nstale)
+        return; /* and the compiler ends */
     trod_unit_begin(u);
     for (uint32_t i = 0; i < a.npart; i++)
         plan_part(&a, a.part[i]);

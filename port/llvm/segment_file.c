@@ -125,7 +125,15 @@ const struct trod_across_wanted *trod_across_load(const char *files, uint64_t de
     return &wanted;
 }
 
-void trod_across_ran(struct trod_super_ran *out, const struct trod_across_wanted *from,
+static bool is_known(const struct trod_ran *ran, uint64_t name)
+{
+    for (size_t i = 0; i < ran->nfunction; i++)
+        if (ran->function[i].function.name == name)
+            return true;
+    return false;
+}
+
+bool trod_across_ran(struct trod_super_ran *out, const struct trod_across_wanted *from,
     const struct trod_rt_function *record, struct trod_arena *into)
 {
     struct trod_profile_function function = {.name = record->name,
@@ -139,7 +147,7 @@ void trod_across_ran(struct trod_super_ran *out, const struct trod_across_wanted
 
     *out = (struct trod_super_ran){0};
     if (!ran)
-        return;
+        return !is_known(&from->ran, record->name);
     id = trod_new(into, trod_path, ran->npath);
     count = trod_new(into, uint64_t, ran->npath);
     for (size_t i = 0; i < ran->npath; i++) {
@@ -149,4 +157,5 @@ void trod_across_ran(struct trod_super_ran *out, const struct trod_across_wanted
         count[n++] = ran->path[i].count;
     }
     *out = (struct trod_super_ran){{id, n}, count};
+    return true;
 }

@@ -1,6 +1,7 @@
 #include "report/report.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 struct report {
     struct trod_rows rows;
@@ -146,14 +147,36 @@ void trod_report_partial_json(
     trod_json_close(json, ']');
 }
 
+/* More functions than this for one reason are told by their number; JSON has them all. */
+enum { MOST_SKIPPED = 5 };
+
+static void put_skipped(struct trod_sink *sink, const struct trod_map *map)
+{
+    for (uint32_t i = 0; i < map->nskipped; i++) {
+        const struct trod_map_skipped *own = &map->skipped[i];
+        uint32_t before = 0, n = 0;
+
+        for (uint32_t k = 0; k < map->nskipped; k++) {
+            bool same = strcmp(map->skipped[k].why, own->why) == 0;
+
+            before += same && k < i;
+            n += same;
+        }
+        if (n <= MOST_SKIPPED)
+            trod_put(
+                sink, "# not counted: %s (%s): %s\n", own->name, own->unit, own->why);
+        else if (!before)
+            trod_put(sink, "# not counted: %s (%s) and %u others: %s\n", own->name,
+                own->unit, n - 1, own->why);
+    }
+}
+
 void trod_report_remarks(struct trod_sink *sink, const struct trod_profile *profile,
     const struct trod_map *map, struct trod_arena *mem)
 {
     trod_report_partial(sink, profile);
     trod_report_left_print(sink, profile, map, mem);
-    for (uint32_t i = 0; i < map->nskipped; i++)
-        trod_put(sink, "# not counted: %s (%s): %s\n", map->skipped[i].name,
-            map->skipped[i].unit, map->skipped[i].why);
+    put_skipped(sink, map);
     for (uint32_t i = 0; i < profile->nnote; i++)
         trod_put(sink, "# note: %s\n", profile->note[i]);
 }
