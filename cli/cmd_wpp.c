@@ -59,6 +59,12 @@ static void add_sizes(struct showing *s, const struct cli_recorded_thread *t)
     cli_table_uint(table, bytes);
     add_rate(table, bytes, sizes.nterminal);
     cli_table_uint(table, t->steps->ngiven);
+    if (sizes.npart > 1)
+        cli_note(s->cli,
+            "%s: thread %" PRIu32
+            " of %s outgrew its bound on symbols: it is in %" PRIu64
+            " parts, and what repeats across them is in each; TROD_SYMBOLS sets the bound",
+            t->file, t->steps->thread, last_of(t->module->path), (uint64_t)sizes.npart);
 }
 
 /* --- steps ---------------------------------------------------------------------------------- */
