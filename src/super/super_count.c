@@ -110,15 +110,6 @@ static void count_from(struct trod_super_counter *c, const struct trod_super_row
         c->mem);
 }
 
-void trod_super_count_add(struct trod_super_counter *counter,
-    const struct trod_super_row *row, uint64_t count)
-{
-    for (size_t i = 0; i + 1 < row->nstep; i++)
-        if (row->step[i].kind == TROD_STEP_SUBPATH &&
-            row->step[i + 1].kind == TROD_STEP_CALL)
-            count_from(counter, row, i, count);
-}
-
 void trod_super_count_own(struct trod_super_counter *counter,
     const struct trod_super *super, const struct trod_super_row *row, uint64_t count)
 {
