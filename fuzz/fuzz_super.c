@@ -45,7 +45,7 @@ static void check_rows(const struct trod_super_numbered *super,
     struct trod_super_listed listed;
     struct trod_err err = {0};
 
-    trod_super_count_init(&counter, &in->unit, 2, mem);
+    trod_super_count_init(&counter, &in->unit, 2, &in->unit.names, mem);
     for (trod_path id = 0; id < bl->npath; id++) {
         struct trod_super_row row;
 

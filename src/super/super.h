@@ -268,6 +268,7 @@ struct trod_super_row {
                        It returns from no call that it did not make if it begins in the root */
     const struct trod_step *step; /* functions are those of the unit */
     enum trod_super_end end;
+    const struct trod_call *call; /* it ends at, or NULL */
 };
 
 /* needs:  edges of a path of the DAG, which is one of the supergraph
@@ -298,6 +299,7 @@ void trod_super_row_print(struct trod_sink *sink, const struct trod_super_row *r
 struct trod_super_counter {
     const struct trod_super_unit *unit;
     uint64_t depth;
+    const struct trod_names *known;
     struct trod_arena *mem;
     struct trod_super_tally {
         struct trod_segment *segment;
@@ -307,9 +309,15 @@ struct trod_super_counter {
     } whole, cut_short;
 };
 
-/* needs:  depth >= 1 */
+/* known: the names of all functions of the program that are instrumented, here or elsewhere. A
+ * segment that comes to a call of another ends there, as in a whole program path. NULL: it is not
+ * known which.
+ *
+ * needs:  depth >= 1
+ */
 void trod_super_count_init(struct trod_super_counter *out,
-    const struct trod_super_unit *unit, uint64_t depth, struct trod_arena *mem);
+    const struct trod_super_unit *unit, uint64_t depth, const struct trod_names *known,
+    struct trod_arena *mem);
 
 /* Count the segments of a row that was taken so often: each subpath of the root that is followed
  * by a call begins one, as in a whole program path.
@@ -351,7 +359,7 @@ void trod_super_listed(struct trod_super_listed *out, const struct trod_super *s
 /* --- super_map.c: supergraphs in maps and profiles ---------------------------------------------------------- */
 
 /* The segments in paths of supergraphs that ran, counted where they begin in the root. What a path
- * ends in the middle of is cut short: see above.
+ * ends in the middle of is cut short: see above. Functions that the map does not have are outside.
  *
  * needs:  depth >= 1
  * fails:  TROD_E_MISMATCH when frames and functions of the map do not fit

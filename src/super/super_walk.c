@@ -153,8 +153,8 @@ static enum trod_super_end end_at_exit(struct trod_super_walk *w, trod_node node
     trod_node v = node - w->super->first_node_of_frame[w->frame];
 
     add_edge(w, leave_edge(f->ballarus->dag, v));
-    return trod_calls_find(&f->calls, v, true) ? TROD_SUPER_AT_LAST
-                                               : TROD_SUPER_AT_EXIT;
+    w->call = trod_calls_find(&f->calls, v, true);
+    return w->call ? TROD_SUPER_AT_LAST : TROD_SUPER_AT_EXIT;
 }
 
 static enum trod_super_end end_at_cut(struct trod_super_walk *w, trod_edge e)
@@ -173,9 +173,8 @@ static enum trod_super_end end_at_cut(struct trod_super_walk *w, trod_edge e)
         w->piece = true;
         return TROD_SUPER_IN_PIECE;
     }
-    return trod_calls_find(&f->calls, dag->graph->dst_of_edge[origin], false)
-               ? TROD_SUPER_AT_CALL
-               : TROD_SUPER_AT_ROUND;
+    w->call = trod_calls_find(&f->calls, dag->graph->dst_of_edge[origin], false);
+    return w->call ? TROD_SUPER_AT_CALL : TROD_SUPER_AT_ROUND;
 }
 
 enum trod_super_end trod_super_walk_end(

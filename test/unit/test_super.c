@@ -399,32 +399,51 @@ static void test_frames_are_dropped_for_a_limit(void **state)
     close_subject(&s);
 }
 
-/* Segments of rows, whole and cut short. */
+/* Segments of rows, whole and cut short: each path ten times. */
+static void count_all(struct trod_segments *whole, struct trod_segments *cut_short,
+    struct subject *s, const struct trod_names *known)
+{
+    struct trod_super_counter counter;
+
+    trod_super_count_init(&counter, &s->in.unit, 2, known, &s->mem);
+    for (trod_path id = 0; id < s->super.ballarus.npath; id++) {
+        struct trod_super_row row;
+
+        trod_super_row_decode(&row, &s->super.super, &s->super.ballarus, id, &s->mem);
+        trod_super_count_own(&counter, &s->super.super, &row, 10);
+    }
+    trod_super_count_finish(whole, cut_short, &counter, "s");
+    assert_true(trod_segments_check(whole, &s->mem, &s->err));
+    assert_true(trod_segments_check(cut_short, &s->mem, &s->err));
+}
+
 static void test_segments_are_counted(void **state)
 {
-    struct trod_segments whole, cut_short;
-    struct trod_super_counter counter;
     const struct trod_super_options options = {.depth = 1};
+    struct trod_segments whole, cut_short;
+    struct trod_names known;
     struct subject s;
+    size_t nwhole;
 
     (void)state;
     trod_arena_init(&s.mem, no_memory, NULL);
     read_program(&s, &s.mem);
     number_main(&s, &options, &s.mem);
-    trod_super_count_init(&counter, &s.in.unit, 2, &s.mem);
-    for (trod_path id = 0; id < s.super.ballarus.npath; id++) {
-        struct trod_super_row row;
-
-        trod_super_row_decode(&row, &s.super.super, &s.super.ballarus, id, &s.mem);
-        trod_super_count_own(&counter, &s.super.super, &row, 10);
-    }
-    trod_super_count_finish(&whole, &cut_short, &counter, "s");
-    assert_true(trod_segments_check(&whole, &s.mem, &s.err));
-    assert_true(trod_segments_check(&cut_short, &s.mem, &s.err));
     /* From main:0 over f's call of g, which is not gone into, it would go on. */
+    count_all(&whole, &cut_short, &s, &s.in.unit.names);
     assert_int_equal(cut_short.nsegment, 2);
     assert_int_equal(cut_short.segment[0].step[0].id, 2);
     assert_int_equal(cut_short.segment[1].step[0].id, 0);
+    nwhole = whole.nsegment;
+    count_all(&whole, &cut_short, &s, NULL);
+    assert_int_equal(cut_short.nsegment, 2);
+    /* Not so if g is not instrumented. */
+    trod_names_init(&known, &s.mem);
+    trod_names_add(&known, "main");
+    trod_names_add(&known, "f");
+    count_all(&whole, &cut_short, &s, &known);
+    assert_int_equal(cut_short.nsegment, 0);
+    assert_int_equal(whole.nsegment, nwhole + 2);
     close_subject(&s);
 }
 
@@ -725,7 +744,7 @@ static void pass_without_memory(struct trod_arena *mem, void *ctx)
     read_program(&s, mem);
     number_main(&s, &options, mem);
     trod_super_row_decode(&row, &s.super.super, &s.super.ballarus, 0, mem);
-    trod_super_count_init(&counter, &s.in.unit, 2, mem);
+    trod_super_count_init(&counter, &s.in.unit, 2, &s.in.unit.names, mem);
     trod_super_count_own(&counter, &s.super.super, &row, 1);
     trod_super_count_finish(&whole, &cut_short, &counter, "s");
     trod_super_listed(
