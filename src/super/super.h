@@ -63,8 +63,9 @@ struct trod_super_unit {
     uint32_t nfunction;
     const struct trod_super_function *function;
     struct trod_names names; /* number: which function */
-    const char *const
-        *why_not; /* [nfunction] what was given; or that it never returns */
+    const char *const *
+        why_not; /* [nfunction] what was given; or that it never returns, or makes a call
+                     that may return more than once */
 };
 
 /* needs:  numberings of kind ballarus

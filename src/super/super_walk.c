@@ -89,9 +89,7 @@ static void start_at(struct trod_super_walk *w, trod_node node)
     uint32_t frame = w->super->frame_of_node[node];
     const struct trod_dag *dag = function_of(w, frame)->ballarus->dag;
     trod_node v = node - w->super->first_node_of_frame[frame];
-    /* In frames below the root's, only behind a return that a limit cut. */
-    bool own = dag->start_of_node[v] != TROD_NONE &&
-               (!frame || is_cut_before(w, node, TROD_SUPER_RETURN));
+    bool own = dag->start_of_node[v] != TROD_NONE;
     bool entered = is_cut_before(w, node, TROD_SUPER_CALL);
     bool other = is_cut_before(w, node, TROD_SUPER_LOCAL);
 
