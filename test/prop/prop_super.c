@@ -882,8 +882,9 @@ static void look(struct bags *out, struct world *w)
         lost = !w->supers.has[root] ||
                (steps->sight[i].caught != TROD_NONE &&
                    is_lost(&w->program, tree, root, steps->sight[i].caught));
-        seen = lost ? (struct seen){.early = true}
-                    : look_from(steps, i, w->depth, tree, w->knows);
+        seen = (struct seen){.early = true};
+        if (!lost)
+            seen = look_from(steps, i, w->depth, tree, w->knows);
         if (!lost && seen.end > i + 1)
             put_into(seen.early ? &out->cut_short : &out->whole, w, i, seen.end);
         if (seen.early)
