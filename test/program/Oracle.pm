@@ -637,16 +637,21 @@ sub draw_segments {
     return \%in;
 }
 
+# Why calls are not gone into where what calls them is gone into itself, though they are elsewhere.
+my $in_context = qr/^(?:what calls it is|the limit on code is reached$)/;
+
 # What the compiler said about calls that it does not go into: by caller, block and callee, at any
-# depth or, in a copy that serves several callers, only where that is called by another frame.
+# depth, or only in such a context.
 sub left_out {
     my ($folder) = @_;
-    my %left;
+    my %left = (any => {}, deeper => {});
 
     for (split /\n/, text_of("$folder/said")) {
-        next if !/^trod: the call of (\S+) in block (\d+) of (\S+) is not gone into: (.*)/;
-        next if $4 eq 'it is deeper than frames may be';
-        $left{$4 eq 'what calls it is a copy that serves several callers' ? 'deeper' : 'any'}{"$3 $2 $1"} = 1;
+        next if !/^trod: the call of (what is not known|\S+) (?:in block (\d+) )?of (\S+) is not gone into: (.*)/;
+        my ($callee, $block, $caller, $why) = ($1, $2 // '*', $3, $4);
+        next if $why eq 'it is deeper than frames may be';
+        $callee = '*' if $callee eq 'what is not known';
+        $left{$why =~ $in_context ? 'deeper' : 'any'}{"$caller $block $callee"} = 1;
     }
     return \%left;
 }
@@ -664,11 +669,8 @@ sub is_left_out {
         $depth-- if $_ eq ')';
         next if !/^(.*):(\d+)$/;
         my ($f, $id) = ($by_name{$1}, $2);
-        if (defined $site) {
-            my $call = "$site $f->{name}";
-            my $indirect = $site . ' *';
-            return 1 if $left->{any}{$call} || $left->{any}{$indirect};
-            return 1 if $depth > 1 && ($left->{deeper}{$call} || $left->{deeper}{$indirect});
+        for my $call (defined $site ? map { ("$_ $f->{name}", "$_ *") } $site, $site =~ s/\d+$/*/r : ()) {
+            return 1 if $left->{any}{$call} || $depth > 1 && $left->{deeper}{$call};
         }
         my $end = end_of($f, $id);
         $callee = $f->{call}{$end} // $f->{last}{$end};
