@@ -45,12 +45,13 @@ static void check_rows(const struct trod_super_numbered *super,
     struct trod_super_listed listed;
     struct trod_err err = {0};
 
-    trod_super_count_init(&counter, &in->unit, 2, mem);
+    trod_super_count_init(&counter, &in->unit, 2, &in->unit.names, mem);
     for (trod_path id = 0; id < bl->npath; id++) {
         struct trod_super_row row;
 
         trod_super_row_decode(&row, &super->super, bl, id, mem);
         FUZZ_MUST(row.nstep % 2 == 1);
+        FUZZ_MUST(!row.frame || super->report.ncut);
         for (size_t i = 0; i < row.nstep; i++) {
             const struct trod_step *step = &row.step[i];
 
@@ -58,7 +59,7 @@ static void check_rows(const struct trod_super_numbered *super,
             FUZZ_MUST(i % 2 || step->id == TROD_SUPER_PIECE ||
                       step->id < in->function[step->function].ballarus->npath);
         }
-        trod_super_count_add(&counter, &row, 1 + id);
+        trod_super_count_own(&counter, &super->super, &row, 1 + id);
     }
     trod_super_count_finish(&whole, &cut_short, &counter, "all");
     FUZZ_MUST_DO(trod_segments_check(&whole, mem, &err), &err);
@@ -71,11 +72,14 @@ static void check_tree(const struct trod_super_tree *tree,
     const struct trod_super_input *in, struct trod_arena *mem)
 {
     struct trod_super_numbered super;
+    struct trod_super again;
     struct trod_err err = {0};
 
     check_text(tree, &in->unit, mem);
     trod_super_build(&super.super, &in->unit, tree, true, mem);
     FUZZ_MUST_DO(trod_super_check(&super.super, mem, &err), &err);
+    FUZZ_MUST_DO(
+        trod_super_adopt(&again, &in->unit, tree, &super.super.graph, mem, &err), &err);
     if (super.super.graph.nedge > FUZZ_MOST_EDGES)
         return;
     if (!trod_super_number(&super, &in->unit, tree,

@@ -249,6 +249,14 @@ static bool fits(struct across *a, const struct trod_across_part *part)
     return true;
 }
 
+/* Plans but for that with a counter for each path, of which there would be too many. */
+static unsigned without_all(unsigned plans)
+{
+    unsigned all = 1u << TROD_END_ALL, others = (1u << TROD_NENDING) - 1 - all;
+
+    return plans & others ? plans & others : others;
+}
+
 /* What is counted: of lists of paths, of the segments, or all. */
 static bool choose(
     struct across *a, struct trod_across_part *part, struct trod_choice *choice)
@@ -275,6 +283,8 @@ static bool choose(
         trod_probe_plan(&part->plan, ballarus, loops, &all, &u->mem);
         return true;
     }
+    if (ballarus->npath > u->settings.limit)
+        options.only = without_all(options.only);
     options.count_of_path = set.count;
     if (!trod_unit_choose(
             choice, u, &part->body, ballarus, loops, &options, &set.paths))

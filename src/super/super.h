@@ -10,7 +10,8 @@
  *   unit        the functions that may be gone into, each with its graph, its Ball-Larus
  *               numbering, which ids of subpaths are of, and its calls
  *   site        a call: the node that begins with it, and the function called
- *   root        the function that a supergraph is of: one that begins a segment
+ *   root        the function that a supergraph is of: one that begins a segment. Wherever it
+ *               runs, called by a frame of another's or not, it is the root of its own.
  *   frame       a copy of a function's graph: that of the root, or that of the function
  *               called at some site of another frame. Frames are a tree; its depth is bounded,
  *               so functions that call themselves need nothing else.
@@ -22,10 +23,12 @@
  *
  * What is between two subpaths of a row are calls gone into and returns from them, so a row
  * goes on where the paths of functions end. It ends at the end of a round, at a call that was
- * not gone into, or where the root is left; the next begins there or, if that was in another
- * frame, where the root is returned to. An activation is followed by its own supergraph and, as
- * long as they go on, by those of its callers; so each segment is seen by the supergraph of the
- * function it begins in. Where that has no frame for a call, the segment is cut short.
+ * not gone into, or where the root is left, or a frame without a return. If that is in the root,
+ * the next begins there. If it is further down, what comes then is in the paths of the function it
+ * is in, and the root waits: its next row begins where the call of it is returned to.
+ *
+ * So each segment is in one path: that of the function it begins in, as the root. Where a tree
+ * ends, a segment ends that would go on, and is said to be cut short.
  *
  * paper:  Vaswani, "Efficient Online Path Profiling", 2007, section 3.4.4: steps 2 to 6 of the
  *         algorithm for paths across calls; 3.5.2: sites from paths of functions alone
@@ -60,10 +63,9 @@ struct trod_super_unit {
     uint32_t nfunction;
     const struct trod_super_function *function;
     struct trod_names names; /* number: which function */
-    const char *const
-        *why_not; /* [nfunction] what was given; or that it never returns */
-    const struct trod_names
-        *known; /* all that direct calls may go into; NULL: whatever they say */
+    const char *const *
+        why_not; /* [nfunction] what was given; or that it never returns, or makes a call
+                     that may return more than once */
 };
 
 /* needs:  numberings of kind ballarus
@@ -131,11 +133,11 @@ struct trod_super_options {
     uint64_t most_size;               /* of all frames but the roots'; no limit */
 };
 
-/* The trees that segments go through, those that begin in frames included. Beyond a limit, what
- * is most frequent is taken first. Functions that are not of the unit begin no tree.
+/* The trees that segments go through, each those that begin in its root. Beyond a limit, what is
+ * most frequent is taken first. Functions that are not of the unit begin no tree.
  *
  * needs:  sound segments
- * cost:   O(steps x length of subpaths + frames x sites of a function)
+ * cost:   O(steps x (length of subpaths + sites of a function))
  */
 void trod_super_plan_segments(struct trod_super_plan *out,
     const struct trod_super_unit *unit, const struct trod_segments *segments,
@@ -191,8 +193,8 @@ struct trod_super {
  *     cut, and one more for each frame comes behind it;
  *   - what unwinds from a node whose call is gone into is cut: the exception comes from
  *     somewhere in the frame;
- *   - all that is cut in functions is cut: in the root as it is, in other frames with a PAUSE.
- *     So every path starts in the root.
+ *   - all that is cut is cut in the root as it is, in other frames with a PAUSE. So every path
+ *     starts in the root, but for what a limit on paths cuts.
  *
  * Named nodes are called `2.b`: node b in frame 2.
  *
@@ -202,7 +204,8 @@ void trod_super_build(struct trod_super *out, const struct trod_super_unit *unit
     const struct trod_super_tree *tree, bool named, struct trod_arena *mem);
 
 /* The same for a graph that was built from such frames elsewhere: exits that return and edges
- * that unwind are told from it. Its own cuts stay.
+ * that unwind are told from it: the one goes on, the other in frames below the root's is a PAUSE.
+ * Its own cuts stay.
  *
  * fails:  TROD_E_MISMATCH when it is not the graph of these frames
  */
@@ -213,7 +216,7 @@ bool trod_super_adopt(struct trod_super *out, const struct trod_super_unit *unit
 /* Add the edges that segments which begin in the root run across to a set of edges of the
  * supergraph: what trod_limit.keep wants.
  *
- * cost:   O(edges + steps x length of subpaths)
+ * cost:   O(steps x length of subpaths)
  */
 void trod_super_keep(uint64_t *keep, const struct trod_super *super,
     const struct trod_segments *segments, struct trod_arena *mem);
@@ -251,22 +254,22 @@ bool trod_super_number(struct trod_super_numbered *out,
 #define TROD_SUPER_PIECE UINT64_MAX
 
 enum trod_super_end {
-    TROD_SUPER_AT_ROUND, /* its last subpath ends the round of a loop, or at a limit */
-    TROD_SUPER_AT_CALL,  /* ... before a call that is not gone into */
-    TROD_SUPER_AT_LAST,  /* ... with a call that never returns */
-    TROD_SUPER_AT_OUTSIDE, /* ... before a call, or with one, of which nothing can be known */
+    TROD_SUPER_AT_ROUND,  /* its last subpath ends the round of a loop, or at a limit */
+    TROD_SUPER_AT_CALL,   /* ... before a call that is not gone into */
+    TROD_SUPER_AT_LAST,   /* ... with a call that never returns */
     TROD_SUPER_AT_EXIT,   /* ... the root, or leaves a frame by an exception */
     TROD_SUPER_AT_RETURN, /* ... a frame, and the return was cut by a limit */
     TROD_SUPER_IN_PIECE   /* it has no whole last subpath */
 };
 
 struct trod_super_row {
-    uint32_t frame; /* it begins in */
+    uint32_t frame; /* it begins in: the root's, but behind what a limit on paths cut */
     size_t
-        nstep; /* the first and the last are subpaths; calls and returns are between them,
-                       and there may be returns from calls it did not make */
+        nstep; /* the first and the last are subpaths; calls and returns are between them.
+                       It returns from no call that it did not make if it begins in the root */
     const struct trod_step *step; /* functions are those of the unit */
     enum trod_super_end end;
+    const struct trod_call *call; /* it ends at, or NULL */
 };
 
 /* needs:  edges of a path of the DAG, which is one of the supergraph
@@ -289,13 +292,15 @@ void trod_super_row_print(struct trod_sink *sink, const struct trod_super_row *r
 
 /* --- super_count.c: segments from paths of supergraphs -------------------------------------------------- */
 
-/* Segments that rows have in them, counted. What a row ends in the middle of, because a call is
+/* Segments that rows have in them, counted where they begin in the root. Those that begin further
+ * down are in the rows of other supergraphs, and would be counted twice. What a row ends in the middle of, because a call is
  * not gone into or a limit cut the path, is cut short: the segment would have gone on, and it
  * is not known where.
  */
 struct trod_super_counter {
     const struct trod_super_unit *unit;
     uint64_t depth;
+    const struct trod_names *known;
     struct trod_arena *mem;
     struct trod_super_tally {
         struct trod_segment *segment;
@@ -305,20 +310,20 @@ struct trod_super_counter {
     } whole, cut_short;
 };
 
-/* needs:  depth >= 1 */
+/* known: the names of all functions of the program that are instrumented, here or elsewhere. A
+ * segment that comes to a call of another ends there, as in a whole program path. NULL: it is not
+ * known which.
+ *
+ * needs:  depth >= 1
+ */
 void trod_super_count_init(struct trod_super_counter *out,
-    const struct trod_super_unit *unit, uint64_t depth, struct trod_arena *mem);
+    const struct trod_super_unit *unit, uint64_t depth, const struct trod_names *known,
+    struct trod_arena *mem);
 
-/* Count the segments of a row that was taken so often. Each subpath that is followed by a call
- * begins one, as in a whole program path.
+/* Count the segments of a row that was taken so often: each subpath of the root that is followed
+ * by a call begins one, as in a whole program path.
  *
  * cost:   O(steps x depth) expected
- */
-void trod_super_count_add(struct trod_super_counter *counter,
-    const struct trod_super_row *row, uint64_t count);
-
-/* Only those that begin in the root itself: where functions count for their own supergraphs, too,
- * while they are frames of others', these are all.
  */
 void trod_super_count_own(struct trod_super_counter *counter,
     const struct trod_super *super, const struct trod_super_row *row, uint64_t count);
@@ -337,8 +342,8 @@ struct trod_super_listed {
     bool all; /* there are no others */
 };
 
-/* The paths of a supergraph that have segments, all of which are in a list: in one of whole
- * program paths, those that tests took. A segment that is cut short is in the list if one that
+/* The paths of a supergraph that have segments, all of which are in a list, those that begin
+ * below the root, too: in one of whole program paths, those that tests took. A segment that is cut short is in the list if one that
  * begins so is. How a path begins is not known behind an exception that several calls may have
  * let through; it is taken if no segment begins there.
  *
@@ -355,7 +360,7 @@ void trod_super_listed(struct trod_super_listed *out, const struct trod_super *s
 /* --- super_map.c: supergraphs in maps and profiles ---------------------------------------------------------- */
 
 /* The segments in paths of supergraphs that ran, counted where they begin in the root. What a path
- * ends in the middle of is cut short: see above.
+ * ends in the middle of is cut short: see above. Functions that the map does not have are outside.
  *
  * needs:  depth >= 1
  * fails:  TROD_E_MISMATCH when frames and functions of the map do not fit
@@ -435,8 +440,10 @@ bool trod_super_tree_check(const struct trod_super_tree *tree,
 
 /* Check that, beside that and what trod_graph_check() says,
  *   - each edge of a frame's function is there once, as a LOCAL edge between the same nodes or,
- *     if its call is gone into unguarded, as a CALL; cuts of functions are cuts, and in frames
- *     below the root's they are PAUSE edges to the root's node whose call leads there;
+ *     if its call is gone into unguarded, as a CALL;
+ *   - cuts of functions are cuts, and so is what is known to unwind from a call gone into. In
+ *     frames below the root's such an edge is a PAUSE to the node of the root whose call leads
+ *     there, and nothing else is;
  *   - each frame but the root's has one CALL, from before the node of its call to its entry,
  *     and RETURN edges to that node from each exit that returns, and from no other.
  *

@@ -81,16 +81,18 @@ static trod_node root_node(const struct trod_super *s, uint32_t frame)
     return s->tree->frame[frame].node;
 }
 
-static void add_own(struct building *b, uint32_t frame, trod_edge e, bool cut)
+static void add_own(
+    struct building *b, uint32_t frame, trod_edge e, const uint8_t *site)
 {
     const struct trod_super *s = b->out;
     const struct trod_graph *g = graph_of(s, frame);
     trod_node first = s->first_node_of_frame[frame];
     uint32_t n = b->builder.narc;
+    bool cut = is_cut(b, frame, e, site);
 
-    /* What unwinds is not known from the unit then. */
-    if (frame && b->like)
-        cut = n < b->like->nedge && b->like->dst_of_edge[n] == root_node(s, frame);
+    /* What unwinds is told from the graph then. */
+    if (frame && b->like && site[g->src_of_edge[e]] != PLAIN)
+        cut |= n < b->like->nedge && b->like->dst_of_edge[n] == root_node(s, frame);
     if (frame && cut)
         add(b, first + g->src_of_edge[e], root_node(s, frame), true, TROD_SUPER_PAUSE,
             frame, e);
@@ -137,7 +139,7 @@ static void add_node(
         trod_node w = g->dst_of_edge[e];
 
         if (site[w] != ENTERED)
-            add_own(b, frame, e, is_cut(b, frame, e, site));
+            add_own(b, frame, e, site);
         if (site[w] != PLAIN)
             add_calls(b, frame, e);
     }
@@ -324,7 +326,7 @@ static void keep_start(struct keeping *k, trod_node v)
 }
 
 /* The edges of a subpath in a frame; returns where it ends: the node with the call, or that
- * which returns, or TROD_NONE.
+ * which returns; or TROD_NONE: none can be so in that frame.
  */
 static trod_node keep_subpath(struct keeping *k, uint32_t frame, uint64_t id)
 {
@@ -346,7 +348,7 @@ static trod_node keep_subpath(struct keeping *k, uint32_t frame, uint64_t id)
                                        dag->origin_of_edge[k->edge_of_step[i]]];
 
         if (e == TROD_NONE)
-            return TROD_NONE; /* it pauses there, by an exception */
+            return TROD_NONE; /* it unwinds from a call gone into: a PAUSE */
         trod_add(k->keep, e);
     }
     last = k->edge_of_step[n - 1];
@@ -388,11 +390,12 @@ static uint32_t find_frame(
     return TROD_NONE;
 }
 
-static void keep_from(struct keeping *k, const struct trod_segments *segments,
-    const struct trod_segment *segment, uint32_t frame)
+static void keep_segment(struct keeping *k, const struct trod_segments *segments,
+    const struct trod_segment *segment)
 {
     const struct trod_super *s = k->super;
     trod_node end = TROD_NONE;
+    uint32_t frame = 0;
 
     for (size_t i = 0; i < segment->nstep; i++) {
         const struct trod_step *step = &segment->step[i];
@@ -426,8 +429,8 @@ void trod_super_keep(uint64_t *keep, const struct trod_super *super,
     uint32_t most = 0;
 
     for (uint32_t i = 0; i < super->tree->nframe; i++) {
-        uint32_t n =
-            super->unit->function[super->tree->frame[i].function].ballarus->dag->nreach;
+        uint32_t function = super->tree->frame[i].function;
+        uint32_t n = super->unit->function[function].ballarus->dag->nreach;
 
         most = n > most ? n : most;
     }
@@ -438,7 +441,7 @@ void trod_super_keep(uint64_t *keep, const struct trod_super *super,
             segments->function.name[segments->segment[i].step[0].function]);
 
         if (function == super->tree->frame[0].function)
-            keep_from(&k, segments, &segments->segment[i], 0);
+            keep_segment(&k, segments, &segments->segment[i]);
     }
     trod_arena_rewind(mem, mark);
 }

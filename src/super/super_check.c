@@ -93,7 +93,8 @@ bool trod_super_tree_check(const struct trod_super_tree *tree,
 
 struct checking {
     const struct trod_super *super;
-    uint64_t *seen; /* set: first_edge of a frame and edge of its function, as LOCAL */
+    uint64_t *
+        seen; /* set: first_edge of a frame and edge of its function, as LOCAL or PAUSE */
     uint64_t *called; /* set of frames */
     size_t *first_edge;
     uint32_t *nreturn; /* by frame */
@@ -114,6 +115,15 @@ static uint32_t entered(const struct trod_super *s, uint32_t frame, trod_node no
     return TROD_NONE;
 }
 
+/* Is the call of a node gone into, guarded or not? */
+static bool is_site(const struct trod_super *s, uint32_t frame, trod_node node)
+{
+    for (uint32_t i = s->first_child[frame]; i < s->first_child[frame + 1]; i++)
+        if (s->tree->frame[s->child[i]].node == node)
+            return true;
+    return false;
+}
+
 /* The node of the root whose call leads to a frame below it. */
 static trod_node root_node(const struct trod_super *s, uint32_t frame)
 {
@@ -122,34 +132,51 @@ static trod_node root_node(const struct trod_super *s, uint32_t frame)
     return s->tree->frame[frame].node;
 }
 
+/* Cuts of functions are cuts, and so is what unwinds from a call gone into; in frames below the
+ * root's, these and no others are pauses.
+ */
+static const char *fault_of_cut(const struct trod_super *s, trod_edge e)
+{
+    uint32_t frame = s->frame_of_edge[e];
+    const struct trod_super_function *f =
+        &s->unit->function[s->tree->frame[frame].function];
+    const struct trod_dag *dag = f->ballarus->dag;
+    trod_edge origin = s->origin_of_edge[e], in_dag = dag->dag_of_edge[origin];
+    bool pauses = s->kind_of_edge[e] == TROD_SUPER_PAUSE;
+    bool is_cut = s->graph.cut_of_edge && s->graph.cut_of_edge[e];
+    bool site = is_site(s, frame, dag->graph->src_of_edge[origin]);
+
+    if (pauses && !is_cut)
+        return "it is a pause and not cut";
+    if (in_dag == TROD_NONE)
+        return NULL;
+    if (dag->kind_of_edge[in_dag] == TROD_DAG_END)
+        return (frame ? pauses : is_cut) ? NULL : "it is cut in the function";
+    if (site && f->unwinds && trod_has(f->unwinds, origin))
+        return (frame ? pauses : is_cut) ? NULL : "it unwinds, and is not cut";
+    return pauses && !site ? "it is a pause and the function goes on there" : NULL;
+}
+
 static const char *fault_of_own(struct checking *c, trod_edge e)
 {
     const struct trod_super *s = c->super;
     uint32_t frame = s->frame_of_edge[e];
     bool pauses = s->kind_of_edge[e] == TROD_SUPER_PAUSE;
-    trod_edge origin = s->origin_of_edge[e], in_dag;
+    trod_edge origin = s->origin_of_edge[e];
     trod_node first = s->first_node_of_frame[frame];
     const struct trod_graph *g = graph_of(s, frame);
-    const struct trod_dag *dag =
-        s->unit->function[s->tree->frame[frame].function].ballarus->dag;
 
     if (origin >= g->nedge ||
         s->graph.src_of_edge[e] != first + g->src_of_edge[origin] ||
         s->graph.dst_of_edge[e] !=
             (pauses ? root_node(s, frame) : first + g->dst_of_edge[origin]))
         return "it is between other nodes than that of the function";
-    if (pauses && !(s->graph.cut_of_edge && s->graph.cut_of_edge[e]))
-        return "it is a pause and not cut";
     if (trod_has(&c->seen[0], (uint32_t)(c->first_edge[frame] + origin)))
         return "it is there twice";
     trod_add(c->seen, (uint32_t)(c->first_edge[frame] + origin));
     if (entered(s, frame, g->dst_of_edge[origin]) != TROD_NONE)
         return "its call is gone into, and it was not taken out";
-    in_dag = dag->dag_of_edge[origin];
-    if (in_dag != TROD_NONE && dag->kind_of_edge[in_dag] == TROD_DAG_END &&
-        (frame ? !pauses : !(s->graph.cut_of_edge && s->graph.cut_of_edge[e])))
-        return "it is cut in the function";
-    return NULL;
+    return fault_of_cut(s, e);
 }
 
 static const char *fault_of_call(struct checking *c, trod_edge e)

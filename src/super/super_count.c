@@ -4,10 +4,12 @@
 #include <string.h>
 
 void trod_super_count_init(struct trod_super_counter *out,
-    const struct trod_super_unit *unit, uint64_t depth, struct trod_arena *mem)
+    const struct trod_super_unit *unit, uint64_t depth, const struct trod_names *known,
+    struct trod_arena *mem)
 {
     assert(depth > 0);
-    *out = (struct trod_super_counter){.unit = unit, .depth = depth, .mem = mem};
+    *out = (struct trod_super_counter){
+        .unit = unit, .depth = depth, .known = known, .mem = mem};
 }
 
 /* --- tallies ---------------------------------------------------------------------------------- */
@@ -74,6 +76,14 @@ static void tally(struct trod_super_tally *t, const struct trod_step *step, size
 
 /* --- segments of a row -------------------------------------------------------------------------- */
 
+/* Is the call that a row ends at one to the outside? There segments end, too. */
+static bool ends_outside(
+    const struct trod_super_counter *c, const struct trod_super_row *row)
+{
+    return c->known && row->call && row->call->callee &&
+           trod_names_find(c->known, row->call->callee) == UINT32_MAX;
+}
+
 static void count_from(struct trod_super_counter *c, const struct trod_super_row *row,
     size_t from, uint64_t count)
 {
@@ -98,7 +108,7 @@ static void count_from(struct trod_super_counter *c, const struct trod_super_row
             piece |= step->id == TROD_SUPER_PIECE;
         }
     }
-    early = piece || (i == row->nstep &&
+    early = piece || (i == row->nstep && !ends_outside(c, row) &&
                          trod_super_ends_early(row->end, ncall, nopen, c->depth));
     if (row->step[from].id == TROD_SUPER_PIECE)
         return;
@@ -108,15 +118,6 @@ static void count_from(struct trod_super_counter *c, const struct trod_super_row
         return;
     tally(early ? &c->cut_short : &c->whole, &row->step[from], end - from + 1, count,
         c->mem);
-}
-
-void trod_super_count_add(struct trod_super_counter *counter,
-    const struct trod_super_row *row, uint64_t count)
-{
-    for (size_t i = 0; i + 1 < row->nstep; i++)
-        if (row->step[i].kind == TROD_STEP_SUBPATH &&
-            row->step[i + 1].kind == TROD_STEP_CALL)
-            count_from(counter, row, i, count);
 }
 
 void trod_super_count_own(struct trod_super_counter *counter,

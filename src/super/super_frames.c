@@ -29,8 +29,9 @@ struct planning {
     const struct trod_super_options *options;
     struct trod_arena *mem;
     uint32_t depth, most_frames;
-    struct tree *
-        *seed; /* by function: what segments that begin in it go through, or NULL */
+    bool
+        deepens; /* calls of frames are gone into, too, as those of their functions are */
+    struct tree **seed; /* by function: what is gone into from it, or NULL */
     struct trod_super_left *left;
     uint32_t nleft, room_left;
     struct trod_super_tree *tree;
@@ -253,7 +254,7 @@ static void add_ran(
     }
 }
 
-/* --- what begins in frames ----------------------------------------------------------------------- */
+/* --- trees of roots ----------------------------------------------------------------------- */
 
 static uint64_t at_most(uint64_t a, uint64_t b)
 {
@@ -265,9 +266,8 @@ struct pair {
     uint32_t seed, frame;
 };
 
-/* Put what segments that begin in a frame's function go through below the frame. How often they
- * do so there is not known: no more often than the frame is gone into. No segment of the root is
- * deeper than frames may be, so nothing is left out there.
+/* Put what is gone into from a frame's function below the frame, as deep as may be. How often it
+ * is from there is not known: no more often than the frame is gone into.
  */
 static void graft(struct planning *p, struct tree *t, uint32_t frame)
 {
@@ -337,13 +337,16 @@ static void sort_frames(
     *out = (struct trod_super_tree){.nframe = t->count, .frame = frame};
 }
 
-/* The seed itself is at its root already: it begins with the whole of it. */
+/* What begins in frames is in trees of their functions, where these are roots. So segments need
+ * no more than the calls of those that begin in the root. Without segments it is not known how
+ * they go on.
+ */
 static void grow_tree(struct planning *p, uint32_t function)
 {
     struct tree *t = new_tree(p, function);
 
     t->frame[0].count = p->seed[function]->frame[0].count;
-    for (uint32_t i = 0; i < t->count; i++)
+    for (uint32_t i = 0; i < (p->deepens ? t->count : 1); i++)
         graft(p, t, i);
     if (t->count == 1)
         return;
@@ -510,7 +513,7 @@ void trod_super_plan_ran(struct trod_super_plan *out,
     const struct trod_super_unit *unit, const struct trod_super_ran *ran,
     const struct trod_super_options *options, struct trod_arena *mem)
 {
-    struct planning p = {.unit = unit, .options = options, .mem = mem};
+    struct planning p = {.unit = unit, .options = options, .mem = mem, .deepens = true};
 
     assert(options->depth);
     start(&p, options->depth);

@@ -14,26 +14,13 @@ struct reading {
     uint32_t *function_of_entry;  /* [map->nentry] of those of the unit */
     const struct trod_map_entry **entry_of_function;
     struct trod_super_counter counter;
-    struct trod_names known;         /* of all units: what calls may go into */
+    struct trod_names known;         /* functions of all units, with their aliases */
     struct trod_functions functions; /* of all units */
     struct gathered {
         struct trod_segment *segment;
         size_t count, room;
     } whole, cut;
 };
-
-/* What is called by another name is not known: it is nowhere in the image, or not instrumented. */
-static void name_known(struct reading *r)
-{
-    trod_names_init(&r->known, r->mem);
-    for (uint32_t i = 0; i < r->map->nentry; i++) {
-        const struct trod_map_entry *entry = &r->map->entry[i];
-
-        trod_names_add(&r->known, entry->name);
-        for (uint32_t k = 0; k < entry->nalias; k++)
-            trod_names_add(&r->known, entry->alias[k]);
-    }
-}
 
 /* --- one unit ------------------------------------------------------------------------------- */
 
@@ -63,8 +50,7 @@ static bool open_unit(struct reading *r, const char *unit, uint64_t depth)
     }
     if (!trod_super_unit_build(&r->super, function, n, r->mem, r->err))
         return false;
-    r->super.known = &r->known;
-    trod_super_count_init(&r->counter, &r->super, depth, r->mem);
+    trod_super_count_init(&r->counter, &r->super, depth, &r->known, r->mem);
     return true;
 }
 
@@ -105,6 +91,18 @@ static bool count_function(struct reading *r, const struct trod_map_entry *entry
         trod_super_count_own(&r->counter, &super, &row, ran->path[i].count);
     }
     return true;
+}
+
+static void fill_known(struct reading *r)
+{
+    trod_names_init(&r->known, r->mem);
+    for (uint32_t i = 0; i < r->map->nentry; i++) {
+        const struct trod_map_entry *entry = &r->map->entry[i];
+
+        trod_names_add(&r->known, entry->name);
+        for (uint32_t k = 0; k < entry->nalias; k++)
+            trod_names_add(&r->known, entry->alias[k]);
+    }
 }
 
 /* --- all units -------------------------------------------------------------------------------- */
@@ -207,7 +205,7 @@ bool trod_super_segments(struct trod_segments *whole, struct trod_segments *cut_
     r.function_of_entry = trod_new(mem, uint32_t, map->nentry);
     r.entry_of_function = trod_new(mem, const struct trod_map_entry *, map->nentry);
     trod_functions_init(&r.functions, mem);
-    name_known(&r);
+    fill_known(&r);
     for (uint32_t i = 0; i < map->nentry; i++) {
         const char *unit = map->entry[i].unit;
 

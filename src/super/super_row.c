@@ -37,6 +37,7 @@ void trod_super_row_build(struct trod_super_row *out, const struct trod_super *s
     }
     out->end = trod_super_walk_end(&walk, &ended, edge_of_step[nstep - 1]);
     put(&r, ended);
+    out->call = walk.call;
     out->nstep = r.nstep;
     out->step = r.step;
 }

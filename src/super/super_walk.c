@@ -145,28 +145,14 @@ enum trod_super_turn trod_super_walk_cross(
 
 /* --- where they end ------------------------------------------------------------------------------ */
 
-/* The end at a call, or another if there is none. */
-static enum trod_super_end end_at(const struct trod_super_walk *w,
-    const struct trod_call *call, enum trod_super_end at_call,
-    enum trod_super_end other)
-{
-    const struct trod_names *known = w->super->unit->known;
-
-    if (!call)
-        return other;
-    return known && call->callee && trod_names_find(known, call->callee) == UINT32_MAX
-               ? TROD_SUPER_AT_OUTSIDE
-               : at_call;
-}
-
 static enum trod_super_end end_at_exit(struct trod_super_walk *w, trod_node node)
 {
     const struct trod_super_function *f = function_of(w, w->frame);
     trod_node v = node - w->super->first_node_of_frame[w->frame];
 
     add_edge(w, leave_edge(f->ballarus->dag, v));
-    return end_at(
-        w, trod_calls_find(&f->calls, v, true), TROD_SUPER_AT_LAST, TROD_SUPER_AT_EXIT);
+    w->call = trod_calls_find(&f->calls, v, true);
+    return w->call ? TROD_SUPER_AT_LAST : TROD_SUPER_AT_EXIT;
 }
 
 static enum trod_super_end end_at_cut(struct trod_super_walk *w, trod_edge e)
@@ -185,8 +171,8 @@ static enum trod_super_end end_at_cut(struct trod_super_walk *w, trod_edge e)
         w->piece = true;
         return TROD_SUPER_IN_PIECE;
     }
-    return end_at(w, trod_calls_find(&f->calls, dag->graph->dst_of_edge[origin], false),
-        TROD_SUPER_AT_CALL, TROD_SUPER_AT_ROUND);
+    w->call = trod_calls_find(&f->calls, dag->graph->dst_of_edge[origin], false);
+    return w->call ? TROD_SUPER_AT_CALL : TROD_SUPER_AT_ROUND;
 }
 
 enum trod_super_end trod_super_walk_end(
@@ -212,7 +198,6 @@ bool trod_super_ends_early(
     case TROD_SUPER_IN_PIECE:
         return true;
     case TROD_SUPER_AT_ROUND:
-    case TROD_SUPER_AT_OUTSIDE:
     case TROD_SUPER_AT_EXIT:
         break;
     }

@@ -10,8 +10,9 @@ struct trod_super_walk {
     const struct trod_super *super;
     const struct trod_dag *dag; /* of the supergraph */
     uint32_t frame;
-    uint64_t id; /* of the subpath, as far as it goes */
-    bool piece;  /* some of it is not on this path */
+    uint64_t id;                  /* of the subpath, as far as it goes */
+    bool piece;                   /* some of it is not on this path */
+    const struct trod_call *call; /* that the path ended at, or NULL */
 };
 
 enum trod_super_turn { TROD_SUPER_STAYS, TROD_SUPER_CALLS, TROD_SUPER_RETURNS };

@@ -114,7 +114,8 @@ our @step_modes = (
     [sublimit => ['--subpaths', '--limit=40'], ['-Os']],
 );
 
-# Of each: how deep segments are, and the same.
+# Of each: how deep segments are, and the same; --ran: not a list of segments but the subpaths that ran
+# say which calls are gone into.
 our @segment_modes = (
     [segments => ['--segments=1'], ['-O2']],
     [shared => ['--segments=1', '--code-limit=0'], ['-O2']],
@@ -135,6 +136,8 @@ our @segment_modes = (
     [segthin => ['--segments=1'], ['-O2', '-flto=thin', '-fuse-ld=lld']],
     [segstatic => ['--segments=1'], ['-O2', '-static']],
     [seglimit => ['--segments=2', '--limit=40'], ['-O2']],
+    [segran => ['--segments=1', '--ran'], ['-O2']],
+    [segran2 => ['--segments=2', '--ran'], ['-O0']],
 );
 
 my $have_lld = grep { -x "$_/ld.lld-19" } split /:/, $ENV{PATH};
@@ -637,16 +640,21 @@ sub draw_segments {
     return \%in;
 }
 
+# Why calls are not gone into where what calls them is gone into itself, though they are elsewhere.
+my $in_context = qr/^(?:what calls it is|the limit on code is reached$)/;
+
 # What the compiler said about calls that it does not go into: by caller, block and callee, at any
-# depth or, in a copy that serves several callers, only where that is called by another frame.
+# depth, or only in such a context.
 sub left_out {
     my ($folder) = @_;
-    my %left;
+    my %left = (any => {}, deeper => {});
 
     for (split /\n/, text_of("$folder/said")) {
-        next if !/^trod: the call of (\S+) in block (\d+) of (\S+) is not gone into: (.*)/;
-        next if $4 eq 'it is deeper than frames may be';
-        $left{$4 eq 'what calls it is a copy that serves several callers' ? 'deeper' : 'any'}{"$3 $2 $1"} = 1;
+        next if !/^trod: the call of (what is not known|\S+) (?:in block (\d+) )?of (\S+) is not gone into: (.*)/;
+        my ($callee, $block, $caller, $why) = ($1, $2 // '*', $3, $4);
+        next if $why eq 'it is deeper than frames may be';
+        $callee = '*' if $callee eq 'what is not known';
+        $left{$why =~ $in_context ? 'deeper' : 'any'}{"$caller $block $callee"} = 1;
     }
     return \%left;
 }
@@ -664,11 +672,8 @@ sub is_left_out {
         $depth-- if $_ eq ')';
         next if !/^(.*):(\d+)$/;
         my ($f, $id) = ($by_name{$1}, $2);
-        if (defined $site) {
-            my $call = "$site $f->{name}";
-            my $indirect = $site . ' *';
-            return 1 if $left->{any}{$call} || $left->{any}{$indirect};
-            return 1 if $depth > 1 && ($left->{deeper}{$call} || $left->{deeper}{$indirect});
+        for my $call (defined $site ? map { ("$_ $f->{name}", "$_ *") } $site, $site =~ s/\d+$/*/r : ()) {
+            return 1 if $left->{any}{$call} || $depth > 1 && $left->{deeper}{$call};
         }
         my $end = end_of($f, $id);
         $callee = $f->{call}{$end} // $f->{last}{$end};
@@ -681,18 +686,25 @@ sub is_left_out {
 sub try_segments {
     my ($file, $head, $plain, $own, $flags) = @_;
     my ($depth) = $own->[0] =~ /=(\d+)/;
-    my @own = @$own[1 .. $#$own];
+    my @own = grep { $_ ne '--ran' } @$own[1 .. $#$own];
     my @common = grep { /^--limit=/ } @own;
-    my $noting = build('trod', $file, $head, ['--wpp', @common], $flags);
+    my $by_ran = @own < $#$own;
+    my $noting = build('trod', $file, $head, [$by_ran ? '--subpaths' : '--wpp', @common], $flags);
     my $logging = build('oracle', $file, $head, ['--wpp', @common], $flags);
-    my @wrong;
+    my ($in, @wrong);
 
     run_trod($noting);
-    my $list = abs_path($noting) . '/list.segments';
-    my $in = draw_segments($noting, $depth, scalar(grep { $_ eq '--others' } @own), $list);
     my ($oracle) = oracle_steps($logging);
+    if ($by_ran) {
+        $in = $oracle->{segment}{$depth};
+        unshift @own, "--depth=$depth", map { '--segments=' . abs_path($_) } glob "$noting/out/*";
+    } else {
+        my $list = abs_path($noting) . '/list.segments';
+        $in = draw_segments($noting, $depth, scalar(grep { $_ eq '--others' } @own), $list);
+        unshift @own, "--segments=$list";
+    }
     return keys %{$oracle->{piece}{$depth}} ? 'no segment is told' : () if !%$in;
-    my $counting = build('set', $file, $head, ["--segments=$list", '--explain', @own], $flags);
+    my $counting = build('set', $file, $head, ['--explain', @own], $flags);
     my @counted = run_trod($counting);
     my $ran = $oracle->{segment}{$depth};
     my @profiles = glob "$counting/out/*"; # none if nothing is counted

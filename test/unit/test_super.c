@@ -38,7 +38,8 @@ static const char PROGRAM[] = "numbering main ballarus\n"
                               "5 main:0 ( f:0 ( g:0 ) f:3 ) main:2\n"
                               "5 f:0 ( g:0 ) f:3\n"
                               "3 main:2 ( f:1 ) main:4\n"
-                              "2 f:0 ( g:1 ) f:3\n";
+                              "2 f:0 ( g:1 ) f:3\n"
+                              "1 main:2 ( f:0 ( g:1 ) f:3 ) main:4\n";
 
 enum { MAIN, F, G };
 
@@ -56,14 +57,19 @@ static void no_memory(void *ctx)
     abort();
 }
 
-static void read_program(struct subject *s, struct trod_arena *mem)
+static void read_text(struct subject *s, const char *program, struct trod_arena *mem)
 {
     struct trod_text text;
 
     trod_super_input_init(&s->in, mem);
-    trod_text_init(&text, "test", PROGRAM, strlen(PROGRAM));
+    trod_text_init(&text, "test", program, strlen(program));
     if (!trod_super_input_read(&s->in, &text, &s->err))
         fail_msg("%s", s->err.text);
+}
+
+static void read_program(struct subject *s, struct trod_arena *mem)
+{
+    read_text(s, PROGRAM, mem);
 }
 
 static trod_node node(const struct subject *s, uint32_t function, const char *name)
@@ -91,12 +97,13 @@ static trod_edge edge(
 }
 
 /* The exception edge is told by the caller, not by the text. */
-static void mark_unwinds(struct subject *s, struct trod_arena *mem)
+static void mark_unwinds(struct subject *s, uint32_t function, const char *src,
+    const char *dst, struct trod_arena *mem)
 {
     uint64_t *unwinds = trod_new(mem, uint64_t, 1);
 
-    trod_add(unwinds, edge(s, MAIN, "a", "p"));
-    s->in.function[MAIN].unwinds = unwinds;
+    trod_add(unwinds, edge(s, function, src, dst));
+    s->in.function[function].unwinds = unwinds;
 }
 
 static void number_main(
@@ -108,14 +115,25 @@ static void number_main(
         fail_msg("%s", s->err.text);
 }
 
-static void open_subject(struct subject *s)
+static void open_to(struct subject *s, uint32_t depth)
 {
-    const struct trod_super_options options = {0};
+    const struct trod_super_options options = {.depth = depth};
 
     trod_arena_init(&s->mem, no_memory, NULL);
     read_program(s, &s->mem);
-    mark_unwinds(s, &s->mem);
+    mark_unwinds(s, MAIN, "a", "p", &s->mem);
     number_main(s, &options, &s->mem);
+}
+
+static void open_subject(struct subject *s)
+{
+    open_to(s, 0);
+}
+
+/* g is not gone into. */
+static void open_shallow(struct subject *s)
+{
+    open_to(s, 1);
 }
 
 static void close_subject(struct subject *s)
@@ -145,13 +163,22 @@ static const char *row_text(struct subject *s, trod_path id)
     return text.text;
 }
 
+/* A copy of an array that may be spoilt. */
+static void *copy(struct subject *s, const void *from, size_t count, size_t size)
+{
+    void *to = trod_arena_take(&s->mem, count, size);
+
+    memcpy(to, from, count * size);
+    return to;
+}
+
 /* --- what is built --------------------------------------------------------------------------------- */
 
 static void test_frames_follow_segments(void **state)
 {
     static const struct trod_super_frame want[] = {
-        {TROD_NONE, TROD_NONE, MAIN, 0, false, 8}, {0, 1, F, 1, false, 5},
-        {1, 2, G, 2, false, 5}, {0, 2, F, 1, false, 3}, {3, 2, G, 2, false, 3}};
+        {TROD_NONE, TROD_NONE, MAIN, 0, false, 9}, {0, 1, F, 1, false, 5},
+        {1, 2, G, 2, false, 5}, {0, 2, F, 1, false, 4}, {3, 2, G, 2, false, 1}};
     struct subject s;
 
     (void)state;
@@ -217,6 +244,82 @@ static void test_origins_are_told(void **state)
     close_subject(&s);
 }
 
+static void test_paths_start_in_the_root(void **state)
+{
+    const struct trod_super *super;
+    struct subject s;
+    bool found = false;
+    trod_edge e;
+
+    (void)state;
+    open_shallow(&s);
+    super = &s.super.super;
+    assert_true(trod_super_check(super, &s.mem, &s.err));
+    /* What f does behind its call of g is not of main's paths. */
+    assert_int_equal(super_edge(&s, "1.y", "1.c"), TROD_NONE);
+    e = super_edge(&s, "1.y", "0.a");
+    assert_int_equal(super->kind_of_edge[e], TROD_SUPER_PAUSE);
+    assert_int_equal(super->frame_of_edge[e], 1);
+    assert_int_equal(super->origin_of_edge[e], edge(&s, F, "y", "c"));
+    assert_true(super->graph.cut_of_edge[e]);
+    for (trod_path id = 0; id < s.super.ballarus.npath; id++) {
+        struct trod_super_row row;
+
+        trod_super_row_decode(&row, super, &s.super.ballarus, id, &s.mem);
+        assert_int_equal(row.frame, 0);
+        assert_int_equal(row.step[0].function, MAIN);
+        found |= strcmp(row_text(&s, id), "main:0 ( f:0") == 0;
+    }
+    assert_true(found);
+    close_subject(&s);
+}
+
+/* An exception out of a call of a frame: where it goes to is no more of the path. A list may have
+ * such a segment all the same.
+ */
+static void test_a_subpath_that_no_frame_has_is_passed_over(void **state)
+{
+    static const char program[] = "numbering main ballarus\n"
+                                  ">: s a+1\n"
+                                  "s: >a\n"
+                                  "a:\n"
+                                  "calls main\n"
+                                  "a: f\n"
+                                  "numbering f ballarus\n"
+                                  ">: x c+1\n"
+                                  "x: >c\n"
+                                  "c: z p+1\n"
+                                  "z:\n"
+                                  "p:\n"
+                                  "calls f\n"
+                                  "c: g\n"
+                                  "numbering g ballarus\n"
+                                  ">: u\n"
+                                  "u:\n"
+                                  "segments s 2\n"
+                                  "1 main:0 ( f:0 ( g:0 ) f:2 ) main:1\n";
+    const struct trod_super_options options = {0};
+    struct trod_super super;
+    struct subject s;
+    trod_edge e;
+
+    (void)state;
+    trod_arena_init(&s.mem, no_memory, NULL);
+    read_text(&s, program, &s.mem);
+    mark_unwinds(&s, F, "c", "p", &s.mem);
+    number_main(&s, &options, &s.mem);
+    assert_int_equal(s.super.tree.nframe, 3);
+    assert_true(trod_super_check(&s.super.super, &s.mem, &s.err));
+    e = super_edge(&s, "1.c", "0.a");
+    assert_int_equal(s.super.super.kind_of_edge[e], TROD_SUPER_PAUSE);
+    /* Maps do not say what unwinds; it is told from the graph. */
+    s.in.function[F].unwinds = NULL;
+    assert_true(trod_super_adopt(
+        &super, &s.in.unit, &s.super.tree, &s.super.super.graph, &s.mem, &s.err));
+    assert_int_equal(super.kind_of_edge[e], TROD_SUPER_PAUSE);
+    close_subject(&s);
+}
+
 static void test_what_cannot_be_gone_into_is_said(void **state)
 {
     const struct trod_super_options options = {0};
@@ -235,7 +338,7 @@ static void test_what_cannot_be_gone_into_is_said(void **state)
     assert_int_equal(s.plan.left[0].node, node(&s, F, "c"));
     assert_string_equal(s.plan.left[0].callee, "g");
     assert_string_equal(s.plan.left[0].why, "it has a variable number of arguments");
-    assert_int_equal(s.plan.left[0].count, 12);
+    assert_int_equal(s.plan.left[0].count, 13);
     close_subject(&s);
 }
 
@@ -258,7 +361,7 @@ static void test_growth_takes_the_most_frequent(void **state)
     assert_int_equal(s.plan.tree[1].nframe, 2);
     assert_int_equal(s.plan.nleft, 2);
     assert_string_equal(s.plan.left[0].callee, "f");
-    assert_int_equal(s.plan.left[0].count, 3);
+    assert_int_equal(s.plan.left[0].count, 4);
     assert_string_equal(s.plan.left[1].callee, "g");
     assert_string_equal(s.plan.left[1].why, "the limit on growth is reached");
     options.most_size = 2;
@@ -296,32 +399,51 @@ static void test_frames_are_dropped_for_a_limit(void **state)
     close_subject(&s);
 }
 
-/* Segments of rows, whole and cut short. */
+/* Segments of rows, whole and cut short: each path ten times. */
+static void count_all(struct trod_segments *whole, struct trod_segments *cut_short,
+    struct subject *s, const struct trod_names *known)
+{
+    struct trod_super_counter counter;
+
+    trod_super_count_init(&counter, &s->in.unit, 2, known, &s->mem);
+    for (trod_path id = 0; id < s->super.ballarus.npath; id++) {
+        struct trod_super_row row;
+
+        trod_super_row_decode(&row, &s->super.super, &s->super.ballarus, id, &s->mem);
+        trod_super_count_own(&counter, &s->super.super, &row, 10);
+    }
+    trod_super_count_finish(whole, cut_short, &counter, "s");
+    assert_true(trod_segments_check(whole, &s->mem, &s->err));
+    assert_true(trod_segments_check(cut_short, &s->mem, &s->err));
+}
+
 static void test_segments_are_counted(void **state)
 {
-    struct trod_segments whole, cut_short;
-    struct trod_super_counter counter;
     const struct trod_super_options options = {.depth = 1};
+    struct trod_segments whole, cut_short;
+    struct trod_names known;
     struct subject s;
+    size_t nwhole;
 
     (void)state;
     trod_arena_init(&s.mem, no_memory, NULL);
     read_program(&s, &s.mem);
     number_main(&s, &options, &s.mem);
-    trod_super_count_init(&counter, &s.in.unit, 2, &s.mem);
-    for (trod_path id = 0; id < s.super.ballarus.npath; id++) {
-        struct trod_super_row row;
-
-        trod_super_row_decode(&row, &s.super.super, &s.super.ballarus, id, &s.mem);
-        trod_super_count_add(&counter, &row, 10);
-    }
-    trod_super_count_finish(&whole, &cut_short, &counter, "s");
-    assert_true(trod_segments_check(&whole, &s.mem, &s.err));
-    assert_true(trod_segments_check(&cut_short, &s.mem, &s.err));
     /* From main:0 over f's call of g, which is not gone into, it would go on. */
+    count_all(&whole, &cut_short, &s, &s.in.unit.names);
     assert_int_equal(cut_short.nsegment, 2);
     assert_int_equal(cut_short.segment[0].step[0].id, 2);
     assert_int_equal(cut_short.segment[1].step[0].id, 0);
+    nwhole = whole.nsegment;
+    count_all(&whole, &cut_short, &s, NULL);
+    assert_int_equal(cut_short.nsegment, 2);
+    /* Not so if g is not instrumented. */
+    trod_names_init(&known, &s.mem);
+    trod_names_add(&known, "main");
+    trod_names_add(&known, "f");
+    count_all(&whole, &cut_short, &s, &known);
+    assert_int_equal(cut_short.nsegment, 0);
+    assert_int_equal(whole.nsegment, nwhole + 2);
     close_subject(&s);
 }
 
@@ -391,6 +513,28 @@ static void test_a_graph_from_elsewhere_is_adopted(void **state)
     close_subject(&s);
 }
 
+static void test_a_graph_that_goes_on_in_a_frame_is_refused(void **state)
+{
+    struct trod_graph graph;
+    struct trod_super super;
+    struct subject s;
+    trod_node *dst;
+
+    (void)state;
+    open_shallow(&s);
+    graph = s.super.super.graph;
+    assert_true(
+        trod_super_adopt(&super, &s.in.unit, &s.super.tree, &graph, &s.mem, &s.err));
+    dst = copy(&s, graph.dst_of_edge, graph.nedge, sizeof *dst);
+    dst[super_edge(&s, "1.y", "0.a")] =
+        s.super.super.first_node_of_frame[1] + node(&s, F, "c");
+    graph.dst_of_edge = dst;
+    assert_false(
+        trod_super_adopt(&super, &s.in.unit, &s.super.tree, &graph, &s.mem, &s.err));
+    assert_int_equal(s.err.code, TROD_E_MISMATCH);
+    close_subject(&s);
+}
+
 static void test_two_of_a_name_are_refused(void **state)
 {
     struct subject s;
@@ -405,15 +549,6 @@ static void test_two_of_a_name_are_refused(void **state)
 }
 
 /* --- validators ------------------------------------------------------------------------------------------------ */
-
-/* A copy of an array that may be spoilt. */
-static void *copy(struct subject *s, const void *from, size_t count, size_t size)
-{
-    void *to = trod_arena_take(&s->mem, count, size);
-
-    memcpy(to, from, count * size);
-    return to;
-}
 
 static void test_faults_in_frames_are_seen(void **state)
 {
@@ -437,7 +572,7 @@ static void test_faults_in_frames_are_seen(void **state)
             frame[1].depth = 2;
             break;
         case 2:
-            frame[4].count = 4;
+            frame[4].count = 5;
             break;
         case 3:
             frame[3].count = 6;
@@ -548,24 +683,49 @@ static void test_faults_in_supergraphs_are_seen(void **state)
     assert_int_equal(fault, 12);
 }
 
-static void test_a_cut_that_is_forgotten_is_seen(void **state)
+/* Make an edge of a supergraph another, or leave its kind (-1), where it goes to (NULL) or that it
+ * is cut (-1) as they are. Is that seen?
+ */
+static bool is_seen(struct subject *s, trod_edge e, int kind, const char *dst, int cut)
 {
-    const struct trod_super_options options = {.depth = 1};
+    struct trod_super super = s->super.super;
+    struct trod_graph *g = &super.graph;
+    uint8_t *kinds = copy(s, super.kind_of_edge, g->nedge, 1);
+    trod_node *dsts = copy(s, g->dst_of_edge, g->nedge, sizeof *dsts);
+    bool *cuts = copy(s, g->cut_of_edge, g->nedge, sizeof *cuts);
+
+    if (kind >= 0)
+        kinds[e] = (uint8_t)kind;
+    for (trod_node v = 0; dst && v < g->nnode; v++)
+        if (strcmp(g->name_of_node[v], dst) == 0)
+            dsts[e] = v;
+    if (cut >= 0)
+        cuts[e] = cut;
+    super.kind_of_edge = kinds;
+    g->dst_of_edge = dsts;
+    g->cut_of_edge = cuts;
+    trod_graph_fill_in(g, &s->mem);
+    return !trod_super_check(&super, &s->mem, &s->err);
+}
+
+static void test_faults_in_cuts_are_seen(void **state)
+{
     struct subject s;
-    bool *cut;
+    trod_edge pauses, goes_on, unwinds;
 
     (void)state;
-    trod_arena_init(&s.mem, no_memory, NULL);
-    read_program(&s, &s.mem);
-    number_main(&s, &options, &s.mem);
-    cut = copy(&s, s.super.super.graph.cut_of_edge, s.super.super.graph.nedge, 1);
-    /* What f does behind its call of g is seen from where main is returned to. */
-    assert_int_equal(
-        s.super.super.kind_of_edge[super_edge(&s, "1.y", "0.a")], TROD_SUPER_PAUSE);
-    assert_true(cut[super_edge(&s, "1.y", "0.a")]);
-    cut[super_edge(&s, "1.y", "0.a")] = false;
-    s.super.super.graph.cut_of_edge = cut;
-    assert_false(trod_super_check(&s.super.super, &s.mem, &s.err));
+    open_shallow(&s);
+    pauses = super_edge(&s, "1.y", "0.a");
+    goes_on = super_edge(&s, "1.y", "1.z");
+    unwinds = super_edge(&s, "0.a", "0.p");
+    assert_false(is_seen(&s, pauses, -1, NULL, -1));
+    assert_true(is_seen(&s, pauses, -1, NULL, false));
+    assert_true(is_seen(&s, pauses, TROD_SUPER_LOCAL, NULL, -1));
+    assert_true(is_seen(&s, pauses, TROD_SUPER_LOCAL, "1.c", -1));
+    assert_true(is_seen(&s, pauses, -1, "0.b", -1));
+    assert_true(is_seen(&s, goes_on, TROD_SUPER_PAUSE, "0.a", true));
+    assert_true(is_seen(&s, unwinds, TROD_SUPER_PAUSE, NULL, -1));
+    assert_true(is_seen(&s, unwinds, -1, NULL, false));
     close_subject(&s);
 }
 
@@ -584,8 +744,8 @@ static void pass_without_memory(struct trod_arena *mem, void *ctx)
     read_program(&s, mem);
     number_main(&s, &options, mem);
     trod_super_row_decode(&row, &s.super.super, &s.super.ballarus, 0, mem);
-    trod_super_count_init(&counter, &s.in.unit, 2, mem);
-    trod_super_count_add(&counter, &row, 1);
+    trod_super_count_init(&counter, &s.in.unit, 2, &s.in.unit.names, mem);
+    trod_super_count_own(&counter, &s.super.super, &row, 1);
     trod_super_count_finish(&whole, &cut_short, &counter, "s");
     trod_super_listed(
         &listed, &s.super.super, &s.super.ballarus, &s.in.segments, NULL, 10, mem);
@@ -604,16 +764,19 @@ int main(void)
         cmocka_unit_test(test_frames_follow_segments),
         cmocka_unit_test(test_exceptions_start_anew),
         cmocka_unit_test(test_origins_are_told),
+        cmocka_unit_test(test_paths_start_in_the_root),
+        cmocka_unit_test(test_a_subpath_that_no_frame_has_is_passed_over),
         cmocka_unit_test(test_what_cannot_be_gone_into_is_said),
         cmocka_unit_test(test_growth_takes_the_most_frequent),
         cmocka_unit_test(test_frames_are_dropped_for_a_limit),
         cmocka_unit_test(test_segments_are_counted),
         cmocka_unit_test(test_a_search_that_takes_too_long_says_so),
         cmocka_unit_test(test_a_graph_from_elsewhere_is_adopted),
+        cmocka_unit_test(test_a_graph_that_goes_on_in_a_frame_is_refused),
         cmocka_unit_test(test_two_of_a_name_are_refused),
         cmocka_unit_test(test_faults_in_frames_are_seen),
         cmocka_unit_test(test_faults_in_supergraphs_are_seen),
-        cmocka_unit_test(test_a_cut_that_is_forgotten_is_seen),
+        cmocka_unit_test(test_faults_in_cuts_are_seen),
         cmocka_unit_test(test_every_allocation_may_fail),
     };
 

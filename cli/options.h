@@ -1,0 +1,97 @@
+/* options: what the tables of options share. One table for each command, in the file of its family:
+ * options_stage.c, options_profile.c, options_sets.c, options_build.c. What an option does is in
+ * options.c, the same for all.
+ */
+#ifndef TROD_CLI_OPTIONS_H
+#define TROD_CLI_OPTIONS_H
+
+#include "cli.h"
+
+/* A key means the same in every command. */
+enum {
+    KEY_JSON = 256,
+    KEY_DOT,
+    KEY_SVG,
+    KEY_CHECK,
+    KEY_SHOW,
+    KEY_PATHS,
+    KEY_LIMIT,
+    KEY_PACK,
+    KEY_DECODE,
+    KEY_ENCODE,
+    KEY_LIST,
+    KEY_MOST,
+    KEY_MEASURE,
+    KEY_CODING,
+    KEY_EXACT,
+    KEY_PLACE,
+    KEY_NO_TRIPS,
+    KEY_COST,
+    KEY_WANT,
+    KEY_PLAN,
+    KEY_TEXT,
+    KEY_KEEP_RUNS,
+    KEY_BINARY,
+    KEY_MAPS,
+    KEY_STRIP,
+    KEY_BLOCKS,
+    KEY_SORT,
+    KEY_GROUP,
+    KEY_FAILED,
+    KEY_FIRST,
+    KEY_BY,
+    KEY_NAME,
+    KEY_FOREIGN,
+    KEY_MINUS,
+    KEY_AND,
+    KEY_TESTED,
+    KEY_PARTIAL,
+    KEY_MISSING,
+    KEY_MIN,
+    KEY_MIN_EDGES,
+    KEY_MIN_BLOCKS,
+    KEY_COVER_SORT,
+    KEY_COVER_GROUP,
+    KEY_SITES,
+    KEY_PREFIX,
+    KEY_COUNTS,
+    KEY_EXPAND,
+    KEY_SIZES,
+    KEY_HOT,
+    KEY_MOST_SYMBOLS,
+    KEY_DEPTH,
+    KEY_BUILD,
+    KEY_TEST,
+    KEY_FIELD,
+    KEY_KEEP,
+    KEY_WITH_WPP,
+    KEY_TELL,
+    KEY_GRAMMAR,
+    KEY_MAN,
+    KEY_COMPLETION
+};
+
+/* Words that options take, which are told in help. */
+extern const struct argp_option cli_kind_words[], cli_show_words[], cli_place_words[],
+    cli_want_words[], cli_plan_words[], cli_sort_words[], cli_group_words[],
+    cli_by_words[], cli_cover_sort_words[], cli_cover_group_words[], cli_shell_words[];
+
+/* Rows that many commands have: none; in which form to print, and where to. */
+extern const struct argp_option cli_no_options[];
+extern const struct argp cli_printing_argp;
+extern const struct argp_child cli_printing_children[];
+
+/* A parser for tables that commands share, and one for commands, which hands the run down to these. */
+error_t cli_parse_option(int key, char *arg, struct argp_state *state);
+error_t cli_parse_command(int key, char *arg, struct argp_state *state);
+
+#define PARSED_BY_CHILD(options) {(options), cli_parse_option, 0, 0, 0, 0, 0}
+
+#define FILES "[FILE...]"
+
+#define PROFILES                                                                        \
+    "Files are profiles: left by programs that ran, or are running; written by 'trod "  \
+    "merge'; or in the text form of 'trod show'. Without a file, or for '-', standard " \
+    "input is read."
+
+#endif

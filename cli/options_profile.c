@@ -1,0 +1,127 @@
+#include "options.h"
+
+/* Profiles, and what is in them. */
+
+/* What is listed, in which order, and where names come from. */
+static const struct argp_option telling_options[] = {
+    {"function", 'f', "GLOB", 0, "take only functions whose names match GLOB", 0},
+    {"sort", KEY_SORT, "ORDER", 0, "list by ORDER", 0},
+    {"group", KEY_GROUP, "WHAT", 0, "put paths together", 0},
+    {"most", KEY_MOST, "N", 0, "print at most N rows (20)", 0},
+    {"binary", KEY_BINARY, "FILE", 0,
+        "take names and lines from this program, library or map, wherever it ran from",
+        0},
+    {"maps", KEY_MAPS, "FOLDER", 0,
+        "look first for programs, libraries and maps in this folder, by build id", 0},
+    {0},
+};
+
+static const struct argp telling_argp = PARSED_BY_CHILD(telling_options);
+static const struct argp sort_argp = PARSED_BY_CHILD(cli_sort_words);
+static const struct argp group_argp = PARSED_BY_CHILD(cli_group_words);
+
+/* Commands that tell it, with names. */
+static const struct argp_child telling_children[] = {
+    {&telling_argp, 0, 0, 0},
+    {&cli_printing_argp, 0, 0, 0},
+    {&sort_argp, 0, "ORDER is one of:", 1},
+    {&group_argp, 0, "WHAT is one of:", 2},
+    {0},
+};
+
+const struct argp cli_show_argp = {
+    cli_no_options,
+    cli_parse_command,
+    FILES,
+    "Print profiles: how the programs ran, which paths of which functions, and how "
+    "often. Functions and paths are told by hash and id; the names are in the "
+    "binary. Of damaged files what can be saved is printed, and notes say what was "
+    "lost.\n\n" PROFILES "\vExamples:\n"
+    "  trod show app.trod\n"
+    "  trod show --json app.trod\n",
+    cli_printing_children,
+    0,
+    0,
+};
+
+static const struct argp_option merge_own[] = {
+    {"output", 'o', "FILE", 0, "write to FILE instead of standard output", 0},
+    {"keep-runs", KEY_KEEP_RUNS, 0, 0, "keep the counts of each run apart", 0},
+    {"text", KEY_TEXT, 0, 0, "write the text form", 0},
+    {"quiet", 'q', 0, 0, "print no notes on standard error", 0},
+    {0},
+};
+
+const struct argp cli_merge_argp = {
+    merge_own,
+    cli_parse_command,
+    FILES,
+    "Add up profiles and write one, in a compact form. In which order they come, and "
+    "in how many steps, makes no difference. Profiles of one program in several "
+    "builds, or of several programs, stay apart inside. What is damaged in a file and "
+    "could not be saved is noted in the result.\n\n" PROFILES "\vExamples:\n"
+    "  trod merge -o all.trod app.trod other.trod\n"
+    "  trod merge --keep-runs app.trod other.trod | trod show\n",
+    0,
+    0,
+    0,
+};
+
+const struct argp cli_check_argp = {
+    cli_no_options,
+    cli_parse_command,
+    FILES,
+    "Say of each profile what is in it and what is damaged. The status is 0 if all are "
+    "sound, 1 if some are damaged and can be used as far as they go, 3 if some are no "
+    "profiles.\n\n" PROFILES "\vExamples:\n"
+    "  trod check app.trod\n",
+    cli_printing_children,
+    0,
+    0,
+};
+
+static const struct argp_option report_own[] = {
+    {"list", KEY_LIST, 0, 0,
+        "print the paths as a list instead, as 'trod list' and 'trod untested' take it",
+        0},
+    {"blocks", KEY_BLOCKS, 0, 0, "tell paths by their blocks, not by lines", 0},
+    {0},
+};
+
+const struct argp cli_report_argp = {
+    report_own,
+    cli_parse_command,
+    FILES,
+    "Print which paths ran most: their share of all that ran, the sum of shares so far, "
+    "how often, and the way they went. 'entry' is the function's start, 'loop N' the "
+    "start of a round of the loop at line N; 'N:T' and 'N:F' are decisions on line N; "
+    "'return' and 'again' are where it ended. Names and lines are in the binaries, which "
+    "are found where they ran. Shares are of all that ran, whatever is listed; with "
+    "--sort=weight they are of the blocks that ran.\n\n" PROFILES "\vExamples:\n"
+    "  trod report app.trod\n"
+    "  trod report --most=5 --blocks app.trod\n"
+    "  trod report --function='parse_*' --sort=weight app.trod\n"
+    "  trod report --group=function --json app.trod\n"
+    "  trod report --list --most=100 app.trod -o hot.list\n",
+
+    telling_children,
+    0,
+    0,
+};
+
+const struct argp cli_diff_argp = {
+    cli_no_options,
+    cli_parse_command,
+    "A B",
+    "Compare two profiles: which paths appeared, vanished, or ran more or less often. "
+    "Functions are the same if their names, graphs and cuts are; paths of a function that "
+    "changed are not compared."
+    "\vExamples:\n"
+    "  trod diff app.trod other.trod\n"
+    "  trod diff --json app.trod other.trod\n"
+    "  trod diff --group=function --sort=weight app.trod other.trod\n",
+
+    telling_children,
+    0,
+    0,
+};
