@@ -72,7 +72,7 @@ cat >across/across.json <<'JSON'
  ]}
 JSON
 cat >across/recorded.json <<'JSON'
-{"version": 1, "bench": "recorded", "rounds": 1, "symbols": 65536,
+{"version": 1, "bench": "recorded", "rounds": 1, "symbols": 65536, "most": 1000000,
  "machine": {"cpu": "c", "cores": 1, "kernel": "k", "arch": "a", "compiler": "v"},
  "rows": [
   {"program": "one", "input": "field", "paths": 9, "blocks": 5000, "plain": {"user": 2, "system": 0, "peak": 1024},
