@@ -704,7 +704,7 @@ sub try_segments {
         unshift @own, "--segments=$list";
     }
     return keys %{$oracle->{piece}{$depth}} ? 'no segment is told' : () if !%$in;
-    my $counting = build('set', $file, $head, ['--explain', @own], $flags);
+    my $counting = build('set', $file, $head, ['--explain', '--partial', @own], $flags);
     my @counted = run_trod($counting);
     my $ran = $oracle->{segment}{$depth};
     my @profiles = glob "$counting/out/*"; # none if nothing is counted
