@@ -106,12 +106,12 @@ our @step_modes = (
     [wpp0 => ['--wpp'], ['-O0']],
     [subpaths => ['--subpaths'], ['-O2']],
     [wpp1 => ['--wpp'], ['-O1', '-g']],
-    [wpp3 => ['--wpp', '--limit=40'], ['-O3']],
+    [wpp3 => ['--wpp', '--limit=64'], ['-O3']],
     [subpaths0 => ['--subpaths'], ['-O0']],
     [wpplto => ['--wpp'], ['-O2', '-flto', '-fuse-ld=lld']],
     [wppthin => ['--wpp'], ['-O2', '-flto=thin', '-fuse-ld=lld']],
     [wppstatic => ['--wpp'], ['-O2', '-static']],
-    [sublimit => ['--subpaths', '--limit=40'], ['-Os']],
+    [sublimit => ['--subpaths', '--limit=64'], ['-Os']],
 );
 
 # Of each: how deep segments are, and the same; --ran: not a list of segments but the subpaths that ran
@@ -135,7 +135,7 @@ our @segment_modes = (
     [seglto => ['--segments=2', '--others'], ['-O2', '-flto', '-fuse-ld=lld']],
     [segthin => ['--segments=1'], ['-O2', '-flto=thin', '-fuse-ld=lld']],
     [segstatic => ['--segments=1'], ['-O2', '-static']],
-    [seglimit => ['--segments=2', '--limit=40'], ['-O2']],
+    [seglimit => ['--segments=2', '--limit=64'], ['-O2']],
     [segran => ['--segments=1', '--ran'], ['-O2']],
     [segran2 => ['--segments=2', '--ran'], ['-O0']],
 );
