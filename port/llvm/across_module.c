@@ -95,10 +95,22 @@ static struct trod_across_part *part_by_hash(const struct across *a, uint64_t na
     return NULL;
 }
 
+/* Other units have one of this name, too, and which of them is kept only the linker knows. */
+static bool may_be_another(LLVMValueRef function)
+{
+    LLVMLinkage linkage = LLVMGetLinkage(function);
+
+    return trod_llvm_is_shared(function) || linkage == LLVMWeakAnyLinkage ||
+           linkage == LLVMWeakODRLinkage || linkage == LLVMLinkOnceAnyLinkage ||
+           linkage == LLVMLinkOnceODRLinkage;
+}
+
 static void say_stale(struct across *a, const struct trod_across_part *part)
 {
     size_t length;
 
+    if (may_be_another(part->body.function))
+        return;
     if (!a->u->settings.partial)
         a->u->nstale++;
     fprintf(stderr,
@@ -131,7 +143,7 @@ static void name_parts(struct across *a)
             continue;
         if (is_same(&part->steps.record, identity))
             part->name = segments->function.name[i];
-        else if (!trod_llvm_is_shared(part->body.function))
+        else
             say_stale(a, part);
     }
 }
@@ -190,8 +202,7 @@ static void plan_calls(struct across *a, struct trod_super_plan *out)
     }
     ran = trod_new(&a->mem, struct trod_super_ran, a->npart);
     for (uint32_t i = 0; i < a->npart; i++)
-        if (!trod_across_ran(&ran[i], a->wanted, &a->part[i]->steps.record, &a->mem) &&
-            !trod_llvm_is_shared(a->part[i]->body.function))
+        if (!trod_across_ran(&ran[i], a->wanted, &a->part[i]->steps.record, &a->mem))
             say_stale(a, a->part[i]);
     trod_super_plan_ran(out, &a->unit, ran, &options, &a->mem);
 }

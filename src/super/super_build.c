@@ -201,8 +201,33 @@ static const char *const *name_nodes(const struct trod_super *s, struct trod_are
     return name;
 }
 
-static const uint8_t *leave_nodes(const struct trod_super *s, struct trod_arena *mem)
+/* Where an exception out of a call gone into comes to, the path that begins there must not be
+ * counted on the way, as if it were the one that ended, which did so elsewhere.
+ */
+static bool leave_behind_unwinding(uint8_t *leave, const struct building *b)
 {
+    const struct trod_super *s = b->out;
+    bool any = false;
+
+    for (trod_edge e = 0; e < b->builder.narc; e++) {
+        const struct trod_super_function *f =
+            &s->unit->function[s->tree->frame[b->frame[e]].function];
+        trod_node to = b->builder.arc[e].dst;
+
+        if ((b->kind[e] != TROD_SUPER_LOCAL && b->kind[e] != TROD_SUPER_PAUSE) ||
+            !b->builder.arc[e].cut || !f->unwinds ||
+            !trod_has(f->unwinds, b->origin[e]))
+            continue;
+        if (leave[to] == TROD_STAYS)
+            leave[to] = TROD_MAY_LEAVE;
+        any = true;
+    }
+    return any;
+}
+
+static const uint8_t *leave_nodes(const struct building *b, struct trod_arena *mem)
+{
+    const struct trod_super *s = b->out;
     uint8_t *leave = trod_new(mem, uint8_t, s->first_node_of_frame[s->tree->nframe]);
     bool any = false;
 
@@ -213,6 +238,7 @@ static const uint8_t *leave_nodes(const struct trod_super *s, struct trod_arena 
         for (trod_node v = 0; v < g->nnode; v++)
             leave[s->first_node_of_frame[i] + v] = trod_graph_leave(g, v);
     }
+    any |= leave_behind_unwinding(leave, b);
     return any ? leave : NULL;
 }
 
@@ -250,7 +276,7 @@ void trod_super_build(struct trod_super *out, const struct trod_super_unit *unit
     *out = (struct trod_super){.unit = unit, .tree = tree};
     build(&b);
     b.builder.name_of_node = named ? name_nodes(out, mem) : NULL;
-    b.builder.leave_of_node = leave_nodes(out, mem);
+    b.builder.leave_of_node = leave_nodes(&b, mem);
     trod_graph_build(&out->graph, &b.builder);
 }
 

@@ -36,20 +36,24 @@ static int by_steps(const void *a, const void *b)
     return x->nstep < y->nstep ? -1 : x->nstep > y->nstep;
 }
 
-/* The steps of a segment with functions of the unit; NULL if one is not there. */
-static struct trod_step *translate(const struct trod_segment *segment,
+/* The steps of a segment with functions of the unit, up to a call that goes elsewhere: there no
+ * path goes on, and what came before it is listed as the begin of this one.
+ */
+static struct entry translate(const struct trod_segment *segment,
     const uint32_t *function_of_name, struct trod_arena *mem)
 {
     struct trod_step *step = trod_new(mem, struct trod_step, segment->nstep);
+    size_t n = 0;
 
-    memcpy(step, segment->step, segment->nstep * sizeof *step);
-    for (size_t i = 0; i < segment->nstep; i++)
-        if (step[i].kind == TROD_STEP_SUBPATH) {
-            step[i].function = function_of_name[step[i].function];
-            if (step[i].function == UINT32_MAX)
-                return NULL;
-        }
-    return step;
+    for (; n < segment->nstep; n++) {
+        step[n] = segment->step[n];
+        if (step[n].kind != TROD_STEP_SUBPATH)
+            continue;
+        step[n].function = function_of_name[step[n].function];
+        if (step[n].function == UINT32_MAX)
+            break;
+    }
+    return (struct entry){step, n};
 }
 
 static struct entry *sort_list(size_t *count, const struct trod_segments *segments,
@@ -62,11 +66,8 @@ static struct entry *sort_list(size_t *count, const struct trod_segments *segmen
     for (uint32_t i = 0; i < segments->function.count; i++)
         function_of_name[i] = trod_names_find(&unit->names, segments->function.name[i]);
     for (size_t i = 0; i < segments->nsegment; i++) {
-        const struct trod_segment *segment = &segments->segment[i];
-        const struct trod_step *step = translate(segment, function_of_name, mem);
-
-        if (step)
-            entry[(*count)++] = (struct entry){step, segment->nstep};
+        entry[*count] = translate(&segments->segment[i], function_of_name, mem);
+        *count += entry[*count].nstep > 0;
     }
     if (*count)
         qsort(entry, *count, sizeof *entry, by_steps);

@@ -200,6 +200,13 @@ segment 1 1 a:1 ( b:0 )
 segment 1 1 b:0 ( a:0 )
 END
 
+try('longjmp out of the middle', $jumps =~ s/^2: b/2: c/mr . "function c 3\nnumbering c\n>: 0\n0:\n",
+    "$a_sets, enter 2 3, block 2 0, leave 2, returned 1 2, back 1 1, block 1 2, returned 1 2, leave 1", <<'END', 1);
+row 0 ( a:0 a:1 ( c:0 ) a:1 ( ) a:2 )
+segment 1 1 a:1 ( c:0 )
+piece 1 1 a:1 ( c:0 ) a:1
+broken 1 1 a:1 ( c:0 )
+END
 # --- fork -------------------------------------------------------------------------
 
 try('a child comes out of what it never called', $map, "$a_call, enter 2 2, block 2 0, forking 1, 1.2:forked 1 1,"
@@ -207,7 +214,16 @@ try('a child comes out of what it never called', $map, "$a_call, enter 2 2, bloc
     . " leave 2, $a_rest", <<'END', 1);
 row 0 ( a:0 ( b:0 ) a:1 ( ) a:2 )
 row 1 ( b:0 ) ( a:1 ( b:0 ) a:2 )
-segment 1 1 a:0 ( b:0 ) a:1
+segment 1 2 a:0 ( b:0 ) a:1
 segment 1 1 a:1 ( b:0 ) a:2
+piece 1 1 a:0 ( b:0 ) a:1
+piece 1 1 a:1 ( b:0 ) a:2
+END
+try('a segment ended before a fork, and the path did not', $map, "$a_call, $b_call, returned 1 1, block 1 2, forking 1, 1.2:forked 1 1,"
+    . ' 1.2:returned 1 2, 1.2:leave 1, returned 1 2, leave 1', <<'END', 1);
+row 0 ( a:0 ( b:0 ) a:1 ( ) a:2 )
+row 1 ( a:2 )
+segment 1 1 a:0 ( b:0 ) a:1
+forked 1 1 a:0 ( b:0 ) a:1
 END
 finish();

@@ -61,8 +61,9 @@ sub program {
         try_mode($name, $file, $head, $plain, $row_modes[$k])
             if $ENV{TROD_FULL} || $k == $nth % @row_modes;
     }
-    # Paths that end at calls, too, and segments of them: one of the ways in turn, or all.
-    for my $ways (\@step_modes, \@segment_modes) {
+    # Paths that end at calls, too, in one of the ways in turn; in the full run in all, and segments
+    # of them, which builds count.
+    for my $ways (\@step_modes, $ENV{TROD_FULL} ? \@segment_modes : ()) {
         for my $k (0 .. $#$ways) {
             my $mode = $ways->[$k];
             next if !$ENV{TROD_FULL} && $k != $nth % @$ways;
