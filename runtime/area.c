@@ -54,7 +54,12 @@ static int attach(struct trod_area *area, int fd)
                                      : __trod_os_reserve(fd, offset, size);
 
     if (error) {
-        __trod_give_back(offset, size);
+        /* Behind it, where others try in vain too, there may be no room for a note. */
+        uint64_t used = __trod_note_at(TROD_NOTE_PRIVATE, fd, error, offset)
+                            ? __trod_profile.page
+                            : 0;
+
+        __trod_give_back(offset + used, size - used);
         return error;
     }
     error = __trod_put_live_head(fd, offset, TROD_SECTION_COUNTS, trod_payload(),

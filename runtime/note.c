@@ -79,26 +79,44 @@ static void put_log(enum trod_note note, int error)
     __trod_os_close(fd);
 }
 
-void __trod_note(enum trod_note note, int fd, int error)
+/* The first time: in the log at once. Whether it goes to the profile, too. */
+static bool is_news(enum trod_note note, int fd, int error)
 {
     uint32_t bit = UINT32_C(1) << note;
-    struct trod_stream section;
-    uint8_t bytes[128];
-    uint64_t offset;
 
     if (atomic_fetch_or(&__trod_profile.said, bit) & bit)
-        return;
+        return false;
     put_log(note, error);
-    if (fd < 0 || !key_of_note[note])
+    return fd >= 0 && key_of_note[note];
+}
+
+static bool put_note(enum trod_note note, int fd, int error, uint64_t offset)
+{
+    struct trod_stream section;
+    uint8_t bytes[128];
+
+    __trod_stream_begin(&section, fd, TROD_SECTION_NOTE, offset, bytes, sizeof bytes);
+    __trod_put_text(&section, key_of_note[note]);
+    __trod_put_text(&section, " ");
+    put_reason(&section, note, error);
+    return __trod_stream_end(&section) >= 0;
+}
+
+void __trod_note(enum trod_note note, int fd, int error)
+{
+    uint64_t offset;
+
+    if (!is_news(note, fd, error))
         return;
     if (note == TROD_NOTE_GIVEN && __trod_profile.kept)
         offset = __trod_profile.kept;
     else
         offset = __trod_take(__trod_profile.page);
-    __trod_stream_begin(&section, fd, TROD_SECTION_NOTE, offset, bytes, sizeof bytes);
-    __trod_put_text(&section, key_of_note[note]);
-    __trod_put_text(&section, " ");
-    put_reason(&section, note, error);
-    if (__trod_stream_end(&section) < 0)
+    if (!put_note(note, fd, error, offset))
         __trod_give_back(offset, __trod_profile.page);
+}
+
+bool __trod_note_at(enum trod_note note, int fd, int error, uint64_t offset)
+{
+    return is_news(note, fd, error) && put_note(note, fd, error, offset);
 }

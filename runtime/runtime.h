@@ -172,6 +172,8 @@ enum trod_note {
  * only once.
  */
 void __trod_note(enum trod_note note, int fd, int error);
+/* The same, in a page that was taken for something else. Whether it is in use now. */
+bool __trod_note_at(enum trod_note note, int fd, int error, uint64_t offset);
 
 /* --- start.c: a new profile ------------------------------------------------------- */
 
