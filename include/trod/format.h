@@ -56,7 +56,9 @@ enum trod_format_section {
     TROD_SECTION_NOTE = 6,  /* what was lost and why: lines of text */
     TROD_SECTION_STEPS =
         7, /* live: the part of a thread's steps that is being recorded */
-    TROD_SECTION_PART = 8 /* live: a part of a thread's steps that is closed */
+    TROD_SECTION_PART = 8, /* live: a part of a thread's steps that is closed */
+    TROD_SECTION_SAMPLE =
+        9 /* live: subpaths of blocks that were sampled, of a thread */
 };
 
 #define TROD_SECTION_MAGIC UINT32_C(0x44524f54) /* "TORD" read as bytes T O R D */
@@ -134,6 +136,7 @@ enum trod_format_mode {
     TROD_MODE_CODE = 2,     /* all paths of the optimised code */
     TROD_MODE_STEPS = 3,    /* subpaths: paths before inlining that end at calls, too */
     TROD_MODE_SEGMENTS = 4, /* paths that go on into the calls chosen for it */
+    TROD_MODE_BLOCKS = 5,   /* blocks of the optimised code: rows of them are sampled */
     TROD_MODE_ROUNDS =
         16 /* plus k, from 2 to 8: a path and up to k - 1 before it, as one */
 };
@@ -150,6 +153,8 @@ static inline const char *trod_format_mode_word(uint32_t mode)
         return "steps";
     case TROD_MODE_SEGMENTS:
         return "segments";
+    case TROD_MODE_BLOCKS:
+        return "blocks";
     case TROD_MODE_ROUNDS + 2:
         return "rounds2";
     case TROD_MODE_ROUNDS + 3:
@@ -269,6 +274,91 @@ struct trod_format_steps {
  * has. In packed files, which have no counters, a terminal is the id plus npath + 1 of each function
  * before.
  */
+
+/* SAMPLE: subpaths of blocks that a thread took, sampled while it ran. This, then nentry of
+ * trod_format_sampled, then nchunk of trod_format_chunk. The number of a block in its module is that
+ * of a counter: of its function's first, plus its node in the graph. No counter is counted in.
+ *
+ * Every block that begins is the start of a sample with probability 1 / frequency, independently of
+ * all others; its length is drawn; what is estimated is count * frequency / chance of the length, with the
+ * frequency of the entry's own level.
+ *
+ * Sound at every moment: an entry and its chunks are written, then its state is stored, at once.
+ * Where entries are thinned because there is no more room, each gets its level and count in one store.
+ * Where a place is used again its generation is another: who reads a file that changes looks
+ * at the state before and after. Entries with count 0 are none.
+ */
+enum { TROD_SAMPLE_LEVELS = 64, TROD_SAMPLE_LENGTHS = 32, TROD_SAMPLE_TEXT = 14 };
+
+enum trod_sample_identity {   /* which subpaths are one */
+    TROD_SAMPLE_ROTATION = 0, /* those that are rotations of each other */
+    TROD_SAMPLE_SEQUENCE = 1, /* none */
+    TROD_SAMPLE_XOR = 2       /* those of equal length and exclusive or of numbers */
+};
+
+enum trod_sample_lengths {   /* how likely a length is */
+    TROD_SAMPLE_POWERS = 0,  /* of 2^k: proportional to bias^k; others never */
+    TROD_SAMPLE_UNIFORM = 1, /* as any other */
+    TROD_SAMPLE_INVERSE = 2, /* of n: proportional to 1 / n */
+    TROD_SAMPLE_LIST = 3     /* as listed */
+};
+
+enum trod_sample_ageing {
+    TROD_SAMPLE_NO_AGEING = 0,
+    TROD_SAMPLE_HALVES = 1, /* every period samples, all counts are halved */
+    TROD_SAMPLE_WINDOW = 2  /* only the last period samples count */
+};
+
+struct trod_format_sample {
+    uint32_t thread; /* number of the thread, or of the last of several */
+    uint32_t nentry, nchunk;
+    uint32_t identity;          /* enum trod_sample_identity */
+    uint32_t lengths;           /* enum trod_sample_lengths */
+    uint32_t shortest, longest; /* 2 to 1024 blocks */
+    uint32_t nlength;           /* of a list */
+    double bias;
+    struct {
+        uint32_t length;
+        float chance; /* they add up to 1 */
+    } length[TROD_SAMPLE_LENGTHS];
+    uint32_t costs;  /* not 0: samples were rejected unless dear: counts are of the
+                                        cost of a block of theirs, in 1/255 of the dearest */
+    uint32_t ageing; /* enum trod_sample_ageing */
+    uint64_t period;
+    double threshold; /* 0: none. Executions that a subpath is to be told from */
+    double
+        frequency[TROD_SAMPLE_LEVELS]; /* by level: one of so many blocks is a start */
+    uint64_t level;                    /* in force */
+    uint64_t nbegun;                   /* samples that were begun */
+    uint64_t nsample;                  /* that came to their end and were counted */
+    uint64_t ndropped;  /* that were given up because blocks of them were not seen */
+    uint64_t nrejected; /* for what they cost */
+    uint64_t reserved[8];
+};
+
+struct trod_format_sampled {
+    uint64_t state;  /* generation << 48 | level << 40 | count */
+    uint64_t id[2];  /* a hash */
+    uint16_t length; /* blocks */
+    uint16_t nbyte;  /* of text */
+    uint16_t chunk;  /* the first with its text */
+    uint16_t reserved;
+};
+
+#define TROD_SAMPLE_COUNT UINT64_C(0xffffffffff)
+
+static inline unsigned trod_sample_level(uint64_t state)
+{
+    return (unsigned)(state >> 40 & 255);
+}
+
+/* Text is LEB128: the number of the first block; then of each next, less the one before,
+ * zigzag. Of rotations, the least one.
+ */
+struct trod_format_chunk {
+    uint8_t text[TROD_SAMPLE_TEXT];
+    uint16_t next; /* 0: none; chunk 0 is not used */
+};
 
 /* PATHS, after decompression: for each function with a path that ran, in the order of the
  * module's functions: varint index distance to the last such function, varint number of paths,
