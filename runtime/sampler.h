@@ -161,6 +161,8 @@ size_t __trod_sampler_private_size(const struct trod_sampler_options *o);
 
 void __trod_sampler_seed(struct trod_sampler *s, uint64_t seed);
 uint64_t __trod_sampler_random(struct trod_sampler *s);
+/* Of a normal number above 0, to 1e-15 of its size. */
+double __trod_sampler_ln(double x);
 /* -1 / ln(1 - 1/f): a geometric draw is 1 + the whole part of this times an exponential one. */
 double __trod_sampler_per(double f);
 /* Of count samples, how many are left when each is kept with probability 1 / grow. */

@@ -81,6 +81,11 @@ static inline double ln(double x)
     return exponent * 0.69314718055994531 + ln_ratio((u.value - 1) / (u.value + 1));
 }
 
+double __trod_sampler_ln(double x)
+{
+    return ln(x);
+}
+
 double __trod_sampler_per(double f)
 {
     if (f <= 1)
