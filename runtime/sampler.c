@@ -362,7 +362,7 @@ static void count_sample(struct trod_sampler *s, uint32_t n)
         remember(s, (uint32_t)(entry - s->entry));
     if (s->counted)
         s->counted(s, entry);
-    if (s->kept >= s->most)
+    while (s->kept >= s->most)
         raise(s);
 }
 
