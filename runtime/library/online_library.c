@@ -300,6 +300,7 @@ void trod_online_sum(
         out->dropped += shared->ndropped;
         out->rejected += shared->nrejected;
         out->f = out->f > s->f ? out->f : s->f;
+        out->blocks += (double)shared->nonce * s->f;
         for (e = 0; e < shared->nentry; e++) {
             struct seen seen;
 

@@ -66,10 +66,11 @@ static void draw_options(char *out, size_t room, struct kit_prop *p)
 
     snprintf(out, room,
         "memory=%" PRIu64 ",f=%" PRIu64 ",most=%" PRIu64
-        ",lengths=%s%s,identity=%s%s,grow=%s,costs=%s",
+        ",lengths=%s%s,identity=%s%s,grow=%s,costs=%s,ones=%s",
         8192 + kit_draw(p, 9000), 1 + kit_draw(p, 5), 16 + kit_draw(p, 400),
         lengths[length], length < 3 ? ",longest=16" : "", identities[kit_draw(p, 3)],
-        ages[kit_draw(p, 5)], grows[kit_draw(p, 4)], kit_draw(p, 2) ? "yes" : "no");
+        ages[kit_draw(p, 5)], grows[kit_draw(p, 4)], kit_draw(p, 2) ? "yes" : "no",
+        kit_draw(p, 2) ? "text" : "hash");
     kit_note(p, "%s", out);
 }
 
@@ -179,7 +180,7 @@ static bool all_are_counted(struct kit_prop *p, void *ctx)
 
     draw_line(&line, p);
     snprintf(options, sizeof options,
-        "f=1,memory=64k,lengths=%" PRIu32 ":1,identity=%s", n,
+        "f=1,ones=text,memory=64k,lengths=%" PRIu32 ":1,identity=%s", n,
         rotations ? "rotation" : "sequence");
     if (!sampling_open(&f, options, 1, &why))
         return wrong(p, why);
