@@ -71,8 +71,8 @@ static struct ordering *score_all(const struct trod_subpaths *subpaths,
             .error = trod_subpaths_error(n, confidence, false),
             .share = subpaths->nblock > 0 ? s->estimate / subpaths->nblock : 0};
 
-        row.sure =
-            s->estimate * (1 - trod_subpaths_error(n, confidence, true)) >= o->threshold;
+        row.sure = s->estimate * (1 - trod_subpaths_error(n, confidence, true)) >=
+                   o->threshold;
         all[i] = (struct ordering){.row = row, .key = row.score, .order = i};
     }
     if (subpaths->nsubpath)
