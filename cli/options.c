@@ -115,7 +115,8 @@ const struct argp_option cli_identity_words[] = {
 
 const struct argp_option cli_top_sort_words[] = {
     {"count", 0, 0, OPTION_DOC, "what ran most often, weighed by length (default)", 0},
-    {"share", 0, 0, OPTION_DOC, "what most blocks were in: times its length", 0},
+    {"blocks", 0, 0, OPTION_DOC,
+        "what most blocks were in: how often, times its length", 0},
     {"length", 0, 0, OPTION_DOC, "the longest first", 0},
     {"function", 0, 0, OPTION_DOC, "by name of the function of the first block", 0},
     {0},

@@ -66,9 +66,17 @@ const struct argp cli_subpaths_argp = {
     FILES,
     "Print which subpaths ran most: rows of blocks that a thread took one after another, "
     "across loops and calls, as programs compiled by 'trod cc --online' sample them while "
-    "they run.\n\n" PROFILES "\vExamples:\n"
+    "they run. Of each: its rank; how often it ran, as estimated; how far off that is at "
+    "most, with a probability of 95 percent; its share of all subpaths of as many blocks "
+    "that ran; how many blocks it has; and which. A function is named where blocks of "
+    "another begin; 'N' is a block on line N, 'N:T' and 'N:F' are decisions there, '#N' is "
+    "block N of the function, and what is in '(...)xN' ran N times in a row. Samples of all "
+    "threads and profiles are put together.\n\n" PROFILES
+    " What --text printed is read, too."
+    "\vExamples:\n"
     "  trod subpaths app.trod\n"
-    "  trod subpaths --most=5 --weight=1 app.trod\n",
+    "  trod subpaths --most=5 --weight=1 --function='parse_*' app.trod\n"
+    "  trod subpaths --threshold=1000000 --confidence=80 --json app.*.trod\n",
     subpaths_children,
     0,
     0,

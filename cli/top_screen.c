@@ -67,7 +67,7 @@ static void arrange(struct view *v)
 
 static const char *const sort_word[] = {
     [TROD_ONLINE_BY_COUNT] = "count",
-    [TROD_ONLINE_BY_SHARE] = "share",
+    [TROD_ONLINE_BY_BLOCKS] = "blocks",
     [TROD_ONLINE_BY_LENGTH] = "length",
     [TROD_ONLINE_BY_FUNCTION] = "function",
 };
