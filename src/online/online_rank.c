@@ -1,0 +1,45 @@
+#include "online/online.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static int by_estimate(const void *x, const void *y)
+{
+    const struct trod_online_subpath *a = x, *b = y;
+
+    if (a->estimate != b->estimate)
+        return a->estimate > b->estimate ? -1 : 1;
+    if (a->length != b->length)
+        return a->length > b->length ? -1 : 1;
+    for (uint32_t i = 0; i < a->length; i++)
+        if (a->block[i] != b->block[i])
+            return a->block[i] < b->block[i] ? -1 : 1;
+    return 0;
+}
+
+void trod_online_rank(struct trod_subpaths *out, struct trod_online_set *set)
+{
+    if (set->count)
+        qsort(set->subpath, set->count, sizeof *set->subpath, by_estimate);
+    out->identity = set->identity;
+    out->nsubpath = set->count;
+    out->subpath = set->subpath;
+    *set = (struct trod_online_set){0};
+}
+
+double trod_subpaths_error(double nsample, double confidence, bool one_sided)
+{
+    if (isinf(nsample))
+        return 0;
+    return sqrt((one_sided ? 2 : 6) * -log1p(-confidence) / nsample);
+}
+
+/* A sum of weighted samples is no less certain than one in which each has the highest weight and
+ * is there as often as it takes: Chernoff's bounds are for anything between 0 and 1, not only for
+ * what is or is not.
+ */
+double trod_online_nsample(const struct trod_online_subpath *subpath)
+{
+    return subpath->heaviest > 0 ? subpath->estimate / subpath->heaviest
+                                 : (double)INFINITY;
+}

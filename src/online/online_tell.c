@@ -1,0 +1,382 @@
+#include "online/online.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* A block, and what it decided as far as the next ones show. If others came in between, that is told
+ * where its function goes on. Told by lines where these are known; ways as they are told.
+ */
+struct trod_online_word {
+    uint32_t function;
+    trod_node node;
+    uint32_t way;  /* that the block went, or TROD_NONE */
+    uint32_t line; /* 0: the block itself is told */
+    trod_node of;  /* whose decision shows here only, or TROD_NONE */
+    uint32_t of_way, of_line;
+};
+
+/* --- names -------------------------------------------------------------------------------------------- */
+
+void trod_online_names(struct trod_online_names *out,
+    const struct trod_subpaths *subpaths, const struct trod_map *map,
+    struct trod_arena *mem)
+{
+    uint32_t n = subpaths->blocks->nfunction, longest = 0;
+
+    *out = (struct trod_online_names){.subpaths = subpaths};
+    out->entry_of_function = trod_new(mem, const struct trod_map_entry *, n);
+    out->name_of_function = trod_new(mem, const char *, n);
+    for (uint32_t f = 0; f < n; f++) {
+        const struct trod_profile_function *function = &subpaths->blocks->function[f];
+        const struct trod_map_entry *entry = trod_map_find_blocks(map, function);
+        const char *name = entry ? entry->name : trod_map_name(map, function->name);
+        struct trod_string hash;
+
+        if (!name) {
+            trod_string_init(&hash, mem);
+            trod_put(&hash.sink, "?%016" PRIx64, function->name);
+            name = hash.text;
+        }
+        out->entry_of_function[f] = entry;
+        out->name_of_function[f] = name;
+    }
+    for (size_t i = 0; i < subpaths->nsubpath; i++)
+        if (longest < subpaths->subpath[i].length)
+            longest = subpaths->subpath[i].length;
+    out->word = trod_new(mem, struct trod_online_word, longest);
+}
+
+/* --- from blocks to words ------------------------------------------------------------------------------- */
+
+struct telling {
+    const struct trod_online_names *names;
+    bool blocks;
+    bool rounds; /* the first block follows the last */
+    struct trod_online_word *word;
+    uint32_t nword;
+    uint32_t function; /* named last, or TROD_NONE */
+    uint32_t line;     /* told last, of that function; 0: none */
+    bool start;        /* nothing was told yet, or a bracket opened */
+};
+
+static const struct trod_map_entry *entry_of(const struct telling *t, uint32_t function)
+{
+    return t->names->entry_of_function[function];
+}
+
+/* Which way leads from one block to another; TROD_NONE if none does. */
+static uint32_t way_to(const struct trod_map_entry *entry, trod_node from, trod_node to)
+{
+    const struct trod_graph *g = entry->numbering.dag->graph;
+
+    for (trod_edge e = g->first_out[from]; e < g->first_out[from + 1]; e++)
+        if (g->dst_of_edge[e] == to)
+            return e - g->first_out[from];
+    return TROD_NONE;
+}
+
+static uint32_t count_ways(const struct trod_map_entry *entry, trod_node v)
+{
+    const struct trod_graph *g = entry->numbering.dag->graph;
+
+    return g->first_out[v + 1] - g->first_out[v];
+}
+
+/* A way as it is told: of two, or one of more. */
+enum { TOLD_TRUE, TOLD_FALSE, TOLD_DEFAULT };
+
+/* A way that is the only one is no decision. */
+static uint32_t decision(
+    const struct trod_map_entry *entry, trod_node from, trod_node to)
+{
+    uint32_t n = count_ways(entry, from);
+    uint32_t way = n > 1 ? way_to(entry, from, to) : TROD_NONE;
+
+    return way == TROD_NONE || n == 2 ? way : way + TOLD_DEFAULT;
+}
+
+static uint32_t first_line(const struct trod_map_entry *entry, trod_node v)
+{
+    uint32_t at = entry->first_line[v];
+
+    return at < entry->first_line[v + 1] ? entry->line[at] : 0;
+}
+
+static uint32_t last_line(const struct trod_map_entry *entry, trod_node v)
+{
+    uint32_t end = entry->first_line[v + 1];
+
+    return end > entry->first_line[v] ? entry->line[end - 1] : 0;
+}
+
+/* Can the first of two blocks be followed by the second? From one function into another: by a call, to
+ * the first block there, or by a return, from a last one.
+ */
+static bool can_follow(const struct telling *t, const struct trod_online_word *a,
+    const struct trod_online_word *b)
+{
+    const struct trod_map_entry *from = entry_of(t, a->function);
+    const struct trod_map_entry *to = entry_of(t, b->function);
+
+    if (!from || !to)
+        return true;
+    if (a->function == b->function && way_to(from, a->node, b->node) != TROD_NONE)
+        return true;
+    return b->node == to->numbering.dag->graph->entry || !count_ways(from, a->node);
+}
+
+/* Of rotations that are one, tell one that can be: begin where blocks cannot follow each other. */
+static uint32_t find_begin(struct telling *t)
+{
+    const struct trod_online_word *w = t->word;
+
+    for (uint32_t i = 0; i < t->nword; i++)
+        if (!can_follow(t, &w[(i ? i : t->nword) - 1], &w[i]))
+            return i;
+    return 0;
+}
+
+/* A block behind others of other functions: of which block before these it is the next. What begins a
+ * function was called.
+ */
+static void look_back(struct telling *t, uint32_t i)
+{
+    struct trod_online_word *w = &t->word[i];
+    const struct trod_map_entry *entry = entry_of(t, w->function);
+    uint32_t n = t->nword, most = t->rounds ? n : i;
+
+    w->of = TROD_NONE;
+    if (!entry || w->node == entry->numbering.dag->graph->entry)
+        return;
+    for (uint32_t back = 1; back <= most; back++) {
+        const struct trod_online_word *before = &t->word[(i + n - back) % n];
+
+        if (before->function != w->function)
+            continue;
+        if (back > 1 && decision(entry, before->node, w->node) != TROD_NONE) {
+            w->of = before->node;
+            w->of_way = decision(entry, before->node, w->node);
+            w->of_line = entry->first_line ? last_line(entry, w->of) : 0;
+        }
+        return;
+    }
+}
+
+static void find_word(struct telling *t, uint32_t i)
+{
+    struct trod_online_word *w = &t->word[i];
+    const struct trod_online_word *next = &t->word[(i + 1) % t->nword];
+    const struct trod_map_entry *entry = entry_of(t, w->function);
+
+    w->way = TROD_NONE;
+    w->line = w->of_way = w->of_line = 0;
+    if (t->blocks || !entry || !entry->first_line) {
+        w->of = TROD_NONE;
+        return;
+    }
+    if (next->function == w->function && (t->rounds || i + 1 < t->nword))
+        w->way = decision(entry, w->node, next->node);
+    w->line =
+        w->way == TROD_NONE ? first_line(entry, w->node) : last_line(entry, w->node);
+    look_back(t, i);
+}
+
+static void find_words(struct telling *t, const struct trod_online_subpath *s)
+{
+    const struct trod_online_blocks *blocks = t->names->subpaths->blocks;
+    uint32_t begin, n = s->length;
+
+    t->nword = n;
+    t->rounds = trod_online_period(s->block, n) < n;
+    for (begin = 0;;) {
+        for (uint32_t i = 0; i < n; i++) {
+            trod_block block = s->block[(begin + i) % n];
+            struct trod_online_word *w = &t->word[i];
+
+            *w = (struct trod_online_word){
+                .function = trod_online_blocks_function(blocks, block)};
+            w->node = trod_online_blocks_node(blocks, w->function, block);
+        }
+        if (begin || t->names->subpaths->identity != TROD_SAMPLE_ROTATION)
+            break;
+        begin = find_begin(t);
+        if (!begin)
+            break;
+    }
+    for (uint32_t i = 0; i < n; i++)
+        find_word(t, i);
+    /* What is told by its line is the same wherever it stands. */
+    for (uint32_t i = 0; i < n; i++) {
+        if (t->word[i].line)
+            t->word[i].node = 0;
+        if (t->word[i].of != TROD_NONE && t->word[i].of_line)
+            t->word[i].of = 0;
+    }
+}
+
+/* --- from words to text ----------------------------------------------------------------------------------- */
+
+static void put_blank(struct trod_sink *sink, struct telling *t)
+{
+    if (!t->start)
+        trod_put(sink, " ");
+    t->start = false;
+}
+
+static void put_place(struct trod_sink *sink, struct telling *t,
+    const struct trod_map_entry *entry, trod_node node, uint32_t line)
+{
+    char buffer[16];
+
+    put_blank(sink, t);
+    if (line) {
+        trod_put(sink, "%" PRIu32, line);
+    } else if (entry) {
+        trod_put(sink, "#");
+        trod_put_name(
+            sink, trod_graph_node_name(entry->numbering.dag->graph, node, buffer));
+    } else {
+        trod_put(sink, "#%" PRIu32, node);
+    }
+}
+
+static void put_way(struct trod_sink *sink, uint32_t way)
+{
+    if (way == TOLD_TRUE)
+        trod_put(sink, ":T");
+    else if (way == TOLD_FALSE)
+        trod_put(sink, ":F");
+    else if (way == TOLD_DEFAULT)
+        trod_put(sink, ":default");
+    else
+        trod_put(sink, ":case%" PRIu32, way - TOLD_DEFAULT);
+}
+
+static void put_function(struct trod_sink *sink, struct telling *t, uint32_t function)
+{
+    const char *name = t->names->name_of_function[function];
+
+    if (t->function == function)
+        return;
+    if (t->function != TROD_NONE && !t->start)
+        trod_put(sink, " |");
+    put_blank(sink, t);
+    if (name[0] == '?')
+        trod_put(sink, "%s", name);
+    else
+        trod_put_name(sink, name);
+    t->function = function;
+    t->line = 0;
+}
+
+/* A block that decides nothing is told by its line, unless that is what was told last. */
+static void put_word(
+    struct trod_sink *sink, struct telling *t, const struct trod_online_word *w)
+{
+    const struct trod_map_entry *entry = entry_of(t, w->function);
+
+    put_function(sink, t, w->function);
+    if (w->of != TROD_NONE) {
+        put_place(sink, t, entry, w->of, w->of_line);
+        put_way(sink, w->of_way);
+    }
+    if (w->way != TROD_NONE) {
+        put_place(sink, t, entry, w->node, w->line);
+        put_way(sink, w->way);
+    } else if (!w->line || w->line != t->line) {
+        put_place(sink, t, entry, w->node, w->line);
+    }
+    t->line = w->line;
+}
+
+/* --- rounds ------------------------------------------------------------------------------------------------ */
+
+static bool is_same(
+    const struct trod_online_word *a, const struct trod_online_word *b, uint32_t n)
+{
+    return memcmp(a, b, n * sizeof *a) == 0;
+}
+
+/* Of how many words a round is that begins here, and how many there are: as many words as possible, in
+ * rounds as short as possible.
+ */
+static uint32_t find_rounds(
+    const struct trod_online_word *word, uint32_t nword, uint32_t *nround)
+{
+    uint32_t best = 0;
+
+    *nround = 1;
+    for (uint32_t n = 1; n <= nword / 2; n++) {
+        uint32_t k = 1;
+
+        while ((k + 1) * n <= nword && is_same(word, word + k * n, n))
+            k++;
+        if (k > 1 && k * n > best * *nround) {
+            best = n;
+            *nround = k;
+        }
+    }
+    return best;
+}
+
+static bool are_of_several(const struct trod_online_word *word, uint32_t n)
+{
+    for (uint32_t i = 1; i < n; i++)
+        if (word[i].function != word[0].function)
+            return true;
+    return false;
+}
+
+static void put_words(struct trod_sink *sink, struct telling *t,
+    const struct trod_online_word *word, uint32_t n);
+
+/* A round of several functions begins with the name of one. */
+static void put_rounds(struct trod_sink *sink, struct telling *t,
+    const struct trod_online_word *word, uint32_t n, uint32_t nround)
+{
+    if (are_of_several(word, n)) {
+        if (!t->start)
+            trod_put(sink, " |");
+        t->function = TROD_NONE;
+    } else {
+        put_function(sink, t, word->function);
+    }
+    put_blank(sink, t);
+    trod_put(sink, "(");
+    t->start = true;
+    t->line = 0;
+    put_words(sink, t, word, n);
+    trod_put(sink, ")x%" PRIu32, nround);
+    t->start = false;
+    t->line = 0;
+}
+
+/* Rounds in rounds: less than half as many words each time. */
+static void put_words(struct trod_sink *sink, struct telling *t,
+    const struct trod_online_word *word, uint32_t n)
+{
+    uint32_t nround, length;
+
+    for (uint32_t i = 0; i < n; i += length * nround) {
+        length = find_rounds(word + i, n - i, &nround);
+        if (length) {
+            put_rounds(sink, t, word + i, length, nround);
+        } else {
+            length = 1;
+            put_word(sink, t, &word[i]);
+        }
+    }
+}
+
+void trod_online_tell(struct trod_sink *sink, const struct trod_online_names *names,
+    const struct trod_online_subpath *subpath, bool blocks)
+{
+    struct telling t = {.names = names,
+        .blocks = blocks,
+        .function = TROD_NONE,
+        .start = true,
+        .word = names->word};
+
+    find_words(&t, subpath);
+    put_words(sink, &t, t.word, t.nword);
+}
