@@ -148,6 +148,13 @@ struct cli_options {
     bool with_wpp;
     bool tell, grammar;
 
+    const char *weight, *confidence, *threshold;
+    const char *lengths, *sample, *seed, *memory;
+    struct cli_list stops;
+    int identity; /* enum trod_sample_identity, from 1 */
+    uint32_t
+        program; /* the first of the files that stood behind --, from 1; 0: none did */
+
     bool man;
     int completion; /* 1: bash */
 };
@@ -158,7 +165,7 @@ extern const struct argp cli_show_argp, cli_merge_argp, cli_check_argp, cli_test
 extern const struct argp cli_show_argp, cli_merge_argp, cli_check_argp;
 extern const struct argp cli_list_argp, cli_coverage_argp, cli_untested_argp,
     cli_share_argp, cli_grammar_argp, cli_segments_argp, cli_wpp_argp, cli_super_argp,
-    cli_residual_argp;
+    cli_residual_argp, cli_subpaths_argp;
 
 /* Parse the options of a command, or say what is wrong with them and exit. */
 void cli_options_parse(struct cli *cli, int argc, char **argv);
@@ -234,6 +241,7 @@ bool cli_grammar(struct cli *cli);
 bool cli_segments(struct cli *cli);
 bool cli_wpp(struct cli *cli);
 bool cli_super(struct cli *cli);
+bool cli_subpaths(struct cli *cli);
 
 /* --- in.c, out.c: files ----------------------------------------------------------- */
 
@@ -396,6 +404,11 @@ uint64_t cli_recorded_given(const struct cli_recorded *r);
 
 /* What to call all of them: the program. */
 const char *cli_recorded_name(const struct cli_recorded *r);
+
+/* --- cmd_subpaths_exact.c: all subpaths of a trace, counted --------------------------------------- */
+
+/* trod subpaths --exact */
+bool cmd_subpaths_exact(struct cli *cli);
 
 /* --- numbered.c: from a subject to its numbering ---------------------------------- */
 

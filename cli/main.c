@@ -41,6 +41,8 @@ const struct cli_command cli_commands[] = {
         &cli_segments_argp, cli_segments, false},
     {"super", "put functions together where they call each other, as one graph",
         &cli_super_argp, cli_super, false},
+    {"subpaths", "print which rows of blocks ran most, as sampled", &cli_subpaths_argp,
+        cli_subpaths, false},
     {"show", "print profiles as text", &cli_show_argp, cli_show_profiles, false},
     {"merge", "put profiles together", &cli_merge_argp, cli_merge, false},
     {"check", "say whether profiles are sound", &cli_check_argp, cli_check, false},

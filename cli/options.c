@@ -101,6 +101,18 @@ const struct argp_option cli_cover_group_words[] = {
     {0},
 };
 
+const struct argp_option cli_identity_words[] = {
+    {"rotation", 0, 0, OPTION_DOC,
+        "those that are rotations of each other: a loop is one, wherever it is begun "
+        "(default)",
+        0},
+    {"sequence", 0, 0, OPTION_DOC, "those that have the same blocks in the same order",
+        0},
+    {"xor", 0, 0, OPTION_DOC,
+        "those with the same length and exclusive or of numbers of blocks", 0},
+    {0},
+};
+
 const struct argp_option cli_shell_words[] = {
     {"bash", 0, 0, OPTION_DOC, "the Bourne-again shell", 0},
     {0},
@@ -179,6 +191,15 @@ static const struct setting {
     {KEY_WITH_WPP, FLAG, FIELD(with_wpp), 0, NULL},
     {KEY_TELL, FLAG, FIELD(tell), 0, NULL},
     {KEY_GRAMMAR, FLAG, FIELD(grammar), 0, NULL},
+    {KEY_WEIGHT, TEXT, FIELD(weight), 0, NULL},
+    {KEY_CONFIDENCE, TEXT, FIELD(confidence), 0, NULL},
+    {KEY_THRESHOLD, TEXT, FIELD(threshold), 0, NULL},
+    {KEY_LENGTHS, TEXT, FIELD(lengths), 0, NULL},
+    {KEY_IDENTITY, WORD, FIELD(identity), 0, cli_identity_words},
+    {KEY_SAMPLE, TEXT, FIELD(sample), 0, NULL},
+    {KEY_SEED, TEXT, FIELD(seed), 0, NULL},
+    {KEY_MEMORY, TEXT, FIELD(memory), 0, NULL},
+    {KEY_STOPS, LIST, FIELD(stops), 0, NULL},
     {KEY_MAN, FLAG, FIELD(man), 0, NULL},
     {KEY_COMPLETION, WORD, FIELD(completion), 0, cli_shell_words},
     {ARGP_KEY_ARG, LIST, FIELD(file), 0, NULL},
@@ -274,7 +295,11 @@ static error_t store(const struct setting *setting, char *arg, struct argp_state
 error_t cli_parse_option(int key, char *arg, struct argp_state *state)
 {
     const struct setting *setting = setting_of(key);
+    struct cli *cli = state->input;
 
+    if (key == ARGP_KEY_ARG && state->quoted && state->next > state->quoted &&
+        !cli->options.program)
+        cli->options.program = cli->options.file.count + 1;
     return setting ? store(setting, arg, state) : ARGP_ERR_UNKNOWN;
 }
 

@@ -1,5 +1,5 @@
 /* options: what the tables of options share. One table for each command, in the file of its family:
- * options_stage.c, options_profile.c, options_sets.c, options_build.c. What an option does is in
+ * options_stage.c, options_profile.c, options_sets.c, options_online.c, options_build.c. What an option does is in
  * options.c, the same for all.
  */
 #ifndef TROD_CLI_OPTIONS_H
@@ -67,6 +67,15 @@ enum {
     KEY_WITH_WPP,
     KEY_TELL,
     KEY_GRAMMAR,
+    KEY_WEIGHT,
+    KEY_CONFIDENCE,
+    KEY_THRESHOLD,
+    KEY_LENGTHS,
+    KEY_IDENTITY,
+    KEY_SAMPLE,
+    KEY_SEED,
+    KEY_MEMORY,
+    KEY_STOPS,
     KEY_MAN,
     KEY_COMPLETION
 };
@@ -74,7 +83,8 @@ enum {
 /* Words that options take, which are told in help. */
 extern const struct argp_option cli_kind_words[], cli_show_words[], cli_place_words[],
     cli_want_words[], cli_plan_words[], cli_sort_words[], cli_group_words[],
-    cli_by_words[], cli_cover_sort_words[], cli_cover_group_words[], cli_shell_words[];
+    cli_by_words[], cli_cover_sort_words[], cli_cover_group_words[],
+    cli_identity_words[], cli_shell_words[];
 
 /* Rows that many commands have: none; in which form to print, and where to. */
 extern const struct argp_option cli_no_options[];

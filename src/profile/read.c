@@ -166,6 +166,8 @@ static void read_section(struct reader *r, struct section *s)
     case TROD_SECTION_PART:
         trod_profile_defer_steps(r, s);
         break;
+    case TROD_SECTION_SAMPLE:
+        break;
     }
 }
 

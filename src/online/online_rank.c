@@ -1,0 +1,27 @@
+#include "online/online.h"
+
+#include <stdlib.h>
+
+static int by_estimate(const void *x, const void *y)
+{
+    const struct trod_online_subpath *a = x, *b = y;
+
+    if (a->estimate != b->estimate)
+        return a->estimate > b->estimate ? -1 : 1;
+    if (a->length != b->length)
+        return a->length > b->length ? -1 : 1;
+    for (uint32_t i = 0; i < a->length; i++)
+        if (a->block[i] != b->block[i])
+            return a->block[i] < b->block[i] ? -1 : 1;
+    return 0;
+}
+
+void trod_online_rank(struct trod_online *out, struct trod_online_set *set)
+{
+    if (set->count)
+        qsort(set->subpath, set->count, sizeof *set->subpath, by_estimate);
+    out->identity = set->identity;
+    out->nsubpath = set->count;
+    out->subpath = set->subpath;
+    *set = (struct trod_online_set){0};
+}
