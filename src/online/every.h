@@ -30,7 +30,7 @@
 #ifndef TROD_EVERY_H
 #define TROD_EVERY_H
 
-#include "base/base.h"
+#include "online/online.h"
 
 enum {
     TROD_EVERY_SHORTEST = 2,
@@ -57,6 +57,11 @@ struct trod_every_entry {
 };
 
 #define TROD_EVERY_COUNT ((UINT64_C(1) << 52) - 1)
+
+static inline uint32_t trod_every_level_of(const struct trod_every_entry *entry)
+{
+    return (uint32_t)(entry->state >> 52);
+}
 
 struct trod_every_level {
     uint32_t length, part; /* blocks */
@@ -107,7 +112,9 @@ bool trod_every_add(struct trod_every *every, uint32_t thread, const uint32_t *b
 void trod_every_expand(
     uint32_t *out, const struct trod_every *every, uint32_t level, uint32_t number);
 
-/* The number of a subpath, UINT32_MAX if it is not there. */
+/* The number of a subpath with these parts, or with these blocks; UINT32_MAX if it is not there. */
+uint32_t trod_every_find_whole(
+    const struct trod_every *every, uint32_t level, uint32_t left, uint32_t right);
 uint32_t trod_every_find(
     const struct trod_every *every, uint32_t level, const uint32_t *block);
 
@@ -116,13 +123,6 @@ bool trod_every_check(const struct trod_every *every, struct trod_arena *mem,
     struct trod_err *err) TROD_MUST_CHECK;
 
 /* --- every_merge.c: classes, the hottest first ------------------------------------------------ */
-
-/* As in enum trod_sample_identity. */
-enum trod_every_identity {
-    TROD_EVERY_ROTATION = 0,
-    TROD_EVERY_SEQUENCE = 1,
-    TROD_EVERY_XOR = 2
-};
 
 struct trod_every_row {
     uint64_t count;
@@ -148,21 +148,28 @@ struct trod_every_answer {
     uint32_t nsum;
 };
 
-/* The classes that ran most, by descending score; of equal ones the shorter, then the one that was there
- * first.
+/* All classes, and those that ran most, by descending score; of equal ones the shorter, then the one that
+ * was there first.
  *
  * most:   rows; 0: all
  * cost:   O(length) for each subpath in the table
  */
 void trod_every_merge(struct trod_every_answer *out, const struct trod_every *every,
-    enum trod_every_identity identity, double weight, size_t most,
+    enum trod_sample_identity identity, double weight, size_t most,
     struct trod_arena *mem);
 
-/* Where the least rotation of n blocks starts.
+/* --- every_hot.c: the same at any time ---------------------------------------------------------- */
+
+/* The same rows, without counting classes, nclass: only subpaths that ran often enough to be of one of
+ * these are looked at. Exclusive ors are merged all the same.
  *
- * cost:   O(n)
+ * most:   rows, not 0
+ * cost:   a look at each count, and O(length * log length) for each subpath that ran no less than
+ *         a class of the last row may have
  */
-uint32_t trod_every_least_rotation(const uint32_t *block, uint32_t n);
+void trod_every_hottest(struct trod_every_answer *out, const struct trod_every *every,
+    enum trod_sample_identity identity, double weight, size_t most,
+    struct trod_arena *mem);
 
 /* --- every_trace.c: traces as programs write them --------------------------------------------- */
 

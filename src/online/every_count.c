@@ -134,11 +134,6 @@ bool trod_every_init(struct trod_every *out, const struct trod_every_options *op
 
 /* --- the table ---------------------------------------------------------------------------------- */
 
-static uint32_t level_of(const struct trod_every_entry *e)
-{
-    return (uint32_t)(e->state >> LEVEL_SHIFT);
-}
-
 /* Mixed to the top, where slots are taken from. */
 static uint32_t slot_of(
     const struct trod_every *x, uint32_t level, uint32_t left, uint32_t right)
@@ -153,7 +148,7 @@ static uint32_t slot_of(
 static bool is(
     const struct trod_every_entry *e, uint32_t level, uint32_t left, uint32_t right)
 {
-    return e->left == left && e->right == right && level_of(e) == level;
+    return e->left == left && e->right == right && trod_every_level_of(e) == level;
 }
 
 static void fill_slots(struct trod_every *x)
@@ -163,7 +158,7 @@ static void fill_slots(struct trod_every *x)
     memset(x->slot, 0, sizeof *x->slot << x->bits);
     for (uint32_t i = 0; i < x->nentry; i++) {
         const struct trod_every_entry *e = &x->entry[i];
-        uint32_t s = slot_of(x, level_of(e), e->left, e->right);
+        uint32_t s = slot_of(x, trod_every_level_of(e), e->left, e->right);
 
         while (x->slot[s])
             s = (s + 1) & mask;
@@ -349,7 +344,7 @@ static void drop_rare(struct trod_every *x, uint64_t least)
         x->level[l].distinct = 0;
     for (uint32_t i = 0; i < x->nentry; i++) {
         struct trod_every_entry e = x->entry[i];
-        struct trod_every_level *level = &x->level[level_of(&e)];
+        struct trod_every_level *level = &x->level[trod_every_level_of(&e)];
 
         if ((e.state & TROD_EVERY_COUNT) <= least)
             continue;
@@ -473,7 +468,7 @@ void trod_every_expand(
     trod_every_expand(out + of->length - of->part, every, of->part_level, e->right);
 }
 
-static uint32_t find_whole(
+uint32_t trod_every_find_whole(
     const struct trod_every *x, uint32_t level, uint32_t left, uint32_t right)
 {
     uint32_t mask = (uint32_t)((UINT64_C(1) << x->bits) - 1);
@@ -491,12 +486,12 @@ uint32_t trod_every_find(
     uint32_t left, right;
 
     if (of->part_level == NO_LEVEL)
-        return find_whole(every, level, block[0], block[of->length - 1]);
+        return trod_every_find_whole(every, level, block[0], block[of->length - 1]);
     left = trod_every_find(every, of->part_level, block);
     right = trod_every_find(every, of->part_level, block + of->length - of->part);
     return left == NO_NUMBER || right == NO_NUMBER
                ? NO_NUMBER
-               : find_whole(every, level, left, right);
+               : trod_every_find_whole(every, level, left, right);
 }
 
 /* --- check -------------------------------------------------------------------------------------- */
@@ -504,11 +499,11 @@ uint32_t trod_every_find(
 static bool check_entry(const struct trod_every *x, uint32_t i, struct trod_err *err)
 {
     const struct trod_every_entry *e = &x->entry[i];
-    const struct trod_every_level *level = &x->level[level_of(e)];
+    const struct trod_every_level *level = &x->level[trod_every_level_of(e)];
 
-    if (level_of(e) >= x->nlevel)
+    if (trod_every_level_of(e) >= x->nlevel)
         return trod_fail(err, TROD_E_INTERNAL, "subpath %" PRIu32 " is of no level", i);
-    if (find_whole(x, level_of(e), e->left, e->right) != i)
+    if (trod_every_find_whole(x, trod_every_level_of(e), e->left, e->right) != i)
         return trod_fail(err, TROD_E_INTERNAL,
             "subpath %" PRIu32 " is not found, or there twice", i);
     if (level->part_level == NO_LEVEL)
@@ -516,7 +511,7 @@ static bool check_entry(const struct trod_every *x, uint32_t i, struct trod_err 
     for (int side = 0; side < 2; side++) {
         uint32_t part = side ? e->right : e->left;
 
-        if (part >= i || level_of(&x->entry[part]) != level->part_level)
+        if (part >= i || trod_every_level_of(&x->entry[part]) != level->part_level)
             return trod_fail(err, TROD_E_INTERNAL,
                 "subpath %" PRIu32 " has part %" PRIu32 ", which is none", i, part);
         if ((x->entry[part].state & TROD_EVERY_COUNT) < (e->state & TROD_EVERY_COUNT))
@@ -535,8 +530,9 @@ bool trod_every_check(
     for (uint32_t i = 0; i < every->nentry; i++) {
         if (!check_entry(every, i, err))
             return false;
-        count[level_of(&every->entry[i])] += every->entry[i].state & TROD_EVERY_COUNT;
-        distinct[level_of(&every->entry[i])]++;
+        count[trod_every_level_of(&every->entry[i])] +=
+            every->entry[i].state & TROD_EVERY_COUNT;
+        distinct[trod_every_level_of(&every->entry[i])]++;
     }
     for (uint32_t l = 0; l < every->nlevel; l++)
         if (distinct[l] != every->level[l].distinct ||
