@@ -12,7 +12,6 @@ enum { SEGMENT = 256, AHEAD = 32, LEAST_BITS = 12, LEVEL_SHIFT = 52 };
 struct trod_every_thread {
     uint32_t id;
     uint64_t run;     /* blocks since the last gap */
-    uint32_t *last;   /* blocks, longest - 1 at most, for when the table is made anew */
     uint32_t *part[]; /* by power of two: numbers of those that ended last */
 };
 
@@ -177,9 +176,9 @@ static uint32_t add_entry(
     return x->nentry++;
 }
 
-/* The number of a whole, given one if it is new; it runs `times` more often. */
-static uint32_t count_whole(struct trod_every *x, uint32_t s, uint32_t level,
-    uint32_t left, uint32_t right, uint32_t times)
+/* The number of a whole that ran once more, given one if it is new. */
+static uint32_t count_whole(
+    struct trod_every *x, uint32_t s, uint32_t level, uint32_t left, uint32_t right)
 {
     uint32_t mask = (uint32_t)((UINT64_C(1) << x->bits) - 1), i;
 
@@ -192,7 +191,7 @@ static uint32_t count_whole(struct trod_every *x, uint32_t s, uint32_t level,
         if (is(&x->entry[i], level, left, right))
             break;
     }
-    x->entry[i].state += times;
+    x->entry[i].state++;
     return i;
 }
 
@@ -200,7 +199,7 @@ static uint32_t count_whole(struct trod_every *x, uint32_t s, uint32_t level,
  * blocks ahead: waiting for memory is most of the cost.
  */
 static void count_level(struct trod_every *x, uint32_t l, const uint32_t *part,
-    uint32_t *whole, uint32_t from, uint32_t to, uint32_t times)
+    uint32_t *whole, uint32_t from, uint32_t to)
 {
     struct trod_every_level *level = &x->level[l];
     uint32_t shift = level->length - level->part, slot[AHEAD];
@@ -216,21 +215,21 @@ static void count_level(struct trod_every *x, uint32_t l, const uint32_t *part,
         for (uint32_t i = 0; i < n; i++)
             __builtin_prefetch(&x->entry[x->slot[slot[i]] - (x->slot[slot[i]] > 0)], 1);
         for (uint32_t i = 0; i < n; i++) {
-            uint32_t number = count_whole(x, slot[i], l, left[i], right[i], times);
+            uint32_t number = count_whole(x, slot[i], l, left[i], right[i]);
 
             if (whole)
                 whole[at + i] = number;
         }
     }
     if (to > from)
-        level->count += (uint64_t)times * (to - from);
+        level->count += to - from;
 }
 
 /* --- a thread's blocks -------------------------------------------------------------------------- */
 
 /* Blocks without a gap, SEGMENT at most, through all levels. */
 static void count_segment(struct trod_every *x, struct trod_every_thread *t,
-    const uint32_t *block, uint32_t n, uint32_t times)
+    const uint32_t *block, uint32_t n)
 {
     for (uint32_t k = 0; !is_last(x, k); k++)
         memcpy(x->scratch[k], t->part[k], x->history[k] * sizeof **t->part);
@@ -244,24 +243,11 @@ static void count_segment(struct trod_every *x, struct trod_every_thread *t,
         if (missing < n)
             count_level(x, l, x->scratch[k] + x->history[k],
                 is_part ? x->scratch[own] + x->history[own] : NULL, (uint32_t)missing,
-                n, times);
+                n);
     }
     for (uint32_t k = 0; !is_last(x, k); k++)
         memcpy(t->part[k], x->scratch[k] + n, x->history[k] * sizeof **t->part);
     t->run += n;
-}
-
-/* Blocks that came last stay, at the end of t->last. */
-static void keep_last(const struct trod_every *x, struct trod_every_thread *t,
-    const uint32_t *block, uint32_t n)
-{
-    uint32_t room = x->longest - 1;
-
-    if (n < room)
-        memmove(t->last, t->last + n, (room - n) * sizeof *t->last);
-    else
-        block += n - room, n = room;
-    memcpy(t->last + room - n, block, n * sizeof *t->last);
 }
 
 static uint64_t thread_size(const struct trod_every *x)
@@ -270,7 +256,7 @@ static uint64_t thread_size(const struct trod_every *x)
 
     for (uint32_t k = 0; !is_last(x, k); k++)
         size += sizeof(uint32_t *) + x->history[k] * sizeof(uint32_t) + 16;
-    return size + x->longest * sizeof(uint32_t);
+    return size;
 }
 
 static bool no_room(const struct trod_every *x, const char *what, struct trod_err *err)
@@ -293,7 +279,6 @@ static bool add_thread(
     x->left -= size;
     t = trod_arena_take(x->mem, 1, sizeof *t + TROD_EVERY_PARTS * sizeof *t->part);
     t->id = id;
-    t->last = trod_new(x->mem, uint32_t, x->longest);
     for (uint32_t k = 0; !is_last(x, k); k++)
         t->part[k] = trod_new(x->mem, uint32_t, x->history[k]);
     trod_reserve(x->mem, x->thread, x->nthread, x->room_thread);
@@ -333,6 +318,48 @@ static uint64_t nrare(const struct trod_every *x, uint64_t least)
     return n;
 }
 
+/* Parts that threads have at hand are parts of what ends next: they stay, however rare. Calls fn for the
+ * number of each.
+ */
+static void each_at_hand(
+    struct trod_every *x, void (*fn)(struct trod_every *x, uint32_t *number))
+{
+    for (uint32_t i = 0; i < x->nthread; i++) {
+        struct trod_every_thread *t = x->thread[i];
+
+        for (uint32_t k = 1; !is_last(x, k); k++)
+            for (uint32_t age = 0; age < x->history[k]; age++)
+                if (t->run >= (UINT64_C(1) << k) + age)
+                    fn(x, &t->part[k][x->history[k] - 1 - age]);
+    }
+}
+
+#define STAYS (UINT64_C(1) << 51) /* a bit of the count, which is never that high */
+
+static void let_stay(struct trod_every *x, uint32_t *number)
+{
+    x->entry[*number].state |= STAYS;
+}
+
+static void renumber(struct trod_every *x, uint32_t *number)
+{
+    *number = x->slot[*number];
+}
+
+/* Wholes stay with their parts, which come before them. */
+static void let_parts_stay(struct trod_every *x)
+{
+    for (uint32_t i = x->nentry; i-- > 0;) {
+        const struct trod_every_entry *e = &x->entry[i];
+
+        if (!(e->state & STAYS) ||
+            x->level[trod_every_level_of(e)].part_level == NO_LEVEL)
+            continue;
+        x->entry[e->left].state |= STAYS;
+        x->entry[e->right].state |= STAYS;
+    }
+}
+
 /* Entries that ran more often move together. Their parts ran as often at least: they stay, too. Until it
  * is filled anew, the array of slots says where entries went.
  */
@@ -340,6 +367,8 @@ static void drop_rare(struct trod_every *x, uint64_t least)
 {
     uint32_t n = 0, *to = x->slot;
 
+    each_at_hand(x, let_stay);
+    let_parts_stay(x);
     for (uint32_t l = 0; l < x->nlevel; l++)
         x->level[l].distinct = 0;
     for (uint32_t i = 0; i < x->nentry; i++) {
@@ -352,34 +381,24 @@ static void drop_rare(struct trod_every *x, uint64_t least)
             e.left = to[e.left];
             e.right = to[e.right];
         }
+        e.state &= ~STAYS;
         level->distinct++;
         to[i] = n;
         x->entry[n++] = e;
     }
     x->nentry = n;
+    each_at_hand(x, renumber);
     fill_slots(x);
 }
 
-/* Numbers of parts that threads kept are others now, or none. */
-static void name_again(struct trod_every *x, struct trod_every_thread *t)
-{
-    uint32_t room = x->longest - 1;
-    uint64_t run = t->run;
-    uint32_t n = run < room ? (uint32_t)run : room;
-
-    t->run = 0;
-    for (uint32_t i = 0; i < n; i += SEGMENT)
-        count_segment(
-            x, t, t->last + room - n + i, n - i < SEGMENT ? n - i : SEGMENT, 0);
-    t->run = run;
-}
-
-/* Drop what ran least until half of the table is free. */
+/* Drop what ran least until half of the table is free, but for what threads have at hand. */
 static bool prune(struct trod_every *x, struct trod_err *err)
 {
     uint64_t least = 1;
 
-    while (nrare(x, least) < x->nentry / 2 && least < TROD_EVERY_COUNT / 2)
+    if ((uint64_t)x->nthread * x->longest * x->nlevel > x->most / 4)
+        return no_room(x, "what so many threads have at hand", err);
+    while (nrare(x, least) < x->nentry / 2 && least < STAYS / 4)
         least *= 2;
     for (uint64_t step = least / 4; step > 0; step /= 2)
         if (nrare(x, least - step) >= x->nentry / 2)
@@ -387,10 +406,6 @@ static bool prune(struct trod_every *x, struct trod_err *err)
     drop_rare(x, least);
     x->floor = trod_sat_add(x->floor, least);
     x->npruned++;
-    if ((uint64_t)x->nthread * x->longest * x->nlevel > x->most / 4)
-        return no_room(x, "what so many threads have at hand", err);
-    for (uint32_t i = 0; i < x->nthread; i++)
-        name_again(x, x->thread[i]);
     return true;
 }
 
@@ -441,9 +456,7 @@ bool trod_every_add(struct trod_every *every, uint32_t thread, const uint32_t *b
         }
         if (!make_room(every, err))
             return false;
-        count_segment(every, t, block + i, n, 1);
-        if (every->partial)
-            keep_last(every, t, block + i, n);
+        count_segment(every, t, block + i, n);
         every->nblock += n;
         i += n;
     }
