@@ -12,8 +12,8 @@
  *
  * Memory: everything is in the arena handed in.
  */
-#ifndef TROD_ONLINE_H
-#define TROD_ONLINE_H
+#ifndef TROD_ONLINE_STAGE_H
+#define TROD_ONLINE_STAGE_H
 
 #include "profile/profile.h"
 #include "report/report.h"
@@ -110,7 +110,7 @@ uint32_t trod_online_period(const trod_block *block, uint32_t length);
 /* --- online_rank.c: what there is to tell -------------------------------------------------------- */
 
 /* What was sampled, or counted, put together and in order. */
-struct trod_online {
+struct trod_subpaths {
     const char *name; /* of the program */
     const struct trod_online_blocks *blocks;
     enum trod_sample_identity identity;
@@ -129,6 +129,6 @@ struct trod_online {
  *
  * fills:  identity, nsubpath, subpath; the set is used up
  */
-void trod_online_rank(struct trod_online *out, struct trod_online_set *set);
+void trod_online_rank(struct trod_subpaths *out, struct trod_online_set *set);
 
 #endif

@@ -16,7 +16,7 @@ static int by_estimate(const void *x, const void *y)
     return 0;
 }
 
-void trod_online_rank(struct trod_online *out, struct trod_online_set *set)
+void trod_online_rank(struct trod_subpaths *out, struct trod_online_set *set)
 {
     if (set->count)
         qsort(set->subpath, set->count, sizeof *set->subpath, by_estimate);

@@ -18,6 +18,12 @@ static void add(struct trod_profile_builder *b, const struct trod_profile *profi
         tally.group = keep_runs ? first_group + tally.group : 0;
         trod_profile_add_tally(b, &tally);
     }
+    for (uint32_t i = 0; i < profile->nsamples; i++) {
+        struct trod_profile_samples samples = profile->samples[i];
+
+        samples.module += first_module;
+        trod_profile_add_samples(b, &samples);
+    }
     for (uint32_t i = 0; i < profile->nnote; i++)
         trod_profile_add_note(b, "%s", profile->note[i]);
 }
@@ -33,7 +39,8 @@ bool trod_profile_merge(struct trod_profile *out,
     trod_profile_builder_init(&builder, mem);
     builder.copy = true;
     for (uint32_t i = 0; i < nprofile; i++) {
-        if (!trod_profile_check_counts(profile[i], err))
+        if (!trod_profile_has_samples(profile[i]) &&
+            !trod_profile_check_counts(profile[i], err))
             return false;
         add(&builder, profile[i], options && options->keep_runs, ngroup);
         ngroup += profile[i]->ngroup;

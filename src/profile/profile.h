@@ -29,6 +29,8 @@
  *            its paths, as the count of id npath, which none of them has
  *   steps    what one thread did, where that was recorded and not counted: which subpath ended
  *            after which, as a grammar in parts. A terminal stands for a function and an id.
+ *   samples  what was seen of the blocks that a thread took, where these were sampled: subpaths,
+ *            each with how many samples were of it. A block is a terminal, too.
  *   note     what was lost and why: a word, as the format names them, and a text
  *
  * A profile is always in its one canonical order, so that equal profiles are equal
@@ -92,6 +94,27 @@ struct trod_profile_steps {
                                     digrams may be there twice */
 };
 
+/* A subpath, as a sampler has it. */
+struct trod_profile_sampled {
+    uint64_t count; /* of samples, not 0 */
+    uint32_t level; /* of frequency */
+    uint32_t length;
+    const uint32_t *block; /* [length], terminals */
+};
+
+enum {
+    TROD_PROFILE_SHORTEST = 2,
+    TROD_PROFILE_LONGEST = 1024
+}; /* subpaths, in blocks */
+
+struct trod_profile_samples {
+    uint32_t module;
+    struct trod_format_sample
+        how; /* nentry and nchunk are 0; so is what means nothing */
+    size_t nsampled;
+    const struct trod_profile_sampled *sampled; /* by blocks, level, count */
+};
+
 struct trod_profile {
     uint32_t ngroup;
     uint32_t nrun;
@@ -102,6 +125,10 @@ struct trod_profile {
     const struct trod_profile_tally *tally; /* by module, function, group */
     uint32_t nsteps;
     const struct trod_profile_steps *steps; /* by module, thread */
+    uint32_t nsamples;
+    const struct trod_profile_samples
+        *samples; /* by module, thread; several of a thread
+                                                   by what is in them */
     uint32_t nnote;
     const char *const *note; /* ascending, none twice */
 };
@@ -160,10 +187,48 @@ uint64_t trod_profile_nstep(const struct trod_profile *profile, struct trod_aren
 
 /* Is there something to add up?
  *
- * fails:  TROD_E_MISMATCH when steps were recorded
+ * fails:  TROD_E_MISMATCH when steps were recorded, or blocks sampled
  */
 bool trod_profile_check_counts(
     const struct trod_profile *profile, struct trod_err *err) TROD_MUST_CHECK;
+
+/* --- samples.c: what was sampled ----------------------------------------------------- */
+
+/* Were blocks sampled, and not paths counted? There may be no sample yet. */
+bool trod_profile_has_samples(const struct trod_profile *profile);
+
+/* Samples that came to their end, of all threads, saturating. */
+uint64_t trod_profile_nsample(const struct trod_profile *profile);
+
+/* The probability that a sample is of this length; 0: it cannot be.
+ *
+ * needs:  no fault in how
+ * cost:   O(longest)
+ */
+double trod_profile_chance(const struct trod_format_sample *how, uint32_t length);
+
+/* Whether an entry can be, blocks aside. */
+bool trod_profile_is_sampled(
+    const struct trod_format_sample *how, const struct trod_profile_sampled *sampled);
+
+/* Whether all blocks are terminals; if not, *block is one that is none. */
+bool trod_profile_check_blocks(uint64_t *block,
+    const struct trod_profile_samples *samples,
+    const struct trod_profile_terminals *of);
+
+/* What is wrong with how it was sampled, or NULL; set what means nothing to 0. */
+const char *trod_profile_how_fault(const struct trod_format_sample *how);
+void trod_profile_clean_how(struct trod_format_sample *how);
+
+/* Words; NULL if there is none. */
+const char *trod_profile_identity_name(uint32_t identity);
+const char *trod_profile_lengths_name(uint32_t lengths);
+const char *trod_profile_ageing_name(uint32_t ageing);
+
+int trod_profile_compare_sampled(
+    const struct trod_profile_sampled *a, const struct trod_profile_sampled *b);
+int trod_profile_compare_samples(
+    const struct trod_profile_samples *a, const struct trod_profile_samples *b);
 
 /* --- profile_build.c: from parts in any order to a profile ------------------------ */
 
@@ -178,6 +243,8 @@ struct trod_profile_builder {
     size_t ntally, room_tally;
     struct trod_profile_steps *steps;
     uint32_t nsteps, room_steps;
+    struct trod_profile_samples *samples;
+    uint32_t nsamples, room_samples;
     const char **note;
     uint32_t nnote, room_note;
     bool copy; /* parts do not live as long as the profile: copy what goes into it */
@@ -198,6 +265,9 @@ void trod_profile_add_tally(
 /* needs:  a grammar with rules that are there and not empty, but for rule 0, and without cycles */
 void trod_profile_add_steps(
     struct trod_profile_builder *builder, const struct trod_profile_steps *steps);
+/* needs:  how without a fault, entries that can be, whose blocks are terminals */
+void trod_profile_add_samples(
+    struct trod_profile_builder *builder, const struct trod_profile_samples *samples);
 void trod_profile_add_note(
     struct trod_profile_builder *builder, const char *format, ...) TROD_FORMAT(2, 3);
 
@@ -229,7 +299,7 @@ int trod_profile_compare_identity(
 
 extern const char trod_profile_saturated[]; /* the note on counts that stopped */
 
-/* --- read.c, read_lines.c, read_module.c, read_paths.c, read_steps.c: from bytes, whatever happened to them -------------------- */
+/* --- read.c, read_lines.c, read_module.c, read_paths.c, read_steps.c, read_samples.c: from bytes, whatever happened to them -------------------- */
 
 /* Who can compress. The library itself cannot; port/zstd can. */
 struct trod_profile_codec {
@@ -245,6 +315,11 @@ struct trod_profile_read_options {
     const char *name; /* of the file, for notes and messages; NULL: none */
     const struct trod_profile_codec *codec; /* NULL: compressed sections are lost */
     size_t most; /* bytes that one section may decompress to; 0: 2^30 */
+    /* The same file, read a moment later, or NULL. While a program runs, places of subpaths
+     * may be used again: what is not the same in both is passed over.
+     */
+    const uint8_t *again;
+    size_t nagain;
 };
 
 /* What was found on the way. */
@@ -290,7 +365,8 @@ struct trod_profile_merge_options {
 };
 
 /* Add up profiles. The order they come in, and whether in one step or in several, makes
- * no difference. What is merged with itself keeps its structure and doubles its counts.
+ * no difference. What is merged with itself keeps its structure and doubles its counts. Samples
+ * stay apart.
  *
  * fails:  TROD_E_MISMATCH when they have different modes, or steps were recorded
  */
@@ -381,12 +457,19 @@ void trod_profile_hot(struct trod_hot *out, const struct trod_profile *profile,
  *     steps 0 given 7                              # of thread 0; 7 could not be recorded
  *     R0: 5 R1 R1                                  # as in the text form of grammars
  *     R1: 0 0
+ *     samples 0 rotation                           # of thread 0; which subpaths are one
+ *     lengths powers 2 32 0.5                      # shortest, longest, bias
+ *     frequency 0 1024                             # of level 0; more, and fields, below
+ *     starts 7                                     # samples begun; counted, dropped, rejected
+ *     sampled 3 0 12 13 14 12                      # count, level, blocks
  *     note "lost at 12288: ..."
  *
  * A function has the hashes of its name, graph and cuts, and its number of paths; unless all are
  * counted, the word chosen, residual, untested or rest, and lines `slots =1 =5 ...` with the chosen ids. With
  * several groups, runs and paths name theirs: `run @1`, `=5 3 @1`. A count that stopped
- * at its highest value has a `+` behind it.
+ * at its highest value has a `+` behind it. What is 0 of samples has no line: `chance 4 0.25` of a
+ * length that is listed, `costs`, `ageing halves 1000`, `threshold 5000`, `level 1`, `starts`, `counted`,
+ * `dropped` and `rejected`, each with a number.
  */
 
 void trod_profile_print(struct trod_sink *sink, const struct trod_profile *profile);
@@ -394,7 +477,7 @@ void trod_profile_json(
     struct trod_json *json, const char *key, const struct trod_profile *profile);
 
 /* Parse the next profile of a text. Parts may be in any order but that fields follow
- * their run, functions and steps their module and paths their function.
+ * their run, functions, steps and samples their module and paths their function.
  *
  * fills:  *out, or sets *more to false at the end of the text
  * fails:  TROD_E_INPUT, with file, line and remedy; TROD_E_MISMATCH when modules have
@@ -409,7 +492,8 @@ bool trod_profile_parse(struct trod_profile *out, bool *more, struct trod_text *
  * notes there once; every group has a run or a tally; numbers of modules, functions and
  * groups are in range; all modules have one mode, which is known; ids are ascending and
  * not above their function's npath, no count is 0; chosen ids are ascending and below
- * npath, and there are none where all paths are counted; keys are words, without blanks and line
+ * npath, and there are none where all paths are counted; samples are in order, of modules of mode
+ * blocks, and their lengths, levels and blocks can be; keys are words, without blanks and line
  * breaks; build ids are hexadecimal; a count that stopped has its note.
  *
  * fails:  TROD_E_INTERNAL

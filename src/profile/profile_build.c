@@ -300,6 +300,8 @@ static void put_modules(struct trod_profile *out, struct trod_profile_builder *b
         b->tally[i].module = rank_of_module[b->tally[i].module];
     for (uint32_t i = 0; i < b->nsteps; i++)
         b->steps[i].module = rank_of_module[b->steps[i].module];
+    for (uint32_t i = 0; i < b->nsamples; i++)
+        b->samples[i].module = rank_of_module[b->samples[i].module];
     out->module = ordered;
     out->nmodule = n;
 }
@@ -440,6 +442,21 @@ static void put_steps(struct trod_profile *out, struct trod_profile_builder *b)
     }
     out->steps = b->steps;
     out->nsteps = b->nsteps;
+}
+
+/* --- samples --------------------------------------------------------------------------------- */
+
+static int by_samples(const void *x, const void *y)
+{
+    return trod_profile_compare_samples(x, y);
+}
+
+static void put_samples(struct trod_profile *out, struct trod_profile_builder *b)
+{
+    if (b->nsamples)
+        qsort(b->samples, b->nsamples, sizeof *b->samples, by_samples);
+    out->samples = b->samples;
+    out->nsamples = b->nsamples;
 }
 
 /* --- groups and their runs -------------------------------------------------------------------- */
@@ -623,6 +640,7 @@ bool trod_profile_build(struct trod_profile *out, struct trod_profile_builder *b
     put_modules(out, builder);
     put_tallies(out, builder);
     put_steps(out, builder);
+    put_samples(out, builder);
     put_groups(out, builder);
     put_notes(out, builder);
     return true;

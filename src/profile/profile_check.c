@@ -165,6 +165,46 @@ static bool check_steps(const struct trod_profile *p, struct trod_err *err)
     return true;
 }
 
+static bool check_sampled(
+    const struct trod_profile *p, const struct trod_profile_samples *s)
+{
+    const struct trod_profile_module *module = &p->module[s->module];
+    uint64_t nterminal = 0;
+
+    for (uint32_t f = 0; f < module->nfunction; f++)
+        nterminal = trod_sat_add(nterminal, trod_sat_add(module->function[f].npath, 1));
+    for (size_t i = 0; i < s->nsampled; i++) {
+        const struct trod_profile_sampled *one = &s->sampled[i];
+
+        if (!trod_profile_is_sampled(&s->how, one) ||
+            (i && trod_profile_compare_sampled(one - 1, one) > 0))
+            return false;
+        for (uint32_t k = 0; k < one->length; k++)
+            if (one->block[k] >= nterminal)
+                return false;
+    }
+    return true;
+}
+
+static bool check_samples(const struct trod_profile *p, struct trod_err *err)
+{
+    for (uint32_t i = 0; i < p->nsamples; i++) {
+        const struct trod_profile_samples *s = &p->samples[i];
+        const char *fault = trod_profile_how_fault(&s->how);
+
+        if (fault)
+            return trod_fail(err, TROD_E_INTERNAL,
+                "what was sampled of thread %" PRIu32 " %s", s->how.thread, fault);
+        if (s->module >= p->nmodule || p->module[s->module].mode != TROD_MODE_BLOCKS ||
+            (i && trod_profile_compare_samples(s - 1, s) > 0) || !check_sampled(p, s))
+            return trod_fail(err, TROD_E_INTERNAL,
+                "the samples of thread %" PRIu32 " in module %" PRIu32
+                " are not in order, of no module, or of subpaths that cannot be",
+                s->how.thread, s->module);
+    }
+    return true;
+}
+
 /* Runs are by group, so those without one show at a glance; tallies are not. */
 static bool check_groups(const struct trod_profile *p, struct trod_err *err)
 {
@@ -215,6 +255,6 @@ bool trod_profile_check(const struct trod_profile *profile, struct trod_err *err
                     "module '%s' is there again as '%s'", profile->module[k].path,
                     profile->module[m].path);
     return check_runs(profile, err) && check_tallies(profile, err) &&
-           check_steps(profile, err) && check_groups(profile, err) &&
-           check_notes(profile, err);
+           check_steps(profile, err) && check_samples(profile, err) &&
+           check_groups(profile, err) && check_notes(profile, err);
 }

@@ -34,6 +34,7 @@ const char *trod_profile_section_name(uint32_t type)
         [TROD_SECTION_NOTE] = "NOTE",
         [TROD_SECTION_STEPS] = "STEPS",
         [TROD_SECTION_PART] = "PART",
+        [TROD_SECTION_SAMPLE] = "SAMPLE",
     };
 
     return type < sizeof name / sizeof *name ? name[type] : NULL;
@@ -89,13 +90,14 @@ static const char *section_fault(const struct section *s)
 {
     uint32_t flags = s->head.flags;
     bool live = flags & TROD_SECTION_LIVE;
-    bool grows =
-        s->head.type == TROD_SECTION_COUNTS || s->head.type == TROD_SECTION_STEPS;
+    bool grows = s->head.type == TROD_SECTION_COUNTS ||
+                 s->head.type == TROD_SECTION_STEPS ||
+                 s->head.type == TROD_SECTION_SAMPLE;
 
     if (flags & ~(uint32_t)(TROD_SECTION_ZSTD | TROD_SECTION_LIVE))
         return "has a flag that is unknown; a later trod may know it";
     if (live && (flags & TROD_SECTION_ZSTD || !grows))
-        return "has a flag that only plain counters and steps may have";
+        return "has a flag that only plain counters, steps and samples may have";
     if (s->npayload < s->head.payload && !grows)
         return "is cut off by the end of the file";
     if (s->npayload < s->head.payload && flags & TROD_SECTION_ZSTD)
@@ -167,6 +169,7 @@ static void read_section(struct reader *r, struct section *s)
         trod_profile_defer_steps(r, s);
         break;
     case TROD_SECTION_SAMPLE:
+        trod_profile_defer_samples(r, s);
         break;
     }
 }
@@ -317,8 +320,9 @@ bool trod_profile_read(struct trod_profile *out, struct trod_profile_health *hea
         read_sections(&r, (size_t)first);
     trod_profile_read_counted(&r);
     trod_profile_read_steps(&r);
+    trod_profile_read_samples(&r);
     if (r.health.kind == TROD_FORMAT_LIVE && !r.health.ended && !r.ncounted &&
-        !r.nrecorded)
+        !r.nrecorded && !r.nsampled)
         trod_profile_lose(&r, length,
             "there are no counters: the file was cut off, or the program was killed before "
             "it had any");

@@ -19,17 +19,10 @@ struct piece {
     struct trod_grammar_part queue; /* of one that is open, or NULLs */
 };
 
-/* Where the counters of a function begin, and its terminals. */
-struct place {
-    uint64_t counter, first, npath;
-};
-
 /* A part on its way in. */
 struct intake {
     struct reader *r;
-    struct place *place; /* by counter */
-    uint32_t nplace;
-    struct trod_profile_terminals terminals;
+    struct places places;
     uint64_t *value;
     size_t nvalue, room_value;
     bool *is_rule;
@@ -46,45 +39,55 @@ static int by_counter(const void *x, const void *y)
 }
 
 /* In a packed file terminals are as they shall be. */
-static void list_places(struct intake *in, const struct image *image)
+void trod_profile_list_places(
+    struct places *out, struct reader *r, const struct image *image)
 {
     struct trod_profile_module module = {
         .nfunction = image->nfunction, .function = image->function};
 
-    trod_profile_terminals(&in->terminals, &module, in->r->mem);
-    in->place = trod_new(in->r->mem, struct place, image->nfunction);
+    *out = (struct places){.packed = r->health.kind == TROD_FORMAT_PACKED};
+    trod_profile_terminals(&out->terminals, &module, r->mem);
+    out->place = trod_new(r->mem, struct place, image->nfunction);
     for (uint32_t f = 0; f < image->nfunction; f++)
         if (image->counter_of_function[f] != UINT64_MAX &&
-            in->terminals.first_of_function[f + 1] != UINT64_MAX)
-            in->place[in->nplace++] =
+            out->terminals.first_of_function[f + 1] != UINT64_MAX)
+            out->place[out->nplace++] =
                 (struct place){.counter = image->counter_of_function[f],
-                    .first = in->terminals.first_of_function[f],
+                    .first = out->terminals.first_of_function[f],
                     .npath = image->function[f].npath};
-    if (in->nplace)
-        qsort(in->place, in->nplace, sizeof *in->place, by_counter);
+    if (out->nplace)
+        qsort(out->place, out->nplace, sizeof *out->place, by_counter);
 }
 
-static bool is_terminal(uint64_t *out, const struct intake *in, uint64_t number)
+bool trod_profile_find_terminal(
+    uint64_t *out, const struct places *places, uint64_t number)
 {
-    uint32_t from = 0, to = in->nplace, function;
+    uint32_t from = 0, to = places->nplace, function;
+    const struct place *place;
     uint64_t id;
 
-    if (in->r->health.kind == TROD_FORMAT_PACKED) {
+    if (places->packed) {
         *out = number;
-        return trod_profile_step(&function, &id, &in->terminals, number);
+        return trod_profile_step(&function, &id, &places->terminals, number);
     }
     while (from < to) {
         uint32_t middle = from + (to - from) / 2;
 
-        if (in->place[middle].counter <= number)
+        if (places->place[middle].counter <= number)
             from = middle + 1;
         else
             to = middle;
     }
-    if (!from || number - in->place[from - 1].counter >= in->place[from - 1].npath)
+    if (!from)
         return false;
-    *out = in->place[from - 1].first + (number - in->place[from - 1].counter);
-    return true;
+    place = &places->place[from - 1];
+    *out = place->first + (number - place->counter);
+    return number - place->counter < place->npath;
+}
+
+static bool is_terminal(uint64_t *out, const struct intake *in, uint64_t number)
+{
+    return trod_profile_find_terminal(out, &in->places, number);
 }
 
 static void add_symbol(struct intake *in, uint64_t value, bool is_rule)
@@ -400,7 +403,7 @@ static bool read_piece(
     }
     if (!in->r) {
         in->r = r;
-        list_places(in, image);
+        trod_profile_list_places(&in->places, r, image);
     }
     out->module = image->module;
     fault = out->open ? read_open(out, in) : read_part(out, in);

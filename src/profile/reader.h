@@ -6,6 +6,7 @@
  *     read_module.c  MODULE
  *     read_paths.c   COUNTS, PATHS
  *     read_steps.c   STEPS, PART
+ *     read_samples.c SAMPLE
  */
 #ifndef TROD_READER_H
 #define TROD_READER_H
@@ -56,6 +57,8 @@ struct reader {
     uint32_t ncounted, room_counted;
     struct section *recorded; /* STEPS and PART */
     uint32_t nrecorded, room_recorded;
+    struct section *sampled; /* SAMPLE */
+    uint32_t nsampled, room_sampled;
     uint64_t npart;  /* PART sections */
     uint64_t ngiven; /* steps that STEPS say were given up */
     /* Fields of the run that a live file is of. */
@@ -124,8 +127,29 @@ bool trod_profile_get_varint(uint64_t *out, const uint8_t **at, const uint8_t *e
 
 /* --- read_steps.c ------------------------------------------------------------------- */
 
+/* Numbers of steps and blocks in the file: of counters where it is live, else terminals. */
+struct places {
+    struct place {
+        uint64_t counter, first, npath; /* of a function; its first terminal */
+    } *place;                           /* by counter */
+    uint32_t nplace;
+    struct trod_profile_terminals terminals;
+    bool packed;
+};
+void trod_profile_list_places(
+    struct places *out, struct reader *r, const struct image *image);
+/* The terminal that a number stands for; false if for none. */
+bool trod_profile_find_terminal(
+    uint64_t *out, const struct places *places, uint64_t number);
+
 /* STEPS or PART: likewise. */
 void trod_profile_defer_steps(struct reader *r, const struct section *s);
 void trod_profile_read_steps(struct reader *r);
+
+/* --- read_samples.c ----------------------------------------------------------------- */
+
+/* SAMPLE: likewise. */
+void trod_profile_defer_samples(struct reader *r, const struct section *s);
+void trod_profile_read_samples(struct reader *r);
 
 #endif

@@ -96,6 +96,11 @@ uint64_t trod_profile_nstep(const struct trod_profile *profile, struct trod_aren
 
 bool trod_profile_check_counts(const struct trod_profile *profile, struct trod_err *err)
 {
+    if (trod_profile_has_samples(profile))
+        return trod_fail(err, TROD_E_MISMATCH,
+            "in '%s' subpaths of blocks were sampled, paths were not counted; see them with "
+            "'trod subpaths'",
+            profile->module[0].path);
     return !profile->nsteps ||
            trod_fail(err, TROD_E_MISMATCH,
                "what ran in '%s' was recorded step by step, not counted; see it with "

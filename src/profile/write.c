@@ -258,6 +258,67 @@ static bool write_steps(struct writer *w, const struct trod_profile_steps *steps
     return true;
 }
 
+/* --- samples ---------------------------------------------------------------------------------- */
+
+static uint8_t *put_double(uint8_t *p, double value)
+{
+    uint64_t bits;
+
+    memcpy(&bits, &value, sizeof bits);
+    return put64(p, bits);
+}
+
+static uint8_t *put_float(uint8_t *p, float value)
+{
+    uint32_t bits;
+
+    memcpy(&bits, &value, sizeof bits);
+    return put32(p, bits);
+}
+
+static void put_how(struct trod_sink *sink, const struct trod_profile_samples *s)
+{
+    const struct trod_format_sample *how = &s->how;
+    uint8_t bytes[sizeof *how] = {0};
+    uint8_t *p = bytes;
+
+    p = put32(put32(put32(p, how->thread), (uint32_t)s->nsampled), 0);
+    p = put32(put32(p, how->identity), how->lengths);
+    p = put32(put32(put32(p, how->shortest), how->longest), how->nlength);
+    p = put_double(p, how->bias);
+    for (int i = 0; i < TROD_SAMPLE_LENGTHS; i++)
+        p = put_float(put32(p, how->length[i].length), how->length[i].chance);
+    p = put32(put32(p, how->costs), how->ageing);
+    p = put_double(put64(p, how->period), how->threshold);
+    for (int i = 0; i < TROD_SAMPLE_LEVELS; i++)
+        p = put_double(p, how->frequency[i]);
+    p = put64(put64(put64(p, how->level), how->nbegun), how->nsample);
+    put64(put64(p, how->ndropped), how->nrejected);
+    put_bytes(sink, bytes, sizeof bytes);
+}
+
+static bool write_samples(struct writer *w, const struct trod_profile_samples *s)
+{
+    struct trod_sink *sink = &w->payload.sink;
+
+    open_section(w);
+    put_how(sink, s);
+    for (size_t i = 0; i < s->nsampled; i++) {
+        const struct trod_profile_sampled *one = &s->sampled[i];
+
+        put_varint(sink, one->count);
+        put_varint(sink, one->level);
+        put_varint(sink, one->length);
+        put_varint(sink, one->block[0]);
+        for (uint32_t k = 1; k < one->length; k++) {
+            int64_t step = (int64_t)one->block[k] - (int64_t)one->block[k - 1];
+
+            put_varint(sink, (uint64_t)(step * 2) ^ (uint64_t)(step >> 63));
+        }
+    }
+    return close_section(w, TROD_SECTION_SAMPLE, s->module, s->how.thread);
+}
+
 bool trod_profile_write(struct trod_sink *sink, const struct trod_profile *profile,
     const struct trod_profile_codec *codec, struct trod_arena *mem,
     struct trod_err *err)
@@ -265,7 +326,7 @@ bool trod_profile_write(struct trod_sink *sink, const struct trod_profile *profi
     struct writer w = {
         .sink = sink, .profile = profile, .codec = codec, .mem = mem, .err = err};
     size_t from = 0, to;
-    uint32_t s = 0;
+    uint32_t s = 0, sampler = 0;
 
     trod_string_init(&w.payload, mem);
     put_header(sink);
@@ -280,6 +341,10 @@ bool trod_profile_write(struct trod_sink *sink, const struct trod_profile *profi
             return false;
         for (; s < profile->nsteps && profile->steps[s].module == m; s++)
             if (!write_steps(&w, &profile->steps[s]))
+                return false;
+        for (; sampler < profile->nsamples && profile->samples[sampler].module == m;
+            sampler++)
+            if (!write_samples(&w, &profile->samples[sampler]))
                 return false;
     }
     if (!write_notes(&w))

@@ -122,11 +122,92 @@ static void draw_tally(struct source *s, uint32_t module, uint32_t f,
     trod_profile_add_tally(&s->builder, &tally);
 }
 
+/* --- samples ------------------------------------------------------------------------- */
+
+static void draw_how(struct source *s, struct trod_format_sample *how)
+{
+    static const double real[] = {1, 1024, 1.5, 3e20, 1 / 0.3, 4095};
+
+    how->thread = (uint32_t)draw(s, 3);
+    how->identity = (uint32_t)draw(s, 3);
+    how->lengths = (uint32_t)draw(s, 4);
+    how->shortest = 2 + (uint32_t)draw(s, 3);
+    how->longest = how->shortest + (uint32_t)draw(s, 20);
+    how->bias = draw(s, 2) ? 0.5 : 0.1;
+    if (how->lengths == TROD_SAMPLE_LIST)
+        for (how->nlength = 1 + (uint32_t)draw(s, 2); draw(s, 2);)
+            how->nlength = 1 + how->nlength % 4;
+    for (uint32_t i = 0; i < how->nlength; i++) {
+        how->length[i].length = how->shortest + i;
+        how->length[i].chance = draw(s, 2) ? 0.25F : 0.1F;
+    }
+    how->costs = (uint32_t)draw(s, 2);
+    how->ageing = (uint32_t)draw(s, 3);
+    how->period = how->ageing ? 1 + draw(s, 1000) : 0;
+    how->threshold = draw(s, 2) ? 1e9 / 7 : 0;
+    how->level = draw(s, TROD_SAMPLE_LEVELS);
+    how->frequency[how->level] = 1024;
+    for (uint64_t n = draw(s, 3); n-- > 0;)
+        how->frequency[draw(s, TROD_SAMPLE_LEVELS)] = real[draw(s, 6)];
+    how->nbegun = draw(s, 100);
+    how->nsample = draw(s, 100);
+    how->ndropped = draw(s, 3);
+    how->nrejected = draw(s, 3);
+}
+
+/* Any block of a module, as the functions before it have so many, and one more each. */
+static uint32_t draw_block(struct source *s, const struct trod_profile_module *module)
+{
+    uint32_t f = (uint32_t)draw(s, module->nfunction), first = 0;
+
+    while (!module->function[f].npath)
+        f = (f + 1) % module->nfunction;
+    for (uint32_t i = 0; i < f; i++)
+        first += (uint32_t)module->function[i].npath + 1;
+    return first + (uint32_t)draw(s, module->function[f].npath);
+}
+
+static void draw_samples(
+    struct source *s, uint32_t number, const struct trod_profile_module *module)
+{
+    struct trod_profile_samples samples = {.module = number};
+    struct trod_profile_sampled *sampled =
+        trod_new(s->mem, struct trod_profile_sampled, 8);
+    uint64_t nblock = 0;
+
+    for (uint32_t f = 0; f < module->nfunction; f++)
+        nblock += module->function[f].npath;
+    draw_how(s, &samples.how);
+    for (uint64_t n = draw(s, 8); nblock && n-- > 0;) {
+        struct trod_profile_sampled *one = &sampled[samples.nsampled];
+        uint32_t *block;
+
+        one->length = samples.how.shortest;
+        while (one->length <= samples.how.longest &&
+               trod_profile_chance(&samples.how, one->length) <= 0)
+            one->length++;
+        if (one->length > samples.how.longest)
+            break;
+        one->count = draw(s, 8) ? 1 + draw(s, 1000) : TROD_SAMPLE_COUNT;
+        one->level = (uint32_t)draw(s, TROD_SAMPLE_LEVELS);
+        while (samples.how.frequency[one->level] < 1)
+            one->level = (one->level + 1) % TROD_SAMPLE_LEVELS;
+        block = trod_new(s->mem, uint32_t, one->length);
+        for (uint32_t i = 0; i < one->length; i++)
+            block[i] = draw_block(s, module);
+        one->block = block;
+        samples.nsampled++;
+    }
+    samples.sampled = sampled;
+    trod_profile_add_samples(&s->builder, &samples);
+}
+
 static void draw_module(struct source *s)
 {
     static const char *const path[] = {"app", "/usr/bin/app", "a b", "?", "\"\\\n"};
     static const char *const build_id[] = {"", "0123abcd", "ff", "00"};
-    struct trod_profile_module module = {.mode = TROD_MODE_SOURCE};
+    struct trod_profile_module module = {
+        .mode = s->opt->blocks ? TROD_MODE_BLOCKS : TROD_MODE_SOURCE};
     struct trod_profile_function *function;
     uint64_t kind = draw(s, 3);
     bool all = draw(s, 2) == 0; /* paths are counted */
@@ -136,10 +217,15 @@ static void draw_module(struct source *s)
     module.build_id = PICK(s, build_id);
     module.nfunction = (uint32_t)draw(s, 5);
     function = trod_new(s->mem, struct trod_profile_function, module.nfunction);
-    for (uint32_t f = 0; f < module.nfunction; f++)
-        function[f] = function_of(s, kind, f, all);
+    for (uint32_t f = 0; f < module.nfunction; f++) {
+        function[f] = function_of(s, kind, f, all || s->opt->blocks);
+        if (s->opt->blocks)
+            function[f].npath %= 40;
+    }
     module.function = function;
     number = trod_profile_add_module(&s->builder, &module);
+    for (uint64_t n = s->opt->blocks ? draw(s, 3) : 0; n-- > 0;)
+        draw_samples(s, number, &module);
     for (uint32_t f = 0; f < module.nfunction; f++)
         for (uint64_t n = draw(s, 3); n-- > 0;)
             draw_tally(s, number, f, &function[f]);
@@ -411,6 +497,132 @@ static void put_counts(struct file *f, const struct trod_profile *profile, uint3
     put_section(f, TROD_SECTION_COUNTS, TROD_SECTION_LIVE, m, thread, &payload);
 }
 
+/* --- samples: every second entry is none, and texts lie backwards ------------------------- */
+
+/* The number in the file of a block that is a terminal. */
+static uint64_t number_of(
+    const struct trod_profile *profile, uint32_t m, uint32_t terminal)
+{
+    const struct trod_profile_module *module = &profile->module[m];
+    uint32_t f = 0;
+
+    for (; terminal > module->function[f].npath; f++)
+        terminal -= (uint32_t)module->function[f].npath + 1;
+    return counter_of(profile, m, f) + terminal;
+}
+
+static void put_code(struct trod_string *out, uint64_t value)
+{
+    for (; value > 127; value /= 128)
+        put_number(out, 128 + value % 128, 1);
+    put_number(out, value, 1);
+}
+
+static void put_text(struct trod_string *out, const struct trod_profile *profile,
+    uint32_t m, const struct trod_profile_sampled *one)
+{
+    for (uint32_t i = 0; i < one->length; i++) {
+        uint64_t now = number_of(profile, m, one->block[i]), before;
+
+        before = i ? number_of(profile, m, one->block[i - 1]) : 0;
+        if (!i)
+            put_code(out, now);
+        else if (now >= before)
+            put_code(out, 2 * (now - before));
+        else
+            put_code(out, 2 * (before - now) - 1);
+    }
+}
+
+static void put_real(struct trod_string *out, const void *value, int nbyte)
+{
+    uint64_t bits = 0;
+
+    memcpy(&bits, value, (size_t)nbyte);
+    put_number(out, bits, nbyte);
+}
+
+static void put_how(struct trod_string *out, const struct trod_format_sample *how,
+    uint64_t nentry, uint64_t nchunk)
+{
+    put_number(out, how->thread, 4);
+    put_number(out, nentry, 4);
+    put_number(out, nchunk, 4);
+    put_number(out, how->identity, 4);
+    put_number(out, how->lengths, 4);
+    put_number(out, how->shortest, 4);
+    put_number(out, how->longest, 4);
+    put_number(out, how->nlength, 4);
+    put_real(out, &how->bias, 8);
+    for (int i = 0; i < TROD_SAMPLE_LENGTHS; i++) {
+        put_number(out, how->length[i].length, 4);
+        put_real(out, &how->length[i].chance, 4);
+    }
+    put_number(out, how->costs, 4);
+    put_number(out, how->ageing, 4);
+    put_number(out, how->period, 8);
+    put_real(out, &how->threshold, 8);
+    for (int i = 0; i < TROD_SAMPLE_LEVELS; i++)
+        put_real(out, &how->frequency[i], 8);
+    put_number(out, how->level, 8);
+    put_number(out, how->nbegun, 8);
+    put_number(out, how->nsample, 8);
+    put_number(out, how->ndropped, 8);
+    put_number(out, how->nrejected, 8);
+    put_zeros(out, 64);
+}
+
+static size_t count_chunks(const struct trod_string *text)
+{
+    return (text->length + TROD_SAMPLE_TEXT - 1) / TROD_SAMPLE_TEXT;
+}
+
+static void put_samples(struct file *f, const struct trod_profile *profile,
+    const struct trod_profile_samples *samples, struct trod_arena *mem)
+{
+    struct trod_string payload, chunks, *text;
+    size_t n = samples->nsampled, nchunk = 1, first = 1;
+
+    text = trod_new(mem, struct trod_string, n);
+    for (size_t i = 0; i < n; i++) {
+        trod_string_init(&text[i], mem);
+        put_text(&text[i], profile, samples->module, &samples->sampled[i]);
+        nchunk += count_chunks(&text[i]);
+    }
+    trod_string_init(&payload, mem);
+    trod_string_init(&chunks, mem);
+    put_zeros(&chunks, 16);
+    put_how(&payload, &samples->how, 2 * n, nchunk);
+    for (size_t i = 0; i < n; i++) {
+        const struct trod_profile_sampled *one = &samples->sampled[i];
+        size_t count = count_chunks(&text[i]);
+
+        put_number(
+            &payload, UINT64_C(0x1234) << 48, 8); /* none, whatever else it has */
+        put_number(&payload, 7, 8);
+        put_number(&payload, 7, 8);
+        put_number(&payload, 7, 8);
+        put_number(&payload, i << 48 | (uint64_t)one->level << 40 | one->count, 8);
+        put_zeros(&payload, 16);
+        put_number(&payload, one->length, 2);
+        put_number(&payload, text[i].length, 2);
+        put_number(&payload, first + count - 1, 2);
+        put_zeros(&payload, 2);
+        for (size_t k = count; k-- > 0;) {
+            size_t from = k * TROD_SAMPLE_TEXT, left = text[i].length - from;
+
+            left = left < TROD_SAMPLE_TEXT ? left : TROD_SAMPLE_TEXT;
+            put(&chunks, text[i].text + from, left);
+            put_zeros(&chunks, TROD_SAMPLE_TEXT - left);
+            put_number(&chunks, k + 1 < count ? first + count - 1 - (k + 1) : 0, 2);
+        }
+        first += count;
+    }
+    put(&payload, chunks.text, chunks.length);
+    put_section(f, TROD_SECTION_SAMPLE, TROD_SECTION_LIVE, samples->module,
+        samples->how.thread, &payload);
+}
+
 void kit_live(struct trod_string *out, const struct trod_profile *profile,
     const struct kit_live_options *opt, struct trod_arena *mem)
 {
@@ -437,6 +649,8 @@ void kit_live(struct trod_string *out, const struct trod_profile *profile,
         for (uint32_t t = 0; t < nthread; t++)
             put_counts(&f, profile, m, t, nthread, mem);
     }
+    for (uint32_t n = 0; n < profile->nsamples; n++)
+        put_samples(&f, profile, &profile->samples[n], mem);
     if (i == run->nfield || strcmp(run->field[i].value, "unknown") == 0)
         return;
     trod_string_init(&payload, mem);

@@ -12,6 +12,7 @@
 /* All zero: one group, any number of runs, functions of any size. */
 struct kit_profile_options {
     bool groups; /* up to three */
+    bool blocks; /* modules whose blocks are sampled */
     bool live;   /* one run with an exit; functions small enough for tables, unless
                     their paths are in slots */
 };

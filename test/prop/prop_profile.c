@@ -100,7 +100,8 @@ static bool read_bytes(struct trod_profile *out, struct trod_profile_health *hea
 
 static bool packed_is_read_back(struct kit_prop *p, void *ctx)
 {
-    struct kit_profile_options opt = {.groups = kit_draw(p, 2)};
+    struct kit_profile_options opt = {
+        .groups = kit_draw(p, 2), .blocks = kit_draw(p, 4) == 3};
     bool zstd = kit_draw(p, 2);
     struct trod_profile profile, back;
     struct trod_profile_health health;
@@ -126,9 +127,9 @@ static bool packed_is_read_back(struct kit_prop *p, void *ctx)
 }
 
 static void draw_live(struct trod_profile *profile, struct trod_string *bytes,
-    struct kit_prop *p, struct sample *s)
+    bool blocks, struct kit_prop *p, struct sample *s)
 {
-    struct kit_profile_options opt = {.live = true};
+    struct kit_profile_options opt = {.live = true, .blocks = blocks};
     struct kit_live_options live = {.nthread = 1 + (uint32_t)kit_draw(p, 3),
         .page = (uint64_t)TROD_FORMAT_PAGE << (kit_draw(p, 8) == 7),
         .gaps = kit_draw(p, 4) == 3};
@@ -146,7 +147,7 @@ static bool live_is_read_back(struct kit_prop *p, void *ctx)
     struct sample s;
 
     begin(&s);
-    draw_live(&profile, &bytes, p, &s);
+    draw_live(&profile, &bytes, kit_draw(p, 4) == 3, p, &s);
     if (!read_bytes(&back, &health, bytes.text, bytes.length, &s) ||
         !trod_profile_check(&back, &s.err))
         return end(&s, failed(p, &s));
@@ -158,7 +159,8 @@ static bool live_is_read_back(struct kit_prop *p, void *ctx)
 
 static bool text_is_parsed_back(struct kit_prop *p, void *ctx)
 {
-    struct kit_profile_options opt = {.groups = kit_draw(p, 2)};
+    struct kit_profile_options opt = {
+        .groups = kit_draw(p, 2), .blocks = kit_draw(p, 4) == 3};
     struct trod_profile profile[2], back;
     struct trod_string text;
     struct trod_text cursor;
@@ -211,7 +213,8 @@ static void unsaturate(struct trod_profile *profile)
 static bool merge_has_laws(struct kit_prop *p, void *ctx)
 {
     bool keep_runs = kit_draw(p, 2);
-    struct kit_profile_options opt = {.groups = kit_draw(p, 2)};
+    struct kit_profile_options opt = {
+        .groups = kit_draw(p, 2), .blocks = kit_draw(p, 4) == 3};
     struct trod_profile a, b, c, ab, ba, ab_c, bc, a_bc, all, with_none;
     struct trod_profile_merge_options options = {.keep_runs = keep_runs};
     const struct trod_profile *three[] = {&c, &a, &b}, none = {0};
@@ -274,7 +277,8 @@ static uint64_t paths_in(const struct trod_profile *profile)
 static bool merge_adds_up(struct kit_prop *p, void *ctx)
 {
     bool keep_runs = kit_draw(p, 2);
-    struct kit_profile_options opt = {.groups = kit_draw(p, 2)};
+    struct kit_profile_options opt = {
+        .groups = kit_draw(p, 2), .blocks = kit_draw(p, 4) == 3};
     struct trod_profile a, b, ab, aa;
     struct sample s;
     bool holds = true;
@@ -375,7 +379,8 @@ static void keep_rest(
 
 static bool damage_is_survived(struct kit_prop *p, void *ctx)
 {
-    struct kit_profile_options opt = {.groups = kit_draw(p, 2)};
+    struct kit_profile_options opt = {
+        .groups = kit_draw(p, 2), .blocks = kit_draw(p, 4) == 3};
     struct wreck w = {.live = kit_draw(p, 2)};
     struct trod_profile profile, found, wanted;
     struct trod_profile_health health, plain;
@@ -385,7 +390,7 @@ static bool damage_is_survived(struct kit_prop *p, void *ctx)
 
     begin(&s);
     if (w.live) {
-        draw_live(&profile, &file, p, &s);
+        draw_live(&profile, &file, false, p, &s);
     } else {
         kit_profile(&profile, &opt, draw, p, &s.mem);
         if (!write_bytes(&file, &profile, kit_draw(p, 2), &s))
@@ -430,15 +435,15 @@ static bool nonsense_is_survived(struct kit_prop *p, void *ctx)
 
     (void)ctx;
     begin(&s);
-    draw_live(&profile, &file, p, &s);
+    draw_live(&profile, &file, kit_draw(p, 2), p, &s);
     n = kit_sections(&section, (const uint8_t *)file.text, file.length, &s.mem);
     for (uint64_t k = kit_draw(p, 4); n && k-- > 0;) {
         const struct kit_section *c = &section[kit_draw(p, n)];
         char *head = file.text + c->at;
+        size_t most = c->payload < 64 || kit_draw(p, 2) ? c->payload : 64;
         uint32_t crc;
 
-        head[kit_draw(p, 64 + (c->payload < 64 ? c->payload : 64))] ^=
-            (char)(1 << kit_draw(p, 8));
+        head[kit_draw(p, 64 + most)] ^= (char)(1 << kit_draw(p, 8));
         crc = trod_crc32(head + 64, c->payload);
         if (!(c->flags & TROD_SECTION_LIVE))
             for (int i = 0; i < 4; i++)
