@@ -70,11 +70,12 @@ PORT_SRC  = $(foreach p,$(PORTS),$(wildcard port/$(p)/*.c))
 CLI_SRC   = $(wildcard cli/*.c)
 LLVM_SRC  = $(wildcard port/llvm/*.c)
 RT_SRC    = $(wildcard runtime/*.c)
+ONLINE_SRC = $(wildcard runtime/sampler*.c runtime/library/*.c)
 KIT_SRC   = $(wildcard test/kit/*.c)
 TEST_SRC  = $(wildcard test/unit/*.c test/prop/*.c)
 FUZZ_SRC  = $(wildcard fuzz/*.c)
 BENCH_SRC = $(wildcard bench/*.c)
-C_SRC     = $(LIB_SRC) $(PORT_SRC) $(LLVM_SRC) $(RT_SRC) $(CLI_SRC) $(KIT_SRC) $(TEST_SRC) \
+C_SRC     = $(LIB_SRC) $(PORT_SRC) $(LLVM_SRC) $(RT_SRC) $(wildcard runtime/library/*.c) $(CLI_SRC) $(KIT_SRC) $(TEST_SRC) \
     $(FUZZ_SRC) fuzz/replay/replay.c $(BENCH_SRC)
 HEADERS   = $(wildcard include/trod/*.h src/*/*.h port/*/*.h cli/*.h \
     test/*/*.h fuzz/*.h bench/*.h)
@@ -82,6 +83,7 @@ HEADERS   = $(wildcard include/trod/*.h src/*/*.h port/*/*.h cli/*.h \
 LIB    = $(B)/libtrod.a
 PORT   = $(B)/libport.a
 KIT    = $(B)/libkit.a
+ONLINE = $(B)/libtrod-online.a
 TROD   = $(if $(CLI_SRC),$(B)/trod)
 # What `trod cc` adds to a program. Sanitizers cannot go into clang, nor into users' programs.
 ADDED  = $(if $(filter release debug,$(CONFIG)),$(B)/trod-llvm.so $(B)/libtrod-rt.a)
@@ -96,12 +98,12 @@ BENCH  = $(BENCH_SRC:%.c=$(B)/%)
 .DELETE_ON_ERROR:
 .SECONDARY:
 
-all: $(TROD) $(LIB) $(ADDED) ## build trod and libtrod.a (CONFIG=release|debug|asan)
+all: $(TROD) $(LIB) $(ONLINE) $(ADDED) ## build trod and libtrod.a (CONFIG=release|debug|asan)
 
 # Where users and scripts look, whatever the configurations are called.
 ifeq ($(CONFIG),release)
-all: build/libtrod.a $(if $(CLI_SRC),build/trod)
-build/trod build/libtrod.a: build/%: build/release/%
+all: build/libtrod.a build/libtrod-online.a $(if $(CLI_SRC),build/trod)
+build/trod build/libtrod.a build/libtrod-online.a: build/%: build/release/%
 	@ln -sfn release/$* $@
 endif
 
@@ -131,7 +133,7 @@ $(LIB) $(PORT) $(KIT): $(B)/sources
 	$(call say,ar,$@)
 	$(Q)$(AR) rcs $@ $(filter %.o,$^)
 
-$(B)/trod: $(call object,$(CLI_SRC)) $(PORT) $(LIB)
+$(B)/trod: $(call object,$(CLI_SRC)) $(PORT) $(LIB) $(ONLINE)
 	$(call say,link,$@)
 	$(Q)$(LINK) -o $@ $(filter %.o %.a,$^) $(LIBS)
 
@@ -152,15 +154,33 @@ $(B)/trod-llvm.so: $(B)/obj/port/llvm/bridge.o $(call object,$(LLVM_SRC)) $(PORT
 # The runtime goes into other people's programs: hidden, without assertions, without what
 # a hardened default would pull in.
 $(call object,$(RT_SRC)): INCLUDES = -Iinclude -Iruntime
-$(call object,$(RT_SRC)): OPT = -O2 -g -DNDEBUG -fvisibility=hidden -ffreestanding \
+RT_OPT = -O2 -g -DNDEBUG -fvisibility=hidden -ffreestanding \
     -ffunction-sections -fdata-sections -fno-stack-protector -fno-lto
+$(call object,$(RT_SRC)): OPT = $(RT_OPT)
+
+# Its sampler as a library for others, the same code; sanitizers may see it here.
+ONLINE_OBJ = $(ONLINE_SRC:%.c=$(B)/obj/online/%.o)
+$(ONLINE_OBJ): INCLUDES = -Iinclude -Iruntime
+ifneq ($(filter release debug,$(CONFIG)),)
+$(ONLINE_OBJ): OPT = $(RT_OPT)
+endif
+$(B)/obj/online/%.o: %.c $(B)/flags
+	@mkdir -p $(@D)
+	$(call say,cc,"$< for others")
+	$(Q)$(COMPILE) -MMD -MP -c -o $@ $<
 
 $(B)/libtrod-rt.a: $(call object,$(RT_SRC))
+$(ONLINE): $(ONLINE_OBJ)
+$(B)/libtrod-rt.a $(ONLINE):
 	@rm -f $@
 	$(call say,ar,$@)
 	$(Q)$(AR) rcs $@ $^
 
-$(B)/test/%: $(B)/obj/test/%.o $(KIT) $(PORT) $(LIB)
+# What tests and measures the sampler looks into it.
+$(B)/obj/%/test_sampler.o $(B)/obj/%/prop_sampler.o: INCLUDES += -Iruntime
+$(B)/obj/bench/online.o: INCLUDES += -Iruntime
+
+$(B)/test/%: $(B)/obj/test/%.o $(KIT) $(PORT) $(LIB) $(ONLINE)
 	@mkdir -p $(@D)
 	$(call say,link,$@)
 	$(Q)$(LINK) -o $@ $^ -lcmocka $(LIBS)
@@ -175,12 +195,12 @@ $(B)/replay/%: $(B)/obj/fuzz/%.o $(B)/obj/fuzz/replay/replay.o $(PORT) $(LIB)
 	$(call say,link,$@)
 	$(Q)$(LINK) -o $@ $^ $(LIBS)
 
-$(B)/bench/%: $(B)/obj/bench/%.o $(KIT) $(PORT) $(LIB)
+$(B)/bench/%: $(B)/obj/bench/%.o $(KIT) $(PORT) $(LIB) $(ONLINE)
 	@mkdir -p $(@D)
 	$(call say,link,$@)
 	$(Q)$(LINK) -o $@ $^ $(LIBS)
 
--include $(patsubst %.o,%.d,$(call object,$(C_SRC)))
+-include $(patsubst %.o,%.d,$(call object,$(C_SRC)) $(ONLINE_OBJ))
 
 # --- running -----------------------------------------------------------------
 
@@ -294,7 +314,7 @@ install: all ## install under DESTDIR and PREFIX (/usr/local)
 	install -d $(DEST)/bin $(DEST)/lib/trod $(DEST)/include/trod
 	install -m 644 $(ADDED) $(DEST)/lib/trod
 	install -m 755 $(TROD) $(DEST)/bin/
-	install -m 644 $(LIB) $(DEST)/lib/
+	install -m 644 $(LIB) $(ONLINE) $(DEST)/lib/
 	for h in include/trod/*.h $(foreach s,$(STAGES),src/$(s)/$(s).h); do \
 	    to=$${h#src/}; to=$(DEST)/include/trod/$${to#include/trod/}; \
 	    install -d "$${to%/*}" && install -m 644 "$$h" "$$to" && \

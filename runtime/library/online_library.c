@@ -1,0 +1,402 @@
+/* The sampler as a library: an instance in memory that somebody gave. */
+#include "trod/online.h"
+
+#include "sampler.h"
+
+struct instance {
+    struct trod_online head; /* first */
+    uint64_t left;           /* blocks up to the next start, while others are pending */
+    struct trod_sampler *sampler;
+    double weights; /* of all lengths */
+    double needed;  /* 2 ln(1 / delta), of the threshold's confidence */
+    struct trod_online_options options;
+};
+
+static struct instance *instance_of(struct trod_online *o)
+{
+    return (struct instance *)(void *)o;
+}
+
+/* --- creating ------------------------------------------------------------------------------------- */
+
+static void erase(void *memory, size_t size)
+{
+    volatile char *at = memory; /* or it becomes a call of memset */
+
+    while (size--)
+        *at++ = 0;
+}
+
+static void copy(struct trod_online_options *to, const struct trod_online_options *from)
+{
+    to->text = from->text;
+    to->seed = from->seed;
+    to->expand = from->expand;
+    to->hot = from->hot;
+    to->confidence = from->confidence;
+    to->context = from->context;
+}
+
+static bool read_options(struct trod_sampler_options *out, size_t room,
+    const struct trod_online_options *options, const char **why)
+{
+    __trod_sampler_options_default(out);
+    out->memory = room < (size_t)1 << 30 ? room : (size_t)1 << 30;
+    if (!__trod_sampler_options_parse(
+            out, options && options->text ? options->text : "", why))
+        return false;
+    if (out->memory <= room)
+        return true;
+    *why = "memory= is more than the memory that was given";
+    return false;
+}
+
+const char *trod_online_check(const char *text)
+{
+    struct trod_sampler_options options;
+    const char *why;
+
+    __trod_sampler_options_default(&options);
+    return __trod_sampler_options_parse(&options, text, &why) ? NULL : why;
+}
+
+static void told(struct trod_sampler *s, struct trod_format_sampled *entry);
+
+struct trod_online *trod_online_create(void *memory, size_t size,
+    const struct trod_online_options *options, const char **why)
+{
+    size_t before = -(uintptr_t)memory & 15, own = before + sizeof(struct instance);
+    struct instance *o = (struct instance *)(void *)((char *)memory + before);
+    struct trod_sampler_options sampled;
+    struct trod_format_sample *shared;
+    const char *reason;
+
+    if (!why)
+        why = &reason;
+    own = (own + 15) / 16 * 16;
+    *why = "an instance needs more memory";
+    if (!memory || size < own || !read_options(&sampled, size - own, options, why))
+        return NULL;
+    erase(o, own - before + __trod_sampler_shared_size(&sampled) +
+                 __trod_sampler_private_size(&sampled));
+    shared = (struct trod_format_sample *)(void *)((char *)memory + own);
+    o->sampler = (struct trod_sampler *)(void *)((char *)shared +
+                                                 __trod_sampler_shared_size(&sampled));
+    if (options)
+        copy(&o->options, options);
+    o->options.text = NULL;
+    __trod_sampler_open(o->sampler, shared, &sampled,
+        sampled.has_seed ? sampled.seed : o->options.seed, 0);
+    o->weights = trod_online_weights(shared);
+    if (o->options.confidence > 0 && o->options.confidence < 1)
+        o->needed = -2 * __trod_sampler_ln(1 - o->options.confidence);
+    if (o->options.hot && sampled.threshold > 0) {
+        o->sampler->counted = told;
+        o->sampler->context = o;
+    }
+    o->left = __trod_sampler_gap(o->sampler);
+    o->head.skip = (int64_t)(o->left - 1);
+    return &o->head;
+}
+
+/* --- feeding ---------------------------------------------------------------------------------------- */
+
+/* Here only when a start is due or samples are pending: while they are, skip is 0, and what is left
+ * of the gap is counted here.
+ */
+void trod_online_sample(struct trod_online *online, uint32_t block, uint32_t cost)
+{
+    struct instance *o = instance_of(online);
+    struct trod_sampler *s = o->sampler;
+    bool pending;
+
+    if (!s->npending)
+        o->left = 1;
+    if (--o->left == 0) {
+        __trod_sampler_begin(s);
+        o->left = __trod_sampler_gap(s);
+    }
+    pending = __trod_sampler_add(s, block, cost);
+    if (__trod_sampler_raised(s))
+        o->left = __trod_sampler_gap(s);
+    o->head.skip = pending ? 0 : (int64_t)(o->left - 1);
+}
+
+void trod_online_expand(struct trod_online *online, uint64_t path, uint32_t nblock)
+{
+    struct instance *o = instance_of(online);
+
+    o->head.skip += nblock;
+    o->options.expand(o->options.context, online, path);
+}
+
+void trod_online_break(struct trod_online *online)
+{
+    struct instance *o = instance_of(online);
+
+    if (!o->sampler->npending)
+        return;
+    __trod_sampler_break(o->sampler);
+    o->head.skip = (int64_t)(o->left - 1);
+}
+
+/* --- estimates -------------------------------------------------------------------------------------- */
+
+/* An entry as it was at one moment; false if it was none, or became another. */
+struct seen {
+    uint64_t count, id[2];
+    double f;
+    uint32_t length, nbyte, chunk;
+};
+
+static bool look(struct seen *out, const struct trod_sampler *s, uint32_t number)
+{
+    const struct trod_format_sampled *entry = s->entry + number;
+    uint64_t state = __atomic_load_n(&entry->state, __ATOMIC_ACQUIRE), again;
+
+    out->count = state & TROD_SAMPLE_COUNT;
+    if (!out->count)
+        return false;
+    out->f = s->shared->frequency[trod_sample_level(state) % TROD_SAMPLE_LEVELS];
+    out->id[0] = entry->id[0];
+    out->id[1] = entry->id[1];
+    out->length = entry->length;
+    out->nbyte = entry->nbyte;
+    out->chunk = entry->chunk;
+    __atomic_thread_fence(__ATOMIC_ACQUIRE);
+    again = __atomic_load_n(&entry->state, __ATOMIC_RELAXED);
+    return again >> 48 == state >> 48 && again & TROD_SAMPLE_COUNT;
+}
+
+/* By the index of an instance that may be fed meanwhile: what moves may be missed. */
+static bool find(struct seen *out, const struct trod_sampler *s, const uint64_t id[2])
+{
+    uint32_t i = (uint32_t)((id[0] >> 32) * s->nindex >> 32), n;
+
+    for (n = 0; n < s->nindex; n++) {
+        uint32_t at = __atomic_load_n(s->index + i, __ATOMIC_RELAXED);
+
+        if (!at)
+            return false;
+        if (at >> 16 == (id[1] & 0xffff) && look(out, s, (at & 0xffff) - 1) &&
+            out->id[0] == id[0] && out->id[1] == id[1])
+            return true;
+        i = i + 1 < s->nindex ? i + 1 : 0;
+    }
+    return false;
+}
+
+/* Executions that a sample of the entry stands for. */
+static double worth(const struct instance *o, const struct seen *seen)
+{
+    double weight = trod_online_weight(o->sampler->shared, seen->length);
+    return weight > 0 ? seen->f * o->weights / weight : 0;
+}
+
+static void estimate(struct trod_online_hot *out, const struct instance *o,
+    const struct seen *seen, double *square)
+{
+    double w = worth(o, seen), executions = (double)seen->count * w;
+
+    out->estimate += executions;
+    *square += executions * w;
+    out->samples = *square > 0 ? out->estimate * out->estimate / *square : 0;
+}
+
+static void begin_hot(struct trod_online_hot *out, const struct seen *seen)
+{
+    out->estimate = out->rank = out->samples = 0;
+    out->length = seen->length;
+    out->id[0] = seen->id[0];
+    out->id[1] = seen->id[1];
+}
+
+/* Of all instances; false if one before the first has it, too. */
+static bool add_up(struct trod_online_hot *out, const struct seen *seen,
+    struct trod_online *const *all, size_t nall, size_t first)
+{
+    double square = 0;
+    size_t i;
+
+    begin_hot(out, seen);
+    for (i = 0; i < nall; i++) {
+        const struct instance *o = instance_of(all[i]);
+        struct seen other;
+
+        if (i == first) {
+            estimate(out, o, seen, &square);
+        } else if (find(&other, o->sampler, seen->id)) {
+            if (i < first)
+                return false;
+            estimate(out, o, &other, &square);
+        }
+    }
+    return true;
+}
+
+static void move(struct trod_online_hot *to, const struct trod_online_hot *from)
+{
+    to->estimate = from->estimate;
+    to->rank = from->rank;
+    to->samples = from->samples;
+    to->length = from->length;
+    to->id[0] = from->id[0];
+    to->id[1] = from->id[1];
+}
+
+/* Equal ranks: the one with more samples, then the shorter one; then by id, to be the same always. */
+static bool is_hotter(const struct trod_online_hot *a, const struct trod_online_hot *b)
+{
+    if (a->rank != b->rank)
+        return a->rank > b->rank;
+    if (a->samples != b->samples)
+        return a->samples > b->samples;
+    if (a->length != b->length)
+        return a->length < b->length;
+    return a->id[0] < b->id[0];
+}
+
+size_t trod_online_hottest(struct trod_online_hot *out, size_t k,
+    struct trod_online *const *all, size_t nall, double (*weight)(uint32_t length))
+{
+    struct trod_online_hot hot;
+    size_t n = 0, i, at;
+    uint32_t e;
+
+    for (i = 0; i < nall; i++) {
+        const struct trod_sampler *s = instance_of(all[i])->sampler;
+
+        for (e = 0; e < s->shared->nentry && k; e++) {
+            struct seen seen;
+
+            if (!look(&seen, s, e) || !add_up(&hot, &seen, all, nall, i))
+                continue;
+            hot.rank = hot.estimate * (weight ? weight(hot.length) : 1);
+            if (n == k && !is_hotter(&hot, out + k - 1))
+                continue;
+            at = n < k ? n++ : k - 1;
+            for (; at > 0 && is_hotter(&hot, out + at - 1); at--)
+                move(out + at, out + at - 1);
+            move(out + at, &hot);
+        }
+    }
+    return n;
+}
+
+void trod_online_sum(
+    struct trod_online_sum *out, struct trod_online *const *all, size_t nall)
+{
+    size_t i;
+    uint32_t e;
+
+    erase(out, sizeof *out);
+    for (i = 0; i < nall; i++) {
+        const struct trod_sampler *s = instance_of(all[i])->sampler;
+        const struct trod_format_sample *shared = s->shared;
+
+        out->begun += shared->nbegun;
+        out->sampled += shared->nsample;
+        out->dropped += shared->ndropped;
+        out->rejected += shared->nrejected;
+        out->f = out->f > s->f ? out->f : s->f;
+        for (e = 0; e < shared->nentry; e++) {
+            struct seen seen;
+
+            if (!look(&seen, s, e))
+                continue;
+            out->subpaths++;
+            out->blocks += (double)seen.count * seen.f;
+        }
+    }
+}
+
+/* --- the threshold -------------------------------------------------------------------------------- */
+
+/* With c samples of worth w: c w (1 - sqrt(needed / c)) >= threshold, without the root. */
+static void told(struct trod_sampler *s, struct trod_format_sampled *entry)
+{
+    struct instance *o = s->context;
+    struct trod_online_hot hot;
+    struct seen seen;
+    double square = 0, w, above;
+
+    if (entry->reserved || !look(&seen, s, (uint32_t)(entry - s->entry)))
+        return;
+    w = worth(o, &seen);
+    if (!(w > 0))
+        return;
+    above = (double)seen.count - s->shared->threshold / w;
+    if (above < 0 || above * above < o->needed * (double)seen.count)
+        return;
+    entry->reserved = 1;
+    begin_hot(&hot, &seen);
+    estimate(&hot, o, &seen, &square);
+    hot.rank = hot.estimate;
+    o->options.hot(o->options.context, &o->head, &hot);
+}
+
+/* --- blocks ----------------------------------------------------------------------------------------- */
+
+/* False if the text came to an end, which it does only where it is being changed. */
+static bool read_text(
+    uint32_t *out, size_t room, const struct trod_sampler *s, const struct seen *seen)
+{
+    uint32_t chunk = seen->chunk, at = 0, left = seen->nbyte, block = 0, n;
+
+    for (n = 0; n < seen->length; n++) {
+        uint64_t value = 0;
+        unsigned shift = 0;
+        uint8_t byte;
+
+        do {
+            if (at == TROD_SAMPLE_TEXT) {
+                chunk = s->chunk[chunk].next;
+                at = 0;
+            }
+            if (!chunk || chunk >= s->shared->nchunk || !left-- || shift > 35)
+                return false;
+            byte = s->chunk[chunk].text[at++];
+            value |= (uint64_t)(byte & 127) << shift;
+            shift += 7;
+        } while (byte & 128);
+        block = n ? block + (uint32_t)(value >> 1 ^ -(value & 1)) : (uint32_t)value;
+        if (n < room)
+            out[n] = block;
+    }
+    return true;
+}
+
+size_t trod_online_blocks(uint32_t *out, size_t room, const struct trod_online_hot *hot,
+    struct trod_online *const *all, size_t nall)
+{
+    size_t i;
+
+    for (i = 0; i < nall; i++) {
+        const struct trod_sampler *s = instance_of(all[i])->sampler;
+        struct seen seen, again;
+
+        if (find(&seen, s, hot->id) && read_text(out, room, s, &seen) &&
+            find(&again, s, hot->id) && again.chunk == seen.chunk)
+            return seen.length;
+    }
+    return 0;
+}
+
+/* --- errors ------------------------------------------------------------------------------------------ */
+
+/* By Newton, from above. */
+static double root(double x)
+{
+    double r = x > 1 ? x : 1, next;
+
+    while ((next = (r + x / r) / 2) < r)
+        r = next;
+    return r;
+}
+
+double trod_online_error(double samples, double confidence, bool both)
+{
+    if (!(samples > 0) || !(confidence > 0) || !(confidence < 1))
+        return 0;
+    return root(-(both ? 6 : 2) * __trod_sampler_ln(1 - confidence) / samples);
+}

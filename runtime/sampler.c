@@ -1,0 +1,448 @@
+/* A concise sample of subpaths: begin, add, end; raise f, thin, age. */
+#include <stdatomic.h>
+
+#include "trod/online.h"
+
+#include "sampler.h"
+
+__extension__ typedef unsigned __int128 trod_wide;
+
+/* --- opening -------------------------------------------------------------------------- */
+
+static void describe(struct trod_format_sample *shared,
+    const struct trod_sampler_options *o, const struct trod_sampler_layout *layout)
+{
+    uint32_t i;
+
+    shared->nentry = layout->nentry;
+    shared->nchunk = layout->nchunk;
+    shared->identity = o->identity;
+    shared->lengths = o->lengths;
+    shared->shortest = o->shortest;
+    shared->longest = o->longest;
+    shared->nlength = o->nlength;
+    shared->bias = o->bias;
+    for (i = 0; i < o->nlength; i++) {
+        shared->length[i].length = o->length[i].length;
+        shared->length[i].chance = o->length[i].chance;
+    }
+    shared->costs = o->costs;
+    shared->ageing = o->ageing;
+    shared->period = o->period;
+    shared->threshold = o->threshold;
+}
+
+/* The lengths that may be, each with the chance of it or one before it. */
+static void fill_lengths(struct trod_sampler *s)
+{
+    const struct trod_format_sample *shared = s->shared;
+    double sum = trod_online_weights(shared), upto = 0;
+    uint32_t n, i = 0;
+
+    for (n = shared->shortest; n <= shared->longest && i < s->nlength; n++) {
+        double weight = trod_online_weight(shared, n);
+
+        if (weight <= 0)
+            continue;
+        upto += weight;
+        s->length[i] = (uint16_t)n;
+        s->likely[i++] = upto < sum ? (uint64_t)(upto / sum * 0x1p64) : UINT64_MAX;
+    }
+    s->nlength = i;
+    s->likely[i - 1] = UINT64_MAX;
+}
+
+static void set_frequency(struct trod_sampler *s, uint32_t level, double f)
+{
+    s->f = f;
+    s->per_gap = __trod_sampler_per(f);
+    s->shared->frequency[level] = f;
+    atomic_thread_fence(memory_order_release);
+    s->shared->level = level;
+}
+
+void __trod_sampler_open(struct trod_sampler *s, struct trod_format_sample *shared,
+    const struct trod_sampler_options *o, uint64_t seed, uint32_t thread)
+{
+    struct trod_sampler_layout layout;
+    char *base = (char *)s;
+
+    __trod_sampler_layout(&layout, o);
+    describe(shared, o, &layout);
+    shared->thread = thread;
+    s->shared = shared;
+    s->entry = (struct trod_format_sampled *)(shared + 1);
+    s->chunk = (struct trod_format_chunk *)(s->entry + layout.nentry);
+    s->ring = (struct trod_sampler_block *)(base + layout.ring);
+    s->index = (uint32_t *)(base + layout.index);
+    s->row = (uint32_t *)(base + layout.row);
+    s->length = (uint16_t *)(base + layout.length);
+    s->log = (uint16_t *)(base + layout.log);
+    s->nthinned = (uint32_t *)(base + layout.nthinned);
+    s->mask = layout.nring - 1;
+    s->nindex = layout.nindex;
+    s->nlog = layout.nlog;
+    s->nchunk = 1;
+    s->identity = o->identity;
+    s->never = o->never;
+    s->costs = o->costs;
+    s->most = o->most;
+    s->period = o->ageing == TROD_SAMPLE_HALVES ? o->period : 0;
+    s->due = s->period;
+    s->grow = o->grow;
+    s->keep = (uint64_t)(0x1p64 / o->grow);
+    s->per_thin = __trod_sampler_per(o->grow);
+    s->at = 1;
+    if (layout.nlength) {
+        s->likely = (uint64_t *)(base + layout.likely);
+        s->nlength = layout.nlength;
+        fill_lengths(s);
+    } else {
+        s->nlength = o->longest - o->shortest + 1;
+    }
+    __trod_sampler_seed(s, seed);
+    set_frequency(s, 0, o->f > o->least_f ? o->f : o->least_f);
+}
+
+/* --- the index ---------------------------------------------------------------------------- */
+
+static inline uint64_t count_of(uint64_t state)
+{
+    return state & TROD_SAMPLE_COUNT;
+}
+
+static inline uint32_t home(const struct trod_sampler *s, const uint64_t id[2])
+{
+    return (uint32_t)((id[0] >> 32) * s->nindex >> 32);
+}
+
+static inline uint32_t after(const struct trod_sampler *s, uint32_t i)
+{
+    return i + 1 < s->nindex ? i + 1 : 0;
+}
+
+/* Where it is, or would be. There is always an empty place. */
+static inline uint32_t look_up(const struct trod_sampler *s, const uint64_t id[2])
+{
+    uint32_t i = home(s, id), tag = (uint32_t)id[1] & 0xffff;
+
+    for (; s->index[i]; i = after(s, i)) {
+        const struct trod_format_sampled *entry;
+
+        if (s->index[i] >> 16 != tag)
+            continue;
+        entry = s->entry + (s->index[i] & 0xffff) - 1;
+        if (entry->id[0] == id[0] && entry->id[1] == id[1])
+            break;
+    }
+    return i;
+}
+
+static inline void put(struct trod_sampler *s, uint32_t i, uint32_t number)
+{
+    s->index[i] = (uint32_t)(s->entry[number].id[1] & 0xffff) << 16 | (number + 1);
+}
+
+static void rebuild_index(struct trod_sampler *s)
+{
+    uint32_t i;
+
+    for (i = 0; i < s->nindex; i++) {
+        s->index[i] = 0;
+        __asm__ volatile("" ::: "memory"); /* or it becomes a call of memset */
+    }
+    for (i = 0; i < s->nentry; i++)
+        if (count_of(s->entry[i].state))
+            put(s, look_up(s, s->entry[i].id), i);
+}
+
+/* Those behind it come nearer to their homes. */
+static void take_out(struct trod_sampler *s, uint32_t i)
+{
+    uint32_t j = i;
+
+    for (;;) {
+        uint32_t to;
+
+        j = after(s, j);
+        if (!s->index[j])
+            break;
+        to = home(s, s->entry[(s->index[j] & 0xffff) - 1].id);
+        if (i < j ? i < to && to <= j : i < to || to <= j)
+            continue;
+        s->index[i] = s->index[j];
+        i = j;
+    }
+    s->index[i] = 0;
+}
+
+/* --- entries ------------------------------------------------------------------------------ */
+
+static inline void set_state(struct trod_format_sampled *entry, uint64_t state)
+{
+    __atomic_store_n(&entry->state, state, __ATOMIC_RELEASE);
+}
+
+/* Give the entry a count, at the level in force. Where it is 0 the entry and its chunks are free,
+ * which readers must see before anything else of it changes.
+ */
+static void set_count(struct trod_sampler *s, uint32_t number, uint64_t count)
+{
+    struct trod_format_sampled *entry = s->entry + number;
+    uint32_t last = entry->chunk;
+
+    set_state(entry,
+        (entry->state & UINT64_C(0xffff) << 48) | s->shared->level << 40 | count);
+    if (count)
+        return;
+    atomic_thread_fence(memory_order_release);
+    while (s->chunk[last].next)
+        last = s->chunk[last].next;
+    s->chunk[last].next = (uint16_t)s->free_chunk;
+    s->free_chunk = entry->chunk;
+    entry->chunk = (uint16_t)s->free_entry;
+    s->free_entry = number + 1;
+}
+
+/* A new entry of count 1; false if there is no room. */
+static bool insert(
+    struct trod_sampler *s, const uint32_t *row, uint32_t n, const uint64_t id[2])
+{
+    uint32_t number = s->free_entry ? s->free_entry - 1 : s->nentry, next = 0;
+    struct trod_format_sampled *entry = s->entry + number;
+
+    if (number == s->shared->nentry)
+        return false;
+    if (s->free_entry)
+        next = entry->chunk;
+    atomic_thread_fence(memory_order_release);
+    if (!__trod_sampler_write(s, entry, row, n))
+        return false;
+    if (s->free_entry)
+        s->free_entry = next;
+    else
+        s->nentry++;
+    entry->reserved = 0;
+    entry->id[0] = id[0];
+    entry->id[1] = id[1];
+    set_state(entry, ((entry->state >> 48) + 1) << 48 | s->shared->level << 40 | 1);
+    put(s, look_up(s, id), number);
+    return true;
+}
+
+/* --- fewer samples -------------------------------------------------------------------------- */
+
+/* Each place in the log is a sample: thin these, then tell the entries. */
+static void thin_log(struct trod_sampler *s)
+{
+    uint32_t left = 0, i;
+
+    for (i = 0; i < s->nentry; i++) {
+        s->nthinned[i] = 0;
+        __asm__ volatile("" ::: "memory");
+    }
+    for (i = 0; i < s->log_used; i++) {
+        uint32_t from = s->log_first + i, to = s->log_first + left;
+        uint16_t number = s->log[from < s->nlog ? from : from - s->nlog];
+
+        if (__trod_sampler_keeps(s, 1)) {
+            s->log[to < s->nlog ? to : to - s->nlog] = number;
+            left++;
+        } else {
+            s->nthinned[number]++;
+        }
+    }
+    s->log_used = left;
+}
+
+/* cost: O(entries), and that of thinning what is kept */
+static void raise(struct trod_sampler *s)
+{
+    uint32_t i;
+
+    s->raised = true;
+    s->nraised++;
+    set_frequency(
+        s, (uint32_t)(s->shared->level + 1) % TROD_SAMPLE_LEVELS, s->f * s->grow);
+    if (s->nlog)
+        thin_log(s);
+    s->kept = 0;
+    for (i = 0; i < s->nentry; i++) {
+        uint64_t count = count_of(s->entry[i].state);
+
+        if (!count)
+            continue;
+        count = s->nlog ? count - s->nthinned[i] : __trod_sampler_thin(s, count);
+        set_count(s, i, count);
+        s->kept += count;
+    }
+    rebuild_index(s);
+}
+
+/* Halve all counts, odd ones up or down by chance. */
+static void age(struct trod_sampler *s)
+{
+    uint32_t i;
+
+    s->kept = 0;
+    for (i = 0; i < s->nentry; i++) {
+        uint64_t count = count_of(s->entry[i].state);
+
+        if (!count)
+            continue;
+        if (count & 1)
+            count += __trod_sampler_random(s) >> 63;
+        set_count(s, i, count / 2);
+        s->kept += count / 2;
+    }
+    rebuild_index(s);
+}
+
+/* The oldest sample of a full window goes. */
+static void forget_oldest(struct trod_sampler *s)
+{
+    uint32_t number;
+    uint64_t count;
+
+    if (s->log_used < s->nlog)
+        return;
+    number = s->log[s->log_first];
+    s->log_first = s->log_first + 1 < s->nlog ? s->log_first + 1 : 0;
+    s->log_used--;
+    s->kept--;
+    count = count_of(s->entry[number].state) - 1;
+    if (!count)
+        take_out(s, look_up(s, s->entry[number].id));
+    set_count(s, number, count);
+}
+
+static void remember(struct trod_sampler *s, uint32_t number)
+{
+    uint32_t at = s->log_first + s->log_used++;
+
+    s->log[at < s->nlog ? at : at - s->nlog] = (uint16_t)number;
+}
+
+/* --- a sample at its end ---------------------------------------------------------------------- */
+
+/* Count what is in s->row: the entry, or NULL where f was raised for it and it did not survive. */
+static struct trod_format_sampled *count_row(struct trod_sampler *s, uint32_t n)
+{
+    struct trod_format_sampled *entry;
+    uint64_t id[2];
+    const uint32_t *row = __trod_sampler_identify(s, n, id);
+
+    for (;;) {
+        uint32_t found = s->index[look_up(s, id)] & 0xffff;
+
+        if (found) {
+            entry = s->entry + found - 1;
+            set_state(entry, entry->state + 1);
+            return entry;
+        }
+        if (insert(s, row, n, id))
+            return s->entry + (s->index[look_up(s, id)] & 0xffff) - 1;
+        raise(s);
+        if (!__trod_sampler_keeps(s, 1))
+            return NULL;
+    }
+}
+
+static void count_sample(struct trod_sampler *s, uint32_t n)
+{
+    struct trod_format_sampled *entry;
+
+    if (s->nlog)
+        forget_oldest(s);
+    entry = count_row(s, n);
+    if (!entry)
+        return;
+    s->kept++;
+    if (s->nlog)
+        remember(s, (uint32_t)(entry - s->entry));
+    if (s->counted)
+        s->counted(s, entry);
+    if (s->kept >= s->most)
+        raise(s);
+}
+
+/* In proportion to the mean cost of its blocks. */
+static bool is_dear(struct trod_sampler *s, uint32_t start, uint32_t n)
+{
+    uint64_t cost = 0;
+    uint32_t i;
+
+    for (i = 0; i < n; i++)
+        cost += s->ring[(start + i) & s->mask].cost;
+    return (uint64_t)((trod_wide)__trod_sampler_random(s) * 255 * n >> 64) < cost;
+}
+
+static void finish(struct trod_sampler *s, uint32_t start)
+{
+    uint32_t n = s->ring[start].length, i;
+
+    if (s->costs && !is_dear(s, start, n)) {
+        s->shared->nrejected++;
+        return;
+    }
+    s->shared->nsample++;
+    if (__trod_sampler_keeps(s, (uint16_t)(s->nraised - s->ring[start].nraised))) {
+        for (i = 0; i < n; i++)
+            s->row[i] = s->ring[(start + i) & s->mask].block;
+        count_sample(s, n);
+    }
+    if (s->period && --s->due == 0) {
+        s->due = s->period;
+        age(s);
+    }
+}
+
+/* --- begin, end, break ------------------------------------------------------------------------ */
+
+void __trod_sampler_begin(struct trod_sampler *s)
+{
+    uint32_t place = (uint32_t)s->at & s->mask, n, last;
+
+    if (s->begun == s->at)
+        return;
+    s->begun = s->at;
+    n = __trod_sampler_draw_length(s);
+    last = (place + n - 1) & s->mask;
+    s->ring[place].length = (uint16_t)n;
+    s->ring[place].nraised = s->nraised;
+    s->ring[place].other = s->ring[last].ending;
+    s->ring[last].ending = (uint16_t)(place + 1);
+    s->npending++;
+    s->shared->nbegun++;
+}
+
+void __trod_sampler_end(struct trod_sampler *s, uint32_t place)
+{
+    uint32_t ending = s->ring[place].ending;
+
+    s->ring[place].ending = 0;
+    while (ending) {
+        uint32_t other = s->ring[ending - 1].other;
+
+        s->npending--;
+        finish(s, ending - 1);
+        ending = other;
+    }
+}
+
+void __trod_sampler_break(struct trod_sampler *s)
+{
+    uint32_t i;
+
+    s->begun = 0;
+    s->shared->ndropped += s->npending;
+    for (i = 0; s->npending && i <= s->mask; i++)
+        s->ring[i].ending = 0;
+    s->npending = 0;
+}
+
+void __trod_sampler_adopt(struct trod_sampler *s, uint32_t thread)
+{
+    __trod_sampler_break(s);
+    s->shared->thread = thread;
+}

@@ -1,0 +1,366 @@
+/* What is sampled, as text: "key=value,..." */
+#include "sampler.h"
+
+#include "trod/online.h"
+
+void __trod_sampler_options_default(struct trod_sampler_options *out)
+{
+    uint32_t i;
+
+    out->memory = 65536;
+    out->f = 1024;
+    out->least_f = 1;
+    out->grow = 2;
+    out->most = 65536;
+    out->lengths = TROD_SAMPLE_POWERS;
+    out->shortest = 2;
+    out->longest = 32;
+    out->nlength = 0;
+    for (i = 0; i < TROD_SAMPLE_LENGTHS; i++) {
+        out->length[i].length = 0;
+        out->length[i].chance = 0;
+    }
+    out->bias = 0.5;
+    out->identity = TROD_SAMPLE_ROTATION;
+    out->ageing = TROD_SAMPLE_NO_AGEING;
+    out->period = 0;
+    out->threshold = 0;
+    out->seed = 0;
+    out->has_seed = false;
+    out->never = false;
+    out->costs = false;
+}
+
+/* --- values ------------------------------------------------------------------------------- */
+
+/* A part of the text; readers move at. */
+struct value {
+    const char *at, *end;
+};
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* A decimal number, as far as it goes; no more than 2^63. */
+static bool read_number(struct value *v, double *out)
+{
+    double n = 0, place = 1;
+
+    if (v->at == v->end || (!is_digit(*v->at) && *v->at != '.'))
+        return false;
+    for (; v->at < v->end && is_digit(*v->at); v->at++)
+        n = n * 10 + (*v->at - '0');
+    if (v->at < v->end && *v->at == '.')
+        for (v->at++; v->at < v->end && is_digit(*v->at); v->at++)
+            n += (*v->at - '0') * (place /= 10);
+    *out = n;
+    return n <= 0x1p63;
+}
+
+/* A whole value from low to high; k, m and g are 2^10, 2^20 and 2^30. */
+static bool read_scaled(struct value *v, double low, double high, double *out)
+{
+    double n, unit = 1;
+
+    if (!read_number(v, &n))
+        return false;
+    if (v->at < v->end) {
+        char c = *v->at++;
+
+        unit = c == 'k' ? 0x1p10 : c == 'm' ? 0x1p20 : c == 'g' ? 0x1p30 : 0;
+    }
+    *out = n * unit;
+    return v->at == v->end && unit > 0 && *out >= low && *out <= high;
+}
+
+static bool read_whole(struct value *v, double low, double high, uint64_t *out)
+{
+    double n;
+
+    if (!read_scaled(v, low, high, &n))
+        return false;
+    *out = (uint64_t)n;
+    return (double)*out == n;
+}
+
+/* Any of 64 bits, exactly. */
+static bool read_seed(struct value *v, uint64_t *out)
+{
+    uint64_t n = 0;
+
+    if (v->at == v->end)
+        return false;
+    for (; v->at < v->end; v->at++) {
+        uint64_t digit = (uint64_t)(*v->at - '0');
+
+        if (!is_digit(*v->at) || n > (UINT64_MAX - digit) / 10)
+            return false;
+        n = n * 10 + digit;
+    }
+    *out = n;
+    return true;
+}
+
+static bool is_word(const struct value *v, const char *word)
+{
+    const char *at = v->at;
+
+    for (; at < v->end && *word && *at == *word; at++)
+        word++;
+    return at == v->end && !*word;
+}
+
+/* Which of the words it is; they end with NULL. */
+static bool read_word(const struct value *v, const char *const *words, uint32_t *out)
+{
+    uint32_t i;
+
+    for (i = 0; words[i]; i++) {
+        if (is_word(v, words[i])) {
+            *out = i;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* "2:0.5+3:0.5" */
+static bool read_list(struct value *v, struct trod_sampler_options *out)
+{
+    double sum = 0;
+
+    for (out->nlength = 0; out->nlength < TROD_SAMPLE_LENGTHS; v->at++) {
+        double length, chance;
+
+        if (!read_number(v, &length) || v->at == v->end || *v->at++ != ':' ||
+            !read_number(v, &chance))
+            return false;
+        if (length < 2 || length > TROD_ONLINE_LONGEST || length > (uint32_t)length)
+            return false;
+        out->length[out->nlength].length = (uint32_t)length;
+        out->length[out->nlength++].chance = (float)chance;
+        sum += chance;
+        if (v->at == v->end)
+            break;
+        if (*v->at != '+')
+            return false;
+    }
+    return v->at == v->end && sum > 1 - 1e-5 && sum < 1 + 1e-5;
+}
+
+/* --- keys --------------------------------------------------------------------------------------- */
+
+enum key {
+    KEY_MEMORY,
+    KEY_F,
+    KEY_LEAST_F,
+    KEY_MOST,
+    KEY_GROW,
+    KEY_LENGTHS,
+    KEY_SHORTEST,
+    KEY_LONGEST,
+    KEY_BIAS,
+    KEY_COSTS,
+    KEY_AGE,
+    KEY_WINDOW,
+    KEY_THRESHOLD,
+    KEY_IDENTITY,
+    KEY_SEED
+};
+
+static const char *const keys[] = {"memory", "f", "least-f", "most", "grow", "lengths",
+    "shortest", "longest", "bias", "costs", "age", "window", "threshold", "identity",
+    "seed", NULL};
+
+static const char *const wrong[] = {
+    "memory= takes bytes from 8k to 1g",
+    "f= takes a number from 1 to 2^40, or never",
+    "least-f= takes a number from 1 to 2^40",
+    "most= takes a number of samples from 16 to 2^39",
+    "grow= takes a number from 1.1 to 1024",
+    "lengths= takes powers, uniform, inverse, or LENGTH:CHANCE+... of up to 32 lengths from 2 to 1024 whose chances add up to 1",
+    "shortest= takes a number of blocks from 2 to 1024",
+    "longest= takes a number of blocks from 2 to 1024",
+    "bias= takes a number above 0, up to 16",
+    "costs= takes yes or no",
+    "age= takes a number of samples, or 0 for never",
+    "window= takes a number of samples, or 0 for none",
+    "threshold= takes a number of executions, or 0 for none",
+    "identity= takes rotation, sequence or xor",
+    "seed= takes a whole number below 2^64",
+};
+
+static bool read_lengths(struct value *v, struct trod_sampler_options *out)
+{
+    static const char *const words[] = {"powers", "uniform", "inverse", NULL};
+
+    out->nlength = 0;
+    if (read_word(v, words, &out->lengths))
+        return true;
+    out->lengths = TROD_SAMPLE_LIST;
+    return read_list(v, out);
+}
+
+static bool read_blocks(struct value *v, uint32_t *out)
+{
+    uint64_t n;
+
+    if (!read_whole(v, 2, TROD_ONLINE_LONGEST, &n))
+        return false;
+    *out = (uint32_t)n;
+    return true;
+}
+
+static bool read_period(
+    struct value *v, struct trod_sampler_options *out, enum trod_sample_ageing ageing)
+{
+    if (!read_whole(v, 0, 0x1p40, &out->period))
+        return false;
+    out->ageing = out->period ? ageing : TROD_SAMPLE_NO_AGEING;
+    return true;
+}
+
+static bool read_yes(const struct value *v, bool *out)
+{
+    static const char *const words[] = {"no", "yes", NULL};
+    uint32_t word;
+
+    if (!read_word(v, words, &word))
+        return false;
+    *out = word;
+    return true;
+}
+
+static bool read_value(struct trod_sampler_options *out, uint32_t key, struct value *v)
+{
+    static const char *const identities[] = {"rotation", "sequence", "xor", NULL};
+
+    switch ((enum key)key) {
+    case KEY_MEMORY:
+        return read_whole(v, 0x1p13, 0x1p30, &out->memory);
+    case KEY_F:
+        out->never = is_word(v, "never");
+        return out->never || read_scaled(v, 1, 0x1p40, &out->f);
+    case KEY_LEAST_F:
+        return read_scaled(v, 1, 0x1p40, &out->least_f);
+    case KEY_MOST:
+        return read_whole(v, 16, 0x1p39, &out->most);
+    case KEY_GROW:
+        return read_scaled(v, 1.1, 1024, &out->grow);
+    case KEY_LENGTHS:
+        return read_lengths(v, out);
+    case KEY_SHORTEST:
+        return read_blocks(v, &out->shortest);
+    case KEY_LONGEST:
+        return read_blocks(v, &out->longest);
+    case KEY_BIAS:
+        return read_scaled(v, 0, 16, &out->bias) && out->bias > 0;
+    case KEY_COSTS:
+        return read_yes(v, &out->costs);
+    case KEY_AGE:
+        return read_period(v, out, TROD_SAMPLE_HALVES);
+    case KEY_WINDOW:
+        return read_period(v, out, TROD_SAMPLE_WINDOW);
+    case KEY_THRESHOLD:
+        return read_scaled(v, 0, 0x1p62, &out->threshold);
+    case KEY_IDENTITY:
+        return read_word(v, identities, &out->identity);
+    case KEY_SEED:
+        out->has_seed = true;
+        return read_seed(v, &out->seed);
+    }
+    return false;
+}
+
+/* --- the whole ----------------------------------------------------------------------------------- */
+
+/* Lengths must come one by one, and for a list the range is that of the list. */
+static const char *check_lengths(struct trod_sampler_options *o)
+{
+    uint32_t i, j, power = 2;
+
+    if (o->lengths == TROD_SAMPLE_LIST) {
+        o->shortest = TROD_ONLINE_LONGEST;
+        o->longest = 2;
+    }
+    for (i = 0; i < o->nlength; i++) {
+        for (j = 0; j < i; j++)
+            if (o->length[i].length == o->length[j].length)
+                return "lengths= lists a length twice";
+        if (o->length[i].length < o->shortest)
+            o->shortest = o->length[i].length;
+        if (o->length[i].length > o->longest)
+            o->longest = o->length[i].length;
+    }
+    if (o->shortest > o->longest)
+        return "shortest= is more than longest=";
+    while (power < o->shortest)
+        power *= 2;
+    if (o->lengths == TROD_SAMPLE_POWERS && power > o->longest)
+        return "there is no power of two from shortest= to longest=: choose other lengths=";
+    return NULL;
+}
+
+const char *__trod_sampler_options_check(const struct trod_sampler_options *o)
+{
+    struct trod_sampler_layout layout;
+
+    if (!__trod_sampler_layout(&layout, o))
+        return o->ageing == TROD_SAMPLE_WINDOW
+                   ? "memory= is too small for such a window= and longest="
+                   : "memory= is too small for such a longest=";
+    return NULL;
+}
+
+/* One "key=value". */
+static const char *read_pair(struct trod_sampler_options *out, struct value key)
+{
+    struct value v = {key.at, key.end};
+    uint32_t which;
+
+    while (v.at < v.end && *v.at != '=')
+        v.at++;
+    if (v.at == v.end)
+        return "options are key=value,...";
+    key.end = v.at++;
+    if (!read_word(&key, keys, &which))
+        return "there is no such option: there are memory, f, least-f, most, grow, lengths, shortest, longest, bias, costs, age, window, threshold, identity and seed";
+    return read_value(out, which, &v) ? NULL : wrong[which];
+}
+
+static void copy(
+    struct trod_sampler_options *to, const struct trod_sampler_options *from)
+{
+    const volatile char *in = (const volatile char *)from;
+    char *out = (char *)to;
+    size_t i;
+
+    for (i = 0; i < sizeof *to; i++) /* volatile: or it becomes a call of memcpy */
+        out[i] = in[i];
+}
+
+bool __trod_sampler_options_parse(
+    struct trod_sampler_options *out, const char *text, const char **why)
+{
+    struct trod_sampler_options changed;
+    struct value pair = {text, text};
+
+    copy(&changed, out);
+    *why = NULL;
+    for (; *text && !*why; text = *pair.end ? pair.end + 1 : pair.end) {
+        pair.at = pair.end = text;
+        while (*pair.end && *pair.end != ',')
+            pair.end++;
+        *why = read_pair(&changed, pair);
+    }
+    if (!*why)
+        *why = check_lengths(&changed);
+    if (!*why)
+        *why = __trod_sampler_options_check(&changed);
+    if (*why)
+        return false;
+    copy(out, &changed);
+    return true;
+}

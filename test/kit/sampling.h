@@ -1,0 +1,351 @@
+/* What tests of the sampler share: one that is fed as the runtime feeds it, in memory with no room to spare,
+ * with faults to plant; what it holds, read back; and a validator of all that is promised of it.
+ */
+#ifndef KIT_SAMPLING_H
+#define KIT_SAMPLING_H
+
+#include "kit/kit.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <sys/mman.h>
+
+#include "trod/online.h"
+
+#include "sampler.h"
+
+enum { SAMPLING_PAGE = 4096 };
+
+enum sampling_fault {
+    SAMPLING_RIGHT,
+    SAMPLING_LATE,      /* each gap is a block too long */
+    SAMPLING_EVEN,      /* gaps are even */
+    SAMPLING_STALE,     /* a gap is not drawn anew when f was raised */
+    SAMPLING_UNTHINNED, /* what was pending when f was raised counts as if begun since */
+    SAMPLING_ALONE      /* nothing starts within a sample, as in the thesis */
+};
+
+struct sampling {
+    struct trod_sampler_options options;
+    struct trod_sampler *s;
+    struct trod_format_sample *shared;
+    size_t shared_size, private_size;
+    uint64_t gap;
+    bool pending;
+    enum sampling_fault fault;
+};
+
+/* --- memory between pages that nobody may touch ------------------------------------------------ */
+
+static inline size_t sampling_pages(size_t size)
+{
+    return (size + SAMPLING_PAGE - 1) / SAMPLING_PAGE * SAMPLING_PAGE;
+}
+
+/* Its last byte is the last before such a page, and before its first page there is another. */
+static inline void *sampling_take(size_t size)
+{
+    size_t whole = sampling_pages(size);
+    char *at = mmap(NULL, whole + 2 * (size_t)SAMPLING_PAGE, PROT_NONE,
+        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    if (at == MAP_FAILED || mprotect(at + SAMPLING_PAGE, whole, PROT_READ | PROT_WRITE))
+        abort();
+    return at + SAMPLING_PAGE + (whole - size);
+}
+
+static inline void sampling_give_back(void *at, size_t size)
+{
+    size_t whole = sampling_pages(size);
+
+    munmap(
+        (char *)at - (whole - size) - SAMPLING_PAGE, whole + 2 * (size_t)SAMPLING_PAGE);
+}
+
+/* --- feeding --------------------------------------------------------------------------------------- */
+
+static inline void sampling_draw(struct sampling *f)
+{
+    f->gap = __trod_sampler_gap(f->s);
+    if (f->fault == SAMPLING_LATE)
+        f->gap++;
+    if (f->fault == SAMPLING_EVEN)
+        f->gap += f->gap & 1;
+}
+
+/* False, and why, if there is no such sampler. */
+static inline bool sampling_open(
+    struct sampling *f, const char *options, uint64_t seed, const char **why)
+{
+    memset(f, 0, sizeof *f);
+    __trod_sampler_options_default(&f->options);
+    if (!__trod_sampler_options_parse(&f->options, options, why))
+        return false;
+    f->shared_size = __trod_sampler_shared_size(&f->options);
+    f->private_size = __trod_sampler_private_size(&f->options);
+    f->shared = (struct trod_format_sample *)sampling_take(f->shared_size);
+    f->s = (struct trod_sampler *)sampling_take(f->private_size);
+    __trod_sampler_open(f->s, f->shared, &f->options, seed, 1);
+    sampling_draw(f);
+    return true;
+}
+
+static inline void sampling_close(struct sampling *f)
+{
+    sampling_give_back(f->s, f->private_size);
+    sampling_give_back(f->shared, f->shared_size);
+}
+
+static inline void sampling_after_raise(struct sampling *f)
+{
+    uint32_t i;
+
+    if (f->fault != SAMPLING_STALE)
+        sampling_draw(f);
+    if (f->fault == SAMPLING_UNTHINNED)
+        for (i = 0; i <= f->s->mask; i++)
+            f->s->ring[i].nraised = f->s->nraised;
+}
+
+static inline void sampling_block_of(struct sampling *f, uint32_t block, uint32_t cost)
+{
+    if (f->fault == SAMPLING_ALONE && f->s->npending)
+        f->gap++;
+    if (--f->gap == 0) {
+        __trod_sampler_begin(f->s);
+        sampling_draw(f);
+        f->pending = true;
+    }
+    if (!f->pending)
+        return;
+    f->pending = __trod_sampler_add(f->s, block, cost);
+    if (__trod_sampler_raised(f->s))
+        sampling_after_raise(f);
+}
+
+static inline void sampling_block(struct sampling *f, uint32_t block)
+{
+    sampling_block_of(f, block, 255);
+}
+
+static inline void sampling_break(struct sampling *f)
+{
+    __trod_sampler_break(f->s);
+    f->pending = false;
+}
+
+/* --- what it holds -------------------------------------------------------------------------------- */
+
+struct sampled {
+    uint64_t count;
+    uint32_t length;
+    unsigned level;
+    uint32_t block[TROD_ONLINE_LONGEST];
+};
+
+static inline const struct trod_format_sampled *sampling_entry(
+    const struct trod_format_sample *shared, uint32_t i)
+{
+    return (const struct trod_format_sampled *)(const void *)(shared + 1) + i;
+}
+
+static inline const struct trod_format_chunk *sampling_chunk(
+    const struct trod_format_sample *shared, uint32_t i)
+{
+    return (const struct trod_format_chunk *)(const void *)sampling_entry(
+               shared, shared->nentry) +
+           i;
+}
+
+/* The text of an entry, by the book. False if it is none. */
+static inline bool sampling_text(struct sampled *out,
+    const struct trod_format_sample *shared, const struct trod_format_sampled *entry)
+{
+    uint32_t chunk = entry->chunk, at = 0, nbyte = 0, before = 0;
+
+    for (out->length = 0; out->length < entry->length; out->length++) {
+        uint64_t value = 0;
+        unsigned shift = 0;
+        uint8_t byte;
+
+        do {
+            if (at == TROD_SAMPLE_TEXT) {
+                chunk = sampling_chunk(shared, chunk)->next;
+                at = 0;
+            }
+            if (!chunk || chunk >= shared->nchunk || shift > 35)
+                return false;
+            byte = sampling_chunk(shared, chunk)->text[at++];
+            value |= (uint64_t)(byte & 127) << shift;
+            shift += 7;
+            nbyte++;
+        } while (byte & 128);
+        before = out->length
+                     ? before + (uint32_t)(value & 1 ? ~(value >> 1) : value >> 1)
+                     : (uint32_t)value;
+        out->block[out->length] = before;
+    }
+    return nbyte == entry->nbyte && !sampling_chunk(shared, chunk)->next;
+}
+
+/* The i-th entry; false if it is free. */
+static inline bool sampling_get(
+    struct sampled *out, const struct trod_format_sample *shared, uint32_t i)
+{
+    const struct trod_format_sampled *entry = sampling_entry(shared, i);
+
+    out->count = entry->state & TROD_SAMPLE_COUNT;
+    out->level = trod_sample_level(entry->state);
+    return out->count && sampling_text(out, shared, entry);
+}
+
+static inline double sampling_estimate(
+    const struct trod_format_sample *shared, const struct sampled *sampled)
+{
+    return (double)sampled->count * shared->frequency[sampled->level] /
+           trod_online_chance(shared, sampled->length);
+}
+
+/* Of a row of blocks, its entry; false if it has none. */
+static inline bool sampling_find(struct sampled *out,
+    const struct trod_format_sample *shared, const uint32_t *row, uint32_t n)
+{
+    uint32_t i;
+
+    for (i = 0; i < shared->nentry; i++)
+        if (sampling_entry(shared, i)->length == n && sampling_get(out, shared, i) &&
+            !memcmp(out->block, row, n * sizeof *row))
+            return true;
+    return false;
+}
+
+/* --- the validator ----------------------------------------------------------------------------------- */
+
+/* What readers rely on, and what must be true of the file of a program that was killed: NULL, or what
+ * is wrong.
+ */
+static inline const char *sampling_check_shared(const struct trod_format_sample *shared)
+{
+    static struct sampled sampled;
+    bool *taken = calloc(shared->nchunk, 1);
+    const char *why = NULL;
+    uint32_t i, j;
+
+    for (i = 0; i < shared->nentry && !why; i++) {
+        const struct trod_format_sampled *entry = sampling_entry(shared, i);
+        uint64_t id[2];
+        uint32_t chunk;
+
+        if (!(entry->state & TROD_SAMPLE_COUNT))
+            continue;
+        if (!sampling_get(&sampled, shared, i)) {
+            why = "an entry has no text";
+            break;
+        }
+        for (chunk = entry->chunk; chunk && !why;
+            chunk = sampling_chunk(shared, chunk)->next) {
+            if (taken[chunk])
+                why = "two entries have a chunk";
+            taken[chunk] = true;
+        }
+        if (sampled.level >= TROD_SAMPLE_LEVELS ||
+            !(shared->frequency[sampled.level] >= 1))
+            why = "an entry has no frequency";
+        if (!(trod_online_chance(shared, sampled.length) > 0))
+            why = "an entry has a length that is never drawn";
+        __trod_sampler_hash(id, sampled.block, sampled.length);
+        if (shared->identity != TROD_SAMPLE_XOR &&
+            (id[0] != entry->id[0] || id[1] != entry->id[1]))
+            why = "an entry has another's hash";
+        if (shared->identity == TROD_SAMPLE_ROTATION &&
+            __trod_sampler_least(sampled.block, sampled.length) != 0)
+            why = "an entry is not the least of its rotations";
+        for (j = 0; j < i; j++)
+            if (sampling_entry(shared, j)->state & TROD_SAMPLE_COUNT &&
+                !memcmp(entry->id, sampling_entry(shared, j)->id, sizeof entry->id))
+                why = "there are two entries of a subpath";
+    }
+    free(taken);
+    return why;
+}
+
+/* Every entry and chunk is free or taken, once. */
+static inline const char *sampling_check_free(const struct sampling *f)
+{
+    const struct trod_sampler *s = f->s;
+    uint32_t nfree = 0, nchunk = 0, i, at;
+
+    for (at = s->free_entry; at && nfree <= s->nentry; at = s->entry[at - 1].chunk)
+        nfree++;
+    for (i = 0; i < s->nentry; i++) {
+        if (!(s->entry[i].state & TROD_SAMPLE_COUNT))
+            continue;
+        nfree++;
+        for (at = s->entry[i].chunk; at; at = s->chunk[at].next)
+            nchunk++;
+    }
+    for (at = s->free_chunk; at && nchunk <= s->nchunk; at = s->chunk[at].next)
+        nchunk++;
+    if (nfree != s->nentry)
+        return "an entry is lost";
+    return nchunk + 1 == s->nchunk ? NULL : "a chunk is lost";
+}
+
+static inline const char *sampling_check_window(const struct sampling *f)
+{
+    const struct trod_sampler *s = f->s;
+    uint32_t i, j;
+
+    if (!s->nlog)
+        return NULL;
+    if (s->log_used > s->nlog || s->kept != s->log_used)
+        return "the window is not what is kept";
+    for (i = 0; i < s->nentry; i++) {
+        uint64_t count = 0;
+
+        for (j = 0; j < s->log_used; j++)
+            count += s->log[(s->log_first + j) % s->nlog] == i;
+        if (count != (s->entry[i].state & TROD_SAMPLE_COUNT))
+            return "an entry's count is not that in the window";
+    }
+    return NULL;
+}
+
+static inline const char *sampling_check(const struct sampling *f)
+{
+    const struct trod_sampler *s = f->s;
+    const struct trod_format_sample *shared = f->shared;
+    const char *why = sampling_check_shared(shared);
+    uint64_t kept = 0;
+    uint32_t nindex = 0, nentry = 0, i;
+
+    for (i = 0; i < shared->nentry; i++) {
+        kept += s->entry[i].state & TROD_SAMPLE_COUNT;
+        nentry += (s->entry[i].state & TROD_SAMPLE_COUNT) != 0;
+        if (s->entry[i].state & TROD_SAMPLE_COUNT &&
+            trod_sample_level(s->entry[i].state) != shared->level)
+            return "an entry is at another level";
+    }
+    for (i = 0; i < s->nindex; i++)
+        nindex += s->index[i] != 0;
+    if (!why && 64 + f->shared_size + f->private_size > f->options.memory)
+        why = "it takes more memory than it may";
+    if (!why && (64 + f->shared_size) % SAMPLING_PAGE)
+        why = "the section is not whole pages";
+    if (!why && kept != s->kept)
+        why = "what is kept was not counted right";
+    if (!why && kept >= f->options.most)
+        why = "there are too many samples";
+    if (!why && nindex != nentry)
+        why = "the index is of another size";
+    if (!why && shared->nbegun != shared->nsample + shared->ndropped +
+                                      shared->nrejected + s->npending)
+        why = "a sample was lost";
+    if (!why)
+        why = sampling_check_free(f);
+    return why ? why : sampling_check_window(f);
+}
+
+#endif
