@@ -10,11 +10,12 @@
 
 /* trod subpaths --exact: all subpaths of a trace, or of a program that is run, counted. */
 
-enum { MOST = 20, MOST_STOPS = 1000, LENGTHS = TROD_EVERY_LONGEST };
+enum { MOST = 20, MOST_FOUND = 10000, MOST_STOPS = 1000, LENGTHS = TROD_EVERY_LONGEST };
 
-struct stop {
-    uint64_t nblock;
-    struct trod_every_answer answer;
+/* What is known at some point: all, and what a sampler has of it. */
+struct known {
+    struct trod_every_answer exact;
+    struct cli_sampled sampled;
 };
 
 struct exact {
@@ -25,27 +26,18 @@ struct exact {
     double weight;
     size_t most;
     uint64_t distance; /* blocks from stop to stop; 0: none */
-    struct stop *stop;
+    struct known *stop;
     uint32_t nstop, room;
-    double begun, told; /* when */
+    struct cli_sampler *sampler; /* NULL: none */
+    double begun, told;          /* when */
 };
 
 /* --- options --------------------------------------------------------------------------------------- */
 
-/* 64k, 1g: a number of bytes. */
-static bool parse_size(uint64_t *out, struct cli *cli, const char *text)
+static bool parse_memory(uint64_t *out, struct cli *cli, const char *text)
 {
-    static const char units[] = "kKmMgG";
-    char *end;
-    unsigned long long n = strtoull(text, &end, 10);
-    const char *unit = *end ? strchr(units, *end) : NULL;
-    unsigned shift = unit ? 10 * (1 + (unsigned)(unit - units) / 2) : 0;
-
-    if (*text < '0' || *text > '9' || (*end && (!unit || end[1])) || !n ||
-        n > UINT64_MAX >> 1 >> shift)
-        return cli_misused(cli, "--memory=%s: give bytes, as 512m or 2g", text);
-    *out = (uint64_t)n << shift;
-    return true;
+    return cli_parse_size(out, text, text + strlen(text)) ||
+           cli_misused(cli, "--memory=%s: give bytes, as 512m or 2g", text);
 }
 
 /* 2,4,8 or 2-32; also with + between them, as samplers have it. */
@@ -146,7 +138,7 @@ static bool take_options(
     if (o->stops.count > 1)
         return cli_misused(cli, "--stops is given once");
     return take_files(x, cli) && parse_weight(&x->weight, cli, o->weight) &&
-           (!o->memory || parse_size(&options->memory, cli, o->memory)) &&
+           (!o->memory || parse_memory(&options->memory, cli, o->memory)) &&
            (!o->lengths || parse_lengths(options, length, cli, o->lengths)) &&
            (!o->stops.count || parse_stops(x, cli, o->stops.item[0]));
 }
@@ -179,12 +171,13 @@ static void tick(void *ctx)
 static void add_stop(struct exact *x)
 {
     struct trod_arena *mem = &x->cli->mem;
+    struct known *stop;
 
     trod_reserve(mem, x->stop, x->nstop, x->room);
-    x->stop[x->nstop].nblock = x->every.nblock;
-    trod_every_hottest(
-        &x->stop[x->nstop].answer, &x->every, x->identity, x->weight, x->most, mem);
-    x->nstop++;
+    stop = &x->stop[x->nstop++];
+    trod_every_hottest(&stop->exact, &x->every, x->identity, x->weight, x->most, mem);
+    if (x->sampler)
+        cli_sampler_read(&stop->sampled, x->sampler, x->weight);
 }
 
 static bool take(uint32_t thread, const uint32_t *block, size_t nblock, void *ctx,
@@ -199,7 +192,8 @@ static bool take(uint32_t thread, const uint32_t *block, size_t nblock, void *ct
         /* A stop in the middle of a chunk; gaps are no blocks, so it may take several turns. */
         if (x->distance && x->nstop < MOST_STOPS && next - x->every.nblock < n)
             n = next - x->every.nblock;
-        if (!trod_every_add(&x->every, thread, block, n, err))
+        if (!trod_every_add(&x->every, thread, block, n, err) ||
+            (x->sampler && !cli_sampler_add(x->sampler, thread, block, n, err)))
             return false;
         block += n;
         nblock -= n;
@@ -255,13 +249,13 @@ static bool count(struct exact *x, struct cli *cli)
 
 /* --- telling --------------------------------------------------------------------------------------- */
 
-static const char *blocks_text(struct cli *cli, const struct trod_every_row *row)
+static const char *blocks_text(struct cli *cli, const uint32_t *block, uint32_t n)
 {
     struct trod_string text;
 
     trod_string_init(&text, &cli->mem);
-    for (uint32_t i = 0; i < row->length; i++)
-        trod_put(&text.sink, "%s%" PRIu32, i ? " " : "", row->block[i]);
+    for (uint32_t i = 0; i < n; i++)
+        trod_put(&text.sink, "%s%" PRIu32, i ? " " : "", block[i]);
     return text.text;
 }
 
@@ -271,19 +265,90 @@ static double share_of(
     return (double)row->count * row->length / (double)a->nblock;
 }
 
-static void print_rows(struct cli *cli, const struct trod_every_answer *a)
+/* The row of a sampled subpath among those counted; NULL: it is none of them. */
+static const struct trod_every_row *find_exact(const struct exact *x,
+    const struct trod_every_answer *a, const struct cli_sampled_row *sampled)
 {
-    static const char *const column[] = {"rank", "count", "share", "length", "blocks"};
+    struct cli_sampled one = {.row = (struct cli_sampled_row[]){*sampled}, .nrow = 1};
+
+    for (size_t i = 0; i < a->nrow; i++)
+        if (cli_sampled_find(&one, x->identity, a->row[i].block, a->row[i].length))
+            return &a->row[i];
+    return NULL;
+}
+
+static void add_sampled(struct cli_table *t, const struct cli_sampled *s, size_t rank)
+{
+    if (!rank) {
+        cli_table_blank(t);
+        cli_table_blank(t);
+        return;
+    }
+    cli_table_uint(t, rank);
+    cli_table_real(t, s->row[rank - 1].estimate);
+}
+
+/* Those counted, and where they are in the sample. */
+static void print_rows(const struct exact *x, struct cli *cli, const struct known *k)
+{
+    static const char *const column[] = {"rank", "count", "share", "length", "blocks"},
+                             *const both[] = {"rank", "count", "share", "sampled rank",
+                                 "estimate", "length", "blocks"};
+    const struct trod_every_answer *a = &k->exact;
     struct cli_table table;
 
-    cli_table_init(&table, "rows", column, 5, &cli->mem);
-    for (size_t i = 0; i < a->nrow; i++) {
+    cli_table_init(
+        &table, "rows", x->sampler ? both : column, x->sampler ? 7 : 5, &cli->mem);
+    for (size_t i = 0; i < a->nrow && i < x->most; i++) {
+        const struct trod_every_row *row = &a->row[i];
+
         cli_table_uint(&table, i + 1);
-        cli_table_uint(&table, a->row[i].count);
-        cli_table_share(&table, share_of(a, &a->row[i]));
-        cli_table_uint(&table, a->row[i].length);
-        cli_table_words(&table, blocks_text(cli, &a->row[i]));
+        cli_table_uint(&table, row->count);
+        cli_table_share(&table, share_of(a, row));
+        if (x->sampler)
+            add_sampled(&table, &k->sampled,
+                cli_sampled_find(&k->sampled, x->identity, row->block, row->length));
+        cli_table_uint(&table, row->length);
+        cli_table_words(&table, blocks_text(cli, row->block, row->length));
     }
+    cli_table_print(&cli->out.sink, &table);
+}
+
+/* Those sampled, and what they are: as table 4.8 of Oren's thesis. */
+static void print_sampled(const struct exact *x, struct cli *cli, const struct known *k)
+{
+    static const char *const column[] = {"rank", "exact rank", "samples", "estimate",
+        "count", "error", "bound", "length"};
+    struct cli_table table;
+
+    cli_table_init(&table, "sampled", column, 8, &cli->mem);
+    for (size_t i = 0; i < k->sampled.nrow && i < x->most; i++) {
+        const struct cli_sampled_row *row = &k->sampled.row[i];
+        const struct trod_every_row *exact = find_exact(x, &k->exact, row);
+
+        cli_table_uint(&table, i + 1);
+        if (exact)
+            cli_table_uint(&table, (uint64_t)(exact - k->exact.row) + 1);
+        else
+            cli_table_blank(&table);
+        cli_table_real(&table, row->samples);
+        cli_table_real(&table, row->estimate);
+        if (exact) {
+            double count = (double)exact->count;
+
+            cli_table_uint(&table, exact->count);
+            cli_table_share(&table, fabs(row->estimate - count) / count);
+        } else {
+            cli_table_blank(&table);
+            cli_table_blank(&table);
+        }
+        cli_table_share(&table, row->both);
+        cli_table_uint(&table, row->length);
+    }
+    trod_put(&cli->out.sink,
+        "\n# %" PRIu64 " samples, one of %.6g blocks at last; %" PRIu64
+        " dropped, %" PRIu64 " rejected\n",
+        k->sampled.nsample, k->sampled.f, k->sampled.ndropped, k->sampled.nrejected);
     cli_table_print(&cli->out.sink, &table);
 }
 
@@ -300,17 +365,20 @@ static void print_sums(struct cli *cli, const struct trod_every_answer *a)
         cli_table_uint(&table, a->sum[i].ndistinct);
         cli_table_uint(&table, a->sum[i].nclass);
     }
+    trod_put(&cli->out.sink, "\n");
     cli_table_print(&cli->out.sink, &table);
 }
 
-static void print(struct exact *x, struct cli *cli, const struct trod_every_answer *a)
+static void print(const struct exact *x, struct cli *cli, const struct known *all)
 {
+    const struct trod_every_answer *a = &all->exact;
     struct trod_sink *sink = &cli->out.sink;
     const char *name = name_of(x);
 
     for (uint32_t i = 0; i < x->nstop; i++) {
-        trod_put(sink, "# %s: after %" PRIu64 " blocks\n", name, x->stop[i].nblock);
-        print_rows(cli, &x->stop[i].answer);
+        trod_put(
+            sink, "# %s: after %" PRIu64 " blocks\n", name, x->stop[i].exact.nblock);
+        print_rows(x, cli, &x->stop[i]);
         trod_put(sink, "\n");
     }
     trod_put(sink,
@@ -318,33 +386,85 @@ static void print(struct exact *x, struct cli *cli, const struct trod_every_answ
         " gap%s\n",
         name, a->nblock, a->nthread, a->nthread == 1 ? "" : "s", a->ngap,
         a->ngap == 1 ? "" : "s");
-    print_rows(cli, a);
-    trod_put(sink, "\n");
+    print_rows(x, cli, all);
+    if (x->sampler)
+        print_sampled(x, cli, all);
     print_sums(cli, a);
-    if (a->floor)
-        trod_put(sink,
-            "# partial: there was no memory for all; a sequence of blocks may have run "
-            "up to %" PRIu64 " times more often than is said\n",
-            a->floor);
+}
+
+/* --- JSON ------------------------------------------------------------------------------------------ */
+
+static void json_blocks(struct trod_json *json, const uint32_t *block, uint32_t n)
+{
+    trod_json_uint(json, "length", n);
+    trod_json_open(json, "blocks", '[');
+    for (uint32_t i = 0; i < n; i++)
+        trod_json_uint(json, NULL, block[i]);
+    trod_json_close(json, ']');
 }
 
 static void json_rows(
-    struct trod_json *json, const char *key, const struct trod_every_answer *a)
+    struct trod_json *json, const struct exact *x, const struct known *k)
 {
-    trod_json_open(json, key, '[');
-    for (size_t i = 0; i < a->nrow; i++) {
+    const struct trod_every_answer *a = &k->exact;
+
+    trod_json_open(json, "rows", '[');
+    for (size_t i = 0; i < a->nrow && i < x->most; i++) {
+        const struct trod_every_row *row = &a->row[i];
+
         trod_json_open(json, NULL, '{');
         trod_json_uint(json, "rank", i + 1);
-        trod_json_uint(json, "count", a->row[i].count);
-        trod_json_real(json, "share", share_of(a, &a->row[i]));
-        trod_json_uint(json, "length", a->row[i].length);
-        trod_json_open(json, "blocks", '[');
-        for (uint32_t k = 0; k < a->row[i].length; k++)
-            trod_json_uint(json, NULL, a->row[i].block[k]);
-        trod_json_close(json, ']');
+        trod_json_uint(json, "count", row->count);
+        trod_json_real(json, "share", share_of(a, row));
+        if (x->sampler)
+            trod_json_uint(json, "sampled_rank",
+                cli_sampled_find(&k->sampled, x->identity, row->block, row->length));
+        json_blocks(json, row->block, row->length);
         trod_json_close(json, '}');
     }
     trod_json_close(json, ']');
+}
+
+static void json_sampled(
+    struct trod_json *json, const struct exact *x, const struct known *k)
+{
+    const struct cli_sampled *s = &k->sampled;
+
+    trod_json_open(json, "sample", '{');
+    trod_json_real(json, "frequency", s->f);
+    trod_json_uint(json, "begun", s->nbegun);
+    trod_json_uint(json, "samples", s->nsample);
+    trod_json_uint(json, "dropped", s->ndropped);
+    trod_json_uint(json, "rejected", s->nrejected);
+    trod_json_real(json, "kept", s->nkept);
+    trod_json_uint(json, "different", s->nrow);
+    trod_json_open(json, "rows", '[');
+    for (size_t i = 0; i < s->nrow && i < x->most; i++) {
+        const struct trod_every_row *exact = find_exact(x, &k->exact, &s->row[i]);
+
+        trod_json_open(json, NULL, '{');
+        trod_json_uint(json, "rank", i + 1);
+        trod_json_real(json, "samples", s->row[i].samples);
+        trod_json_real(json, "estimate", s->row[i].estimate);
+        trod_json_real(json, "bound", s->row[i].both);
+        trod_json_real(json, "bound_one_sided", s->row[i].one);
+        if (exact) {
+            trod_json_uint(json, "exact_rank", (uint64_t)(exact - k->exact.row) + 1);
+            trod_json_uint(json, "count", exact->count);
+        }
+        json_blocks(json, s->row[i].block, s->row[i].length);
+        trod_json_close(json, '}');
+    }
+    trod_json_close(json, ']');
+    trod_json_close(json, '}');
+}
+
+static void json_known(
+    struct trod_json *json, const struct exact *x, const struct known *k)
+{
+    json_rows(json, x, k);
+    if (x->sampler)
+        json_sampled(json, x, k);
 }
 
 static void json_sums(struct trod_json *json, const struct trod_every_answer *a)
@@ -361,9 +481,9 @@ static void json_sums(struct trod_json *json, const struct trod_every_answer *a)
     trod_json_close(json, ']');
 }
 
-static void put_json(
-    struct exact *x, struct cli *cli, const struct trod_every_answer *a)
+static void put_json(const struct exact *x, struct cli *cli, const struct known *all)
 {
+    const struct trod_every_answer *a = &all->exact;
     struct trod_json *json = &cli->json;
 
     trod_json_open(json, NULL, '{');
@@ -379,34 +499,52 @@ static void put_json(
     trod_json_uint(json, "collisions", a->ncollision);
     trod_json_uint(json, "too_low", a->floor);
     json_sums(json, a);
-    json_rows(json, "rows", a);
+    json_known(json, x, all);
     trod_json_open(json, "stops", '[');
     for (uint32_t i = 0; i < x->nstop; i++) {
         trod_json_open(json, NULL, '{');
-        trod_json_uint(json, "blocks", x->stop[i].nblock);
-        json_rows(json, "rows", &x->stop[i].answer);
+        trod_json_uint(json, "blocks", x->stop[i].exact.nblock);
+        json_known(json, x, &x->stop[i]);
         trod_json_close(json, '}');
     }
     trod_json_close(json, ']');
     trod_json_close(json, '}');
 }
 
+/* With a sample, more rows than are printed, so that what is in it can be found. */
 static void put(struct exact *x, struct cli *cli)
 {
-    struct trod_every_answer a;
+    size_t most = x->sampler && x->most < MOST_FOUND ? MOST_FOUND : x->most;
+    struct known all = {0};
 
-    trod_every_merge(&a, &x->every, x->identity, x->weight, x->most, &cli->mem);
-    if (a.ncollision)
-        cli_note(cli, "%" PRIu64 " subpaths had the hash of another", a.ncollision);
-    if (a.floor)
+    trod_every_merge(&all.exact, &x->every, x->identity, x->weight, most, &cli->mem);
+    if (x->sampler)
+        cli_sampler_read(&all.sampled, x->sampler, x->weight);
+    if (all.exact.ncollision)
+        cli_note(
+            cli, "%" PRIu64 " subpaths had the hash of another", all.exact.ncollision);
+    if (all.exact.floor)
         cli_note(cli,
             "partial: there was no memory for all; a sequence of blocks may have run up "
             "to %" PRIu64 " times more often than is said",
-            a.floor);
+            all.exact.floor);
     if (cli->options.form == CLI_JSON)
-        put_json(x, cli, &a);
+        put_json(x, cli, &all);
     else
-        print(x, cli, &a);
+        print(x, cli, &all);
+}
+
+static bool open_sampler(struct exact *x, struct cli *cli)
+{
+    const struct cli_options *o = &cli->options;
+    uint64_t seed = 1;
+
+    if (o->seed && !trod_text_uint(&seed, o->seed))
+        return cli_misused(cli, "--seed=%s: give a whole number", o->seed);
+    if (o->seed && !o->sample)
+        return cli_misused(cli, "--seed is for --sample");
+    return !o->sample ||
+           cli_sampler_open(&x->sampler, cli, o->sample, x->identity, seed);
 }
 
 bool cmd_subpaths_exact(struct cli *cli)
@@ -415,7 +553,7 @@ bool cmd_subpaths_exact(struct cli *cli)
     struct trod_every_options options = {0};
     bool ok;
 
-    if (!take_options(&x, &options, cli) ||
+    if (!take_options(&x, &options, cli) || !open_sampler(&x, cli) ||
         !trod_every_init(&x.every, &options, &cli->mem, &cli->err))
         return false;
     ok = count(&x, cli);

@@ -28,4 +28,42 @@ void cli_blocks_end(struct cli_blocks *blocks);
 /* How many blocks a file has; 0: that cannot be known before they are read. */
 uint64_t cli_blocks_count(const char *path);
 
+/* --- sampled_trace.c: the same blocks, sampled as a program would ------------------------------- */
+
+/* A sampler for each thread, as --online=OPTIONS has it. */
+struct cli_sampler;
+
+struct cli_sampled_row {
+    double estimate, samples;
+    double both, one; /* bounds of the error at 95 %, as parts of the estimate */
+    uint32_t length;
+    const uint32_t *block;
+};
+
+struct cli_sampled {
+    struct cli_sampled_row *row; /* the hottest first */
+    size_t nrow;
+    double f; /* at last */
+    uint64_t nbegun, nsample, ndropped, nrejected;
+    double nkept; /* samples that the rows have, with repeats */
+};
+
+/* fails:  for bad options, as a misuse */
+bool cli_sampler_open(struct cli_sampler **out, struct cli *cli, const char *options,
+    enum trod_sample_identity identity, uint64_t seed);
+
+bool cli_sampler_add(struct cli_sampler *sampler, uint32_t thread,
+    const uint32_t *block, size_t nblock, struct trod_err *err);
+
+/* All subpaths in the sample, as it is now. */
+void cli_sampler_read(
+    struct cli_sampled *out, struct cli_sampler *sampler, double weight);
+
+/* The row of a subpath, from 1; 0: there is none. */
+size_t cli_sampled_find(const struct cli_sampled *sampled,
+    enum trod_sample_identity identity, const uint32_t *block, uint32_t length);
+
+/* Bytes as 64k, 1g. */
+bool cli_parse_size(uint64_t *out, const char *text, const char *end);
+
 #endif
