@@ -29,6 +29,7 @@ static const struct own {
     {"--segments=", NULL, {0}},
     {"--depth=", "TROD_DEPTH", {0}},
     {"--code-limit=", "TROD_CODE_LIMIT", {0}},
+    {"--online=", "TROD_ONLINE_CC", {0}},
 };
 
 static bool tell_plugin(struct cli *cli, const char *variable, const char *value)
@@ -210,6 +211,26 @@ static bool use_steps(struct cli *cli, const struct cli_cc *cc)
            tell_plugin(cli, "TROD_STEPS", cc->wpp ? "record" : "count");
 }
 
+/* --- sampled ------------------------------------------------------------------------------ */
+
+static bool use_online(struct cli *cli, const struct cli_cc *cc)
+{
+    const char *at = getenv("TROD_AT");
+    bool with = getenv("TROD_ONLINE_CC") != NULL;
+
+    if (!cc->online && !with)
+        return true;
+    if (cc->wpp || cc->subpaths || cc->segments.count || cc->paths.count ||
+        cc->tested.count || getenv("TROD_ROUNDS"))
+        return cli_misused(cli,
+            "--online samples what runs, and counts no paths; leave out --wpp, "
+            "--subpaths, --segments, --paths, --tested and --rounds");
+    if (at && strcmp(at, "source") == 0)
+        return cli_misused(
+            cli, "--online samples optimised code; leave out --at=source");
+    return with || tell_plugin(cli, "TROD_ONLINE_CC", "");
+}
+
 /* --- all of them -------------------------------------------------------------------------- */
 
 static bool take_option(
@@ -220,7 +241,7 @@ static bool take_option(
         bool *flag;
     } flags[] = {{"--untested-only", &cc->untested_only}, {"--partial", &cc->partial},
         {"--explain", &cc->explain}, {"--wpp", &cc->wpp}, {"--others", &cc->others},
-        {"--subpaths", &cc->subpaths}};
+        {"--subpaths", &cc->subpaths}, {"--online", &cc->online}};
 
     *found = true;
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
@@ -265,7 +286,7 @@ bool cli_cc_take_own(struct cli_cc *out, struct cli *cli, char ***args)
 {
     static const char *const own_alone[] = {"TROD_ROUNDS", "TROD_PLAN", "TROD_SETS",
         "TROD_WANT", "TROD_PARTIAL", "TROD_EXPLAIN", "TROD_STEPS", "TROD_SEGMENTS",
-        "TROD_CODE_LIMIT", "TROD_DEPTH", "TROD_OTHERS"};
+        "TROD_CODE_LIMIT", "TROD_DEPTH", "TROD_OTHERS", "TROD_ONLINE_CC"};
     bool found = true;
 
     *out = (struct cli_cc){0};
@@ -280,5 +301,6 @@ bool cli_cc_take_own(struct cli_cc *out, struct cli *cli, char ***args)
         *args += found;
     }
     return check_rounds(cli, out) && use_sets(cli, out) && use_steps(cli, out) &&
+           use_online(cli, out) &&
            (!out->explain || tell_plugin(cli, "TROD_EXPLAIN", "yes"));
 }

@@ -604,7 +604,7 @@ enum { CLI_DEEPEST = 8 }; /* that the plugin goes into calls */
 
 struct cli_cc {
     struct cli_list paths, tested, segments; /* files */
-    bool untested_only, partial, explain, wpp, subpaths, others;
+    bool untested_only, partial, explain, wpp, subpaths, others, online;
 };
 
 /* Take trod's own options off the front of a command line, and tell the plugin. */

@@ -199,6 +199,50 @@ void __trod_step(const uint64_t *at) TROD_RT_HIDDEN;
 /* On x86-64, the same with LLVM's calling convention preserve_most. */
 void __trod_step_most(const uint64_t *at) TROD_RT_HIDDEN;
 
+/* --- sampled subpaths ------------------------------------------------------------------ */
+
+/* Of a module whose subpaths are sampled: how, as `trod cc --online=...` has it. Its functions have a
+ * counter for each block, as far as their records say (TROD_COUNTED_ALL); nobody writes to them.
+ */
+extern const char __trod_online[] TROD_RT_HIDDEN __attribute__((weak));
+
+/* What the thread's code and the runtime hand each other. Emitted code subtracts from one of the
+ * skips, at the entry of functions and in each round of loops, the most blocks that can begin before it
+ * subtracts again, and goes to the slow copy of its code when that makes it negative; and behind
+ * whatever may have run other code, when samples are pending. Each skip is drawn for itself, which
+ * makes no difference to chance, and none waits for another's to be written.
+ */
+enum { TROD_RT_SKIPS = 16, TROD_RT_WORD_AT = 32 };
+struct trod_rt_hand {
+    uint64_t pending; /* not 0: samples are, and all skips are negative */
+    uint64_t own;     /* see below */
+    const uint64_t
+        *at; /* where the block's counter is, whose number in __trod_cnt is its own */
+    uint64_t
+        cost; /* of the block, from 1 to 255; or the most that is subtracted, and from
+                           TROD_RT_WORD_AT on, of which skip */
+    int64_t skip[TROD_RT_SKIPS]; /* blocks that may pass before the next look */
+};
+extern __thread struct trod_rt_hand __trod_hand TROD_RT_HIDDEN
+    __attribute__((tls_model("initial-exec")));
+
+/* Before the fast copy subtracts, coming from the slow one; or when it has. Then own is what the next
+ * __trod_block is handed, or TROD_RT_FAST: go on in the fast copy, and subtract; or having subtracted.
+ */
+#define TROD_RT_FAST UINT64_MAX
+void __trod_online_again(void) TROD_RT_HIDDEN;
+void __trod_online_enter(void) TROD_RT_HIDDEN;
+
+/* In the slow copy, a block begins. own is what it was behind the last of these calls in the same
+ * activation, or 0 behind a test.
+ */
+void __trod_block(void) TROD_RT_HIDDEN;
+
+/* On x86-64, the same with LLVM's calling convention preserve_all. */
+void __trod_online_again_all(void) TROD_RT_HIDDEN;
+void __trod_online_enter_all(void) TROD_RT_HIDDEN;
+void __trod_block_all(void) TROD_RT_HIDDEN;
+
 /* --- for programs themselves ------------------------------------------------------------ */
 
 /* Where profiles go, decided at start: the environment's TROD_OUT, else `trod cc --out`, else

@@ -14,6 +14,7 @@
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 #include "llvm/Transforms/Utils/PromoteMemToReg.h"
+#include "llvm/Transforms/Utils/SSAUpdaterBulk.h"
 
 using namespace llvm;
 
@@ -307,6 +308,11 @@ LLVMValueRef trod_bridge_first_insertion(LLVMBasicBlockRef block)
     return wrap(&*unwrap(block)->getFirstInsertionPt());
 }
 
+LLVMValueRef trod_bridge_first_no_phi(LLVMBasicBlockRef block)
+{
+    return wrap(&*unwrap(block)->getFirstNonPHI());
+}
+
 LLVMBasicBlockRef trod_bridge_split_before(LLVMValueRef instruction)
 {
     Instruction *at = unwrap<Instruction>(instruction);
@@ -323,6 +329,179 @@ void trod_bridge_promote(LLVMValueRef function, LLVMValueRef *alloca, unsigned c
         if (isAllocaPromotable(unwrap<AllocaInst>(alloca[i])))
             list.push_back(unwrap<AllocaInst>(alloca[i]));
     PromoteMemToReg(list, tree);
+}
+
+/* --- twins ------------------------------------------------------------------------------- */
+
+const char *trod_bridge_why_not_twin(LLVMValueRef function)
+{
+    Function &f = *unwrap<Function>(function);
+
+    if (f.isPresplitCoroutine())
+        return "is a coroutine";
+    for (BasicBlock &block : f) {
+        if (isa<CallBrInst>(block.getTerminator()))
+            return "jumps by inline assembly";
+        if (isa<FuncletPadInst>(block.getFirstNonPHI()) ||
+            isa<CatchSwitchInst>(block.getFirstNonPHI()))
+            return "handles exceptions in a way of another system";
+        for (Instruction &i : block) {
+            auto *call = dyn_cast<CallBase>(&i);
+
+            if (i.getType()->isTokenTy() || (call && call->cannotDuplicate()))
+                return "has code that must not be there twice";
+        }
+    }
+    return nullptr;
+}
+
+static bool only_returns(BasicBlock &block)
+{
+    return isa<ReturnInst>(block.getTerminator()) &&
+           block.getFirstNonPHIOrDbg() == block.getTerminator() &&
+           &block != &block.getParent()->getEntryBlock();
+}
+
+void trod_bridge_spread_returns(LLVMValueRef function)
+{
+    Function &f = *unwrap<Function>(function);
+
+    for (BasicBlock &block : make_early_inc_range(f)) {
+        if (!only_returns(block) || block.hasAddressTaken())
+            continue;
+        SmallVector<BasicBlock *, 8> from(predecessors(&block));
+
+        for (BasicBlock *before : from) {
+            auto *branch = dyn_cast<BranchInst>(before->getTerminator());
+
+            if (branch && branch->isUnconditional())
+                FoldReturnIntoUncondBranch(
+                    cast<ReturnInst>(block.getTerminator()), &block, before);
+        }
+        if (pred_empty(&block))
+            DeleteDeadBlock(&block);
+    }
+}
+
+bool trod_bridge_may_run_code(LLVMValueRef instruction)
+{
+    Instruction &i = *unwrap<Instruction>(instruction);
+
+    return enters(i) || returns_twice(i);
+}
+
+bool trod_bridge_is_address_taken(LLVMBasicBlockRef block)
+{
+    return unwrap(block)->hasAddressTaken();
+}
+
+LLVMBasicBlockRef trod_bridge_split_allocas(LLVMValueRef function)
+{
+    Function &f = *unwrap<Function>(function);
+    BasicBlock &entry = f.getEntryBlock();
+
+    hoist_allocas(f);
+    return wrap(SplitBlock(&entry, &*entry.getFirstNonPHIOrDbgOrAlloca()));
+}
+
+struct trod_bridge_twins {
+    ValueToValueMapTy map;
+    SmallVector<BasicBlock *, 32> block, twin;
+};
+
+/* An indirect branch goes where addresses say: to the blocks that were there first. */
+static void branch_back(trod_bridge_twins &twins, IndirectBrInst &branch)
+{
+    auto *made = cast<IndirectBrInst>(twins.map[&branch]);
+    BasicBlock *from = branch.getParent();
+    BasicBlock *twin = made->getParent();
+
+    for (unsigned i = 0; i < branch.getNumDestinations(); i++) {
+        BasicBlock *to = branch.getDestination(i);
+
+        cast<BasicBlock>(twins.map[to])->removePredecessor(twin, true);
+        made->setSuccessor(i, to);
+        for (PHINode &phi : to->phis()) {
+            Value *value = phi.getIncomingValueForBlock(from);
+            auto found = twins.map.find(value);
+
+            phi.addIncoming(found == twins.map.end() ? value : &*found->second, twin);
+        }
+    }
+}
+
+trod_bridge_twins *trod_bridge_make_twins(LLVMValueRef function)
+{
+    Function &f = *unwrap<Function>(function);
+    auto *twins = new trod_bridge_twins;
+
+    for (BasicBlock &block : f)
+        if (&block != &f.getEntryBlock())
+            twins->block.push_back(&block);
+    for (BasicBlock *block : twins->block) {
+        BasicBlock *twin = CloneBasicBlock(block, twins->map, ".slow", &f);
+
+        twins->map[block] = twin;
+        twins->twin.push_back(twin);
+    }
+    for (BasicBlock *twin : twins->twin) {
+        for (Instruction &i : make_early_inc_range(*twin)) {
+            i.dropDbgRecords();
+            if (isa<DbgInfoIntrinsic>(i))
+                i.eraseFromParent();
+            else
+                RemapInstruction(&i, twins->map,
+                    RF_NoModuleLevelChanges | RF_IgnoreMissingLocals);
+        }
+    }
+    for (BasicBlock *block : twins->block)
+        if (auto *branch = dyn_cast<IndirectBrInst>(block->getTerminator()))
+            branch_back(*twins, *branch);
+    return twins;
+}
+
+LLVMValueRef trod_bridge_twin_of(trod_bridge_twins *twins, LLVMValueRef value)
+{
+    return wrap(&*twins->map[unwrap(value)]);
+}
+
+/* A value and its twin are one variable now, that is set in two places. */
+static void join(SSAUpdaterBulk &updater, Instruction &value, Instruction &twin)
+{
+    unsigned variable = updater.AddVariable(value.getName(), value.getType());
+
+    updater.AddAvailableValue(variable, value.getParent(), &value);
+    updater.AddAvailableValue(variable, twin.getParent(), &twin);
+    for (Instruction *i : {&value, &twin}) {
+        for (Use &use : i->uses()) {
+            auto *user = cast<Instruction>(use.getUser());
+
+            if (isa<PHINode>(user) ? cast<PHINode>(user)->getIncomingBlock(use) !=
+                                         i->getParent()
+                                   : user->getParent() != i->getParent())
+                updater.AddUse(variable, &use);
+        }
+    }
+}
+
+void trod_bridge_join_twins(LLVMValueRef function, trod_bridge_twins *twins)
+{
+    Function &f = *unwrap<Function>(function);
+    SSAUpdaterBulk updater;
+
+    for (auto pair : twins->map) {
+        auto *value = dyn_cast<Instruction>(const_cast<Value *>(pair.first));
+        auto *twin = dyn_cast_or_null<Instruction>(pair.second);
+
+        if (value && twin && value != twin && !value->getType()->isVoidTy())
+            join(updater, *value, *twin);
+    }
+    {
+        DominatorTree tree(f);
+
+        updater.RewriteAllUses(&tree);
+    }
+    delete twins;
 }
 
 void trod_bridge_keep(LLVMModuleRef module, LLVMValueRef global)

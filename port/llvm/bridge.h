@@ -97,11 +97,44 @@ void trod_bridge_drop_unused(LLVMValueRef function);
 /* Before this instruction of a block, code may stand: behind PHIs and landing pads. */
 LLVMValueRef trod_bridge_first_insertion(LLVMBasicBlockRef block);
 
+/* The first that is no PHI: a landing pad, if there is one. */
+LLVMValueRef trod_bridge_first_no_phi(LLVMBasicBlockRef block);
+
 /* Split a block before an instruction; the rest becomes the block returned. */
 LLVMBasicBlockRef trod_bridge_split_before(LLVMValueRef instruction);
 
 /* Turn local variables into values, those that no other function is handed. */
 void trod_bridge_promote(LLVMValueRef function, LLVMValueRef *alloca, unsigned count);
+
+/* --- functions with two copies of their code ---------------------------------------------- */
+
+/* Why there cannot be two copies of a function's code; NULL: there can. */
+const char *trod_bridge_why_not_twin(LLVMValueRef function);
+
+/* Where blocks go on to one that only returns, let them return themselves. */
+void trod_bridge_spread_returns(LLVMValueRef function);
+
+/* May this instruction run code of the program before the next does? */
+bool trod_bridge_may_run_code(LLVMValueRef instruction);
+
+bool trod_bridge_is_address_taken(LLVMBasicBlockRef block);
+
+/* Variables of the function at the start of its first block, all else in the one returned. */
+LLVMBasicBlockRef trod_bridge_split_allocas(LLVMValueRef function);
+
+/* A copy of all blocks but the first, beside them, that nothing leads to yet; what is in one
+ * refers to what is in the same. Indirect branches lead to the blocks that were there first.
+ */
+struct trod_bridge_twins;
+struct trod_bridge_twins *trod_bridge_make_twins(LLVMValueRef function);
+
+/* The copy of an instruction, or of a block as a value. */
+LLVMValueRef trod_bridge_twin_of(struct trod_bridge_twins *twins, LLVMValueRef value);
+
+/* Ways from one copy to the other have been made, to where things are the same: values of both become
+ * one wherever they meet.
+ */
+void trod_bridge_join_twins(LLVMValueRef function, struct trod_bridge_twins *twins);
 
 /* Keep what nothing refers to. */
 void trod_bridge_keep(LLVMModuleRef module, LLVMValueRef global);

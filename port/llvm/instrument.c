@@ -128,6 +128,29 @@ static void instrument_body(struct trod_unit *u, const struct trod_body *body)
         instrument_all(u, body, &numbered, &map);
 }
 
+/* Blocks are what ids are of. */
+static void instrument_online(struct trod_unit *u, struct trod_body *body)
+{
+    struct trod_numbered numbered;
+    struct trod_map_body map = {.body = body,
+        .record = &numbered.record,
+        .ballarus = &numbered.numbering,
+        .report = &numbered.report};
+    const char *why = trod_bridge_why_not_twin(body->function);
+    struct trod_err err;
+
+    if (!why && !trod_unit_number(&numbered, u, body, &u->mem, &err))
+        why = err.text;
+    if (why) {
+        trod_unit_skip(u, body->name, why);
+        return;
+    }
+    numbered.record.npath = body->graph.nnode;
+    trod_llvm_map_body(&u->map.sink, &map);
+    trod_llvm_twin(body, &numbered.record, &u->mem);
+    u->changed = true;
+}
+
 static bool wanted(const struct trod_unit *u, const char *name)
 {
     return !(u->settings.only && fnmatch(u->settings.only, name, 0) != 0) &&
@@ -156,8 +179,12 @@ static void instrument_function(struct trod_unit *u, LLVMValueRef function)
 
     if (!trod_unit_takes(u, function))
         return;
+    if (u->settings.mode == TROD_MODE_BLOCKS)
+        trod_bridge_spread_returns(function);
     trod_llvm_graph(&body, function, u->settings.mode == TROD_MODE_STEPS, &u->mem);
-    if (body.why_not)
+    if (u->settings.mode == TROD_MODE_BLOCKS)
+        instrument_online(u, &body);
+    else if (body.why_not)
         trod_unit_skip(u, body.name, body.why_not);
     else
         instrument_body(u, &body);
@@ -210,17 +237,13 @@ static void add_met(const struct trod_unit *u)
             LLVMGetOrInsertComdat(u->module, "__trod_met"));
 }
 
-/* Where the program leaves its profile, if `trod cc --out` says so. */
-static void add_out(const struct trod_unit *u)
+/* A text that every object of an image has, and the linker keeps once. */
+static void add_text(const struct trod_unit *u, const char *name, const char *from)
 {
-    const char *out = getenv("TROD_CC_OUT");
-    LLVMValueRef text, global;
+    LLVMValueRef text = LLVMConstStringInContext2(
+        LLVMGetModuleContext(u->module), from, strlen(from), false);
+    LLVMValueRef global = LLVMAddGlobal(u->module, LLVMTypeOf(text), name);
 
-    if (!out || !*out)
-        return;
-    text = LLVMConstStringInContext2(
-        LLVMGetModuleContext(u->module), out, strlen(out), false);
-    global = LLVMAddGlobal(u->module, LLVMTypeOf(text), "__trod_out");
     LLVMSetInitializer(global, text);
     LLVMSetLinkage(global, LLVMWeakODRLinkage);
     LLVMSetVisibility(global, LLVMHiddenVisibility);
@@ -274,7 +297,7 @@ bool trod_instrument_module(LLVMModuleRef module, enum trod_bridge_point point)
     bool here;
 
     trod_llvm_settings(&u.settings);
-    here = (u.settings.mode == TROD_MODE_CODE) == (point == TROD_POINT_LATE);
+    here = trod_llvm_is_late(u.settings.mode) == (point == TROD_POINT_LATE);
     if (point == TROD_POINT_MIDDLE)
         return lower_counts(module);
     if (trod_bridge_is_marked(module) && point == TROD_POINT_LATE)
@@ -299,7 +322,10 @@ bool trod_instrument_module(LLVMModuleRef module, enum trod_bridge_point point)
             add_number(&u, "__trod_records", 1);
         if (trod_wants_others(u.settings.want))
             add_number(&u, "__trod_seeks", 1);
-        add_out(&u);
+        if (u.settings.out && *u.settings.out)
+            add_text(&u, "__trod_out", u.settings.out);
+        if (u.settings.mode == TROD_MODE_BLOCKS)
+            add_text(&u, "__trod_online", u.settings.online);
     }
     if (u.changed || u.skipped)
         trod_llvm_map_embed(module, u.map.text, u.map.length);

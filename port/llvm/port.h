@@ -221,6 +221,15 @@ LLVMValueRef trod_llvm_load_thread(LLVMValueRef before);
 void trod_llvm_oracle(const struct trod_body *body,
     const struct trod_rt_function *record, struct trod_arena *mem);
 
+/* --- twin.c ------------------------------------------------------------------------------- */
+
+/* Code twice, in one copy of which every block reports that it begins.
+ *
+ * needs:  name, graph, cuts of the record, whose ids are blocks; fills in the rest
+ */
+void trod_llvm_twin(
+    struct trod_body *body, struct trod_rt_function *record, struct trod_arena *mem);
+
 /* --- embed.c ------------------------------------------------------------------------------- */
 
 /* Text of one body for the map: numbering, lines of each block, what is counted. */

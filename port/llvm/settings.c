@@ -17,6 +17,7 @@
  *     TROD_DEPTH    with profiles of subpaths: how deep (1)
  *     TROD_OTHERS   yes: with segments, note paths that are not made of them, too
  *     TROD_CODE_LIMIT  with that: most instructions that calls may add to a function
+ *     TROD_ONLINE_CC  how subpaths of blocks are sampled, all that happens then; may be empty
  *     TROD_ONLY     glob: functions to instrument; TROD_SKIP: functions not to
  *     TROD_WANT     chosen, residual or untested: not every path is counted
  *     TROD_SETS     with that: profiles and path lists, one a line, chosen or tested
@@ -72,6 +73,8 @@ void trod_llvm_settings(struct trod_settings *out)
         .only = getenv("TROD_ONLY"),
         .skip = getenv("TROD_SKIP"),
         .segments = getenv("TROD_SEGMENTS"),
+        .out = getenv("TROD_CC_OUT"),
+        .online = getenv("TROD_ONLINE_CC"),
         .oracle = getenv("TROD_ORACLE") != NULL,
         .no_left = left && strcmp(left, "no") == 0};
     if (at && strcmp(at, "code") == 0)
@@ -89,6 +92,8 @@ void trod_llvm_settings(struct trod_settings *out)
         out->mode = TROD_MODE_STEPS;
         out->records = strcmp(steps, "record") == 0;
     }
+    if (out->online)
+        out->mode = TROD_MODE_BLOCKS;
     if (limit && (!trod_text_uint(&out->limit, limit) || !out->limit))
         out->limit = DEFAULT_LIMIT;
     read_choice(out);

@@ -20,6 +20,8 @@ struct trod_settings {
     bool partial, explain;
     bool records;
     const char *segments; /* files */
+    const char *out;      /* where the program leaves its profile, or NULL */
+    const char *online;   /* how subpaths are sampled */
     uint64_t code;        /* most instructions for calls of a function, if has_code */
     bool has_code;
     bool others;    /* paths that are not made of segments given are noted, too */
@@ -27,6 +29,12 @@ struct trod_settings {
 };
 
 void trod_llvm_settings(struct trod_settings *out);
+
+/* Is it about optimised code? */
+static inline bool trod_llvm_is_late(enum trod_format_mode mode)
+{
+    return mode == TROD_MODE_CODE || mode == TROD_MODE_BLOCKS;
+}
 
 /* --- instrument.c --------------------------------------------------------------------------- */
 
