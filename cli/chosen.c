@@ -59,6 +59,7 @@ bool cli_chosen_maps(struct trod_map *out, struct cli *cli, struct cli_chosen *c
 
     return trod_profile_merge(&chosen->sum, chosen->profile, chosen->nprofile, &options,
                &cli->mem, &cli->err) &&
+           trod_profile_check_counts(&chosen->sum, &cli->err) &&
            cli_maps_read(cli, out, &chosen->sum);
 }
 

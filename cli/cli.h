@@ -268,6 +268,9 @@ bool cli_text_sections(struct cli *cli, struct trod_text *text,
 struct cli_bytes {
     const char *name, *bytes;
     size_t length;
+    const char
+        *again; /* the same a moment later, of a profile that may change; or NULL */
+    size_t nagain;
     struct trod_arena *mem;
 };
 bool cli_in_bytes(
@@ -409,6 +412,19 @@ const char *cli_recorded_name(const struct cli_recorded *r);
 
 /* trod subpaths --exact */
 bool cmd_subpaths_exact(struct cli *cli);
+
+/* --- cmd_subpaths.c: hot subpaths ------------------------------------------------------------------ */
+
+/* How these are to be told; fails as one who was called wrongly. */
+bool cli_online_options(struct trod_online_options *out, struct cli *cli);
+
+/* As text, or as an object in JSON: remarks of a profile, if there is one, behind. */
+bool cli_subpaths_put(struct cli *cli, const struct trod_subpaths *subpaths,
+    const struct trod_map *map, const struct trod_profile *profile);
+
+/* Those that were sampled, in the form asked for. */
+bool cli_subpaths_put_sampled(
+    struct cli *cli, const struct trod_profile *profile, const struct trod_map *map);
 
 /* --- numbered.c: from a subject to its numbering ---------------------------------- */
 

@@ -32,6 +32,9 @@ static void print_steps(struct cli *cli, const struct trod_profile *profile)
     if (profile->nsteps)
         trod_put(&cli->out.sink, ", threads: %" PRIu32 ", steps: %" PRIu64,
             profile->nsteps, trod_profile_nstep(profile, &cli->mem));
+    if (profile->nsamples)
+        trod_put(&cli->out.sink, ", samplers: %" PRIu32 ", samples: %" PRIu64,
+            profile->nsamples, trod_profile_nsample(profile));
     trod_put(&cli->out.sink, "\n");
 }
 
@@ -70,6 +73,10 @@ static void json_profile(
     if (profile->nsteps) {
         trod_json_uint(json, "threads", profile->nsteps);
         trod_json_uint(json, "steps", trod_profile_nstep(profile, &cli->mem));
+    }
+    if (profile->nsamples) {
+        trod_json_uint(json, "samplers", profile->nsamples);
+        trod_json_uint(json, "samples", trod_profile_nsample(profile));
     }
     trod_json_open(json, "notes", '[');
     for (uint32_t i = 0; i < profile->nnote; i++)

@@ -99,6 +99,7 @@ bool cli_coverage(struct cli *cli)
     if (o->missing && !o->cover_group)
         options.group = TROD_COVER_PROGRAM;
     if (!cli_profiles_sum(&profile, cli, &o->file) ||
+        !trod_profile_check_counts(&profile, &cli->err) ||
         !cli_maps_read(cli, &map, &profile) ||
         !trod_ran_build(
             &ran, (const struct trod_profile *[]){&profile}, 1, &cli->mem, &cli->err))

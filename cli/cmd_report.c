@@ -64,6 +64,18 @@ static bool put_list(
     return true;
 }
 
+static bool report_samples(
+    struct cli *cli, const struct trod_profile *profile, const struct trod_map *map)
+{
+    const struct cli_options *o = &cli->options;
+
+    if (o->list || o->sort || o->group)
+        return cli_misused(cli,
+            "blocks were sampled, paths were not counted: there is nothing to list, sort or "
+            "group; see 'trod subpaths'");
+    return cli_subpaths_put_sampled(cli, profile, map);
+}
+
 bool cli_report(struct cli *cli)
 {
     struct trod_profile profile;
@@ -72,6 +84,8 @@ bool cli_report(struct cli *cli)
     if (!cli_profiles_sum(&profile, cli, &cli->options.file) ||
         !cli_maps_read(cli, &map, &profile))
         return false;
+    if (trod_profile_has_samples(&profile))
+        return report_samples(cli, &profile, &map);
     if (cli->options.list)
         return put_list(cli, &profile, &map);
     cli_report_put(cli, &profile, &map);

@@ -84,6 +84,8 @@ bool cli_run(struct cli *cli)
     if (!ok)
         return false;
     pass_on(cli, cli->raw, status);
+    if (trod_profile_has_samples(&profile))
+        return cli_subpaths_put_sampled(cli, &profile, &map);
     cli_report_put(cli, &profile, &map);
     return true;
 }

@@ -1,8 +1,167 @@
 #include "cli.h"
 
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- how ------------------------------------------------------------------------------------------- */
+
+static bool take_real(
+    struct cli *cli, double *out, const char *text, const char *option, double most)
+{
+    char *end;
+
+    *out = strtod(text, &end);
+    return (*text && !*end && *out >= 0 && *out <= most) ||
+           cli_misused(
+               cli, "--%s: '%s' is not a number from 0 to %g", option, text, most);
+}
+
+bool cli_online_options(struct trod_online_options *out, struct cli *cli)
+{
+    const struct cli_options *o = &cli->options;
+    struct trod_report_options report;
+
+    cli_report_options(&report, cli);
+    *out = (struct trod_online_options){.most = report.most,
+        .blocks = report.blocks,
+        .wants = report.wants,
+        .ctx = report.ctx};
+    if ((o->weight && !take_real(cli, &out->weight, o->weight, "weight", 10)) ||
+        (o->threshold &&
+            !take_real(cli, &out->threshold, o->threshold, "threshold", 1e300)) ||
+        (o->confidence &&
+            !take_real(cli, &out->confidence, o->confidence, "confidence", 99.999999)))
+        return false;
+    out->confidence /= 100;
+    return true;
+}
+
+/* --- what is printed --------------------------------------------------------------------------------- */
+
+bool cli_subpaths_put(struct cli *cli, const struct trod_subpaths *subpaths,
+    const struct trod_map *map, const struct trod_profile *profile)
+{
+    struct trod_online_options options;
+    struct trod_online_names names;
+
+    if (!cli_online_options(&options, cli) ||
+        ((cli->options.check || TROD_CHECKED) &&
+            !trod_subpaths_check(subpaths, &cli->mem, &cli->err)))
+        return false;
+    trod_online_names(&names, subpaths, map, &cli->mem);
+    if (cli->options.form == CLI_JSON) {
+        trod_json_open(&cli->json, NULL, '{');
+        trod_online_json(&cli->json, &names, &options, &cli->mem);
+        if (profile)
+            trod_report_remarks_json(&cli->json, profile, map, &cli->mem);
+        trod_json_close(&cli->json, '}');
+        return true;
+    }
+    cli_out_gap(cli);
+    if (cli->options.as_text) {
+        trod_subpaths_print(&cli->out.sink, subpaths);
+        return true;
+    }
+    trod_online_print(&cli->out.sink, &names, &options, &cli->mem);
+    if (profile)
+        trod_report_remarks(&cli->out.sink, profile, map, &cli->mem);
+    return true;
+}
+
+bool cli_subpaths_put_sampled(
+    struct cli *cli, const struct trod_profile *profile, const struct trod_map *map)
+{
+    struct trod_subpaths subpaths;
+
+    if (!trod_online_estimate(&subpaths, profile, &cli->mem, &cli->err))
+        return false;
+    cli_profiles_open_json(cli, "programs");
+    if (!cli_subpaths_put(cli, &subpaths, map, profile))
+        return false;
+    cli_profiles_close_json(cli);
+    return true;
+}
+
+/* --- files ------------------------------------------------------------------------------------------- */
+
+struct gathered {
+    const struct trod_profile **profile;
+    uint32_t count, room;
+};
+
+static bool put_section(struct cli *cli, const char *head, struct trod_text *text)
+{
+    static const struct trod_profile nothing;
+    struct trod_subpaths subpaths;
+    struct trod_token name;
+    struct trod_map map;
+
+    if (!trod_text_next(&name, text, &cli->mem, &cli->err))
+        return false;
+    if (name.kind != TROD_T_NAME || strcmp(head, "subpaths") != 0)
+        return trod_text_fail(text, &cli->err,
+            "expected the head of a section, 'subpaths NAME IDENTITY', or a line of one");
+    return trod_subpaths_parse(&subpaths, name.name, text, &cli->mem, &cli->err) &&
+           cli_maps_read(cli, &map, &nothing) &&
+           cli_subpaths_put(cli, &subpaths, &map, NULL);
+}
+
+/* A profile in its text form begins with its name. */
+static bool is_document(const struct cli_bytes *in)
+{
+    struct trod_text text;
+
+    trod_text_init(&text, in->name, in->bytes, in->length);
+    while (text.at < text.end && (*text.at == '\n' || *text.at == ' '))
+        text.at++;
+    return (size_t)(text.end - text.at) >= 8 && memcmp(text.at, "subpaths", 8) == 0;
+}
+
+static bool take_file(struct cli *cli, const char *path, void *ctx)
+{
+    struct gathered *g = ctx;
+    struct cli_profiles in;
+    struct cli_bytes bytes;
+    struct trod_text text;
+
+    if (!cli_in_bytes(cli, &bytes, path, &cli->mem))
+        return false;
+    if (is_document(&bytes)) {
+        trod_text_init(&text, bytes.name, bytes.bytes, bytes.length);
+        return cli_text_sections(cli, &text, put_section, "'subpaths NAME IDENTITY'");
+    }
+    if (!cli_profiles_take(&in, cli, &bytes))
+        return false;
+    for (uint32_t i = 0; i < in.count; i++) {
+        trod_reserve(&cli->mem, g->profile, g->count, g->room);
+        g->profile[g->count++] = &in.profile[i];
+    }
+    return true;
+}
+
+static bool put_profiles(struct cli *cli, const struct gathered *g)
+{
+    struct trod_subpaths subpaths;
+    struct trod_profile sum;
+    struct trod_map map;
+
+    return trod_profile_merge(&sum, g->profile, g->count, NULL, &cli->mem, &cli->err) &&
+           trod_online_estimate(&subpaths, &sum, &cli->mem, &cli->err) &&
+           cli_maps_read(cli, &map, &sum) &&
+           cli_subpaths_put(cli, &subpaths, &map, &sum);
+}
+
 bool cli_subpaths(struct cli *cli)
 {
+    struct gathered all = {0};
+
     if (cli->options.exact)
         return cmd_subpaths_exact(cli);
-    return cli_misused(cli, "samples cannot be read yet");
+    cli_profiles_open_json(cli, "programs");
+    if (!cli_profiles_each(cli, take_file, &all) ||
+        (all.count && !put_profiles(cli, &all)))
+        return false;
+    cli_profiles_close_json(cli);
+    return true;
 }

@@ -39,6 +39,21 @@ static bool read_all(struct cli *cli, struct cli_bytes *out, int fd)
     return true;
 }
 
+/* What a program changes while it is read is seen from a second look; a pipe has none. */
+static bool read_again(struct cli *cli, struct cli_bytes *out, int fd)
+{
+    struct cli_bytes again = {.name = out->name, .mem = out->mem};
+
+    if (!trod_profile_may_change((const uint8_t *)out->bytes, out->length) ||
+        lseek(fd, 0, SEEK_SET) != 0)
+        return true;
+    if (!read_all(cli, &again, fd))
+        return false;
+    out->again = again.bytes;
+    out->nagain = again.length;
+    return true;
+}
+
 bool cli_in_bytes(
     struct cli *cli, struct cli_bytes *out, const char *path, struct trod_arena *mem)
 {
@@ -52,7 +67,7 @@ bool cli_in_bytes(
     if (from_stdin && isatty(fd))
         cli_note(cli, "reading a document from the terminal; end it with Ctrl-D");
     *out = (struct cli_bytes){.name = name, .mem = mem};
-    ok = read_all(cli, out, fd);
+    ok = read_all(cli, out, fd) && read_again(cli, out, fd);
     if (!from_stdin)
         close(fd);
     return ok;

@@ -13,6 +13,7 @@ static const struct argp_option subpaths_own[] = {
     {"threshold", KEY_THRESHOLD, "N", 0,
         "print only subpaths that ran N times or more, and which of them surely did",
         0},
+    {"text", KEY_TEXT, 0, 0, "print all in the text form, which is read again", 0},
     {"blocks", KEY_BLOCKS, 0, 0, "tell subpaths by their blocks, not by lines", 0},
     {"binary", KEY_BINARY, "FILE", 0,
         "take names and lines from this program, library or map, wherever it ran from",

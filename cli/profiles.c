@@ -7,8 +7,10 @@
 static bool read_binary(
     struct cli_profiles *out, struct cli *cli, const struct cli_bytes *in)
 {
-    struct trod_profile_read_options options = {
-        .name = in->name, .codec = &trod_zstd_codec};
+    struct trod_profile_read_options options = {.name = in->name,
+        .codec = &trod_zstd_codec,
+        .again = (const uint8_t *)in->again,
+        .nagain = in->nagain};
 
     out->profile = trod_new(in->mem, struct trod_profile, 1);
     out->count = 1;

@@ -8,7 +8,13 @@
  *   subpath   a row of blocks that a thread began one after another, whatever function they are in
  *   canonical the one of several equal subpaths that stands for all of them: of rotations the least
  *   sample    a subpath that was seen because its first block happened to be a start
- *   estimate  how often a subpath ran: of each sample, as often as such a one is not seen
+ *   estimate  how often a subpath ran: each sample stands for all that were not seen
+ *   error     how far an estimate is off, as a share of it, at most, with some confidence
+ *   share     of all subpaths of a length that ran, how many were this one. Of a program that
+ *             never leaves a loop of n blocks it is 1, for n and all multiples.
+ *
+ * paper:  David Oren, "Online Subpath Profiling": what is sampled, and the bounds of errors, which
+ *         are Chernoff's (equations 2.14 and 2.15)
  *
  * Memory: everything is in the arena handed in.
  */
@@ -22,7 +28,9 @@
 
 typedef uint32_t trod_block;
 
-/* Functions are one if name, graph and cuts are, wherever they are. */
+/* Functions are one if name, graph and cuts are, wherever they are. As terminals of a profile have it,
+ * there is one number more than blocks for each: of a single module, blocks are its terminals.
+ */
 struct trod_online_blocks {
     struct trod_arena *mem;
     struct trod_profile_function *function; /* in the order they came */
@@ -118,9 +126,11 @@ struct trod_subpaths {
     const struct trod_online_subpath *subpath; /* the highest estimate first */
     double nblock;                             /* that ran, estimated or counted */
     bool exact;                                /* all were counted */
+    bool costs; /* what is estimated is executions times their cost */
+    bool aged;  /* what ran long ago counts less, or not at all */
     /* Of samples: */
-    uint64_t nsampler;                     /* threads that had one, one after another */
-    uint64_t nsample, ndropped, nrejected; /* as in struct trod_format_sample */
+    uint64_t nsampler;                      /* threads had one, one after another */
+    uint64_t nsample, ndropped, nrejected;  /* as in struct trod_format_sample */
     double least_frequency, most_frequency; /* in force */
 };
 
@@ -130,5 +140,133 @@ struct trod_subpaths {
  * fills:  identity, nsubpath, subpath; the set is used up
  */
 void trod_online_rank(struct trod_subpaths *out, struct trod_online_set *set);
+
+/* How far off an estimate from so many samples is, at most, as a share of it, with a probability of
+ * `confidence`: in both directions, or in one that is known.
+ *
+ * paper:  Oren, equations 2.14 and 2.15
+ */
+double trod_online_error(double nsample, double confidence, bool one_sided);
+
+/* How many samples of equal weight would be as good as those of a subpath; infinite: it was
+ * counted. Where threads sampled at different frequencies, these are fewer than its samples.
+ */
+double trod_online_nsample(const struct trod_online_subpath *subpath);
+
+/* --- online_estimate.c: from samples to subpaths --------------------------------------------------- */
+
+/* Put together what all threads of all runs sampled.
+ *
+ * fails:  TROD_E_MISMATCH when no blocks were sampled, or some subpaths are one for some samplers and
+ *         not for others; TROD_E_LIMIT at 2^31 blocks
+ * cost:   O(blocks of all subpaths)
+ */
+bool trod_online_estimate(struct trod_subpaths *out, const struct trod_profile *profile,
+    struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+
+/* --- online_tell.c: subpaths in words ---------------------------------------------------------------- */
+
+/* What is known of functions, by number. */
+struct trod_online_names {
+    const struct trod_subpaths *subpaths;
+    const struct trod_map_entry **entry_of_function; /* NULL: no map knows it */
+    const char **name_of_function;                   /* or "?HASH" */
+    struct trod_online_word *word;                   /* room for any of the subpaths */
+};
+
+void trod_online_names(struct trod_online_names *out,
+    const struct trod_subpaths *subpaths, const struct trod_map *map,
+    struct trod_arena *mem);
+
+/* Print a subpath as a person would tell it: functions where they change, blocks by their lines,
+ * decisions by what was decided, rounds once. With `blocks`, blocks by their names.
+ *
+ *     main 12 13:T | hash 40 (41:F 42)x3 | main 13 15
+ */
+void trod_online_tell(struct trod_sink *sink, const struct trod_online_names *names,
+    const struct trod_online_subpath *subpath, bool blocks);
+
+/* --- online_print.c: which ran most --------------------------------------------------------------------- */
+
+enum trod_online_sort { /* the highest first; functions by name */
+    TROD_ONLINE_BY_COUNT,
+    TROD_ONLINE_BY_SHARE, /* of blocks: estimate times length */
+    TROD_ONLINE_BY_LENGTH,
+    TROD_ONLINE_BY_FUNCTION
+};
+
+struct trod_online_options {
+    size_t most;       /* rows; 0 = TROD_REPORT_MOST */
+    double weight;     /* a subpath of n blocks counts n to this */
+    double confidence; /* 0 = 0.95 */
+    double threshold;  /* executions; 0: none */
+    bool blocks;       /* blocks, not lines */
+    enum trod_online_sort sort;
+    bool (*wants)(const char *function, void *ctx); /* NULL: all functions */
+    void *ctx;
+};
+
+struct trod_online_row {
+    const struct trod_online_subpath *subpath;
+    size_t rank;  /* by weight, from 1, whatever is chosen */
+    double score; /* estimate times length to the weight */
+    double error; /* of the estimate; 0: it was counted */
+    double share;
+    bool
+        sure; /* it ran as often as the threshold says, or more: with that confidence */
+};
+
+/* Those that are wanted and reach the threshold, in order. Returns how many; the first of them,
+ * at most as many as are to be printed, are in *out.
+ */
+size_t trod_online_rows(struct trod_online_row **out, size_t *nrow,
+    const struct trod_online_names *names, const struct trod_online_options *options,
+    struct trod_arena *mem);
+
+/* What a table has above, between and below rows. */
+void trod_online_head(struct trod_sink *sink, const struct trod_subpaths *subpaths,
+    size_t nrow, size_t nall, const struct trod_online_options *options);
+void trod_online_row(struct trod_sink *sink, const struct trod_online_names *names,
+    const struct trod_online_row *row, const struct trod_online_options *options);
+void trod_online_foot(struct trod_sink *sink, const struct trod_subpaths *subpaths);
+
+void trod_online_print(struct trod_sink *sink, const struct trod_online_names *names,
+    const struct trod_online_options *options, struct trod_arena *mem);
+/* Members of the object that is open. */
+void trod_online_json(struct trod_json *json, const struct trod_online_names *names,
+    const struct trod_online_options *options, struct trod_arena *mem);
+
+/* --- online_text.c: the text form -----------------------------------------------------------------------
+ *
+ *     subpaths NAME rotation               # which are one
+ *     exact                                # or nothing: sampled
+ *     ran 123456                           # blocks
+ *     samplers 2 4096 8192                 # and frequencies; samples, dropped, rejected
+ *     function HASH HASH HASH 12           # of name, graph and cuts; blocks
+ *     3 12288 4096: 0 1 2 3                # count, estimate, heaviest, blocks
+ */
+
+/* Read a section behind its head and name, `subpaths NAME`, up to a line that belongs to
+ * another.
+ *
+ * fails:  TROD_E_INPUT
+ */
+bool trod_subpaths_parse(struct trod_subpaths *out, const char *name,
+    struct trod_text *text, struct trod_arena *mem,
+    struct trod_err *err) TROD_MUST_CHECK;
+void trod_subpaths_print(struct trod_sink *sink, const struct trod_subpaths *subpaths);
+
+/* --- online_check.c: the validator ------------------------------------------------------------------------ */
+
+/* Check that
+ *   - each subpath has 2 to 1024 blocks that are there, is canonical, and there once;
+ *   - counts are not 0, estimates not below counts, and highest first;
+ *   - where all were counted estimates are counts, and heaviest is 0; else it is 1 at least,
+ *     and the estimate no more than all samples at that weight.
+ *
+ * fails:  TROD_E_INTERNAL
+ */
+bool trod_subpaths_check(const struct trod_subpaths *subpaths, struct trod_arena *mem,
+    struct trod_err *err) TROD_MUST_CHECK;
 
 #endif

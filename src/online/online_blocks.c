@@ -56,13 +56,13 @@ static bool add_function(uint32_t *out, struct trod_online_blocks *blocks,
         *out = *slot - 1;
         return true;
     }
-    if (function->npath > MOST_BLOCKS - blocks->first[n])
+    if (function->npath >= MOST_BLOCKS - blocks->first[n])
         return trod_fail(err, TROD_E_LIMIT,
             "there are functions with more than %" PRIu32 " blocks", MOST_BLOCKS);
     trod_reserve(blocks->mem, blocks->function, n, blocks->room_function);
     trod_reserve(blocks->mem, blocks->first, n + 1, blocks->room_first);
     blocks->function[n] = *function;
-    blocks->first[n + 1] = blocks->first[n] + (trod_block)function->npath;
+    blocks->first[n + 1] = blocks->first[n] + (trod_block)function->npath + 1;
     *out = blocks->nfunction++;
     *slot = n + 1;
     return true;
@@ -100,9 +100,6 @@ uint32_t trod_online_blocks_function(
 {
     uint32_t from = 0, to = blocks->nfunction;
 
-    /* The last function that begins at the block or before: those before it at the same place
-     * have no blocks.
-     */
     while (from < to) {
         uint32_t middle = from + (to - from) / 2;
 

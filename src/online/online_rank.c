@@ -1,5 +1,6 @@
 #include "online/online.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 static int by_estimate(const void *x, const void *y)
@@ -24,4 +25,21 @@ void trod_online_rank(struct trod_subpaths *out, struct trod_online_set *set)
     out->nsubpath = set->count;
     out->subpath = set->subpath;
     *set = (struct trod_online_set){0};
+}
+
+double trod_online_error(double nsample, double confidence, bool one_sided)
+{
+    if (isinf(nsample))
+        return 0;
+    return sqrt((one_sided ? 2 : 6) * -log1p(-confidence) / nsample);
+}
+
+/* A sum of weighted samples is no less certain than one in which each has the highest weight and
+ * is there as often as it takes: Chernoff's bounds are for anything between 0 and 1, not only for
+ * what is or is not.
+ */
+double trod_online_nsample(const struct trod_online_subpath *subpath)
+{
+    return subpath->heaviest > 0 ? subpath->estimate / subpath->heaviest
+                                 : (double)INFINITY;
 }

@@ -344,6 +344,11 @@ bool trod_profile_read(struct trod_profile *out, struct trod_profile_health *hea
     const struct trod_profile_read_options *options, struct trod_arena *mem,
     struct trod_err *err) TROD_MUST_CHECK;
 
+/* Is it of a program that may have sampled on while it was read? Then it is worth reading
+ * again, for options->again.
+ */
+bool trod_profile_may_change(const uint8_t *bytes, size_t length);
+
 /* Does it begin like a profile in its binary form? */
 bool trod_profile_is_binary(const uint8_t *bytes, size_t length);
 

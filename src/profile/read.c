@@ -228,6 +228,24 @@ bool trod_profile_is_binary(const uint8_t *bytes, size_t length)
     return length >= 8 && memcmp(bytes, TROD_FORMAT_MAGIC, 8) == 0;
 }
 
+bool trod_profile_may_change(const uint8_t *bytes, size_t length)
+{
+    bool samples = false;
+
+    if (!trod_profile_is_binary(bytes, length) || length < HEADER_BYTES ||
+        get32(bytes + 12) != TROD_FORMAT_LIVE)
+        return false;
+    for (size_t at = TROD_FORMAT_PAGE; at < length && length - at >= HEAD_BYTES;
+        at += TROD_FORMAT_PAGE) {
+        if (get32(bytes + at) != TROD_SECTION_MAGIC)
+            continue;
+        samples |= get32(bytes + at + 4) == TROD_SECTION_SAMPLE;
+        if (get32(bytes + at + 4) == TROD_SECTION_END)
+            return false;
+    }
+    return samples;
+}
+
 static bool refuse(struct reader *r, struct trod_err *err, const char *why)
 {
     const char *name = r->options->name;

@@ -1,0 +1,139 @@
+#include "online/online.h"
+
+#include <string.h>
+
+/* Of one profile: what is added up. */
+struct adding {
+    struct trod_subpaths *out;
+    struct trod_online_set set;
+    struct trod_arena *mem;
+    double
+        chance[TROD_PROFILE_LONGEST + 1]; /* of the sampler; below 0: not known yet */
+    trod_block block[TROD_PROFILE_LONGEST];
+};
+
+static double chance_of(
+    struct adding *a, const struct trod_format_sample *how, uint32_t length)
+{
+    if (a->chance[length] < 0)
+        a->chance[length] = trod_profile_chance(how, length);
+    return a->chance[length];
+}
+
+static void add_subpath(struct adding *a, const struct trod_format_sample *how,
+    const struct trod_profile_sampled *sampled,
+    const struct trod_online_blocks_module *module)
+{
+    double frequency = how->frequency[sampled->level];
+    double weight = frequency / chance_of(a, how, sampled->length);
+    struct trod_online_subpath *subpath;
+
+    for (uint32_t i = 0; i < sampled->length; i++)
+        if (!trod_online_blocks_find(&a->block[i], module, sampled->block[i]))
+            return;
+    subpath = trod_online_set_add(&a->set, a->block, sampled->length);
+    subpath->count = trod_sat_add(subpath->count, sampled->count);
+    subpath->estimate += weight * (double)sampled->count;
+    if (subpath->heaviest < weight)
+        subpath->heaviest = weight;
+}
+
+/* A sample begins with one block of all that ran, whatever its length: its frequency says for how
+ * many it stands. Those that were given up stand for as many as the others.
+ */
+static double count_blocks(const struct trod_profile_samples *s)
+{
+    uint64_t nlost = trod_sat_add(s->how.ndropped, s->how.nrejected);
+    double sum = 0;
+
+    for (size_t i = 0; i < s->nsampled; i++)
+        sum += (double)s->sampled[i].count * s->how.frequency[s->sampled[i].level];
+    if (s->how.nsample)
+        sum *= 1 + (double)nlost / (double)s->how.nsample;
+    return sum;
+}
+
+static void add_sampler(struct adding *a, const struct trod_profile_samples *s,
+    const struct trod_online_blocks_module *module)
+{
+    struct trod_subpaths *out = a->out;
+    double frequency = s->how.frequency[s->how.level];
+
+    for (uint32_t i = 0; i <= TROD_PROFILE_LONGEST; i++)
+        a->chance[i] = -1;
+    for (size_t i = 0; i < s->nsampled; i++)
+        add_subpath(a, &s->how, &s->sampled[i], module);
+    if (!out->nsampler || frequency < out->least_frequency)
+        out->least_frequency = frequency;
+    if (!out->nsampler || frequency > out->most_frequency)
+        out->most_frequency = frequency;
+    out->nsampler++;
+    out->nblock += count_blocks(s);
+    out->nsample = trod_sat_add(out->nsample, s->how.nsample);
+    out->ndropped = trod_sat_add(out->ndropped, s->how.ndropped);
+    out->nrejected = trod_sat_add(out->nrejected, s->how.nrejected);
+    out->costs |= s->how.costs != 0;
+    out->aged |= s->how.ageing != TROD_SAMPLE_NO_AGEING;
+}
+
+static bool check(const struct trod_profile *profile, struct trod_err *err)
+{
+    if (!trod_profile_has_samples(profile))
+        return trod_fail(err, TROD_E_MISMATCH,
+            "no blocks were sampled; build the program with 'trod cc --online'");
+    for (uint32_t i = 1; i < profile->nsamples; i++) {
+        const struct trod_format_sample *a = &profile->samples[0].how;
+        const struct trod_format_sample *b = &profile->samples[i].how;
+
+        if (a->identity != b->identity)
+            return trod_fail(err, TROD_E_MISMATCH,
+                "subpaths were taken for one by %s in some samples and by %s in others; "
+                "look at them one by one",
+                trod_profile_identity_name(a->identity),
+                trod_profile_identity_name(b->identity));
+        if (!a->costs != !b->costs)
+            return trod_fail(err, TROD_E_MISMATCH,
+                "some samples were rejected for what they cost and some were not; look "
+                "at them one by one");
+    }
+    return true;
+}
+
+/* --- all of a profile ---------------------------------------------------------------------------- */
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash && slash[1] ? slash + 1 : path;
+}
+
+bool trod_online_estimate(struct trod_subpaths *out, const struct trod_profile *profile,
+    struct trod_arena *mem, struct trod_err *err)
+{
+    struct trod_online_blocks *blocks = trod_new(mem, struct trod_online_blocks, 1);
+    struct adding *a = trod_new(mem, struct adding, 1);
+    uint32_t s = 0;
+
+    *out = (struct trod_subpaths){.blocks = blocks, .name = "?"};
+    if (!check(profile, err))
+        return false;
+    out->name = base_name(
+        profile->module[profile->nsamples ? profile->samples[0].module : 0].path);
+    trod_online_blocks_init(blocks, mem);
+    a->out = out;
+    a->mem = mem;
+    trod_online_set_init(&a->set,
+        profile->nsamples ? profile->samples[0].how.identity : TROD_SAMPLE_ROTATION,
+        mem);
+    for (uint32_t m = 0; m < profile->nmodule; m++) {
+        struct trod_online_blocks_module module;
+
+        if (!trod_online_blocks_add(&module, blocks, &profile->module[m], err))
+            return false;
+        for (; s < profile->nsamples && profile->samples[s].module == m; s++)
+            add_sampler(a, &profile->samples[s], &module);
+    }
+    trod_online_rank(out, &a->set);
+    return true;
+}

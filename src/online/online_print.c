@@ -1,0 +1,257 @@
+#include "online/online.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CONFIDENCE 0.95
+
+static double confidence_of(const struct trod_online_options *o)
+{
+    return o->confidence > 0 ? o->confidence : CONFIDENCE;
+}
+
+/* --- which, and in which order --------------------------------------------------------------------- */
+
+static bool is_wanted(const struct trod_online_names *names,
+    const struct trod_online_subpath *s, const struct trod_online_options *o)
+{
+    const struct trod_online_blocks *blocks = names->subpaths->blocks;
+
+    if (o->threshold > 0 && s->estimate < o->threshold)
+        return false;
+    for (uint32_t i = 0; o->wants && i < s->length; i++)
+        if (o->wants(names->name_of_function[trod_online_blocks_function(
+                         blocks, s->block[i])],
+                o->ctx))
+            return true;
+    return !o->wants;
+}
+
+struct ordering {
+    struct trod_online_row row;
+    double key;
+    const char *name; /* by function */
+    size_t order;     /* among equals: as they were */
+};
+
+static int by_key(const void *x, const void *y)
+{
+    const struct ordering *a = x, *b = y;
+    int by = a->name && b->name ? strcmp(a->name, b->name) : 0;
+
+    if (by)
+        return by;
+    if (a->key != b->key)
+        return a->key > b->key ? -1 : 1;
+    return (a->order > b->order) - (a->order < b->order);
+}
+
+static double key_of(
+    const struct trod_online_row *row, const struct trod_online_options *o)
+{
+    if (o->sort == TROD_ONLINE_BY_SHARE)
+        return row->share * row->subpath->length;
+    return o->sort == TROD_ONLINE_BY_LENGTH ? row->subpath->length : row->score;
+}
+
+/* Ranks are by score, of all. */
+static struct ordering *score_all(const struct trod_subpaths *subpaths,
+    const struct trod_online_options *o, struct trod_arena *mem)
+{
+    struct ordering *all = trod_new(mem, struct ordering, subpaths->nsubpath);
+    double confidence = confidence_of(o);
+
+    for (size_t i = 0; i < subpaths->nsubpath; i++) {
+        const struct trod_online_subpath *s = &subpaths->subpath[i];
+        double n = trod_online_nsample(s);
+        struct trod_online_row row = {.subpath = s,
+            .score = s->estimate * pow((double)s->length, o->weight),
+            .error = trod_online_error(n, confidence, false),
+            .share = subpaths->nblock > 0 ? s->estimate / subpaths->nblock : 0};
+
+        row.sure =
+            s->estimate * (1 - trod_online_error(n, confidence, true)) >= o->threshold;
+        all[i] = (struct ordering){.row = row, .key = row.score, .order = i};
+    }
+    if (subpaths->nsubpath)
+        qsort(all, subpaths->nsubpath, sizeof *all, by_key);
+    for (size_t i = 0; i < subpaths->nsubpath; i++)
+        all[i].row.rank = i + 1;
+    return all;
+}
+
+size_t trod_online_rows(struct trod_online_row **out, size_t *nrow,
+    const struct trod_online_names *names, const struct trod_online_options *options,
+    struct trod_arena *mem)
+{
+    const struct trod_subpaths *subpaths = names->subpaths;
+    size_t most = options->most ? options->most : TROD_REPORT_MOST, n = 0;
+    struct ordering *all = score_all(subpaths, options, mem);
+
+    for (size_t i = 0; i < subpaths->nsubpath; i++)
+        if (is_wanted(names, all[i].row.subpath, options)) {
+            all[n] = all[i];
+            all[n].key = key_of(&all[n].row, options);
+            all[n].order = n;
+            if (options->sort == TROD_ONLINE_BY_FUNCTION)
+                all[n].name = names->name_of_function[trod_online_blocks_function(
+                    subpaths->blocks, all[n].row.subpath->block[0])];
+            n++;
+        }
+    if (n)
+        qsort(all, n, sizeof *all, by_key);
+    *nrow = n < most ? n : most;
+    *out = trod_new(mem, struct trod_online_row, *nrow);
+    for (size_t i = 0; i < *nrow; i++)
+        (*out)[i] = all[i].row;
+    return n;
+}
+
+/* --- as text ------------------------------------------------------------------------------------------ */
+
+void trod_online_head(struct trod_sink *sink, const struct trod_subpaths *subpaths,
+    size_t nrow, size_t nall, const struct trod_online_options *options)
+{
+    trod_put(sink, "# %zu of %zu subpaths that %s%s; %.0f blocks ran%s\n", nrow, nall,
+        subpaths->exact ? "ran" : "were sampled",
+        options->wants || options->threshold > 0 ? " and were chosen" : "",
+        subpaths->nblock,
+        subpaths->exact  ? ""
+        : subpaths->aged ? ", about, of late"
+                         : ", about");
+    trod_put(sink, "rank %14s %s  share  blocks  subpath\n",
+        subpaths->costs ? "cost" : "count", subpaths->exact ? "" : "    +-");
+}
+
+void trod_online_row(struct trod_sink *sink, const struct trod_online_names *names,
+    const struct trod_online_row *row, const struct trod_online_options *options)
+{
+    trod_put(sink, "%4zu %14.0f ", row->rank, row->subpath->estimate);
+    if (!names->subpaths->exact) {
+        if (row->error < 10)
+            trod_put(sink, "%5.1f%%", 100 * row->error);
+        else
+            trod_put(sink, "  >10x");
+    }
+    trod_put(sink, " %5.1f%% %7" PRIu32 "  ", 100 * row->share, row->subpath->length);
+    if (options->threshold > 0 && !names->subpaths->exact)
+        trod_put(sink, row->sure ? "sure: " : "perhaps: ");
+    trod_online_tell(sink, names, row->subpath, options->blocks);
+}
+
+void trod_online_foot(struct trod_sink *sink, const struct trod_subpaths *subpaths)
+{
+    if (subpaths->exact)
+        return;
+    trod_put(sink, "# %" PRIu64 " sampler%s: %" PRIu64 " samples", subpaths->nsampler,
+        subpaths->nsampler == 1 ? "" : "s", subpaths->nsample);
+    if (subpaths->ndropped)
+        trod_put(sink, ", %" PRIu64 " dropped", subpaths->ndropped);
+    if (subpaths->nrejected)
+        trod_put(sink, ", %" PRIu64 " rejected for their cost", subpaths->nrejected);
+    if (subpaths->nsampler)
+        trod_put(sink, "; one of %.10g blocks is a start", subpaths->least_frequency);
+    if (subpaths->least_frequency < subpaths->most_frequency)
+        trod_put(sink, ", or of up to %.10g", subpaths->most_frequency);
+    trod_put(sink, "\n");
+}
+
+void trod_online_print(struct trod_sink *sink, const struct trod_online_names *names,
+    const struct trod_online_options *options, struct trod_arena *mem)
+{
+    struct trod_online_row *row;
+    size_t nrow, nall = trod_online_rows(&row, &nrow, names, options, mem);
+
+    trod_online_head(sink, names->subpaths, nrow, nall, options);
+    for (size_t i = 0; i < nrow; i++) {
+        trod_online_row(sink, names, &row[i], options);
+        trod_put(sink, "\n");
+    }
+    trod_online_foot(sink, names->subpaths);
+}
+
+/* --- as JSON -------------------------------------------------------------------------------------------- */
+
+static void json_blocks(struct trod_json *json, const struct trod_online_names *names,
+    const struct trod_online_subpath *s)
+{
+    const struct trod_online_blocks *blocks = names->subpaths->blocks;
+
+    trod_json_open(json, "blocks", '[');
+    for (uint32_t i = 0; i < s->length; i++) {
+        uint32_t f = trod_online_blocks_function(blocks, s->block[i]);
+        trod_node v = trod_online_blocks_node(blocks, f, s->block[i]);
+        const struct trod_map_entry *entry = names->entry_of_function[f];
+
+        trod_json_open(json, NULL, '{');
+        trod_json_text(json, "function", names->name_of_function[f]);
+        trod_json_uint(json, "block", v);
+        if (entry && entry->first_line) {
+            trod_json_open(json, "lines", '[');
+            for (uint32_t l = entry->first_line[v]; l < entry->first_line[v + 1]; l++)
+                trod_json_uint(json, NULL, entry->line[l]);
+            trod_json_close(json, ']');
+        }
+        trod_json_close(json, '}');
+    }
+    trod_json_close(json, ']');
+}
+
+static void json_row(struct trod_json *json, const struct trod_online_names *names,
+    const struct trod_online_row *row, const struct trod_online_options *options,
+    struct trod_arena *mem)
+{
+    const struct trod_online_subpath *s = row->subpath;
+    double one_sided =
+        trod_online_error(trod_online_nsample(s), confidence_of(options), true);
+    struct trod_string text;
+
+    trod_string_init(&text, mem);
+    trod_online_tell(&text.sink, names, s, options->blocks);
+    trod_json_open(json, NULL, '{');
+    trod_json_uint(json, "rank", row->rank);
+    trod_json_uint(json, "samples", s->count);
+    trod_json_real(json, "estimate", s->estimate);
+    trod_json_real(json, "error", row->error);
+    trod_json_real(json, "error_one_sided", one_sided);
+    trod_json_real(json, "share", row->share);
+    trod_json_real(json, "score", row->score);
+    trod_json_uint(json, "length", s->length);
+    if (options->threshold > 0)
+        trod_json_bool(json, "sure", row->sure);
+    trod_json_text(json, "subpath", text.text);
+    json_blocks(json, names, s);
+    trod_json_close(json, '}');
+}
+
+void trod_online_json(struct trod_json *json, const struct trod_online_names *names,
+    const struct trod_online_options *options, struct trod_arena *mem)
+{
+    const struct trod_subpaths *subpaths = names->subpaths;
+    struct trod_online_row *row;
+    size_t nrow, nall = trod_online_rows(&row, &nrow, names, options, mem);
+
+    trod_json_text(json, "program", subpaths->name);
+    trod_json_text(json, "identity", trod_profile_identity_name(subpaths->identity));
+    trod_json_bool(json, "exact", subpaths->exact);
+    trod_json_real(json, "blocks", subpaths->nblock);
+    if (!subpaths->exact) {
+        trod_json_real(json, "confidence", confidence_of(options));
+        trod_json_bool(json, "costs", subpaths->costs);
+        trod_json_bool(json, "aged", subpaths->aged);
+        trod_json_uint(json, "samplers", subpaths->nsampler);
+        trod_json_uint(json, "samples", subpaths->nsample);
+        trod_json_uint(json, "dropped", subpaths->ndropped);
+        trod_json_uint(json, "rejected", subpaths->nrejected);
+        trod_json_real(json, "least_frequency", subpaths->least_frequency);
+        trod_json_real(json, "most_frequency", subpaths->most_frequency);
+    }
+    trod_json_uint(json, "distinct", subpaths->nsubpath);
+    trod_json_uint(json, "chosen", nall);
+    trod_json_open(json, "subpaths", '[');
+    for (size_t i = 0; i < nrow; i++)
+        json_row(json, names, &row[i], options, mem);
+    trod_json_close(json, ']');
+}
