@@ -416,7 +416,7 @@ bool cmd_subpaths_exact(struct cli *cli);
 /* --- cmd_subpaths.c: hot subpaths ------------------------------------------------------------------ */
 
 /* How these are to be told; fails as one who was called wrongly. */
-bool cli_online_options(struct trod_online_options *out, struct cli *cli);
+bool cli_online_options(struct trod_subpaths_options *out, struct cli *cli);
 
 /* As text, or as an object in JSON: remarks of a profile, if there is one, behind. */
 bool cli_subpaths_put(struct cli *cli, const struct trod_subpaths *subpaths,

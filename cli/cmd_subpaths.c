@@ -17,13 +17,13 @@ static bool take_real(
                cli, "--%s: '%s' is not a number from 0 to %g", option, text, most);
 }
 
-bool cli_online_options(struct trod_online_options *out, struct cli *cli)
+bool cli_online_options(struct trod_subpaths_options *out, struct cli *cli)
 {
     const struct cli_options *o = &cli->options;
     struct trod_report_options report;
 
     cli_report_options(&report, cli);
-    *out = (struct trod_online_options){.most = report.most,
+    *out = (struct trod_subpaths_options){.most = report.most,
         .blocks = report.blocks,
         .wants = report.wants,
         .ctx = report.ctx};
@@ -42,7 +42,7 @@ bool cli_online_options(struct trod_online_options *out, struct cli *cli)
 bool cli_subpaths_put(struct cli *cli, const struct trod_subpaths *subpaths,
     const struct trod_map *map, const struct trod_profile *profile)
 {
-    struct trod_online_options options;
+    struct trod_subpaths_options options;
     struct trod_online_names names;
 
     if (!cli_online_options(&options, cli) ||

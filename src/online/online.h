@@ -146,7 +146,7 @@ void trod_online_rank(struct trod_subpaths *out, struct trod_online_set *set);
  *
  * paper:  Oren, equations 2.14 and 2.15
  */
-double trod_online_error(double nsample, double confidence, bool one_sided);
+double trod_subpaths_error(double nsample, double confidence, bool one_sided);
 
 /* How many samples of equal weight would be as good as those of a subpath; infinite: it was
  * counted. Where threads sampled at different frequencies, these are fewer than its samples.
@@ -195,7 +195,7 @@ enum trod_online_sort { /* the highest first; functions by name */
     TROD_ONLINE_BY_FUNCTION
 };
 
-struct trod_online_options {
+struct trod_subpaths_options {
     size_t most;       /* rows; 0 = TROD_REPORT_MOST */
     double weight;     /* a subpath of n blocks counts n to this */
     double confidence; /* 0 = 0.95 */
@@ -220,21 +220,21 @@ struct trod_online_row {
  * at most as many as are to be printed, are in *out.
  */
 size_t trod_online_rows(struct trod_online_row **out, size_t *nrow,
-    const struct trod_online_names *names, const struct trod_online_options *options,
+    const struct trod_online_names *names, const struct trod_subpaths_options *options,
     struct trod_arena *mem);
 
 /* What a table has above, between and below rows. */
 void trod_online_head(struct trod_sink *sink, const struct trod_subpaths *subpaths,
-    size_t nrow, size_t nall, const struct trod_online_options *options);
+    size_t nrow, size_t nall, const struct trod_subpaths_options *options);
 void trod_online_row(struct trod_sink *sink, const struct trod_online_names *names,
-    const struct trod_online_row *row, const struct trod_online_options *options);
+    const struct trod_online_row *row, const struct trod_subpaths_options *options);
 void trod_online_foot(struct trod_sink *sink, const struct trod_subpaths *subpaths);
 
 void trod_online_print(struct trod_sink *sink, const struct trod_online_names *names,
-    const struct trod_online_options *options, struct trod_arena *mem);
+    const struct trod_subpaths_options *options, struct trod_arena *mem);
 /* Members of the object that is open. */
 void trod_online_json(struct trod_json *json, const struct trod_online_names *names,
-    const struct trod_online_options *options, struct trod_arena *mem);
+    const struct trod_subpaths_options *options, struct trod_arena *mem);
 
 /* --- online_text.c: the text form -----------------------------------------------------------------------
  *

@@ -7,7 +7,7 @@
 
 #define CONFIDENCE 0.95
 
-static double confidence_of(const struct trod_online_options *o)
+static double confidence_of(const struct trod_subpaths_options *o)
 {
     return o->confidence > 0 ? o->confidence : CONFIDENCE;
 }
@@ -15,7 +15,7 @@ static double confidence_of(const struct trod_online_options *o)
 /* --- which, and in which order --------------------------------------------------------------------- */
 
 static bool is_wanted(const struct trod_online_names *names,
-    const struct trod_online_subpath *s, const struct trod_online_options *o)
+    const struct trod_online_subpath *s, const struct trod_subpaths_options *o)
 {
     const struct trod_online_blocks *blocks = names->subpaths->blocks;
 
@@ -49,7 +49,7 @@ static int by_key(const void *x, const void *y)
 }
 
 static double key_of(
-    const struct trod_online_row *row, const struct trod_online_options *o)
+    const struct trod_online_row *row, const struct trod_subpaths_options *o)
 {
     if (o->sort == TROD_ONLINE_BY_SHARE)
         return row->share * row->subpath->length;
@@ -58,7 +58,7 @@ static double key_of(
 
 /* Ranks are by score, of all. */
 static struct ordering *score_all(const struct trod_subpaths *subpaths,
-    const struct trod_online_options *o, struct trod_arena *mem)
+    const struct trod_subpaths_options *o, struct trod_arena *mem)
 {
     struct ordering *all = trod_new(mem, struct ordering, subpaths->nsubpath);
     double confidence = confidence_of(o);
@@ -68,11 +68,11 @@ static struct ordering *score_all(const struct trod_subpaths *subpaths,
         double n = trod_online_nsample(s);
         struct trod_online_row row = {.subpath = s,
             .score = s->estimate * pow((double)s->length, o->weight),
-            .error = trod_online_error(n, confidence, false),
+            .error = trod_subpaths_error(n, confidence, false),
             .share = subpaths->nblock > 0 ? s->estimate / subpaths->nblock : 0};
 
-        row.sure =
-            s->estimate * (1 - trod_online_error(n, confidence, true)) >= o->threshold;
+        row.sure = s->estimate * (1 - trod_subpaths_error(n, confidence, true)) >=
+                   o->threshold;
         all[i] = (struct ordering){.row = row, .key = row.score, .order = i};
     }
     if (subpaths->nsubpath)
@@ -83,7 +83,7 @@ static struct ordering *score_all(const struct trod_subpaths *subpaths,
 }
 
 size_t trod_online_rows(struct trod_online_row **out, size_t *nrow,
-    const struct trod_online_names *names, const struct trod_online_options *options,
+    const struct trod_online_names *names, const struct trod_subpaths_options *options,
     struct trod_arena *mem)
 {
     const struct trod_subpaths *subpaths = names->subpaths;
@@ -112,7 +112,7 @@ size_t trod_online_rows(struct trod_online_row **out, size_t *nrow,
 /* --- as text ------------------------------------------------------------------------------------------ */
 
 void trod_online_head(struct trod_sink *sink, const struct trod_subpaths *subpaths,
-    size_t nrow, size_t nall, const struct trod_online_options *options)
+    size_t nrow, size_t nall, const struct trod_subpaths_options *options)
 {
     trod_put(sink, "# %zu of %zu subpaths that %s%s; %.0f blocks ran%s\n", nrow, nall,
         subpaths->exact ? "ran" : "were sampled",
@@ -126,7 +126,7 @@ void trod_online_head(struct trod_sink *sink, const struct trod_subpaths *subpat
 }
 
 void trod_online_row(struct trod_sink *sink, const struct trod_online_names *names,
-    const struct trod_online_row *row, const struct trod_online_options *options)
+    const struct trod_online_row *row, const struct trod_subpaths_options *options)
 {
     trod_put(sink, "%4zu %14.0f ", row->rank, row->subpath->estimate);
     if (!names->subpaths->exact) {
@@ -159,7 +159,7 @@ void trod_online_foot(struct trod_sink *sink, const struct trod_subpaths *subpat
 }
 
 void trod_online_print(struct trod_sink *sink, const struct trod_online_names *names,
-    const struct trod_online_options *options, struct trod_arena *mem)
+    const struct trod_subpaths_options *options, struct trod_arena *mem)
 {
     struct trod_online_row *row;
     size_t nrow, nall = trod_online_rows(&row, &nrow, names, options, mem);
@@ -200,12 +200,12 @@ static void json_blocks(struct trod_json *json, const struct trod_online_names *
 }
 
 static void json_row(struct trod_json *json, const struct trod_online_names *names,
-    const struct trod_online_row *row, const struct trod_online_options *options,
+    const struct trod_online_row *row, const struct trod_subpaths_options *options,
     struct trod_arena *mem)
 {
     const struct trod_online_subpath *s = row->subpath;
     double one_sided =
-        trod_online_error(trod_online_nsample(s), confidence_of(options), true);
+        trod_subpaths_error(trod_online_nsample(s), confidence_of(options), true);
     struct trod_string text;
 
     trod_string_init(&text, mem);
@@ -227,7 +227,7 @@ static void json_row(struct trod_json *json, const struct trod_online_names *nam
 }
 
 void trod_online_json(struct trod_json *json, const struct trod_online_names *names,
-    const struct trod_online_options *options, struct trod_arena *mem)
+    const struct trod_subpaths_options *options, struct trod_arena *mem)
 {
     const struct trod_subpaths *subpaths = names->subpaths;
     struct trod_online_row *row;

@@ -27,7 +27,7 @@ void trod_online_rank(struct trod_subpaths *out, struct trod_online_set *set)
     *set = (struct trod_online_set){0};
 }
 
-double trod_online_error(double nsample, double confidence, bool one_sided)
+double trod_subpaths_error(double nsample, double confidence, bool one_sided)
 {
     if (isinf(nsample))
         return 0;
