@@ -29,7 +29,9 @@ struct exact {
     struct known *stop;
     uint32_t nstop, room;
     struct cli_sampler *sampler; /* NULL: none */
-    double begun, told;          /* when */
+    struct cli_block_names names;
+    bool has_names;
+    double begun, told; /* when */
 };
 
 /* --- options --------------------------------------------------------------------------------------- */
@@ -121,6 +123,10 @@ static bool take_files(struct exact *x, struct cli *cli)
         x->blocks.argv = argv;
         return true;
     }
+    if (o->file.count > 2)
+        return cli_misused(cli,
+            "--exact counts one trace; name it, and a profile of the "
+            "program that wrote it");
     x->blocks.name = o->file.count ? o->file.item[0] : "-";
     return true;
 }
@@ -249,11 +255,16 @@ static bool count(struct exact *x, struct cli *cli)
 
 /* --- telling --------------------------------------------------------------------------------------- */
 
-static const char *blocks_text(struct cli *cli, const uint32_t *block, uint32_t n)
+/* In words if there are some, else by numbers. */
+static const char *tell(const struct exact *x, const uint32_t *block, uint32_t n)
 {
+    struct cli_block_names names = x->names;
+    const char *words = x->has_names ? cli_block_names_tell(&names, block, n) : NULL;
     struct trod_string text;
 
-    trod_string_init(&text, &cli->mem);
+    if (words)
+        return words;
+    trod_string_init(&text, &x->cli->mem);
     for (uint32_t i = 0; i < n; i++)
         trod_put(&text.sink, "%s%" PRIu32, i ? " " : "", block[i]);
     return text.text;
@@ -291,9 +302,9 @@ static void add_sampled(struct cli_table *t, const struct cli_sampled *s, size_t
 /* Those counted, and where they are in the sample. */
 static void print_rows(const struct exact *x, struct cli *cli, const struct known *k)
 {
-    static const char *const column[] = {"rank", "count", "share", "length", "blocks"},
+    static const char *const column[] = {"rank", "count", "share", "length", "path"},
                              *const both[] = {"rank", "count", "share", "sampled rank",
-                                 "estimate", "length", "blocks"};
+                                 "estimate", "length", "path"};
     const struct trod_every_answer *a = &k->exact;
     struct cli_table table;
 
@@ -309,7 +320,7 @@ static void print_rows(const struct exact *x, struct cli *cli, const struct know
             add_sampled(&table, &k->sampled,
                 cli_sampled_find(&k->sampled, x->identity, row->block, row->length));
         cli_table_uint(&table, row->length);
-        cli_table_words(&table, blocks_text(cli, row->block, row->length));
+        cli_table_words(&table, tell(x, row->block, row->length));
     }
     cli_table_print(&cli->out.sink, &table);
 }
@@ -394,9 +405,12 @@ static void print(const struct exact *x, struct cli *cli, const struct known *al
 
 /* --- JSON ------------------------------------------------------------------------------------------ */
 
-static void json_blocks(struct trod_json *json, const uint32_t *block, uint32_t n)
+static void json_blocks(
+    struct trod_json *json, const struct exact *x, const uint32_t *block, uint32_t n)
 {
     trod_json_uint(json, "length", n);
+    if (x->has_names)
+        trod_json_text(json, "subpath", tell(x, block, n));
     trod_json_open(json, "blocks", '[');
     for (uint32_t i = 0; i < n; i++)
         trod_json_uint(json, NULL, block[i]);
@@ -419,7 +433,7 @@ static void json_rows(
         if (x->sampler)
             trod_json_uint(json, "sampled_rank",
                 cli_sampled_find(&k->sampled, x->identity, row->block, row->length));
-        json_blocks(json, row->block, row->length);
+        json_blocks(json, x, row->block, row->length);
         trod_json_close(json, '}');
     }
     trod_json_close(json, ']');
@@ -452,7 +466,7 @@ static void json_sampled(
             trod_json_uint(json, "exact_rank", (uint64_t)(exact - k->exact.row) + 1);
             trod_json_uint(json, "count", exact->count);
         }
-        json_blocks(json, s->row[i].block, s->row[i].length);
+        json_blocks(json, x, s->row[i].block, s->row[i].length);
         trod_json_close(json, '}');
     }
     trod_json_close(json, ']');
@@ -534,6 +548,21 @@ static void put(struct exact *x, struct cli *cli)
         print(x, cli, &all);
 }
 
+/* From the profile that was named, or that the program left; of several, the first one's are as good as
+ * any other's.
+ */
+static bool find_names(struct exact *x, struct cli *cli)
+{
+    const struct cli_list *file =
+        x->blocks.argv ? &x->blocks.profile : &cli->options.file;
+    uint32_t at = x->blocks.argv ? 0 : 1;
+
+    if (file->count <= at)
+        return true;
+    x->has_names = true;
+    return cli_block_names_open(&x->names, cli, file->item[at], x->identity);
+}
+
 static bool open_sampler(struct exact *x, struct cli *cli)
 {
     const struct cli_options *o = &cli->options;
@@ -556,7 +585,7 @@ bool cmd_subpaths_exact(struct cli *cli)
     if (!take_options(&x, &options, cli) || !open_sampler(&x, cli) ||
         !trod_every_init(&x.every, &options, &cli->mem, &cli->err))
         return false;
-    ok = count(&x, cli);
+    ok = count(&x, cli) && find_names(&x, cli);
     if (ok)
         put(&x, cli);
     cli_blocks_end(&x.blocks);

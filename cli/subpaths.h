@@ -63,6 +63,35 @@ void cli_sampler_read(
 size_t cli_sampled_find(const struct cli_sampled *sampled,
     enum trod_sample_identity identity, const uint32_t *block, uint32_t length);
 
+/* --- block_names.c: what blocks of a trace are ------------------------------------------------------ */
+
+struct cli_block_names {
+    struct cli *cli;
+    enum trod_sample_identity identity;
+    struct cli_place {
+        uint64_t counter; /* what blocks are numbered by in a trace */
+        uint64_t first;   /* terminal */
+        uint64_t npath;
+    } *place; /* of functions, ascending */
+    uint32_t nplace;
+    struct trod_online_blocks blocks;
+    struct trod_online_blocks_module module;
+    struct trod_subpaths subpaths;
+    struct trod_online_names names;
+    trod_block *room; /* for any subpath */
+};
+
+/* From a profile of the program that wrote the trace, as it left it.
+ *
+ * fails:  TROD_E_MISMATCH when it is another's, or none that says; TROD_E_INPUT; TROD_E_SYSTEM
+ */
+bool cli_block_names_open(struct cli_block_names *out, struct cli *cli,
+    const char *profile, enum trod_sample_identity identity);
+
+/* A subpath in words; NULL if it has a block that the profile does not know. */
+const char *cli_block_names_tell(
+    struct cli_block_names *names, const uint32_t *block, uint32_t n);
+
 /* Bytes as 64k, 1g. */
 bool cli_parse_size(uint64_t *out, const char *text, const char *end);
 

@@ -11,7 +11,7 @@ trace() {
 trace '0 1 2 3 1 2 3 1 2' '7 1 2' '0 3 9 - 1 2' '7 3' >small.blocks
 
 is "$(trod subpaths --exact --lengths=3 small.blocks)" "# small.blocks: all subpaths of 15 blocks, 2 threads, 1 gap
-rank  count   share  length  blocks
+rank  count   share  length  path
    1      8  160.0%       3  1 2 3
    2      1   20.0%       3  2 3 9
 
@@ -28,7 +28,7 @@ is "$(trod subpaths --exact --lengths=2-4,8 small.blocks | awk '$1 == "length" {
 is "$(trod subpaths --exact --check small.blocks)" "$(trod subpaths --exact small.blocks)" "checked"
 is "$(trod subpaths --exact --lengths=2 --stops=4 small.blocks | grep -c '^# .*: after')" 3 "stops after every 4 of 15 blocks"
 is "$(trod subpaths --exact --lengths=2 --stops=50% small.blocks | sed -n 1,3p)" "# small.blocks: after 8 blocks
-rank  count  share  length  blocks
+rank  count  share  length  path
    1      3  75.0%       2  1 2" "half of it"
 
 exits 2 "a length of 1" trod subpaths --exact --lengths=1 small.blocks
