@@ -17,6 +17,8 @@ __attribute__((constructor(FIRST))) static void begin(void)
     __trod_os_calm(&calm);
     __trod_prepare();
     __trod_os_on_fork(__trod_forked);
+    if (__trod_online_prepare)
+        __trod_online_prepare();
     __trod_os_resume(&calm);
     if (&__trod_seeks)
         __trod_enter();
@@ -65,6 +67,8 @@ static bool put_end(int fd, uint32_t nprivate, uint32_t nlost)
         put_number(&stream, "recorded ", atomic_load(&__trod_profile.nrecorded));
         put_number(&stream, "parts ", atomic_load(&__trod_profile.npart));
     }
+    if (__trod_online_prepare)
+        put_number(&stream, "sampled ", atomic_load(&__trod_profile.nsampled));
     if (__trod_record_ngiven())
         put_number(&stream, "given ", __trod_record_ngiven());
     return __trod_stream_end(&stream) >= 0;
@@ -93,6 +97,8 @@ static void close_profile(void)
         __trod_note(TROD_NOTE_LOST, -1, 0);
         return;
     }
+    if (__trod_online_finish)
+        __trod_online_finish();
     fd = __trod_borrow();
     __trod_area_write(fd, &nprivate, &nlost);
     if (nlost)

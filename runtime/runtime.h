@@ -66,6 +66,7 @@ struct trod_profile {
     _Atomic uint64_t nunmet;        /* untested paths that could not be noted */
     _Atomic uint32_t nrecorded;     /* numbers of threads given out to recorders */
     _Atomic uint32_t npart;         /* parts of steps that were closed */
+    _Atomic uint32_t nsampled;      /* numbers of threads given out to watchers */
     _Atomic uint64_t ntaken;        /* bytes on disk for steps */
     _Atomic uint64_t ngiven;        /* steps given up by threads without a recorder */
     uint64_t kept; /* where there is a page for NOTE given, and behind it one
@@ -158,14 +159,17 @@ bool __trod_name_build(
 /* --- note.c: what could not be done ----------------------------------------------- */
 
 enum trod_note {
-    TROD_NOTE_PRIVATE, /* a thread's counts are in memory until exit */
-    TROD_NOTE_SHARED,  /* threads share counters */
-    TROD_NOTE_DROPPED, /* functions were left out of MODULE */
-    TROD_NOTE_UNMET,   /* untested paths could not be noted */
-    TROD_NOTE_GIVEN,   /* steps could not be recorded */
-    TROD_NOTE_NONE,    /* there is no profile */
-    TROD_NOTE_LOST,    /* counts in memory could not be written at exit */
-    TROD_NOTE_UNENDED  /* all is there but END */
+    TROD_NOTE_PRIVATE,   /* a thread's counts are in memory until exit */
+    TROD_NOTE_SHARED,    /* threads share counters */
+    TROD_NOTE_DROPPED,   /* functions were left out of MODULE */
+    TROD_NOTE_UNMET,     /* untested paths could not be noted */
+    TROD_NOTE_GIVEN,     /* steps could not be recorded */
+    TROD_NOTE_UNSAMPLED, /* a thread's subpaths are not sampled */
+    TROD_NOTE_NONE,      /* there is no profile */
+    TROD_NOTE_LOST,      /* counts in memory could not be written at exit */
+    TROD_NOTE_UNENDED,   /* all is there but END */
+    TROD_NOTE_ONLINE,    /* what is wrong with TROD_ONLINE */
+    TROD_NOTE_TRACE      /* blocks could not be written */
 };
 
 /* Say it in the log and, where it concerns the counts, in the profile (fd, or -1): each
@@ -316,6 +320,12 @@ uint64_t __trod_record_ngiven(void);
 void __trod_record_fork(void);
 bool __trod_record_flush(void);
 void __trod_record_release(void);
+
+/* --- online.c, watch.c: sampled subpaths; null pointers where there are none ------------- */
+
+void __trod_online_prepare(void) __attribute__((weak));
+void __trod_online_fork(void) __attribute__((weak));
+void __trod_online_finish(void) __attribute__((weak));
 
 /* --- step.c: the grammar ------------------------------------------------------------ */
 

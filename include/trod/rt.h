@@ -238,7 +238,13 @@ void __trod_online_enter(void) TROD_RT_HIDDEN;
  */
 void __trod_block(void) TROD_RT_HIDDEN;
 
+/* In the slow copy, before a function returns that may be a handler of signals: what it came into may be
+ * in the fast one, and would not be seen.
+ */
+void __trod_online_left(void) TROD_RT_HIDDEN;
+
 /* On x86-64, the same with LLVM's calling convention preserve_all. */
+void __trod_online_left_all(void) TROD_RT_HIDDEN;
 void __trod_online_again_all(void) TROD_RT_HIDDEN;
 void __trod_online_enter_all(void) TROD_RT_HIDDEN;
 void __trod_block_all(void) TROD_RT_HIDDEN;

@@ -1,0 +1,275 @@
+#include "watch.h"
+
+/* Subpaths of a thread are sampled by a watcher: a sampler, its SAMPLE section, and what the fast
+ * copies of functions must not see meanwhile. This file keeps to general registers: emitted code
+ * has its vectors in the others (see online_stub.c).
+ */
+
+__thread struct trod_rt_hand __trod_hand __attribute__((tls_model("initial-exec")));
+static __thread struct trod_watcher *mine __attribute__((tls_model("initial-exec")));
+
+/* Of threads that have none, for good. */
+static struct trod_watcher nobody;
+
+enum {
+    LATER =
+        1 << 16 /* looks in vain before a watcher is taken for one that its thread has
+                       left in the middle, for ever */
+};
+
+#define NEVER (INT64_MAX / 2)
+#define HELD (-NEVER)
+
+/* --- skips -------------------------------------------------------------------------------- */
+
+static void skip_for_ever(void)
+{
+    int k;
+
+    for (k = 0; k < TROD_RT_SKIPS; k++)
+        __trod_hand.skip[k] = NEVER;
+    __trod_hand.pending = 0;
+}
+
+static int64_t draw(struct trod_watcher *w)
+{
+    return (int64_t)__trod_keep_vectors(__trod_watch_gap, w) - 1;
+}
+
+static void draw_all(struct trod_watcher *w, int64_t *skip)
+{
+    int k;
+
+    for (k = 0; k < TROD_RT_SKIPS; k++)
+        skip[k] = draw(w);
+}
+
+/* From now on every check goes to the slow copy. */
+static void hold(struct trod_watcher *w)
+{
+    int k;
+
+    for (k = 0; k < TROD_RT_SKIPS; k++) {
+        w->held[k] = __trod_hand.skip[k];
+        __trod_hand.skip[k] = HELD;
+    }
+    w->pending = true;
+    __trod_hand.pending = 1;
+}
+
+/* What is not held any more was written by somebody who had it in a register. */
+static void release(struct trod_watcher *w)
+{
+    int k;
+
+    for (k = 0; k < TROD_RT_SKIPS; k++)
+        if (__trod_hand.skip[k] < HELD / 2)
+            __trod_hand.skip[k] = w->held[k];
+    w->pending = false;
+    __trod_hand.pending = 0;
+}
+
+/* --- samples that cannot be finished --------------------------------------------------------- */
+
+static void drop(struct trod_watcher *w)
+{
+    __trod_keep_vectors(__trod_watch_break, w);
+    if (w->pending)
+        release(w);
+    if (w->trace)
+        hold(w);
+}
+
+/* While skips are held, a handler may have held them, and come back to a loop that had one of them in a
+ * register, and wrote it back: blocks have passed that nobody saw.
+ */
+static bool is_overwritten(const struct trod_watcher *w)
+{
+    int64_t all = HELD;
+    int k;
+
+    for (k = 0; k < TROD_RT_SKIPS; k++)
+        all &= __trod_hand.skip[k];
+    return all >= 0 || w->pending != (__trod_hand.pending != 0);
+}
+
+/* --- whose turn ---------------------------------------------------------------------------- */
+
+/* Nothing that runs in the middle of this, in a handler, is seen. */
+static bool begin(struct trod_watcher *w)
+{
+    if (!w->busy) {
+        w->busy = true;
+        atomic_signal_fence(memory_order_seq_cst);
+        return true;
+    }
+    w->missed = true;
+    if (++w->nvain > LATER)
+        mine = NULL;
+    return false;
+}
+
+static void end(struct trod_watcher *w)
+{
+    atomic_signal_fence(memory_order_seq_cst);
+    w->busy = false;
+    w->nvain = 0;
+    if (w->missed) {
+        w->missed = false;
+        drop(w);
+    }
+}
+
+/* The thread's watcher, or NULL. Private memory of a process that nobody told us of is all zeros. */
+static struct trod_watcher *find(void)
+{
+    if (!mine) {
+        mine = (struct trod_watcher *)__trod_keep_vectors(__trod_watch_open, &nobody);
+        if (mine != &nobody && begin(mine)) {
+            draw_all(mine, __trod_hand.skip);
+            __trod_hand.pending = 0;
+            mine->pending = false;
+            if (mine->trace)
+                hold(mine);
+            end(mine);
+        }
+    }
+    if (mine == &nobody || !mine->alive) {
+        mine = &nobody;
+        skip_for_ever();
+        return NULL;
+    }
+    return mine;
+}
+
+/* --- checks ---------------------------------------------------------------------------------- */
+
+/* most blocks at most begin before the next check: which of them is a start? In own, how many
+ * begin up to and with it, or 0; and above that, how many may behind it.
+ */
+static uint64_t next_own(struct trod_watcher *w, uint64_t rest)
+{
+    uint64_t gap = (uint64_t)draw(w) + 1;
+
+    return gap <= rest ? (rest - gap) << 32 | gap : 0;
+}
+
+static uint64_t look(struct trod_watcher *w, int64_t *skip, int64_t most, bool takes)
+{
+    int64_t left = *skip;
+
+    if (left >= most) {
+        if (takes || w->pending)
+            *skip = left - most;
+        return w->pending ? 0 : TROD_RT_FAST;
+    }
+    *skip = draw(w);
+    return (uint64_t)(most - left - 1) << 32 | (uint64_t)(left + 1);
+}
+
+static void check(bool taken)
+{
+    int64_t most = (int64_t)(__trod_hand.cost & UINT32_MAX);
+    uint64_t k = __trod_hand.cost >> TROD_RT_WORD_AT;
+    bool first = !mine; /* what was taken from was nothing yet */
+    struct trod_watcher *w = find();
+
+    if (!w || !begin(w)) {
+        __trod_hand.own = TROD_RT_FAST;
+        return;
+    }
+    if (w->pending) {
+        if (is_overwritten(w) || __trod_hand.skip[k] > HELD / 2)
+            drop(w);
+        else
+            __trod_hand.skip[k] = HELD;
+    }
+    if (w->pending) {
+        __trod_hand.own = look(w, &w->held[k], most, true);
+    } else {
+        if (taken && !first)
+            __trod_hand.skip[k] += most;
+        __trod_hand.own = look(w, &__trod_hand.skip[k], most, taken);
+    }
+    end(w);
+}
+
+void __trod_online_again(void)
+{
+    check(false);
+}
+
+void __trod_online_enter(void)
+{
+    check(true);
+}
+
+/* --- blocks ------------------------------------------------------------------------------------ */
+
+/* Whether samples are pending still. */
+static bool add_to_sample(struct trod_watcher *w, uint32_t block, uint32_t cost)
+{
+    struct trod_sampler *s = w->sampler;
+
+    w->block = block;
+    w->cost = cost;
+    return s->ring[s->at & s->mask].ending ? __trod_keep_vectors(__trod_watch_add, w)
+                                           : __trod_sampler_add(s, block, cost);
+}
+
+static void add(struct trod_watcher *w, uint32_t block, uint32_t cost)
+{
+    if (is_overwritten(w)) {
+        drop(w);
+        return;
+    }
+    if (w->trace)
+        __trod_watch_trace(w, block);
+    if (!add_to_sample(w, block, cost) && !w->trace)
+        release(w);
+    if (__trod_sampler_raised(w->sampler))
+        draw_all(w, w->pending ? w->held : __trod_hand.skip);
+}
+
+void __trod_block(void)
+{
+    struct trod_watcher *w = mine;
+    uint64_t own = __trod_hand.own;
+
+    if (!w || !w->alive || !begin(w))
+        return;
+    if ((uint32_t)own && (uint32_t)--own == 0) {
+        __trod_keep_vectors(__trod_watch_begin, w);
+        if (!w->pending)
+            hold(w);
+        own = next_own(w, own >> 32);
+    }
+    if (w->pending)
+        add(w, (uint32_t)(__trod_hand.at - __start___trod_cnt),
+            (uint32_t)__trod_hand.cost);
+    __trod_hand.own = own;
+    end(w);
+}
+
+void __trod_online_left(void)
+{
+    struct trod_watcher *w = mine;
+
+    if (!w || !w->alive || !begin(w))
+        return;
+    if (w->pending)
+        drop(w);
+    end(w);
+}
+
+/* In a child of fork. */
+void __trod_online_fork(void)
+{
+    int k;
+
+    mine = NULL;
+    __trod_hand.pending = 0;
+    for (k = 0; k < TROD_RT_SKIPS; k++)
+        __trod_hand.skip[k] = 0;
+    __trod_watch_fork();
+}

@@ -1,0 +1,72 @@
+#include "watch.h"
+
+/* Emitted code that is hardly ever run wants nothing to be saved for it: on x86-64 all registers but
+ * r11 come back from here as they went (LLVM's preserve_all). General ones are pushed. Vectors are
+ * kept only around what uses them; that is never code for registers of more than 128 bits, so the
+ * rest of them stays as it is.
+ */
+#ifdef __x86_64__
+
+#define PUSH(reg) "push %" reg "\n\t.cfi_adjust_cfa_offset 8\n\t"
+#define POP(reg) "pop %" reg "\n\t.cfi_adjust_cfa_offset -8\n\t"
+
+#define ALL(name, quick)                                                               \
+    __asm__(".pushsection .text\n\t"                                                   \
+            ".p2align 4\n\t"                                                           \
+            ".globl " name "_all\n\t"                                                  \
+            ".hidden " name "_all\n\t"                                                 \
+            ".type " name "_all, @function\n" name "_all:\n\t"                         \
+            ".cfi_startproc\n\t" quick PUSH("rax") PUSH("rcx") PUSH("rdx") PUSH("rsi") \
+                PUSH("rdi") PUSH("r8") PUSH("r9") PUSH("r10")                          \
+                    PUSH("r10") "call " name "\n\t" POP("r10") POP("r10") POP("r9")    \
+                        POP("r8") POP("rdi") POP("rsi") POP("rdx") POP("rcx")          \
+                            POP("rax") "ret\n\t"                                       \
+                                       ".cfi_endproc\n\t"                              \
+                                       ".size " name "_all, . - " name "_all\n\t"      \
+                                       ".popsection")
+
+ALL("__trod_online_again", "");
+ALL("__trod_online_enter", "");
+ALL("__trod_online_left", "");
+/* Quick where nothing is pending and nothing will begin. */
+ALL("__trod_block", "mov __trod_hand@gottpoff(%rip), %r11\n\t"
+                    "cmpq $0, %fs:(%r11)\n\t"
+                    "jne 1f\n\t"
+                    "cmpl $0, %fs:8(%r11)\n\t"
+                    "jne 1f\n\t"
+                    "ret\n"
+                    "1:\n\t");
+
+#define SAVE(n) "movups %xmm" #n ", 16*" #n "(%rsp)\n\t"
+#define LOAD(n) "movups 16*" #n "(%rsp), %xmm" #n "\n\t"
+#define EACH(do)                                                                       \
+    do                                                                                 \
+    (0) do(1) do(2) do(3) do(4) do(5) do(6) do(7) do(8) do(9) do(10) do(11) do(12) do( \
+        13) do(14) do(15)
+
+__asm__(".pushsection .text\n\t"
+        ".p2align 4\n\t"
+        ".globl __trod_keep_vectors\n\t"
+        ".hidden __trod_keep_vectors\n\t"
+        ".type __trod_keep_vectors, @function\n"
+        "__trod_keep_vectors:\n\t"
+        ".cfi_startproc\n\t"
+        "sub $264, %rsp\n\t.cfi_adjust_cfa_offset 264\n\t" EACH(
+            SAVE) "mov %rdi, %rax\n\t"
+                  "mov %rsi, %rdi\n\t"
+                  "call *%rax\n\t" EACH(
+                      LOAD) "add $264, %rsp\n\t"
+                            ".cfi_adjust_cfa_offset -264\n\t"
+                            "ret\n\t"
+                            ".cfi_endproc\n\t"
+                            ".size __trod_keep_vectors, . - __trod_keep_vectors\n\t"
+                            ".popsection");
+
+#else
+
+uint64_t __trod_keep_vectors(
+    uint64_t (*call)(struct trod_watcher *), struct trod_watcher *w)
+{
+    return call(w);
+}
+#endif

@@ -1,0 +1,249 @@
+#include "watch.h"
+
+/* The newest; the list only grows. */
+static _Atomic(struct trod_watcher *) newest;
+
+/* What the environment said when the program started; -1: no trace. */
+static struct trod_sampler_options options;
+static int trace = -1;
+static bool prepared;
+
+enum { NOBODY = 0, PROBES = 8 };
+
+/* --- what is wanted ----------------------------------------------------------------------- */
+
+static bool starts(const char *text, const char *with)
+{
+    while (*with)
+        if (*text++ != *with++)
+            return false;
+    return true;
+}
+
+/* A descriptor, or a file. */
+static int open_trace(const char *name)
+{
+    int fd = 0;
+
+    if (!starts(name, "fd:"))
+        return __trod_os_open(name, TROD_OS_APPEND);
+    for (name += 3; *name >= '0' && *name <= '9' && fd < 100000; name++)
+        fd = 10 * fd + (*name - '0');
+    return fd;
+}
+
+void __trod_online_prepare(void)
+{
+    const char *text = __trod_os_environment("TROD_ONLINE"), *why;
+    const char *blocks = __trod_os_environment("TROD_BLOCKS");
+
+    if (prepared)
+        return;
+    prepared = true;
+    __trod_sampler_options_default(&options);
+    if (!__trod_sampler_options_parse(&options, __trod_online, &why) ||
+        (text && !__trod_sampler_options_parse(&options, text, &why)))
+        __trod_note(TROD_NOTE_ONLINE, -1, 0);
+    if (blocks && *blocks)
+        trace = open_trace(blocks);
+}
+
+/* --- the trace ------------------------------------------------------------------------------ */
+
+enum { HEAD = 4 };
+#define MAGIC UINT32_C(0x4b4c4254)
+
+static void write_trace(struct trod_watcher *w)
+{
+    struct trod_os_calm calm;
+
+    if (!w->ntraced)
+        return;
+    __trod_os_calm(&calm);
+    w->traced[0] = MAGIC;
+    w->traced[1] = w->thread;
+    w->traced[2] = w->ntraced;
+    if (__trod_os_write(trace, w->traced, (HEAD + w->ntraced) * sizeof *w->traced)) {
+        __trod_note(TROD_NOTE_TRACE, -1, 0);
+        w->trace = false;
+    }
+    w->ntraced = 0;
+    __trod_os_resume(&calm);
+}
+
+void __trod_watch_trace(struct trod_watcher *w, uint32_t block)
+{
+    w->traced[HEAD + w->ntraced++] = block;
+    if (w->ntraced == TROD_TRACE_BLOCKS)
+        write_trace(w);
+}
+
+/* --- a watcher -------------------------------------------------------------------------------- */
+
+static uint64_t round_up(uint64_t size)
+{
+    return (size + __trod_profile.page - 1) / __trod_profile.page * __trod_profile.page;
+}
+
+static uint64_t seed_of(uint32_t thread)
+{
+    struct trod_os_time now = __trod_os_date();
+
+    if (options.has_seed)
+        return options.seed + thread * UINT64_C(0x9e3779b97f4a7c15);
+    return now.seconds * 1000000007 ^ (uint64_t)now.nanoseconds << 20 ^
+           (uint64_t)__trod_profile.pid << 40 ^ __trod_os_tid();
+}
+
+static int attach(struct trod_watcher *w)
+{
+    uint64_t payload = __trod_sampler_shared_size(&options), offset;
+    int fd = __trod_borrow(), error;
+
+    if (fd < 0)
+        return fd;
+    offset = __trod_take(w->section_size);
+    error = __trod_name_sparse()
+                ? __trod_os_write_at(fd, "", 1, offset + w->section_size - 1)
+                : __trod_os_reserve(fd, offset, w->section_size);
+    if (!error)
+        error = __trod_os_map_file(w->section, w->section_size, fd, offset);
+    if (error) {
+        __trod_give_back(offset, w->section_size);
+    } else {
+        __trod_sampler_open(w->sampler,
+            (void *)((char *)w->section + sizeof(struct trod_format_head)), &options,
+            seed_of(w->thread), w->thread);
+        error =
+            __trod_put_live_head(fd, offset, TROD_SECTION_SAMPLE, payload, w->thread);
+    }
+    __trod_os_close(fd);
+    return error;
+}
+
+/* In memory: the watcher and its sampler, which children do not inherit; the section. */
+static struct trod_watcher *build(uint32_t thread)
+{
+    uint64_t own = (sizeof(struct trod_watcher) + 63) / 64 * 64;
+    uint64_t chunk = trace >= 0 ? sizeof(uint32_t) * (HEAD + TROD_TRACE_BLOCKS) : 0;
+    uint64_t private = round_up(own + chunk + __trod_sampler_private_size(&options));
+    uint64_t section = trod_format_live_size(
+        __trod_sampler_shared_size(&options), __trod_profile.page);
+    char *start = __trod_os_map(private + section);
+    struct trod_watcher *w = (void *)start;
+    int error;
+
+    if (!start)
+        return NULL;
+    __trod_os_hide_from_children(start, private);
+    w->traced = (void *)(start + own);
+    w->sampler = (void *)(start + own + chunk);
+    w->section = start + private;
+    w->section_size = section;
+    w->thread = thread;
+    w->trace = trace >= 0;
+    atomic_init(&w->owner, __trod_os_tid());
+    error = attach(w);
+    if (error) {
+        int fd = __trod_borrow();
+
+        __trod_note(TROD_NOTE_UNSAMPLED, fd, error);
+        if (fd >= 0)
+            __trod_os_close(fd);
+        __trod_os_unmap(start, private + section);
+        return NULL;
+    }
+    w->alive = true;
+    w->older = atomic_load(&newest);
+    while (!atomic_compare_exchange_weak(&newest, &w->older, w))
+        ;
+    return w;
+}
+
+/* Of a thread that is gone, and was not in the middle of anything. */
+static bool take_over(struct trod_watcher *w, uint32_t me)
+{
+    uint64_t owner = atomic_load(&w->owner);
+    uint32_t tid = (uint32_t)owner;
+
+    if (w->busy || tid == me || !__trod_os_thread_gone(__trod_profile.pid, tid))
+        return false;
+    return atomic_compare_exchange_strong(
+        &w->owner, &owner, ((owner >> 32) + 1) << 32 | me);
+}
+
+static struct trod_watcher *claim(void)
+{
+    uint32_t thread = atomic_fetch_add(&__trod_profile.nsampled, 1);
+    uint32_t me = __trod_os_tid();
+    struct trod_watcher *w = atomic_load(&newest);
+    int i;
+
+    for (i = 0; w && i < PROBES; i++, w = w->older) {
+        if (!take_over(w, me))
+            continue;
+        write_trace(w);
+        w->thread = thread;
+        __trod_sampler_adopt(w->sampler, thread);
+        return w;
+    }
+    return build(thread);
+}
+
+uint64_t __trod_watch_open(struct trod_watcher *nobody)
+{
+    struct trod_watcher *w = NULL;
+    struct trod_os_calm calm;
+
+    __trod_os_calm(&calm);
+    atomic_fetch_add(&__trod_profile.nentering, 1);
+    if (__trod_os_pid() == __trod_profile.pid || !__trod_profile.pid)
+        w = __trod_ready() && atomic_load(&__trod_profile.state) != TROD_CLOSED
+                ? claim()
+                : NULL;
+    atomic_fetch_sub(&__trod_profile.nentering, 1);
+    __trod_os_resume(&calm);
+    return (uint64_t)(uintptr_t)(w ? w : nobody);
+}
+
+uint64_t __trod_watch_gap(struct trod_watcher *w)
+{
+    return __trod_sampler_gap(w->sampler);
+}
+
+uint64_t __trod_watch_begin(struct trod_watcher *w)
+{
+    __trod_sampler_begin(w->sampler);
+    return 0;
+}
+
+uint64_t __trod_watch_add(struct trod_watcher *w)
+{
+    return __trod_sampler_add(w->sampler, w->block, w->cost);
+}
+
+uint64_t __trod_watch_break(struct trod_watcher *w)
+{
+    __trod_sampler_break(w->sampler);
+    if (w->trace)
+        __trod_watch_trace(w, UINT32_MAX);
+    return 0;
+}
+
+/* --- fork, the end ------------------------------------------------------------------------------ */
+
+/* The sections are the parent's. Watchers themselves are zeros here. */
+void __trod_watch_fork(void)
+{
+    atomic_store(&newest, NULL);
+    atomic_store(&__trod_profile.nsampled, 0);
+}
+
+void __trod_online_finish(void)
+{
+    struct trod_watcher *w;
+
+    for (w = atomic_load(&newest); w; w = w->older)
+        if (w->trace)
+            write_trace(w);
+}

@@ -1,0 +1,71 @@
+/* watch: who samples a thread's subpaths, and where.
+ *
+ *     __trod_online_enter, __trod_block (online.c) -> watcher -> sampler -> SAMPLE section
+ *
+ * Only in programs whose subpaths are sampled: the rest of the runtime refers to it weakly.
+ *
+ * Glossary
+ *   watcher  a sampler, its section, and the thread's skips while samples are pending. Made and
+ *            kept until the program ends; when the thread is gone another may have it
+ *   held     said of skips: put aside, with negative ones in their place
+ *   trace    every block, written to a file or pipe as it begins: for who counts them all
+ *
+ * A watcher lies in memory that children do not inherit. For one that nobody told us of, all are
+ * dead.
+ */
+#ifndef TROD_WATCH_H
+#define TROD_WATCH_H
+
+#include "runtime.h"
+
+#include "sampler.h"
+
+#pragma GCC visibility push(hidden)
+
+enum { TROD_TRACE_BLOCKS = 1020 }; /* of a chunk: a page, written at once */
+
+struct trod_watcher {
+    bool alive;
+    bool busy;            /* the thread is in the middle of this */
+    bool missed;          /* a handler was, and was not seen */
+    bool pending;         /* skips are held */
+    bool trace;           /* they always are */
+    uint32_t nvain;       /* handlers that were not seen */
+    uint32_t block, cost; /* of __trod_watch_add */
+    int64_t held[TROD_RT_SKIPS];
+    struct trod_sampler *sampler;
+
+    struct trod_watcher *older;
+    _Atomic uint64_t owner; /* as of an area */
+    uint32_t thread;
+    uint32_t ntraced;
+    uint32_t *traced; /* head and blocks of a chunk */
+    void *section;
+    uint64_t section_size;
+};
+
+/* --- watch.c: these are free to use vectors, and are called through __trod_keep_vectors ------- */
+
+/* A watcher for the calling thread; the one handed in, if there can be none. */
+uint64_t __trod_watch_open(struct trod_watcher *nobody);
+uint64_t __trod_watch_gap(struct trod_watcher *w);
+uint64_t __trod_watch_begin(struct trod_watcher *w);
+uint64_t __trod_watch_add(struct trod_watcher *w);
+uint64_t __trod_watch_break(struct trod_watcher *w);
+
+/* --- watch.c: these do not -------------------------------------------------------------------- */
+
+void __trod_watch_trace(struct trod_watcher *w, uint32_t block);
+void __trod_watch_fork(void);
+
+/* --- online_stub.c ------------------------------------------------------------------------------ */
+
+/* Call it, and leave vector registers as they were. */
+uint64_t __trod_keep_vectors(
+    uint64_t (*call)(struct trod_watcher *), struct trod_watcher *w);
+
+/* --- for the rest of the runtime: null pointers where nothing is sampled ----------------------- */
+
+#pragma GCC visibility pop
+
+#endif
