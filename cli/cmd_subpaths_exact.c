@@ -186,7 +186,7 @@ static void add_stop(struct exact *x)
         cli_sampler_read(&stop->sampled, x->sampler, x->weight);
 }
 
-static bool take(uint32_t thread, const uint32_t *block, size_t nblock, void *ctx,
+static bool take(uint64_t thread, const uint32_t *block, size_t nblock, void *ctx,
     struct trod_err *err)
 {
     struct exact *x = ctx;

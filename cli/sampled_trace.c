@@ -14,7 +14,7 @@ struct cli_sampler {
     size_t memory; /* of each */
     uint64_t seed;
     struct trod_online **one; /* by number of thread, in the order they came */
-    uint32_t *thread;
+    uint64_t *thread;
     uint32_t count, room, room_thread;
 };
 
@@ -73,7 +73,7 @@ bool cli_sampler_open(struct cli_sampler **out, struct cli *cli, const char *opt
 
 /* --- blocks --------------------------------------------------------------------------------------- */
 
-static bool add_thread(struct cli_sampler *s, uint32_t thread, struct trod_err *err)
+static bool add_thread(struct cli_sampler *s, uint64_t thread, struct trod_err *err)
 {
     struct trod_online_options options = {
         .text = s->options, .seed = s->seed * UINT64_C(1000003) + thread};
@@ -86,10 +86,10 @@ static bool add_thread(struct cli_sampler *s, uint32_t thread, struct trod_err *
     s->thread[s->count] = thread;
     return s->one[s->count++] ||
            trod_fail(
-               err, TROD_E_LIMIT, "a sampler for thread %" PRIu32 ": %s", thread, why);
+               err, TROD_E_LIMIT, "a sampler for thread %" PRIu64 ": %s", thread, why);
 }
 
-bool cli_sampler_add(struct cli_sampler *s, uint32_t thread, const uint32_t *block,
+bool cli_sampler_add(struct cli_sampler *s, uint64_t thread, const uint32_t *block,
     size_t nblock, struct trod_err *err)
 {
     struct trod_online *one;

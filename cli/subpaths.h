@@ -52,7 +52,7 @@ struct cli_sampled {
 bool cli_sampler_open(struct cli_sampler **out, struct cli *cli, const char *options,
     enum trod_sample_identity identity, uint64_t seed);
 
-bool cli_sampler_add(struct cli_sampler *sampler, uint32_t thread,
+bool cli_sampler_add(struct cli_sampler *sampler, uint64_t thread,
     const uint32_t *block, size_t nblock, struct trod_err *err);
 
 /* All subpaths in the sample, as it is now. */

@@ -105,7 +105,7 @@ bool trod_every_init(struct trod_every *out, const struct trod_every_options *op
  *         what is no block. What was counted until then is no result
  * cost:   a look at the table for each block and level
  */
-bool trod_every_add(struct trod_every *every, uint32_t thread, const uint32_t *block,
+bool trod_every_add(struct trod_every *every, uint64_t thread, const uint32_t *block,
     size_t nblock, struct trod_err *err) TROD_MUST_CHECK;
 
 /* The blocks of a subpath; out has room for those of its level. */
@@ -187,10 +187,12 @@ struct trod_trace_head {
     uint32_t magic;
     uint32_t thread;
     uint32_t nblock;
-    uint32_t reserved;
+    uint32_t
+        writer; /* tells threads apart where several processes or images write; or 0 */
 };
 
-typedef bool (*trod_trace_taker)(uint32_t thread, const uint32_t *block, size_t nblock,
+/* A thread: writer << 32 | thread. */
+typedef bool (*trod_trace_taker)(uint64_t thread, const uint32_t *block, size_t nblock,
     void *ctx, struct trod_err *err);
 
 struct trod_trace {

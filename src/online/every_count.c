@@ -10,7 +10,7 @@ enum { SEGMENT = 256, AHEAD = 32, LEAST_BITS = 12, LEVEL_SHIFT = 52 };
 #define NO_NUMBER UINT32_MAX
 
 struct trod_every_thread {
-    uint32_t id;
+    uint64_t id;
     uint64_t run;     /* blocks since the last gap */
     uint32_t *part[]; /* by power of two: numbers of those that ended last */
 };
@@ -269,7 +269,7 @@ static bool no_room(const struct trod_every *x, const char *what, struct trod_er
 }
 
 static bool add_thread(
-    struct trod_every *x, uint32_t at, uint32_t id, struct trod_err *err)
+    struct trod_every *x, uint32_t at, uint64_t id, struct trod_err *err)
 {
     uint64_t size = thread_size(x);
     struct trod_every_thread *t;
@@ -289,7 +289,7 @@ static bool add_thread(
 }
 
 static struct trod_every_thread *find_thread(
-    struct trod_every *x, uint32_t id, struct trod_err *err)
+    struct trod_every *x, uint64_t id, struct trod_err *err)
 {
     uint32_t low = 0, high = x->nthread;
 
@@ -433,7 +433,7 @@ static size_t until_gap(const uint32_t *block, size_t n)
     return i;
 }
 
-bool trod_every_add(struct trod_every *every, uint32_t thread, const uint32_t *block,
+bool trod_every_add(struct trod_every *every, uint64_t thread, const uint32_t *block,
     size_t nblock, struct trod_err *err)
 {
     struct trod_every_thread *t = find_thread(every, thread, err);

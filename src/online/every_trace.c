@@ -39,7 +39,8 @@ bool trod_trace_take(size_t *used, struct trod_trace *trace, const void *bytes,
         if (left - sizeof head < size)
             break;
         memcpy(block, at + sizeof head, size);
-        if (!trace->take(head.thread, block, head.nblock, trace->ctx, err))
+        if (!trace->take((uint64_t)head.writer << 32 | head.thread, block, head.nblock,
+                trace->ctx, err))
             return false;
         size += sizeof head;
         at += size;

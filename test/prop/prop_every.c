@@ -360,12 +360,12 @@ static bool merges(struct kit_prop *p, void *ctx)
 
 /* --- files -------------------------------------------------------------------------------------- */
 
-static bool take(uint32_t thread, const uint32_t *block, size_t nblock, void *ctx,
+static bool take(uint64_t thread, const uint32_t *block, size_t nblock, void *ctx,
     struct trod_err *err)
 {
     (void)err;
     for (size_t i = 0; i < nblock; i++)
-        add_event(ctx, thread, block[i]);
+        add_event(ctx, (uint32_t)thread, block[i]);
     return true;
 }
 

@@ -239,7 +239,7 @@ static void test_nothing(void **state)
 
 /* --- traces ------------------------------------------------------------------------------------ */
 
-static bool take(uint32_t thread, const uint32_t *block, size_t nblock, void *ctx,
+static bool take(uint64_t thread, const uint32_t *block, size_t nblock, void *ctx,
     struct trod_err *err)
 {
     (void)thread;
