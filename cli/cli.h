@@ -29,6 +29,7 @@
 #define TROD_CLI_H
 
 #include <argp.h>
+#include <time.h>
 
 #include "trod/trod.h"
 
@@ -151,6 +152,9 @@ struct cli_options {
     const char *weight, *confidence, *threshold;
     const char *lengths, *sample, *seed, *memory;
     struct cli_list stops;
+    const char *interval;
+    bool once;
+    int top_sort; /* enum trod_online_sort, from 1 */
     int identity; /* enum trod_sample_identity, from 1 */
     uint32_t
         program; /* the first of the files that stood behind --, from 1; 0: none did */
@@ -165,7 +169,7 @@ extern const struct argp cli_show_argp, cli_merge_argp, cli_check_argp, cli_test
 extern const struct argp cli_show_argp, cli_merge_argp, cli_check_argp;
 extern const struct argp cli_list_argp, cli_coverage_argp, cli_untested_argp,
     cli_share_argp, cli_grammar_argp, cli_segments_argp, cli_wpp_argp, cli_super_argp,
-    cli_residual_argp, cli_subpaths_argp;
+    cli_residual_argp, cli_subpaths_argp, cli_top_argp;
 
 /* Parse the options of a command, or say what is wrong with them and exit. */
 void cli_options_parse(struct cli *cli, int argc, char **argv);
@@ -242,6 +246,7 @@ bool cli_segments(struct cli *cli);
 bool cli_wpp(struct cli *cli);
 bool cli_super(struct cli *cli);
 bool cli_subpaths(struct cli *cli);
+bool cli_top(struct cli *cli);
 
 /* --- in.c, out.c: files ----------------------------------------------------------- */
 
@@ -425,6 +430,43 @@ bool cli_subpaths_put(struct cli *cli, const struct trod_subpaths *subpaths,
 /* Those that were sampled, in the form asked for. */
 bool cli_subpaths_put_sampled(
     struct cli *cli, const struct trod_profile *profile, const struct trod_map *map);
+
+/* --- cmd_top.c, top_picture.c, top_screen.c: hot subpaths of a program that runs ------------------- */
+
+/* What there is to see of some files, at some moment. */
+struct cli_picture {
+    struct trod_arena mem;
+    struct trod_profile profile;
+    struct trod_subpaths subpaths;
+    bool is_there;
+    time_t taken;
+};
+
+struct cli_top {
+    struct cli *cli;
+    struct cli_list file;
+    uint32_t nprocess; /* the first so many files are of processes */
+    uint64_t *process;
+    struct cli_picture picture[2]; /* the last one that could be taken is kept */
+    int now;
+    struct trod_map map; /* of the modules that were there when it was read */
+    uint32_t nmodule;
+    bool has_map;
+    struct trod_subpaths_options options;
+};
+
+/* The files to look at: those that are named, and the profiles that processes have mapped. */
+bool cli_top_open(struct cli_top *out, struct cli *cli);
+void cli_top_close(struct cli_top *top);
+
+/* Look again. On failure the picture is what it was, and cli->err says why. */
+bool cli_top_look(struct cli_top *top);
+
+/* running, ended, killed; whether it may change. */
+const char *cli_top_state(const struct cli_top *top, bool *open);
+
+/* Show it on the terminal until somebody has seen enough. */
+bool cli_top_watch(struct cli_top *top, double interval);
 
 /* --- numbered.c: from a subject to its numbering ---------------------------------- */
 

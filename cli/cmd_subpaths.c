@@ -25,6 +25,8 @@ bool cli_online_options(struct trod_subpaths_options *out, struct cli *cli)
     cli_report_options(&report, cli);
     *out = (struct trod_subpaths_options){.most = report.most,
         .blocks = report.blocks,
+        .sort = o->top_sort ? (enum trod_online_sort)(o->top_sort - 1)
+                            : TROD_ONLINE_BY_COUNT,
         .wants = report.wants,
         .ctx = report.ctx};
     if ((o->weight && !take_real(cli, &out->weight, o->weight, "weight", 10)) ||

@@ -43,6 +43,8 @@ const struct cli_command cli_commands[] = {
         &cli_super_argp, cli_super, false},
     {"subpaths", "print which rows of blocks ran most, as sampled", &cli_subpaths_argp,
         cli_subpaths, false},
+    {"top", "watch which rows of blocks a running program takes most", &cli_top_argp,
+        cli_top, false},
     {"show", "print profiles as text", &cli_show_argp, cli_show_profiles, false},
     {"merge", "put profiles together", &cli_merge_argp, cli_merge, false},
     {"check", "say whether profiles are sound", &cli_check_argp, cli_check, false},

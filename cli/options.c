@@ -113,6 +113,15 @@ const struct argp_option cli_identity_words[] = {
     {0},
 };
 
+const struct argp_option cli_top_sort_words[] = {
+    {"count", 0, 0, OPTION_DOC, "what ran most often, weighed by length (default)", 0},
+    {"blocks", 0, 0, OPTION_DOC,
+        "what most blocks were in: how often, times its length", 0},
+    {"length", 0, 0, OPTION_DOC, "the longest first", 0},
+    {"function", 0, 0, OPTION_DOC, "by name of the function of the first block", 0},
+    {0},
+};
+
 const struct argp_option cli_shell_words[] = {
     {"bash", 0, 0, OPTION_DOC, "the Bourne-again shell", 0},
     {0},
@@ -200,6 +209,9 @@ static const struct setting {
     {KEY_SEED, TEXT, FIELD(seed), 0, NULL},
     {KEY_MEMORY, TEXT, FIELD(memory), 0, NULL},
     {KEY_STOPS, LIST, FIELD(stops), 0, NULL},
+    {KEY_INTERVAL, TEXT, FIELD(interval), 0, NULL},
+    {KEY_ONCE, FLAG, FIELD(once), 0, NULL},
+    {KEY_TOP_SORT, WORD, FIELD(top_sort), 0, cli_top_sort_words},
     {KEY_MAN, FLAG, FIELD(man), 0, NULL},
     {KEY_COMPLETION, WORD, FIELD(completion), 0, cli_shell_words},
     {ARGP_KEY_ARG, LIST, FIELD(file), 0, NULL},

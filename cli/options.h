@@ -76,6 +76,9 @@ enum {
     KEY_SEED,
     KEY_MEMORY,
     KEY_STOPS,
+    KEY_INTERVAL,
+    KEY_ONCE,
+    KEY_TOP_SORT,
     KEY_MAN,
     KEY_COMPLETION
 };
@@ -84,7 +87,7 @@ enum {
 extern const struct argp_option cli_kind_words[], cli_show_words[], cli_place_words[],
     cli_want_words[], cli_plan_words[], cli_sort_words[], cli_group_words[],
     cli_by_words[], cli_cover_sort_words[], cli_cover_group_words[],
-    cli_identity_words[], cli_shell_words[];
+    cli_identity_words[], cli_top_sort_words[], cli_shell_words[];
 
 /* Rows that many commands have: none; in which form to print, and where to. */
 extern const struct argp_option cli_no_options[];

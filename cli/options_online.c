@@ -2,7 +2,7 @@
 
 /* Subpaths, sampled or all counted. */
 
-static const struct argp_option subpaths_own[] = {
+static const struct argp_option telling_own[] = {
     {"function", 'f', "GLOB", 0,
         "take only subpaths with a block of a function whose name matches GLOB", 0},
     {"most", KEY_MOST, "N", 0, "print at most N rows (20)", 0},
@@ -13,13 +13,20 @@ static const struct argp_option subpaths_own[] = {
     {"threshold", KEY_THRESHOLD, "N", 0,
         "print only subpaths that ran N times or more, and which of them surely did",
         0},
-    {"text", KEY_TEXT, 0, 0, "print all in the text form, which is read again", 0},
     {"blocks", KEY_BLOCKS, 0, 0, "tell subpaths by their blocks, not by lines", 0},
     {"binary", KEY_BINARY, "FILE", 0,
         "take names and lines from this program, library or map, wherever it ran from",
         0},
     {"maps", KEY_MAPS, "FOLDER", 0,
         "look first for programs, libraries and maps in this folder, by build id", 0},
+    {0},
+};
+
+static const struct argp telling_argp = PARSED_BY_CHILD(telling_own);
+static const struct argp top_sort_argp = PARSED_BY_CHILD(cli_top_sort_words);
+
+static const struct argp_option subpaths_own[] = {
+    {"text", KEY_TEXT, 0, 0, "print all in the text form, which is read again", 0},
     {0},
 };
 
@@ -46,6 +53,7 @@ static const struct argp exact_argp = PARSED_BY_CHILD(exact_own);
 static const struct argp identity_argp = PARSED_BY_CHILD(cli_identity_words);
 
 static const struct argp_child subpaths_children[] = {
+    {&telling_argp, 0, 0, 0},
     {&exact_argp, 0, 0, 0},
     {&cli_printing_argp, 0, 0, 0},
     {&identity_argp, 0, "WHICH is one of:", 1},
@@ -58,10 +66,52 @@ const struct argp cli_subpaths_argp = {
     FILES,
     "Print which subpaths ran most: rows of blocks that a thread took one after another, "
     "across loops and calls, as programs compiled by 'trod cc --online' sample them while "
-    "they run.\n\n" PROFILES "\vExamples:\n"
+    "they run. Of each: its rank; how often it ran, as estimated; how far off that is at "
+    "most, with a probability of 95 percent; its share of all subpaths of as many blocks "
+    "that ran; how many blocks it has; and which. A function is named where blocks of "
+    "another begin; 'N' is a block on line N, 'N:T' and 'N:F' are decisions there, '#N' is "
+    "block N of the function, and what is in '(...)xN' ran N times in a row. Samples of all "
+    "threads and profiles are put together.\n\n" PROFILES
+    " What --text printed is read, too."
+    "\vExamples:\n"
     "  trod subpaths app.trod\n"
-    "  trod subpaths --most=5 --weight=1 app.trod\n",
+    "  trod subpaths --most=5 --weight=1 --function='parse_*' app.trod\n"
+    "  trod subpaths --threshold=1000000 --confidence=80 --json app.*.trod\n",
     subpaths_children,
+    0,
+    0,
+};
+
+static const struct argp_option top_own[] = {
+    {"pid", 'p', "PID", 0, "look at the program with this process id", 0},
+    {"interval", KEY_INTERVAL, "SECONDS", 0, "look again after so long (2)", 0},
+    {"sort", KEY_TOP_SORT, "ORDER", 0, "list by ORDER", 0},
+    {"once", KEY_ONCE, 0, 0, "print it once, for scripts; no terminal is needed", 0},
+    {0},
+};
+
+static const struct argp_child top_children[] = {
+    {&telling_argp, 0, 0, 0},
+    {&cli_printing_argp, 0, 0, 0},
+    {&top_sort_argp, 0, "ORDER is one of:", 1},
+    {0},
+};
+
+const struct argp cli_top_argp = {
+    top_own,
+    cli_parse_command,
+    FILES,
+    "Show which subpaths a program takes most while it runs, as 'trod subpaths' prints "
+    "them. The program was compiled by 'trod cc --online'; its profile is looked at as it "
+    "is, so that nothing stops it or slows it down. Keys: 's' another order, '/' show only "
+    "lines with a text, 'f' freeze and go on, 'b' blocks or lines, 'w' write to a file, "
+    "arrows to move, 'q' quit. When the program ends, the last picture stays.\n\n"
+    "Files are profiles of programs that run, or ran."
+    "\vExamples:\n"
+    "  trod top -p 4711\n"
+    "  trod top --interval=0.5 --weight=1 app.trod\n"
+    "  trod top --once --json -p 4711\n",
+    top_children,
     0,
     0,
 };

@@ -14,7 +14,7 @@ _trod()
         prev=${COMP_WORDS[COMP_CWORD - 2]}
     fi
     if [ "$COMP_CWORD" -eq 1 ]; then
-        words="--help --version cc c++ run diff report list coverage untested residual share tests split graph number probe grammar wpp segments super show merge check help"
+        words="--help --version cc c++ run diff report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top show merge check help"
         COMPREPLY=($(compgen -W "$words" -- "$cur"))
         return
     fi
@@ -369,6 +369,89 @@ _trod()
     super:--function | super:-f)
         return
         ;;
+    subpaths:--function | subpaths:-f)
+        return
+        ;;
+    subpaths:--most)
+        return
+        ;;
+    subpaths:--weight)
+        return
+        ;;
+    subpaths:--confidence)
+        return
+        ;;
+    subpaths:--threshold)
+        return
+        ;;
+    subpaths:--binary)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    subpaths:--maps)
+        COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
+    subpaths:--lengths)
+        return
+        ;;
+    subpaths:--identity)
+        COMPREPLY=($(compgen -W "rotation sequence xor" -- "$cur"))
+        return
+        ;;
+    subpaths:--sample)
+        return
+        ;;
+    subpaths:--seed)
+        return
+        ;;
+    subpaths:--memory)
+        return
+        ;;
+    subpaths:--stops)
+        return
+        ;;
+    subpaths:--output | subpaths:-o)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    top:--pid | top:-p)
+        return
+        ;;
+    top:--interval)
+        return
+        ;;
+    top:--sort)
+        COMPREPLY=($(compgen -W "count blocks length function" -- "$cur"))
+        return
+        ;;
+    top:--function | top:-f)
+        return
+        ;;
+    top:--most)
+        return
+        ;;
+    top:--weight)
+        return
+        ;;
+    top:--confidence)
+        return
+        ;;
+    top:--threshold)
+        return
+        ;;
+    top:--binary)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    top:--maps)
+        COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
+    top:--output | top:-o)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
     show:--output | show:-o)
         COMPREPLY=($(compgen -f -- "$cur"))
         return
@@ -448,6 +531,12 @@ _trod()
     super)
         words="--help --depth --limit --list --most --output --function --json --dot --svg --check --quiet"
         ;;
+    subpaths)
+        words="--help --text --function --most --weight --confidence --threshold --blocks --binary --maps --exact --lengths --identity --sample --seed --memory --partial --stops --check --json --output --quiet"
+        ;;
+    top)
+        words="--help --pid --interval --sort --once --function --most --weight --confidence --threshold --blocks --binary --maps --json --output --quiet"
+        ;;
     show)
         words="--help --json --output --quiet"
         ;;
@@ -459,7 +548,7 @@ _trod()
         ;;
     help)
         words="--help --man --completion --output"
-        others="cc c++ run diff report list coverage untested residual share tests split graph number probe grammar wpp segments super show merge check help"
+        others="cc c++ run diff report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top show merge check help"
         ;;
     esac
     if [ "${cur#-}" != "$cur" ] || [ -n "$others" ]; then

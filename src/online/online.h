@@ -190,7 +190,7 @@ void trod_online_tell(struct trod_sink *sink, const struct trod_online_names *na
 
 enum trod_online_sort { /* the highest first; functions by name */
     TROD_ONLINE_BY_COUNT,
-    TROD_ONLINE_BY_SHARE, /* of blocks: estimate times length */
+    TROD_ONLINE_BY_BLOCKS, /* that were in it: estimate times length */
     TROD_ONLINE_BY_LENGTH,
     TROD_ONLINE_BY_FUNCTION
 };

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include <trod/online.h>
+
 /* Of one profile: what is added up. */
 struct adding {
     struct trod_subpaths *out;
@@ -16,7 +18,7 @@ static double chance_of(
     struct adding *a, const struct trod_format_sample *how, uint32_t length)
 {
     if (a->chance[length] < 0)
-        a->chance[length] = trod_profile_chance(how, length);
+        a->chance[length] = trod_online_chance(how, length);
     return a->chance[length];
 }
 

@@ -51,8 +51,8 @@ static int by_key(const void *x, const void *y)
 static double key_of(
     const struct trod_online_row *row, const struct trod_subpaths_options *o)
 {
-    if (o->sort == TROD_ONLINE_BY_SHARE)
-        return row->share * row->subpath->length;
+    if (o->sort == TROD_ONLINE_BY_BLOCKS)
+        return row->subpath->estimate * row->subpath->length;
     return o->sort == TROD_ONLINE_BY_LENGTH ? row->subpath->length : row->score;
 }
 

@@ -4,14 +4,15 @@
 #include <string.h>
 
 /* A block, and what it decided as far as the next ones show. If others came in between, that is told
- * where its function goes on.
+ * where its function goes on. Told by lines where these are known; ways as they are told.
  */
 struct trod_online_word {
     uint32_t function;
     trod_node node;
-    uint32_t way; /* that the block went, or TROD_NONE */
-    trod_node of; /* whose decision shows here only, or TROD_NONE */
-    uint32_t way_of;
+    uint32_t way;  /* that the block went, or TROD_NONE */
+    uint32_t line; /* 0: the block itself is told */
+    trod_node of;  /* whose decision shows here only, or TROD_NONE */
+    uint32_t of_way, of_line;
 };
 
 /* --- names -------------------------------------------------------------------------------------------- */
@@ -27,7 +28,7 @@ void trod_online_names(struct trod_online_names *out,
     out->name_of_function = trod_new(mem, const char *, n);
     for (uint32_t f = 0; f < n; f++) {
         const struct trod_profile_function *function = &subpaths->blocks->function[f];
-        const struct trod_map_entry *entry = trod_map_find(map, function);
+        const struct trod_map_entry *entry = trod_map_find_blocks(map, function);
         const char *name = entry ? entry->name : trod_map_name(map, function->name);
         struct trod_string hash;
 
@@ -36,10 +37,6 @@ void trod_online_names(struct trod_online_names *out,
             trod_put(&hash.sink, "?%016" PRIx64, function->name);
             name = hash.text;
         }
-        /* What has no block in it was not read as one. */
-        if (entry && (!entry->numbering.dag ||
-                         entry->numbering.dag->graph->nnode != function->npath))
-            entry = NULL;
         out->entry_of_function[f] = entry;
         out->name_of_function[f] = name;
     }
@@ -54,87 +51,49 @@ void trod_online_names(struct trod_online_names *out,
 struct telling {
     const struct trod_online_names *names;
     bool blocks;
+    bool rounds; /* the first block follows the last */
     struct trod_online_word *word;
     uint32_t nword;
     uint32_t function; /* named last, or TROD_NONE */
     uint32_t line;     /* told last, of that function; 0: none */
-    bool any;          /* something was told of the function */
     bool start;        /* nothing was told yet, or a bracket opened */
 };
 
-/* Which of several ways leads from one block to another; TROD_NONE if there is one way or none. */
-static uint32_t way_to(const struct trod_map_entry *entry, trod_node from, trod_node to)
+static const struct trod_map_entry *entry_of(const struct telling *t, uint32_t function)
 {
-    const struct trod_graph *g = entry->numbering.dag->graph;
-    uint32_t n = g->first_out[from + 1] - g->first_out[from];
-
-    for (uint32_t i = 0; n > 1 && i < n; i++)
-        if (g->dst_of_edge[g->first_out[from] + i] == to)
-            return i;
-    return TROD_NONE;
+    return t->names->entry_of_function[function];
 }
 
-static bool leads_to(const struct trod_map_entry *entry, trod_node from, trod_node to)
+/* Which way leads from one block to another; TROD_NONE if none does. */
+static uint32_t way_to(const struct trod_map_entry *entry, trod_node from, trod_node to)
 {
     const struct trod_graph *g = entry->numbering.dag->graph;
 
     for (trod_edge e = g->first_out[from]; e < g->first_out[from + 1]; e++)
         if (g->dst_of_edge[e] == to)
-            return true;
-    return false;
+            return e - g->first_out[from];
+    return TROD_NONE;
 }
 
-/* A block behind others of other functions: of which block before these it is the next. */
-static void look_back(struct telling *t, uint32_t i)
+static uint32_t count_ways(const struct trod_map_entry *entry, trod_node v)
 {
-    struct trod_online_word *w = &t->word[i];
-    const struct trod_map_entry *entry = t->names->entry_of_function[w->function];
+    const struct trod_graph *g = entry->numbering.dag->graph;
 
-    w->of = TROD_NONE;
-    w->way_of = 0;
-    if (!entry || !i || t->word[i - 1].function == w->function)
-        return;
-    for (uint32_t k = i; k-- > 0;) {
-        const struct trod_online_word *before = &t->word[k];
-
-        if (before->function != w->function)
-            continue;
-        if (before->way == TROD_NONE && leads_to(entry, before->node, w->node)) {
-            uint32_t way = way_to(entry, before->node, w->node);
-
-            w->way_of = way == TROD_NONE ? 0 : way;
-            w->of = way == TROD_NONE ? TROD_NONE : before->node;
-        }
-        return;
-    }
+    return g->first_out[v + 1] - g->first_out[v];
 }
 
-/* The last block is told as if the first followed if they are rounds. */
-static void find_words(struct telling *t, const struct trod_online_subpath *s)
+/* A way as it is told: of two, or one of more. */
+enum { TOLD_TRUE, TOLD_FALSE, TOLD_DEFAULT };
+
+/* A way that is the only one is no decision. */
+static uint32_t decision(
+    const struct trod_map_entry *entry, trod_node from, trod_node to)
 {
-    const struct trod_online_blocks *blocks = t->names->subpaths->blocks;
-    bool rounds = trod_online_period(s->block, s->length) < s->length;
+    uint32_t n = count_ways(entry, from);
+    uint32_t way = n > 1 ? way_to(entry, from, to) : TROD_NONE;
 
-    for (uint32_t i = 0; i < s->length; i++) {
-        struct trod_online_word *w = &t->word[i];
-
-        w->function = trod_online_blocks_function(blocks, s->block[i]);
-        w->node = trod_online_blocks_node(blocks, w->function, s->block[i]);
-    }
-    for (uint32_t i = 0; i < s->length; i++) {
-        struct trod_online_word *w = &t->word[i];
-        const struct trod_online_word *next = &t->word[(i + 1) % s->length];
-        const struct trod_map_entry *entry = t->names->entry_of_function[w->function];
-
-        w->way = TROD_NONE;
-        if (entry && next->function == w->function && (rounds || i + 1 < s->length))
-            w->way = way_to(entry, w->node, next->node);
-        look_back(t, i);
-    }
-    t->nword = s->length;
+    return way == TROD_NONE || n == 2 ? way : way + TOLD_DEFAULT;
 }
-
-/* --- from words to text ----------------------------------------------------------------------------------- */
 
 static uint32_t first_line(const struct trod_map_entry *entry, trod_node v)
 {
@@ -150,6 +109,109 @@ static uint32_t last_line(const struct trod_map_entry *entry, trod_node v)
     return end > entry->first_line[v] ? entry->line[end - 1] : 0;
 }
 
+/* Can the first of two blocks be followed by the second? From one function into another: by a call, to
+ * the first block there, or by a return, from a last one.
+ */
+static bool can_follow(const struct telling *t, const struct trod_online_word *a,
+    const struct trod_online_word *b)
+{
+    const struct trod_map_entry *from = entry_of(t, a->function);
+    const struct trod_map_entry *to = entry_of(t, b->function);
+
+    if (!from || !to)
+        return true;
+    if (a->function == b->function && way_to(from, a->node, b->node) != TROD_NONE)
+        return true;
+    return b->node == to->numbering.dag->graph->entry || !count_ways(from, a->node);
+}
+
+/* Of rotations that are one, tell one that can be: begin where blocks cannot follow each other. */
+static uint32_t find_begin(struct telling *t)
+{
+    const struct trod_online_word *w = t->word;
+
+    for (uint32_t i = 0; i < t->nword; i++)
+        if (!can_follow(t, &w[(i ? i : t->nword) - 1], &w[i]))
+            return i;
+    return 0;
+}
+
+/* A block behind others of other functions: of which block before these it is the next. */
+static void look_back(struct telling *t, uint32_t i)
+{
+    struct trod_online_word *w = &t->word[i];
+    const struct trod_map_entry *entry = entry_of(t, w->function);
+    uint32_t n = t->nword, most = t->rounds ? n : i;
+
+    w->of = TROD_NONE;
+    for (uint32_t back = 1; entry && back <= most; back++) {
+        const struct trod_online_word *before = &t->word[(i + n - back) % n];
+
+        if (before->function != w->function)
+            continue;
+        if (back > 1 && decision(entry, before->node, w->node) != TROD_NONE) {
+            w->of = before->node;
+            w->of_way = decision(entry, before->node, w->node);
+            w->of_line = entry->first_line ? last_line(entry, w->of) : 0;
+        }
+        return;
+    }
+}
+
+static void find_word(struct telling *t, uint32_t i)
+{
+    struct trod_online_word *w = &t->word[i];
+    const struct trod_online_word *next = &t->word[(i + 1) % t->nword];
+    const struct trod_map_entry *entry = entry_of(t, w->function);
+
+    w->way = TROD_NONE;
+    w->line = w->of_way = w->of_line = 0;
+    if (t->blocks || !entry || !entry->first_line) {
+        w->of = TROD_NONE;
+        return;
+    }
+    if (next->function == w->function && (t->rounds || i + 1 < t->nword))
+        w->way = decision(entry, w->node, next->node);
+    w->line =
+        w->way == TROD_NONE ? first_line(entry, w->node) : last_line(entry, w->node);
+    look_back(t, i);
+}
+
+static void find_words(struct telling *t, const struct trod_online_subpath *s)
+{
+    const struct trod_online_blocks *blocks = t->names->subpaths->blocks;
+    uint32_t begin, n = s->length;
+
+    t->nword = n;
+    t->rounds = trod_online_period(s->block, n) < n;
+    for (begin = 0;;) {
+        for (uint32_t i = 0; i < n; i++) {
+            trod_block block = s->block[(begin + i) % n];
+            struct trod_online_word *w = &t->word[i];
+
+            *w = (struct trod_online_word){
+                .function = trod_online_blocks_function(blocks, block)};
+            w->node = trod_online_blocks_node(blocks, w->function, block);
+        }
+        if (begin || t->names->subpaths->identity != TROD_SAMPLE_ROTATION)
+            break;
+        begin = find_begin(t);
+        if (!begin)
+            break;
+    }
+    for (uint32_t i = 0; i < n; i++)
+        find_word(t, i);
+    /* What is told by its line is the same wherever it stands. */
+    for (uint32_t i = 0; i < n; i++) {
+        if (t->word[i].line)
+            t->word[i].node = 0;
+        if (t->word[i].of != TROD_NONE && t->word[i].of_line)
+            t->word[i].of = 0;
+    }
+}
+
+/* --- from words to text ----------------------------------------------------------------------------------- */
+
 static void put_blank(struct trod_sink *sink, struct telling *t)
 {
     if (!t->start)
@@ -157,96 +219,70 @@ static void put_blank(struct trod_sink *sink, struct telling *t)
     t->start = false;
 }
 
-static void put_block(struct trod_sink *sink, struct telling *t,
-    const struct trod_map_entry *entry, trod_node node)
+static void put_place(struct trod_sink *sink, struct telling *t,
+    const struct trod_map_entry *entry, trod_node node, uint32_t line)
 {
     char buffer[16];
 
     put_blank(sink, t);
-    trod_put(sink, "#");
-    if (entry)
+    if (line) {
+        trod_put(sink, "%" PRIu32, line);
+    } else if (entry) {
+        trod_put(sink, "#");
         trod_put_name(
             sink, trod_graph_node_name(entry->numbering.dag->graph, node, buffer));
-    else
-        trod_put(sink, "%" PRIu32, node);
-    t->line = 0;
-    t->any = true;
+    } else {
+        trod_put(sink, "#%" PRIu32, node);
+    }
 }
 
-static void put_way(struct trod_sink *sink, const struct trod_map_entry *entry,
-    trod_node v, uint32_t way)
+static void put_way(struct trod_sink *sink, uint32_t way)
 {
-    const struct trod_graph *g = entry->numbering.dag->graph;
-    uint32_t nway = g->first_out[v + 1] - g->first_out[v];
-
-    if (nway == 2)
-        trod_put(sink, way == 0 ? ":T" : ":F");
-    else if (way == 0)
+    if (way == TOLD_TRUE)
+        trod_put(sink, ":T");
+    else if (way == TOLD_FALSE)
+        trod_put(sink, ":F");
+    else if (way == TOLD_DEFAULT)
         trod_put(sink, ":default");
     else
-        trod_put(sink, ":case%" PRIu32, way);
-}
-
-static void put_decision(struct trod_sink *sink, struct telling *t,
-    const struct trod_map_entry *entry, trod_node v, uint32_t way)
-{
-    uint32_t line = last_line(entry, v);
-
-    if (!line) {
-        put_block(sink, t, entry, v);
-    } else {
-        put_blank(sink, t);
-        trod_put(sink, "%" PRIu32, line);
-    }
-    put_way(sink, entry, v, way);
-    t->line = line;
-    t->any = true;
+        trod_put(sink, ":case%" PRIu32, way - TOLD_DEFAULT);
 }
 
 static void put_function(struct trod_sink *sink, struct telling *t, uint32_t function)
 {
+    const char *name = t->names->name_of_function[function];
+
     if (t->function == function)
         return;
     if (t->function != TROD_NONE && !t->start)
         trod_put(sink, " |");
     put_blank(sink, t);
-    if (t->names->name_of_function[function][0] == '?')
-        trod_put(sink, "%s", t->names->name_of_function[function]);
+    if (name[0] == '?')
+        trod_put(sink, "%s", name);
     else
-        trod_put_name(sink, t->names->name_of_function[function]);
+        trod_put_name(sink, name);
     t->function = function;
     t->line = 0;
-    t->any = false;
 }
 
 /* A block that decides nothing is told by its line, unless that is what was told last. */
 static void put_word(
     struct trod_sink *sink, struct telling *t, const struct trod_online_word *w)
 {
-    const struct trod_map_entry *entry = t->names->entry_of_function[w->function];
-    uint32_t line;
+    const struct trod_map_entry *entry = entry_of(t, w->function);
 
     put_function(sink, t, w->function);
-    if (t->blocks || !entry || !entry->first_line) {
-        put_block(sink, t, entry, w->node);
-        return;
+    if (w->of != TROD_NONE) {
+        put_place(sink, t, entry, w->of, w->of_line);
+        put_way(sink, w->of_way);
     }
-    if (w->of != TROD_NONE)
-        put_decision(sink, t, entry, w->of, w->way_of);
     if (w->way != TROD_NONE) {
-        put_decision(sink, t, entry, w->node, w->way);
-        return;
+        put_place(sink, t, entry, w->node, w->line);
+        put_way(sink, w->way);
+    } else if (!w->line || w->line != t->line) {
+        put_place(sink, t, entry, w->node, w->line);
     }
-    line = first_line(entry, w->node);
-    if (!line) {
-        if (!t->any)
-            put_block(sink, t, entry, w->node);
-    } else if (line != t->line) {
-        put_blank(sink, t);
-        trod_put(sink, "%" PRIu32, line);
-        t->line = line;
-        t->any = true;
-    }
+    t->line = w->line;
 }
 
 /* --- rounds ------------------------------------------------------------------------------------------------ */
@@ -260,16 +296,16 @@ static bool is_same(
 /* Of how many words a round is that begins here, and how many there are: as many words as possible, in
  * rounds as short as possible.
  */
-static uint32_t find_rounds(const struct telling *t, uint32_t from, uint32_t *nround)
+static uint32_t find_rounds(
+    const struct trod_online_word *word, uint32_t nword, uint32_t *nround)
 {
-    uint32_t left = t->nword - from, best = 0;
+    uint32_t best = 0;
 
     *nround = 1;
-    for (uint32_t n = 1; n <= left / 2; n++) {
+    for (uint32_t n = 1; n <= nword / 2; n++) {
         uint32_t k = 1;
 
-        while (
-            (k + 1) * n <= left && is_same(&t->word[from], &t->word[from + k * n], n))
+        while ((k + 1) * n <= nword && is_same(word, word + k * n, n))
             k++;
         if (k > 1 && k * n > best * *nround) {
             best = n;
@@ -279,7 +315,7 @@ static uint32_t find_rounds(const struct telling *t, uint32_t from, uint32_t *nr
     return best;
 }
 
-static bool is_of_several(const struct trod_online_word *word, uint32_t n)
+static bool are_of_several(const struct trod_online_word *word, uint32_t n)
 {
     for (uint32_t i = 1; i < n; i++)
         if (word[i].function != word[0].function)
@@ -287,25 +323,45 @@ static bool is_of_several(const struct trod_online_word *word, uint32_t n)
     return false;
 }
 
-static void put_rounds(struct trod_sink *sink, struct telling *t, uint32_t from,
-    uint32_t n, uint32_t nround)
+static void put_words(struct trod_sink *sink, struct telling *t,
+    const struct trod_online_word *word, uint32_t n);
+
+/* A round of several functions begins with the name of one. */
+static void put_rounds(struct trod_sink *sink, struct telling *t,
+    const struct trod_online_word *word, uint32_t n, uint32_t nround)
 {
-    if (is_of_several(&t->word[from], n)) {
+    if (are_of_several(word, n)) {
         if (!t->start)
             trod_put(sink, " |");
         t->function = TROD_NONE;
     } else {
-        put_function(sink, t, t->word[from].function);
+        put_function(sink, t, word->function);
     }
     put_blank(sink, t);
     trod_put(sink, "(");
     t->start = true;
     t->line = 0;
-    for (uint32_t i = 0; i < n; i++)
-        put_word(sink, t, &t->word[from + i]);
+    put_words(sink, t, word, n);
     trod_put(sink, ")x%" PRIu32, nround);
     t->start = false;
     t->line = 0;
+}
+
+/* Rounds in rounds: less than half as many words each time. */
+static void put_words(struct trod_sink *sink, struct telling *t,
+    const struct trod_online_word *word, uint32_t n)
+{
+    uint32_t nround, length;
+
+    for (uint32_t i = 0; i < n; i += length * nround) {
+        length = find_rounds(word + i, n - i, &nround);
+        if (length) {
+            put_rounds(sink, t, word + i, length, nround);
+        } else {
+            length = 1;
+            put_word(sink, t, &word[i]);
+        }
+    }
 }
 
 void trod_online_tell(struct trod_sink *sink, const struct trod_online_names *names,
@@ -316,16 +372,7 @@ void trod_online_tell(struct trod_sink *sink, const struct trod_online_names *na
         .function = TROD_NONE,
         .start = true,
         .word = names->word};
-    uint32_t n, nround;
 
     find_words(&t, subpath);
-    for (uint32_t i = 0; i < t.nword; i += n * nround) {
-        n = find_rounds(&t, i, &nround);
-        if (n) {
-            put_rounds(sink, &t, i, n, nround);
-        } else {
-            n = 1;
-            put_word(sink, &t, &t.word[i]);
-        }
-    }
+    put_words(sink, &t, t.word, t.nword);
 }

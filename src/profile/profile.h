@@ -200,13 +200,6 @@ bool trod_profile_has_samples(const struct trod_profile *profile);
 /* Samples that came to their end, of all threads, saturating. */
 uint64_t trod_profile_nsample(const struct trod_profile *profile);
 
-/* The probability that a sample is of this length; 0: it cannot be.
- *
- * needs:  no fault in how
- * cost:   O(longest)
- */
-double trod_profile_chance(const struct trod_format_sample *how, uint32_t length);
-
 /* Whether an entry can be, blocks aside. */
 bool trod_profile_is_sampled(
     const struct trod_format_sample *how, const struct trod_profile_sampled *sampled);

@@ -1,5 +1,7 @@
 #include "profile/profile.h"
 
+#include <trod/online.h>
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,42 +42,6 @@ const char *trod_profile_lengths_name(uint32_t lengths)
 const char *trod_profile_ageing_name(uint32_t ageing)
 {
     return WORD(ageing_word, ageing);
-}
-
-/* Up to a factor. */
-static double weight_of(const struct trod_format_sample *how, uint32_t length)
-{
-    double weight = 1;
-
-    if (length < how->shortest || length > how->longest)
-        return 0;
-    switch ((enum trod_sample_lengths)how->lengths) {
-    case TROD_SAMPLE_POWERS:
-        if (length & (length - 1))
-            return 0;
-        for (; length > 1; length /= 2)
-            weight *= how->bias;
-        return weight;
-    case TROD_SAMPLE_UNIFORM:
-        return 1;
-    case TROD_SAMPLE_INVERSE:
-        return 1 / (double)length;
-    case TROD_SAMPLE_LIST:
-        for (uint32_t i = 0; i < how->nlength; i++)
-            if (how->length[i].length == length)
-                return (double)how->length[i].chance;
-        return 0;
-    }
-    return 0;
-}
-
-double trod_profile_chance(const struct trod_format_sample *how, uint32_t length)
-{
-    double weight = weight_of(how, length), sum = 0;
-
-    for (uint32_t n = how->shortest; weight > 0 && n <= how->longest; n++)
-        sum += weight_of(how, n);
-    return weight > 0 ? weight / sum : 0;
 }
 
 const char *trod_profile_how_fault(const struct trod_format_sample *how)
@@ -127,7 +93,7 @@ bool trod_profile_is_sampled(
 {
     return sampled->count && sampled->count <= TROD_SAMPLE_COUNT &&
            sampled->level < TROD_SAMPLE_LEVELS && how->frequency[sampled->level] >= 1 &&
-           weight_of(how, sampled->length) > 0;
+           trod_online_weight(how, sampled->length) > 0;
 }
 
 static int compare(uint64_t a, uint64_t b)

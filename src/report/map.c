@@ -394,8 +394,16 @@ bool trod_map_parse(struct trod_map *out, struct trod_text *text,
     return trod_map_join_frames(out, mem, err);
 }
 
-const struct trod_map_entry *trod_map_find(
-    const struct trod_map *map, const struct trod_profile_function *function)
+/* `blocks`: ids are of blocks, not of paths. */
+static bool has_ids(const struct trod_map_entry *entry, uint64_t n, bool blocks)
+{
+    if (!blocks)
+        return entry->chain.nchain == n;
+    return entry->numbering.dag && entry->numbering.dag->graph->nnode == n;
+}
+
+static const struct trod_map_entry *find(const struct trod_map *map,
+    const struct trod_profile_function *function, bool blocks)
 {
     uint32_t at;
 
@@ -406,10 +414,22 @@ const struct trod_map_entry *trod_map_find(
         const struct trod_map_entry *e = &map->entry[map->slot[at] - 1];
 
         if (e->name_hash == function->name && e->graph_hash == function->graph &&
-            e->cuts_hash == function->cuts && e->chain.nchain == function->npath)
+            e->cuts_hash == function->cuts && has_ids(e, function->npath, blocks))
             return e;
     }
     return NULL;
+}
+
+const struct trod_map_entry *trod_map_find(
+    const struct trod_map *map, const struct trod_profile_function *function)
+{
+    return find(map, function, false);
+}
+
+const struct trod_map_entry *trod_map_find_blocks(
+    const struct trod_map *map, const struct trod_profile_function *function)
+{
+    return find(map, function, true);
 }
 
 const char *trod_map_name(const struct trod_map *map, uint64_t name_hash)

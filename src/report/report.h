@@ -99,6 +99,10 @@ bool trod_map_parse(struct trod_map *out, struct trod_text *text,
 const struct trod_map_entry *trod_map_find(
     const struct trod_map *map, const struct trod_profile_function *function);
 
+/* The same of a function whose ids are of blocks, where these were sampled. */
+const struct trod_map_entry *trod_map_find_blocks(
+    const struct trod_map *map, const struct trod_profile_function *function);
+
 /* The name of a function by the hash of its name, whatever its graph; NULL: not known. */
 const char *trod_map_name(const struct trod_map *map, uint64_t name_hash);
 

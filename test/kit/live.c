@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <trod/online.h>
+
 /* --- random profiles ------------------------------------------------------------------ */
 
 struct source {
@@ -184,7 +186,7 @@ static void draw_samples(
 
         one->length = samples.how.shortest;
         while (one->length <= samples.how.longest &&
-               trod_profile_chance(&samples.how, one->length) <= 0)
+               trod_online_weight(&samples.how, one->length) <= 0)
             one->length++;
         if (one->length > samples.how.longest)
             break;

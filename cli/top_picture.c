@@ -1,0 +1,251 @@
+#include "cli.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* --- profiles of processes ------------------------------------------------------------------------- */
+
+static void add_file(struct cli_top *top, const char *path)
+{
+    struct trod_arena *mem = &top->cli->mem;
+
+    trod_reserve(mem, top->file.item, top->file.count, top->file.room);
+    top->file.item[top->file.count++] = trod_copy_text(mem, path, strlen(path));
+}
+
+static bool is_profile(const char *path)
+{
+    FILE *file = fopen(path, "rbe");
+    uint8_t magic[8];
+    bool ok = file && fread(magic, 1, sizeof magic, file) == sizeof magic &&
+              trod_profile_is_binary(magic, sizeof magic);
+
+    if (file)
+        fclose(file);
+    return ok;
+}
+
+static bool has_file(const struct cli_top *top, uint32_t from, const char *path)
+{
+    struct stat here, there;
+
+    if (stat(path, &here) != 0)
+        return true;
+    for (uint32_t i = from; i < top->file.count; i++)
+        if (stat(top->file.item[i], &there) == 0 && here.st_ino == there.st_ino &&
+            here.st_dev == there.st_dev)
+            return true;
+    return false;
+}
+
+/* One line of /proc/PID/maps. What is mapped and shared may be a profile; one that has no name any
+ * more, or another one here, is opened as the process has it.
+ */
+static void take_mapping(struct cli_top *top, uint32_t from, uint64_t pid, char *line)
+{
+    char mapped[4096 + 64];
+    unsigned long long first, end, inode;
+    char shared;
+    struct stat status;
+    int at = 0;
+
+    if (sscanf(line, "%llx-%llx %*3c%c %*s %*s %llu %n", &first, &end, &shared, &inode,
+            &at) < 4 ||
+        shared != 's' || !at || line[at] != '/')
+        return;
+    if (stat(line + at, &status) != 0 || status.st_ino != inode) {
+        snprintf(mapped, sizeof mapped, "/proc/%" PRIu64 "/map_files/%llx-%llx", pid,
+            first, end);
+        line = mapped;
+        at = 0;
+    }
+    if (is_profile(line + at) && !has_file(top, from, line + at))
+        add_file(top, line + at);
+}
+
+/* A thread without room has no file mapped: by the name that files have. */
+static void look_beside(struct cli_top *top, uint64_t pid)
+{
+    char path[4096], program[4096], *base;
+    ssize_t n;
+
+    snprintf(path, sizeof path, "/proc/%" PRIu64 "/exe", pid);
+    n = readlink(path, program, sizeof program - 1);
+    if (n <= 0)
+        return;
+    program[n] = '\0';
+    base = strrchr(program, '/') ? strrchr(program, '/') + 1 : program;
+    if (snprintf(path, sizeof path, "/proc/%" PRIu64 "/cwd/%.255s.%" PRIu64 ".trod",
+            pid, base, pid) < (int)sizeof path &&
+        is_profile(path))
+        add_file(top, path);
+}
+
+static bool take_process(struct cli_top *top, const char *text)
+{
+    struct cli *cli = top->cli;
+    uint32_t from = top->file.count;
+    struct cli_bytes maps;
+    char path[64], *line;
+    uint64_t pid;
+
+    if (!trod_text_uint(&pid, text))
+        return cli_misused(cli, "'%s' is no process id", text);
+    snprintf(path, sizeof path, "/proc/%" PRIu64 "/maps", pid);
+    if (!cli_in_bytes(cli, &maps, path, &cli->mem))
+        return trod_fail(&cli->err, TROD_E_SYSTEM,
+            "process %" PRIu64 " cannot be looked at; name one that runs and is yours",
+            pid);
+    line = trod_copy_text(&cli->mem, maps.bytes, maps.length);
+    for (char *end; *line; line = end) {
+        end = line + strcspn(line, "\n");
+        if (*end)
+            *end++ = '\0';
+        take_mapping(top, from, pid, line);
+    }
+    if (top->file.count == from)
+        look_beside(top, pid);
+    if (top->file.count == from)
+        return trod_fail(&cli->err, TROD_E_INPUT,
+            "process %" PRIu64
+            " has no profile: it was not compiled by 'trod cc --online', or none of "
+            "its functions has begun",
+            pid);
+    top->process[top->nprocess++] = pid;
+    return true;
+}
+
+bool cli_top_open(struct cli_top *out, struct cli *cli)
+{
+    const struct cli_list *pid = &cli->options.path; /* of -p */
+
+    *out = (struct cli_top){.cli = cli};
+    if (!pid->count && !cli->options.file.count)
+        return cli_misused(cli, "name a process with -p, or a profile");
+    if (!cli_online_options(&out->options, cli))
+        return false;
+    out->process = trod_new(&cli->mem, uint64_t, pid->count);
+    for (uint32_t i = 0; i < pid->count; i++)
+        if (!take_process(out, pid->item[i]))
+            return false;
+    for (uint32_t i = 0; i < cli->options.file.count; i++)
+        add_file(out, cli->options.file.item[i]);
+    for (int i = 0; i < 2; i++)
+        trod_arena_init(&out->picture[i].mem, cli->mem.exhausted, cli->mem.ctx);
+    return true;
+}
+
+void cli_top_close(struct cli_top *top)
+{
+    for (int i = 0; i < 2; i++)
+        trod_arena_free(&top->picture[i].mem);
+}
+
+/* --- looking ------------------------------------------------------------------------------------------ */
+
+static bool read_profiles(struct cli_top *top, struct cli_picture *picture)
+{
+    const struct trod_profile **profile = NULL;
+    uint32_t n = 0, room = 0;
+
+    for (uint32_t i = 0; i < top->file.count; i++) {
+        struct cli_profiles in;
+
+        if (!cli_profiles_read(&in, top->cli, top->file.item[i], &picture->mem))
+            return false;
+        for (uint32_t k = 0; k < in.count; k++) {
+            trod_reserve(&picture->mem, profile, n, room);
+            profile[n++] = &in.profile[k];
+        }
+    }
+    return trod_profile_merge(
+        &picture->profile, profile, n, NULL, &picture->mem, &top->cli->err);
+}
+
+/* Maps are large and stay the same as long as modules do. */
+static bool read_map(struct cli_top *top, const struct trod_profile *profile)
+{
+    if (top->has_map && top->nmodule == profile->nmodule)
+        return true;
+    if (!cli_maps_read(top->cli, &top->map, profile))
+        return false;
+    top->has_map = true;
+    top->nmodule = profile->nmodule;
+    return true;
+}
+
+bool cli_top_look(struct cli_top *top)
+{
+    struct cli_picture *next = &top->picture[!top->now];
+
+    trod_arena_free(&next->mem);
+    trod_arena_init(&next->mem, top->cli->mem.exhausted, top->cli->mem.ctx);
+    next->is_there = false;
+    if (!read_profiles(top, next) ||
+        !trod_online_estimate(
+            &next->subpaths, &next->profile, &next->mem, &top->cli->err) ||
+        !read_map(top, &next->profile))
+        return false;
+    next->is_there = true;
+    top->now = !top->now;
+    return true;
+}
+
+/* --- whether it still runs ------------------------------------------------------------------------------ */
+
+static const char *field_of(const struct trod_profile_run *run, const char *key)
+{
+    for (uint32_t i = 0; i < run->nfield; i++)
+        if (strcmp(run->field[i].key, key) == 0)
+            return run->field[i].value;
+    return "";
+}
+
+/* There is a process, and it is not one that has ended and nobody asked after. */
+static bool is_alive(uint64_t pid)
+{
+    char path[64], text[512];
+    const char *state;
+    FILE *file;
+    size_t n;
+
+    snprintf(path, sizeof path, "/proc/%" PRIu64 "/stat", pid);
+    file = fopen(path, "re");
+    if (!file)
+        return false;
+    n = fread(text, 1, sizeof text - 1, file);
+    fclose(file);
+    text[n] = '\0';
+    state = strrchr(text, ')');
+    return !state || !strchr("ZX", state[1] ? state[2] : ' ');
+}
+
+static bool is_here(const struct trod_profile_run *run)
+{
+    char host[256] = "";
+
+    return gethostname(host, sizeof host - 1) == 0 &&
+           strcmp(host, field_of(run, "host")) == 0;
+}
+
+const char *cli_top_state(const struct cli_top *top, bool *open)
+{
+    const struct trod_profile *profile = &top->picture[top->now].profile;
+    uint32_t nopen = 0, nalive = 0;
+
+    for (uint32_t i = 0; i < profile->nrun; i++) {
+        const struct trod_profile_run *run = &profile->run[i];
+        uint64_t pid;
+
+        if (strcmp(field_of(run, "exit"), "unknown") != 0)
+            continue;
+        nopen++;
+        nalive += !trod_text_uint(&pid, field_of(run, "pid")) || !is_here(run) ||
+                  is_alive(pid);
+    }
+    *open = nalive != 0;
+    return nalive ? "running" : nopen ? "killed" : "ended";
+}
