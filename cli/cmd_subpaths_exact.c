@@ -10,7 +10,13 @@
 
 /* trod subpaths --exact: all subpaths of a trace, or of a program that is run, counted. */
 
-enum { MOST = 20, MOST_FOUND = 10000, MOST_STOPS = 1000, LENGTHS = TROD_EVERY_LONGEST };
+enum {
+    MOST = 20,
+    MOST_FOUND = 10000,
+    MOST_STOPS = 1000,
+    MOST_AT_STOP = 100,
+    LENGTHS = TROD_EVERY_LONGEST
+};
 
 /* What is known at some point: all, and what a sampler has of it. */
 struct known {
