@@ -233,10 +233,10 @@ static void add(struct trod_watcher *w, uint32_t block, uint32_t cost)
 
 void __trod_block(void)
 {
-    struct trod_watcher *w = mine;
     uint64_t own = __trod_hand.own;
+    struct trod_watcher *w = find();
 
-    if (!w || !w->alive || !begin(w))
+    if (!w || !begin(w))
         return;
     if ((uint32_t)own && (uint32_t)--own == 0) {
         __trod_keep_vectors(__trod_watch_begin, w);
@@ -262,13 +262,13 @@ void __trod_online_left(void)
     end(w);
 }
 
-/* In a child of fork. */
+/* In a child of fork. It begins anew with the next that it comes to. */
 void __trod_online_fork(void)
 {
     int k;
 
     mine = NULL;
-    __trod_hand.pending = 0;
+    __trod_hand.pending = 1;
     for (k = 0; k < TROD_RT_SKIPS; k++)
         __trod_hand.skip[k] = 0;
     __trod_watch_fork();

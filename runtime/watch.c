@@ -36,6 +36,7 @@ void __trod_online_prepare(void)
 {
     const char *text = __trod_os_environment("TROD_ONLINE"), *why;
     const char *blocks = __trod_os_environment("TROD_BLOCKS");
+    struct trod_image image;
 
     if (prepared)
         return;
@@ -44,7 +45,8 @@ void __trod_online_prepare(void)
     if (!__trod_sampler_options_parse(&options, __trod_online, &why) ||
         (text && !__trod_sampler_options_parse(&options, text, &why)))
         __trod_note(TROD_NOTE_ONLINE, -1, 0);
-    if (blocks && *blocks)
+    __trod_image_find(&image);
+    if (blocks && *blocks && !image.library)
         trace = open_trace(blocks);
 }
 
@@ -63,6 +65,7 @@ static void write_trace(struct trod_watcher *w)
     w->traced[0] = MAGIC;
     w->traced[1] = w->thread;
     w->traced[2] = w->ntraced;
+    w->traced[3] = __trod_profile.pid;
     if (__trod_os_write(trace, w->traced, (HEAD + w->ntraced) * sizeof *w->traced)) {
         __trod_note(TROD_NOTE_TRACE, -1, 0);
         w->trace = false;

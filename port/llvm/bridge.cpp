@@ -9,6 +9,7 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Passes/PassPlugin.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/CallPromotionUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -381,6 +382,15 @@ void trod_bridge_spread_returns(LLVMValueRef function)
         if (pred_empty(&block))
             DeleteDeadBlock(&block);
     }
+}
+
+void trod_bridge_prepare_for_twins(void)
+{
+    auto &options = cl::getRegisteredOptions();
+    auto found = options.find("large-interval-freq-threshold");
+
+    if (found != options.end() && !found->second->getNumOccurrences())
+        found->second->addOccurrence(0, "", "1000000000");
 }
 
 bool trod_bridge_may_run_code(LLVMValueRef instruction)

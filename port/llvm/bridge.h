@@ -114,6 +114,12 @@ const char *trod_bridge_why_not_twin(LLVMValueRef function);
 /* Where blocks go on to one that only returns, let them return themselves. */
 void trod_bridge_spread_returns(LLVMValueRef function);
 
+/* Values of both copies that are one are to stay in one place, however many there are: the code
+ * generator gives that up in large functions, and moves them about at every turn (three times
+ * slower, and slower to compile).
+ */
+void trod_bridge_prepare_for_twins(void);
+
 /* May this instruction run code of the program before the next does? */
 bool trod_bridge_may_run_code(LLVMValueRef instruction);
 

@@ -147,7 +147,10 @@ static void instrument_online(struct trod_unit *u, struct trod_body *body)
     }
     numbered.record.npath = body->graph.nnode;
     trod_llvm_map_body(&u->map.sink, &map);
-    trod_llvm_twin(body, &numbered.record, &u->mem);
+    if (u->settings.oracle)
+        trod_llvm_oracle(body, &numbered.record, &u->mem);
+    else
+        trod_llvm_twin(body, &numbered.record, &u->mem);
     u->changed = true;
 }
 
@@ -308,6 +311,8 @@ bool trod_instrument_module(LLVMModuleRef module, enum trod_bridge_point point)
     trod_arena_init(&u.map_mem, out_of_memory, NULL);
     open_map(&u);
     trod_llvm_find_leaving(module);
+    if (u.settings.mode == TROD_MODE_BLOCKS)
+        trod_bridge_prepare_for_twins();
     if (u.settings.mode == TROD_MODE_SEGMENTS)
         trod_across_module(&u);
     else
