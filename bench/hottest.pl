@@ -1,0 +1,86 @@
+#!/usr/bin/perl
+# What bench/hottest found of a subject, as one line of JSON.
+#
+#     perl bench/hottest.pl NAME INPUT SECONDS COUNTING FOLDER
+use strict;
+use warnings;
+use JSON::PP;
+
+my ($name, $input, $seconds, $counting, $folder) = @ARGV;
+
+sub file {
+    my ($path) = @_;
+    open my $in, '<', $path or return;
+    local $/;
+    return decode_json(<$in>);
+}
+
+sub sampled { my $r = file("$folder/$_[0].json"); return $r ? $r->{programs}[0] : undef }
+
+# Ranks in a sample of the first five that were counted; 0: it has them not.
+sub ranks {
+    my ($exact, $rows) = @_;
+    my %rank = map { ("$_->{length} $_->{subpath}" => $_->{rank}) } @$rows;
+    return [map { $rank{"$_->{length} $_->{subpath}"} // 0 } @$exact[0 .. ($#$exact < 4 ? $#$exact : 4)]];
+}
+
+# How many of the first five of a sample ran as often as the fifth that was counted, but for a part: what cannot be told from the five hottest by a
+# sample is as good as they are.
+sub near {
+    my ($exact, $rows, $part) = @_;
+    my %rank = map { ("$_->{length} $_->{subpath}" => $_->{rank}) } @$rows;
+    my $fifth = $exact->[$#$exact < 4 ? $#$exact : 4] or return 0;
+    my %as_hot = map { ("$_->{length} $_->{subpath}" => 1) } grep { $_->{count} >= $fifth->{count} * (1 - $part) } @$exact;
+    return scalar grep { $_->{rank} <= 5 && $as_hot{"$_->{length} $_->{subpath}"} } @$rows;
+}
+
+my $exact = file("$folder/exact.json");
+my ($live, $live80) = map { sampled($_) } qw(live live80);
+my %counted = map { ("$_->{length} $_->{subpath}" => $_) } @{$exact->{rows}};
+
+my %row = (
+    program => $name, input => $input, seconds => $seconds + 0, counting => $counting + 0,
+    map({ $_ => $exact->{$_} } qw(blocks threads gaps subpaths sequences different collisions too_low lengths)),
+);
+my $kept = 0;
+$kept += $_->{samples} for @{$live->{subpaths}};
+$row{sample} = {
+    map({ $_ => $live->{$_} } qw(blocks samplers samples dropped rejected most_frequency distinct)),
+    kept => $kept,
+};
+$row{hottest} = [map {
+    my $x = $_;
+    my $is = $counted{"$x->{length} $x->{subpath}"};
+    +{
+        map({ $_ => $x->{$_} } qw(rank samples estimate length subpath)), bound => $x->{error},
+        $is ? (exact_rank => $is->{rank}, count => $is->{count}, error => abs($x->{estimate} / $is->{count} - 1)) : (),
+    }
+} @{$live->{subpaths}}[0 .. ($#{$live->{subpaths}} < 9 ? $#{$live->{subpaths}} : 9)]];
+# Of the hottest and the fifth hottest: both ways at 95 %, one way, both ways at 80 %, one way.
+$row{bounds} = [map {
+    my ($x, $y) = map { $_->{subpaths} } $live, $live80;
+    $x->[$_] ? {samples => $x->[$_]{samples}, sigma => [$x->[$_]{error}, $x->[$_]{error_one_sided}, $y->[$_]{error}, $y->[$_]{error_one_sided}]} : ();
+} 0, 4];
+$row{ranks} = ranks($exact->{rows}, $live->{subpaths});
+$row{near} = near($exact->{rows}, $live->{subpaths}, 0.1);
+# Of the program as it ran, at tenths of the time; of a sampler that saw the trace, at tenths of the blocks.
+my @stops = @{$exact->{stops}};
+$row{stops} = [map {
+    +{blocks => $_->{blocks}, frequency => $_->{sample}{frequency}, ranks => [map { $_->{sampled_rank} } @{$_->{rows}}[0 .. ($#{$_->{rows}} < 4 ? $#{$_->{rows}} : 4)]]}
+} @stops];
+my @watched = map {
+    my $seen = sampled("stop.$_");
+    $seen && $stops[$_ - 1] ? {tenth => $_, blocks => $seen->{blocks}, ranks => ranks($stops[$_ - 1]{rows}, $seen->{subpaths})} : ();
+} 1 .. 9;
+$row{watched} = \@watched if @watched;
+for my $key (qw(inverse more)) {
+    my $r = sampled($key) or next;
+    my @rows = @{$r->{subpaths}};
+    my %length;
+    $length{$_->{length}}++ for @rows[0 .. ($#rows < 14 ? $#rows : 14)];
+    $row{$key} = {
+        map({ $_ => $r->{$_} } qw(samples distinct most_frequency)), hottest => $rows[0]{samples}, lengths => \%length,
+        ranks => ranks($exact->{rows}, \@rows),
+    };
+}
+print '    ', JSON::PP->new->canonical->encode(\%row), "\n";
