@@ -66,6 +66,7 @@ static void get_how(struct trod_format_sample *out, const uint8_t *p)
     out->nsample = get64(p + 16);
     out->ndropped = get64(p + 24);
     out->nrejected = get64(p + 32);
+    out->nonce = get64(p + 40);
 }
 
 /* The blocks of a text, which must be no more and no less than that. */
