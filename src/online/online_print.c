@@ -160,9 +160,9 @@ void trod_online_foot(struct trod_sink *sink, const struct trod_subpaths *subpat
     if (subpaths->nrejected)
         trod_put(sink, ", %" PRIu64 " rejected for their cost", subpaths->nrejected);
     if (subpaths->nsampler)
-        trod_put(sink, "; one of %.10g blocks is a start", subpaths->least_frequency);
+        trod_put(sink, "; one of %.6g blocks is a start", subpaths->least_frequency);
     if (subpaths->least_frequency < subpaths->most_frequency)
-        trod_put(sink, ", or of up to %.10g", subpaths->most_frequency);
+        trod_put(sink, ", or of up to %.6g", subpaths->most_frequency);
     trod_put(sink, "\n");
 }
 
