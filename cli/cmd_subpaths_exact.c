@@ -180,6 +180,12 @@ static void tick(void *ctx)
         x->every.nentry / 1e6);
 }
 
+/* Rows. */
+static size_t at_stop(const struct exact *x)
+{
+    return x->most < MOST_AT_STOP ? x->most : MOST_AT_STOP;
+}
+
 static void add_stop(struct exact *x)
 {
     struct trod_arena *mem = &x->cli->mem;
@@ -446,7 +452,7 @@ static void json_rows(
 }
 
 static void json_sampled(
-    struct trod_json *json, const struct exact *x, const struct known *k)
+    struct trod_json *json, const struct exact *x, const struct known *k, size_t most)
 {
     const struct cli_sampled *s = &k->sampled;
 
@@ -459,7 +465,7 @@ static void json_sampled(
     trod_json_real(json, "kept", s->nkept);
     trod_json_uint(json, "different", s->nrow);
     trod_json_open(json, "rows", '[');
-    for (size_t i = 0; i < s->nrow && i < x->most; i++) {
+    for (size_t i = 0; i < s->nrow && i < most; i++) {
         const struct trod_every_row *exact = find_exact(x, &k->exact, &s->row[i]);
 
         trod_json_open(json, NULL, '{');
@@ -480,11 +486,11 @@ static void json_sampled(
 }
 
 static void json_known(
-    struct trod_json *json, const struct exact *x, const struct known *k)
+    struct trod_json *json, const struct exact *x, const struct known *k, size_t most)
 {
     json_rows(json, x, k);
     if (x->sampler)
-        json_sampled(json, x, k);
+        json_sampled(json, x, k, most);
 }
 
 static void json_sums(struct trod_json *json, const struct trod_every_answer *a)
@@ -519,12 +525,12 @@ static void put_json(const struct exact *x, struct cli *cli, const struct known 
     trod_json_uint(json, "collisions", a->ncollision);
     trod_json_uint(json, "too_low", a->floor);
     json_sums(json, a);
-    json_known(json, x, all);
+    json_known(json, x, all, x->most);
     trod_json_open(json, "stops", '[');
     for (uint32_t i = 0; i < x->nstop; i++) {
         trod_json_open(json, NULL, '{');
         trod_json_uint(json, "blocks", x->stop[i].exact.nblock);
-        json_known(json, x, &x->stop[i]);
+        json_known(json, x, &x->stop[i], at_stop(x));
         trod_json_close(json, '}');
     }
     trod_json_close(json, ']');
