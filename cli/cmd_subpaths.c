@@ -156,8 +156,12 @@ static bool put_profiles(struct cli *cli, const struct gathered *g)
 
 bool cli_subpaths(struct cli *cli)
 {
+    struct trod_subpaths_options options;
     struct gathered all = {0};
 
+    /* What is wrong with options is said before anything is read. */
+    if (!cli_online_options(&options, cli))
+        return false;
     if (cli->options.exact)
         return cmd_subpaths_exact(cli);
     cli_profiles_open_json(cli, "programs");

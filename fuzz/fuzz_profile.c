@@ -88,6 +88,10 @@ static void check_again(const struct trod_profile *profile, struct trod_arena *m
     FUZZ_MUST(health.nloss == 0);
     FUZZ_MUST(strcmp(text, print(&back, mem)) == 0);
     trod_profile_hot(&hot, profile, 10, mem);
+    if (trod_profile_has_samples(profile)) {
+        FUZZ_MUST(!trod_profile_check_counts(profile, &err));
+        return;
+    }
     if (profile->nsteps) {
         trod_profile_nstep(profile, mem);
         FUZZ_MUST(!trod_profile_check_counts(profile, &err));

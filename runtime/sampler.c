@@ -79,6 +79,9 @@ void __trod_sampler_open(struct trod_sampler *s, struct trod_format_sample *shar
     s->length = (uint16_t *)(base + layout.length);
     s->log = (uint16_t *)(base + layout.log);
     s->nthinned = (uint32_t *)(base + layout.nthinned);
+    s->once = (uint64_t *)(base + layout.once);
+    s->nonce = layout.nonce;
+    s->most_once = layout.nonce / 4 * 3;
     s->mask = layout.nring - 1;
     s->nindex = layout.nindex;
     s->nlog = layout.nlog;
@@ -91,7 +94,7 @@ void __trod_sampler_open(struct trod_sampler *s, struct trod_format_sample *shar
     s->due = s->period;
     s->grow = o->grow;
     s->keep = (uint64_t)(0x1p64 / o->grow);
-    s->per_thin = __trod_sampler_per(o->grow);
+    s->per_thin = __trod_sampler_per(o->grow < 2 ? o->grow / (o->grow - 1) : o->grow);
     s->at = 1;
     if (layout.nlength) {
         s->likely = (uint64_t *)(base + layout.likely);
@@ -176,6 +179,80 @@ static void take_out(struct trod_sampler *s, uint32_t i)
     s->index[i] = 0;
 }
 
+/* --- what was sampled once ---------------------------------------------------------------- */
+
+static inline uint64_t half(const uint64_t id[2])
+{
+    return id[0] ? id[0] : 1;
+}
+
+static inline uint32_t home_of_once(const struct trod_sampler *s, uint64_t hash)
+{
+    return (uint32_t)((hash >> 32) * s->nonce >> 32);
+}
+
+static inline uint32_t after_once(const struct trod_sampler *s, uint32_t i)
+{
+    return i + 1 < s->nonce ? i + 1 : 0;
+}
+
+static inline uint32_t look_up_once(const struct trod_sampler *s, uint64_t hash)
+{
+    uint32_t i = home_of_once(s, hash);
+
+    while (s->once[i] && s->once[i] != hash)
+        i = after_once(s, i);
+    return i;
+}
+
+/* As from the index. */
+static void take_out_once(struct trod_sampler *s, uint32_t i)
+{
+    uint32_t j = i;
+
+    s->shared->nonce--;
+    for (;;) {
+        uint32_t to;
+
+        j = after_once(s, j);
+        if (!s->once[j])
+            break;
+        to = home_of_once(s, s->once[j]);
+        if (i < j ? i < to && to <= j : i < to || to <= j)
+            continue;
+        s->once[i] = s->once[j];
+        i = j;
+    }
+    s->once[i] = 0;
+}
+
+static bool put_once(struct trod_sampler *s, uint64_t hash)
+{
+    if (s->shared->nonce >= s->most_once)
+        return false;
+    s->once[look_up_once(s, hash)] = hash;
+    s->shared->nonce++;
+    return true;
+}
+
+/* Keep some, by chance. What moves into a place that was looked at comes from places that were not, because it
+ * begins behind an empty one.
+ */
+static void thin_once(struct trod_sampler *s, bool (*keeps)(struct trod_sampler *))
+{
+    uint32_t i = 0, n;
+
+    if (!s->shared->nonce)
+        return;
+    while (s->once[i])
+        i++;
+    for (n = 0; n < s->nonce; n++) {
+        while (s->once[i] && !keeps(s))
+            take_out_once(s, i);
+        i = after_once(s, i);
+    }
+}
+
 /* --- entries ------------------------------------------------------------------------------ */
 
 static inline void set_state(struct trod_format_sampled *entry, uint64_t state)
@@ -191,6 +268,9 @@ static void set_count(struct trod_sampler *s, uint32_t number, uint64_t count)
     struct trod_format_sampled *entry = s->entry + number;
     uint32_t last = entry->chunk;
 
+    if (count == 1 && put_once(s, half(entry->id)))
+        count = 0;
+
     set_state(entry,
         (entry->state & UINT64_C(0xffff) << 48) | s->shared->level << 40 | count);
     if (count)
@@ -204,9 +284,9 @@ static void set_count(struct trod_sampler *s, uint32_t number, uint64_t count)
     s->free_entry = number + 1;
 }
 
-/* A new entry of count 1; false if there is no room. */
-static bool insert(
-    struct trod_sampler *s, const uint32_t *row, uint32_t n, const uint64_t id[2])
+/* A new entry; false if there is no room. */
+static bool insert(struct trod_sampler *s, const uint32_t *row, uint32_t n,
+    const uint64_t id[2], uint64_t count)
 {
     uint32_t number = s->free_entry ? s->free_entry - 1 : s->nentry, next = 0;
     struct trod_format_sampled *entry = s->entry + number;
@@ -225,7 +305,7 @@ static bool insert(
     entry->reserved = 0;
     entry->id[0] = id[0];
     entry->id[1] = id[1];
-    set_state(entry, ((entry->state >> 48) + 1) << 48 | s->shared->level << 40 | 1);
+    set_state(entry, ((entry->state >> 48) + 1) << 48 | s->shared->level << 40 | count);
     put(s, look_up(s, id), number);
     return true;
 }
@@ -255,6 +335,11 @@ static void thin_log(struct trod_sampler *s)
     s->log_used = left;
 }
 
+static bool is_thinned_in(struct trod_sampler *s)
+{
+    return __trod_sampler_keeps(s, 1);
+}
+
 /* cost: O(entries), and that of thinning what is kept */
 static void raise(struct trod_sampler *s)
 {
@@ -266,17 +351,23 @@ static void raise(struct trod_sampler *s)
         s, (uint32_t)(s->shared->level + 1) % TROD_SAMPLE_LEVELS, s->f * s->grow);
     if (s->nlog)
         thin_log(s);
-    s->kept = 0;
+    thin_once(s, is_thinned_in);
+    s->kept = s->shared->nonce;
     for (i = 0; i < s->nentry; i++) {
         uint64_t count = count_of(s->entry[i].state);
 
         if (!count)
             continue;
         count = s->nlog ? count - s->nthinned[i] : __trod_sampler_thin(s, count);
-        set_count(s, i, count);
         s->kept += count;
+        set_count(s, i, count);
     }
     rebuild_index(s);
+}
+
+static bool is_up(struct trod_sampler *s)
+{
+    return __trod_sampler_random(s) >> 63;
 }
 
 /* Halve all counts, odd ones up or down by chance. */
@@ -284,16 +375,17 @@ static void age(struct trod_sampler *s)
 {
     uint32_t i;
 
-    s->kept = 0;
+    thin_once(s, is_up);
+    s->kept = s->shared->nonce;
     for (i = 0; i < s->nentry; i++) {
         uint64_t count = count_of(s->entry[i].state);
 
         if (!count)
             continue;
         if (count & 1)
-            count += __trod_sampler_random(s) >> 63;
-        set_count(s, i, count / 2);
+            count += is_up(s);
         s->kept += count / 2;
+        set_count(s, i, count / 2);
     }
     rebuild_index(s);
 }
@@ -325,44 +417,63 @@ static void remember(struct trod_sampler *s, uint32_t number)
 
 /* --- a sample at its end ---------------------------------------------------------------------- */
 
-/* Count what is in s->row: the entry, or NULL where f was raised for it and it did not survive. */
-static struct trod_format_sampled *count_row(struct trod_sampler *s, uint32_t n)
+/* A subpath that has no entry: one more of those sampled once, or the second of its kind. False if there is
+ * no room.
+ */
+static bool count_new(
+    struct trod_sampler *s, const uint32_t *row, uint32_t n, const uint64_t id[2])
 {
-    struct trod_format_sampled *entry;
-    uint64_t id[2];
+    uint32_t once;
+
+    if (!s->nonce)
+        return insert(s, row, n, id, 1);
+    once = look_up_once(s, half(id));
+    if (!s->once[once])
+        return put_once(s, half(id));
+    if (!insert(s, row, n, id, 2))
+        return false;
+    take_out_once(s, once);
+    return true;
+}
+
+/* Count what is in s->row. False if f was raised for it and it did not survive. */
+static bool count_row(struct trod_sampler *s, uint32_t n, uint64_t id[2])
+{
     const uint32_t *row = __trod_sampler_identify(s, n, id);
 
     for (;;) {
         uint32_t found = s->index[look_up(s, id)] & 0xffff;
 
         if (found) {
-            entry = s->entry + found - 1;
-            set_state(entry, entry->state + 1);
-            return entry;
+            set_state(s->entry + found - 1, s->entry[found - 1].state + 1);
+            return true;
         }
-        if (insert(s, row, n, id))
-            return s->entry + (s->index[look_up(s, id)] & 0xffff) - 1;
+        if (count_new(s, row, n, id))
+            return true;
         raise(s);
         if (!__trod_sampler_keeps(s, 1))
-            return NULL;
+            return false;
     }
 }
 
 static void count_sample(struct trod_sampler *s, uint32_t n)
 {
-    struct trod_format_sampled *entry;
+    uint64_t id[2];
+    uint32_t number;
 
     if (s->nlog)
         forget_oldest(s);
-    entry = count_row(s, n);
-    if (!entry)
+    if (!count_row(s, n, id))
         return;
     s->kept++;
-    if (s->nlog)
-        remember(s, (uint32_t)(entry - s->entry));
-    if (s->counted)
-        s->counted(s, entry);
-    if (s->kept >= s->most)
+    if (s->nlog || s->counted) {
+        number = s->index[look_up(s, id)] & 0xffff;
+        if (s->nlog)
+            remember(s, number - 1);
+        if (s->counted && number)
+            s->counted(s, s->entry + number - 1);
+    }
+    while (s->kept >= s->most)
         raise(s);
 }
 

@@ -16,6 +16,8 @@
  *   f         of so many blocks, one is a start
  *   gap       blocks up to the next start, that one counted
  *   level     where f is written, among TROD_SAMPLE_LEVELS that are used in turn
+ *   once      where a subpath was sampled once, its hash may be all that is kept of it. It has an entry
+ *             when it is sampled again. Most of what there is to keep is such, and not hot
  *   pending   begun, not yet at its end. Such samples know how often f had been raised when
  *             they began, and are thinned at their end if it was raised since
  *   thin      keep each sample with probability 1 / grow
@@ -70,6 +72,7 @@ struct trod_sampler_options {
     bool has_seed;
     bool never; /* nothing is ever a start */
     bool costs;
+    bool ones; /* what was sampled once has an entry, too */
 };
 
 void __trod_sampler_options_default(struct trod_sampler_options *out);
@@ -113,9 +116,11 @@ struct trod_sampler {
     uint64_t *likely;   /* that a length is the i-th or one before it, of 2^64 */
     uint16_t *length;   /* the i-th that may be */
     uint32_t *row;      /* the blocks of a sample, twice */
+    uint64_t *once;     /* the first half of the hash; 0: none */
     uint16_t *log;      /* of a window: entries */
     uint32_t *nthinned; /* of a window: of each entry, while thinning */
     uint32_t nindex, nlength;
+    uint32_t nonce, most_once; /* places, and how many of them may be taken */
     uint32_t nlog, log_first, log_used;
     uint32_t free_entry, free_chunk; /* 0: none; an entry is 1 + its number */
     uint32_t nentry, nchunk; /* used so far, chunk 0 among them; the free ones too */
@@ -130,7 +135,7 @@ struct trod_sampler {
     uint64_t period, due; /* ageing: samples until it is time */
     uint64_t keep;        /* 1 / grow, of 2^64 */
     double per_gap;       /* -1 / ln(1 - 1/f) */
-    double per_thin;      /* the same of grow */
+    double per_thin; /* the same of what is kept or what is not, the rarer of both */
     double f, grow;
 
     /* Told of each sample that is counted, if anybody wants to know. */
@@ -139,10 +144,10 @@ struct trod_sampler {
 };
 
 struct trod_sampler_layout {
-    uint32_t nentry, nchunk, nindex, nring, nlength, nlog;
+    uint32_t nentry, nchunk, nindex, nonce, nring, nlength, nlog;
     size_t shared; /* with the head of a section before it: a multiple of a page */
     size_t private_size;
-    size_t ring, index, likely, length, row, log, nthinned; /* offsets in private */
+    size_t ring, once, index, likely, length, row, log, nthinned; /* in private */
 };
 
 /* As much as fits. False if not even a handful of entries does. */

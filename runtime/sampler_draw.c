@@ -149,19 +149,19 @@ static inline uint64_t ones(uint64_t x)
            56;
 }
 
-/* cost: O(count / 64) for halves, else O(what is left) */
+/* cost: O(count / 64) for halves, else O(what is left, or what is not: the fewer of both) */
 uint64_t __trod_sampler_thin(struct trod_sampler *s, uint64_t count)
 {
-    uint64_t left = 0, at = 0;
+    uint64_t left = 0, at = 0, n = 0;
 
     if (s->keep == UINT64_C(1) << 63) {
         for (; count >= 64; count -= 64)
             left += ones(draw(s));
         return count ? left + ones(draw(s) >> (64 - count)) : left;
     }
-    for (;; left++) {
+    for (;; n++) {
         at += geometric(s, s->per_thin);
         if (at > count)
-            return left;
+            return s->keep >> 63 ? count - n : n;
     }
 }

@@ -4,6 +4,7 @@
 enum {
     HEAD = 64,  /* of a section */
     LEAST = 16, /* entries */
+    ONCE = 2,   /* hashes for each */
     MOST_ENTRIES = 65534,
     MOST_CHUNKS = 65535
 };
@@ -54,7 +55,7 @@ static double mean_length(const struct trod_sampler_options *o)
 static uint32_t nchunk_of(const struct trod_sampler_options *o, uint32_t nentry)
 {
     uint32_t longest = (5 * o->longest + TROD_SAMPLE_TEXT - 1) / TROD_SAMPLE_TEXT;
-    double n = nentry * (1.25 + mean_length(o) / 8) + 1;
+    double n = nentry * (1.1 + mean_length(o) / 16) + 1;
 
     n = n > 2 * longest + 1 ? n : 2 * longest + 1;
     return n < MOST_CHUNKS ? (uint32_t)n : MOST_CHUNKS;
@@ -81,8 +82,10 @@ static void lay_out(struct trod_sampler_layout *out,
         out->nring *= 2;
     out->nlength = nlength_of(o);
     out->nlog = window ? (uint32_t)o->period : 0;
+    out->nonce = window || o->ones ? 0 : ONCE * nentry;
     out->ring = end;
     end += out->nring * sizeof(struct trod_sampler_block);
+    out->once = take(&end, out->nonce, 8);
     out->likely = take(&end, out->nlength, 8);
     out->row = take(&end, 2 * (size_t)o->longest, 4);
     out->index = take(&end, out->nindex, 4);

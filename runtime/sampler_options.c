@@ -10,8 +10,8 @@ void __trod_sampler_options_default(struct trod_sampler_options *out)
     out->memory = 65536;
     out->f = 1024;
     out->least_f = 1;
-    out->grow = 2;
-    out->most = 65536;
+    out->grow = 1.25;
+    out->most = 16384;
     out->lengths = TROD_SAMPLE_POWERS;
     out->shortest = 2;
     out->longest = 32;
@@ -29,6 +29,7 @@ void __trod_sampler_options_default(struct trod_sampler_options *out)
     out->has_seed = false;
     out->never = false;
     out->costs = false;
+    out->ones = false;
 }
 
 /* --- values ------------------------------------------------------------------------------- */
@@ -167,12 +168,13 @@ enum key {
     KEY_WINDOW,
     KEY_THRESHOLD,
     KEY_IDENTITY,
+    KEY_ONES,
     KEY_SEED
 };
 
 static const char *const keys[] = {"memory", "f", "least-f", "most", "grow", "lengths",
     "shortest", "longest", "bias", "costs", "age", "window", "threshold", "identity",
-    "seed", NULL};
+    "ones", "seed", NULL};
 
 static const char *const wrong[] = {
     "memory= takes bytes from 8k to 1g",
@@ -189,6 +191,7 @@ static const char *const wrong[] = {
     "window= takes a number of samples, or 0 for none",
     "threshold= takes a number of executions, or 0 for none",
     "identity= takes rotation, sequence or xor",
+    "ones= takes hash or text",
     "seed= takes a whole number below 2^64",
 };
 
@@ -222,9 +225,10 @@ static bool read_period(
     return true;
 }
 
-static bool read_yes(const struct value *v, bool *out)
+static bool read_one_of_two(
+    const struct value *v, const char *no, const char *yes, bool *out)
 {
-    static const char *const words[] = {"no", "yes", NULL};
+    const char *const words[] = {no, yes, NULL};
     uint32_t word;
 
     if (!read_word(v, words, &word))
@@ -258,7 +262,7 @@ static bool read_value(struct trod_sampler_options *out, uint32_t key, struct va
     case KEY_BIAS:
         return read_scaled(v, 0, 16, &out->bias) && out->bias > 0;
     case KEY_COSTS:
-        return read_yes(v, &out->costs);
+        return read_one_of_two(v, "no", "yes", &out->costs);
     case KEY_AGE:
         return read_period(v, out, TROD_SAMPLE_HALVES);
     case KEY_WINDOW:
@@ -267,6 +271,8 @@ static bool read_value(struct trod_sampler_options *out, uint32_t key, struct va
         return read_scaled(v, 0, 0x1p62, &out->threshold);
     case KEY_IDENTITY:
         return read_word(v, identities, &out->identity);
+    case KEY_ONES:
+        return read_one_of_two(v, "hash", "text", &out->ones);
     case KEY_SEED:
         out->has_seed = true;
         return read_seed(v, &out->seed);
@@ -326,7 +332,7 @@ static const char *read_pair(struct trod_sampler_options *out, struct value key)
         return "options are key=value,...";
     key.end = v.at++;
     if (!read_word(&key, keys, &which))
-        return "there is no such option: there are memory, f, least-f, most, grow, lengths, shortest, longest, bias, costs, age, window, threshold, identity and seed";
+        return "there is no such option: there are memory, f, least-f, most, grow, lengths, shortest, longest, bias, costs, age, window, threshold, identity, ones and seed";
     return read_value(out, which, &v) ? NULL : wrong[which];
 }
 

@@ -14,9 +14,13 @@ import subprocess
 import sys
 
 PAGE = 4096
-RUN, MODULE, COUNTS, END, PATHS, NOTE, STEPS, PART = 1, 2, 3, 4, 5, 6, 7, 8
+RUN, MODULE, COUNTS, END, PATHS, NOTE, STEPS, PART, SAMPLE = 1, 2, 3, 4, 5, 6, 7, 8, 9
 ZSTD, LIVE = 1, 2
-MODES = {1: b"source", 2: b"code", 3: b"steps", 4: b"segments"}
+MODES = {1: b"source", 2: b"code", 3: b"steps", 4: b"segments", 5: b"blocks"}
+BLOCKS = 5
+IDENTITIES = (b"rotation", b"sequence", b"xor")
+LENGTHS = (b"powers", b"uniform", b"inverse", b"list")
+AGEINGS = (b"none", b"halves", b"window")
 MODES.update((16 + k, b"rounds%d" % k) for k in range(2, 9))
 ALL, CHOSEN, RESIDUAL, UNTESTED, REST = 0, 1, 2, 3, 4
 EACH = (ALL, REST)  # a counter for each path
@@ -58,8 +62,8 @@ class Section:
         self.payload = data[at + 64 : min(at + self.size, at + 64 + self.length)]
 
     def fault(self):
-        grows = self.type in (COUNTS, STEPS)
-        if self.type not in range(RUN, PART + 1):
+        grows = self.type in (COUNTS, STEPS, SAMPLE)
+        if self.type not in range(RUN, SAMPLE + 1):
             return "unknown type"
         if self.flags & ~(ZSTD | LIVE):
             return "unknown flag"
@@ -537,6 +541,176 @@ def show_steps(threads):
     return out
 
 
+# --- samples -------------------------------------------------------------------------
+
+
+def places_of(module, live):
+    """Where numbers of blocks begin in the file, their first terminal, how many there are."""
+    return [
+        (module.counters[f] if live else first, first, function[3])
+        for f, (function, first) in enumerate(zip(module.functions, firsts(module)))
+        if (module.counters[f] is not None or not live) and first + function[3] < HIGHEST
+    ]
+
+
+def terminal_of(places, number):
+    for place, first, npath in places:
+        if place <= number < place + npath and first + number - place < 2**32:
+            return first + number - place
+    raise ValueError
+
+
+class Samples:
+    SIZE = 936
+
+    def __init__(self, section, module, live):
+        """Raises ValueError where nothing of it can be used."""
+        data = section.payload
+        if len(data) < self.SIZE or module.mode != BLOCKS:
+            raise ValueError
+        self.at, self.nbad, self.subpaths = section.at, 0, []
+        self.places = places_of(module, live)
+        self.read_how(data)
+        if live:
+            self.read_live(data, section.length)
+        else:
+            self.read_packed(data[self.SIZE :])
+        self.subpaths.sort(key=lambda s: (len(s[2]), s[2], s[1], s[0]))
+
+    def read_how(self, data):
+        self.thread, self.nentry, self.nchunk, self.identity, self.lengths = (
+            struct.unpack("<5I", data[:20])
+        )
+        self.shortest, self.longest, nlength = struct.unpack("<3I", data[20:32])
+        self.bias = struct.unpack("<d", data[32:40])[0]
+        self.list = list(struct.iter_unpack("<If", data[40:296]))
+        self.costs, self.ageing, self.period = struct.unpack("<IIQ", data[296:312])
+        self.threshold = struct.unpack("<d", data[312:320])[0]
+        self.frequency = struct.unpack("<64d", data[320:832])
+        self.level, self.begun, self.counted, self.dropped, self.rejected = (
+            struct.unpack("<5Q", data[832:872])
+        )
+        sound = (
+            self.identity < len(IDENTITIES)
+            and self.lengths < len(LENGTHS)
+            and self.ageing < len(AGEINGS)
+            and 2 <= self.shortest <= self.longest <= 1024
+            and 2.0**-64 < self.bias < 2.0**64
+            and nlength <= 32
+            and all(2.0**-64 <= chance <= 1 for _, chance in self.list[:nlength])
+            and self.level < 64
+            and self.frequency[self.level] >= 1
+        )
+        if not sound:
+            raise ValueError
+        self.list = self.list[:nlength] if self.lengths == 3 else []
+
+    def has_frequency(self, level):
+        return level < 64 and 1 <= self.frequency[level]
+
+    def may_be(self, length):
+        if not self.shortest <= length <= self.longest:
+            return False
+        if self.lengths == 0:
+            return length & (length - 1) == 0
+        return self.lengths < 3 or length in [n for n, _ in self.list]
+
+    def blocks(self, varints, length):
+        number, found = 0, []
+        for i in range(length):
+            code = varints.take()
+            if code >> 34:
+                raise ValueError
+            number = number + (code >> 1 ^ -(code & 1)) if i else code
+            found.append(terminal_of(self.places, number))
+        return found
+
+    def read_live(self, data, length):
+        if self.nentry * 32 + self.nchunk * 16 > length - self.SIZE:
+            raise ValueError
+        first = self.SIZE + self.nentry * 32
+        for i in range(self.nentry):
+            entry = data[self.SIZE + 32 * i : self.SIZE + 32 * i + 32]
+            if len(entry) < 32:
+                break
+            state, blocks, nbyte, chunk = struct.unpack("<Q16xHHH2x", entry)
+            if not state % 2**40:
+                continue
+            try:
+                level, text = state >> 40 & 255, b""
+                if not self.has_frequency(level) or not self.may_be(blocks):
+                    raise ValueError
+                while len(text) < nbyte:
+                    piece = data[first + 16 * chunk : first + 16 * chunk + 16]
+                    if not 0 < chunk < self.nchunk or len(piece) < 16:
+                        raise ValueError
+                    text += piece[:14]
+                    chunk = struct.unpack("<H", piece[14:])[0]
+                found = self.blocks(Varints(text[:nbyte]), blocks)
+                self.subpaths.append((state % 2**40, level, found))
+            except ValueError:
+                lose(self.at, "a subpath that makes no sense")
+
+    def read_packed(self, data):
+        varints = Varints(data)
+        for _ in range(self.nentry):
+            count, level, length = varints.take(), varints.take(), varints.take()
+            if not 0 < count < 2**40 or not self.has_frequency(level):
+                raise ValueError
+            if not self.may_be(length):
+                raise ValueError
+            self.subpaths.append((count, level, self.blocks(varints, length)))
+        if varints.more():
+            raise ValueError
+
+    def show(self):
+        out = [b"samples %d %s" % (self.thread, IDENTITIES[self.identity])]
+        words = LENGTHS[self.lengths], self.shortest, self.longest, real(self.bias, 17)
+        out.append(b"lengths %s %d %d %s" % words)
+        out += [b"chance %d %s" % (n, real(chance, 9)) for n, chance in self.list]
+        if self.costs:
+            out.append(b"costs")
+        if self.ageing:
+            out.append(b"ageing %s %d" % (AGEINGS[self.ageing], self.period))
+        if 0 < self.threshold < float("inf"):
+            out.append(b"threshold " + real(self.threshold, 17))
+        for i, frequency in enumerate(self.frequency):
+            if 1 <= frequency < float("inf"):
+                out.append(b"frequency %d %s" % (i, real(frequency, 17)))
+        known = (
+            (b"level", self.level),
+            (b"starts", self.begun),
+            (b"counted", self.counted),
+            (b"dropped", self.dropped),
+            (b"rejected", self.rejected),
+        )
+        out += [b"%s %d" % pair for pair in known if pair[1]]
+        for count, level, blocks in self.subpaths:
+            words = b"".join(b" %d" % block for block in blocks)
+            out.append(b"sampled %d %d" % (count, level) + words)
+        return out
+
+
+def real(value, digits):
+    return quoted(b"%.*g" % (digits, value))
+
+
+def read_samples(sections, modules, live):
+    """By module number."""
+    found = {}
+    for section in sections:
+        if section.type != SAMPLE:
+            continue
+        try:
+            if section.module not in modules:
+                raise ValueError
+            samples = Samples(section, modules[section.module], live)
+            found.setdefault(section.module, []).append(samples)
+        except ValueError:
+            lose(section.at, "samples that make no sense")
+    return found
+
+
 # --- the profile ---------------------------------------------------------------------
 
 
@@ -609,7 +783,7 @@ def rank_groups(runs, counts):
     return runs, {(m, rank[g], f, p): count for (m, g, f, p), count in counts.items()}
 
 
-def show(runs, modules, counts, steps, notes):
+def show(runs, modules, counts, steps, samples, notes):
     out = [b"profile"]
     runs, counts = rank_groups(runs, counts)
     several = len({g for g, _ in runs} | {key[1] for key in counts}) > 1
@@ -619,15 +793,16 @@ def show(runs, modules, counts, steps, notes):
             out.append(quoted(key) + b":" + (b" " + quoted(value) if value else b""))
     merged = {}
     for number, module in modules.items():
-        same = merged.setdefault(repr(module.identity()), [module, {}, []])
+        same = merged.setdefault(repr(module.identity()), [module, {}, [], []])
         same[2].extend(steps.get(number, []))
+        same[3].extend(samples.get(number, []))
         if module.path < same[0].path:
             same[0] = module
         for (of, group, function, path), count in counts.items():
             if of == number:
                 key = function, group, path
                 same[1][key] = min(HIGHEST, same[1].get(key, 0) + count)
-    for module, found, threads in sorted(
+    for module, found, threads, samplers in sorted(
         merged.values(), key=lambda m: (m[0].path, m[0].identity())
     ):
         line = b"module " + quoted(module.path) + b" " + MODES[module.mode]
@@ -649,6 +824,8 @@ def show(runs, modules, counts, steps, notes):
                 line = b"%s %d%s" % (name, count, b"+" if count == HIGHEST else b"")
                 out.append(line + (b" @%d" % group if several else b""))
         out += show_steps(threads)
+        for sampler in sorted(samplers, key=lambda s: s.thread):
+            out += sampler.show()
     for note in sorted(notes):
         out.append(b"note " + quoted(note))
     return b"\n".join(out) + b"\n"
@@ -669,10 +846,11 @@ def main():
     runs = read_runs(sections, live)
     counts = add_up(sections, modules, live)
     steps = read_steps(sections, modules, live)
+    samples = read_samples(sections, modules, live)
     nweeded = min(HIGHEST, sum(module.nweeded for module in modules.values()))
     if live and nweeded:
         runs[0][1].append((b"weeded", b"%d" % nweeded))
-    sys.stdout.buffer.write(show(runs, modules, counts, steps, notes))
+    sys.stdout.buffer.write(show(runs, modules, counts, steps, samples, notes))
 
 
 if __name__ == "__main__":

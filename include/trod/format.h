@@ -333,7 +333,9 @@ struct trod_format_sample {
     uint64_t nsample;                  /* that came to their end and were counted */
     uint64_t ndropped;  /* that were given up because blocks of them were not seen */
     uint64_t nrejected; /* for what they cost */
-    uint64_t reserved[8];
+    uint64_t nonce; /* at the level in force, of subpaths that were sampled once and have
+                                       no entry; part of all that is kept, as counts are */
+    uint64_t reserved[7];
 };
 
 struct trod_format_sampled {

@@ -10,7 +10,8 @@
  * Glossary
  *   instance  a struct trod_online: one for each thread that feeds. One thread at a time feeds an
  *             instance; any may read any number of them at any time, without a lock
- *   estimate  how often a subpath ran: samples of it * f / chance of its length. Unbiased
+ *   estimate  how often a subpath ran: samples of it * f / chance of its length. Of what was sampled once,
+ *             a hash is kept and no estimate, unless the options say otherwise (ones=text)
  *   error     of so much of the estimate, it may be wrong: Chernoff's bound
  *
  * What feeds costs, in x86-64 instructions: a block that is skipped 2, a path that is skipped 2, whatever

@@ -65,18 +65,19 @@ static void told(struct trod_sampler *s, struct trod_format_sampled *entry);
 struct trod_online *trod_online_create(void *memory, size_t size,
     const struct trod_online_options *options, const char **why)
 {
-    size_t before = -(uintptr_t)memory & 15, own = before + sizeof(struct instance);
-    struct instance *o = (struct instance *)(void *)((char *)memory + before);
+    size_t before = -(uintptr_t)memory & 15;
+    size_t own = before + (sizeof(struct instance) + 15) / 16 * 16;
     struct trod_sampler_options sampled;
     struct trod_format_sample *shared;
+    struct instance *o;
     const char *reason;
 
     if (!why)
         why = &reason;
-    own = (own + 15) / 16 * 16;
     *why = "an instance needs more memory";
     if (!memory || size < own || !read_options(&sampled, size - own, options, why))
         return NULL;
+    o = (struct instance *)(void *)((char *)memory + before);
     erase(o, own - before + __trod_sampler_shared_size(&sampled) +
                  __trod_sampler_private_size(&sampled));
     shared = (struct trod_format_sample *)(void *)((char *)memory + own);
@@ -299,6 +300,7 @@ void trod_online_sum(
         out->dropped += shared->ndropped;
         out->rejected += shared->nrejected;
         out->f = out->f > s->f ? out->f : s->f;
+        out->blocks += (double)shared->nonce * s->f;
         for (e = 0; e < shared->nentry; e++) {
             struct seen seen;
 

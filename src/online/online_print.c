@@ -174,6 +174,12 @@ void trod_online_print(struct trod_sink *sink, const struct trod_online_names *n
 
 /* --- as JSON -------------------------------------------------------------------------------------------- */
 
+/* Numbers of executions are whole, whatever was added up. */
+static void json_whole(struct trod_json *json, const char *key, double value)
+{
+    trod_json_uint(json, key, value < 0x1p64 ? (uint64_t)(value + 0.5) : UINT64_MAX);
+}
+
 static void json_blocks(struct trod_json *json, const struct trod_online_names *names,
     const struct trod_online_subpath *s)
 {
@@ -212,10 +218,12 @@ static void json_row(struct trod_json *json, const struct trod_online_names *nam
     trod_online_tell(&text.sink, names, s, options->blocks);
     trod_json_open(json, NULL, '{');
     trod_json_uint(json, "rank", row->rank);
-    trod_json_uint(json, "samples", s->count);
-    trod_json_real(json, "estimate", s->estimate);
-    trod_json_real(json, "error", row->error);
-    trod_json_real(json, "error_one_sided", one_sided);
+    json_whole(json, "count", s->estimate);
+    if (!names->subpaths->exact) {
+        trod_json_uint(json, "samples", s->count);
+        trod_json_real(json, "error", row->error);
+        trod_json_real(json, "error_one_sided", one_sided);
+    }
     trod_json_real(json, "share", row->share);
     trod_json_real(json, "score", row->score);
     trod_json_uint(json, "length", s->length);
@@ -236,7 +244,7 @@ void trod_online_json(struct trod_json *json, const struct trod_online_names *na
     trod_json_text(json, "program", subpaths->name);
     trod_json_text(json, "identity", trod_profile_identity_name(subpaths->identity));
     trod_json_bool(json, "exact", subpaths->exact);
-    trod_json_real(json, "blocks", subpaths->nblock);
+    json_whole(json, "blocks", subpaths->nblock);
     if (!subpaths->exact) {
         trod_json_real(json, "confidence", confidence_of(options));
         trod_json_bool(json, "costs", subpaths->costs);

@@ -136,7 +136,9 @@ static uint32_t find_begin(struct telling *t)
     return 0;
 }
 
-/* A block behind others of other functions: of which block before these it is the next. */
+/* A block behind others of other functions: of which block before these it is the next. What begins a
+ * function was called.
+ */
 static void look_back(struct telling *t, uint32_t i)
 {
     struct trod_online_word *w = &t->word[i];
@@ -144,7 +146,9 @@ static void look_back(struct telling *t, uint32_t i)
     uint32_t n = t->nword, most = t->rounds ? n : i;
 
     w->of = TROD_NONE;
-    for (uint32_t back = 1; entry && back <= most; back++) {
+    if (!entry || w->node == entry->numbering.dag->graph->entry)
+        return;
+    for (uint32_t back = 1; back <= most; back++) {
         const struct trod_online_word *before = &t->word[(i + n - back) % n];
 
         if (before->function != w->function)

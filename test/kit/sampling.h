@@ -313,12 +313,34 @@ static inline const char *sampling_check_window(const struct sampling *f)
     return NULL;
 }
 
+/* Hashes of what was sampled once are found, and have no entry. */
+static inline const char *sampling_check_once(const struct sampling *f)
+{
+    const struct trod_sampler *s = f->s;
+    uint32_t n = 0, i, at;
+
+    for (i = 0; i < s->nonce; i++) {
+        if (!s->once[i])
+            continue;
+        n++;
+        for (at = (uint32_t)((s->once[i] >> 32) * s->nonce >> 32); at != i;
+            at = (at + 1) % s->nonce)
+            if (!s->once[at] || s->once[at] == s->once[i])
+                return "a hash is not found";
+        for (at = 0; at < s->nentry; at++)
+            if (s->entry[at].state & TROD_SAMPLE_COUNT &&
+                s->entry[at].id[0] == s->once[i])
+                return "a hash has an entry";
+    }
+    return n == s->shared->nonce ? NULL : "hashes are not counted right";
+}
+
 static inline const char *sampling_check(const struct sampling *f)
 {
     const struct trod_sampler *s = f->s;
     const struct trod_format_sample *shared = f->shared;
     const char *why = sampling_check_shared(shared);
-    uint64_t kept = 0;
+    uint64_t kept = shared->nonce;
     uint32_t nindex = 0, nentry = 0, i;
 
     for (i = 0; i < shared->nentry; i++) {
@@ -343,6 +365,8 @@ static inline const char *sampling_check(const struct sampling *f)
     if (!why && shared->nbegun != shared->nsample + shared->ndropped +
                                       shared->nrejected + s->npending)
         why = "a sample was lost";
+    if (!why)
+        why = sampling_check_once(f);
     if (!why)
         why = sampling_check_free(f);
     return why ? why : sampling_check_window(f);

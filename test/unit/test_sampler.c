@@ -77,15 +77,16 @@ static void test_options(void **state)
     assert_null(parse(&o, ""));
     assert_int_equal(o.memory, 65536);
     assert_int_equal(o.longest, 32);
+    assert_false(o.ones);
     assert_null(parse(&o, "memory=1m,f=12.5,least-f=3,most=4k,grow=1.5,shortest=4,"
                           "longest=64,bias=0.25,costs=yes,age=100,threshold=1000,"
-                          "identity=xor,seed=18446744073709551615"));
+                          "identity=xor,ones=text,seed=18446744073709551615"));
     assert_int_equal(o.memory, 1 << 20);
     assert_true(o.f == 12.5 && o.least_f == 3 && o.grow == 1.5 && o.bias == 0.25);
     assert_int_equal(o.most, 4096);
     assert_int_equal(o.shortest, 4);
     assert_int_equal(o.longest, 64);
-    assert_true(o.costs && o.has_seed && o.threshold == 1000);
+    assert_true(o.costs && o.has_seed && o.ones && o.threshold == 1000);
     assert_int_equal(o.ageing, TROD_SAMPLE_HALVES);
     assert_int_equal(o.period, 100);
     assert_int_equal(o.identity, TROD_SAMPLE_XOR);
@@ -125,7 +126,7 @@ static void test_bad_options(void **state)
         "memory=64q", "most=15", "most=1.5", "grow=1", "grow=1.05", "grow=2000",
         "shortest=1", "longest=1025", "shortest=33", "shortest=2.5",
         "shortest=9,longest=15", "bias=0", "bias=17", "costs=maybe", "age=1.5",
-        "window=x", "identity=", "identity=rotatio", "identity=rotations",
+        "window=x", "identity=", "identity=rotatio", "identity=rotations", "ones=yes",
         "seed=18446744073709551616", "seed=-1", "seed=", "lengths=", "lengths=power",
         "lengths=2", "lengths=2:1+", "lengths=2:0.5", "lengths=2:0.5+2:0.5",
         "lengths=1:1", "lengths=1025:1", "lengths=2.5:1", "lengths=2:0.5,3:0.5",
@@ -347,13 +348,13 @@ static double thin_excess(const char *options, double grow, uint32_t count)
 static void test_thinning_is_binomial(void **state)
 {
     (void)state;
-    assert_true(thin_excess("", 2, 63) < TOO_MUCH);
-    assert_true(thin_excess("", 2, 64) < TOO_MUCH);
-    assert_true(thin_excess("", 2, 100) < TOO_MUCH);
+    assert_true(thin_excess("grow=2", 2, 63) < TOO_MUCH);
+    assert_true(thin_excess("grow=2", 2, 64) < TOO_MUCH);
+    assert_true(thin_excess("grow=2", 2, 100) < TOO_MUCH);
     assert_true(thin_excess("grow=3", 3, 40) < TOO_MUCH);
     assert_true(thin_excess("grow=1.25", 1.25, 80) < TOO_MUCH);
     assert_false(thin_excess("grow=3", 3.1, 40) < TOO_MUCH);
-    assert_false(thin_excess("", 2.05, 64) < TOO_MUCH);
+    assert_false(thin_excess("grow=2", 2.05, 64) < TOO_MUCH);
 }
 
 static double length_excess(const char *options)
@@ -479,12 +480,12 @@ static double block_excess(
 static void test_starts_follow_what_runs(void **state)
 {
     (void)state;
-    assert_true(block_excess("lengths=2:1,identity=sequence,f=9", 100, SAMPLING_RIGHT) <
-                TOO_MUCH);
-    assert_true(block_excess("lengths=2:1,identity=sequence,f=2,memory=8k", 200,
-                    SAMPLING_RIGHT) < 2 * TOO_MUCH);
-    assert_false(block_excess("lengths=2:1,identity=sequence,f=2", 100, SAMPLING_EVEN) <
-                 TOO_MUCH);
+    assert_true(block_excess("lengths=2:1,identity=sequence,f=9,ones=text", 100,
+                    SAMPLING_RIGHT) < TOO_MUCH);
+    assert_true(block_excess("lengths=2:1,identity=sequence,f=2,memory=8k,ones=text",
+                    200, SAMPLING_RIGHT) < 2 * TOO_MUCH);
+    assert_false(block_excess("lengths=2:1,identity=sequence,f=2,ones=text", 100,
+                     SAMPLING_EVEN) < TOO_MUCH);
 }
 
 /* --- estimates are unbiased ------------------------------------------------------------------------------ */
@@ -494,6 +495,7 @@ struct truth {
     uint32_t row[TROD_ONLINE_LONGEST], n;
     double ran;
     double sum, squares;   /* of estimates */
+    double worth;          /* of a sample, at last */
     uint32_t nheld, nseen; /* estimates, and those within their bounds */
 };
 
@@ -528,9 +530,10 @@ static uint32_t find_truths(const uint32_t *lengths, uint32_t nlength, uint32_t 
 static double estimate_all(double *ran)
 {
     static struct sampled got;
-    double estimate = 0;
+    double estimate;
     uint32_t i;
 
+    estimate = (double)feed.shared->nonce * feed.s->f;
     for (i = 0, *ran = 0; i <= feed.shared->longest; i++)
         *ran += trod_online_chance(feed.shared, i) * (TRACE - i + 1);
     for (i = 0; i < feed.shared->nentry; i++)
@@ -552,6 +555,7 @@ static void note_estimate(struct truth *t, double confidence_error)
         t->nheld += fabs(estimate - t->ran) <=
                     estimate * sqrt(confidence_error / (double)got.count);
     }
+    t->worth = feed.s->f / (t->n ? trod_online_chance(feed.shared, t->n) : 1);
     t->sum += estimate;
     t->squares += estimate * estimate;
 }
@@ -575,6 +579,17 @@ static void estimate_often(
     }
 }
 
+/* Of the mean of estimates, the standard error: as they are spread or, if that is more because they are too few to
+ * tell, as samples of such worth are.
+ */
+static double error_of(const struct truth *t, uint32_t seeds)
+{
+    double mean = t->sum / seeds;
+
+    return sqrt(
+        fmax(t->squares / seeds - mean * mean, t->ran * (t->worth - 1)) / seeds);
+}
+
 /* The farthest that the mean of a subpath's estimates is from the truth, in its standard errors. */
 static double worst_bias(const char *options, const uint32_t *lengths, uint32_t nlength,
     uint32_t seeds, enum sampling_fault fault)
@@ -587,9 +602,7 @@ static double worst_bias(const char *options, const uint32_t *lengths, uint32_t 
     estimate_often(options, ntruth, seeds, fault);
     for (i = 0; i < ntruth; i++) {
         const struct truth *t = truths + i;
-        double mean = t->sum / seeds;
-        double error = sqrt((t->squares / seeds - mean * mean) / seeds);
-        double bias = fabs(mean - t->ran) / (error > 0 ? error : 1e-9);
+        double bias = fabs(t->sum / seeds - t->ran) / error_of(t, seeds);
 
         worst = bias > worst ? bias : worst;
     }
@@ -597,31 +610,59 @@ static double worst_bias(const char *options, const uint32_t *lengths, uint32_t 
 }
 
 static const uint32_t powers[] = {2, 4, 8, 16, 32}, some[] = {2, 3, 5}, few[] = {4, 32};
-static const char *const tight = "f=1,memory=8k", *const slow =
-                                                      "f=1,memory=8k,grow=1.3";
+static const char tight[] = "f=1,memory=8k,grow=2,ones=text";
+static const char slow[] = "f=1,memory=8k,grow=1.3,ones=text";
 
 static void test_estimates_are_unbiased(void **state)
 {
     (void)state;
-    assert_true(worst_bias("f=8", powers, 5, 400, SAMPLING_RIGHT) < 4);
+    assert_true(worst_bias("f=8,ones=text", powers, 5, 400, SAMPLING_RIGHT) < 4);
     assert_true(worst_bias(tight, powers, 5, 600, SAMPLING_RIGHT) < 4);
+    assert_true(
+        worst_bias("f=1,most=32,grow=4,ones=text", powers, 5, 600, SAMPLING_RIGHT) < 4);
     assert_true(worst_bias(slow, powers, 5, 600, SAMPLING_RIGHT) < 4);
-    assert_true(worst_bias("f=1,memory=16k,grow=5,lengths=inverse,longest=12", some, 3,
+    assert_true(worst_bias("f=1,memory=16k,grow=5,lengths=inverse,longest=12,ones=text",
+                    some, 3, 400, SAMPLING_RIGHT) < 4);
+    assert_true(worst_bias("f=3,most=100,lengths=uniform,longest=6,ones=text", some, 3,
                     400, SAMPLING_RIGHT) < 4);
-    assert_true(worst_bias("f=3,most=100,lengths=uniform,longest=6", some, 3, 400,
-                    SAMPLING_RIGHT) < 4);
-    assert_true(worst_bias("f=1,most=64,lengths=4:.25+32:.75", few, 2, 400,
-                    SAMPLING_RIGHT) < 4);
+    assert_true(worst_bias("f=1,most=64,lengths=4:.25+32:.75,ones=text,grow=2", few, 2,
+                    400, SAMPLING_RIGHT) < 4);
+}
+
+/* Where hashes are kept of what was sampled once: what is expected to be sampled m times is estimated too low, by
+ * the chance that it is sampled once. All blocks are counted.
+ */
+static void test_what_was_sampled_once(void **state)
+{
+    uint32_t ntruth, i, seeds = 2000;
+
+    (void)state;
+    make_trace(4321);
+    ntruth = find_truths(powers, 5, 4);
+    estimate_often("f=8", ntruth, seeds, SAMPLING_RIGHT);
+    for (i = 0; i < ntruth; i++) {
+        const struct truth *t = truths + i;
+        double chance = t->n ? 0.5 * 32 / 31 / (t->n / 2) : 1, m = t->ran * chance / 8;
+        double mean = t->sum / seeds, expected = t->ran;
+
+        if (t->n) /* binomial: exactly one */
+            expected -= m * pow(1 - chance / 8, t->ran - 1) * 8 / chance;
+        assert_true(fabs(mean - expected) < 4 * error_of(t, seeds));
+    }
+    assert_true(worst_bias("f=1,memory=8k", powers, 0, 600, SAMPLING_RIGHT) < 4);
+    assert_true(worst_bias("f=1,memory=8k,grow=4", powers, 0, 600, SAMPLING_RIGHT) < 4);
+    assert_false(worst_bias("f=8", powers, 5, 2000, SAMPLING_RIGHT) < 4);
 }
 
 static void test_planted_faults_are_biased(void **state)
 {
     (void)state;
-    assert_false(worst_bias("f=8", powers, 5, 400, SAMPLING_LATE) < 4);
-    assert_false(worst_bias("f=8", powers, 5, 400, SAMPLING_ALONE) < 4);
-    assert_false(worst_bias(tight, powers, 5, 600, SAMPLING_STALE) < 4);
-    assert_false(worst_bias("f=1,most=64,lengths=4:.25+32:.75", few, 2, 400,
-                     SAMPLING_UNTHINNED) < 4);
+    assert_false(worst_bias("f=8,ones=text", powers, 5, 400, SAMPLING_LATE) < 4);
+    assert_false(worst_bias("f=8,ones=text", powers, 5, 400, SAMPLING_ALONE) < 4);
+    assert_false(
+        worst_bias("f=1,most=32,grow=4,ones=text", powers, 5, 600, SAMPLING_STALE) < 4);
+    assert_false(worst_bias("f=1,most=64,lengths=4:.25+32:.75,ones=text,grow=2", few, 2,
+                     400, SAMPLING_UNTHINNED) < 4);
 }
 
 /* --- bounds -------------------------------------------------------------------------------------------------- */
@@ -689,7 +730,7 @@ static void test_text(void **state)
     uint32_t i;
 
     (void)state;
-    open_feed("f=1,lengths=1024:1,identity=sequence,memory=1m", 1);
+    open_feed("f=1,lengths=1024:1,identity=sequence,memory=1m,ones=text", 1);
     for (i = 0; i < 1030; i++)
         sampling_block(&feed, i & 1 ? UINT32_C(0x7fffffff) : i);
     assert_true(sampling_get(&got, feed.shared, 0));
@@ -1017,6 +1058,7 @@ int main(void)
         cmocka_unit_test(test_starts_are_uniform),
         cmocka_unit_test(test_starts_follow_what_runs),
         cmocka_unit_test(test_estimates_are_unbiased),
+        cmocka_unit_test(test_what_was_sampled_once),
         cmocka_unit_test(test_planted_faults_are_biased),
         cmocka_unit_test(test_bounds_hold),
         cmocka_unit_test(test_all_blocks_are_starts),
