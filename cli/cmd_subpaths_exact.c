@@ -282,10 +282,14 @@ static const char *tell(const struct exact *x, const uint32_t *block, uint32_t n
     return text.text;
 }
 
+/* Of all subpaths of as many blocks. */
 static double share_of(
     const struct trod_every_answer *a, const struct trod_every_row *row)
 {
-    return (double)row->count * row->length / (double)a->nblock;
+    for (uint32_t i = 0; i < a->nsum; i++)
+        if (a->sum[i].length == row->length)
+            return (double)row->count / (double)a->sum[i].nsubpath;
+    return 0;
 }
 
 /* The row of a sampled subpath among those counted; NULL: it is none of them. */
