@@ -52,8 +52,8 @@ $row{hottest} = [map {
     my $x = $_;
     my $is = $counted{"$x->{length} $x->{subpath}"};
     +{
-        map({ $_ => $x->{$_} } qw(rank samples estimate length subpath)), bound => $x->{error},
-        $is ? (exact_rank => $is->{rank}, count => $is->{count}, error => abs($x->{estimate} / $is->{count} - 1)) : (),
+        map({ $_ => $x->{$_} } qw(rank samples length subpath)), estimate => $x->{count}, bound => $x->{error},
+        $is ? (exact_rank => $is->{rank}, count => $is->{count}, error => abs($x->{count} / $is->{count} - 1)) : (),
     }
 } @{$live->{subpaths}}[0 .. ($#{$live->{subpaths}} < 9 ? $#{$live->{subpaths}} : 9)]];
 # Of the hottest and the fifth hottest: both ways at 95 %, one way, both ways at 80 %, one way.

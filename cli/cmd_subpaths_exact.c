@@ -541,6 +541,36 @@ static void put_json(const struct exact *x, struct cli *cli, const struct known 
     trod_json_close(json, '}');
 }
 
+/* From the profile that was named, or that the program left; of several, the first one's are as good as
+ * any other's.
+ */
+static bool find_names(struct exact *x, struct cli *cli)
+{
+    const struct cli_list *file =
+        x->blocks.argv ? &x->blocks.profile : &cli->options.file;
+    uint32_t at = x->blocks.argv ? 0 : 1;
+
+    if (file->count <= at)
+        return true;
+    x->has_names = true;
+    return cli_block_names_open(&x->names, cli, file->item[at], x->identity);
+}
+
+/* A profile of another program, or of another build. */
+static void note_unknown(struct exact *x, struct cli *cli, const struct known *all)
+{
+    if (!x->has_names || x->blocks.argv)
+        return;
+    for (size_t i = 0; i < all->exact.nrow && i < x->most; i++)
+        if (!cli_block_names_tell(
+                &x->names, all->exact.row[i].block, all->exact.row[i].length)) {
+            cli_note(cli,
+                "%s: blocks of %s that it does not know are told by their numbers",
+                cli->options.file.item[1], name_of(x));
+            return;
+        }
+}
+
 /* With a sample, more rows than are printed, so that what is in it can be found. */
 static void put(struct exact *x, struct cli *cli)
 {
@@ -558,25 +588,11 @@ static void put(struct exact *x, struct cli *cli)
             "partial: there was no memory for all; a sequence of blocks may have run up "
             "to %" PRIu64 " times more often than is said",
             all.exact.floor);
+    note_unknown(x, cli, &all);
     if (cli->options.form == CLI_JSON)
         put_json(x, cli, &all);
     else
         print(x, cli, &all);
-}
-
-/* From the profile that was named, or that the program left; of several, the first one's are as good as
- * any other's.
- */
-static bool find_names(struct exact *x, struct cli *cli)
-{
-    const struct cli_list *file =
-        x->blocks.argv ? &x->blocks.profile : &cli->options.file;
-    uint32_t at = x->blocks.argv ? 0 : 1;
-
-    if (file->count <= at)
-        return true;
-    x->has_names = true;
-    return cli_block_names_open(&x->names, cli, file->item[at], x->identity);
 }
 
 static bool open_sampler(struct exact *x, struct cli *cli)
