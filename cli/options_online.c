@@ -7,7 +7,9 @@ static const struct argp_option telling_own[] = {
         "take only subpaths with a block of a function whose name matches GLOB", 0},
     {"most", KEY_MOST, "N", 0, "print at most N rows (20)", 0},
     {"weight", KEY_WEIGHT, "E", 0,
-        "rank a subpath of n blocks by how often it ran times n to the Eth (0)", 0},
+        "rank a subpath of n blocks by how often it ran, less one standard error, times n to "
+        "the Eth (0)",
+        0},
     {"confidence", KEY_CONFIDENCE, "P", 0,
         "give bounds that hold with a probability of P percent (95)", 0},
     {"threshold", KEY_THRESHOLD, "N", 0,

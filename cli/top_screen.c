@@ -84,10 +84,10 @@ static void put_title(struct view *v)
         trod_put(&text.sink, ", %" PRIu64 " dropped", s->ndropped);
     if (s->nrejected)
         trod_put(&text.sink, ", %" PRIu64 " rejected", s->nrejected);
-    trod_put(&text.sink, ", %" PRIu64 " sampler%s, f %.10g", s->nsampler,
+    trod_put(&text.sink, ", %" PRIu64 " sampler%s, f %.6g", s->nsampler,
         s->nsampler == 1 ? "" : "s", s->least_frequency);
     if (s->least_frequency < s->most_frequency)
-        trod_put(&text.sink, "-%.10g", s->most_frequency);
+        trod_put(&text.sink, "-%.6g", s->most_frequency);
     trod_screen_put(0, TROD_STYLE_BOLD, text.text);
 }
 

@@ -587,8 +587,8 @@ class Samples:
         self.costs, self.ageing, self.period = struct.unpack("<IIQ", data[296:312])
         self.threshold = struct.unpack("<d", data[312:320])[0]
         self.frequency = struct.unpack("<64d", data[320:832])
-        self.level, self.begun, self.counted, self.dropped, self.rejected = (
-            struct.unpack("<5Q", data[832:872])
+        self.level, self.begun, self.counted, self.dropped, self.rejected, self.once = (
+            struct.unpack("<6Q", data[832:880])
         )
         sound = (
             self.identity < len(IDENTITIES)
@@ -683,6 +683,7 @@ class Samples:
             (b"counted", self.counted),
             (b"dropped", self.dropped),
             (b"rejected", self.rejected),
+            (b"once", self.once),
         )
         out += [b"%s %d" % pair for pair in known if pair[1]]
         for count, level, blocks in self.subpaths:

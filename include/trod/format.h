@@ -333,7 +333,8 @@ struct trod_format_sample {
     uint64_t nsample;                  /* that came to their end and were counted */
     uint64_t ndropped;  /* that were given up because blocks of them were not seen */
     uint64_t nrejected; /* for what they cost */
-    uint64_t nonce; /* at the level in force, of subpaths that were sampled once and have
+    uint64_t
+        nonce; /* at the level in force, of subpaths that were sampled once and have
                                        no entry; part of all that is kept, as counts are */
     uint64_t reserved[7];
 };
@@ -361,6 +362,10 @@ struct trod_format_chunk {
     uint8_t text[TROD_SAMPLE_TEXT];
     uint16_t next; /* 0: none; chunk 0 is not used */
 };
+
+/* In packed files nchunk is 0, and entries are, by length, blocks, level and count: varint count, varint
+ * level, varint length, then the blocks as in the text, with numbers as PART has terminals there.
+ */
 
 /* PATHS, after decompression: for each function with a path that ran, in the order of the
  * module's functions: varint index distance to the last such function, varint number of paths,

@@ -208,8 +208,10 @@ struct trod_subpaths_options {
 
 struct trod_online_row {
     const struct trod_online_subpath *subpath;
-    size_t rank;  /* by weight, from 1, whatever is chosen */
-    double score; /* estimate times length to the weight */
+    size_t rank; /* by weight, from 1, whatever is chosen */
+    double
+        score; /* what it is ranked by: of the estimate, what is left less one standard
+                     error, times length to the weight */
     double error; /* of the estimate; 0: it was counted */
     double share;
     bool

@@ -41,12 +41,13 @@ static void add_subpath(struct adding *a, const struct trod_format_sample *how,
 }
 
 /* A sample begins with one block of all that ran, whatever its length: its frequency says for how
- * many it stands. Those that were given up stand for as many as the others.
+ * many it stands. Those that were given up stand for as many as the others; those of which a hash is
+ * all that was kept are there as a number.
  */
 static double count_blocks(const struct trod_profile_samples *s)
 {
     uint64_t nlost = trod_sat_add(s->how.ndropped, s->how.nrejected);
-    double sum = 0;
+    double sum = (double)s->how.nonce * s->how.frequency[s->how.level];
 
     for (size_t i = 0; i < s->nsampled; i++)
         sum += (double)s->sampled[i].count * s->how.frequency[s->sampled[i].level];

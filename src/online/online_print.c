@@ -56,6 +56,14 @@ static double key_of(
     return o->sort == TROD_ONLINE_BY_LENGTH ? row->subpath->length : row->score;
 }
 
+/* An estimate from n samples, less one standard error. By estimates alone, those that are rare and long,
+ * one sample of which stands for very many, would be among the hottest if they were seen at all.
+ */
+static double cautious(double estimate, double n)
+{
+    return n > 1 ? estimate * (1 - 1 / sqrt(n)) : 0;
+}
+
 /* Ranks are by score, of all. */
 static struct ordering *score_all(const struct trod_subpaths *subpaths,
     const struct trod_subpaths_options *o, struct trod_arena *mem)
@@ -67,7 +75,7 @@ static struct ordering *score_all(const struct trod_subpaths *subpaths,
         const struct trod_online_subpath *s = &subpaths->subpath[i];
         double n = trod_online_nsample(s);
         struct trod_online_row row = {.subpath = s,
-            .score = s->estimate * pow((double)s->length, o->weight),
+            .score = cautious(s->estimate, n) * pow((double)s->length, o->weight),
             .error = trod_subpaths_error(n, confidence, false),
             .share = subpaths->nblock > 0 ? s->estimate / subpaths->nblock : 0};
 
@@ -152,9 +160,9 @@ void trod_online_foot(struct trod_sink *sink, const struct trod_subpaths *subpat
     if (subpaths->nrejected)
         trod_put(sink, ", %" PRIu64 " rejected for their cost", subpaths->nrejected);
     if (subpaths->nsampler)
-        trod_put(sink, "; one of %.10g blocks is a start", subpaths->least_frequency);
+        trod_put(sink, "; one of %.6g blocks is a start", subpaths->least_frequency);
     if (subpaths->least_frequency < subpaths->most_frequency)
-        trod_put(sink, ", or of up to %.10g", subpaths->most_frequency);
+        trod_put(sink, ", or of up to %.6g", subpaths->most_frequency);
     trod_put(sink, "\n");
 }
 

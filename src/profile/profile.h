@@ -467,7 +467,7 @@ void trod_profile_hot(struct trod_hot *out, const struct trod_profile *profile,
  * several groups, runs and paths name theirs: `run @1`, `=5 3 @1`. A count that stopped
  * at its highest value has a `+` behind it. What is 0 of samples has no line: `chance 4 0.25` of a
  * length that is listed, `costs`, `ageing halves 1000`, `threshold 5000`, `level 1`, `starts`, `counted`,
- * `dropped` and `rejected`, each with a number.
+ * `dropped`, `rejected` and `once`, each with a number.
  */
 
 void trod_profile_print(struct trod_sink *sink, const struct trod_profile *profile);

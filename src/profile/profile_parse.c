@@ -557,7 +557,7 @@ static bool parse_how(struct parsing *p, const struct trod_token *head, bool *ta
         uint64_t *number;
     } known[] = {{"level", &how->level}, {"starts", &how->nbegun},
         {"counted", &how->nsample}, {"dropped", &how->ndropped},
-        {"rejected", &how->nrejected}};
+        {"rejected", &how->nrejected}, {"once", &how->nonce}};
 
     *taken = p->in_samples;
     if (!p->in_samples)

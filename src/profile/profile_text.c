@@ -125,6 +125,7 @@ static void print_how(struct trod_sink *sink, const struct trod_format_sample *h
     put_known(sink, "counted", how->nsample);
     put_known(sink, "dropped", how->ndropped);
     put_known(sink, "rejected", how->nrejected);
+    put_known(sink, "once", how->nonce);
 }
 
 static void print_samples(struct trod_sink *sink, const struct trod_profile_samples *s)
@@ -280,6 +281,7 @@ static void json_how(struct trod_json *json, const struct trod_format_sample *ho
     trod_json_uint(json, "counted", how->nsample);
     trod_json_uint(json, "dropped", how->ndropped);
     trod_json_uint(json, "rejected", how->nrejected);
+    trod_json_uint(json, "once", how->nonce);
 }
 
 static void json_samples(

@@ -66,6 +66,7 @@ static void get_how(struct trod_format_sample *out, const uint8_t *p)
     out->nsample = get64(p + 16);
     out->ndropped = get64(p + 24);
     out->nrejected = get64(p + 32);
+    out->nonce = get64(p + 40);
 }
 
 /* The blocks of a text, which must be no more and no less than that. */
@@ -217,13 +218,25 @@ static const char *read_packed(struct intake *in)
 
 /* --- sections ---------------------------------------------------------------------------------------- */
 
+/* Levels of entries were written before the entries were: a file that changes has them all only when it
+ * is read again.
+ */
+static const uint8_t *place_of_how(const struct intake *in)
+{
+    const struct trod_profile_read_options *o = in->r->options;
+    size_t place = in->section->at + sizeof(struct trod_format_head);
+
+    return o->again && place + SAMPLE_BYTES <= o->nagain ? o->again + place
+                                                         : in->section->payload;
+}
+
 static const char *read_samples(struct intake *in)
 {
     const char *fault;
 
     if (in->section->npayload < SAMPLE_BYTES)
         return "is too short";
-    get_how(&in->how, in->section->payload);
+    get_how(&in->how, place_of_how(in));
     fault = trod_profile_how_fault(&in->how);
     if (fault)
         return fault;

@@ -293,7 +293,7 @@ static void put_how(struct trod_sink *sink, const struct trod_profile_samples *s
     for (int i = 0; i < TROD_SAMPLE_LEVELS; i++)
         p = put_double(p, how->frequency[i]);
     p = put64(put64(put64(p, how->level), how->nbegun), how->nsample);
-    put64(put64(p, how->ndropped), how->nrejected);
+    put64(put64(put64(p, how->ndropped), how->nrejected), how->nonce);
     put_bytes(sink, bytes, sizeof bytes);
 }
 

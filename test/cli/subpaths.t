@@ -62,7 +62,7 @@ trod cc --online -g -O2 -pthread app.c -o app || exit 1
 query() { perl -MJSON::PP -e 'local $/; $_ = decode_json(<STDIN>)->{programs}[0]; print '"$1"; }
 perl -MJSON::PP -e 1 2>/dev/null || { echo "1..0 # SKIP perl has no JSON::PP"; exit 0; }
 
-every=f=1,most=1000000000,memory=1m,identity=sequence
+every=f=1,most=1000000000,memory=1m,ones=text,identity=sequence
 
 # --- all is counted ---------------------------------------------------------------------------
 

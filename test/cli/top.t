@@ -1,5 +1,6 @@
 #!/bin/sh
 # trod top: once for scripts, and on a screen that is driven by keys while the program runs and after it was killed.
+# shellcheck disable=SC2317 # Called by the trap, and by ok.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 

@@ -155,6 +155,7 @@ static void draw_how(struct source *s, struct trod_format_sample *how)
     how->nsample = draw(s, 100);
     how->ndropped = draw(s, 3);
     how->nrejected = draw(s, 3);
+    how->nonce = draw(s, 3);
 }
 
 /* Any block of a module, as the functions before it have so many, and one more each. */
@@ -571,7 +572,8 @@ static void put_how(struct trod_string *out, const struct trod_format_sample *ho
     put_number(out, how->nsample, 8);
     put_number(out, how->ndropped, 8);
     put_number(out, how->nrejected, 8);
-    put_zeros(out, 64);
+    put_number(out, how->nonce, 8);
+    put_zeros(out, 56);
 }
 
 static size_t count_chunks(const struct trod_string *text)

@@ -382,7 +382,7 @@ static void test_rows(void **state)
     o = (struct trod_subpaths_options){.weight = 3};
     trod_online_rows(&row, &n, &names, &o, &have.mem);
     assert_int_equal(row[0].subpath->length, 4);
-    assert_near(row[0].score, 8600.0 * 64);
+    assert_near(row[0].score, 8600.0 * (1 - 1 / sqrt(8600.0 / 800)) * 64);
     o = (struct trod_subpaths_options){.wants = is_leaf};
     assert_int_equal(trod_online_rows(&row, &n, &names, &o, &have.mem), 1);
     assert_int_equal(row[0].rank, 1);
@@ -395,6 +395,31 @@ static void test_rows(void **state)
     assert_false(row[1].sure);
     o.threshold = 5001;
     assert_int_equal(trod_online_rows(&row, &n, &names, &o, &have.mem), 1);
+}
+
+/* What was seen once or twice is not among the hottest, however much one sample stands for. */
+static void test_ranks(void **state)
+{
+    struct trod_subpaths_options o = {0};
+    static const struct trod_map nothing;
+    struct trod_online_names names;
+    struct trod_online_row *row;
+    struct trod_subpaths s;
+    size_t n;
+
+    (void)state;
+    estimate(&s, MODULE "samples 0 sequence\nlengths powers 2 32 0.5\nfrequency 0 10\n"
+                        "sampled 1 0 1 2 1 2 1 2 1 2 1 2 1 2 1 2 1 2\n"
+                        "sampled 16 0 1 2\n"
+                        "sampled 2 0 1 2 1 2 1 2 1 2\n");
+    assert_int_equal(s.subpath[0].length, 2);
+    trod_online_names(&names, &s, &nothing, &have.mem);
+    trod_online_rows(&row, &n, &names, &o, &have.mem);
+    assert_int_equal(row[0].subpath->length, 2);
+    assert_near(row[0].score, s.subpath[0].estimate * 0.75);
+    assert_int_equal(row[1].subpath->length, 8);
+    assert_int_equal(row[2].subpath->length, 16);
+    assert_true(row[2].score == 0);
 }
 
 /* --- words ------------------------------------------------------------------------------------------ */
@@ -617,6 +642,7 @@ int main(void)
         TEST(mixtures),
         TEST(errors),
         TEST(rows),
+        TEST(ranks),
         TEST(told),
         TEST(unknown),
         TEST(text),
