@@ -167,7 +167,10 @@ static uint64_t look(struct trod_watcher *w, int64_t *skip, int64_t most, bool t
     return (uint64_t)(most - left - 1) << 32 | (uint64_t)(left + 1);
 }
 
-static void check(bool taken)
+/* takes: whether to go on in the fast copy behind what is subtracted there, or before it.
+ * taken: it has been subtracted.
+ */
+static void check(bool takes, bool taken)
 {
     int64_t most = (int64_t)(__trod_hand.cost & UINT32_MAX);
     uint64_t k = __trod_hand.cost >> TROD_RT_WORD_AT;
@@ -189,19 +192,19 @@ static void check(bool taken)
     } else {
         if (taken && !first)
             __trod_hand.skip[k] += most;
-        __trod_hand.own = look(w, &__trod_hand.skip[k], most, taken);
+        __trod_hand.own = look(w, &__trod_hand.skip[k], most, takes);
     }
     end(w);
 }
 
 void __trod_online_again(void)
 {
-    check(false);
+    check(false, !__trod_hand.at);
 }
 
 void __trod_online_enter(void)
 {
-    check(true);
+    check(true, true);
 }
 
 /* --- blocks ------------------------------------------------------------------------------------ */

@@ -226,8 +226,9 @@ struct trod_rt_hand {
 extern __thread struct trod_rt_hand __trod_hand TROD_RT_HIDDEN
     __attribute__((tls_model("initial-exec")));
 
-/* Before the fast copy subtracts, coming from the slow one; or when it has. Then own is what the next
- * __trod_block is handed, or TROD_RT_FAST: go on in the fast copy, and subtract; or having subtracted.
+/* Before the fast copy subtracts, coming from the slow one, or from there having subtracted, with at a
+ * null pointer; and where it subtracted and will not do so again. Then own is what the next __trod_block
+ * is handed, or TROD_RT_FAST: go on in the fast copy, and subtract; or having subtracted.
  */
 #define TROD_RT_FAST UINT64_MAX
 void __trod_online_again(void) TROD_RT_HIDDEN;

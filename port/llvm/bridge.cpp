@@ -384,13 +384,19 @@ void trod_bridge_spread_returns(LLVMValueRef function)
     }
 }
 
-void trod_bridge_prepare_for_twins(void)
+/* As if it stood on the command line, unless it does. */
+static void set_option(StringRef name, StringRef value)
 {
     auto &options = cl::getRegisteredOptions();
-    auto found = options.find("large-interval-freq-threshold");
+    auto found = options.find(name);
 
     if (found != options.end() && !found->second->getNumOccurrences())
-        found->second->addOccurrence(0, "", "1000000000");
+        found->second->addOccurrence(0, name, value);
+}
+
+void trod_bridge_prepare_for_twins(void)
+{
+    set_option("large-interval-freq-threshold", "1000000000");
 }
 
 bool trod_bridge_may_run_code(LLVMValueRef instruction)

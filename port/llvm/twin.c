@@ -24,8 +24,8 @@
  */
 
 enum {
-    MOST = 16,
-    MOST_BEHIND = 2 /* a loop, that the loop's own check may stand for */
+    MOST = 32,
+    MOST_BEHIND = 6 /* a loop, that the loop's own check may stand for */
 };
 
 struct twin {
@@ -372,14 +372,6 @@ static LLVMValueRef take(const struct twin *t, trod_node v, LLVMValueRef from)
     return left;
 }
 
-static void give_back(const struct twin *t, trod_node v, LLVMValueRef from)
-{
-    LLVMValueRef left = LLVMBuildLoad2(t->builder, t->i64, from, "");
-
-    LLVMBuildStore(t->builder,
-        LLVMBuildAdd(t->builder, left, number(t, t->most[v]), ""), skip_of(t, v));
-}
-
 /* Where blocks may have one more way in, the copies lead to the beginning of each other, so that
  * loops of the fast one keep the one way in that they have. Values go along.
  */
@@ -429,13 +421,14 @@ static void put_check(const struct twin *t, trod_node v)
         ask(t, v, open ? "__trod_online_again" : "__trod_online_enter",
             open ? head : fast, slow);
     LLVMPositionBuilderAtEnd(t->builder, over);
+    if (cached)
+        spill_cached(t, v);
     if (open) {
-        give_back(t, v, cached ? t->cached : skip_of(t, v));
+        /* No block is there: to tell it from who comes to ask from the slow copy. */
+        LLVMBuildStore(t->builder, number(t, 0), hand(t, HAND_AT));
         LLVMBuildBr(t->builder, slow_head);
         join_phis(t, head, over, slow_head);
     } else {
-        if (cached)
-            spill_cached(t, v);
         ask(t, v, "__trod_online_enter", fast, slow);
     }
 }
