@@ -320,7 +320,7 @@ install: all ## install under DESTDIR and PREFIX (/usr/local)
 	for h in include/trod/*.h $(foreach s,$(STAGES),src/$(s)/$(s).h); do \
 	    to=$${h#src/}; to=$(DEST)/include/trod/$${to#include/trod/}; \
 	    install -d "$${to%/*}" && install -m 644 "$$h" "$$to" && \
-	    sed -i 's|^#include "\([a-z]*/[a-z_]*\.h\)"|#include <trod/\1>|' "$$to" \
+	    sed -i 's|^#include "trod/|#include "|; s|^#include "\([a-z/]*[a-z_]*\.h\)"|#include <trod/\1>|' "$$to" \
 	        || exit 1; \
 	done
 	if [ -d man ]; then install -d $(DEST)/share/man/man1 && \

@@ -56,9 +56,8 @@ static void open_sampler(const char *text)
     }
     memset(shared, 0, sizeof shared);
     memset(private, 0, sizeof private);
-    sampler = (struct trod_sampler *)(void *)private;
-    __trod_sampler_open(
-        sampler, (struct trod_format_sample *)(void *)shared, &options, 1, 0);
+    sampler = (struct trod_sampler *)private;
+    __trod_sampler_open(sampler, (struct trod_format_sample *)shared, &options, 1, 0);
 }
 
 /* --- what is done ---------------------------------------------------------------------------------- */
@@ -212,8 +211,8 @@ static double count_run(const char *self, const char *name, uint32_t times)
     snprintf(command, sizeof command,
         "valgrind --tool=callgrind --callgrind-out-file=build/bench/online.out %s %s %u 2>&1",
         self, name, times);
-    f = popen(
-        command, "r"); /* NOLINT(cert-env33-c): a benchmark, run by its developer */
+    /* NOLINTNEXTLINE(cert-env33-c): a benchmark, run by its developer */
+    f = popen(command, "r");
     if (!f)
         return -1;
     while (fgets(line, sizeof line, f)) {

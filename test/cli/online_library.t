@@ -46,6 +46,11 @@ if [ "$TROD_CONFIG" = release ]; then
     is "$(nm -u "$lib" | awk '/ U / { print $2 }' | grep -v '^__trod_' | sort -u)" "" "it needs no other library"
     is "$(nm -g --defined-only "$lib" | awk 'NF == 3 { print $3 }' | grep -Ev '^(__trod_sampler|trod_online)_')" "" \
         "all its names are its own"
+    # As it is installed: headers find each other, the library is where -l looks.
+    ok "make install" env -u MAKEFLAGS make -s -C "$root" install DESTDIR="$PWD/inst" PREFIX=/usr
+    ok "the example builds with what is installed" gcc -O2 -Iinst/usr/include -o installed "$root/example/jit.c" -Linst/usr/lib -ltrod-online
+    printf '#include <trod/trod.h>\n#include <trod/rt.h>\nint main(void) { return 0; }\n' >all.c
+    ok "all headers do" gcc -Iinst/usr/include -o all all.c
 fi
 
 done_testing
