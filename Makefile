@@ -187,12 +187,12 @@ $(B)/test/%: $(B)/obj/test/%.o $(KIT) $(PORT) $(LIB) $(ONLINE)
 	$(call say,link,$@)
 	$(Q)$(LINK) -o $@ $^ -lcmocka $(LIBS)
 
-$(B)/fuzz/%: $(B)/obj/fuzz/%.o $(PORT) $(LIB)
+$(B)/fuzz/%: $(B)/obj/fuzz/%.o $(PORT) $(LIB) $(ONLINE)
 	@mkdir -p $(@D)
 	$(call say,link,$@)
 	$(Q)$(LINK) -fsanitize=fuzzer -o $@ $^ $(LIBS)
 
-$(B)/replay/%: $(B)/obj/fuzz/%.o $(B)/obj/fuzz/replay/replay.o $(PORT) $(LIB)
+$(B)/replay/%: $(B)/obj/fuzz/%.o $(B)/obj/fuzz/replay/replay.o $(PORT) $(LIB) $(ONLINE)
 	@mkdir -p $(@D)
 	$(call say,link,$@)
 	$(Q)$(LINK) -o $@ $^ $(LIBS)
@@ -320,7 +320,7 @@ install: all ## install under DESTDIR and PREFIX (/usr/local)
 	for h in include/trod/*.h $(foreach s,$(STAGES),src/$(s)/$(s).h); do \
 	    to=$${h#src/}; to=$(DEST)/include/trod/$${to#include/trod/}; \
 	    install -d "$${to%/*}" && install -m 644 "$$h" "$$to" && \
-	    sed -i 's|^#include "\([a-z]*/[a-z_]*\.h\)"|#include <trod/\1>|' "$$to" \
+	    sed -i 's|^#include "trod/|#include "|; s|^#include "\([a-z/]*[a-z_]*\.h\)"|#include <trod/\1>|' "$$to" \
 	        || exit 1; \
 	done
 	if [ -d man ]; then install -d $(DEST)/share/man/man1 && \

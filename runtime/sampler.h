@@ -27,7 +27,7 @@
  *
  * Memory: what the caller gives, two pieces, together no more than the option says. Nothing else
  * is ever taken. No system call, no libc, no library of mathematics; floating-point registers
- * are used. Less than 512 bytes of stack.
+ * are used. Less than a kilobyte of stack.
  *
  * One thread at a time, and nothing of it is for handlers that come in between: that is the
  * caller's business. Who reads the shared part needs no lock.

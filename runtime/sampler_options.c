@@ -135,8 +135,10 @@ static bool read_list(struct value *v, struct trod_sampler_options *out)
     for (out->nlength = 0; out->nlength < TROD_SAMPLE_LENGTHS; v->at++) {
         double length, chance;
 
-        if (!read_number(v, &length) || v->at == v->end || *v->at++ != ':' ||
-            !read_number(v, &chance))
+        if (!read_number(v, &length) || v->at == v->end || *v->at != ':')
+            return false;
+        v->at++;
+        if (!read_number(v, &chance))
             return false;
         if (length < 2 || length > TROD_ONLINE_LONGEST || length > (uint32_t)length)
             return false;

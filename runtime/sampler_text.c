@@ -145,7 +145,7 @@ bool __trod_sampler_write(struct trod_sampler *s, struct trod_format_sampled *en
 
     for (i = 0; chunk && i < n; i++) {
         int64_t step = (int64_t)row[i] - before;
-        uint64_t left = i ? (uint64_t)step << 1 ^ (uint64_t)(step >> 63) : row[i];
+        uint64_t left = i ? (uint64_t)step << 1 ^ -(uint64_t)(step < 0) : row[i];
 
         before = row[i];
         do {

@@ -14,7 +14,7 @@ struct instance {
 
 static struct instance *instance_of(struct trod_online *o)
 {
-    return (struct instance *)(void *)o;
+    return (struct instance *)o;
 }
 
 /* --- creating ------------------------------------------------------------------------------------- */
@@ -77,12 +77,12 @@ struct trod_online *trod_online_create(void *memory, size_t size,
     *why = "an instance needs more memory";
     if (!memory || size < own || !read_options(&sampled, size - own, options, why))
         return NULL;
-    o = (struct instance *)(void *)((char *)memory + before);
+    o = (struct instance *)((char *)memory + before);
     erase(o, own - before + __trod_sampler_shared_size(&sampled) +
                  __trod_sampler_private_size(&sampled));
-    shared = (struct trod_format_sample *)(void *)((char *)memory + own);
-    o->sampler = (struct trod_sampler *)(void *)((char *)shared +
-                                                 __trod_sampler_shared_size(&sampled));
+    shared = (struct trod_format_sample *)((char *)memory + own);
+    o->sampler =
+        (struct trod_sampler *)((char *)shared + __trod_sampler_shared_size(&sampled));
     if (options)
         copy(&o->options, options);
     o->options.text = NULL;

@@ -148,15 +148,13 @@ struct sampled {
 static inline const struct trod_format_sampled *sampling_entry(
     const struct trod_format_sample *shared, uint32_t i)
 {
-    return (const struct trod_format_sampled *)(const void *)(shared + 1) + i;
+    return (const struct trod_format_sampled *)(shared + 1) + i;
 }
 
 static inline const struct trod_format_chunk *sampling_chunk(
     const struct trod_format_sample *shared, uint32_t i)
 {
-    return (const struct trod_format_chunk *)(const void *)sampling_entry(
-               shared, shared->nentry) +
-           i;
+    return (const struct trod_format_chunk *)sampling_entry(shared, shared->nentry) + i;
 }
 
 /* The text of an entry, by the book. False if it is none. */
