@@ -266,7 +266,7 @@ static bool parse_identity(struct parsing *p)
     if (!trod_text_take_name(&word, "which subpaths are one: rotation, sequence or xor",
             p->text, p->mem, p->err))
         return false;
-    for (uint32_t i = 0; trod_profile_identity_name(i); i++)
+    for (uint32_t i = 0; i <= TROD_SAMPLE_XOR; i++)
         if (strcmp(trod_profile_identity_name(i), word) == 0) {
             trod_online_set_init(&p->set, i, p->mem);
             return take_end(p);

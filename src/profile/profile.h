@@ -123,9 +123,8 @@ struct trod_profile {
     const struct trod_profile_module *module;
     size_t ntally;
     const struct trod_profile_tally *tally; /* by module, function, group */
-    uint32_t nsteps;
+    uint32_t nsteps, nsamples;
     const struct trod_profile_steps *steps; /* by module, thread */
-    uint32_t nsamples;
     const struct trod_profile_samples
         *samples; /* by module, thread; several of a thread
                                                    by what is in them */
