@@ -1,12 +1,12 @@
 #!/usr/bin/perl
 # What bench/hottest found of a subject, as one line of JSON.
 #
-#     perl bench/hottest.pl NAME INPUT SECONDS COUNTING FOLDER
+#     perl bench/hottest.pl NAME INPUT BLOCKS SECONDS COUNTING FOLDER      BLOCKS: of the large input, estimated
 use strict;
 use warnings;
 use JSON::PP;
 
-my ($name, $input, $seconds, $counting, $folder) = @ARGV;
+my ($name, $input, $field, $seconds, $counting, $folder) = @ARGV;
 
 sub file {
     my ($path) = @_;
@@ -39,7 +39,7 @@ my ($live, $live80) = map { sampled($_) } qw(live live80);
 my %counted = map { ("$_->{length} $_->{subpath}" => $_) } @{$exact->{rows}};
 
 my %row = (
-    program => $name, input => $input, seconds => $seconds + 0, counting => $counting + 0,
+    program => $name, input => $input, field_blocks => $field + 0, seconds => $seconds + 0, counting => $counting + 0,
     map({ $_ => $exact->{$_} } qw(blocks threads gaps subpaths sequences different collisions too_low lengths)),
 );
 my $kept = 0;
@@ -52,8 +52,8 @@ $row{hottest} = [map {
     my $x = $_;
     my $is = $counted{"$x->{length} $x->{subpath}"};
     +{
-        map({ $_ => $x->{$_} } qw(rank samples estimate length subpath)), bound => $x->{error},
-        $is ? (exact_rank => $is->{rank}, count => $is->{count}, error => abs($x->{estimate} / $is->{count} - 1)) : (),
+        map({ $_ => $x->{$_} } qw(rank samples length subpath)), estimate => $x->{count}, bound => $x->{error},
+        $is ? (exact_rank => $is->{rank}, count => $is->{count}, error => abs($x->{count} / $is->{count} - 1)) : (),
     }
 } @{$live->{subpaths}}[0 .. ($#{$live->{subpaths}} < 9 ? $#{$live->{subpaths}} : 9)]];
 # Of the hottest and the fifth hottest: both ways at 95 %, one way, both ways at 80 %, one way.

@@ -1,5 +1,7 @@
 #include "cli.h"
 
+#include <trod/online.h>
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -215,11 +217,13 @@ static bool use_steps(struct cli *cli, const struct cli_cc *cc)
 
 static bool use_online(struct cli *cli, const struct cli_cc *cc)
 {
-    const char *at = getenv("TROD_AT");
-    bool with = getenv("TROD_ONLINE_CC") != NULL;
+    const char *at = getenv("TROD_AT"), *with = getenv("TROD_ONLINE_CC"), *why;
 
     if (!cc->online && !with)
         return true;
+    why = trod_online_check(with ? with : "");
+    if (why)
+        return cli_misused(cli, "--online=%s: %s", with, why);
     if (cc->wpp || cc->subpaths || cc->segments.count || cc->paths.count ||
         cc->tested.count || getenv("TROD_ROUNDS"))
         return cli_misused(cli,

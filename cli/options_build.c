@@ -101,6 +101,13 @@ static const struct argp_option cc_own[] = {
         "with --segments: calls gone into add N instructions to a function at most "
         "(2000); beyond that, copies are shared, which is slower",
         0},
+    {"--online[=OPTIONS]", 0, 0, OPTION_DOC,
+        "sample subpaths of blocks while the program runs: 'trod top', 'trod subpaths'. "
+        "OPTIONS are KEY=VALUE,...: memory=64k a thread; f=16384, of so many blocks one is "
+        "a start at first; lengths=powers, uniform, inverse or LENGTH:CHANCE+...; "
+        "longest=32; identity=rotation, sequence or xor; costs=yes; age=N, window=N, "
+        "threshold=N; the environment's TROD_ONLINE goes before them",
+        0},
     {"--out=PATTERN", 0, 0, OPTION_DOC,
         "where the program leaves its profile: %p process id, %e program, %h host, %m "
         "image, %t time; the environment's TROD_OUT goes before it",
@@ -125,7 +132,8 @@ const struct argp cli_cc_argp = {
     "  trod cc --paths=hot.list -O2 -g -o app app.c\n"
     "  trod cc --tested=tests.trod --untested-only -O2 -g -o app app.c\n"
     "  trod cc --wpp -O2 -g -o app app.c\n"
-    "  trod cc --segments=hot.segments -O2 -g -o app app.c\n",
+    "  trod cc --segments=hot.segments -O2 -g -o app app.c\n"
+    "  trod cc --online=longest=16 -O2 -g -o app app.c\n",
     0,
     0,
     0,

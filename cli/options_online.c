@@ -36,15 +36,19 @@ static const struct argp_option exact_own[] = {
     {"exact", KEY_EXACT, 0, 0,
         "count all subpaths of a trace, or of a program that is run, named behind '--'",
         0},
-    {"lengths", KEY_LENGTHS, "LIST", 0, "with --exact: count subpaths of these lengths",
-        0},
+    {"lengths", KEY_LENGTHS, "LIST", 0,
+        "with --exact: count subpaths of these lengths, as 2,3,8-16 (2,4,8,16,32)", 0},
     {"identity", KEY_IDENTITY, "WHICH", 0, "with --exact: which subpaths are one", 0},
     {"sample", KEY_SAMPLE, "OPTIONS", 0,
-        "with --exact: sample the trace, too, as a program would", 0},
+        "with --exact: sample the trace, too, as a program would that was compiled with "
+        "--online=OPTIONS, and hold one against the other",
+        0},
     {"seed", KEY_SEED, "N", 0, "with --sample: the seed of what is random", 0},
     {"memory", KEY_MEMORY, "SIZE", 0, "with --exact: use at most so much (1g)", 0},
     {"partial", KEY_PARTIAL, 0, 0,
-        "with --exact: when that is full, print what was counted until then", 0},
+        "with --exact: when that is full, drop what ran least, go on, and say by how much "
+        "counts may be too low; and take a trace whose end is missing",
+        0},
     {"stops", KEY_STOPS, "N", 0,
         "with --exact: print also what was counted after every N blocks, or N%", 0},
     {"check", KEY_CHECK, 0, 0, "run the validators", 0},
@@ -74,11 +78,17 @@ const struct argp cli_subpaths_argp = {
     "another begin; 'N' is a block on line N, 'N:T' and 'N:F' are decisions there, '#N' is "
     "block N of the function, and what is in '(...)xN' ran N times in a row. Samples of all "
     "threads and profiles are put together.\n\n" PROFILES
-    " What --text printed is read, too."
+    " What --text printed is read, too.\n\n"
+    "With --exact, all subpaths are counted: of a trace, which programs compiled by 'trod "
+    "cc --online' write to the file that TROD_BLOCKS names, and behind it may stand the "
+    "profile that was left with it, for names; or of a program that is run, named behind "
+    "'--'."
     "\vExamples:\n"
     "  trod subpaths app.trod\n"
     "  trod subpaths --most=5 --weight=1 --function='parse_*' app.trod\n"
-    "  trod subpaths --threshold=1000000 --confidence=80 --json app.*.trod\n",
+    "  trod subpaths --threshold=1000000 --confidence=80 --json app.*.trod\n"
+    "  trod subpaths --exact -- ./app input\n"
+    "  trod subpaths --exact --stops=10% --sample=f=256 app.blocks app.trod\n",
     subpaths_children,
     0,
     0,

@@ -92,6 +92,39 @@ bool cli_block_names_open(struct cli_block_names *out, struct cli *cli,
 const char *cli_block_names_tell(
     struct cli_block_names *names, const uint32_t *block, uint32_t n);
 
+/* --- exact_print.c: what was counted ----------------------------------------------------------------- */
+
+/* What is known at some point: all, and what a sampler has of it. */
+struct cli_known {
+    struct trod_every_answer exact;
+    struct cli_sampled sampled;
+};
+
+struct cli_exact {
+    struct cli *cli;
+    struct cli_blocks blocks;
+    struct trod_every every;
+    enum trod_sample_identity identity;
+    double weight;
+    size_t most;
+    uint64_t distance; /* blocks from stop to stop; 0: none */
+    struct cli_known *stop;
+    uint32_t nstop, room;
+    struct cli_sampler *sampler; /* NULL: none */
+    struct cli_block_names names;
+    bool has_names;
+    double begun, told; /* when */
+};
+
+/* What messages call the trace. */
+const char *cli_exact_name(const struct cli_exact *exact);
+
+/* Rows of a stop. */
+size_t cli_exact_at_stop(const struct cli_exact *exact);
+
+/* All of it, in the form asked for. */
+void cli_exact_put(struct cli_exact *exact, struct cli *cli);
+
 /* Bytes as 64k, 1g. */
 bool cli_parse_size(uint64_t *out, const char *text, const char *end);
 

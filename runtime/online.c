@@ -206,28 +206,26 @@ void __trod_online_enter(void)
 
 /* --- blocks ------------------------------------------------------------------------------------ */
 
-/* Whether samples are pending still. */
-static bool add_to_sample(struct trod_watcher *w, uint32_t block, uint32_t cost)
+/* What ends with this block counts only if all of it was seen. */
+static void add(struct trod_watcher *w, uint32_t block, uint32_t cost)
 {
     struct trod_sampler *s = w->sampler;
 
-    w->block = block;
-    w->cost = cost;
-    return s->ring[s->at & s->mask].ending ? __trod_keep_vectors(__trod_watch_add, w)
-                                           : __trod_sampler_add(s, block, cost);
-}
-
-static void add(struct trod_watcher *w, uint32_t block, uint32_t cost)
-{
+    if (w->trace)
+        __trod_watch_trace(w, block);
+    if (!s->ring[s->at & s->mask].ending) {
+        __trod_sampler_add(s, block, cost);
+        return;
+    }
     if (is_overwritten(w)) {
         drop(w);
         return;
     }
-    if (w->trace)
-        __trod_watch_trace(w, block);
-    if (!add_to_sample(w, block, cost) && !w->trace)
+    w->block = block;
+    w->cost = cost;
+    if (!__trod_keep_vectors(__trod_watch_add, w) && !w->trace)
         release(w);
-    if (__trod_sampler_raised(w->sampler))
+    if (__trod_sampler_raised(s))
         draw_all(w, w->pending ? w->held : __trod_hand.skip);
 }
 

@@ -8,7 +8,7 @@ void __trod_sampler_options_default(struct trod_sampler_options *out)
     uint32_t i;
 
     out->memory = 65536;
-    out->f = 1024;
+    out->f = 16384;
     out->least_f = 1;
     out->grow = 1.25;
     out->most = 16384;

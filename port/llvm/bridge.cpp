@@ -400,6 +400,17 @@ bool trod_bridge_may_run_code(LLVMValueRef instruction)
     return enters(i) || returns_twice(i);
 }
 
+bool trod_bridge_may_handle_signals(LLVMValueRef function)
+{
+    Function &f = *unwrap<Function>(function);
+    size_t n = f.arg_size();
+
+    return f.hasAddressTaken() && f.getReturnType()->isVoidTy() && !f.isVarArg() &&
+           (n == 1 || (n == 3 && f.getArg(1)->getType()->isPointerTy() &&
+                          f.getArg(2)->getType()->isPointerTy())) &&
+           f.getArg(0)->getType()->isIntegerTy(32);
+}
+
 bool trod_bridge_is_address_taken(LLVMBasicBlockRef block)
 {
     return unwrap(block)->hasAddressTaken();

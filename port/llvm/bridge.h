@@ -123,6 +123,9 @@ void trod_bridge_prepare_for_twins(void);
 /* May this instruction run code of the program before the next does? */
 bool trod_bridge_may_run_code(LLVMValueRef instruction);
 
+/* By its type, and since its address is taken: may it be called between any two instructions? */
+bool trod_bridge_may_handle_signals(LLVMValueRef function);
+
 bool trod_bridge_is_address_taken(LLVMBasicBlockRef block);
 
 /* Variables of the function at the start of its first block, all else in the one returned. */

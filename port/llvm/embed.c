@@ -6,19 +6,37 @@
 
 enum { MOST_LINES = 64 }; /* of one block; more is no help to a reader */
 
-/* Lines of a block in its own function, in order, without repeats side by side. */
-static void put_lines(struct trod_sink *sink, LLVMBasicBlockRef block)
+static LLVMMetadataRef file_of(LLVMMetadataRef scope)
 {
+    return scope ? LLVMDIScopeGetFile(scope) : NULL;
+}
+
+/* The line of an instruction in the function's file: its own, or, of one that was inlined from
+ * elsewhere, that of the call; 0: none. Where nothing is inlined yet, only its own.
+ */
+static unsigned line_of(LLVMValueRef i, LLVMMetadataRef file, bool inlined)
+{
+    LLVMMetadataRef at = LLVMInstructionGetDebugLoc(i), outer;
+
+    if (!at || (!inlined && LLVMDILocationGetInlinedAt(at)))
+        return 0;
+    while ((outer = LLVMDILocationGetInlinedAt(at)) &&
+           file_of(LLVMDILocationGetScope(at)) != file)
+        at = outer;
+    return LLVMDILocationGetLine(at);
+}
+
+/* Lines of a block in its own function, in order, without repeats side by side. */
+static void put_lines(struct trod_sink *sink, const struct trod_body *body,
+    LLVMBasicBlockRef block, bool inlined)
+{
+    LLVMMetadataRef file = file_of(LLVMGetSubprogram(body->function));
     unsigned last = 0, n = 0;
 
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i && n < MOST_LINES;
         i = LLVMGetNextInstruction(i)) {
-        LLVMMetadataRef at = LLVMInstructionGetDebugLoc(i);
-        unsigned line;
+        unsigned line = line_of(i, file, inlined);
 
-        if (!at || LLVMDILocationGetInlinedAt(at))
-            continue;
-        line = LLVMDILocationGetLine(at);
         if (!line || line == last)
             continue;
         trod_put(sink, " %u", line);
@@ -126,7 +144,7 @@ void trod_llvm_map_body(struct trod_sink *sink, const struct trod_map_body *from
     trod_put(sink, "\n");
     for (trod_node v = 0; v < body->graph.nnode; v++) {
         trod_put(sink, "%u:", v);
-        put_lines(sink, body->block[v]);
+        put_lines(sink, body, body->block[v], from->inlined);
         trod_put(sink, "\n");
     }
 }

@@ -135,7 +135,8 @@ static void instrument_online(struct trod_unit *u, struct trod_body *body)
     struct trod_map_body map = {.body = body,
         .record = &numbered.record,
         .ballarus = &numbered.numbering,
-        .report = &numbered.report};
+        .report = &numbered.report,
+        .inlined = true};
     const char *why = trod_bridge_why_not_twin(body->function);
     struct trod_err err;
 

@@ -241,6 +241,7 @@ struct trod_map_body {
     const struct trod_choice *choice; /* NULL: every path is counted */
     const struct trod_chain *chain;
     bool begins;
+    bool inlined; /* lines of code that was inlined are of interest, too */
 };
 void trod_llvm_map_body(struct trod_sink *sink, const struct trod_map_body *from);
 

@@ -12,9 +12,9 @@
  *     call                                     call
  *     test    samples pending: slow
  *
- * Checks stand at the entry, at each header of a loop, and wherever more than MOST blocks could run
- * without one. What is subtracted is constant: the most blocks that can run before the next
- * check. Of these, the runtime tells the slow copy which is a start (own, see __trod_block); one beyond
+ * Checks stand at the entry, at each header of a loop, behind loops, and wherever more than MOST
+ * blocks could run without one. What is subtracted is constant: the most blocks that can run before
+ * the next check. Of these, the runtime tells the slow copy which is a start (own, see __trod_block); one beyond
  * those that really run is none. So nothing has to be counted, and all blocks are equally likely.
  *
  * Behind what may have run other code of the program is a test, no check: samples that began there
@@ -23,7 +23,10 @@
  * In loops that run no other code, skip is kept in a register.
  */
 
-enum { MOST = 40 };
+enum {
+    MOST = 16,
+    MOST_BEHIND = 2 /* a loop, that the loop's own check may stand for */
+};
 
 struct twin {
     const struct trod_body *body;
@@ -37,13 +40,15 @@ struct twin {
     struct trod_arena *mem;
     struct trod_view view;
     struct trod_bridge_twins *twins;
+    bool handles;        /* signals, perhaps */
     bool *is_check;      /* [nnode] */
     uint32_t *most;      /* [nnode] blocks from here up to the next check */
     uint32_t *loop_of;   /* [nnode] outermost loop around it that runs no other code */
     bool *calls;         /* [nnode] may run other code, before its terminator */
     LLVMValueRef *first; /* [nnode] of its block, behind PHIs */
     LLVMValueRef *first_slow;
-    LLVMValueRef *test; /* before these */
+    LLVMValueRef *last_slow; /* its terminator */
+    LLVMValueRef *test;      /* before these */
     size_t ntest, room_test;
 };
 
@@ -63,6 +68,17 @@ static void find_calls(struct twin *t)
         for (LLVMValueRef i = LLVMGetFirstInstruction(t->body->block[v]); i;
             i = LLVMGetNextInstruction(i))
             t->calls[v] |= trod_bridge_may_run_code(i);
+}
+
+/* Is it out of the innermost loop around v? */
+static bool leaves_loop(const struct twin *t, trod_node v, trod_node to)
+{
+    const struct trod_loops *loops = &t->view.loops;
+    uint32_t own = loops->loop_of_node[v], l = loops->loop_of_node[to];
+
+    while (l != TROD_NONE && l != own)
+        l = loops->parent_of_loop[l];
+    return l != own;
 }
 
 static void find_checks(struct twin *t)
@@ -87,6 +103,8 @@ static void find_checks(struct twin *t)
         for (trod_edge e = graph->first_out[v]; e < graph->first_out[v + 1]; e++) {
             trod_node to = graph->dst_of_edge[e];
 
+            if (t->most[to] > MOST_BEHIND && leaves_loop(t, v, to))
+                t->is_check[to] = true;
             if (!t->is_check[to] && t->most[to] + 1 > t->most[v])
                 t->most[v] = t->most[to] + 1;
         }
@@ -153,16 +171,27 @@ static void find_loops(struct twin *t)
     }
 }
 
+static bool returns(const struct twin *t, trod_node v)
+{
+    LLVMBasicBlockRef block = t->body->block[v];
+
+    return LLVMGetInstructionOpcode(LLVMGetBasicBlockTerminator(block)) == LLVMRet &&
+           !trod_bridge_musttail_call(block);
+}
+
 static void add_test(struct twin *t, LLVMValueRef before)
 {
     trod_reserve(t->mem, t->test, t->ntest, t->room_test);
     t->test[t->ntest++] = before;
 }
 
-/* Is there a way from here on which a block begins and no check stands? */
+/* Is there a way from here on which a block begins and no check stands, or the end of a handler? */
 static bool wants_test(const struct twin *t, trod_node v)
 {
     const struct trod_graph *graph = &t->body->graph;
+
+    if (t->handles && returns(t, v))
+        return true;
 
     for (trod_edge e = graph->first_out[v]; e < graph->first_out[v + 1]; e++)
         if (!t->is_check[graph->dst_of_edge[e]])
@@ -339,6 +368,14 @@ static LLVMValueRef take(const struct twin *t, trod_node v, LLVMValueRef from)
     return left;
 }
 
+static void give_back(const struct twin *t, trod_node v, LLVMValueRef from)
+{
+    LLVMValueRef left = LLVMBuildLoad2(t->builder, t->i64, from, "");
+
+    LLVMBuildStore(t->builder,
+        LLVMBuildAdd(t->builder, left, number(t, t->most[v]), ""), skip_of(t, v));
+}
+
 /* Where blocks may have one more way in, the copies lead to the beginning of each other, so that
  * loops of the fast one keep the one way in that they have. Values go along.
  */
@@ -389,8 +426,7 @@ static void put_check(const struct twin *t, trod_node v)
             open ? head : fast, slow);
     LLVMPositionBuilderAtEnd(t->builder, over);
     if (open) {
-        LLVMBuildStore(t->builder,
-            LLVMBuildAdd(t->builder, left, number(t, t->most[v]), ""), skip_of(t, v));
+        give_back(t, v, cached ? t->cached : skip_of(t, v));
         LLVMBuildBr(t->builder, slow_head);
         join_phis(t, head, over, slow_head);
     } else {
@@ -445,12 +481,17 @@ static void put_block(const struct twin *t, trod_node v, unsigned cost)
     LLVMBuildStore(t->builder, own, t->own);
 }
 
+/* What was interrupted may be in the fast copy, where no test stands. */
+static void put_left(const struct twin *t, trod_node v)
+{
+    LLVMPositionBuilderBefore(t->builder, t->last_slow[v]);
+    call(t, "__trod_online_left");
+}
+
 /* What was in registers may be as it was before. */
 static void put_again(const struct twin *t, trod_node v)
 {
-    LLVMBasicBlockRef slow = LLVMGetInstructionParent(t->first_slow[v]);
-
-    LLVMPositionBuilderBefore(t->builder, LLVMGetBasicBlockTerminator(slow));
+    LLVMPositionBuilderBefore(t->builder, t->last_slow[v]);
     LLVMBuildStore(t->builder, number(t, 0), t->own);
 }
 
@@ -506,9 +547,12 @@ static void find_first(struct twin *t)
 
     t->first = trod_new(t->mem, LLVMValueRef, nnode);
     t->first_slow = trod_new(t->mem, LLVMValueRef, nnode);
+    t->last_slow = trod_new(t->mem, LLVMValueRef, nnode);
     for (trod_node v = 0; v < nnode; v++) {
         t->first[v] = trod_bridge_first_insertion(t->body->block[v]);
         t->first_slow[v] = trod_bridge_twin_of(t->twins, t->first[v]);
+        t->last_slow[v] = trod_bridge_twin_of(
+            t->twins, LLVMGetBasicBlockTerminator(t->body->block[v]));
     }
 }
 
@@ -532,6 +576,9 @@ static void put_all(struct twin *t)
         put_block(t, v, cost[v]);
         if (trod_graph_leave(graph, v) == TROD_RETURNS_AGAIN)
             put_again(t, v);
+        if (t->handles && LLVMGetInstructionOpcode(t->last_slow[v]) == LLVMRet &&
+            !trod_bridge_musttail_call(LLVMGetInstructionParent(t->last_slow[v])))
+            put_left(t, v);
     }
 }
 
@@ -551,6 +598,7 @@ void trod_llvm_twin(
     trod_llvm_add_data(&data, body, NULL, record, mem);
     t.table = data.table;
     t.name = record->name;
+    t.handles = trod_bridge_may_handle_signals(body->function);
     trod_graph_view(&t.view, &body->graph, NULL, mem);
     body->block[body->graph.entry] = trod_bridge_split_allocas(body->function);
     find_calls(&t);

@@ -318,32 +318,28 @@ static uint64_t nrare(const struct trod_every *x, uint64_t least)
     return n;
 }
 
-/* Parts that threads have at hand are parts of what ends next: they stay, however rare. Calls fn for the
- * number of each.
+#define STAYS (UINT64_C(1) << 51) /* a bit of the count, which is never that high */
+
+/* Parts that threads have at hand are parts of what ends next: they stay, however rare. When all have moved,
+ * threads are told where to.
  */
-static void each_at_hand(
-    struct trod_every *x, void (*fn)(struct trod_every *x, uint32_t *number))
+static void keep_at_hand(struct trod_every *x, bool moved)
 {
     for (uint32_t i = 0; i < x->nthread; i++) {
         struct trod_every_thread *t = x->thread[i];
 
         for (uint32_t k = 1; !is_last(x, k); k++)
-            for (uint32_t age = 0; age < x->history[k]; age++)
-                if (t->run >= (UINT64_C(1) << k) + age)
-                    fn(x, &t->part[k][x->history[k] - 1 - age]);
+            for (uint32_t age = 0; age < x->history[k]; age++) {
+                uint32_t *number = &t->part[k][x->history[k] - 1 - age];
+
+                if (t->run < (UINT64_C(1) << k) + age)
+                    break;
+                if (moved)
+                    *number = x->slot[*number];
+                else
+                    x->entry[*number].state |= STAYS;
+            }
     }
-}
-
-#define STAYS (UINT64_C(1) << 51) /* a bit of the count, which is never that high */
-
-static void let_stay(struct trod_every *x, uint32_t *number)
-{
-    x->entry[*number].state |= STAYS;
-}
-
-static void renumber(struct trod_every *x, uint32_t *number)
-{
-    *number = x->slot[*number];
 }
 
 /* Wholes stay with their parts, which come before them. */
@@ -367,7 +363,7 @@ static void drop_rare(struct trod_every *x, uint64_t least)
 {
     uint32_t n = 0, *to = x->slot;
 
-    each_at_hand(x, let_stay);
+    keep_at_hand(x, false);
     let_parts_stay(x);
     for (uint32_t l = 0; l < x->nlevel; l++)
         x->level[l].distinct = 0;
@@ -387,7 +383,7 @@ static void drop_rare(struct trod_every *x, uint64_t least)
         x->entry[n++] = e;
     }
     x->nentry = n;
-    each_at_hand(x, renumber);
+    keep_at_hand(x, true);
     fill_slots(x);
 }
 

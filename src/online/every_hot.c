@@ -160,8 +160,8 @@ static void name_ring(
     memcpy(out, k->whole, n * sizeof *out);
 }
 
-/* The class of an entry, if no entry before it is of the same and may be hot; each rotation once. */
-static bool add_rotations(
+/* The class of an entry: each rotation once. */
+static void add_rotations(
     struct trod_hot_class *out, const struct looking *k, uint32_t number)
 {
     uint32_t level = trod_every_level_of(&k->every->entry[number]);
@@ -173,16 +173,26 @@ static bool add_rotations(
     *out = (struct trod_hot_class){.level = level, .entry = number};
     for (uint32_t i = 0; i < period; i++) {
         uint32_t other = k->part[i];
+        uint64_t count;
 
         if (other == NO_NUMBER)
             continue;
-        if (other < number && may_be_hot(k, other))
-            return false;
-        out->count += k->every->entry[other].state & TROD_EVERY_COUNT;
-        if (other < out->entry && k->every->entry[other].state & TROD_EVERY_COUNT)
+        count = k->every->entry[other].state & TROD_EVERY_COUNT;
+        out->count += count;
+        if (other < out->entry && count)
             out->entry = other;
     }
     out->score = (double)out->count * k->factor[level];
+}
+
+/* Is this the class's first entry that is looked at? All are in k->part. */
+static bool is_first(const struct looking *k, uint32_t number)
+{
+    uint32_t level = trod_every_level_of(&k->every->entry[number]);
+
+    for (uint32_t i = 0; i < k->every->level[level].length; i++)
+        if (k->part[i] < number && may_be_hot(k, k->part[i]))
+            return false;
     return true;
 }
 
@@ -202,20 +212,38 @@ static void offer_entries(struct trod_hottest *h, const struct looking *k)
     }
 }
 
-/* So many subpaths are of enough classes that the last of them is a bound for the last row. */
+static bool is_among(const struct trod_hottest *h, const struct trod_hot_class *one)
+{
+    for (size_t i = 0; i < h->count; i++)
+        if (h->hot[i].entry == one->entry)
+            return true;
+    return false;
+}
+
+/* The last row has no less than the last of any so many classes: take those of the subpaths that ran most,
+ * so many that they are of enough classes.
+ */
 static void find_least(struct looking *k, size_t most, struct trod_arena *mem)
 {
-    struct trod_hottest h;
     struct trod_mark mark = trod_arena_mark(mem);
+    struct trod_hottest entries, classes;
     size_t enough;
 
     if (__builtin_mul_overflow(most, (size_t)k->every->longest, &enough) ||
         enough > k->every->nentry)
         return;
-    trod_hottest_init(&h, enough, mem);
-    offer_entries(&h, k);
-    if (h.count == h.most)
-        k->least = h.hot[0].score;
+    trod_hottest_init(&entries, enough, mem);
+    trod_hottest_init(&classes, most, mem);
+    offer_entries(&entries, k);
+    for (size_t i = 0; i < entries.count; i++) {
+        struct trod_hot_class one;
+
+        add_rotations(&one, k, entries.hot[i].entry);
+        if (!is_among(&classes, &one))
+            trod_hottest_offer(&classes, &one);
+    }
+    if (classes.count == most)
+        k->least = classes.hot[0].score;
     trod_arena_rewind(mem, mark);
 }
 
@@ -246,8 +274,10 @@ void trod_every_hottest(struct trod_every_answer *out, const struct trod_every *
             uint32_t level = trod_every_level_of(&every->entry[i]);
             struct trod_hot_class hot;
 
-            if (every->level[level].asked && may_be_hot(&looking, i) &&
-                add_rotations(&hot, &looking, i))
+            if (!every->level[level].asked || !may_be_hot(&looking, i))
+                continue;
+            add_rotations(&hot, &looking, i);
+            if (is_first(&looking, i))
                 trod_hottest_offer(&hottest, &hot);
         }
     }

@@ -214,7 +214,7 @@ static bool feed(struct trod_every *every, const struct trace *t, struct kit_pro
         for (uint32_t k = i;
             k < t->count && n < most && t->at[k].thread == t->at[i].thread;)
             block[n++] = t->at[k++].block;
-        if (!trod_every_add(every, t->at[i].thread * 7, block, n, err))
+        if (!trod_every_add(every, UINT64_C(7) * t->at[i].thread, block, n, err))
             return false;
         i += n;
     }

@@ -134,7 +134,7 @@ static void test_too_many_threads(void **state)
 
     (void)state;
     init(&every, SMALL, false);
-    while (trod_every_add(&every, id * 1000003, &block, 1, &have.err))
+    while (trod_every_add(&every, UINT64_C(1000003) * id, &block, 1, &have.err))
         assert_true(++id < 10000);
     assert_int_equal(have.err.code, TROD_E_LIMIT);
     assert_non_null(strstr(have.err.text, "no room for more threads"));
