@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -41,29 +42,36 @@ static bool has_file(const struct cli_top *top, uint32_t from, const char *path)
     return false;
 }
 
-/* One line of /proc/PID/maps. What is mapped and shared may be a profile; one that has no name any
- * more, or another one here, is opened as the process has it.
+/* Behind so many words of a line; NULL if there are fewer. */
+static char *skip_words(char *at, int n)
+{
+    for (; at && n > 0; n--) {
+        at = strchr(at, ' ');
+        while (at && *at == ' ')
+            at++;
+    }
+    return at;
+}
+
+/* One line of /proc/PID/maps, 'FROM-TO rw-s OFFSET DEVICE INODE PATH'. What is mapped and shared may be
+ * a profile; one that has no name any more, or another one here, is opened as the process has it.
  */
 static void take_mapping(struct cli_top *top, uint32_t from, uint64_t pid, char *line)
 {
-    char mapped[4096 + 64];
-    unsigned long long first, end, inode;
-    char shared;
+    char mapped[128];
+    char *flags = skip_words(line, 1), *inode = skip_words(line, 4),
+         *path = skip_words(line, 5);
     struct stat status;
-    int at = 0;
 
-    if (sscanf(line, "%llx-%llx %*3c%c %*s %*s %llu %n", &first, &end, &shared, &inode,
-            &at) < 4 ||
-        shared != 's' || !at || line[at] != '/')
+    if (!path || *path != '/' || flags[3] != 's')
         return;
-    if (stat(line + at, &status) != 0 || status.st_ino != inode) {
-        snprintf(mapped, sizeof mapped, "/proc/%" PRIu64 "/map_files/%llx-%llx", pid,
-            first, end);
-        line = mapped;
-        at = 0;
+    if (stat(path, &status) != 0 || status.st_ino != strtoull(inode, NULL, 10)) {
+        snprintf(mapped, sizeof mapped, "/proc/%" PRIu64 "/map_files/%.*s", pid,
+            (int)strcspn(line, " "), line);
+        path = mapped;
     }
-    if (is_profile(line + at) && !has_file(top, from, line + at))
-        add_file(top, line + at);
+    if (is_profile(path) && !has_file(top, from, path))
+        add_file(top, path);
 }
 
 /* A thread without room has no file mapped: by the name that files have. */

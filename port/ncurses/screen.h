@@ -7,8 +7,9 @@
 
 #include "base/base.h"
 
+enum { TROD_KEY_NONE = -1 };
+
 enum trod_screen_key { /* others are the characters they are */
-    TROD_KEY_NONE = -1,
     TROD_KEY_RESIZED = 0x110000,
     TROD_KEY_UP,
     TROD_KEY_DOWN,

@@ -132,6 +132,7 @@ struct trod_subpaths {
     uint64_t nsampler;                      /* threads had one, one after another */
     uint64_t nsample, ndropped, nrejected;  /* as in struct trod_format_sample */
     double least_frequency, most_frequency; /* in force */
+    double threshold; /* executions that the program was told to tell from; 0: none */
 };
 
 /* Put the subpaths of a set in order: the highest estimate first, then the longer, then the one with
@@ -199,7 +200,7 @@ struct trod_subpaths_options {
     size_t most;       /* rows; 0 = TROD_REPORT_MOST */
     double weight;     /* a subpath of n blocks counts n to this */
     double confidence; /* 0 = 0.95 */
-    double threshold;  /* executions; 0: none */
+    double threshold;  /* executions; 0: that of the program */
     bool blocks;       /* blocks, not lines */
     enum trod_online_sort sort;
     bool (*wants)(const char *function, void *ctx); /* NULL: all functions */
@@ -243,7 +244,8 @@ void trod_online_json(struct trod_json *json, const struct trod_online_names *na
  *     subpaths NAME rotation               # which are one
  *     exact                                # or nothing: sampled
  *     ran 123456                           # blocks
- *     samplers 2 4096 8192                 # and frequencies; samples, dropped, rejected
+ *     samplers 2 4096 8192                 # and frequencies; threshold, samples, dropped,
+ *                                          # rejected
  *     function HASH HASH HASH 12           # of name, graph and cuts; blocks
  *     3 12288 4096: 0 1 2 3                # count, estimate, heaviest, blocks
  */

@@ -75,6 +75,8 @@ static void add_sampler(struct adding *a, const struct trod_profile_samples *s,
     out->nsample = trod_sat_add(out->nsample, s->how.nsample);
     out->ndropped = trod_sat_add(out->ndropped, s->how.ndropped);
     out->nrejected = trod_sat_add(out->nrejected, s->how.nrejected);
+    if (s->how.threshold > out->threshold)
+        out->threshold = s->how.threshold;
     out->costs |= s->how.costs != 0;
     out->aged |= s->how.ageing != TROD_SAMPLE_NO_AGEING;
 }

@@ -12,6 +12,12 @@ static double confidence_of(const struct trod_subpaths_options *o)
     return o->confidence > 0 ? o->confidence : CONFIDENCE;
 }
 
+static double threshold_of(
+    const struct trod_subpaths *subpaths, const struct trod_subpaths_options *o)
+{
+    return o->threshold > 0 ? o->threshold : subpaths->threshold;
+}
+
 /* --- which, and in which order --------------------------------------------------------------------- */
 
 static bool is_wanted(const struct trod_online_names *names,
@@ -19,7 +25,7 @@ static bool is_wanted(const struct trod_online_names *names,
 {
     const struct trod_online_blocks *blocks = names->subpaths->blocks;
 
-    if (o->threshold > 0 && s->estimate < o->threshold)
+    if (s->estimate < threshold_of(names->subpaths, o))
         return false;
     for (uint32_t i = 0; o->wants && i < s->length; i++)
         if (o->wants(names->name_of_function[trod_online_blocks_function(
@@ -80,7 +86,7 @@ static struct ordering *score_all(const struct trod_subpaths *subpaths,
             .share = subpaths->nblock > 0 ? s->estimate / subpaths->nblock : 0};
 
         row.sure = s->estimate * (1 - trod_subpaths_error(n, confidence, true)) >=
-                   o->threshold;
+                   threshold_of(subpaths, o);
         all[i] = (struct ordering){.row = row, .key = row.score, .order = i};
     }
     if (subpaths->nsubpath)
@@ -124,7 +130,7 @@ void trod_online_head(struct trod_sink *sink, const struct trod_subpaths *subpat
 {
     trod_put(sink, "# %zu of %zu subpaths that %s%s; %.0f blocks ran%s\n", nrow, nall,
         subpaths->exact ? "ran" : "were sampled",
-        options->wants || options->threshold > 0 ? " and were chosen" : "",
+        options->wants || threshold_of(subpaths, options) > 0 ? " and were chosen" : "",
         subpaths->nblock,
         subpaths->exact  ? ""
         : subpaths->aged ? ", about, of late"
@@ -144,7 +150,7 @@ void trod_online_row(struct trod_sink *sink, const struct trod_online_names *nam
             trod_put(sink, "  >10x");
     }
     trod_put(sink, " %5.1f%% %7" PRIu32 "  ", 100 * row->share, row->subpath->length);
-    if (options->threshold > 0 && !names->subpaths->exact)
+    if (threshold_of(names->subpaths, options) > 0 && !names->subpaths->exact)
         trod_put(sink, row->sure ? "sure: " : "perhaps: ");
     trod_online_tell(sink, names, row->subpath, options->blocks);
 }
@@ -235,7 +241,7 @@ static void json_row(struct trod_json *json, const struct trod_online_names *nam
     trod_json_real(json, "share", row->share);
     trod_json_real(json, "score", row->score);
     trod_json_uint(json, "length", s->length);
-    if (options->threshold > 0)
+    if (threshold_of(names->subpaths, options) > 0)
         trod_json_bool(json, "sure", row->sure);
     trod_json_text(json, "subpath", text.text);
     json_blocks(json, names, s);
@@ -264,6 +270,8 @@ void trod_online_json(struct trod_json *json, const struct trod_online_names *na
         trod_json_real(json, "least_frequency", subpaths->least_frequency);
         trod_json_real(json, "most_frequency", subpaths->most_frequency);
     }
+    if (threshold_of(subpaths, options) > 0)
+        json_whole(json, "threshold", threshold_of(subpaths, options));
     trod_json_uint(json, "distinct", subpaths->nsubpath);
     trod_json_uint(json, "chosen", nall);
     trod_json_open(json, "subpaths", '[');

@@ -309,7 +309,7 @@ static uint32_t find_rounds(
     for (uint32_t n = 1; n <= nword / 2; n++) {
         uint32_t k = 1;
 
-        while ((k + 1) * n <= nword && is_same(word, word + k * n, n))
+        while ((k + 1) * n <= nword && is_same(word, word + (size_t)k * n, n))
             k++;
         if (k > 1 && k * n > best * *nround) {
             best = n;

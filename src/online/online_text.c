@@ -39,6 +39,11 @@ void trod_subpaths_print(struct trod_sink *sink, const struct trod_subpaths *s)
         put_real(sink, s->most_frequency);
         trod_put(sink, "\n");
     }
+    if (s->threshold > 0) {
+        trod_put(sink, "threshold");
+        put_real(sink, s->threshold);
+        trod_put(sink, "\n");
+    }
     put_known(sink, "samples", s->nsample);
     put_known(sink, "dropped", s->ndropped);
     put_known(sink, "rejected", s->nrejected);
@@ -246,6 +251,8 @@ static bool parse_line(struct parsing *p, const struct trod_token *head, bool *t
         }
     if (is_word(head, "ran"))
         return take_real(p, &out->nblock, "how many blocks ran") && take_end(p);
+    if (is_word(head, "threshold"))
+        return take_real(p, &out->threshold, "a number of executions") && take_end(p);
     if (is_word(head, "samplers"))
         return take_number(p, &out->nsampler, "how many there are") &&
                take_real(p, &out->least_frequency, "a frequency") &&
@@ -266,7 +273,7 @@ static bool parse_identity(struct parsing *p)
     if (!trod_text_take_name(&word, "which subpaths are one: rotation, sequence or xor",
             p->text, p->mem, p->err))
         return false;
-    for (uint32_t i = 0; trod_profile_identity_name(i); i++)
+    for (uint32_t i = 0; i <= TROD_SAMPLE_XOR; i++)
         if (strcmp(trod_profile_identity_name(i), word) == 0) {
             trod_online_set_init(&p->set, i, p->mem);
             return take_end(p);

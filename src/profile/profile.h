@@ -123,9 +123,8 @@ struct trod_profile {
     const struct trod_profile_module *module;
     size_t ntally;
     const struct trod_profile_tally *tally; /* by module, function, group */
-    uint32_t nsteps;
+    uint32_t nsteps, nsamples;
     const struct trod_profile_steps *steps; /* by module, thread */
-    uint32_t nsamples;
     const struct trod_profile_samples
         *samples; /* by module, thread; several of a thread
                                                    by what is in them */
@@ -441,7 +440,7 @@ struct trod_hot {
 void trod_profile_hot(struct trod_hot *out, const struct trod_profile *profile,
     size_t most, struct trod_arena *mem);
 
-/* --- profile_text.c, profile_parse.c: the text form ---------------------------------------
+/* --- profile_text.c, profile_parse.c, samples_text.c: the text form ---------------------------------------
  *
  *     profile
  *     run
@@ -473,6 +472,17 @@ void trod_profile_hot(struct trod_hot *out, const struct trod_profile *profile,
 void trod_profile_print(struct trod_sink *sink, const struct trod_profile *profile);
 void trod_profile_json(
     struct trod_json *json, const char *key, const struct trod_profile *profile);
+
+/* Those of one sampler, among them: the lines from `samples` on, of which the word has been read, up to
+ * one that is no part of it; the module is left to the caller.
+ */
+void trod_profile_samples_print(
+    struct trod_sink *sink, const struct trod_profile_samples *samples);
+void trod_profile_samples_json(
+    struct trod_json *json, const struct trod_profile_samples *samples);
+bool trod_profile_samples_parse(struct trod_profile_samples *out,
+    struct trod_text *text, struct trod_arena *mem,
+    struct trod_err *err) TROD_MUST_CHECK;
 
 /* Parse the next profile of a text. Parts may be in any order but that fields follow
  * their run, functions, steps and samples their module and paths their function.

@@ -1,7 +1,6 @@
 #include "profile/profile.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* A profile while its lines are read. What a line belongs to was opened above it. */
@@ -20,15 +19,9 @@ struct parsing {
     struct trod_profile_module module;
     struct trod_profile_function *function;
     uint32_t room_function;
-    uint32_t first_steps; /* of the module */
-    uint64_t *chosen;     /* of the function */
+    uint32_t first_steps, first_samples; /* of the module */
+    uint64_t *chosen;                    /* of the function */
     size_t room_chosen;
-
-    bool in_samples; /* of the module */
-    struct trod_profile_samples samples;
-    struct trod_profile_sampled *sampled;
-    size_t room_sampled;
-    uint32_t first_samples;
 
     struct trod_profile_path *path; /* of the function, in one group */
     uint32_t path_group;
@@ -136,27 +129,6 @@ static bool check_steps(struct parsing *p)
     return true;
 }
 
-static bool close_samples(struct parsing *p)
-{
-    const char *fault;
-
-    if (!p->in_samples)
-        return true;
-    p->in_samples = false;
-    fault = trod_profile_how_fault(&p->samples.how);
-    if (fault)
-        return trod_text_fail(p->text, p->err, "the samples above: this %s", fault);
-    p->samples.sampled = p->sampled;
-    for (size_t i = 0; i < p->samples.nsampled; i++)
-        if (!trod_profile_is_sampled(&p->samples.how, &p->sampled[i]))
-            return trod_text_fail(p->text, p->err,
-                "subpath %zu of the samples above has a count of 0, a level without a "
-                "frequency, or a length that is not sampled",
-                i);
-    trod_profile_add_samples(&p->builder, &p->samples);
-    return true;
-}
-
 /* Likewise. */
 static bool check_samples(struct parsing *p)
 {
@@ -182,7 +154,7 @@ static bool close_module(struct parsing *p)
 {
     close_paths(p);
     p->module.function = p->function;
-    if (!check_steps(p) || !close_samples(p) || !check_samples(p))
+    if (!check_steps(p) || !check_samples(p))
         return false;
     if (p->in_module)
         trod_profile_add_module(&p->builder, &p->module);
@@ -424,169 +396,18 @@ static bool parse_steps(struct parsing *p)
     return true;
 }
 
-/* --- samples ----------------------------------------------------------------------------------- */
-
-static bool take_small(struct parsing *p, uint32_t *out, const char *what)
-{
-    uint64_t value;
-
-    if (!take_number(p, &value, what))
-        return false;
-    *out = (uint32_t)value;
-    return value <= UINT32_MAX ||
-           trod_text_fail(p->text, p->err, "%s is below 4294967296", what);
-}
-
-static bool take_real(struct parsing *p, double *out, const char *what)
-{
-    const char *digits;
-    char *end;
-
-    if (!take_name(p, &digits, what))
-        return false;
-    *out = strtod(digits, &end);
-    return (*digits && !*end) || trod_text_fail(p->text, p->err,
-                                     "'%s' is no number; expected %s", digits, what);
-}
-
-/* One of the words that `name` gives. */
-static bool take_word(
-    struct parsing *p, uint32_t *out, const char *(*name)(uint32_t), const char *what)
-{
-    const char *word;
-
-    if (!take_name(p, &word, what))
-        return false;
-    for (*out = 0; name(*out); ++*out)
-        if (strcmp(name(*out), word) == 0)
-            return true;
-    return trod_text_fail(p->text, p->err, "'%s' is unknown; expected %s", word, what);
-}
-
-/* `samples THREAD IDENTITY`, of which the first word has been read. */
+/* `samples THREAD IDENTITY` and what follows, of which the first word has been read. */
 static bool parse_samples(struct parsing *p)
 {
+    struct trod_profile_samples samples;
+
     if (!p->in_module || p->module.mode != TROD_MODE_BLOCKS)
         return trod_text_fail(p->text, p->err,
             "samples are of a module; write a line 'module PATH blocks' above them");
-    if (!close_samples(p))
+    if (!trod_profile_samples_parse(&samples, p->text, p->mem, p->err))
         return false;
-    p->in_samples = true;
-    p->samples = (struct trod_profile_samples){.module = p->builder.nmodule};
-    p->sampled = NULL;
-    p->room_sampled = 0;
-    return take_small(p, &p->samples.how.thread, "the number of a thread") &&
-           take_word(p, &p->samples.how.identity, trod_profile_identity_name,
-               "which subpaths are one: rotation, sequence or xor") &&
-           take_end(p, "samples");
-}
-
-static bool parse_lengths(struct parsing *p, struct trod_format_sample *how)
-{
-    return take_word(p, &how->lengths, trod_profile_lengths_name,
-               "how lengths are drawn: powers, uniform, inverse or list") &&
-           take_small(p, &how->shortest, "the shortest length") &&
-           take_small(p, &how->longest, "the longest length") &&
-           take_real(p, &how->bias, "a bias");
-}
-
-static bool parse_chance(struct parsing *p, struct trod_format_sample *how)
-{
-    uint32_t n = how->nlength;
-    double chance;
-
-    if (n == TROD_SAMPLE_LENGTHS)
-        return trod_text_fail(
-            p->text, p->err, "more than %d lengths", TROD_SAMPLE_LENGTHS);
-    if (!take_small(p, &how->length[n].length, "a length") ||
-        !take_real(p, &chance, "its chance"))
-        return false;
-    how->length[n].chance = (float)chance;
-    how->nlength++;
-    return true;
-}
-
-static bool parse_frequency(struct parsing *p, struct trod_format_sample *how)
-{
-    uint64_t level;
-
-    if (!take_number(p, &level, "a level"))
-        return false;
-    if (level >= TROD_SAMPLE_LEVELS)
-        return trod_text_fail(
-            p->text, p->err, "levels are below %d", TROD_SAMPLE_LEVELS);
-    return take_real(p, &how->frequency[level], "the frequency of a level");
-}
-
-static bool parse_sampled(struct parsing *p)
-{
-    struct trod_profile_sampled one = {0};
-    struct trod_token token;
-    uint32_t *block = NULL;
-    uint32_t room = 0;
-    uint64_t number;
-
-    if (!take_number(p, &one.count, "how many samples there are of a subpath") ||
-        !take_small(p, &one.level, "the level of a subpath"))
-        return false;
-    for (;;) {
-        if (!next(p, &token))
-            return false;
-        if (is_over(&token))
-            break;
-        if (token.kind != TROD_T_NAME || !trod_text_uint(&number, token.name) ||
-            number > UINT32_MAX || one.length == TROD_PROFILE_LONGEST)
-            return trod_text_fail(p->text, p->err,
-                "expected blocks of the subpath, which are numbers, at most %d of them",
-                TROD_PROFILE_LONGEST);
-        trod_reserve(p->mem, block, one.length, room);
-        block[one.length++] = (uint32_t)number;
-    }
-    one.block = block;
-    trod_reserve(p->mem, p->sampled, p->samples.nsampled, p->room_sampled);
-    p->sampled[p->samples.nsampled++] = one;
-    return true;
-}
-
-/* *taken: whether it is a line of samples at all. */
-static bool parse_how(struct parsing *p, const struct trod_token *head, bool *taken)
-{
-    struct trod_format_sample *how = &p->samples.how;
-    const struct {
-        const char *word;
-        uint64_t *number;
-    } known[] = {{"level", &how->level}, {"starts", &how->nbegun},
-        {"counted", &how->nsample}, {"dropped", &how->ndropped},
-        {"rejected", &how->nrejected}, {"once", &how->nonce}};
-
-    *taken = p->in_samples;
-    if (!p->in_samples)
-        return true;
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (is_word(head, known[i].word))
-            return take_number(p, known[i].number, "a number") &&
-                   take_end(p, known[i].word);
-    if (is_word(head, "lengths"))
-        return parse_lengths(p, how) && take_end(p, "the bias");
-    if (is_word(head, "chance"))
-        return parse_chance(p, how) && take_end(p, "a chance");
-    if (is_word(head, "frequency"))
-        return parse_frequency(p, how) && take_end(p, "a frequency");
-    if (is_word(head, "threshold"))
-        return take_real(p, &how->threshold, "a threshold") &&
-               take_end(p, "the threshold");
-    if (is_word(head, "ageing"))
-        return take_word(p, &how->ageing, trod_profile_ageing_name,
-                   "how samples age: none, halves or window") &&
-               take_number(p, &how->period, "a number of samples") &&
-               take_end(p, "the period");
-    if (is_word(head, "sampled"))
-        return parse_sampled(p);
-    if (is_word(head, "costs")) {
-        how->costs = 1;
-        return take_end(p, "'costs'");
-    }
-    *taken = false;
+    samples.module = p->builder.nmodule;
+    trod_profile_add_samples(&p->builder, &samples);
     return true;
 }
 
@@ -603,7 +424,6 @@ static bool parse_note(struct parsing *p)
 static bool parse_line(struct parsing *p, const struct trod_token *head)
 {
     struct trod_token token;
-    bool taken;
 
     if (head->kind == TROD_T_MARK && head->mark == '=')
         return parse_path(p, false);
@@ -627,13 +447,10 @@ static bool parse_line(struct parsing *p, const struct trod_token *head)
         return parse_samples(p);
     if (is_word(head, "note"))
         return parse_note(p);
-    if (!parse_how(p, head, &taken))
-        return false;
-    return taken ||
-           trod_text_fail(p->text, p->err,
-               "expected a line of a profile: 'run', 'KEY: VALUE', 'module PATH MODE', "
-               "'function NAME GRAPH CUTS NPATH', 'slots =ID', '=ID COUNT', 'begun COUNT', "
-               "'steps THREAD', 'samples THREAD IDENTITY' and what follows, or 'note TEXT'");
+    return trod_text_fail(p->text, p->err,
+        "expected a line of a profile: 'run', 'KEY: VALUE', 'module PATH MODE', "
+        "'function NAME GRAPH CUTS NPATH', 'slots =ID', '=ID COUNT', 'begun COUNT', "
+        "'steps THREAD', 'samples THREAD IDENTITY' and what follows, or 'note TEXT'");
 }
 
 /* `profile`, alone on its line. */

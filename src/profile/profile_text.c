@@ -1,7 +1,6 @@
 #include "profile/profile.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 
 size_t trod_profile_npath(
     const struct trod_profile *profile, const struct trod_profile_tally *tally)
@@ -76,71 +75,6 @@ static void print_steps(struct trod_sink *sink, const struct trod_profile_steps 
     trod_grammar_print_rules(sink, &steps->grammar);
 }
 
-/* Numbers as short as they are the same again. */
-static void put_real(struct trod_sink *sink, const char *key, double value, int digits)
-{
-    char text[40];
-
-    snprintf(text, sizeof text, "%.*g", digits, value);
-    trod_put(sink, "%s", key);
-    trod_put_name(sink, text);
-}
-
-static void put_known(struct trod_sink *sink, const char *word, uint64_t value)
-{
-    if (value)
-        trod_put(sink, "%s %" PRIu64 "\n", word, value);
-}
-
-static void print_how(struct trod_sink *sink, const struct trod_format_sample *how)
-{
-    trod_put(sink, "samples %" PRIu32 " %s\n", how->thread,
-        trod_profile_identity_name(how->identity));
-    trod_put(sink, "lengths %s %" PRIu32 " %" PRIu32,
-        trod_profile_lengths_name(how->lengths), how->shortest, how->longest);
-    put_real(sink, " ", how->bias, 17);
-    trod_put(sink, "\n");
-    for (uint32_t i = 0; i < how->nlength; i++) {
-        trod_put(sink, "chance %" PRIu32, how->length[i].length);
-        put_real(sink, " ", (double)how->length[i].chance, 9);
-        trod_put(sink, "\n");
-    }
-    if (how->costs)
-        trod_put(sink, "costs\n");
-    if (how->ageing)
-        trod_put(sink, "ageing %s %" PRIu64 "\n", trod_profile_ageing_name(how->ageing),
-            how->period);
-    if (how->threshold > 0) {
-        put_real(sink, "threshold ", how->threshold, 17);
-        trod_put(sink, "\n");
-    }
-    for (uint32_t i = 0; i < TROD_SAMPLE_LEVELS; i++)
-        if (how->frequency[i] > 0) {
-            trod_put(sink, "frequency %" PRIu32, i);
-            put_real(sink, " ", how->frequency[i], 17);
-            trod_put(sink, "\n");
-        }
-    put_known(sink, "level", how->level);
-    put_known(sink, "starts", how->nbegun);
-    put_known(sink, "counted", how->nsample);
-    put_known(sink, "dropped", how->ndropped);
-    put_known(sink, "rejected", how->nrejected);
-    put_known(sink, "once", how->nonce);
-}
-
-static void print_samples(struct trod_sink *sink, const struct trod_profile_samples *s)
-{
-    print_how(sink, &s->how);
-    for (size_t i = 0; i < s->nsampled; i++) {
-        const struct trod_profile_sampled *one = &s->sampled[i];
-
-        trod_put(sink, "sampled %" PRIu64 " %" PRIu32, one->count, one->level);
-        for (uint32_t k = 0; k < one->length; k++)
-            trod_put(sink, " %" PRIu32, one->block[k]);
-        trod_put(sink, "\n");
-    }
-}
-
 void trod_profile_print(struct trod_sink *sink, const struct trod_profile *profile)
 {
     const struct trod_profile_tally *t = profile->tally, *end = t + profile->ntally;
@@ -165,7 +99,7 @@ void trod_profile_print(struct trod_sink *sink, const struct trod_profile *profi
             print_steps(sink, &profile->steps[s]);
         for (; sampler < profile->nsamples && profile->samples[sampler].module == m;
             sampler++)
-            print_samples(sink, &profile->samples[sampler]);
+            trod_profile_samples_print(sink, &profile->samples[sampler]);
     }
     for (uint32_t i = 0; i < profile->nnote; i++) {
         trod_put(sink, "note ");
@@ -256,34 +190,6 @@ static void json_steps(
     trod_json_close(json, ']');
 }
 
-static void json_how(struct trod_json *json, const struct trod_format_sample *how)
-{
-    trod_json_uint(json, "thread", how->thread);
-    trod_json_text(json, "identity", trod_profile_identity_name(how->identity));
-    trod_json_text(json, "lengths", trod_profile_lengths_name(how->lengths));
-    trod_json_uint(json, "shortest", how->shortest);
-    trod_json_uint(json, "longest", how->longest);
-    trod_json_real(json, "bias", how->bias);
-    trod_json_open(json, "list", '[');
-    for (uint32_t i = 0; i < how->nlength; i++) {
-        trod_json_open(json, NULL, '{');
-        trod_json_uint(json, "length", how->length[i].length);
-        trod_json_real(json, "chance", (double)how->length[i].chance);
-        trod_json_close(json, '}');
-    }
-    trod_json_close(json, ']');
-    trod_json_bool(json, "costs", how->costs);
-    trod_json_text(json, "ageing", trod_profile_ageing_name(how->ageing));
-    trod_json_uint(json, "period", how->period);
-    trod_json_real(json, "threshold", how->threshold);
-    trod_json_real(json, "frequency", how->frequency[how->level]);
-    trod_json_uint(json, "starts", how->nbegun);
-    trod_json_uint(json, "counted", how->nsample);
-    trod_json_uint(json, "dropped", how->ndropped);
-    trod_json_uint(json, "rejected", how->nrejected);
-    trod_json_uint(json, "once", how->nonce);
-}
-
 static void json_samples(
     struct trod_json *json, const struct trod_profile *profile, uint32_t m)
 {
@@ -293,23 +199,8 @@ static void json_samples(
     for (uint32_t i = 0; i < profile->nsamples; i++) {
         const struct trod_profile_samples *s = &profile->samples[i];
 
-        if (s->module != m)
-            continue;
-        trod_json_open(json, NULL, '{');
-        json_how(json, &s->how);
-        trod_json_open(json, "sampled", '[');
-        for (size_t k = 0; k < s->nsampled; k++) {
-            trod_json_open(json, NULL, '{');
-            trod_json_uint(json, "count", s->sampled[k].count);
-            trod_json_real(json, "frequency", s->how.frequency[s->sampled[k].level]);
-            trod_json_open(json, "blocks", '[');
-            for (uint32_t b = 0; b < s->sampled[k].length; b++)
-                trod_json_uint(json, NULL, s->sampled[k].block[b]);
-            trod_json_close(json, ']');
-            trod_json_close(json, '}');
-        }
-        trod_json_close(json, ']');
-        trod_json_close(json, '}');
+        if (s->module == m)
+            trod_profile_samples_json(json, s);
     }
     trod_json_close(json, ']');
 }

@@ -112,13 +112,19 @@ int trod_profile_compare_sampled(
     return by ? by : compare(a->count, b->count);
 }
 
+/* Any order will do, and there is no padding; numbers that mean nothing are 0. */
+static int compare_bytes(const void *a, const void *b, size_t n)
+{
+    return memcmp(a, b, n);
+}
+
 int trod_profile_compare_samples(
     const struct trod_profile_samples *a, const struct trod_profile_samples *b)
 {
     int by = compare(a->module, b->module);
 
     by = by ? by : compare(a->how.thread, b->how.thread);
-    by = by ? by : memcmp(&a->how, &b->how, sizeof a->how);
+    by = by ? by : compare_bytes(&a->how, &b->how, sizeof a->how);
     by = by ? by : compare(a->nsampled, b->nsampled);
     for (size_t i = 0; !by && i < a->nsampled; i++)
         by = trod_profile_compare_sampled(&a->sampled[i], &b->sampled[i]);

@@ -313,7 +313,7 @@ static bool write_samples(struct writer *w, const struct trod_profile_samples *s
         for (uint32_t k = 1; k < one->length; k++) {
             int64_t step = (int64_t)one->block[k] - (int64_t)one->block[k - 1];
 
-            put_varint(sink, (uint64_t)(step * 2) ^ (uint64_t)(step >> 63));
+            put_varint(sink, (uint64_t)(step < 0 ? -2 * step - 1 : 2 * step));
         }
     }
     return close_section(w, TROD_SECTION_SAMPLE, s->module, s->how.thread);

@@ -56,7 +56,8 @@ int main(int argc, char **argv)
     return 0;
 }
 END
-trod cc --online -g -O2 -pthread app.c -o app || exit 1
+# The plugin is of no configuration with sanitizers.
+"$root/build/release/trod" cc --online -g -O2 -pthread app.c -o app || exit 1
 
 # query PERL: the value of an expression on the JSON that comes in; nothing without JSON::PP.
 query() { perl -MJSON::PP -e 'local $/; $_ = decode_json(<STDIN>)->{programs}[0]; print '"$1"; }
@@ -120,6 +121,24 @@ trod merge -q -o all.trod two.trod two.trod two.trod two.trod
 is "$(trod subpaths --json --most=1 all.trod)" "$(cat four.json)" "merged into one file it is the same"
 is "$(trod subpaths --text all.trod | trod subpaths --binary=app)" "$(trod subpaths --binary=app all.trod)" \
     "and in text"
+
+# --- while it runs ------------------------------------------------------------------------------------
+
+# With little room, and all counts halved again and again, places are used for others all the time.
+TROD_OUT=busy.trod TROD_ONLINE=memory=8k,f=16,most=500,age=200,ones=text ./app 100000000 2 &
+pid=$!
+torn=0 i=0
+while [ $i -lt 100 ] && ! trod subpaths busy.trod 2>/dev/null | grep -q '^ *1 '; do
+    i=$((i + 1))
+    sleep 0.1
+done
+for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+    trod check busy.trod >"now.$i" 2>&1 || torn=$((torn + 1))
+done
+kill -9 $pid
+is "$torn" 0 "a file that changes while it is read is sound"
+exits 0 "and so it is when the program was killed" trod check busy.trod
+like "$(trod subpaths busy.trod)" "blocks ran, about, of late$" "what is told is of late"
 
 # --- what is not told -------------------------------------------------------------------------------
 

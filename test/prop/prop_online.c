@@ -102,7 +102,7 @@ static double estimate_of(const struct trod_profile *profile,
             chances += trod_online_weight(&s->how, n);
         for (size_t k = 0; k < s->nsampled; k++) {
             const struct trod_profile_sampled *sampled = &s->sampled[k];
-            trod_block block[64];
+            trod_block block[64] = {0};
 
             for (uint32_t b = 0; b < sampled->length; b++) {
                 const struct trod_profile_function *function;

@@ -395,6 +395,12 @@ static void test_rows(void **state)
     assert_false(row[1].sure);
     o.threshold = 5001;
     assert_int_equal(trod_online_rows(&row, &n, &names, &o, &have.mem), 1);
+    /* What the program was told, unless something else is asked for. */
+    s.threshold = 5001;
+    o.threshold = 0;
+    assert_int_equal(trod_online_rows(&row, &n, &names, &o, &have.mem), 1);
+    o.threshold = 4000;
+    assert_int_equal(trod_online_rows(&row, &n, &names, &o, &have.mem), 2);
 }
 
 /* What was seen once or twice is not among the hottest, however much one sample stands for. */

@@ -259,8 +259,8 @@ static void test_tampered(void **state)
     } change[] = {
         {4, "a section of unknown type 99", TROD_SECTION_RUN, 99},
         {24, "the RUN section has a flag that is unknown", TROD_SECTION_RUN, 8},
-        {24, "has a flag that only plain counters, steps and samples may have", TROD_SECTION_RUN,
-            2},
+        {24, "has a flag that only plain counters, steps and samples may have",
+            TROD_SECTION_RUN, 2},
         {24, "the RUN section cannot be decompressed", TROD_SECTION_RUN, 1},
         {8, "bytes that are no section", TROD_SECTION_RUN, 1},
         {64, "a line of the RUN section is left out", TROD_SECTION_RUN, ' '},

@@ -204,7 +204,7 @@ static void test_cut(void **state)
     const char *text;
 
     (void)state;
-    file.length = at + ENTRY + 3 * 32;
+    file.length = at + ENTRY + (size_t)3 * 32;
     text = read_file(&file, NULL);
     expect(text, "counted 7");
     expect(text, "1 subpaths of a SAMPLE section are damaged");
@@ -215,13 +215,16 @@ static void test_cut(void **state)
 static void test_other_modes(void **state)
 {
     static const struct kit_live_options options;
+    struct trod_profile_module module;
     struct trod_profile profile;
     struct trod_string file;
 
     (void)state;
     must(try_parse(&profile, LIVE));
     trod_string_init(&file, &have.mem);
-    ((struct trod_profile_module *)(uintptr_t)profile.module)->mode = TROD_MODE_CODE;
+    module = profile.module[0];
+    module.mode = TROD_MODE_CODE;
+    profile.module = &module;
     kit_live(&file, &profile, &options, &have.mem);
     expect(read_file(&file, NULL), "of a module whose blocks are not sampled");
 }

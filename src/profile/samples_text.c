@@ -1,0 +1,359 @@
+#include "profile/profile.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- printing ----------------------------------------------------------------------------------- */
+
+/* Numbers as short as they are the same again. */
+static void put_real(struct trod_sink *sink, const char *key, double value, int digits)
+{
+    char text[40];
+
+    snprintf(text, sizeof text, "%.*g", digits, value);
+    trod_put(sink, "%s", key);
+    trod_put_name(sink, text);
+}
+
+static void put_known(struct trod_sink *sink, const char *word, uint64_t value)
+{
+    if (value)
+        trod_put(sink, "%s %" PRIu64 "\n", word, value);
+}
+
+static void print_how(struct trod_sink *sink, const struct trod_format_sample *how)
+{
+    trod_put(sink, "samples %" PRIu32 " %s\n", how->thread,
+        trod_profile_identity_name(how->identity));
+    trod_put(sink, "lengths %s %" PRIu32 " %" PRIu32,
+        trod_profile_lengths_name(how->lengths), how->shortest, how->longest);
+    put_real(sink, " ", how->bias, 17);
+    trod_put(sink, "\n");
+    for (uint32_t i = 0; i < how->nlength; i++) {
+        trod_put(sink, "chance %" PRIu32, how->length[i].length);
+        put_real(sink, " ", (double)how->length[i].chance, 9);
+        trod_put(sink, "\n");
+    }
+    if (how->costs)
+        trod_put(sink, "costs\n");
+    if (how->ageing)
+        trod_put(sink, "ageing %s %" PRIu64 "\n", trod_profile_ageing_name(how->ageing),
+            how->period);
+    if (how->threshold > 0) {
+        put_real(sink, "threshold ", how->threshold, 17);
+        trod_put(sink, "\n");
+    }
+    for (uint32_t i = 0; i < TROD_SAMPLE_LEVELS; i++)
+        if (how->frequency[i] > 0) {
+            trod_put(sink, "frequency %" PRIu32, i);
+            put_real(sink, " ", how->frequency[i], 17);
+            trod_put(sink, "\n");
+        }
+    put_known(sink, "level", how->level);
+    put_known(sink, "starts", how->nbegun);
+    put_known(sink, "counted", how->nsample);
+    put_known(sink, "dropped", how->ndropped);
+    put_known(sink, "rejected", how->nrejected);
+    put_known(sink, "once", how->nonce);
+}
+
+void trod_profile_samples_print(
+    struct trod_sink *sink, const struct trod_profile_samples *s)
+{
+    print_how(sink, &s->how);
+    for (size_t i = 0; i < s->nsampled; i++) {
+        const struct trod_profile_sampled *one = &s->sampled[i];
+
+        trod_put(sink, "sampled %" PRIu64 " %" PRIu32, one->count, one->level);
+        for (uint32_t k = 0; k < one->length; k++)
+            trod_put(sink, " %" PRIu32, one->block[k]);
+        trod_put(sink, "\n");
+    }
+}
+
+static void json_how(struct trod_json *json, const struct trod_format_sample *how)
+{
+    trod_json_uint(json, "thread", how->thread);
+    trod_json_text(json, "identity", trod_profile_identity_name(how->identity));
+    trod_json_text(json, "lengths", trod_profile_lengths_name(how->lengths));
+    trod_json_uint(json, "shortest", how->shortest);
+    trod_json_uint(json, "longest", how->longest);
+    trod_json_real(json, "bias", how->bias);
+    trod_json_open(json, "list", '[');
+    for (uint32_t i = 0; i < how->nlength; i++) {
+        trod_json_open(json, NULL, '{');
+        trod_json_uint(json, "length", how->length[i].length);
+        trod_json_real(json, "chance", (double)how->length[i].chance);
+        trod_json_close(json, '}');
+    }
+    trod_json_close(json, ']');
+    trod_json_bool(json, "costs", how->costs);
+    trod_json_text(json, "ageing", trod_profile_ageing_name(how->ageing));
+    trod_json_uint(json, "period", how->period);
+    trod_json_real(json, "threshold", how->threshold);
+    trod_json_real(json, "frequency", how->frequency[how->level]);
+    trod_json_uint(json, "starts", how->nbegun);
+    trod_json_uint(json, "counted", how->nsample);
+    trod_json_uint(json, "dropped", how->ndropped);
+    trod_json_uint(json, "rejected", how->nrejected);
+    trod_json_uint(json, "once", how->nonce);
+}
+
+void trod_profile_samples_json(
+    struct trod_json *json, const struct trod_profile_samples *s)
+{
+    trod_json_open(json, NULL, '{');
+    json_how(json, &s->how);
+    trod_json_open(json, "sampled", '[');
+    for (size_t k = 0; k < s->nsampled; k++) {
+        trod_json_open(json, NULL, '{');
+        trod_json_uint(json, "count", s->sampled[k].count);
+        trod_json_real(json, "frequency", s->how.frequency[s->sampled[k].level]);
+        trod_json_open(json, "blocks", '[');
+        for (uint32_t b = 0; b < s->sampled[k].length; b++)
+            trod_json_uint(json, NULL, s->sampled[k].block[b]);
+        trod_json_close(json, ']');
+        trod_json_close(json, '}');
+    }
+    trod_json_close(json, ']');
+    trod_json_close(json, '}');
+}
+
+/* --- parsing ------------------------------------------------------------------------------------ */
+
+struct parsing {
+    struct trod_text *text;
+    struct trod_arena *mem;
+    struct trod_err *err;
+    struct trod_profile_samples *out;
+    struct trod_profile_sampled *sampled;
+    size_t room_sampled;
+};
+
+static bool next(struct parsing *p, struct trod_token *token)
+{
+    return trod_text_next(token, p->text, p->mem, p->err);
+}
+
+static bool is_word(const struct trod_token *token, const char *word)
+{
+    return token->kind == TROD_T_NAME && !token->quoted &&
+           strcmp(token->name, word) == 0;
+}
+
+static bool is_over(const struct trod_token *token)
+{
+    return token->kind == TROD_T_LINE || token->kind == TROD_T_END;
+}
+
+static bool take_end(struct parsing *p, const char *what)
+{
+    struct trod_token token;
+
+    return next(p, &token) &&
+           (is_over(&token) || trod_text_fail(p->text, p->err,
+                                   "more than expected behind %s; remove it", what));
+}
+
+static bool take_name(struct parsing *p, const char **out, const char *what)
+{
+    return trod_text_take_name(out, what, p->text, p->mem, p->err);
+}
+
+static bool take_number(struct parsing *p, uint64_t *out, const char *what)
+{
+    return trod_text_take_uint(out, what, p->text, p->mem, p->err);
+}
+
+static bool take_small(struct parsing *p, uint32_t *out, const char *what)
+{
+    uint64_t value;
+
+    if (!take_number(p, &value, what))
+        return false;
+    *out = (uint32_t)value;
+    return value <= UINT32_MAX ||
+           trod_text_fail(p->text, p->err, "%s is below 4294967296", what);
+}
+
+static bool take_real(struct parsing *p, double *out, const char *what)
+{
+    const char *digits;
+    char *end;
+
+    if (!take_name(p, &digits, what))
+        return false;
+    *out = strtod(digits, &end);
+    return (*digits && !*end) || trod_text_fail(p->text, p->err,
+                                     "'%s' is no number; expected %s", digits, what);
+}
+
+/* One of the words that `name` gives. */
+static bool take_word(
+    struct parsing *p, uint32_t *out, const char *(*name)(uint32_t), const char *what)
+{
+    const char *word;
+
+    if (!take_name(p, &word, what))
+        return false;
+    for (*out = 0; name(*out); ++*out)
+        if (strcmp(name(*out), word) == 0)
+            return true;
+    return trod_text_fail(p->text, p->err, "'%s' is unknown; expected %s", word, what);
+}
+
+static bool parse_lengths(struct parsing *p, struct trod_format_sample *how)
+{
+    return take_word(p, &how->lengths, trod_profile_lengths_name,
+               "how lengths are drawn: powers, uniform, inverse or list") &&
+           take_small(p, &how->shortest, "the shortest length") &&
+           take_small(p, &how->longest, "the longest length") &&
+           take_real(p, &how->bias, "a bias");
+}
+
+static bool parse_chance(struct parsing *p, struct trod_format_sample *how)
+{
+    uint32_t n = how->nlength;
+    double chance;
+
+    if (n == TROD_SAMPLE_LENGTHS)
+        return trod_text_fail(
+            p->text, p->err, "more than %d lengths", TROD_SAMPLE_LENGTHS);
+    if (!take_small(p, &how->length[n].length, "a length") ||
+        !take_real(p, &chance, "its chance"))
+        return false;
+    how->length[n].chance = (float)chance;
+    how->nlength++;
+    return true;
+}
+
+static bool parse_frequency(struct parsing *p, struct trod_format_sample *how)
+{
+    uint64_t level;
+
+    if (!take_number(p, &level, "a level"))
+        return false;
+    if (level >= TROD_SAMPLE_LEVELS)
+        return trod_text_fail(
+            p->text, p->err, "levels are below %d", TROD_SAMPLE_LEVELS);
+    return take_real(p, &how->frequency[level], "the frequency of a level");
+}
+
+static bool parse_sampled(struct parsing *p)
+{
+    struct trod_profile_sampled one = {0};
+    struct trod_token token;
+    uint32_t *block = NULL;
+    uint32_t room = 0;
+    uint64_t number;
+
+    if (!take_number(p, &one.count, "how many samples there are of a subpath") ||
+        !take_small(p, &one.level, "the level of a subpath"))
+        return false;
+    for (;;) {
+        if (!next(p, &token))
+            return false;
+        if (is_over(&token))
+            break;
+        if (token.kind != TROD_T_NAME || !trod_text_uint(&number, token.name) ||
+            number > UINT32_MAX || one.length == TROD_PROFILE_LONGEST)
+            return trod_text_fail(p->text, p->err,
+                "expected blocks of the subpath, which are numbers, at most %d of them",
+                TROD_PROFILE_LONGEST);
+        trod_reserve(p->mem, block, one.length, room);
+        block[one.length++] = (uint32_t)number;
+    }
+    one.block = block;
+    trod_reserve(p->mem, p->sampled, p->out->nsampled, p->room_sampled);
+    p->sampled[p->out->nsampled++] = one;
+    return true;
+}
+
+/* *taken: whether it is a line of samples at all. */
+static bool parse_how(struct parsing *p, const struct trod_token *head, bool *taken)
+{
+    struct trod_format_sample *how = &p->out->how;
+    const struct {
+        const char *word;
+        uint64_t *number;
+    } known[] = {{"level", &how->level}, {"starts", &how->nbegun},
+        {"counted", &how->nsample}, {"dropped", &how->ndropped},
+        {"rejected", &how->nrejected}, {"once", &how->nonce}};
+
+    *taken = true;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (is_word(head, known[i].word))
+            return take_number(p, known[i].number, "a number") &&
+                   take_end(p, known[i].word);
+    if (is_word(head, "lengths"))
+        return parse_lengths(p, how) && take_end(p, "the bias");
+    if (is_word(head, "chance"))
+        return parse_chance(p, how) && take_end(p, "a chance");
+    if (is_word(head, "frequency"))
+        return parse_frequency(p, how) && take_end(p, "a frequency");
+    if (is_word(head, "threshold"))
+        return take_real(p, &how->threshold, "a threshold") &&
+               take_end(p, "the threshold");
+    if (is_word(head, "ageing"))
+        return take_word(p, &how->ageing, trod_profile_ageing_name,
+                   "how samples age: none, halves or window") &&
+               take_number(p, &how->period, "a number of samples") &&
+               take_end(p, "the period");
+    if (is_word(head, "sampled"))
+        return parse_sampled(p);
+    if (is_word(head, "costs")) {
+        how->costs = 1;
+        return take_end(p, "'costs'");
+    }
+    *taken = false;
+    return true;
+}
+
+/* Lines up to one that is no part of it. */
+static bool parse_lines(struct parsing *p)
+{
+    bool taken = true;
+
+    while (taken) {
+        struct trod_text before = *p->text;
+        struct trod_token head;
+
+        if (!next(p, &head))
+            return false;
+        if (head.kind == TROD_T_LINE)
+            continue;
+        taken = false;
+        if (head.kind != TROD_T_END && !parse_how(p, &head, &taken))
+            return false;
+        if (!taken)
+            *p->text = before;
+    }
+    return true;
+}
+
+bool trod_profile_samples_parse(struct trod_profile_samples *out,
+    struct trod_text *text, struct trod_arena *mem, struct trod_err *err)
+{
+    struct parsing p = {.text = text, .mem = mem, .err = err, .out = out};
+    const char *fault;
+
+    *out = (struct trod_profile_samples){0};
+    if (!take_small(&p, &out->how.thread, "the number of a thread") ||
+        !take_word(&p, &out->how.identity, trod_profile_identity_name,
+            "which subpaths are one: rotation, sequence or xor") ||
+        !take_end(&p, "samples") || !parse_lines(&p))
+        return false;
+    out->sampled = p.sampled;
+    fault = trod_profile_how_fault(&out->how);
+    if (fault)
+        return trod_text_fail(text, err, "the samples above: this %s", fault);
+    for (size_t i = 0; i < out->nsampled; i++)
+        if (!trod_profile_is_sampled(&out->how, &out->sampled[i]))
+            return trod_text_fail(text, err,
+                "subpath %zu of the samples above has a count of 0, a level without a "
+                "frequency, or a length that is not sampled",
+                i);
+    return true;
+}
