@@ -21,6 +21,7 @@ sub sampled { my $r = file("$folder/$_[0].json"); return $r ? $r->{programs}[0] 
 sub ranks {
     my ($exact, $rows) = @_;
     my %rank = map { ("$_->{length} $_->{subpath}" => $_->{rank}) } @$rows;
+    return [] unless @$exact;
     return [map { $rank{"$_->{length} $_->{subpath}"} // 0 } @$exact[0 .. ($#$exact < 4 ? $#$exact : 4)]];
 }
 
@@ -67,7 +68,7 @@ $row{near} = near($exact->{rows}, $live->{subpaths}, 0.1);
 my @stops = @{$exact->{stops}};
 $row{stops} = [map {
     +{blocks => $_->{blocks}, frequency => $_->{sample}{frequency}, ranks => [map { $_->{sampled_rank} } @{$_->{rows}}[0 .. ($#{$_->{rows}} < 4 ? $#{$_->{rows}} : 4)]]}
-} @stops];
+} @stops] unless -e "$folder/other_sampler";
 my @watched = map {
     my $seen = sampled("stop.$_");
     $seen && $stops[$_ - 1] ? {tenth => $_, blocks => $seen->{blocks}, ranks => ranks($stops[$_ - 1]{rows}, $seen->{subpaths})} : ();
@@ -77,9 +78,9 @@ for my $key (qw(inverse more)) {
     my $r = sampled($key) or next;
     my @rows = @{$r->{subpaths}};
     my %length;
-    $length{$_->{length}}++ for @rows[0 .. ($#rows < 14 ? $#rows : 14)];
+    $length{$_->{length}}++ for grep { defined } @rows[0 .. ($#rows < 14 ? $#rows : 14)];
     $row{$key} = {
-        map({ $_ => $r->{$_} } qw(samples distinct most_frequency)), hottest => $rows[0]{samples}, lengths => \%length,
+        map({ $_ => $r->{$_} } qw(samples distinct most_frequency)), hottest => @rows ? $rows[0]{samples} : 0, lengths => \%length,
         ranks => ranks($exact->{rows}, \@rows),
     };
 }
