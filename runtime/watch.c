@@ -112,7 +112,11 @@ static int attach(struct trod_watcher *w)
     if (!error)
         error = __trod_os_map_file(w->section, w->section_size, fd, offset);
     if (error) {
-        __trod_give_back(offset, w->section_size);
+        uint64_t used = __trod_note_at(TROD_NOTE_UNSAMPLED, fd, error, offset)
+                            ? __trod_profile.page
+                            : 0;
+
+        __trod_give_back(offset + used, w->section_size - used);
     } else {
         __trod_sampler_open(w->sampler,
             (void *)((char *)w->section + sizeof(struct trod_format_head)), &options,
@@ -148,11 +152,7 @@ static struct trod_watcher *build(uint32_t thread)
     atomic_init(&w->owner, __trod_os_tid());
     error = attach(w);
     if (error) {
-        int fd = __trod_borrow();
-
-        __trod_note(TROD_NOTE_UNSAMPLED, fd, error);
-        if (fd >= 0)
-            __trod_os_close(fd);
+        __trod_note(TROD_NOTE_UNSAMPLED, -1, error);
         __trod_os_unmap(start, private + section);
         return NULL;
     }

@@ -94,6 +94,10 @@ static void find_checks(struct twin *t)
     for (trod_node v = 0; v < graph->nnode; v++)
         if (trod_bridge_is_address_taken(t->body->block[v]))
             t->is_check[v] = true;
+    /* What own was behind setjmp it may be again: nothing is to come of it. */
+    for (trod_edge e = 0; e < graph->nedge; e++)
+        if (trod_graph_leave(graph, graph->src_of_edge[e]) == TROD_RETURNS_AGAIN)
+            t->is_check[graph->dst_of_edge[e]] = true;
     for (uint32_t i = dag->nreach; i-- > 0;) {
         trod_node v = dag->topo[i];
 
@@ -488,13 +492,6 @@ static void put_left(const struct twin *t, trod_node v)
     call(t, "__trod_online_left");
 }
 
-/* What was in registers may be as it was before. */
-static void put_again(const struct twin *t, trod_node v)
-{
-    LLVMPositionBuilderBefore(t->builder, t->last_slow[v]);
-    LLVMBuildStore(t->builder, number(t, 0), t->own);
-}
-
 /* --- loops that run no other code ----------------------------------------------------------- */
 
 static void on_edge(const struct twin *t, trod_edge e, trod_node v,
@@ -574,8 +571,6 @@ static void put_all(struct twin *t)
         put_test(t, t->test[i], twin_of_test[i]);
     for (trod_node v = 0; v < graph->nnode; v++) {
         put_block(t, v, cost[v]);
-        if (trod_graph_leave(graph, v) == TROD_RETURNS_AGAIN)
-            put_again(t, v);
         if (t->handles && LLVMGetInstructionOpcode(t->last_slow[v]) == LLVMRet &&
             !trod_bridge_musttail_call(LLVMGetInstructionParent(t->last_slow[v])))
             put_left(t, v);

@@ -5,8 +5,8 @@
 #     run.t SEED... [MODE...]
 #
 # Programs from csmith, by fixed seeds, each in two of the modes, in turn, in one in which not
-# all paths are counted, and some in one with paths in a row, or across calls; compared with the
-# oracle as the programs of test/program are.  300 with TROD_FULL=1, 4 otherwise.  A program that
+# all paths are counted, and some in one with paths in a row, or across calls, or sampled; compared
+# with the oracle as the programs of test/program are.  300 with TROD_FULL=1, 4 otherwise.  A program that
 # is a few lines, or logs too much, is passed over, and the next seed taken.
 #
 # With arguments: these seeds, in these modes or in all.
@@ -15,6 +15,7 @@ use warnings;
 use FindBin;
 use lib "$FindBin::Bin/../program";
 use File::Path qw(remove_tree);
+use Online;
 use Oracle;
 
 my ($part, $parts) = part_of(\@ARGV);
@@ -98,6 +99,7 @@ sub these {
     for my $seed (@seeds) {
         my $file = generate($seed) or die "seed $seed is passed over: ", keys %passed_over, "\n";
         program($seed, $file, @chosen);
+        try_online("seed $seed", $file, \%head, plain($file), $_, {}) for @words ? () : qw(-O0 -O1 -O2 -O3 -Os);
     }
 }
 
@@ -111,6 +113,7 @@ sub in_turn {
         program($seed, $file, (map { $all[$_ % @all] } $k, $k + 8), $set_modes[$k % @set_modes],
             $k % 4 ? () : $row_modes[$k / 4 % @row_modes],
             $k % 3 ? () : ($step_modes[$k / 3 % @step_modes], $segment_modes[$k / 3 % @segment_modes]));
+        try_online("seed $seed", $file, \%head, plain($file), (qw(-O2 -O0 -O3 -O1 -Os))[$k / 2 % 5], {}) if $k % 2 == 0;
         plant($file, \%head, 1000, 12_000) if !$planted++ && $part == 1;
         unlink $file if !$ENV{TROD_KEEP};
         $k += $parts;
