@@ -25,6 +25,13 @@ sub ranks {
     return [map { $rank{"$_->{length} $_->{subpath}"} // 0 } @$exact[0 .. ($#$exact < 4 ? $#$exact : 4)]];
 }
 
+# The rows of a sample as `trod subpaths` ranks them: less one standard error.
+sub ranked {
+    my $score = sub { my ($x) = @_; return $x->{samples} > 1 ? $x->{estimate} * (1 - 1 / sqrt $x->{samples}) : 0 };
+    my @rows = sort { $score->($b) <=> $score->($a) } @{$_[0]};
+    return [map { +{%{$rows[$_]}, rank => $_ + 1} } 0 .. $#rows];
+}
+
 # How many of the first five of a sample ran as often as the fifth that was counted, but for a part: what cannot be told from the five hottest by a
 # sample is as good as they are.
 sub near {
@@ -67,7 +74,7 @@ $row{near} = near($exact->{rows}, $live->{subpaths}, 0.1);
 # Of the program as it ran, at tenths of the time; of a sampler that saw the trace, at tenths of the blocks.
 my @stops = @{$exact->{stops}};
 $row{stops} = [map {
-    +{blocks => $_->{blocks}, frequency => $_->{sample}{frequency}, ranks => [map { $_->{sampled_rank} } @{$_->{rows}}[0 .. ($#{$_->{rows}} < 4 ? $#{$_->{rows}} : 4)]]}
+    +{blocks => $_->{blocks}, frequency => $_->{sample}{frequency}, ranks => ranks($_->{rows}, ranked($_->{sample}{rows}))}
 } @stops] unless -e "$folder/other_sampler";
 my @watched = map {
     my $seen = sampled("stop.$_");
