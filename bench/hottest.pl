@@ -21,7 +21,15 @@ sub sampled { my $r = file("$folder/$_[0].json"); return $r ? $r->{programs}[0] 
 sub ranks {
     my ($exact, $rows) = @_;
     my %rank = map { ("$_->{length} $_->{subpath}" => $_->{rank}) } @$rows;
+    return [] unless @$exact;
     return [map { $rank{"$_->{length} $_->{subpath}"} // 0 } @$exact[0 .. ($#$exact < 4 ? $#$exact : 4)]];
+}
+
+# The rows of a sample as `trod subpaths` ranks them: less one standard error.
+sub ranked {
+    my $score = sub { my ($x) = @_; return $x->{samples} > 1 ? $x->{estimate} * (1 - 1 / sqrt $x->{samples}) : 0 };
+    my @rows = sort { $score->($b) <=> $score->($a) } @{$_[0]};
+    return [map { +{%{$rows[$_]}, rank => $_ + 1} } 0 .. $#rows];
 }
 
 # How many of the first five of a sample ran as often as the fifth that was counted, but for a part: what cannot be told from the five hottest by a
@@ -66,8 +74,8 @@ $row{near} = near($exact->{rows}, $live->{subpaths}, 0.1);
 # Of the program as it ran, at tenths of the time; of a sampler that saw the trace, at tenths of the blocks.
 my @stops = @{$exact->{stops}};
 $row{stops} = [map {
-    +{blocks => $_->{blocks}, frequency => $_->{sample}{frequency}, ranks => [map { $_->{sampled_rank} } @{$_->{rows}}[0 .. ($#{$_->{rows}} < 4 ? $#{$_->{rows}} : 4)]]}
-} @stops];
+    +{blocks => $_->{blocks}, frequency => $_->{sample}{frequency}, ranks => ranks($_->{rows}, ranked($_->{sample}{rows}))}
+} @stops] unless -e "$folder/other_sampler";
 my @watched = map {
     my $seen = sampled("stop.$_");
     $seen && $stops[$_ - 1] ? {tenth => $_, blocks => $seen->{blocks}, ranks => ranks($stops[$_ - 1]{rows}, $seen->{subpaths})} : ();
@@ -77,9 +85,9 @@ for my $key (qw(inverse more)) {
     my $r = sampled($key) or next;
     my @rows = @{$r->{subpaths}};
     my %length;
-    $length{$_->{length}}++ for @rows[0 .. ($#rows < 14 ? $#rows : 14)];
+    $length{$_->{length}}++ for grep { defined } @rows[0 .. ($#rows < 14 ? $#rows : 14)];
     $row{$key} = {
-        map({ $_ => $r->{$_} } qw(samples distinct most_frequency)), hottest => $rows[0]{samples}, lengths => \%length,
+        map({ $_ => $r->{$_} } qw(samples distinct most_frequency)), hottest => @rows ? $rows[0]{samples} : 0, lengths => \%length,
         ranks => ranks($exact->{rows}, \@rows),
     };
 }

@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "trod/online.h"
@@ -117,6 +118,21 @@ static double weigh(uint32_t length)
     return pow(length, exponent);
 }
 
+/* As 'trod subpaths' ranks: less one standard error. */
+static double score(const struct cli_sampled_row *row)
+{
+    return row->samples > 1
+               ? row->estimate * (1 - 1 / sqrt(row->samples)) * weigh(row->length)
+               : 0;
+}
+
+static int by_score(const void *x, const void *y)
+{
+    double a = score(x), b = score(y);
+
+    return (a < b) - (a > b);
+}
+
 void cli_sampler_read(struct cli_sampled *out, struct cli_sampler *s, double weight)
 {
     struct trod_online_hot *hot;
@@ -144,6 +160,8 @@ void cli_sampler_read(struct cli_sampled *out, struct cli_sampler *s, double wei
             .length = hot[i].length,
             .block = block};
     }
+    if (out->nrow)
+        qsort(out->row, out->nrow, sizeof *out->row, by_score);
 }
 
 size_t cli_sampled_find(const struct cli_sampled *sampled,

@@ -508,10 +508,11 @@ uint32_t trod_every_find(
 static bool check_entry(const struct trod_every *x, uint32_t i, struct trod_err *err)
 {
     const struct trod_every_entry *e = &x->entry[i];
-    const struct trod_every_level *level = &x->level[trod_every_level_of(e)];
+    const struct trod_every_level *level;
 
     if (trod_every_level_of(e) >= x->nlevel)
         return trod_fail(err, TROD_E_INTERNAL, "subpath %" PRIu32 " is of no level", i);
+    level = &x->level[trod_every_level_of(e)];
     if (trod_every_find_whole(x, trod_every_level_of(e), e->left, e->right) != i)
         return trod_fail(err, TROD_E_INTERNAL,
             "subpath %" PRIu32 " is not found, or there twice", i);

@@ -157,4 +157,19 @@ if command -v gnuplot >gnuplot.path; then
 else
     skip 'pictures are drawn' 'there is no gnuplot'
 fi
+# --- subpaths -----------------------------------------------------------------------------------
+
+# Every block is a start, so the sample has as many as there are, but for those whose subpath the end of the program cut off.
+KEPT=$PWD/kept BUILT=$PWD/nowhere ONLINE=f=1,ones=text "$root/bench/hottest" tiny >result/hottest.json
+KEPT=$PWD/kept BUILT=$PWD/nowhere ONLINE=f=1,ones=text "$root/bench/hottest" tiny >again.json
+is "$(grep -c '"program":"tiny"' result/hottest.json)" 1 'what a subject sampled, and what ran'
+is "$(perl -MJSON::PP -e 'local $/; my $r = decode_json(<STDIN>)->{rows}[0]; my $lost = $r->{blocks} - $r->{sample}{blocks}; print $r->{blocks} > 20 && $lost >= 0 && $lost <= 31 ? "equal" : "$r->{blocks} $r->{sample}{blocks}"' <result/hottest.json)" \
+    equal 'as many blocks'
+is "$(perl -MJSON::PP -e 'local $/; print join " ", map { decode_json($_)->{rows}[0]{counting} } split /(?<=^}\n)/m, <STDIN>' <again.json)" \
+    "$(perl -MJSON::PP -e 'local $/; print decode_json(<STDIN>)->{rows}[0]{counting}' <result/hottest.json)" 'what was counted before is not counted again'
+"$root/bench/tables" "$PWD/result" >out
+ok 'in tables' has '### The ten hottest of the sample' out
+ok 'of the large input' has '| tiny | large | ' out
+exits 2 'a subject that is none' "$root/bench/hottest" nobody
+
 done_testing
