@@ -103,7 +103,7 @@ static const struct argp_option cc_own[] = {
         0},
     {"--online[=OPTIONS]", 0, 0, OPTION_DOC,
         "sample subpaths of blocks while the program runs: 'trod top', 'trod subpaths'. "
-        "OPTIONS are KEY=VALUE,...: memory=64k a thread; f=16384, of so many blocks one is "
+        "OPTIONS are KEY=VALUE,...: memory=64k a thread; f=1024, of so many blocks one is "
         "a start at first; lengths=powers, uniform, inverse or LENGTH:CHANCE+...; "
         "longest=32; identity=rotation, sequence or xor; costs=yes; age=N, window=N, "
         "threshold=N; the environment's TROD_ONLINE goes before them",

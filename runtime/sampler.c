@@ -7,6 +7,8 @@
 
 __extension__ typedef unsigned __int128 trod_wide;
 
+enum { FIRST_LOOK = 512 }; /* samples, after which f is raised as far as it should be */
+
 /* --- opening -------------------------------------------------------------------------- */
 
 static void describe(struct trod_format_sample *shared,
@@ -104,7 +106,8 @@ void __trod_sampler_open(struct trod_sampler *s, struct trod_format_sample *shar
         s->nlength = o->longest - o->shortest + 1;
     }
     __trod_sampler_seed(s, seed);
-    set_frequency(s, 0, o->f > o->least_f ? o->f : o->least_f);
+    s->least_f = o->least_f;
+    set_frequency(s, 0, o->f);
 }
 
 /* --- the index ---------------------------------------------------------------------------- */
@@ -473,7 +476,7 @@ static void count_sample(struct trod_sampler *s, uint32_t n)
         if (s->counted && number)
             s->counted(s, s->entry + number - 1);
     }
-    while (s->kept >= s->most)
+    while (s->kept >= s->most || (s->kept >= FIRST_LOOK && s->f < s->least_f))
         raise(s);
 }
 

@@ -52,7 +52,9 @@ extern "C" {
 struct trod_sampler_options {
     uint64_t memory;  /* bytes: shared and private */
     double f;         /* at first */
-    double least_f;   /* f is no less */
+    double least_f;   /* f is no less when as many samples are kept as it takes for a
+                         first look */
+    bool has_least_f; /* said to be so, and not just what f is at first */
     double grow;      /* what f is multiplied by */
     uint64_t most;    /* samples kept, repeats counted, before f is raised although
                                        there is room */
@@ -131,6 +133,7 @@ struct trod_sampler {
     uint64_t begun;     /* where the last start is */
     uint64_t random[4]; /* xoshiro256** */
     uint64_t kept;      /* samples, repeats counted */
+    double least_f;
     uint64_t most;
     uint64_t period, due; /* ageing: samples until it is time */
     uint64_t keep;        /* 1 / grow, of 2^64 */

@@ -8,8 +8,9 @@ void __trod_sampler_options_default(struct trod_sampler_options *out)
     uint32_t i;
 
     out->memory = 65536;
-    out->f = 16384;
-    out->least_f = 1;
+    out->f = 1024;
+    out->least_f = 65536;
+    out->has_least_f = false;
     out->grow = 1.25;
     out->most = 16384;
     out->lengths = TROD_SAMPLE_POWERS;
@@ -248,8 +249,13 @@ static bool read_value(struct trod_sampler_options *out, uint32_t key, struct va
         return read_whole(v, 0x1p13, 0x1p30, &out->memory);
     case KEY_F:
         out->never = is_word(v, "never");
-        return out->never || read_scaled(v, 1, 0x1p40, &out->f);
+        if (!out->never && !read_scaled(v, 1, 0x1p40, &out->f))
+            return false;
+        if (!out->never && !out->has_least_f)
+            out->least_f = out->f;
+        return true;
     case KEY_LEAST_F:
+        out->has_least_f = true;
         return read_scaled(v, 1, 0x1p40, &out->least_f);
     case KEY_MOST:
         return read_whole(v, 16, 0x1p39, &out->most);

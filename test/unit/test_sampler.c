@@ -304,8 +304,30 @@ static void test_gaps_are_geometric(void **state)
     open_feed("f=never", 1);
     assert_true(__trod_sampler_gap(feed.s) == UINT64_MAX / 4);
     close_feed();
+}
+
+/* Soon some samples, then as few as there should be. */
+static void test_first_look(void **state)
+{
+    uint32_t i;
+
+    (void)state;
     open_feed("f=5,least-f=20", 1);
-    assert_true(feed.s->f == 20);
+    assert_true(feed.s->f == 5);
+    for (i = 0; feed.s->shared->nsample < 500; i++)
+        sampling_block(&feed, i % 7);
+    assert_true(feed.s->f == 5);
+    while (feed.s->shared->nsample < 600)
+        sampling_block(&feed, i++ % 7);
+    assert_true(feed.s->f > 5);
+    while (feed.s->shared->nsample < 5000)
+        sampling_block(&feed, i++ % 7);
+    assert_true(feed.s->f >= 20 && feed.s->f < 20 * feed.s->grow);
+    close_feed();
+    open_feed("f=5", 1);
+    for (i = 0; feed.s->shared->nsample < 5000; i++)
+        sampling_block(&feed, i % 7);
+    assert_true(feed.s->f == 5);
     close_feed();
 }
 
@@ -1055,6 +1077,7 @@ int main(void)
         cmocka_unit_test(test_rotations_merge_and_nothing_else),
         cmocka_unit_test(test_identities),
         cmocka_unit_test(test_gaps_are_geometric),
+        cmocka_unit_test(test_first_look),
         cmocka_unit_test(test_logarithms),
         cmocka_unit_test(test_thinning_is_binomial),
         cmocka_unit_test(test_lengths),
