@@ -1,32 +1,7 @@
-#include "llvm/port.h"
+#include "llvm/twin.h"
 
 #include <stdio.h>
 #include <string.h>
-
-/* Functions with their code twice: a fast copy that runs nearly always and only looks whether it is
- * time for the other, and a slow copy in which every block reports that it begins.
- *
- *     fast                                     slow
- *     check   skip -= most; below 0: slow      again: may it be fast?
- *     ...                                      block: n, which begins now
- *     call                                     call
- *     test    samples pending: slow
- *
- * Checks stand at the entry, at each header of a loop, behind loops, and wherever more than MOST
- * blocks could run without one. What is subtracted is constant: the most blocks that can run before
- * the next check. Of these, the runtime tells the slow copy which is a start (own, see __trod_block); one beyond
- * those that really run is none. So nothing has to be counted, and all blocks are equally likely.
- *
- * Behind what may have run other code of the program is a test, no check: samples that began there
- * go on here. Samples are none of the fast copy's business otherwise.
- *
- * In loops that run no other code, skip is kept in a register.
- */
-
-enum {
-    MOST = 32,
-    MOST_BEHIND = 6 /* a loop, that the loop's own check may stand for */
-};
 
 struct twin {
     const struct trod_body *body;
@@ -38,207 +13,12 @@ struct twin {
     uint64_t name;            /* a hash of the function's */
     LLVMValueRef own, cached; /* local variables */
     struct trod_arena *mem;
-    struct trod_view view;
+    struct trod_twin_places places;
     struct trod_bridge_twins *twins;
-    bool handles;        /* signals, perhaps */
-    bool *is_check;      /* [nnode] */
-    uint32_t *most;      /* [nnode] blocks from here up to the next check */
-    uint32_t *loop_of;   /* [nnode] outermost loop around it that runs no other code */
-    bool *calls;         /* [nnode] may run other code, before its terminator */
     LLVMValueRef *first; /* [nnode] of its block, behind PHIs */
     LLVMValueRef *first_slow;
     LLVMValueRef *last_slow; /* its terminator */
-    LLVMValueRef *test;      /* before these */
-    size_t ntest, room_test;
 };
-
-/* --- where things go -------------------------------------------------------------------- */
-
-static bool is_invoke(LLVMValueRef term)
-{
-    return LLVMGetInstructionOpcode(term) == LLVMInvoke;
-}
-
-static void find_calls(struct twin *t)
-{
-    uint32_t nnode = t->body->graph.nnode;
-
-    t->calls = trod_new(t->mem, bool, nnode);
-    for (trod_node v = 0; v < nnode; v++)
-        for (LLVMValueRef i = LLVMGetFirstInstruction(t->body->block[v]); i;
-            i = LLVMGetNextInstruction(i))
-            t->calls[v] |= trod_bridge_may_run_code(i);
-}
-
-/* Is it out of the innermost loop around v? */
-static bool leaves_loop(const struct twin *t, trod_node v, trod_node to)
-{
-    const struct trod_loops *loops = &t->view.loops;
-    uint32_t own = loops->loop_of_node[v], l = loops->loop_of_node[to];
-
-    while (l != TROD_NONE && l != own)
-        l = loops->parent_of_loop[l];
-    return l != own;
-}
-
-static void find_checks(struct twin *t)
-{
-    const struct trod_graph *graph = &t->body->graph;
-    const struct trod_dag *dag = &t->view.dag;
-
-    t->is_check = trod_new(t->mem, bool, graph->nnode);
-    t->most = trod_new(t->mem, uint32_t, graph->nnode);
-    t->is_check[graph->entry] = true;
-    for (uint32_t i = 0; i < t->view.loops.nloop; i++)
-        t->is_check[t->view.loops.header_of_loop[i]] = true;
-    for (trod_node v = 0; v < graph->nnode; v++)
-        if (trod_bridge_is_address_taken(t->body->block[v]))
-            t->is_check[v] = true;
-    /* What own was behind setjmp it may be again: nothing is to come of it. */
-    for (trod_edge e = 0; e < graph->nedge; e++)
-        if (trod_graph_leave(graph, graph->src_of_edge[e]) == TROD_RETURNS_AGAIN)
-            t->is_check[graph->dst_of_edge[e]] = true;
-    for (uint32_t i = dag->nreach; i-- > 0;) {
-        trod_node v = dag->topo[i];
-
-        if (v >= graph->nnode)
-            continue;
-        t->most[v] = 1;
-        for (trod_edge e = graph->first_out[v]; e < graph->first_out[v + 1]; e++) {
-            trod_node to = graph->dst_of_edge[e];
-
-            if (t->most[to] > MOST_BEHIND && leaves_loop(t, v, to))
-                t->is_check[to] = true;
-            if (!t->is_check[to] && t->most[to] + 1 > t->most[v])
-                t->most[v] = t->most[to] + 1;
-        }
-        if (t->most[v] >= MOST)
-            t->is_check[v] = true;
-    }
-}
-
-/* Can something be done on every edge into the loop and out of it, and is nothing else done in it? */
-static bool can_cache(const struct twin *t, const bool *inside)
-{
-    const struct trod_graph *graph = &t->body->graph;
-
-    for (trod_node v = 0; v < graph->nnode; v++)
-        if (inside[v] &&
-            (t->calls[v] || trod_bridge_is_address_taken(t->body->block[v])))
-            return false;
-    for (trod_edge e = 0; e < graph->nedge; e++) {
-        trod_node from = graph->src_of_edge[e], to = graph->dst_of_edge[e];
-
-        if (inside[from] != inside[to] &&
-            !trod_bridge_has_block_on_edge(
-                LLVMGetBasicBlockTerminator(t->body->block[from]),
-                t->body->successor_of_edge[e]))
-            return false;
-    }
-    return true;
-}
-
-/* Nodes of loop l and of those within it. */
-static void fill_inside(bool *inside, const struct twin *t, uint32_t l)
-{
-    const struct trod_loops *loops = &t->view.loops;
-
-    for (trod_node v = 0; v < t->body->graph.nnode; v++) {
-        uint32_t up = loops->loop_of_node[v];
-
-        while (up != TROD_NONE && up != l)
-            up = loops->parent_of_loop[up];
-        inside[v] = up == l;
-    }
-}
-
-/* Parents come first. */
-static void find_loops(struct twin *t)
-{
-    const struct trod_loops *loops = &t->view.loops;
-    uint32_t nnode = t->body->graph.nnode;
-    bool *inside = trod_new(t->mem, bool, nnode);
-
-    t->loop_of = trod_new(t->mem, uint32_t, nnode);
-    for (trod_node v = 0; v < nnode; v++)
-        t->loop_of[v] = TROD_NONE;
-    for (uint32_t l = 0; l < loops->nloop; l++) {
-        if (loops->irreducible_of_loop[l] ||
-            t->loop_of[loops->header_of_loop[l]] != TROD_NONE)
-            continue;
-        fill_inside(inside, t, l);
-        if (!can_cache(t, inside))
-            continue;
-        for (trod_node v = 0; v < nnode; v++)
-            if (inside[v])
-                t->loop_of[v] = l;
-    }
-}
-
-static bool returns(const struct twin *t, trod_node v)
-{
-    LLVMBasicBlockRef block = t->body->block[v];
-
-    return LLVMGetInstructionOpcode(LLVMGetBasicBlockTerminator(block)) == LLVMRet &&
-           !trod_bridge_musttail_call(block);
-}
-
-static void add_test(struct twin *t, LLVMValueRef before)
-{
-    trod_reserve(t->mem, t->test, t->ntest, t->room_test);
-    t->test[t->ntest++] = before;
-}
-
-/* Is there a way from here on which a block begins and no check stands, or the end of a handler? */
-static bool wants_test(const struct twin *t, trod_node v)
-{
-    const struct trod_graph *graph = &t->body->graph;
-
-    if (t->handles && returns(t, v))
-        return true;
-
-    for (trod_edge e = graph->first_out[v]; e < graph->first_out[v + 1]; e++)
-        if (!t->is_check[graph->dst_of_edge[e]])
-            return true;
-    return false;
-}
-
-static void find_tests_of_invoke(struct twin *t, trod_node v, LLVMValueRef term)
-{
-    const struct trod_graph *graph = &t->body->graph;
-
-    for (trod_edge e = graph->first_out[v]; e < graph->first_out[v + 1]; e++) {
-        bool at_end;
-
-        if (!t->is_check[graph->dst_of_edge[e]])
-            add_test(t, trod_bridge_first_insertion(trod_bridge_block_on_edge(
-                            term, t->body->successor_of_edge[e], &at_end)));
-    }
-}
-
-/* What follows the last call that may run other code. */
-static LLVMValueRef behind_calls(LLVMBasicBlockRef block)
-{
-    LLVMValueRef i = LLVMGetBasicBlockTerminator(block);
-
-    while (!trod_bridge_may_run_code(LLVMGetPreviousInstruction(i)))
-        i = LLVMGetPreviousInstruction(i);
-    return i;
-}
-
-static void find_tests(struct twin *t)
-{
-    for (trod_node v = 0; v < t->body->graph.nnode; v++) {
-        LLVMValueRef term = LLVMGetBasicBlockTerminator(t->body->block[v]);
-
-        if (!t->calls[v])
-            continue;
-        if (is_invoke(term))
-            find_tests_of_invoke(t, v, term);
-        else if (wants_test(t, v))
-            add_test(t, behind_calls(t->body->block[v]));
-    }
-}
 
 /* --- pieces of code ----------------------------------------------------------------------- */
 
@@ -275,8 +55,8 @@ static LLVMValueRef hand(const struct twin *t, unsigned word)
  */
 static unsigned word_of(const struct twin *t, trod_node v)
 {
-    uint32_t l = t->loop_of[v];
-    trod_node of = l == TROD_NONE ? v : t->view.loops.header_of_loop[l];
+    uint32_t l = t->places.loop_of[v];
+    trod_node of = l == TROD_NONE ? v : t->places.view.loops.header_of_loop[l];
 
     return (unsigned)(trod_mix(t->name, of) % TROD_RT_SKIPS);
 }
@@ -350,12 +130,12 @@ static void ask(const struct twin *t, trod_node v, const char *name,
     LLVMValueRef own;
 
     LLVMBuildStore(t->builder,
-        number(t, t->most[v] | (uint64_t)word_of(t, v) << TROD_RT_WORD_AT),
+        number(t, t->places.most[v] | (uint64_t)word_of(t, v) << TROD_RT_WORD_AT),
         hand(t, HAND_COST));
     call(t, name);
     own = LLVMBuildLoad2(t->builder, t->i64, hand(t, HAND_OWN), "trod.own");
     LLVMBuildStore(t->builder, own, t->own);
-    if (t->loop_of[v] != TROD_NONE)
+    if (t->places.loop_of[v] != TROD_NONE)
         fill_cached(t, v);
     LLVMBuildCondBr(t->builder,
         LLVMBuildICmp(t->builder, LLVMIntEQ, own, number(t, TROD_RT_FAST), ""), fast,
@@ -367,7 +147,7 @@ static LLVMValueRef take(const struct twin *t, trod_node v, LLVMValueRef from)
 {
     LLVMValueRef skip = LLVMBuildLoad2(t->builder, t->i64, from, "trod.skip"), left;
 
-    left = LLVMBuildSub(t->builder, skip, number(t, t->most[v]), "trod.skip");
+    left = LLVMBuildSub(t->builder, skip, number(t, t->places.most[v]), "trod.skip");
     LLVMBuildStore(t->builder, left, from);
     return left;
 }
@@ -402,7 +182,7 @@ static void join_phis(const struct twin *t, LLVMBasicBlockRef head,
 
 static void put_check(const struct twin *t, trod_node v)
 {
-    bool cached = t->loop_of[v] != TROD_NONE, open = is_open(t, v);
+    bool cached = t->places.loop_of[v] != TROD_NONE, open = is_open(t, v);
     LLVMBasicBlockRef head = LLVMGetInstructionParent(t->first[v]);
     LLVMBasicBlockRef slow_head = LLVMGetInstructionParent(t->first_slow[v]);
     LLVMBasicBlockRef fast = open_end(t, t->first[v]), slow, over;
@@ -512,11 +292,11 @@ static void cache_loops(const struct twin *t)
     for (trod_edge e = 0; e < graph->nedge; e++) {
         trod_node from = graph->src_of_edge[e], to = graph->dst_of_edge[e];
 
-        if (t->loop_of[from] == t->loop_of[to])
+        if (t->places.loop_of[from] == t->places.loop_of[to])
             continue;
-        if (t->loop_of[from] != TROD_NONE)
+        if (t->places.loop_of[from] != TROD_NONE)
             on_edge(t, e, from, spill_cached);
-        if (t->loop_of[to] != TROD_NONE)
+        if (t->places.loop_of[to] != TROD_NONE)
             on_edge(t, e, to, fill_cached);
     }
 }
@@ -549,22 +329,22 @@ static void find_first(struct twin *t)
 static void put_all(struct twin *t)
 {
     const struct trod_graph *graph = &t->body->graph;
-    LLVMValueRef *twin_of_test = trod_new(t->mem, LLVMValueRef, t->ntest);
+    LLVMValueRef *twin_of_test = trod_new(t->mem, LLVMValueRef, t->places.ntest);
     unsigned *cost = trod_new(t->mem, unsigned, graph->nnode);
 
-    for (size_t i = 0; i < t->ntest; i++)
-        twin_of_test[i] = trod_bridge_twin_of(t->twins, t->test[i]);
+    for (size_t i = 0; i < t->places.ntest; i++)
+        twin_of_test[i] = trod_bridge_twin_of(t->twins, t->places.test[i]);
     for (trod_node v = 0; v < graph->nnode; v++)
         cost[v] = cost_of(t->body->block[v]);
     cache_loops(t);
     for (trod_node v = 0; v < graph->nnode; v++)
-        if (t->is_check[v] && t->most[v])
+        if (t->places.is_check[v] && t->places.most[v])
             put_check(t, v);
-    for (size_t i = 0; i < t->ntest; i++)
-        put_test(t, t->test[i], twin_of_test[i]);
+    for (size_t i = 0; i < t->places.ntest; i++)
+        put_test(t, t->places.test[i], twin_of_test[i]);
     for (trod_node v = 0; v < graph->nnode; v++) {
         put_block(t, v, cost[v]);
-        if (t->handles && LLVMGetInstructionOpcode(t->last_slow[v]) == LLVMRet &&
+        if (t->places.handles && LLVMGetInstructionOpcode(t->last_slow[v]) == LLVMRet &&
             !trod_bridge_musttail_call(LLVMGetInstructionParent(t->last_slow[v])))
             put_left(t, v);
     }
@@ -586,13 +366,8 @@ void trod_llvm_twin(
     trod_llvm_add_data(&data, body, NULL, record, mem);
     t.table = data.table;
     t.name = record->name;
-    t.handles = trod_bridge_may_handle_signals(body->function);
-    trod_graph_view(&t.view, &body->graph, NULL, mem);
     body->block[body->graph.entry] = trod_bridge_split_allocas(body->function);
-    find_calls(&t);
-    find_checks(&t);
-    find_loops(&t);
-    find_tests(&t);
+    trod_twin_places(&t.places, body, mem);
     t.own = add_variable(&t, "trod.own");
     t.cached = add_variable(&t, "trod.cached");
     t.twins = trod_bridge_make_twins(body->function);

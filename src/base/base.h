@@ -196,6 +196,13 @@ bool trod_text_next(struct trod_token *out, struct trod_text *text,
 bool trod_text_peek(struct trod_token *out, const struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 
+/* Is it this word, not quoted? Is the line over, or the text? */
+bool trod_token_is_word(const struct trod_token *token, const char *word);
+static inline bool trod_token_is_over(const struct trod_token *token)
+{
+    return token->kind == TROD_T_LINE || token->kind == TROD_T_END;
+}
+
 /* trod_fail() with "file:line: " before the message. */
 #define trod_text_fail(...) (trod_text_error(__VA_ARGS__), false)
 
@@ -215,6 +222,10 @@ bool trod_text_take_uint(uint64_t *out, const char *what, struct trod_text *text
 bool trod_text_take_hash(uint64_t *out, const char *what, struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 bool trod_text_int(int64_t *out, const char *digits) TROD_MUST_CHECK;
+
+/* The end of a line; `what` is what came before it. */
+bool trod_text_take_end(const char *what, struct trod_text *text,
+    struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 
 /* Bytes of the UTF-8 character that a text starts with, 0 if it starts with none. */
 size_t trod_utf8_length(const char *bytes);

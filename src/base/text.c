@@ -238,6 +238,24 @@ bool trod_text_take_uint(uint64_t *out, const char *what, struct trod_text *text
                    "expected %s, a whole number below 2^64, not '%s'", what, digits));
 }
 
+bool trod_token_is_word(const struct trod_token *token, const char *word)
+{
+    return token->kind == TROD_T_NAME && !token->quoted &&
+           strcmp(token->name, word) == 0;
+}
+
+bool trod_text_take_end(const char *what, struct trod_text *text,
+    struct trod_arena *mem, struct trod_err *err)
+{
+    struct trod_token token;
+
+    return trod_text_next(&token, text, mem, err) &&
+           (trod_token_is_over(&token) ||
+               trod_text_fail(text, err,
+                   "more than expected behind %s; remove it, or put '#' before it",
+                   what));
+}
+
 bool trod_text_take_hash(uint64_t *out, const char *what, struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err)
 {

@@ -107,21 +107,9 @@ static bool next(struct parsing *p, struct trod_token *token)
     return trod_text_next(token, p->text, p->mem, p->err);
 }
 
-static bool is_word(const struct trod_token *token, const char *word)
-{
-    return token->kind == TROD_T_NAME && !token->quoted &&
-           strcmp(token->name, word) == 0;
-}
-
 static bool take_end(struct parsing *p, const char *what)
 {
-    struct trod_token token;
-
-    return next(p, &token) &&
-           (token.kind == TROD_T_LINE || token.kind == TROD_T_END ||
-               trod_text_fail(p->text, p->err,
-                   "more than expected behind %s; remove it, or put '#' before it",
-                   what));
+    return trod_text_take_end(what, p->text, p->mem, p->err);
 }
 
 static bool take_name(struct parsing *p, const char **out, const char *what)
@@ -211,13 +199,13 @@ static bool parse_id(struct parsing *p)
 
 static bool parse_line(struct parsing *p, const struct trod_token *head)
 {
-    if (is_word(head, "list"))
+    if (trod_token_is_word(head, "list"))
         return parse_head(p);
     if (!p->opened)
         return trod_text_fail(p->text, p->err,
             "this is no list of paths; its first line would be 'list source' or 'list "
             "code'");
-    if (is_word(head, "function"))
+    if (trod_token_is_word(head, "function"))
         return parse_function(p);
     if (head->kind == TROD_T_MARK && head->mark == '=')
         return parse_id(p);
@@ -232,7 +220,8 @@ bool trod_list_begins(const struct trod_text *text, struct trod_arena *mem)
     struct trod_token token;
     struct trod_err err;
 
-    return trod_text_next(&token, &ahead, mem, &err) && is_word(&token, "list");
+    return trod_text_next(&token, &ahead, mem, &err) &&
+           trod_token_is_word(&token, "list");
 }
 
 bool trod_list_parse(struct trod_list *out, struct trod_text *text,

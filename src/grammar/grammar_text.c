@@ -114,18 +114,6 @@ struct parsing {
     uint32_t room_line;
 };
 
-static bool take_end(struct trod_text *text, const char *what, struct trod_arena *mem,
-    struct trod_err *err)
-{
-    struct trod_token token;
-
-    return trod_text_next(&token, text, mem, err) &&
-           (token.kind == TROD_T_LINE || token.kind == TROD_T_END ||
-               trod_text_fail(text, err,
-                   "more than expected behind %s; remove it, or put '#' before it",
-                   what));
-}
-
 static bool is_digit(char c)
 {
     return c >= '0' && c <= '9';
@@ -156,7 +144,7 @@ bool trod_sequence_parse(struct trod_sequence *out, const char *name,
     uint64_t *terminal = NULL;
     size_t n = 0, room = 0;
 
-    if (!take_end(text, "the name of a sequence", mem, err))
+    if (!trod_text_take_end("the name of a sequence", text, mem, err))
         return false;
     for (bool line_start = true;;) {
         struct trod_token token;
@@ -319,27 +307,21 @@ static bool close_part(struct parsing *p)
     return true;
 }
 
-static bool is_word(const struct trod_token *token, const char *word)
-{
-    return token->kind == TROD_T_NAME && !token->quoted &&
-           strcmp(token->name, word) == 0;
-}
-
 bool trod_grammar_parse(struct trod_grammar *out, const char *name,
     struct trod_text *text, struct trod_arena *mem, struct trod_err *err)
 {
     struct parsing p = {.text = text, .mem = mem, .err = err};
 
-    if (!take_end(text, "the name of a grammar", mem, err))
+    if (!trod_text_take_end("the name of a grammar", text, mem, err))
         return false;
     for (;;) {
         struct trod_token head;
 
         if (!trod_text_peek(&head, text, mem, err))
             return false;
-        if (is_word(&head, "part")) {
+        if (trod_token_is_word(&head, "part")) {
             if (!close_part(&p) || !trod_text_next(&head, text, mem, err) ||
-                !take_end(text, "'part'", mem, err))
+                !trod_text_take_end("'part'", text, mem, err))
                 return false;
         } else if (head.kind == TROD_T_NAME && !head.quoted && head.name[0] == 'R') {
             if (!parse_rule(&p))

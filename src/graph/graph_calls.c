@@ -100,13 +100,7 @@ static bool is_mark(const struct trod_token *token, char mark)
 
 static bool take_end(struct reading *r, const char *what)
 {
-    struct trod_token token;
-
-    return trod_text_next(&token, r->text, r->mem, r->err) &&
-           (token.kind == TROD_T_LINE || token.kind == TROD_T_END ||
-               trod_text_fail(r->text, r->err,
-                   "more than expected behind %s; remove it, or put '#' before it",
-                   what));
+    return trod_text_take_end(what, r->text, r->mem, r->err);
 }
 
 /* A line of calls begins with a name that has a colon or '!' behind it. */

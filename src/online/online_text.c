@@ -79,17 +79,6 @@ struct parsing {
     struct trod_online_set set;
 };
 
-static bool is_word(const struct trod_token *token, const char *word)
-{
-    return token->kind == TROD_T_NAME && !token->quoted &&
-           strcmp(token->name, word) == 0;
-}
-
-static bool is_over(const struct trod_token *token)
-{
-    return token->kind == TROD_T_LINE || token->kind == TROD_T_END;
-}
-
 static bool take_number(struct parsing *p, uint64_t *out, const char *what)
 {
     return trod_text_take_uint(out, what, p->text, p->mem, p->err);
@@ -110,11 +99,7 @@ static bool take_real(struct parsing *p, double *out, const char *what)
 
 static bool take_end(struct parsing *p)
 {
-    struct trod_token token;
-
-    return trod_text_next(&token, p->text, p->mem, p->err) &&
-           (is_over(&token) ||
-               trod_text_fail(p->text, p->err, "more than expected; remove it"));
+    return trod_text_take_end("that", p->text, p->mem, p->err);
 }
 
 static bool parse_function(struct parsing *p)
@@ -173,7 +158,7 @@ static bool take_blocks(struct parsing *p, trod_block *out, uint32_t *n)
     for (*n = 0;; ++*n) {
         if (!trod_text_next(&token, p->text, p->mem, p->err))
             return false;
-        if (is_over(&token))
+        if (trod_token_is_over(&token))
             break;
         if (*n == TROD_PROFILE_LONGEST || token.kind != TROD_T_NAME ||
             !trod_text_uint(&number, token.name) || !is_block(p->out->blocks, number))
@@ -239,25 +224,25 @@ static bool parse_line(struct parsing *p, const struct trod_token *head, bool *t
 
     *taken = true;
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (is_word(head, known[i].word))
+        if (trod_token_is_word(head, known[i].word))
             return take_number(p, known[i].number, "a number") && take_end(p);
     for (size_t i = 0; i < sizeof flag / sizeof *flag; i++)
-        if (is_word(head, flag[i].word)) {
+        if (trod_token_is_word(head, flag[i].word)) {
             if (p->set.count)
                 return trod_text_fail(
                     p->text, p->err, "'%s' comes before subpaths", flag[i].word);
             *flag[i].flag = true;
             return take_end(p);
         }
-    if (is_word(head, "ran"))
+    if (trod_token_is_word(head, "ran"))
         return take_real(p, &out->nblock, "how many blocks ran") && take_end(p);
-    if (is_word(head, "threshold"))
+    if (trod_token_is_word(head, "threshold"))
         return take_real(p, &out->threshold, "a number of executions") && take_end(p);
-    if (is_word(head, "samplers"))
+    if (trod_token_is_word(head, "samplers"))
         return take_number(p, &out->nsampler, "how many there are") &&
                take_real(p, &out->least_frequency, "a frequency") &&
                take_real(p, &out->most_frequency, "a frequency") && take_end(p);
-    if (is_word(head, "function"))
+    if (trod_token_is_word(head, "function"))
         return parse_function(p);
     if (head->kind == TROD_T_NAME && !head->quoted &&
         trod_text_uint(&count, head->name))

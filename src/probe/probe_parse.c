@@ -34,12 +34,6 @@ static bool is_mark(const struct trod_token *token, char mark)
     return token->kind == TROD_T_MARK && token->mark == mark;
 }
 
-static bool is_word(const struct trod_token *token, const char *word)
-{
-    return token->kind == TROD_T_NAME && !token->quoted &&
-           strcmp(token->name, word) == 0;
-}
-
 static bool no_op(struct reading *r, uint32_t line)
 {
     r->text->line = line; /* the token in the way may have been the end of the line */
@@ -170,7 +164,7 @@ static bool take_count(struct trod_op *op, struct reading *r)
 
     if (!trod_text_peek(&token, r->text, r->mem, r->err))
         return false;
-    known = !is_word(&token, "r");
+    known = !trod_token_is_word(&token, "r");
     op->kind = known ? TROD_OP_COUNT_AT : TROD_OP_COUNT;
     if (known)
         return take_constant(&op->value, r) && take_marks(r, "]") && take_deed(op, r);
@@ -190,11 +184,11 @@ static bool take_flush(struct trod_op *op, struct reading *r)
         return no_op(r, line);
     if (!take_marks(r, "[") || !next(r, &index))
         return false;
-    if (!is_word(&index, "r"))
+    if (!trod_token_is_word(&index, "r"))
         return no_op(r, line);
     if (!take_distance(&op->value, r) || !next(r, &again))
         return false;
-    if (!is_word(&again, "r"))
+    if (!trod_token_is_word(&again, "r"))
         return no_op(r, line);
     return take_marks(r, "=") && take_constant(&op->again, r);
 }
@@ -202,13 +196,13 @@ static bool take_flush(struct trod_op *op, struct reading *r)
 static bool take_op(struct trod_op *op, struct reading *r,
     const struct trod_token *first, uint32_t line)
 {
-    if (is_word(first, "r"))
+    if (trod_token_is_word(first, "r"))
         return take_change(op, r);
     if (is_mark(first, '['))
         return take_count(op, r);
-    if (is_word(first, "flush"))
+    if (trod_token_is_word(first, "flush"))
         return take_flush(op, r);
-    op->kind = is_word(first, "begun") ? TROD_OP_BEGIN : TROD_OP_BUMP;
+    op->kind = trod_token_is_word(first, "begun") ? TROD_OP_BEGIN : TROD_OP_BUMP;
     if (op->kind == TROD_OP_BUMP && !is_trip_counter(&op->loop, first))
         return no_op(r, line);
     return take_marks(r, "++");
@@ -277,7 +271,7 @@ static bool read_placement(enum trod_placement *out, struct reading *r)
     if (!next(r, &token))
         return false;
     while (placement <= TROD_PLACE_PLAIN &&
-           !is_word(&token, trod_probe_placement_name(placement)))
+           !trod_token_is_word(&token, trod_probe_placement_name(placement)))
         placement++;
     if (placement > TROD_PLACE_PLAIN) {
         r->text->line = line;

@@ -33,24 +33,9 @@ static bool next(struct parsing *p, struct trod_token *token)
     return trod_text_next(token, p->text, p->mem, p->err);
 }
 
-static bool is_word(const struct trod_token *token, const char *word)
-{
-    return token->kind == TROD_T_NAME && !token->quoted &&
-           strcmp(token->name, word) == 0;
-}
-
-static bool is_over(const struct trod_token *token)
-{
-    return token->kind == TROD_T_LINE || token->kind == TROD_T_END;
-}
-
 static bool take_end(struct parsing *p, const char *what)
 {
-    struct trod_token token;
-
-    return next(p, &token) &&
-           (is_over(&token) || trod_text_fail(p->text, p->err,
-                                   "more than expected behind %s; remove it", what));
+    return trod_text_take_end(what, p->text, p->mem, p->err);
 }
 
 static bool take_name(struct parsing *p, const char **out, const char *what)
@@ -72,7 +57,7 @@ static bool take_group(struct parsing *p, uint32_t *out)
     *out = 0;
     if (!next(p, &token))
         return false;
-    if (is_over(&token))
+    if (trod_token_is_over(&token))
         return true;
     if (token.kind != TROD_T_NAME || token.name[0] != '@' ||
         !trod_text_uint(&group, token.name + 1) || group > UINT32_MAX)
@@ -192,7 +177,7 @@ static bool parse_field(struct parsing *p, const char *key)
     trod_reserve(p->mem, p->field, p->nfield, p->room_field);
     field = &p->field[p->nfield++];
     *field = (struct trod_profile_field){.key = key, .value = ""};
-    if (is_over(&value))
+    if (trod_token_is_over(&value))
         return true;
     if (value.kind != TROD_T_NAME)
         return trod_text_fail(
@@ -220,7 +205,7 @@ static bool parse_module(struct parsing *p)
             "rounds2 to rounds8");
     if (!next(p, &token))
         return false;
-    if (is_over(&token))
+    if (trod_token_is_over(&token))
         return true;
     if (token.kind != TROD_T_NAME || token.name[strspn(token.name, "0123456789abcdef")])
         return trod_text_fail(
@@ -241,10 +226,10 @@ static bool take_counted(struct parsing *p, enum trod_format_counted *out)
 
     if (!next(p, &token))
         return false;
-    if (is_over(&token))
+    if (trod_token_is_over(&token))
         return true;
     for (*out = TROD_COUNTED_CHOSEN; *out <= TROD_COUNTED_REST; ++*out)
-        if (is_word(&token, trod_profile_counted_name(*out)))
+        if (trod_token_is_word(&token, trod_profile_counted_name(*out)))
             return take_end(p, "what is counted");
     *out = TROD_COUNTED_ALL;
     return trod_text_fail(p->text, p->err,
@@ -292,7 +277,7 @@ static bool parse_slots(struct parsing *p)
     for (;;) {
         if (!next(p, &token))
             return false;
-        if (is_over(&token))
+        if (trod_token_is_over(&token))
             return true;
         if (token.kind != TROD_T_MARK || token.mark != '=')
             return trod_text_fail(
@@ -387,7 +372,7 @@ static bool parse_steps(struct parsing *p)
             p->builder.steps[p->builder.nsteps - 1].thread);
     if (!trod_text_peek(&token, p->text, p->mem, p->err))
         return false;
-    if (is_word(&token, "given") &&
+    if (trod_token_is_word(&token, "given") &&
         (!next(p, &token) || !take_number(p, &steps.ngiven, "how many are missing")))
         return false;
     if (!trod_grammar_parse(&steps.grammar, "", p->text, p->mem, p->err))
@@ -431,21 +416,21 @@ static bool parse_line(struct parsing *p, const struct trod_token *head)
         return false;
     if (head->kind == TROD_T_NAME && token.kind == TROD_T_MARK && token.mark == ':')
         return next(p, &token) && parse_field(p, head->name);
-    if (is_word(head, "run"))
+    if (trod_token_is_word(head, "run"))
         return parse_run(p);
-    if (is_word(head, "module"))
+    if (trod_token_is_word(head, "module"))
         return parse_module(p);
-    if (is_word(head, "function"))
+    if (trod_token_is_word(head, "function"))
         return parse_function(p);
-    if (is_word(head, "slots"))
+    if (trod_token_is_word(head, "slots"))
         return parse_slots(p);
-    if (is_word(head, "begun"))
+    if (trod_token_is_word(head, "begun"))
         return parse_path(p, true);
-    if (is_word(head, "steps"))
+    if (trod_token_is_word(head, "steps"))
         return parse_steps(p);
-    if (is_word(head, "samples"))
+    if (trod_token_is_word(head, "samples"))
         return parse_samples(p);
-    if (is_word(head, "note"))
+    if (trod_token_is_word(head, "note"))
         return parse_note(p);
     return trod_text_fail(p->text, p->err,
         "expected a line of a profile: 'run', 'KEY: VALUE', 'module PATH MODE', "
@@ -465,7 +450,7 @@ static bool parse_head(struct parsing *p, bool *more)
     *more = token.kind != TROD_T_END;
     if (!*more)
         return true;
-    if (!is_word(&token, "profile"))
+    if (!trod_token_is_word(&token, "profile"))
         return trod_text_fail(p->text, p->err,
             "this is no profile; its first line would be 'profile', or it would be a file "
             "that an instrumented program or 'trod merge' has written");
@@ -504,10 +489,10 @@ bool trod_profile_parse(struct trod_profile *out, bool *more, struct trod_text *
             break;
         if (head.kind == TROD_T_LINE)
             continue;
-        if (is_word(&head, "profile")) {
+        if (trod_token_is_word(&head, "profile")) {
             if (!trod_text_peek(&ahead, text, mem, err))
                 return false;
-            if (is_over(&ahead)) {
+            if (trod_token_is_over(&ahead)) {
                 *text = before;
                 break;
             }

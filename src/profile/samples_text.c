@@ -137,24 +137,9 @@ static bool next(struct parsing *p, struct trod_token *token)
     return trod_text_next(token, p->text, p->mem, p->err);
 }
 
-static bool is_word(const struct trod_token *token, const char *word)
-{
-    return token->kind == TROD_T_NAME && !token->quoted &&
-           strcmp(token->name, word) == 0;
-}
-
-static bool is_over(const struct trod_token *token)
-{
-    return token->kind == TROD_T_LINE || token->kind == TROD_T_END;
-}
-
 static bool take_end(struct parsing *p, const char *what)
 {
-    struct trod_token token;
-
-    return next(p, &token) &&
-           (is_over(&token) || trod_text_fail(p->text, p->err,
-                                   "more than expected behind %s; remove it", what));
+    return trod_text_take_end(what, p->text, p->mem, p->err);
 }
 
 static bool take_name(struct parsing *p, const char **out, const char *what)
@@ -255,7 +240,7 @@ static bool parse_sampled(struct parsing *p)
     for (;;) {
         if (!next(p, &token))
             return false;
-        if (is_over(&token))
+        if (trod_token_is_over(&token))
             break;
         if (token.kind != TROD_T_NAME || !trod_text_uint(&number, token.name) ||
             number > UINT32_MAX || one.length == TROD_PROFILE_LONGEST)
@@ -284,26 +269,26 @@ static bool parse_how(struct parsing *p, const struct trod_token *head, bool *ta
 
     *taken = true;
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (is_word(head, known[i].word))
+        if (trod_token_is_word(head, known[i].word))
             return take_number(p, known[i].number, "a number") &&
                    take_end(p, known[i].word);
-    if (is_word(head, "lengths"))
+    if (trod_token_is_word(head, "lengths"))
         return parse_lengths(p, how) && take_end(p, "the bias");
-    if (is_word(head, "chance"))
+    if (trod_token_is_word(head, "chance"))
         return parse_chance(p, how) && take_end(p, "a chance");
-    if (is_word(head, "frequency"))
+    if (trod_token_is_word(head, "frequency"))
         return parse_frequency(p, how) && take_end(p, "a frequency");
-    if (is_word(head, "threshold"))
+    if (trod_token_is_word(head, "threshold"))
         return take_real(p, &how->threshold, "a threshold") &&
                take_end(p, "the threshold");
-    if (is_word(head, "ageing"))
+    if (trod_token_is_word(head, "ageing"))
         return take_word(p, &how->ageing, trod_profile_ageing_name,
                    "how samples age: none, halves or window") &&
                take_number(p, &how->period, "a number of samples") &&
                take_end(p, "the period");
-    if (is_word(head, "sampled"))
+    if (trod_token_is_word(head, "sampled"))
         return parse_sampled(p);
-    if (is_word(head, "costs")) {
+    if (trod_token_is_word(head, "costs")) {
         how->costs = 1;
         return take_end(p, "'costs'");
     }

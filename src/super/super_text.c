@@ -129,13 +129,9 @@ static bool take_count(struct parsing *p, uint64_t *out)
     if (!is_mark(&token, '*'))
         return trod_text_fail(
             p->text, p->err, "expected '*' and how many segments go there, at most");
-    if (!trod_text_take_uint(
-            out, "how many segments go there", p->text, p->mem, p->err) ||
-        !next(p, &token))
-        return false;
-    return token.kind == TROD_T_LINE || token.kind == TROD_T_END ||
-           trod_text_fail(p->text, p->err,
-               "more than expected behind a frame; remove it, or put '#' before it");
+    return trod_text_take_uint(
+               out, "how many segments go there", p->text, p->mem, p->err) &&
+           trod_text_take_end("a frame", p->text, p->mem, p->err);
 }
 
 static bool take_function(struct parsing *p, struct trod_super_frame *out)

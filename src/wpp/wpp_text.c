@@ -159,13 +159,7 @@ static bool next(struct trod_steps_reader *r, struct trod_token *token)
 
 bool trod_steps_take_end(struct trod_steps_reader *r, const char *what)
 {
-    struct trod_token token;
-
-    return next(r, &token) &&
-           (is_end(&token) ||
-               trod_text_fail(r->text, r->err,
-                   "more than expected behind %s; remove it, or put '#' before it",
-                   what));
+    return trod_text_take_end(what, r->text, r->mem, r->err);
 }
 
 static bool take_identity(struct trod_steps_reader *r)
