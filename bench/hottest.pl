@@ -73,12 +73,15 @@ $row{ranks} = ranks($exact->{rows}, $live->{subpaths});
 $row{near} = near($exact->{rows}, $live->{subpaths}, 0.1);
 # Of the program as it ran, at tenths of the time; of a sampler that saw the trace, at tenths of the blocks.
 my @stops = @{$exact->{stops}};
+my $traced = file("$folder/sampled.json");
 $row{stops} = [map {
-    +{blocks => $_->{blocks}, frequency => $_->{sample}{frequency}, ranks => ranks($_->{rows}, ranked($_->{sample}{rows}))}
-} @stops] unless -e "$folder/other_sampler";
+    my ($is, $seen) = ($stops[$_], $traced->{stops}[$_]);
+    my $rows = $seen && ranked($seen->{sample}{rows});
+    $rows ? +{blocks => $is->{blocks}, frequency => $seen->{sample}{frequency}, ranks => ranks($is->{rows}, $rows), near => near($is->{rows}, $rows, 0.1)} : ();
+} 0 .. $#stops];
 my @watched = map {
     my $seen = sampled("stop.$_");
-    $seen && $stops[$_ - 1] ? {tenth => $_, blocks => $seen->{blocks}, ranks => ranks($stops[$_ - 1]{rows}, $seen->{subpaths})} : ();
+    $seen && $stops[$_ - 1] ? {tenth => $_, blocks => $seen->{blocks}, ranks => ranks($stops[$_ - 1]{rows}, $seen->{subpaths}), near => near($stops[$_ - 1]{rows}, $seen->{subpaths}, 0.1)} : ();
 } 1 .. 9;
 $row{watched} = \@watched if @watched;
 for my $key (qw(inverse more)) {
