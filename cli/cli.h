@@ -134,7 +134,7 @@ struct cli_options {
     struct cli_list minus, both, tested;
     bool partial;
     uint64_t missing; /* 0: not asked for */
-    const char *min, *min_edges, *min_blocks;
+    const char *min, *min_edges, *min_blocks, *top;
     int cover_sort;  /* enum trod_cover_sort, from 1 */
     int cover_group; /* enum trod_cover_group, from 1 */
     uint64_t sites;
@@ -169,7 +169,7 @@ extern const struct argp cli_show_argp, cli_merge_argp, cli_check_argp, cli_test
 extern const struct argp cli_show_argp, cli_merge_argp, cli_check_argp;
 extern const struct argp cli_list_argp, cli_coverage_argp, cli_untested_argp,
     cli_share_argp, cli_grammar_argp, cli_segments_argp, cli_wpp_argp, cli_super_argp,
-    cli_residual_argp, cli_subpaths_argp, cli_top_argp;
+    cli_residual_argp, cli_subpaths_argp, cli_top_argp, cli_overlap_argp;
 
 /* Parse the options of a command, or say what is wrong with them and exit. */
 void cli_options_parse(struct cli *cli, int argc, char **argv);
@@ -234,6 +234,7 @@ bool cli_cc(struct cli *cli);
 bool cli_cxx(struct cli *cli);
 bool cli_report(struct cli *cli);
 bool cli_diff(struct cli *cli);
+bool cli_overlap(struct cli *cli);
 bool cli_run(struct cli *cli);
 bool cli_split(struct cli *cli);
 bool cli_list(struct cli *cli);
@@ -388,6 +389,10 @@ struct cli_recorded {
 bool cli_recorded_take(
     struct cli_recorded *r, struct cli *cli, const struct cli_bytes *in, bool *taken);
 
+/* The modules of all of them, each once, as a profile of nothing else. */
+void cli_recorded_modules(
+    struct trod_profile *out, const struct cli_recorded *r, struct cli *cli);
+
 /* The maps of all of them, when all were added. */
 bool cli_recorded_maps(struct cli_recorded *r, struct cli *cli);
 
@@ -412,6 +417,40 @@ uint64_t cli_recorded_given(const struct cli_recorded *r);
 
 /* What to call all of them: the program. */
 const char *cli_recorded_name(const struct cli_recorded *r);
+
+/* --- segments_of.c: their segments -------------------------------------------------------------- */
+
+/* Of all of them, recorded or counted; says how many went on where nobody looked.
+ *
+ * needs:  cli_recorded_maps
+ */
+bool cli_recorded_segments(struct trod_segments *out, struct cli_recorded *recorded,
+    struct cli *cli, uint64_t depth);
+
+/* --- overlap_in.c, cmd_overlap.c: what two files have in common ---------------------------------- */
+
+enum cli_member_kind { CLI_PATHS, CLI_SUBPATHS, CLI_SEGMENTS };
+
+/* What a file has that can be compared: a profile, or the text of its subpaths or segments. */
+struct cli_compared {
+    const char *name;
+    enum cli_member_kind kind;
+    bool counted; /* paths across calls: these are segments, too, if somebody asks */
+    bool text;    /* it is no profile: subpaths or segments are as they were read */
+    struct trod_profile profile; /* all of it added up; of steps, nothing */
+    struct cli_recorded recorded;
+    struct trod_subpaths subpaths;
+    struct trod_segments segments;
+};
+
+bool cli_compared_read(struct cli_compared *out, struct cli *cli, const char *path);
+
+/* The members of both, whatever kind they are of, and the maps of both.
+ *
+ * fails:  TROD_E_MISMATCH when they are of different kinds, or modes
+ */
+bool cli_compared_join(struct cli_compared *a, struct cli_compared *b,
+    struct trod_map *map, struct cli *cli);
 
 /* --- cmd_subpaths_exact.c: all subpaths of a trace, counted --------------------------------------- */
 

@@ -1,6 +1,5 @@
 #include "cli.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 /* --- what is printed ---------------------------------------------------------------------- */
@@ -104,55 +103,13 @@ static bool put_section(struct cli *cli, const char *head, struct trod_text *tex
 
 /* --- profiles ----------------------------------------------------------------------------- */
 
-static bool add_thread(
-    struct cli *cli, const struct cli_recorded_thread *thread, void *builder)
+static bool put_profiles(struct cli *cli, struct cli_recorded *recorded)
 {
-    (void)cli;
-    if (!trod_recorded_run(thread->recorded, &thread->grammar))
-        return false;
-    trod_segments_end(builder);
-    return true;
-}
-
-static bool put_recorded(struct cli *cli, struct cli_recorded *recorded)
-{
-    struct trod_segments_builder builder;
     struct trod_segments segments;
 
-    if (!cli_recorded_maps(recorded, cli))
-        return false;
-    trod_segments_builder_init(&builder, depth_of(cli), &cli->mem);
-    if (!cli_recorded_each(recorded, cli, &builder.functions, trod_segments_take,
-            &builder, add_thread))
-        return false;
-    trod_segments_finish(&segments, &builder, cli_recorded_name(recorded));
-    return check_and_put(cli, &segments, &recorded->map);
-}
-
-/* Segments begin in each function's own paths: those of what it calls are its own, too. */
-static bool put_counted(struct cli *cli, struct cli_recorded *recorded)
-{
-    const struct trod_profile **profile =
-        trod_new(&cli->mem, const struct trod_profile *, recorded->count);
-    struct trod_segments whole, cut_short;
-    struct trod_ran ran;
-    uint64_t ncut = 0;
-
-    for (uint32_t i = 0; i < recorded->count; i++)
-        profile[i] = recorded->one[i].profile;
-    if (!cli_recorded_maps(recorded, cli) ||
-        !trod_ran_build(&ran, profile, recorded->count, &cli->mem, &cli->err) ||
-        !trod_super_segments(&whole, &cut_short, &ran, &recorded->map, depth_of(cli),
-            cli_recorded_name(recorded), &cli->mem, &cli->err))
-        return false;
-    for (size_t i = 0; i < cut_short.nsegment; i++)
-        ncut = trod_sat_add(ncut, cut_short.segment[i].count);
-    if (ncut)
-        cli_note(cli,
-            "%" PRIu64 " times a segment went on where the program does not go into "
-            "calls; these are not listed",
-            ncut);
-    return check_and_put(cli, &whole, &recorded->map);
+    return cli_recorded_maps(recorded, cli) &&
+           cli_recorded_segments(&segments, recorded, cli, depth_of(cli)) &&
+           check_and_put(cli, &segments, &recorded->map);
 }
 
 /* --- files -------------------------------------------------------------------------------- */
@@ -179,8 +136,7 @@ bool cli_segments(struct cli *cli)
 
     cli_profiles_open_json(cli, "wpps");
     if (!cli_profiles_each(cli, put_file, &recorded) ||
-        (recorded.count &&
-            !(recorded.ncounted ? put_counted : put_recorded)(cli, &recorded)))
+        (recorded.count && !put_profiles(cli, &recorded)))
         return false;
     if (cli->options.form != CLI_JSON)
         return true;

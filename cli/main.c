@@ -15,6 +15,8 @@ const struct cli_command cli_commands[] = {
     {"run", "run a program and report which paths it took", &cli_run_argp, cli_run,
         true},
     {"diff", "compare two profiles", &cli_diff_argp, cli_diff, false},
+    {"overlap", "print how much two profiles have in common", &cli_overlap_argp,
+        cli_overlap, false},
     {"report", "print which paths ran most", &cli_report_argp, cli_report, false},
     {"list", "print sets of paths", &cli_list_argp, cli_list, false},
     {"coverage", "print how many of the paths there are ran", &cli_coverage_argp,

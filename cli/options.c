@@ -212,6 +212,7 @@ static const struct setting {
     {KEY_INTERVAL, TEXT, FIELD(interval), 0, NULL},
     {KEY_ONCE, FLAG, FIELD(once), 0, NULL},
     {KEY_TOP_SORT, WORD, FIELD(top_sort), 0, cli_top_sort_words},
+    {KEY_TOP, TEXT, FIELD(top), 0, NULL},
     {KEY_MAN, FLAG, FIELD(man), 0, NULL},
     {KEY_COMPLETION, WORD, FIELD(completion), 0, cli_shell_words},
     {ARGP_KEY_ARG, LIST, FIELD(file), 0, NULL},

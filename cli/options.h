@@ -79,6 +79,7 @@ enum {
     KEY_INTERVAL,
     KEY_ONCE,
     KEY_TOP_SORT,
+    KEY_TOP,
     KEY_MAN,
     KEY_COMPLETION
 };

@@ -126,3 +126,57 @@ const struct argp cli_diff_argp = {
     0,
     0,
 };
+
+static const struct argp_option overlap_own[] = {
+    {"top", KEY_TOP, "PERCENT", 0,
+        "the second overlap is of the hottest members that make up so much of each profile "
+        "(90); --min is of it",
+        0},
+    {"min", KEY_MIN, "PERCENT", 0,
+        "status 1 if the overlap is lower: that of all, or with --top that of the hottest",
+        0},
+    {"depth", KEY_DEPTH, "K", 0,
+        "where steps were recorded, or paths go on into calls: members are segments that span "
+        "up to K calls (1)",
+        0},
+    {"group", KEY_GROUP, "WHAT", 0,
+        "put paths together: members are functions or files", 0},
+    {"most", KEY_MOST, "N", 0, "print at most N members (10)", 0},
+    {"binary", KEY_BINARY, "FILE", 0,
+        "take names and lines from this program, library or map, wherever it ran from",
+        0},
+    {"maps", KEY_MAPS, "FOLDER", 0,
+        "look first for programs, libraries and maps in this folder, by build id", 0},
+    {0},
+};
+
+static const struct argp_child overlap_children[] = {
+    {&cli_printing_argp, 0, 0, 0},
+    {&group_argp, 0, "WHAT is one of:", 2},
+    {0},
+};
+
+const struct argp cli_overlap_argp = {
+    overlap_own,
+    cli_parse_command,
+    "A B",
+    "Print how much two profiles have in common. Each member of a profile has a share of it: "
+    "its count of the sum of all. The overlap is the sum, over all members, of the lesser of "
+    "the two shares: 100% where all members have the same share in both, however often they "
+    "ran; 0% where none is in both. It is printed of all members, and of the hottest that "
+    "make up 90% of each profile, with their shares of that; and the members whose shares "
+    "are farthest apart. Members are paths; where blocks were sampled, subpaths, as often as "
+    "they are estimated to have run; where steps were recorded, segments. A is what B is "
+    "held against, such as all that ran against a sample; the overlap is the same the other "
+    "way round.\n\n"
+    "A and B are profiles: left by programs that ran, or are running; written by 'trod "
+    "merge'; or in the text form of 'trod show'. What 'trod subpaths --text' and 'trod "
+    "segments' printed is read, too. '-' is standard input."
+    "\vExamples:\n"
+    "  trod overlap full.trod sampled.trod\n"
+    "  trod overlap --group=function --most=3 full.trod sampled.trod\n"
+    "  trod overlap --top=90 --min=80 --json full.trod sampled.trod\n",
+    overlap_children,
+    0,
+    0,
+};

@@ -57,8 +57,8 @@ bool cli_recorded_take(
 }
 
 /* Each module once, however many profiles it has. */
-static void gather_modules(
-    struct trod_profile *out, struct cli *cli, const struct cli_recorded *r)
+void cli_recorded_modules(
+    struct trod_profile *out, const struct cli_recorded *r, struct cli *cli)
 {
     struct trod_profile_module *module = NULL;
     uint32_t n = 0, room = 0;
@@ -83,7 +83,7 @@ bool cli_recorded_maps(struct cli_recorded *r, struct cli *cli)
 {
     struct trod_profile all;
 
-    gather_modules(&all, cli, r);
+    cli_recorded_modules(&all, r, cli);
     return cli_maps_read(cli, &r->map, &all);
 }
 

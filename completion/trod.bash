@@ -14,7 +14,7 @@ _trod()
         prev=${COMP_WORDS[COMP_CWORD - 2]}
     fi
     if [ "$COMP_CWORD" -eq 1 ]; then
-        words="--help --version cc c++ run diff report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top show merge check help"
+        words="--help --version cc c++ run diff overlap report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top show merge check help"
         COMPREPLY=($(compgen -W "$words" -- "$cur"))
         return
     fi
@@ -42,6 +42,34 @@ _trod()
         return
         ;;
     diff:--output | diff:-o)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    overlap:--top)
+        return
+        ;;
+    overlap:--min)
+        return
+        ;;
+    overlap:--depth)
+        return
+        ;;
+    overlap:--group)
+        COMPREPLY=($(compgen -W "none function file" -- "$cur"))
+        return
+        ;;
+    overlap:--most)
+        return
+        ;;
+    overlap:--binary)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    overlap:--maps)
+        COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
+    overlap:--output | overlap:-o)
         COMPREPLY=($(compgen -f -- "$cur"))
         return
         ;;
@@ -486,6 +514,9 @@ _trod()
     diff)
         words="--help --function --sort --group --most --binary --maps --json --output --quiet"
         ;;
+    overlap)
+        words="--help --top --min --depth --group --most --binary --maps --json --output --quiet"
+        ;;
     report)
         words="--help --list --blocks --function --sort --group --most --binary --maps --json --output --quiet"
         ;;
@@ -548,7 +579,7 @@ _trod()
         ;;
     help)
         words="--help --man --completion --output"
-        others="cc c++ run diff report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top show merge check help"
+        others="cc c++ run diff overlap report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top show merge check help"
         ;;
     esac
     if [ "${cur#-}" != "$cur" ] || [ -n "$others" ]; then

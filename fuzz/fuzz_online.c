@@ -57,8 +57,6 @@ static void feed(const char *text, const uint8_t *bytes, size_t size)
     free(memory);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
-
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     const uint8_t *end = size ? memchr(bytes, '\n', size) : NULL;

@@ -121,6 +121,7 @@ int __trod_os_open(const char *path, enum trod_os_open how)
         [TROD_OS_CREATE] = O_RDWR | O_CREAT | O_EXCL,
         [TROD_OS_UPDATE] = O_RDWR | O_NOFOLLOW | O_NONBLOCK,
         [TROD_OS_APPEND] = O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK,
+        [TROD_OS_STREAM] = O_WRONLY | O_CREAT | O_APPEND,
     };
 
     return (int)call(

@@ -35,7 +35,8 @@ enum trod_os_open {
     TROD_OS_READ,
     TROD_OS_CREATE, /* for reading and writing; fails with -EEXIST where there is something */
     TROD_OS_UPDATE, /* one that is there, and no symbolic link */
-    TROD_OS_APPEND  /* made if need be; never waits for the other end of a pipe */
+    TROD_OS_APPEND, /* made if need be; never waits for the other end of a pipe */
+    TROD_OS_STREAM  /* the same, and does */
 };
 
 /* The errors that we look at. */

@@ -57,6 +57,7 @@ static void fill_lengths(struct trod_sampler *s)
 static void set_frequency(struct trod_sampler *s, uint32_t level, double f)
 {
     s->f = f;
+    s->level = level;
     s->per_gap = __trod_sampler_per(f);
     s->shared->frequency[level] = f;
     atomic_thread_fence(memory_order_release);
@@ -87,7 +88,10 @@ void __trod_sampler_open(struct trod_sampler *s, struct trod_format_sample *shar
     s->mask = layout.nring - 1;
     s->nindex = layout.nindex;
     s->nlog = layout.nlog;
+    s->all_entries = layout.nentry;
+    s->all_chunks = layout.nchunk;
     s->nchunk = 1;
+    s->shortest = o->shortest;
     s->identity = o->identity;
     s->never = o->never;
     s->costs = o->costs;
@@ -112,9 +116,12 @@ void __trod_sampler_open(struct trod_sampler *s, struct trod_format_sample *shar
 
 /* --- the index ---------------------------------------------------------------------------- */
 
-static inline uint64_t count_of(uint64_t state)
+/* Of an entry. No more than there can be, so that what is done for each comes to an end. */
+static inline uint64_t count_of(const struct trod_sampler *s, uint32_t number)
 {
-    return state & TROD_SAMPLE_COUNT;
+    uint64_t count = s->entry[number].state & TROD_SAMPLE_COUNT;
+
+    return count < s->most ? count : s->most;
 }
 
 static inline uint32_t home(const struct trod_sampler *s, const uint64_t id[2])
@@ -146,6 +153,7 @@ static inline uint32_t look_up(const struct trod_sampler *s, const uint64_t id[2
 
 static inline void put(struct trod_sampler *s, uint32_t i, uint32_t number)
 {
+    s->index_used += !s->index[i];
     s->index[i] = (uint32_t)(s->entry[number].id[1] & 0xffff) << 16 | (number + 1);
 }
 
@@ -153,12 +161,13 @@ static void rebuild_index(struct trod_sampler *s)
 {
     uint32_t i;
 
+    s->index_used = 0;
     for (i = 0; i < s->nindex; i++) {
         s->index[i] = 0;
         __asm__ volatile("" ::: "memory"); /* or it becomes a call of memset */
     }
     for (i = 0; i < s->nentry; i++)
-        if (count_of(s->entry[i].state))
+        if (count_of(s, i))
             put(s, look_up(s, s->entry[i].id), i);
 }
 
@@ -167,6 +176,7 @@ static void take_out(struct trod_sampler *s, uint32_t i)
 {
     uint32_t j = i;
 
+    s->index_used--;
     for (;;) {
         uint32_t to;
 
@@ -213,7 +223,7 @@ static void take_out_once(struct trod_sampler *s, uint32_t i)
 {
     uint32_t j = i;
 
-    s->shared->nonce--;
+    s->shared->nonce = --s->once_used;
     for (;;) {
         uint32_t to;
 
@@ -231,10 +241,14 @@ static void take_out_once(struct trod_sampler *s, uint32_t i)
 
 static bool put_once(struct trod_sampler *s, uint64_t hash)
 {
-    if (s->shared->nonce >= s->most_once)
+    uint32_t i;
+
+    if (s->once_used >= s->most_once)
         return false;
-    s->once[look_up_once(s, hash)] = hash;
-    s->shared->nonce++;
+    i = look_up_once(s, hash);
+    s->once_used += !s->once[i];
+    s->once[i] = hash;
+    s->shared->nonce = s->once_used;
     return true;
 }
 
@@ -245,7 +259,7 @@ static void thin_once(struct trod_sampler *s, bool (*keeps)(struct trod_sampler 
 {
     uint32_t i = 0, n;
 
-    if (!s->shared->nonce)
+    if (!s->once_used)
         return;
     while (s->once[i])
         i++;
@@ -269,20 +283,15 @@ static inline void set_state(struct trod_format_sampled *entry, uint64_t state)
 static void set_count(struct trod_sampler *s, uint32_t number, uint64_t count)
 {
     struct trod_format_sampled *entry = s->entry + number;
-    uint32_t last = entry->chunk;
 
     if (count == 1 && put_once(s, half(entry->id)))
         count = 0;
-
     set_state(entry,
-        (entry->state & UINT64_C(0xffff) << 48) | s->shared->level << 40 | count);
+        (entry->state & UINT64_C(0xffff) << 48) | (uint64_t)s->level << 40 | count);
     if (count)
         return;
     atomic_thread_fence(memory_order_release);
-    while (s->chunk[last].next)
-        last = s->chunk[last].next;
-    s->chunk[last].next = (uint16_t)s->free_chunk;
-    s->free_chunk = entry->chunk;
+    __trod_sampler_erase(s, entry);
     entry->chunk = (uint16_t)s->free_entry;
     s->free_entry = number + 1;
 }
@@ -294,10 +303,10 @@ static bool insert(struct trod_sampler *s, const uint32_t *row, uint32_t n,
     uint32_t number = s->free_entry ? s->free_entry - 1 : s->nentry, next = 0;
     struct trod_format_sampled *entry = s->entry + number;
 
-    if (number == s->shared->nentry)
+    if (number >= s->all_entries || s->index_used + 1 >= s->nindex)
         return false;
     if (s->free_entry)
-        next = entry->chunk;
+        next = entry->chunk <= s->nentry ? entry->chunk : 0;
     atomic_thread_fence(memory_order_release);
     if (!__trod_sampler_write(s, entry, row, n))
         return false;
@@ -308,7 +317,8 @@ static bool insert(struct trod_sampler *s, const uint32_t *row, uint32_t n,
     entry->reserved = 0;
     entry->id[0] = id[0];
     entry->id[1] = id[1];
-    set_state(entry, ((entry->state >> 48) + 1) << 48 | s->shared->level << 40 | count);
+    set_state(
+        entry, ((entry->state >> 48) + 1) << 48 | (uint64_t)s->level << 40 | count);
     put(s, look_up(s, id), number);
     return true;
 }
@@ -350,21 +360,25 @@ static void raise(struct trod_sampler *s)
 
     s->raised = true;
     s->nraised++;
-    set_frequency(
-        s, (uint32_t)(s->shared->level + 1) % TROD_SAMPLE_LEVELS, s->f * s->grow);
+    set_frequency(s, (s->level + 1) % TROD_SAMPLE_LEVELS, s->f * s->grow);
     if (s->nlog)
         thin_log(s);
     thin_once(s, is_thinned_in);
-    s->kept = s->shared->nonce;
+    s->kept = s->once_used;
     for (i = 0; i < s->nentry; i++) {
-        uint64_t count = count_of(s->entry[i].state);
+        uint64_t count = count_of(s, i);
 
         if (!count)
             continue;
-        count = s->nlog ? count - s->nthinned[i] : __trod_sampler_thin(s, count);
+        if (!s->nlog)
+            count = __trod_sampler_thin(s, count);
+        else
+            count = count > s->nthinned[i] ? count - s->nthinned[i] : 0;
         s->kept += count;
         set_count(s, i, count);
     }
+    if (s->nlog)
+        s->kept = s->log_used;
     rebuild_index(s);
 }
 
@@ -379,9 +393,9 @@ static void age(struct trod_sampler *s)
     uint32_t i;
 
     thin_once(s, is_up);
-    s->kept = s->shared->nonce;
+    s->kept = s->once_used;
     for (i = 0; i < s->nentry; i++) {
-        uint64_t count = count_of(s->entry[i].state);
+        uint64_t count = count_of(s, i);
 
         if (!count)
             continue;
@@ -396,7 +410,7 @@ static void age(struct trod_sampler *s)
 /* The oldest sample of a full window goes. */
 static void forget_oldest(struct trod_sampler *s)
 {
-    uint32_t number;
+    uint32_t number, i;
     uint64_t count;
 
     if (s->log_used < s->nlog)
@@ -405,10 +419,17 @@ static void forget_oldest(struct trod_sampler *s)
     s->log_first = s->log_first + 1 < s->nlog ? s->log_first + 1 : 0;
     s->log_used--;
     s->kept--;
-    count = count_of(s->entry[number].state) - 1;
+    count = count_of(s, number);
     if (!count)
-        take_out(s, look_up(s, s->entry[number].id));
-    set_count(s, number, count);
+        return;
+    i = look_up(s, s->entry[number].id);
+    set_count(s, number, count - 1);
+    if (count > 1)
+        return;
+    if ((s->index[i] & 0xffff) == number + 1)
+        take_out(s, i);
+    else
+        rebuild_index(s); /* its id was spoilt */
 }
 
 static void remember(struct trod_sampler *s, uint32_t number)

@@ -29,6 +29,9 @@
  * is ever taken. No system call, no libc, no library of mathematics; floating-point registers
  * are used. Less than a kilobyte of stack.
  *
+ * Who else writes to the shared part, which may be a file, spoils the sample and nothing else: numbers found there
+ * are not trusted to be in range.
+ *
  * One thread at a time, and nothing of it is for handlers that come in between: that is the
  * caller's business. Who reads the shared part needs no lock.
  */
@@ -121,9 +124,11 @@ struct trod_sampler {
     uint64_t *once;     /* the first half of the hash; 0: none */
     uint16_t *log;      /* of a window: entries */
     uint32_t *nthinned; /* of a window: of each entry, while thinning */
-    uint32_t nindex, nlength;
+    uint32_t nindex, index_used, nlength;
     uint32_t nonce, most_once; /* places, and how many of them may be taken */
     uint32_t nlog, log_first, log_used;
+    uint32_t shortest, level, once_used;
+    uint32_t all_entries, all_chunks;
     uint32_t free_entry, free_chunk; /* 0: none; an entry is 1 + its number */
     uint32_t nentry, nchunk; /* used so far, chunk 0 among them; the free ones too */
     uint32_t identity;
@@ -195,6 +200,10 @@ const uint32_t *__trod_sampler_identify(
 /* Write them to free chunks. False if there are too few, and nothing was taken. */
 bool __trod_sampler_write(struct trod_sampler *s, struct trod_format_sampled *entry,
     const uint32_t *row, uint32_t n);
+
+/* Free the chunks of an entry. */
+void __trod_sampler_erase(
+    struct trod_sampler *s, const struct trod_format_sampled *entry);
 
 /* --- sampler.c: the machine ---------------------------------------------------------------- */
 

@@ -119,7 +119,7 @@ uint32_t __trod_sampler_draw_length(struct trod_sampler *s)
     uint32_t low = 0, high = s->nlength - 1;
 
     if (!s->likely)
-        return s->shared->shortest + (uint32_t)((trod_wide)x * s->nlength >> 64);
+        return s->shortest + (uint32_t)((trod_wide)x * s->nlength >> 64);
     while (low < high) {
         uint32_t middle = (low + high) / 2;
 

@@ -121,14 +121,22 @@ const uint32_t *__trod_sampler_identify(
 
 /* --- text ------------------------------------------------------------------------------------ */
 
+/* Behind a chunk: never one that there is not. */
+static inline uint32_t next_chunk(const struct trod_sampler *s, uint32_t chunk)
+{
+    uint32_t next = s->chunk[chunk].next;
+
+    return next < s->nchunk ? next : 0;
+}
+
 /* 0: there is none. What was never used is linked behind what is free. */
 static uint32_t next_free(struct trod_sampler *s, uint32_t chunk)
 {
-    uint32_t next = chunk ? s->chunk[chunk].next : s->free_chunk;
+    uint32_t next = chunk ? next_chunk(s, chunk) : s->free_chunk;
 
     if (next)
         return next;
-    if (s->nchunk == s->shared->nchunk)
+    if (s->nchunk == s->all_chunks)
         return 0;
     next = s->nchunk++;
     if (chunk)
@@ -163,10 +171,23 @@ bool __trod_sampler_write(struct trod_sampler *s, struct trod_format_sampled *en
     }
     if (!chunk)
         return false;
-    s->free_chunk = s->chunk[chunk].next;
+    s->free_chunk = next_chunk(s, chunk);
     s->chunk[chunk].next = 0;
     entry->chunk = (uint16_t)first;
     entry->nbyte = (uint16_t)nbyte;
     entry->length = (uint16_t)n;
     return true;
+}
+
+void __trod_sampler_erase(
+    struct trod_sampler *s, const struct trod_format_sampled *entry)
+{
+    uint32_t first = entry->chunk, last = first, n = 0;
+
+    if (!first || first >= s->nchunk)
+        return;
+    while (next_chunk(s, last) && n++ < s->nchunk)
+        last = next_chunk(s, last);
+    s->chunk[last].next = (uint16_t)s->free_chunk;
+    s->free_chunk = first;
 }

@@ -26,7 +26,7 @@ static int open_trace(const char *name)
     int fd = 0;
 
     if (!starts(name, "fd:"))
-        return __trod_os_open(name, TROD_OS_APPEND);
+        return __trod_os_open(name, TROD_OS_STREAM);
     for (name += 3; *name >= '0' && *name <= '9' && fd < 100000; name++)
         fd = 10 * fd + (*name - '0');
     return fd;

@@ -86,23 +86,23 @@ static void instrument_all(struct trod_unit *u, const struct trod_body *body,
         .placement = u->settings.records ? TROD_PLACE_PLAIN : TROD_PLACE_FRONTIER};
     struct trod_rt_function *record = &numbered->record;
     struct trod_body own = *body;
-    struct trod_chain chain;
+    struct trod_chain *chain = trod_new(&u->mem, struct trod_chain, 1);
     struct trod_plan plan;
 
-    trod_chain_init(&chain, &numbered->numbering, u->settings.rounds);
-    if (chain.rounds > 1) {
-        own.chain = &chain;
-        own.noted = chain.nchain > u->settings.limit;
+    trod_chain_init(chain, &numbered->numbering, u->settings.rounds);
+    if (chain->rounds > 1) {
+        own.chain = chain;
+        own.noted = chain->nchain > u->settings.limit;
         options.no_trips = true; /* each round is another chain */
     }
-    record->npath = chain.nchain;
+    record->npath = chain->nchain;
     trod_probe_plan(
         &plan, &numbered->numbering, &numbered->view.loops, &options, &u->mem);
     map->begins = plan.begins;
-    map->chain = &chain;
+    map->chain = chain;
     trod_llvm_map_body(&u->map.sink, map);
     if (u->settings.rounds > 1)
-        explain_chain(u, &own, &chain);
+        explain_chain(u, &own, chain);
     if (u->settings.oracle)
         trod_llvm_oracle(body, record, &u->mem);
     else

@@ -239,6 +239,32 @@ void trod_online_print(struct trod_sink *sink, const struct trod_online_names *n
 void trod_online_json(struct trod_json *json, const struct trod_online_names *names,
     const struct trod_subpaths_options *options, struct trod_arena *mem);
 
+/* --- online_overlap.c: how much two samples have in common ------------------------------------------- */
+
+/* Members are subpaths, and their counts what they are estimated to have run, in whole numbers. */
+struct trod_online_overlap {
+    struct trod_overlap overlap;
+    struct trod_subpaths
+        both; /* blocks of both, and by member a subpath, without counts */
+};
+
+/* Subpaths are one if their blocks are: node by node of functions that are one. Which of the two comes
+ * first makes no difference.
+ *
+ * fails:  TROD_E_MISMATCH when the two take other subpaths for one, or only one of them weighs by cost;
+ *         when no function is in both, or one has no subpath; TROD_E_LIMIT at 2^31 blocks
+ */
+bool trod_online_overlap_build(struct trod_online_overlap *out,
+    const struct trod_subpaths *a, const struct trod_subpaths *b, uint32_t top_of,
+    struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+
+void trod_online_overlap_print(struct trod_sink *sink,
+    const struct trod_online_overlap *overlap, const struct trod_map *map, size_t most,
+    struct trod_arena *mem);
+void trod_online_overlap_json(struct trod_json *json, const char *key,
+    const struct trod_online_overlap *overlap, const struct trod_map *map, size_t most,
+    struct trod_arena *mem);
+
 /* --- online_text.c: the text form -----------------------------------------------------------------------
  *
  *     subpaths NAME rotation               # which are one

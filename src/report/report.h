@@ -193,8 +193,9 @@ struct trod_row {
     const char *function, *file;        /* "?HASH" and "?" where it is not known */
     size_t order;                       /* among equals */
     uint64_t id;                        /* of a path */
-    uint64_t npath;                     /* of a group; in a comparison, that moved */
-    uint64_t count[2], weight[2];       /* of A and B in a comparison, else of A */
+    uint64_t
+        npath; /* of a group; in a comparison, that moved, or all if these are kept */
+    uint64_t count[2], weight[2]; /* of A and B in a comparison, else of A */
 };
 
 struct trod_rows {
@@ -205,6 +206,7 @@ struct trod_rows {
     size_t count, room;
     size_t nlisted;  /* the first of them */
     uint64_t weight; /* of A, of all paths that were added, chosen or not */
+    bool keep_same;  /* in a comparison: what did not move is kept, too */
 };
 
 /* Add all paths, then finish: what is not wanted is left out, the rest put together and in
@@ -256,5 +258,29 @@ void trod_report_compare(struct trod_sink *sink, const struct trod_profile_diff 
 void trod_report_compare_json(struct trod_json *json, const char *key,
     const struct trod_profile_diff *diff, const struct trod_map *map,
     const struct trod_report_options *options, struct trod_arena *mem);
+
+/* --- overlap_rows.c: how much two profiles have in common -------------------------------- */
+
+/* The overlap of two profiles by paths, or by groups of them. */
+struct trod_report_overlap {
+    struct trod_overlap overlap;
+    struct trod_rows rows;
+    const struct trod_row **row; /* by member */
+    uint64_t nchanged;           /* paths of functions that are not the same in both */
+    uint64_t nunknown;           /* left out, as in the difference */
+};
+
+/* needs:  no function is unwanted: all that ran has a share
+ * fails:  as trod_overlap_check does
+ */
+bool trod_report_overlap_build(struct trod_report_overlap *out,
+    const struct trod_profile_diff *diff, const struct trod_map *map,
+    const struct trod_report_options *options, uint32_t top_of, struct trod_arena *mem,
+    struct trod_err *err) TROD_MUST_CHECK;
+
+void trod_report_overlap_print(
+    struct trod_sink *sink, const struct trod_report_overlap *overlap);
+void trod_report_overlap_json(
+    struct trod_json *json, const char *key, const struct trod_report_overlap *overlap);
 
 #endif

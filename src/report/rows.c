@@ -61,7 +61,7 @@ void trod_rows_add(struct trod_rows *rows, const struct trod_profile_function *f
         .file = file_of(entry),
         .order = rows->count,
         .id = id,
-        .npath = a != b,
+        .npath = rows->keep_same || a != b,
         .count = {a, b}};
     uint64_t nblock = count_blocks(rows->map, entry, id);
 

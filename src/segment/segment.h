@@ -138,6 +138,35 @@ void trod_segments_tell_json(struct trod_json *json, const char *key,
     const struct trod_segments *segments, const struct trod_map *map, size_t most,
     struct trod_arena *mem);
 
+/* One subpath of them. */
+void trod_segments_tell_subpath(struct trod_sink *sink,
+    const struct trod_segments *segments, const struct trod_map *map,
+    const struct trod_step *step);
+
+/* --- segment_overlap.c: how much two have in common --------------------------------------------- */
+
+struct trod_segments_overlap {
+    struct trod_overlap overlap;
+    struct trod_segments
+        both; /* functions of both, and by member a segment, without a count */
+};
+
+/* Members are segments. They are one if their steps are; functions are one if identities are, or, where
+ * nothing is known of those on one side, names. Which of the two comes first makes no difference.
+ *
+ * fails:  TROD_E_MISMATCH when depths differ, no function is in both, or one has no segment
+ */
+bool trod_segments_overlap_build(struct trod_segments_overlap *out,
+    const struct trod_segments *a, const struct trod_segments *b, uint32_t top_of,
+    struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+
+void trod_segments_overlap_print(struct trod_sink *sink,
+    const struct trod_segments_overlap *overlap, const struct trod_map *map,
+    size_t most);
+void trod_segments_overlap_json(struct trod_json *json, const char *key,
+    const struct trod_segments_overlap *overlap, const struct trod_map *map,
+    size_t most, struct trod_arena *mem);
+
 /* --- segment_check.c: the validator ------------------------------------------------------------- */
 
 /* Check that

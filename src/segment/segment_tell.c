@@ -17,8 +17,9 @@ static const struct trod_map_entry *entry_of(
     return entry && entry->numbering.dag ? entry : NULL;
 }
 
-static void tell_subpath(struct trod_sink *sink, const struct trod_segments *segments,
-    const struct trod_map *map, const struct trod_step *step)
+void trod_segments_tell_subpath(struct trod_sink *sink,
+    const struct trod_segments *segments, const struct trod_map *map,
+    const struct trod_step *step)
 {
     const struct trod_map_entry *entry = entry_of(segments, map, step->function);
 
@@ -49,7 +50,7 @@ static void tell(struct trod_sink *sink, const struct trod_segments *segments,
             trod_put(sink, "%*s", 2 * depth, "");
             trod_put_name(sink, segments->function.name[step->function]);
             trod_put(sink, "  ");
-            tell_subpath(sink, segments, map, step);
+            trod_segments_tell_subpath(sink, segments, map, step);
             trod_put(sink, "\n");
         }
         depth += step->kind == TROD_STEP_CALL;
@@ -84,7 +85,7 @@ static void json_step(struct trod_json *json, const struct trod_segments *segmen
         return;
     }
     trod_string_init(&told, mem);
-    tell_subpath(&told.sink, segments, map, step);
+    trod_segments_tell_subpath(&told.sink, segments, map, step);
     trod_json_open(json, NULL, '{');
     trod_json_text(json, "function", segments->function.name[step->function]);
     trod_json_uint(json, "subpath", step->id);

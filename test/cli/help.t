@@ -9,7 +9,7 @@ ok "--help" trod --help
 is "$(trod --help | head -n 1)" "Usage: trod [OPTION...] COMMAND [ARGUMENT...]" "the usage of trod"
 is "$(trod help | head -n 5)" "$(trod --help | head -n 5)" "'trod help' is 'trod --help'"
 
-for command in cc run diff report list coverage untested residual share tests grammar wpp segments super graph number probe show merge check split help; do
+for command in cc run diff overlap report list coverage untested residual share tests grammar wpp segments super graph number probe show merge check split help; do
     help=$(trod "$command" --help)
     like "$help" "^Usage: trod $command " "trod $command --help: usage"
     like "$help" "^Examples:" "trod $command --help: examples"
@@ -61,6 +61,8 @@ cp app.c tool.c
 printf 'profile\nrun\npid: 2\n' >other.trod
 printf 'profile\nrun\npid: 6\n' >tests.trod
 echo 'list source' >hot.list
+printf 'profile\nmodule app source\nfunction 0000000000000001 0000000000000000 0000000000000000 2\n=1 9\n' >full.trod
+cp full.trod sampled.trod
 echo 'segments hot 1' >hot.segments
 mkdir tests
 printf 'profile\nrun\npid: 3\nduration: 0.5\n' >tests/a.trod
@@ -76,7 +78,7 @@ HOME=$PWD/home
 export HOME
 {
     trod help
-    for command in cc run diff report list coverage untested residual share tests grammar wpp segments super graph number probe show merge check split help; do
+    for command in cc run diff overlap report list coverage untested residual share tests grammar wpp segments super graph number probe show merge check split help; do
         trod help "$command"
     done
 } | sed -n 's/^  \(trod [a-z]* .*\)/\1/p' | grep -v 'trod [a-z]*  ' | grep -v -e 'man -l' -e --strip |

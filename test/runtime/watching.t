@@ -204,6 +204,18 @@ TROD_ONLINE=f=2
 ran alarms >seen
 ok "samples that a handler came into are dropped, and counted" test "$(said dropped)" -gt 0
 
+# --- every block -----------------------------------------------------------------------------------
+
+TROD_ONLINE=f=never
+rm -f trace ./*.trod
+TROD_BLOCKS=trace ./app work >seen
+mkfifo pipe
+wc -c <pipe >through &
+TROD_BLOCKS=pipe ./app work >seen
+wait $!
+is "$(cat through)" "$(stat -c %s trace)" "the trace goes through a pipe as into a file"
+ok "and is of every block" test "$(stat -c %s trace)" -gt 800000
+
 # --- without room ------------------------------------------------------------------------------------
 
 TROD_ONLINE=f=50

@@ -1040,6 +1040,39 @@ static void test_killed(void **state)
     }
 }
 
+/* --- spoilt ------------------------------------------------------------------------------------------------------ */
+
+/* Somebody writes nonsense to the shared part, which may be a file: the sampler goes on, and touches nothing that
+ * is not its own.
+ */
+static void test_spoilt(void **state)
+{
+    static const char *const ways[] = {"f=1,memory=8k", "f=1,memory=8k,ones=text",
+        "f=1,memory=8k,window=200", "f=1,memory=8k,age=40,grow=2",
+        "f=1,memory=16k,lengths=uniform,longest=100"};
+    uint64_t x = 5;
+    size_t way;
+    uint32_t i;
+
+    (void)state;
+    for (way = 0; way < sizeof ways / sizeof *ways; way++) {
+        open_feed(ways[way], way);
+        for (i = 0; i < 60000; i++) {
+            if (i % 50 == 0) {
+                x = x * UINT64_C(6364136223846793005) + 1;
+                ((unsigned char *)feed.shared)[(x >> 33) % feed.shared_size] =
+                    (unsigned char)(x >> 25);
+            }
+            if (feed.s->f > 50) { /* as if it were at its beginning */
+                feed.s->f = 1;
+                feed.s->per_gap = 0;
+            }
+            sampling_block(&feed, i % 300 < 200 ? draw(5000) : i % 20);
+        }
+        sampling_close(&feed);
+    }
+}
+
 /* The validator sees what it is for. */
 static void test_validator_sees_faults(void **state)
 {
@@ -1100,6 +1133,7 @@ int main(void)
         cmocka_unit_test(test_memory),
         cmocka_unit_test(test_many_levels),
         cmocka_unit_test(test_killed),
+        cmocka_unit_test(test_spoilt),
         cmocka_unit_test(test_validator_sees_faults),
     };
 

@@ -1,0 +1,169 @@
+#include "cli.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* What was asked for, in numbers. */
+struct asked {
+    uint32_t top_of;
+    double min; /* below 0: nothing */
+};
+
+static bool read_percent(
+    double *out, const char *text, const char *option, double least, struct cli *cli)
+{
+    char *end;
+
+    *out = strtod(text, &end);
+    return (end != text && !*end && isfinite(*out) && *out >= least && *out <= 100) ||
+           cli_misused(
+               cli, "--%s: '%s' is not a number from %g to 100", option, text, least);
+}
+
+static bool read_asked(struct asked *out, struct cli *cli)
+{
+    const struct cli_options *o = &cli->options;
+    double unit = 100.0 / TROD_OVERLAP_WHOLE, top;
+
+    *out = (struct asked){.top_of = TROD_OVERLAP_TOP, .min = -1};
+    if (o->top) {
+        if (!read_percent(&top, o->top, "top", unit, cli))
+            return false;
+        out->top_of = (uint32_t)lround(top / unit);
+    }
+    return !o->min || read_percent(&out->min, o->min, "min", 0, cli);
+}
+
+/* A stage does not know what files are called. */
+static bool fail_place(
+    struct cli *cli, const struct cli_compared *a, const struct cli_compared *b)
+{
+    struct trod_err why = cli->err;
+
+    return why.code == TROD_E_MISMATCH ? trod_fail(&cli->err, why.code, "%s and %s: %s",
+                                             a->name, b->name, why.text)
+                                       : false;
+}
+
+static bool is_json(const struct cli *cli)
+{
+    return cli->options.form == CLI_JSON;
+}
+
+/* --- by kind ------------------------------------------------------------------------------------- */
+
+static bool put_paths(struct trod_overlap *out, struct cli *cli,
+    const struct cli_compared *a, const struct cli_compared *b,
+    const struct trod_map *map, uint32_t top_of)
+{
+    struct trod_report_overlap overlap;
+    struct trod_report_options options;
+    struct trod_profile_diff diff;
+
+    cli_report_options(&options, cli);
+    if (!trod_profile_diff(&diff, &a->profile, &b->profile, &cli->mem, &cli->err) ||
+        !trod_report_overlap_build(
+            &overlap, &diff, map, &options, top_of, &cli->mem, &cli->err))
+        return false;
+    if (is_json(cli))
+        trod_report_overlap_json(&cli->json, "overlap", &overlap);
+    else
+        trod_report_overlap_print(&cli->out.sink, &overlap);
+    *out = overlap.overlap;
+    return true;
+}
+
+static bool put_subpaths(struct trod_overlap *out, struct cli *cli,
+    const struct cli_compared *a, const struct cli_compared *b,
+    const struct trod_map *map, uint32_t top_of)
+{
+    size_t most = cli->options.most;
+    struct trod_online_overlap overlap;
+
+    if (!trod_online_overlap_build(
+            &overlap, &a->subpaths, &b->subpaths, top_of, &cli->mem, &cli->err))
+        return false;
+    if (is_json(cli))
+        trod_online_overlap_json(&cli->json, "overlap", &overlap, map, most, &cli->mem);
+    else
+        trod_online_overlap_print(&cli->out.sink, &overlap, map, most, &cli->mem);
+    *out = overlap.overlap;
+    return true;
+}
+
+static bool put_segments(struct trod_overlap *out, struct cli *cli,
+    const struct cli_compared *a, const struct cli_compared *b,
+    const struct trod_map *map, uint32_t top_of)
+{
+    size_t most = cli->options.most;
+    struct trod_segments_overlap overlap;
+
+    if (!trod_segments_overlap_build(
+            &overlap, &a->segments, &b->segments, top_of, &cli->mem, &cli->err))
+        return false;
+    if (is_json(cli))
+        trod_segments_overlap_json(
+            &cli->json, "overlap", &overlap, map, most, &cli->mem);
+    else
+        trod_segments_overlap_print(&cli->out.sink, &overlap, map, most);
+    *out = overlap.overlap;
+    return true;
+}
+
+/* --- the command ---------------------------------------------------------------------------------- */
+
+static bool meet(
+    struct cli *cli, const struct trod_overlap *overlap, const struct asked *asked)
+{
+    bool top = cli->options.top != NULL;
+    double percent = 100 * (top ? overlap->top : overlap->all).overlap;
+
+    if (percent >= asked->min)
+        return true;
+    if (top)
+        return cli_no(cli,
+            "the top %s%% overlap by %.2f%%, less than the %g%% of --min",
+            cli->options.top, percent, asked->min);
+    return cli_no(
+        cli, "the overlap is %.2f%%, less than the %g%% of --min", percent, asked->min);
+}
+
+bool cli_overlap(struct cli *cli)
+{
+    static bool (*const put[])(struct trod_overlap *out, struct cli *cli,
+        const struct cli_compared *a, const struct cli_compared *b,
+        const struct trod_map *map, uint32_t top_of) = {
+        [CLI_PATHS] = put_paths,
+        [CLI_SUBPATHS] = put_subpaths,
+        [CLI_SEGMENTS] = put_segments,
+    };
+    const struct cli_list *file = &cli->options.file;
+    struct trod_overlap overlap;
+    struct cli_compared a, b;
+    struct asked asked;
+    struct trod_map map;
+
+    if (!read_asked(&asked, cli))
+        return false;
+    if (file->count != 2)
+        return cli_misused(cli, "two profiles are compared; name both");
+    if (!cli_compared_read(&a, cli, file->item[0]) ||
+        !cli_compared_read(&b, cli, file->item[1]) ||
+        !cli_compared_join(&a, &b, &map, cli))
+        return false;
+    if (cli->options.group > 1 && a.kind != CLI_PATHS)
+        return cli_misused(cli,
+            "%s: what it has goes from function to function, and is of no single one; leave "
+            "--group away",
+            a.name);
+    if (is_json(cli)) {
+        trod_json_open(&cli->json, NULL, '{');
+        trod_json_text(&cli->json, "trod", cli->command->name);
+        trod_json_uint(&cli->json, "version", 1);
+    }
+    if (!put[a.kind](&overlap, cli, &a, &b, &map, asked.top_of))
+        return fail_place(cli, &a, &b);
+    if (is_json(cli))
+        trod_json_close(&cli->json, '}');
+    return meet(cli, &overlap, &asked);
+}

@@ -1,0 +1,188 @@
+#include "cli.h"
+
+#include <string.h>
+
+/* --- texts ------------------------------------------------------------------------------------- */
+
+/* A section, which must be all there is. */
+static bool take_section(
+    struct cli_compared *out, struct cli *cli, const char *head, struct trod_text *text)
+{
+    struct trod_token name, rest;
+    bool ok;
+
+    if (!trod_text_next(&name, text, &cli->mem, &cli->err))
+        return false;
+    if (name.kind != TROD_T_NAME)
+        return trod_text_fail(text, &cli->err,
+            "expected a name behind '%s', as in '%s NAME'", head, head);
+    if (out->kind == CLI_SUBPATHS)
+        ok = trod_subpaths_parse(&out->subpaths, name.name, text, &cli->mem, &cli->err);
+    else
+        ok = trod_segments_parse(&out->segments, name.name, text, &cli->mem, &cli->err);
+    do
+        ok = ok && trod_text_next(&rest, text, &cli->mem, &cli->err);
+    while (ok && rest.kind == TROD_T_LINE);
+    return ok &&
+           (rest.kind == TROD_T_END ||
+               trod_text_fail(text, &cli->err,
+                   "expected the end: one section is compared with one; give each a "
+                   "file of its own"));
+}
+
+static bool take_text(
+    bool *taken, struct cli_compared *out, struct cli *cli, const struct cli_bytes *in)
+{
+    struct trod_token head;
+    struct trod_text text;
+    struct trod_err none;
+
+    trod_text_init(&text, in->name, in->bytes, in->length);
+    *taken = !(in->length && memchr(in->bytes, '\0', in->length)) &&
+             trod_text_next(&head, &text, &cli->mem, &none) &&
+             (trod_token_is_word(&head, "subpaths") ||
+                 trod_token_is_word(&head, "segments"));
+    if (!*taken)
+        return true;
+    out->text = true;
+    out->kind = trod_token_is_word(&head, "subpaths") ? CLI_SUBPATHS : CLI_SEGMENTS;
+    return take_section(out, cli, head.name, &text);
+}
+
+/* --- profiles ----------------------------------------------------------------------------------- */
+
+static bool are_steps(const struct cli_profiles *in)
+{
+    for (uint32_t i = 0; i < in->count; i++)
+        if (in->profile[i].nsteps)
+            return true;
+    return false;
+}
+
+static bool take_profiles(
+    struct cli_compared *out, struct cli *cli, const struct cli_bytes *in)
+{
+    const struct trod_profile **profile;
+    struct cli_profiles read;
+    bool taken;
+
+    if (!cli_profiles_take(&read, cli, in))
+        return false;
+    out->recorded.takes_counts = true;
+    if (are_steps(&read)) {
+        out->kind = CLI_SEGMENTS;
+        return cli_recorded_take(&out->recorded, cli, in, &taken);
+    }
+    profile = trod_new(&cli->mem, const struct trod_profile *, read.count);
+    for (uint32_t i = 0; i < read.count; i++)
+        profile[i] = &read.profile[i];
+    if (!trod_profile_merge(
+            &out->profile, profile, read.count, NULL, &cli->mem, &cli->err))
+        return false;
+    out->kind = trod_profile_has_samples(&out->profile) ? CLI_SUBPATHS : CLI_PATHS;
+    out->counted =
+        out->profile.nmodule && out->profile.module[0].mode == TROD_MODE_SEGMENTS;
+    return !out->counted || cli_recorded_take(&out->recorded, cli, in, &taken);
+}
+
+bool cli_compared_read(struct cli_compared *out, struct cli *cli, const char *path)
+{
+    struct cli_bytes in;
+    bool taken;
+
+    *out = (struct cli_compared){0};
+    if (!cli_in_bytes(cli, &in, path, &cli->mem) || !take_text(&taken, out, cli, &in))
+        return false;
+    out->name = in.name;
+    return taken || take_profiles(out, cli, &in);
+}
+
+/* --- both --------------------------------------------------------------------------------------- */
+
+static bool check_kinds(
+    const struct cli_compared *a, const struct cli_compared *b, struct cli *cli)
+{
+    static const char *const what[] = {
+        [CLI_PATHS] = "paths were counted",
+        [CLI_SUBPATHS] = "subpaths of blocks were sampled",
+        [CLI_SEGMENTS] = "steps were recorded, or their segments listed",
+    };
+    const struct trod_profile_module *m = a->profile.module, *n = b->profile.module;
+
+    if (a->kind != b->kind)
+        return trod_fail(&cli->err, TROD_E_MISMATCH,
+            "%s: %s, but in %s %s; compare what was built and run in one way", a->name,
+            what[a->kind], b->name, what[b->kind]);
+    if (a->kind == CLI_PATHS && m && n && a->profile.nmodule && b->profile.nmodule &&
+        m->mode != n->mode)
+        return trod_fail(&cli->err, TROD_E_MISMATCH,
+            "%s: paths are of mode %s, but in %s of mode %s; compare programs that 'trod "
+            "cc' compiled in one mode",
+            a->name, trod_profile_mode_name(m->mode), b->name,
+            trod_profile_mode_name(n->mode));
+    return true;
+}
+
+/* Where paths go on into calls they are what is counted; their segments are there for who asks. */
+static void choose_kinds(struct cli_compared *a, struct cli_compared *b, bool asked)
+{
+    if (a->counted && (asked || b->kind == CLI_SEGMENTS))
+        a->kind = CLI_SEGMENTS;
+    if (b->counted && (asked || a->kind == CLI_SEGMENTS))
+        b->kind = CLI_SEGMENTS;
+}
+
+/* Segments are taken from each with what its own program knows, and told with what both know. */
+static bool read_maps_apart(struct cli_compared *a, struct cli_compared *b,
+    struct trod_map *map, struct cli *cli)
+{
+    struct trod_string text[2], both;
+
+    for (int i = 0; i < 2; i++) {
+        struct cli_recorded *r = i ? &b->recorded : &a->recorded;
+        struct trod_profile modules;
+
+        cli_recorded_modules(&modules, r, cli);
+        if (!cli_maps_text(cli, &text[i], &modules) ||
+            !cli_maps_parse(cli, &r->map, &text[i]))
+            return false;
+    }
+    trod_string_init(&both, &cli->mem);
+    trod_put(&both.sink, "%s", text[0].text);
+    if (strcmp(text[0].text, text[1].text) != 0)
+        trod_put(&both.sink, "%s", text[1].text);
+    return cli_maps_parse(cli, map, &both);
+}
+
+/* Of texts, maps are in what --binary names, and nowhere else. */
+static bool read_maps(struct cli_compared *a, struct cli_compared *b,
+    struct trod_map *map, struct cli *cli)
+{
+    struct trod_profile both;
+
+    if (a->kind == CLI_SEGMENTS)
+        return read_maps_apart(a, b, map, cli);
+    return trod_profile_merge(&both,
+               (const struct trod_profile *[]){&a->profile, &b->profile}, 2, NULL,
+               &cli->mem, &cli->err) &&
+           cli_maps_read(cli, map, &both);
+}
+
+static bool fill(struct cli_compared *c, struct cli *cli)
+{
+    uint64_t depth = cli->options.depth ? cli->options.depth : 1;
+
+    if (c->text || c->kind == CLI_PATHS)
+        return true;
+    if (c->kind == CLI_SUBPATHS)
+        return trod_online_estimate(&c->subpaths, &c->profile, &cli->mem, &cli->err);
+    return cli_recorded_segments(&c->segments, &c->recorded, cli, depth);
+}
+
+bool cli_compared_join(struct cli_compared *a, struct cli_compared *b,
+    struct trod_map *map, struct cli *cli)
+{
+    choose_kinds(a, b, cli->options.depth != 0);
+    return check_kinds(a, b, cli) && read_maps(a, b, map, cli) && fill(a, cli) &&
+           fill(b, cli);
+}

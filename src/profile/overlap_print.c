@@ -1,0 +1,105 @@
+#include "profile/profile.h"
+
+#include <stdio.h>
+
+static size_t nlisted_of(
+    const struct trod_overlap *overlap, const struct trod_overlap_telling *telling)
+{
+    size_t most = telling->most ? telling->most : TROD_OVERLAP_MOST;
+
+    return overlap->napart < most ? overlap->napart : most;
+}
+
+/* Never rounded up to what it is not: 100 % is the whole, and 0 nothing. */
+static double percent(double share)
+{
+    if (share > 0.99995 && share < 1)
+        return 99.99;
+    return share > 0 && share < 0.00005 ? 0.01 : 100 * share;
+}
+
+static double top_of(const struct trod_overlap *overlap)
+{
+    return 100.0 * overlap->top_of / TROD_OVERLAP_WHOLE;
+}
+
+/* --- as text --------------------------------------------------------------------------------- */
+
+static void put_part(
+    struct trod_sink *sink, const char *name, const struct trod_overlap_part *part)
+{
+    trod_put(sink, "%-12s %6.2f%% %9zu %9zu %9zu\n", name, percent(part->overlap),
+        part->na, part->nb, part->nboth);
+}
+
+static void put_apart(struct trod_sink *sink, const struct trod_overlap *overlap,
+    const struct trod_overlap_telling *telling)
+{
+    size_t n = nlisted_of(overlap, telling);
+
+    trod_put(sink, "# %zu of %zu %s with another share%s\n", n, overlap->napart,
+        telling->word, n ? ", farthest apart first" : "");
+    if (n)
+        trod_put(sink, "   apart   in A   in B  %s\n", telling->head);
+    for (size_t i = 0; i < n; i++) {
+        size_t m = overlap->apart[i];
+        double a = trod_overlap_share(overlap, m, false);
+        double b = trod_overlap_share(overlap, m, true);
+
+        trod_put(sink, "%7.2f%% %5.1f%% %5.1f%%  ", 100 * (a > b ? a - b : b - a),
+            100 * a, 100 * b);
+        telling->put(sink, m, telling->ctx);
+        trod_put(sink, "\n");
+    }
+}
+
+void trod_overlap_print(struct trod_sink *sink, const struct trod_overlap *overlap,
+    const struct trod_overlap_telling *telling)
+{
+    char top[32];
+
+    snprintf(top, sizeof top, "top %g%%", top_of(overlap));
+    trod_put(sink, "# %s in common\n", telling->word);
+    trod_put(sink, "of           overlap      in A      in B   in both\n");
+    put_part(sink, "complete", &overlap->all);
+    put_part(sink, top, &overlap->top);
+    put_apart(sink, overlap, telling);
+}
+
+/* --- as JSON ---------------------------------------------------------------------------------- */
+
+static void json_part(struct trod_json *json, const struct trod_overlap_part *part)
+{
+    trod_json_real(json, "overlap", part->overlap);
+    trod_json_uint(json, "in_a", part->na);
+    trod_json_uint(json, "in_b", part->nb);
+    trod_json_uint(json, "in_both", part->nboth);
+    trod_json_close(json, '}');
+}
+
+void trod_overlap_json(struct trod_json *json, const struct trod_overlap *overlap,
+    const struct trod_overlap_telling *telling)
+{
+    size_t n = nlisted_of(overlap, telling);
+
+    trod_json_text(json, "members", telling->word);
+    trod_json_open(json, "complete", '{');
+    json_part(json, &overlap->all);
+    trod_json_open(json, "top", '{');
+    trod_json_real(json, "percent", top_of(overlap));
+    json_part(json, &overlap->top);
+    trod_json_uint(json, "apart", overlap->napart);
+    trod_json_open(json, telling->word, '[');
+    for (size_t i = 0; i < n; i++) {
+        size_t m = overlap->apart[i];
+
+        trod_json_open(json, NULL, '{');
+        telling->json(json, m, telling->ctx);
+        trod_json_uint(json, "a", overlap->member[m].a);
+        trod_json_uint(json, "b", overlap->member[m].b);
+        trod_json_real(json, "share_a", trod_overlap_share(overlap, m, false));
+        trod_json_real(json, "share_b", trod_overlap_share(overlap, m, true));
+        trod_json_close(json, '}');
+    }
+    trod_json_close(json, ']');
+}
