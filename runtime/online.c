@@ -172,11 +172,12 @@ static uint64_t look(struct trod_watcher *w, int64_t *skip, int64_t most, bool t
  */
 static void check(bool takes, bool taken)
 {
-    int64_t most = (int64_t)(__trod_hand.cost & UINT32_MAX);
-    uint64_t k = __trod_hand.cost >> TROD_RT_WORD_AT;
+    int64_t most = (int64_t)(__trod_hand.most & UINT32_MAX);
+    uint64_t k = __trod_hand.most >> TROD_RT_WORD_AT;
     bool first = !mine; /* what was taken from was nothing yet */
     struct trod_watcher *w = find();
 
+    __trod_hand.at = (uintptr_t)__start___trod_cnt;
     if (!w || !begin(w)) {
         __trod_hand.own = TROD_RT_FAST;
         return;
@@ -210,9 +211,12 @@ void __trod_online_enter(void)
 /* --- blocks ------------------------------------------------------------------------------------ */
 
 /* What ends with this block counts only if all of it was seen. */
-static void add(struct trod_watcher *w, uint32_t block, uint32_t cost)
+static void add(struct trod_watcher *w, uintptr_t at)
 {
     struct trod_sampler *s = w->sampler;
+    uint32_t block =
+        (uint32_t)((at - (uintptr_t)__start___trod_cnt) / sizeof(uint64_t));
+    uint32_t cost = at % 8 == 7 ? 255 : UINT32_C(1) << at % 8;
 
     if (w->trace)
         __trod_watch_trace(w, block);
@@ -246,8 +250,7 @@ void __trod_block(void)
         own = next_own(w, own >> 32);
     }
     if (w->pending)
-        add(w, (uint32_t)(__trod_hand.at - __start___trod_cnt),
-            (uint32_t)__trod_hand.cost);
+        add(w, __trod_hand.at);
     __trod_hand.own = own;
     end(w);
 }

@@ -216,18 +216,16 @@ enum { TROD_RT_SKIPS = 16, TROD_RT_WORD_AT = 32 };
 struct trod_rt_hand {
     uint64_t pending; /* not 0: samples are, and all skips are negative */
     uint64_t own;     /* see below */
-    const uint64_t
-        *at; /* where the block's counter is, whose number in __trod_cnt is its own */
-    uint64_t
-        cost; /* of the block, from 1 to 255; or the most that is subtracted, and from
-                           TROD_RT_WORD_AT on, of which skip */
+    uintptr_t
+        at; /* where the block's counter is, whose number in __trod_cnt is its own, plus
+                         from 0 to 7 the power of two that its cost is, 255 at most; 0: none */
+    uint64_t most; /* what is subtracted, and from TROD_RT_WORD_AT on, of which skip */
     int64_t skip[TROD_RT_SKIPS]; /* blocks that may pass before the next look */
 };
 extern __thread struct trod_rt_hand __trod_hand TROD_RT_HIDDEN
     __attribute__((tls_model("initial-exec")));
 
-/* Before the fast copy subtracts, coming from the slow one, or from there having subtracted, with at a
- * null pointer; and where it subtracted and will not do so again. Then own is what the next __trod_block
+/* Before the fast copy subtracts, coming from the slow one, or from there having subtracted, with at 0; and where it subtracted and will not do so again. Then own is what the next __trod_block
  * is handed, or TROD_RT_FAST: go on in the fast copy, and subtract; or having subtracted.
  */
 #define TROD_RT_FAST UINT64_MAX
@@ -244,7 +242,9 @@ void __trod_block(void) TROD_RT_HIDDEN;
  */
 void __trod_online_left(void) TROD_RT_HIDDEN;
 
-/* On x86-64, the same with LLVM's calling convention preserve_all. */
+/* On x86-64, the same with LLVM's calling convention preserve_all; __trod_block_all has at in r11, and
+ * may be called with any stack pointer.
+ */
 void __trod_online_left_all(void) TROD_RT_HIDDEN;
 void __trod_online_again_all(void) TROD_RT_HIDDEN;
 void __trod_online_enter_all(void) TROD_RT_HIDDEN;

@@ -402,8 +402,11 @@ void trod_bridge_prepare_for_twins(void)
 bool trod_bridge_may_run_code(LLVMValueRef instruction)
 {
     Instruction &i = *unwrap<Instruction>(instruction);
+    auto *call = dyn_cast<CallBase>(&i);
+    Function *callee = call ? call->getCalledFunction() : nullptr;
 
-    return enters(i) || returns_twice(i);
+    /* fork runs what pthread_atfork was told. */
+    return enters(i) || returns_twice(i) || (callee && callee->getName() == "fork");
 }
 
 bool trod_bridge_may_handle_signals(LLVMValueRef function)

@@ -32,7 +32,7 @@ enum {
     HAND_PENDING,
     HAND_OWN,
     HAND_AT,
-    HAND_COST,
+    HAND_MOST,
     HAND_SKIP,
     NHAND = HAND_SKIP + TROD_RT_SKIPS
 };
@@ -131,10 +131,9 @@ static void ask(const struct twin *t, trod_node v, const char *name,
 
     LLVMBuildStore(t->builder,
         number(t, t->places.most[v] | (uint64_t)word_of(t, v) << TROD_RT_WORD_AT),
-        hand(t, HAND_COST));
+        hand(t, HAND_MOST));
     call(t, name);
     own = LLVMBuildLoad2(t->builder, t->i64, hand(t, HAND_OWN), "trod.own");
-    LLVMBuildStore(t->builder, own, t->own);
     if (t->places.loop_of[v] != TROD_NONE)
         fill_cached(t, v);
     LLVMBuildCondBr(t->builder,
@@ -224,7 +223,7 @@ static void put_test(const struct twin *t, LLVMValueRef before, LLVMValueRef twi
     trod_bridge_mark_unlikely(LLVMBuildCondBr(t->builder, pending, over, fast));
     slow = trod_bridge_split_before(twin);
     LLVMPositionBuilderAtEnd(t->builder, over);
-    LLVMBuildStore(t->builder, number(t, 0), t->own);
+    LLVMBuildStore(t->builder, number(t, 0), hand(t, HAND_OWN));
     LLVMBuildBr(t->builder, slow);
 }
 
@@ -243,19 +242,88 @@ static unsigned cost_of(LLVMBasicBlockRef block)
     return cost > DEAREST ? DEAREST : cost ? cost : 1;
 }
 
+/* In what power of two a cost is. */
+static unsigned class_of(unsigned cost)
+{
+    unsigned class = 0;
+
+    while (cost >>= 1)
+        class ++;
+    return class;
+}
+
+/* As little code as can be: there is one of these in each slow block. On x86-64 that is a call which
+ * LLVM does not know of, with its argument where such calls may leave anything.
+ */
 static void put_block(const struct twin *t, trod_node v, unsigned cost)
 {
-    LLVMValueRef index = number(t, v), own;
+    static const char text[] = "lea $0, %r11\n\tcall __trod_block_all";
+    static const char constraints[] = "*m,~{r11},~{memory},~{dirflag},~{fpsr},~{flags}";
+    LLVMTypeRef i8 = LLVMInt8TypeInContext(t->context);
+    LLVMTypeRef pointer = trod_llvm_pointer(t->context);
+    LLVMValueRef index = number(t, v * sizeof(uint64_t) + class_of(cost)), at, made;
+    unsigned kind = LLVMGetEnumAttributeKindForName("elementtype", 11);
+    LLVMTypeRef type =
+        LLVMFunctionType(LLVMVoidTypeInContext(t->context), &pointer, 1, false);
 
     LLVMPositionBuilderBefore(t->builder, t->first_slow[v]);
-    LLVMBuildStore(t->builder, LLVMConstInBoundsGEP2(t->i64, t->table, &index, 1),
-        hand(t, HAND_AT));
-    LLVMBuildStore(t->builder, number(t, cost), hand(t, HAND_COST));
-    own = LLVMBuildLoad2(t->builder, t->i64, t->own, "trod.own");
-    LLVMBuildStore(t->builder, own, hand(t, HAND_OWN));
-    call(t, "__trod_block");
-    own = LLVMBuildLoad2(t->builder, t->i64, hand(t, HAND_OWN), "trod.own");
-    LLVMBuildStore(t->builder, own, t->own);
+    at = LLVMConstGEP2(i8, t->table, &index, 1);
+    if (strncmp(LLVMGetTarget(t->module), "x86_64", 6) != 0) {
+        LLVMBuildStore(t->builder, at, hand(t, HAND_AT));
+        call(t, "__trod_block");
+        return;
+    }
+    made = LLVMBuildCall2(t->builder, type,
+        LLVMGetInlineAsm(type, text, sizeof text - 1, constraints,
+            sizeof constraints - 1, true, false, LLVMInlineAsmDialectATT, false),
+        &at, 1, "");
+    LLVMAddCallSiteAttribute(made, 1, LLVMCreateTypeAttribute(t->context, kind, i8));
+}
+
+static void copy_own(const struct twin *t, LLVMValueRef from, LLVMValueRef to)
+{
+    LLVMBuildStore(
+        t->builder, LLVMBuildLoad2(t->builder, t->i64, from, "trod.own"), to);
+}
+
+/* What is to come of a start is the activation's own, not of what it calls. */
+static void keep_own(const struct twin *t, LLVMValueRef slow_call)
+{
+    LLVMPositionBuilderBefore(t->builder, slow_call);
+    copy_own(t, hand(t, HAND_OWN), t->own);
+    if (LLVMIsAInvokeInst(slow_call))
+        return;
+    LLVMPositionBuilderBefore(t->builder, LLVMGetNextInstruction(slow_call));
+    copy_own(t, t->own, hand(t, HAND_OWN));
+}
+
+/* Behind an invoke, where no check stands, a test does. */
+static void bring_back_own(const struct twin *t, LLVMValueRef slow_test)
+{
+    if (slow_test != trod_bridge_first_insertion(LLVMGetInstructionParent(slow_test)))
+        return;
+    LLVMPositionBuilderBefore(t->builder, slow_test);
+    copy_own(t, t->own, hand(t, HAND_OWN));
+}
+
+/* What the slow copy calls, unless it goes nowhere from there. */
+static size_t find_slow_calls(LLVMValueRef **out, const struct twin *t)
+{
+    size_t n = 0, room = 0;
+
+    *out = NULL;
+    for (trod_node v = 0; v < t->body->graph.nnode; v++) {
+        if (!t->places.calls[v] || !LLVMGetNumSuccessors(t->last_slow[v]))
+            continue;
+        for (LLVMValueRef i = LLVMGetFirstInstruction(t->body->block[v]); i;
+            i = LLVMGetNextInstruction(i)) {
+            if (!trod_bridge_may_run_code(i))
+                continue;
+            trod_reserve(t->mem, *out, n, room);
+            (*out)[n++] = trod_bridge_twin_of(t->twins, i);
+        }
+    }
+    return n;
 }
 
 /* What was interrupted may be in the fast copy, where no test stands. */
@@ -331,11 +399,16 @@ static void put_all(struct twin *t)
     const struct trod_graph *graph = &t->body->graph;
     LLVMValueRef *twin_of_test = trod_new(t->mem, LLVMValueRef, t->places.ntest);
     unsigned *cost = trod_new(t->mem, unsigned, graph->nnode);
+    LLVMValueRef *slow_call;
+    size_t ncall;
 
     for (size_t i = 0; i < t->places.ntest; i++)
         twin_of_test[i] = trod_bridge_twin_of(t->twins, t->places.test[i]);
     for (trod_node v = 0; v < graph->nnode; v++)
         cost[v] = cost_of(t->body->block[v]);
+    ncall = find_slow_calls(&slow_call, t);
+    for (size_t i = 0; i < t->places.ntest; i++)
+        bring_back_own(t, twin_of_test[i]);
     cache_loops(t);
     for (trod_node v = 0; v < graph->nnode; v++)
         if (t->places.is_check[v] && t->places.most[v])
@@ -348,6 +421,8 @@ static void put_all(struct twin *t)
             !trod_bridge_musttail_call(LLVMGetInstructionParent(t->last_slow[v])))
             put_left(t, v);
     }
+    for (size_t i = 0; i < ncall; i++)
+        keep_own(t, slow_call[i]);
 }
 
 void trod_llvm_twin(
