@@ -460,6 +460,18 @@ static void branch_back(trod_bridge_twins &twins, IndirectBrInst &branch)
     }
 }
 
+/* The address of a block stays that of the block that was there first. */
+static void keep_constants(trod_bridge_twins &twins, Instruction &i)
+{
+    auto found = twins.map.find(&i);
+    auto *twin =
+        found == twins.map.end() ? nullptr : dyn_cast_or_null<Instruction>(found->second);
+
+    for (unsigned k = 0; twin && k < i.getNumOperands(); k++)
+        if (isa<Constant>(i.getOperand(k)))
+            twin->setOperand(k, i.getOperand(k));
+}
+
 trod_bridge_twins *trod_bridge_make_twins(LLVMValueRef function)
 {
     Function &f = *unwrap<Function>(function);
@@ -484,9 +496,12 @@ trod_bridge_twins *trod_bridge_make_twins(LLVMValueRef function)
                     RF_NoModuleLevelChanges | RF_IgnoreMissingLocals);
         }
     }
-    for (BasicBlock *block : twins->block)
+    for (BasicBlock *block : twins->block) {
+        for (Instruction &i : *block)
+            keep_constants(*twins, i);
         if (auto *branch = dyn_cast<IndirectBrInst>(block->getTerminator()))
             branch_back(*twins, *branch);
+    }
     return twins;
 }
 

@@ -133,6 +133,8 @@ sub sampled {
 sub traced {
     my ($trace, @profiles) = @_;
     my (%row, $bytes);
+
+    return () if !@profiles; # nothing of it could be instrumented
     my $name = names_of(bytes_of($profiles[0]));
 
     $bytes = bytes_of($trace);
