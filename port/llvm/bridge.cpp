@@ -464,8 +464,9 @@ static void branch_back(trod_bridge_twins &twins, IndirectBrInst &branch)
 static void keep_constants(trod_bridge_twins &twins, Instruction &i)
 {
     auto found = twins.map.find(&i);
-    auto *twin =
-        found == twins.map.end() ? nullptr : dyn_cast_or_null<Instruction>(found->second);
+    auto *twin = found == twins.map.end()
+                     ? nullptr
+                     : dyn_cast_or_null<Instruction>(found->second);
 
     for (unsigned k = 0; twin && k < i.getNumOperands(); k++)
         if (isa<Constant>(i.getOperand(k)))
@@ -492,8 +493,8 @@ trod_bridge_twins *trod_bridge_make_twins(LLVMValueRef function)
             if (isa<DbgInfoIntrinsic>(i))
                 i.eraseFromParent();
             else
-                RemapInstruction(&i, twins->map,
-                    RF_NoModuleLevelChanges | RF_IgnoreMissingLocals);
+                RemapInstruction(
+                    &i, twins->map, RF_NoModuleLevelChanges | RF_IgnoreMissingLocals);
         }
     }
     for (BasicBlock *block : twins->block) {
@@ -521,9 +522,9 @@ static void join(SSAUpdaterBulk &updater, Instruction &value, Instruction &twin)
         for (Use &use : i->uses()) {
             auto *user = cast<Instruction>(use.getUser());
 
-            if (isa<PHINode>(user) ? cast<PHINode>(user)->getIncomingBlock(use) !=
-                                         i->getParent()
-                                   : user->getParent() != i->getParent())
+            if (isa<PHINode>(user)
+                    ? cast<PHINode>(user)->getIncomingBlock(use) != i->getParent()
+                    : user->getParent() != i->getParent())
                 updater.AddUse(variable, &use);
         }
     }
