@@ -101,6 +101,15 @@ error_t cli_parse_command(int key, char *arg, struct argp_state *state);
 
 #define PARSED_BY_CHILD(options) {(options), cli_parse_option, 0, 0, 0, 0, 0}
 
+/* Rows of an option table: where the names of paths come from. */
+#define NAMES_FROM                                                                      \
+    {"binary", KEY_BINARY, "FILE", 0,                                                   \
+        "take names and lines from this program, library or map, wherever it ran from", \
+        0},                                                                             \
+        {"maps", KEY_MAPS, "FOLDER", 0,                                                 \
+            "look first for programs, libraries and maps in this folder, by build id",  \
+            0}
+
 #define FILES "[FILE...]"
 
 #define PROFILES                                                                        \

@@ -16,11 +16,7 @@ static const struct argp_option telling_own[] = {
         "print only subpaths that ran N times or more, and which of them surely did",
         0},
     {"blocks", KEY_BLOCKS, 0, 0, "tell subpaths by their blocks, not by lines", 0},
-    {"binary", KEY_BINARY, "FILE", 0,
-        "take names and lines from this program, library or map, wherever it ran from",
-        0},
-    {"maps", KEY_MAPS, "FOLDER", 0,
-        "look first for programs, libraries and maps in this folder, by build id", 0},
+    NAMES_FROM,
     {0},
 };
 

@@ -8,11 +8,7 @@ static const struct argp_option telling_options[] = {
     {"sort", KEY_SORT, "ORDER", 0, "list by ORDER", 0},
     {"group", KEY_GROUP, "WHAT", 0, "put paths together", 0},
     {"most", KEY_MOST, "N", 0, "print at most N rows (20)", 0},
-    {"binary", KEY_BINARY, "FILE", 0,
-        "take names and lines from this program, library or map, wherever it ran from",
-        0},
-    {"maps", KEY_MAPS, "FOLDER", 0,
-        "look first for programs, libraries and maps in this folder, by build id", 0},
+    NAMES_FROM,
     {0},
 };
 
@@ -142,11 +138,7 @@ static const struct argp_option overlap_own[] = {
     {"group", KEY_GROUP, "WHAT", 0,
         "put paths together: members are functions or files", 0},
     {"most", KEY_MOST, "N", 0, "print at most N members (10)", 0},
-    {"binary", KEY_BINARY, "FILE", 0,
-        "take names and lines from this program, library or map, wherever it ran from",
-        0},
-    {"maps", KEY_MAPS, "FOLDER", 0,
-        "look first for programs, libraries and maps in this folder, by build id", 0},
+    NAMES_FROM,
     {0},
 };
 

@@ -5,11 +5,7 @@
 /* Which functions, and where names come from. */
 static const struct argp_option naming_options[] = {
     {"function", 'f', "GLOB", 0, "take only functions whose names match GLOB", 0},
-    {"binary", KEY_BINARY, "FILE", 0,
-        "take names and lines from this program, library or map, wherever it ran from",
-        0},
-    {"maps", KEY_MAPS, "FOLDER", 0,
-        "look first for programs, libraries and maps in this folder, by build id", 0},
+    NAMES_FROM,
     {0},
 };
 
@@ -210,11 +206,7 @@ static const struct argp_option tests_own[] = {
     {"blocks", KEY_BLOCKS, 0, 0, "tell paths by their blocks, not by lines", 0},
     {"function", 'f', "GLOB", 0, "take only functions whose names match GLOB", 0},
     {"most", KEY_MOST, "N", 0, "print at most N rows (20; all in JSON)", 0},
-    {"binary", KEY_BINARY, "FILE", 0,
-        "take names and lines from this program, library or map, wherever it ran from",
-        0},
-    {"maps", KEY_MAPS, "FOLDER", 0,
-        "look first for programs, libraries and maps in this folder, by build id", 0},
+    NAMES_FROM,
     {0},
 };
 

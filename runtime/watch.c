@@ -8,7 +8,7 @@ static struct trod_sampler_options options;
 static int trace = -1;
 static bool prepared;
 
-enum { NOBODY = 0, PROBES = 8 };
+enum { PROBES = 8 }; /* watchers looked at before a new one is made */
 
 /* --- what is wanted ----------------------------------------------------------------------- */
 

@@ -64,8 +64,6 @@ void __trod_watch_fork(void);
 uint64_t __trod_keep_vectors(
     uint64_t (*call)(struct trod_watcher *), struct trod_watcher *w);
 
-/* --- for the rest of the runtime: null pointers where nothing is sampled ----------------------- */
-
 #pragma GCC visibility pop
 
 #endif
