@@ -55,6 +55,21 @@ void kit_check(const char *name, kit_property fn, void *ctx);
  */
 void kit_check_planted(const char *name, kit_property fn, void *ctx);
 
+/* A property, and the faults that it must find, an enum of the test's own of which 0 is none. What is
+ * planted is handed to the property, by its address; NULL: nothing.
+ */
+enum { KIT_FAULTS = 8 };
+struct kit_tested {
+    const char *name;
+    kit_property property;
+    unsigned fault[KIT_FAULTS];
+};
+
+/* Run each without a fault, and with its faults one by one: two cmocka tests a property. What main
+ * returns.
+ */
+int kit_run_tested(const char *group, const struct kit_tested *tested, size_t count);
+
 /* What a search found; only for tests that say what the smallest failure is. */
 struct kit_result {
     bool failed;

@@ -326,3 +326,49 @@ void kit_search(struct kit_result *out, const char *name, kit_property fn, void 
         snprintf(out->note, sizeof out->note, "%s", s.prop.note);
     search_free(&s);
 }
+
+/* --- properties with faults ----------------------------------------------------------- */
+
+static void test_sound(void **state)
+{
+    const struct kit_tested *tested = *state;
+
+    kit_check(tested->name, tested->property, NULL);
+}
+
+static void test_planted(void **state)
+{
+    const struct kit_tested *tested = *state;
+
+    for (int k = 0; k < KIT_FAULTS; k++) {
+        unsigned fault = tested->fault[k];
+
+        if (fault)
+            kit_check_planted(tested->name, tested->property, &fault);
+    }
+}
+
+int kit_run_tested(const char *group, const struct kit_tested *tested, size_t count)
+{
+    enum { NAME = 160 };
+    struct kit_tested *own = calloc(count, sizeof *own);
+    struct CMUnitTest *tests = calloc(2 * count, sizeof *tests);
+    char *name = calloc(2 * count, NAME);
+    int failed = 1;
+
+    if (own && tests && name) {
+        memcpy(own, tested, count * sizeof *own);
+        for (size_t i = 0; i < 2 * count; i++) {
+            snprintf(name + i * NAME, NAME, "%s%s", own[i / 2].name,
+                i % 2 ? ", and a planted fault is found" : "");
+            tests[i] = (struct CMUnitTest){.name = name + i * NAME,
+                .test_func = i % 2 ? test_planted : test_sound,
+                .initial_state = &own[i / 2]};
+        }
+        failed = _cmocka_run_group_tests(group, tests, 2 * count, NULL, NULL);
+    }
+    free(own);
+    free(tests);
+    free(name);
+    return failed;
+}

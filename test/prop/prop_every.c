@@ -422,51 +422,14 @@ static bool reads_pieces(struct kit_prop *p, void *ctx)
 
 /* --- all of them -------------------------------------------------------------------------------- */
 
-struct tested {
-    const char *name;
-    kit_property property;
-    enum fault fault[5];
-};
-
-static void test_property(void **state)
-{
-    const struct tested *tested = *state;
-
-    kit_check(tested->name, tested->property, NULL);
-}
-
-static void test_planted(void **state)
-{
-    const struct tested *tested = *state;
-
-    for (int k = 0; k < 5; k++) {
-        enum fault fault = tested->fault[k];
-
-        if (fault)
-            kit_check_planted(tested->name, tested->property, &fault);
-    }
-}
-
-static struct tested properties[] = {
+static const struct kit_tested properties[] = {
     {"the table has every subpath, as often as it ran", counts,
         {DROPPED, SWAPPED, CROSSED, MIXED, ONE_MORE}},
     {"classes are those of comparing all with all", merges, {STRICT, LENIENT, HURRIED}},
     {"traces are read in pieces of any size", reads_pieces, {SHUFFLED}},
 };
 
-enum { NPROPERTY = sizeof properties / sizeof *properties };
-
 int main(void)
 {
-    static char name[2 * NPROPERTY][120];
-    struct CMUnitTest tests[2 * NPROPERTY];
-
-    for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
-        snprintf(name[i], sizeof name[i], "%s%s", properties[i / 2].name,
-            i % 2 ? ", and a planted fault is found" : "");
-        tests[i] = (struct CMUnitTest){.name = name[i],
-            .test_func = i % 2 ? test_planted : test_property,
-            .initial_state = &properties[i / 2]};
-    }
-    return cmocka_run_group_tests_name("every", tests, NULL, NULL);
+    return kit_run_tested("every", properties, sizeof properties / sizeof *properties);
 }

@@ -425,32 +425,7 @@ static bool validates(struct kit_prop *p, void *ctx)
 
 /* --- all of them -------------------------------------------------------------------------- */
 
-struct tested {
-    const char *name;
-    kit_property property;
-    enum fault fault[3];
-};
-
-static void test_property(void **state)
-{
-    const struct tested *tested = *state;
-
-    kit_check(tested->name, tested->property, NULL);
-}
-
-static void test_planted(void **state)
-{
-    const struct tested *tested = *state;
-
-    for (int k = 0; k < 3; k++) {
-        enum fault fault = tested->fault[k];
-
-        if (fault)
-            kit_check_planted(tested->name, tested->property, &fault);
-    }
-}
-
-static struct tested properties[] = {
+static const struct kit_tested properties[] = {
     {"a grammar is sound, and of its sequence, after every terminal", holds_always,
         {DROPPED, SWAPPED, ALTERED}},
     {"parts keep the bound, and are grammars of their own", is_bounded, {LOOSE}},
@@ -460,19 +435,8 @@ static struct tested properties[] = {
     {"the validator says what looking at all pairs says", validates, {STRICT, LENIENT}},
 };
 
-enum { NPROPERTY = sizeof properties / sizeof *properties };
-
 int main(void)
 {
-    static char name[2 * NPROPERTY][120];
-    struct CMUnitTest tests[2 * NPROPERTY];
-
-    for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
-        snprintf(name[i], sizeof name[i], "%s%s", properties[i / 2].name,
-            i % 2 ? ", and a planted fault is found" : "");
-        tests[i] = (struct CMUnitTest){.name = name[i],
-            .test_func = i % 2 ? test_planted : test_property,
-            .initial_state = &properties[i / 2]};
-    }
-    return cmocka_run_group_tests_name("grammar", tests, NULL, NULL);
+    return kit_run_tested(
+        "grammar", properties, sizeof properties / sizeof *properties);
 }

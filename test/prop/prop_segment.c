@@ -380,49 +380,13 @@ static bool reads_back(struct kit_prop *p, void *ctx)
 
 /* --- all of them --------------------------------------------------------------------------------- */
 
-struct tested {
-    const char *name;
-    kit_property property;
-    enum fault fault[7];
-};
-
-static void test_property(void **state)
-{
-    const struct tested *tested = *state;
-
-    kit_check(tested->name, tested->property, NULL);
-}
-
-static void test_planted(void **state)
-{
-    const struct tested *tested = *state;
-
-    for (int k = 0; k < 7; k++) {
-        enum fault fault = tested->fault[k];
-
-        if (fault)
-            kit_check_planted(tested->name, tested->property, &fault);
-    }
-}
-
-static struct tested properties[] = {
+static const struct kit_tested properties[] = {
     {"segments are those that following control finds", extracts,
         {DEEPER, LOOPING, STAYING, PASSING, LEAVING, DISTURBED, MISCOUNTED}},
     {"what is printed reads back", reads_back, {MISCOUNTED, LEAVING}},
 };
-enum { NPROPERTY = sizeof properties / sizeof *properties };
-
 int main(void)
 {
-    static char name[2 * NPROPERTY][120];
-    struct CMUnitTest tests[2 * NPROPERTY];
-
-    for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
-        snprintf(name[i], sizeof name[i], "%s%s", properties[i / 2].name,
-            i % 2 ? ", and a planted fault is found" : "");
-        tests[i] = (struct CMUnitTest){.name = name[i],
-            .test_func = i % 2 ? test_planted : test_property,
-            .initial_state = &properties[i / 2]};
-    }
-    return cmocka_run_group_tests_name("segment", tests, NULL, NULL);
+    return kit_run_tested(
+        "segment", properties, sizeof properties / sizeof *properties);
 }

@@ -488,51 +488,14 @@ static bool chooses(struct kit_prop *p, void *ctx)
 
 /* --- all of them --------------------------------------------------------------------------------- */
 
-struct tested {
-    const char *name;
-    kit_property property;
-    enum fault fault[3];
-};
-
-static void test_property(void **state)
-{
-    const struct tested *tested = *state;
-
-    kit_check(tested->name, tested->property, NULL);
-}
-
-static void test_planted(void **state)
-{
-    const struct tested *tested = *state;
-
-    for (int k = 0; k < 3; k++) {
-        enum fault fault = tested->fault[k];
-
-        if (fault)
-            kit_check_planted(tested->name, tested->property, &fault);
-    }
-}
-
-static struct tested properties[] = {
+static const struct kit_tested properties[] = {
     {"tests take what they take", attributes, {MISCOUNTED, SECOND}},
     {"each next test adds most", orders, {SWAPPED}},
     {"what is dropped is not missed", drops, {DROPPED, KEPT}},
     {"suspects are ranked as published", suspects, {OVERRATED, RASH, UNFAIR}},
     {"functions are chosen", chooses, {LEAKY}},
 };
-enum { NPROPERTY = sizeof properties / sizeof *properties };
-
 int main(void)
 {
-    static char name[2 * NPROPERTY][100];
-    struct CMUnitTest tests[2 * NPROPERTY];
-
-    for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
-        snprintf(name[i], sizeof name[i], "%s%s", properties[i / 2].name,
-            i % 2 ? ", and a planted fault is found" : "");
-        tests[i] = (struct CMUnitTest){.name = name[i],
-            .test_func = i % 2 ? test_planted : test_property,
-            .initial_state = &properties[i / 2]};
-    }
-    return cmocka_run_group_tests_name("suite", tests, NULL, NULL);
+    return kit_run_tested("suite", properties, sizeof properties / sizeof *properties);
 }

@@ -1248,32 +1248,7 @@ static bool ran_covers(struct kit_prop *p, void *ctx)
 
 /* --- all of them --------------------------------------------------------------------------------- */
 
-struct tested {
-    const char *name;
-    kit_property property;
-    enum fault fault[6];
-};
-
-static void test_property(void **state)
-{
-    const struct tested *tested = *state;
-
-    kit_check(tested->name, tested->property, NULL);
-}
-
-static void test_planted(void **state)
-{
-    const struct tested *tested = *state;
-
-    for (int k = 0; k < 6; k++) {
-        enum fault fault = tested->fault[k];
-
-        if (fault)
-            kit_check_planted(tested->name, tested->property, &fault);
-    }
-}
-
-static struct tested properties[] = {
+static const struct kit_tested properties[] = {
     {"paths of supergraphs have the segments of the whole program path", segments_agree,
         {DEEPER, MISCOUNTED, SHIFTED, GOES_ON, FORGOTTEN, IGNORANT}},
     {"a limit on paths takes no listed segment away", limits_keep, {NOT_KEPT}},
@@ -1282,20 +1257,7 @@ static struct tested properties[] = {
     {"a supergraph is known again from its graph", maps_say_all, {SHIFTED}},
     {"subpaths that ran give all sites of segments", ran_covers, {UNLISTED}},
 };
-enum { NPROPERTY = sizeof properties / sizeof *properties };
-
 int main(void)
 {
-    static char name[2 * NPROPERTY][120];
-    struct CMUnitTest tests[2 * NPROPERTY];
-
-    for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
-        snprintf(name[i], sizeof name[i], "%s%s", properties[i / 2].name,
-            i % 2 ? ", and a planted fault is found" : "");
-        tests[i] = (struct CMUnitTest){.name = name[i],
-            .test_func = i % 2 ? test_planted : test_property,
-            .initial_state = &properties[i / 2]};
-    }
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    return cmocka_run_group_tests_name("super", tests, NULL, NULL);
+    return kit_run_tested("super", properties, sizeof properties / sizeof *properties);
 }
