@@ -58,7 +58,9 @@ enum trod_format_section {
         7, /* live: the part of a thread's steps that is being recorded */
     TROD_SECTION_PART = 8, /* live: a part of a thread's steps that is closed */
     TROD_SECTION_SAMPLE =
-        9 /* live: subpaths of blocks that were sampled, of a thread */
+        9, /* live: subpaths of blocks that were sampled, of a thread */
+    TROD_SECTION_BURST = 10, /* live: how a thread was sampled in bursts */
+    TROD_SECTION_REFS = 11   /* live: what a thread loaded and stored in bursts */
 };
 
 #define TROD_SECTION_MAGIC UINT32_C(0x44524f54) /* "TORD" read as bytes T O R D */
@@ -137,6 +139,7 @@ enum trod_format_mode {
     TROD_MODE_STEPS = 3,    /* subpaths: paths before inlining that end at calls, too */
     TROD_MODE_SEGMENTS = 4, /* paths that go on into the calls chosen for it */
     TROD_MODE_BLOCKS = 5,   /* blocks of the optimised code: rows of them are sampled */
+    TROD_MODE_BURST = 6,    /* paths of the optimised code and events, in bursts */
     TROD_MODE_ROUNDS =
         16 /* plus k, from 2 to 8: a path and up to k - 1 before it, as one */
 };
@@ -155,6 +158,8 @@ static inline const char *trod_format_mode_word(uint32_t mode)
         return "segments";
     case TROD_MODE_BLOCKS:
         return "blocks";
+    case TROD_MODE_BURST:
+        return "burst";
     case TROD_MODE_ROUNDS + 2:
         return "rounds2";
     case TROD_MODE_ROUNDS + 3:
@@ -183,8 +188,10 @@ enum trod_format_counted {
     TROD_COUNTED_UNTESTED = 3, /* none: every path that ran is among the met but tested
                                   ones, which are not counted */
     TROD_COUNTED_REST =
-        4 /* counter i is path i's; those of tested ones stay 0, for they
+        4, /* counter i is path i's; those of tested ones stay 0, for they
                                   are not counted */
+    TROD_COUNTED_EVENTS = 5 /* ids are no paths but events, see below; those of its
+                               slots, and others among the met */
 };
 
 /* Is there a counter for each path? Else there is one for each slot. */
@@ -214,6 +221,46 @@ struct trod_format_function {
 static inline uint64_t trod_format_nbefore_begun(const struct trod_format_function *of)
 {
     return trod_format_counts_each(of->counted) ? of->npath : of->nslot;
+}
+
+/* What bursts count beside paths are events. A function has a record of its own for these, of kind
+ * TROD_COUNTED_EVENTS, with the name and graph of the other, npath TROD_EVENTS_NPATH, and
+ * TROD_EVENTS_CUTS in its cuts. Loops, calls and references are numbered in the map.
+ */
+#define TROD_EVENTS_NPATH (UINT64_C(1) << 62)
+#define TROD_EVENTS_CUTS UINT64_C(0x73746e657665) /* exclusive or */
+
+enum trod_event_kind {
+    TROD_EVENT_ENTRY = 1, /* the function was entered */
+    TROD_EVENT_BACK = 2,  /* a round of one of its loops began */
+    TROD_EVENT_ENTER = 3, /* loop a was entered from outside */
+    TROD_EVENT_ROUND = 4, /* a round of loop a began */
+    TROD_EVENT_TRIPS = 5, /* loop a was left after 2^b to 2^(b+1) - 1 rounds */
+    TROD_EVENT_CALL = 6,  /* call a, of a function that the map names */
+    TROD_EVENT_CALL_TO =
+        7,             /* call a, of the function b - 1 bytes behind the start of the
+                               image; b 0: of one elsewhere */
+    TROD_EVENT_REF = 8 /* load or store a */
+};
+
+static inline uint64_t trod_event_id(enum trod_event_kind kind, uint32_t a, uint32_t b)
+{
+    return (uint64_t)kind << 56 | (uint64_t)a << 32 | b;
+}
+
+static inline uint32_t trod_event_kind(uint64_t id)
+{
+    return (uint32_t)(id >> 56);
+}
+
+static inline uint32_t trod_event_a(uint64_t id)
+{
+    return (uint32_t)(id >> 32) & UINT32_C(0xffffff);
+}
+
+static inline uint32_t trod_event_b(uint64_t id)
+{
+    return (uint32_t)id;
 }
 
 /* An entry of the table of met paths. An entry with a 0 in it is none; there may be two of one
@@ -366,6 +413,56 @@ struct trod_format_chunk {
 /* In packed files nchunk is 0, and entries are, by length, blocks, level and count: varint count, varint
  * level, varint length, then the blocks as in the text, with numbers as PART has terminals there.
  */
+
+/* BURST: how a thread was sampled in bursts, kept current while it runs. What is counted in a burst
+ * counts as often as one of so many stretches was on (weight): counts are estimates, but for trigger
+ * ALWAYS, with which they are exact, and FLAG, with which only shares mean something.
+ */
+enum trod_burst_type {
+    TROD_BURST_PATHS,
+    TROD_BURST_METHODS,
+    TROD_BURST_CALLS,
+    TROD_BURST_TRIPS,
+    TROD_BURST_STREAMS,
+    TROD_BURST_HANDLER,
+    TROD_BURST_TYPES
+};
+
+enum trod_burst_trigger {
+    TROD_BURST_COUNT = 0,
+    TROD_BURST_FLAG = 1,
+    TROD_BURST_ALWAYS = 2,
+    TROD_BURST_NEVER = 3
+};
+
+enum trod_burst_period {
+    TROD_BURST_FIXED = 0,
+    TROD_BURST_PRIME = 1,
+    TROD_BURST_JITTER = 2,
+    TROD_BURST_GEOMETRIC = 3
+};
+
+struct trod_format_burst {
+    uint32_t thread;
+    uint32_t types;   /* bit t: type t was sampled */
+    uint32_t trigger; /* enum trod_burst_trigger */
+    uint32_t period;  /* enum trod_burst_period */
+    uint32_t words, hz;
+    uint32_t budget; /* of a million; 0: none */
+    uint32_t reserved_word;
+    uint64_t time;    /* of the thread so far, in ticks of its clock */
+    uint64_t cost;    /* of bursts, of these, as far as it can be told */
+    uint64_t nevent;  /* that the runtime saw */
+    uint64_t npassed; /* that passed in the fast copy, in the same time */
+    uint64_t nmissed; /* that came in the middle of the runtime */
+    struct {
+        uint64_t burst;          /* events of a burst */
+        uint64_t sparsity;       /* between bursts, in force */
+        uint64_t weight;         /* in force */
+        uint64_t nburst, nevent; /* begun; events that were on */
+    } type[TROD_BURST_TYPES];
+    uint64_t reserved[8];
+};
 
 /* PATHS, after decompression: for each function with a path that ran, in the order of the
  * module's functions: varint index distance to the last such function, varint number of paths,
