@@ -220,7 +220,8 @@ struct trod_rt_hand {
         at; /* where the block's counter is, whose number in __trod_cnt is its own, plus
                          from 0 to 7 the power of two that its cost is, 255 at most; 0: none */
     uint64_t most; /* what is subtracted, and from TROD_RT_WORD_AT on, of which skip */
-    int64_t skip[TROD_RT_SKIPS]; /* blocks that may pass before the next look */
+    uint64_t value; /* further, of what is reported in bursts */
+    int64_t skip[TROD_RT_SKIPS]; /* blocks, or events, that may pass before the next look */
 };
 extern __thread struct trod_rt_hand __trod_hand TROD_RT_HIDDEN
     __attribute__((tls_model("initial-exec")));
