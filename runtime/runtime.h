@@ -169,6 +169,7 @@ enum trod_note {
     TROD_NOTE_LOST,      /* counts in memory could not be written at exit */
     TROD_NOTE_UNENDED,   /* all is there but END */
     TROD_NOTE_ONLINE,    /* what is wrong with TROD_ONLINE */
+    TROD_NOTE_BURST,     /* with TROD_BURST */
     TROD_NOTE_TRACE      /* blocks could not be written */
 };
 
@@ -232,6 +233,9 @@ bool __trod_go_on(uintptr_t base);
 void __trod_forked(void);
 
 /* --- met.c: paths that are not counted in slots ------------------------------ */
+
+/* As __trod_untested, so many times. */
+void __trod_meet(const uint64_t *table, uint64_t id, uint64_t by);
 
 /* --- record.c: who records a thread's steps, and where ----------------------------- */
 
@@ -321,11 +325,21 @@ void __trod_record_fork(void);
 bool __trod_record_flush(void);
 void __trod_record_release(void);
 
+/* --- vectors.c ---------------------------------------------------------------------------- */
+
+/* Call it, and leave vector registers as they were. */
+uint64_t __trod_keep_vectors(uint64_t (*call)(void *), void *with);
+
 /* --- online.c, watch.c: sampled subpaths; null pointers where there are none ------------- */
 
 void __trod_online_prepare(void) __attribute__((weak));
 void __trod_online_fork(void) __attribute__((weak));
 void __trod_online_finish(void) __attribute__((weak));
+
+/* --- burst.c, burst_thread.c: bursts; likewise ------------------------------------------ */
+
+void __trod_burst_prepare(void) __attribute__((weak));
+void __trod_burst_fork(void) __attribute__((weak));
 
 /* --- step.c: the grammar ------------------------------------------------------------ */
 
