@@ -332,6 +332,10 @@ void __trod_online_prepare(void) __attribute__((weak));
 void __trod_online_fork(void) __attribute__((weak));
 void __trod_online_finish(void) __attribute__((weak));
 
+/* --- heap.c: allocations; null pointers where they are not noted ----------------------------- */
+
+void __trod_heap_fork(void) __attribute__((weak));
+
 /* --- step.c: the grammar ------------------------------------------------------------ */
 
 /* Add what handlers have left in the queue. False if there is no room. */
