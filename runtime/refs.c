@@ -138,10 +138,8 @@ static void put_thread(struct trod_refs *r)
 static void put_burst(struct trod_refs *r, enum trod_refs_record kind)
 {
     uint64_t weight = r->how ? r->how->type[TROD_BURST_STREAMS].weight : 1;
-    uint8_t *at = put_kind(r->at, kind);
 
-    at = put(at, atomic_load(&__trod_refs_order));
-    publish(r, put(at, weight ? weight : 1));
+    publish(r, put(put_kind(r->at, kind), weight ? weight : 1));
 }
 
 /* Readers begin with nothing, too. */
@@ -248,21 +246,33 @@ void __trod_refs_adopt(
 void __trod_refs_burst(struct trod_refs *r)
 {
     r->in_burst = false;
-    if (!has_room(r, 3 * LONGEST))
+    if (!has_room(r, 2 * LONGEST))
         return;
     r->in_burst = true;
     put_burst(r, TROD_REFS_BURST);
 }
 
-/* cost:   some 20 instructions, and 4 for each byte after the second */
+/* Something was allocated or freed since the last. */
+static __attribute__((noinline)) uint8_t *put_at(struct trod_refs *r, uint64_t order)
+{
+    uint8_t *at = put_kind(r->at, TROD_REFS_AT);
+
+    at = put(at, order - r->order);
+    r->order = order;
+    return at;
+}
+
+/* cost:   some 30 instructions, and 6 for each byte behind the second */
 void __trod_refs_add(struct trod_refs *r, uint32_t site, uintptr_t address)
 {
+    uint64_t order = atomic_load_explicit(&__trod_refs_order, memory_order_relaxed);
     uint64_t *last = &r->last[site % TROD_REFS_LAST];
     uint8_t *at;
 
-    if (!has_room(r, 2 * LONGEST))
+    if (!has_room(r, 4 * LONGEST))
         return;
-    at = put(r->at, 2 * trod_refs_zigzag(site - r->site));
+    at = order == r->order ? r->at : put_at(r, order);
+    at = put(at, 2 * trod_refs_zigzag(site - r->site));
     at = put(at, trod_refs_zigzag(address - *last));
     r->site = site;
     *last = address;

@@ -7,7 +7,7 @@
  * Glossary
  *   chunk   a REFS section that is mapped and written to. When it is full another takes its place in
  *           memory, until there are as many as may be.
- *   order   how many allocations, frees and bursts there were before in the process
+ *   order   how many allocations and frees there were before in the process
  *
  * A struct trod_refs that is all zeros is one that nothing was put into. Whoever has it sees to it that
  * one thread at a time uses it, and that no handler does in the middle of that. refs.c keeps to general
@@ -27,7 +27,8 @@ struct trod_refs {
     uint8_t *bytes;                /* its first */
     struct trod_format_refs *live; /* NULL: there was none yet */
     uint64_t site;                 /* the last */
-    uint64_t order, address;       /* the last of an allocation */
+    uint64_t order;                /* the last */
+    uint64_t address;              /* the last of an allocation */
     uint64_t last[TROD_REFS_LAST];
     const struct trod_format_burst *how; /* or NULL: weights are 1 */
     uint32_t thread;

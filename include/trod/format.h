@@ -473,13 +473,14 @@ struct trod_format_burst {
  *
  * Else it is twice one of these plus 1, and as many numbers follow as are said there. A site is a
  * counter's number in its module: of the first of the function's events plus the slot of its REF. Orders
- * tell which of all allocations, frees and bursts of the process came before which.
+ * are given out to all allocations and frees of the process, one after the other, from 0: an object is
+ * there for references behind AT if its own was given out by then, and that of its end was not.
  *
  * Sound at every moment: used is stored behind the bytes. Every chunk can be read alone.
  */
 enum trod_refs_record {
-    TROD_REFS_BURST = 1, /* order, weight: what follows is of a burst that begins */
-    TROD_REFS_ON = 2, /* order, weight: goes on with the one before, in a new chunk */
+    TROD_REFS_BURST = 1, /* weight: what follows is of a burst that begins */
+    TROD_REFS_ON = 2,    /* weight: goes on with the one before, in a new chunk */
     TROD_REFS_THREAD =
         3, /* thread, part, low, size, pointer: whose what follows is, and which piece of
               it, from 0; where its stack is; its thread pointer */
@@ -492,6 +493,9 @@ enum trod_refs_record {
     TROD_REFS_SITE =
         6, /* site, line, column, bytes of a file's name, bytes of a function's
                            name; then both names: where objects are allocated */
+    TROD_REFS_AT =
+        7, /* order less that of the last: as many were given out when what follows
+              was done; before the first, none */
     TROD_REFS_RECORDS
 };
 
