@@ -98,24 +98,65 @@ static void count(const struct trod_burster *b, uintptr_t at, enum trod_burst_ty
 
 /* --- the program's own handler ------------------------------------------------------------------- */
 
+void trod_burst_handler(const struct trod_burst_event *event) __attribute__((weak));
+
 static uint64_t call_handler(void *event)
 {
     trod_burst_handler(event);
     return 0;
 }
 
-static void hand_on(uint32_t kind, uintptr_t at, uint64_t value)
+/* Whose counter it is, and which of these. */
+static const struct trod_rt_function *function_at(uintptr_t at, uint64_t *index)
 {
-    struct trod_burst_event event = {.kind = kind,
-        .site = (uint32_t)((at - (uintptr_t)__start___trod_cnt) / sizeof(uint64_t)),
-        .value = value};
+    const struct trod_rt_function *f;
 
-    if (trod_burst_handler && is_on(TROD_BURST_HANDLER)) {
-        uint64_t own = __trod_hand.own;
+    for (f = __start___trod_fn; f < __stop___trod_fn; f++) {
+        uintptr_t table = (uintptr_t)&f->table + (uintptr_t)f->table;
+        uint64_t n = trod_format_counts_each(f->counted) ? f->npath : f->nslot;
 
-        __trod_keep_state(call_handler, &event);
-        __trod_hand.own = own;
+        if (at >= table && at < table + (n + 1) * sizeof(uint64_t)) {
+            *index = (at - table) / sizeof(uint64_t);
+            return f;
+        }
     }
+    return NULL;
+}
+
+static void fill_site(struct trod_burst_event *event, uint32_t site, uint64_t value)
+{
+    if (event->kind == TROD_BURST_CALL) {
+        event->of.call.site = site;
+        event->of.call.function = (const void *)(uintptr_t)value;
+    } else if (event->kind == TROD_BURST_REF) {
+        event->of.ref.site = site;
+        event->of.ref.address = (const void *)(uintptr_t)value;
+    }
+}
+
+static void hand_on(
+    const struct trod_burster *b, uint32_t kind, uintptr_t at, uint64_t value)
+{
+    struct trod_burst_event event = {.size = sizeof event,
+        .kind = kind,
+        .weight = weight(b, TROD_BURST_HANDLER)};
+    uint64_t own = __trod_hand.own, index;
+    const struct trod_rt_function *f;
+
+    if (!trod_burst_handler || !is_on(TROD_BURST_HANDLER))
+        return;
+    f = function_at(at, &index);
+    if (!f)
+        return;
+    event.function = f->name;
+    if (kind == TROD_BURST_PATH)
+        event.of.path.id = index;
+    else
+        fill_site(&event,
+            trod_event_a(((const uint64_t *)((uintptr_t)&f->ids + (uintptr_t)f->ids))[index]),
+            value);
+    __trod_keep_state(call_handler, &event);
+    __trod_hand.own = own;
 }
 
 /* --- events --------------------------------------------------------------------------------------- */
@@ -154,7 +195,7 @@ void __trod_burst_pass(void)
     if (distance && is_on(TROD_BURST_TRIPS))
         count(b, at, TROD_BURST_TRIPS);
     if (is_on(TROD_BURST_HANDLER))
-        hand_on(distance ? TROD_EVENT_BACK : TROD_EVENT_ENTRY, at, 0);
+        hand_on(b, distance ? TROD_BURST_BACK : TROD_BURST_ENTRY, at, 0);
     end(b);
 }
 
@@ -168,6 +209,7 @@ void __trod_burst_path(void)
         return;
     if (is_on(TROD_BURST_PATHS))
         count(b, __trod_hand.value, TROD_BURST_PATHS);
+    hand_on(b, TROD_BURST_PATH, __trod_hand.value, 0);
     end(b);
 }
 
@@ -207,7 +249,7 @@ void __trod_burst_call(void)
         return;
     if (is_on(TROD_BURST_CALLS))
         count(b, __trod_hand.at, TROD_BURST_CALLS);
-    hand_on(TROD_EVENT_CALL, __trod_hand.at, 0);
+    hand_on(b, TROD_BURST_CALL, __trod_hand.at, 0);
     end(b);
 }
 
@@ -224,16 +266,14 @@ static uint64_t meet(void *of)
     return 0;
 }
 
-extern const char __ehdr_start[] __attribute__((visibility("hidden"), weak));
-
 /* Where a function is in the image, plus 1; 0: elsewhere. */
-static uint32_t offset_of(uintptr_t function)
+static uint32_t offset_of(const struct trod_burster *b, uintptr_t function)
 {
-    uintptr_t start = (uintptr_t)__ehdr_start, end = __trod_image_end();
+    uint64_t offset = function - b->image;
 
-    if (!start || function < start || function >= end)
+    if (function < b->image || function >= b->image_end || offset >= UINT32_MAX)
         return 0;
-    return function - start < UINT32_MAX ? (uint32_t)(function - start + 1) : 0;
+    return (uint32_t)offset + 1;
 }
 
 void __trod_burst_call_to(void)
@@ -248,13 +288,13 @@ void __trod_burst_call_to(void)
         struct meeting m = {
             .table = (const uint64_t *)at - (__trod_hand.most >> TROD_RT_WORD_AT),
             .id = trod_event_id(
-                TROD_EVENT_CALL_TO, site, offset_of(__trod_hand.value)),
+                TROD_EVENT_CALL_TO, site, offset_of(b, __trod_hand.value)),
             .by = weight(b, TROD_BURST_CALLS)};
 
         count(b, at, TROD_BURST_CALLS);
         __trod_keep_vectors(meet, &m);
     }
-    hand_on(TROD_EVENT_CALL, at, __trod_hand.value);
+    hand_on(b, TROD_BURST_CALL, at, __trod_hand.value);
     end(b);
 }
 
@@ -273,7 +313,7 @@ void __trod_burst_ref(void)
                 (uint32_t)((at - (uintptr_t)__start___trod_cnt) / sizeof(uint64_t)),
                 __trod_hand.value);
     }
-    hand_on(TROD_EVENT_REF, at, __trod_hand.value);
+    hand_on(b, TROD_BURST_REF, at, __trod_hand.value);
     end(b);
 }
 

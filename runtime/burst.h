@@ -28,6 +28,7 @@ struct trod_burster {
     struct trod_burst_plan plan;
     struct trod_refs refs;
     struct trod_format_burst *shared;
+    uintptr_t image, image_end;
 
     struct trod_burster *older;
     _Atomic uint64_t owner; /* as of an area */
@@ -41,6 +42,11 @@ struct trod_burster {
 /* A burster for the calling thread; what was handed in, if there can be none. */
 uint64_t __trod_burster_open(void *nobody);
 void __trod_burster_fork(void);
+
+/* --- burst_stub.c --------------------------------------------------------------------------- */
+
+/* Call it, and leave all that the processor has beside general registers as it was. */
+uint64_t __trod_keep_state(uint64_t (*call)(void *), void *with);
 
 #pragma GCC visibility pop
 

@@ -62,8 +62,80 @@ REPORT("__trod_burst_call", "0x24");
 REPORT("__trod_burst_call_to", "0x24");
 REPORT("__trod_burst_ref", "0x30");
 
+/* Room for all that xsave may save lies on the stack: cpuid says how much. The header behind the first
+ * 512 bytes must be zeros before.
+ */
+__asm__(".pushsection .text\n\t"
+        ".p2align 4\n\t"
+        ".globl __trod_keep_state\n\t"
+        ".hidden __trod_keep_state\n\t"
+        ".type __trod_keep_state, @function\n"
+        "__trod_keep_state:\n\t"
+        ".cfi_startproc\n\t"
+        "push %rbp\n\t"
+        ".cfi_adjust_cfa_offset 8\n\t"
+        ".cfi_rel_offset %rbp, 0\n\t"
+        "mov %rsp, %rbp\n\t"
+        ".cfi_def_cfa_register %rbp\n\t"
+        "push %rbx\n\t"
+        "push %r12\n\t"
+        "push %r13\n\t"
+        "push %r13\n\t"
+        "mov %rdi, %r12\n\t"
+        "mov %rsi, %r13\n\t"
+        "mov $1, %eax\n\t"
+        "cpuid\n\t"
+        "bt $27, %ecx\n\t"
+        "jnc 1f\n\t"
+        "mov $13, %eax\n\t"
+        "xor %ecx, %ecx\n\t"
+        "cpuid\n\t"
+        "sub %rbx, %rsp\n\t"
+        "and $-64, %rsp\n\t"
+        "lea 512(%rsp), %rdi\n\t"
+        "xor %eax, %eax\n\t"
+        "mov $8, %ecx\n\t"
+        "rep stosq\n\t"
+        "mov $-1, %eax\n\t"
+        "mov $-1, %edx\n\t"
+        "xsave64 (%rsp)\n\t"
+        "mov %r13, %rdi\n\t"
+        "call *%r12\n\t"
+        "mov %rax, %r12\n\t"
+        "mov $-1, %eax\n\t"
+        "mov $-1, %edx\n\t"
+        "xrstor64 (%rsp)\n\t"
+        "jmp 2f\n"
+        "1:\n\t"
+        "sub $512, %rsp\n\t"
+        "and $-64, %rsp\n\t"
+        "fxsave64 (%rsp)\n\t"
+        "mov %r13, %rdi\n\t"
+        "call *%r12\n\t"
+        "mov %rax, %r12\n\t"
+        "fxrstor64 (%rsp)\n"
+        "2:\n\t"
+        "mov %r12, %rax\n\t"
+        "lea -32(%rbp), %rsp\n\t"
+        "pop %r13\n\t"
+        "pop %r13\n\t"
+        "pop %r12\n\t"
+        "pop %rbx\n\t"
+        "pop %rbp\n\t"
+        ".cfi_def_cfa %rsp, 8\n\t"
+        "ret\n\t"
+        ".cfi_endproc\n\t"
+        ".size __trod_keep_state, . - __trod_keep_state\n\t"
+        ".popsection");
+
 _Static_assert(TROD_BURST_PATHS == 0 && TROD_BURST_CALLS == 2 && TROD_BURST_TRIPS == 3 &&
                    TROD_BURST_STREAMS == 4 && TROD_BURST_HANDLER == 5,
     "the bits above");
 
+#else
+
+uint64_t __trod_keep_state(uint64_t (*call)(void *), void *with)
+{
+    return call(with);
+}
 #endif

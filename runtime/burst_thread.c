@@ -110,6 +110,8 @@ static struct trod_burster *build(uint32_t thread)
         return NULL;
     }
     open_plan(b);
+    b->image = __trod_image_start();
+    b->image_end = __trod_image_end();
     b->alive = true;
     b->older = atomic_load(&newest);
     while (!atomic_compare_exchange_weak(&newest, &b->older, b))

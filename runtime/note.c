@@ -15,6 +15,7 @@ static const char *const key_of_note[] = {
     [TROD_NOTE_BURST] = NULL,
     [TROD_NOTE_BURST] = "TROD_BURST is not understood, or not all of it has an effect",
     [TROD_NOTE_TRACE] = NULL,
+    [TROD_NOTE_REFS] = "refs",
 };
 
 static const char *const text_of_note[] = {
@@ -32,6 +33,7 @@ static const char *const text_of_note[] = {
     [TROD_NOTE_ONLINE] = "TROD_ONLINE is not understood and has no effect",
     [TROD_NOTE_BURST] = "TROD_BURST is not understood, or not all of it has an effect",
     [TROD_NOTE_TRACE] = "TROD_BLOCKS cannot be written: the trace of blocks ends early",
+    [TROD_NOTE_REFS] = "no room for more references: some are not written",
 };
 
 static void put_reason(struct trod_stream *stream, enum trod_note note, int error)

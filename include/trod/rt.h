@@ -287,6 +287,36 @@ void __trod_burst_call_to(void) TROD_RT_HIDDEN;
 /* A load or store: at is its counter, value the address. */
 void __trod_burst_ref(void) TROD_RT_HIDDEN;
 
+/* --- allocations ------------------------------------------------------------------------- */
+
+/* Of programs whose data streams are sampled: a call by which objects are allocated. Emitted zeros but
+ * for the last four.
+ */
+struct trod_rt_site {
+    uint64_t nmade;  /* objects so far */
+    uint32_t number; /* its own, from 1 in the order in which sites are come to */
+    uint32_t said;   /* the process whose profile it is in */
+    uint32_t line, column;
+    const char *file, *function;
+};
+
+/* Behind a call that allocates so many bytes; NULL: it did not. Likewise of posix_memalign, which gave
+ * status; and of a call that gives text, the NUL of which is the last byte.
+ */
+void __trod_heap_made(
+    const void *object, uint64_t size, struct trod_rt_site *site) TROD_RT_HIDDEN;
+void __trod_heap_made_at(void *const *at, uint32_t status, uint64_t size,
+    struct trod_rt_site *site) TROD_RT_HIDDEN;
+void __trod_heap_made_text(const char *text, struct trod_rt_site *site) TROD_RT_HIDDEN;
+
+/* Before a call that frees an object, or NULL. */
+void __trod_heap_gone(const void *object) TROD_RT_HIDDEN;
+
+/* Before realloc, for the order; and behind it. */
+uint64_t __trod_heap_order(void) TROD_RT_HIDDEN;
+void __trod_heap_moved(uint64_t order, const void *from, const void *object,
+    uint64_t size, struct trod_rt_site *site) TROD_RT_HIDDEN;
+
 /* --- for programs themselves ------------------------------------------------------------ */
 
 /* Where profiles go, decided at start: the environment's TROD_OUT, else `trod cc --out`, else

@@ -364,6 +364,8 @@ bool trod_instrument_module(LLVMModuleRef module, enum trod_bridge_point point)
     trod_llvm_find_leaving(module);
     if (u.settings.mode == TROD_MODE_BLOCKS || u.settings.mode == TROD_MODE_BURST)
         trod_bridge_prepare_for_twins();
+    if (u.settings.burst && u.settings.burst_types >> TROD_BURST_STREAMS & 1)
+        trod_llvm_heap(module);
     if (u.settings.mode == TROD_MODE_SEGMENTS)
         trod_across_module(&u);
     else

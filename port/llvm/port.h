@@ -229,6 +229,13 @@ LLVMValueRef trod_llvm_load_thread(LLVMValueRef before);
 void trod_llvm_oracle(const struct trod_body *body,
     const struct trod_rt_function *record, struct trod_arena *mem);
 
+/* --- heap.c ------------------------------------------------------------------------------- */
+
+/* Calls of allocators, all that name one, tell the runtime of objects that come and go. Functions of a
+ * module that are not instrumented are done, too. Before there are two copies of anything.
+ */
+void trod_llvm_heap(LLVMModuleRef module);
+
 /* --- twin_blocks.c ------------------------------------------------------------------------------- */
 
 /* Code twice, in one copy of which every block reports that it begins.
