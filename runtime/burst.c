@@ -125,10 +125,10 @@ static const struct trod_rt_function *function_at(uintptr_t at, uint64_t *index)
 
 static void fill_site(struct trod_burst_event *event, uint32_t site, uint64_t value)
 {
-    if (event->kind == TROD_BURST_CALL) {
+    if (event->kind == TROD_HANDLER_CALL) {
         event->of.call.site = site;
         event->of.call.function = (const void *)(uintptr_t)value;
-    } else if (event->kind == TROD_BURST_REF) {
+    } else if (event->kind == TROD_HANDLER_REF) {
         event->of.ref.site = site;
         event->of.ref.address = (const void *)(uintptr_t)value;
     }
@@ -137,9 +137,8 @@ static void fill_site(struct trod_burst_event *event, uint32_t site, uint64_t va
 static void hand_on(
     const struct trod_burster *b, uint32_t kind, uintptr_t at, uint64_t value)
 {
-    struct trod_burst_event event = {.size = sizeof event,
-        .kind = kind,
-        .weight = weight(b, TROD_BURST_HANDLER)};
+    struct trod_burst_event event = {
+        .size = sizeof event, .kind = kind, .weight = weight(b, TROD_BURST_HANDLER)};
     uint64_t own = __trod_hand.own, index;
     const struct trod_rt_function *f;
 
@@ -149,11 +148,12 @@ static void hand_on(
     if (!f)
         return;
     event.function = f->name;
-    if (kind == TROD_BURST_PATH)
+    if (kind == TROD_HANDLER_PATH)
         event.of.path.id = index;
     else
         fill_site(&event,
-            trod_event_a(((const uint64_t *)((uintptr_t)&f->ids + (uintptr_t)f->ids))[index]),
+            trod_event_a(
+                ((const uint64_t *)((uintptr_t)&f->ids + (uintptr_t)f->ids))[index]),
             value);
     __trod_keep_state(call_handler, &event);
     __trod_hand.own = own;
@@ -195,7 +195,7 @@ void __trod_burst_pass(void)
     if (distance && is_on(TROD_BURST_TRIPS))
         count(b, at, TROD_BURST_TRIPS);
     if (is_on(TROD_BURST_HANDLER))
-        hand_on(b, distance ? TROD_BURST_BACK : TROD_BURST_ENTRY, at, 0);
+        hand_on(b, distance ? TROD_HANDLER_BACK : TROD_HANDLER_ENTRY, at, 0);
     end(b);
 }
 
@@ -209,7 +209,7 @@ void __trod_burst_path(void)
         return;
     if (is_on(TROD_BURST_PATHS))
         count(b, __trod_hand.value, TROD_BURST_PATHS);
-    hand_on(b, TROD_BURST_PATH, __trod_hand.value, 0);
+    hand_on(b, TROD_HANDLER_PATH, __trod_hand.value, 0);
     end(b);
 }
 
@@ -249,7 +249,7 @@ void __trod_burst_call(void)
         return;
     if (is_on(TROD_BURST_CALLS))
         count(b, __trod_hand.at, TROD_BURST_CALLS);
-    hand_on(b, TROD_BURST_CALL, __trod_hand.at, 0);
+    hand_on(b, TROD_HANDLER_CALL, __trod_hand.at, 0);
     end(b);
 }
 
@@ -294,7 +294,7 @@ void __trod_burst_call_to(void)
         count(b, at, TROD_BURST_CALLS);
         __trod_keep_vectors(meet, &m);
     }
-    hand_on(b, TROD_BURST_CALL, at, __trod_hand.value);
+    hand_on(b, TROD_HANDLER_CALL, at, __trod_hand.value);
     end(b);
 }
 
@@ -313,7 +313,7 @@ void __trod_burst_ref(void)
                 (uint32_t)((at - (uintptr_t)__start___trod_cnt) / sizeof(uint64_t)),
                 __trod_hand.value);
     }
-    hand_on(b, TROD_BURST_REF, at, __trod_hand.value);
+    hand_on(b, TROD_HANDLER_REF, at, __trod_hand.value);
     end(b);
 }
 

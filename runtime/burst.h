@@ -21,9 +21,9 @@
 
 struct trod_burster {
     bool alive;
-    bool busy;      /* the thread is in the middle of this */
-    bool streaming; /* the burst of streams goes on */
-    uint32_t nvain; /* handlers that were not seen */
+    bool busy;       /* the thread is in the middle of this */
+    bool streaming;  /* the burst of streams goes on */
+    uint32_t nvain;  /* handlers that were not seen */
     uint64_t nburst; /* of streams, at the last event */
     struct trod_burst_plan plan;
     struct trod_refs refs;
@@ -42,6 +42,12 @@ struct trod_burster {
 /* A burster for the calling thread; what was handed in, if there can be none. */
 uint64_t __trod_burster_open(void *nobody);
 void __trod_burster_fork(void);
+
+/* --- ticker.c ---------------------------------------------------------------------------------- */
+
+/* How often the flag was set. */
+extern uint32_t __trod_burst_ticks;
+void __trod_ticker_start(uint32_t hz);
 
 /* --- burst_stub.c --------------------------------------------------------------------------- */
 

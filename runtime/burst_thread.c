@@ -83,7 +83,8 @@ static void open_plan(struct trod_burster *b)
         b->plan.flag = &__trod_burst_flag;
         b->plan.ticks = &__trod_burst_ticks;
     }
-    __trod_burst_open(&b->plan, &options, b->shared, __trod_hand.skip, seed_of(b->thread));
+    __trod_burst_open(
+        &b->plan, &options, b->shared, __trod_hand.skip, seed_of(b->thread));
     __trod_refs_adopt(&b->refs, b->thread, b->shared);
 }
 

@@ -13,7 +13,6 @@ static const char *const key_of_note[] = {
     [TROD_NOTE_UNENDED] = NULL,
     [TROD_NOTE_ONLINE] = NULL,
     [TROD_NOTE_BURST] = NULL,
-    [TROD_NOTE_BURST] = "TROD_BURST is not understood, or not all of it has an effect",
     [TROD_NOTE_TRACE] = NULL,
     [TROD_NOTE_REFS] = "refs",
 };
