@@ -257,6 +257,7 @@ static bool tell_burst(struct cli *cli, const char *with, const char *budget)
     trod_put(&types.sink, "%u", build.types);
     return tell_plugin(cli, "TROD_BURST_CC", text.text ? text.text : "") &&
            tell_plugin(cli, "TROD_BURST_TYPES", types.text) &&
+           (build.words > 1 || tell_plugin(cli, "TROD_BURST_WORDS", "1")) &&
            tell_plugin(cli, "TROD_BURST_TRIGGER",
                build.trigger == TROD_BURST_FLAG ? "flag" : "count");
 }
@@ -337,7 +338,8 @@ bool cli_cc_take_own(struct cli_cc *out, struct cli *cli, char ***args)
     static const char *const own_alone[] = {"TROD_ROUNDS", "TROD_PLAN", "TROD_SETS",
         "TROD_WANT", "TROD_PARTIAL", "TROD_EXPLAIN", "TROD_STEPS", "TROD_SEGMENTS",
         "TROD_CODE_LIMIT", "TROD_DEPTH", "TROD_OTHERS", "TROD_ONLINE_CC",
-        "TROD_BURST_CC", "TROD_BUDGET", "TROD_BURST_TYPES", "TROD_BURST_TRIGGER"};
+        "TROD_BURST_CC", "TROD_BUDGET", "TROD_BURST_TYPES", "TROD_BURST_TRIGGER",
+        "TROD_BURST_WORDS"};
     bool found = true;
 
     *out = (struct cli_cc){0};

@@ -400,6 +400,11 @@ void trod_bridge_prepare_for_twins(void)
     set_option("large-interval-freq-threshold", "1000000000");
 }
 
+void trod_bridge_no_red_zone(LLVMValueRef function)
+{
+    unwrap<Function>(function)->addFnAttr(Attribute::NoRedZone);
+}
+
 bool trod_bridge_may_run_code(LLVMValueRef instruction)
 {
     Instruction &i = *unwrap<Instruction>(instruction);

@@ -120,6 +120,9 @@ void trod_bridge_spread_returns(LLVMValueRef function);
  */
 void trod_bridge_prepare_for_twins(void);
 
+/* Nothing of the function's lies below its stack pointer. */
+void trod_bridge_no_red_zone(LLVMValueRef function);
+
 /* May this instruction run code of the program before the next does? */
 bool trod_bridge_may_run_code(LLVMValueRef instruction);
 

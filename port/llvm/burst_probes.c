@@ -12,13 +12,12 @@ static void put_value(const struct trod_burst_code *b, LLVMValueRef value)
 
 /* --- paths ------------------------------------------------------------------------------------- */
 
-/* Where a path's counter is takes a register to say. */
 static void note_path(const void *ctx, LLVMValueRef at)
 {
     const struct trod_burst_code *b = ctx;
 
     put_value(b, LLVMBuildPtrToInt(b->t.builder, at, b->t.i64, ""));
-    trod_twin_call(&b->t, "__trod_burst_path");
+    trod_twin_report(&b->t, b->paths.table, "__trod_burst_path");
 }
 
 static struct trod_emitting emitting(const struct trod_burst_code *b)

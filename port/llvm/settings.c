@@ -19,7 +19,8 @@
  *     TROD_CODE_LIMIT  with that: most instructions that calls may add to a function
  *     TROD_ONLINE_CC  how subpaths of blocks are sampled, all that happens then; may be empty
  *     TROD_BURST_CC   how bursts are sampled; with that TROD_BURST_TYPES, a number, bits of
- *                   enum trod_burst_type, and TROD_BURST_TRIGGER, flag or count
+ *                   enum trod_burst_type, TROD_BURST_TRIGGER, flag or count, and
+ *                   TROD_BURST_WORDS, if all checks are to take from the same
  *     TROD_ONLY     glob: functions to instrument; TROD_SKIP: functions not to
  *     TROD_WANT     chosen, residual or untested: not every path is counted
  *     TROD_SETS     with that: profiles and path lists, one a line, chosen or tested
@@ -72,6 +73,7 @@ static void read_burst(struct trod_settings *out)
         return;
     out->mode = TROD_MODE_BURST;
     out->burst_types = types && trod_text_uint(&bits, types) ? (unsigned)bits : 15;
+    out->burst_one = getenv("TROD_BURST_WORDS") != NULL;
     out->burst_flag = trigger && strcmp(trigger, "flag") == 0;
 }
 

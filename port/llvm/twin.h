@@ -63,6 +63,7 @@ struct trod_twin {
     LLVMTypeRef i64;
     LLVMValueRef table;
     uint64_t name;            /* a hash of the function's */
+    bool one;                 /* skip for all checks */
     LLVMValueRef own, cached; /* local variables */
     struct trod_arena *mem;
     struct trod_twin_places places;

@@ -78,7 +78,8 @@ static void put_entry(const struct trod_burst_code *b)
 
     over = trod_twin_add_block(t, "trod.over");
     trod_bridge_mark_unlikely(LLVMBuildCondBr(t->builder, time, over, fast));
-    slow = trod_twin_open_end(t, t->first_slow[v]);
+    slow = trod_twin_open_end(t, trod_bridge_first_insertion(trod_bridge_twin_of_block(
+                                     t->twins, t->body->block[v])));
     LLVMBuildUnreachable(t->builder);
     LLVMPositionBuilderAtEnd(t->builder, over);
     come_over(b, v);
@@ -268,6 +269,9 @@ void trod_llvm_burst(
 
     trod_twin_open(&b.t, body, mem);
     b.t.name = want->record->name;
+    b.t.one = want->one;
+    /* What is reported is called by code of which LLVM does not know that it calls. */
+    trod_bridge_no_red_zone(body->function);
     b.events = *want->events;
     if (want->plan)
         trod_llvm_add_data(&b.paths, body, NULL, want->record, mem);

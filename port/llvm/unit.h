@@ -24,7 +24,7 @@ struct trod_settings {
     const char *online;   /* how subpaths are sampled */
     const char *burst;    /* how bursts are */
     unsigned burst_types; /* bits of enum trod_burst_type */
-    bool burst_flag;
+    bool burst_flag, burst_one;
     uint64_t code; /* most instructions for calls of a function, if has_code */
     bool has_code;
     bool others;    /* paths that are not made of segments given are noted, too */
