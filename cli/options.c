@@ -132,7 +132,8 @@ const struct argp_option cli_burst_sort_words[] = {
 
 const struct argp_option cli_member_words[] = {
     {"paths", 0, 0, OPTION_DOC, "paths of functions (default)", 0},
-    {"methods", 0, 0, OPTION_DOC, "functions, by entries and rounds", 0},
+    {"methods", 0, 0, OPTION_DOC,
+        "functions, by how often they were entered and went round", 0},
     {"calls", 0, 0, OPTION_DOC, "calls, by place and callee", 0},
     {"graph", 0, 0, OPTION_DOC, "calls, by caller and callee", 0},
     {"trips", 0, 0, OPTION_DOC, "loops, by rounds", 0},

@@ -32,8 +32,9 @@ const struct argp cli_methods_argp = {
     cli_no_options,
     cli_parse_command,
     FILES,
-    "Print which functions ran most: how often each was entered, how many rounds of its "
-    "loops began, and the share of both of all that was.\n\n" ESTIMATES "\vExamples:\n"
+    "Print which functions ran most: how often each was entered, how often a further round of "
+    "one of its loops began, and the share of both of all that was.\n\n" ESTIMATES
+    "\vExamples:\n"
     "  trod methods app.trod\n"
     "  trod methods --most=5 --sort=file --json app.trod\n",
     burst_children,

@@ -3,16 +3,16 @@
  *     profile + map -> methods, calls, loops -> text, JSON, pictures
  *
  * A program that is sampled in bursts counts events: functions that are entered, rounds of loops
- * that begin, calls, and how many rounds loops go. In a burst all of them are seen, and between
+ * that begin again, calls, and how many rounds loops go. In a burst all of them are seen, and between
  * bursts none; each that is seen stands for as many as one in so many stretches was on.
  *
  * Glossary
- *   method    a function, with how often it was entered and how many rounds of its loops began: what
- *             is high in both runs most
+ *   method    a function, with how often it was entered and how often a further round of one of its
+ *             loops began, of all: what has most of both runs most
  *   call      a place in the source that calls, and whom: as often as it did
  *   pair      a function and one that it calls, from wherever in it
- *   loop      how often it was entered from outside, and how many rounds began: one by the other
- *             is its mean
+ *   loop      how often it was entered from outside, and how often a further round began: both are
+ *             its rounds, and rounds by entries its mean
  *   trips     visits of a loop that were seen from beginning to end, by how many rounds they had: by
  *             powers of two
  *   exact     nothing was left out: counts are no estimates
@@ -34,7 +34,7 @@
 
 struct trod_burst_method {
     const char *function, *file;
-    uint64_t nentry, nround;
+    uint64_t nentry, nagain;
 };
 
 struct trod_burst_call {
@@ -52,7 +52,7 @@ struct trod_burst_loop {
     const char *function, *file;
     uint32_t loop;        /* its number in the function */
     uint32_t line, depth; /* 0: not known */
-    uint64_t nenter, nround;
+    uint64_t nenter, nagain;
     uint64_t ntrip[TROD_BURST_TRIPS_MOST]; /* visits of 2^i to 2^(i+1) - 1 rounds */
 };
 
@@ -108,6 +108,7 @@ int trod_burst_compare_loops(
 
 /* What a method, a call or a loop is ranked by. */
 uint64_t trod_burst_method_count(const struct trod_burst_method *method);
+uint64_t trod_burst_loop_count(const struct trod_burst_loop *loop);
 
 /* Was a type sampled, as far as is known? Were all counts of it taken, and what is one worth, at most? */
 bool trod_burst_has(const struct trod_burst *burst, enum trod_burst_type type);
@@ -183,10 +184,11 @@ void trod_burst_overlap_json(struct trod_json *json, const char *key,
  *     burst count jitter 3                 # how, as profiles have it
  *     type methods 1 999 999 1000 1000 12 12
  *     unknown 3                            # events, if there are any
- *     method main app.c 1 1000             # function, file, entered, rounds
+ *     method main app.c 1 1000             # function, file, entered, further rounds
  *     call main app.c 0 12 5 parse 1000    # function, file, number, line, column, callee
  *     call main app.c 1 14 3 *print 20     # an indirect one
- *     loop main app.c 0 12 1 1 1000        # function, file, number, line, depth, entered, rounds
+ *     loop main app.c 0 12 1 1 1000        # function, file, number, line, depth, entered,
+ *                                          # further rounds
  *     trips 9:1                            # of it: 1 visit had 2^9 to 2^10 - 1 rounds
  */
 

@@ -61,7 +61,12 @@ static int by_loop(const void *x, const void *y)
 
 uint64_t trod_burst_method_count(const struct trod_burst_method *method)
 {
-    return trod_sat_add(method->nentry, method->nround);
+    return trod_sat_add(method->nentry, method->nagain);
+}
+
+uint64_t trod_burst_loop_count(const struct trod_burst_loop *loop)
+{
+    return trod_sat_add(loop->nenter, loop->nagain);
 }
 
 static int hot_method(const void *x, const void *y)
@@ -82,9 +87,8 @@ static int hot_call(const void *x, const void *y)
 static int hot_loop(const void *x, const void *y)
 {
     const struct trod_burst_loop *a = x, *b = y;
-    int by = compare(b->nround, a->nround);
+    int by = compare(trod_burst_loop_count(b), trod_burst_loop_count(a));
 
-    by = by ? by : compare(b->nenter, a->nenter);
     return by ? by : trod_burst_compare_loops(a, b);
 }
 
@@ -96,7 +100,7 @@ static void add_method(void *to, const void *from)
     const struct trod_burst_method *b = from;
 
     a->nentry = trod_sat_add(a->nentry, b->nentry);
-    a->nround = trod_sat_add(a->nround, b->nround);
+    a->nagain = trod_sat_add(a->nagain, b->nagain);
 }
 
 static void add_call(void *to, const void *from)
@@ -113,7 +117,7 @@ static void add_loop(void *to, const void *from)
     const struct trod_burst_loop *b = from;
 
     a->nenter = trod_sat_add(a->nenter, b->nenter);
-    a->nround = trod_sat_add(a->nround, b->nround);
+    a->nagain = trod_sat_add(a->nagain, b->nagain);
     for (int i = 0; i < TROD_BURST_TRIPS_MOST; i++)
         a->ntrip[i] = trod_sat_add(a->ntrip[i], b->ntrip[i]);
 }
@@ -193,7 +197,7 @@ struct counted {
     const char *function, *file;
     const uint32_t *depth_of_loop;
     uint32_t ndepth;
-    struct trod_burst_method *method; /* 0 of one that has none yet */
+    const struct trod_profile_tally *tally;
 };
 
 static const char *unknown_name(struct building *b, uint64_t hash)
@@ -212,7 +216,7 @@ static void open_function(
     const struct trod_profile_function *function = &module->function[tally->function];
     const struct trod_map_entry *entry = trod_map_find_events(b->map, function);
 
-    *out = (struct counted){.module = module, .entry = entry};
+    *out = (struct counted){.module = module, .entry = entry, .tally = tally};
     if (!entry) {
         out->function = unknown_name(b, function->name);
         out->file = "?";
@@ -234,11 +238,11 @@ static void find_depths(struct counted *f, struct trod_arena *mem)
 }
 
 static void add_entry(
-    struct building *b, const struct counted *f, uint64_t nentry, uint64_t nround)
+    struct building *b, const struct counted *f, uint64_t nentry, uint64_t nagain)
 {
     trod_reserve(b->mem, b->method, b->nmethod, b->room_method);
     b->method[b->nmethod++] = (struct trod_burst_method){
-        .function = f->function, .file = f->file, .nentry = nentry, .nround = nround};
+        .function = f->function, .file = f->file, .nentry = nentry, .nagain = nagain};
 }
 
 static struct trod_burst_loop *add_to_loop(
@@ -272,6 +276,25 @@ static const char *name_at(struct building *b, const struct counted *f, uint64_t
     return text.text;
 }
 
+/* Of a call through a pointer, those counts that say where it went. */
+static uint64_t sum_known(const struct trod_profile_tally *t, uint32_t site)
+{
+    uint64_t first = trod_event_id(TROD_EVENT_CALL_TO, site, 0), sum = 0;
+    size_t from = 0, to = t->npath;
+
+    while (from < to) {
+        size_t middle = from + (to - from) / 2;
+
+        if (t->path[middle].id < first)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    for (; from < t->npath && t->path[from].id - first <= UINT32_MAX; from++)
+        sum = trod_sat_add(sum, t->path[from].count);
+    return sum;
+}
+
 static void add_to_calls(
     struct building *b, const struct counted *f, uint64_t id, uint64_t count)
 {
@@ -302,6 +325,7 @@ static void add_event(
     struct building *b, struct counted *f, uint64_t id, uint64_t count)
 {
     uint32_t a = trod_event_a(id), power = trod_event_b(id);
+    uint64_t known;
 
     switch (trod_event_kind(id)) {
     case TROD_EVENT_ENTRY:
@@ -314,7 +338,7 @@ static void add_event(
         add_to_loop(b, f, a)->nenter = count;
         break;
     case TROD_EVENT_ROUND:
-        add_to_loop(b, f, a)->nround = count;
+        add_to_loop(b, f, a)->nagain = count;
         break;
     case TROD_EVENT_TRIPS:
         if (power < TROD_BURST_TRIPS_MOST)
@@ -323,6 +347,10 @@ static void add_event(
             b->nunknown++;
         break;
     case TROD_EVENT_CALL:
+        known = sum_known(f->tally, a);
+        if (known < count)
+            add_to_calls(b, f, id, count - known);
+        break;
     case TROD_EVENT_CALL_TO:
         add_to_calls(b, f, id, count);
         break;

@@ -37,7 +37,7 @@ static bool check_calls(const struct trod_burst *b, struct trod_err *err)
 
 static bool has_run(const struct trod_burst_loop *loop)
 {
-    uint64_t any = loop->nenter | loop->nround;
+    uint64_t any = loop->nenter | loop->nagain;
 
     for (int i = 0; i < TROD_BURST_TRIPS_MOST; i++)
         any |= loop->ntrip[i];
@@ -47,10 +47,10 @@ static bool has_run(const struct trod_burst_loop *loop)
 static bool are_in_order(
     const struct trod_burst_loop *a, const struct trod_burst_loop *b)
 {
-    if (a->nround != b->nround)
-        return a->nround > b->nround;
-    if (a->nenter != b->nenter)
-        return a->nenter > b->nenter;
+    uint64_t x = trod_burst_loop_count(a), y = trod_burst_loop_count(b);
+
+    if (x != y)
+        return x > y;
     return trod_burst_compare_loops(a, b) < 0;
 }
 

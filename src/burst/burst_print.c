@@ -86,11 +86,12 @@ static void list_loops(struct table *t, struct trod_arena *mem)
     for (size_t i = 0; i < t->burst->nloop; i++) {
         const struct trod_burst_loop *l = &t->burst->loop[i];
 
-        offer(t, (struct row){.loop = l,
-                     .function = l->function,
-                     .file = l->file,
-                     .count = l->nround,
-                     .mean = l->nenter ? (double)l->nround / (double)l->nenter : 0});
+        offer(
+            t, (struct row){.loop = l,
+                   .function = l->function,
+                   .file = l->file,
+                   .count = trod_burst_loop_count(l),
+                   .mean = l->nenter ? 1 + (double)l->nagain / (double)l->nenter : 0});
     }
 }
 
@@ -200,7 +201,7 @@ static void put_head(struct trod_sink *sink, const struct table *t)
 {
     static const char *const columns[] = {
         [TROD_BURST_OF_METHODS] =
-            "      events      entered       rounds  function and file",
+            "      events      entered        again  function and file",
         [TROD_BURST_OF_CALLS] = "       count  caller, place and callee",
         [TROD_BURST_OF_PAIRS] = "       count  caller and callee",
         [TROD_BURST_OF_LOOPS] =
@@ -316,7 +317,7 @@ static void put_row(
     case TROD_BURST_OF_METHODS:
         put_count(sink, t, 12, row->method->nentry);
         trod_put(sink, " ");
-        put_count(sink, t, 12, row->method->nround);
+        put_count(sink, t, 12, row->method->nagain);
         trod_put(sink, "  ");
         put_name(sink, row->function);
         trod_put(sink, "  ");
@@ -387,6 +388,7 @@ static void json_loop(struct trod_json *json, const struct row *row)
     json_place(json, loop->line, 0);
     trod_json_uint(json, "depth", loop->depth);
     trod_json_uint(json, "entered", loop->nenter);
+    trod_json_uint(json, "again", loop->nagain);
     if (row->mean > 0)
         trod_json_real(json, "mean", row->mean);
     trod_json_open(json, "trips", '[');
@@ -412,7 +414,7 @@ static void json_row(
     trod_json_text(json, "file", row->file);
     if (row->method) {
         trod_json_uint(json, "entered", row->method->nentry);
-        trod_json_uint(json, "rounds", row->method->nround);
+        trod_json_uint(json, "again", row->method->nagain);
     }
     if (row->call)
         json_call(json, t, row->call);

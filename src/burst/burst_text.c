@@ -29,7 +29,7 @@ static void print_loop(struct trod_sink *sink, const struct trod_burst_loop *loo
 
     put_function(sink, "loop", loop->function, loop->file);
     trod_put(sink, " %" PRIu32 " %" PRIu32 " %" PRIu32 " %" PRIu64 " %" PRIu64 "\n",
-        loop->loop, loop->line, loop->depth, loop->nenter, loop->nround);
+        loop->loop, loop->line, loop->depth, loop->nenter, loop->nagain);
     for (int i = 0; i < TROD_BURST_TRIPS_MOST; i++) {
         if (!loop->ntrip[i])
             continue;
@@ -53,7 +53,7 @@ void trod_burst_print(struct trod_sink *sink, const struct trod_burst *burst)
         const struct trod_burst_method *m = &burst->method[i];
 
         put_function(sink, "method", m->function, m->file);
-        trod_put(sink, " %" PRIu64 " %" PRIu64 "\n", m->nentry, m->nround);
+        trod_put(sink, " %" PRIu64 " %" PRIu64 "\n", m->nentry, m->nagain);
     }
     for (size_t i = 0; i < burst->ncall; i++)
         print_call(sink, &burst->call[i]);
@@ -140,8 +140,8 @@ static bool parse_method(struct parsing *p)
 
     if (!take_function(p, &m.function, &m.file) ||
         !take_number(p, &m.nentry, "how often it was entered") ||
-        !take_number(p, &m.nround, "how many rounds began") || !take_end(p) ||
-        !something(p, m.nentry | m.nround))
+        !take_number(p, &m.nagain, "how often a further round began") || !take_end(p) ||
+        !something(p, m.nentry | m.nagain))
         return false;
     trod_reserve(p->mem, p->method, p->nmethod, p->room_method);
     p->method[p->nmethod++] = m;
@@ -209,7 +209,8 @@ static bool parse_loop(struct parsing *p)
         !take_small(p, &loop.line, "its line") ||
         !take_small(p, &loop.depth, "its depth") ||
         !take_number(p, &loop.nenter, "how often it was entered") ||
-        !take_number(p, &loop.nround, "how many rounds began") || !take_end(p))
+        !take_number(p, &loop.nagain, "how often a further round began") ||
+        !take_end(p))
         return false;
     before = *p->text;
     do
@@ -222,7 +223,7 @@ static bool parse_loop(struct parsing *p)
         return false;
     for (int i = 0; i < TROD_BURST_TRIPS_MOST; i++)
         seen |= loop.ntrip[i];
-    if (!something(p, seen | loop.nenter | loop.nround))
+    if (!something(p, seen | loop.nenter | loop.nagain))
         return false;
     trod_reserve(p->mem, p->loop, p->nloop, p->room_loop);
     p->loop[p->nloop++] = loop;
