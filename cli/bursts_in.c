@@ -82,15 +82,10 @@ static bool check_options(struct cli *cli, enum trod_burst_kind kind)
 static bool check_type(
     struct cli *cli, const struct trod_burst *burst, enum trod_burst_kind kind)
 {
-    static const enum trod_burst_type type[] = {
-        [TROD_BURST_OF_METHODS] = TROD_BURST_METHODS,
-        [TROD_BURST_OF_CALLS] = TROD_BURST_CALLS,
-        [TROD_BURST_OF_PAIRS] = TROD_BURST_CALLS,
-        [TROD_BURST_OF_LOOPS] = TROD_BURST_TRIPS,
-    };
-    const char *word = trod_profile_type_name(type[kind]);
+    enum trod_burst_type type = trod_burst_kind_type(kind);
+    const char *word = trod_profile_type_name(type);
 
-    return trod_burst_has(burst, type[kind]) ||
+    return trod_burst_has(burst, type) ||
            trod_fail(&cli->err, TROD_E_MISMATCH,
                "'%s' was not sampled for %s; compile it with 'trod cc --burst=types=%s', and "
                "have %s among the types of TROD_BURST",

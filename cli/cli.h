@@ -437,18 +437,19 @@ bool cli_recorded_segments(struct trod_segments *out, struct cli_recorded *recor
 
 /* --- overlap_in.c, cmd_overlap.c: what two files have in common ---------------------------------- */
 
-enum cli_member_kind { CLI_PATHS, CLI_SUBPATHS, CLI_SEGMENTS };
+enum cli_member_kind { CLI_PATHS, CLI_SUBPATHS, CLI_SEGMENTS, CLI_BURSTS };
 
-/* What a file has that can be compared: a profile, or the text of its subpaths or segments. */
+/* What a file has that can be compared: a profile, or the text of its subpaths, segments or bursts. */
 struct cli_compared {
     const char *name;
     enum cli_member_kind kind;
     bool counted; /* paths across calls: these are segments, too, if somebody asks */
-    bool text;    /* it is no profile: subpaths or segments are as they were read */
+    bool text;    /* it is no profile: members are as they were read */
     struct trod_profile profile; /* all of it added up; of steps, nothing */
     struct cli_recorded recorded;
     struct trod_subpaths subpaths;
     struct trod_segments segments;
+    struct trod_burst burst;
 };
 
 bool cli_compared_read(struct cli_compared *out, struct cli *cli, const char *path);

@@ -116,7 +116,7 @@ bool trod_burst_is_exact(const struct trod_burst *burst);
 double trod_burst_error(
     const struct trod_burst *burst, enum trod_burst_type type, uint64_t count);
 
-/* --- burst_print.c: which are hot ----------------------------------------------------------- */
+/* --- burst_member.c: one of them, whatever it is -------------------------------------------- */
 
 enum trod_burst_kind {
     TROD_BURST_OF_METHODS,
@@ -124,6 +124,45 @@ enum trod_burst_kind {
     TROD_BURST_OF_PAIRS,
     TROD_BURST_OF_LOOPS
 };
+
+struct trod_burst_member {
+    enum trod_burst_kind kind;
+    const struct trod_burst_method *method; /* one of these, by kind */
+    const struct trod_burst_call *call;
+    const struct trod_burst_loop *loop;
+    const char *function, *file;
+    uint64_t count; /* what it is ranked by */
+};
+
+/* All of a kind, the hottest first; how many. */
+size_t trod_burst_members(struct trod_burst_member **out,
+    const struct trod_burst *burst, enum trod_burst_kind kind, struct trod_arena *mem);
+
+/* By what they are. needs: members of one kind */
+int trod_burst_compare_members(
+    const struct trod_burst_member *a, const struct trod_burst_member *b);
+
+/* functions, calls, pairs, loops; the type that counts them. */
+const char *trod_burst_kind_name(enum trod_burst_kind kind);
+enum trod_burst_type trod_burst_kind_type(enum trod_burst_kind kind);
+
+/* Rounds of a visit of a loop, on average; 0: not known. */
+double trod_burst_mean(const struct trod_burst_loop *loop);
+
+/* Which it is, in words.
+ *
+ *     main  app.c
+ *     main  app.c:12:5 -> parse
+ *     main  app.c -> parse
+ *     main loop 0  app.c:12
+ */
+void trod_burst_member_put(
+    struct trod_sink *sink, const struct trod_burst_member *member);
+/* Members of the object that is open. */
+void trod_burst_member_json(
+    struct trod_json *json, const struct trod_burst_member *member);
+
+/* --- burst_print.c: which are hot ----------------------------------------------------------- */
 
 enum trod_burst_sort { /* the highest first; names ascending */
     TROD_BURST_BY_COUNT,
@@ -159,10 +198,7 @@ void trod_burst_draw(struct trod_sink *sink, const struct trod_burst *burst,
 struct trod_burst_overlap {
     struct trod_overlap overlap;
     enum trod_burst_kind kind;
-    /* By member, as kind says. */
-    const struct trod_burst_method *method;
-    const struct trod_burst_call *call;
-    const struct trod_burst_loop *loop;
+    const struct trod_burst_member *member; /* as the overlap has them */
 };
 
 /* Members are methods by name, by how many of their events; calls by names and place; pairs by names;
