@@ -57,18 +57,18 @@ static const char *find_name(
     return found ? found->name : NULL;
 }
 
-bool cli_bursts_build(struct trod_burst *out, struct cli *cli,
+bool cli_bursts_build(struct trod_bursts *out, struct cli *cli,
     const struct trod_profile *profile, const struct trod_map *map)
 {
     struct symbols symbols = {.cli = cli};
-    struct trod_burst_symbols names = {find_name, &symbols};
+    struct trod_bursts_symbols names = {find_name, &symbols};
 
-    return trod_burst_build(out, profile, map, &names, &cli->mem, &cli->err);
+    return trod_bursts_build(out, profile, map, &names, &cli->mem, &cli->err);
 }
 
 /* --- how they are told ---------------------------------------------------------------------------- */
 
-static bool check_options(struct cli *cli, enum trod_burst_kind kind)
+static bool check_options(struct cli *cli, enum trod_bursts_kind kind)
 {
     const struct cli_options *o = &cli->options;
 
@@ -80,12 +80,12 @@ static bool check_options(struct cli *cli, enum trod_burst_kind kind)
 }
 
 static bool check_type(
-    struct cli *cli, const struct trod_burst *burst, enum trod_burst_kind kind)
+    struct cli *cli, const struct trod_bursts *burst, enum trod_bursts_kind kind)
 {
-    enum trod_burst_type type = trod_burst_kind_type(kind);
+    enum trod_burst_type type = trod_bursts_kind_type(kind);
     const char *word = trod_profile_type_name(type);
 
-    return trod_burst_has(burst, type) ||
+    return trod_bursts_has(burst, type) ||
            trod_fail(&cli->err, TROD_E_MISMATCH,
                "'%s' was not sampled for %s; compile it with 'trod cc --burst=types=%s', and "
                "have %s among the types of TROD_BURST",
@@ -93,33 +93,33 @@ static bool check_type(
 }
 
 static bool put(
-    struct cli *cli, const struct trod_burst *burst, enum trod_burst_kind kind)
+    struct cli *cli, const struct trod_bursts *burst, enum trod_bursts_kind kind)
 {
     const struct cli_options *o = &cli->options;
     struct trod_report_options report;
-    struct trod_burst_options options;
+    struct trod_bursts_options options;
 
     cli_report_options(&report, cli);
-    options = (struct trod_burst_options){.most = report.most,
-        .sort = o->burst_sort ? (enum trod_burst_sort)(o->burst_sort - 1)
+    options = (struct trod_bursts_options){.most = report.most,
+        .sort = o->burst_sort ? (enum trod_bursts_sort)(o->burst_sort - 1)
                               : TROD_BURST_BY_COUNT,
         .wants = report.wants,
         .ctx = report.ctx};
     if (!check_type(cli, burst, kind) ||
-        ((o->check || TROD_CHECKED) && !trod_burst_check(burst, &cli->mem, &cli->err)))
+        ((o->check || TROD_CHECKED) && !trod_bursts_check(burst, &cli->mem, &cli->err)))
         return false;
     if (o->form == CLI_JSON) {
         trod_json_open(&cli->json, NULL, '{');
-        trod_burst_json(&cli->json, burst, kind, &options, &cli->mem);
+        trod_bursts_json(&cli->json, burst, kind, &options, &cli->mem);
         trod_json_close(&cli->json, '}');
     } else if (o->form != CLI_TEXT) {
-        trod_burst_draw(&cli->out.sink, burst, &options, &cli->mem);
+        trod_bursts_draw(&cli->out.sink, burst, &options, &cli->mem);
     } else {
         cli_out_gap(cli);
         if (o->as_text)
-            trod_burst_print(&cli->out.sink, burst);
+            trod_bursts_print(&cli->out.sink, burst);
         else
-            trod_burst_tell(&cli->out.sink, burst, kind, &options, &cli->mem);
+            trod_bursts_tell(&cli->out.sink, burst, kind, &options, &cli->mem);
     }
     return true;
 }
@@ -127,7 +127,7 @@ static bool put(
 /* --- files ---------------------------------------------------------------------------------------------- */
 
 struct gathered {
-    enum trod_burst_kind kind;
+    enum trod_bursts_kind kind;
     const struct trod_profile **profile;
     uint32_t count, room;
 };
@@ -144,14 +144,14 @@ bool cli_bursts_is_text(const struct cli_bytes *in)
 
 /* Sections of a text, one after another. */
 static bool put_text(
-    struct cli *cli, const struct cli_bytes *in, enum trod_burst_kind kind)
+    struct cli *cli, const struct cli_bytes *in, enum trod_bursts_kind kind)
 {
     struct trod_text text;
 
     trod_text_init(&text, in->name, in->bytes, in->length);
     for (;;) {
         struct trod_token head, name;
-        struct trod_burst burst;
+        struct trod_bursts burst;
 
         if (!trod_text_next(&head, &text, &cli->mem, &cli->err))
             return false;
@@ -164,7 +164,7 @@ static bool put_text(
         if (!trod_token_is_word(&head, "bursts") || name.kind != TROD_T_NAME)
             return trod_text_fail(&text, &cli->err,
                 "expected the head of a section, 'bursts NAME', or a line of one");
-        if (!trod_burst_parse(&burst, name.name, &text, &cli->mem, &cli->err) ||
+        if (!trod_bursts_parse(&burst, name.name, &text, &cli->mem, &cli->err) ||
             !put(cli, &burst, kind))
             return false;
     }
@@ -191,7 +191,7 @@ static bool take_file(struct cli *cli, const char *path, void *ctx)
 
 static bool put_profiles(struct cli *cli, const struct gathered *g)
 {
-    struct trod_burst burst;
+    struct trod_bursts burst;
     struct trod_profile sum;
     struct trod_map map;
 
@@ -200,7 +200,7 @@ static bool put_profiles(struct cli *cli, const struct gathered *g)
            cli_bursts_build(&burst, cli, &sum, &map) && put(cli, &burst, g->kind);
 }
 
-bool cli_bursts_put(struct cli *cli, enum trod_burst_kind kind)
+bool cli_bursts_put(struct cli *cli, enum trod_bursts_kind kind)
 {
     struct gathered all = {.kind = kind};
 

@@ -159,9 +159,9 @@ struct cli_options {
     uint32_t
         program; /* the first of the files that stood behind --, from 1; 0: none did */
 
-    int burst_sort; /* enum trod_burst_sort, from 1 */
+    int burst_sort; /* enum trod_bursts_sort, from 1 */
     bool call_graph;
-    int members; /* what is compared of bursts: 1 paths, then enum trod_burst_kind */
+    int members; /* what is compared of bursts: 1 paths, then enum trod_bursts_kind */
 
     bool man;
     int completion; /* 1: bash */
@@ -449,7 +449,7 @@ struct cli_compared {
     struct cli_recorded recorded;
     struct trod_subpaths subpaths;
     struct trod_segments segments;
-    struct trod_burst burst;
+    struct trod_bursts burst;
 };
 
 bool cli_compared_read(struct cli_compared *out, struct cli *cli, const char *path);
@@ -464,14 +464,14 @@ bool cli_compared_join(struct cli_compared *a, struct cli_compared *b,
 /* --- bursts_in.c: what was counted in bursts ------------------------------------------------------ */
 
 /* What a profile has of it, with names from maps and binaries. */
-bool cli_bursts_build(struct trod_burst *out, struct cli *cli,
+bool cli_bursts_build(struct trod_bursts *out, struct cli *cli,
     const struct trod_profile *profile, const struct trod_map *map);
 
 /* Is it the text form of that? */
 bool cli_bursts_is_text(const struct cli_bytes *in);
 
 /* Of all files, in the form asked for. */
-bool cli_bursts_put(struct cli *cli, enum trod_burst_kind kind);
+bool cli_bursts_put(struct cli *cli, enum trod_bursts_kind kind);
 
 /* --- cmd_subpaths_exact.c: all subpaths of a trace, counted --------------------------------------- */
 

@@ -114,18 +114,18 @@ static bool put_bursts(struct trod_overlap *out, struct cli *cli,
     const struct cli_compared *a, const struct cli_compared *b,
     const struct trod_map *map, uint32_t top_of)
 {
-    enum trod_burst_kind kind = (enum trod_burst_kind)(cli->options.members - 2);
+    enum trod_bursts_kind kind = (enum trod_bursts_kind)(cli->options.members - 2);
     size_t most = cli->options.most;
-    struct trod_burst_overlap overlap;
+    struct trod_bursts_overlap overlap;
 
     (void)map;
-    if (!trod_burst_overlap_build(
+    if (!trod_bursts_overlap_build(
             &overlap, &a->burst, &b->burst, kind, top_of, &cli->mem, &cli->err))
         return false;
     if (is_json(cli))
-        trod_burst_overlap_json(&cli->json, "overlap", &overlap, most);
+        trod_bursts_overlap_json(&cli->json, "overlap", &overlap, most);
     else
-        trod_burst_overlap_print(&cli->out.sink, &overlap, most);
+        trod_bursts_overlap_print(&cli->out.sink, &overlap, most);
     *out = overlap.overlap;
     return true;
 }

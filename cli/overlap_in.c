@@ -17,7 +17,7 @@ static bool take_section(
         return trod_text_fail(text, &cli->err,
             "expected a name behind '%s', as in '%s NAME'", head, head);
     if (out->kind == CLI_BURSTS)
-        ok = trod_burst_parse(&out->burst, name.name, text, &cli->mem, &cli->err);
+        ok = trod_bursts_parse(&out->burst, name.name, text, &cli->mem, &cli->err);
     else if (out->kind == CLI_SUBPATHS)
         ok = trod_subpaths_parse(&out->subpaths, name.name, text, &cli->mem, &cli->err);
     else

@@ -26,18 +26,18 @@
  *
  * Memory: in the arena handed in; texts of maps and profiles are referred to.
  */
-#ifndef TROD_BURST_H
-#define TROD_BURST_H
+#ifndef TROD_BURST_STAGE_H
+#define TROD_BURST_STAGE_H
 
 #include "profile/profile.h"
 #include "report/report.h"
 
-struct trod_burst_method {
+struct trod_bursts_method {
     const char *function, *file;
     uint64_t nentry, nagain;
 };
 
-struct trod_burst_call {
+struct trod_bursts_call {
     const char *function, *file;
     uint32_t site;         /* its number in the function */
     uint32_t line, column; /* 0: not known */
@@ -46,25 +46,26 @@ struct trod_burst_call {
     uint64_t count;
 };
 
-enum { TROD_BURST_TRIPS_MOST = 64 };
+enum { TROD_BURST_TRIPS_MOST = 16 }; /* powers of two; the last has all above it, too */
 
-struct trod_burst_loop {
+struct trod_bursts_loop {
     const char *function, *file;
     uint32_t loop;        /* its number in the function */
     uint32_t line, depth; /* 0: not known */
     uint64_t nenter, nagain;
-    uint64_t ntrip[TROD_BURST_TRIPS_MOST]; /* visits of 2^i to 2^(i+1) - 1 rounds */
+    uint64_t ntrip[TROD_BURST_TRIPS_MOST]; /* visits of 2^i to 2^(i+1) - 1 rounds;
+                                         of the last, or more */
 };
 
-struct trod_burst {
+struct trod_bursts {
     const char *name; /* of the program */
     uint32_t nhow;
     const struct trod_profile_burst *how; /* as in the profile, in one group */
     size_t nmethod, ncall,
         nloop; /* each by how often, most first, then by what it is */
-    const struct trod_burst_method *method;
-    const struct trod_burst_call *call;
-    const struct trod_burst_loop *loop;
+    const struct trod_bursts_method *method;
+    const struct trod_bursts_call *call;
+    const struct trod_bursts_loop *loop;
     uint64_t nunknown; /* events that this version does not know */
 };
 
@@ -73,7 +74,7 @@ struct trod_burst {
 /* Who knows what is where in an image, for indirect calls: the name of the function so many bytes
  * behind its start; NULL: not known. A name lives as long as the result.
  */
-struct trod_burst_symbols {
+struct trod_bursts_symbols {
     const char *(*name)(
         void *ctx, const struct trod_profile_module *module, uint64_t offset);
     void *ctx;
@@ -85,69 +86,70 @@ struct trod_burst_symbols {
  * fails:  TROD_E_MISMATCH when the profile is of no program that was sampled in bursts
  * cost:   O(events log events)
  */
-bool trod_burst_build(struct trod_burst *out, const struct trod_profile *profile,
-    const struct trod_map *map, const struct trod_burst_symbols *symbols,
+bool trod_bursts_build(struct trod_bursts *out, const struct trod_profile *profile,
+    const struct trod_map *map, const struct trod_bursts_symbols *symbols,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 
 /* Call pairs, callers and callees together wherever they call: sites are 0, and so are lines. */
-void trod_burst_pairs(struct trod_burst_call **out, size_t *npair,
-    const struct trod_burst *burst, struct trod_arena *mem);
+void trod_bursts_pairs(struct trod_bursts_call **out, size_t *npair,
+    const struct trod_bursts *burst, struct trod_arena *mem);
 
 /* Put methods, calls and loops in order, and those together that are one. */
-void trod_burst_order(struct trod_burst *burst, struct trod_burst_method *method,
-    size_t nmethod, struct trod_burst_call *call, size_t ncall,
-    struct trod_burst_loop *loop, size_t nloop);
+void trod_bursts_order(struct trod_bursts *burst, struct trod_bursts_method *method,
+    size_t nmethod, struct trod_bursts_call *call, size_t ncall,
+    struct trod_bursts_loop *loop, size_t nloop);
 
 /* The orders: by what they are. */
-int trod_burst_compare_methods(
-    const struct trod_burst_method *a, const struct trod_burst_method *b);
-int trod_burst_compare_calls(
-    const struct trod_burst_call *a, const struct trod_burst_call *b);
-int trod_burst_compare_loops(
-    const struct trod_burst_loop *a, const struct trod_burst_loop *b);
+int trod_bursts_compare_methods(
+    const struct trod_bursts_method *a, const struct trod_bursts_method *b);
+int trod_bursts_compare_calls(
+    const struct trod_bursts_call *a, const struct trod_bursts_call *b);
+int trod_bursts_compare_loops(
+    const struct trod_bursts_loop *a, const struct trod_bursts_loop *b);
 
 /* What a method, a call or a loop is ranked by. */
-uint64_t trod_burst_method_count(const struct trod_burst_method *method);
-uint64_t trod_burst_loop_count(const struct trod_burst_loop *loop);
+uint64_t trod_bursts_method_count(const struct trod_bursts_method *method);
+uint64_t trod_bursts_loop_count(const struct trod_bursts_loop *loop);
 
 /* Was a type sampled, as far as is known? Were all counts of it taken, and what is one worth, at most? */
-bool trod_burst_has(const struct trod_burst *burst, enum trod_burst_type type);
-bool trod_burst_is_exact(const struct trod_burst *burst);
-double trod_burst_error(
-    const struct trod_burst *burst, enum trod_burst_type type, uint64_t count);
+bool trod_bursts_has(const struct trod_bursts *burst, enum trod_burst_type type);
+bool trod_bursts_is_exact(const struct trod_bursts *burst);
+double trod_bursts_error(
+    const struct trod_bursts *burst, enum trod_burst_type type, uint64_t count);
 
 /* --- burst_member.c: one of them, whatever it is -------------------------------------------- */
 
-enum trod_burst_kind {
+enum trod_bursts_kind {
     TROD_BURST_OF_METHODS,
     TROD_BURST_OF_CALLS, /* sites */
     TROD_BURST_OF_PAIRS,
     TROD_BURST_OF_LOOPS
 };
 
-struct trod_burst_member {
-    enum trod_burst_kind kind;
-    const struct trod_burst_method *method; /* one of these, by kind */
-    const struct trod_burst_call *call;
-    const struct trod_burst_loop *loop;
+struct trod_bursts_member {
+    enum trod_bursts_kind kind;
+    const struct trod_bursts_method *method; /* one of these, by kind */
+    const struct trod_bursts_call *call;
+    const struct trod_bursts_loop *loop;
     const char *function, *file;
     uint64_t count; /* what it is ranked by */
 };
 
 /* All of a kind, the hottest first; how many. */
-size_t trod_burst_members(struct trod_burst_member **out,
-    const struct trod_burst *burst, enum trod_burst_kind kind, struct trod_arena *mem);
+size_t trod_bursts_members(struct trod_bursts_member **out,
+    const struct trod_bursts *burst, enum trod_bursts_kind kind,
+    struct trod_arena *mem);
 
 /* By what they are. needs: members of one kind */
-int trod_burst_compare_members(
-    const struct trod_burst_member *a, const struct trod_burst_member *b);
+int trod_bursts_compare_members(
+    const struct trod_bursts_member *a, const struct trod_bursts_member *b);
 
 /* functions, calls, pairs, loops; the type that counts them. */
-const char *trod_burst_kind_name(enum trod_burst_kind kind);
-enum trod_burst_type trod_burst_kind_type(enum trod_burst_kind kind);
+const char *trod_bursts_kind_name(enum trod_bursts_kind kind);
+enum trod_burst_type trod_bursts_kind_type(enum trod_bursts_kind kind);
 
 /* Rounds of a visit of a loop, on average; 0: not known. */
-double trod_burst_mean(const struct trod_burst_loop *loop);
+double trod_bursts_mean(const struct trod_bursts_loop *loop);
 
 /* Which it is, in words.
  *
@@ -156,49 +158,49 @@ double trod_burst_mean(const struct trod_burst_loop *loop);
  *     main  app.c -> parse
  *     main loop 0  app.c:12
  */
-void trod_burst_member_put(
-    struct trod_sink *sink, const struct trod_burst_member *member);
+void trod_bursts_member_put(
+    struct trod_sink *sink, const struct trod_bursts_member *member);
 /* Members of the object that is open. */
-void trod_burst_member_json(
-    struct trod_json *json, const struct trod_burst_member *member);
+void trod_bursts_member_json(
+    struct trod_json *json, const struct trod_bursts_member *member);
 
 /* --- burst_print.c: which are hot ----------------------------------------------------------- */
 
-enum trod_burst_sort { /* the highest first; names ascending */
+enum trod_bursts_sort { /* the highest first; names ascending */
     TROD_BURST_BY_COUNT,
     TROD_BURST_BY_MEAN, /* of loops: rounds of a visit */
     TROD_BURST_BY_FUNCTION,
     TROD_BURST_BY_FILE
 };
 
-struct trod_burst_options {
+struct trod_bursts_options {
     size_t most; /* rows; 0 = TROD_REPORT_MOST */
-    enum trod_burst_sort sort;
+    enum trod_bursts_sort sort;
     bool (*wants)(const char *function, void *ctx); /* NULL: all; of a call, either */
     void *ctx;
 };
 
 /* Shares are of all that ran, whatever is listed. */
-void trod_burst_tell(struct trod_sink *sink, const struct trod_burst *burst,
-    enum trod_burst_kind kind, const struct trod_burst_options *options,
+void trod_bursts_tell(struct trod_sink *sink, const struct trod_bursts *burst,
+    enum trod_bursts_kind kind, const struct trod_bursts_options *options,
     struct trod_arena *mem);
 /* Members of the object that is open. */
-void trod_burst_json(struct trod_json *json, const struct trod_burst *burst,
-    enum trod_burst_kind kind, const struct trod_burst_options *options,
+void trod_bursts_json(struct trod_json *json, const struct trod_bursts *burst,
+    enum trod_bursts_kind kind, const struct trod_bursts_options *options,
     struct trod_arena *mem);
 
 /* --- burst_draw.c: who calls whom ------------------------------------------------------------- */
 
 /* The rows that would be listed, as a graph in DOT: functions, and calls as thick as they are hot. */
-void trod_burst_draw(struct trod_sink *sink, const struct trod_burst *burst,
-    const struct trod_burst_options *options, struct trod_arena *mem);
+void trod_bursts_draw(struct trod_sink *sink, const struct trod_bursts *burst,
+    const struct trod_bursts_options *options, struct trod_arena *mem);
 
 /* --- burst_overlap.c: how much two have in common ----------------------------------------------- */
 
-struct trod_burst_overlap {
+struct trod_bursts_overlap {
     struct trod_overlap overlap;
-    enum trod_burst_kind kind;
-    const struct trod_burst_member *member; /* as the overlap has them */
+    enum trod_bursts_kind kind;
+    const struct trod_bursts_member *member; /* as the overlap has them */
 };
 
 /* Members are methods by name, by how many of their events; calls by names and place; pairs by names;
@@ -206,13 +208,14 @@ struct trod_burst_overlap {
  *
  * fails:  TROD_E_MISMATCH when one has no members, or none is in both
  */
-bool trod_burst_overlap_build(struct trod_burst_overlap *out,
-    const struct trod_burst *a, const struct trod_burst *b, enum trod_burst_kind kind,
-    uint32_t top_of, struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
-void trod_burst_overlap_print(
-    struct trod_sink *sink, const struct trod_burst_overlap *overlap, size_t most);
-void trod_burst_overlap_json(struct trod_json *json, const char *key,
-    const struct trod_burst_overlap *overlap, size_t most);
+bool trod_bursts_overlap_build(struct trod_bursts_overlap *out,
+    const struct trod_bursts *a, const struct trod_bursts *b,
+    enum trod_bursts_kind kind, uint32_t top_of, struct trod_arena *mem,
+    struct trod_err *err) TROD_MUST_CHECK;
+void trod_bursts_overlap_print(
+    struct trod_sink *sink, const struct trod_bursts_overlap *overlap, size_t most);
+void trod_bursts_overlap_json(struct trod_json *json, const char *key,
+    const struct trod_bursts_overlap *overlap, size_t most);
 
 /* --- burst_text.c: the text form -----------------------------------------------------------------
  *
@@ -228,14 +231,15 @@ void trod_burst_overlap_json(struct trod_json *json, const char *key,
  *     trips 9:1                            # of it: 1 visit had 2^9 to 2^10 - 1 rounds
  */
 
-void trod_burst_print(struct trod_sink *sink, const struct trod_burst *burst);
+void trod_bursts_print(struct trod_sink *sink, const struct trod_bursts *burst);
 
 /* Read a section behind its head and name, `bursts NAME`, up to a line that belongs to another.
  *
  * fails:  TROD_E_INPUT
  */
-bool trod_burst_parse(struct trod_burst *out, const char *name, struct trod_text *text,
-    struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+bool trod_bursts_parse(struct trod_bursts *out, const char *name,
+    struct trod_text *text, struct trod_arena *mem,
+    struct trod_err *err) TROD_MUST_CHECK;
 
 /* --- burst_check.c: the validator ------------------------------------------------------------------ */
 
@@ -244,7 +248,7 @@ bool trod_burst_parse(struct trod_burst *out, const char *name, struct trod_text
  *
  * fails:  TROD_E_INTERNAL
  */
-bool trod_burst_check(const struct trod_burst *burst, struct trod_arena *mem,
+bool trod_bursts_check(const struct trod_bursts *burst, struct trod_arena *mem,
     struct trod_err *err) TROD_MUST_CHECK;
 
 #endif

@@ -12,16 +12,16 @@ static int compare(uint64_t a, uint64_t b)
     return (a > b) - (a < b);
 }
 
-int trod_burst_compare_methods(
-    const struct trod_burst_method *a, const struct trod_burst_method *b)
+int trod_bursts_compare_methods(
+    const struct trod_bursts_method *a, const struct trod_bursts_method *b)
 {
     int by = strcmp(a->function, b->function);
 
     return by ? by : strcmp(a->file, b->file);
 }
 
-int trod_burst_compare_calls(
-    const struct trod_burst_call *a, const struct trod_burst_call *b)
+int trod_bursts_compare_calls(
+    const struct trod_bursts_call *a, const struct trod_bursts_call *b)
 {
     int by = strcmp(a->function, b->function);
 
@@ -33,8 +33,8 @@ int trod_burst_compare_calls(
     return by ? by : compare(a->indirect, b->indirect);
 }
 
-int trod_burst_compare_loops(
-    const struct trod_burst_loop *a, const struct trod_burst_loop *b)
+int trod_bursts_compare_loops(
+    const struct trod_bursts_loop *a, const struct trod_bursts_loop *b)
 {
     int by = strcmp(a->function, b->function);
 
@@ -46,58 +46,58 @@ int trod_burst_compare_loops(
 
 static int by_method(const void *x, const void *y)
 {
-    return trod_burst_compare_methods(x, y);
+    return trod_bursts_compare_methods(x, y);
 }
 
 static int by_call(const void *x, const void *y)
 {
-    return trod_burst_compare_calls(x, y);
+    return trod_bursts_compare_calls(x, y);
 }
 
 static int by_loop(const void *x, const void *y)
 {
-    return trod_burst_compare_loops(x, y);
+    return trod_bursts_compare_loops(x, y);
 }
 
-uint64_t trod_burst_method_count(const struct trod_burst_method *method)
+uint64_t trod_bursts_method_count(const struct trod_bursts_method *method)
 {
     return trod_sat_add(method->nentry, method->nagain);
 }
 
-uint64_t trod_burst_loop_count(const struct trod_burst_loop *loop)
+uint64_t trod_bursts_loop_count(const struct trod_bursts_loop *loop)
 {
     return trod_sat_add(loop->nenter, loop->nagain);
 }
 
 static int hot_method(const void *x, const void *y)
 {
-    int by = compare(trod_burst_method_count(y), trod_burst_method_count(x));
+    int by = compare(trod_bursts_method_count(y), trod_bursts_method_count(x));
 
-    return by ? by : trod_burst_compare_methods(x, y);
+    return by ? by : trod_bursts_compare_methods(x, y);
 }
 
 static int hot_call(const void *x, const void *y)
 {
-    const struct trod_burst_call *a = x, *b = y;
+    const struct trod_bursts_call *a = x, *b = y;
     int by = compare(b->count, a->count);
 
-    return by ? by : trod_burst_compare_calls(a, b);
+    return by ? by : trod_bursts_compare_calls(a, b);
 }
 
 static int hot_loop(const void *x, const void *y)
 {
-    const struct trod_burst_loop *a = x, *b = y;
-    int by = compare(trod_burst_loop_count(b), trod_burst_loop_count(a));
+    const struct trod_bursts_loop *a = x, *b = y;
+    int by = compare(trod_bursts_loop_count(b), trod_bursts_loop_count(a));
 
-    return by ? by : trod_burst_compare_loops(a, b);
+    return by ? by : trod_bursts_compare_loops(a, b);
 }
 
 /* --- what is one, once ------------------------------------------------------------------------ */
 
 static void add_method(void *to, const void *from)
 {
-    struct trod_burst_method *a = to;
-    const struct trod_burst_method *b = from;
+    struct trod_bursts_method *a = to;
+    const struct trod_bursts_method *b = from;
 
     a->nentry = trod_sat_add(a->nentry, b->nentry);
     a->nagain = trod_sat_add(a->nagain, b->nagain);
@@ -105,16 +105,16 @@ static void add_method(void *to, const void *from)
 
 static void add_call(void *to, const void *from)
 {
-    struct trod_burst_call *a = to;
-    const struct trod_burst_call *b = from;
+    struct trod_bursts_call *a = to;
+    const struct trod_bursts_call *b = from;
 
     a->count = trod_sat_add(a->count, b->count);
 }
 
 static void add_loop(void *to, const void *from)
 {
-    struct trod_burst_loop *a = to;
-    const struct trod_burst_loop *b = from;
+    struct trod_bursts_loop *a = to;
+    const struct trod_bursts_loop *b = from;
 
     a->nenter = trod_sat_add(a->nenter, b->nenter);
     a->nagain = trod_sat_add(a->nagain, b->nagain);
@@ -145,9 +145,9 @@ static size_t put_in_order(void *item, size_t n, size_t size,
     return kept;
 }
 
-void trod_burst_order(struct trod_burst *burst, struct trod_burst_method *method,
-    size_t nmethod, struct trod_burst_call *call, size_t ncall,
-    struct trod_burst_loop *loop, size_t nloop)
+void trod_bursts_order(struct trod_bursts *burst, struct trod_bursts_method *method,
+    size_t nmethod, struct trod_bursts_call *call, size_t ncall,
+    struct trod_bursts_loop *loop, size_t nloop)
 {
     burst->nmethod = put_in_order(
         method, nmethod, sizeof *method, by_method, add_method, hot_method);
@@ -159,13 +159,14 @@ void trod_burst_order(struct trod_burst *burst, struct trod_burst_method *method
 }
 
 /* Files of callers tell functions of one name apart; those of callees are not known. */
-void trod_burst_pairs(struct trod_burst_call **out, size_t *npair,
-    const struct trod_burst *burst, struct trod_arena *mem)
+void trod_bursts_pairs(struct trod_bursts_call **out, size_t *npair,
+    const struct trod_bursts *burst, struct trod_arena *mem)
 {
-    struct trod_burst_call *pair = trod_new(mem, struct trod_burst_call, burst->ncall);
+    struct trod_bursts_call *pair =
+        trod_new(mem, struct trod_bursts_call, burst->ncall);
 
     for (size_t i = 0; i < burst->ncall; i++)
-        pair[i] = (struct trod_burst_call){.function = burst->call[i].function,
+        pair[i] = (struct trod_bursts_call){.function = burst->call[i].function,
             .file = burst->call[i].file,
             .callee = burst->call[i].callee,
             .count = burst->call[i].count};
@@ -179,13 +180,13 @@ void trod_burst_pairs(struct trod_burst_call **out, size_t *npair,
 struct building {
     const struct trod_profile *profile;
     const struct trod_map *map;
-    const struct trod_burst_symbols *symbols;
+    const struct trod_bursts_symbols *symbols;
     struct trod_arena *mem;
-    struct trod_burst_method *method;
+    struct trod_bursts_method *method;
     size_t nmethod, room_method;
-    struct trod_burst_call *call;
+    struct trod_bursts_call *call;
     size_t ncall, room_call;
-    struct trod_burst_loop *loop;
+    struct trod_bursts_loop *loop;
     size_t nloop, room_loop;
     uint64_t nunknown;
 };
@@ -241,14 +242,14 @@ static void add_entry(
     struct building *b, const struct counted *f, uint64_t nentry, uint64_t nagain)
 {
     trod_reserve(b->mem, b->method, b->nmethod, b->room_method);
-    b->method[b->nmethod++] = (struct trod_burst_method){
+    b->method[b->nmethod++] = (struct trod_bursts_method){
         .function = f->function, .file = f->file, .nentry = nentry, .nagain = nagain};
 }
 
-static struct trod_burst_loop *add_to_loop(
+static struct trod_bursts_loop *add_to_loop(
     struct building *b, struct counted *f, uint32_t number)
 {
-    struct trod_burst_loop loop = {
+    struct trod_bursts_loop loop = {
         .function = f->function, .file = f->file, .loop = number};
 
     if (f->entry && number < f->entry->events.nloop)
@@ -299,7 +300,7 @@ static void add_to_calls(
     struct building *b, const struct counted *f, uint64_t id, uint64_t count)
 {
     uint32_t site = trod_event_a(id), to = trod_event_b(id);
-    struct trod_burst_call call = {.function = f->function,
+    struct trod_bursts_call call = {.function = f->function,
         .file = f->file,
         .site = site,
         .callee = "?",
@@ -375,7 +376,7 @@ static const char *program_of(const struct trod_profile *profile)
 
 /* All groups as one. */
 static void put_how(
-    struct trod_burst *out, const struct trod_profile *profile, struct trod_arena *mem)
+    struct trod_bursts *out, const struct trod_profile *profile, struct trod_arena *mem)
 {
     struct trod_profile_burst *how =
         trod_new(mem, struct trod_profile_burst, profile->nburst);
@@ -388,8 +389,8 @@ static void put_how(
     out->how = how;
 }
 
-bool trod_burst_build(struct trod_burst *out, const struct trod_profile *profile,
-    const struct trod_map *map, const struct trod_burst_symbols *symbols,
+bool trod_bursts_build(struct trod_bursts *out, const struct trod_profile *profile,
+    const struct trod_map *map, const struct trod_bursts_symbols *symbols,
     struct trod_arena *mem, struct trod_err *err)
 {
     struct building b = {
@@ -400,7 +401,7 @@ bool trod_burst_build(struct trod_burst *out, const struct trod_profile *profile
             "'%s' was not sampled in bursts: there are no methods, calls or trips; compile "
             "it with 'trod cc --burst'",
             program_of(profile));
-    *out = (struct trod_burst){.name = program_of(profile)};
+    *out = (struct trod_bursts){.name = program_of(profile)};
     put_how(out, profile, mem);
     for (size_t i = 0; i < profile->ntally; i++) {
         const struct trod_profile_tally *t = &profile->tally[i];
@@ -413,14 +414,14 @@ bool trod_burst_build(struct trod_burst *out, const struct trod_profile *profile
             if (t->path[k].id < TROD_EVENTS_NPATH)
                 add_event(&b, &f, t->path[k].id, t->path[k].count);
     }
-    trod_burst_order(out, b.method, b.nmethod, b.call, b.ncall, b.loop, b.nloop);
+    trod_bursts_order(out, b.method, b.nmethod, b.call, b.ncall, b.loop, b.nloop);
     out->nunknown = b.nunknown;
     return true;
 }
 
 /* --- what counts are worth ----------------------------------------------------------------------- */
 
-bool trod_burst_has(const struct trod_burst *burst, enum trod_burst_type type)
+bool trod_bursts_has(const struct trod_bursts *burst, enum trod_burst_type type)
 {
     for (uint32_t i = 0; i < burst->nhow; i++)
         if (trod_profile_has_type(&burst->how[i], type))
@@ -428,7 +429,7 @@ bool trod_burst_has(const struct trod_burst *burst, enum trod_burst_type type)
     return !burst->nhow;
 }
 
-bool trod_burst_is_exact(const struct trod_burst *burst)
+bool trod_bursts_is_exact(const struct trod_bursts *burst)
 {
     for (uint32_t i = 0; i < burst->nhow; i++)
         if (burst->how[i].how.trigger != TROD_BURST_ALWAYS)
@@ -436,8 +437,8 @@ bool trod_burst_is_exact(const struct trod_burst *burst)
     return burst->nhow;
 }
 
-double trod_burst_error(
-    const struct trod_burst *burst, enum trod_burst_type type, uint64_t count)
+double trod_bursts_error(
+    const struct trod_bursts *burst, enum trod_burst_type type, uint64_t count)
 {
     double heaviest = 0;
 

@@ -5,37 +5,37 @@ static bool is_named(const char *function, const char *file)
     return function && *function && file && *file;
 }
 
-static bool check_methods(const struct trod_burst *b, struct trod_err *err)
+static bool check_methods(const struct trod_bursts *b, struct trod_err *err)
 {
     for (size_t i = 0; i < b->nmethod; i++) {
-        const struct trod_burst_method *m = &b->method[i];
-        uint64_t count = trod_burst_method_count(m);
-        uint64_t last = i ? trod_burst_method_count(m - 1) : count;
+        const struct trod_bursts_method *m = &b->method[i];
+        uint64_t count = trod_bursts_method_count(m);
+        uint64_t last = i ? trod_bursts_method_count(m - 1) : count;
 
         if (!is_named(m->function, m->file) || !count || last < count ||
-            (i && last == count && trod_burst_compare_methods(m - 1, m) >= 0))
+            (i && last == count && trod_bursts_compare_methods(m - 1, m) >= 0))
             return trod_fail(err, TROD_E_INTERNAL,
                 "method %zu has no name, did not run, or is not in order", i);
     }
     return true;
 }
 
-static bool check_calls(const struct trod_burst *b, struct trod_err *err)
+static bool check_calls(const struct trod_bursts *b, struct trod_err *err)
 {
     for (size_t i = 0; i < b->ncall; i++) {
-        const struct trod_burst_call *c = &b->call[i];
+        const struct trod_bursts_call *c = &b->call[i];
         uint64_t last = i ? c[-1].count : c->count;
 
         if (!is_named(c->function, c->file) || !is_named(c->callee, c->file) ||
             !c->count || last < c->count ||
-            (i && last == c->count && trod_burst_compare_calls(c - 1, c) >= 0))
+            (i && last == c->count && trod_bursts_compare_calls(c - 1, c) >= 0))
             return trod_fail(err, TROD_E_INTERNAL,
                 "call %zu has no names, did not run, or is not in order", i);
     }
     return true;
 }
 
-static bool has_run(const struct trod_burst_loop *loop)
+static bool has_run(const struct trod_bursts_loop *loop)
 {
     uint64_t any = loop->nenter | loop->nagain;
 
@@ -45,19 +45,19 @@ static bool has_run(const struct trod_burst_loop *loop)
 }
 
 static bool are_in_order(
-    const struct trod_burst_loop *a, const struct trod_burst_loop *b)
+    const struct trod_bursts_loop *a, const struct trod_bursts_loop *b)
 {
-    uint64_t x = trod_burst_loop_count(a), y = trod_burst_loop_count(b);
+    uint64_t x = trod_bursts_loop_count(a), y = trod_bursts_loop_count(b);
 
     if (x != y)
         return x > y;
-    return trod_burst_compare_loops(a, b) < 0;
+    return trod_bursts_compare_loops(a, b) < 0;
 }
 
-static bool check_loops(const struct trod_burst *b, struct trod_err *err)
+static bool check_loops(const struct trod_bursts *b, struct trod_err *err)
 {
     for (size_t i = 0; i < b->nloop; i++) {
-        const struct trod_burst_loop *l = &b->loop[i];
+        const struct trod_bursts_loop *l = &b->loop[i];
 
         if (!is_named(l->function, l->file) || !has_run(l) ||
             (i && !are_in_order(l - 1, l)))
@@ -69,14 +69,14 @@ static bool check_loops(const struct trod_burst *b, struct trod_err *err)
 
 /* What is there twice with other counts shows only side by side. */
 static bool check_once(
-    const struct trod_burst *b, struct trod_arena *mem, struct trod_err *err)
+    const struct trod_bursts *b, struct trod_arena *mem, struct trod_err *err)
 {
     struct trod_mark mark = trod_arena_mark(mem);
-    struct trod_burst_method *method =
-        trod_new(mem, struct trod_burst_method, b->nmethod);
-    struct trod_burst_call *call = trod_new(mem, struct trod_burst_call, b->ncall);
-    struct trod_burst_loop *loop = trod_new(mem, struct trod_burst_loop, b->nloop);
-    struct trod_burst again;
+    struct trod_bursts_method *method =
+        trod_new(mem, struct trod_bursts_method, b->nmethod);
+    struct trod_bursts_call *call = trod_new(mem, struct trod_bursts_call, b->ncall);
+    struct trod_bursts_loop *loop = trod_new(mem, struct trod_bursts_loop, b->nloop);
+    struct trod_bursts again;
 
     for (size_t i = 0; i < b->nmethod; i++)
         method[i] = b->method[i];
@@ -84,15 +84,15 @@ static bool check_once(
         call[i] = b->call[i];
     for (size_t i = 0; i < b->nloop; i++)
         loop[i] = b->loop[i];
-    trod_burst_order(&again, method, b->nmethod, call, b->ncall, loop, b->nloop);
+    trod_bursts_order(&again, method, b->nmethod, call, b->ncall, loop, b->nloop);
     trod_arena_rewind(mem, mark);
     return (again.nmethod == b->nmethod && again.ncall == b->ncall &&
                again.nloop == b->nloop) ||
            trod_fail(err, TROD_E_INTERNAL, "a method, call or loop is there twice");
 }
 
-bool trod_burst_check(
-    const struct trod_burst *burst, struct trod_arena *mem, struct trod_err *err)
+bool trod_bursts_check(
+    const struct trod_bursts *burst, struct trod_arena *mem, struct trod_err *err)
 {
     for (uint32_t i = 0; i < burst->nhow; i++) {
         const struct trod_profile_burst *how = &burst->how[i];

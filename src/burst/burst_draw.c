@@ -5,7 +5,7 @@
 
 struct drawing {
     struct trod_sink *sink;
-    const struct trod_burst *burst;
+    const struct trod_bursts *burst;
     struct trod_names names; /* functions that are in it */
     bool exact;
 };
@@ -27,7 +27,7 @@ static void put_function(struct drawing *d, uint32_t number)
 
 /* As thick as it is hot: the hottest is 5 points wide. */
 static void put_call(
-    struct drawing *d, const struct trod_burst_call *pair, uint64_t hottest)
+    struct drawing *d, const struct trod_bursts_call *pair, uint64_t hottest)
 {
     trod_put(d->sink,
         "    n%" PRIu32 " -> n%" PRIu32 " [label=\"%s%" PRIu64 "\", penwidth=%.2f];\n",
@@ -37,22 +37,22 @@ static void put_call(
 }
 
 static bool wants(
-    const struct trod_burst_options *o, const struct trod_burst_call *pair)
+    const struct trod_bursts_options *o, const struct trod_bursts_call *pair)
 {
     return !o->wants || o->wants(pair->function, o->ctx) ||
            o->wants(pair->callee, o->ctx);
 }
 
-void trod_burst_draw(struct trod_sink *sink, const struct trod_burst *burst,
-    const struct trod_burst_options *options, struct trod_arena *mem)
+void trod_bursts_draw(struct trod_sink *sink, const struct trod_bursts *burst,
+    const struct trod_bursts_options *options, struct trod_arena *mem)
 {
     struct drawing d = {
-        .sink = sink, .burst = burst, .exact = trod_burst_is_exact(burst)};
+        .sink = sink, .burst = burst, .exact = trod_bursts_is_exact(burst)};
     size_t most = options->most ? options->most : TROD_REPORT_MOST, n = 0;
-    struct trod_burst_call *pair;
+    struct trod_bursts_call *pair;
     size_t npair;
 
-    trod_burst_pairs(&pair, &npair, burst, mem);
+    trod_bursts_pairs(&pair, &npair, burst, mem);
     trod_names_init(&d.names, mem);
     for (size_t i = 0; i < npair && n < most; i++) {
         if (!wants(options, &pair[i]))

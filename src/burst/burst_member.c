@@ -4,12 +4,12 @@
 
 /* --- all of a kind ---------------------------------------------------------------------------- */
 
-static size_t list_calls(struct trod_burst_member **out, enum trod_burst_kind kind,
-    const struct trod_burst_call *call, size_t n, struct trod_arena *mem)
+static size_t list_calls(struct trod_bursts_member **out, enum trod_bursts_kind kind,
+    const struct trod_bursts_call *call, size_t n, struct trod_arena *mem)
 {
-    *out = trod_new(mem, struct trod_burst_member, n);
+    *out = trod_new(mem, struct trod_bursts_member, n);
     for (size_t i = 0; i < n; i++)
-        (*out)[i] = (struct trod_burst_member){.kind = kind,
+        (*out)[i] = (struct trod_bursts_member){.kind = kind,
             .call = &call[i],
             .function = call[i].function,
             .file = call[i].file,
@@ -17,49 +17,49 @@ static size_t list_calls(struct trod_burst_member **out, enum trod_burst_kind ki
     return n;
 }
 
-static size_t list_methods(struct trod_burst_member **out,
-    const struct trod_burst *burst, struct trod_arena *mem)
+static size_t list_methods(struct trod_bursts_member **out,
+    const struct trod_bursts *burst, struct trod_arena *mem)
 {
-    *out = trod_new(mem, struct trod_burst_member, burst->nmethod);
+    *out = trod_new(mem, struct trod_bursts_member, burst->nmethod);
     for (size_t i = 0; i < burst->nmethod; i++) {
-        const struct trod_burst_method *m = &burst->method[i];
+        const struct trod_bursts_method *m = &burst->method[i];
 
-        (*out)[i] = (struct trod_burst_member){.kind = TROD_BURST_OF_METHODS,
+        (*out)[i] = (struct trod_bursts_member){.kind = TROD_BURST_OF_METHODS,
             .method = m,
             .function = m->function,
             .file = m->file,
-            .count = trod_burst_method_count(m)};
+            .count = trod_bursts_method_count(m)};
     }
     return burst->nmethod;
 }
 
-static size_t list_loops(struct trod_burst_member **out, const struct trod_burst *burst,
-    struct trod_arena *mem)
+static size_t list_loops(struct trod_bursts_member **out,
+    const struct trod_bursts *burst, struct trod_arena *mem)
 {
-    *out = trod_new(mem, struct trod_burst_member, burst->nloop);
+    *out = trod_new(mem, struct trod_bursts_member, burst->nloop);
     for (size_t i = 0; i < burst->nloop; i++) {
-        const struct trod_burst_loop *l = &burst->loop[i];
+        const struct trod_bursts_loop *l = &burst->loop[i];
 
-        (*out)[i] = (struct trod_burst_member){.kind = TROD_BURST_OF_LOOPS,
+        (*out)[i] = (struct trod_bursts_member){.kind = TROD_BURST_OF_LOOPS,
             .loop = l,
             .function = l->function,
             .file = l->file,
-            .count = trod_burst_loop_count(l)};
+            .count = trod_bursts_loop_count(l)};
     }
     return burst->nloop;
 }
 
-size_t trod_burst_members(struct trod_burst_member **out,
-    const struct trod_burst *burst, enum trod_burst_kind kind, struct trod_arena *mem)
+size_t trod_bursts_members(struct trod_bursts_member **out,
+    const struct trod_bursts *burst, enum trod_bursts_kind kind, struct trod_arena *mem)
 {
-    struct trod_burst_call *pair;
+    struct trod_bursts_call *pair;
     size_t npair;
 
     switch (kind) {
     case TROD_BURST_OF_CALLS:
         return list_calls(out, kind, burst->call, burst->ncall, mem);
     case TROD_BURST_OF_PAIRS:
-        trod_burst_pairs(&pair, &npair, burst, mem);
+        trod_bursts_pairs(&pair, &npair, burst, mem);
         return list_calls(out, kind, pair, npair, mem);
     case TROD_BURST_OF_LOOPS:
         return list_loops(out, burst, mem);
@@ -69,17 +69,17 @@ size_t trod_burst_members(struct trod_burst_member **out,
     return list_methods(out, burst, mem);
 }
 
-int trod_burst_compare_members(
-    const struct trod_burst_member *a, const struct trod_burst_member *b)
+int trod_bursts_compare_members(
+    const struct trod_bursts_member *a, const struct trod_bursts_member *b)
 {
     if (a->method)
-        return trod_burst_compare_methods(a->method, b->method);
+        return trod_bursts_compare_methods(a->method, b->method);
     if (a->call)
-        return trod_burst_compare_calls(a->call, b->call);
-    return trod_burst_compare_loops(a->loop, b->loop);
+        return trod_bursts_compare_calls(a->call, b->call);
+    return trod_bursts_compare_loops(a->loop, b->loop);
 }
 
-const char *trod_burst_kind_name(enum trod_burst_kind kind)
+const char *trod_bursts_kind_name(enum trod_bursts_kind kind)
 {
     static const char *const word[] = {
         [TROD_BURST_OF_METHODS] = "functions",
@@ -91,7 +91,7 @@ const char *trod_burst_kind_name(enum trod_burst_kind kind)
     return word[kind];
 }
 
-enum trod_burst_type trod_burst_kind_type(enum trod_burst_kind kind)
+enum trod_burst_type trod_bursts_kind_type(enum trod_bursts_kind kind)
 {
     static const enum trod_burst_type type[] = {
         [TROD_BURST_OF_METHODS] = TROD_BURST_METHODS,
@@ -103,7 +103,7 @@ enum trod_burst_type trod_burst_kind_type(enum trod_burst_kind kind)
     return type[kind];
 }
 
-double trod_burst_mean(const struct trod_burst_loop *loop)
+double trod_bursts_mean(const struct trod_bursts_loop *loop)
 {
     return loop->nenter ? 1 + (double)loop->nagain / (double)loop->nenter : 0;
 }
@@ -134,10 +134,10 @@ static void put_place(
         trod_put(sink, ":%" PRIu32, column);
 }
 
-void trod_burst_member_put(
-    struct trod_sink *sink, const struct trod_burst_member *member)
+void trod_bursts_member_put(
+    struct trod_sink *sink, const struct trod_bursts_member *member)
 {
-    const struct trod_burst_call *call = member->call;
+    const struct trod_bursts_call *call = member->call;
 
     put_name(sink, member->function);
     if (call) {
@@ -163,10 +163,10 @@ static void json_place(struct trod_json *json, uint32_t line, uint32_t column)
         trod_json_uint(json, "column", column);
 }
 
-void trod_burst_member_json(
-    struct trod_json *json, const struct trod_burst_member *member)
+void trod_bursts_member_json(
+    struct trod_json *json, const struct trod_bursts_member *member)
 {
-    const struct trod_burst_call *call = member->call;
+    const struct trod_bursts_call *call = member->call;
 
     trod_json_text(json, "function", member->function);
     trod_json_text(json, "file", member->file);

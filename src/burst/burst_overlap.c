@@ -4,7 +4,7 @@
 
 /* One of one of the two. */
 struct sided {
-    struct trod_burst_member member;
+    struct trod_bursts_member member;
     bool in_b;
 };
 
@@ -12,12 +12,12 @@ static int by_what(const void *x, const void *y)
 {
     const struct sided *a = x, *b = y;
 
-    return trod_burst_compare_members(&a->member, &b->member);
+    return trod_bursts_compare_members(&a->member, &b->member);
 }
 
 /* A loop may have been left in a burst, and its rounds not been in one. */
 static size_t list(
-    struct sided *out, const struct trod_burst_member *member, size_t n, bool in_b)
+    struct sided *out, const struct trod_bursts_member *member, size_t n, bool in_b)
 {
     size_t kept = 0;
 
@@ -28,7 +28,7 @@ static size_t list(
 }
 
 /* Those that are in both become one. */
-static size_t join(struct trod_burst_member *member, struct trod_overlap_member *count,
+static size_t join(struct trod_bursts_member *member, struct trod_overlap_member *count,
     struct sided *all, size_t n)
 {
     size_t kept = 0;
@@ -46,18 +46,19 @@ static size_t join(struct trod_burst_member *member, struct trod_overlap_member 
     return kept;
 }
 
-bool trod_burst_overlap_build(struct trod_burst_overlap *out,
-    const struct trod_burst *a, const struct trod_burst *b, enum trod_burst_kind kind,
-    uint32_t top_of, struct trod_arena *mem, struct trod_err *err)
+bool trod_bursts_overlap_build(struct trod_bursts_overlap *out,
+    const struct trod_bursts *a, const struct trod_bursts *b,
+    enum trod_bursts_kind kind, uint32_t top_of, struct trod_arena *mem,
+    struct trod_err *err)
 {
-    const char *word = trod_burst_kind_name(kind);
-    struct trod_burst_member *of_a, *of_b, *member;
+    const char *word = trod_bursts_kind_name(kind);
+    struct trod_bursts_member *of_a, *of_b, *member;
     struct trod_overlap_member *count;
     struct sided *all;
     size_t na, nb, n;
 
-    na = trod_burst_members(&of_a, a, kind, mem);
-    nb = trod_burst_members(&of_b, b, kind, mem);
+    na = trod_bursts_members(&of_a, a, kind, mem);
+    nb = trod_bursts_members(&of_b, b, kind, mem);
     all = trod_new(mem, struct sided, na + nb);
     na = list(all, of_a, na, false);
     nb = list(all + na, of_b, nb, true);
@@ -66,7 +67,7 @@ bool trod_burst_overlap_build(struct trod_burst_overlap *out,
             "the %s of the two, of '%s', has no %s, so that there are no shares; let the "
             "program run longer, or sample more often",
             na ? "second" : "first", na ? b->name : a->name, word);
-    member = trod_new(mem, struct trod_burst_member, na + nb);
+    member = trod_new(mem, struct trod_bursts_member, na + nb);
     count = trod_new(mem, struct trod_overlap_member, na + nb);
     n = join(member, count, all, na + nb);
     if (n == na + nb)
@@ -74,7 +75,7 @@ bool trod_burst_overlap_build(struct trod_burst_overlap *out,
             "none of the %s of '%s' is in '%s', too; compare profiles of one program, "
             "built from the same source in the same way, with maps",
             word, a->name, b->name);
-    *out = (struct trod_burst_overlap){.kind = kind, .member = member};
+    *out = (struct trod_bursts_overlap){.kind = kind, .member = member};
     trod_overlap_build(&out->overlap, count, n, top_of, mem);
     return true;
 }
@@ -83,20 +84,20 @@ bool trod_burst_overlap_build(struct trod_burst_overlap *out,
 
 static void put_member(struct trod_sink *sink, size_t member, const void *ctx)
 {
-    const struct trod_burst_overlap *o = ctx;
+    const struct trod_bursts_overlap *o = ctx;
 
-    trod_burst_member_put(sink, &o->member[member]);
+    trod_bursts_member_put(sink, &o->member[member]);
 }
 
 static void json_member(struct trod_json *json, size_t member, const void *ctx)
 {
-    const struct trod_burst_overlap *o = ctx;
+    const struct trod_bursts_overlap *o = ctx;
 
-    trod_burst_member_json(json, &o->member[member]);
+    trod_bursts_member_json(json, &o->member[member]);
 }
 
 static struct trod_overlap_telling telling_of(
-    const struct trod_burst_overlap *overlap, size_t most)
+    const struct trod_bursts_overlap *overlap, size_t most)
 {
     static const char *const head[] = {
         [TROD_BURST_OF_METHODS] = "function and file",
@@ -105,7 +106,7 @@ static struct trod_overlap_telling telling_of(
         [TROD_BURST_OF_LOOPS] = "function, loop and place",
     };
 
-    return (struct trod_overlap_telling){.word = trod_burst_kind_name(overlap->kind),
+    return (struct trod_overlap_telling){.word = trod_bursts_kind_name(overlap->kind),
         .head = head[overlap->kind],
         .most = most,
         .put = put_member,
@@ -113,16 +114,16 @@ static struct trod_overlap_telling telling_of(
         .ctx = overlap};
 }
 
-void trod_burst_overlap_print(
-    struct trod_sink *sink, const struct trod_burst_overlap *overlap, size_t most)
+void trod_bursts_overlap_print(
+    struct trod_sink *sink, const struct trod_bursts_overlap *overlap, size_t most)
 {
     struct trod_overlap_telling telling = telling_of(overlap, most);
 
     trod_overlap_print(sink, &overlap->overlap, &telling);
 }
 
-void trod_burst_overlap_json(struct trod_json *json, const char *key,
-    const struct trod_burst_overlap *overlap, size_t most)
+void trod_bursts_overlap_json(struct trod_json *json, const char *key,
+    const struct trod_bursts_overlap *overlap, size_t most)
 {
     struct trod_overlap_telling telling = telling_of(overlap, most);
 

@@ -8,17 +8,17 @@
 /* --- rows ---------------------------------------------------------------------------------------- */
 
 struct table {
-    const struct trod_burst *burst;
-    enum trod_burst_kind kind;
-    const struct trod_burst_options *options;
-    struct trod_burst_member *row;
+    const struct trod_bursts *burst;
+    enum trod_bursts_kind kind;
+    const struct trod_bursts_options *options;
+    struct trod_bursts_member *row;
     size_t nrow, nlisted;
     uint64_t total; /* of all, wanted or not */
     bool exact;
 };
 
 static bool wants(
-    const struct trod_burst_options *o, const struct trod_burst_member *row)
+    const struct trod_bursts_options *o, const struct trod_bursts_member *row)
 {
     return !o->wants || o->wants(row->function, o->ctx) ||
            (row->call && o->wants(row->call->callee, o->ctx));
@@ -27,16 +27,16 @@ static bool wants(
 /* Among equals, as they come: the hottest first. */
 static int by_count(const void *x, const void *y)
 {
-    const struct trod_burst_member *a = x, *b = y;
+    const struct trod_bursts_member *a = x, *b = y;
     int by = (a->count < b->count) - (a->count > b->count);
 
-    return by ? by : trod_burst_compare_members(a, b);
+    return by ? by : trod_bursts_compare_members(a, b);
 }
 
 static int by_mean(const void *x, const void *y)
 {
-    const struct trod_burst_member *a = x, *b = y;
-    double mean[2] = {trod_burst_mean(a->loop), trod_burst_mean(b->loop)};
+    const struct trod_bursts_member *a = x, *b = y;
+    double mean[2] = {trod_bursts_mean(a->loop), trod_bursts_mean(b->loop)};
     int by = (mean[0] < mean[1]) - (mean[0] > mean[1]);
 
     return by ? by : by_count(a, b);
@@ -44,7 +44,7 @@ static int by_mean(const void *x, const void *y)
 
 static int by_function(const void *x, const void *y)
 {
-    const struct trod_burst_member *a = x, *b = y;
+    const struct trod_bursts_member *a = x, *b = y;
     int by = strcmp(a->function, b->function);
 
     by = by ? by : strcmp(a->file, b->file);
@@ -53,14 +53,14 @@ static int by_function(const void *x, const void *y)
 
 static int by_file(const void *x, const void *y)
 {
-    const struct trod_burst_member *a = x, *b = y;
+    const struct trod_bursts_member *a = x, *b = y;
     int by = strcmp(a->file, b->file);
 
     return by ? by : by_function(a, b);
 }
 
-static void build(struct table *out, const struct trod_burst *burst,
-    enum trod_burst_kind kind, const struct trod_burst_options *options,
+static void build(struct table *out, const struct trod_bursts *burst,
+    enum trod_bursts_kind kind, const struct trod_bursts_options *options,
     struct trod_arena *mem)
 {
     static int (*const order[])(const void *, const void *) = {
@@ -75,8 +75,8 @@ static void build(struct table *out, const struct trod_burst *burst,
     *out = (struct table){.burst = burst,
         .kind = kind,
         .options = options,
-        .exact = trod_burst_is_exact(burst)};
-    n = trod_burst_members(&out->row, burst, kind, mem);
+        .exact = trod_bursts_is_exact(burst)};
+    n = trod_bursts_members(&out->row, burst, kind, mem);
     for (size_t i = 0; i < n; i++) {
         out->total = trod_sat_add(out->total, out->row[i].count);
         if (wants(options, &out->row[i]))
@@ -92,9 +92,9 @@ static double share(const struct table *t, uint64_t part)
     return t->total ? (double)part / (double)t->total : 0;
 }
 
-static double error_of(const struct table *t, const struct trod_burst_member *row)
+static double error_of(const struct table *t, const struct trod_bursts_member *row)
 {
-    return trod_burst_error(t->burst, trod_burst_kind_type(t->kind), row->count);
+    return trod_bursts_error(t->burst, trod_bursts_kind_type(t->kind), row->count);
 }
 
 /* --- as text ------------------------------------------------------------------------------------------ */
@@ -127,14 +127,14 @@ static void put_head(struct trod_sink *sink, const struct table *t)
 
     trod_report_how(sink, t->burst->how, t->burst->nhow);
     trod_put(sink, "# %zu of %zu %s that ran%s, ", t->nlisted, t->nrow,
-        trod_burst_kind_name(t->kind), t->options->wants ? " and were chosen" : "");
+        trod_bursts_kind_name(t->kind), t->options->wants ? " and were chosen" : "");
     put_count(sink, t, 0, t->total);
     trod_put(sink, " %s in all\n", of[t->kind]);
-    trod_put(sink, "share    all %s %s\n", t->exact ? "" : "  error", columns[t->kind]);
+    trod_put(sink, "share    all %s %s\n", t->exact ? "" : "   error", columns[t->kind]);
 }
 
 static void put_error(
-    struct trod_sink *sink, const struct table *t, const struct trod_burst_member *row)
+    struct trod_sink *sink, const struct table *t, const struct trod_bursts_member *row)
 {
     double error = 100 * error_of(t, row);
 
@@ -147,7 +147,7 @@ static void put_error(
 }
 
 static void put_trips(
-    struct trod_sink *sink, const struct table *t, const struct trod_burst_loop *loop)
+    struct trod_sink *sink, const struct table *t, const struct trod_bursts_loop *loop)
 {
     const char *before = "  trips ";
 
@@ -157,7 +157,9 @@ static void put_trips(
         if (!loop->ntrip[i])
             continue;
         trod_put(sink, "%s%" PRIu64, before, from);
-        if (i)
+        if (i + 1 == TROD_BURST_TRIPS_MOST)
+            trod_put(sink, "-");
+        else if (i)
             trod_put(sink, "-%" PRIu64, from + (from - 1));
         trod_put(sink, ":");
         put_count(sink, t, 0, loop->ntrip[i]);
@@ -166,19 +168,19 @@ static void put_trips(
 }
 
 static void put_loop(
-    struct trod_sink *sink, const struct table *t, const struct trod_burst_loop *loop)
+    struct trod_sink *sink, const struct table *t, const struct trod_bursts_loop *loop)
 {
     trod_put(sink, " ");
     put_count(sink, t, 12, loop->nenter);
     if (loop->nenter)
-        trod_put(sink, " %9.1f", trod_burst_mean(loop));
+        trod_put(sink, " %9.1f", trod_bursts_mean(loop));
     else
         trod_put(sink, "         -");
     trod_put(sink, " %5" PRIu32, loop->depth);
 }
 
 static void put_row(
-    struct trod_sink *sink, const struct table *t, const struct trod_burst_member *row)
+    struct trod_sink *sink, const struct table *t, const struct trod_bursts_member *row)
 {
     trod_put(sink, " ");
     put_count(sink, t, 12, row->count);
@@ -191,13 +193,13 @@ static void put_row(
     if (row->loop)
         put_loop(sink, t, row->loop);
     trod_put(sink, "  ");
-    trod_burst_member_put(sink, row);
+    trod_bursts_member_put(sink, row);
     if (row->loop)
         put_trips(sink, t, row->loop);
 }
 
-void trod_burst_tell(struct trod_sink *sink, const struct trod_burst *burst,
-    enum trod_burst_kind kind, const struct trod_burst_options *options,
+void trod_bursts_tell(struct trod_sink *sink, const struct trod_bursts *burst,
+    enum trod_bursts_kind kind, const struct trod_bursts_options *options,
     struct trod_arena *mem)
 {
     struct table t;
@@ -206,7 +208,7 @@ void trod_burst_tell(struct trod_sink *sink, const struct trod_burst *burst,
     build(&t, burst, kind, options, mem);
     put_head(sink, &t);
     for (size_t i = 0; i < t.nlisted; i++) {
-        const struct trod_burst_member *row = &t.row[i];
+        const struct trod_bursts_member *row = &t.row[i];
 
         sum = trod_sat_add(sum, row->count);
         trod_put(
@@ -223,12 +225,12 @@ void trod_burst_tell(struct trod_sink *sink, const struct trod_burst *burst,
 
 /* --- as JSON -------------------------------------------------------------------------------------------- */
 
-static void json_loop(struct trod_json *json, const struct trod_burst_loop *loop)
+static void json_loop(struct trod_json *json, const struct trod_bursts_loop *loop)
 {
     trod_json_uint(json, "entered", loop->nenter);
     trod_json_uint(json, "again", loop->nagain);
     if (loop->nenter)
-        trod_json_real(json, "mean", trod_burst_mean(loop));
+        trod_json_real(json, "mean", trod_bursts_mean(loop));
     trod_json_open(json, "trips", '[');
     for (int i = 0; i < TROD_BURST_TRIPS_MOST; i++) {
         uint64_t from = UINT64_C(1) << i;
@@ -237,7 +239,8 @@ static void json_loop(struct trod_json *json, const struct trod_burst_loop *loop
             continue;
         trod_json_open(json, NULL, '{');
         trod_json_uint(json, "from", from);
-        trod_json_uint(json, "to", from + (from - 1));
+        if (i + 1 < TROD_BURST_TRIPS_MOST)
+            trod_json_uint(json, "to", from + (from - 1));
         trod_json_uint(json, "visits", loop->ntrip[i]);
         trod_json_close(json, '}');
     }
@@ -245,10 +248,10 @@ static void json_loop(struct trod_json *json, const struct trod_burst_loop *loop
 }
 
 static void json_row(
-    struct trod_json *json, const struct table *t, const struct trod_burst_member *row)
+    struct trod_json *json, const struct table *t, const struct trod_bursts_member *row)
 {
     trod_json_open(json, NULL, '{');
-    trod_burst_member_json(json, row);
+    trod_bursts_member_json(json, row);
     if (row->method) {
         trod_json_uint(json, "entered", row->method->nentry);
         trod_json_uint(json, "again", row->method->nagain);
@@ -262,8 +265,8 @@ static void json_row(
     trod_json_close(json, '}');
 }
 
-void trod_burst_json(struct trod_json *json, const struct trod_burst *burst,
-    enum trod_burst_kind kind, const struct trod_burst_options *options,
+void trod_bursts_json(struct trod_json *json, const struct trod_bursts *burst,
+    enum trod_bursts_kind kind, const struct trod_bursts_options *options,
     struct trod_arena *mem)
 {
     struct table t;
@@ -274,7 +277,7 @@ void trod_burst_json(struct trod_json *json, const struct trod_burst *burst,
     trod_report_how_json(json, burst->how, burst->nhow);
     trod_json_uint(json, "total", t.total);
     trod_json_uint(json, "chosen", t.nrow);
-    trod_json_open(json, trod_burst_kind_name(kind), '[');
+    trod_json_open(json, trod_bursts_kind_name(kind), '[');
     for (size_t i = 0; i < t.nlisted; i++)
         json_row(json, &t, &t.row[i]);
     trod_json_close(json, ']');

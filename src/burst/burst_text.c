@@ -14,7 +14,7 @@ static void put_function(
     trod_put_name(sink, file);
 }
 
-static void print_call(struct trod_sink *sink, const struct trod_burst_call *call)
+static void print_call(struct trod_sink *sink, const struct trod_bursts_call *call)
 {
     put_function(sink, "call", call->function, call->file);
     trod_put(sink, " %" PRIu32 " %" PRIu32 " %" PRIu32 " %s", call->site, call->line,
@@ -23,7 +23,7 @@ static void print_call(struct trod_sink *sink, const struct trod_burst_call *cal
     trod_put(sink, " %" PRIu64 "\n", call->count);
 }
 
-static void print_loop(struct trod_sink *sink, const struct trod_burst_loop *loop)
+static void print_loop(struct trod_sink *sink, const struct trod_bursts_loop *loop)
 {
     const char *before = "trips ";
 
@@ -40,7 +40,7 @@ static void print_loop(struct trod_sink *sink, const struct trod_burst_loop *loo
         trod_put(sink, "\n");
 }
 
-void trod_burst_print(struct trod_sink *sink, const struct trod_burst *burst)
+void trod_bursts_print(struct trod_sink *sink, const struct trod_bursts *burst)
 {
     trod_put(sink, "bursts ");
     trod_put_name(sink, burst->name);
@@ -50,7 +50,7 @@ void trod_burst_print(struct trod_sink *sink, const struct trod_burst *burst)
     if (burst->nunknown)
         trod_put(sink, "unknown %" PRIu64 "\n", burst->nunknown);
     for (size_t i = 0; i < burst->nmethod; i++) {
-        const struct trod_burst_method *m = &burst->method[i];
+        const struct trod_bursts_method *m = &burst->method[i];
 
         put_function(sink, "method", m->function, m->file);
         trod_put(sink, " %" PRIu64 " %" PRIu64 "\n", m->nentry, m->nagain);
@@ -69,11 +69,11 @@ struct parsing {
     struct trod_err *err;
     struct trod_profile_burst *how;
     uint32_t nhow, room_how;
-    struct trod_burst_method *method;
+    struct trod_bursts_method *method;
     size_t nmethod, room_method;
-    struct trod_burst_call *call;
+    struct trod_bursts_call *call;
     size_t ncall, room_call;
-    struct trod_burst_loop *loop;
+    struct trod_bursts_loop *loop;
     size_t nloop, room_loop;
     uint64_t nunknown;
 };
@@ -136,7 +136,7 @@ static bool parse_how(struct parsing *p)
 
 static bool parse_method(struct parsing *p)
 {
-    struct trod_burst_method m = {0};
+    struct trod_bursts_method m = {0};
 
     if (!take_function(p, &m.function, &m.file) ||
         !take_number(p, &m.nentry, "how often it was entered") ||
@@ -150,7 +150,7 @@ static bool parse_method(struct parsing *p)
 
 static bool parse_call(struct parsing *p)
 {
-    struct trod_burst_call call = {0};
+    struct trod_bursts_call call = {0};
     struct trod_token token;
 
     if (!take_function(p, &call.function, &call.file) ||
@@ -171,7 +171,7 @@ static bool parse_call(struct parsing *p)
 }
 
 /* `POWER:COUNT ...`, of the loop above. */
-static bool parse_trips(struct parsing *p, struct trod_burst_loop *loop)
+static bool parse_trips(struct parsing *p, struct trod_bursts_loop *loop)
 {
     for (;;) {
         struct trod_token token, mark;
@@ -199,7 +199,7 @@ static bool parse_trips(struct parsing *p, struct trod_burst_loop *loop)
 
 static bool parse_loop(struct parsing *p)
 {
-    struct trod_burst_loop loop = {0};
+    struct trod_bursts_loop loop = {0};
     struct trod_text before;
     struct trod_token token;
     uint64_t seen = 0;
@@ -248,13 +248,13 @@ static bool parse_line(struct parsing *p, const struct trod_token *head, bool *t
     return true;
 }
 
-bool trod_burst_parse(struct trod_burst *out, const char *name, struct trod_text *text,
-    struct trod_arena *mem, struct trod_err *err)
+bool trod_bursts_parse(struct trod_bursts *out, const char *name,
+    struct trod_text *text, struct trod_arena *mem, struct trod_err *err)
 {
     struct parsing p = {.text = text, .mem = mem, .err = err};
     bool taken = true;
 
-    *out = (struct trod_burst){.name = name};
+    *out = (struct trod_bursts){.name = name};
     if (!take_end(&p))
         return false;
     while (taken) {
@@ -274,6 +274,6 @@ bool trod_burst_parse(struct trod_burst *out, const char *name, struct trod_text
     out->nhow = trod_profile_sum_bursts(p.how, p.nhow);
     out->how = p.how;
     out->nunknown = p.nunknown;
-    trod_burst_order(out, p.method, p.nmethod, p.call, p.ncall, p.loop, p.nloop);
+    trod_bursts_order(out, p.method, p.nmethod, p.call, p.ncall, p.loop, p.nloop);
     return true;
 }
