@@ -702,6 +702,7 @@ enum { CLI_DEEPEST = 8 }; /* that the plugin goes into calls */
 struct cli_cc {
     struct cli_list paths, tested, segments; /* files */
     bool untested_only, partial, explain, wpp, subpaths, others, online;
+    bool burst;
 };
 
 /* Take trod's own options off the front of a command line, and tell the plugin. */

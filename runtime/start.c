@@ -182,7 +182,7 @@ static bool place(struct placed *of, const struct trod_rt_function *from)
     function->nslot = trod_format_counts_each(from->counted) ? 0 : from->nslot;
     function->counted = from->counted;
     function->reserved = 0;
-    return from->counted <= TROD_COUNTED_REST && function->counter < ncounter &&
+    return from->counted <= TROD_COUNTED_EVENTS && function->counter < ncounter &&
            trod_format_nbefore_begun(function) < ncounter - function->counter;
 }
 

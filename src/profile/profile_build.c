@@ -36,6 +36,7 @@ const char *trod_profile_counted_name(enum trod_format_counted counted)
         [TROD_COUNTED_RESIDUAL] = "residual",
         [TROD_COUNTED_UNTESTED] = "untested",
         [TROD_COUNTED_REST] = "rest",
+        [TROD_COUNTED_EVENTS] = "events",
     };
 
     return counted < sizeof name / sizeof *name ? name[counted] : "?";
@@ -70,6 +71,7 @@ bool trod_profile_is_counted(const struct trod_profile_function *function, uint6
         return function->nchosen && !trod_profile_is_chosen(function, id);
     case TROD_COUNTED_ALL:
     case TROD_COUNTED_RESIDUAL:
+    case TROD_COUNTED_EVENTS:
         break;
     }
     return true;
@@ -81,7 +83,8 @@ bool trod_profile_is_whole(const struct trod_profile *profile)
         for (uint32_t f = 0; f < profile->module[m].nfunction; f++) {
             enum trod_format_counted counted = profile->module[m].function[f].counted;
 
-            if (counted != TROD_COUNTED_ALL && counted != TROD_COUNTED_RESIDUAL)
+            if (counted != TROD_COUNTED_ALL && counted != TROD_COUNTED_RESIDUAL &&
+                counted != TROD_COUNTED_EVENTS)
                 return false;
         }
     return true;

@@ -31,7 +31,7 @@ static bool check_chosen(
 {
     const struct trod_profile_function *function = &module->function[f];
 
-    if (function->counted > TROD_COUNTED_REST ||
+    if (function->counted > TROD_COUNTED_EVENTS ||
         (trod_format_counts_each(function->counted) && function->nchosen))
         return trod_fail(err, TROD_E_INTERNAL,
             "function %" PRIu32 " in '%s' counts in way %d, with %zu slots", f,

@@ -228,7 +228,7 @@ static bool take_counted(struct parsing *p, enum trod_format_counted *out)
         return false;
     if (trod_token_is_over(&token))
         return true;
-    for (*out = TROD_COUNTED_CHOSEN; *out <= TROD_COUNTED_REST; ++*out)
+    for (*out = TROD_COUNTED_CHOSEN; *out <= TROD_COUNTED_EVENTS; ++*out)
         if (trod_token_is_word(&token, trod_profile_counted_name(*out)))
             return take_end(p, "what is counted");
     *out = TROD_COUNTED_ALL;

@@ -171,6 +171,9 @@ static void read_section(struct reader *r, struct section *s)
     case TROD_SECTION_SAMPLE:
         trod_profile_defer_samples(r, s);
         break;
+    case TROD_SECTION_BURST:
+    case TROD_SECTION_REFS:
+        break;
     }
 }
 

@@ -222,7 +222,7 @@ static const char *slots_fault(
         uint64_t n = get64(p + 40);
         uint32_t counted = get32(p + 48);
 
-        if (counted > TROD_COUNTED_REST)
+        if (counted > TROD_COUNTED_EVENTS)
             return "has a function that counts in an unknown way; a later trod may know "
                    "it";
         if (trod_format_counts_each(counted) && n)
