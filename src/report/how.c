@@ -40,13 +40,13 @@ static void put_trigger(struct trod_sink *sink, const struct trod_profile_burst 
 
     switch (how->trigger) {
     case TROD_BURST_COUNT:
-        trod_put(sink, "# bursts by count, %s: events ",
+        trod_put(sink, "# bursts by count, %s; of events, ",
             trod_profile_period_name(how->period));
         put_types(sink, burst);
         trod_put(sink, "; counts are estimates\n");
         break;
     case TROD_BURST_FLAG:
-        trod_put(sink, "# bursts by time, %" PRIu32 " a second: events ", how->hz);
+        trod_put(sink, "# bursts by time, %" PRIu32 " a second, of events: ", how->hz);
         put_types(sink, burst);
         trod_put(sink, "; counts are of what was seen, only shares say how often\n");
         break;
