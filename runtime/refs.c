@@ -123,10 +123,21 @@ static int take_chunk(struct trod_refs *r)
     return 0;
 }
 
+/* Readers begin with nothing, too. */
+static void forget(struct trod_refs *r)
+{
+    int i;
+
+    r->site = r->order = r->address = 0;
+    for (i = 0; i < TROD_REFS_LAST; i++)
+        ((volatile uint64_t *)r->last)[i] = 0;
+}
+
 static void put_thread(struct trod_refs *r)
 {
     uint8_t *at = put_kind(r->at, TROD_REFS_THREAD);
 
+    forget(r);
     at = put(at, r->thread);
     at = put(at, r->npart++);
     at = put(at, r->low);
@@ -141,17 +152,12 @@ static void put_burst(struct trod_refs *r, enum trod_refs_record kind)
     publish(r, put(put_kind(r->at, kind), weight ? weight : 1));
 }
 
-/* Readers begin with nothing, too. */
 static void begin_chunk(struct trod_refs *r)
 {
-    int i;
-
     r->live->image = __trod_image_start();
     r->at = r->bytes = (uint8_t *)(r->live + 1);
     r->end = (uint8_t *)r->live + payload_of_chunk();
-    r->site = r->order = r->address = 0;
-    for (i = 0; i < TROD_REFS_LAST; i++)
-        ((volatile uint64_t *)r->last)[i] = 0;
+    forget(r);
     if (r->has_thread)
         put_thread(r);
     if (r->in_burst)

@@ -483,7 +483,8 @@ enum trod_refs_record {
     TROD_REFS_ON = 2,    /* weight: goes on with the one before, in a new chunk */
     TROD_REFS_THREAD =
         3, /* thread, part, low, size, pointer: whose what follows is, and which piece of
-              it, from 0; where its stack is; its thread pointer */
+              it, from 0; where its stack is; its thread pointer. Nothing before it counts as
+              the last, or the one before */
     TROD_REFS_MADE =
         4, /* zigzag(order less the last), site, zigzag(number less that of the last whose site is
               equal modulo TROD_REFS_LAST), zigzag(address less the last), size: an object was

@@ -127,15 +127,19 @@ static bool has_ops(const struct trod_burst_code *b, uint32_t site)
 static LLVMValueRef place_on(const struct trod_burst_code *b, trod_edge e)
 {
     const struct trod_body *body = b->t.body;
+    LLVMValueRef term = b->terminator[body->graph.src_of_edge[e]];
     LLVMBasicBlockRef on;
     bool at_end;
 
     if (b->back[e])
         return LLVMGetBasicBlockTerminator(
             trod_bridge_twin_of_block(b->t.twins, b->back[e]));
-    on =
-        trod_bridge_block_on_edge(twin_of(b, b->terminator[body->graph.src_of_edge[e]]),
-            body->successor_of_edge[e], &at_end);
+    /* No other way leads to where an indirect branch does. */
+    if (LLVMGetInstructionOpcode(term) == LLVMIndirectBr)
+        return trod_bridge_first_insertion(trod_bridge_twin_of_block(
+            b->t.twins, body->block[body->graph.dst_of_edge[e]]));
+    on = trod_bridge_block_on_edge(
+        twin_of(b, term), body->successor_of_edge[e], &at_end);
     return at_end ? LLVMGetBasicBlockTerminator(on) : trod_bridge_first_insertion(on);
 }
 
@@ -251,7 +255,8 @@ void trod_burst_probes(struct trod_burst_code *b)
     for (size_t i = 0; i < b->events.ncall; i++)
         put_call(b, (uint32_t)i);
     for (trod_node v = 0; v < graph->nnode; v++)
-        put_path(b, trod_site_out(graph, v), twin_of(b, b->way_out[v]));
+        if (has_ops(b, trod_site_out(graph, v)))
+            put_path(b, trod_site_out(graph, v), twin_of(b, b->way_out[v]));
     put_edges(b);
     put_path(b, trod_site_in(graph), b->t.first_slow[graph->entry]);
     put_own(b, call, ncall);
