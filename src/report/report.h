@@ -203,7 +203,7 @@ struct trod_left {
 
 /* The functions that did not end as often as they were begun: were left by longjmp, by an
  * exception, by exit, or when the program was killed; or, the other way round, were begun
- * by another process, which then forked. In the order of the profile.
+ * by another process, which then forked. In the order of the profile. None where counts are estimates.
  *
  * cost:   O(paths x length of a path)
  */
