@@ -281,7 +281,7 @@ const char *trod_rows_word(const struct trod_rows *rows);
  */
 void trod_report_how(
     struct trod_sink *sink, const struct trod_profile_burst *burst, uint32_t nburst);
-/* A member of the object that is open. */
+/* Members of the object that is open: `burst`, what was to be spent and was, and `bursts`, each. */
 void trod_report_how_json(
     struct trod_json *json, const struct trod_profile_burst *burst, uint32_t nburst);
 
