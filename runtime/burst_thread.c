@@ -163,8 +163,12 @@ uint64_t __trod_burster_open(void *nobody)
                 ? claim()
                 : NULL;
     atomic_fetch_sub(&__trod_profile.nentering, 1);
-    if (b && b->plan.flag && b->plan.trigger == TROD_BURST_FLAG)
-        __trod_ticker_start(options.hz);
+    if (b && b->plan.flag && b->plan.trigger == TROD_BURST_FLAG) {
+        int error = __trod_ticker_start(options.hz);
+
+        if (error)
+            __trod_note(TROD_NOTE_TICKER, -1, error);
+    }
     __trod_os_resume(&calm);
     return (uint64_t)(b ? (uintptr_t)b : (uintptr_t)nobody);
 }
