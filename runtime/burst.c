@@ -6,7 +6,7 @@
  * vectors in the others (see burst_stub.c).
  */
 
-/* Set at first: or nobody would come here to start the ticker. */
+/* Set at first: whoever comes by starts the ticker. */
 unsigned char __trod_burst_flag = 1;
 
 static __thread struct trod_burster *mine __attribute__((tls_model("initial-exec")));

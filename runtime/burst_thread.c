@@ -180,3 +180,9 @@ void __trod_burster_fork(void)
     atomic_store(&__trod_profile.nsampled, 0);
     __trod_refs_forked();
 }
+
+/* The image may be unloaded next. */
+void __trod_burst_finish(void)
+{
+    __trod_ticker_stop();
+}
