@@ -128,6 +128,8 @@ static void unload(void)
     if (!image.library)
         return;
     atomic_store(&__trod_profile.state, TROD_CLOSED);
+    if (__trod_ticker_stop)
+        __trod_ticker_stop();
     __trod_thread = 0;
     __trod_recorder = NULL;
     if (!atomic_load(&__trod_profile.nentering)) {
