@@ -5,7 +5,7 @@
 
 # The order of the stages; tools/check-layers keeps it equal here, in
 # include/trod/trod.h, in layers.txt and in the code map of ARCHITECTURE.md.
-STAGES = base graph number probe grammar profile report online chosen suite wpp segment super
+STAGES = base graph number probe grammar profile report online stream chosen suite wpp segment super
 PORTS  = elf glpk graphviz ncurses zstd
 
 CONFIG ?= release

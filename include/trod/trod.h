@@ -14,6 +14,7 @@
 #include "profile/profile.h"
 #include "report/report.h"
 #include "online/online.h"
+#include "stream/stream.h"
 #include "chosen/chosen.h"
 #include "suite/suite.h"
 #include "wpp/wpp.h"
