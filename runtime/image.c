@@ -87,6 +87,26 @@ uintptr_t __trod_image_start(void)
     return (uintptr_t)&__ehdr_start;
 }
 
+uintptr_t __trod_image_end(void)
+{
+    const Elf64_Ehdr *elf = &__ehdr_start;
+    const Elf64_Phdr *segment;
+    uint64_t first, end = 0;
+    unsigned i;
+
+    if (!elf)
+        return 0;
+    segment = (const void *)((const char *)elf + elf->e_phoff);
+    first = first_address(elf, segment);
+    for (i = 0; i < elf->e_phnum; i++) {
+        uint64_t to = segment[i].p_vaddr + segment[i].p_memsz - first;
+
+        if (segment[i].p_type == PT_LOAD && to > end)
+            end = to;
+    }
+    return (uintptr_t)elf + end;
+}
+
 /* --- paths ------------------------------------------------------------------------ */
 
 /* A file read byte by byte. */

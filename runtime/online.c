@@ -5,7 +5,7 @@
  * has its vectors in the others (see online_stub.c).
  */
 
-__thread struct trod_rt_hand __trod_hand __attribute__((tls_model("initial-exec")));
+
 static __thread struct trod_watcher *mine __attribute__((tls_model("initial-exec")));
 
 /* Of threads that have none, for good. */

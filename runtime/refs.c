@@ -1,6 +1,5 @@
 #include "refs.h"
 
-#include "vectors.h"
 
 _Atomic uint64_t __trod_refs_order;
 
@@ -203,7 +202,7 @@ static bool has_room(struct trod_refs *r, size_t size)
 {
     if ((size_t)(r->end - r->at) >= size)
         return true;
-    if (!r->stopped && __trod_vectors_kept(next_chunk, r))
+    if (!r->stopped && __trod_keep_vectors(next_chunk, r))
         return true;
     if (r->live)
         r->live->nlost++;
@@ -244,7 +243,7 @@ void __trod_refs_adopt(
     r->how = how;
     r->has_thread = true;
     r->in_burst = false;
-    __trod_vectors_kept(find_stack, r);
+    __trod_keep_vectors(find_stack, r);
     if (r->at && has_room(r, (TROD_REFS_NUMBERS + 1) * LONGEST) && r->npart == 0)
         put_thread(r);
 }

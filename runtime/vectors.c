@@ -1,8 +1,7 @@
-#include "vectors.h"
+#include "runtime.h"
 
-/* Emitted code calls some of the runtime with vectors in all registers. What is compiled without them
- * leaves them alone; what is not is called through this. That is never code for registers of more than
- * 128 bits, so the rest of them stays as it is.
+/* Vectors are kept only around what uses them; that is never code for registers of more than 128 bits,
+ * so the rest of them stays as it is.
  */
 #ifdef __x86_64__
 
@@ -15,10 +14,10 @@
 
 __asm__(".pushsection .text\n\t"
         ".p2align 4\n\t"
-        ".globl __trod_vectors_kept\n\t"
-        ".hidden __trod_vectors_kept\n\t"
-        ".type __trod_vectors_kept, @function\n"
-        "__trod_vectors_kept:\n\t"
+        ".globl __trod_keep_vectors\n\t"
+        ".hidden __trod_keep_vectors\n\t"
+        ".type __trod_keep_vectors, @function\n"
+        "__trod_keep_vectors:\n\t"
         ".cfi_startproc\n\t"
         "sub $264, %rsp\n\t.cfi_adjust_cfa_offset 264\n\t" EACH(
             SAVE) "mov %rdi, %rax\n\t"
@@ -28,12 +27,12 @@ __asm__(".pushsection .text\n\t"
                             ".cfi_adjust_cfa_offset -264\n\t"
                             "ret\n\t"
                             ".cfi_endproc\n\t"
-                            ".size __trod_vectors_kept, . - __trod_vectors_kept\n\t"
+                            ".size __trod_keep_vectors, . - __trod_keep_vectors\n\t"
                             ".popsection");
 
 #else
 
-uint64_t __trod_vectors_kept(uint64_t (*call)(void *), void *with)
+uint64_t __trod_keep_vectors(uint64_t (*call)(void *), void *with)
 {
     return call(with);
 }
