@@ -44,6 +44,7 @@
 #include "base/base.h"
 #include "grammar/grammar.h"
 #include "profile/profile.h"
+#include "report/report.h"
 
 enum trod_stream_access {
     TROD_STREAM_LOAD,
@@ -215,6 +216,20 @@ struct trod_stream_refs {
 void trod_stream_open(struct trod_stream_refs *out, const char *name,
     const struct trod_stream_chunk *chunk, size_t nchunk,
     const struct trod_stream_image *image, struct trod_arena *mem);
+
+/* --- stream_code.c: what is known of loads and stores ---------------------------------------------- */
+
+/* Context of trod_stream_find_code, which is a `code` of struct trod_stream_image. */
+struct trod_stream_maps {
+    const struct trod_profile_image *image;
+    const struct trod_map *map;
+};
+bool trod_stream_find_code(struct trod_stream_code *out, uint32_t site, void *maps);
+
+/* Of symbols that ascend, leave out those without a size, and those that begin in another. How many are
+ * left.
+ */
+size_t trod_stream_tidy_symbols(struct trod_stream_symbol *symbol, size_t count);
 
 /* --- stream_refs.c: one after the other, the text form, the validator ------------------------------ */
 
