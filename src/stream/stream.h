@@ -23,7 +23,9 @@
  *   times      how often a stream is there, occurrences that do not overlap, each times its weight
  *   heat       length by times: the references that it accounts for
  *   cold       said of an occurrence of a rule that is not within one of a stream already found
- *   root       the shortest row that a stream is a repetition of; a stream that is one is told by the root
+ *   root       the shortest row that another is a repetition of, with a bit of it left over, perhaps. What is
+ *              its root twice or more, as what loops do is, is told as the root; of all rotations, that one is
+ *              taken which begins with what is first by name
  *
  * Streams are rules of Sequitur's grammar. Found longest first, each takes its references away from those
  * within it: shares of all streams add up to at most all.
@@ -336,6 +338,7 @@ struct trod_streams {
     bool exact;       /* times are of all occurrences, each stream by itself */
     uint32_t ndatum;
     const struct trod_stream_datum *datum;
+    size_t nfound; /* streams there are; some may have been dropped since */
     size_t nstream;
     const struct trod_stream *stream; /* the hottest first, then by what they are */
 };

@@ -113,6 +113,11 @@ static void add_to_set(struct set *set, const struct trod_stream *stream)
     s->times = trod_sat_add(s->times, stream->times);
 }
 
+static bool is_in_set(const struct set *set, const struct trod_stream *stream)
+{
+    return set->nslot && set->slot[find_slot(set, stream->datum, stream->length)];
+}
+
 /* --- hot rules ------------------------------------------------------------------------------------------ */
 
 /* How often a rule is used: occurrences, and what they stand for. */
@@ -120,11 +125,20 @@ struct uses {
     uint64_t seen, times;
 };
 
+/* What a rule is: a row, or the root of one. */
+struct found {
+    struct trod_stream stream;
+    uint32_t period;
+    bool is_root;
+};
+
 struct finding {
     struct trod_streams *out;
     const struct taking *taken;
     struct trod_arena *mem, *scratch;
-    struct set raw;  /* as they are in rules */
+    struct found *found;
+    size_t nfound, room_found;
+    uint32_t *row;   /* room for the longest that is looked at */
     double least;    /* heat */
     uint64_t weight; /* of the run that a part begins in */
 };
@@ -179,24 +193,65 @@ static bool put_datum(uint64_t terminal, void *ctx)
     return true;
 }
 
-static void add_rule(struct finding *f, const struct trod_grammar_part *part,
-    uint32_t rule, uint64_t length, const struct uses *cold)
+/* The least number of data after which a row repeats itself; its length if it does not. */
+static uint32_t period_of(const struct row *row, struct trod_arena *scratch)
 {
-    struct row row = {trod_new(f->mem, uint32_t, (size_t)length), 0};
-    struct trod_stream stream;
+    struct trod_mark mark = trod_arena_mark(scratch);
+    uint32_t *border = trod_new(scratch, uint32_t, (size_t)row->length + 1), k = 0;
+    uint32_t period;
 
-    trod_grammar_expand_rule(part, rule, put_datum, &row, f->scratch);
-    stream = (struct trod_stream){.length = row.length,
-        .datum = row.datum,
-        .nseen = cold->seen,
-        .times = cold->times};
-    add_to_set(&f->raw, &stream);
+    for (uint32_t i = 1; i < row->length; i++) {
+        while (k && row->datum[i] != row->datum[k])
+            k = border[k];
+        k += row->datum[i] == row->datum[k];
+        border[i + 1] = k;
+    }
+    period = row->length - border[row->length];
+    trod_arena_rewind(scratch, mark);
+    return period;
 }
 
+/* Rules that are longer than any stream may still be one over and over. */
+enum { ROUNDS = 64 }; /* of the longest stream: what is looked at */
+
+/* Add what a rule expands to, or its root if it is that twice or more. False: it is too long, and no
+ * such thing.
+ */
+static bool add_rule(struct finding *f, const struct trod_grammar_part *part,
+    uint32_t rule, const struct uses *cold)
+{
+    struct trod_mark mark = trod_arena_mark(f->scratch);
+    struct row row = {f->row, 0};
+    struct found found = {.stream = {.nseen = cold->seen, .times = cold->times}};
+    uint32_t *datum, period, nround;
+
+    trod_grammar_expand_rule(part, rule, put_datum, &row, f->scratch);
+    period = period_of(&row, f->scratch);
+    trod_arena_rewind(f->scratch, mark);
+    nround = row.length / period;
+    found.period = period;
+    found.stream.length = row.length;
+    if (nround > 1) {
+        found.stream.length = period;
+        found.stream.nseen = trod_sat_mul(cold->seen, nround);
+        found.stream.times = trod_sat_mul(cold->times, nround);
+        found.is_root = true;
+    }
+    if (found.stream.length > f->out->longest || (!found.is_root && cold->seen < 2))
+        return false;
+    datum = trod_new(f->mem, uint32_t, found.stream.length);
+    memcpy(datum, row.datum, found.stream.length * sizeof *datum);
+    found.stream.datum = datum;
+    trod_reserve(f->mem, f->found, f->nfound, f->room_found);
+    f->found[f->nfound++] = found;
+    return true;
+}
+
+/* May it be hot, as far as can be told without looking at it? */
 static bool is_hot(const struct finding *f, uint64_t length, const struct uses *cold)
 {
-    return length >= f->out->shortest && length <= f->out->longest && cold->seen >= 2 &&
-           (double)length * (double)cold->times >= f->least;
+    return length >= f->out->shortest && length <= (uint64_t)ROUNDS * f->out->longest &&
+           cold->seen && (double)length * (double)cold->times >= f->least;
 }
 
 /* Rules before those they use. One that is hot takes all that is within it; one that is not leaves
@@ -225,33 +280,13 @@ static void find_rules(struct finding *f, const struct trod_grammar_part *part)
 
         if (!rule)
             continue;
-        if (is_hot(f, length, &cold[rule]))
-            add_rule(f, part, rule, length, &cold[rule]);
-        else
+        if (!is_hot(f, length, &cold[rule]) || !add_rule(f, part, rule, &cold[rule]))
             drop_uses(&taken, &cold[rule]);
         use_rule(part, rule, cold, &taken, drop_uses);
     }
 }
 
 /* --- roots ------------------------------------------------------------------------------------------------ */
-
-/* The length of the shortest row that this one is a repetition of. */
-static uint32_t period_of(
-    const uint32_t *datum, uint32_t length, struct trod_arena *scratch)
-{
-    struct trod_mark mark = trod_arena_mark(scratch);
-    uint32_t *border = trod_new(scratch, uint32_t, (size_t)length + 1), k = 0, period;
-
-    for (uint32_t i = 1; i < length; i++) {
-        while (k && datum[i] != datum[k])
-            k = border[k];
-        k += datum[i] == datum[k];
-        border[i + 1] = k;
-    }
-    period = length - border[length];
-    trod_arena_rewind(scratch, mark);
-    return length % period ? length : period;
-}
 
 /* What is sorted has with it what it is compared by. */
 struct ranked {
@@ -268,7 +303,7 @@ static int by_what(const void *a, const void *b)
     return by ? by : (x->datum > y->datum) - (x->datum < y->datum);
 }
 
-/* Data of streams that repeat themselves, by what they are. */
+/* Data of rows that repeat themselves, by what they are. */
 static uint32_t *rank_data(const struct finding *f)
 {
     uint32_t *rank = trod_new(f->scratch, uint32_t, (size_t)f->out->ndatum + 1);
@@ -276,12 +311,10 @@ static uint32_t *rank_data(const struct finding *f)
         trod_new(f->scratch, struct ranked, (size_t)f->out->ndatum + 1);
     uint32_t n = 0;
 
-    for (size_t i = 0; i < f->raw.count; i++) {
-        const struct trod_stream *s = &f->raw.stream[i];
+    for (size_t i = 0; i < f->nfound; i++) {
+        const struct trod_stream *s = &f->found[i].stream;
 
-        if (period_of(s->datum, s->length, f->scratch) == s->length)
-            continue;
-        for (uint32_t k = 0; k < s->length; k++)
+        for (uint32_t k = 0; k < f->found[i].period && k < s->length; k++)
             if (!rank[s->datum[k]]) {
                 rank[s->datum[k]] = 1;
                 row[n++] = (struct ranked){f->out, s->datum[k]};
@@ -316,29 +349,54 @@ static uint32_t least_rotation(
     return a < b ? a : b;
 }
 
-/* A stream that repeats itself is its root, as often as it takes to be long enough. Where a run of a loop
- * was cut out of is chance: of all rotations, it is the least.
+/* Where in a loop a row was cut out is chance: of all rotations of a root, it is the least; as often as it
+ * takes to be long enough.
  */
-static void reduce(struct set *to, const struct trod_streams *of,
-    const struct trod_stream *from, const uint32_t *rank, struct trod_arena *scratch)
+static void rotate(struct trod_stream *out, const struct finding *f,
+    const struct found *from, const uint32_t *rank)
 {
-    uint32_t period = period_of(from->datum, from->length, scratch);
-    uint32_t nroot = from->length / period, each, start;
-    struct trod_stream stream = *from;
+    uint32_t period = from->period, start, each;
     uint32_t *datum;
 
-    if (nroot > 1) {
-        each = (of->shortest + period - 1) / period;
-        start = least_rotation(from->datum, period, rank);
-        datum = trod_new(to->mem, uint32_t, (size_t)each *period);
-        for (uint32_t i = 0; i < each * period; i++)
-            datum[i] = from->datum[(start + i) % period];
-        stream.datum = datum;
-        stream.length = each * period;
-        stream.nseen = trod_sat_mul(from->nseen, nroot / each);
-        stream.times = trod_sat_mul(from->times, nroot / each);
+    each = (f->out->shortest + period - 1) / period;
+    if (each * period > f->out->longest)
+        each = f->out->longest / period;
+    start = least_rotation(from->stream.datum, period, rank);
+    datum = trod_new(f->mem, uint32_t, (size_t)each *period);
+    for (uint32_t i = 0; i < each * period; i++)
+        datum[i] = from->stream.datum[(start + i) % period];
+    *out = from->stream;
+    out->datum = datum;
+    out->length = each * period;
+    out->nseen = from->stream.nseen / each;
+    out->times = from->stream.times / each;
+}
+
+/* Roots first. A row that is one and a bit of it is taken for it, if it was seen as one elsewhere. */
+static void put_together(struct set *set, const struct finding *f)
+{
+    const uint32_t *rank = rank_data(f);
+    struct trod_stream stream;
+
+    for (size_t i = 0; i < f->nfound; i++)
+        if (f->found[i].is_root) {
+            rotate(&stream, f, &f->found[i], rank);
+            if (stream.times)
+                add_to_set(set, &stream);
+        }
+    for (size_t i = 0; i < f->nfound; i++) {
+        const struct found *found = &f->found[i];
+
+        if (found->is_root)
+            continue;
+        stream = found->stream;
+        if (found->period < stream.length && found->period >= f->out->shortest) {
+            rotate(&stream, f, found, rank);
+            if (!is_in_set(set, &stream))
+                stream = found->stream;
+        }
+        add_to_set(set, &stream);
     }
-    add_to_set(to, &stream);
 }
 
 /* --- in order ----------------------------------------------------------------------------------------------- */
@@ -377,16 +435,14 @@ void trod_stream_order(const struct trod_streams *of, struct trod_stream *stream
 
 static void finish(struct finding *f)
 {
-    const uint32_t *rank = rank_data(f);
     struct set set = {.mem = f->mem};
 
-    for (size_t i = 0; i < f->raw.count; i++)
-        reduce(&set, f->out, &f->raw.stream[i], rank, f->scratch);
+    put_together(&set, f);
     for (size_t i = 0; i < set.count; i++)
         set.stream[i].heat = trod_sat_mul(set.stream[i].times, set.stream[i].length);
     trod_stream_order(f->out, set.stream, set.count, f->scratch);
     f->out->stream = set.stream;
-    f->out->nstream = set.count;
+    f->out->nstream = f->out->nfound = set.count;
 }
 
 static void take_all(
@@ -421,7 +477,7 @@ void trod_stream_find(struct trod_streams *out, const struct trod_stream_refs *r
         .ndamaged = refs->ndamaged};
     take_all(&taken, refs, scratch);
     trod_grammar_build(&grammar, &taken.builder, out->name);
-    f.raw.mem = mem;
+    f.row = trod_new(scratch, uint32_t, (size_t)ROUNDS * out->longest);
     f.least = options->least * (double)out->total;
     for (uint32_t i = 0; i < grammar.npart; i++) {
         out->nsymbol += grammar.part[i].first_symbol_of_rule[grammar.part[i].nrule];

@@ -135,8 +135,8 @@ static void put_head(
         plural(streams->nrun), streams->nthread, plural(streams->nthread));
     if (is_sampled(streams))
         trod_put(sink, ", which stand for about %" PRIu64, streams->total);
-    trod_put(sink, "\n# %zu stream%s of %" PRIu32 " to %" PRIu32 " %s",
-        streams->nstream, plural(streams->nstream), streams->shortest, streams->longest,
+    trod_put(sink, "\n# %zu stream%s of %" PRIu32 " to %" PRIu32 " %s", streams->nfound,
+        plural(streams->nfound), streams->shortest, streams->longest,
         what[streams->by]);
     if (told->count && !streams->exact)
         trod_put(
@@ -327,7 +327,7 @@ void trod_stream_json(struct trod_json *json, const struct trod_streams *streams
     trod_json_uint(json, "symbols", streams->nsymbol);
     trod_json_uint(json, "lost", streams->nlost);
     trod_json_uint(json, "damaged", streams->ndamaged);
-    trod_json_uint(json, "found", streams->nstream);
+    trod_json_uint(json, "found", streams->nfound);
     trod_json_open(json, "streams", '[');
     for (size_t i = 0; i < told.count; i++)
         json_stream(json, streams, told.stream[i], told.rank[i]);

@@ -255,6 +255,7 @@ bool trod_streams_parse(struct trod_streams *out, const char *name,
     }
     out->datum = p.datum;
     out->stream = p.stream;
+    out->nfound = out->nstream;
     trod_stream_order(out, p.stream, out->nstream, mem);
     return true;
 }
