@@ -6,7 +6,8 @@
  * vectors in the others (see burst_stub.c).
  */
 
-unsigned char __trod_burst_flag;
+/* Set at first: whoever comes by starts the ticker. */
+unsigned char __trod_burst_flag = 1;
 
 static __thread struct trod_burster *mine __attribute__((tls_model("initial-exec")));
 

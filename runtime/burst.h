@@ -16,6 +16,7 @@
 
 #include "burst_plan.h"
 #include "refs.h"
+#include "ticker.h"
 
 #pragma GCC visibility push(hidden)
 
@@ -42,12 +43,6 @@ struct trod_burster {
 /* A burster for the calling thread; what was handed in, if there can be none. */
 uint64_t __trod_burster_open(void *nobody);
 void __trod_burster_fork(void);
-
-/* --- ticker.c ---------------------------------------------------------------------------------- */
-
-/* How often the flag was set. */
-extern uint32_t __trod_burst_ticks;
-void __trod_ticker_start(uint32_t hz);
 
 /* --- burst_stub.c --------------------------------------------------------------------------- */
 

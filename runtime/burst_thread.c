@@ -163,8 +163,12 @@ uint64_t __trod_burster_open(void *nobody)
                 ? claim()
                 : NULL;
     atomic_fetch_sub(&__trod_profile.nentering, 1);
-    if (b && b->plan.flag && b->plan.trigger == TROD_BURST_FLAG)
-        __trod_ticker_start(options.hz);
+    if (b && b->plan.flag && b->plan.trigger == TROD_BURST_FLAG) {
+        int error = __trod_ticker_start(options.hz);
+
+        if (error < 0)
+            __trod_note(TROD_NOTE_UNSAMPLED, -1, error);
+    }
     __trod_os_resume(&calm);
     return (uint64_t)(b ? (uintptr_t)b : (uintptr_t)nobody);
 }
@@ -175,4 +179,10 @@ void __trod_burster_fork(void)
     atomic_store(&newest, NULL);
     atomic_store(&__trod_profile.nsampled, 0);
     __trod_refs_forked();
+}
+
+/* The image may be unloaded next. */
+void __trod_burst_finish(void)
+{
+    __trod_ticker_stop();
 }

@@ -346,6 +346,7 @@ void __trod_online_finish(void) __attribute__((weak));
 
 void __trod_burst_prepare(void) __attribute__((weak));
 void __trod_burst_fork(void) __attribute__((weak));
+void __trod_burst_finish(void) __attribute__((weak));
 
 /* --- heap.c: allocations; null pointers where they are not noted ----------------------------- */
 
