@@ -165,7 +165,8 @@ struct cli_options {
     uint64_t shortest, longest;
     const char *least;
     bool refs, no_stack;
-    int members; /* what is compared of bursts: 1 paths, then enum trod_bursts_kind */
+    int members; /* what is compared of bursts: 1 paths, then enum trod_bursts_kind, then
+                    streams */
 
     bool man;
     int completion; /* 1: bash */
@@ -442,7 +443,7 @@ bool cli_recorded_segments(struct trod_segments *out, struct cli_recorded *recor
 
 /* --- overlap_in.c, cmd_overlap.c: what two files have in common ---------------------------------- */
 
-enum cli_member_kind { CLI_PATHS, CLI_SUBPATHS, CLI_SEGMENTS, CLI_BURSTS, CLI_STREAMS };
+enum cli_member_kind { CLI_PATHS, CLI_SUBPATHS, CLI_SEGMENTS, CLI_BURSTS };
 
 /* What a file has that can be compared: a profile, or the text of its subpaths, segments or bursts. */
 struct cli_compared {
