@@ -214,6 +214,14 @@ static uint32_t period_of(const struct row *row, struct trod_arena *scratch)
 /* Rules that are longer than any stream may still be one over and over. */
 enum { ROUNDS = 64 }; /* of the longest stream: what is looked at */
 
+/* How many rounds of a root make a stream that is long enough; 0: that would be too long. */
+static uint32_t rounds_of(const struct trod_streams *of, uint32_t period)
+{
+    uint32_t each = (of->shortest + period - 1) / period;
+
+    return (uint64_t)each * period <= of->longest ? each : 0;
+}
+
 /* Add what a rule expands to, or its root if it is that twice or more. False: it is too long, and no
  * such thing.
  */
@@ -223,18 +231,19 @@ static bool add_rule(struct finding *f, const struct trod_grammar_part *part,
     struct trod_mark mark = trod_arena_mark(f->scratch);
     struct row row = {f->row, 0};
     struct found found = {.stream = {.nseen = cold->seen, .times = cold->times}};
-    uint32_t *datum, period, nround;
+    uint32_t *datum, period, nround, each;
 
     trod_grammar_expand_rule(part, rule, put_datum, &row, f->scratch);
     period = period_of(&row, f->scratch);
     trod_arena_rewind(f->scratch, mark);
     nround = row.length / period;
+    each = rounds_of(f->out, period);
     found.period = period;
     found.stream.length = row.length;
-    if (nround > 1) {
+    if (nround > 1 && each && nround >= each) {
         found.stream.length = period;
-        found.stream.nseen = trod_sat_mul(cold->seen, nround);
-        found.stream.times = trod_sat_mul(cold->times, nround);
+        found.stream.nseen = trod_sat_mul(cold->seen, nround / each);
+        found.stream.times = trod_sat_mul(cold->times, nround / each);
         found.is_root = true;
     }
     if (found.stream.length > f->out->longest || (!found.is_root && cold->seen < 2))
@@ -355,12 +364,9 @@ static uint32_t least_rotation(
 static void rotate(struct trod_stream *out, const struct finding *f,
     const struct found *from, const uint32_t *rank)
 {
-    uint32_t period = from->period, start, each;
+    uint32_t period = from->period, each = rounds_of(f->out, period), start;
     uint32_t *datum;
 
-    each = (f->out->shortest + period - 1) / period;
-    if (each * period > f->out->longest)
-        each = f->out->longest / period;
     start = least_rotation(from->stream.datum, period, rank);
     datum = trod_new(f->mem, uint32_t, (size_t)each *period);
     for (uint32_t i = 0; i < each * period; i++)
@@ -368,8 +374,6 @@ static void rotate(struct trod_stream *out, const struct finding *f,
     *out = from->stream;
     out->datum = datum;
     out->length = each * period;
-    out->nseen = from->stream.nseen / each;
-    out->times = from->stream.times / each;
 }
 
 /* Roots first. A row that is one and a bit of it is taken for it, if it was seen as one elsewhere. */
@@ -381,8 +385,7 @@ static void put_together(struct set *set, const struct finding *f)
     for (size_t i = 0; i < f->nfound; i++)
         if (f->found[i].is_root) {
             rotate(&stream, f, &f->found[i], rank);
-            if (stream.times)
-                add_to_set(set, &stream);
+            add_to_set(set, &stream);
         }
     for (size_t i = 0; i < f->nfound; i++) {
         const struct found *found = &f->found[i];
