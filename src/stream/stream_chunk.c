@@ -197,6 +197,8 @@ static void take_site(struct trod_stream_trace *t, const struct record *record)
         .column = (uint32_t)record->number[2]};
     uint32_t nth = trod_stream_table_add(&t->sites, record->number[0], 0);
 
+    if (!*place.function)
+        place.function = "?";
     while (t->room_place <= nth)
         trod_reserve(t->mem, t->place_of_site, t->room_place, t->room_place);
     t->place_of_site[nth] = trod_stream_add_place(&t->names, &place) + 1;

@@ -37,11 +37,12 @@ static const char *const kind_words[] = {
     [TROD_STREAM_UNKNOWN] = "unknown",
 };
 
+/* A name is not empty: what nobody knows is a question mark. */
 static void print_spot(struct trod_sink *sink, const struct trod_stream_spot *spot)
 {
     trod_put_name(sink, spot->function);
     trod_put(sink, " ");
-    trod_put_name(sink, spot->file);
+    trod_put_name(sink, *spot->file ? spot->file : "?");
     trod_put(sink, " %" PRIu32 " %" PRIu32, spot->line, spot->column);
 }
 
