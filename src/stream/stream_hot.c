@@ -222,6 +222,17 @@ static uint32_t rounds_of(const struct trod_streams *of, uint32_t period)
     return (uint64_t)each * period <= of->longest ? each : 0;
 }
 
+static void keep(struct finding *f, const struct found *found, const uint32_t *row)
+{
+    uint32_t length = found->stream.length;
+    uint32_t *datum = trod_new(f->mem, uint32_t, length);
+
+    memcpy(datum, row, length * sizeof *datum);
+    trod_reserve(f->mem, f->found, f->nfound, f->room_found);
+    f->found[f->nfound] = *found;
+    f->found[f->nfound++].stream.datum = datum;
+}
+
 /* Add what a rule expands to, or its root if it is that twice or more. False: it is too long, and no
  * such thing.
  */
@@ -231,7 +242,7 @@ static bool add_rule(struct finding *f, const struct trod_grammar_part *part,
     struct trod_mark mark = trod_arena_mark(f->scratch);
     struct row row = {f->row, 0};
     struct found found = {.stream = {.nseen = cold->seen, .times = cold->times}};
-    uint32_t *datum, period, nround, each;
+    uint32_t period, nround, each;
 
     trod_grammar_expand_rule(part, rule, put_datum, &row, f->scratch);
     period = period_of(&row, f->scratch);
@@ -248,12 +259,32 @@ static bool add_rule(struct finding *f, const struct trod_grammar_part *part,
     }
     if (found.stream.length > f->out->longest || (!found.is_root && cold->seen < 2))
         return false;
-    datum = trod_new(f->mem, uint32_t, found.stream.length);
-    memcpy(datum, row.datum, found.stream.length * sizeof *datum);
-    found.stream.datum = datum;
-    trod_reserve(f->mem, f->found, f->nfound, f->room_found);
-    f->found[f->nfound++] = found;
+    keep(f, &found, row.datum);
     return true;
+}
+
+/* Of a rule that is too long, what it has beside others: as long as can be. */
+static void add_rest(struct finding *f, const struct trod_grammar_part *part,
+    uint32_t rule, const struct uses *cold)
+{
+    uint32_t end = part->first_symbol_of_rule[rule + 1];
+    struct row row = {f->row, 0};
+
+    for (uint32_t s = part->first_symbol_of_rule[rule]; s <= end; s++) {
+        bool is_datum = s < end && !trod_has(part->is_rule, s);
+        struct found found = {
+            .stream = {.length = row.length, .nseen = cold->seen, .times = cold->times},
+            .period = row.length};
+
+        if (row.length >= f->out->shortest &&
+            (row.length == f->out->longest || !is_datum) &&
+            (double)row.length * (double)cold->times >= f->least)
+            keep(f, &found, row.datum);
+        if (row.length == f->out->longest || !is_datum)
+            row.length = 0;
+        if (is_datum)
+            put_datum(part->value_of_symbol[s], &row);
+    }
 }
 
 /* May it be hot, as far as can be told without looking at it? */
@@ -289,8 +320,11 @@ static void find_rules(struct finding *f, const struct trod_grammar_part *part)
 
         if (!rule)
             continue;
-        if (!is_hot(f, length, &cold[rule]) || !add_rule(f, part, rule, &cold[rule]))
+        if (!is_hot(f, length, &cold[rule]) || !add_rule(f, part, rule, &cold[rule])) {
+            if (length > f->out->longest && cold[rule].seen >= 2)
+                add_rest(f, part, rule, &cold[rule]);
             drop_uses(&taken, &cold[rule]);
+        }
         use_rule(part, rule, cold, &taken, drop_uses);
     }
 }

@@ -141,9 +141,12 @@ static bool take_word(struct naming *n, uint32_t *out, const char *const *word,
 
 static bool take_spot(struct naming *n, struct trod_stream_spot *out)
 {
-    return trod_text_take_name(&out->function, "a function", n->text, n->mem, n->err) &&
-           trod_text_take_name(&out->file, "a file", n->text, n->mem, n->err) &&
-           take_small(n, &out->line, "a line") &&
+    if (!trod_text_take_name(&out->function, "a function", n->text, n->mem, n->err) ||
+        !trod_text_take_name(&out->file, "a file", n->text, n->mem, n->err))
+        return false;
+    if (strcmp(out->file, "?") == 0)
+        out->file = "";
+    return take_small(n, &out->line, "a line") &&
            take_small(n, &out->column, "a column");
 }
 
