@@ -101,6 +101,8 @@ static void close_profile(void)
     }
     if (__trod_online_finish)
         __trod_online_finish();
+    if (__trod_heap_finish)
+        __trod_heap_finish();
     if (__trod_burst_finish)
         __trod_burst_finish();
     fd = __trod_borrow();

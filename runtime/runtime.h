@@ -354,6 +354,7 @@ void __trod_burst_finish(void) __attribute__((weak));
 /* --- heap.c: allocations; null pointers where they are not noted ----------------------------- */
 
 void __trod_heap_fork(void) __attribute__((weak));
+void __trod_heap_finish(void) __attribute__((weak));
 
 /* --- step.c: the grammar ------------------------------------------------------------ */
 
