@@ -5,7 +5,7 @@
 
 # The order of the stages; tools/check-layers keeps it equal here, in
 # include/trod/trod.h, in layers.txt and in the code map of ARCHITECTURE.md.
-STAGES = base graph number probe grammar profile report online chosen suite wpp segment super
+STAGES = base graph number probe grammar profile report burst online chosen suite wpp segment super
 PORTS  = elf glpk graphviz ncurses zstd
 
 CONFIG ?= release
@@ -70,7 +70,8 @@ PORT_SRC  = $(foreach p,$(PORTS),$(wildcard port/$(p)/*.c))
 CLI_SRC   = $(wildcard cli/*.c)
 LLVM_SRC  = $(wildcard port/llvm/*.c)
 RT_SRC    = $(wildcard runtime/*.c)
-ONLINE_SRC = $(wildcard runtime/sampler*.c runtime/library/*.c)
+BURST_SRC = $(addprefix runtime/burst_,options.c plan.c draw.c budget.c)
+ONLINE_SRC = $(wildcard runtime/sampler*.c runtime/library/*.c) $(BURST_SRC)
 KIT_SRC   = $(wildcard test/kit/*.c)
 TEST_SRC  = $(wildcard test/unit/*.c test/prop/*.c)
 FUZZ_SRC  = $(wildcard fuzz/*.c)
@@ -158,7 +159,7 @@ RT_OPT = -O2 -g -DNDEBUG -fvisibility=hidden -ffreestanding \
     -ffunction-sections -fdata-sections -fno-stack-protector -fno-lto
 $(call object,$(RT_SRC)): OPT = $(RT_OPT)
 # Called from code with values in any register: see runtime/online_stub.c.
-$(call object,runtime/online.c): OPT += -mgeneral-regs-only
+$(call object,runtime/online.c runtime/burst.c runtime/refs.c $(BURST_SRC)): OPT += -mgeneral-regs-only
 
 # Its sampler as a library for others, the same code; sanitizers may see it here.
 ONLINE_OBJ = $(ONLINE_SRC:%.c=$(B)/obj/online/%.o)
@@ -180,6 +181,7 @@ $(B)/libtrod-rt.a $(ONLINE):
 
 # What tests and measures the sampler looks into it.
 $(B)/obj/%/test_sampler.o $(B)/obj/%/prop_sampler.o: INCLUDES += -Iruntime
+$(B)/obj/%/test_burst_plan.o $(B)/obj/%/prop_burst_plan.o: INCLUDES += -Iruntime
 $(B)/obj/bench/online.o: INCLUDES += -Iruntime
 
 $(B)/test/%: $(B)/obj/test/%.o $(KIT) $(PORT) $(LIB) $(ONLINE)
@@ -244,7 +246,7 @@ bench: ## run the benchmarks, or TABLES="cost place"; SUBJECTS="lua re2" for a q
 
 # --- the house in order ------------------------------------------------------
 
-SHELL_SRC = $(wildcard .ci/run tools/* bench/run bench/across bench/cost bench/counted bench/hottest bench/operations bench/recorded bench/residual bench/subpaths bench/*.sh bench/subject/* example/demo test/run \
+SHELL_SRC = $(wildcard .ci/run tools/* bench/run bench/across bench/burst bench/burst_overlap bench/cost bench/counted bench/hottest bench/operations bench/recorded bench/residual bench/subpaths bench/*.sh bench/subject/* example/demo test/run \
     test/kit/*.sh test/cli/*.t test/runtime/*.t test/runtime/*.sh test/program/*.t \
     test/real/*)
 L = build/lint

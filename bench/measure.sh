@@ -5,7 +5,12 @@
 #     ways, compiler      names of the ways to build that are measured, plain first; and for each, and any more, a compiler with flags
 #     build_ways          build them by build_all, and teach some by what others ran, by learn
 #
-# and calls `measure "$@"`, which prints JSON.
+# and calls `measure "$@"`, which prints JSON. It may also define
+#
+#     size                which of a subject's inputs is run; field if it says nothing
+#     due                 whether $way is run in $round
+#     ran                 look at the profiles $out/profile.*.trod that a run of $way has left, before they are removed
+#     more                what else is in the row of $way, as ', "KEY": VALUE'
 #
 # Sources come from tools/source and are kept in $TROD_CORPUS. Rounds are interleaved, so that whatever else the machine
 # does falls on all alike; only builds share the machine, two at a time. What was built stays in build/bench/$bench/SUBJECT,
@@ -20,6 +25,7 @@ trod=$here/../build/release/trod
 spend=$here/../build/release/bench/spend
 kept=$here/../build/bench/$bench${WHOLE:+-whole}
 rounds=${ROUNDS:-7}
+size=field
 callgrind=
 resume=
 reuse=
@@ -42,6 +48,10 @@ fail() {
     echo "bench/$bench: $name built with $1: $2" >&2
 }
 
+due() { :; }
+ran() { :; }
+more() { :; }
+
 # The subject's `run` calls this; a run may call it several times.
 program() { "$spend" "$out/spent" "${under[@]}" "$kept/$name/$way" "$@" 2>>"$out/complaint"; }
 
@@ -49,6 +59,7 @@ program() { "$spend" "$out/spent" "${under[@]}" "$kept/$name/$way" "$@" 2>>"$out
 run_once() {
     rm -rf "$out/spent" "$out/result" "$out/complaint"
     (cd "$out/place" && run "$out/input.$1" "$out/result") || { fail "$way" "the run fails"; return; }
+    ran
     rm -rf "$out"/profile.* "$out"/clang.* "$out/gcov" "$out"/place/*
     [ -e "$out/expected.$1" ] || cp "$out/result" "$out/expected.$1"
     cmp -s "$out/result" "$out/expected.$1" || { fail "$way" "does not do what the plain build did"; return; }
@@ -116,6 +127,7 @@ row() {
     size "$kept/$name/$way" | awk 'NR == 2 { printf ", \"text\": %d, \"data\": %d", $1, $2 + $3 }'
     printf ', "compile": %s' "$(cat "$kept/$name/$way.compile")"
     [ ! -e "$out/$way.instructions" ] || printf ', "instructions": %s' "$(cat "$out/$way.instructions")"
+    more
     printf '}\n'
 }
 
@@ -123,10 +135,10 @@ row() {
 rows() {
     local name=$1 way round middle low high units='' under=()
     local -A failed
-    rm -rf "$out"/*.{times,built,instructions} "$out"/expected.*
+    rm -rf "$out"/*.{times,built,instructions,more} "$out"/expected.*
     mkdir -p "$out/place"
     # shellcheck disable=SC2154
-    if ! subject "$name" || ! input test >"$out/input.test" || ! input field >"$out/input.field"; then
+    if ! subject "$name" || ! input test >"$out/input.test" || ! input "$size" >"$out/input.$size"; then
         for way in "${ways[@]}"; do
             fail "$way" "no sources or no input"
             row
@@ -150,7 +162,7 @@ rows() {
     for ((round = 1; round <= rounds; round++)); do
         for way in "${ways[@]}"; do
             say "$name: round $round of $rounds, $way"
-            [ -n "${failed[$way]-}" ] || run_once field >>"$out/$way.times"
+            [ -n "${failed[$way]-}" ] || ! due || run_once "$size" >>"$out/$way.times"
         done
     done
     for way in "${ways[@]}"; do
@@ -181,12 +193,12 @@ measure() {
     [ $# -gt 0 ] || set -- $(subjects)
     mkdir -p "$kept"
     for name; do
-        [ -e "$here/subject/$name" ] || { echo "bench/$bench: no subject $name; there are $(subjects)" >&2; exit 2; }
+        [ -e "$subject_folder/$name" ] || { echo "bench/$bench: no subject $name; there are $(subjects)" >&2; exit 2; }
     done
     for name; do
         # What rows depend on: they are no better than the claim that they belong together.
         echo "${WHOLE-} ${ways[*]}" |
-            cat - "$0" "$here"/{measure,subject}.sh "$here/subject/$name" "$trod" "${trod%/*}"/{trod-llvm.so,libtrod-rt.a} | cksum >"$out/build_key"
+            cat - "$0" "$here"/{measure,subject}.sh "$subject_folder/$name" "$trod" "${trod%/*}"/{trod-llvm.so,libtrod-rt.a} | cksum >"$out/build_key"
         echo "$rounds $callgrind" | cat - "$out/build_key" >"$out/key"
         if [ -n "$resume" ] && [ -e "$kept/$name.rows" ] && cmp -s "$out/key" "$kept/$name.key"; then
             resumed=$((resumed + 1))

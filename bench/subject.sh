@@ -3,8 +3,9 @@
 # bench/subject/NAME of functions:
 #
 #     sources, flags      what one call of the compiler gets, in the source folder
-#     input test|field    what the program works on: as small as a test suite's, or a second or two of work; with a kind
-#                         behind it, something of this kind
+#     input test|field|long
+#                         what the program works on: as small as a test suite's, a second or two of work, or more than five
+#                         seconds; with a kind behind the first two, something of this kind
 #     kinds               what else than the usual it can work on, if anything
 #     run INPUT RESULT    run it by calling `program ARGUMENT...`, which the script defines
 #     language            c++ if it is not C
@@ -59,6 +60,18 @@ words() {
             printf "%s", s
         }
     }'
+}
+
+# again N COMMAND...: what the command prints, N times over. It runs once: making up text takes longer than most that is done with it.
+again() {
+    local n=$1 once
+    shift
+    once=$(mktemp)
+    "$@" >"$once"
+    while [ $((n--)) -gt 0 ]; do
+        cat "$once"
+    done
+    rm -f "$once"
 }
 
 # matter KIND BYTES: something to compress, the same every time: text, the subject's own source, numbers, image, noise.

@@ -1,5 +1,7 @@
 #include "cli.h"
 
+#include <trod/burst.h>
+#include <trod/format.h>
 #include <trod/online.h>
 
 #include <errno.h>
@@ -32,6 +34,8 @@ static const struct own {
     {"--depth=", "TROD_DEPTH", {0}},
     {"--code-limit=", "TROD_CODE_LIMIT", {0}},
     {"--online=", "TROD_ONLINE_CC", {0}},
+    {"--burst=", "TROD_BURST_CC", {0}},
+    {"--budget=", "TROD_BUDGET", {0}},
 };
 
 static bool tell_plugin(struct cli *cli, const char *variable, const char *value)
@@ -235,6 +239,48 @@ static bool use_online(struct cli *cli, const struct cli_cc *cc)
     return with || tell_plugin(cli, "TROD_ONLINE_CC", "");
 }
 
+/* The budget is an option among the others, and may choose the trigger. */
+static bool tell_burst(struct cli *cli, const char *with, const char *budget)
+{
+    struct trod_burst_build build;
+    struct trod_string text, types;
+    const char *why;
+
+    trod_string_init(&text, &cli->mem);
+    trod_string_init(&types, &cli->mem);
+    trod_put(&text.sink, "%s", with ? with : "");
+    if (budget)
+        trod_put(&text.sink, "%sbudget=%s", text.length ? "," : "", budget);
+    why = trod_burst_check(text.text ? text.text : "", &build);
+    if (why)
+        return cli_misused(cli, "--burst=%s: %s", text.text, why);
+    trod_put(&types.sink, "%u", build.types);
+    return tell_plugin(cli, "TROD_BURST_CC", text.text ? text.text : "") &&
+           tell_plugin(cli, "TROD_BURST_TYPES", types.text) &&
+           (build.words > 1 || tell_plugin(cli, "TROD_BURST_WORDS", "1")) &&
+           tell_plugin(cli, "TROD_BURST_TRIGGER",
+               build.trigger == TROD_BURST_FLAG ? "flag" : "count");
+}
+
+static bool use_burst(struct cli *cli, const struct cli_cc *cc)
+{
+    const char *at = getenv("TROD_AT"), *with = getenv("TROD_BURST_CC");
+    const char *budget = getenv("TROD_BUDGET");
+
+    if (!cc->burst && !with && !budget)
+        return true;
+    if (cc->wpp || cc->subpaths || cc->segments.count || cc->paths.count ||
+        cc->tested.count || cc->online || getenv("TROD_ONLINE_CC") ||
+        getenv("TROD_ROUNDS"))
+        return cli_misused(cli,
+            "--burst samples what runs; leave out --online, --wpp, --subpaths, "
+            "--segments, --paths, --tested and --rounds");
+    if (at && strcmp(at, "source") == 0)
+        return cli_misused(
+            cli, "--burst samples optimised code; leave out --at=source");
+    return tell_burst(cli, with, budget);
+}
+
 /* --- all of them -------------------------------------------------------------------------- */
 
 static bool take_option(
@@ -245,7 +291,8 @@ static bool take_option(
         bool *flag;
     } flags[] = {{"--untested-only", &cc->untested_only}, {"--partial", &cc->partial},
         {"--explain", &cc->explain}, {"--wpp", &cc->wpp}, {"--others", &cc->others},
-        {"--subpaths", &cc->subpaths}, {"--online", &cc->online}};
+        {"--subpaths", &cc->subpaths}, {"--online", &cc->online},
+        {"--burst", &cc->burst}};
 
     *found = true;
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
@@ -290,7 +337,9 @@ bool cli_cc_take_own(struct cli_cc *out, struct cli *cli, char ***args)
 {
     static const char *const own_alone[] = {"TROD_ROUNDS", "TROD_PLAN", "TROD_SETS",
         "TROD_WANT", "TROD_PARTIAL", "TROD_EXPLAIN", "TROD_STEPS", "TROD_SEGMENTS",
-        "TROD_CODE_LIMIT", "TROD_DEPTH", "TROD_OTHERS", "TROD_ONLINE_CC"};
+        "TROD_CODE_LIMIT", "TROD_DEPTH", "TROD_OTHERS", "TROD_ONLINE_CC",
+        "TROD_BURST_CC", "TROD_BUDGET", "TROD_BURST_TYPES", "TROD_BURST_TRIGGER",
+        "TROD_BURST_WORDS"};
     bool found = true;
 
     *out = (struct cli_cc){0};
@@ -305,6 +354,6 @@ bool cli_cc_take_own(struct cli_cc *out, struct cli *cli, char ***args)
         *args += found;
     }
     return check_rounds(cli, out) && use_sets(cli, out) && use_steps(cli, out) &&
-           use_online(cli, out) &&
+           use_online(cli, out) && use_burst(cli, out) &&
            (!out->explain || tell_plugin(cli, "TROD_EXPLAIN", "yes"));
 }

@@ -159,6 +159,10 @@ struct cli_options {
     uint32_t
         program; /* the first of the files that stood behind --, from 1; 0: none did */
 
+    int burst_sort; /* enum trod_bursts_sort, from 1 */
+    bool call_graph;
+    int members; /* what is compared of bursts: 1 paths, then enum trod_bursts_kind */
+
     bool man;
     int completion; /* 1: bash */
 };
@@ -169,7 +173,8 @@ extern const struct argp cli_show_argp, cli_merge_argp, cli_check_argp, cli_test
 extern const struct argp cli_show_argp, cli_merge_argp, cli_check_argp;
 extern const struct argp cli_list_argp, cli_coverage_argp, cli_untested_argp,
     cli_share_argp, cli_grammar_argp, cli_segments_argp, cli_wpp_argp, cli_super_argp,
-    cli_residual_argp, cli_subpaths_argp, cli_top_argp, cli_overlap_argp;
+    cli_residual_argp, cli_subpaths_argp, cli_top_argp, cli_overlap_argp,
+    cli_methods_argp, cli_calls_argp, cli_trips_argp;
 
 /* Parse the options of a command, or say what is wrong with them and exit. */
 void cli_options_parse(struct cli *cli, int argc, char **argv);
@@ -248,6 +253,9 @@ bool cli_wpp(struct cli *cli);
 bool cli_super(struct cli *cli);
 bool cli_subpaths(struct cli *cli);
 bool cli_top(struct cli *cli);
+bool cli_methods(struct cli *cli);
+bool cli_calls(struct cli *cli);
+bool cli_trips(struct cli *cli);
 
 /* --- in.c, out.c: files ----------------------------------------------------------- */
 
@@ -429,18 +437,19 @@ bool cli_recorded_segments(struct trod_segments *out, struct cli_recorded *recor
 
 /* --- overlap_in.c, cmd_overlap.c: what two files have in common ---------------------------------- */
 
-enum cli_member_kind { CLI_PATHS, CLI_SUBPATHS, CLI_SEGMENTS };
+enum cli_member_kind { CLI_PATHS, CLI_SUBPATHS, CLI_SEGMENTS, CLI_BURSTS };
 
-/* What a file has that can be compared: a profile, or the text of its subpaths or segments. */
+/* What a file has that can be compared: a profile, or the text of its subpaths, segments or bursts. */
 struct cli_compared {
     const char *name;
     enum cli_member_kind kind;
     bool counted; /* paths across calls: these are segments, too, if somebody asks */
-    bool text;    /* it is no profile: subpaths or segments are as they were read */
+    bool text;    /* it is no profile: members are as they were read */
     struct trod_profile profile; /* all of it added up; of steps, nothing */
     struct cli_recorded recorded;
     struct trod_subpaths subpaths;
     struct trod_segments segments;
+    struct trod_bursts burst;
 };
 
 bool cli_compared_read(struct cli_compared *out, struct cli *cli, const char *path);
@@ -451,6 +460,18 @@ bool cli_compared_read(struct cli_compared *out, struct cli *cli, const char *pa
  */
 bool cli_compared_join(struct cli_compared *a, struct cli_compared *b,
     struct trod_map *map, struct cli *cli);
+
+/* --- bursts_in.c: what was counted in bursts ------------------------------------------------------ */
+
+/* What a profile has of it, with names from maps and binaries. */
+bool cli_bursts_build(struct trod_bursts *out, struct cli *cli,
+    const struct trod_profile *profile, const struct trod_map *map);
+
+/* Is it the text form of that? */
+bool cli_bursts_is_text(const struct cli_bytes *in);
+
+/* Of all files, in the form asked for. */
+bool cli_bursts_put(struct cli *cli, enum trod_bursts_kind kind);
 
 /* --- cmd_subpaths_exact.c: all subpaths of a trace, counted --------------------------------------- */
 
@@ -702,6 +723,7 @@ enum { CLI_DEEPEST = 8 }; /* that the plugin goes into calls */
 struct cli_cc {
     struct cli_list paths, tested, segments; /* files */
     bool untested_only, partial, explain, wpp, subpaths, others, online;
+    bool burst;
 };
 
 /* Take trod's own options off the front of a command line, and tell the plugin. */

@@ -27,7 +27,31 @@ static bool is_open(const struct cli_profiles *in)
     return !in->text && in->health.kind == TROD_FORMAT_LIVE && !in->health.ended;
 }
 
-static void print_steps(struct cli *cli, const struct trod_profile *profile)
+static uint64_t count_events(const struct trod_profile *profile)
+{
+    uint64_t n = 0;
+
+    for (size_t i = 0; i < profile->ntally; i++) {
+        const struct trod_profile_tally *t = &profile->tally[i];
+
+        if (trod_profile_is_events(&profile->module[t->module].function[t->function]))
+            n += t->npath;
+    }
+    return n;
+}
+
+static uint64_t count_bursts(const struct trod_profile *profile)
+{
+    uint64_t n = 0;
+
+    for (uint32_t i = 0; i < profile->nburst; i++)
+        for (int t = 0; t < TROD_BURST_TYPES; t++)
+            n = trod_sat_add(n, profile->burst[i].how.type[t].nburst);
+    return n;
+}
+
+static void print_steps(
+    struct cli *cli, const struct cli_profiles *in, const struct trod_profile *profile)
 {
     if (profile->nsteps)
         trod_put(&cli->out.sink, ", threads: %" PRIu32 ", steps: %" PRIu64,
@@ -35,6 +59,12 @@ static void print_steps(struct cli *cli, const struct trod_profile *profile)
     if (profile->nsamples)
         trod_put(&cli->out.sink, ", samplers: %" PRIu32 ", samples: %" PRIu64,
             profile->nsamples, trod_profile_nsample(profile));
+    if (trod_profile_has_bursts(profile))
+        trod_put(&cli->out.sink, ", events: %" PRIu64 ", bursts: %" PRIu64,
+            count_events(profile), count_bursts(profile));
+    if (in->health.nrefs)
+        trod_put(
+            &cli->out.sink, ", sections of references: %" PRIu32, in->health.nrefs);
     trod_put(&cli->out.sink, "\n");
 }
 
@@ -48,7 +78,7 @@ static void print_profile(
         in->name, kind_of(in), in->health.nloss ? "damaged" : "sound",
         is_open(in) ? ", still running or killed" : "", profile->nrun, profile->nmodule,
         count_paths(profile));
-    print_steps(cli, profile);
+    print_steps(cli, in, profile);
     for (uint32_t i = 0; i < profile->nnote; i++) {
         trod_put(sink, "    ");
         trod_put_name(sink, profile->note[i]);
@@ -78,6 +108,12 @@ static void json_profile(
         trod_json_uint(json, "samplers", profile->nsamples);
         trod_json_uint(json, "samples", trod_profile_nsample(profile));
     }
+    if (trod_profile_has_bursts(profile)) {
+        trod_json_uint(json, "events", count_events(profile));
+        trod_json_uint(json, "bursts", count_bursts(profile));
+    }
+    if (in->health.nrefs)
+        trod_json_uint(json, "refs", in->health.nrefs);
     trod_json_open(json, "notes", '[');
     for (uint32_t i = 0; i < profile->nnote; i++)
         trod_json_text(json, NULL, profile->note[i]);

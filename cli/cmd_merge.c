@@ -71,6 +71,11 @@ static bool merge_file(struct cli *cli, const char *path, void *ctx)
     if (in.health.nloss)
         cli_note(cli, "%s: damaged; %" PRIu64 " losses are noted in the result",
             in.name, in.health.nloss);
+    if (in.health.nrefs)
+        cli_note(cli,
+            "%s: references are left out; 'trod streams' reads them in the files that "
+            "programs leave",
+            in.name);
     for (uint32_t i = 0; i < in.count; i++)
         add_profile(m, &in.profile[i]);
     m->nfile++;

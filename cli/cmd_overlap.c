@@ -110,6 +110,26 @@ static bool put_segments(struct trod_overlap *out, struct cli *cli,
     return true;
 }
 
+static bool put_bursts(struct trod_overlap *out, struct cli *cli,
+    const struct cli_compared *a, const struct cli_compared *b,
+    const struct trod_map *map, uint32_t top_of)
+{
+    enum trod_bursts_kind kind = (enum trod_bursts_kind)(cli->options.members - 2);
+    size_t most = cli->options.most;
+    struct trod_bursts_overlap overlap;
+
+    (void)map;
+    if (!trod_bursts_overlap_build(
+            &overlap, &a->burst, &b->burst, kind, top_of, &cli->mem, &cli->err))
+        return false;
+    if (is_json(cli))
+        trod_bursts_overlap_json(&cli->json, "overlap", &overlap, most);
+    else
+        trod_bursts_overlap_print(&cli->out.sink, &overlap, most);
+    *out = overlap.overlap;
+    return true;
+}
+
 /* --- the command ---------------------------------------------------------------------------------- */
 
 static bool meet(
@@ -136,6 +156,7 @@ bool cli_overlap(struct cli *cli)
         [CLI_PATHS] = put_paths,
         [CLI_SUBPATHS] = put_subpaths,
         [CLI_SEGMENTS] = put_segments,
+        [CLI_BURSTS] = put_bursts,
     };
     const struct cli_list *file = &cli->options.file;
     struct trod_overlap overlap;
@@ -151,6 +172,8 @@ bool cli_overlap(struct cli *cli)
         !cli_compared_read(&b, cli, file->item[1]) ||
         !cli_compared_join(&a, &b, &map, cli))
         return false;
+    if (cli->options.group > 1 && a.kind == CLI_BURSTS)
+        return cli_misused(cli, "--group puts paths together; leave it away");
     if (cli->options.group > 1 && a.kind != CLI_PATHS)
         return cli_misused(cli,
             "%s: what it has goes from function to function, and is of no single one; leave "

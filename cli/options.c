@@ -122,6 +122,24 @@ const struct argp_option cli_top_sort_words[] = {
     {0},
 };
 
+const struct argp_option cli_burst_sort_words[] = {
+    {"count", 0, 0, OPTION_DOC, "what ran most often (default)", 0},
+    {"mean", 0, 0, OPTION_DOC, "of loops: most rounds a visit", 0},
+    {"function", 0, 0, OPTION_DOC, "by name of the function", 0},
+    {"file", 0, 0, OPTION_DOC, "by name of the file, then of the function", 0},
+    {0},
+};
+
+const struct argp_option cli_member_words[] = {
+    {"paths", 0, 0, OPTION_DOC, "paths of functions (default)", 0},
+    {"methods", 0, 0, OPTION_DOC,
+        "functions, by how often they were entered and went round", 0},
+    {"calls", 0, 0, OPTION_DOC, "calls, by place and callee", 0},
+    {"graph", 0, 0, OPTION_DOC, "calls, by caller and callee", 0},
+    {"trips", 0, 0, OPTION_DOC, "loops, by rounds", 0},
+    {0},
+};
+
 const struct argp_option cli_shell_words[] = {
     {"bash", 0, 0, OPTION_DOC, "the Bourne-again shell", 0},
     {0},
@@ -213,6 +231,9 @@ static const struct setting {
     {KEY_ONCE, FLAG, FIELD(once), 0, NULL},
     {KEY_TOP_SORT, WORD, FIELD(top_sort), 0, cli_top_sort_words},
     {KEY_TOP, TEXT, FIELD(top), 0, NULL},
+    {KEY_BURST_SORT, WORD, FIELD(burst_sort), 0, cli_burst_sort_words},
+    {KEY_CALL_GRAPH, FLAG, FIELD(call_graph), 0, NULL},
+    {KEY_MEMBERS, WORD, FIELD(members), 0, cli_member_words},
     {KEY_MAN, FLAG, FIELD(man), 0, NULL},
     {KEY_COMPLETION, WORD, FIELD(completion), 0, cli_shell_words},
     {ARGP_KEY_ARG, LIST, FIELD(file), 0, NULL},

@@ -1,5 +1,5 @@
 /* options: what the tables of options share. One table for each command, in the file of its family:
- * options_stage.c, options_profile.c, options_sets.c, options_online.c, options_build.c. What an option does is in
+ * options_stage.c, options_profile.c, options_sets.c, options_online.c, options_burst.c, options_build.c. What an option does is in
  * options.c, the same for all.
  */
 #ifndef TROD_CLI_OPTIONS_H
@@ -80,6 +80,9 @@ enum {
     KEY_ONCE,
     KEY_TOP_SORT,
     KEY_TOP,
+    KEY_BURST_SORT,
+    KEY_CALL_GRAPH,
+    KEY_MEMBERS,
     KEY_MAN,
     KEY_COMPLETION
 };
@@ -88,7 +91,8 @@ enum {
 extern const struct argp_option cli_kind_words[], cli_show_words[], cli_place_words[],
     cli_want_words[], cli_plan_words[], cli_sort_words[], cli_group_words[],
     cli_by_words[], cli_cover_sort_words[], cli_cover_group_words[],
-    cli_identity_words[], cli_top_sort_words[], cli_shell_words[];
+    cli_identity_words[], cli_top_sort_words[], cli_burst_sort_words[],
+    cli_member_words[], cli_shell_words[];
 
 /* Rows that many commands have: none; in which form to print, and where to. */
 extern const struct argp_option cli_no_options[];

@@ -94,7 +94,8 @@ const struct argp cli_report_argp = {
     "'return' and 'again' are where it ended. Names and lines are in the binaries, which "
     "are found where they ran. Shares are of all that ran, whatever is listed; with "
     "--sort=weight they are of the blocks that ran. Of programs whose blocks were sampled, "
-    "subpaths are printed, as 'trod subpaths' does.\n\n" PROFILES "\vExamples:\n"
+    "subpaths are printed, as 'trod subpaths' does. Of programs sampled in bursts, counts are "
+    "estimates, which '~' says.\n\n" PROFILES "\vExamples:\n"
     "  trod report app.trod\n"
     "  trod report --most=5 --blocks app.trod\n"
     "  trod report --function='parse_*' --sort=weight app.trod\n"
@@ -137,14 +138,19 @@ static const struct argp_option overlap_own[] = {
         0},
     {"group", KEY_GROUP, "WHAT", 0,
         "put paths together: members are functions or files", 0},
+    {"kind", KEY_MEMBERS, "KIND", 0,
+        "where programs were sampled in bursts: what members are", 0},
     {"most", KEY_MOST, "N", 0, "print at most N members (10)", 0},
     NAMES_FROM,
     {0},
 };
 
+static const struct argp members_argp = PARSED_BY_CHILD(cli_member_words);
+
 static const struct argp_child overlap_children[] = {
     {&cli_printing_argp, 0, 0, 0},
     {&group_argp, 0, "WHAT is one of:", 2},
+    {&members_argp, 0, "KIND is one of:", 3},
     {0},
 };
 
@@ -158,16 +164,18 @@ const struct argp cli_overlap_argp = {
     "ran; 0% where none is in both. It is printed of all members, and of the hottest that "
     "make up 90% of each profile, with their shares of that; and the members whose shares "
     "are farthest apart. Members are paths; where blocks were sampled, subpaths, as often as "
-    "they are estimated to have run; where steps were recorded, segments. A is what B is "
+    "they are estimated to have run; where steps were recorded, segments; where programs were "
+    "sampled in bursts, what --kind says. A is what B is "
     "held against, such as all that ran against a sample; the overlap is the same the other "
     "way round.\n\n"
     "A and B are profiles: left by programs that ran, or are running; written by 'trod "
-    "merge'; or in the text form of 'trod show'. What 'trod subpaths --text' and 'trod "
-    "segments' printed is read, too. '-' is standard input."
+    "merge'; or in the text form of 'trod show'. What 'trod subpaths --text', 'trod "
+    "methods --text' and 'trod segments' printed is read, too. '-' is standard input."
     "\vExamples:\n"
     "  trod overlap full.trod sampled.trod\n"
     "  trod overlap --group=function --most=3 full.trod sampled.trod\n"
-    "  trod overlap --top=90 --min=80 --json full.trod sampled.trod\n",
+    "  trod overlap --top=90 --min=80 --json full.trod sampled.trod\n"
+    "  trod overlap --kind=calls full.trod sampled.trod\n",
     overlap_children,
     0,
     0,

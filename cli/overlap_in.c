@@ -16,7 +16,9 @@ static bool take_section(
     if (name.kind != TROD_T_NAME)
         return trod_text_fail(text, &cli->err,
             "expected a name behind '%s', as in '%s NAME'", head, head);
-    if (out->kind == CLI_SUBPATHS)
+    if (out->kind == CLI_BURSTS)
+        ok = trod_bursts_parse(&out->burst, name.name, text, &cli->mem, &cli->err);
+    else if (out->kind == CLI_SUBPATHS)
         ok = trod_subpaths_parse(&out->subpaths, name.name, text, &cli->mem, &cli->err);
     else
         ok = trod_segments_parse(&out->segments, name.name, text, &cli->mem, &cli->err);
@@ -30,6 +32,22 @@ static bool take_section(
                    "file of its own"));
 }
 
+static bool find_kind(enum cli_member_kind *out, const struct trod_token *head)
+{
+    static const struct {
+        const char *word;
+        enum cli_member_kind kind;
+    } known[] = {
+        {"subpaths", CLI_SUBPATHS}, {"segments", CLI_SEGMENTS}, {"bursts", CLI_BURSTS}};
+
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (trod_token_is_word(head, known[i].word)) {
+            *out = known[i].kind;
+            return true;
+        }
+    return false;
+}
+
 static bool take_text(
     bool *taken, struct cli_compared *out, struct cli *cli, const struct cli_bytes *in)
 {
@@ -40,12 +58,10 @@ static bool take_text(
     trod_text_init(&text, in->name, in->bytes, in->length);
     *taken = !(in->length && memchr(in->bytes, '\0', in->length)) &&
              trod_text_next(&head, &text, &cli->mem, &none) &&
-             (trod_token_is_word(&head, "subpaths") ||
-                 trod_token_is_word(&head, "segments"));
+             find_kind(&out->kind, &head);
     if (!*taken)
         return true;
     out->text = true;
-    out->kind = trod_token_is_word(&head, "subpaths") ? CLI_SUBPATHS : CLI_SEGMENTS;
     return take_section(out, cli, head.name, &text);
 }
 
@@ -80,6 +96,8 @@ static bool take_profiles(
             &out->profile, profile, read.count, NULL, &cli->mem, &cli->err))
         return false;
     out->kind = trod_profile_has_samples(&out->profile) ? CLI_SUBPATHS : CLI_PATHS;
+    if (cli->options.members > 1 && trod_profile_has_bursts(&out->profile))
+        out->kind = CLI_BURSTS;
     out->counted =
         out->profile.nmodule && out->profile.module[0].mode == TROD_MODE_SEGMENTS;
     return !out->counted || cli_recorded_take(&out->recorded, cli, in, &taken);
@@ -106,9 +124,19 @@ static bool check_kinds(
         [CLI_PATHS] = "paths were counted",
         [CLI_SUBPATHS] = "subpaths of blocks were sampled",
         [CLI_SEGMENTS] = "steps were recorded, or their segments listed",
+        [CLI_BURSTS] = "methods, calls or trips were counted in bursts",
     };
     const struct trod_profile_module *m = a->profile.module, *n = b->profile.module;
 
+    if (cli->options.members > 1 && (a->kind != CLI_BURSTS || b->kind != CLI_BURSTS))
+        return trod_fail(&cli->err, TROD_E_MISMATCH,
+            "%s: %s; methods, calls and trips are counted by programs compiled with 'trod "
+            "cc --burst'",
+            a->kind != CLI_BURSTS ? a->name : b->name,
+            what[a->kind != CLI_BURSTS ? a->kind : b->kind]);
+    if (a->kind == CLI_BURSTS && cli->options.members <= 1)
+        return cli_misused(
+            cli, "%s: %s; say which with --kind", a->name, what[a->kind]);
     if (a->kind != b->kind)
         return trod_fail(&cli->err, TROD_E_MISMATCH,
             "%s: %s, but in %s %s; compare what was built and run in one way", a->name,
@@ -160,6 +188,9 @@ static bool read_maps(struct cli_compared *a, struct cli_compared *b,
 {
     struct trod_profile both;
 
+    *map = (struct trod_map){0};
+    if (a->kind == CLI_BURSTS)
+        return true;
     if (a->kind == CLI_SEGMENTS)
         return read_maps_apart(a, b, map, cli);
     return trod_profile_merge(&both,
@@ -172,8 +203,13 @@ static bool fill(struct cli_compared *c, struct cli *cli)
 {
     uint64_t depth = cli->options.depth ? cli->options.depth : 1;
 
+    struct trod_map map;
+
     if (c->text || c->kind == CLI_PATHS)
         return true;
+    if (c->kind == CLI_BURSTS)
+        return cli_maps_read(cli, &map, &c->profile) &&
+               cli_bursts_build(&c->burst, cli, &c->profile, &map);
     if (c->kind == CLI_SUBPATHS)
         return trod_online_estimate(&c->subpaths, &c->profile, &cli->mem, &cli->err);
     return cli_recorded_segments(&c->segments, &c->recorded, cli, depth);

@@ -14,7 +14,7 @@ _trod()
         prev=${COMP_WORDS[COMP_CWORD - 2]}
     fi
     if [ "$COMP_CWORD" -eq 1 ]; then
-        words="--help --version cc c++ run diff overlap report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top show merge check help"
+        words="--help --version cc c++ run diff overlap report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips show merge check help"
         COMPREPLY=($(compgen -W "$words" -- "$cur"))
         return
     fi
@@ -56,6 +56,10 @@ _trod()
         ;;
     overlap:--group)
         COMPREPLY=($(compgen -W "none function file" -- "$cur"))
+        return
+        ;;
+    overlap:--kind)
+        COMPREPLY=($(compgen -W "paths methods calls graph trips" -- "$cur"))
         return
         ;;
     overlap:--most)
@@ -480,6 +484,72 @@ _trod()
         COMPREPLY=($(compgen -f -- "$cur"))
         return
         ;;
+    methods:--function | methods:-f)
+        return
+        ;;
+    methods:--sort)
+        COMPREPLY=($(compgen -W "count mean function file" -- "$cur"))
+        return
+        ;;
+    methods:--most)
+        return
+        ;;
+    methods:--binary)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    methods:--maps)
+        COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
+    methods:--output | methods:-o)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    calls:--function | calls:-f)
+        return
+        ;;
+    calls:--sort)
+        COMPREPLY=($(compgen -W "count mean function file" -- "$cur"))
+        return
+        ;;
+    calls:--most)
+        return
+        ;;
+    calls:--binary)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    calls:--maps)
+        COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
+    calls:--output | calls:-o)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    trips:--function | trips:-f)
+        return
+        ;;
+    trips:--sort)
+        COMPREPLY=($(compgen -W "count mean function file" -- "$cur"))
+        return
+        ;;
+    trips:--most)
+        return
+        ;;
+    trips:--binary)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    trips:--maps)
+        COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
+    trips:--output | trips:-o)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
     show:--output | show:-o)
         COMPREPLY=($(compgen -f -- "$cur"))
         return
@@ -515,7 +585,7 @@ _trod()
         words="--help --function --sort --group --most --binary --maps --json --output --quiet"
         ;;
     overlap)
-        words="--help --top --min --depth --group --most --binary --maps --json --output --quiet"
+        words="--help --top --min --depth --group --kind --most --binary --maps --json --output --quiet"
         ;;
     report)
         words="--help --list --blocks --function --sort --group --most --binary --maps --json --output --quiet"
@@ -568,6 +638,15 @@ _trod()
     top)
         words="--help --pid --interval --sort --once --function --most --weight --confidence --threshold --blocks --binary --maps --json --output --quiet"
         ;;
+    methods)
+        words="--help --function --sort --most --text --check --binary --maps --json --output --quiet"
+        ;;
+    calls)
+        words="--help --graph --dot --svg --function --sort --most --text --check --binary --maps --json --output --quiet"
+        ;;
+    trips)
+        words="--help --function --sort --most --text --check --binary --maps --json --output --quiet"
+        ;;
     show)
         words="--help --json --output --quiet"
         ;;
@@ -579,7 +658,7 @@ _trod()
         ;;
     help)
         words="--help --man --completion --output"
-        others="cc c++ run diff overlap report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top show merge check help"
+        others="cc c++ run diff overlap report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips show merge check help"
         ;;
     esac
     if [ "${cur#-}" != "$cur" ] || [ -n "$others" ]; then

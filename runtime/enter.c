@@ -212,6 +212,10 @@ void __trod_forked(void)
     __trod_record_fork();
     if (__trod_online_fork)
         __trod_online_fork();
+    if (__trod_burst_fork)
+        __trod_burst_fork();
+    if (__trod_heap_fork)
+        __trod_heap_fork();
     if (atomic_load(&__trod_profile.state) != TROD_CLOSED)
         atomic_store(&__trod_profile.state, TROD_NONE);
     if (__trod_thread)

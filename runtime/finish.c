@@ -20,6 +20,8 @@ __attribute__((constructor(FIRST))) static void begin(void)
         __trod_record_before_fork, __trod_record_after_fork, __trod_forked);
     if (__trod_online_prepare)
         __trod_online_prepare();
+    if (__trod_burst_prepare)
+        __trod_burst_prepare();
     __trod_os_resume(&calm);
     if (&__trod_seeks)
         __trod_enter();
@@ -68,7 +70,7 @@ static bool put_end(int fd, uint32_t nprivate, uint32_t nlost)
         put_number(&stream, "recorded ", atomic_load(&__trod_profile.nrecorded));
         put_number(&stream, "parts ", atomic_load(&__trod_profile.npart));
     }
-    if (__trod_online_prepare)
+    if (__trod_online_prepare || __trod_burst_prepare)
         put_number(&stream, "sampled ", atomic_load(&__trod_profile.nsampled));
     if (__trod_record_ngiven())
         put_number(&stream, "given ", __trod_record_ngiven());
@@ -100,6 +102,8 @@ static void close_profile(void)
     }
     if (__trod_online_finish)
         __trod_online_finish();
+    if (__trod_burst_finish)
+        __trod_burst_finish();
     fd = __trod_borrow();
     __trod_area_write(fd, &nprivate, &nlost);
     if (nlost)

@@ -82,6 +82,31 @@ void __trod_image_find(struct trod_image *out)
     }
 }
 
+uintptr_t __trod_image_start(void)
+{
+    return (uintptr_t)&__ehdr_start;
+}
+
+uintptr_t __trod_image_end(void)
+{
+    const Elf64_Ehdr *elf = &__ehdr_start;
+    const Elf64_Phdr *segment;
+    uint64_t first, end = 0;
+    unsigned i;
+
+    if (!elf)
+        return 0;
+    segment = (const void *)((const char *)elf + elf->e_phoff);
+    first = first_address(elf, segment);
+    for (i = 0; i < elf->e_phnum; i++) {
+        uint64_t to = segment[i].p_vaddr + segment[i].p_memsz - first;
+
+        if (segment[i].p_type == PT_LOAD && to > end)
+            end = to;
+    }
+    return (uintptr_t)elf + end;
+}
+
 /* --- paths ------------------------------------------------------------------------ */
 
 /* A file read byte by byte. */
@@ -179,6 +204,27 @@ void __trod_image_path(char *out, size_t room)
         out[0] = 0;
     }
     __trod_os_close(reader.fd);
+}
+
+bool __trod_image_around(uintptr_t *from, uintptr_t *to, uintptr_t address)
+{
+    struct reader reader;
+    bool found = false;
+    char path[1];
+    int behind = 0;
+
+    reader.fd = __trod_os_open("/proc/self/maps", TROD_OS_READ);
+    reader.at = reader.used = 0;
+    if (reader.fd < 0)
+        return false;
+    while (behind >= 0 && !found) {
+        *from = next_number(&reader, &behind);
+        *to = next_number(&reader, &behind);
+        found = *from <= address && address < *to;
+        next_path(&reader, path, sizeof path, &behind);
+    }
+    __trod_os_close(reader.fd);
+    return found;
 }
 
 void __trod_program_path(char *out, size_t room)

@@ -31,8 +31,8 @@ static uint64_t first_look(uint64_t function, uint64_t path)
  * path's, and looks on. All is atomic, because areas of threads that have no memory are shared, and
  * because a thread by clone may share all that its creator has.
  */
-static bool count_in(
-    struct trod_format_met *met, uint64_t function, uint64_t path, bool add)
+static bool count_in(struct trod_format_met *met, uint64_t function, uint64_t path,
+    uint64_t by, bool add)
 {
     uint64_t at = first_look(function, path), last = nentry() - 1, i;
 
@@ -46,13 +46,13 @@ static bool count_in(
             if (__atomic_compare_exchange_n(&entry->function, &taken, function, false,
                     __ATOMIC_RELEASE, __ATOMIC_RELAXED)) {
                 __atomic_store_n(&entry->path, path, __ATOMIC_RELEASE);
-                __atomic_fetch_add(&entry->count, 1, __ATOMIC_RELEASE);
+                __atomic_fetch_add(&entry->count, by, __ATOMIC_RELEASE);
                 return true;
             }
         }
         if (taken == function &&
             __atomic_load_n(&entry->path, __ATOMIC_ACQUIRE) == path) {
-            __atomic_fetch_add(&entry->count, 1, __ATOMIC_RELAXED);
+            __atomic_fetch_add(&entry->count, by, __ATOMIC_RELAXED);
             return true;
         }
     }
@@ -62,12 +62,13 @@ static bool count_in(
 /* In the areas that the thread had before; their entries are as good. Otherwise, paths that do not
  * fit one table would fill one after another for as long as the program runs.
  */
-static bool count_before(uintptr_t base, uint64_t function, uint64_t path)
+static bool count_before(
+    uintptr_t base, uint64_t function, uint64_t path, uint64_t by)
 {
     struct trod_area *area = __trod_area_of(base);
 
     while (area && (area = area->before)) {
-        if (count_in(table_at(__trod_area_base(area)), function, path, false))
+        if (count_in(table_at(__trod_area_base(area)), function, path, by, false))
             return true;
     }
     return false;
@@ -90,15 +91,16 @@ static void say_unmet(void)
 }
 
 /* Where the path is not in the first entry that it may be in. */
-static __attribute__((noinline)) void look_further(uint64_t function, uint64_t path)
+static __attribute__((noinline)) void look_further(
+    uint64_t function, uint64_t path, uint64_t by)
 {
     uintptr_t base;
 
     do {
         base = __trod_self();
-        if (count_in(table_at(base), function, path, false) ||
-            count_before(base, function, path) ||
-            count_in(table_at(base), function, path, true))
+        if (count_in(table_at(base), function, path, by, false) ||
+            count_before(base, function, path, by) ||
+            count_in(table_at(base), function, path, by, true))
             return;
         /* Once there was no memory nobody asks again: the profile is too low anyway. */
     } while (!atomic_load(&__trod_profile.nunmet) && __trod_go_on(base));
@@ -123,7 +125,14 @@ void __trod_untested(const uint64_t *table, uint64_t path)
             return;
         }
     }
-    look_further(function, path);
+    look_further(function, path, 1);
+}
+
+void __trod_meet(const uint64_t *table, uint64_t id, uint64_t by)
+{
+    look_further(
+        ((uintptr_t)table - (uintptr_t)__start___trod_cnt) / sizeof *table + 1, id + 1,
+        by);
 }
 
 #ifdef __x86_64__

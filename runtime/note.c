@@ -12,7 +12,9 @@ static const char *const key_of_note[] = {
     [TROD_NOTE_LOST] = NULL,
     [TROD_NOTE_UNENDED] = NULL,
     [TROD_NOTE_ONLINE] = NULL,
+    [TROD_NOTE_BURST] = NULL,
     [TROD_NOTE_TRACE] = NULL,
+    [TROD_NOTE_REFS] = "refs",
 };
 
 static const char *const text_of_note[] = {
@@ -23,12 +25,14 @@ static const char *const text_of_note[] = {
         "functions whose counters are not in the section are left out",
     [TROD_NOTE_UNMET] = "no memory for more untested paths: some are not noted",
     [TROD_NOTE_GIVEN] = "no room for more steps: the rest of a thread is not recorded",
-    [TROD_NOTE_UNSAMPLED] = "no room for samples: a thread's subpaths are not sampled",
+    [TROD_NOTE_UNSAMPLED] = "no room for samples: a thread is not sampled",
     [TROD_NOTE_NONE] = "no profile can be made; the next try is when the program ends",
     [TROD_NOTE_LOST] = "counts in memory could not be written and are lost",
     [TROD_NOTE_UNENDED] = "the end could not be written; the counts are complete",
     [TROD_NOTE_ONLINE] = "TROD_ONLINE is not understood and has no effect",
+    [TROD_NOTE_BURST] = "TROD_BURST is not understood, or not all of it has an effect",
     [TROD_NOTE_TRACE] = "TROD_BLOCKS cannot be written: the trace of blocks ends early",
+    [TROD_NOTE_REFS] = "no room for more references: some are not written",
 };
 
 static void put_reason(struct trod_stream *stream, enum trod_note note, int error)

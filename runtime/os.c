@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <linux/futex.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
@@ -338,6 +339,56 @@ bool __trod_os_wait(const void *word, uint32_t value)
 void __trod_os_wake(const void *word)
 {
     call(SYS_futex, word, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL, NULL, 0);
+}
+
+void __trod_os_wait_for(const void *word, uint32_t value, uint64_t nanoseconds)
+{
+    struct timespec most = {
+        (time_t)(nanoseconds / 1000000000), (long)(nanoseconds % 1000000000)};
+
+    call(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, &most, NULL, 0);
+}
+
+#ifdef __x86_64__
+/* With the flags of pthread_create, neither more nor less: valgrind knows no others. */
+int __trod_os_start_thread(void (*run)(void), void *top, void *pointed, uint32_t *tid)
+{
+    const long flags = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SYSVSEM |
+                       CLONE_SIGHAND | CLONE_THREAD | CLONE_SETTLS |
+                       CLONE_PARENT_SETTID | CLONE_CHILD_CLEARTID;
+    register uint32_t *r10 __asm__("r10") = tid;
+    register void *r8 __asm__("r8") = pointed;
+    int64_t result;
+
+    *(void **)pointed = pointed; /* where code finds the thread pointer */
+    __asm__ volatile("syscall\n\t"
+                     "test %%rax, %%rax\n\t"
+                     "jne 1f\n\t"
+                     "xor %%ebp, %%ebp\n\t"
+                     "call *%[run]\n\t"
+                     "ud2\n"
+                     "1:"
+        : "=a"(result)
+        : "a"(SYS_clone), "D"(flags), "S"(top), "d"(tid), "r"(r10),
+        "r"(r8), [run] "b"(run)
+        : "rcx", "r11", "memory", "cc");
+    return (int)result;
+}
+#else
+int __trod_os_start_thread(void (*run)(void), void *top, void *pointed, uint32_t *tid)
+{
+    (void)run;
+    (void)top;
+    (void)pointed;
+    (void)tid;
+    return -ENOSYS;
+}
+#endif
+
+void __trod_os_leave_thread(void)
+{
+    for (;;)
+        call(SYS_exit, 0);
 }
 
 static struct trod_os_time time_of(clockid_t clock)

@@ -92,6 +92,16 @@ bool __trod_os_on_signal_stack(void);
 /* Sleep while *word is value, at most about a second; false if that passed. */
 bool __trod_os_wait(const void *word, uint32_t value);
 void __trod_os_wake(const void *word);
+/* The same, at most so long. */
+void __trod_os_wait_for(const void *word, uint32_t value, uint64_t nanoseconds);
+
+/* A thread that libc does not know: it may call what is in this file, and nothing of libc, for it has
+ * no errno. It runs below top, a multiple of 16, with its thread pointer at pointed, which is zeros and
+ * stays; both for itself. All signals that are blocked here are blocked there. *tid is its id until it
+ * has left, then 0. That id, or an error.
+ */
+int __trod_os_start_thread(void (*run)(void), void *top, void *pointed, uint32_t *tid);
+void __trod_os_leave_thread(void) __attribute__((noreturn));
 
 struct trod_os_time {
     uint64_t seconds;

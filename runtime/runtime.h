@@ -138,6 +138,11 @@ void __trod_image_find(struct trod_image *out);
 void __trod_image_path(char *out, size_t room);
 void __trod_program_path(char *out, size_t room);
 const char *__trod_base_name(const char *path);
+/* Where the image begins and ends; 0 if nobody can tell. */
+uintptr_t __trod_image_start(void);
+uintptr_t __trod_image_end(void);
+/* The memory around an address, as the system has it. False if it has none. */
+bool __trod_image_around(uintptr_t *from, uintptr_t *to, uintptr_t address);
 
 /* --- name.c: where the profile goes ----------------------------------------------- */
 
@@ -169,7 +174,9 @@ enum trod_note {
     TROD_NOTE_LOST,      /* counts in memory could not be written at exit */
     TROD_NOTE_UNENDED,   /* all is there but END */
     TROD_NOTE_ONLINE,    /* what is wrong with TROD_ONLINE */
-    TROD_NOTE_TRACE      /* blocks could not be written */
+    TROD_NOTE_BURST,     /* with TROD_BURST */
+    TROD_NOTE_TRACE,     /* blocks could not be written */
+    TROD_NOTE_REFS       /* references, or allocations, could not be written */
 };
 
 /* Say it in the log and, where it concerns the counts, in the profile (fd, or -1): each
@@ -232,6 +239,9 @@ bool __trod_go_on(uintptr_t base);
 void __trod_forked(void);
 
 /* --- met.c: paths that are not counted in slots ------------------------------ */
+
+/* As __trod_untested, so many times. */
+void __trod_meet(const uint64_t *table, uint64_t id, uint64_t by);
 
 /* --- record.c: who records a thread's steps, and where ----------------------------- */
 
@@ -330,11 +340,26 @@ void __trod_record_fork(void);
 bool __trod_record_flush(void);
 void __trod_record_release(void);
 
+/* --- vectors.c ---------------------------------------------------------------------------- */
+
+/* Call it, and leave vector registers as they were. */
+uint64_t __trod_keep_vectors(uint64_t (*call)(void *), void *with);
+
 /* --- online.c, watch.c: sampled subpaths; null pointers where there are none ------------- */
 
 void __trod_online_prepare(void) __attribute__((weak));
 void __trod_online_fork(void) __attribute__((weak));
 void __trod_online_finish(void) __attribute__((weak));
+
+/* --- burst.c, burst_thread.c: bursts; likewise ------------------------------------------ */
+
+void __trod_burst_prepare(void) __attribute__((weak));
+void __trod_burst_fork(void) __attribute__((weak));
+void __trod_burst_finish(void) __attribute__((weak));
+
+/* --- heap.c: allocations; null pointers where they are not noted ----------------------------- */
+
+void __trod_heap_fork(void) __attribute__((weak));
 
 /* --- step.c: the grammar ------------------------------------------------------------ */
 

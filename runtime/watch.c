@@ -193,7 +193,7 @@ static struct trod_watcher *claim(void)
     return build(thread);
 }
 
-uint64_t __trod_watch_open(struct trod_watcher *nobody)
+uint64_t __trod_watch_open(void *nobody)
 {
     struct trod_watcher *w = NULL;
     struct trod_os_calm calm;
@@ -206,27 +206,35 @@ uint64_t __trod_watch_open(struct trod_watcher *nobody)
                 : NULL;
     atomic_fetch_sub(&__trod_profile.nentering, 1);
     __trod_os_resume(&calm);
-    return (uint64_t)(uintptr_t)(w ? w : nobody);
+    return (uint64_t)(w ? (uintptr_t)w : (uintptr_t)nobody);
 }
 
-uint64_t __trod_watch_gap(struct trod_watcher *w)
+uint64_t __trod_watch_gap(void *watcher)
 {
+    struct trod_watcher *w = watcher;
+
     return __trod_sampler_gap(w->sampler);
 }
 
-uint64_t __trod_watch_begin(struct trod_watcher *w)
+uint64_t __trod_watch_begin(void *watcher)
 {
+    struct trod_watcher *w = watcher;
+
     __trod_sampler_begin(w->sampler);
     return 0;
 }
 
-uint64_t __trod_watch_add(struct trod_watcher *w)
+uint64_t __trod_watch_add(void *watcher)
 {
+    struct trod_watcher *w = watcher;
+
     return __trod_sampler_add(w->sampler, w->block, w->cost);
 }
 
-uint64_t __trod_watch_break(struct trod_watcher *w)
+uint64_t __trod_watch_break(void *watcher)
 {
+    struct trod_watcher *w = watcher;
+
     __trod_sampler_break(w->sampler);
     if (w->trace)
         __trod_watch_trace(w, UINT32_MAX);

@@ -47,22 +47,16 @@ struct trod_watcher {
 /* --- watch.c: these are free to use vectors, and are called through __trod_keep_vectors ------- */
 
 /* A watcher for the calling thread; the one handed in, if there can be none. */
-uint64_t __trod_watch_open(struct trod_watcher *nobody);
-uint64_t __trod_watch_gap(struct trod_watcher *w);
-uint64_t __trod_watch_begin(struct trod_watcher *w);
-uint64_t __trod_watch_add(struct trod_watcher *w);
-uint64_t __trod_watch_break(struct trod_watcher *w);
+uint64_t __trod_watch_open(void *nobody);
+uint64_t __trod_watch_gap(void *watcher);
+uint64_t __trod_watch_begin(void *watcher);
+uint64_t __trod_watch_add(void *watcher);
+uint64_t __trod_watch_break(void *watcher);
 
 /* --- watch.c: these do not -------------------------------------------------------------------- */
 
 void __trod_watch_trace(struct trod_watcher *w, uint32_t block);
 void __trod_watch_fork(void);
-
-/* --- online_stub.c ------------------------------------------------------------------------------ */
-
-/* Call it, and leave vector registers as they were. */
-uint64_t __trod_keep_vectors(
-    uint64_t (*call)(struct trod_watcher *), struct trod_watcher *w);
 
 #pragma GCC visibility pop
 

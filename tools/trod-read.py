@@ -15,14 +15,18 @@ import sys
 
 PAGE = 4096
 RUN, MODULE, COUNTS, END, PATHS, NOTE, STEPS, PART, SAMPLE = 1, 2, 3, 4, 5, 6, 7, 8, 9
+BURST, REFS = 10, 11
 ZSTD, LIVE = 1, 2
-MODES = {1: b"source", 2: b"code", 3: b"steps", 4: b"segments", 5: b"blocks"}
+MODES = {1: b"source", 2: b"code", 3: b"steps", 4: b"segments", 5: b"blocks", 6: b"burst"}
 BLOCKS = 5
 IDENTITIES = (b"rotation", b"sequence", b"xor")
 LENGTHS = (b"powers", b"uniform", b"inverse", b"list")
 AGEINGS = (b"none", b"halves", b"window")
+TRIGGERS = (b"count", b"flag", b"always", b"never")
+PERIODS = (b"fixed", b"prime", b"jitter", b"geometric")
+TYPES = (b"paths", b"methods", b"calls", b"trips", b"streams", b"handler")
 MODES.update((16 + k, b"rounds%d" % k) for k in range(2, 9))
-ALL, CHOSEN, RESIDUAL, UNTESTED, REST = 0, 1, 2, 3, 4
+ALL, CHOSEN, RESIDUAL, UNTESTED, REST, EVENTS = 0, 1, 2, 3, 4, 5
 EACH = (ALL, REST)  # a counter for each path
 WORDS = {
     ALL: b"",
@@ -30,6 +34,7 @@ WORDS = {
     RESIDUAL: b" residual",
     UNTESTED: b" untested",
     REST: b" rest",
+    EVENTS: b" events",
 }
 HIGHEST = 2**64 - 1
 STOPPED = b"stopped counts with a '+' reached 2^64-1; the paths ran that often or more"
@@ -62,8 +67,8 @@ class Section:
         self.payload = data[at + 64 : min(at + self.size, at + 64 + self.length)]
 
     def fault(self):
-        grows = self.type in (COUNTS, STEPS, SAMPLE)
-        if self.type not in range(RUN, SAMPLE + 1):
+        grows = self.type in (COUNTS, STEPS, SAMPLE, BURST, REFS)
+        if self.type not in range(RUN, REFS + 1):
             return "unknown type"
         if self.flags & ~(ZSTD | LIVE):
             return "unknown flag"
@@ -343,14 +348,15 @@ def read_counts(section, module):
         if f is None or path > module.functions[f][3]:
             lose(section.at, "a met path")
         else:
-            module.nweeded += count * (path - 1 in module.chosen[f])
+            if module.counted[f] != EVENTS:
+                module.nweeded += count * (path - 1 in module.chosen[f])
             yield f, path - 1, count
 
 
 def meeting_at(module, counter):
     """The function whose counters begin there, if paths of it may be met."""
     for f, first in enumerate(module.counters):
-        if first == counter and module.counted[f] in (RESIDUAL, UNTESTED):
+        if first == counter and module.counted[f] in (RESIDUAL, UNTESTED, EVENTS):
             return f
     return None
 
@@ -712,6 +718,113 @@ def read_samples(sections, modules, live):
     return found
 
 
+# --- bursts --------------------------------------------------------------------------
+
+
+class Burst:
+    SIZE, RANGES = 376, 96
+
+    def __init__(self, section, live):
+        """Raises ValueError where it cannot be used."""
+        data = section.payload
+        if len(data) < self.SIZE + (0 if live else self.RANGES):
+            raise ValueError
+        self.nthread, self.types, self.trigger, self.period = struct.unpack(
+            "<4I", data[:16]
+        )
+        self.words, self.hz, self.budget = struct.unpack("<3I", data[16:28])
+        self.sums = list(struct.unpack("<5Q", data[32:72]))
+        # burst, sparsity, weight, bursts, events; then the most sparsity and weight
+        self.type = [list(row) for row in struct.iter_unpack("<5Q", data[72:312])]
+        self.group = 0 if live else section.thread
+        if live:
+            self.nthread = 1
+            for row in self.type:
+                row[0], row[2] = row[0] or 1, row[2] or 1
+                row += row[1:3]
+        else:
+            ranges = data[self.SIZE : self.SIZE + self.RANGES]
+            for row, most in zip(self.type, struct.iter_unpack("<2Q", ranges)):
+                row += most
+        for i in range(len(TYPES)):
+            if not self.has(i):
+                self.type[i] = [0] * 7
+        if live and not self.types:
+            return
+        sound = (
+            self.trigger < len(TRIGGERS)
+            and self.period < len(PERIODS)
+            and 0 < self.types < 2 ** len(TYPES)
+            and self.nthread
+            and self.budget <= 10**6
+        )
+        for i, (on, sparsity, weight, _, _, most, heaviest) in enumerate(self.type):
+            if self.has(i):
+                sound = sound and on and weight
+                sound = sound and sparsity <= most and weight <= heaviest
+        if not sound:
+            raise ValueError
+
+    def has(self, i):
+        return self.types >> i & 1
+
+    def asked(self):
+        """What was asked for: those in which it is the same are one."""
+        how = self.trigger, self.period, self.words, self.hz, self.budget, self.types
+        return (self.group, *how, *[row[0] for row in self.type])
+
+    def add(self, other):
+        self.nthread = min(HIGHEST, self.nthread + other.nthread)
+        self.sums = [min(HIGHEST, a + b) for a, b in zip(self.sums, other.sums)]
+        for row, more in zip(self.type, other.type):
+            row[1:3] = min(row[1], more[1]), min(row[2], more[2])
+            row[3:5] = [min(HIGHEST, row[i] + more[i]) for i in (3, 4)]
+            row[5:7] = max(row[5], more[5]), max(row[6], more[6])
+
+    def show(self, several):
+        words = TRIGGERS[self.trigger], PERIODS[self.period], self.nthread
+        line = b"burst %s %s %d" % words
+        out = [line + (b" @%d" % self.group if several else b"")]
+        known = [(b"words", self.words), (b"hz", self.hz), (b"budget", self.budget)]
+        keys = b"time", b"cost", b"seen", b"passed", b"missed"
+        known += zip(keys, self.sums)
+        out += [b"%s %d" % pair for pair in known if pair[1]]
+        for i, (on, sparsity, weight, nburst, nevent, most, heaviest) in enumerate(
+            self.type
+        ):
+            if self.has(i):
+                row = on, sparsity, most, weight, heaviest, nburst, nevent
+                out.append(b"type " + TYPES[i] + b" %d" * 7 % row)
+        return out
+
+
+def read_bursts(sections, live):
+    found = []
+    for section in sections:
+        if section.type == REFS and not live:
+            lose(section.at, "references")
+        if section.type != BURST:
+            continue
+        try:
+            burst = Burst(section, live)
+        except ValueError:
+            lose(section.at, "a burst that makes no sense")
+            continue
+        if burst.types:
+            found.append(burst)
+    return found
+
+
+def put_together(bursts):
+    out = {}
+    for burst in bursts:
+        if burst.asked() in out:
+            out[burst.asked()].add(burst)
+        else:
+            out[burst.asked()] = burst
+    return [out[key] for key in sorted(out)]
+
+
 # --- the profile ---------------------------------------------------------------------
 
 
@@ -775,23 +888,32 @@ def quoted(text):
     return b'"' + text + b'"'
 
 
-def rank_groups(runs, counts):
+def groups_of(runs, counts, bursts):
+    groups = {g for g, _ in runs} | {key[1] for key in counts}
+    return groups | {burst.group for burst in bursts}
+
+
+def rank_groups(runs, counts, bursts):
     """Groups are numbered in the order of their lists of runs, also where some are lost."""
-    groups = sorted({g for g, _ in runs} | {key[1] for key in counts})
+    groups = sorted(groups_of(runs, counts, bursts))
     groups.sort(key=lambda group: sorted(record for g, record in runs if g == group))
     rank = {group: i for i, group in enumerate(groups)}
     runs = [(rank[group], record) for group, record in runs]
+    for burst in bursts:
+        burst.group = rank[burst.group]
     return runs, {(m, rank[g], f, p): count for (m, g, f, p), count in counts.items()}
 
 
-def show(runs, modules, counts, steps, samples, notes):
+def show(runs, modules, counts, steps, samples, bursts, notes):
     out = [b"profile"]
-    runs, counts = rank_groups(runs, counts)
-    several = len({g for g, _ in runs} | {key[1] for key in counts}) > 1
+    runs, counts = rank_groups(runs, counts, bursts)
+    several = len(groups_of(runs, counts, bursts)) > 1
     for group, record in sorted(runs):
         out.append(b"run" + (b" @%d" % group if several else b""))
         for key, value in record:
             out.append(quoted(key) + b":" + (b" " + quoted(value) if value else b""))
+    for burst in put_together(bursts):
+        out += burst.show(several)
     merged = {}
     for number, module in modules.items():
         same = merged.setdefault(repr(module.identity()), [module, {}, [], []])
@@ -848,10 +970,11 @@ def main():
     counts = add_up(sections, modules, live)
     steps = read_steps(sections, modules, live)
     samples = read_samples(sections, modules, live)
+    bursts = read_bursts(sections, live)
     nweeded = min(HIGHEST, sum(module.nweeded for module in modules.values()))
     if live and nweeded:
         runs[0][1].append((b"weeded", b"%d" % nweeded))
-    sys.stdout.buffer.write(show(runs, modules, counts, steps, samples, notes))
+    sys.stdout.buffer.write(show(runs, modules, counts, steps, samples, bursts, notes))
 
 
 if __name__ == "__main__":

@@ -464,6 +464,61 @@ struct trod_format_burst {
     uint64_t reserved[8];
 };
 
+/* REFS: what a thread loaded and stored in bursts, or what was allocated: a chunk of it. This, then
+ * used bytes of records. A record is varints (LEB128, unsigned), the first of which says what it is. If
+ * that is even, it is a reference:
+ *
+ *     2 * zigzag(site less that of the reference before, at first 0)
+ *     zigzag(address less that of the last reference whose site is equal modulo TROD_REFS_LAST, at first 0)
+ *
+ * Else it is twice one of these plus 1, and as many numbers follow as are said there. A site is a
+ * counter's number in its module: of the first of the function's events plus the slot of its REF. Orders
+ * are given out to all allocations and frees of the process, one after the other, from 0: an object is
+ * there for references behind AT if its own was given out by then, and that of its end was not.
+ *
+ * Sound at every moment: used is stored behind the bytes. Every chunk can be read alone.
+ */
+enum trod_refs_record {
+    TROD_REFS_BURST = 1, /* weight: what follows is of a burst that begins */
+    TROD_REFS_ON = 2,    /* weight: goes on with the one before, in a new chunk */
+    TROD_REFS_THREAD =
+        3, /* thread, part, low, size, pointer: whose what follows is, and which piece of
+              it, from 0; where its stack is; its thread pointer. Nothing before it counts as
+              the last, or the one before */
+    TROD_REFS_MADE =
+        4, /* zigzag(order less the last), site, zigzag(number less that of the last whose site is
+              equal modulo TROD_REFS_LAST), zigzag(address less the last), size: an object was
+              allocated, the number-th of its site, from 0 */
+    TROD_REFS_GONE = 5, /* zigzag(order less the last), zigzag(address less the last):
+                           it was freed */
+    TROD_REFS_SITE =
+        6, /* site, line, column, bytes of a file's name, bytes of a function's
+                           name; then both names: where objects are allocated */
+    TROD_REFS_AT =
+        7, /* order less that of the last: as many were given out when what follows
+              was done; before the first, none */
+    TROD_REFS_RECORDS
+};
+
+enum { TROD_REFS_LAST = 64, TROD_REFS_NUMBERS = 5 /* behind the first, at most */ };
+
+struct trod_format_refs {
+    uint64_t used;  /* bytes behind this */
+    uint64_t nlost; /* records behind these that there was no room for */
+    uint64_t image; /* address of the first byte of the module's image */
+    uint64_t reserved[5];
+};
+
+static inline uint64_t trod_refs_zigzag(uint64_t difference)
+{
+    return difference << 1 ^ (0 - (difference >> 63));
+}
+
+static inline uint64_t trod_refs_unzigzag(uint64_t value)
+{
+    return value >> 1 ^ (0 - (value & 1));
+}
+
 /* PATHS, after decompression: for each function with a path that ran, in the order of the
  * module's functions: varint index distance to the last such function, varint number of paths,
  * then for each path, ascending: varint id distance to the last one, varint count. Varints are

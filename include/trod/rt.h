@@ -219,9 +219,10 @@ struct trod_rt_hand {
     uintptr_t
         at; /* where the block's counter is, whose number in __trod_cnt is its own, plus
                          from 0 to 7 the power of two that its cost is, 255 at most; 0: none */
-    uint64_t most; /* what is subtracted, and from TROD_RT_WORD_AT on, of which skip */
+    uint64_t most;  /* what is subtracted, and from TROD_RT_WORD_AT on, of which skip */
     uint64_t value; /* further, of what is reported in bursts */
-    int64_t skip[TROD_RT_SKIPS]; /* blocks, or events, that may pass before the next look */
+    int64_t
+        skip[TROD_RT_SKIPS]; /* blocks, or events, that may pass before the next look */
 };
 extern __thread struct trod_rt_hand __trod_hand TROD_RT_HIDDEN
     __attribute__((tls_model("initial-exec")));
@@ -250,6 +251,71 @@ void __trod_online_left_all(void) TROD_RT_HIDDEN;
 void __trod_online_again_all(void) TROD_RT_HIDDEN;
 void __trod_online_enter_all(void) TROD_RT_HIDDEN;
 void __trod_block_all(void) TROD_RT_HIDDEN;
+
+/* --- bursts ------------------------------------------------------------------------------- */
+
+/* Of a module that is sampled in bursts: how, as `trod cc --burst=...` has it; which types it can be
+ * sampled for, bits of enum trod_burst_type; and whether emitted code looks at the flag, not at skips.
+ */
+extern const char __trod_burst[] TROD_RT_HIDDEN __attribute__((weak));
+extern const uint32_t __trod_burst_types TROD_RT_HIDDEN __attribute__((weak));
+extern const uint32_t __trod_burst_flagged TROD_RT_HIDDEN __attribute__((weak));
+
+/* Not 0: it is time for a burst of some thread. */
+extern unsigned char __trod_burst_flag TROD_RT_HIDDEN;
+
+/* An event: a function was entered, or goes back in a loop. at is the counter of its entries or, if the
+ * distance (in most, from TROD_RT_WORD_AT on; below, which skip was taken from) is not 0, of rounds of
+ * the loop, and the counter of the function's rounds so many before it. own is TROD_RT_FAST
+ * if it comes from the fast copy. Then own is what the stretch that begins is for, bits of enum
+ * trod_burst_type; 0: go on in the fast copy.
+ */
+void __trod_burst_pass(void) TROD_RT_HIDDEN;
+
+/* In the slow copy, for stretches of their type. A path came to its end: value is where its counter is. */
+void __trod_burst_path(void) TROD_RT_HIDDEN;
+/* A loop was entered: at is a counter. It was left after value rounds, or not all were seen, 0: at is the
+ * first of its bins.
+ */
+void __trod_burst_trip(void) TROD_RT_HIDDEN;
+void __trod_burst_left(void) TROD_RT_HIDDEN;
+/* A call: at is its counter; of an indirect one, value is where to, and most which it is, and from
+ * TROD_RT_WORD_AT on which slot of its function's events.
+ */
+void __trod_burst_call(void) TROD_RT_HIDDEN;
+void __trod_burst_call_to(void) TROD_RT_HIDDEN;
+/* A load or store: at is its counter, value the address. */
+void __trod_burst_ref(void) TROD_RT_HIDDEN;
+
+/* --- allocations ------------------------------------------------------------------------- */
+
+/* Of programs whose data streams are sampled: a call by which objects are allocated. Emitted zeros but
+ * for the last four.
+ */
+struct trod_rt_site {
+    uint64_t nmade;  /* objects so far */
+    uint32_t number; /* its own, from 1 in the order in which sites are come to */
+    uint32_t said;   /* the process whose profile it is in */
+    uint32_t line, column;
+    const char *file, *function;
+};
+
+/* Behind a call that allocates so many bytes; NULL: it did not. Likewise of posix_memalign, which gave
+ * status; and of a call that gives text, the NUL of which is the last byte.
+ */
+void __trod_heap_made(
+    const void *object, uint64_t size, struct trod_rt_site *site) TROD_RT_HIDDEN;
+void __trod_heap_made_at(void *const *at, uint32_t status, uint64_t size,
+    struct trod_rt_site *site) TROD_RT_HIDDEN;
+void __trod_heap_made_text(const char *text, struct trod_rt_site *site) TROD_RT_HIDDEN;
+
+/* Before a call that frees an object, or NULL. */
+void __trod_heap_gone(const void *object) TROD_RT_HIDDEN;
+
+/* Before realloc, for the order; and behind it. */
+uint64_t __trod_heap_order(void) TROD_RT_HIDDEN;
+void __trod_heap_moved(uint64_t order, const void *from, const void *object,
+    uint64_t size, struct trod_rt_site *site) TROD_RT_HIDDEN;
 
 /* --- for programs themselves ------------------------------------------------------------ */
 

@@ -13,6 +13,7 @@
 #include "grammar/grammar.h"
 #include "profile/profile.h"
 #include "report/report.h"
+#include "burst/burst.h"
 #include "online/online.h"
 #include "chosen/chosen.h"
 #include "suite/suite.h"

@@ -22,6 +22,30 @@ bool trod_elf_section(char **out, size_t *length, const char *file, const char *
 bool trod_elf_build_id(char **out, const char *file, struct trod_arena *mem,
     struct trod_err *err) TROD_MUST_CHECK;
 
+/* --- symbol.c: what is where -------------------------------------------------------------- */
+
+enum trod_elf_symbols { TROD_ELF_FUNCTIONS, TROD_ELF_OBJECTS };
+
+struct trod_elf_symbol {
+    uint64_t offset; /* in the image: its address less that of the lowest part */
+    uint64_t nbyte;
+    const char *name; /* linkage name */
+    bool local;
+};
+
+/* The functions or the data of a file, by offset; those of a stripped one as far as others link to
+ * them.
+ *
+ * fails:  as above
+ */
+bool trod_elf_symbols(struct trod_elf_symbol **out, size_t *count, const char *file,
+    enum trod_elf_symbols which, struct trod_arena *mem,
+    struct trod_err *err) TROD_MUST_CHECK;
+
+/* The one that an offset is in, or NULL; of several the first. */
+const struct trod_elf_symbol *trod_elf_find(
+    const struct trod_elf_symbol *symbol, size_t count, uint64_t offset);
+
 /* --- map_file.c: writing ---------------------------------------------------------------- */
 
 /* An ELF file of two sections, .note.gnu.build-id as in the program and .trod.map,

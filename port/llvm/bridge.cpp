@@ -3,6 +3,7 @@
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/MDBuilder.h"
@@ -399,6 +400,11 @@ void trod_bridge_prepare_for_twins(void)
     set_option("large-interval-freq-threshold", "1000000000");
 }
 
+void trod_bridge_no_red_zone(LLVMValueRef function)
+{
+    unwrap<Function>(function)->addFnAttr(Attribute::NoRedZone);
+}
+
 bool trod_bridge_may_run_code(LLVMValueRef instruction)
 {
     Instruction &i = *unwrap<Instruction>(instruction);
@@ -460,6 +466,39 @@ static void branch_back(trod_bridge_twins &twins, IndirectBrInst &branch)
     }
 }
 
+/* The same within the copy: what the address is compared with is that of the block that was there
+ * first.
+ */
+static void branch_within(trod_bridge_twins &twins, IndirectBrInst &branch)
+{
+    auto *made = cast<IndirectBrInst>(twins.map[&branch]);
+    BasicBlock *twin = made->getParent(), *at = twin;
+    Function *f = twin->getParent();
+    SmallPtrSet<BasicBlock *, 16> seen;
+
+    for (unsigned i = 0; i < branch.getNumDestinations(); i++) {
+        BasicBlock *to = branch.getDestination(i);
+        auto *goes = cast<BasicBlock>(twins.map[to]);
+
+        if (!seen.insert(to).second) {
+            goes->removePredecessor(twin, true);
+            continue;
+        }
+        BasicBlock *next = BasicBlock::Create(f->getContext(), "trod.next", f);
+        IRBuilder<> builder(at);
+
+        if (at == twin)
+            builder.SetInsertPoint(made);
+        builder.CreateCondBr(
+            builder.CreateICmpEQ(made->getAddress(), BlockAddress::get(f, to)), goes,
+            next);
+        goes->replacePhiUsesWith(twin, at);
+        at = next;
+    }
+    new UnreachableInst(f->getContext(), at);
+    made->eraseFromParent();
+}
+
 /* The address of a block stays that of the block that was there first. */
 static void keep_constants(trod_bridge_twins &twins, Instruction &i)
 {
@@ -473,7 +512,7 @@ static void keep_constants(trod_bridge_twins &twins, Instruction &i)
             twin->setOperand(k, i.getOperand(k));
 }
 
-trod_bridge_twins *trod_bridge_make_twins(LLVMValueRef function)
+trod_bridge_twins *trod_bridge_make_twins(LLVMValueRef function, bool within)
 {
     Function &f = *unwrap<Function>(function);
     auto *twins = new trod_bridge_twins;
@@ -500,15 +539,27 @@ trod_bridge_twins *trod_bridge_make_twins(LLVMValueRef function)
     for (BasicBlock *block : twins->block) {
         for (Instruction &i : *block)
             keep_constants(*twins, i);
-        if (auto *branch = dyn_cast<IndirectBrInst>(block->getTerminator()))
-            branch_back(*twins, *branch);
+        if (auto *branch = dyn_cast<IndirectBrInst>(block->getTerminator())) {
+            if (within)
+                branch_within(*twins, *branch);
+            else
+                branch_back(*twins, *branch);
+        }
     }
     return twins;
 }
 
 LLVMValueRef trod_bridge_twin_of(trod_bridge_twins *twins, LLVMValueRef value)
 {
-    return wrap(&*twins->map[unwrap(value)]);
+    auto found = twins->map.find(unwrap(value));
+
+    return found == twins->map.end() ? value : wrap(&*found->second);
+}
+
+LLVMBasicBlockRef trod_bridge_twin_of_block(
+    trod_bridge_twins *twins, LLVMBasicBlockRef block)
+{
+    return wrap(cast<BasicBlock>(&*twins->map[unwrap(block)]));
 }
 
 /* A value and its twin are one variable now, that is set in two places. */

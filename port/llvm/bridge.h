@@ -120,6 +120,9 @@ void trod_bridge_spread_returns(LLVMValueRef function);
  */
 void trod_bridge_prepare_for_twins(void);
 
+/* Nothing of the function's lies below its stack pointer. */
+void trod_bridge_no_red_zone(LLVMValueRef function);
+
 /* May this instruction run code of the program before the next does? */
 bool trod_bridge_may_run_code(LLVMValueRef instruction);
 
@@ -132,13 +135,16 @@ bool trod_bridge_is_address_taken(LLVMBasicBlockRef block);
 LLVMBasicBlockRef trod_bridge_split_allocas(LLVMValueRef function);
 
 /* A copy of all blocks but the first, beside them, that nothing leads to yet; what is in one
- * refers to what is in the same. Indirect branches lead to the blocks that were there first.
+ * refers to what is in the same. Indirect branches lead to the blocks that were there first; or,
+ * within, to the copies of these, one comparison after another.
  */
 struct trod_bridge_twins;
-struct trod_bridge_twins *trod_bridge_make_twins(LLVMValueRef function);
+struct trod_bridge_twins *trod_bridge_make_twins(LLVMValueRef function, bool within);
 
-/* The copy of an instruction, or of a block as a value. */
+/* The copy of an instruction; what is none is its own. Of a block. */
 LLVMValueRef trod_bridge_twin_of(struct trod_bridge_twins *twins, LLVMValueRef value);
+LLVMBasicBlockRef trod_bridge_twin_of_block(
+    struct trod_bridge_twins *twins, LLVMBasicBlockRef block);
 
 /* Ways from one copy to the other have been made, to where things are the same: values of both become
  * one wherever they meet.

@@ -13,6 +13,7 @@ struct making {
     LLVMModuleRef module;
     LLVMTypeRef i64;
     const struct trod_ending *ending; /* NULL: each path has the counter of its id */
+    const uint64_t *event;            /* ids of slots; NULL: there are paths */
     uint64_t identity; /* of what is emitted, among copies of the function */
     LLVMValueRef table, ids;
 };
@@ -84,6 +85,14 @@ static LLVMTypeRef word32(const struct making *m)
     return LLVMInt32TypeInContext(LLVMGetModuleContext(m->module));
 }
 
+static void set_ids(struct making *m, const struct trod_rt_function *record,
+    LLVMTypeRef type, LLVMValueRef *value, uint64_t count)
+{
+    m->ids = add_global(m, LLVMArrayType2(type, count), "__trod_ids_", record);
+    LLVMSetInitializer(m->ids, LLVMConstArray2(type, value, count));
+    LLVMSetGlobalConstant(m->ids, true);
+}
+
 /* The ids of slots, for looking them up and for the record; or bits, for the former. */
 static void add_ids(struct making *m, const struct trod_rt_function *record)
 {
@@ -102,9 +111,16 @@ static void add_ids(struct making *m, const struct trod_rt_function *record)
             bits ? ending->interest[i / 2] >> (i % 2 * 32) & UINT32_MAX
                  : ending->id_of_slot[i],
             false);
-    m->ids = add_global(m, LLVMArrayType2(type, count), "__trod_ids_", record);
-    LLVMSetInitializer(m->ids, LLVMConstArray2(type, value, count));
-    LLVMSetGlobalConstant(m->ids, true);
+    set_ids(m, record, type, value, count);
+}
+
+static void add_event_ids(struct making *m, const struct trod_rt_function *record)
+{
+    LLVMValueRef *value = trod_new(m->mem, LLVMValueRef, record->nslot);
+
+    for (uint32_t i = 0; i < record->nslot; i++)
+        value[i] = LLVMConstInt(m->i64, m->event[i], false);
+    set_ids(m, record, m->i64, value, record->nslot);
 }
 
 /* From a field of the record to a global: no relocation is left for the loader, and the page
@@ -201,5 +217,31 @@ void trod_llvm_add_data(struct trod_llvm_data *out, const struct trod_body *body
     add_table(&m, record);
     add_ids(&m, record);
     add_record(&m, record);
+    *out = (struct trod_llvm_data){m.table, m.ids};
+}
+
+void trod_llvm_add_events(struct trod_llvm_data *out, const struct trod_body *body,
+    const uint64_t *id, uint32_t nslot, const struct trod_rt_function *record,
+    struct trod_arena *mem)
+{
+    LLVMModuleRef module = LLVMGetGlobalParent(body->function);
+    struct trod_rt_function own = {.name = record->name,
+        .graph = record->graph,
+        .cuts = record->cuts ^ TROD_EVENTS_CUTS,
+        .npath = TROD_EVENTS_NPATH,
+        .nslot = nslot,
+        .counted = TROD_COUNTED_EVENTS};
+    struct making m = {.mem = mem,
+        .body = body,
+        .module = module,
+        .i64 = LLVMInt64TypeInContext(LLVMGetModuleContext(module)),
+        .event = id,
+        .identity = trod_mix(own.graph, own.cuts)};
+
+    for (uint32_t i = 0; i < nslot; i++)
+        m.identity = trod_mix(m.identity, id[i]);
+    add_table(&m, &own);
+    add_event_ids(&m, &own);
+    add_record(&m, &own);
     *out = (struct trod_llvm_data){m.table, m.ids};
 }

@@ -128,6 +128,10 @@ static void emit_step(const struct trod_emitting *m, LLVMValueRef path)
 {
     LLVMValueRef at = LLVMBuildGEP2(m->builder, m->i64, m->data.table, &path, 1, "");
 
+    if (m->note) {
+        m->note(m->note_ctx, at);
+        return;
+    }
     trod_llvm_put_call(m->builder, m->module, "__trod_step", &at, 1, false);
 }
 

@@ -20,6 +20,8 @@ struct trod_emitting {
     struct trod_llvm_data data;
     uint64_t nslot; /* counters of paths; behind them is that of beginnings */
     bool records;   /* nothing is counted; which path it was is noted */
+    void (*note)(const void *ctx, LLVMValueRef at); /* how; NULL: as a step */
+    const void *note_ctx;
 
     /* of one body */
     const struct trod_body *body;

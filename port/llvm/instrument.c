@@ -1,4 +1,5 @@
 #include "llvm/across.h"
+#include "llvm/burst.h"
 #include "llvm/unit.h"
 #include "trod/rt.h"
 
@@ -155,6 +156,53 @@ static void instrument_online(struct trod_unit *u, struct trod_body *body)
     u->changed = true;
 }
 
+/* Paths are those of the optimised code; events are counted beside them. */
+static void instrument_burst(struct trod_unit *u, struct trod_body *body)
+{
+    struct trod_numbered numbered;
+    struct trod_map_body map = {.body = body,
+        .record = &numbered.record,
+        .ballarus = &numbered.numbering,
+        .report = &numbered.report,
+        .inlined = true};
+    struct trod_probe_options options = {
+        .no_begin = true, .no_trips = true, .placement = TROD_PLACE_PLAIN};
+    const char *why = trod_bridge_why_not_twin(body->function);
+    struct trod_burst_events events;
+    struct trod_burst_want want = {.types = u->settings.burst_types,
+        .flag = u->settings.burst_flag,
+        .one = u->settings.burst_one,
+        .events = &events,
+        .record = &numbered.record};
+    struct trod_plan plan;
+    struct trod_err err;
+
+    if (!why)
+        why = body->why_not;
+    if (!why && !trod_unit_number(&numbered, u, body, &u->mem, &err))
+        why = err.text;
+    if (why) {
+        trod_unit_skip(u, body->name, why);
+        return;
+    }
+    trod_burst_events(&events, body, &numbered.view.loops, want.types, &u->mem);
+    trod_llvm_map_body(&u->map.sink, &map);
+    trod_burst_map(&u->map.sink, body, &numbered.view.loops, &events);
+    u->changed = true;
+    if (u->settings.oracle) {
+        trod_llvm_oracle(body, &numbered.record, &u->mem);
+        return;
+    }
+    if (want.types >> TROD_BURST_PATHS & 1) {
+        trod_probe_plan(
+            &plan, &numbered.numbering, &numbered.view.loops, &options, &u->mem);
+        want.plan = &plan;
+    }
+    for (size_t i = 0; i < events.ncall; i++)
+        u->tells |= events.call[i].indirect;
+    trod_llvm_burst(body, &want, &u->mem);
+}
+
 static bool wanted(const struct trod_unit *u, const char *name)
 {
     return !(u->settings.only && fnmatch(u->settings.only, name, 0) != 0) &&
@@ -188,6 +236,8 @@ static void instrument_function(struct trod_unit *u, LLVMValueRef function)
     trod_llvm_graph(&body, function, u->settings.mode == TROD_MODE_STEPS, &u->mem);
     if (u->settings.mode == TROD_MODE_BLOCKS)
         instrument_online(u, &body);
+    else if (u->settings.mode == TROD_MODE_BURST)
+        instrument_burst(u, &body);
     else if (body.why_not)
         trod_unit_skip(u, body.name, body.why_not);
     else
@@ -222,7 +272,8 @@ static LLVMValueRef add_number(
 /* Where untested paths are noted, or chains: one for all of an image, among its counters. */
 static void add_met(const struct trod_unit *u)
 {
-    bool many = u->settings.rounds > 1 || u->settings.mode == TROD_MODE_SEGMENTS;
+    bool many = u->settings.rounds > 1 || u->settings.mode == TROD_MODE_SEGMENTS ||
+                u->settings.mode == TROD_MODE_BURST;
     LLVMTypeRef i64 = LLVMInt64TypeInContext(LLVMGetModuleContext(u->module));
     LLVMTypeRef type =
         LLVMArrayType2(i64, (many ? TROD_RT_MET_MANY : TROD_RT_MET) *
@@ -312,8 +363,10 @@ bool trod_instrument_module(LLVMModuleRef module, enum trod_bridge_point point)
     trod_arena_init(&u.map_mem, out_of_memory, NULL);
     open_map(&u);
     trod_llvm_find_leaving(module);
-    if (u.settings.mode == TROD_MODE_BLOCKS)
+    if (u.settings.mode == TROD_MODE_BLOCKS || u.settings.mode == TROD_MODE_BURST)
         trod_bridge_prepare_for_twins();
+    if (u.settings.burst && u.settings.burst_types >> TROD_BURST_STREAMS & 1)
+        trod_llvm_heap(module);
     if (u.settings.mode == TROD_MODE_SEGMENTS)
         trod_across_module(&u);
     else
@@ -332,6 +385,11 @@ bool trod_instrument_module(LLVMModuleRef module, enum trod_bridge_point point)
             add_text(&u, "__trod_out", u.settings.out);
         if (u.settings.mode == TROD_MODE_BLOCKS)
             add_text(&u, "__trod_online", u.settings.online);
+        if (u.settings.mode == TROD_MODE_BURST) {
+            add_text(&u, "__trod_burst", u.settings.burst);
+            add_number(&u, "__trod_burst_types", u.settings.burst_types);
+            add_number(&u, "__trod_burst_flagged", u.settings.burst_flag);
+        }
     }
     if (u.changed || u.skipped)
         trod_llvm_map_embed(module, u.map.text, u.map.length);

@@ -110,6 +110,14 @@ void trod_llvm_add_data(struct trod_llvm_data *out, const struct trod_body *body
     const struct trod_ending *ending, struct trod_rt_function *record,
     struct trod_arena *mem);
 
+/* The same for events: so many slots with these ids.
+ *
+ * needs:  name, graph and cuts of the record of its paths
+ */
+void trod_llvm_add_events(struct trod_llvm_data *out, const struct trod_body *body,
+    const uint64_t *id, uint32_t nslot, const struct trod_rt_function *record,
+    struct trod_arena *mem);
+
 /* Do other units have this function too, of which the linker keeps one? */
 bool trod_llvm_is_shared(LLVMValueRef function);
 
@@ -221,7 +229,14 @@ LLVMValueRef trod_llvm_load_thread(LLVMValueRef before);
 void trod_llvm_oracle(const struct trod_body *body,
     const struct trod_rt_function *record, struct trod_arena *mem);
 
-/* --- twin.c ------------------------------------------------------------------------------- */
+/* --- heap.c ------------------------------------------------------------------------------- */
+
+/* Calls of allocators, all that name one, tell the runtime of objects that come and go. Functions of a
+ * module that are not instrumented are done, too. Before there are two copies of anything.
+ */
+void trod_llvm_heap(LLVMModuleRef module);
+
+/* --- twin_blocks.c ------------------------------------------------------------------------------- */
 
 /* Code twice, in one copy of which every block reports that it begins.
  *
@@ -229,6 +244,26 @@ void trod_llvm_oracle(const struct trod_body *body,
  */
 void trod_llvm_twin(
     struct trod_body *body, struct trod_rt_function *record, struct trod_arena *mem);
+
+/* --- twin_burst.c -------------------------------------------------------------------------- */
+
+struct trod_burst_events;
+
+struct trod_burst_want {
+    unsigned types; /* bits of enum trod_burst_type */
+    bool flag;
+    bool one; /* skip for all checks */
+    const struct trod_plan *plan; /* of its paths, every value on its edge; or NULL */
+    const struct trod_burst_events *events;
+    struct trod_rt_function *record;
+};
+
+/* Code twice, in one copy of which paths and events are reported.
+ *
+ * needs:  name, graph, cuts and npath of the record; fills in the rest
+ */
+void trod_llvm_burst(
+    struct trod_body *body, const struct trod_burst_want *want, struct trod_arena *mem);
 
 /* --- embed.c ------------------------------------------------------------------------------- */
 

@@ -18,6 +18,9 @@
  *     TROD_OTHERS   yes: with segments, note paths that are not made of them, too
  *     TROD_CODE_LIMIT  with that: most instructions that calls may add to a function
  *     TROD_ONLINE_CC  how subpaths of blocks are sampled, all that happens then; may be empty
+ *     TROD_BURST_CC   how bursts are sampled; with that TROD_BURST_TYPES, a number, bits of
+ *                   enum trod_burst_type, TROD_BURST_TRIGGER, flag or count, and
+ *                   TROD_BURST_WORDS, if all checks are to take from the same
  *     TROD_ONLY     glob: functions to instrument; TROD_SKIP: functions not to
  *     TROD_WANT     chosen, residual or untested: not every path is counted
  *     TROD_SETS     with that: profiles and path lists, one a line, chosen or tested
@@ -59,6 +62,21 @@ static void read_choice(struct trod_settings *out)
         trod_llvm_sets_load(files, out->mode, out->want);
 }
 
+static void read_burst(struct trod_settings *out)
+{
+    const char *types = getenv("TROD_BURST_TYPES");
+    const char *trigger = getenv("TROD_BURST_TRIGGER");
+    uint64_t bits;
+
+    out->burst = getenv("TROD_BURST_CC");
+    if (!out->burst)
+        return;
+    out->mode = TROD_MODE_BURST;
+    out->burst_types = types && trod_text_uint(&bits, types) ? (unsigned)bits : 15;
+    out->burst_one = getenv("TROD_BURST_WORDS") != NULL;
+    out->burst_flag = trigger && strcmp(trigger, "flag") == 0;
+}
+
 void trod_llvm_settings(struct trod_settings *out)
 {
     const char *at = getenv("TROD_AT"), *limit = getenv("TROD_LIMIT");
@@ -94,6 +112,7 @@ void trod_llvm_settings(struct trod_settings *out)
     }
     if (out->online)
         out->mode = TROD_MODE_BLOCKS;
+    read_burst(out);
     if (limit && (!trod_text_uint(&out->limit, limit) || !out->limit))
         out->limit = DEFAULT_LIMIT;
     read_choice(out);

@@ -50,6 +50,10 @@ struct trod_twin_places {
 void trod_twin_places(
     struct trod_twin_places *out, const struct trod_body *body, struct trod_arena *mem);
 
+/* Only calls and the loops that run no other code. */
+void trod_twin_loops(
+    struct trod_twin_places *out, const struct trod_body *body, struct trod_arena *mem);
+
 /* A function on its way. */
 struct trod_twin {
     const struct trod_body *body;
@@ -59,6 +63,7 @@ struct trod_twin {
     LLVMTypeRef i64;
     LLVMValueRef table;
     uint64_t name;            /* a hash of the function's */
+    bool one;                 /* skip for all checks */
     LLVMValueRef own, cached; /* local variables */
     struct trod_arena *mem;
     struct trod_twin_places places;

@@ -248,7 +248,7 @@ void trod_llvm_twin(
     trod_twin_places(&t.places, body, mem);
     t.own = trod_twin_add_variable(&t, "trod.own");
     t.cached = trod_twin_add_variable(&t, "trod.cached");
-    t.twins = trod_bridge_make_twins(body->function);
+    t.twins = trod_bridge_make_twins(body->function, false);
     find_first(&t);
     put_all(&t);
     trod_twin_close(&t);

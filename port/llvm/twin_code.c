@@ -30,7 +30,7 @@ unsigned trod_twin_word(const struct trod_twin *t, trod_node v)
     uint32_t l = t->places.loop_of[v];
     trod_node of = l == TROD_NONE ? v : t->places.view.loops.header_of_loop[l];
 
-    return (unsigned)(trod_mix(t->name, of) % TROD_RT_SKIPS);
+    return t->one ? 0 : (unsigned)(trod_mix(t->name, of) % TROD_RT_SKIPS);
 }
 
 LLVMValueRef trod_twin_skip(const struct trod_twin *t, trod_node v)

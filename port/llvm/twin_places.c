@@ -210,3 +210,14 @@ void trod_twin_places(
     find_loops(&p);
     find_tests(&p);
 }
+
+void trod_twin_loops(
+    struct trod_twin_places *out, const struct trod_body *body, struct trod_arena *mem)
+{
+    struct places p = {out, body, mem};
+
+    *out = (struct trod_twin_places){0};
+    trod_graph_view(&out->view, &body->graph, NULL, mem);
+    find_calls(&p);
+    find_loops(&p);
+}

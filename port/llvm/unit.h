@@ -22,7 +22,10 @@ struct trod_settings {
     const char *segments; /* files */
     const char *out;      /* where the program leaves its profile, or NULL */
     const char *online;   /* how subpaths are sampled */
-    uint64_t code;        /* most instructions for calls of a function, if has_code */
+    const char *burst;    /* how bursts are */
+    unsigned burst_types; /* bits of enum trod_burst_type */
+    bool burst_flag, burst_one;
+    uint64_t code; /* most instructions for calls of a function, if has_code */
     bool has_code;
     bool others;    /* paths that are not made of segments given are noted, too */
     uint64_t depth; /* how deep calls are gone into, where segments do not say it */
@@ -33,7 +36,8 @@ void trod_llvm_settings(struct trod_settings *out);
 /* Is it about optimised code? */
 static inline bool trod_llvm_is_late(enum trod_format_mode mode)
 {
-    return mode == TROD_MODE_CODE || mode == TROD_MODE_BLOCKS;
+    return mode == TROD_MODE_CODE || mode == TROD_MODE_BLOCKS ||
+           mode == TROD_MODE_BURST;
 }
 
 /* --- instrument.c --------------------------------------------------------------------------- */

@@ -72,7 +72,8 @@ static struct trod_ran_function *list_functions(size_t *count,
     for (uint32_t i = 0; i < nprofile; i++)
         for (uint32_t m = 0; m < profile[i]->nmodule; m++)
             for (uint32_t f = 0; f < profile[i]->module[m].nfunction; f++)
-                function[n++].function = profile[i]->module[m].function[f];
+                if (!trod_profile_is_events(&profile[i]->module[m].function[f]))
+                    function[n++].function = profile[i]->module[m].function[f];
     if (n)
         qsort(function, n, sizeof *function, by_function);
     for (size_t i = 0; i < n; i++)
@@ -117,7 +118,7 @@ static size_t list_events(struct event *event, size_t n, const struct trod_ran *
             ran, &profile->module[tally->module].function[tally->function]);
         size_t npath = trod_profile_npath(profile, tally);
 
-        assert(f);
+        assert(f || !npath);
         for (size_t k = 0; k < npath; k++)
             event[n++] = (struct event){.function = (size_t)(f - ran->function),
                 .id = tally->path[k].id,

@@ -434,6 +434,9 @@ struct trod_drawing {
 void trod_graph_draw(struct trod_sink *sink, const struct trod_graph *graph,
     const struct trod_drawing *drawing);
 
+/* A text inside a quoted label of that language. */
+void trod_graph_put_label(struct trod_sink *sink, const char *label);
+
 /* --- graph_check.c: everything that must hold -------------------------------------- */
 
 /* Invariants: CSR arrays are sorted, in range and agree in both directions; the

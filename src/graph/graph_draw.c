@@ -3,7 +3,7 @@
 /* Inside a quoted label: any bytes show as what they are, and bytes that are no
  * text at all as \xNN. An ampersand would start an entity.
  */
-static void put_label(struct trod_sink *sink, const char *label)
+void trod_graph_put_label(struct trod_sink *sink, const char *label)
 {
     const unsigned char *at = (const unsigned char *)label;
 
@@ -39,10 +39,10 @@ static void put_node(struct trod_sink *sink, const struct trod_graph *graph,
 
     put_indent(sink, depth);
     trod_put(sink, "n%u [label=\"", v);
-    put_label(sink, trod_graph_node_name(graph, v, number));
+    trod_graph_put_label(sink, trod_graph_node_name(graph, v, number));
     if (more && *more) {
         trod_put(sink, "\\n");
-        put_label(sink, more);
+        trod_graph_put_label(sink, more);
     }
     trod_put(sink, "\"");
     if (v == graph->entry)
@@ -137,7 +137,7 @@ static void put_edge(struct trod_sink *sink, const struct trod_graph *graph,
         trod_put(sink, ", constraint=false");
     if (label && *label) {
         trod_put(sink, ", label=\"");
-        put_label(sink, label);
+        trod_graph_put_label(sink, label);
         trod_put(sink, "\"");
     }
     trod_put(sink, "];\n");
@@ -147,7 +147,7 @@ void trod_graph_draw(struct trod_sink *sink, const struct trod_graph *graph,
     const struct trod_drawing *drawing)
 {
     trod_put(sink, "digraph {\n    label=\"");
-    put_label(sink, graph->name ? graph->name : "");
+    trod_graph_put_label(sink, graph->name ? graph->name : "");
     trod_put(sink, "\";\n    node [shape=box];\n");
     put_nodes(sink, graph, drawing, TROD_NONE);
     if (drawing->loops)

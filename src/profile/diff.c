@@ -49,7 +49,8 @@ static size_t count_functions(const struct trod_profile *profile)
     size_t n = 0;
 
     for (uint32_t m = 0; m < profile->nmodule; m++)
-        n += profile->module[m].nfunction;
+        for (uint32_t f = 0; f < profile->module[m].nfunction; f++)
+            n += !trod_profile_is_events(&profile->module[m].function[f]);
     return n;
 }
 
@@ -59,13 +60,16 @@ static void list_copies(
     const struct trod_profile_tally *t = profile->tally, *end = t + profile->ntally;
 
     for (uint32_t m = 0; m < profile->nmodule; m++)
-        for (uint32_t f = 0; f < profile->module[m].nfunction; f++, copy++) {
-            *copy = (struct copy){.function = profile->module[m].function[f],
+        for (uint32_t f = 0; f < profile->module[m].nfunction; f++) {
+            struct copy one = {.function = profile->module[m].function[f],
                 .module = profile->module[m].path,
                 .in_b = in_b,
                 .tally = t};
+
             for (; t < end && t->module == m && t->function == f; t++)
-                copy->ntally++;
+                one.ntally++;
+            if (!trod_profile_is_events(&one.function))
+                *copy++ = one;
         }
 }
 

@@ -102,6 +102,8 @@ void trod_profile_hot(struct trod_hot *out, const struct trod_profile *profile,
             if (profile->tally[j].module != t->module ||
                 profile->tally[j].function != t->function)
                 break;
+        if (trod_profile_is_events(&profile->module[t->module].function[t->function]))
+            continue;
         offer_function(out, heap, most, t, j - i,
             profile->module[t->module].function[t->function].npath, at);
     }

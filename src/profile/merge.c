@@ -24,6 +24,12 @@ static void add(struct trod_profile_builder *b, const struct trod_profile *profi
         samples.module += first_module;
         trod_profile_add_samples(b, &samples);
     }
+    for (uint32_t i = 0; i < profile->nburst; i++) {
+        struct trod_profile_burst burst = profile->burst[i];
+
+        burst.group = keep_runs ? first_group + burst.group : 0;
+        trod_profile_add_burst(b, &burst);
+    }
     for (uint32_t i = 0; i < profile->nnote; i++)
         trod_profile_add_note(b, "%s", profile->note[i]);
 }

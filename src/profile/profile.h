@@ -31,6 +31,11 @@
  *            after which, as a grammar in parts. A terminal stands for a function and an id.
  *   samples  what was seen of the blocks that a thread took, where these were sampled: subpaths,
  *            each with how many samples were of it. A block is a terminal, too.
+ *   burst    a stretch of events, functions entered and rounds of loops begun, in which all that
+ *            happens is counted: how threads were sampled in bursts, put together by what was
+ *            asked for. Counts are estimates then.
+ *   events   what bursts count beside paths: a function has a second record, whose ids are no
+ *            paths but events
  *   note     what was lost and why: a word, as the format names them, and a text
  *
  * A profile is always in its one canonical order, so that equal profiles are equal
@@ -115,6 +120,17 @@ struct trod_profile_samples {
     const struct trod_profile_sampled *sampled; /* by blocks, level, count */
 };
 
+enum { TROD_PROFILE_MILLION = 1000000 }; /* budgets are parts of it */
+
+/* Threads of one group that were sampled in one way. */
+struct trod_profile_burst {
+    uint32_t group;
+    uint64_t nthread; /* BURST sections */
+    struct trod_format_burst
+        how; /* sums; sparsity and weight are the least; thread is 0 */
+    uint64_t most_sparsity[TROD_BURST_TYPES], most_weight[TROD_BURST_TYPES];
+};
+
 struct trod_profile {
     uint32_t ngroup;
     uint32_t nrun;
@@ -128,11 +144,20 @@ struct trod_profile {
     const struct trod_profile_samples
         *samples; /* by module, thread; several of a thread
                                                    by what is in them */
+    uint32_t nburst;
+    const struct trod_profile_burst
+        *burst; /* by trod_profile_compare_bursts, none equal */
     uint32_t nnote;
     const char *const *note; /* ascending, none twice */
 };
 
-/* How many of a tally's paths are paths: all, or all but the last, which is begun. */
+/* Are its ids events, and not paths? */
+static inline bool trod_profile_is_events(const struct trod_profile_function *function)
+{
+    return function->counted == TROD_COUNTED_EVENTS;
+}
+
+/* How many of a tally's paths are paths: all, or all but the last, which is begun; none of events. */
 size_t trod_profile_npath(
     const struct trod_profile *profile, const struct trod_profile_tally *tally);
 
@@ -150,10 +175,10 @@ bool trod_profile_is_counted(const struct trod_profile_function *function, uint6
 /* Whether all paths of all functions that ran have a count. */
 bool trod_profile_is_whole(const struct trod_profile *profile);
 
-/* all, chosen, residual, untested */
+/* all, chosen, residual, untested, rest, events */
 const char *trod_profile_counted_name(enum trod_format_counted counted);
 
-/* source, code */
+/* source, code and so on */
 const char *trod_profile_mode_name(enum trod_format_mode mode);
 /* False if it is the word for none. */
 bool trod_profile_mode_parse(enum trod_format_mode *out, const char *word);
@@ -222,6 +247,30 @@ int trod_profile_compare_sampled(
 int trod_profile_compare_samples(
     const struct trod_profile_samples *a, const struct trod_profile_samples *b);
 
+/* --- bursts.c: what was sampled in bursts ------------------------------------------------ */
+
+/* Were there bursts? There may be no thread that says how. */
+bool trod_profile_has_bursts(const struct trod_profile *profile);
+
+/* Are counts no estimates: was everything counted? */
+bool trod_profile_is_exact(const struct trod_profile *profile);
+
+/* Was a type sampled? */
+bool trod_profile_has_type(const struct trod_profile_burst *burst, uint32_t type);
+
+/* What is wrong with one, or NULL. */
+const char *trod_profile_burst_fault(const struct trod_profile_burst *burst);
+
+/* Words; NULL if there is none. */
+const char *trod_profile_trigger_name(uint32_t trigger);
+const char *trod_profile_period_name(uint32_t period);
+const char *trod_profile_type_name(uint32_t type);
+
+/* By group and what was asked for. Those that are equal are put together: how many are left. */
+int trod_profile_compare_bursts(
+    const struct trod_profile_burst *a, const struct trod_profile_burst *b);
+uint32_t trod_profile_sum_bursts(struct trod_profile_burst *burst, uint32_t nburst);
+
 /* --- profile_build.c: from parts in any order to a profile ------------------------ */
 
 /* Parts refer to each other by the numbers they are given here. */
@@ -237,6 +286,8 @@ struct trod_profile_builder {
     uint32_t nsteps, room_steps;
     struct trod_profile_samples *samples;
     uint32_t nsamples, room_samples;
+    struct trod_profile_burst *burst;
+    uint32_t nburst, room_burst;
     const char **note;
     uint32_t nnote, room_note;
     bool copy; /* parts do not live as long as the profile: copy what goes into it */
@@ -260,6 +311,9 @@ void trod_profile_add_steps(
 /* needs:  how without a fault, entries that can be, whose blocks are terminals */
 void trod_profile_add_samples(
     struct trod_profile_builder *builder, const struct trod_profile_samples *samples);
+/* needs:  no fault */
+void trod_profile_add_burst(
+    struct trod_profile_builder *builder, const struct trod_profile_burst *burst);
 void trod_profile_add_note(
     struct trod_profile_builder *builder, const char *format, ...) TROD_FORMAT(2, 3);
 
@@ -291,7 +345,7 @@ int trod_profile_compare_identity(
 
 extern const char trod_profile_saturated[]; /* the note on counts that stopped */
 
-/* --- read.c, read_lines.c, read_module.c, read_paths.c, read_steps.c, read_samples.c: from bytes, whatever happened to them -------------------- */
+/* --- read.c, read_lines.c, read_module.c, read_paths.c, read_steps.c, read_samples.c, read_bursts.c: from bytes, whatever happened to them -------------------- */
 
 /* Who can compress. The library itself cannot; port/zstd can. */
 struct trod_profile_codec {
@@ -314,13 +368,41 @@ struct trod_profile_read_options {
     size_t nagain;
 };
 
+/* A REFS section of a live file, which is no part of the profile. */
+struct trod_profile_refs {
+    uint32_t module, thread;
+    size_t at, nbyte; /* of its payload in the file, as far as that goes */
+    uint64_t nwhole;  /* bytes it should have */
+};
+
+/* A module of a live file, and where its counters are: what numbers of sites refer to. */
+struct trod_profile_image {
+    uint32_t number; /* in heads of sections */
+    const char *path, *build_id;
+    uint32_t nfunction;
+    const struct trod_profile_function *function;
+    const uint64_t *counter_of_function; /* UINT64_MAX: cannot be told */
+    const uint64_t *nslot_of_function;
+    const uint64_t *const *id_of_slot; /* of a function; all ones: no id */
+};
+
 /* What was found on the way. */
 struct trod_profile_health {
     enum trod_format_kind kind;
     uint64_t nsection; /* that were understood */
     uint64_t nloss;    /* notes made by this reading */
     bool ended;        /* there is an END section */
+    uint32_t nrefs, nimage;
+    const struct trod_profile_refs *refs; /* in the order of the file */
+    const struct trod_profile_image *image;
 };
+
+/* The function and the id of a site: of a counter of a slot of events. False if there is none.
+ *
+ * cost:   O(functions)
+ */
+bool trod_profile_find_site(uint32_t *function, uint64_t *id,
+    const struct trod_profile_image *image, uint64_t site);
 
 /* Read a profile, live or packed, and save what can be saved of a damaged one. Every
  * section that is lost, wholly or in part, has a note that says where and why.
@@ -363,7 +445,7 @@ struct trod_profile_merge_options {
 
 /* Add up profiles. The order they come in, and whether in one step or in several, makes
  * no difference. What is merged with itself keeps its structure and doubles its counts. Samples
- * stay apart.
+ * stay apart; bursts of one kind in one group are added up.
  *
  * fails:  TROD_E_MISMATCH when they have different modes, or steps were recorded
  */
@@ -528,12 +610,17 @@ void trod_overlap_print(struct trod_sink *sink, const struct trod_overlap *overl
 void trod_overlap_json(struct trod_json *json, const struct trod_overlap *overlap,
     const struct trod_overlap_telling *telling);
 
-/* --- profile_text.c, profile_parse.c, samples_text.c: the text form ---------------------------------------
+/* --- profile_text.c, profile_parse.c, samples_text.c, bursts_text.c: the text form ---------------------------------------
  *
  *     profile
  *     run
  *     program: "/usr/bin/app"
  *     exit: unknown
+ *     burst count jitter 3                         # trigger, period; of 3 threads
+ *     words 16                                     # hz, budget (of a million), time, cost
+ *     seen 12                                      # events by the runtime; passed, missed
+ *     type paths 1 999 999 1000 1000 12 12         # burst; sparsity and weight, the least
+ *                                                  # and the most; bursts, events on
  *     module "/usr/bin/app" source 5f3a90c2        # path, mode, build id if any
  *     function 8c3f1d9a00b2e6f7 12ab34cd56ef7890 cbf29ce484222325 16
  *     =0 120                                       # path 0 ran 120 times
@@ -550,8 +637,8 @@ void trod_overlap_json(struct trod_json *json, const struct trod_overlap *overla
  *     note "lost at 12288: ..."
  *
  * A function has the hashes of its name, graph and cuts, and its number of paths; unless all are
- * counted, the word chosen, residual, untested or rest, and lines `slots =1 =5 ...` with the chosen ids. With
- * several groups, runs and paths name theirs: `run @1`, `=5 3 @1`. A count that stopped
+ * counted, the word chosen, residual, untested, rest or events, and lines `slots =1 =5 ...` with the chosen ids. With
+ * several groups, runs, bursts and paths name theirs: `run @1`, `burst flag jitter 3 @1`, `=5 3 @1`. A count that stopped
  * at its highest value has a `+` behind it. What is 0 of samples has no line: `chance 4 0.25` of a
  * length that is listed, `costs`, `ageing halves 1000`, `threshold 5000`, `level 1`, `starts`, `counted`,
  * `dropped`, `rejected` and `once`, each with a number.
@@ -572,6 +659,14 @@ bool trod_profile_samples_parse(struct trod_profile_samples *out,
     struct trod_text *text, struct trod_arena *mem,
     struct trod_err *err) TROD_MUST_CHECK;
 
+/* The same of bursts. */
+void trod_profile_burst_print(
+    struct trod_sink *sink, const struct trod_profile_burst *burst, bool groups);
+void trod_profile_burst_json(
+    struct trod_json *json, const struct trod_profile_burst *burst);
+bool trod_profile_burst_parse(struct trod_profile_burst *out, struct trod_text *text,
+    struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+
 /* Parse the next profile of a text. Parts may be in any order but that fields follow
  * their run, functions, steps and samples their module and paths their function.
  *
@@ -585,7 +680,7 @@ bool trod_profile_parse(struct trod_profile *out, bool *more, struct trod_text *
 /* --- profile_check.c: everything that must hold ---------------------------------------------- */
 
 /* Invariants: runs, modules, tallies and notes are in order, and modules, tallies and
- * notes there once; every group has a run or a tally; numbers of modules, functions and
+ * notes there once; every group has a run, a tally or a burst; bursts have no fault, are in order and each there once; numbers of modules, functions and
  * groups are in range; all modules have one mode, which is known; ids are ascending and
  * not above their function's npath, no count is 0; chosen ids are ascending and below
  * npath, and there are none where all paths are counted; samples are in order, of modules of mode

@@ -414,6 +414,15 @@ static void put_tallies(struct trod_profile *out, struct trod_profile_builder *b
     b->tally = tally;
 }
 
+/* --- bursts --------------------------------------------------------------------------------- */
+
+static void put_bursts(struct trod_profile *out, struct trod_profile_builder *b)
+{
+    b->nburst = trod_profile_sum_bursts(b->burst, b->nburst);
+    out->burst = b->burst;
+    out->nburst = b->nburst;
+}
+
 /* --- steps ----------------------------------------------------------------------------------- */
 
 static int by_thread(const void *x, const void *y)
@@ -469,7 +478,7 @@ struct group {
     uint32_t rank;
     uint32_t nrun;
     const struct trod_profile_run *run;
-    uint64_t digest; /* of its tallies: tells groups with equal runs apart */
+    uint64_t digest; /* of its tallies and bursts: tells groups with equal runs apart */
 };
 
 static int by_number(const void *x, const void *y)
@@ -511,7 +520,8 @@ static struct group *group_of(struct group *group, uint32_t n, uint32_t number)
 static uint32_t list_groups(struct group **out, const struct trod_profile *profile,
     const struct trod_profile_builder *b)
 {
-    struct group *group = trod_new(b->mem, struct group, b->nrun + profile->ntally + 1);
+    struct group *group =
+        trod_new(b->mem, struct group, b->nrun + profile->ntally + b->nburst + 1);
     size_t count = 0;
     uint32_t n = 0;
 
@@ -521,6 +531,8 @@ static uint32_t list_groups(struct group **out, const struct trod_profile *profi
     for (size_t i = 0; i < profile->ntally; i++)
         if (!count || group[count - 1].number != profile->tally[i].group)
             group[count++].number = profile->tally[i].group;
+    for (uint32_t i = 0; i < b->nburst; i++)
+        group[count++].number = b->burst[i].group;
     if (count)
         qsort(group, count, sizeof *group, by_number);
     for (size_t i = 0; i < count; i++)
@@ -541,6 +553,32 @@ static void digest_tallies(
         for (size_t k = 0; k < t->npath; k++)
             hash = trod_mix(trod_mix(hash, t->path[k].id), t->path[k].count);
         g->digest = hash;
+    }
+}
+
+static uint64_t digest(uint64_t hash, const void *numbers, size_t nbyte)
+{
+    const char *from = numbers;
+    uint64_t word;
+
+    for (size_t at = 0; at + sizeof word <= nbyte; at += sizeof word) {
+        memcpy(&word, from + at, sizeof word);
+        hash = trod_mix(hash, word);
+    }
+    return hash;
+}
+
+static void digest_bursts(
+    struct group *group, uint32_t n, const struct trod_profile *profile)
+{
+    for (uint32_t i = 0; i < profile->nburst; i++) {
+        const struct trod_profile_burst *burst = &profile->burst[i];
+        struct group *g = group_of(group, n, burst->group);
+        uint64_t hash = trod_mix(g->digest, burst->nthread);
+
+        hash = digest(hash, &burst->how, sizeof burst->how);
+        hash = digest(hash, burst->most_sparsity, sizeof burst->most_sparsity);
+        g->digest = digest(hash, burst->most_weight, sizeof burst->most_weight);
     }
 }
 
@@ -576,6 +614,7 @@ static void put_groups(struct trod_profile *out, struct trod_profile_builder *b)
         g->nrun++;
     }
     digest_tallies(group, n, out);
+    digest_bursts(group, n, out);
     ranked = trod_new(b->mem, struct group, n);
     if (n) {
         memcpy(ranked, group, n * sizeof *group);
@@ -585,6 +624,9 @@ static void put_groups(struct trod_profile *out, struct trod_profile_builder *b)
         group_of(group, n, ranked[i].number)->rank = i;
     for (size_t i = 0; i < out->ntally; i++)
         b->tally[i].group = group_of(group, n, b->tally[i].group)->rank;
+    for (uint32_t i = 0; i < b->nburst; i++)
+        b->burst[i].group = group_of(group, n, b->burst[i].group)->rank;
+    b->nburst = trod_profile_sum_bursts(b->burst, b->nburst);
     for (uint32_t i = 0; i < b->nrun; i++) {
         run[i].group = group_of(group, n, run[i].group)->rank;
         if (b->copy)
@@ -644,6 +686,7 @@ bool trod_profile_build(struct trod_profile *out, struct trod_profile_builder *b
     put_tallies(out, builder);
     put_steps(out, builder);
     put_samples(out, builder);
+    put_bursts(out, builder);
     put_groups(out, builder);
     put_notes(out, builder);
     return true;

@@ -205,6 +205,22 @@ static bool check_samples(const struct trod_profile *p, struct trod_err *err)
     return true;
 }
 
+static bool check_bursts(const struct trod_profile *p, struct trod_err *err)
+{
+    for (uint32_t i = 0; i < p->nburst; i++) {
+        const struct trod_profile_burst *burst = &p->burst[i];
+        const char *fault = trod_profile_burst_fault(burst);
+
+        if (fault)
+            return trod_fail(err, TROD_E_INTERNAL, "burst %" PRIu32 " %s", i, fault);
+        if (burst->group >= p->ngroup ||
+            (i && trod_profile_compare_bursts(burst - 1, burst) >= 0))
+            return trod_fail(err, TROD_E_INTERNAL,
+                "burst %" PRIu32 " is of no group, not in order, or there twice", i);
+    }
+    return true;
+}
+
 /* Runs are by group, so those without one show at a glance; tallies are not. */
 static bool check_groups(const struct trod_profile *p, struct trod_err *err)
 {
@@ -217,9 +233,11 @@ static bool check_groups(const struct trod_profile *p, struct trod_err *err)
             run++;
         for (size_t i = 0; !used && i < p->ntally; i++)
             used = p->tally[i].group == g;
+        for (uint32_t i = 0; !used && i < p->nburst; i++)
+            used = p->burst[i].group == g;
         if (!used)
-            return trod_fail(
-                err, TROD_E_INTERNAL, "group %" PRIu32 " has neither run nor tally", g);
+            return trod_fail(err, TROD_E_INTERNAL,
+                "group %" PRIu32 " has neither run, tally nor burst", g);
     }
     return true;
 }
@@ -256,5 +274,6 @@ bool trod_profile_check(const struct trod_profile *profile, struct trod_err *err
                     profile->module[m].path);
     return check_runs(profile, err) && check_tallies(profile, err) &&
            check_steps(profile, err) && check_samples(profile, err) &&
-           check_groups(profile, err) && check_notes(profile, err);
+           check_bursts(profile, err) && check_groups(profile, err) &&
+           check_notes(profile, err);
 }

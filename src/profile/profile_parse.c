@@ -201,8 +201,8 @@ static bool parse_module(struct parsing *p)
     if (token.kind != TROD_T_NAME ||
         !trod_profile_mode_parse(&p->module.mode, token.name))
         return trod_text_fail(p->text, p->err,
-            "expected the mode of the module: source, code, steps, segments, blocks or "
-            "rounds2 to rounds8");
+            "expected the mode of the module: source, code, steps, segments, blocks, "
+            "burst or rounds2 to rounds8");
     if (!next(p, &token))
         return false;
     if (trod_token_is_over(&token))
@@ -234,7 +234,7 @@ static bool take_counted(struct parsing *p, enum trod_format_counted *out)
     *out = TROD_COUNTED_ALL;
     return trod_text_fail(p->text, p->err,
         "expected what is counted behind the number of paths, chosen, residual, "
-        "untested or rest; or nothing, where every path is");
+        "untested, rest or events; or nothing, where every path is");
 }
 
 static bool parse_function(struct parsing *p)
@@ -396,6 +396,18 @@ static bool parse_samples(struct parsing *p)
     return true;
 }
 
+/* `burst TRIGGER PERIOD THREADS` and what follows, of which the first word has been read. */
+static bool parse_burst(struct parsing *p)
+{
+    struct trod_profile_burst burst;
+
+    close_run(p);
+    if (!trod_profile_burst_parse(&burst, p->text, p->mem, p->err))
+        return false;
+    trod_profile_add_burst(&p->builder, &burst);
+    return true;
+}
+
 static bool parse_note(struct parsing *p)
 {
     const char *note;
@@ -430,12 +442,15 @@ static bool parse_line(struct parsing *p, const struct trod_token *head)
         return parse_steps(p);
     if (trod_token_is_word(head, "samples"))
         return parse_samples(p);
+    if (trod_token_is_word(head, "burst"))
+        return parse_burst(p);
     if (trod_token_is_word(head, "note"))
         return parse_note(p);
     return trod_text_fail(p->text, p->err,
         "expected a line of a profile: 'run', 'KEY: VALUE', 'module PATH MODE', "
         "'function NAME GRAPH CUTS NPATH', 'slots =ID', '=ID COUNT', 'begun COUNT', "
-        "'steps THREAD', 'samples THREAD IDENTITY' and what follows, or 'note TEXT'");
+        "'steps THREAD', 'samples THREAD IDENTITY' or 'burst TRIGGER PERIOD THREADS' and what follows, or "
+        "'note TEXT'");
 }
 
 /* `profile`, alone on its line. */

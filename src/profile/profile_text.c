@@ -5,9 +5,12 @@
 size_t trod_profile_npath(
     const struct trod_profile *profile, const struct trod_profile_tally *tally)
 {
-    uint64_t npath = profile->module[tally->module].function[tally->function].npath;
+    const struct trod_profile_function *function =
+        &profile->module[tally->module].function[tally->function];
 
-    return tally->npath - (tally->path[tally->npath - 1].id == npath);
+    if (trod_profile_is_events(function))
+        return 0;
+    return tally->npath - (tally->path[tally->npath - 1].id == function->npath);
 }
 
 static void print_run(struct trod_sink *sink, const struct trod_profile *profile,
@@ -49,12 +52,12 @@ static void print_function(
 static void print_tally(struct trod_sink *sink, const struct trod_profile *profile,
     const struct trod_profile_tally *tally)
 {
-    size_t npath = trod_profile_npath(profile, tally);
+    uint64_t npath = profile->module[tally->module].function[tally->function].npath;
 
     for (size_t i = 0; i < tally->npath; i++) {
         const struct trod_profile_path *path = &tally->path[i];
 
-        if (i < npath)
+        if (path->id < npath)
             trod_put(sink, "=%" PRIu64, path->id);
         else
             trod_put(sink, "begun");
@@ -83,6 +86,8 @@ void trod_profile_print(struct trod_sink *sink, const struct trod_profile *profi
     trod_put(sink, "profile\n");
     for (uint32_t i = 0; i < profile->nrun; i++)
         print_run(sink, profile, &profile->run[i]);
+    for (uint32_t i = 0; i < profile->nburst; i++)
+        trod_profile_burst_print(sink, &profile->burst[i], profile->ngroup > 1);
     for (uint32_t m = 0; m < profile->nmodule; m++) {
         const struct trod_profile_module *module = &profile->module[m];
 
@@ -144,11 +149,11 @@ static void json_runs(struct trod_json *json, const struct trod_profile *profile
 static void json_tally(struct trod_json *json, const struct trod_profile *profile,
     const struct trod_profile_tally *tally)
 {
-    size_t npath = trod_profile_npath(profile, tally);
+    uint64_t npath = profile->module[tally->module].function[tally->function].npath;
 
     for (size_t i = 0; i < tally->npath; i++) {
         trod_json_open(json, NULL, '{');
-        if (i < npath)
+        if (tally->path[i].id < npath)
             trod_json_uint(json, "id", tally->path[i].id);
         else
             trod_json_bool(json, "begun", true);
@@ -205,6 +210,16 @@ static void json_samples(
     trod_json_close(json, ']');
 }
 
+static void json_bursts(struct trod_json *json, const struct trod_profile *profile)
+{
+    if (!profile->nburst)
+        return;
+    trod_json_open(json, "bursts", '[');
+    for (uint32_t i = 0; i < profile->nburst; i++)
+        trod_profile_burst_json(json, &profile->burst[i]);
+    trod_json_close(json, ']');
+}
+
 static void json_module(struct trod_json *json, const struct trod_profile *profile,
     uint32_t m, const struct trod_profile_tally **tally)
 {
@@ -245,6 +260,7 @@ void trod_profile_json(
     trod_json_open(json, key, '{');
     trod_json_uint(json, "groups", profile->ngroup);
     json_runs(json, profile);
+    json_bursts(json, profile);
     trod_json_open(json, "modules", '[');
     for (uint32_t m = 0; m < profile->nmodule; m++)
         json_module(json, profile, m, &t);

@@ -35,6 +35,8 @@ const char *trod_profile_section_name(uint32_t type)
         [TROD_SECTION_STEPS] = "STEPS",
         [TROD_SECTION_PART] = "PART",
         [TROD_SECTION_SAMPLE] = "SAMPLE",
+        [TROD_SECTION_BURST] = "BURST",
+        [TROD_SECTION_REFS] = "REFS",
     };
 
     return type < sizeof name / sizeof *name ? name[type] : NULL;
@@ -90,14 +92,15 @@ static const char *section_fault(const struct section *s)
 {
     uint32_t flags = s->head.flags;
     bool live = flags & TROD_SECTION_LIVE;
-    bool grows = s->head.type == TROD_SECTION_COUNTS ||
-                 s->head.type == TROD_SECTION_STEPS ||
-                 s->head.type == TROD_SECTION_SAMPLE;
+    bool grows =
+        s->head.type == TROD_SECTION_COUNTS || s->head.type == TROD_SECTION_STEPS ||
+        s->head.type == TROD_SECTION_SAMPLE || s->head.type == TROD_SECTION_BURST ||
+        s->head.type == TROD_SECTION_REFS;
 
     if (flags & ~(uint32_t)(TROD_SECTION_ZSTD | TROD_SECTION_LIVE))
         return "has a flag that is unknown; a later trod may know it";
     if (live && (flags & TROD_SECTION_ZSTD || !grows))
-        return "has a flag that only plain counters, steps and samples may have";
+        return "has a flag that only what changes while a program runs may have";
     if (s->npayload < s->head.payload && !grows)
         return "is cut off by the end of the file";
     if (s->npayload < s->head.payload && flags & TROD_SECTION_ZSTD)
@@ -172,7 +175,10 @@ static void read_section(struct reader *r, struct section *s)
         trod_profile_defer_samples(r, s);
         break;
     case TROD_SECTION_BURST:
+        trod_profile_read_burst(r, s);
+        break;
     case TROD_SECTION_REFS:
+        trod_profile_read_refs(r, s);
         break;
     }
 }
@@ -342,6 +348,7 @@ bool trod_profile_read(struct trod_profile *out, struct trod_profile_health *hea
     trod_profile_read_counted(&r);
     trod_profile_read_steps(&r);
     trod_profile_read_samples(&r);
+    trod_profile_list_images(&r);
     if (r.health.kind == TROD_FORMAT_LIVE && !r.health.ended && !r.ncounted &&
         !r.nrecorded && !r.nsampled)
         trod_profile_lose(&r, length,

@@ -146,7 +146,8 @@ static size_t list_meeting(struct met *out, const struct image *image)
 
     for (uint32_t f = 0; f < image->nfunction; f++)
         if ((image->function[f].counted == TROD_COUNTED_RESIDUAL ||
-                image->function[f].counted == TROD_COUNTED_UNTESTED) &&
+                image->function[f].counted == TROD_COUNTED_UNTESTED ||
+                image->function[f].counted == TROD_COUNTED_EVENTS) &&
             image->counter_of_function[f] != UINT64_MAX)
             out[n++] =
                 (struct met){.counter = image->counter_of_function[f], .function = f};
@@ -179,7 +180,8 @@ static uint64_t read_met(struct reader *r, const struct image *image,
         trod_reserve(r->mem, *met, *nmet, *room);
         (*met)[(*nmet)++] = (struct met){
             .function = found->function, .path = {.id = id, .count = count}};
-        if (trod_profile_is_chosen(&image->function[found->function], id))
+        if (!trod_profile_is_events(&image->function[found->function]) &&
+            trod_profile_is_chosen(&image->function[found->function], id))
             r->nweeded = trod_sat_add(r->nweeded, count);
     }
     return nbad;

@@ -7,6 +7,7 @@
  *     read_paths.c   COUNTS, PATHS
  *     read_steps.c   STEPS, PART
  *     read_samples.c SAMPLE
+ *     read_bursts.c  BURST, REFS
  */
 #ifndef TROD_READER_H
 #define TROD_READER_H
@@ -59,6 +60,8 @@ struct reader {
     uint32_t nrecorded, room_recorded;
     struct section *sampled; /* SAMPLE */
     uint32_t nsampled, room_sampled;
+    struct trod_profile_refs *refs; /* health.nrefs */
+    uint32_t room_refs;
     uint64_t npart;  /* PART sections */
     uint64_t ngiven; /* steps that STEPS say were given up */
     /* Fields of the run that a live file is of. */
@@ -151,5 +154,13 @@ void trod_profile_read_steps(struct reader *r);
 /* SAMPLE: likewise. */
 void trod_profile_defer_samples(struct reader *r, const struct section *s);
 void trod_profile_read_samples(struct reader *r);
+
+/* --- read_bursts.c ------------------------------------------------------------------ */
+
+void trod_profile_read_burst(struct reader *r, const struct section *s);
+/* Noted, for others to read. */
+void trod_profile_read_refs(struct reader *r, const struct section *s);
+/* For who reads them, when all modules are known. */
+void trod_profile_list_images(struct reader *r);
 
 #endif

@@ -319,6 +319,33 @@ static bool write_samples(struct writer *w, const struct trod_profile_samples *s
     return close_section(w, TROD_SECTION_SAMPLE, s->module, s->how.thread);
 }
 
+/* --- bursts ----------------------------------------------------------------------------------- */
+
+static bool write_burst(struct writer *w, const struct trod_profile_burst *burst)
+{
+    const struct trod_format_burst *how = &burst->how;
+    uint8_t bytes[sizeof *how + 16 * TROD_BURST_TYPES] = {0};
+    uint64_t n = burst->nthread;
+    uint8_t *p = bytes;
+
+    p = put32(put32(p, n < UINT32_MAX ? (uint32_t)n : UINT32_MAX), how->types);
+    p = put32(put32(p, how->trigger), how->period);
+    p = put32(put32(put32(put32(p, how->words), how->hz), how->budget), 0);
+    p = put64(put64(put64(p, how->time), how->cost), how->nevent);
+    p = put64(put64(p, how->npassed), how->nmissed);
+    for (int t = 0; t < TROD_BURST_TYPES; t++) {
+        p = put64(put64(p, how->type[t].burst), how->type[t].sparsity);
+        p = put64(put64(p, how->type[t].weight), how->type[t].nburst);
+        p = put64(p, how->type[t].nevent);
+    }
+    p = bytes + sizeof *how;
+    for (int t = 0; t < TROD_BURST_TYPES; t++)
+        p = put64(put64(p, burst->most_sparsity[t]), burst->most_weight[t]);
+    open_section(w);
+    put_bytes(&w->payload.sink, bytes, sizeof bytes);
+    return close_section(w, TROD_SECTION_BURST, 0, burst->group);
+}
+
 bool trod_profile_write(struct trod_sink *sink, const struct trod_profile *profile,
     const struct trod_profile_codec *codec, struct trod_arena *mem,
     struct trod_err *err)
@@ -332,6 +359,9 @@ bool trod_profile_write(struct trod_sink *sink, const struct trod_profile *profi
     put_header(sink);
     for (uint32_t i = 0; i < profile->nrun; i++)
         if (!write_run(&w, &profile->run[i]))
+            return false;
+    for (uint32_t i = 0; i < profile->nburst; i++)
+        if (!write_burst(&w, &profile->burst[i]))
             return false;
     for (uint32_t m = 0; m < profile->nmodule; m++, from = to) {
         for (to = from; to < profile->ntally && profile->tally[to].module == m;)

@@ -310,6 +310,21 @@ static bool read_lines(struct reading *r)
     return true;
 }
 
+static bool read_events(struct reading *r)
+{
+    struct trod_map_entry *entry;
+    const char *name;
+
+    if (!last_entry(r, &entry) || !read_name(r, &name, "a name") || !read_line_end(r))
+        return false;
+    if (!entry->numbering.dag || entry->events.nloop || entry->events.ncall ||
+        entry->events.nref)
+        return trod_text_fail(
+            r->text, r->err, "the map is damaged: events out of place");
+    return trod_map_events_parse(
+        &entry->events, entry->numbering.dag->graph, r->text, r->mem, r->err);
+}
+
 static const struct section {
     const char *word;
     bool (*read)(struct reading *r);
@@ -326,6 +341,7 @@ static const struct section {
     {"numbering", read_numbering},
     {"calls", read_calls},
     {"lines", read_lines},
+    {"events", read_events},
 };
 
 static bool read_section(struct reading *r, const struct trod_token *word)
@@ -430,6 +446,27 @@ const struct trod_map_entry *trod_map_find_blocks(
     const struct trod_map *map, const struct trod_profile_function *function)
 {
     return find(map, function, true);
+}
+
+const struct trod_map_entry *trod_map_find_events(
+    const struct trod_map *map, const struct trod_profile_function *function)
+{
+    uint64_t cuts = function->cuts ^ TROD_EVENTS_CUTS;
+    uint32_t at;
+
+    if (!trod_profile_is_events(function))
+        return trod_map_find(map, function);
+    if (!map->nslot)
+        return NULL;
+    at = (uint32_t)function->name & (map->nslot - 1);
+    for (; map->slot[at]; at = (at + 1) & (map->nslot - 1)) {
+        const struct trod_map_entry *e = &map->entry[map->slot[at] - 1];
+
+        if (e->name_hash == function->name && e->graph_hash == function->graph &&
+            e->cuts_hash == cuts && e->numbering.dag)
+            return e;
+    }
+    return NULL;
 }
 
 const char *trod_map_name(const struct trod_map *map, uint64_t name_hash)

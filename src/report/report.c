@@ -1,12 +1,14 @@
 #include "report/report.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 struct report {
     struct trod_rows rows;
     uint64_t nall, count; /* paths that ran, listed or not, and how often */
     bool weighed;         /* shares are of weight */
+    bool exact;           /* counts are no estimates */
 };
 
 /* The hottest paths of all take no more memory than they need; all else takes a look at every
@@ -33,6 +35,7 @@ static void build(struct report *out, const struct trod_profile *profile,
     out->nall = hot.nall;
     out->count = hot.total;
     out->weighed = options->sort == TROD_SORT_WEIGHT;
+    out->exact = trod_profile_is_exact(profile);
 }
 
 static double share(const struct report *r, uint64_t part)
@@ -47,6 +50,16 @@ static uint64_t part_of(const struct report *r, const struct trod_row *row)
     return r->weighed ? row->weight[0] : row->count[0];
 }
 
+/* An estimate has a mark before it. */
+static void put_count(
+    struct trod_sink *sink, const struct report *r, int width, uint64_t count)
+{
+    char text[32];
+
+    snprintf(text, sizeof text, "%s%" PRIu64, r->exact ? "" : "~", count);
+    trod_put(sink, "%*s", width, text);
+}
+
 static void put_head(struct trod_sink *sink, const struct report *r)
 {
     static const char *const what[] = {
@@ -59,10 +72,9 @@ static void put_head(struct trod_sink *sink, const struct report *r)
 
     trod_put(sink, "# %zu of %" PRIu64 " %s that ran%s", r->rows.nlisted, nall,
         trod_rows_word(&r->rows), r->rows.options->wants ? " and were chosen" : "");
-    if (r->weighed)
-        trod_put(sink, ", %" PRIu64 " blocks in all\n", r->rows.weight);
-    else
-        trod_put(sink, ", %" PRIu64 " times in all\n", r->count);
+    trod_put(sink, ", ");
+    put_count(sink, r, 0, r->weighed ? r->rows.weight : r->count);
+    trod_put(sink, r->weighed ? " blocks in all\n" : " times in all\n");
     trod_put(sink, "share    all        count  %s%s%s\n",
         r->weighed ? "      weight  " : "", group ? "   paths  " : "", what[group]);
 }
@@ -75,10 +87,14 @@ static void put_rows(struct trod_sink *sink, const struct report *r)
         const struct trod_row *row = &r->rows.row[i];
 
         sum = trod_sat_add(sum, part_of(r, row));
-        trod_put(sink, "%5.1f%% %5.1f%% %12" PRIu64 "  ",
-            100 * share(r, part_of(r, row)), 100 * share(r, sum), row->count[0]);
-        if (r->weighed)
-            trod_put(sink, "%12" PRIu64 "  ", row->weight[0]);
+        trod_put(sink, "%5.1f%% %5.1f%% ", 100 * share(r, part_of(r, row)),
+            100 * share(r, sum));
+        put_count(sink, r, 12, row->count[0]);
+        trod_put(sink, "  ");
+        if (r->weighed) {
+            put_count(sink, r, 12, row->weight[0]);
+            trod_put(sink, "  ");
+        }
         if (r->rows.options->group)
             trod_put(sink, "%8" PRIu64 "  ", row->npath);
         trod_row_put(sink, &r->rows, row);
@@ -208,6 +224,7 @@ void trod_report_print(struct trod_sink *sink, const struct trod_profile *profil
     struct report r;
 
     build(&r, profile, map, options, mem);
+    trod_report_how(sink, profile->burst, profile->nburst);
     put_head(sink, &r);
     put_rows(sink, &r);
     trod_report_remarks(sink, profile, map, mem);
@@ -245,6 +262,10 @@ void trod_report_json(struct trod_json *json, const char *key,
     trod_json_open(json, key, '{');
     trod_json_uint(json, "paths", r.nall);
     trod_json_uint(json, "total", r.count);
+    if (trod_profile_has_bursts(profile)) {
+        trod_json_bool(json, "exact", r.exact);
+        trod_report_how_json(json, profile->burst, profile->nburst);
+    }
     if (r.weighed)
         trod_json_uint(json, "weight", r.rows.weight);
     json_rows(json, &r);

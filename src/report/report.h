@@ -41,7 +41,41 @@
  *     ...
  *     lines NAME                          # with debug information: of each block
  *     0: 12 13
+ *     events NAME                         # in bursts: what has a number of its own
+ *     loop 0 3 14                         # its number, header and line; 0: not known
+ *     call 0 5 17 9 g                     # its number, block, line, column and callee
+ *     call 1 7 21 3 *                     # an indirect one
+ *     ref 0 5 load 8 17 11                # its number, block, bytes, line, column; or store, both
  */
+
+/* What is counted in bursts beside paths: its numbers in ids of events ascend from 0. */
+struct trod_map_loop {
+    trod_node header;
+    uint32_t line; /* 0: not known */
+};
+
+struct trod_map_call {
+    trod_node node;
+    uint32_t line, column;
+    const char *callee; /* NULL: it is indirect */
+};
+
+enum trod_map_access { TROD_MAP_LOAD = 1, TROD_MAP_STORE = 2, TROD_MAP_BOTH = 3 };
+
+struct trod_map_ref {
+    trod_node node;
+    enum trod_map_access access;
+    uint32_t nbyte, line, column;
+};
+
+struct trod_map_events {
+    struct trod_map_loop *loop;
+    uint32_t nloop, room_loop;
+    struct trod_map_call *call;
+    uint32_t ncall, room_call;
+    struct trod_map_ref *ref;
+    uint32_t nref, room_ref;
+};
 
 /* A function whose paths go on into calls has two entries: one for its subpaths, with calls and lines,
  * and one for its supergraph, with frames. Of the latter, calls and lines are put together from
@@ -71,6 +105,7 @@ struct trod_map_entry {
     struct trod_chain chain; /* what ids of profiles are of: paths, or rows of them */
     const uint32_t *first_line; /* [nnode + 1] into line, or NULL: not known */
     const uint32_t *line;
+    struct trod_map_events events;
 };
 
 struct trod_map_skipped {
@@ -103,8 +138,22 @@ const struct trod_map_entry *trod_map_find(
 const struct trod_map_entry *trod_map_find_blocks(
     const struct trod_map *map, const struct trod_profile_function *function);
 
+/* The same of a function whose ids are events, or of the one that was counted beside it. */
+const struct trod_map_entry *trod_map_find_events(
+    const struct trod_map *map, const struct trod_profile_function *function);
+
 /* The name of a function by the hash of its name, whatever its graph; NULL: not known. */
 const char *trod_map_name(const struct trod_map *map, uint64_t name_hash);
+
+/* --- map_events.c: what bursts count, in the map -------------------------------------------- */
+
+/* The lines of a section `events NAME`, up to one that is none.
+ *
+ * fails:  TROD_E_INPUT
+ */
+bool trod_map_events_parse(struct trod_map_events *out, const struct trod_graph *graph,
+    struct trod_text *text, struct trod_arena *mem,
+    struct trod_err *err) TROD_MUST_CHECK;
 
 /* --- frames.c: supergraphs in the map ------------------------------------------------------ */
 
@@ -224,6 +273,17 @@ void trod_row_put(
 void trod_row_json(
     struct trod_json *json, const struct trod_rows *rows, const struct trod_row *row);
 const char *trod_rows_word(const struct trod_rows *rows);
+
+/* --- how.c: how it was sampled in bursts --------------------------------------------------- */
+
+/* A line or two for each: what begins bursts, how many events are on, what counts mean, what it
+ * cost. Nothing where there are none.
+ */
+void trod_report_how(
+    struct trod_sink *sink, const struct trod_profile_burst *burst, uint32_t nburst);
+/* A member of the object that is open. */
+void trod_report_how_json(
+    struct trod_json *json, const struct trod_profile_burst *burst, uint32_t nburst);
 
 /* --- report.c: the hot paths ------------------------------------------------------------------ */
 

@@ -338,6 +338,8 @@ static bool add_taken(struct trod_suite_builder *b, const struct trod_profile *p
     for (size_t i = 0; i < profile->ntally; i++) {
         const struct trod_profile_tally *t = &profile->tally[i];
 
+        if (trod_profile_is_events(&profile->module[t->module].function[t->function]))
+            continue;
         if (b->npath + t->npath >= MOST_PATHS)
             return trod_fail(err, TROD_E_LIMIT,
                 "%s: with this there are 2^29 different paths or more; give fewer tests",

@@ -9,7 +9,7 @@ ok "--help" trod --help
 is "$(trod --help | head -n 1)" "Usage: trod [OPTION...] COMMAND [ARGUMENT...]" "the usage of trod"
 is "$(trod help | head -n 5)" "$(trod --help | head -n 5)" "'trod help' is 'trod --help'"
 
-for command in cc run diff overlap report list coverage untested residual share tests grammar wpp segments super graph number probe show merge check split help; do
+for command in cc run diff overlap report list coverage untested residual share tests grammar wpp segments super methods calls trips graph number probe show merge check split help; do
     help=$(trod "$command" --help)
     like "$help" "^Usage: trod $command " "trod $command --help: usage"
     like "$help" "^Examples:" "trod $command --help: examples"
@@ -61,8 +61,18 @@ cp app.c tool.c
 printf 'profile\nrun\npid: 2\n' >other.trod
 printf 'profile\nrun\npid: 6\n' >tests.trod
 echo 'list source' >hot.list
-printf 'profile\nmodule app source\nfunction 0000000000000001 0000000000000000 0000000000000000 2\n=1 9\n' >full.trod
+cat >full.trod <<EOF
+profile
+module app burst
+function 0000000000000001 0000000000000000 0000000000000000 2
+=1 9
+function 0000000000000001 0000000000000000 000073746e657665 4611686018427387904 events
+=72057594037927936 9
+=216172782113783808 1
+=432345564227567616 9
+EOF
 cp full.trod sampled.trod
+grep -v -e ' 2$' -e '=1 9' full.trod >app.trod
 echo 'segments hot 1' >hot.segments
 mkdir tests
 printf 'profile\nrun\npid: 3\nduration: 0.5\n' >tests/a.trod

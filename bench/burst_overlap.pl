@@ -1,0 +1,50 @@
+#!/usr/bin/perl
+# What bench/burst_overlap found of a subject, as one line of JSON.
+#
+#     perl bench/burst_overlap.pl NAME INPUT FOLDER      FOLDER has KIND.PERIOD.RATE.BURST.json, and all.*.json of the exhaustive run
+use strict;
+use warnings;
+use JSON::PP;
+
+my ($name, $input, $folder) = @ARGV;
+
+sub file {
+    my ($path) = @_;
+    open my $in, '<', $path or return;
+    local $/;
+    return decode_json(<$in>);
+}
+
+# What there is, as figure 6 has it.
+sub statistics {
+    my %is;
+    if (my $r = file("$folder/all.methods.json")) {
+        my @ran = @{$r->{methods}};
+        $is{methods} = @ran;
+        $is{entries} += $_->{entries} for @ran;
+        $is{rounds} += $_->{rounds} for @ran;
+    }
+    if (my $r = file("$folder/all.calls.json")) {
+        my @ran = @{$r->{calls}};
+        my %site = map { ("$_->{caller} $_->{site}" => 1) } @ran;
+        $is{pairs} = @ran;
+        $is{sites} = keys %site;
+        $is{calls} += $_->{count} for @ran;
+    }
+    if (my $r = file("$folder/all.streams.json")) {
+        $is{$_} = $r->{$_} for qw(refs addresses symbols rules streams);
+    }
+    return \%is;
+}
+
+opendir my $dir, $folder or die "$folder: $!\n";
+my @overlap;
+for my $f (sort readdir $dir) {
+    my ($kind, $period, $rate, $burst) = $f =~ /^(\w+)\.(\w+)\.(\d+)\.(\d+)\.json$/ or next;
+    my $o = file("$folder/$f")->{overlap};
+    push @overlap, {
+        kind => $kind, period => $period, rate => $rate + 0, burst => $burst + 0,
+        complete => $o->{complete}{overlap}, top => $o->{top}{overlap}, members => $o->{complete}{in_a}, found => $o->{complete}{in_both},
+    };
+}
+print '    ', JSON::PP->new->canonical->encode({program => $name, input => $input, is => statistics(), overlap => \@overlap}), "\n";

@@ -1,0 +1,6 @@
+#include "cli.h"
+
+bool cli_methods(struct cli *cli)
+{
+    return cli_bursts_put(cli, TROD_BURST_OF_METHODS);
+}

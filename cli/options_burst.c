@@ -1,0 +1,81 @@
+#include "options.h"
+
+/* What was counted in bursts beside paths. */
+
+static const struct argp_option telling_own[] = {
+    {"function", 'f', "GLOB", 0, "take only functions whose names match GLOB", 0},
+    {"sort", KEY_BURST_SORT, "ORDER", 0, "list by ORDER", 0},
+    {"most", KEY_MOST, "N", 0, "print at most N rows (20)", 0},
+    {"text", KEY_TEXT, 0, 0, "print all in the text form, which is read again", 0},
+    {"check", KEY_CHECK, 0, 0, "run the validators", 0},
+    NAMES_FROM,
+    {0},
+};
+
+static const struct argp telling_argp = PARSED_BY_CHILD(telling_own);
+static const struct argp sort_argp = PARSED_BY_CHILD(cli_burst_sort_words);
+
+static const struct argp_child burst_children[] = {
+    {&telling_argp, 0, 0, 0},
+    {&cli_printing_argp, 0, 0, 0},
+    {&sort_argp, 0, "ORDER is one of:", 1},
+    {0},
+};
+
+#define ESTIMATES                                                                          \
+    "Programs compiled by 'trod cc --burst' count in bursts: what is printed with '~' is " \
+    "estimated, and 'error' is how far off that is, about, with a probability of 95 "      \
+    "percent. Profiles of several runs are added up.\n\n" PROFILES                         \
+    " What --text printed is read, too."
+
+const struct argp cli_methods_argp = {
+    cli_no_options,
+    cli_parse_command,
+    FILES,
+    "Print which functions ran most: how often each was entered, how often a further round of "
+    "one of its loops began, and the share of both of all that was.\n\n" ESTIMATES
+    "\vExamples:\n"
+    "  trod methods app.trod\n"
+    "  trod methods --most=5 --sort=file --json app.trod\n",
+    burst_children,
+    0,
+    0,
+};
+
+static const struct argp_option calls_own[] = {
+    {"graph", KEY_CALL_GRAPH, 0, 0,
+        "put calls together that are of one function by one function", 0},
+    {"dot", KEY_DOT, 0, 0, "with --graph: draw it, in Graphviz's language", 0},
+    {"svg", KEY_SVG, 0, 0, "with --graph: draw it, as a picture", 0},
+    {0},
+};
+
+const struct argp cli_calls_argp = {
+    calls_own,
+    cli_parse_command,
+    FILES,
+    "Print which calls ran most: who calls, on which line and in which column, whom, and how "
+    "often. Whom pointers call is told by the symbols of the binary; 'elsewhere' is in "
+    "another image.\n\n" ESTIMATES "\vExamples:\n"
+    "  trod calls app.trod\n"
+    "  trod calls --graph --function=parse app.trod\n"
+    "  trod calls --graph --svg app.trod -o calls.svg\n",
+    burst_children,
+    0,
+    0,
+};
+
+const struct argp cli_trips_argp = {
+    cli_no_options,
+    cli_parse_command,
+    FILES,
+    "Print which loops went round most: how many rounds began, how often the loop was "
+    "entered, how many rounds that is on average, and how deep it is in others. Where whole "
+    "visits were seen, how many of them had how many rounds, by powers of two: that takes "
+    "bursts as long as loops are.\n\n" ESTIMATES "\vExamples:\n"
+    "  trod trips app.trod\n"
+    "  trod trips --sort=mean app.trod\n",
+    burst_children,
+    0,
+    0,
+};

@@ -1,0 +1,331 @@
+#include "burst.h"
+
+#include "trod/burst.h"
+
+/* What the slow copy reports goes here. This file keeps to general registers: emitted code has its
+ * vectors in the others (see burst_stub.c).
+ */
+
+/* Set at first: whoever comes by starts the ticker. */
+unsigned char __trod_burst_flag = 1;
+
+static __thread struct trod_burster *mine __attribute__((tls_model("initial-exec")));
+
+/* Of threads that have none, for good. */
+static struct trod_burster nobody;
+
+enum { LATER = 1 << 16 }; /* as of watchers */
+
+#define NEVER (INT64_MAX / 2)
+
+/* --- whose turn ----------------------------------------------------------------------------- */
+
+/* Nothing that runs in the middle of this, in a handler, is seen. */
+static bool begin(struct trod_burster *b)
+{
+    if (!b->busy) {
+        b->busy = true;
+        atomic_signal_fence(memory_order_seq_cst);
+        return true;
+    }
+    b->shared->nmissed++;
+    if (++b->nvain > LATER)
+        mine = NULL;
+    return false;
+}
+
+static void end(struct trod_burster *b)
+{
+    atomic_signal_fence(memory_order_seq_cst);
+    b->busy = false;
+    b->nvain = 0;
+}
+
+static void skip_for_ever(void)
+{
+    int k;
+
+    for (k = 0; k < TROD_RT_SKIPS; k++)
+        __trod_hand.skip[k] = NEVER;
+}
+
+/* The thread's burster, or NULL. */
+static struct trod_burster *find(void)
+{
+    if (!mine)
+        mine = (struct trod_burster *)__trod_keep_vectors(__trod_burster_open, &nobody);
+    if (mine == &nobody || !mine->alive) {
+        mine = &nobody;
+        skip_for_ever();
+        return NULL;
+    }
+    return mine;
+}
+
+/* The same, once there was an event. */
+static struct trod_burster *reporting(void)
+{
+    struct trod_burster *b = mine;
+
+    return b && b->alive && begin(b) ? b : NULL;
+}
+
+/* --- counting ---------------------------------------------------------------------------------- */
+
+static uint64_t enter(void *unused)
+{
+    (void)unused;
+    return __trod_enter();
+}
+
+static bool is_on(enum trod_burst_type type)
+{
+    return __trod_hand.own >> type & 1;
+}
+
+static uint64_t weight(const struct trod_burster *b, enum trod_burst_type type)
+{
+    return b->shared->type[type].weight;
+}
+
+static void count(const struct trod_burster *b, uintptr_t at, enum trod_burst_type type)
+{
+    uintptr_t base = __trod_thread;
+
+    if (!base)
+        base = __trod_keep_vectors(enter, NULL);
+    *(uint64_t *)(at + base - 1) += weight(b, type);
+}
+
+/* --- the program's own handler ------------------------------------------------------------------- */
+
+void trod_burst_handler(const struct trod_burst_event *event) __attribute__((weak));
+
+static uint64_t call_handler(void *event)
+{
+    trod_burst_handler(event);
+    return 0;
+}
+
+/* Whose counter it is, and which of these. */
+static const struct trod_rt_function *function_at(uintptr_t at, uint64_t *index)
+{
+    const struct trod_rt_function *f;
+
+    for (f = __start___trod_fn; f < __stop___trod_fn; f++) {
+        uintptr_t table = (uintptr_t)&f->table + (uintptr_t)f->table;
+        uint64_t n = trod_format_counts_each(f->counted) ? f->npath : f->nslot;
+
+        if (at >= table && at < table + (n + 1) * sizeof(uint64_t)) {
+            *index = (at - table) / sizeof(uint64_t);
+            return f;
+        }
+    }
+    return NULL;
+}
+
+static void fill_site(struct trod_burst_event *event, uint32_t site, uint64_t value)
+{
+    if (event->kind == TROD_HANDLER_CALL) {
+        event->of.call.site = site;
+        event->of.call.function = (const void *)(uintptr_t)value;
+    } else if (event->kind == TROD_HANDLER_REF) {
+        event->of.ref.site = site;
+        event->of.ref.address = (const void *)(uintptr_t)value;
+    }
+}
+
+static void hand_on(
+    const struct trod_burster *b, uint32_t kind, uintptr_t at, uint64_t value)
+{
+    struct trod_burst_event event = {
+        .size = sizeof event, .kind = kind, .weight = weight(b, TROD_BURST_HANDLER)};
+    uint64_t own = __trod_hand.own, index;
+    const struct trod_rt_function *f;
+
+    if (!trod_burst_handler || !is_on(TROD_BURST_HANDLER))
+        return;
+    f = function_at(at, &index);
+    if (!f)
+        return;
+    event.function = f->name;
+    if (kind == TROD_HANDLER_PATH)
+        event.of.path.id = index;
+    else
+        fill_site(&event,
+            trod_event_a(
+                ((const uint64_t *)((uintptr_t)&f->ids + (uintptr_t)f->ids))[index]),
+            value);
+    __trod_keep_state(call_handler, &event);
+    __trod_hand.own = own;
+}
+
+/* --- events --------------------------------------------------------------------------------------- */
+
+/* References of one burst are contiguous. */
+static void follow(struct trod_burster *b, uint64_t mask)
+{
+    uint64_t nburst = b->shared->type[TROD_BURST_STREAMS].nburst;
+    bool on = mask >> TROD_BURST_STREAMS & 1;
+
+    if (on && (!b->streaming || nburst != b->nburst))
+        __trod_refs_burst(&b->refs);
+    b->streaming = on;
+    b->nburst = nburst;
+}
+
+void __trod_burst_pass(void)
+{
+    unsigned word = (unsigned)(__trod_hand.most & UINT32_MAX);
+    uint64_t distance = __trod_hand.most >> TROD_RT_WORD_AT;
+    uintptr_t at = __trod_hand.at;
+    bool slow = __trod_hand.own != TROD_RT_FAST;
+    struct trod_burster *b = find();
+    uint64_t mask;
+
+    if (!b || !begin(b)) {
+        __trod_hand.own = 0;
+        return;
+    }
+    mask = __trod_burst_event(&b->plan, word, slow);
+    __trod_hand.own = mask;
+    if (b->shared->types >> TROD_BURST_STREAMS & 1)
+        follow(b, mask);
+    if (is_on(TROD_BURST_METHODS))
+        count(b, at - distance * sizeof(uint64_t), TROD_BURST_METHODS);
+    if (distance && is_on(TROD_BURST_TRIPS))
+        count(b, at, TROD_BURST_TRIPS);
+    if (is_on(TROD_BURST_HANDLER))
+        hand_on(b, distance ? TROD_HANDLER_BACK : TROD_HANDLER_ENTRY, at, 0);
+    end(b);
+}
+
+/* --- in the slow copy ------------------------------------------------------------------------------ */
+
+void __trod_burst_path(void)
+{
+    struct trod_burster *b = reporting();
+
+    if (!b)
+        return;
+    if (is_on(TROD_BURST_PATHS))
+        count(b, __trod_hand.value, TROD_BURST_PATHS);
+    hand_on(b, TROD_HANDLER_PATH, __trod_hand.value, 0);
+    end(b);
+}
+
+void __trod_burst_trip(void)
+{
+    struct trod_burster *b = reporting();
+
+    if (!b)
+        return;
+    count(b, __trod_hand.at, TROD_BURST_TRIPS);
+    end(b);
+}
+
+void __trod_burst_left(void)
+{
+    enum { LAST = 15 };
+    struct trod_burster *b = reporting();
+    uint64_t rounds = __trod_hand.value;
+    unsigned bin = 0;
+
+    if (!b)
+        return;
+    if (rounds) {
+        bin = 63 - (unsigned)__builtin_clzll(rounds);
+        if (bin > LAST)
+            bin = LAST;
+        count(b, __trod_hand.at + bin * sizeof(uint64_t), TROD_BURST_TRIPS);
+    }
+    end(b);
+}
+
+void __trod_burst_call(void)
+{
+    struct trod_burster *b = reporting();
+
+    if (!b)
+        return;
+    if (is_on(TROD_BURST_CALLS))
+        count(b, __trod_hand.at, TROD_BURST_CALLS);
+    hand_on(b, TROD_HANDLER_CALL, __trod_hand.at, 0);
+    end(b);
+}
+
+struct meeting {
+    const uint64_t *table;
+    uint64_t id, by;
+};
+
+static uint64_t meet(void *of)
+{
+    const struct meeting *m = of;
+
+    __trod_meet(m->table, m->id, m->by);
+    return 0;
+}
+
+/* Where a function is in the image, plus 1; 0: elsewhere. */
+static uint32_t offset_of(const struct trod_burster *b, uintptr_t function)
+{
+    uint64_t offset = function - b->image;
+
+    if (function < b->image || function >= b->image_end || offset >= UINT32_MAX)
+        return 0;
+    return (uint32_t)offset + 1;
+}
+
+void __trod_burst_call_to(void)
+{
+    struct trod_burster *b = reporting();
+    uint32_t site = (uint32_t)__trod_hand.most;
+    uintptr_t at = __trod_hand.at;
+
+    if (!b)
+        return;
+    if (is_on(TROD_BURST_CALLS)) {
+        struct meeting m = {
+            .table = (const uint64_t *)at - (__trod_hand.most >> TROD_RT_WORD_AT),
+            .id = trod_event_id(
+                TROD_EVENT_CALL_TO, site, offset_of(b, __trod_hand.value)),
+            .by = weight(b, TROD_BURST_CALLS)};
+
+        count(b, at, TROD_BURST_CALLS);
+        __trod_keep_vectors(meet, &m);
+    }
+    hand_on(b, TROD_HANDLER_CALL, at, __trod_hand.value);
+    end(b);
+}
+
+/* A stretch may go on behind the burst it began in. */
+void __trod_burst_ref(void)
+{
+    struct trod_burster *b = reporting();
+    uintptr_t at = __trod_hand.at;
+
+    if (!b)
+        return;
+    if (is_on(TROD_BURST_STREAMS)) {
+        count(b, at, TROD_BURST_STREAMS);
+        if (b->streaming)
+            __trod_refs_add(&b->refs,
+                (uint32_t)((at - (uintptr_t)__start___trod_cnt) / sizeof(uint64_t)),
+                __trod_hand.value);
+    }
+    hand_on(b, TROD_HANDLER_REF, at, __trod_hand.value);
+    end(b);
+}
+
+/* In a child of fork. It begins anew with the next event. */
+void __trod_burst_fork(void)
+{
+    int k;
+
+    mine = NULL;
+    for (k = 0; k < TROD_RT_SKIPS; k++)
+        __trod_hand.skip[k] = 0;
+    __trod_burst_flag = 1;
+    __trod_burster_fork();
+}

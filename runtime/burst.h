@@ -1,0 +1,54 @@
+/* burst: a thread that is sampled in bursts.
+ *
+ *     events, probes (burst.c) -> plan (burst_plan.c): what is on -> counters, refs
+ *
+ * Only in programs that are: the rest of the runtime refers to it weakly.
+ *
+ * A sampled thread has a burster: its plan, its BURST section, what it loads and stores. It is made when
+ * the thread comes to its first event, and kept until the program ends; when the thread is gone
+ * another may have it. It lies in memory that children do not inherit: for one that nobody told us of,
+ * all are dead.
+ */
+#ifndef TROD_BURST_RUNTIME_H
+#define TROD_BURST_RUNTIME_H
+
+#include "runtime.h"
+
+#include "burst_plan.h"
+#include "refs.h"
+#include "ticker.h"
+
+#pragma GCC visibility push(hidden)
+
+struct trod_burster {
+    bool alive;
+    bool busy;       /* the thread is in the middle of this */
+    bool streaming;  /* the burst of streams goes on */
+    uint32_t nvain;  /* handlers that were not seen */
+    uint64_t nburst; /* of streams, at the last event */
+    struct trod_burst_plan plan;
+    struct trod_refs refs;
+    struct trod_format_burst *shared;
+    uintptr_t image, image_end;
+
+    struct trod_burster *older;
+    _Atomic uint64_t owner; /* as of an area */
+    uint32_t thread;
+    void *section;
+    uint64_t section_size;
+};
+
+/* --- burst_thread.c: free to use vectors, and called through __trod_keep_vectors --------------- */
+
+/* A burster for the calling thread; what was handed in, if there can be none. */
+uint64_t __trod_burster_open(void *nobody);
+void __trod_burster_fork(void);
+
+/* --- burst_stub.c --------------------------------------------------------------------------- */
+
+/* Call it, and leave all that the processor has beside general registers as it was. */
+uint64_t __trod_keep_state(uint64_t (*call)(void *), void *with);
+
+#pragma GCC visibility pop
+
+#endif

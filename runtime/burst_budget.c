@@ -1,0 +1,301 @@
+/* What bursts cost, and how often they may come.
+ *
+ * The cost of a visit is what passes from its beginning to its end, and a constant for the way here and
+ * back. What a stretch costs that is on, more than it would have cost, cannot be seen in that stretch: it is the
+ * difference of two means. Both are of gaps between the end of a visit and the beginning of the next, where
+ * the next event of the thread was sure to come here: gaps behind events that were on, and gaps behind
+ * events that were not. So for some bursts words are held for a few events more.
+ *
+ * Some gaps are long because the thread slept. No gap counts for more than LONG means.
+ *
+ * The controller knows what cost / time would be at any rate from what it was: cost * rate / time, of the
+ * last milliseconds. It aims at the budget, less what was overspent, or more if something is left.
+ */
+#include "burst_plan.h"
+
+__extension__ typedef unsigned __int128 trod_wide;
+
+enum {
+    LONG = 16,     /* means that a gap counts for at most */
+    SHORTEST = 64, /* ticks that a gap counts for if it is longer, whatever the mean */
+    WINDOW = 64,   /* gaps that a mean is of */
+    TIMED = 8,     /* of so many bursts, one is timed */
+    TAIL = 3,      /* visits more, then */
+    RECENT = 32,   /* bursts, or epochs, after which what was seen counts half */
+    LOOKS = 16,    /* in an epoch, that are enough */
+    LEAST_RATE = 10,
+    MOST_RATE = 100000000,
+    SHARE = 20 /* bits of a target, which is a share of the time */
+};
+
+#define MOST_LOOK (UINT64_C(1) << 40)
+#define HORIZON ((int64_t)TROD_BURST_EPOCH * 32) /* ticks until debts should be paid */
+#define CREDIT (UINT64_C(1) << 30) /* ticks whose budget may be kept for later */
+#define MOST_COST (INT64_C(1) << 34)
+#define MOST_TIME (UINT64_C(1) << 40)
+
+/* --- gaps ----------------------------------------------------------------------------------- */
+
+static void add_gap(struct trod_burst_gap *to, uint64_t gap)
+{
+    int64_t more = (int64_t)(gap << 8) - (int64_t)to->mean;
+
+    if (to->n < WINDOW)
+        to->n++;
+    to->mean = (uint64_t)((int64_t)to->mean + more / (int64_t)to->n);
+}
+
+/* Where it is cut, more bursts are timed: things may have changed. */
+static uint64_t cut(struct trod_burst_plan *p, uint64_t gap)
+{
+    uint64_t mean = p->on.mean > p->off.mean ? p->on.mean : p->off.mean;
+    uint64_t most = (mean * LONG >> 8) + SHORTEST;
+
+    if (gap <= most)
+        return gap;
+    if (!p->on.n || !p->off.n)
+        return gap < UINT32_MAX ? gap : UINT32_MAX;
+    p->alert = TIMED;
+    return most;
+}
+
+static void take_gap(struct trod_burst_plan *p)
+{
+    uint64_t gap = cut(p, p->now - p->left);
+
+    if (p->last_mask & ~TROD_BURST_WAIT) {
+        if (p->off.n)
+            p->beyond += (int64_t)gap - (int64_t)(p->off.mean >> 8);
+        add_gap(&p->on, gap);
+    } else {
+        add_gap(&p->off, gap);
+    }
+}
+
+/* --- visits ----------------------------------------------------------------------------------- */
+
+static uint64_t cost_of(const struct trod_burst_plan *p)
+{
+    return p->inside + (p->beyond > 0 ? (uint64_t)p->beyond : 0);
+}
+
+void __trod_burst_time_begin(struct trod_burst_plan *p)
+{
+    if (!p->clock)
+        return;
+    p->now = p->clock();
+    if (p->now < p->left)
+        p->now = p->left;
+    if (p->near)
+        take_gap(p);
+}
+
+void __trod_burst_time_plan(struct trod_burst_plan *p, uint64_t mask, bool over)
+{
+    if (!p->clock)
+        return;
+    if (mask && over) {
+        p->ntimed++;
+        if (p->alert || p->ntimed % TIMED == 0) {
+            p->tail = TAIL;
+            p->alert -= p->alert != 0;
+            return;
+        }
+    }
+    p->tail -= p->tail != 0;
+}
+
+void __trod_burst_time_end(struct trod_burst_plan *p, uint64_t mask)
+{
+    uint64_t end;
+
+    if (!p->clock)
+        return;
+    if (mask & ~TROD_BURST_WAIT && !p->near && p->on.n && p->off.n)
+        p->beyond += ((int64_t)p->on.mean - (int64_t)p->off.mean) / 256;
+    p->last_mask = mask;
+    end = p->clock();
+    if (end < p->now)
+        end = p->now;
+    p->inside += end - p->now + TROD_BURST_CROSSING;
+    p->left = end;
+    p->shared->time = p->before + (end - p->began);
+    p->shared->cost = cost_of(p);
+}
+
+void __trod_burst_time_open(struct trod_burst_plan *p)
+{
+    if (!p->clock)
+        p->budget = 0;
+    else
+        p->now = p->left = p->began = p->controlled = p->clock();
+    if (p->budget && p->trigger == TROD_BURST_COUNT)
+        p->look = 1 << 12;
+}
+
+void __trod_burst_time_adopt(struct trod_burst_plan *p)
+{
+    uint64_t now;
+
+    if (!p->clock)
+        return;
+    now = p->clock();
+    p->before += p->left - p->began;
+    p->controlled += now - p->left;
+    p->began = p->left = p->now = now;
+    p->near = false;
+}
+
+/* --- the budget ------------------------------------------------------------------------------- */
+
+struct spent {
+    uint64_t time;
+    int64_t cost;
+};
+
+/* Since this was asked last. */
+static struct spent pay(struct trod_burst_plan *p)
+{
+    int64_t most = (int64_t)(CREDIT / TROD_BURST_MILLION * p->budget);
+    uint64_t cost = cost_of(p);
+    struct spent out = {p->now - p->controlled, (int64_t)(cost - p->paid)};
+
+    if (out.time > MOST_TIME)
+        out.time = MOST_TIME;
+    p->balance += (int64_t)(out.time * p->budget / TROD_BURST_MILLION);
+    p->balance -= out.cost;
+    if (p->balance > most)
+        p->balance = most;
+    p->paid = cost;
+    p->controlled = p->now;
+    return out;
+}
+
+bool __trod_burst_may(struct trod_burst_plan *p)
+{
+    if (!p->budget)
+        return true;
+    pay(p);
+    return p->balance >= 0;
+}
+
+bool __trod_burst_is_due(const struct trod_burst_plan *p)
+{
+    return p->budget && p->now - p->controlled >= TROD_BURST_EPOCH;
+}
+
+/* --- the controller ----------------------------------------------------------------------------- */
+
+static uint64_t between(uint64_t low, uint64_t x, uint64_t high)
+{
+    return x < low ? low : x > high ? high : x;
+}
+
+static uint64_t nburst_of(const struct trod_burst_plan *p)
+{
+    uint64_t n = 0;
+    uint32_t i;
+
+    for (i = 0; i < p->ngroup; i++)
+        n += p->group[i].nburst;
+    return n;
+}
+
+/* What is recent counts, and some of what is not. */
+static void remember(struct trod_burst_plan *p, const struct spent *spent)
+{
+    int64_t cost = spent->cost < 0           ? 0
+                   : spent->cost < MOST_COST ? spent->cost
+                                             : MOST_COST;
+
+    p->sum_cost += (uint64_t)cost * p->rate;
+    p->sum_time += spent->time > (uint64_t)cost ? spent->time - (uint64_t)cost : 0;
+    p->nepoch++;
+}
+
+static void forget(struct trod_burst_plan *p)
+{
+    uint64_t nburst = nburst_of(p);
+
+    while (p->nepoch >= RECENT || nburst - p->nburst_seen >= RECENT ||
+           p->sum_cost >> 61 || p->sum_time > MOST_TIME) {
+        p->sum_cost /= 2;
+        p->sum_time /= 2;
+        p->nepoch /= 2;
+        p->nburst_seen = nburst;
+    }
+}
+
+/* Of the time, in bits of SHARE. */
+static uint64_t target(const struct trod_burst_plan *p)
+{
+    int64_t share = ((int64_t)p->budget << SHARE) / TROD_BURST_MILLION;
+    int64_t aim = share + p->balance / (HORIZON >> SHARE);
+
+    return aim < share / 64 + 1 ? (uint64_t)share / 64 + 1
+           : aim > 4 * share    ? (uint64_t)share * 4
+                                : (uint64_t)aim;
+}
+
+/* The rate of the first group at which cost / time would be the target. */
+static uint64_t aim(const struct trod_burst_plan *p)
+{
+    uint64_t time = (p->sum_time * target(p) >> SHARE) + 1;
+
+    return between(
+        LEAST_RATE, between(p->rate / 2, p->sum_cost / time, p->rate * 16), MOST_RATE);
+}
+
+/* As if it had always been so: the same part of each wait is left, and a wait of n is any from n to
+ * n + 1.
+ */
+static void move_waits(
+    struct trod_burst_plan *p, struct trod_burst_group *g, uint64_t before)
+{
+    uint64_t by = ((g->sparsity + 1) << 16) / (before + 1);
+    unsigned k;
+
+    for (k = 0; k < p->words; k++) {
+        uint64_t wait = g->wait[k] << 16 | (__trod_burst_random(p) & 0xffff);
+
+        g->wait[k] = (uint64_t)((trod_wide)wait * by >> 32);
+    }
+}
+
+static void move(struct trod_burst_plan *p, uint64_t rate)
+{
+    uint32_t i;
+
+    for (i = 0; i < p->ngroup; i++) {
+        struct trod_burst_group *g = p->group + i;
+        uint64_t before = g->sparsity;
+
+        __trod_burst_set_rate(
+            p, g, between(LEAST_RATE, g->asked * rate / p->group[0].asked, MOST_RATE));
+        move_waits(p, g, before);
+    }
+    p->rate = rate;
+}
+
+/* Often enough to hear of it when events become dearer, and no oftener. */
+static void move_look(struct trod_burst_plan *p, uint64_t time)
+{
+    if (time > 2 * (uint64_t)TROD_BURST_EPOCH)
+        p->look = p->look / (time / TROD_BURST_EPOCH) + LOOKS;
+    else if (p->nlook > LOOKS && p->look < MOST_LOOK)
+        p->look *= 2;
+    p->nlook = 0;
+}
+
+void __trod_burst_control(struct trod_burst_plan *p)
+{
+    struct spent spent = pay(p);
+    uint64_t rate;
+
+    remember(p, &spent);
+    rate = aim(p);
+    forget(p);
+    move_look(p, spent.time);
+    if (rate > p->rate + p->rate / 16 || rate < p->rate - p->rate / 16)
+        move(p, rate);
+}

@@ -1,0 +1,386 @@
+/* Which events are on. */
+#include "burst_plan.h"
+
+#define NEVER (INT64_MAX / 2)
+#define HELD (-NEVER)
+
+enum {
+    DELAY = 128, /* events after a tick, at most, before its burst: a power of two */
+    VAIN =
+        4 /* visits without a tick before the flag is taken for one that nobody needs */
+};
+
+/* --- words -------------------------------------------------------------------------------- */
+
+/* Events have passed at this word. It may have been written to by code that had it in a register when a
+ * handler came here: then nobody knows how many.
+ */
+static void settle(struct trod_burst_plan *p, unsigned word, int64_t came)
+{
+    int64_t passed = p->set[word] - p->skip[word] - came;
+    uint32_t i;
+
+    if (passed <= 0 || passed > p->set[word])
+        return;
+    p->npassed += (uint64_t)passed;
+    p->set[word] -= passed;
+    for (i = 0; i < p->ngroup; i++) {
+        uint64_t *wait = p->group[i].wait + word;
+
+        *wait -= *wait < (uint64_t)passed ? *wait : (uint64_t)passed;
+    }
+}
+
+static void settle_all(struct trod_burst_plan *p, unsigned but)
+{
+    unsigned k;
+
+    for (k = 0; k < p->words; k++)
+        if (k != but)
+            settle(p, k, 0);
+}
+
+static void set(struct trod_burst_plan *p, unsigned word)
+{
+    uint64_t least = p->look;
+    uint32_t i;
+
+    for (i = 0; i < p->ngroup; i++)
+        if (p->group[i].wait[word] < least)
+            least = p->group[i].wait[word];
+    p->skip[word] = p->set[word] = (int64_t)least;
+}
+
+static void set_all(struct trod_burst_plan *p)
+{
+    unsigned k;
+
+    for (k = 0; k < p->words; k++)
+        set(p, k);
+    p->held = false;
+}
+
+/* From now on every check comes here. */
+static void hold_all(struct trod_burst_plan *p)
+{
+    unsigned k;
+
+    for (k = 0; k < p->words; k++)
+        p->skip[k] = HELD;
+    p->held = true;
+}
+
+/* --- groups ------------------------------------------------------------------------------- */
+
+static void show(struct trod_burst_plan *p, const struct trod_burst_group *g)
+{
+    uint32_t t;
+
+    for (t = 0; t < TROD_BURST_TYPES; t++) {
+        if (g->types >> t & 1) {
+            p->shared->type[t].nburst = g->nburst;
+            p->shared->type[t].nevent = g->nevent;
+        }
+    }
+}
+
+static void set_weight(
+    struct trod_burst_plan *p, const struct trod_burst_group *g, uint64_t weight)
+{
+    uint32_t t;
+
+    for (t = 0; t < TROD_BURST_TYPES; t++)
+        if (g->types >> t & 1)
+            p->shared->type[t].weight = weight;
+}
+
+/* The event that comes is the first of a burst. */
+static void begin(struct trod_burst_plan *p, struct trod_burst_group *g)
+{
+    g->nburst++;
+    g->rest = g->burst;
+    if (g->more)
+        set_weight(p, g, g->weight + (__trod_burst_random(p) < g->more));
+}
+
+/* An event of this word, for this group: whether it is on. */
+static bool take(struct trod_burst_plan *p, struct trod_burst_group *g, unsigned word)
+{
+    if (!g->rest) {
+        if (g->wait[word]) {
+            g->wait[word]--;
+            return false;
+        }
+        begin(p, g);
+        g->wait[word] = __trod_burst_draw(p, g);
+    }
+    g->rest--;
+    g->nevent++;
+    show(p, g);
+    return true;
+}
+
+/* --- trigger count -------------------------------------------------------------------------- */
+
+/* Events to come, of all that are in a burst; or some number that is 0 as well. */
+static uint64_t nrest(const struct trod_burst_plan *p)
+{
+    uint64_t rest = 0;
+    uint32_t i;
+
+    for (i = 0; i < p->ngroup; i++)
+        rest |= p->group[i].rest;
+    return rest;
+}
+
+static uint64_t on_count(struct trod_burst_plan *p, unsigned word, bool slow)
+{
+    uint64_t mask = 0, rest;
+    uint32_t i;
+
+    if (p->held)
+        p->skip[word] = HELD;
+    else
+        settle(p, word, !slow);
+    if (__trod_burst_is_due(p) && !nrest(p)) {
+        if (!p->held)
+            settle_all(p, word);
+        __trod_burst_control(p);
+        if (!p->held)
+            set_all(p);
+    }
+    for (i = 0; i < p->ngroup; i++) {
+        struct trod_burst_group *g = p->group + i;
+
+        if (take(p, g, word))
+            mask |= g->types;
+    }
+    rest = nrest(p);
+    p->nlook += !mask && !slow && !p->held;
+    __trod_burst_time_plan(p, mask, !rest);
+    if (rest || p->tail) {
+        if (!p->held) {
+            settle_all(p, word);
+            hold_all(p);
+        }
+    } else if (p->held) {
+        set_all(p);
+    } else {
+        set(p, word);
+    }
+    p->near = p->held;
+    return mask;
+}
+
+/* --- trigger flag ---------------------------------------------------------------------------- */
+
+/* A tick that this thread has not taken. */
+static void take_tick(struct trod_burst_plan *p, uint32_t now)
+{
+    uint32_t weight = now - p->taken, i;
+
+    p->seen = now;
+    if (!__trod_burst_may(p))
+        return;
+    p->taken = now;
+    p->due = true;
+    p->delay = (uint32_t)(__trod_burst_random(p) & (DELAY - 1));
+    for (i = 0; i < p->ngroup; i++)
+        set_weight(p, p->group + i, p->budget ? weight : 1);
+}
+
+static void begin_all(struct trod_burst_plan *p)
+{
+    uint32_t i;
+
+    for (i = 0; i < p->ngroup; i++)
+        begin(p, p->group + i);
+    p->due = false;
+}
+
+static uint64_t take_all(struct trod_burst_plan *p)
+{
+    uint64_t mask = 0;
+    uint32_t i;
+
+    for (i = 0; i < p->ngroup; i++) {
+        struct trod_burst_group *g = p->group + i;
+
+        if (!g->rest)
+            continue;
+        g->rest--;
+        g->nevent++;
+        show(p, g);
+        mask |= g->types;
+    }
+    return mask;
+}
+
+static bool is_over(const struct trod_burst_plan *p)
+{
+    return !p->due && !nrest(p);
+}
+
+/* The flag is everybody's. Who is in a burst sets it again, if somebody else was through. */
+static void set_flag(struct trod_burst_plan *p, unsigned char to)
+{
+    if (__atomic_load_n(p->flag, __ATOMIC_RELAXED) != to)
+        __atomic_store_n(p->flag, to, __ATOMIC_RELAXED);
+}
+
+static uint64_t on_flag(struct trod_burst_plan *p)
+{
+    uint32_t now = __atomic_load_n(p->ticks, __ATOMIC_RELAXED);
+    uint64_t mask = TROD_BURST_WAIT;
+
+    if (is_over(p) && now != p->seen) {
+        p->nvain = 0;
+        take_tick(p, now);
+    }
+    if (is_over(p)) {
+        if (now != p->taken || ++p->nvain >= VAIN)
+            set_flag(p, 0);
+        p->near = false;
+        return 0;
+    }
+    if (p->due && !p->delay--)
+        begin_all(p);
+    if (!p->due)
+        mask = take_all(p);
+    p->near = !is_over(p);
+    set_flag(p, p->near);
+    return mask;
+}
+
+/* --- all the same ------------------------------------------------------------------------------ */
+
+static uint64_t on_always(struct trod_burst_plan *p, unsigned word)
+{
+    uint32_t t;
+
+    p->skip[word] = HELD;
+    if (p->flag)
+        set_flag(p, 1);
+    for (t = 0; t < TROD_BURST_TYPES; t++)
+        if (p->types >> t & 1)
+            p->shared->type[t].nevent = p->nevent;
+    return p->types;
+}
+
+static uint64_t on_never(struct trod_burst_plan *p, unsigned word)
+{
+    p->skip[word] = NEVER;
+    if (p->flag)
+        set_flag(p, 0);
+    return 0;
+}
+
+uint64_t __trod_burst_event(struct trod_burst_plan *p, unsigned word, bool slow)
+{
+    uint64_t mask;
+
+    if (word >= p->words)
+        word = 0;
+    p->shared->nevent = ++p->nevent;
+    if (p->trigger == TROD_BURST_ALWAYS)
+        return on_always(p, word);
+    if (p->trigger == TROD_BURST_NEVER)
+        return on_never(p, word);
+    __trod_burst_time_begin(p);
+    mask = p->trigger == TROD_BURST_FLAG ? on_flag(p) : on_count(p, word, slow);
+    p->shared->npassed = p->npassed;
+    __trod_burst_time_end(p, mask);
+    return mask;
+}
+
+/* --- opening ------------------------------------------------------------------------------------- */
+
+/* Types of one rate and burst are one. */
+static void make_groups(struct trod_burst_plan *p, const struct trod_burst_options *o)
+{
+    uint32_t t, i;
+
+    for (t = 0; t < TROD_BURST_TYPES; t++) {
+        if (!(o->types >> t & 1))
+            continue;
+        for (i = 0; i < p->ngroup && (p->group[i].burst != o->burst[t] ||
+                                         p->group[i].asked != o->rate[t]);
+            i++)
+            ;
+        p->ngroup += i == p->ngroup;
+        p->group[i].types |= UINT64_C(1) << t;
+        p->group[i].burst = o->burst[t];
+        p->group[i].asked = o->rate[t];
+    }
+}
+
+/* As if the thread had always been running. */
+static void draw_first(struct trod_burst_plan *p, struct trod_burst_group *g)
+{
+    bool whole = p->period <= TROD_BURST_PRIME && p->words == 1;
+    uint64_t at = __trod_burst_below(p, g->burst + g->sparsity);
+    unsigned k;
+
+    for (k = 0; k < p->words; k++)
+        g->wait[k] = whole ? g->sparsity : __trod_burst_draw_rest(p, g);
+    if (!whole && at < g->burst - 1) {
+        begin(p, g);
+        g->rest = at + 1;
+    }
+}
+
+static void open_groups(struct trod_burst_plan *p)
+{
+    bool counts = p->trigger == TROD_BURST_COUNT;
+    uint32_t i;
+
+    for (i = 0; i < p->ngroup; i++) {
+        __trod_burst_set_rate(p, p->group + i, counts ? p->group[i].asked : 1);
+        if (counts)
+            draw_first(p, p->group + i);
+    }
+    p->rate = p->group[0].rate;
+    if (p->trigger == TROD_BURST_NEVER)
+        p->ngroup = 0;
+    if (p->trigger == TROD_BURST_ALWAYS || (counts && nrest(p)))
+        hold_all(p);
+    else
+        set_all(p);
+}
+
+void __trod_burst_open(struct trod_burst_plan *p, const struct trod_burst_options *o,
+    struct trod_format_burst *shared, int64_t *skip, uint64_t seed)
+{
+    p->skip = skip;
+    p->shared = shared;
+    p->random = seed;
+    p->trigger = o->types ? o->trigger : TROD_BURST_NEVER;
+    p->types = o->types;
+    p->words = o->words;
+    p->budget = o->budget;
+    p->period =
+        o->budget && o->period == TROD_BURST_PRIME ? TROD_BURST_JITTER : o->period;
+    p->look = NEVER;
+    p->seen = p->taken = p->ticks ? __atomic_load_n(p->ticks, __ATOMIC_RELAXED) : 0;
+    shared->types = p->types;
+    shared->trigger = p->trigger;
+    shared->period = p->period;
+    shared->words = p->words;
+    shared->hz = o->hz;
+    shared->budget = o->budget;
+    make_groups(p, o);
+    __trod_burst_time_open(p);
+    open_groups(p);
+    if (p->flag && p->trigger != TROD_BURST_FLAG)
+        set_flag(p, p->trigger == TROD_BURST_ALWAYS);
+}
+
+void __trod_burst_adopt(struct trod_burst_plan *p, int64_t *skip)
+{
+    p->skip = skip;
+    __trod_burst_time_adopt(p);
+    if (p->held)
+        hold_all(p);
+    else
+        set_all(p);
+}

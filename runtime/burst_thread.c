@@ -1,0 +1,188 @@
+#include "burst.h"
+
+/* The newest; the list only grows. */
+static _Atomic(struct trod_burster *) newest;
+
+static struct trod_burst_options options;
+static bool prepared;
+
+enum { PROBES = 8 }; /* bursters looked at before a new one is made */
+
+/* --- what is wanted ------------------------------------------------------------------------- */
+
+void __trod_burst_prepare(void)
+{
+    const char *text = __trod_os_environment("TROD_BURST"), *why;
+
+    if (prepared)
+        return;
+    prepared = true;
+    __trod_burst_options_default(&options);
+    if (!__trod_burst_options_parse(&options, __trod_burst, &why))
+        __trod_note(TROD_NOTE_BURST, -1, 0);
+    options.types = __trod_burst_types;
+    if (text && !__trod_burst_options_again(&options, text, &why))
+        __trod_note(TROD_NOTE_BURST, -1, 0);
+    __trod_refs_most(options.most);
+}
+
+/* --- a burster -------------------------------------------------------------------------------- */
+
+static uint64_t seed_of(uint32_t thread)
+{
+    struct trod_os_time now = __trod_os_date();
+
+    if (options.has_seed)
+        return options.seed + thread * UINT64_C(0x9e3779b97f4a7c15);
+    return now.seconds * 1000000007 ^ (uint64_t)now.nanoseconds << 20 ^
+           (uint64_t)__trod_profile.pid << 40 ^ __trod_os_tid();
+}
+
+static int attach(struct trod_burster *b)
+{
+    uint64_t payload = sizeof(struct trod_format_burst), offset;
+    int fd = __trod_borrow(), error;
+
+    if (fd < 0)
+        return fd;
+    offset = __trod_take(b->section_size);
+    error = __trod_os_reserve(fd, offset, b->section_size);
+    if (!error)
+        error = __trod_os_map_file(b->section, b->section_size, fd, offset);
+    if (error) {
+        uint64_t used = __trod_note_at(TROD_NOTE_UNSAMPLED, fd, error, offset)
+                            ? __trod_profile.page
+                            : 0;
+
+        __trod_give_back(offset + used, b->section_size - used);
+    } else {
+        b->shared = (void *)((char *)b->section + sizeof(struct trod_format_head));
+        b->shared->thread = b->thread;
+        error =
+            __trod_put_live_head(fd, offset, TROD_SECTION_BURST, payload, b->thread);
+    }
+    __trod_os_close(fd);
+    return error;
+}
+
+static uint64_t ticks(void)
+{
+#ifdef __x86_64__
+    return __builtin_ia32_rdtsc();
+#else
+    struct trod_os_time now = __trod_os_clock();
+
+    return now.seconds * 1000000000 + now.nanoseconds;
+#endif
+}
+
+static void open_plan(struct trod_burster *b)
+{
+    b->plan.clock = ticks;
+    if (&__trod_burst_flagged && __trod_burst_flagged) {
+        b->plan.flag = &__trod_burst_flag;
+        b->plan.ticks = &__trod_burst_ticks;
+    }
+    __trod_burst_open(
+        &b->plan, &options, b->shared, __trod_hand.skip, seed_of(b->thread));
+    __trod_refs_adopt(&b->refs, b->thread, b->shared);
+}
+
+static struct trod_burster *build(uint32_t thread)
+{
+    uint64_t page = __trod_profile.page;
+    uint64_t own = (sizeof(struct trod_burster) + page - 1) / page * page;
+    uint64_t section = trod_format_live_size(sizeof(struct trod_format_burst), page);
+    char *start = __trod_os_map(own + section);
+    struct trod_burster *b = (void *)start;
+    int error;
+
+    if (!start)
+        return NULL;
+    __trod_os_hide_from_children(start, own);
+    b->section = start + own;
+    b->section_size = section;
+    b->thread = thread;
+    atomic_init(&b->owner, __trod_os_tid());
+    error = attach(b);
+    if (error) {
+        __trod_note(TROD_NOTE_UNSAMPLED, -1, error);
+        __trod_os_unmap(start, own + section);
+        return NULL;
+    }
+    open_plan(b);
+    b->image = __trod_image_start();
+    b->image_end = __trod_image_end();
+    b->alive = true;
+    b->older = atomic_load(&newest);
+    while (!atomic_compare_exchange_weak(&newest, &b->older, b))
+        ;
+    return b;
+}
+
+/* Of a thread that is gone, and was not in the middle of anything. */
+static bool take_over(struct trod_burster *b, uint32_t me)
+{
+    uint64_t owner = atomic_load(&b->owner);
+    uint32_t tid = (uint32_t)owner;
+
+    if (b->busy || tid == me || !__trod_os_thread_gone(__trod_profile.pid, tid))
+        return false;
+    return atomic_compare_exchange_strong(
+        &b->owner, &owner, ((owner >> 32) + 1) << 32 | me);
+}
+
+static struct trod_burster *claim(void)
+{
+    uint32_t thread = atomic_fetch_add(&__trod_profile.nsampled, 1);
+    uint32_t me = __trod_os_tid();
+    struct trod_burster *b = atomic_load(&newest);
+    int i;
+
+    for (i = 0; b && i < PROBES; i++, b = b->older) {
+        if (!take_over(b, me))
+            continue;
+        b->thread = b->shared->thread = thread;
+        __trod_burst_adopt(&b->plan, __trod_hand.skip);
+        __trod_refs_adopt(&b->refs, thread, b->shared);
+        b->streaming = false;
+        return b;
+    }
+    return build(thread);
+}
+
+uint64_t __trod_burster_open(void *nobody)
+{
+    struct trod_burster *b = NULL;
+    struct trod_os_calm calm;
+
+    __trod_os_calm(&calm);
+    atomic_fetch_add(&__trod_profile.nentering, 1);
+    if (__trod_os_pid() == __trod_profile.pid || !__trod_profile.pid)
+        b = __trod_ready() && atomic_load(&__trod_profile.state) != TROD_CLOSED
+                ? claim()
+                : NULL;
+    atomic_fetch_sub(&__trod_profile.nentering, 1);
+    if (b && b->plan.flag && b->plan.trigger == TROD_BURST_FLAG) {
+        int error = __trod_ticker_start(options.hz);
+
+        if (error < 0)
+            __trod_note(TROD_NOTE_UNSAMPLED, -1, error);
+    }
+    __trod_os_resume(&calm);
+    return (uint64_t)(b ? (uintptr_t)b : (uintptr_t)nobody);
+}
+
+/* In a child: sections are the parent's, bursters zeros. */
+void __trod_burster_fork(void)
+{
+    atomic_store(&newest, NULL);
+    atomic_store(&__trod_profile.nsampled, 0);
+    __trod_refs_forked();
+}
+
+/* The image may be unloaded next. */
+void __trod_burst_finish(void)
+{
+    __trod_ticker_stop();
+}

@@ -1,0 +1,207 @@
+#include "refs.h"
+
+/* What a thread allocates and frees goes into chunks of its own, beside those of its references. In
+ * memory that children do not inherit: for one that nobody told us of, all are dead.
+ */
+struct heap {
+    bool alive;
+    bool busy; /* the thread is in the middle of this */
+    struct heap *older;
+    _Atomic uint64_t owner; /* as of an area */
+    struct trod_refs refs;
+};
+
+/* The newest; the list only grows. */
+static _Atomic(struct heap *) newest;
+static _Atomic uint32_t nsite;
+
+/* Of threads that can have none. */
+static struct heap nobody;
+
+static __thread struct heap *mine __attribute__((tls_model("initial-exec")));
+
+enum { PROBES = 8 }; /* looked at before a new one is made */
+
+/* --- to and from threads ---------------------------------------------------------------------- */
+
+/* Of a thread that is gone, and was not in the middle of anything. */
+static bool take_over(struct heap *h, uint32_t me)
+{
+    uint64_t owner = atomic_load(&h->owner);
+    uint32_t tid = (uint32_t)owner;
+
+    if (h->busy || (tid != me && !__trod_os_thread_gone(__trod_profile.pid, tid)))
+        return false;
+    return atomic_compare_exchange_strong(
+        &h->owner, &owner, ((owner >> 32) + 1) << 32 | me);
+}
+
+static struct heap *build(uint32_t me)
+{
+    size_t size = (sizeof(struct heap) + __trod_profile.page - 1) /
+                  __trod_profile.page * __trod_profile.page;
+    struct heap *h = __trod_os_map(size);
+
+    if (!h)
+        return &nobody;
+    __trod_os_hide_from_children(h, size);
+    h->refs.heap = true;
+    h->alive = true;
+    atomic_init(&h->owner, me);
+    h->older = atomic_load(&newest);
+    while (!atomic_compare_exchange_weak(&newest, &h->older, h))
+        ;
+    return h;
+}
+
+static struct heap *claim(void)
+{
+    uint32_t me = __trod_os_tid();
+    struct heap *h = atomic_load(&newest);
+    int i;
+
+    if (__trod_os_pid() != __trod_profile.pid)
+        return &nobody;
+    for (i = 0; h && i < PROBES; i++, h = h->older) {
+        if (take_over(h, me))
+            return h;
+    }
+    return build(me);
+}
+
+static void open_heap(void)
+{
+    struct trod_os_calm calm;
+
+    __trod_os_calm(&calm);
+    atomic_fetch_add(&__trod_profile.nentering, 1);
+    if (!mine)
+        mine = __trod_ready() && atomic_load(&__trod_profile.state) != TROD_CLOSED
+                   ? claim()
+                   : &nobody;
+    atomic_fetch_sub(&__trod_profile.nentering, 1);
+    __trod_os_resume(&calm);
+}
+
+/* The thread's, taken; NULL: there is none, or a handler came in between. */
+static struct heap *take(void)
+{
+    struct heap *h = mine;
+
+    if (!h) {
+        open_heap();
+        h = mine;
+    }
+    if (!h->alive || h->busy)
+        return NULL;
+    h->busy = true;
+    atomic_signal_fence(memory_order_seq_cst);
+    return h;
+}
+
+static void give(struct heap *h)
+{
+    atomic_signal_fence(memory_order_seq_cst);
+    h->busy = false;
+}
+
+/* --- notes -------------------------------------------------------------------------------------- */
+
+/* Its number. Its names are written once; other threads may use the number before. */
+static uint32_t number_of(struct heap *h, struct trod_rt_site *site)
+{
+    uint32_t number = __atomic_load_n(&site->number, __ATOMIC_RELAXED), none = 0;
+    uint32_t me = __trod_profile.pid;
+
+    if (!number) {
+        number = atomic_fetch_add(&nsite, 1) + 1;
+        if (!__atomic_compare_exchange_n(&site->number, &none, number, false,
+                __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+            number = none;
+    }
+    if (__atomic_load_n(&site->said, __ATOMIC_RELAXED) != me &&
+        __atomic_exchange_n(&site->said, me, __ATOMIC_RELAXED) != me)
+        __trod_refs_site(&h->refs, number, site->line, site->column,
+            site->file ? site->file : "", site->function ? site->function : "");
+    return number;
+}
+
+static void note_made(
+    struct heap *h, const void *object, uint64_t size, struct trod_rt_site *site)
+{
+    uint64_t nth = __atomic_fetch_add(&site->nmade, 1, __ATOMIC_RELAXED);
+    uint64_t order = atomic_fetch_add(&__trod_refs_order, 1);
+
+    __trod_refs_made(&h->refs, order, number_of(h, site), nth, (uintptr_t)object, size);
+}
+
+/* The allocator has given the memory out before its order is taken, and gets it back behind it: in
+ * the order of orders, objects do not overlap.
+ */
+void __trod_heap_made(const void *object, uint64_t size, struct trod_rt_site *site)
+{
+    struct heap *h;
+
+    if (!object || !(h = take()))
+        return;
+    note_made(h, object, size, site);
+    give(h);
+}
+
+void __trod_heap_made_at(
+    void *const *at, uint32_t status, uint64_t size, struct trod_rt_site *site)
+{
+    if (!status)
+        __trod_heap_made(*at, size, site);
+}
+
+void __trod_heap_made_text(const char *text, struct trod_rt_site *site)
+{
+    uint64_t length = 0;
+
+    if (!text)
+        return;
+    while (((const volatile char *)text)[length])
+        length++;
+    __trod_heap_made(text, length + 1, site);
+}
+
+void __trod_heap_gone(const void *object)
+{
+    struct heap *h;
+
+    if (!object || !(h = take()))
+        return;
+    __trod_refs_gone(
+        &h->refs, atomic_fetch_add(&__trod_refs_order, 1), (uintptr_t)object);
+    give(h);
+}
+
+uint64_t __trod_heap_order(void)
+{
+    return atomic_fetch_add(&__trod_refs_order, 1);
+}
+
+/* Without a size, the object is freed. */
+void __trod_heap_moved(uint64_t order, const void *from, const void *object,
+    uint64_t size, struct trod_rt_site *site)
+{
+    struct heap *h;
+
+    if ((!object && size) || !(h = take()))
+        return;
+    if (from)
+        __trod_refs_gone(&h->refs, order, (uintptr_t)from);
+    if (object)
+        note_made(h, object, size, site);
+    give(h);
+}
+
+/* --- fork ------------------------------------------------------------------------------------------ */
+
+void __trod_heap_fork(void)
+{
+    atomic_store(&newest, NULL);
+    mine = NULL;
+    __trod_refs_forked();
+}
