@@ -6,7 +6,8 @@
  * the next event of the thread was sure to come here: gaps behind events that were on, and gaps behind
  * events that were not. So for some bursts words are held for a few events more.
  *
- * Some gaps are long because the thread slept. No gap counts for more than LONG means.
+ * Some gaps and visits are long because the thread slept, or another had the processor. None counts for more
+ * than LONG means.
  *
  * The controller knows what cost / time would be at any rate from what it was: cost * rate / time, of the
  * last milliseconds. It aims at the budget, less what was overspent, or more if something is left.
@@ -19,10 +20,16 @@ enum {
     LONG = 16,     /* means that a gap counts for at most */
     SHORTEST = 64, /* ticks that a gap counts for if it is longer, whatever the mean */
     WINDOW = 64,   /* gaps that a mean is of */
-    TIMED = 8,     /* of so many bursts, one is timed */
-    TAIL = 3,      /* visits more, then */
-    RECENT = 32,   /* bursts, or epochs, after which what was seen counts half */
-    LOOKS = 16,    /* in an epoch, that are enough */
+    KNOWN = 8,     /* gaps after which it means something */
+    COLD = 65536,  /* ticks */
+    FAR = 4,       /* of so many gaps that make a mean, one is short */
+    SHORT_ROW = 8, /* short ones, or ones that were cut, after which a mean is wrong */
+    LONG_ROW = 3,
+    DEAR = 4096, /* ticks of a burst: all such are timed */
+    TIMED = 8,   /* of so many bursts, one is timed */
+    TAIL = 3,    /* visits more, then */
+    RECENT = 32, /* bursts, or epochs, after which what was seen counts half */
+    LOOKS = 16,  /* in an epoch, that are enough */
     LEAST_RATE = 10,
     MOST_RATE = 100000000,
     SHARE = 20 /* bits of a target, which is a share of the time */
@@ -31,44 +38,68 @@ enum {
 #define MOST_LOOK (UINT64_C(1) << 40)
 #define HORIZON ((int64_t)TROD_BURST_EPOCH * 32) /* ticks until debts should be paid */
 #define CREDIT (UINT64_C(1) << 30) /* ticks whose budget may be kept for later */
+enum { DEBT = 2 };                 /* so much more than that may be owed */
 #define MOST_COST (INT64_C(1) << 34)
 #define MOST_TIME (UINT64_C(1) << 40)
 
 /* --- gaps ----------------------------------------------------------------------------------- */
 
-static void add_gap(struct trod_burst_gap *to, uint64_t gap)
+/* Where several in a row are far from the mean, that is forgotten. */
+static void add_gap(struct trod_burst_gap *to, uint64_t gap, bool is_cut)
 {
     int64_t more = (int64_t)(gap << 8) - (int64_t)to->mean;
+    bool is_short = gap << 8 < to->mean / FAR;
 
+    to->nlong = is_cut ? to->nlong + 1 : 0;
+    to->nshort = is_short ? to->nshort + 1 : 0;
+    if (to->nlong == LONG_ROW || to->nshort == SHORT_ROW) {
+        to->n = 1;
+        to->nlong = to->nshort = 0;
+    }
     if (to->n < WINDOW)
         to->n++;
     to->mean = (uint64_t)((int64_t)to->mean + more / (int64_t)to->n);
 }
 
+/* The most that counts; while little is known of means, whatever takes no longer than a cold start. */
+static uint64_t most_of(const struct trod_burst_gap *of)
+{
+    uint64_t most = (of->mean * LONG >> 8) + SHORTEST;
+
+    return of->n >= KNOWN || most > COLD ? most : COLD;
+}
+
 /* Where it is cut, more bursts are timed: things may have changed. */
 static uint64_t cut(struct trod_burst_plan *p, uint64_t gap)
 {
-    uint64_t mean = p->on.mean > p->off.mean ? p->on.mean : p->off.mean;
-    uint64_t most = (mean * LONG >> 8) + SHORTEST;
+    uint64_t on = most_of(&p->on), off = most_of(&p->off), most = on > off ? on : off;
 
     if (gap <= most)
         return gap;
-    if (!p->on.n || !p->off.n)
-        return gap < UINT32_MAX ? gap : UINT32_MAX;
     p->alert = TIMED;
     return most;
 }
 
+static uint64_t cut_visit(struct trod_burst_plan *p, uint64_t ticks)
+{
+    uint64_t most = most_of(&p->visit);
+    bool is_cut = ticks > most;
+
+    ticks = is_cut ? most : ticks;
+    add_gap(&p->visit, ticks, is_cut);
+    return ticks;
+}
+
 static void take_gap(struct trod_burst_plan *p)
 {
-    uint64_t gap = cut(p, p->now - p->left);
+    uint64_t all = p->now - p->left, gap = cut(p, all);
 
     if (p->last_mask & ~TROD_BURST_WAIT) {
         if (p->off.n)
             p->beyond += (int64_t)gap - (int64_t)(p->off.mean >> 8);
-        add_gap(&p->on, gap);
+        add_gap(&p->on, gap, gap < all);
     } else {
-        add_gap(&p->off, gap);
+        add_gap(&p->off, gap, gap < all);
     }
 }
 
@@ -96,7 +127,7 @@ void __trod_burst_time_plan(struct trod_burst_plan *p, uint64_t mask, bool over)
         return;
     if (mask && over) {
         p->ntimed++;
-        if (p->alert || p->ntimed % TIMED == 0) {
+        if (p->alert || p->ntimed % TIMED == 0 || p->on.mean >> 8 > DEAR) {
             p->tail = TAIL;
             p->alert -= p->alert != 0;
             return;
@@ -117,7 +148,7 @@ void __trod_burst_time_end(struct trod_burst_plan *p, uint64_t mask)
     end = p->clock();
     if (end < p->now)
         end = p->now;
-    p->inside += end - p->now + TROD_BURST_CROSSING;
+    p->inside += cut_visit(p, end - p->now) + TROD_BURST_CROSSING;
     p->left = end;
     p->shared->time = p->before + (end - p->began);
     p->shared->cost = cost_of(p);
@@ -144,6 +175,7 @@ void __trod_burst_time_adopt(struct trod_burst_plan *p)
     p->controlled += now - p->left;
     p->began = p->left = p->now = now;
     p->near = false;
+    p->tail = 0;
 }
 
 /* --- the budget ------------------------------------------------------------------------------- */
@@ -166,6 +198,8 @@ static struct spent pay(struct trod_burst_plan *p)
     p->balance -= out.cost;
     if (p->balance > most)
         p->balance = most;
+    if (p->balance < -DEBT * most)
+        p->balance = -DEBT * most;
     p->paid = cost;
     p->controlled = p->now;
     return out;

@@ -106,8 +106,9 @@ struct trod_burst_group {
 
 /* What gaps between visits tell: means of such as followed an event that was on, or one that was not. */
 struct trod_burst_gap {
-    uint64_t mean; /* ticks, 256ths */
-    uint32_t n;    /* it is the mean of at most so many */
+    uint64_t mean;          /* ticks, 256ths */
+    uint32_t n;             /* it is the mean of at most so many */
+    uint32_t nlong, nshort; /* in a row, the last ones */
 };
 
 struct trod_burst_plan {
@@ -144,7 +145,7 @@ struct trod_burst_plan {
     uint32_t tail;      /* events for which words are held to time them */
     uint32_t alert;     /* bursts that are timed for certain */
     uint32_t ntimed;    /* bursts, to choose those that are */
-    struct trod_burst_gap on, off;
+    struct trod_burst_gap on, off, visit;
 
     /* burst_budget.c: the controller. */
     uint32_t budget;     /* of a million */
