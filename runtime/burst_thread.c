@@ -23,7 +23,10 @@ void __trod_burst_prepare(void)
     options.types = __trod_burst_types;
     if (text && !__trod_burst_options_again(&options, text, &why))
         __trod_note(TROD_NOTE_BURST, -1, 0);
-    __trod_refs_most(options.most);
+    __trod_refs_most(
+        options.trigger != TROD_BURST_NEVER && options.types >> TROD_BURST_STREAMS & 1
+            ? options.most
+            : 0);
 }
 
 /* --- a burster -------------------------------------------------------------------------------- */

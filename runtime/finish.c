@@ -16,7 +16,8 @@ __attribute__((constructor(FIRST))) static void begin(void)
         return; /* nothing in this image counts */
     __trod_os_calm(&calm);
     __trod_prepare();
-    __trod_os_on_fork(__trod_forked);
+    __trod_os_on_fork(
+        __trod_record_before_fork, __trod_record_after_fork, __trod_forked);
     if (__trod_online_prepare)
         __trod_online_prepare();
     if (__trod_burst_prepare)
@@ -101,6 +102,8 @@ static void close_profile(void)
     }
     if (__trod_online_finish)
         __trod_online_finish();
+    if (__trod_heap_finish)
+        __trod_heap_finish();
     if (__trod_burst_finish)
         __trod_burst_finish();
     fd = __trod_borrow();
