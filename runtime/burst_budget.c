@@ -30,6 +30,7 @@ enum {
     TAIL = 3,    /* visits more, then */
     RECENT = 32, /* bursts, or epochs, after which what was seen counts half */
     LOOKS = 16,  /* in an epoch, that are enough */
+    LATE = 3,    /* epochs in a row that were too long, for want of looks */
     LEAST_RATE = 10,
     MOST_RATE = 100000000,
     SHARE = 20 /* bits of a target, which is a share of the time */
@@ -138,7 +139,7 @@ void __trod_burst_time_plan(struct trod_burst_plan *p, uint64_t mask, bool over)
 
 void __trod_burst_time_end(struct trod_burst_plan *p, uint64_t mask)
 {
-    uint64_t end;
+    uint64_t end, took;
 
     if (!p->clock)
         return;
@@ -148,7 +149,10 @@ void __trod_burst_time_end(struct trod_burst_plan *p, uint64_t mask)
     end = p->clock();
     if (end < p->now)
         end = p->now;
-    p->inside += cut_visit(p, end - p->now) + TROD_BURST_CROSSING;
+    took = cut_visit(p, end - p->now) + TROD_BURST_CROSSING;
+    p->inside += took;
+    if (p->is_look)
+        p->looking += took;
     p->left = end;
     p->shared->time = p->before + (end - p->began);
     p->shared->cost = cost_of(p);
@@ -183,6 +187,7 @@ void __trod_burst_time_adopt(struct trod_burst_plan *p)
 struct spent {
     uint64_t time;
     int64_t cost;
+    int64_t looks; /* of this: not the bursts' doing */
 };
 
 /* Since this was asked last. */
@@ -190,7 +195,8 @@ static struct spent pay(struct trod_burst_plan *p)
 {
     int64_t most = (int64_t)(CREDIT / TROD_BURST_MILLION * p->budget);
     uint64_t cost = cost_of(p);
-    struct spent out = {p->now - p->controlled, (int64_t)(cost - p->paid)};
+    struct spent out = {p->now - p->controlled, (int64_t)(cost - p->paid),
+        (int64_t)(p->looking - p->paid_looks)};
 
     if (out.time > MOST_TIME)
         out.time = MOST_TIME;
@@ -201,6 +207,7 @@ static struct spent pay(struct trod_burst_plan *p)
     if (p->balance < -DEBT * most)
         p->balance = -DEBT * most;
     p->paid = cost;
+    p->paid_looks = p->looking;
     p->controlled = p->now;
     return out;
 }
@@ -238,10 +245,9 @@ static uint64_t nburst_of(const struct trod_burst_plan *p)
 /* What is recent counts, and some of what is not. */
 static void remember(struct trod_burst_plan *p, const struct spent *spent)
 {
-    int64_t cost = spent->cost < 0           ? 0
-                   : spent->cost < MOST_COST ? spent->cost
-                                             : MOST_COST;
+    int64_t cost = spent->cost - spent->looks;
 
+    cost = cost < 0 ? 0 : cost < MOST_COST ? cost : MOST_COST;
     p->sum_cost += (uint64_t)cost * p->rate;
     p->sum_time += spent->time > (uint64_t)cost ? spent->time - (uint64_t)cost : 0;
     p->nepoch++;
@@ -311,13 +317,18 @@ static void move(struct trod_burst_plan *p, uint64_t rate)
     p->rate = rate;
 }
 
-/* Often enough to hear of it when events become dearer, and no oftener. */
+/* Often enough to hear of it when events become dearer, and no oftener. Once is no evidence: another program may
+ * have had the processor.
+ */
 static void move_look(struct trod_burst_plan *p, uint64_t time)
 {
-    if (time > 2 * (uint64_t)TROD_BURST_EPOCH)
-        p->look = p->look / (time / TROD_BURST_EPOCH) + LOOKS;
-    else if (p->nlook > LOOKS && p->look < MOST_LOOK)
-        p->look *= 2;
+    p->nlate = time > 2 * (uint64_t)TROD_BURST_EPOCH ? p->nlate + 1 : 0;
+    if (p->nlate == LATE) {
+        p->look = p->look / 4 + LOOKS;
+        p->nlate = 0;
+    } else if (p->nlook > LOOKS) {
+        p->look = between(0, p->look * between(2, p->nlook / LOOKS, LOOKS), MOST_LOOK);
+    }
     p->nlook = 0;
 }
 

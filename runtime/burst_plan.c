@@ -156,7 +156,8 @@ static uint64_t on_count(struct trod_burst_plan *p, unsigned word, bool slow)
             mask |= g->types;
     }
     rest = nrest(p);
-    p->nlook += !mask && !slow && !p->held;
+    p->is_look = !mask && !slow && !p->held;
+    p->nlook += p->is_look;
     __trod_burst_time_plan(p, mask, !rest);
     if (rest || p->tail) {
         if (!p->held) {

@@ -148,15 +148,18 @@ struct trod_burst_plan {
     struct trod_burst_gap on, off, visit;
 
     /* burst_budget.c: the controller. */
-    uint32_t budget;     /* of a million */
-    uint64_t look;       /* events after which to look at the clock */
-    uint64_t nlook;      /* since the last control */
-    uint64_t controlled; /* when */
-    uint64_t paid;       /* cost by then */
-    int64_t balance;     /* ticks that may be spent; below 0: debts */
-    uint64_t rate;       /* of the first group, the others' move along */
-    uint64_t sum_cost;   /* recent: of cost times rate */
-    uint64_t sum_time;   /* recent: time without it */
+    uint32_t budget;              /* of a million */
+    uint64_t look;                /* events after which to look at the clock */
+    uint64_t nlook;               /* since the last control */
+    uint32_t nlate;               /* controls in a row that came too late */
+    bool is_look;                 /* this visit is one */
+    uint64_t looking, paid_looks; /* cost of looks; by the last control */
+    uint64_t controlled;          /* when */
+    uint64_t paid;                /* cost by then */
+    int64_t balance;              /* ticks that may be spent; below 0: debts */
+    uint64_t rate;                /* of the first group, the others' move along */
+    uint64_t sum_cost;            /* recent: of cost times rate */
+    uint64_t sum_time;            /* recent: time without it */
     uint64_t nburst_seen;
     uint32_t nepoch;
 };
