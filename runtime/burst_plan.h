@@ -206,7 +206,7 @@ uint64_t __trod_burst_next_prime(uint64_t n);
 enum {
     TROD_BURST_EPOCH = 1 << 22, /* ticks between two controls, about */
     TROD_BURST_CROSSING =
-        64 /* ticks of a visit that are not between its looks at the clock */
+        72 /* ticks of a visit that are not between its looks at the clock: measured */
 };
 
 void __trod_burst_time_open(struct trod_burst_plan *p);
