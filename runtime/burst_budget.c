@@ -9,6 +9,9 @@
  * Some gaps and visits are long because the thread slept, or another had the processor. None counts for more
  * than LONG means.
  *
+ * Time is the thread's own: of a thread that sleeps, or shares its processor with other programs, the budget is
+ * a share of what is left.
+ *
  * The controller knows what cost / time would be at any rate from what it was: cost * rate / time, of the
  * last milliseconds. It aims at the budget, less what was overspent, or more if something is left.
  */
@@ -17,7 +20,7 @@
 __extension__ typedef unsigned __int128 trod_wide;
 
 enum {
-    LONG = 16,     /* means that a gap counts for at most */
+    LONG = 8,      /* means that a gap counts for at most */
     SHORTEST = 64, /* ticks that a gap counts for if it is longer, whatever the mean */
     WINDOW = 64,   /* gaps that a mean is of */
     KNOWN = 8,     /* gaps after which it means something */
@@ -31,6 +34,7 @@ enum {
     RECENT = 32, /* bursts, or epochs, after which what was seen counts half */
     LOOKS = 16,  /* in an epoch, that are enough */
     LATE = 3,    /* epochs in a row that were too long, for want of looks */
+    SELDOM = 16, /* epochs after which time is taken where there is no budget */
     LEAST_RATE = 10,
     MOST_RATE = 100000000,
     SHARE = 20 /* bits of a target, which is a share of the time */
@@ -111,6 +115,26 @@ static uint64_t cost_of(const struct trod_burst_plan *p)
     return p->inside + (p->beyond > 0 ? (uint64_t)p->beyond : 0);
 }
 
+/* What of the time since this was asked last was the thread's. */
+static uint64_t add_time(struct trod_burst_plan *p)
+{
+    uint64_t time = p->now - p->timed;
+    struct trod_burst_times then = {p->then.all, p->then.own};
+
+    if (time > MOST_TIME)
+        time = MOST_TIME;
+    p->timed = p->now;
+    if (p->times) {
+        p->times(&p->then);
+        then.all = p->then.all - then.all;
+        then.own = p->then.own - then.own;
+        if (then.own < then.all)
+            time = time * ((then.own << 16) / then.all) >> 16;
+    }
+    p->time += time;
+    return time;
+}
+
 void __trod_burst_time_begin(struct trod_burst_plan *p)
 {
     if (!p->clock)
@@ -120,6 +144,8 @@ void __trod_burst_time_begin(struct trod_burst_plan *p)
         p->now = p->left;
     if (p->near)
         take_gap(p);
+    if (!p->budget && p->now - p->timed >= SELDOM * (uint64_t)TROD_BURST_EPOCH)
+        add_time(p);
 }
 
 void __trod_burst_time_plan(struct trod_burst_plan *p, uint64_t mask, bool over)
@@ -154,7 +180,7 @@ void __trod_burst_time_end(struct trod_burst_plan *p, uint64_t mask)
     if (p->is_look)
         p->looking += took;
     p->left = end;
-    p->shared->time = p->before + (end - p->began);
+    p->shared->time = p->time + (end - p->timed);
     p->shared->cost = cost_of(p);
 }
 
@@ -163,21 +189,21 @@ void __trod_burst_time_open(struct trod_burst_plan *p)
     if (!p->clock)
         p->budget = 0;
     else
-        p->now = p->left = p->began = p->controlled = p->clock();
+        p->now = p->left = p->timed = p->clock();
+    if (p->clock && p->times)
+        p->times(&p->then);
     if (p->budget && p->trigger == TROD_BURST_COUNT)
         p->look = 1 << 12;
 }
 
 void __trod_burst_time_adopt(struct trod_burst_plan *p)
 {
-    uint64_t now;
-
     if (!p->clock)
         return;
-    now = p->clock();
-    p->before += p->left - p->began;
-    p->controlled += now - p->left;
-    p->began = p->left = p->now = now;
+    p->time += p->left - p->timed;
+    p->now = p->left = p->timed = p->clock();
+    if (p->times)
+        p->times(&p->then);
     p->near = false;
     p->tail = 0;
 }
@@ -195,11 +221,9 @@ static struct spent pay(struct trod_burst_plan *p)
 {
     int64_t most = (int64_t)(CREDIT / TROD_BURST_MILLION * p->budget);
     uint64_t cost = cost_of(p);
-    struct spent out = {p->now - p->controlled, (int64_t)(cost - p->paid),
-        (int64_t)(p->looking - p->paid_looks)};
+    struct spent out = {
+        add_time(p), (int64_t)(cost - p->paid), (int64_t)(p->looking - p->paid_looks)};
 
-    if (out.time > MOST_TIME)
-        out.time = MOST_TIME;
     p->balance += (int64_t)(out.time * p->budget / TROD_BURST_MILLION);
     p->balance -= out.cost;
     if (p->balance > most)
@@ -208,21 +232,21 @@ static struct spent pay(struct trod_burst_plan *p)
         p->balance = -DEBT * most;
     p->paid = cost;
     p->paid_looks = p->looking;
-    p->controlled = p->now;
     return out;
+}
+
+bool __trod_burst_is_due(const struct trod_burst_plan *p)
+{
+    return p->budget && p->now - p->timed >= TROD_BURST_EPOCH;
 }
 
 bool __trod_burst_may(struct trod_burst_plan *p)
 {
     if (!p->budget)
         return true;
-    pay(p);
-    return p->balance >= 0;
-}
-
-bool __trod_burst_is_due(const struct trod_burst_plan *p)
-{
-    return p->budget && p->now - p->controlled >= TROD_BURST_EPOCH;
+    if (__trod_burst_is_due(p))
+        pay(p);
+    return p->balance - (int64_t)(cost_of(p) - p->paid) >= 0;
 }
 
 /* --- the controller ----------------------------------------------------------------------------- */
