@@ -169,8 +169,8 @@ uint64_t __trod_burster_open(void *nobody)
     if (b && b->plan.flag && b->plan.trigger == TROD_BURST_FLAG) {
         int error = __trod_ticker_start(options.hz);
 
-        if (error < 0)
-            __trod_note(TROD_NOTE_UNSAMPLED, -1, error);
+        if (error)
+            __trod_note(TROD_NOTE_TICKER, -1, error);
     }
     __trod_os_resume(&calm);
     return (uint64_t)(b ? (uintptr_t)b : (uintptr_t)nobody);

@@ -16,7 +16,8 @@ __attribute__((constructor(FIRST))) static void begin(void)
         return; /* nothing in this image counts */
     __trod_os_calm(&calm);
     __trod_prepare();
-    __trod_os_on_fork(__trod_forked);
+    __trod_os_on_fork(
+        __trod_record_before_fork, __trod_record_after_fork, __trod_forked);
     if (__trod_online_prepare)
         __trod_online_prepare();
     if (__trod_burst_prepare)
@@ -130,6 +131,8 @@ static void unload(void)
     if (!image.library)
         return;
     atomic_store(&__trod_profile.state, TROD_CLOSED);
+    if (__trod_ticker_stop)
+        __trod_ticker_stop();
     __trod_thread = 0;
     __trod_recorder = NULL;
     if (!atomic_load(&__trod_profile.nentering)) {

@@ -496,12 +496,12 @@ const char *__trod_os_environment(const char *name)
     return NULL;
 }
 
-void __trod_os_on_fork(void (*child)(void))
+void __trod_os_on_fork(void (*before)(void), void (*parent)(void), void (*child)(void))
 {
-    /* Handlers of the child run first come, first served. glibc forgets ours when the image
-     * that it was linked into is unloaded.
+    /* Those before run last come, first served, those after the other way round. glibc forgets ours
+     * when the image that it was linked into is unloaded.
      */
-    pthread_atfork(NULL, NULL, child);
+    pthread_atfork(before, parent, child);
 }
 
 const char *__trod_os_started_as(void)

@@ -118,8 +118,8 @@ const char *__trod_os_error_name(int error); /* "ENOSPC"; "" if it is none we kn
 
 /* NULL if not set, or if the program has more rights than its user. */
 const char *__trod_os_environment(const char *name);
-/* Call child in every child of fork(), until the image is unloaded. */
-void __trod_os_on_fork(void (*child)(void));
+/* Call these before every fork(), then in the parent and in the child, until the image is unloaded. */
+void __trod_os_on_fork(void (*before)(void), void (*parent)(void), void (*child)(void));
 /* The name the kernel started the program by, or "". */
 const char *__trod_os_started_as(void);
 

@@ -601,33 +601,87 @@ uint64_t __trod_record_ngiven(void)
 
 /* --- fork, the end -------------------------------------------------------------------------- */
 
-/* A handler that interrupted its thread's adding has forked, and will go back there: into a copy that
- * is nobody's. Without memory for one it may stay in the parent's file, for this one step.
+static size_t used_of(const struct trod_recorder *r)
+{
+    return (size_t)trod_format_live_size(payload_of(r->nready), sizeof(uint64_t));
+}
+
+static void copy_words(void *to, const void *from, size_t size)
+{
+    size_t i;
+
+    for (i = 0; i < size / sizeof(uint64_t); i++)
+        ((volatile uint64_t *)to)[i] = ((const volatile uint64_t *)from)[i];
+}
+
+static void drop_copy(struct trod_recorder *r)
+{
+    if (r->copy)
+        __trod_os_unmap(r->copy, r->copied);
+    r->copy = NULL;
+}
+
+/* The calling thread may be in the middle of adding, before a handler came that forks; its child
+ * goes back there as well. It finds the nodes as they are now, and not as the parent has left them
+ * by then, whose file they are in: so they are copied. Handlers that come while we fork may fork.
+ */
+void __trod_record_before_fork(void)
+{
+    struct trod_recorder *r;
+    struct trod_os_calm calm;
+    uint32_t me;
+
+    if (!__trod_stepping)
+        return;
+    __trod_os_calm(&calm);
+    me = __trod_os_tid();
+    for (r = atomic_load(&newest); r; r = r->older) {
+        if (r != __trod_recorder && (uint32_t)atomic_load(&r->owner) != me)
+            continue;
+        drop_copy(r);
+        r->nforking++;
+        r->copied = used_of(r);
+        r->copy = __trod_os_map(r->copied);
+        if (r->copy)
+            copy_words(r->copy, section_of(r), r->copied);
+    }
+    __trod_os_resume(&calm);
+}
+
+void __trod_record_after_fork(void)
+{
+    struct trod_recorder *r;
+    struct trod_os_calm calm;
+
+    if (!__trod_stepping)
+        return;
+    __trod_os_calm(&calm);
+    for (r = atomic_load(&newest); r; r = r->older) {
+        if (r->nforking && !--r->nforking)
+            drop_copy(r);
+    }
+    __trod_os_resume(&calm);
+}
+
+/* What goes back there goes back to a copy that is nobody's. Without memory for one it may stay in
+ * the parent's file, for this one step.
  */
 static void detach(struct trod_recorder *r, const struct layout *at)
 {
-    size_t used = (size_t)trod_format_live_size(payload_of(r->nready), 1);
-    uint64_t *copy = __trod_os_map(used + sizeof *copy), *from, i;
-
     r->left = true;
     r->before = NULL;
+    r->nforking = 0;
     atomic_store(&r->owner, FOREVER);
-    if (!copy)
+    if (!r->copy)
         return;
-    from = section_of(r);
-    for (i = 0; i < used / sizeof *copy; i++)
-        ((volatile uint64_t *)copy)[i] = from[i];
-    __trod_os_map_zeros(from, at->section_size);
-    for (i = 0; i < used / sizeof *copy; i++)
-        ((volatile uint64_t *)from)[i] = copy[i];
-    __trod_os_unmap(copy, used + sizeof *copy);
+    __trod_os_map_zeros(section_of(r), at->section_size);
+    copy_words(section_of(r), r->copy, r->copied);
+    drop_copy(r);
 }
 
 void __trod_record_fork(void)
 {
-    struct trod_recorder *r = atomic_load(&newest), *mine = __trod_recorder, *older;
-    /* Other threads are not here, and go back nowhere. */
-    uint32_t me = mine && mine != &nobody ? (uint32_t)atomic_load(&mine->owner) : 0;
+    struct trod_recorder *r = atomic_load(&newest), *older;
     struct layout at;
 
     atomic_store(&newest, NULL);
@@ -636,7 +690,7 @@ void __trod_record_fork(void)
     for (; r; r = older) {
         older = r->older;
         lay_out(&at, r->most);
-        if (r->frame && (!me || me == (uint32_t)atomic_load(&r->owner)))
+        if (r->nforking)
             detach(r, &at);
         else
             __trod_os_unmap(start_of(r), at.end);

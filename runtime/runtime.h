@@ -170,6 +170,7 @@ enum trod_note {
     TROD_NOTE_UNMET,     /* untested paths could not be noted */
     TROD_NOTE_GIVEN,     /* steps could not be recorded */
     TROD_NOTE_UNSAMPLED, /* a thread's subpaths are not sampled */
+    TROD_NOTE_TICKER,    /* nothing is sampled, for there are no ticks */
     TROD_NOTE_NONE,      /* there is no profile */
     TROD_NOTE_LOST,      /* counts in memory could not be written at exit */
     TROD_NOTE_UNENDED,   /* all is there but END */
@@ -284,6 +285,10 @@ struct trod_recorder {
     bool left;    /* the thread has gone on in another one */
     bool stopped; /* nothing more is recorded; idle is gone for good */
 
+    uint32_t nforking; /* how many forks its thread is in, in the middle of a step */
+    void *copy;        /* of the section, for a child; or NULL */
+    size_t copied;     /* bytes */
+
     uint32_t most_nodes, most_slots;
     struct trod_digram *table; /* n slots are from the n-th on */
     struct trod_recorder *older;
@@ -298,6 +303,8 @@ struct trod_recorder {
 
 extern __thread struct trod_recorder *__trod_recorder
     __attribute__((tls_model("initial-exec")));
+/* The thread is in the middle of a step, or was when it was left there for good. */
+extern __thread bool __trod_stepping __attribute__((tls_model("initial-exec")));
 
 /* Two numbers side by side, at once. */
 static inline void trod_record_set_both(uint32_t *at, uint32_t one, uint32_t two)
@@ -326,6 +333,9 @@ bool __trod_record_close(struct trod_recorder *r);
 void __trod_record_stop(struct trod_recorder *r);
 void __trod_record_give_up(struct trod_recorder *r);
 uint64_t __trod_record_ngiven(void);
+/* Before fork, and in the parent after it. */
+void __trod_record_before_fork(void);
+void __trod_record_after_fork(void);
 /* In a child of fork: those that are in the middle of adding may finish, for nothing. */
 void __trod_record_fork(void);
 bool __trod_record_flush(void);
@@ -344,6 +354,8 @@ void __trod_online_finish(void) __attribute__((weak));
 
 /* --- burst.c, burst_thread.c: bursts; likewise ------------------------------------------ */
 
+/* ticker.c: before an image is unloaded. */
+void __trod_ticker_stop(void) __attribute__((weak));
 void __trod_burst_prepare(void) __attribute__((weak));
 void __trod_burst_fork(void) __attribute__((weak));
 void __trod_burst_finish(void) __attribute__((weak));

@@ -12,6 +12,7 @@
 
 __thread struct trod_recorder *__trod_recorder
     __attribute__((tls_model("initial-exec")));
+__thread bool __trod_stepping __attribute__((tls_model("initial-exec")));
 
 enum { START = 0, NONE = 0, SLACK = 64, NEEDED = 8 };
 
@@ -462,6 +463,10 @@ static __attribute__((noinline)) void interrupted(
 {
     struct trod_recorder *other;
 
+    if (r != __trod_recorder) { /* it is another's by now, in a child of fork */
+        __trod_step(__start___trod_cnt + terminal);
+        return;
+    }
     if (r->stopped || __trod_record_is_foreign(r)) {
         __trod_record_give_up(r);
         return;
@@ -476,11 +481,8 @@ static __attribute__((noinline)) void interrupted(
         __trod_record_give_up(other);
 }
 
-/* cost: 550 to 650 instructions on average, one of them atomic; doc/runtime.md has times */
-void __trod_step(const uint64_t *at)
+static inline void step(uint32_t terminal, uintptr_t frame)
 {
-    uint32_t terminal = (uint32_t)(at - __start___trod_cnt);
-    uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
     struct trod_recorder *r = __trod_recorder;
 
     if (!r)
@@ -503,6 +505,18 @@ void __trod_step(const uint64_t *at)
     atomic_signal_fence(memory_order_seq_cst);
     r->frame = 0;
     __atomic_store_n(r->idle, 1, __ATOMIC_RELEASE);
+}
+
+/* cost: 550 to 650 instructions on average, one of them atomic; doc/runtime.md has times */
+void __trod_step(const uint64_t *at)
+{
+    bool was = __trod_stepping;
+
+    __trod_stepping = true;
+    atomic_signal_fence(memory_order_seq_cst);
+    step((uint32_t)(at - __start___trod_cnt), (uintptr_t)__builtin_frame_address(0));
+    atomic_signal_fence(memory_order_seq_cst);
+    __trod_stepping = was;
 }
 
 #ifdef __x86_64__

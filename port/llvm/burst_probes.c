@@ -250,6 +250,8 @@ void trod_burst_probes(struct trod_burst_code *b)
     LLVMValueRef *call;
     size_t ncall = find_slow_calls(&call, b);
 
+    /* Before all else: a block may have nothing but its end. */
+    put_path(b, trod_site_in(graph), b->t.first_slow[graph->entry]);
     for (size_t i = 0; i < b->events.nref; i++)
         put_ref(b, (uint32_t)i);
     for (size_t i = 0; i < b->events.ncall; i++)
@@ -258,6 +260,5 @@ void trod_burst_probes(struct trod_burst_code *b)
         if (has_ops(b, trod_site_out(graph, v)))
             put_path(b, trod_site_out(graph, v), twin_of(b, b->way_out[v]));
     put_edges(b);
-    put_path(b, trod_site_in(graph), b->t.first_slow[graph->entry]);
     put_own(b, call, ncall);
 }

@@ -113,7 +113,17 @@ if scenario stepwise few 2 >log 2>&1; then
                 scenario pricked few 60 $every $how
         done
     done
-    TROD_SYMBOLS=40 harness=$made/faulty
+    # A handler forks before every instruction; the parent is far ahead when its child goes on.
+    TROD_SYMBOLS=16
+    ok "forked at every instruction" scenario fork-everywhere mixed 1
+    harness=$made/faulty
+    for fault in 'step.c s/__trod_stepping = true;//' \
+        'step.c s/if (r != __trod_recorder) {/if (0) {/' \
+        'record.c s/copy_words(section_of(r), r->copy, r->copied);//'; do
+        planted "${fault%% *}" "${fault#* }" || exit 1
+        is "$(scenario fork-everywhere mixed 1 >log 2>&1 && echo sound)" "" "found: $fault"
+    done
+    TROD_SYMBOLS=40
     for fault in 'step.c s/publish(&live->nundo, 2);//' \
         'step.c s/publish(&r->node.before..next, use);//' \
         'record.c s/r->live->part + 1/r->live->part/' \

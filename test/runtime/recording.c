@@ -149,7 +149,7 @@ static const uint8_t *map_profile(size_t *size, pid_t pid)
     int fd;
 
     snprintf(name, sizeof name, "%d.trod", (int)pid);
-    fd = open(name, O_RDONLY);
+    fd = open(name, O_RDWR);
     MUST(fd >= 0 && !fstat(fd, &file));
     *size = (size_t)file.st_size;
     bytes = mmap(NULL, *size, PROT_READ, MAP_SHARED, fd, 0);
@@ -798,17 +798,45 @@ static int fork_once(char **argv)
     return steps_are_there();
 }
 
+/* What a child's profile must have: the steps it made when it was alone, and perhaps the one
+ * that was just about to be made.
+ */
+enum { ALONE = 20 };
+
+static bool is_childs(const uint8_t *bytes, size_t size)
+{
+    uint32_t got[ALONE + 2];
+    size_t n = steps_in(got, ALONE + 2, bytes, size, 0), k;
+
+    if (n != ALONE && n != ALONE + 1)
+        return false;
+    for (k = 0; k < ALONE; k++) {
+        if (got[n - ALONE + k] != terminal_of(table_of_other + k))
+            return false;
+    }
+    return true;
+}
+
+static _Noreturn void end_child(void)
+{
+    uint32_t i;
+
+    for (i = 0; i < ALONE; i++)
+        STEP(other, i);
+    _exit(0);
+}
+
 /* Forked by a handler, in the middle of adding; parent and child go back there. */
 static volatile sig_atomic_t in_child;
 static volatile unsigned nfork;
-static pid_t children[200];
+static pid_t children[50];
 
 static void on_fork(int signal)
 {
     pid_t child;
 
     (void)signal;
-    if (in_child || nfork == 200)
+    if (in_child || nfork == 50)
         return;
     child = fork();
     MUST(child >= 0);
@@ -828,29 +856,140 @@ static int fork_in_handler(char **argv)
 
     MUST(!sigaction(SIGALRM, &action, NULL));
     MUST(!setitimer(ITIMER_REAL, &often, NULL));
-    while (nfork < argument(argv, 3, 50) && !in_child)
-        step(next_of(argv[2], nfork));
-    if (in_child) { /* its timer is not inherited; what was going on is done */
-        for (i = 0; i < 20; i++)
-            STEP(other, i);
-        _exit(0);
-    }
+    for (i = 0; nfork < 50 && !in_child; i++)
+        step(next_of(argv[2], i));
+    if (in_child) /* its timer is not inherited; what was going on is done */
+        end_child();
     MUST(!setitimer(ITIMER_REAL, &never, NULL));
     bytes = map_profile(&size, getpid());
     for (i = 0; i < nfork; i++) {
-        uint32_t got[32];
-        size_t n, k;
-        pid_t child = children[i];
-
-        wait_for(child);
-        bytes = map_profile(&size, child);
-        n = steps_in(got, 32, bytes, size, 0);
-        MUST(n == 20 ||
-             n == 21); /* the step that was just about to be made is the child's */
-        for (k = 0; k < 20; k++)
-            MUST(got[n - 20 + k] == terminal_of(table_of_other + k));
+        wait_for(children[i]);
+        bytes = map_profile(&size, children[i]);
+        MUST(is_childs(bytes, size));
     }
     return 0;
+}
+
+/* The nodes of the first thread, which are the parent's, and what was in them when it forked. */
+static struct trod_format_node *parents;
+static struct trod_format_node saved[4096];
+static size_t nsaved;
+
+static void map_parents(void)
+{
+    size_t size;
+    const uint8_t *bytes = map_profile(&size, getpid());
+
+    MUST(find_parts(bytes, size) == 1 && found[0].live);
+    parents = (void *)(uintptr_t)(found[0].live + 1);
+    nsaved = found[0].live->nnode;
+    MUST(nsaved <= 4096 &&
+         !mprotect((void *)(uintptr_t)bytes, size, PROT_READ | PROT_WRITE));
+}
+
+/* In a child, before the runtime hears of it: the parent has gone on, and nothing is as it was. */
+static void outrun(void)
+{
+    size_t i;
+
+    for (i = 0; parents && i < nsaved; i++)
+        parents[i].next = parents[i].symbol = TROD_STEPS_NONE;
+}
+
+static void outrun_children(void)
+{
+    MUST(!pthread_atfork(NULL, NULL, outrun));
+}
+
+static __attribute__((section(".preinit_array"), used)) void (*const first)(
+    void) = outrun_children;
+
+/* Forks, looks at the child when it has ended, and tells who traces. */
+static void on_fork_and_wait(int signal)
+{
+    unsigned long count = atomic_load(&logged->count);
+    const uint8_t *bytes;
+    char name[64];
+    size_t size;
+    pid_t child;
+
+    (void)signal;
+    memcpy(saved, parents, nsaved * sizeof *saved);
+    child = fork();
+    in_child = !child;
+    if (!child)
+        return;
+    wait_for(child);
+    memcpy(parents, saved, nsaved * sizeof *saved);
+    atomic_store(&logged->count, count); /* it may have gone back to log a step */
+    bytes = map_profile(&size, child);
+    MUST(is_childs(bytes, size));
+    munmap((void *)(uintptr_t)bytes, size);
+    snprintf(name, sizeof name, "%d.trod", (int)child);
+    MUST(!unlink(name));
+    raise(SIGTRAP);
+}
+
+enum { HOLE = 1 << 27 };
+
+/* Whether a signal would come now. */
+static bool is_open_to(pid_t traced, int signal)
+{
+    uint64_t blocked = 0;
+
+    MUST(!ptrace(PTRACE_GETSIGMASK, traced, sizeof blocked, &blocked));
+    return !(blocked >> (signal - 1) & 1);
+}
+
+/* Forked before every instruction of some steps. */
+static int fork_everywhere(char **argv)
+{
+    struct sigaction action = {.sa_handler = on_fork_and_wait};
+    unsigned long n = argument(argv, 3, 3), i, at = 0;
+    bool was_open = true;
+    pid_t child = fork();
+    sigset_t all;
+    int status;
+
+    sigfillset(&all);
+
+    if (!child) {
+        /* A better place for what a child makes than where its parent's was. */
+        void *hole = mmap(NULL, HOLE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+        MUST(hole != MAP_FAILED && !sigaction(SIGUSR1, &action, NULL));
+        steps(argv[2], 10);
+        MUST(!munmap(hole, HOLE));
+        map_parents();
+        ptrace(PTRACE_TRACEME, 0, NULL, NULL);
+        raise(SIGSTOP);
+        for (i = 0; i < n && !in_child; i++)
+            step(next_of(argv[2], i));
+        MUST(!sigprocmask(SIG_BLOCK, &all, NULL));
+        if (in_child)
+            end_child();
+        _exit(steps_are_there());
+    }
+    for (;;) {
+        MUST(waitpid(child, &status, 0) == child);
+        if (WIFEXITED(status))
+            break;
+        MUST(WIFSTOPPED(status));
+        /* Back from the handler it is where it was before. */
+        if (was_open && is_open_to(child, SIGUSR1)) {
+            MUST(!ptrace(PTRACE_CONT, child, NULL, SIGUSR1));
+            MUST(waitpid(child, &status, 0) == child && WIFSTOPPED(status));
+            while (WSTOPSIG(status) != SIGTRAP) { /* its own child has ended */
+                MUST(!ptrace(PTRACE_CONT, child, NULL, 0));
+                MUST(waitpid(child, &status, 0) == child && WIFSTOPPED(status));
+            }
+            at++;
+        }
+        was_open = is_open_to(child, SIGUSR1);
+        MUST(!ptrace(PTRACE_SINGLESTEP, child, NULL, 0));
+    }
+    printf("%lu instructions\n", at);
+    return WEXITSTATUS(status);
 }
 
 /* Steps of a child by vfork are its parent's. */
@@ -1006,6 +1145,7 @@ static const struct {
     {"pricked", pricked},
     {"fork", fork_once},
     {"fork-handler", fork_in_handler},
+    {"fork-everywhere", fork_everywhere},
     {"vfork", vforked},
     {"raw-fork", raw_fork},
     {"clone", raw_clone},
