@@ -250,7 +250,7 @@ void __trod_refs_adopt(
 /* Not before there is something to say: to ask where the stack is takes a while. */
 static void introduce(struct trod_refs *r)
 {
-    __trod_vectors_kept(find_stack, r);
+    __trod_keep_vectors(find_stack, r);
     r->known = true;
     if (r->at && has_room(r, (TROD_REFS_NUMBERS + 1) * LONGEST) && !r->npart)
         put_thread(r);
