@@ -709,9 +709,6 @@ bool trod_bridge_outline(
         for (Instruction &i : *block)
             if (is_bound_to_frame(i) && block != gate)
                 return false;
-        f.print(errs());
-        verifyFunction(f, &errs());
-    }
     DominatorTree tree(f);
     CodeExtractorAnalysisCache cache(f);
     CodeExtractor extractor(blocks, &tree, /*AggregateArgs=*/false, nullptr, nullptr,

@@ -261,11 +261,8 @@ static void find_first(struct trod_twin *t)
     uint32_t nnode = t->body->graph.nnode;
 
     t->first = trod_new(t->mem, LLVMValueRef, nnode);
-    t->first_slow = trod_new(t->mem, LLVMValueRef, nnode);
-    for (trod_node v = 0; v < nnode; v++) {
+    for (trod_node v = 0; v < nnode; v++)
         t->first[v] = trod_bridge_first_insertion(t->body->block[v]);
-        t->first_slow[v] = trod_bridge_twin_of(t->twins, t->first[v]);
-    }
 }
 
 static void find_ends(struct trod_burst_code *b)
