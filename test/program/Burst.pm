@@ -122,11 +122,18 @@ sub loops_of {
 
 # --- what ran -------------------------------------------------------------------------
 
+# What an activation has come to.
+sub copy {
+    my ($a) = @_;
+
+    return {%$a, rounds => {%{$a->{rounds} // {}}}};
+}
+
 # By hash: entry, block{v}, broken{v} (of these, how often something in it may not have come back), trips{a}{bin},
 # enter{a}, round{a}, back; odd: its loops, or what it does, cannot be told from blocks alone.
 sub ran {
     my ($log, $functions, $site) = @_;
-    my (%ran, %at);
+    my (%ran, %at, %forking);
 
     my $end = sub {
         my ($key, $whole) = @_;
@@ -175,13 +182,15 @@ sub ran {
         } elsif ($kind == LEAVE && $at{$key} && !$at{$key}{gone}++) {
             # It may come back all the same, to where it was called from.
             $ran{$at{$key}{hash}}{broken}{$at{$key}{last}}++;
+        } elsif ($kind == FORKING) {
+            $forking{"$pid $image $value"} = {map { ($_ => copy($at{$_})) } grep { /^$pid $image / } keys %at};
         } elsif ($kind == FORKED) {
             # What the parent had begun goes on in the child, where it is looked at from the next event on.
-            my $parent = $activation;
-            for (grep { /^$parent / } keys %at) {
+            my $was = $forking{"$activation $image $value"} // die "a child of no fork\n";
+            for (keys %$was) {
                 my $mine = s/^\d+/$pid/r;
-                $at{$mine} //= {%{$at{$_}}, rounds => {%{$at{$_}{rounds} // {}}}};
-                $ran{$at{$_}{hash}}{forked}{$at{$_}{last} // -1}++;
+                $at{$mine} = copy($was->{$_});
+                $ran{$was->{$_}{hash}}{forked}{$was->{$_}{last} // -1}++;
             }
         }
     });
