@@ -64,21 +64,24 @@ static LLVMValueRef look(const struct trod_burst_code *b, trod_node v)
         t->builder, LLVMIntSLT, left, trod_twin_number(t, 0), "trod.below");
 }
 
-/* The builder stands behind that, where it seems to be time. */
-static void look_closer(
-    const struct trod_burst_code *b, trod_node v, LLVMBasicBlockRef else_)
+/* In a block that only goes on to another: go over, if it is time; else on. Gives what then leads there. */
+static LLVMBasicBlockRef put_look(const struct trod_burst_code *b, trod_node v,
+    LLVMBasicBlockRef in, LLVMBasicBlockRef over)
 {
     const struct trod_twin *t = &b->t;
-    LLVMBasicBlockRef over;
-    LLVMValueRef set;
+    LLVMBasicBlockRef closer = over, on;
+    LLVMValueRef last = LLVMGetBasicBlockTerminator(in);
 
-    if (!b->flag || t->places.loop_of[v] == TROD_NONE)
-        return;
-    over = trod_twin_add_block(t, "trod.set");
+    on = trod_twin_open_end(t, last);
+    if (b->flag && t->places.loop_of[v] != TROD_NONE)
+        closer = trod_twin_add_block(t, "trod.closer");
+    trod_bridge_mark_unlikely(LLVMBuildCondBr(t->builder, look(b, v), closer, on));
+    if (closer == over)
+        return on;
+    LLVMPositionBuilderAtEnd(t->builder, closer);
     trod_twin_fill(t, v);
-    set = is_flag_set(t);
-    trod_bridge_mark_unlikely(LLVMBuildCondBr(t->builder, set, over, else_));
-    LLVMPositionBuilderAtEnd(t->builder, over);
+    trod_bridge_mark_unlikely(LLVMBuildCondBr(t->builder, is_flag_set(t), over, on));
+    return on;
 }
 
 /* --- ways between the copies ------------------------------------------------------------------ */
@@ -190,7 +193,7 @@ static void start_path(const struct trod_burst_code *b, trod_node header)
  * also frame.c.
  */
 static void add_ways(const struct trod_burst_code *b, LLVMBasicBlockRef header,
-    LLVMBasicBlockRef fast, LLVMBasicBlockRef also, bool twin)
+    LLVMBasicBlockRef fast, LLVMBasicBlockRef also)
 {
     for (LLVMValueRef phi = LLVMGetFirstInstruction(header); phi && LLVMIsAPHINode(phi);
         phi = LLVMGetNextInstruction(phi))
@@ -198,7 +201,7 @@ static void add_ways(const struct trod_burst_code *b, LLVMBasicBlockRef header,
             if (LLVMGetIncomingBlock(phi, i) == fast) {
                 LLVMValueRef value = LLVMGetIncomingValue(phi, i);
 
-                if (twin)
+                if (b->joined)
                     value = trod_bridge_twin_of(b->t.twins, value);
                 LLVMAddIncoming(phi, &value, &also, 1);
                 break;
@@ -223,7 +226,6 @@ static void put_back(struct trod_burst_code *b, trod_edge e)
     uint32_t l = loop_at(b, v), slot = b->events.back, distance = 0;
     LLVMBasicBlockRef fast = b->back[e], event, header, slow_header;
     struct trod_burst_way *way = &b->way_of_edge[e];
-    LLVMValueRef last = LLVMGetBasicBlockTerminator(fast), time;
     LLVMValueRef last_slow =
         LLVMGetBasicBlockTerminator(trod_bridge_twin_of_block(t->twins, fast));
 
@@ -231,27 +233,20 @@ static void put_back(struct trod_burst_code *b, trod_edge e)
         slot = b->events.round_of_loop[l];
         distance = slot - b->events.back;
     }
-    header = LLVMGetSuccessor(last, 0);
+    header = LLVMGetSuccessor(LLVMGetBasicBlockTerminator(fast), 0);
     slow_header = LLVMGetSuccessor(last_slow, 0);
-    LLVMPositionBuilderBefore(t->builder, last);
-    time = look(b, v);
     way->over = trod_twin_add_block(t, "trod.over");
-    trod_bridge_mark_unlikely(LLVMBuildCondBr(t->builder, time, way->over, header));
-    LLVMInstructionEraseFromParent(last);
+    fast = put_look(b, v, fast, way->over);
     event = trod_bridge_split_before(last_slow);
     way->land = land(b, v, header);
     way->leave = trod_twin_add_block(t, "trod.leave");
     LLVMPositionBuilderAtEnd(t->builder, way->leave);
     LLVMBuildBr(t->builder, way->land);
-    add_ways(b, header, fast, way->land, b->joined);
+    add_ways(b, header, fast, way->land);
     LLVMPositionBuilderBefore(t->builder, last_slow);
     ask(b, v, slot, distance, way->leave, slow_header);
     LLVMInstructionEraseFromParent(last_slow);
     LLVMPositionBuilderAtEnd(t->builder, way->over);
-    look_closer(b, v, header);
-    if (LLVMGetInsertBlock(t->builder) != way->over)
-        add_ways(b, header, fast, way->over, false);
-    way->over = LLVMGetInsertBlock(t->builder);
     go_over(b, v);
     way->come = LLVMGetInsertBlock(t->builder);
     forget_rounds(b, v);
