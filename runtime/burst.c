@@ -140,7 +140,7 @@ static void hand_on(
 {
     struct trod_burst_event event = {
         .size = sizeof event, .kind = kind, .weight = weight(b, TROD_BURST_HANDLER)};
-    uint64_t own = __trod_hand.own, index;
+    uint64_t own = __trod_hand.own, index, id;
     const struct trod_rt_function *f;
 
     if (!trod_burst_handler || !is_on(TROD_BURST_HANDLER))
@@ -149,13 +149,14 @@ static void hand_on(
     if (!f)
         return;
     event.function = f->name;
-    if (kind == TROD_HANDLER_PATH)
+    if (kind == TROD_HANDLER_PATH) {
         event.of.path.id = index;
-    else
-        fill_site(&event,
-            trod_event_a(
-                ((const uint64_t *)((uintptr_t)&f->ids + (uintptr_t)f->ids))[index]),
-            value);
+    } else {
+        id = ((const uint64_t *)((uintptr_t)&f->ids + (uintptr_t)f->ids))[index];
+        if (kind == TROD_HANDLER_ENTRY && trod_event_kind(id) != TROD_EVENT_ENTRY)
+            event.kind = TROD_HANDLER_BACK;
+        fill_site(&event, trod_event_a(id), value);
+    }
     __trod_keep_state(call_handler, &event);
     __trod_hand.own = own;
 }
@@ -217,7 +218,7 @@ void __trod_burst_pass(void)
     if (distance && is_on(TROD_BURST_TRIPS))
         count(b, at, TROD_BURST_TRIPS);
     if (is_on(TROD_BURST_HANDLER))
-        hand_on(b, distance ? TROD_HANDLER_BACK : TROD_HANDLER_ENTRY, at, 0);
+        hand_on(b, TROD_HANDLER_ENTRY, at, 0);
     end(b);
 }
 

@@ -29,7 +29,7 @@ enum {
     SHORT_ROW = 8, /* short ones, or ones that were cut, after which a mean is wrong */
     LONG_ROW = 3,
     DEAR = 4096, /* ticks of a burst: all such are timed */
-    TIMED = 8,   /* of so many bursts, one is timed */
+    TIMED = 32,  /* of so many bursts, one is timed */
     TAIL = 3,    /* visits more, then */
     RECENT = 32, /* bursts, or epochs, after which what was seen counts half */
     LOOKS = 16,  /* in an epoch, that are enough */
@@ -137,8 +137,6 @@ static uint64_t add_time(struct trod_burst_plan *p)
 
 void __trod_burst_time_begin(struct trod_burst_plan *p)
 {
-    if (!p->clock)
-        return;
     p->now = p->clock();
     if (p->now < p->left)
         p->now = p->left;
@@ -150,8 +148,6 @@ void __trod_burst_time_begin(struct trod_burst_plan *p)
 
 void __trod_burst_time_plan(struct trod_burst_plan *p, uint64_t mask, bool over)
 {
-    if (!p->clock)
-        return;
     if (mask && over) {
         p->ntimed++;
         if (p->alert || p->ntimed % TIMED == 0 || p->on.mean >> 8 > DEAR) {
@@ -163,23 +159,37 @@ void __trod_burst_time_plan(struct trod_burst_plan *p, uint64_t mask, bool over)
     p->tail -= p->tail != 0;
 }
 
-void __trod_burst_time_end(struct trod_burst_plan *p, uint64_t mask)
+/* Those of which the clock was not asked were like others, but for looking at it. */
+static void add_unseen(struct trod_burst_plan *p)
 {
-    uint64_t end, took;
+    int64_t seen = (int64_t)(p->visit.mean >> 8) + TROD_BURST_CROSSING;
+    int64_t visit = seen > 2 * TROD_BURST_LOOK ? seen - 2 * TROD_BURST_LOOK : 0;
 
-    if (!p->clock)
-        return;
-    if (mask & ~TROD_BURST_WAIT && !p->near && p->on.n && p->off.n)
-        p->beyond += ((int64_t)p->on.mean - (int64_t)p->off.mean) / 256;
+    p->inside += (uint64_t)visit * p->nunseen;
+    p->looking += (uint64_t)visit * p->nunseen_looks;
+    if (p->on.n && p->off.n)
+        p->beyond +=
+            ((int64_t)p->on.mean - (int64_t)p->off.mean) * (int64_t)p->nunseen_on / 256;
+    p->nunseen = p->nunseen_looks = p->nunseen_on = 0;
+}
+
+void __trod_burst_time_end(struct trod_burst_plan *p, uint64_t mask, bool begun)
+{
+    uint64_t end = p->clock(), took;
+
+    if (begun) {
+        end = end < p->now ? p->now : end;
+        took = cut_visit(p, end - p->now) + TROD_BURST_CROSSING;
+        p->inside += took;
+        p->looking += p->is_look ? took : 0;
+    } else {
+        p->nunseen++;
+    }
+    if (mask & ~TROD_BURST_WAIT && !p->near)
+        p->nunseen_on++;
     p->last_mask = mask;
-    end = p->clock();
-    if (end < p->now)
-        end = p->now;
-    took = cut_visit(p, end - p->now) + TROD_BURST_CROSSING;
-    p->inside += took;
-    if (p->is_look)
-        p->looking += took;
     p->left = end;
+    add_unseen(p);
     p->shared->time = p->time + (end - p->timed);
     p->shared->cost = cost_of(p);
 }
@@ -192,6 +202,7 @@ void __trod_burst_time_open(struct trod_burst_plan *p)
         p->now = p->left = p->timed = p->clock();
     if (p->clock && p->times)
         p->times(&p->then);
+    p->every = p->budget ? 7 : 63;
     if (p->budget && p->trigger == TROD_BURST_COUNT)
         p->look = 1 << 12;
 }

@@ -72,26 +72,28 @@ static void hold_all(struct trod_burst_plan *p)
 
 /* --- groups ------------------------------------------------------------------------------- */
 
+static uint32_t first_of(uint64_t bits)
+{
+    return (uint32_t)__builtin_ctzll(bits);
+}
+
 static void show(struct trod_burst_plan *p, const struct trod_burst_group *g)
 {
-    uint32_t t;
+    uint64_t left;
 
-    for (t = 0; t < TROD_BURST_TYPES; t++) {
-        if (g->types >> t & 1) {
-            p->shared->type[t].nburst = g->nburst;
-            p->shared->type[t].nevent = g->nevent;
-        }
+    for (left = g->types; left; left &= left - 1) {
+        p->shared->type[first_of(left)].nburst = g->nburst;
+        p->shared->type[first_of(left)].nevent = g->nevent;
     }
 }
 
 static void set_weight(
     struct trod_burst_plan *p, const struct trod_burst_group *g, uint64_t weight)
 {
-    uint32_t t;
+    uint64_t left;
 
-    for (t = 0; t < TROD_BURST_TYPES; t++)
-        if (g->types >> t & 1)
-            p->shared->type[t].weight = weight;
+    for (left = g->types; left; left &= left - 1)
+        p->shared->type[first_of(left)].weight = weight;
 }
 
 /* The event that comes is the first of a burst. */
@@ -133,7 +135,8 @@ static uint64_t nrest(const struct trod_burst_plan *p)
     return rest;
 }
 
-static uint64_t on_count(struct trod_burst_plan *p, unsigned word, bool slow)
+static uint64_t on_count(
+    struct trod_burst_plan *p, unsigned word, bool slow, bool timed)
 {
     uint64_t mask = 0, rest;
     uint32_t i;
@@ -142,7 +145,7 @@ static uint64_t on_count(struct trod_burst_plan *p, unsigned word, bool slow)
         p->skip[word] = HELD;
     else
         settle(p, word, !slow);
-    if (__trod_burst_is_due(p) && !nrest(p)) {
+    if (timed && __trod_burst_is_due(p) && !nrest(p)) {
         if (!p->held)
             settle_all(p, word);
         __trod_burst_control(p);
@@ -158,7 +161,8 @@ static uint64_t on_count(struct trod_burst_plan *p, unsigned word, bool slow)
     rest = nrest(p);
     p->is_look = !mask && !slow && !p->held;
     p->nlook += p->is_look;
-    __trod_burst_time_plan(p, mask, !rest);
+    if ((mask || p->tail) && p->clock)
+        __trod_burst_time_plan(p, mask, !rest);
     if (rest || p->tail) {
         if (!p->held) {
             settle_all(p, word);
@@ -278,9 +282,17 @@ static uint64_t on_never(struct trod_burst_plan *p, unsigned word)
     return 0;
 }
 
+/* To look at the clock costs as much as all the rest. */
+static bool is_timed(const struct trod_burst_plan *p)
+{
+    return p->clock &&
+           (p->near || p->is_look || (p->nevent & p->every) == 0 || p->flag);
+}
+
 uint64_t __trod_burst_event(struct trod_burst_plan *p, unsigned word, bool slow)
 {
     uint64_t mask;
+    bool timed;
 
     if (word >= p->words)
         word = 0;
@@ -289,10 +301,18 @@ uint64_t __trod_burst_event(struct trod_burst_plan *p, unsigned word, bool slow)
         return on_always(p, word);
     if (p->trigger == TROD_BURST_NEVER)
         return on_never(p, word);
-    __trod_burst_time_begin(p);
-    mask = p->trigger == TROD_BURST_FLAG ? on_flag(p) : on_count(p, word, slow);
+    timed = is_timed(p);
+    if (timed)
+        __trod_burst_time_begin(p);
+    mask = p->trigger == TROD_BURST_FLAG ? on_flag(p) : on_count(p, word, slow, timed);
     p->shared->npassed = p->npassed;
-    __trod_burst_time_end(p, mask);
+    if (timed || (p->near && p->clock)) {
+        __trod_burst_time_end(p, mask, timed);
+    } else {
+        p->nunseen++;
+        p->nunseen_looks += p->is_look;
+        p->nunseen_on += mask != 0;
+    }
     return mask;
 }
 

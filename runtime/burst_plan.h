@@ -148,10 +148,12 @@ struct trod_burst_plan {
     uint64_t inside;              /* cost of visits */
     int64_t beyond; /* of what ran otherwise in between: estimated, may be below 0 */
     uint64_t last_mask; /* of the last visit */
-    bool near;          /* the next event of the thread comes here, whatever it is */
-    uint32_t tail;      /* events for which words are held to time them */
-    uint32_t alert;     /* bursts that are timed for certain */
-    uint32_t ntimed;    /* bursts, to choose those that are */
+    uint32_t every;     /* of so many visits, less one, one is timed for certain */
+    uint32_t nunseen, nunseen_looks, nunseen_on; /* that were not; their stretches */
+    bool near;       /* the next event of the thread comes here, whatever it is */
+    uint32_t tail;   /* events for which words are held to time them */
+    uint32_t alert;  /* bursts that are timed for certain */
+    uint32_t ntimed; /* bursts, to choose those that are */
     struct trod_burst_gap on, off, visit;
 
     /* burst_budget.c: the controller. */
@@ -210,6 +212,7 @@ uint64_t __trod_burst_next_prime(uint64_t n);
 /* --- burst_budget.c ------------------------------------------------------------------------------- */
 
 enum {
+    TROD_BURST_LOOK = 16,       /* ticks that it takes to look at the clock */
     TROD_BURST_EPOCH = 1 << 22, /* ticks between two controls, about */
     TROD_BURST_CROSSING =
         72 /* ticks of a visit that are not between its looks at the clock: measured */
@@ -219,7 +222,8 @@ void __trod_burst_time_open(struct trod_burst_plan *p);
 void __trod_burst_time_begin(struct trod_burst_plan *p);
 /* The mask of a visit is known, and whether all bursts are over: is this one of those that are timed? */
 void __trod_burst_time_plan(struct trod_burst_plan *p, uint64_t mask, bool over);
-void __trod_burst_time_end(struct trod_burst_plan *p, uint64_t mask);
+/* begun: its beginning was timed, too. */
+void __trod_burst_time_end(struct trod_burst_plan *p, uint64_t mask, bool begun);
 void __trod_burst_time_adopt(struct trod_burst_plan *p);
 /* Whether rates are to be moved. */
 bool __trod_burst_is_due(const struct trod_burst_plan *p);

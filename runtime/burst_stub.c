@@ -61,9 +61,12 @@ REPORT("__trod_burst_call", "0x24");
 REPORT("__trod_burst_call_to", "0x24");
 REPORT("__trod_burst_ref", "0x30");
 
-/* Room for all that xsave may save lies on the stack: cpuid says how much. The header behind the first
- * 512 bytes must be zeros before.
+/* Room for all that xsave may save lies on the stack: cpuid says how much, and is asked once, because it takes
+ * microseconds in a virtual machine. The header behind the first 512 bytes must be zeros before.
  */
+extern uint64_t __trod_state_size __attribute__((visibility("hidden")));
+uint64_t __trod_state_size; /* 0: not asked yet; 1: there is no xsave */
+
 __asm__(".pushsection .text\n\t"
         ".p2align 4\n\t"
         ".globl __trod_keep_state\n\t"
@@ -82,13 +85,22 @@ __asm__(".pushsection .text\n\t"
         "push %r13\n\t"
         "mov %rdi, %r12\n\t"
         "mov %rsi, %r13\n\t"
+        "mov __trod_state_size(%rip), %rbx\n\t"
+        "test %rbx, %rbx\n\t"
+        "jne 3f\n\t"
         "mov $1, %eax\n\t"
         "cpuid\n\t"
+        "mov $1, %ebx\n\t"
         "bt $27, %ecx\n\t"
-        "jnc 1f\n\t"
+        "jnc 4f\n\t"
         "mov $13, %eax\n\t"
         "xor %ecx, %ecx\n\t"
-        "cpuid\n\t"
+        "cpuid\n"
+        "4:\n\t"
+        "mov %rbx, __trod_state_size(%rip)\n"
+        "3:\n\t"
+        "cmp $1, %rbx\n\t"
+        "je 1f\n\t"
         "sub %rbx, %rsp\n\t"
         "and $-64, %rsp\n\t"
         "lea 512(%rsp), %rdi\n\t"

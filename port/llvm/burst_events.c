@@ -134,7 +134,7 @@ static void add_refs_of(struct finding *f, trod_node v, LLVMValueRef i)
 static void add_block(struct finding *f, trod_node v)
 {
     bool calls = has(f, TROD_BURST_CALLS) || has(f, TROD_BURST_HANDLER);
-    bool refs = has(f, TROD_BURST_STREAMS);
+    bool refs = has(f, TROD_BURST_STREAMS) || has(f, TROD_BURST_HANDLER);
 
     for (LLVMValueRef i = LLVMGetFirstInstruction(f->body->block[v]); i;
         i = LLVMGetNextInstruction(i)) {

@@ -193,7 +193,7 @@ static void instrument_burst(struct trod_unit *u, struct trod_body *body)
         trod_llvm_oracle(body, &numbered.record, &u->mem);
         return;
     }
-    if (want.types >> TROD_BURST_PATHS & 1) {
+    if (want.types & (1 << TROD_BURST_PATHS | 1 << TROD_BURST_HANDLER)) {
         trod_probe_plan(
             &plan, &numbered.numbering, &numbered.view.loops, &options, &u->mem);
         want.plan = &plan;

@@ -59,7 +59,7 @@ static inline uint64_t bursting_draw(uint64_t bound)
 
 /* --- a clock ------------------------------------------------------------------------------------ */
 
-enum { BURSTING_LOOK = 25 }; /* ticks that it takes to look */
+enum { BURSTING_LOOK = TROD_BURST_LOOK }; /* ticks that it takes to look */
 
 static uint64_t bursting_now, bursting_looks;
 
