@@ -1,5 +1,7 @@
 #include "llvm/burst.h"
 
+#include <stdlib.h>
+
 /* --- events ---------------------------------------------------------------------------------- */
 
 LLVMValueRef trod_burst_slot(const struct trod_burst_code *b, uint32_t slot)
@@ -68,9 +70,12 @@ static void open_gate(struct trod_burst_code *b)
     const struct trod_twin *t = &b->t;
     LLVMBasicBlockRef nowhere = trod_twin_add_block(t, "trod.nowhere");
 
+    b->to_gate = trod_twin_add_block(t, "trod.to");
     b->gate = trod_twin_add_block(t, "trod.gate");
-    LLVMPositionBuilderAtEnd(t->builder, b->gate);
+    LLVMPositionBuilderAtEnd(t->builder, b->to_gate);
     b->way = LLVMBuildPhi(t->builder, t->i64, "trod.way");
+    LLVMBuildBr(t->builder, b->gate);
+    LLVMPositionBuilderAtEnd(t->builder, b->gate);
     b->gate_end = LLVMBuildSwitch(t->builder, b->way, nowhere, 8);
     LLVMPositionBuilderAtEnd(t->builder, nowhere);
     LLVMBuildUnreachable(t->builder);
@@ -82,15 +87,17 @@ static void open_gate(struct trod_burst_code *b)
 static void go_over(const struct trod_burst_code *b, trod_node v)
 {
     const struct trod_twin *t = &b->t;
-    LLVMValueRef way = trod_twin_number(t, LLVMCountIncoming(b->way));
+    LLVMValueRef way = trod_twin_number(t, b->joined ? 0 : LLVMCountIncoming(b->way));
     LLVMBasicBlockRef from = LLVMGetInsertBlock(t->builder);
     LLVMBasicBlockRef to = trod_twin_add_block(t, "trod.come");
 
     if (is_cached(b, v))
         trod_twin_spill(t, v);
-    LLVMBuildBr(t->builder, b->gate);
-    LLVMAddIncoming(b->way, &way, &from, 1);
-    LLVMAddCase(b->gate_end, way, to);
+    LLVMBuildBr(t->builder, b->joined ? to : b->to_gate);
+    if (!b->joined) {
+        LLVMAddIncoming(b->way, &way, &from, 1);
+        LLVMAddCase(b->gate_end, way, to);
+    }
     LLVMPositionBuilderAtEnd(t->builder, to);
     LLVMBuildStore(t->builder, trod_twin_number(t, TROD_RT_FAST),
         trod_twin_hand(t, TROD_HAND_OWN));
@@ -157,8 +164,8 @@ static void start_path(const struct trod_burst_code *b, trod_node header)
 }
 
 /* What the header gets from the landing is what it gets from the back edge; see frame.c. */
-static void add_ways(
-    LLVMBasicBlockRef header, LLVMBasicBlockRef fast, LLVMBasicBlockRef land)
+static void add_ways(const struct trod_burst_code *b, LLVMBasicBlockRef header,
+    LLVMBasicBlockRef fast, LLVMBasicBlockRef land)
 {
     for (LLVMValueRef phi = LLVMGetFirstInstruction(header); phi && LLVMIsAPHINode(phi);
         phi = LLVMGetNextInstruction(phi))
@@ -166,6 +173,8 @@ static void add_ways(
             if (LLVMGetIncomingBlock(phi, i) == fast) {
                 LLVMValueRef value = LLVMGetIncomingValue(phi, i);
 
+                if (b->joined)
+                    value = trod_bridge_twin_of(b->t.twins, value);
                 LLVMAddIncoming(phi, &value, &land, 1);
                 break;
             }
@@ -209,7 +218,7 @@ static void put_back(struct trod_burst_code *b, trod_edge e)
     way->leave = trod_twin_add_block(t, "trod.leave");
     LLVMPositionBuilderAtEnd(t->builder, way->leave);
     LLVMBuildBr(t->builder, way->land);
-    add_ways(header, fast, way->land);
+    add_ways(b, header, fast, way->land);
     LLVMPositionBuilderBefore(t->builder, last_slow);
     ask(b, v, slot, distance, way->leave, slow_header);
     LLVMInstructionEraseFromParent(last_slow);
@@ -279,6 +288,8 @@ static void find_ends(struct trod_burst_code *b)
 
 static LLVMValueRef add_slow_variable(const struct trod_burst_code *b, const char *name)
 {
+    if (b->joined)
+        return trod_twin_add_variable(&b->t, name);
     LLVMPositionBuilderBefore(b->t.builder, b->gate_end);
     return LLVMBuildAlloca(b->t.builder, b->t.i64, name);
 }
@@ -320,7 +331,8 @@ static void move_slow(const struct trod_burst_code *b)
     LLVMValueRef function = b->t.body->function;
     bool had = trod_bridge_has_red_zone(function, false);
 
-    if (trod_bridge_outline(b->gate, b->landing, (unsigned)b->nlanding))
+    if (trod_bridge_outline(b->gate, b->landing, (unsigned)b->nlanding,
+            trod_twin_hand(&b->t, TROD_HAND_VALUE)))
         trod_bridge_has_red_zone(function, had);
     else
         trod_bridge_hoist_variables(b->gate);
@@ -347,13 +359,19 @@ void trod_llvm_burst(
     find_ends(&b);
     split_back_edges(&b);
     split_invokes(&b);
+    b.joined = !getenv("TROD_OUTLINE");
     trod_burst_find_live(&b);
     b.t.twins = trod_bridge_make_twins(body->function, true);
-    open_gate(&b);
+    if (!b.joined)
+        open_gate(&b);
     add_variables(&b);
     find_first(&b.t);
     put_all(&b);
-    trod_burst_put_frame(&b);
-    trod_twin_close(&b.t, false);
-    move_slow(&b);
+    if (!b.joined)
+        trod_burst_put_frame(&b);
+    trod_twin_close(&b.t, b.joined);
+    if (b.joined)
+        trod_bridge_has_red_zone(body->function, false);
+    else
+        move_slow(&b);
 }
