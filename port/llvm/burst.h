@@ -76,7 +76,7 @@ struct trod_burst_way {
 struct trod_burst_code {
     struct trod_twin t;
     unsigned types;
-    bool flag; /* is looked at, instead of counting */
+    bool flag;   /* is looked at, instead of counting */
     bool joined; /* the copies share values */
     const struct trod_numbering *numbering;
     const struct trod_plan *plan;

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+enum { ROUNDS = 63 }; /* that a loop makes before it looks at the flag */
+
 /* --- events ---------------------------------------------------------------------------------- */
 
 LLVMValueRef trod_burst_slot(const struct trod_burst_code *b, uint32_t slot)
@@ -30,25 +32,29 @@ static void ask(const struct trod_burst_code *b, trod_node v, uint32_t slot,
         slow);
 }
 
-/* Is it time? */
+static LLVMValueRef is_flag_set(const struct trod_twin *t)
+{
+    LLVMTypeRef i8 = LLVMInt8TypeInContext(t->context);
+    LLVMValueRef flag = LLVMGetNamedGlobal(t->module, "__trod_burst_flag");
+
+    if (!flag) {
+        flag = LLVMAddGlobal(t->module, i8, "__trod_burst_flag");
+        LLVMSetVisibility(flag, LLVMHiddenVisibility);
+    }
+    flag = LLVMBuildLoad2(t->builder, i8, flag, "trod.flag");
+    LLVMSetVolatile(flag, true);
+    return LLVMBuildICmp(t->builder, LLVMIntNE, flag, LLVMConstInt(i8, 0, 0), "");
+}
+
+/* Is it time? Where only a flag says so, loops that run no other code look at it now and then. */
 static LLVMValueRef look(const struct trod_burst_code *b, trod_node v)
 {
     const struct trod_twin *t = &b->t;
     bool cached = t->places.loop_of[v] != TROD_NONE;
     LLVMValueRef from, left;
 
-    if (b->flag) {
-        LLVMTypeRef i8 = LLVMInt8TypeInContext(t->context);
-        LLVMValueRef flag = LLVMGetNamedGlobal(t->module, "__trod_burst_flag");
-
-        if (!flag) {
-            flag = LLVMAddGlobal(t->module, i8, "__trod_burst_flag");
-            LLVMSetVisibility(flag, LLVMHiddenVisibility);
-        }
-        flag = LLVMBuildLoad2(t->builder, i8, flag, "trod.flag");
-        LLVMSetVolatile(flag, true);
-        return LLVMBuildICmp(t->builder, LLVMIntNE, flag, LLVMConstInt(i8, 0, 0), "");
-    }
+    if (b->flag && !cached)
+        return is_flag_set(t);
     from = cached ? t->cached : trod_twin_skip(t, v);
     left =
         LLVMBuildSub(t->builder, LLVMBuildLoad2(t->builder, t->i64, from, "trod.skip"),
@@ -58,11 +64,28 @@ static LLVMValueRef look(const struct trod_burst_code *b, trod_node v)
         t->builder, LLVMIntSLT, left, trod_twin_number(t, 0), "trod.below");
 }
 
+/* The builder stands behind that, where it seems to be time. */
+static void look_closer(
+    const struct trod_burst_code *b, trod_node v, LLVMBasicBlockRef else_)
+{
+    const struct trod_twin *t = &b->t;
+    LLVMBasicBlockRef over;
+    LLVMValueRef set;
+
+    if (!b->flag || t->places.loop_of[v] == TROD_NONE)
+        return;
+    over = trod_twin_add_block(t, "trod.set");
+    trod_twin_fill(t, v);
+    set = is_flag_set(t);
+    trod_bridge_mark_unlikely(LLVMBuildCondBr(t->builder, set, over, else_));
+    LLVMPositionBuilderAtEnd(t->builder, over);
+}
+
 /* --- ways between the copies ------------------------------------------------------------------ */
 
 static bool is_cached(const struct trod_burst_code *b, trod_node v)
 {
-    return !b->flag && b->t.places.loop_of[v] != TROD_NONE;
+    return b->t.places.loop_of[v] != TROD_NONE;
 }
 
 static void open_gate(struct trod_burst_code *b)
@@ -163,9 +186,11 @@ static void start_path(const struct trod_burst_code *b, trod_node header)
         b->sum);
 }
 
-/* What the header gets from the landing is what it gets from the back edge; see frame.c. */
+/* What the header gets from a further block: what it gets from the back edge, or its twin. For the latter see
+ * also frame.c.
+ */
 static void add_ways(const struct trod_burst_code *b, LLVMBasicBlockRef header,
-    LLVMBasicBlockRef fast, LLVMBasicBlockRef land)
+    LLVMBasicBlockRef fast, LLVMBasicBlockRef also, bool twin)
 {
     for (LLVMValueRef phi = LLVMGetFirstInstruction(header); phi && LLVMIsAPHINode(phi);
         phi = LLVMGetNextInstruction(phi))
@@ -173,9 +198,9 @@ static void add_ways(const struct trod_burst_code *b, LLVMBasicBlockRef header,
             if (LLVMGetIncomingBlock(phi, i) == fast) {
                 LLVMValueRef value = LLVMGetIncomingValue(phi, i);
 
-                if (b->joined)
+                if (twin)
                     value = trod_bridge_twin_of(b->t.twins, value);
-                LLVMAddIncoming(phi, &value, &land, 1);
+                LLVMAddIncoming(phi, &value, &also, 1);
                 break;
             }
 }
@@ -218,11 +243,15 @@ static void put_back(struct trod_burst_code *b, trod_edge e)
     way->leave = trod_twin_add_block(t, "trod.leave");
     LLVMPositionBuilderAtEnd(t->builder, way->leave);
     LLVMBuildBr(t->builder, way->land);
-    add_ways(b, header, fast, way->land);
+    add_ways(b, header, fast, way->land, b->joined);
     LLVMPositionBuilderBefore(t->builder, last_slow);
     ask(b, v, slot, distance, way->leave, slow_header);
     LLVMInstructionEraseFromParent(last_slow);
     LLVMPositionBuilderAtEnd(t->builder, way->over);
+    look_closer(b, v, header);
+    if (LLVMGetInsertBlock(t->builder) != way->over)
+        add_ways(b, header, fast, way->over, false);
+    way->over = LLVMGetInsertBlock(t->builder);
     go_over(b, v);
     way->come = LLVMGetInsertBlock(t->builder);
     forget_rounds(b, v);
@@ -314,8 +343,7 @@ static void put_all(struct trod_burst_code *b)
 {
     const struct trod_graph *graph = &b->t.body->graph;
 
-    if (!b->flag)
-        trod_twin_cache_loops(&b->t);
+    trod_twin_cache_loops(&b->t);
     trod_burst_probes(b);
     for (trod_edge e = 0; e < graph->nedge; e++)
         if (b->back[e])
@@ -349,6 +377,7 @@ void trod_llvm_burst(
     trod_twin_open(&b.t, body, mem);
     b.t.name = want->record->name;
     b.t.one = want->one;
+    b.t.rounds = want->flag ? ROUNDS : 0;
     b.events = *want->events;
     if (want->plan)
         trod_llvm_add_data(&b.paths, body, NULL, want->record, mem);
