@@ -5,7 +5,7 @@
 
 # The order of the stages; tools/check-layers keeps it equal here, in
 # include/trod/trod.h, in layers.txt and in the code map of ARCHITECTURE.md.
-STAGES = base graph number probe grammar profile report burst online chosen suite wpp segment super
+STAGES = base graph number probe grammar profile report burst stream online chosen suite wpp segment super
 PORTS  = elf glpk graphviz ncurses zstd
 
 CONFIG ?= release
@@ -159,7 +159,7 @@ RT_OPT = -O2 -g -DNDEBUG -fvisibility=hidden -ffreestanding \
     -ffunction-sections -fdata-sections -fno-stack-protector -fno-lto
 $(call object,$(RT_SRC)): OPT = $(RT_OPT)
 # Called from code with values in any register: see runtime/online_stub.c.
-$(call object,runtime/online.c runtime/burst.c runtime/refs.c $(BURST_SRC)): OPT += -mgeneral-regs-only
+$(call object,runtime/online.c runtime/burst.c runtime/refs.c runtime/heap.c $(BURST_SRC)): OPT += -mgeneral-regs-only
 
 # Its sampler as a library for others, the same code; sanitizers may see it here.
 ONLINE_OBJ = $(ONLINE_SRC:%.c=$(B)/obj/online/%.o)

@@ -19,20 +19,20 @@ sub file {
 sub statistics {
     my %is;
     if (my $r = file("$folder/all.methods.json")) {
-        my @ran = @{$r->{methods}};
+        my @ran = @{$r->{programs}[0]{functions}};
         $is{methods} = @ran;
-        $is{entries} += $_->{entries} for @ran;
-        $is{rounds} += $_->{rounds} for @ran;
+        $is{entered} += $_->{entered} for @ran;
+        $is{again} += $_->{again} for @ran;
     }
     if (my $r = file("$folder/all.calls.json")) {
-        my @ran = @{$r->{calls}};
-        my %site = map { ("$_->{caller} $_->{site}" => 1) } @ran;
+        my @ran = @{$r->{programs}[0]{calls}};
+        my %site = map { ("$_->{function} $_->{file} $_->{site}" => 1) } @ran;
         $is{pairs} = @ran;
         $is{sites} = keys %site;
         $is{calls} += $_->{count} for @ran;
     }
     if (my $r = file("$folder/all.streams.json")) {
-        $is{$_} = $r->{$_} for qw(refs addresses symbols rules streams);
+        $is{$_} = $r->{programs}[0]{$_} for qw(references distinct symbols lost found);
     }
     return \%is;
 }

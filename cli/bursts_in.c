@@ -92,8 +92,10 @@ static bool check_type(
                burst->name, word, word, word);
 }
 
-static bool put(
-    struct cli *cli, const struct trod_bursts *burst, enum trod_bursts_kind kind)
+/* What a profile has beside, if there is one: why something may be missing. */
+static bool put(struct cli *cli, const struct trod_bursts *burst,
+    enum trod_bursts_kind kind, const struct trod_profile *profile,
+    const struct trod_map *map)
 {
     const struct cli_options *o = &cli->options;
     struct trod_report_options report;
@@ -111,6 +113,8 @@ static bool put(
     if (o->form == CLI_JSON) {
         trod_json_open(&cli->json, NULL, '{');
         trod_bursts_json(&cli->json, burst, kind, &options, &cli->mem);
+        if (profile)
+            trod_report_remarks_json(&cli->json, profile, map, &cli->mem);
         trod_json_close(&cli->json, '}');
     } else if (o->form != CLI_TEXT) {
         trod_bursts_draw(&cli->out.sink, burst, &options, &cli->mem);
@@ -120,6 +124,8 @@ static bool put(
             trod_bursts_print(&cli->out.sink, burst);
         else
             trod_bursts_tell(&cli->out.sink, burst, kind, &options, &cli->mem);
+        if (profile && !o->as_text)
+            trod_report_remarks(&cli->out.sink, profile, map, &cli->mem);
     }
     return true;
 }
@@ -165,7 +171,7 @@ static bool put_text(
             return trod_text_fail(&text, &cli->err,
                 "expected the head of a section, 'bursts NAME', or a line of one");
         if (!trod_bursts_parse(&burst, name.name, &text, &cli->mem, &cli->err) ||
-            !put(cli, &burst, kind))
+            !put(cli, &burst, kind, NULL, NULL))
             return false;
     }
 }
@@ -197,7 +203,8 @@ static bool put_profiles(struct cli *cli, const struct gathered *g)
 
     return trod_profile_merge(&sum, g->profile, g->count, NULL, &cli->mem, &cli->err) &&
            cli_maps_read(cli, &map, &sum) &&
-           cli_bursts_build(&burst, cli, &sum, &map) && put(cli, &burst, g->kind);
+           cli_bursts_build(&burst, cli, &sum, &map) &&
+           put(cli, &burst, g->kind, &sum, &map);
 }
 
 bool cli_bursts_put(struct cli *cli, enum trod_bursts_kind kind)

@@ -161,7 +161,12 @@ struct cli_options {
 
     int burst_sort; /* enum trod_bursts_sort, from 1 */
     bool call_graph;
-    int members; /* what is compared of bursts: 1 paths, then enum trod_bursts_kind */
+    int stream_by; /* enum trod_stream_by, from 1 */
+    uint64_t shortest, longest;
+    const char *least;
+    bool refs, no_stack;
+    int members; /* what is compared of bursts: 1 paths, then enum trod_bursts_kind, then
+                    streams */
 
     bool man;
     int completion; /* 1: bash */
@@ -174,7 +179,7 @@ extern const struct argp cli_show_argp, cli_merge_argp, cli_check_argp;
 extern const struct argp cli_list_argp, cli_coverage_argp, cli_untested_argp,
     cli_share_argp, cli_grammar_argp, cli_segments_argp, cli_wpp_argp, cli_super_argp,
     cli_residual_argp, cli_subpaths_argp, cli_top_argp, cli_overlap_argp,
-    cli_methods_argp, cli_calls_argp, cli_trips_argp;
+    cli_methods_argp, cli_calls_argp, cli_trips_argp, cli_streams_argp;
 
 /* Parse the options of a command, or say what is wrong with them and exit. */
 void cli_options_parse(struct cli *cli, int argc, char **argv);
@@ -256,6 +261,7 @@ bool cli_top(struct cli *cli);
 bool cli_methods(struct cli *cli);
 bool cli_calls(struct cli *cli);
 bool cli_trips(struct cli *cli);
+bool cli_streams(struct cli *cli);
 
 /* --- in.c, out.c: files ----------------------------------------------------------- */
 
@@ -472,6 +478,25 @@ bool cli_bursts_is_text(const struct cli_bytes *in);
 
 /* Of all files, in the form asked for. */
 bool cli_bursts_put(struct cli *cli, enum trod_bursts_kind kind);
+
+/* --- streams_in.c: what was loaded and stored in bursts -------------------------------------------- */
+
+/* A file's references, or streams that were found before. */
+struct cli_streams {
+    const char *name;
+    bool found; /* it is streams, in their text form */
+    struct trod_streams streams;
+    size_t nrefs; /* one for each image, or section of a text */
+    struct trod_stream_refs *refs;
+};
+bool cli_streams_read(struct cli_streams *out, struct cli *cli, const char *path);
+
+/* How they are to be found; fails as one who was called wrongly. */
+bool cli_streams_options(struct trod_stream_options *out, struct cli *cli);
+
+/* All streams of a file: if it has several images, of the one with most references. */
+bool cli_streams_find(
+    struct trod_streams *out, struct cli_streams *in, struct cli *cli);
 
 /* --- cmd_subpaths_exact.c: all subpaths of a trace, counted --------------------------------------- */
 

@@ -35,14 +35,13 @@ static bool read_asked(struct asked *out, struct cli *cli)
 }
 
 /* A stage does not know what files are called. */
-static bool fail_place(
-    struct cli *cli, const struct cli_compared *a, const struct cli_compared *b)
+static bool fail_place(struct cli *cli, const char *a, const char *b)
 {
     struct trod_err why = cli->err;
 
-    return why.code == TROD_E_MISMATCH ? trod_fail(&cli->err, why.code, "%s and %s: %s",
-                                             a->name, b->name, why.text)
-                                       : false;
+    return why.code == TROD_E_MISMATCH
+               ? trod_fail(&cli->err, why.code, "%s and %s: %s", a, b, why.text)
+               : false;
 }
 
 static bool is_json(const struct cli *cli)
@@ -130,6 +129,31 @@ static bool put_bursts(struct trod_overlap *out, struct cli *cli,
     return true;
 }
 
+/* Streams are found in each, with what its own program knows. */
+static bool put_streams(struct trod_overlap *out, struct cli *cli, uint32_t top_of)
+{
+    const struct cli_list *file = &cli->options.file;
+    struct trod_stream_overlap overlap;
+    struct trod_streams streams[2];
+    struct cli_streams in[2];
+
+    if (cli->options.group > 1)
+        return cli_misused(cli, "--group puts paths together; leave it away");
+    for (int i = 0; i < 2; i++)
+        if (!cli_streams_read(&in[i], cli, file->item[i]) ||
+            !cli_streams_find(&streams[i], &in[i], cli))
+            return false;
+    if (!trod_stream_overlap_build(
+            &overlap, &streams[0], &streams[1], top_of, &cli->mem, &cli->err))
+        return fail_place(cli, in[0].name, in[1].name);
+    if (is_json(cli))
+        trod_stream_overlap_json(&cli->json, "overlap", &overlap, cli->options.most);
+    else
+        trod_stream_overlap_print(&cli->out.sink, &overlap, cli->options.most);
+    *out = overlap.overlap;
+    return true;
+}
+
 /* --- the command ---------------------------------------------------------------------------------- */
 
 static bool meet(
@@ -148,7 +172,7 @@ static bool meet(
         cli, "the overlap is %.2f%%, less than the %g%% of --min", percent, asked->min);
 }
 
-bool cli_overlap(struct cli *cli)
+static bool put_members(struct trod_overlap *out, struct cli *cli, uint32_t top_of)
 {
     static bool (*const put[])(struct trod_overlap *out, struct cli *cli,
         const struct cli_compared *a, const struct cli_compared *b,
@@ -159,15 +183,9 @@ bool cli_overlap(struct cli *cli)
         [CLI_BURSTS] = put_bursts,
     };
     const struct cli_list *file = &cli->options.file;
-    struct trod_overlap overlap;
     struct cli_compared a, b;
-    struct asked asked;
     struct trod_map map;
 
-    if (!read_asked(&asked, cli))
-        return false;
-    if (file->count != 2)
-        return cli_misused(cli, "two profiles are compared; name both");
     if (!cli_compared_read(&a, cli, file->item[0]) ||
         !cli_compared_read(&b, cli, file->item[1]) ||
         !cli_compared_join(&a, &b, &map, cli))
@@ -179,13 +197,27 @@ bool cli_overlap(struct cli *cli)
             "%s: what it has goes from function to function, and is of no single one; leave "
             "--group away",
             a.name);
+    return put[a.kind](out, cli, &a, &b, &map, top_of) ||
+           fail_place(cli, a.name, b.name);
+}
+
+bool cli_overlap(struct cli *cli)
+{
+    bool streams = cli->options.members == TROD_BURST_OF_LOOPS + 3;
+    struct trod_overlap overlap;
+    struct asked asked;
+
+    if (!read_asked(&asked, cli))
+        return false;
+    if (cli->options.file.count != 2)
+        return cli_misused(cli, "two profiles are compared; name both");
     if (is_json(cli)) {
         trod_json_open(&cli->json, NULL, '{');
         trod_json_text(&cli->json, "trod", cli->command->name);
         trod_json_uint(&cli->json, "version", 1);
     }
-    if (!put[a.kind](&overlap, cli, &a, &b, &map, asked.top_of))
-        return fail_place(cli, &a, &b);
+    if (!(streams ? put_streams : put_members)(&overlap, cli, asked.top_of))
+        return false;
     if (is_json(cli))
         trod_json_close(&cli->json, '}');
     return meet(cli, &overlap, &asked);

@@ -137,6 +137,16 @@ const struct argp_option cli_member_words[] = {
     {"calls", 0, 0, OPTION_DOC, "calls, by place and callee", 0},
     {"graph", 0, 0, OPTION_DOC, "calls, by caller and callee", 0},
     {"trips", 0, 0, OPTION_DOC, "loops, by rounds", 0},
+    {"streams", 0, 0, OPTION_DOC, "data that are used in one order, by heat", 0},
+    {0},
+};
+
+const struct argp_option cli_stream_by_words[] = {
+    {"object", 0, 0, OPTION_DOC, "of the same object (default)", 0},
+    {"address", 0, 0, OPTION_DOC, "of the same byte of the same object", 0},
+    {"field", 0, 0, OPTION_DOC, "of the same byte of objects that one call allocates",
+        0},
+    {"site", 0, 0, OPTION_DOC, "by the same load or store in the code", 0},
     {0},
 };
 
@@ -234,6 +244,12 @@ static const struct setting {
     {KEY_BURST_SORT, WORD, FIELD(burst_sort), 0, cli_burst_sort_words},
     {KEY_CALL_GRAPH, FLAG, FIELD(call_graph), 0, NULL},
     {KEY_MEMBERS, WORD, FIELD(members), 0, cli_member_words},
+    {KEY_STREAM_BY, WORD, FIELD(stream_by), 0, cli_stream_by_words},
+    {KEY_SHORTEST, COUNT, FIELD(shortest), 0, NULL},
+    {KEY_LONGEST, COUNT, FIELD(longest), 0, NULL},
+    {KEY_LEAST, TEXT, FIELD(least), 0, NULL},
+    {KEY_REFS, FLAG, FIELD(refs), 0, NULL},
+    {KEY_NO_STACK, FLAG, FIELD(no_stack), 0, NULL},
     {KEY_MAN, FLAG, FIELD(man), 0, NULL},
     {KEY_COMPLETION, WORD, FIELD(completion), 0, cli_shell_words},
     {ARGP_KEY_ARG, LIST, FIELD(file), 0, NULL},

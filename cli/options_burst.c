@@ -79,3 +79,60 @@ const struct argp cli_trips_argp = {
     0,
     0,
 };
+
+static const struct argp_option streams_own[] = {
+    {"by", KEY_STREAM_BY, "WHAT", 0, "take references for the same if they are WHAT",
+        0},
+    {"shortest", KEY_SHORTEST, "N", 0, "streams have N references at least (2)", 0},
+    {"longest", KEY_LONGEST, "N", 0, "streams have N references at most (100)", 0},
+    {"least", KEY_LEAST, "PERCENT", 0,
+        "leave out streams that have less of all references (0)", 0},
+    {"exact", KEY_EXACT, 0, 0,
+        "count every occurrence of a stream, within others, too, and rank by that", 0},
+    {"no-stack", KEY_NO_STACK, 0, 0, "leave out references to stacks", 0},
+    {"refs", KEY_REFS, 0, 0,
+        "print the references, one a line, in the text form, which is read again", 0},
+    {"symbols", KEY_MOST_SYMBOLS, "N", 0,
+        "build grammars of at most N symbols: less memory, and streams that go across "
+        "their ends are missed",
+        0},
+    {"function", 'f', "GLOB", 0,
+        "take only streams with a load or store of a function whose name matches GLOB",
+        0},
+    {"most", KEY_MOST, "N", 0, "print at most N streams (20)", 0},
+    {"text", KEY_TEXT, 0, 0, "print all in the text form, which is read again", 0},
+    {"check", KEY_CHECK, 0, 0, "run the validators", 0},
+    NAMES_FROM,
+    {0},
+};
+
+static const struct argp by_argp = PARSED_BY_CHILD(cli_stream_by_words);
+
+static const struct argp_child streams_children[] = {
+    {&cli_printing_argp, 0, 0, 0},
+    {&by_argp, 0, "WHAT is one of:", 1},
+    {0},
+};
+
+const struct argp cli_streams_argp = {
+    streams_own,
+    cli_parse_command,
+    FILES,
+    "Print which data a program uses over and over, in the same order: hot data streams. Of "
+    "each: its rank; its heat, the references that it has, which is its length times how "
+    "often it is there; their share of all; and its data, each with the load or store that "
+    "was seen first. An object is told by the call that allocated it and its number there, "
+    "'list.c:8:15 #5', or is a variable; what is known of neither is an address. Streams "
+    "do not go across the ends of bursts, and no reference is counted in two of them.\n\n"
+    "Files are profiles that programs left which were compiled by 'trod cc "
+    "--burst=types=streams'. References are noted in bursts: what is printed with '~' is "
+    "estimated. What --refs or --text printed is read, too. Without a file, or for '-', "
+    "standard input is read."
+    "\vExamples:\n"
+    "  trod streams app.trod\n"
+    "  trod streams --by=field --most=5 app.trod\n"
+    "  trod streams --refs app.trod | grep -c '^burst'\n",
+    streams_children,
+    0,
+    0,
+};

@@ -140,17 +140,25 @@ static const struct argp_option overlap_own[] = {
         "put paths together: members are functions or files", 0},
     {"kind", KEY_MEMBERS, "KIND", 0,
         "where programs were sampled in bursts: what members are", 0},
+    {"by", KEY_STREAM_BY, "DATA", 0,
+        "with --kind=streams: take references for the same if they are DATA", 0},
+    {"shortest", KEY_SHORTEST, "N", 0,
+        "with --kind=streams: of N references at least (2)", 0},
+    {"longest", KEY_LONGEST, "N", 0,
+        "with --kind=streams: of N references at most (100)", 0},
     {"most", KEY_MOST, "N", 0, "print at most N members (10)", 0},
     NAMES_FROM,
     {0},
 };
 
 static const struct argp members_argp = PARSED_BY_CHILD(cli_member_words);
+static const struct argp data_argp = PARSED_BY_CHILD(cli_stream_by_words);
 
 static const struct argp_child overlap_children[] = {
     {&cli_printing_argp, 0, 0, 0},
     {&group_argp, 0, "WHAT is one of:", 2},
     {&members_argp, 0, "KIND is one of:", 3},
+    {&data_argp, 0, "DATA is one of:", 4},
     {0},
 };
 
@@ -170,7 +178,7 @@ const struct argp cli_overlap_argp = {
     "way round.\n\n"
     "A and B are profiles: left by programs that ran, or are running; written by 'trod "
     "merge'; or in the text form of 'trod show'. What 'trod subpaths --text', 'trod "
-    "methods --text' and 'trod segments' printed is read, too. '-' is standard input."
+    "methods --text', 'trod streams --text' and 'trod segments' printed is read, too. '-' is standard input."
     "\vExamples:\n"
     "  trod overlap full.trod sampled.trod\n"
     "  trod overlap --group=function --most=3 full.trod sampled.trod\n"

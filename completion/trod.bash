@@ -14,7 +14,7 @@ _trod()
         prev=${COMP_WORDS[COMP_CWORD - 2]}
     fi
     if [ "$COMP_CWORD" -eq 1 ]; then
-        words="--help --version cc c++ run diff overlap report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips show merge check help"
+        words="--help --version cc c++ run diff overlap report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams show merge check help"
         COMPREPLY=($(compgen -W "$words" -- "$cur"))
         return
     fi
@@ -59,7 +59,17 @@ _trod()
         return
         ;;
     overlap:--kind)
-        COMPREPLY=($(compgen -W "paths methods calls graph trips" -- "$cur"))
+        COMPREPLY=($(compgen -W "paths methods calls graph trips streams" -- "$cur"))
+        return
+        ;;
+    overlap:--by)
+        COMPREPLY=($(compgen -W "object address field site" -- "$cur"))
+        return
+        ;;
+    overlap:--shortest)
+        return
+        ;;
+    overlap:--longest)
         return
         ;;
     overlap:--most)
@@ -550,6 +560,40 @@ _trod()
         COMPREPLY=($(compgen -f -- "$cur"))
         return
         ;;
+    streams:--by)
+        COMPREPLY=($(compgen -W "object address field site" -- "$cur"))
+        return
+        ;;
+    streams:--shortest)
+        return
+        ;;
+    streams:--longest)
+        return
+        ;;
+    streams:--least)
+        return
+        ;;
+    streams:--symbols)
+        return
+        ;;
+    streams:--function | streams:-f)
+        return
+        ;;
+    streams:--most)
+        return
+        ;;
+    streams:--binary)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    streams:--maps)
+        COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
+    streams:--output | streams:-o)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
     show:--output | show:-o)
         COMPREPLY=($(compgen -f -- "$cur"))
         return
@@ -585,7 +629,7 @@ _trod()
         words="--help --function --sort --group --most --binary --maps --json --output --quiet"
         ;;
     overlap)
-        words="--help --top --min --depth --group --kind --most --binary --maps --json --output --quiet"
+        words="--help --top --min --depth --group --kind --by --shortest --longest --most --binary --maps --json --output --quiet"
         ;;
     report)
         words="--help --list --blocks --function --sort --group --most --binary --maps --json --output --quiet"
@@ -647,6 +691,9 @@ _trod()
     trips)
         words="--help --function --sort --most --text --check --binary --maps --json --output --quiet"
         ;;
+    streams)
+        words="--help --by --shortest --longest --least --exact --no-stack --refs --symbols --function --most --text --check --binary --maps --json --output --quiet"
+        ;;
     show)
         words="--help --json --output --quiet"
         ;;
@@ -658,7 +705,7 @@ _trod()
         ;;
     help)
         words="--help --man --completion --output"
-        others="cc c++ run diff overlap report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips show merge check help"
+        others="cc c++ run diff overlap report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams show merge check help"
         ;;
     esac
     if [ "${cur#-}" != "$cur" ] || [ -n "$others" ]; then

@@ -23,7 +23,10 @@ void __trod_burst_prepare(void)
     options.types = __trod_burst_types;
     if (text && !__trod_burst_options_again(&options, text, &why))
         __trod_note(TROD_NOTE_BURST, -1, 0);
-    __trod_refs_most(options.most);
+    __trod_refs_most(
+        options.trigger != TROD_BURST_NEVER && options.types >> TROD_BURST_STREAMS & 1
+            ? options.most
+            : 0);
 }
 
 /* --- a burster -------------------------------------------------------------------------------- */
@@ -166,8 +169,8 @@ uint64_t __trod_burster_open(void *nobody)
     if (b && b->plan.flag && b->plan.trigger == TROD_BURST_FLAG) {
         int error = __trod_ticker_start(options.hz);
 
-        if (error < 0)
-            __trod_note(TROD_NOTE_UNSAMPLED, -1, error);
+        if (error)
+            __trod_note(TROD_NOTE_TICKER, -1, error);
     }
     __trod_os_resume(&calm);
     return (uint64_t)(b ? (uintptr_t)b : (uintptr_t)nobody);

@@ -102,6 +102,8 @@ static void close_profile(void)
     }
     if (__trod_online_finish)
         __trod_online_finish();
+    if (__trod_heap_finish)
+        __trod_heap_finish();
     if (__trod_burst_finish)
         __trod_burst_finish();
     fd = __trod_borrow();
@@ -129,6 +131,8 @@ static void unload(void)
     if (!image.library)
         return;
     atomic_store(&__trod_profile.state, TROD_CLOSED);
+    if (__trod_ticker_stop)
+        __trod_ticker_stop();
     __trod_thread = 0;
     __trod_recorder = NULL;
     if (!atomic_load(&__trod_profile.nentering)) {

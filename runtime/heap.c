@@ -1,7 +1,18 @@
 #include "refs.h"
 
-/* What a thread allocates and frees goes into chunks of its own, beside those of its references. In
- * memory that children do not inherit: for one that nobody told us of, all are dead.
+/* An object that was allocated and is not written yet; address 0: none. */
+struct pending {
+    uintptr_t address;
+    uint64_t size, order, number;
+    struct trod_rt_site *site;
+};
+
+enum { PENDING = 256 };
+
+/* What a thread allocates and frees goes into chunks of its own, beside those of its references. What
+ * comes and goes while there is no reference is nobody's business: objects are kept back until a
+ * reference may be of them, or there is no room. In memory that children do not inherit: for one that
+ * nobody told us of, all are dead.
  */
 struct heap {
     bool alive;
@@ -9,6 +20,9 @@ struct heap {
     struct heap *older;
     _Atomic uint64_t owner; /* as of an area */
     struct trod_refs refs;
+    uint64_t epoch;
+    uint32_t npending;
+    struct pending pending[PENDING]; /* by address */
 };
 
 /* The newest; the list only grows. */
@@ -88,6 +102,8 @@ static struct heap *take(void)
 {
     struct heap *h = mine;
 
+    if (!__trod_refs_wanted)
+        return NULL;
     if (!h) {
         open_heap();
         h = mine;
@@ -126,13 +142,71 @@ static uint32_t number_of(struct heap *h, struct trod_rt_site *site)
     return number;
 }
 
+static struct pending *pending_at(struct heap *h, uintptr_t address)
+{
+    return &h->pending[(address >> 4) * UINT64_C(0x9e3779b97f4a7c15) >> 56];
+}
+
+static void write_pending(struct heap *h, struct pending *p)
+{
+    __trod_refs_made(
+        &h->refs, p->order, number_of(h, p->site), p->number, p->address, p->size);
+    p->address = 0;
+    h->npending--;
+}
+
+static void write_all(struct heap *h)
+{
+    int i;
+
+    for (i = 0; i < PENDING && h->npending; i++) {
+        if (h->pending[i].address)
+            write_pending(h, &h->pending[i]);
+    }
+}
+
+/* Some thread has seen what is pending, perhaps. */
+static void catch_up(struct heap *h)
+{
+    uint64_t epoch = atomic_load_explicit(&__trod_refs_epoch, memory_order_relaxed);
+
+    if (epoch != h->epoch) {
+        h->epoch = epoch;
+        write_all(h);
+    }
+}
+
 static void note_made(
     struct heap *h, const void *object, uint64_t size, struct trod_rt_site *site)
 {
-    uint64_t nth = __atomic_fetch_add(&site->nmade, 1, __ATOMIC_RELAXED);
-    uint64_t order = atomic_fetch_add(&__trod_refs_order, 1);
+    struct pending *p = pending_at(h, (uintptr_t)object);
 
-    __trod_refs_made(&h->refs, order, number_of(h, site), nth, (uintptr_t)object, size);
+    catch_up(h);
+    if (p->address)
+        write_pending(h, p);
+    p->address = (uintptr_t)object;
+    p->size = size;
+    p->site = site;
+    p->number = __atomic_fetch_add(&site->nmade, 1, __ATOMIC_RELAXED);
+    p->order = atomic_fetch_add(&__trod_refs_order, 1);
+    h->npending++;
+}
+
+/* If the object is pending it was never there. Where there are other threads it may not be this
+ * object any more.
+ */
+static void note_gone(struct heap *h, uint64_t order, const void *object)
+{
+    struct pending *p = pending_at(h, (uintptr_t)object);
+
+    catch_up(h);
+    if (p->address == (uintptr_t)object) {
+        p->address = 0;
+        h->npending--;
+        if (atomic_load_explicit(&newest, memory_order_relaxed) == h && !h->older)
+            return;
+    }
+    __trod_refs_gone(&h->refs, order, (uintptr_t)object);
 }
 
 /* The allocator has given the memory out before its order is taken, and gets it back behind it: in
@@ -172,8 +246,7 @@ void __trod_heap_gone(const void *object)
 
     if (!object || !(h = take()))
         return;
-    __trod_refs_gone(
-        &h->refs, atomic_fetch_add(&__trod_refs_order, 1), (uintptr_t)object);
+    note_gone(h, atomic_fetch_add(&__trod_refs_order, 1), object);
     give(h);
 }
 
@@ -191,17 +264,41 @@ void __trod_heap_moved(uint64_t order, const void *from, const void *object,
     if ((!object && size) || !(h = take()))
         return;
     if (from)
-        __trod_refs_gone(&h->refs, order, (uintptr_t)from);
+        note_gone(h, order, from);
     if (object)
         note_made(h, object, size, site);
     give(h);
 }
 
-/* --- fork ------------------------------------------------------------------------------------------ */
+/* --- fork, the end --------------------------------------------------------------------------- */
+
+void __trod_heap_flush(void)
+{
+    struct heap *h = mine;
+
+    if (!h || !h->alive || h->busy)
+        return;
+    h->busy = true;
+    atomic_signal_fence(memory_order_seq_cst);
+    write_all(h);
+    give(h);
+}
 
 void __trod_heap_fork(void)
 {
     atomic_store(&newest, NULL);
     mine = NULL;
     __trod_refs_forked();
+}
+
+/* Threads that go on keep what they have to themselves. */
+void __trod_heap_finish(void)
+{
+    uint32_t me = __trod_os_tid();
+    struct heap *h;
+
+    for (h = atomic_load(&newest); h; h = h->older) {
+        if (h->alive && take_over(h, me))
+            write_all(h);
+    }
 }

@@ -1,7 +1,8 @@
 #include "refs.h"
 
+_Atomic uint64_t __trod_refs_order, __trod_refs_epoch;
 
-_Atomic uint64_t __trod_refs_order;
+bool __trod_refs_wanted = true;
 
 static _Atomic uint64_t taken, taken_by_heap; /* bytes of chunks */
 static uint64_t most = UINT64_C(256) << 20;
@@ -15,6 +16,7 @@ enum {
 void __trod_refs_most(uint64_t bytes)
 {
     most = bytes;
+    __trod_refs_wanted = bytes != 0;
 }
 
 /* --- records ------------------------------------------------------------------------------- */
@@ -262,6 +264,9 @@ static __attribute__((noinline)) uint8_t *put_at(struct trod_refs *r, uint64_t o
 {
     uint8_t *at = put_kind(r->at, TROD_REFS_AT);
 
+    atomic_fetch_add(&__trod_refs_epoch, 1);
+    if (__trod_heap_flush)
+        __trod_heap_flush();
     at = put(at, order - r->order);
     r->order = order;
     return at;

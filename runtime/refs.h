@@ -40,11 +40,16 @@ struct trod_refs {
     bool stopped;    /* there is no room for more, ever */
 };
 
-/* Orders given out so far. */
-extern _Atomic uint64_t __trod_refs_order;
+/* Orders given out so far; and how often references were found to come behind new ones, which changes
+ * before any that is of an object that was new.
+ */
+extern _Atomic uint64_t __trod_refs_order, __trod_refs_epoch;
 
-/* Bytes that all chunks of a process may take, 256 MiB unless said; allocations half of it. */
+/* Bytes that all chunks of a process may take, 256 MiB unless said; allocations half of it. 0: there are
+ * no references, and allocations are not noted.
+ */
 void __trod_refs_most(uint64_t bytes);
+extern bool __trod_refs_wanted;
 
 /* From now on what is added is of this thread, whose BURST is how (or NULL): at first, and when it
  * was another's, who is gone.
@@ -62,6 +67,9 @@ void __trod_refs_made(struct trod_refs *r, uint64_t order, uint32_t site,
 void __trod_refs_gone(struct trod_refs *r, uint64_t order, uintptr_t address);
 void __trod_refs_site(struct trod_refs *r, uint32_t site, uint32_t line,
     uint32_t column, const char *file, const char *function);
+
+/* heap.c: write what the thread keeps back; a null pointer where nothing is. */
+void __trod_heap_flush(void) __attribute__((weak));
 
 /* In a child of fork: chunks are the parent's. Of the process; and of each that the child goes on
  * with, which then is as good as new.

@@ -170,6 +170,7 @@ enum trod_note {
     TROD_NOTE_UNMET,     /* untested paths could not be noted */
     TROD_NOTE_GIVEN,     /* steps could not be recorded */
     TROD_NOTE_UNSAMPLED, /* a thread's subpaths are not sampled */
+    TROD_NOTE_TICKER,    /* nothing is sampled, for there are no ticks */
     TROD_NOTE_NONE,      /* there is no profile */
     TROD_NOTE_LOST,      /* counts in memory could not be written at exit */
     TROD_NOTE_UNENDED,   /* all is there but END */
@@ -353,6 +354,8 @@ void __trod_online_finish(void) __attribute__((weak));
 
 /* --- burst.c, burst_thread.c: bursts; likewise ------------------------------------------ */
 
+/* ticker.c: before an image is unloaded. */
+void __trod_ticker_stop(void) __attribute__((weak));
 void __trod_burst_prepare(void) __attribute__((weak));
 void __trod_burst_fork(void) __attribute__((weak));
 void __trod_burst_finish(void) __attribute__((weak));
@@ -360,6 +363,7 @@ void __trod_burst_finish(void) __attribute__((weak));
 /* --- heap.c: allocations; null pointers where they are not noted ----------------------------- */
 
 void __trod_heap_fork(void) __attribute__((weak));
+void __trod_heap_finish(void) __attribute__((weak));
 
 /* --- step.c: the grammar ------------------------------------------------------------ */
 

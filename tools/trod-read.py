@@ -727,6 +727,9 @@ class Burst:
     def __init__(self, section, live):
         """Raises ValueError where it cannot be used."""
         data = section.payload
+        if live and len(data) < self.SIZE <= section.length:
+            lose(section.at, "the end of a burst")
+            data = data[: len(data) // 8 * 8].ljust(self.SIZE, b"\0")
         if len(data) < self.SIZE + (0 if live else self.RANGES):
             raise ValueError
         self.nthread, self.types, self.trigger, self.period = struct.unpack(

@@ -14,6 +14,7 @@
 #include "profile/profile.h"
 #include "report/report.h"
 #include "burst/burst.h"
+#include "stream/stream.h"
 #include "online/online.h"
 #include "chosen/chosen.h"
 #include "suite/suite.h"

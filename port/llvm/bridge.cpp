@@ -14,6 +14,7 @@
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/CallPromotionUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/CodeExtractor.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 #include "llvm/Transforms/Utils/PromoteMemToReg.h"
 #include "llvm/Transforms/Utils/SSAUpdaterBulk.h"
@@ -400,9 +401,16 @@ void trod_bridge_prepare_for_twins(void)
     set_option("large-interval-freq-threshold", "1000000000");
 }
 
-void trod_bridge_no_red_zone(LLVMValueRef function)
+bool trod_bridge_has_red_zone(LLVMValueRef function, bool has)
 {
-    unwrap<Function>(function)->addFnAttr(Attribute::NoRedZone);
+    Function &f = *unwrap<Function>(function);
+    bool had = !f.hasFnAttribute(Attribute::NoRedZone);
+
+    if (has)
+        f.removeFnAttr(Attribute::NoRedZone);
+    else
+        f.addFnAttr(Attribute::NoRedZone);
+    return had;
 }
 
 bool trod_bridge_may_run_code(LLVMValueRef instruction)
@@ -581,7 +589,8 @@ static void join(SSAUpdaterBulk &updater, Instruction &value, Instruction &twin)
     }
 }
 
-void trod_bridge_join_twins(LLVMValueRef function, trod_bridge_twins *twins)
+void trod_bridge_join_twins(
+    LLVMValueRef function, trod_bridge_twins *twins, bool join_them)
 {
     Function &f = *unwrap<Function>(function);
     SSAUpdaterBulk updater;
@@ -590,15 +599,150 @@ void trod_bridge_join_twins(LLVMValueRef function, trod_bridge_twins *twins)
         auto *value = dyn_cast<Instruction>(const_cast<Value *>(pair.first));
         auto *twin = dyn_cast_or_null<Instruction>(pair.second);
 
-        if (value && twin && value != twin && !value->getType()->isVoidTy())
+        if (join_them && value && twin && value != twin &&
+            !value->getType()->isVoidTy())
             join(updater, *value, *twin);
     }
-    {
+    if (join_them) {
         DominatorTree tree(f);
 
         updater.RewriteAllUses(&tree);
     }
     delete twins;
+}
+
+struct trod_bridge_ssa {
+    SSAUpdaterBulk updater;
+};
+
+trod_bridge_ssa *trod_bridge_ssa_open(void)
+{
+    return new trod_bridge_ssa;
+}
+
+unsigned trod_bridge_ssa_add(trod_bridge_ssa *ssa, LLVMValueRef value)
+{
+    Instruction *i = unwrap<Instruction>(value);
+    unsigned variable = ssa->updater.AddVariable(i->getName(), i->getType());
+
+    ssa->updater.AddAvailableValue(variable, i->getParent(), i);
+    for (Use &use : i->uses()) {
+        auto *user = cast<Instruction>(use.getUser());
+
+        if (isa<PHINode>(user)
+                ? cast<PHINode>(user)->getIncomingBlock(use) != i->getParent()
+                : user->getParent() != i->getParent())
+            ssa->updater.AddUse(variable, &use);
+    }
+    return variable;
+}
+
+void trod_bridge_ssa_also(trod_bridge_ssa *ssa, unsigned variable, LLVMValueRef value)
+{
+    Instruction *i = unwrap<Instruction>(value);
+
+    ssa->updater.AddAvailableValue(variable, i->getParent(), i);
+}
+
+void trod_bridge_ssa_close(LLVMValueRef function, trod_bridge_ssa *ssa)
+{
+    DominatorTree tree(*unwrap<Function>(function));
+
+    ssa->updater.RewriteAllUses(&tree);
+    delete ssa;
+}
+
+/* --- slow code, elsewhere ------------------------------------------------------------------- */
+
+/* Whatever is about the frame it is in stays in it. */
+static bool is_bound_to_frame(const Instruction &i)
+{
+    auto *call = dyn_cast<CallBase>(&i);
+
+    if (isa<AllocaInst>(i) || isa<VAArgInst>(i) || (call && returns_twice(i)))
+        return true;
+    if (!call)
+        return false;
+    switch (call->getIntrinsicID()) {
+    case Intrinsic::stacksave:
+    case Intrinsic::stackrestore:
+    case Intrinsic::frameaddress:
+    case Intrinsic::returnaddress:
+    case Intrinsic::addressofreturnaddress:
+    case Intrinsic::sponentry:
+    case Intrinsic::localescape:
+    case Intrinsic::localrecover:
+    case Intrinsic::vastart:
+    case Intrinsic::vaend:
+    case Intrinsic::vacopy:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* All blocks from the first on, up to those that are not. */
+static void collect(SmallVectorImpl<BasicBlock *> &out, BasicBlock *first,
+    LLVMBasicBlockRef *exit, unsigned nexit)
+{
+    SmallPtrSet<BasicBlock *, 32> seen;
+
+    for (unsigned i = 0; i < nexit; i++)
+        seen.insert(unwrap(exit[i]));
+    seen.insert(first);
+    out.push_back(first);
+    for (size_t i = 0; i < out.size(); i++)
+        for (BasicBlock *next : successors(out[i]))
+            if (seen.insert(next).second)
+                out.push_back(next);
+}
+
+bool trod_bridge_outline(
+    LLVMBasicBlockRef first, LLVMBasicBlockRef *exit, unsigned nexit)
+{
+    BasicBlock *gate = unwrap(first);
+    Function &f = *gate->getParent();
+    SmallVector<BasicBlock *, 64> blocks;
+
+    collect(blocks, gate, exit, nexit);
+    for (BasicBlock *block : blocks)
+        for (Instruction &i : *block)
+            if (is_bound_to_frame(i) && block != gate)
+                return false;
+    DominatorTree tree(f);
+    CodeExtractorAnalysisCache cache(f);
+    CodeExtractor extractor(blocks, &tree, /*AggregateArgs=*/false, nullptr, nullptr,
+        nullptr, /*AllowVarArgs=*/false, /*AllowAlloca=*/true, nullptr, "trod");
+
+    if (!extractor.isEligible())
+        return false;
+    Function *made = extractor.extractCodeRegion(cache);
+
+    if (!made)
+        return false;
+    made->addFnAttr(Attribute::Cold);
+    made->addFnAttr(Attribute::NoInline);
+    made->addFnAttr(Attribute::NoRedZone);
+    made->addFnAttr(Attribute::NoProfile);
+    made->removeFnAttr(Attribute::AlwaysInline);
+    made->setLinkage(GlobalValue::InternalLinkage);
+    if (Triple(f.getParent()->getTargetTriple()).isArch64Bit() &&
+        Triple(f.getParent()->getTargetTriple()).isX86()) {
+        made->setCallingConv(CallingConv::PreserveAll);
+        for (User *user : made->users())
+            if (auto *call = dyn_cast<CallBase>(user))
+                call->setCallingConv(CallingConv::PreserveAll);
+    }
+    return true;
+}
+
+void trod_bridge_hoist_variables(LLVMBasicBlockRef block)
+{
+    BasicBlock &entry = unwrap(block)->getParent()->getEntryBlock();
+
+    for (Instruction &i : make_early_inc_range(*unwrap(block)))
+        if (isa<AllocaInst>(i))
+            i.moveBefore(&*entry.getFirstInsertionPt());
 }
 
 void trod_bridge_keep(LLVMModuleRef module, LLVMValueRef global)

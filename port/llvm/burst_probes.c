@@ -267,7 +267,9 @@ void trod_burst_probes(struct trod_burst_code *b)
     size_t ncall = find_slow_calls(&call, b);
 
     /* Before all else: a block may have nothing but its end. */
-    put_path(b, trod_site_in(graph), b->t.first_slow[graph->entry]);
+    put_path(b, trod_site_in(graph),
+        trod_bridge_first_insertion(
+            trod_bridge_twin_of_block(b->t.twins, b->t.body->block[graph->entry])));
     start_again(b);
     for (size_t i = 0; i < b->events.nref; i++)
         put_ref(b, (uint32_t)i);

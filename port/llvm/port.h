@@ -252,7 +252,7 @@ struct trod_burst_events;
 struct trod_burst_want {
     unsigned types; /* bits of enum trod_burst_type */
     bool flag;
-    bool one; /* skip for all checks */
+    bool one;                     /* skip for all checks */
     const struct trod_plan *plan; /* of its paths, every value on its edge; or NULL */
     const struct trod_burst_events *events;
     struct trod_rt_function *record;

@@ -89,8 +89,8 @@ enum {
 void trod_twin_open(
     struct trod_twin *out, const struct trod_body *body, struct trod_arena *mem);
 
-/* Values of both copies become one, variables values. */
-void trod_twin_close(struct trod_twin *t);
+/* Values of both copies become one, if they are to be joined; variables values. */
+void trod_twin_close(struct trod_twin *t, bool join);
 
 LLVMValueRef trod_twin_number(const struct trod_twin *t, uint64_t value);
 LLVMValueRef trod_twin_hand(const struct trod_twin *t, unsigned word);

@@ -23,8 +23,6 @@ static void ask(const struct trod_burst_code *b, trod_node v, uint32_t slot,
     trod_twin_report(t, trod_burst_slot(b, slot), "__trod_burst_pass");
     own = LLVMBuildLoad2(
         t->builder, t->i64, trod_twin_hand(t, TROD_HAND_OWN), "trod.own");
-    if (!b->flag && t->places.loop_of[v] != TROD_NONE)
-        trod_twin_fill(t, v);
     LLVMBuildCondBr(t->builder,
         LLVMBuildICmp(t->builder, LLVMIntEQ, own, trod_twin_number(t, 0), ""), fast,
         slow);
@@ -58,22 +56,67 @@ static LLVMValueRef look(const struct trod_burst_code *b, trod_node v)
         t->builder, LLVMIntSLT, left, trod_twin_number(t, 0), "trod.below");
 }
 
-/* Tell the runtime that the event is one of the fast copy. */
-static void come_over(const struct trod_burst_code *b, trod_node v)
+/* --- ways between the copies ------------------------------------------------------------------ */
+
+static bool is_cached(const struct trod_burst_code *b, trod_node v)
+{
+    return !b->flag && b->t.places.loop_of[v] != TROD_NONE;
+}
+
+static void open_gate(struct trod_burst_code *b)
 {
     const struct trod_twin *t = &b->t;
+    LLVMBasicBlockRef nowhere = trod_twin_add_block(t, "trod.nowhere");
 
-    if (!b->flag && t->places.loop_of[v] != TROD_NONE)
+    b->gate = trod_twin_add_block(t, "trod.gate");
+    LLVMPositionBuilderAtEnd(t->builder, b->gate);
+    b->way = LLVMBuildPhi(t->builder, t->i64, "trod.way");
+    b->gate_end = LLVMBuildSwitch(t->builder, b->way, nowhere, 8);
+    LLVMPositionBuilderAtEnd(t->builder, nowhere);
+    LLVMBuildUnreachable(t->builder);
+}
+
+/* Where the builder stands, in the fast copy: go over, to a block of the slow copy in which it then
+ * stands. The runtime is told that the event is one of the fast copy.
+ */
+static void go_over(const struct trod_burst_code *b, trod_node v)
+{
+    const struct trod_twin *t = &b->t;
+    LLVMValueRef way = trod_twin_number(t, LLVMCountIncoming(b->way));
+    LLVMBasicBlockRef from = LLVMGetInsertBlock(t->builder);
+    LLVMBasicBlockRef to = trod_twin_add_block(t, "trod.come");
+
+    if (is_cached(b, v))
         trod_twin_spill(t, v);
+    LLVMBuildBr(t->builder, b->gate);
+    LLVMAddIncoming(b->way, &way, &from, 1);
+    LLVMAddCase(b->gate_end, way, to);
+    LLVMPositionBuilderAtEnd(t->builder, to);
     LLVMBuildStore(t->builder, trod_twin_number(t, TROD_RT_FAST),
         trod_twin_hand(t, TROD_HAND_OWN));
 }
 
-static void put_entry(const struct trod_burst_code *b)
+/* A block on the way to one of the fast copy. */
+static LLVMBasicBlockRef land(
+    struct trod_burst_code *b, trod_node v, LLVMBasicBlockRef at)
+{
+    const struct trod_twin *t = &b->t;
+    LLVMBasicBlockRef block = trod_twin_add_block(t, "trod.land");
+
+    trod_reserve(t->mem, b->landing, b->nlanding, b->room_landing);
+    b->landing[b->nlanding++] = block;
+    LLVMPositionBuilderAtEnd(t->builder, block);
+    if (is_cached(b, v))
+        trod_twin_fill(t, v);
+    LLVMBuildBr(t->builder, at);
+    return block;
+}
+
+static void put_entry(struct trod_burst_code *b)
 {
     const struct trod_twin *t = &b->t;
     trod_node v = t->body->graph.entry;
-    LLVMBasicBlockRef fast = trod_twin_open_end(t, t->first[v]), slow, over;
+    LLVMBasicBlockRef fast = trod_twin_open_end(t, t->first[v]), slow, over, landing;
     LLVMValueRef time = look(b, v);
 
     over = trod_twin_add_block(t, "trod.over");
@@ -81,9 +124,10 @@ static void put_entry(const struct trod_burst_code *b)
     slow = trod_twin_open_end(t, trod_bridge_first_insertion(trod_bridge_twin_of_block(
                                      t->twins, t->body->block[v])));
     LLVMBuildUnreachable(t->builder);
+    landing = land(b, v, fast);
     LLVMPositionBuilderAtEnd(t->builder, over);
-    come_over(b, v);
-    ask(b, v, b->events.entry, 0, fast, slow);
+    go_over(b, v);
+    ask(b, v, b->events.entry, 0, landing, slow);
 }
 
 /* A visit of which the slow copy did not see the beginning. */
@@ -112,18 +156,17 @@ static void start_path(const struct trod_burst_code *b, trod_node header)
         b->sum);
 }
 
-/* Values come along from the copy of a back edge's block. */
-static void add_ways(const struct trod_burst_code *b, LLVMBasicBlockRef header,
-    LLVMBasicBlockRef fast, LLVMBasicBlockRef slow)
+/* What the header gets from the landing is what it gets from the back edge; see frame.c. */
+static void add_ways(
+    LLVMBasicBlockRef header, LLVMBasicBlockRef fast, LLVMBasicBlockRef land)
 {
     for (LLVMValueRef phi = LLVMGetFirstInstruction(header); phi && LLVMIsAPHINode(phi);
         phi = LLVMGetNextInstruction(phi))
         for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
             if (LLVMGetIncomingBlock(phi, i) == fast) {
-                LLVMValueRef twin =
-                    trod_bridge_twin_of(b->t.twins, LLVMGetIncomingValue(phi, i));
+                LLVMValueRef value = LLVMGetIncomingValue(phi, i);
 
-                LLVMAddIncoming(phi, &twin, &slow, 1);
+                LLVMAddIncoming(phi, &value, &land, 1);
                 break;
             }
 }
@@ -139,12 +182,13 @@ static uint32_t loop_at(const struct trod_burst_code *b, trod_node header)
     return l;
 }
 
-static void put_back(const struct trod_burst_code *b, trod_edge e)
+static void put_back(struct trod_burst_code *b, trod_edge e)
 {
     const struct trod_twin *t = &b->t;
     trod_node v = t->body->graph.dst_of_edge[e];
     uint32_t l = loop_at(b, v), slot = b->events.back, distance = 0;
-    LLVMBasicBlockRef fast = b->back[e], event, over, header, slow_header;
+    LLVMBasicBlockRef fast = b->back[e], event, header, slow_header;
+    struct trod_burst_way *way = &b->way_of_edge[e];
     LLVMValueRef last = LLVMGetBasicBlockTerminator(fast), time;
     LLVMValueRef last_slow =
         LLVMGetBasicBlockTerminator(trod_bridge_twin_of_block(t->twins, fast));
@@ -157,16 +201,21 @@ static void put_back(const struct trod_burst_code *b, trod_edge e)
     slow_header = LLVMGetSuccessor(last_slow, 0);
     LLVMPositionBuilderBefore(t->builder, last);
     time = look(b, v);
-    over = trod_twin_add_block(t, "trod.over");
-    trod_bridge_mark_unlikely(LLVMBuildCondBr(t->builder, time, over, header));
+    way->over = trod_twin_add_block(t, "trod.over");
+    trod_bridge_mark_unlikely(LLVMBuildCondBr(t->builder, time, way->over, header));
     LLVMInstructionEraseFromParent(last);
     event = trod_bridge_split_before(last_slow);
+    way->land = land(b, v, header);
+    way->leave = trod_twin_add_block(t, "trod.leave");
+    LLVMPositionBuilderAtEnd(t->builder, way->leave);
+    LLVMBuildBr(t->builder, way->land);
+    add_ways(header, fast, way->land);
     LLVMPositionBuilderBefore(t->builder, last_slow);
-    ask(b, v, slot, distance, header, slow_header);
+    ask(b, v, slot, distance, way->leave, slow_header);
     LLVMInstructionEraseFromParent(last_slow);
-    add_ways(b, header, fast, event);
-    LLVMPositionBuilderAtEnd(t->builder, over);
-    come_over(b, v);
+    LLVMPositionBuilderAtEnd(t->builder, way->over);
+    go_over(b, v);
+    way->come = LLVMGetInsertBlock(t->builder);
     forget_rounds(b, v);
     start_path(b, v);
     LLVMBuildBr(t->builder, event);
@@ -212,11 +261,8 @@ static void find_first(struct trod_twin *t)
     uint32_t nnode = t->body->graph.nnode;
 
     t->first = trod_new(t->mem, LLVMValueRef, nnode);
-    t->first_slow = trod_new(t->mem, LLVMValueRef, nnode);
-    for (trod_node v = 0; v < nnode; v++) {
+    for (trod_node v = 0; v < nnode; v++)
         t->first[v] = trod_bridge_first_insertion(t->body->block[v]);
-        t->first_slow[v] = trod_bridge_twin_of(t->twins, t->first[v]);
-    }
 }
 
 static void find_ends(struct trod_burst_code *b)
@@ -231,19 +277,26 @@ static void find_ends(struct trod_burst_code *b)
     }
 }
 
+static LLVMValueRef add_slow_variable(const struct trod_burst_code *b, const char *name)
+{
+    LLVMPositionBuilderBefore(b->t.builder, b->gate_end);
+    return LLVMBuildAlloca(b->t.builder, b->t.i64, name);
+}
+
+/* Those of the slow copy do not outlive it. */
 static void add_variables(struct trod_burst_code *b)
 {
     const struct trod_loops *loops = &b->t.places.view.loops;
 
-    b->t.own = trod_twin_add_variable(&b->t, "trod.own");
+    b->t.own = add_slow_variable(b, "trod.own");
     b->t.cached = trod_twin_add_variable(&b->t, "trod.cached");
     if (b->numbering)
-        b->sum = trod_twin_add_variable(&b->t, "trod.sum");
+        b->sum = add_slow_variable(b, "trod.sum");
     if (!b->events.round_of_loop)
         return;
     b->rounds = trod_new(b->t.mem, LLVMValueRef, loops->nloop);
     for (uint32_t l = 0; l < loops->nloop; l++)
-        b->rounds[l] = trod_twin_add_variable(&b->t, "trod.rounds");
+        b->rounds[l] = add_slow_variable(b, "trod.rounds");
 }
 
 static void put_all(struct trod_burst_code *b)
@@ -259,6 +312,20 @@ static void put_all(struct trod_burst_code *b)
     put_entry(b);
 }
 
+/* Where it stays, LLVM must know that there are calls, which it does not see, and variables be where
+ * it looks for them.
+ */
+static void move_slow(const struct trod_burst_code *b)
+{
+    LLVMValueRef function = b->t.body->function;
+    bool had = trod_bridge_has_red_zone(function, false);
+
+    if (trod_bridge_outline(b->gate, b->landing, (unsigned)b->nlanding))
+        trod_bridge_has_red_zone(function, had);
+    else
+        trod_bridge_hoist_variables(b->gate);
+}
+
 void trod_llvm_burst(
     struct trod_body *body, const struct trod_burst_want *want, struct trod_arena *mem)
 {
@@ -270,8 +337,6 @@ void trod_llvm_burst(
     trod_twin_open(&b.t, body, mem);
     b.t.name = want->record->name;
     b.t.one = want->one;
-    /* What is reported is called by code of which LLVM does not know that it calls. */
-    trod_bridge_no_red_zone(body->function);
     b.events = *want->events;
     if (want->plan)
         trod_llvm_add_data(&b.paths, body, NULL, want->record, mem);
@@ -282,9 +347,13 @@ void trod_llvm_burst(
     find_ends(&b);
     split_back_edges(&b);
     split_invokes(&b);
-    add_variables(&b);
+    trod_burst_find_live(&b);
     b.t.twins = trod_bridge_make_twins(body->function, true);
+    open_gate(&b);
+    add_variables(&b);
     find_first(&b.t);
     put_all(&b);
-    trod_twin_close(&b.t);
+    trod_burst_put_frame(&b);
+    trod_twin_close(&b.t, false);
+    move_slow(&b);
 }

@@ -195,9 +195,9 @@ void trod_twin_open(
         .mem = mem};
 }
 
-void trod_twin_close(struct trod_twin *t)
+void trod_twin_close(struct trod_twin *t, bool join)
 {
-    trod_bridge_join_twins(t->body->function, t->twins);
+    trod_bridge_join_twins(t->body->function, t->twins, join);
     /* Not own, though: it would take a register that the fast copy has no use for. */
     trod_bridge_promote(t->body->function, &t->cached, 1);
     trod_bridge_writes_memory(t->body->function);

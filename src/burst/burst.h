@@ -111,7 +111,9 @@ int trod_bursts_compare_loops(
 uint64_t trod_bursts_method_count(const struct trod_bursts_method *method);
 uint64_t trod_bursts_loop_count(const struct trod_bursts_loop *loop);
 
-/* Was a type sampled, as far as is known? Were all counts of it taken, and what is one worth, at most? */
+/* Was a type sampled, as far as is known? Was nothing left out? How far is a count off; below 0: not
+ * known.
+ */
 bool trod_bursts_has(const struct trod_bursts *burst, enum trod_burst_type type);
 bool trod_bursts_is_exact(const struct trod_bursts *burst);
 double trod_bursts_error(

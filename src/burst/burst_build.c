@@ -450,5 +450,7 @@ double trod_bursts_error(
         if (how->how.trigger != TROD_BURST_ALWAYS && weight > heaviest)
             heaviest = weight;
     }
-    return count ? 1.96 * sqrt(heaviest / (double)count) : 0;
+    if (!burst->nhow || !count)
+        return -1;
+    return 1.96 * sqrt(heaviest / (double)count);
 }

@@ -130,7 +130,8 @@ static void put_head(struct trod_sink *sink, const struct table *t)
         trod_bursts_kind_name(t->kind), t->options->wants ? " and were chosen" : "");
     put_count(sink, t, 0, t->total);
     trod_put(sink, " %s in all\n", of[t->kind]);
-    trod_put(sink, "share    all %s %s\n", t->exact ? "" : "   error", columns[t->kind]);
+    trod_put(
+        sink, "share    all %s %s\n", t->exact ? "" : "   error", columns[t->kind]);
 }
 
 static void put_error(
@@ -140,7 +141,9 @@ static void put_error(
 
     if (t->exact)
         return;
-    if (error < 100)
+    if (error < 0)
+        trod_put(sink, "       -");
+    else if (error < 100)
         trod_put(sink, " %6.1f%%", error);
     else
         trod_put(sink, "   >100%%");
@@ -260,7 +263,7 @@ static void json_row(
         json_loop(json, row->loop);
     trod_json_uint(json, "count", row->count);
     trod_json_real(json, "share", share(t, row->count));
-    if (!t->exact && row->count)
+    if (!t->exact && error_of(t, row) >= 0)
         trod_json_real(json, "error", error_of(t, row));
     trod_json_close(json, '}');
 }

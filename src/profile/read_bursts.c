@@ -61,10 +61,19 @@ void trod_profile_read_burst(struct reader *r, const struct section *s)
 {
     bool live = r->health.kind == TROD_FORMAT_LIVE;
     struct trod_profile_burst burst = {0};
-    const char *fault = s->cut ? "is cut off by the end of the file" : "is too short";
+    const char *fault = "is too short";
 
-    if (s->npayload >= BURST_BYTES + (live ? 0 : RANGE_BYTES)) {
-        get_how(&burst.how, s->payload);
+    if (live ? s->head.payload >= BURST_BYTES
+             : s->npayload >= BURST_BYTES + RANGE_BYTES) {
+        uint8_t bytes[BURST_BYTES] = {0};
+
+        /* Of what is cut off, what is missing is 0. */
+        memcpy(bytes, s->payload,
+            s->npayload < BURST_BYTES ? s->npayload / 8 * 8 : BURST_BYTES);
+        if (live && s->npayload < s->head.payload)
+            trod_profile_lose(r, s->at,
+                "the BURST section of thread %" PRIu32 " is cut off", s->head.thread);
+        get_how(&burst.how, bytes);
         /* A thread that has not begun yet. */
         if (live && !burst.how.types)
             return;

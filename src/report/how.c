@@ -40,13 +40,13 @@ static void put_trigger(struct trod_sink *sink, const struct trod_profile_burst 
 
     switch (how->trigger) {
     case TROD_BURST_COUNT:
-        trod_put(sink, "# bursts by count, %s: events ",
+        trod_put(sink, "# bursts by count, %s; of events, ",
             trod_profile_period_name(how->period));
         put_types(sink, burst);
         trod_put(sink, "; counts are estimates\n");
         break;
     case TROD_BURST_FLAG:
-        trod_put(sink, "# bursts by time, %" PRIu32 " a second: events ", how->hz);
+        trod_put(sink, "# bursts by time, %" PRIu32 " a second, of events: ", how->hz);
         put_types(sink, burst);
         trod_put(sink, "; counts are of what was seen, only shares say how often\n");
         break;
@@ -89,9 +89,29 @@ void trod_report_how(
     }
 }
 
+/* Of all of them together. */
+static void json_cost(
+    struct trod_json *json, const struct trod_profile_burst *burst, uint32_t nburst)
+{
+    uint32_t budget = 0;
+    double time = 0, cost = 0;
+
+    for (uint32_t i = 0; i < nburst; i++) {
+        budget = burst[i].how.budget > budget ? burst[i].how.budget : budget;
+        time += (double)burst[i].how.time;
+        cost += (double)burst[i].how.cost;
+    }
+    trod_json_open(json, "burst", '{');
+    if (budget)
+        trod_json_real(json, "budget", (double)budget / TROD_PROFILE_MILLION);
+    trod_json_real(json, "achieved", time > 0 ? cost / time : 0);
+    trod_json_close(json, '}');
+}
+
 void trod_report_how_json(
     struct trod_json *json, const struct trod_profile_burst *burst, uint32_t nburst)
 {
+    json_cost(json, burst, nburst);
     trod_json_open(json, "bursts", '[');
     for (uint32_t i = 0; i < nburst; i++)
         trod_profile_burst_json(json, &burst[i]);

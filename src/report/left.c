@@ -56,6 +56,11 @@ size_t trod_report_left(struct trod_left **out, const struct trod_profile *profi
     struct trod_left *left = trod_new(mem, struct trod_left, profile->ntally);
     size_t n = 0;
 
+    *out = left;
+    /* Estimates of the same differ. */
+    if (!trod_profile_is_exact(profile))
+        return 0;
+
     for (size_t i = 0, j; i < profile->ntally; i = j) {
         const struct trod_profile_tally *t = &profile->tally[i];
         struct trod_left one = {.entry = trod_map_find(map,
@@ -69,7 +74,6 @@ size_t trod_report_left(struct trod_left **out, const struct trod_profile *profi
         if (one.begun != one.ended)
             left[n++] = one;
     }
-    *out = left;
     return n;
 }
 

@@ -203,7 +203,7 @@ struct trod_left {
 
 /* The functions that did not end as often as they were begun: were left by longjmp, by an
  * exception, by exit, or when the program was killed; or, the other way round, were begun
- * by another process, which then forked. In the order of the profile.
+ * by another process, which then forked. In the order of the profile. None where counts are estimates.
  *
  * cost:   O(paths x length of a path)
  */
@@ -281,7 +281,7 @@ const char *trod_rows_word(const struct trod_rows *rows);
  */
 void trod_report_how(
     struct trod_sink *sink, const struct trod_profile_burst *burst, uint32_t nburst);
-/* A member of the object that is open. */
+/* Members of the object that is open: `burst`, what was to be spent and was, and `bursts`, each. */
 void trod_report_how_json(
     struct trod_json *json, const struct trod_profile_burst *burst, uint32_t nburst);
 

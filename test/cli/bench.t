@@ -172,4 +172,32 @@ ok 'in tables' has '### The ten hottest of the sample' out
 ok 'of the large input' has '| tiny | large | ' out
 exits 2 'a subject that is none' "$root/bench/hottest" nobody
 
+# --- bursts -------------------------------------------------------------------------------------
+
+# row WAY: of the result, in one line of words.
+row() { perl -MJSON::PP -e 'local $/; my ($x) = grep { $_->{way} eq $ARGV[0] } @{decode_json(<STDIN>)->{rows}}; print $x->{failed} // (defined $x->{seconds} && $x->{text} > 0 ? "ran" : "nothing")' "$1" <result/burst.json; }
+export BUILT="$PWD/built"
+ROUNDS=1 WAYS='plain never never_flag methods_1000 streams_1000' "$root/bench/burst" tiny >result/burst.json
+for way in plain never never_flag methods_1000 streams_1000; do
+    is "$(row $way)" ran "bursts: $way"
+done
+inode=$(stat -c %i "$BUILT/tiny/count")
+ROUNDS=1 WAYS='plain never methods_100' "$root/bench/burst" tiny >again.json
+is "$(stat -c %i "$BUILT/tiny/count")" "$inode" 'what was built is not built again'
+ROUNDS=2 SIZE=field WAYS='plain never_flag budget_flag' "$root/bench/burst" --budget tiny >result/burst_budget.json
+like "$(cat result/burst_budget.json)" '"way": "budget_flag", .*"achieved": \[[0-9.]+,[0-9.]+\]' 'what it says it spent'
+
+# One of one is all there is. Entries: main, and chain and tree three times each; rounds of its loop: three, the last of which ends it.
+RATES=1 BURSTS=1 PERIODS='' KEPT=$PWD/kept "$root/bench/burst_overlap" tiny >result/burst_overlap.json
+RATES=1 BURSTS=1 KEPT=$PWD/kept_streams "$root/bench/burst_overlap" --streams tiny >result/burst_streams.json
+overlaps() { perl -MJSON::PP -e 'local $/; print join " ", map { "$_->{kind} $_->{complete} $_->{top}" } @{decode_json(<STDIN>)->{rows}[0]{overlap}}' <"$1"; }
+is "$(overlaps result/burst_overlap.json)" 'calls 1 1 graph 1 1 methods 1 1 paths 1 1 trips 1 1' 'a sample of all is all'
+is "$(overlaps result/burst_streams.json)" 'streams 1 1' 'of streams, too'
+like "$(cat result/burst_overlap.json)" '"is":.*"methods":3,' 'what there is'
+"$root/bench/tables" "$PWD/result" >out
+ok 'bursts in tables' has '## Bursts: how right they are' out
+ok 'and what they cost' has '| basic overhead of count, geometric mean | at most 6% |' out
+exits 2 'a subject that is none' "$root/bench/burst_overlap" nobody
+exits 2 'none to be timed' "$root/bench/burst" nobody
+
 done_testing

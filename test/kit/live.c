@@ -74,7 +74,10 @@ static struct trod_profile_function function_of(
 
     if (!all)
         out.counted = (hash >> 50) % 5;
-    if (hash % 5 == 0 && !(s->opt->live && trod_format_counts_each(out.counted)))
+    if (s->opt->bursts) {
+        out.counted = hash >> 55 & 1 ? TROD_COUNTED_EVENTS : TROD_COUNTED_ALL;
+        out.npath = out.counted ? TROD_EVENTS_NPATH : out.npath;
+    } else if (hash % 5 == 0 && !(s->opt->live && trod_format_counts_each(out.counted)))
         out.npath = UINT64_MAX >> (1 + hash % 3);
     if (!trod_format_counts_each(out.counted))
         choose(s, &out);
@@ -205,12 +208,47 @@ static void draw_samples(
     trod_profile_add_samples(&s->builder, &samples);
 }
 
+/* --- bursts -------------------------------------------------------------------------- */
+
+/* Of one thread, the most is the least. */
+static void draw_burst(struct source *s)
+{
+    struct trod_profile_burst burst = {
+        .group = s->opt->groups ? (uint32_t)draw(s, 3) : 0, .nthread = 1 + draw(s, 3)};
+    struct trod_format_burst *how = &burst.how;
+
+    how->types = 1 + (uint32_t)draw(s, (1 << TROD_BURST_TYPES) - 1);
+    how->trigger = (uint32_t)draw(s, 4);
+    how->period = (uint32_t)draw(s, 2);
+    how->words = draw(s, 2) ? 16 : 1;
+    how->hz = draw(s, 2) ? 1000 : 0;
+    how->budget = draw(s, 2) ? 20000 : 0;
+    how->time = draw(s, 1000);
+    how->cost = draw(s, 1000);
+    how->nevent = draw(s, 3);
+    how->npassed = draw(s, 2) ? UINT64_MAX - draw(s, 3) : 0;
+    how->nmissed = draw(s, 2);
+    for (int t = 0; t < TROD_BURST_TYPES; t++) {
+        bool moved = burst.nthread > 1 && draw(s, 2);
+
+        how->type[t].burst = 1 + draw(s, 2);
+        how->type[t].sparsity = draw(s, 1000);
+        how->type[t].weight = 1 + draw(s, 1000);
+        how->type[t].nburst = draw(s, 10);
+        how->type[t].nevent = draw(s, 10);
+        burst.most_sparsity[t] = how->type[t].sparsity + (moved ? draw(s, 10) : 0);
+        burst.most_weight[t] = how->type[t].weight + (moved ? draw(s, 10) : 0);
+    }
+    trod_profile_add_burst(&s->builder, &burst);
+}
+
 static void draw_module(struct source *s)
 {
     static const char *const path[] = {"app", "/usr/bin/app", "a b", "?", "\"\\\n"};
     static const char *const build_id[] = {"", "0123abcd", "ff", "00"};
-    struct trod_profile_module module = {
-        .mode = s->opt->blocks ? TROD_MODE_BLOCKS : TROD_MODE_SOURCE};
+    struct trod_profile_module module = {.mode = s->opt->blocks   ? TROD_MODE_BLOCKS
+                                                 : s->opt->bursts ? TROD_MODE_BURST
+                                                                  : TROD_MODE_SOURCE};
     struct trod_profile_function *function;
     uint64_t kind = draw(s, 3);
     bool all = draw(s, 2) == 0; /* paths are counted */
@@ -252,6 +290,8 @@ void kit_profile(struct trod_profile *out, const struct kit_profile_options *opt
     /* A running program has a module, and counters of it, before anything else. */
     for (uint64_t n = opt->live + draw(&s, 4 - opt->live); n-- > 0;)
         draw_module(&s);
+    for (uint64_t n = opt->bursts ? draw(&s, 4) : 0; n-- > 0;)
+        draw_burst(&s);
     for (uint64_t n = draw(&s, 3); !opt->live && n-- > 0;)
         trod_profile_add_note(&s.builder, "%s", PICK(&s, note));
     built = trod_profile_build(out, &s.builder, &err);
@@ -500,6 +540,59 @@ static void put_counts(struct file *f, const struct trod_profile *profile, uint3
     put_section(f, TROD_SECTION_COUNTS, TROD_SECTION_LIVE, m, thread, &payload);
 }
 
+/* --- bursts: one section for each thread, and one of a thread that has not begun --------------- */
+
+static void put_burst(struct file *f, const struct trod_profile_burst *burst,
+    uint64_t thread, struct trod_arena *mem)
+{
+    const struct trod_format_burst *how = &burst->how;
+    bool first = !thread, last = thread + 1 == burst->nthread;
+    struct trod_string payload;
+
+    trod_string_init(&payload, mem);
+    put_number(&payload, thread, 4);
+    put_number(&payload, how->types, 4);
+    put_number(&payload, how->trigger, 4);
+    put_number(&payload, how->period, 4);
+    put_number(&payload, how->words, 4);
+    put_number(&payload, how->hz, 4);
+    put_number(&payload, how->budget, 4);
+    put_number(&payload, 7, 4); /* which means nothing */
+    put_number(&payload, first ? how->time : 0, 8);
+    put_number(&payload, first ? how->cost : 0, 8);
+    put_number(&payload, last ? how->nevent : 0, 8);
+    put_number(&payload, last ? how->npassed : 0, 8);
+    put_number(&payload, first ? how->nmissed : 0, 8);
+    for (int t = 0; t < TROD_BURST_TYPES; t++) {
+        bool on = how->types >> t & 1;
+
+        put_number(&payload, on ? how->type[t].burst : 7, 8);
+        put_number(&payload, last ? burst->most_sparsity[t] : how->type[t].sparsity, 8);
+        put_number(&payload, first ? how->type[t].weight : burst->most_weight[t], 8);
+        put_number(&payload, last ? how->type[t].nburst : 0, 8);
+        put_number(&payload, first ? how->type[t].nevent : 0, 8);
+    }
+    put_zeros(&payload, 64);
+    put_section(
+        f, TROD_SECTION_BURST, TROD_SECTION_LIVE, 0, (uint32_t)thread, &payload);
+}
+
+static void put_bursts(
+    struct file *f, const struct trod_profile *profile, struct trod_arena *mem)
+{
+    struct trod_string nothing;
+
+    if (!profile->nburst)
+        return;
+    for (uint32_t i = 0; i < profile->nburst; i++)
+        for (uint64_t t = 0; t < profile->burst[i].nthread; t++)
+            put_burst(f, &profile->burst[i], t, mem);
+    trod_string_init(&nothing, mem);
+    put_zeros(&nothing, 376);
+    put_section(f, TROD_SECTION_BURST, TROD_SECTION_LIVE, 0, 7, &nothing);
+    put_section(f, TROD_SECTION_REFS, TROD_SECTION_LIVE, 0, 0, &nothing);
+}
+
 /* --- samples: every second entry is none, and texts lie backwards ------------------------- */
 
 /* The number in the file of a block that is a terminal. */
@@ -655,6 +748,7 @@ void kit_live(struct trod_string *out, const struct trod_profile *profile,
     }
     for (uint32_t n = 0; n < profile->nsamples; n++)
         put_samples(&f, profile, &profile->samples[n], mem);
+    put_bursts(&f, profile, mem);
     if (i == run->nfield || strcmp(run->field[i].value, "unknown") == 0)
         return;
     trod_string_init(&payload, mem);

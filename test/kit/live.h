@@ -13,6 +13,7 @@
 struct kit_profile_options {
     bool groups; /* up to three */
     bool blocks; /* modules whose blocks are sampled */
+    bool bursts; /* modules whose paths and events are counted in bursts */
     bool live;   /* one run with an exit; functions small enough for tables, unless
                     their paths are in slots */
 };

@@ -98,10 +98,18 @@ static bool read_bytes(struct trod_profile *out, struct trod_profile_health *hea
         out, health, (const uint8_t *)bytes, length, &options, &s->mem, &s->err);
 }
 
+/* Most are of programs that count all their paths. */
+static struct kit_profile_options draw_options(struct kit_prop *p)
+{
+    uint64_t groups = kit_draw(p, 2), kind = kit_draw(p, 6);
+
+    return (struct kit_profile_options){
+        .groups = groups, .blocks = kind == 4, .bursts = kind == 5};
+}
+
 static bool packed_is_read_back(struct kit_prop *p, void *ctx)
 {
-    struct kit_profile_options opt = {
-        .groups = kit_draw(p, 2), .blocks = kit_draw(p, 4) == 3};
+    struct kit_profile_options opt = draw_options(p);
     bool zstd = kit_draw(p, 2);
     struct trod_profile profile, back;
     struct trod_profile_health health;
@@ -127,13 +135,14 @@ static bool packed_is_read_back(struct kit_prop *p, void *ctx)
 }
 
 static void draw_live(struct trod_profile *profile, struct trod_string *bytes,
-    bool blocks, struct kit_prop *p, struct sample *s)
+    struct kit_profile_options opt, struct kit_prop *p, struct sample *s)
 {
-    struct kit_profile_options opt = {.live = true, .blocks = blocks};
     struct kit_live_options live = {.nthread = 1 + (uint32_t)kit_draw(p, 3),
         .page = (uint64_t)TROD_FORMAT_PAGE << (kit_draw(p, 8) == 7),
         .gaps = kit_draw(p, 4) == 3};
 
+    opt.live = true;
+    opt.groups = false;
     kit_profile(profile, &opt, draw, p, &s->mem);
     trod_string_init(bytes, &s->mem);
     kit_live(bytes, profile, &live, &s->mem);
@@ -147,7 +156,7 @@ static bool live_is_read_back(struct kit_prop *p, void *ctx)
     struct sample s;
 
     begin(&s);
-    draw_live(&profile, &bytes, kit_draw(p, 4) == 3, p, &s);
+    draw_live(&profile, &bytes, draw_options(p), p, &s);
     if (!read_bytes(&back, &health, bytes.text, bytes.length, &s) ||
         !trod_profile_check(&back, &s.err))
         return end(&s, failed(p, &s));
@@ -159,8 +168,7 @@ static bool live_is_read_back(struct kit_prop *p, void *ctx)
 
 static bool text_is_parsed_back(struct kit_prop *p, void *ctx)
 {
-    struct kit_profile_options opt = {
-        .groups = kit_draw(p, 2), .blocks = kit_draw(p, 4) == 3};
+    struct kit_profile_options opt = draw_options(p);
     struct trod_profile profile[2], back;
     struct trod_string text;
     struct trod_text cursor;
@@ -213,8 +221,7 @@ static void unsaturate(struct trod_profile *profile)
 static bool merge_has_laws(struct kit_prop *p, void *ctx)
 {
     bool keep_runs = kit_draw(p, 2);
-    struct kit_profile_options opt = {
-        .groups = kit_draw(p, 2), .blocks = kit_draw(p, 4) == 3};
+    struct kit_profile_options opt = draw_options(p);
     struct trod_profile a, b, c, ab, ba, ab_c, bc, a_bc, all, with_none;
     struct trod_profile_merge_options options = {.keep_runs = keep_runs};
     const struct trod_profile *three[] = {&c, &a, &b}, none = {0};
@@ -258,7 +265,7 @@ static uint64_t count_in(const struct trod_profile *profile,
         if (t->function != f ||
             trod_profile_compare_identity(&profile->module[t->module], module) != 0)
             continue;
-        for (size_t k = 0; k < trod_profile_npath(profile, t); k++)
+        for (size_t k = 0; k < t->npath; k++)
             if (t->path[k].id == id)
                 sum = trod_sat_add(sum, t->path[k].count);
     }
@@ -277,8 +284,7 @@ static uint64_t paths_in(const struct trod_profile *profile)
 static bool merge_adds_up(struct kit_prop *p, void *ctx)
 {
     bool keep_runs = kit_draw(p, 2);
-    struct kit_profile_options opt = {
-        .groups = kit_draw(p, 2), .blocks = kit_draw(p, 4) == 3};
+    struct kit_profile_options opt = draw_options(p);
     struct trod_profile a, b, ab, aa;
     struct sample s;
     bool holds = true;
@@ -379,8 +385,7 @@ static void keep_rest(
 
 static bool damage_is_survived(struct kit_prop *p, void *ctx)
 {
-    struct kit_profile_options opt = {
-        .groups = kit_draw(p, 2), .blocks = kit_draw(p, 4) == 3};
+    struct kit_profile_options opt = draw_options(p);
     struct wreck w = {.live = kit_draw(p, 2)};
     struct trod_profile profile, found, wanted;
     struct trod_profile_health health, plain;
@@ -390,7 +395,8 @@ static bool damage_is_survived(struct kit_prop *p, void *ctx)
 
     begin(&s);
     if (w.live) {
-        draw_live(&profile, &file, false, p, &s);
+        opt.blocks = false;
+        draw_live(&profile, &file, opt, p, &s);
     } else {
         kit_profile(&profile, &opt, draw, p, &s.mem);
         if (!write_bytes(&file, &profile, kit_draw(p, 2), &s))
@@ -435,7 +441,7 @@ static bool nonsense_is_survived(struct kit_prop *p, void *ctx)
 
     (void)ctx;
     begin(&s);
-    draw_live(&profile, &file, kit_draw(p, 2), p, &s);
+    draw_live(&profile, &file, draw_options(p), p, &s);
     n = kit_sections(&section, (const uint8_t *)file.text, file.length, &s.mem);
     for (uint64_t k = kit_draw(p, 4); n && k-- > 0;) {
         const struct kit_section *c = &section[kit_draw(p, n)];

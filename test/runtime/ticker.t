@@ -6,10 +6,11 @@
 # shellcheck source=test/runtime/build.sh
 . "$root/test/runtime/build.sh"
 
+# shellcheck disable=SC2317 # called through ok
 build_ticking()
 {
-    # shellcheck disable=SC2086
     for source in ticker os; do
+        # shellcheck disable=SC2086
         "$CC" $rt_flags -D_GNU_SOURCE -c -o $source.o "$root/runtime/$source.c" || return 1
     done
     # shellcheck disable=SC2086
@@ -23,27 +24,27 @@ for CC in gcc clang-19; do
         # shellcheck disable=SC2086
         ok "$CC $kind: a program builds" build_ticking $kind
         for word in plain signals fork pthread_exit pthread_exit-alone raw-exit exec stops; do
-            ok "$CC $kind: $word" timeout 100 ./ticking $word
+            ok "$CC $kind: $word" timeout -s KILL 100 ./ticking $word
         done
-        timeout 100 ./ticking kill 2>log
+        timeout -s KILL 100 ./ticking kill 2>log
         is $? 137 "$CC $kind: killed"
-        timeout 100 ./ticking abort 2>log
+        timeout -s KILL 100 ./ticking abort 2>log
         is $? 134 "$CC $kind: aborted"
     done
 done
 
 # The output ends when the daemon does, and it with its ticker.
-is "$(timeout 100 ./ticking daemon)" "a daemon ticks" "a daemon has one of its own"
-ok "stopped although its next tick is seconds away" timeout 100 ./ticking stops 1
+is "$(timeout -s KILL 100 ./ticking daemon)" "a daemon ticks" "a daemon has one of its own"
+ok "stopped although its next tick is seconds away" timeout -s KILL 100 ./ticking stops 1
 
-timeout 100 ./ticking no-memory 2>log
+timeout -s KILL 100 ./ticking no-memory 2>log
 is "$? $(cat log)" "3 there is no ticker: error 12" "no room for its stack is an error"
 
 if command -v valgrind >/dev/null; then
     # Without debug information: there is some that valgrind does not understand.
     ok "a program for valgrind builds" build_ticking -s
     for word in plain fork pthread_exit exec; do
-        ok "valgrind: $word" timeout 100 valgrind -q --error-exitcode=9 \
+        ok "valgrind: $word" timeout -s KILL 100 valgrind -q --error-exitcode=9 \
             --trace-children=yes --log-file=valgrind.log ./ticking $word
         is "$(cat valgrind.log)" "" "valgrind: $word, nothing to say"
     done

@@ -259,7 +259,7 @@ static void test_tampered(void **state)
     } change[] = {
         {4, "a section of unknown type 99", TROD_SECTION_RUN, 99},
         {24, "the RUN section has a flag that is unknown", TROD_SECTION_RUN, 8},
-        {24, "has a flag that only plain counters, steps and samples may have",
+        {24, "has a flag that only what changes while a program runs may have",
             TROD_SECTION_RUN, 2},
         {24, "the RUN section cannot be decompressed", TROD_SECTION_RUN, 1},
         {8, "bytes that are no section", TROD_SECTION_RUN, 1},
@@ -404,7 +404,7 @@ static void test_tampered_partial(void **state)
         {64 + 32 + 47, "module 0 has more slots than it has room for", "exit",
             TROD_SECTION_MODULE, 0x7f},
         {64 + 32 + 48, "counts in an unknown way; a later trod may know it", "exit",
-            TROD_SECTION_MODULE, 5},
+            TROD_SECTION_MODULE, 6},
         {64 + 32 + 48, "has slots for a function that has a counter for each path",
             "exit", TROD_SECTION_MODULE, 0},
         {64 + 32 + 56 + 1, "1 slots of module 0 are of paths", "slots =1\n=1 2\n=7 3",
@@ -745,7 +745,7 @@ static void test_check(void **state)
         assert_int_equal(have.err.code, TROD_E_INTERNAL),                   \
         assert_non_null(strstr(have.err.text, (says))))
     REFUSES(bad.ngroup = 0, "is in group 0 of 0");
-    REFUSES(bad.ngroup = 2, "neither run nor tally");
+    REFUSES(bad.ngroup = 2, "neither run, tally nor burst");
     REFUSES((bad.run = &run, run.field = &field, run.nfield = 1), "is not a word");
     REFUSES((bad.module = module, bad.nmodule = 2), "there twice");
     REFUSES((bad.module = module, module[0].path = ""), "has no path");

@@ -1,0 +1,22 @@
+/* alike: what references are alike by; inside of the stage. */
+#ifndef TROD_STREAM_ALIKE_H
+#define TROD_STREAM_ALIKE_H
+
+#include "stream/stream.h"
+
+void trod_stream_datum_of(struct trod_stream_datum *out,
+    const struct trod_stream_names *names, enum trod_stream_by by,
+    const struct trod_stream_ref *ref);
+
+/* Its number in a table of all; those are the numbers of data. */
+uint32_t trod_stream_number_datum(
+    struct trod_stream_table *table, const struct trod_stream_datum *datum);
+
+/* Is the reference left out? */
+static inline bool trod_stream_is_out(const struct trod_stream_names *names,
+    const struct trod_stream_options *options, const struct trod_stream_ref *ref)
+{
+    return options->no_stack && names->object[ref->object].kind == TROD_STREAM_STACK;
+}
+
+#endif

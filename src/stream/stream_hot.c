@@ -1,0 +1,524 @@
+#include "stream/stream.h"
+
+#include "stream/alike.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Terminals below this are data; what is above stands between runs, each but once, so that no rule has
+ * it but rule 0.
+ */
+#define GAP (UINT64_C(1) << 32)
+
+/* --- the grammar ----------------------------------------------------------------------------------- */
+
+struct taking {
+    struct trod_streams *out;
+    const struct trod_stream_options *options;
+    struct trod_arena *mem;
+    struct trod_grammar_builder builder;
+    struct trod_stream_table data, threads;
+    struct trod_stream_datum *datum;
+    uint32_t room_datum;
+    uint64_t *weight; /* by run */
+    size_t nrun, room_run;
+};
+
+static void take_run(uint32_t thread, uint64_t weight, void *ctx)
+{
+    struct taking *t = ctx;
+
+    trod_stream_table_add(&t->threads, thread, 0);
+    trod_reserve(t->mem, t->weight, t->nrun, t->room_run);
+    trod_grammar_add(&t->builder, GAP + t->nrun);
+    t->weight[t->nrun++] = weight;
+}
+
+static void take_ref(const struct trod_stream_ref *ref, void *ctx)
+{
+    struct taking *t = ctx;
+    struct trod_stream_datum datum;
+    uint32_t number;
+
+    if (trod_stream_is_out(t->out->names, t->options, ref))
+        return;
+    trod_stream_datum_of(&datum, t->out->names, t->out->by, ref);
+    number = trod_stream_number_datum(&t->data, &datum);
+    if (number == t->out->ndatum) {
+        trod_reserve(t->mem, t->datum, t->out->ndatum, t->room_datum);
+        t->datum[t->out->ndatum++] = datum;
+    }
+    trod_grammar_add(&t->builder, number);
+    t->out->nref++;
+    t->out->total = trod_sat_add(t->out->total, t->weight[t->nrun - 1]);
+}
+
+/* --- sets of streams ---------------------------------------------------------------------------------- */
+
+struct set {
+    struct trod_arena *mem;
+    struct trod_stream *stream;
+    size_t count, room;
+    size_t *slot; /* number + 1, or 0 */
+    size_t nslot;
+};
+
+static uint64_t hash_of(const uint32_t *datum, uint32_t length)
+{
+    uint64_t hash = length;
+
+    for (uint32_t i = 0; i < length; i++)
+        hash = trod_mix(hash, datum[i]);
+    return hash;
+}
+
+static size_t find_slot(const struct set *set, const uint32_t *datum, uint32_t length)
+{
+    size_t at = hash_of(datum, length) & (set->nslot - 1);
+
+    for (; set->slot[at]; at = (at + 1) & (set->nslot - 1)) {
+        const struct trod_stream *s = &set->stream[set->slot[at] - 1];
+
+        if (s->length == length && memcmp(s->datum, datum, length * sizeof *datum) == 0)
+            break;
+    }
+    return at;
+}
+
+static void enlarge(struct set *set)
+{
+    set->nslot = set->nslot ? 2 * set->nslot : 64;
+    set->slot = trod_new(set->mem, size_t, set->nslot);
+    for (size_t i = 0; i < set->count; i++)
+        set->slot[find_slot(set, set->stream[i].datum, set->stream[i].length)] = i + 1;
+}
+
+/* The one with these data, which must live on if it is new. */
+static void add_to_set(struct set *set, const struct trod_stream *stream)
+{
+    struct trod_stream *s;
+    size_t at;
+
+    if (2 * set->count >= set->nslot)
+        enlarge(set);
+    at = find_slot(set, stream->datum, stream->length);
+    if (!set->slot[at]) {
+        trod_reserve(set->mem, set->stream, set->count, set->room);
+        set->stream[set->count++] = *stream;
+        set->slot[at] = set->count;
+        return;
+    }
+    s = &set->stream[set->slot[at] - 1];
+    s->nseen = trod_sat_add(s->nseen, stream->nseen);
+    s->times = trod_sat_add(s->times, stream->times);
+}
+
+static bool is_in_set(const struct set *set, const struct trod_stream *stream)
+{
+    return set->nslot && set->slot[find_slot(set, stream->datum, stream->length)];
+}
+
+/* --- hot rules ------------------------------------------------------------------------------------------ */
+
+/* How often a rule is used: occurrences, and what they stand for. */
+struct uses {
+    uint64_t seen, times;
+};
+
+/* What a rule is: a row, or the root of one. */
+struct found {
+    struct trod_stream stream;
+    uint32_t period;
+    bool is_root;
+};
+
+struct finding {
+    struct trod_streams *out;
+    const struct taking *taken;
+    struct trod_arena *mem, *scratch;
+    struct found *found;
+    size_t nfound, room_found;
+    uint32_t *row;   /* room for the longest that is looked at */
+    double least;    /* heat */
+    uint64_t weight; /* of the run that a part begins in */
+};
+
+static void add_uses(struct uses *to, const struct uses *by)
+{
+    to->seen += by->seen;
+    to->times = trod_sat_add(to->times, by->times);
+}
+
+static void drop_uses(struct uses *from, const struct uses *by)
+{
+    from->seen -= by->seen < from->seen ? by->seen : from->seen;
+    from->times -= by->times < from->times ? by->times : from->times;
+}
+
+/* Of what rule 0 is made of, each has the weight of its run. */
+static void use_start(
+    struct finding *f, const struct trod_grammar_part *part, struct uses *uses)
+{
+    for (uint32_t s = 0; s < part->first_symbol_of_rule[1]; s++) {
+        uint64_t value = part->value_of_symbol[s];
+
+        if (trod_has(part->is_rule, s))
+            add_uses(&uses[value], &(struct uses){1, f->weight});
+        else if (value >= GAP)
+            f->weight = f->taken->weight[value - GAP];
+    }
+}
+
+static void use_rule(const struct trod_grammar_part *part, uint32_t rule,
+    struct uses *uses, const struct uses *by,
+    void (*change)(struct uses *, const struct uses *))
+{
+    const uint32_t *first = part->first_symbol_of_rule;
+
+    for (uint32_t s = first[rule]; s < first[rule + 1]; s++)
+        if (trod_has(part->is_rule, s))
+            change(&uses[part->value_of_symbol[s]], by);
+}
+
+struct row {
+    uint32_t *datum;
+    uint32_t length;
+};
+
+static bool put_datum(uint64_t terminal, void *ctx)
+{
+    struct row *row = ctx;
+
+    row->datum[row->length++] = (uint32_t)terminal;
+    return true;
+}
+
+/* The least number of data after which a row repeats itself; its length if it does not. */
+static uint32_t period_of(const struct row *row, struct trod_arena *scratch)
+{
+    struct trod_mark mark = trod_arena_mark(scratch);
+    uint32_t *border = trod_new(scratch, uint32_t, (size_t)row->length + 1), k = 0;
+    uint32_t period;
+
+    for (uint32_t i = 1; i < row->length; i++) {
+        while (k && row->datum[i] != row->datum[k])
+            k = border[k];
+        k += row->datum[i] == row->datum[k];
+        border[i + 1] = k;
+    }
+    period = row->length - border[row->length];
+    trod_arena_rewind(scratch, mark);
+    return period;
+}
+
+/* Rules that are longer than any stream may still be one over and over. */
+enum { ROUNDS = 64 }; /* of the longest stream: what is looked at */
+
+/* How many rounds of a root make a stream that is long enough; 0: that would be too long. */
+static uint32_t rounds_of(const struct trod_streams *of, uint32_t period)
+{
+    uint32_t each = (of->shortest + period - 1) / period;
+
+    return (uint64_t)each * period <= of->longest ? each : 0;
+}
+
+static void keep(struct finding *f, const struct found *found, const uint32_t *row)
+{
+    uint32_t length = found->stream.length;
+    uint32_t *datum = trod_new(f->mem, uint32_t, length);
+
+    memcpy(datum, row, length * sizeof *datum);
+    trod_reserve(f->mem, f->found, f->nfound, f->room_found);
+    f->found[f->nfound] = *found;
+    f->found[f->nfound++].stream.datum = datum;
+}
+
+/* Add what a rule expands to, or its root if it is that twice or more. False: it is too long, and no
+ * such thing.
+ */
+static bool add_rule(struct finding *f, const struct trod_grammar_part *part,
+    uint32_t rule, const struct uses *cold)
+{
+    struct trod_mark mark = trod_arena_mark(f->scratch);
+    struct row row = {f->row, 0};
+    struct found found = {.stream = {.nseen = cold->seen, .times = cold->times}};
+    uint32_t period, nround, each;
+
+    trod_grammar_expand_rule(part, rule, put_datum, &row, f->scratch);
+    period = period_of(&row, f->scratch);
+    trod_arena_rewind(f->scratch, mark);
+    nround = row.length / period;
+    each = rounds_of(f->out, period);
+    found.period = period;
+    found.stream.length = row.length;
+    if (nround > 1 && each && nround >= each) {
+        found.stream.length = period;
+        found.stream.nseen = trod_sat_mul(cold->seen, nround / each);
+        found.stream.times = trod_sat_mul(cold->times, nround / each);
+        found.is_root = true;
+    }
+    if (found.stream.length > f->out->longest || (!found.is_root && cold->seen < 2))
+        return false;
+    keep(f, &found, row.datum);
+    return true;
+}
+
+/* Of a rule that is too long, what it has beside others: as long as can be. */
+static void add_rest(struct finding *f, const struct trod_grammar_part *part,
+    uint32_t rule, const struct uses *cold)
+{
+    uint32_t end = part->first_symbol_of_rule[rule + 1];
+    struct row row = {f->row, 0};
+
+    for (uint32_t s = part->first_symbol_of_rule[rule]; s <= end; s++) {
+        bool is_datum = s < end && !trod_has(part->is_rule, s);
+        struct found found = {
+            .stream = {.length = row.length, .nseen = cold->seen, .times = cold->times},
+            .period = row.length};
+
+        if (row.length >= f->out->shortest &&
+            (row.length == f->out->longest || !is_datum) &&
+            (double)row.length * (double)cold->times >= f->least)
+            keep(f, &found, row.datum);
+        if (row.length == f->out->longest || !is_datum)
+            row.length = 0;
+        if (is_datum)
+            put_datum(part->value_of_symbol[s], &row);
+    }
+}
+
+/* May it be hot, as far as can be told without looking at it? */
+static bool is_hot(const struct finding *f, uint64_t length, const struct uses *cold)
+{
+    return length >= f->out->shortest && length <= (uint64_t)ROUNDS * f->out->longest &&
+           cold->seen && (double)length * (double)cold->times >= f->least;
+}
+
+/* Rules before those they use. One that is hot takes all that is within it; one that is not leaves
+ * what others have not taken.
+ *
+ * paper:  Chilimbi & Hirzel, PLDI 2002, figure 5
+ */
+static void find_rules(struct finding *f, const struct trod_grammar_part *part)
+{
+    uint32_t *order = trod_new(f->scratch, uint32_t, part->nrule);
+    struct uses *uses = trod_new(f->scratch, struct uses, part->nrule);
+    struct uses *cold = trod_new(f->scratch, struct uses, part->nrule);
+    struct trod_grammar_measure measure;
+    uint32_t n = trod_grammar_order(order, part, f->scratch);
+
+    trod_grammar_measure(&measure, part, f->scratch);
+    use_start(f, part, uses);
+    for (uint32_t i = 0; i < n; i++)
+        if (order[i])
+            use_rule(part, order[i], uses, &uses[order[i]], add_uses);
+    memcpy(cold, uses, part->nrule * sizeof *cold);
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t rule = order[i];
+        uint64_t length = measure.length_of_rule[rule];
+        struct uses taken = uses[rule];
+
+        if (!rule)
+            continue;
+        if (!is_hot(f, length, &cold[rule]) || !add_rule(f, part, rule, &cold[rule])) {
+            if (length > f->out->longest && cold[rule].seen >= 2)
+                add_rest(f, part, rule, &cold[rule]);
+            drop_uses(&taken, &cold[rule]);
+        }
+        use_rule(part, rule, cold, &taken, drop_uses);
+    }
+}
+
+/* --- roots ------------------------------------------------------------------------------------------------ */
+
+/* What is sorted has with it what it is compared by. */
+struct ranked {
+    const struct trod_streams *of;
+    uint32_t datum;
+};
+
+static int by_what(const void *a, const void *b)
+{
+    const struct ranked *x = a, *y = b;
+    int by = trod_stream_compare_data(
+        x->of, &x->of->datum[x->datum], y->of, &y->of->datum[y->datum]);
+
+    return by ? by : (x->datum > y->datum) - (x->datum < y->datum);
+}
+
+/* Data of rows that repeat themselves, by what they are. */
+static uint32_t *rank_data(const struct finding *f)
+{
+    uint32_t *rank = trod_new(f->scratch, uint32_t, (size_t)f->out->ndatum + 1);
+    struct ranked *row =
+        trod_new(f->scratch, struct ranked, (size_t)f->out->ndatum + 1);
+    uint32_t n = 0;
+
+    for (size_t i = 0; i < f->nfound; i++) {
+        const struct trod_stream *s = &f->found[i].stream;
+
+        for (uint32_t k = 0; k < f->found[i].period && k < s->length; k++)
+            if (!rank[s->datum[k]]) {
+                rank[s->datum[k]] = 1;
+                row[n++] = (struct ranked){f->out, s->datum[k]};
+            }
+    }
+    qsort(row, n, sizeof *row, by_what);
+    for (uint32_t i = 0; i < n; i++)
+        rank[row[i].datum] = i;
+    return rank;
+}
+
+/* Where the least rotation begins. */
+static uint32_t least_rotation(
+    const uint32_t *datum, uint32_t length, const uint32_t *rank)
+{
+    uint32_t a = 0, b = 1, n = 0;
+
+    while (a < length && b < length && n < length) {
+        uint32_t x = rank[datum[(a + n) % length]], y = rank[datum[(b + n) % length]];
+
+        if (x == y) {
+            n++;
+            continue;
+        }
+        if (x > y)
+            a += n + 1;
+        else
+            b += n + 1;
+        b += a == b;
+        n = 0;
+    }
+    return a < b ? a : b;
+}
+
+/* Where in a loop a row was cut out is chance: of all rotations of a root, it is the least; as often as it
+ * takes to be long enough.
+ */
+static void rotate(struct trod_stream *out, const struct finding *f,
+    const struct found *from, const uint32_t *rank)
+{
+    uint32_t period = from->period, each = rounds_of(f->out, period), start;
+    uint32_t *datum;
+
+    start = least_rotation(from->stream.datum, period, rank);
+    datum = trod_new(f->mem, uint32_t, (size_t)each *period);
+    for (uint32_t i = 0; i < each * period; i++)
+        datum[i] = from->stream.datum[(start + i) % period];
+    *out = from->stream;
+    out->datum = datum;
+    out->length = each * period;
+}
+
+/* Roots first. A row that is one and a bit of it is taken for it, if it was seen as one elsewhere. */
+static void put_together(struct set *set, const struct finding *f)
+{
+    const uint32_t *rank = rank_data(f);
+    struct trod_stream stream;
+
+    for (size_t i = 0; i < f->nfound; i++)
+        if (f->found[i].is_root) {
+            rotate(&stream, f, &f->found[i], rank);
+            add_to_set(set, &stream);
+        }
+    for (size_t i = 0; i < f->nfound; i++) {
+        const struct found *found = &f->found[i];
+
+        if (found->is_root)
+            continue;
+        stream = found->stream;
+        if (found->period < stream.length && found->period >= f->out->shortest) {
+            rotate(&stream, f, found, rank);
+            if (!is_in_set(set, &stream))
+                stream = found->stream;
+        }
+        add_to_set(set, &stream);
+    }
+}
+
+/* --- in order ----------------------------------------------------------------------------------------------- */
+
+struct ordered {
+    const struct trod_streams *of;
+    struct trod_stream stream;
+};
+
+static int by_heat(const void *a, const void *b)
+{
+    const struct ordered *x = a, *y = b;
+    int by;
+
+    if (x->stream.heat != y->stream.heat)
+        return x->stream.heat > y->stream.heat ? -1 : 1;
+    by = trod_stream_compare(x->of, &x->stream, y->of, &y->stream);
+    return by ? by
+              : memcmp(x->stream.datum, y->stream.datum,
+                    x->stream.length * sizeof *x->stream.datum);
+}
+
+void trod_stream_order(const struct trod_streams *of, struct trod_stream *stream,
+    size_t nstream, struct trod_arena *mem)
+{
+    struct trod_mark mark = trod_arena_mark(mem);
+    struct ordered *row = trod_new(mem, struct ordered, nstream + 1);
+
+    for (size_t i = 0; i < nstream; i++)
+        row[i] = (struct ordered){of, stream[i]};
+    qsort(row, nstream, sizeof *row, by_heat);
+    for (size_t i = 0; i < nstream; i++)
+        stream[i] = row[i].stream;
+    trod_arena_rewind(mem, mark);
+}
+
+static void finish(struct finding *f)
+{
+    struct set set = {.mem = f->mem};
+
+    put_together(&set, f);
+    for (size_t i = 0; i < set.count; i++)
+        set.stream[i].heat = trod_sat_mul(set.stream[i].times, set.stream[i].length);
+    trod_stream_order(f->out, set.stream, set.count, f->scratch);
+    f->out->stream = set.stream;
+    f->out->nstream = f->out->nfound = set.count;
+}
+
+static void take_all(
+    struct taking *t, const struct trod_stream_refs *refs, struct trod_arena *scratch)
+{
+    struct trod_stream_visitor visitor = {take_run, take_ref, t};
+
+    trod_grammar_builder_init(&t->builder, t->options->most_symbols, scratch, scratch);
+    trod_stream_table_init(&t->data, scratch);
+    trod_stream_table_init(&t->threads, scratch);
+    trod_stream_each(refs, &visitor);
+    t->out->datum = t->datum;
+    t->out->nrun = t->nrun;
+    t->out->nthread = t->threads.count;
+}
+
+void trod_stream_find(struct trod_streams *out, const struct trod_stream_refs *refs,
+    const struct trod_stream_options *options, struct trod_arena *mem,
+    struct trod_arena *scratch)
+{
+    struct taking taken = {.out = out, .options = options, .mem = mem};
+    struct finding f = {
+        .out = out, .taken = &taken, .mem = mem, .scratch = scratch, .weight = 1};
+    struct trod_grammar grammar;
+
+    *out = (struct trod_streams){.name = refs->name,
+        .names = refs->names,
+        .by = options->by,
+        .shortest = options->shortest ? options->shortest : TROD_STREAM_SHORTEST,
+        .longest = options->longest ? options->longest : TROD_STREAM_LONGEST,
+        .nlost = refs->nlost,
+        .ndamaged = refs->ndamaged};
+    take_all(&taken, refs, scratch);
+    trod_grammar_build(&grammar, &taken.builder, out->name);
+    f.row = trod_new(scratch, uint32_t, (size_t)ROUNDS * out->longest);
+    f.least = options->least * (double)out->total;
+    for (uint32_t i = 0; i < grammar.npart; i++) {
+        out->nsymbol += grammar.part[i].first_symbol_of_rule[grammar.part[i].nrule];
+        find_rules(&f, &grammar.part[i]);
+    }
+    finish(&f);
+}

@@ -1,0 +1,132 @@
+#include "stream/stream.h"
+
+#include <stdlib.h>
+
+struct side {
+    const struct trod_streams *of;
+    const struct trod_stream *stream;
+    bool in_b;
+};
+
+static int by_data(const void *a, const void *b)
+{
+    const struct side *x = a, *y = b;
+    int by = trod_stream_compare(x->of, x->stream, y->of, y->stream);
+
+    return by ? by : x->in_b - y->in_b;
+}
+
+static void put_side(
+    struct side *row, size_t *count, const struct trod_streams *of, bool in_b)
+{
+    for (size_t i = 0; i < of->nstream; i++)
+        if (of->stream[i].heat)
+            row[(*count)++] = (struct side){of, &of->stream[i], in_b};
+}
+
+/* Those that are alike in all words are one, in the same profile, too. */
+static size_t join(struct trod_stream_overlap *out, struct trod_overlap_member *member,
+    const struct side *row, size_t count, bool *in_b)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        const struct side *s = &row[i];
+        uint64_t *heat;
+
+        if (!i || trod_stream_compare(s[-1].of, s[-1].stream, s->of, s->stream)) {
+            out->stream[n] = s->stream;
+            in_b[n++] = s->in_b;
+        }
+        heat = s->in_b ? &member[n - 1].b : &member[n - 1].a;
+        *heat = trod_sat_add(*heat, s->stream->heat);
+    }
+    return n;
+}
+
+bool trod_stream_overlap_build(struct trod_stream_overlap *out,
+    const struct trod_streams *a, const struct trod_streams *b, uint32_t top_of,
+    struct trod_arena *mem, struct trod_err *err)
+{
+    size_t room = a->nstream + b->nstream, count = 0, n;
+    struct side *row = trod_new(mem, struct side, room + 1);
+    struct trod_overlap_member *member =
+        trod_new(mem, struct trod_overlap_member, room + 1);
+    bool *in_b = trod_new(mem, bool, room + 1);
+
+    *out = (struct trod_stream_overlap){.a = a,
+        .b = b,
+        .stream = trod_new(mem, const struct trod_stream *, room + 1),
+        .in_b = in_b};
+    if (a->by != b->by)
+        return trod_fail(err, TROD_E_MISMATCH,
+            "streams are of %ss in one and of %ss in the other; find both with one --by",
+            trod_stream_by_name(a->by), trod_stream_by_name(b->by));
+    if (!a->nstream || !b->nstream)
+        return trod_fail(err, TROD_E_MISMATCH,
+            "there are no streams in %s; sample more, or find them with a lower --least",
+            a->nstream ? "the second" : "the first");
+    put_side(row, &count, a, false);
+    put_side(row, &count, b, true);
+    qsort(row, count, sizeof *row, by_data);
+    n = join(out, member, row, count, in_b);
+    trod_overlap_build(&out->overlap, member, n, top_of, mem);
+    return true;
+}
+
+/* --- told ----------------------------------------------------------------------------------------- */
+
+enum { MOST_DATA = 4 }; /* that are told of one */
+
+static void put(struct trod_sink *sink, size_t member, const void *ctx)
+{
+    const struct trod_stream_overlap *overlap = ctx;
+    const struct trod_stream *s = overlap->stream[member];
+    const struct trod_streams *of = overlap->in_b[member] ? overlap->b : overlap->a;
+
+    for (uint32_t i = 0; i < s->length && i < MOST_DATA; i++) {
+        trod_put(sink, "%s", i ? ", " : "");
+        trod_stream_put_datum(sink, of, s->datum[i]);
+    }
+    if (s->length > MOST_DATA)
+        trod_put(sink, ", ... %u more", s->length - MOST_DATA);
+}
+
+static void put_json(struct trod_json *json, size_t member, const void *ctx)
+{
+    const struct trod_stream_overlap *overlap = ctx;
+    const struct trod_stream *s = overlap->stream[member];
+    const struct trod_streams *of = overlap->in_b[member] ? overlap->b : overlap->a;
+
+    trod_json_uint(json, "length", s->length);
+    trod_stream_json_data(json, of, s);
+}
+
+static struct trod_overlap_telling telling_of(
+    const struct trod_stream_overlap *overlap, size_t most)
+{
+    return (struct trod_overlap_telling){.word = "streams",
+        .head = "stream",
+        .most = most,
+        .put = put,
+        .json = put_json,
+        .ctx = overlap};
+}
+
+void trod_stream_overlap_print(
+    struct trod_sink *sink, const struct trod_stream_overlap *overlap, size_t most)
+{
+    struct trod_overlap_telling telling = telling_of(overlap, most);
+
+    trod_overlap_print(sink, &overlap->overlap, &telling);
+}
+
+void trod_stream_overlap_json(struct trod_json *json, const char *key,
+    const struct trod_stream_overlap *overlap, size_t most)
+{
+    struct trod_overlap_telling telling = telling_of(overlap, most);
+
+    trod_json_open(json, key, '{');
+    trod_overlap_json(json, &overlap->overlap, &telling);
+    trod_json_close(json, '}');
+}

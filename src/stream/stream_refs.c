@@ -1,0 +1,411 @@
+#include "stream/stream.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+void trod_stream_each(
+    const struct trod_stream_refs *refs, const struct trod_stream_visitor *visitor)
+{
+    const struct trod_stream_ref *ref = refs->ref;
+
+    if (refs->trace) {
+        trod_stream_trace_each(refs->trace, visitor);
+        return;
+    }
+    for (size_t i = 0; i < refs->nrun; i++) {
+        if (refs->run[i].nref)
+            visitor->run(refs->run[i].thread, refs->run[i].weight, visitor->ctx);
+        for (size_t k = 0; k < refs->run[i].nref; k++)
+            visitor->ref(ref++, visitor->ctx);
+    }
+}
+
+/* --- names in lines ---------------------------------------------------------------------------- */
+
+static const char *const access_words[] = {
+    [TROD_STREAM_LOAD] = "load",
+    [TROD_STREAM_STORE] = "store",
+    [TROD_STREAM_BOTH] = "both",
+    [TROD_STREAM_UNKNOWN_ACCESS] = "unknown",
+};
+
+static const char *const kind_words[] = {
+    [TROD_STREAM_HEAP] = "heap",
+    [TROD_STREAM_GLOBAL] = "global",
+    [TROD_STREAM_LOCAL] = "local",
+    [TROD_STREAM_STACK] = "stack",
+    [TROD_STREAM_UNKNOWN] = "unknown",
+};
+
+/* A name is not empty: what nobody knows is a question mark. */
+static void print_spot(struct trod_sink *sink, const struct trod_stream_spot *spot)
+{
+    trod_put_name(sink, spot->function);
+    trod_put(sink, " ");
+    trod_put_name(sink, *spot->file ? spot->file : "?");
+    trod_put(sink, " %" PRIu32 " %" PRIu32, spot->line, spot->column);
+}
+
+void trod_stream_print_code(
+    struct trod_sink *sink, const struct trod_stream_names *names, uint32_t code)
+{
+    const struct trod_stream_code *c = &names->code[code];
+
+    trod_put(sink, "code %" PRIu32 " ", code);
+    print_spot(sink, &c->spot);
+    trod_put(sink, " %s %" PRIu32 "\n", access_words[c->access], c->nbyte);
+}
+
+void trod_stream_print_place(
+    struct trod_sink *sink, const struct trod_stream_names *names, uint32_t place)
+{
+    trod_put(sink, "place %" PRIu32 " ", place);
+    print_spot(sink, &names->place[place]);
+    trod_put(sink, "\n");
+}
+
+void trod_stream_print_object(
+    struct trod_sink *sink, const struct trod_stream_names *names, uint32_t object)
+{
+    const struct trod_stream_object *o = &names->object[object];
+
+    trod_put(sink, "object %" PRIu32 " %s", object, kind_words[o->kind]);
+    if (o->kind == TROD_STREAM_HEAP)
+        trod_put(sink, " %" PRIu32, o->place);
+    if (o->name) {
+        trod_put(sink, " ");
+        trod_put_name(sink, o->name);
+    }
+    if (o->kind != TROD_STREAM_GLOBAL && o->kind != TROD_STREAM_UNKNOWN)
+        trod_put(sink, " %" PRIu64, o->number);
+    trod_put(sink, "\n");
+}
+
+struct naming {
+    struct trod_stream_names *names;
+    struct trod_text *text;
+    struct trod_arena *mem;
+    struct trod_err *err;
+};
+
+static bool take_uint(struct naming *n, uint64_t *out, const char *what)
+{
+    return trod_text_take_uint(out, what, n->text, n->mem, n->err);
+}
+
+/* A number below 2^32. */
+static bool take_small(struct naming *n, uint32_t *out, const char *what)
+{
+    uint64_t value;
+
+    if (!take_uint(n, &value, what))
+        return false;
+    *out = (uint32_t)value;
+    return value < UINT32_MAX || trod_text_fail(n->text, n->err,
+                                     "%" PRIu64 " is too large for %s", value, what);
+}
+
+/* One of those that are there. */
+static bool take_known(
+    struct naming *n, uint32_t *out, uint32_t count, const char *what)
+{
+    return take_small(n, out, what) &&
+           (*out < count ||
+               trod_text_fail(n->text, n->err,
+                   "there is no %s %" PRIu32 " yet; put its line above this", what,
+                   *out));
+}
+
+static bool take_number(struct naming *n, uint32_t expected, const char *what)
+{
+    uint32_t number;
+
+    return take_small(n, &number, "its number") &&
+           (number == expected ||
+               trod_text_fail(n->text, n->err,
+                   "%s %" PRIu32 " comes next, not %" PRIu32, what, expected, number));
+}
+
+static bool take_word(struct naming *n, uint32_t *out, const char *const *word,
+    uint32_t count, const char *what)
+{
+    const char *name;
+
+    if (!trod_text_take_name(&name, what, n->text, n->mem, n->err))
+        return false;
+    for (*out = 0; *out < count; ++*out)
+        if (strcmp(word[*out], name) == 0)
+            return true;
+    return trod_text_fail(n->text, n->err, "'%s' is not %s", name, what);
+}
+
+static bool take_spot(struct naming *n, struct trod_stream_spot *out)
+{
+    if (!trod_text_take_name(&out->function, "a function", n->text, n->mem, n->err) ||
+        !trod_text_take_name(&out->file, "a file", n->text, n->mem, n->err))
+        return false;
+    if (strcmp(out->file, "?") == 0)
+        out->file = "";
+    return take_small(n, &out->line, "a line") &&
+           take_small(n, &out->column, "a column");
+}
+
+static bool take_end(struct naming *n)
+{
+    return trod_text_take_end("that", n->text, n->mem, n->err);
+}
+
+static bool parse_code(struct naming *n)
+{
+    struct trod_stream_code code = {0};
+    uint32_t access;
+
+    if (!take_number(n, n->names->ncode, "code") || !take_spot(n, &code.spot) ||
+        !take_word(n, &access, access_words, TROD_STREAM_UNKNOWN_ACCESS + 1,
+            "load, store, both or unknown") ||
+        !take_small(n, &code.nbyte, "its bytes") || !take_end(n))
+        return false;
+    code.access = (enum trod_stream_access)access;
+    trod_stream_add_code(n->names, &code);
+    return true;
+}
+
+static bool parse_place(struct naming *n)
+{
+    struct trod_stream_spot place;
+
+    if (!take_number(n, n->names->nplace, "place") || !take_spot(n, &place) ||
+        !take_end(n))
+        return false;
+    trod_stream_add_place(n->names, &place);
+    return true;
+}
+
+static bool parse_object(struct naming *n)
+{
+    struct trod_stream_object object = {0};
+    uint32_t kind;
+
+    if (!take_number(n, n->names->nobject, "object") ||
+        !take_word(n, &kind, kind_words, TROD_STREAM_UNKNOWN + 1,
+            "heap, global, local, stack or unknown"))
+        return false;
+    object.kind = (enum trod_stream_kind)kind;
+    if (kind == TROD_STREAM_HEAP &&
+        !take_known(n, &object.place, n->names->nplace, "place"))
+        return false;
+    if ((kind == TROD_STREAM_GLOBAL || kind == TROD_STREAM_LOCAL) &&
+        !trod_text_take_name(&object.name, "its name", n->text, n->mem, n->err))
+        return false;
+    if (kind != TROD_STREAM_GLOBAL && kind != TROD_STREAM_UNKNOWN &&
+        !take_uint(n, &object.number, "its number"))
+        return false;
+    if (!take_end(n))
+        return false;
+    trod_stream_add_object(n->names, &object);
+    return true;
+}
+
+bool trod_stream_parse_name(bool *taken, struct trod_stream_names *names,
+    const char *word, struct trod_text *text, struct trod_arena *mem,
+    struct trod_err *err)
+{
+    struct naming n = {names, text, mem, err};
+
+    *taken = true;
+    if (strcmp(word, "code") == 0)
+        return parse_code(&n);
+    if (strcmp(word, "place") == 0)
+        return parse_place(&n);
+    if (strcmp(word, "object") == 0)
+        return parse_object(&n);
+    *taken = false;
+    return true;
+}
+
+/* --- references in lines ---------------------------------------------------------------------------- */
+
+struct printing {
+    struct trod_sink *sink;
+    const struct trod_stream_names *names;
+    uint32_t ncode, nplace, nobject; /* printed so far */
+};
+
+static void print_run(uint32_t thread, uint64_t weight, void *ctx)
+{
+    struct printing *p = ctx;
+
+    trod_put(p->sink, "burst %" PRIu32 " %" PRIu64 "\n", thread, weight);
+}
+
+/* Places before objects: those are of them. */
+static void print_ref(const struct trod_stream_ref *ref, void *ctx)
+{
+    struct printing *p = ctx;
+
+    for (; p->ncode < p->names->ncode && p->ncode <= ref->code; p->ncode++)
+        trod_stream_print_code(p->sink, p->names, p->ncode);
+    if (p->nobject <= ref->object)
+        for (; p->nplace < p->names->nplace; p->nplace++)
+            trod_stream_print_place(p->sink, p->names, p->nplace);
+    for (; p->nobject < p->names->nobject && p->nobject <= ref->object; p->nobject++)
+        trod_stream_print_object(p->sink, p->names, p->nobject);
+    trod_put(p->sink, "%" PRIu32 " %" PRIu32 " %" PRIu64 "\n", ref->code, ref->object,
+        ref->offset);
+}
+
+static void print_known(struct trod_sink *sink, const char *word, uint64_t value)
+{
+    if (value)
+        trod_put(sink, "%s %" PRIu64 "\n", word, value);
+}
+
+void trod_stream_refs_print(struct trod_sink *sink, const struct trod_stream_refs *refs)
+{
+    struct printing p = {.sink = sink, .names = refs->names};
+    struct trod_stream_visitor visitor = {print_run, print_ref, &p};
+
+    trod_put(sink, "refs ");
+    trod_put_name(sink, refs->name);
+    trod_put(sink, "\n");
+    print_known(sink, "lost", refs->nlost);
+    print_known(sink, "damaged", refs->ndamaged);
+    trod_stream_each(refs, &visitor);
+}
+
+struct parsing {
+    struct naming in;
+    struct trod_stream_refs *out;
+    struct trod_stream_run *run;
+    size_t room_run;
+    struct trod_stream_ref *ref;
+    size_t nref, room_ref;
+};
+
+static bool parse_burst(struct parsing *p)
+{
+    struct trod_stream_run *run;
+
+    trod_reserve(p->in.mem, p->run, p->out->nrun, p->room_run);
+    run = &p->run[p->out->nrun++];
+    return take_small(&p->in, &run->thread, "a thread") &&
+           take_uint(&p->in, &run->weight, "a weight") && take_end(&p->in) &&
+           (run->weight ||
+               trod_text_fail(p->in.text, p->in.err, "a weight is at least 1"));
+}
+
+/* Its code is the word that was read. */
+static bool parse_ref(struct parsing *p, const char *word)
+{
+    struct trod_stream_ref *ref;
+    uint64_t code;
+
+    if (!trod_text_uint(&code, word))
+        return trod_text_fail(p->in.text, p->in.err,
+            "'%s' is no line of references; expected code, place, object, burst, lost, "
+            "damaged or three numbers",
+            word);
+    if (!p->out->nrun)
+        return trod_text_fail(p->in.text, p->in.err,
+            "a reference is of a burst; put a line 'burst THREAD WEIGHT' above it");
+    if (code >= p->in.names->ncode)
+        return trod_text_fail(p->in.text, p->in.err,
+            "there is no code %" PRIu64 " yet; put its line above this", code);
+    trod_reserve(p->in.mem, p->ref, p->nref, p->room_ref);
+    ref = &p->ref[p->nref++];
+    ref->code = (uint32_t)code;
+    p->run[p->out->nrun - 1].nref++;
+    return take_known(&p->in, &ref->object, p->in.names->nobject, "object") &&
+           take_uint(&p->in, &ref->offset, "an offset") && take_end(&p->in);
+}
+
+static bool parse_line(struct parsing *p, const char *word)
+{
+    bool taken;
+
+    if (!trod_stream_parse_name(
+            &taken, p->in.names, word, p->in.text, p->in.mem, p->in.err))
+        return false;
+    if (taken)
+        return true;
+    if (strcmp(word, "burst") == 0)
+        return parse_burst(p);
+    if (strcmp(word, "lost") == 0)
+        return take_uint(&p->in, &p->out->nlost, "how many") && take_end(&p->in);
+    if (strcmp(word, "damaged") == 0)
+        return take_uint(&p->in, &p->out->ndamaged, "how many") && take_end(&p->in);
+    return parse_ref(p, word);
+}
+
+bool trod_stream_refs_parse(struct trod_stream_refs *out, const char *name,
+    struct trod_text *text, struct trod_arena *mem, struct trod_err *err)
+{
+    struct trod_stream_names *names = trod_new(mem, struct trod_stream_names, 1);
+    struct parsing p = {.in = {names, text, mem, err}, .out = out};
+    struct trod_token token;
+
+    names->mem = mem;
+    *out = (struct trod_stream_refs){.name = name, .names = names};
+    if (!trod_text_take_end("the name", text, mem, err))
+        return false;
+    for (;;) {
+        if (!trod_text_peek(&token, text, mem, err))
+            return false;
+        if (token.kind == TROD_T_END || trod_token_is_word(&token, "refs") ||
+            trod_token_is_word(&token, "streams"))
+            break;
+        if (!trod_text_next(&token, text, mem, err))
+            return false;
+        if (token.kind == TROD_T_LINE)
+            continue;
+        if (token.kind != TROD_T_NAME)
+            return trod_text_fail(text, err, "expected a line of references");
+        if (!parse_line(&p, token.name))
+            return false;
+    }
+    out->run = p.run;
+    out->ref = p.ref;
+    return true;
+}
+
+/* --- the validator -------------------------------------------------------------------------------------- */
+
+struct checking {
+    const struct trod_stream_names *names;
+    uint64_t nbad;
+};
+
+static void check_run(uint32_t thread, uint64_t weight, void *ctx)
+{
+    struct checking *c = ctx;
+
+    (void)thread;
+    c->nbad += !weight;
+}
+
+static void check_ref(const struct trod_stream_ref *ref, void *ctx)
+{
+    struct checking *c = ctx;
+
+    c->nbad += ref->code >= c->names->ncode || ref->object >= c->names->nobject;
+}
+
+bool trod_stream_refs_check(const struct trod_stream_refs *refs, struct trod_err *err)
+{
+    struct checking c = {.names = refs->names};
+    struct trod_stream_visitor visitor = {check_run, check_ref, &c};
+
+    trod_stream_each(refs, &visitor);
+    if (c.nbad)
+        return trod_fail(err, TROD_E_INTERNAL,
+            "%" PRIu64 " bursts weigh nothing, or references are of nothing", c.nbad);
+    for (uint32_t i = 0; i < refs->names->nobject; i++) {
+        const struct trod_stream_object *o = &refs->names->object[i];
+
+        if (o->kind == TROD_STREAM_HEAP && o->place >= refs->names->nplace)
+            return trod_fail(err, TROD_E_INTERNAL,
+                "object %" PRIu32 " is of place %" PRIu32 ", which is not there", i,
+                o->place);
+    }
+    return true;
+}
