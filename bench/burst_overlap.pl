@@ -33,6 +33,8 @@ sub statistics {
     }
     if (my $r = file("$folder/all.streams.json")) {
         $is{$_} = $r->{programs}[0]{$_} for qw(references distinct symbols lost found);
+        open my $in, '<', "$folder/addresses" or die "$folder/addresses: $!\n";
+        $is{addresses} = <$in> + 0;
     }
     return \%is;
 }

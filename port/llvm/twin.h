@@ -62,8 +62,11 @@ struct trod_twin {
     LLVMBuilderRef builder;
     LLVMTypeRef i64;
     LLVMValueRef table;
-    uint64_t name;            /* a hash of the function's */
-    bool one;                 /* skip for all checks */
+    uint64_t name; /* a hash of the function's */
+    bool one;      /* skip for all checks */
+    unsigned
+        rounds; /* not 0: no skip is taken from, and loops that run no other code count so many
+                        rounds before they look */
     LLVMValueRef own, cached; /* local variables */
     struct trod_arena *mem;
     struct trod_twin_places places;

@@ -1,5 +1,9 @@
 #include "llvm/burst.h"
 
+#include <stdlib.h>
+
+enum { ROUNDS = 63 }; /* that a loop makes before it looks at the flag */
+
 /* --- events ---------------------------------------------------------------------------------- */
 
 LLVMValueRef trod_burst_slot(const struct trod_burst_code *b, uint32_t slot)
@@ -28,25 +32,29 @@ static void ask(const struct trod_burst_code *b, trod_node v, uint32_t slot,
         slow);
 }
 
-/* Is it time? */
+static LLVMValueRef is_flag_set(const struct trod_twin *t)
+{
+    LLVMTypeRef i8 = LLVMInt8TypeInContext(t->context);
+    LLVMValueRef flag = LLVMGetNamedGlobal(t->module, "__trod_burst_flag");
+
+    if (!flag) {
+        flag = LLVMAddGlobal(t->module, i8, "__trod_burst_flag");
+        LLVMSetVisibility(flag, LLVMHiddenVisibility);
+    }
+    flag = LLVMBuildLoad2(t->builder, i8, flag, "trod.flag");
+    LLVMSetVolatile(flag, true);
+    return LLVMBuildICmp(t->builder, LLVMIntNE, flag, LLVMConstInt(i8, 0, 0), "");
+}
+
+/* Is it time? Where only a flag says so, loops that run no other code look at it now and then. */
 static LLVMValueRef look(const struct trod_burst_code *b, trod_node v)
 {
     const struct trod_twin *t = &b->t;
     bool cached = t->places.loop_of[v] != TROD_NONE;
     LLVMValueRef from, left;
 
-    if (b->flag) {
-        LLVMTypeRef i8 = LLVMInt8TypeInContext(t->context);
-        LLVMValueRef flag = LLVMGetNamedGlobal(t->module, "__trod_burst_flag");
-
-        if (!flag) {
-            flag = LLVMAddGlobal(t->module, i8, "__trod_burst_flag");
-            LLVMSetVisibility(flag, LLVMHiddenVisibility);
-        }
-        flag = LLVMBuildLoad2(t->builder, i8, flag, "trod.flag");
-        LLVMSetVolatile(flag, true);
-        return LLVMBuildICmp(t->builder, LLVMIntNE, flag, LLVMConstInt(i8, 0, 0), "");
-    }
+    if (b->flag && !cached)
+        return is_flag_set(t);
     from = cached ? t->cached : trod_twin_skip(t, v);
     left =
         LLVMBuildSub(t->builder, LLVMBuildLoad2(t->builder, t->i64, from, "trod.skip"),
@@ -56,11 +64,28 @@ static LLVMValueRef look(const struct trod_burst_code *b, trod_node v)
         t->builder, LLVMIntSLT, left, trod_twin_number(t, 0), "trod.below");
 }
 
+/* The builder stands behind that, where it seems to be time. */
+static void look_closer(
+    const struct trod_burst_code *b, trod_node v, LLVMBasicBlockRef else_)
+{
+    const struct trod_twin *t = &b->t;
+    LLVMBasicBlockRef over;
+    LLVMValueRef set;
+
+    if (!b->flag || t->places.loop_of[v] == TROD_NONE)
+        return;
+    over = trod_twin_add_block(t, "trod.set");
+    trod_twin_fill(t, v);
+    set = is_flag_set(t);
+    trod_bridge_mark_unlikely(LLVMBuildCondBr(t->builder, set, over, else_));
+    LLVMPositionBuilderAtEnd(t->builder, over);
+}
+
 /* --- ways between the copies ------------------------------------------------------------------ */
 
 static bool is_cached(const struct trod_burst_code *b, trod_node v)
 {
-    return !b->flag && b->t.places.loop_of[v] != TROD_NONE;
+    return b->t.places.loop_of[v] != TROD_NONE;
 }
 
 static void open_gate(struct trod_burst_code *b)
@@ -68,9 +93,12 @@ static void open_gate(struct trod_burst_code *b)
     const struct trod_twin *t = &b->t;
     LLVMBasicBlockRef nowhere = trod_twin_add_block(t, "trod.nowhere");
 
+    b->to_gate = trod_twin_add_block(t, "trod.to");
     b->gate = trod_twin_add_block(t, "trod.gate");
-    LLVMPositionBuilderAtEnd(t->builder, b->gate);
+    LLVMPositionBuilderAtEnd(t->builder, b->to_gate);
     b->way = LLVMBuildPhi(t->builder, t->i64, "trod.way");
+    LLVMBuildBr(t->builder, b->gate);
+    LLVMPositionBuilderAtEnd(t->builder, b->gate);
     b->gate_end = LLVMBuildSwitch(t->builder, b->way, nowhere, 8);
     LLVMPositionBuilderAtEnd(t->builder, nowhere);
     LLVMBuildUnreachable(t->builder);
@@ -82,15 +110,17 @@ static void open_gate(struct trod_burst_code *b)
 static void go_over(const struct trod_burst_code *b, trod_node v)
 {
     const struct trod_twin *t = &b->t;
-    LLVMValueRef way = trod_twin_number(t, LLVMCountIncoming(b->way));
+    LLVMValueRef way = trod_twin_number(t, b->joined ? 0 : LLVMCountIncoming(b->way));
     LLVMBasicBlockRef from = LLVMGetInsertBlock(t->builder);
     LLVMBasicBlockRef to = trod_twin_add_block(t, "trod.come");
 
     if (is_cached(b, v))
         trod_twin_spill(t, v);
-    LLVMBuildBr(t->builder, b->gate);
-    LLVMAddIncoming(b->way, &way, &from, 1);
-    LLVMAddCase(b->gate_end, way, to);
+    LLVMBuildBr(t->builder, b->joined ? to : b->to_gate);
+    if (!b->joined) {
+        LLVMAddIncoming(b->way, &way, &from, 1);
+        LLVMAddCase(b->gate_end, way, to);
+    }
     LLVMPositionBuilderAtEnd(t->builder, to);
     LLVMBuildStore(t->builder, trod_twin_number(t, TROD_RT_FAST),
         trod_twin_hand(t, TROD_HAND_OWN));
@@ -156,9 +186,11 @@ static void start_path(const struct trod_burst_code *b, trod_node header)
         b->sum);
 }
 
-/* What the header gets from the landing is what it gets from the back edge; see frame.c. */
-static void add_ways(
-    LLVMBasicBlockRef header, LLVMBasicBlockRef fast, LLVMBasicBlockRef land)
+/* What the header gets from a further block: what it gets from the back edge, or its twin. For the latter see
+ * also frame.c.
+ */
+static void add_ways(const struct trod_burst_code *b, LLVMBasicBlockRef header,
+    LLVMBasicBlockRef fast, LLVMBasicBlockRef also, bool twin)
 {
     for (LLVMValueRef phi = LLVMGetFirstInstruction(header); phi && LLVMIsAPHINode(phi);
         phi = LLVMGetNextInstruction(phi))
@@ -166,7 +198,9 @@ static void add_ways(
             if (LLVMGetIncomingBlock(phi, i) == fast) {
                 LLVMValueRef value = LLVMGetIncomingValue(phi, i);
 
-                LLVMAddIncoming(phi, &value, &land, 1);
+                if (twin)
+                    value = trod_bridge_twin_of(b->t.twins, value);
+                LLVMAddIncoming(phi, &value, &also, 1);
                 break;
             }
 }
@@ -209,11 +243,15 @@ static void put_back(struct trod_burst_code *b, trod_edge e)
     way->leave = trod_twin_add_block(t, "trod.leave");
     LLVMPositionBuilderAtEnd(t->builder, way->leave);
     LLVMBuildBr(t->builder, way->land);
-    add_ways(header, fast, way->land);
+    add_ways(b, header, fast, way->land, b->joined);
     LLVMPositionBuilderBefore(t->builder, last_slow);
     ask(b, v, slot, distance, way->leave, slow_header);
     LLVMInstructionEraseFromParent(last_slow);
     LLVMPositionBuilderAtEnd(t->builder, way->over);
+    look_closer(b, v, header);
+    if (LLVMGetInsertBlock(t->builder) != way->over)
+        add_ways(b, header, fast, way->over, false);
+    way->over = LLVMGetInsertBlock(t->builder);
     go_over(b, v);
     way->come = LLVMGetInsertBlock(t->builder);
     forget_rounds(b, v);
@@ -279,6 +317,8 @@ static void find_ends(struct trod_burst_code *b)
 
 static LLVMValueRef add_slow_variable(const struct trod_burst_code *b, const char *name)
 {
+    if (b->joined)
+        return trod_twin_add_variable(&b->t, name);
     LLVMPositionBuilderBefore(b->t.builder, b->gate_end);
     return LLVMBuildAlloca(b->t.builder, b->t.i64, name);
 }
@@ -303,8 +343,7 @@ static void put_all(struct trod_burst_code *b)
 {
     const struct trod_graph *graph = &b->t.body->graph;
 
-    if (!b->flag)
-        trod_twin_cache_loops(&b->t);
+    trod_twin_cache_loops(&b->t);
     trod_burst_probes(b);
     for (trod_edge e = 0; e < graph->nedge; e++)
         if (b->back[e])
@@ -320,7 +359,8 @@ static void move_slow(const struct trod_burst_code *b)
     LLVMValueRef function = b->t.body->function;
     bool had = trod_bridge_has_red_zone(function, false);
 
-    if (trod_bridge_outline(b->gate, b->landing, (unsigned)b->nlanding))
+    if (trod_bridge_outline(b->gate, b->landing, (unsigned)b->nlanding,
+            trod_twin_hand(&b->t, TROD_HAND_VALUE)))
         trod_bridge_has_red_zone(function, had);
     else
         trod_bridge_hoist_variables(b->gate);
@@ -337,6 +377,7 @@ void trod_llvm_burst(
     trod_twin_open(&b.t, body, mem);
     b.t.name = want->record->name;
     b.t.one = want->one;
+    b.t.rounds = want->flag ? ROUNDS : 0;
     b.events = *want->events;
     if (want->plan)
         trod_llvm_add_data(&b.paths, body, NULL, want->record, mem);
@@ -347,13 +388,19 @@ void trod_llvm_burst(
     find_ends(&b);
     split_back_edges(&b);
     split_invokes(&b);
+    b.joined = !getenv("TROD_OUTLINE");
     trod_burst_find_live(&b);
     b.t.twins = trod_bridge_make_twins(body->function, true);
-    open_gate(&b);
+    if (!b.joined)
+        open_gate(&b);
     add_variables(&b);
     find_first(&b.t);
     put_all(&b);
-    trod_burst_put_frame(&b);
-    trod_twin_close(&b.t, false);
-    move_slow(&b);
+    if (!b.joined)
+        trod_burst_put_frame(&b);
+    trod_twin_close(&b.t, b.joined);
+    if (b.joined)
+        trod_bridge_has_red_zone(body->function, false);
+    else
+        move_slow(&b);
 }

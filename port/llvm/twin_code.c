@@ -41,6 +41,10 @@ LLVMValueRef trod_twin_skip(const struct trod_twin *t, trod_node v)
 /* Of the loop that a node is in. */
 void trod_twin_fill(const struct trod_twin *t, trod_node v)
 {
+    if (t->rounds) {
+        LLVMBuildStore(t->builder, trod_twin_number(t, t->rounds), t->cached);
+        return;
+    }
     LLVMBuildStore(t->builder,
         LLVMBuildLoad2(t->builder, t->i64, trod_twin_skip(t, v), "trod.skip"),
         t->cached);
@@ -48,6 +52,8 @@ void trod_twin_fill(const struct trod_twin *t, trod_node v)
 
 void trod_twin_spill(const struct trod_twin *t, trod_node v)
 {
+    if (t->rounds)
+        return;
     LLVMBuildStore(t->builder, LLVMBuildLoad2(t->builder, t->i64, t->cached, ""),
         trod_twin_skip(t, v));
 }
