@@ -181,7 +181,7 @@ $(B)/libtrod-rt.a $(ONLINE):
 
 # What tests and measures the sampler looks into it.
 $(B)/obj/%/test_sampler.o $(B)/obj/%/prop_sampler.o: INCLUDES += -Iruntime
-$(B)/obj/%/test_burst_plan.o $(B)/obj/%/prop_burst_plan.o: INCLUDES += -Iruntime
+$(B)/obj/%/test_burst_plan.o $(B)/obj/%/test_burst_budget.o $(B)/obj/%/prop_burst_plan.o: INCLUDES += -Iruntime
 $(B)/obj/bench/online.o: INCLUDES += -Iruntime
 
 $(B)/test/%: $(B)/obj/test/%.o $(KIT) $(PORT) $(LIB) $(ONLINE)

@@ -7,6 +7,24 @@
 
 /* --- profiles ------------------------------------------------------------------------------------ */
 
+static size_t list_symbols(const struct trod_stream_symbol **out, struct cli *cli,
+    const char *file, enum trod_elf_symbols which)
+{
+    struct trod_elf_symbol *symbol;
+    struct trod_stream_symbol *list;
+    struct trod_err none;
+    size_t count;
+
+    if (!trod_elf_symbols(&symbol, &count, file, which, &cli->mem, &none))
+        return 0;
+    list = trod_new(&cli->mem, struct trod_stream_symbol, count + 1);
+    for (size_t i = 0; i < count; i++)
+        list[i] = (struct trod_stream_symbol){
+            symbol[i].name, symbol[i].offset, symbol[i].nbyte};
+    *out = list;
+    return trod_stream_tidy_symbols(list, count);
+}
+
 /* Variables of the binary that ran, or of one that is named and has its build id; without, addresses of
  * variables stay bare.
  */
@@ -14,27 +32,18 @@ static void read_symbols(
     struct trod_stream_image *out, struct cli *cli, const struct trod_profile_image *of)
 {
     const struct cli_list *binary = &cli->options.binary;
-    struct trod_elf_symbol *symbol = NULL;
-    struct trod_stream_symbol *global;
     struct trod_err none;
-    size_t count = 0;
 
-    for (uint32_t i = 0; i <= binary->count && !count; i++) {
+    for (uint32_t i = 0; i <= binary->count && !out->nglobal; i++) {
         const char *file = i < binary->count ? binary->item[i] : of->path;
         char *id;
 
         if (!trod_elf_build_id(&id, file, &cli->mem, &none) ||
-            strcmp(id, of->build_id) != 0 ||
-            !trod_elf_symbols(
-                &symbol, &count, file, TROD_ELF_OBJECTS, &cli->mem, &none))
-            count = 0;
+            strcmp(id, of->build_id) != 0)
+            continue;
+        out->nglobal = list_symbols(&out->global, cli, file, TROD_ELF_OBJECTS);
+        out->nlocal = list_symbols(&out->local, cli, file, TROD_ELF_LOCALS);
     }
-    global = trod_new(&cli->mem, struct trod_stream_symbol, count + 1);
-    for (size_t i = 0; i < count; i++)
-        global[i] = (struct trod_stream_symbol){
-            symbol[i].name, symbol[i].offset, symbol[i].nbyte};
-    out->global = global;
-    out->nglobal = trod_stream_tidy_symbols(global, count);
 }
 
 static void open_image(struct trod_stream_refs *out, struct cli *cli,

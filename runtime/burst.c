@@ -160,6 +160,27 @@ static void hand_on(
     __trod_hand.own = own;
 }
 
+/* --- time ------------------------------------------------------------------------------------------ */
+
+static uint64_t nanoseconds(struct trod_os_time time)
+{
+    return time.seconds * 1000000000 + time.nanoseconds;
+}
+
+static uint64_t read_times(void *out)
+{
+    struct trod_burst_times *times = out;
+
+    times->all = nanoseconds(__trod_os_clock());
+    times->own = nanoseconds(__trod_os_own_clock());
+    return 0;
+}
+
+void __trod_burst_times(struct trod_burst_times *out)
+{
+    __trod_keep_vectors(read_times, out);
+}
+
 /* --- events --------------------------------------------------------------------------------------- */
 
 /* References of one burst are contiguous. */

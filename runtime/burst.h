@@ -44,6 +44,11 @@ struct trod_burster {
 uint64_t __trod_burster_open(void *nobody);
 void __trod_burster_fork(void);
 
+/* --- burst.c ---------------------------------------------------------------------------------- */
+
+/* For the plan. */
+void __trod_burst_times(struct trod_burst_times *out);
+
 /* --- burst_stub.c --------------------------------------------------------------------------- */
 
 /* Call it, and leave all that the processor has beside general registers as it was. */

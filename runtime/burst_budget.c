@@ -6,7 +6,11 @@
  * the next event of the thread was sure to come here: gaps behind events that were on, and gaps behind
  * events that were not. So for some bursts words are held for a few events more.
  *
- * Some gaps are long because the thread slept. No gap counts for more than LONG means.
+ * Some gaps and visits are long because the thread slept, or another had the processor. None counts for more
+ * than LONG means.
+ *
+ * Time is the thread's own: of a thread that sleeps, or shares its processor with other programs, the budget is
+ * a share of what is left.
  *
  * The controller knows what cost / time would be at any rate from what it was: cost * rate / time, of the
  * last milliseconds. It aims at the budget, less what was overspent, or more if something is left.
@@ -16,13 +20,21 @@
 __extension__ typedef unsigned __int128 trod_wide;
 
 enum {
-    LONG = 16,     /* means that a gap counts for at most */
+    LONG = 8,      /* means that a gap counts for at most */
     SHORTEST = 64, /* ticks that a gap counts for if it is longer, whatever the mean */
     WINDOW = 64,   /* gaps that a mean is of */
-    TIMED = 8,     /* of so many bursts, one is timed */
-    TAIL = 3,      /* visits more, then */
-    RECENT = 32,   /* bursts, or epochs, after which what was seen counts half */
-    LOOKS = 16,    /* in an epoch, that are enough */
+    KNOWN = 8,     /* gaps after which it means something */
+    COLD = 65536,  /* ticks */
+    FAR = 4,       /* of so many gaps that make a mean, one is short */
+    SHORT_ROW = 8, /* short ones, or ones that were cut, after which a mean is wrong */
+    LONG_ROW = 3,
+    DEAR = 4096, /* ticks of a burst: all such are timed */
+    TIMED = 8,   /* of so many bursts, one is timed */
+    TAIL = 3,    /* visits more, then */
+    RECENT = 32, /* bursts, or epochs, after which what was seen counts half */
+    LOOKS = 16,  /* in an epoch, that are enough */
+    LATE = 3,    /* epochs in a row that were too long, for want of looks */
+    SELDOM = 16, /* epochs after which time is taken where there is no budget */
     LEAST_RATE = 10,
     MOST_RATE = 100000000,
     SHARE = 20 /* bits of a target, which is a share of the time */
@@ -31,44 +43,68 @@ enum {
 #define MOST_LOOK (UINT64_C(1) << 40)
 #define HORIZON ((int64_t)TROD_BURST_EPOCH * 32) /* ticks until debts should be paid */
 #define CREDIT (UINT64_C(1) << 30) /* ticks whose budget may be kept for later */
+enum { DEBT = 2 };                 /* so much more than that may be owed */
 #define MOST_COST (INT64_C(1) << 34)
 #define MOST_TIME (UINT64_C(1) << 40)
 
 /* --- gaps ----------------------------------------------------------------------------------- */
 
-static void add_gap(struct trod_burst_gap *to, uint64_t gap)
+/* Where several in a row are far from the mean, that is forgotten. */
+static void add_gap(struct trod_burst_gap *to, uint64_t gap, bool is_cut)
 {
     int64_t more = (int64_t)(gap << 8) - (int64_t)to->mean;
+    bool is_short = gap << 8 < to->mean / FAR;
 
+    to->nlong = is_cut ? to->nlong + 1 : 0;
+    to->nshort = is_short ? to->nshort + 1 : 0;
+    if (to->nlong == LONG_ROW || to->nshort == SHORT_ROW) {
+        to->n = 1;
+        to->nlong = to->nshort = 0;
+    }
     if (to->n < WINDOW)
         to->n++;
     to->mean = (uint64_t)((int64_t)to->mean + more / (int64_t)to->n);
 }
 
+/* The most that counts; while little is known of means, whatever takes no longer than a cold start. */
+static uint64_t most_of(const struct trod_burst_gap *of)
+{
+    uint64_t most = (of->mean * LONG >> 8) + SHORTEST;
+
+    return of->n >= KNOWN || most > COLD ? most : COLD;
+}
+
 /* Where it is cut, more bursts are timed: things may have changed. */
 static uint64_t cut(struct trod_burst_plan *p, uint64_t gap)
 {
-    uint64_t mean = p->on.mean > p->off.mean ? p->on.mean : p->off.mean;
-    uint64_t most = (mean * LONG >> 8) + SHORTEST;
+    uint64_t on = most_of(&p->on), off = most_of(&p->off), most = on > off ? on : off;
 
     if (gap <= most)
         return gap;
-    if (!p->on.n || !p->off.n)
-        return gap < UINT32_MAX ? gap : UINT32_MAX;
     p->alert = TIMED;
     return most;
 }
 
+static uint64_t cut_visit(struct trod_burst_plan *p, uint64_t ticks)
+{
+    uint64_t most = most_of(&p->visit);
+    bool is_cut = ticks > most;
+
+    ticks = is_cut ? most : ticks;
+    add_gap(&p->visit, ticks, is_cut);
+    return ticks;
+}
+
 static void take_gap(struct trod_burst_plan *p)
 {
-    uint64_t gap = cut(p, p->now - p->left);
+    uint64_t all = p->now - p->left, gap = cut(p, all);
 
     if (p->last_mask & ~TROD_BURST_WAIT) {
         if (p->off.n)
             p->beyond += (int64_t)gap - (int64_t)(p->off.mean >> 8);
-        add_gap(&p->on, gap);
+        add_gap(&p->on, gap, gap < all);
     } else {
-        add_gap(&p->off, gap);
+        add_gap(&p->off, gap, gap < all);
     }
 }
 
@@ -77,6 +113,26 @@ static void take_gap(struct trod_burst_plan *p)
 static uint64_t cost_of(const struct trod_burst_plan *p)
 {
     return p->inside + (p->beyond > 0 ? (uint64_t)p->beyond : 0);
+}
+
+/* What of the time since this was asked last was the thread's. */
+static uint64_t add_time(struct trod_burst_plan *p)
+{
+    uint64_t time = p->now - p->timed;
+    struct trod_burst_times then = {p->then.all, p->then.own};
+
+    if (time > MOST_TIME)
+        time = MOST_TIME;
+    p->timed = p->now;
+    if (p->times) {
+        p->times(&p->then);
+        then.all = p->then.all - then.all;
+        then.own = p->then.own - then.own;
+        if (then.own < then.all)
+            time = time * ((then.own << 16) / then.all) >> 16;
+    }
+    p->time += time;
+    return time;
 }
 
 void __trod_burst_time_begin(struct trod_burst_plan *p)
@@ -88,6 +144,8 @@ void __trod_burst_time_begin(struct trod_burst_plan *p)
         p->now = p->left;
     if (p->near)
         take_gap(p);
+    if (!p->budget && p->now - p->timed >= SELDOM * (uint64_t)TROD_BURST_EPOCH)
+        add_time(p);
 }
 
 void __trod_burst_time_plan(struct trod_burst_plan *p, uint64_t mask, bool over)
@@ -96,7 +154,7 @@ void __trod_burst_time_plan(struct trod_burst_plan *p, uint64_t mask, bool over)
         return;
     if (mask && over) {
         p->ntimed++;
-        if (p->alert || p->ntimed % TIMED == 0) {
+        if (p->alert || p->ntimed % TIMED == 0 || p->on.mean >> 8 > DEAR) {
             p->tail = TAIL;
             p->alert -= p->alert != 0;
             return;
@@ -107,7 +165,7 @@ void __trod_burst_time_plan(struct trod_burst_plan *p, uint64_t mask, bool over)
 
 void __trod_burst_time_end(struct trod_burst_plan *p, uint64_t mask)
 {
-    uint64_t end;
+    uint64_t end, took;
 
     if (!p->clock)
         return;
@@ -117,9 +175,12 @@ void __trod_burst_time_end(struct trod_burst_plan *p, uint64_t mask)
     end = p->clock();
     if (end < p->now)
         end = p->now;
-    p->inside += end - p->now + TROD_BURST_CROSSING;
+    took = cut_visit(p, end - p->now) + TROD_BURST_CROSSING;
+    p->inside += took;
+    if (p->is_look)
+        p->looking += took;
     p->left = end;
-    p->shared->time = p->before + (end - p->began);
+    p->shared->time = p->time + (end - p->timed);
     p->shared->cost = cost_of(p);
 }
 
@@ -128,22 +189,23 @@ void __trod_burst_time_open(struct trod_burst_plan *p)
     if (!p->clock)
         p->budget = 0;
     else
-        p->now = p->left = p->began = p->controlled = p->clock();
+        p->now = p->left = p->timed = p->clock();
+    if (p->clock && p->times)
+        p->times(&p->then);
     if (p->budget && p->trigger == TROD_BURST_COUNT)
         p->look = 1 << 12;
 }
 
 void __trod_burst_time_adopt(struct trod_burst_plan *p)
 {
-    uint64_t now;
-
     if (!p->clock)
         return;
-    now = p->clock();
-    p->before += p->left - p->began;
-    p->controlled += now - p->left;
-    p->began = p->left = p->now = now;
+    p->time += p->left - p->timed;
+    p->now = p->left = p->timed = p->clock();
+    if (p->times)
+        p->times(&p->then);
     p->near = false;
+    p->tail = 0;
 }
 
 /* --- the budget ------------------------------------------------------------------------------- */
@@ -151,6 +213,7 @@ void __trod_burst_time_adopt(struct trod_burst_plan *p)
 struct spent {
     uint64_t time;
     int64_t cost;
+    int64_t looks; /* of this: not the bursts' doing */
 };
 
 /* Since this was asked last. */
@@ -158,30 +221,32 @@ static struct spent pay(struct trod_burst_plan *p)
 {
     int64_t most = (int64_t)(CREDIT / TROD_BURST_MILLION * p->budget);
     uint64_t cost = cost_of(p);
-    struct spent out = {p->now - p->controlled, (int64_t)(cost - p->paid)};
+    struct spent out = {
+        add_time(p), (int64_t)(cost - p->paid), (int64_t)(p->looking - p->paid_looks)};
 
-    if (out.time > MOST_TIME)
-        out.time = MOST_TIME;
     p->balance += (int64_t)(out.time * p->budget / TROD_BURST_MILLION);
     p->balance -= out.cost;
     if (p->balance > most)
         p->balance = most;
+    if (p->balance < -DEBT * most)
+        p->balance = -DEBT * most;
     p->paid = cost;
-    p->controlled = p->now;
+    p->paid_looks = p->looking;
     return out;
+}
+
+bool __trod_burst_is_due(const struct trod_burst_plan *p)
+{
+    return p->budget && p->now - p->timed >= TROD_BURST_EPOCH;
 }
 
 bool __trod_burst_may(struct trod_burst_plan *p)
 {
     if (!p->budget)
         return true;
-    pay(p);
-    return p->balance >= 0;
-}
-
-bool __trod_burst_is_due(const struct trod_burst_plan *p)
-{
-    return p->budget && p->now - p->controlled >= TROD_BURST_EPOCH;
+    if (__trod_burst_is_due(p))
+        pay(p);
+    return p->balance - (int64_t)(cost_of(p) - p->paid) >= 0;
 }
 
 /* --- the controller ----------------------------------------------------------------------------- */
@@ -204,10 +269,9 @@ static uint64_t nburst_of(const struct trod_burst_plan *p)
 /* What is recent counts, and some of what is not. */
 static void remember(struct trod_burst_plan *p, const struct spent *spent)
 {
-    int64_t cost = spent->cost < 0           ? 0
-                   : spent->cost < MOST_COST ? spent->cost
-                                             : MOST_COST;
+    int64_t cost = spent->cost - spent->looks;
 
+    cost = cost < 0 ? 0 : cost < MOST_COST ? cost : MOST_COST;
     p->sum_cost += (uint64_t)cost * p->rate;
     p->sum_time += spent->time > (uint64_t)cost ? spent->time - (uint64_t)cost : 0;
     p->nepoch++;
@@ -277,13 +341,18 @@ static void move(struct trod_burst_plan *p, uint64_t rate)
     p->rate = rate;
 }
 
-/* Often enough to hear of it when events become dearer, and no oftener. */
+/* Often enough to hear of it when events become dearer, and no oftener. Once is no evidence: another program may
+ * have had the processor.
+ */
 static void move_look(struct trod_burst_plan *p, uint64_t time)
 {
-    if (time > 2 * (uint64_t)TROD_BURST_EPOCH)
-        p->look = p->look / (time / TROD_BURST_EPOCH) + LOOKS;
-    else if (p->nlook > LOOKS && p->look < MOST_LOOK)
-        p->look *= 2;
+    p->nlate = time > 2 * (uint64_t)TROD_BURST_EPOCH ? p->nlate + 1 : 0;
+    if (p->nlate == LATE) {
+        p->look = p->look / 4 + LOOKS;
+        p->nlate = 0;
+    } else if (p->nlook > LOOKS) {
+        p->look = between(0, p->look * between(2, p->nlook / LOOKS, LOOKS), MOST_LOOK);
+    }
     p->nlook = 0;
 }
 

@@ -156,7 +156,8 @@ static uint64_t on_count(struct trod_burst_plan *p, unsigned word, bool slow)
             mask |= g->types;
     }
     rest = nrest(p);
-    p->nlook += !mask && !slow && !p->held;
+    p->is_look = !mask && !slow && !p->held;
+    p->nlook += p->is_look;
     __trod_burst_time_plan(p, mask, !rest);
     if (rest || p->tail) {
         if (!p->held) {
@@ -238,17 +239,19 @@ static uint64_t on_flag(struct trod_burst_plan *p)
         take_tick(p, now);
     }
     if (is_over(p)) {
-        if (now != p->taken || ++p->nvain >= VAIN)
+        if (p->tail || now != p->taken || ++p->nvain >= VAIN)
             set_flag(p, 0);
         p->near = false;
+        p->tail = 0;
         return 0;
     }
     if (p->due && !p->delay--)
         begin_all(p);
     if (!p->due)
         mask = take_all(p);
-    p->near = !is_over(p);
-    set_flag(p, p->near);
+    p->tail = is_over(p); /* one event more, to time it */
+    p->near = true;
+    set_flag(p, 1);
     return mask;
 }
 
@@ -329,6 +332,14 @@ static void draw_first(struct trod_burst_plan *p, struct trod_burst_group *g)
     }
 }
 
+static void set_words(struct trod_burst_plan *p)
+{
+    if (p->trigger == TROD_BURST_ALWAYS || nrest(p))
+        hold_all(p);
+    else
+        set_all(p);
+}
+
 static void open_groups(struct trod_burst_plan *p)
 {
     bool counts = p->trigger == TROD_BURST_COUNT;
@@ -342,10 +353,7 @@ static void open_groups(struct trod_burst_plan *p)
     p->rate = p->group[0].rate;
     if (p->trigger == TROD_BURST_NEVER)
         p->ngroup = 0;
-    if (p->trigger == TROD_BURST_ALWAYS || (counts && nrest(p)))
-        hold_all(p);
-    else
-        set_all(p);
+    set_words(p);
 }
 
 void __trod_burst_open(struct trod_burst_plan *p, const struct trod_burst_options *o,
@@ -375,12 +383,18 @@ void __trod_burst_open(struct trod_burst_plan *p, const struct trod_burst_option
         set_flag(p, p->trigger == TROD_BURST_ALWAYS);
 }
 
+/* What passed in the thread before is not known any more: its words are gone. */
 void __trod_burst_adopt(struct trod_burst_plan *p, int64_t *skip)
 {
+    uint32_t i;
+
     p->skip = skip;
+    p->due = false;
     __trod_burst_time_adopt(p);
-    if (p->held)
-        hold_all(p);
-    else
-        set_all(p);
+    for (i = 0; i < p->ngroup; i++) {
+        p->group[i].rest = 0;
+        if (p->trigger == TROD_BURST_COUNT)
+            draw_first(p, p->group + i);
+    }
+    set_words(p);
 }

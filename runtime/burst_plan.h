@@ -106,15 +106,22 @@ struct trod_burst_group {
 
 /* What gaps between visits tell: means of such as followed an event that was on, or one that was not. */
 struct trod_burst_gap {
-    uint64_t mean; /* ticks, 256ths */
-    uint32_t n;    /* it is the mean of at most so many */
+    uint64_t mean;          /* ticks, 256ths */
+    uint32_t n;             /* it is the mean of at most so many */
+    uint32_t nlong, nshort; /* in a row, the last ones */
+};
+
+/* Nanoseconds: any clock, and the thread's own, which stands still when the thread does. */
+struct trod_burst_times {
+    uint64_t all, own;
 };
 
 struct trod_burst_plan {
     /* Filled by the caller, before the plan is opened. */
     uint64_t (*clock)(void); /* ticks, never set back; NULL: nothing is timed */
-    unsigned char *flag;     /* of a program that looks at a flag; else NULL */
-    const uint32_t *ticks;   /* the same: how often it was set by the clock */
+    void (*times)(struct trod_burst_times *out); /* NULL: the thread always runs */
+    unsigned char *flag;   /* of a program that looks at a flag; else NULL */
+    const uint32_t *ticks; /* the same: how often it was set by the clock */
 
     int64_t *skip;
     struct trod_format_burst *shared;
@@ -135,27 +142,30 @@ struct trod_burst_plan {
 
     /* burst_budget.c: time. */
     uint64_t now, left; /* when the visit began; when the last one ended */
-    uint64_t before;    /* time of threads that had it before */
-    uint64_t began;
-    uint64_t inside; /* cost of visits */
-    int64_t beyond;  /* of what ran otherwise in between: estimated, may be below 0 */
+    uint64_t time;      /* of the thread alone, and of those that had the plan before */
+    uint64_t timed;     /* up to when */
+    struct trod_burst_times then; /* what times were, then */
+    uint64_t inside;              /* cost of visits */
+    int64_t beyond; /* of what ran otherwise in between: estimated, may be below 0 */
     uint64_t last_mask; /* of the last visit */
     bool near;          /* the next event of the thread comes here, whatever it is */
     uint32_t tail;      /* events for which words are held to time them */
     uint32_t alert;     /* bursts that are timed for certain */
     uint32_t ntimed;    /* bursts, to choose those that are */
-    struct trod_burst_gap on, off;
+    struct trod_burst_gap on, off, visit;
 
     /* burst_budget.c: the controller. */
-    uint32_t budget;     /* of a million */
-    uint64_t look;       /* events after which to look at the clock */
-    uint64_t nlook;      /* since the last control */
-    uint64_t controlled; /* when */
-    uint64_t paid;       /* cost by then */
-    int64_t balance;     /* ticks that may be spent; below 0: debts */
-    uint64_t rate;       /* of the first group, the others' move along */
-    uint64_t sum_cost;   /* recent: of cost times rate */
-    uint64_t sum_time;   /* recent: time without it */
+    uint32_t budget;              /* of a million */
+    uint64_t look;                /* events after which to look at the clock */
+    uint64_t nlook;               /* since the last control */
+    uint32_t nlate;               /* controls in a row that came too late */
+    bool is_look;                 /* this visit is one */
+    uint64_t looking, paid_looks; /* cost of looks; by the last control */
+    uint64_t paid;                /* cost by then */
+    int64_t balance;              /* ticks that may be spent; below 0: debts */
+    uint64_t rate;                /* of the first group, the others' move along */
+    uint64_t sum_cost;            /* recent: of cost times rate */
+    uint64_t sum_time;            /* recent: time without it */
     uint64_t nburst_seen;
     uint32_t nepoch;
 };
@@ -202,7 +212,7 @@ uint64_t __trod_burst_next_prime(uint64_t n);
 enum {
     TROD_BURST_EPOCH = 1 << 22, /* ticks between two controls, about */
     TROD_BURST_CROSSING =
-        64 /* ticks of a visit that are not between its looks at the clock */
+        72 /* ticks of a visit that are not between its looks at the clock: measured */
 };
 
 void __trod_burst_time_open(struct trod_burst_plan *p);

@@ -82,6 +82,7 @@ static uint64_t ticks(void)
 static void open_plan(struct trod_burster *b)
 {
     b->plan.clock = ticks;
+    b->plan.times = __trod_burst_times;
     if (&__trod_burst_flagged && __trod_burst_flagged) {
         b->plan.flag = &__trod_burst_flag;
         b->plan.ticks = &__trod_burst_ticks;

@@ -407,6 +407,11 @@ struct trod_os_time __trod_os_date(void)
     return time_of(CLOCK_REALTIME);
 }
 
+struct trod_os_time __trod_os_own_clock(void)
+{
+    return time_of(CLOCK_THREAD_CPUTIME_ID);
+}
+
 struct trod_os_time __trod_os_clock(void)
 {
     return time_of(CLOCK_MONOTONIC);

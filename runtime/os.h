@@ -107,8 +107,9 @@ struct trod_os_time {
     uint64_t seconds;
     uint32_t nanoseconds;
 };
-struct trod_os_time __trod_os_date(void);  /* since 1970 */
-struct trod_os_time __trod_os_clock(void); /* since some moment, never set back */
+struct trod_os_time __trod_os_date(void);      /* since 1970 */
+struct trod_os_time __trod_os_clock(void);     /* since some moment, never set back */
+struct trod_os_time __trod_os_own_clock(void); /* that the thread had a processor */
 
 int __trod_os_host(char *out, size_t size);      /* NUL-terminated */
 int __trod_os_directory(char *out, size_t size); /* NUL-terminated */

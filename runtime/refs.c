@@ -244,15 +244,23 @@ void __trod_refs_adopt(
     r->npart = 0;
     r->how = how;
     r->has_thread = true;
-    r->in_burst = false;
+    r->in_burst = r->known = false;
+}
+
+/* Not before there is something to say: to ask where the stack is takes a while. */
+static void introduce(struct trod_refs *r)
+{
     __trod_keep_vectors(find_stack, r);
-    if (r->at && has_room(r, (TROD_REFS_NUMBERS + 1) * LONGEST) && r->npart == 0)
+    r->known = true;
+    if (r->at && has_room(r, (TROD_REFS_NUMBERS + 1) * LONGEST) && !r->npart)
         put_thread(r);
 }
 
 void __trod_refs_burst(struct trod_refs *r)
 {
     r->in_burst = false;
+    if (r->has_thread && !r->known)
+        introduce(r);
     if (!has_room(r, 2 * LONGEST))
         return;
     r->in_burst = true;
@@ -376,5 +384,5 @@ void __trod_refs_fork(struct trod_refs *r)
     r->at = r->end = r->bytes = NULL;
     r->live = NULL;
     r->npart = 0;
-    r->in_burst = r->stopped = false;
+    r->in_burst = r->known = r->stopped = false;
 }

@@ -36,6 +36,7 @@ struct trod_refs {
     uintptr_t low, size, pointer; /* of the thread: stack, thread pointer */
     bool in_burst;
     bool has_thread; /* what is written is a thread's */
+    bool known;      /* where its stack is */
     bool heap;       /* it is allocations */
     bool stopped;    /* there is no room for more, ever */
 };

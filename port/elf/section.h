@@ -24,7 +24,11 @@ bool trod_elf_build_id(char **out, const char *file, struct trod_arena *mem,
 
 /* --- symbol.c: what is where -------------------------------------------------------------- */
 
-enum trod_elf_symbols { TROD_ELF_FUNCTIONS, TROD_ELF_OBJECTS };
+enum trod_elf_symbols {
+    TROD_ELF_FUNCTIONS,
+    TROD_ELF_OBJECTS,
+    TROD_ELF_LOCALS /* of threads; offsets are from the thread pointer, modulo 2^64 */
+};
 
 struct trod_elf_symbol {
     uint64_t offset; /* in the image: its address less that of the lowest part */
@@ -34,7 +38,7 @@ struct trod_elf_symbol {
 };
 
 /* The functions or the data of a file, by offset; those of a stripped one as far as others link to
- * them.
+ * them. Of a library, nobody knows where its locals are: there are none.
  *
  * fails:  as above
  */

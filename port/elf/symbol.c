@@ -25,6 +25,39 @@ static uint64_t base_of(Elf *elf)
     return base == UINT64_MAX ? 0 : base;
 }
 
+static uint64_t round_up(uint64_t size, uint64_t align)
+{
+    return align > 1 ? (size + align - 1) / align * align : size;
+}
+
+/* Where a program's locals begin, from the thread pointer on; false if that cannot be told. They are
+ * below it on x86-64, and above two words on AArch64.
+ */
+static bool find_locals(uint64_t *out, Elf *elf)
+{
+    bool program = false, found = false;
+    GElf_Ehdr ehdr;
+    size_t n;
+
+    if (!gelf_getehdr(elf, &ehdr) || elf_getphdrnum(elf, &n) != 0)
+        return false;
+    program = ehdr.e_type == ET_EXEC;
+    for (size_t i = 0; i < n; i++) {
+        GElf_Phdr head;
+
+        if (!gelf_getphdr(elf, (int)i, &head))
+            return false;
+        program = program || head.p_type == PT_INTERP;
+        if (head.p_type != PT_TLS)
+            continue;
+        found = true;
+        *out = ehdr.e_machine == EM_X86_64 ? 0 - round_up(head.p_memsz, head.p_align)
+                                           : round_up(16, head.p_align);
+    }
+    return found && program &&
+           (ehdr.e_machine == EM_X86_64 || ehdr.e_machine == EM_AARCH64);
+}
+
 /* What was stripped leaves the names that others link to. */
 static Elf_Scn *find_table(Elf *elf, GElf_Shdr *head)
 {
@@ -45,6 +78,8 @@ static bool is_wanted(const GElf_Sym *symbol, enum trod_elf_symbols which)
         return false;
     if (which == TROD_ELF_OBJECTS)
         return type == STT_OBJECT;
+    if (which == TROD_ELF_LOCALS)
+        return type == STT_TLS;
     return type == STT_FUNC || type == STT_GNU_IFUNC;
 }
 
@@ -63,13 +98,18 @@ static int by_offset(const void *x, const void *y)
 static size_t list(struct trod_elf_symbol **out, Elf *elf, enum trod_elf_symbols which,
     struct trod_arena *mem)
 {
-    uint64_t base = base_of(elf);
+    uint64_t base = base_of(elf), locals = 0;
     size_t n = 0, room = 0;
     Elf_Data *data;
     Elf_Scn *scn;
     GElf_Shdr head;
 
     *out = NULL;
+    if (which == TROD_ELF_LOCALS) {
+        if (!find_locals(&locals, elf))
+            return 0;
+        base = 0;
+    }
     scn = find_table(elf, &head);
     data = scn ? elf_getdata(scn, NULL) : NULL;
     for (size_t i = 0; data && i < head.sh_size / head.sh_entsize; i++) {
@@ -83,10 +123,11 @@ static size_t list(struct trod_elf_symbol **out, Elf *elf, enum trod_elf_symbols
         if (!name || !*name)
             continue;
         trod_reserve(mem, *out, n, room);
-        (*out)[n++] = (struct trod_elf_symbol){.offset = symbol.st_value - base,
-            .nbyte = symbol.st_size,
-            .name = trod_copy_text(mem, name, strlen(name)),
-            .local = GELF_ST_BIND(symbol.st_info) == STB_LOCAL};
+        (*out)[n++] =
+            (struct trod_elf_symbol){.offset = locals + symbol.st_value - base,
+                .nbyte = symbol.st_size,
+                .name = trod_copy_text(mem, name, strlen(name)),
+                .local = GELF_ST_BIND(symbol.st_info) == STB_LOCAL};
     }
     if (n)
         qsort(*out, n, sizeof **out, by_offset);

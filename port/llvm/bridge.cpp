@@ -697,8 +697,88 @@ static void collect(SmallVectorImpl<BasicBlock *> &out, BasicBlock *first,
                 out.push_back(next);
 }
 
+/* What blocks use that is not theirs. */
+static void find_inputs(SetVector<Value *> &out, ArrayRef<BasicBlock *> blocks)
+{
+    SmallPtrSet<BasicBlock *, 32> own(blocks.begin(), blocks.end());
+
+    for (BasicBlock *block : blocks)
+        for (Instruction &i : *block)
+            for (Value *operand : i.operands()) {
+                auto *made = dyn_cast<Instruction>(operand);
+
+                if (isa<Argument>(operand) || (made && !own.count(made->getParent())))
+                    out.insert(operand);
+            }
+}
+
+/* They are handed over in memory, and where that is in a word of the thread: no register is asked for. A
+ * block is put before the gate that has all of it.
+ */
+static void hand_inputs(BasicBlock *gate, ArrayRef<BasicBlock *> blocks, Value *word)
+{
+    Function &f = *gate->getParent();
+    SmallPtrSet<BasicBlock *, 32> own(blocks.begin(), blocks.end());
+    SetVector<Value *> inputs;
+    SmallVector<Type *, 16> types;
+
+    find_inputs(inputs, blocks);
+    for (Value *input : inputs)
+        types.push_back(input->getType());
+    BasicBlock *before = gate->getSinglePredecessor();
+    IRBuilder<> builder(before->getTerminator()), entry(&f.getEntryBlock().front());
+    StructType *type = StructType::get(f.getContext(), types);
+    AllocaInst *room = entry.CreateAlloca(type, nullptr, "trod.inputs");
+    IRBuilder<> inside(&*gate->getFirstInsertionPt());
+
+    builder.CreateStore(room, word);
+    Value *there = inside.CreateLoad(builder.getPtrTy(), word);
+
+    for (unsigned i = 0; i < inputs.size(); i++) {
+        builder.CreateStore(inputs[i], builder.CreateStructGEP(type, room, i));
+        Value *load =
+            inside.CreateLoad(types[i], inside.CreateStructGEP(type, there, i));
+
+        inputs[i]->replaceUsesWithIf(load, [&](Use &use) {
+            return own.count(cast<Instruction>(use.getUser())->getParent()) != 0;
+        });
+    }
+}
+
+/* One way out, and in a word of the thread which it is. */
+static BasicBlock *join_exits(
+    ArrayRef<BasicBlock *> blocks, LLVMBasicBlockRef *exit, unsigned nexit, Value *word)
+{
+    Function &f = *blocks[0]->getParent();
+    BasicBlock *back = BasicBlock::Create(f.getContext(), "trod.back", &f);
+    BasicBlock *nowhere = BasicBlock::Create(f.getContext(), "trod.nowhere", &f);
+    IRBuilder<> builder(back);
+    SwitchInst *next = builder.CreateSwitch(
+        builder.CreateLoad(builder.getInt64Ty(), word), nowhere, nexit);
+    DenseMap<BasicBlock *, BasicBlock *> stub;
+
+    new UnreachableInst(f.getContext(), nowhere);
+    for (unsigned i = 0; i < nexit; i++) {
+        BasicBlock *made = BasicBlock::Create(f.getContext(), "trod.exit", &f);
+        IRBuilder<> leaving(made);
+
+        leaving.CreateStore(leaving.getInt64(i), word);
+        leaving.CreateBr(back);
+        next->addCase(builder.getInt64(i), unwrap(exit[i]));
+        stub[unwrap(exit[i])] = made;
+    }
+    for (BasicBlock *block : blocks) {
+        Instruction *term = block->getTerminator();
+
+        for (unsigned i = 0; i < term->getNumSuccessors(); i++)
+            if (BasicBlock *made = stub.lookup(term->getSuccessor(i)))
+                term->setSuccessor(i, made);
+    }
+    return back;
+}
+
 bool trod_bridge_outline(
-    LLVMBasicBlockRef first, LLVMBasicBlockRef *exit, unsigned nexit)
+    LLVMBasicBlockRef first, LLVMBasicBlockRef *exit, unsigned nexit, LLVMValueRef word)
 {
     BasicBlock *gate = unwrap(first);
     Function &f = *gate->getParent();
@@ -709,13 +789,22 @@ bool trod_bridge_outline(
         for (Instruction &i : *block)
             if (is_bound_to_frame(i) && block != gate)
                 return false;
+    {
+        DominatorTree tree(f);
+
+        if (!CodeExtractor(blocks, &tree, false, nullptr, nullptr, nullptr, false, true)
+                .isEligible())
+            return false;
+    }
+    LLVMBasicBlockRef back = wrap(join_exits(blocks, exit, nexit, unwrap(word)));
+
+    blocks.clear();
+    collect(blocks, gate, &back, 1);
+    hand_inputs(gate, blocks, unwrap(word));
     DominatorTree tree(f);
     CodeExtractorAnalysisCache cache(f);
     CodeExtractor extractor(blocks, &tree, /*AggregateArgs=*/false, nullptr, nullptr,
         nullptr, /*AllowVarArgs=*/false, /*AllowAlloca=*/true, nullptr, "trod");
-
-    if (!extractor.isEligible())
-        return false;
     Function *made = extractor.extractCodeRegion(cache);
 
     if (!made)

@@ -162,12 +162,13 @@ void trod_bridge_ssa_also(
     struct trod_bridge_ssa *ssa, unsigned variable, LLVMValueRef value);
 void trod_bridge_ssa_close(LLVMValueRef function, struct trod_bridge_ssa *ssa);
 
-/* Make a function of its own of the blocks from the first on, up to those exits, which asks as little as can be of
- * whoever calls it: the rest gets its registers for itself. Of variables, the first block may have some. False
- * if that cannot be, and nothing has changed.
+/* Make a function of its own of the blocks from the first on, which has one way in, up to those exits. It takes
+ * nothing, gives nothing and leaves all registers as they are: what it is to know and which exit it took are
+ * handed over by a word of memory. Of variables, the first block may have some. False if that cannot be, and
+ * nothing has changed.
  */
-bool trod_bridge_outline(
-    LLVMBasicBlockRef first, LLVMBasicBlockRef *exit, unsigned nexit);
+bool trod_bridge_outline(LLVMBasicBlockRef first, LLVMBasicBlockRef *exit,
+    unsigned nexit, LLVMValueRef word);
 
 /* Variables of a block become ones of its function. */
 void trod_bridge_hoist_variables(LLVMBasicBlockRef block);

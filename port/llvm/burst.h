@@ -89,8 +89,8 @@ struct trod_burst_code {
     uint32_t *place_of_value; /* in the frame, or TROD_NONE */
     LLVMTypeRef frame_type;
     LLVMValueRef frame;
-    LLVMBasicBlockRef gate;
-    LLVMValueRef way, gate_end; /* of the gate: which way it was come; where it leads */
+    LLVMBasicBlockRef to_gate, gate;
+    LLVMValueRef way, gate_end; /* which way the gate was come to; where it leads */
     LLVMBasicBlockRef *landing; /* where the fast copy goes on */
     size_t nlanding, room_landing;
     LLVMValueRef sum; /* variable: of the path */

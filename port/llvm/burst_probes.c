@@ -46,6 +46,22 @@ static void put_path(
     trod_emit_site(&m, site, before);
 }
 
+/* Behind a call that returns again a path begins, and the sum is still that of the path it cut short. */
+static void start_again(const struct trod_burst_code *b)
+{
+    const struct trod_graph *graph = &b->t.body->graph;
+
+    for (trod_node v = 0; b->numbering && v < graph->nnode; v++) {
+        trod_edge start = b->numbering->dag->start_of_node[v];
+        int64_t sum = start == TROD_NONE ? 0 : b->numbering->val_of_edge[start];
+
+        if (trod_graph_leave(graph, v) != TROD_RETURNS_AGAIN)
+            continue;
+        LLVMPositionBuilderBefore(b->t.builder, twin_of(b, b->terminator[v]));
+        LLVMBuildStore(b->t.builder, trod_twin_number(&b->t, (uint64_t)sum), b->sum);
+    }
+}
+
 /* --- loops ------------------------------------------------------------------------------------- */
 
 static bool is_in(const struct trod_loops *loops, trod_node v, uint32_t loop)
@@ -254,6 +270,7 @@ void trod_burst_probes(struct trod_burst_code *b)
     put_path(b, trod_site_in(graph),
         trod_bridge_first_insertion(
             trod_bridge_twin_of_block(b->t.twins, b->t.body->block[graph->entry])));
+    start_again(b);
     for (size_t i = 0; i < b->events.nref; i++)
         put_ref(b, (uint32_t)i);
     for (size_t i = 0; i < b->events.ncall; i++)

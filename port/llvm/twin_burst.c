@@ -68,9 +68,12 @@ static void open_gate(struct trod_burst_code *b)
     const struct trod_twin *t = &b->t;
     LLVMBasicBlockRef nowhere = trod_twin_add_block(t, "trod.nowhere");
 
+    b->to_gate = trod_twin_add_block(t, "trod.to");
     b->gate = trod_twin_add_block(t, "trod.gate");
-    LLVMPositionBuilderAtEnd(t->builder, b->gate);
+    LLVMPositionBuilderAtEnd(t->builder, b->to_gate);
     b->way = LLVMBuildPhi(t->builder, t->i64, "trod.way");
+    LLVMBuildBr(t->builder, b->gate);
+    LLVMPositionBuilderAtEnd(t->builder, b->gate);
     b->gate_end = LLVMBuildSwitch(t->builder, b->way, nowhere, 8);
     LLVMPositionBuilderAtEnd(t->builder, nowhere);
     LLVMBuildUnreachable(t->builder);
@@ -88,7 +91,7 @@ static void go_over(const struct trod_burst_code *b, trod_node v)
 
     if (is_cached(b, v))
         trod_twin_spill(t, v);
-    LLVMBuildBr(t->builder, b->gate);
+    LLVMBuildBr(t->builder, b->to_gate);
     LLVMAddIncoming(b->way, &way, &from, 1);
     LLVMAddCase(b->gate_end, way, to);
     LLVMPositionBuilderAtEnd(t->builder, to);
@@ -320,7 +323,8 @@ static void move_slow(const struct trod_burst_code *b)
     LLVMValueRef function = b->t.body->function;
     bool had = trod_bridge_has_red_zone(function, false);
 
-    if (trod_bridge_outline(b->gate, b->landing, (unsigned)b->nlanding))
+    if (trod_bridge_outline(b->gate, b->landing, (unsigned)b->nlanding,
+            trod_twin_hand(&b->t, TROD_HAND_VALUE)))
         trod_bridge_has_red_zone(function, had);
     else
         trod_bridge_hoist_variables(b->gate);

@@ -38,12 +38,11 @@ struct trod_bursts_method {
 };
 
 struct trod_bursts_call {
-    const char *function, *file;
+    const char *function, *file, *callee;
+    uint64_t count;
     uint32_t site;         /* its number in the function */
     uint32_t line, column; /* 0: not known */
-    const char *callee;
     bool indirect;
-    uint64_t count;
 };
 
 enum { TROD_BURST_TRIPS_MOST = 16 }; /* powers of two; the last has all above it, too */

@@ -101,8 +101,8 @@ static bool take_small(struct naming *n, uint32_t *out, const char *what)
     if (!take_uint(n, &value, what))
         return false;
     *out = (uint32_t)value;
-    return value < UINT32_MAX || trod_text_fail(n->text, n->err,
-                                     "%" PRIu64 " is too large for %s", value, what);
+    return value <= UINT32_MAX || trod_text_fail(n->text, n->err,
+                                      "%" PRIu64 " is too large for %s", value, what);
 }
 
 /* One of those that are there. */

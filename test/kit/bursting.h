@@ -1,0 +1,193 @@
+/* What tests of bursts share: a program that does nothing but come to events, as emitted code does it, with
+ * a clock of its own; and a model of all that is promised of its bursts, looked at event by event.
+ */
+#ifndef KIT_BURSTING_H
+#define KIT_BURSTING_H
+
+#include "kit/kit.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "burst_plan.h"
+
+enum { BURSTING_ACTIVATIONS = 8 };
+
+enum bursting_fault {
+    BURSTING_RIGHT,
+    BURSTING_TWICE,  /* code subtracts 2 now and then */
+    BURSTING_DEAF,   /* code in the slow copy does not tell all events */
+    BURSTING_ASTRAY, /* code tells another word than it subtracted from */
+    BURSTING_EARLY,  /* code leaves bursts before they are over */
+    BURSTING_LONGER  /* the model has bursts of one event more */
+};
+
+/* Of a type: what the model knows. */
+struct bursting_type {
+    uint64_t rest; /* events of a burst to come */
+    uint64_t non, nbegun;
+    uint64_t
+        off[TROD_RT_SKIPS];    /* events that were off, of a word, since it began one */
+    bool begun[TROD_RT_SKIPS]; /* whether it did */
+};
+
+struct bursting {
+    struct trod_burst_options options;
+    struct trod_burst_plan plan;
+    struct trod_format_burst shared;
+    int64_t skip[TROD_RT_SKIPS];
+    uint64_t own[BURSTING_ACTIVATIONS];
+    struct bursting_type type[TROD_BURST_TYPES];
+    uint64_t nevent;
+    uint64_t mask; /* of the last event */
+    enum bursting_fault fault;
+    const char *why;
+};
+
+/* --- numbers that have nothing to do with those of plans ---------------------------------------- */
+
+static uint64_t bursting_drawn;
+
+static inline uint64_t bursting_draw(uint64_t bound)
+{
+    bursting_drawn =
+        bursting_drawn * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (bursting_drawn >> 33) * bound >> 31;
+}
+
+/* --- a clock ------------------------------------------------------------------------------------ */
+
+enum { BURSTING_LOOK = 25 }; /* ticks that it takes to look */
+
+static uint64_t bursting_now, bursting_looks;
+
+static inline uint64_t bursting_clock(void)
+{
+    bursting_looks++;
+    return bursting_now += BURSTING_LOOK;
+}
+
+/* --- running -------------------------------------------------------------------------------------- */
+
+static inline const char *bursting_open(
+    struct bursting *f, const char *text, uint64_t seed)
+{
+    const char *why;
+    uint32_t t, i;
+
+    memset(f, 0, sizeof *f);
+    __trod_burst_options_default(&f->options);
+    if (!__trod_burst_options_parse(&f->options, text, &why))
+        return why;
+    f->plan.clock = bursting_clock;
+    __trod_burst_open(&f->plan, &f->options, &f->shared, f->skip, seed);
+    for (i = 0; i < f->plan.ngroup; i++) { /* a thread may begin in the middle of one */
+        for (t = 0; t < TROD_BURST_TYPES; t++) {
+            if (f->plan.group[i].types >> t & 1) {
+                f->type[t].rest = f->plan.group[i].rest;
+                f->type[t].nbegun = f->plan.group[i].nburst;
+            }
+        }
+    }
+    return NULL;
+}
+
+/* An event at this word, of this activation: as emitted code does it. */
+static inline uint64_t bursting_event(
+    struct bursting *f, unsigned word, unsigned activation)
+{
+    uint64_t *own = f->own + activation;
+    bool odd = f->fault && bursting_draw(64) == 0;
+    unsigned told =
+        odd && f->fault == BURSTING_ASTRAY ? (word + 1) % f->options.words : word;
+
+    f->nevent++;
+    if (odd && f->fault == BURSTING_EARLY)
+        *own = 0;
+    if (*own) {
+        if (!odd || f->fault != BURSTING_DEAF)
+            *own = __trod_burst_event(&f->plan, told, true);
+    } else {
+        f->skip[word] -= odd && f->fault == BURSTING_TWICE ? 2 : 1;
+        if (f->skip[word] < 0 && !(odd && f->fault == BURSTING_EARLY))
+            *own = __trod_burst_event(&f->plan, told, false);
+    }
+    return f->mask = *own;
+}
+
+/* --- what is promised ------------------------------------------------------------------------------- */
+
+/* The least and most events that are off between bursts. */
+static inline void bursting_range(
+    const struct bursting *f, int t, uint64_t *least, uint64_t *most)
+{
+    uint64_t sparsity = f->shared.type[t].sparsity, half = sparsity / 2;
+
+    *least = *most = sparsity;
+    if (f->options.period == TROD_BURST_JITTER) {
+        *least -= half;
+        *most += half;
+    } else if (f->options.period == TROD_BURST_GEOMETRIC) {
+        *least = 0;
+        *most = UINT64_MAX;
+    }
+}
+
+static inline const char *bursting_check_off(struct bursting *f, int t, unsigned word)
+{
+    struct bursting_type *m = f->type + t;
+    uint64_t least, most;
+
+    bursting_range(f, t, &least, &most);
+    if (m->rest)
+        return "an event is off in the middle of a burst";
+    return ++m->off[word] > most ? "too many events pass between bursts" : NULL;
+}
+
+static inline const char *bursting_check_on(struct bursting *f, int t, unsigned word)
+{
+    struct bursting_type *m = f->type + t;
+    uint64_t least, most, burst = f->options.burst[t] + (f->fault == BURSTING_LONGER);
+
+    bursting_range(f, t, &least, &most);
+    m->non++;
+    if (!m->rest) {
+        if (m->begun[word] && m->off[word] < least)
+            return "too few events pass between bursts";
+        m->nbegun++;
+        m->begun[word] = true;
+        m->off[word] = 0;
+        m->rest = burst;
+    }
+    m->rest--;
+    return NULL;
+}
+
+/* The last event was of this word. Only of plans whose rates stay as they are. */
+static inline bool bursting_check(struct bursting *f, unsigned word)
+{
+    bool held = false;
+    int t, k;
+
+    for (t = 0; t < TROD_BURST_TYPES && !f->why; t++) {
+        struct bursting_type *m = f->type + t;
+
+        if (!(f->options.types >> t & 1))
+            continue;
+        f->why = f->mask >> t & 1 ? bursting_check_on(f, t, word)
+                                  : bursting_check_off(f, t, word);
+        held |= m->rest != 0;
+        if (!f->why && m->non &&
+            (m->non != f->shared.type[t].nevent ||
+                m->nbegun != f->shared.type[t].nburst))
+            f->why = "what is in the file is not what was seen";
+    }
+    for (k = 0; held && k < (int)f->options.words && !f->why; k++)
+        if (f->skip[k] >= 0)
+            f->why = "an event of a burst could pass";
+    return !f->why;
+}
+
+#endif

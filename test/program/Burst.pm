@@ -1,0 +1,338 @@
+# Programs that are sampled in bursts, against the oracle.
+#
+#     try_burst NAME FILE HEAD PLAIN FLAGS MAY   a program, built with every type at once: what it prints and
+#                returns, however often bursts come; and with trigger=always, its paths and its events, which
+#                are then all there are. MAY->{differ}: its blocks are not the same in any two runs.
+#     seeds      of one that has been built, what its estimates come to, on average
+#
+# What the program was sampled for is read by tools/trod-read.py. What ran is derived from the oracle's log, and
+# from nothing else but blocks and edges of the map: loops are found here anew.
+package Burst;
+use strict;
+use warnings;
+no warnings 'portable'; # numbers are 64 bits wide
+use Cwd qw(abs_path);
+use Exporter qw(import);
+use File::Basename qw(basename dirname);
+use File::Path qw(make_path remove_tree);
+use List::Util qw(max min sum0);
+use lib dirname(abs_path(__FILE__));
+use Log;
+use Oracle;
+
+our @EXPORT = qw(try_burst try_average run_burst read_events every_type);
+
+my $root = dirname(dirname(dirname(abs_path(__FILE__))));
+
+use constant { E_ENTRY => 1, E_BACK => 2, E_ENTER => 3, E_ROUND => 4, E_TRIPS => 5, E_CALL => 6, E_CALL_TO => 7,
+    E_REF => 8 };
+my @word = qw(? entry back enter round trips call call_to ref);
+
+use constant every_type => 'paths+methods+calls+trips+streams+handler';
+
+# --- what was sampled -----------------------------------------------------------------
+
+# Of profiles: by hash of the function, kind, a, b: how often.
+sub read_events {
+    my (@profiles) = @_;
+    my (%count, $f);
+
+    return {} if !@profiles;
+    for (map { split /\n/, must('python3', "$root/tools/trod-read.py", $_) } @profiles) {
+        if (/^function ([0-9a-f]{16}) [0-9a-f]+ [0-9a-f]+ \d+(.*)/) {
+            $f = $2 eq ' events' ? $1 : undef;
+        } elsif (/^=(\d+) (\d+)$/ && $f) {
+            my ($id, $n) = ($1, $2);
+            my ($kind, $x, $y) = ($id >> 56, $id >> 32 & 0xffffff, $id & 0xffffffff);
+            die "an event of kind $kind\n" if !$word[$kind] || !$kind;
+            $count{$f}{$kind}{$x}{$y} += $n;
+        }
+    }
+    return \%count;
+}
+
+# --- what the map says ----------------------------------------------------------------
+
+# By hash: loop{a} header; call{a} and ref{a} node; callee{a}.
+sub read_sites {
+    my (@maps) = @_;
+    my (%site, $hash, $here);
+
+    for my $file (@maps) {
+        open my $in, '<', $file or die "$file: $!\n";
+        while (<$in>) {
+            if (/^function (?:"(?:[^"\\]|\\.)*"|\S+) ([0-9a-f]{16}) /) {
+                ($hash, $here) = ($1, 0);
+                $site{$hash} //= {loop => {}, call => {}, ref => {}};
+            } elsif (/^events /) {
+                $here = 1;
+            } elsif ($here && /^(loop|call|ref) (\d+) (\d+) (.*)/) {
+                $site{$hash}{$1}{$2} = $3;
+                $site{$hash}{callee}{$2} = (split ' ', $4)[-1] if $1 eq 'call';
+            } elsif (/^[a-z]+ /) {
+                $here = 0;
+            }
+        }
+        close $in;
+    }
+    return \%site;
+}
+
+# What can be reached from some nodes without going through one.
+sub reached {
+    my ($next, $but, @from) = @_;
+    my %seen;
+
+    while (defined(my $v = pop @from)) {
+        next if $v eq $but || $seen{$v}++;
+        push @from, keys %{$next->{$v} // {}};
+    }
+    return \%seen;
+}
+
+# By header: the nodes of its loop. Nothing if some loop has more than one way in.
+sub loops_of {
+    my ($f) = @_;
+    my (%before, %body);
+
+    return $f->{bodies} if exists $f->{bodies};
+    for my $from (keys %{$f->{to}}) {
+        $before{$_}{$from} = 1 for keys %{$f->{to}{$from}};
+    }
+    for my $from (keys %{$f->{to}}) {
+        for my $to (keys %{$f->{to}{$from}}) {
+            # A way back to where every way to its source came through.
+            next if reached($f->{to}, $to, $f->{entry})->{$from};
+            my $body = reached(\%before, $to, $from);
+            $body{$to}{$_} = 1 for $to, keys %$body;
+        }
+    }
+    # Without these ways back no node may reach itself.
+    my %rest;
+    for my $from (keys %{$f->{to}}) {
+        for my $to (keys %{$f->{to}{$from}}) {
+            $rest{$from}{$to} = 1 if !$body{$to} || !$body{$to}{$from};
+        }
+    }
+    for my $v (keys %rest) {
+        return $f->{bodies} = undef if reached(\%rest, '', keys %{$rest{$v}})->{$v};
+    }
+    return $f->{bodies} = \%body;
+}
+
+# --- what ran -------------------------------------------------------------------------
+
+# What an activation has come to.
+sub copy {
+    my ($a) = @_;
+
+    return {%$a, rounds => {%{$a->{rounds} // {}}}};
+}
+
+# By hash: entry, block{v}, broken{v} (of these, how often something in it may not have come back), trips{a}{bin},
+# enter{a}, round{a}, back; odd: its loops, or what it does, cannot be told from blocks alone.
+sub ran {
+    my ($log, $functions, $site) = @_;
+    my (%ran, %at, %forking);
+
+    my $end = sub {
+        my ($key, $whole) = @_;
+        my $a = delete $at{$key} // return;
+
+        $ran{$a->{hash}}{broken}{$a->{last}}++ if !$whole && !$a->{gone} && defined $a->{last};
+    };
+    my $go = sub {
+        my ($a, $to) = @_;
+        my ($r, $from) = ($ran{$a->{hash}} //= {}, $a->{last});
+
+        $r->{block}{$to}++;
+        ($a->{last}, $a->{gone}) = ($to, 0);
+        return if !defined $from || $r->{odd};
+        my $loops = $site->{$a->{hash}}{loop};
+        for my $l (keys %$loops) {
+            my $body = $a->{bodies}{$loops->{$l}} // {};
+            my ($was, $is) = map { $body->{$_} // 0 } $from, $to;
+            if ($was && !$is) {
+                my $bin = int(log($a->{rounds}{$l}) / log(2) + 1e-9) if $a->{rounds}{$l};
+                $r->{trips}{$l}{min($bin, 15)}++ if defined $bin;
+                delete $a->{rounds}{$l};
+            } elsif ($to == $loops->{$l}) {
+                $r->{$was ? 'round' : 'enter'}{$l}++;
+                $r->{back}++ if $was;
+                $a->{rounds}{$l} = ($was ? $a->{rounds}{$l} // 0 : 0) + 1;
+            }
+        }
+    };
+    each_event($log, sub {
+        my ($kind, $pid, $thread, $image, $activation, $value) = @_;
+        my $key = "$pid $image $activation";
+
+        if ($kind == ENTER) {
+            my $f = entry_of($functions, $value);
+            $ran{$f->{hash}} //= {};
+            my $a = $at{$key} = {hash => $f->{hash}, bodies => loops_of($f)};
+            $ran{$f->{hash}}{entry}++;
+            $ran{$f->{hash}}{odd} = 1 if !$a->{bodies};
+        } elsif ($kind == BLOCK) {
+            $go->($at{$key} // die("no function\n"), $value);
+        } elsif ($kind == BACK) {
+            $ran{$at{$key}{hash}}{odd} = 1 if $at{$key}; # it goes on in the middle of a block
+        } elsif ($kind == LEAVE && $value < 2) {
+            $end->($key, $value == 0);
+        } elsif ($kind == LEAVE && $at{$key} && !$at{$key}{gone}++) {
+            # It may come back all the same, to where it was called from.
+            $ran{$at{$key}{hash}}{broken}{$at{$key}{last}}++;
+        } elsif ($kind == FORKING) {
+            $forking{"$pid $image $value"} = {map { ($_ => copy($at{$_})) } grep { /^$pid $image / } keys %at};
+        } elsif ($kind == FORKED) {
+            # What the parent had begun goes on in the child, where it is looked at from the next event on.
+            my $was = $forking{"$activation $image $value"} // die "a child of no fork\n";
+            for (keys %$was) {
+                my $mine = s/^\d+/$pid/r;
+                $at{$mine} = copy($was->{$_});
+                $ran{$was->{$_}{hash}}{forked}{$was->{$_}{last} // -1}++;
+            }
+        }
+    });
+    $end->($_, 0) for keys %at;
+    return \%ran;
+}
+
+# --- both ------------------------------------------------------------------------------
+
+sub compare_events {
+    my ($ran, $got, $functions, $site, $lenient) = @_;
+    my @wrong;
+
+    for my $hash (sort keys %{{%$ran, %$got}}) {
+        my ($r, $g, $s) = ($ran->{$hash} // {}, $got->{$hash} // {}, $site->{$hash});
+        my $name = ($functions->{$hash} // {name => "#$hash"})->{name};
+        my $check = sub {
+            my ($what, $least, $most, $has) = @_;
+
+            $least = 0 if $r->{forked};
+            push @wrong, "$name: $what: $has, not " . ($least == $most ? $least : "$least to $most")
+                if $has < $least || $has > $most;
+        };
+
+        $check->('entry', ($r->{entry} // 0) x 2, $g->{+E_ENTRY}{0}{0} // 0);
+        for my $kind (qw(call ref)) {
+            my $number = $kind eq 'call' ? E_CALL : E_REF;
+            for my $i (sort { $a <=> $b } keys %{$s->{$kind}}) {
+                my $v = $s->{$kind}{$i};
+                my $n = $r->{block}{$v} // 0;
+                # A child of fork goes on in the middle of a block.
+                $check->("$kind $i", $n - ($r->{broken}{$v} // 0), $n + ($r->{forked}{$v} // 0), $g->{$number}{$i}{0} // 0)
+                    if !$r->{odd} || !$r->{entry};
+            }
+        }
+        for my $i (keys %{$g->{+E_CALL_TO} // {}}) {
+            my $sum = sum0(values %{$g->{+E_CALL_TO}{$i}});
+            $check->("callees of call $i", ($g->{+E_CALL}{$i}{0} // 0) x 2, $sum);
+            push @wrong, "$name: call $i is not indirect" if $s->{callee}{$i} ne '*';
+        }
+        next if $r->{odd};
+        $check->('back', ($r->{back} // 0) x 2, $g->{+E_BACK}{0}{0} // 0);
+        for my $l (sort { $a <=> $b } keys %{$s->{loop}}) {
+            $check->("loop $l enter", ($r->{enter}{$l} // 0) x 2, $g->{+E_ENTER}{$l}{0} // 0);
+            $check->("loop $l round", ($r->{round}{$l} // 0) x 2, $g->{+E_ROUND}{$l}{0} // 0);
+            for my $bin (0 .. 15) {
+                $check->("loop $l trips 2^$bin", ($r->{trips}{$l}{$bin} // 0) x 2, $g->{+E_TRIPS}{$l}{$bin} // 0);
+            }
+        }
+    }
+    return @wrong;
+}
+
+# Paths, as run.t compares them. What is left in the middle is nobody's account here.
+sub compare_paths {
+    my ($oracle, $count, $head, $ran, $functions) = @_;
+    my %forked = map { ($functions->{$_}{shown} => 1) } grep { $ran->{$_}{forked} } keys %$ran;
+    my @wrong = Oracle::compare({%$oracle, left => {}}, $count, {}, $head);
+
+    # A path that a child of fork ends may have begun in its parent.
+    return grep { !/^(.*): '.*' counted (\d+), ran (\d+)$/ || !$forked{$1} || $2 > $3 } @wrong;
+}
+
+# --- one program -----------------------------------------------------------------------
+
+sub run_burst {
+    my ($folder, $options) = @_;
+
+    remove_tree("$folder/out");
+    make_path("$folder/out");
+    local $ENV{TROD_OUT} = 'out/%e.%p.%m.trod';
+    local $ENV{TROD_BURST} = $options;
+    return run($folder, './program');
+}
+
+sub same_output {
+    my ($plain, @ran) = @_;
+
+    return $ran[0] eq $plain->[0] && $ran[1] == $plain->[1]
+        ? ()
+        : "it printed '$ran[0]', status $ran[1]; plain '$plain->[0]', $plain->[1]";
+}
+
+# Of n events, each is on with probability 1/rate, in groups: five standard errors of the sum of weights, and a
+# burst at either end for each of the words that is waited at, in each of the processes and threads.
+sub off_by {
+    my ($what, $got, $n, $rate, $burst, $nplan) = @_;
+    my $error = 5 * sqrt($n * ($rate - 1) * $burst) + 2 * $rate * $burst * $nplan;
+
+    return abs($got - $n) <= $error ? () : "$what: $got, and $n were made";
+}
+
+sub total {
+    my ($events, @kinds) = @_;
+
+    return sum0(map { my $f = $_; map { map { values %$_ } values %{$f->{$_} // {}} } @kinds } values %$events);
+}
+
+sub try_burst {
+    my ($name, $file, $head, $plain, $flags, $may) = @_;
+    my @own = ('--burst=types=' . every_type);
+    my $folder = eval { build('burst', $file, $head, \@own, $flags) };
+    my ($events, $nplan) = (undef, 0);
+
+    $name .= " @$flags";
+    return report($name, $@) if !$folder;
+    if (!$may->{differ}) {
+        my @wrong = eval {
+            my $logging = build('oracle', $file, $head, \@own, $flags);
+            my ($oracle) = Oracle::oracle_says($logging);
+            my @maps = map { "$_.map" } Oracle::binaries($logging);
+            my ($functions, $site) = (read_maps(@maps), read_sites(map { map_of($_) } Oracle::binaries($folder)));
+            my $ran = ran("$logging/log", $functions, $site);
+            local $ENV{TROD_BURST} = 'trigger=always';
+            remove_tree("$folder/out");
+            my ($count, undef, undef, @printed) = trod_says($folder, 1);
+            my @profiles = glob "$folder/out/*";
+            $events = read_events(@profiles);
+            $nplan = 16 * @profiles;
+            (same_output($plain, @printed), compare_paths($oracle, $count, $head, $ran, $functions),
+                compare_events($ran, $events, $functions, $site));
+        };
+        report("$name always", $@ ? $@ : @wrong);
+    }
+    for my $rate (1, 2, 7, 50, 1000) {
+        for my $burst (1, 10) {
+            my @wrong = same_output($plain, run_burst($folder, "rate=$rate,burst=$burst,seed=" . ($rate + $burst)));
+            if ($events && !@wrong && !$may->{threads}) {
+                my $got = eval { read_events(glob "$folder/out/*") } // {};
+                push @wrong, $@ if $@;
+                push @wrong, off_by('methods', total($got, E_ENTRY, E_BACK), total($events, E_ENTRY, E_BACK), $rate, $burst, $nplan),
+                    off_by('calls', total($got, E_CALL), total($events, E_CALL), $rate, $burst, $nplan);
+            }
+            report("$name rate $rate burst $burst", @wrong);
+        }
+    }
+    remove_tree($folder, basename($file) . '.oracle') if !$ENV{TROD_KEEP};
+    $folder = eval { build('flag', $file, $head, ['--burst=trigger=flag,hz=2000,types=' . every_type], $flags) };
+    return report("$name flag", $@) if !$folder;
+    report("$name flag", same_output($plain, run_burst($folder, 'burst=5')));
+    report("$name flag always", same_output($plain, run_burst($folder, 'trigger=always')));
+    remove_tree($folder) if !$ENV{TROD_KEEP};
+}
+
+1;

@@ -1,0 +1,52 @@
+#!/usr/bin/perl
+# Whole programs that are sampled in bursts: what is told ran.
+#
+#     burst.t [--part=I/N] [WORD...]
+#
+# Each program of this folder is built plain, with `trod cc --burst` and every type, and with the oracle that logs
+# every block of the same code (port/llvm/oracle.c). However often bursts come it must print and return what it
+# does plain. With trigger=always its paths, entries, rounds, trips, calls and references are those of the oracle's
+# log; when bursts come now and then they are near.
+use strict;
+use warnings;
+use FindBin;
+use lib $FindBin::Bin;
+use File::Basename qw(basename);
+use File::Path qw(remove_tree);
+use Burst;
+use Oracle;
+
+my $here = $FindBin::Bin;
+my ($part, $parts) = part_of(\@ARGV);
+
+# Where signals come, or what threads do, is not the same in any two runs.
+my %differs = map { ($_ => 1) } qw(signal_handler.c interrupted.c noise.c kill9.c thread_churn.c cxx_threads.cc
+    coroutine_threads.cc contexts.c);
+
+my @ways = (['-O2'], ['-O0'], ['-O1', '-g']);
+my @more = (['-O3'], ['-Os'], ['-O2', '-fPIC'], ['-O2', '-static'], ['-O2', '-flto', '-fuse-ld=lld'],
+    ['-O2', '-flto=thin', '-fuse-ld=lld'], ['-O2', '-fno-pie', '-no-pie']);
+
+sub program {
+    my ($file, @each) = @_;
+    my $head = read_head($file);
+    my $name = basename($file);
+    my $plain = eval { [run(build('plain', $file, $head, [], ['-O2']), './program')] };
+
+    return report("$name plain", $@) if !$plain;
+    for my $flags (@each) {
+        next if (@{$head->{library}} || @{$head->{linked}}) && "@$flags" =~ /static/;
+        try_burst($name, $file, $head, $plain, $flags, {differ => $differs{$name}});
+    }
+    remove_tree("$name.plain");
+}
+
+my @files = grep { !/_part\.\w+$/ && !/oracle_rt\.c$/ } glob "$here/*.c $here/*.cc";
+@files = grep { my $f = basename($_); !@ARGV || grep { index($f, $_) >= 0 } @ARGV } @files;
+my $number = 0;
+for my $file (@files) {
+    program($file, $ENV{TROD_FULL} ? (@ways, @more) : $ways[$number % @ways])
+        if $number % $parts == $part - 1;
+    $number++;
+}
+finish();
