@@ -13,8 +13,8 @@
  *     ...                                     calls, loads, stores: report
  *     back edge skip--; below 0: ask          report path; ask: fast or slow?
  *
- * Copies meet at headers of loops, where the slow copy leads back. Loops that run no other code look there, too,
- * and count in a register.
+ * Copies meet at headers of loops, where the slow copy leads back. Loops that run no other code count in a
+ * register.
  */
 #ifndef TROD_LLVM_BURST_H
 #define TROD_LLVM_BURST_H
