@@ -199,9 +199,14 @@ static uint64_t next_chunk(void *with)
     return !r->stopped;
 }
 
-/* cost:   a comparison; some ten system calls where a chunk is full */
-static bool has_room(struct trod_refs *r, size_t size)
+/* For so many numbers, and more bytes.
+ *
+ * cost:   a comparison; some ten system calls where a chunk is full
+ */
+static bool has_room(struct trod_refs *r, size_t nvarint, size_t more)
 {
+    size_t size = nvarint * LONGEST + more;
+
     if ((size_t)(r->end - r->at) >= size)
         return true;
     if (!r->stopped && __trod_keep_vectors(next_chunk, r))
@@ -252,7 +257,7 @@ static void introduce(struct trod_refs *r)
 {
     __trod_keep_vectors(find_stack, r);
     r->known = true;
-    if (r->at && has_room(r, (TROD_REFS_NUMBERS + 1) * LONGEST) && !r->npart)
+    if (r->at && has_room(r, TROD_REFS_NUMBERS + 1, 0) && !r->npart)
         put_thread(r);
 }
 
@@ -261,7 +266,7 @@ void __trod_refs_burst(struct trod_refs *r)
     r->in_burst = false;
     if (r->has_thread && !r->known)
         introduce(r);
-    if (!has_room(r, 2 * LONGEST))
+    if (!has_room(r, 2, 0))
         return;
     r->in_burst = true;
     put_burst(r, TROD_REFS_BURST);
@@ -287,7 +292,7 @@ void __trod_refs_add(struct trod_refs *r, uint32_t site, uintptr_t address)
     uint64_t *last = &r->last[site % TROD_REFS_LAST];
     uint8_t *at;
 
-    if (!has_room(r, 4 * LONGEST))
+    if (!has_room(r, 4, 0))
         return;
     at = order == r->order ? r->at : put_at(r, order);
     at = put(at, 2 * trod_refs_zigzag(site - r->site));
@@ -319,7 +324,7 @@ void __trod_refs_made(struct trod_refs *r, uint64_t order, uint32_t site,
     uint64_t *last = &r->last[site % TROD_REFS_LAST];
     uint8_t *at;
 
-    if (!has_room(r, (TROD_REFS_NUMBERS + 1) * LONGEST))
+    if (!has_room(r, TROD_REFS_NUMBERS + 1, 0))
         return;
     at = put_order(r, put_kind(r->at, TROD_REFS_MADE), order);
     at = put(at, site);
@@ -333,7 +338,7 @@ void __trod_refs_gone(struct trod_refs *r, uint64_t order, uintptr_t address)
 {
     uint8_t *at;
 
-    if (!has_room(r, 3 * LONGEST))
+    if (!has_room(r, 3, 0))
         return;
     at = put_order(r, put_kind(r->at, TROD_REFS_GONE), order);
     publish(r, put_address(r, at, address));
@@ -361,7 +366,7 @@ void __trod_refs_site(struct trod_refs *r, uint32_t site, uint32_t line,
     size_t nfile = length_of(file), nfunction = length_of(function);
     uint8_t *at;
 
-    if (!has_room(r, (TROD_REFS_NUMBERS + 1) * LONGEST + nfile + nfunction))
+    if (!has_room(r, TROD_REFS_NUMBERS + 1, nfile + nfunction))
         return;
     at = put_kind(r->at, TROD_REFS_SITE);
     at = put(put(put(at, site), line), column);

@@ -497,7 +497,7 @@ enum trod_refs_record {
     TROD_REFS_AT =
         7, /* order less that of the last: as many were given out when what follows
               was done; before the first, none */
-    TROD_REFS_RECORDS
+    TROD_REFS_RECORDS = 8
 };
 
 enum { TROD_REFS_LAST = 64, TROD_REFS_NUMBERS = 5 /* behind the first, at most */ };

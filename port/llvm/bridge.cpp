@@ -14,7 +14,6 @@
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/CallPromotionUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
-#include "llvm/Transforms/Utils/CodeExtractor.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 #include "llvm/Transforms/Utils/PromoteMemToReg.h"
 #include "llvm/Transforms/Utils/SSAUpdaterBulk.h"
@@ -401,16 +400,9 @@ void trod_bridge_prepare_for_twins(void)
     set_option("large-interval-freq-threshold", "1000000000");
 }
 
-bool trod_bridge_has_red_zone(LLVMValueRef function, bool has)
+void trod_bridge_no_red_zone(LLVMValueRef function)
 {
-    Function &f = *unwrap<Function>(function);
-    bool had = !f.hasFnAttribute(Attribute::NoRedZone);
-
-    if (has)
-        f.removeFnAttr(Attribute::NoRedZone);
-    else
-        f.addFnAttr(Attribute::NoRedZone);
-    return had;
+    unwrap<Function>(function)->addFnAttr(Attribute::NoRedZone);
 }
 
 bool trod_bridge_may_run_code(LLVMValueRef instruction)
@@ -589,8 +581,7 @@ static void join(SSAUpdaterBulk &updater, Instruction &value, Instruction &twin)
     }
 }
 
-void trod_bridge_join_twins(
-    LLVMValueRef function, trod_bridge_twins *twins, bool join_them)
+void trod_bridge_join_twins(LLVMValueRef function, trod_bridge_twins *twins)
 {
     Function &f = *unwrap<Function>(function);
     SSAUpdaterBulk updater;
@@ -599,239 +590,15 @@ void trod_bridge_join_twins(
         auto *value = dyn_cast<Instruction>(const_cast<Value *>(pair.first));
         auto *twin = dyn_cast_or_null<Instruction>(pair.second);
 
-        if (join_them && value && twin && value != twin &&
-            !value->getType()->isVoidTy())
+        if (value && twin && value != twin && !value->getType()->isVoidTy())
             join(updater, *value, *twin);
     }
-    if (join_them) {
+    {
         DominatorTree tree(f);
 
         updater.RewriteAllUses(&tree);
     }
     delete twins;
-}
-
-struct trod_bridge_ssa {
-    SSAUpdaterBulk updater;
-};
-
-trod_bridge_ssa *trod_bridge_ssa_open(void)
-{
-    return new trod_bridge_ssa;
-}
-
-unsigned trod_bridge_ssa_add(trod_bridge_ssa *ssa, LLVMValueRef value)
-{
-    Instruction *i = unwrap<Instruction>(value);
-    unsigned variable = ssa->updater.AddVariable(i->getName(), i->getType());
-
-    ssa->updater.AddAvailableValue(variable, i->getParent(), i);
-    for (Use &use : i->uses()) {
-        auto *user = cast<Instruction>(use.getUser());
-
-        if (isa<PHINode>(user)
-                ? cast<PHINode>(user)->getIncomingBlock(use) != i->getParent()
-                : user->getParent() != i->getParent())
-            ssa->updater.AddUse(variable, &use);
-    }
-    return variable;
-}
-
-void trod_bridge_ssa_also(trod_bridge_ssa *ssa, unsigned variable, LLVMValueRef value)
-{
-    Instruction *i = unwrap<Instruction>(value);
-
-    ssa->updater.AddAvailableValue(variable, i->getParent(), i);
-}
-
-void trod_bridge_ssa_close(LLVMValueRef function, trod_bridge_ssa *ssa)
-{
-    DominatorTree tree(*unwrap<Function>(function));
-
-    ssa->updater.RewriteAllUses(&tree);
-    delete ssa;
-}
-
-/* --- slow code, elsewhere ------------------------------------------------------------------- */
-
-/* Whatever is about the frame it is in stays in it. */
-static bool is_bound_to_frame(const Instruction &i)
-{
-    auto *call = dyn_cast<CallBase>(&i);
-
-    if (isa<AllocaInst>(i) || isa<VAArgInst>(i) || (call && returns_twice(i)))
-        return true;
-    if (!call)
-        return false;
-    switch (call->getIntrinsicID()) {
-    case Intrinsic::stacksave:
-    case Intrinsic::stackrestore:
-    case Intrinsic::frameaddress:
-    case Intrinsic::returnaddress:
-    case Intrinsic::addressofreturnaddress:
-    case Intrinsic::sponentry:
-    case Intrinsic::localescape:
-    case Intrinsic::localrecover:
-    case Intrinsic::vastart:
-    case Intrinsic::vaend:
-    case Intrinsic::vacopy:
-        return true;
-    default:
-        return false;
-    }
-}
-
-/* All blocks from the first on, up to those that are not. */
-static void collect(SmallVectorImpl<BasicBlock *> &out, BasicBlock *first,
-    LLVMBasicBlockRef *exit, unsigned nexit)
-{
-    SmallPtrSet<BasicBlock *, 32> seen;
-
-    for (unsigned i = 0; i < nexit; i++)
-        seen.insert(unwrap(exit[i]));
-    seen.insert(first);
-    out.push_back(first);
-    for (size_t i = 0; i < out.size(); i++)
-        for (BasicBlock *next : successors(out[i]))
-            if (seen.insert(next).second)
-                out.push_back(next);
-}
-
-/* What blocks use that is not theirs. */
-static void find_inputs(SetVector<Value *> &out, ArrayRef<BasicBlock *> blocks)
-{
-    SmallPtrSet<BasicBlock *, 32> own(blocks.begin(), blocks.end());
-
-    for (BasicBlock *block : blocks)
-        for (Instruction &i : *block)
-            for (Value *operand : i.operands()) {
-                auto *made = dyn_cast<Instruction>(operand);
-
-                if (isa<Argument>(operand) || (made && !own.count(made->getParent())))
-                    out.insert(operand);
-            }
-}
-
-/* They are handed over in memory, and where that is in a word of the thread: no register is asked for. A
- * block is put before the gate that has all of it.
- */
-static void hand_inputs(BasicBlock *gate, ArrayRef<BasicBlock *> blocks, Value *word)
-{
-    Function &f = *gate->getParent();
-    SmallPtrSet<BasicBlock *, 32> own(blocks.begin(), blocks.end());
-    SetVector<Value *> inputs;
-    SmallVector<Type *, 16> types;
-
-    find_inputs(inputs, blocks);
-    for (Value *input : inputs)
-        types.push_back(input->getType());
-    BasicBlock *before = gate->getSinglePredecessor();
-    IRBuilder<> builder(before->getTerminator()), entry(&f.getEntryBlock().front());
-    StructType *type = StructType::get(f.getContext(), types);
-    AllocaInst *room = entry.CreateAlloca(type, nullptr, "trod.inputs");
-    IRBuilder<> inside(&*gate->getFirstInsertionPt());
-
-    builder.CreateStore(room, word);
-    Value *there = inside.CreateLoad(builder.getPtrTy(), word);
-
-    for (unsigned i = 0; i < inputs.size(); i++) {
-        builder.CreateStore(inputs[i], builder.CreateStructGEP(type, room, i));
-        Value *load =
-            inside.CreateLoad(types[i], inside.CreateStructGEP(type, there, i));
-
-        inputs[i]->replaceUsesWithIf(load, [&](Use &use) {
-            return own.count(cast<Instruction>(use.getUser())->getParent()) != 0;
-        });
-    }
-}
-
-/* One way out, and in a word of the thread which it is. */
-static BasicBlock *join_exits(
-    ArrayRef<BasicBlock *> blocks, LLVMBasicBlockRef *exit, unsigned nexit, Value *word)
-{
-    Function &f = *blocks[0]->getParent();
-    BasicBlock *back = BasicBlock::Create(f.getContext(), "trod.back", &f);
-    BasicBlock *nowhere = BasicBlock::Create(f.getContext(), "trod.nowhere", &f);
-    IRBuilder<> builder(back);
-    SwitchInst *next = builder.CreateSwitch(
-        builder.CreateLoad(builder.getInt64Ty(), word), nowhere, nexit);
-    DenseMap<BasicBlock *, BasicBlock *> stub;
-
-    new UnreachableInst(f.getContext(), nowhere);
-    for (unsigned i = 0; i < nexit; i++) {
-        BasicBlock *made = BasicBlock::Create(f.getContext(), "trod.exit", &f);
-        IRBuilder<> leaving(made);
-
-        leaving.CreateStore(leaving.getInt64(i), word);
-        leaving.CreateBr(back);
-        next->addCase(builder.getInt64(i), unwrap(exit[i]));
-        stub[unwrap(exit[i])] = made;
-    }
-    for (BasicBlock *block : blocks) {
-        Instruction *term = block->getTerminator();
-
-        for (unsigned i = 0; i < term->getNumSuccessors(); i++)
-            if (BasicBlock *made = stub.lookup(term->getSuccessor(i)))
-                term->setSuccessor(i, made);
-    }
-    return back;
-}
-
-bool trod_bridge_outline(
-    LLVMBasicBlockRef first, LLVMBasicBlockRef *exit, unsigned nexit, LLVMValueRef word)
-{
-    BasicBlock *gate = unwrap(first);
-    Function &f = *gate->getParent();
-    SmallVector<BasicBlock *, 64> blocks;
-
-    collect(blocks, gate, exit, nexit);
-    for (BasicBlock *block : blocks)
-        for (Instruction &i : *block)
-            if (is_bound_to_frame(i) && block != gate)
-                return false;
-    {
-        DominatorTree tree(f);
-
-        if (!CodeExtractor(blocks, &tree, false, nullptr, nullptr, nullptr, false, true)
-                .isEligible())
-            return false;
-    }
-    LLVMBasicBlockRef back = wrap(join_exits(blocks, exit, nexit, unwrap(word)));
-
-    blocks.clear();
-    collect(blocks, gate, &back, 1);
-    hand_inputs(gate, blocks, unwrap(word));
-    DominatorTree tree(f);
-    CodeExtractorAnalysisCache cache(f);
-    CodeExtractor extractor(blocks, &tree, /*AggregateArgs=*/false, nullptr, nullptr,
-        nullptr, /*AllowVarArgs=*/false, /*AllowAlloca=*/true, nullptr, "trod");
-    Function *made = extractor.extractCodeRegion(cache);
-
-    if (!made)
-        return false;
-    made->addFnAttr(Attribute::Cold);
-    made->addFnAttr(Attribute::NoInline);
-    made->addFnAttr(Attribute::NoRedZone);
-    made->addFnAttr(Attribute::NoProfile);
-    made->removeFnAttr(Attribute::AlwaysInline);
-    made->setLinkage(GlobalValue::InternalLinkage);
-    if (Triple(f.getParent()->getTargetTriple()).isArch64Bit() &&
-        Triple(f.getParent()->getTargetTriple()).isX86()) {
-        made->setCallingConv(CallingConv::PreserveAll);
-        for (User *user : made->users())
-            if (auto *call = dyn_cast<CallBase>(user))
-                call->setCallingConv(CallingConv::PreserveAll);
-    }
-    return true;
-}
-
-void trod_bridge_hoist_variables(LLVMBasicBlockRef block)
-{
-    BasicBlock &entry = unwrap(block)->getParent()->getEntryBlock();
-
-    for (Instruction &i : make_early_inc_range(*unwrap(block)))
-        if (isa<AllocaInst>(i))
-            i.moveBefore(&*entry.getFirstInsertionPt());
 }
 
 void trod_bridge_keep(LLVMModuleRef module, LLVMValueRef global)

@@ -120,8 +120,8 @@ void trod_bridge_spread_returns(LLVMValueRef function);
  */
 void trod_bridge_prepare_for_twins(void);
 
-/* Let something of the function's lie below its stack pointer, or not. Whether it could before. */
-bool trod_bridge_has_red_zone(LLVMValueRef function, bool has);
+/* Nothing of the function's lies below its stack pointer. */
+void trod_bridge_no_red_zone(LLVMValueRef function);
 
 /* May this instruction run code of the program before the next does? */
 bool trod_bridge_may_run_code(LLVMValueRef instruction);
@@ -149,29 +149,7 @@ LLVMBasicBlockRef trod_bridge_twin_of_block(
 /* Ways from one copy to the other have been made, to where things are the same: values of both become
  * one wherever they meet.
  */
-void trod_bridge_join_twins(
-    LLVMValueRef function, struct trod_bridge_twins *twins, bool join_them);
-
-/* Values that are set in several places: one that is there, and others that it also is. Its uses become
- * what it is where they are.
- */
-struct trod_bridge_ssa;
-struct trod_bridge_ssa *trod_bridge_ssa_open(void);
-unsigned trod_bridge_ssa_add(struct trod_bridge_ssa *ssa, LLVMValueRef value);
-void trod_bridge_ssa_also(
-    struct trod_bridge_ssa *ssa, unsigned variable, LLVMValueRef value);
-void trod_bridge_ssa_close(LLVMValueRef function, struct trod_bridge_ssa *ssa);
-
-/* Make a function of its own of the blocks from the first on, which has one way in, up to those exits. It takes
- * nothing, gives nothing and leaves all registers as they are: what it is to know and which exit it took are
- * handed over by a word of memory. Of variables, the first block may have some. False if that cannot be, and
- * nothing has changed.
- */
-bool trod_bridge_outline(LLVMBasicBlockRef first, LLVMBasicBlockRef *exit,
-    unsigned nexit, LLVMValueRef word);
-
-/* Variables of a block become ones of its function. */
-void trod_bridge_hoist_variables(LLVMBasicBlockRef block);
+void trod_bridge_join_twins(LLVMValueRef function, struct trod_bridge_twins *twins);
 
 /* Keep what nothing refers to. */
 void trod_bridge_keep(LLVMModuleRef module, LLVMValueRef global);

@@ -13,9 +13,8 @@
  *     ...                                     calls, loads, stores: report
  *     back edge skip--; below 0: ask          report path; ask: fast or slow?
  *
- * Ways from the fast copy to the slow one all lead through a gate, and ways back land at headers of
- * loops. So the slow copy can be made a function of its own, and the fast one has all registers to itself.
- * Where that cannot be, it stays.
+ * Copies meet at headers of loops, where the slow copy leads back. Loops that run no other code look there, too,
+ * and count in a register.
  */
 #ifndef TROD_LLVM_BURST_H
 #define TROD_LLVM_BURST_H
@@ -64,37 +63,17 @@ void trod_burst_map(struct trod_sink *sink, const struct trod_body *body,
 
 /* --- twin_burst.c ------------------------------------------------------------------------- */
 
-/* A back edge, and the ways between the copies there. */
-struct trod_burst_way {
-    LLVMBasicBlockRef over, come;  /* from the fast copy to the slow one: its ends */
-    LLVMBasicBlockRef leave, land; /* and back */
-    uint32_t *live;                /* numbers of values that are */
-    size_t nlive, room_live;
-    LLVMValueRef *in_fast, *in_slow; /* [nlive] what they are there behind it */
-};
-
 struct trod_burst_code {
     struct trod_twin t;
     unsigned types;
-    bool flag;   /* is looked at, instead of counting */
-    bool joined; /* the copies share values */
+    bool flag; /* is looked at, instead of counting */
     const struct trod_numbering *numbering;
     const struct trod_plan *plan;
     struct trod_llvm_data paths, events_data;
     struct trod_burst_events events;
     LLVMValueRef *terminator, *way_out; /* [nnode] */
     LLVMBasicBlockRef *back;            /* [nedge] on back edges, a block; else NULL */
-    struct trod_burst_way *way_of_edge; /* [nedge] */
-    LLVMValueRef *value;                /* [nvalue] that the fast copy has */
-    size_t nvalue;
-    uint32_t *place_of_value; /* in the frame, or TROD_NONE */
-    LLVMTypeRef frame_type;
-    LLVMValueRef frame;
-    LLVMBasicBlockRef to_gate, gate;
-    LLVMValueRef way, gate_end; /* which way the gate was come to; where it leads */
-    LLVMBasicBlockRef *landing; /* where the fast copy goes on */
-    size_t nlanding, room_landing;
-    LLVMValueRef sum; /* variable: of the path */
+    LLVMValueRef sum;                   /* variable: of the path */
     LLVMValueRef
         *rounds; /* variables [nloop]: of the visit, all of which was in the slow
                              copy; else 0 */
@@ -108,14 +87,6 @@ static inline bool trod_burst_has(
 
 /* Where an event is counted. */
 LLVMValueRef trod_burst_slot(const struct trod_burst_code *b, uint32_t slot);
-
-/* --- frame.c: values on their way between the copies --------------------------------------------- */
-
-/* What is live on each back edge: while there is one copy. */
-void trod_burst_find_live(struct trod_burst_code *b);
-
-/* Store and load it, where all else is done. */
-void trod_burst_put_frame(struct trod_burst_code *b);
 
 /* --- burst_probes.c: in the slow copy ------------------------------------------------------- */
 

@@ -249,7 +249,10 @@ static void put_own(const struct trod_burst_code *b, LLVMValueRef *call, size_t 
     for (trod_edge e = 0; e < body->graph.nedge; e++) {
         LLVMValueRef term = b->terminator[body->graph.src_of_edge[e]];
 
-        if (LLVMGetInstructionOpcode(term) != LLVMInvoke)
+        /* Where nothing else can have run, nothing was put aside. */
+        if (LLVMGetInstructionOpcode(term) != LLVMInvoke ||
+            !b->t.places.calls[body->graph.src_of_edge[e]] ||
+            !trod_bridge_may_run_code(term))
             continue;
         LLVMPositionBuilderBefore(b->t.builder,
             trod_bridge_first_insertion(

@@ -64,6 +64,8 @@ struct trod_twin {
     LLVMValueRef table;
     uint64_t name; /* a hash of the function's */
     bool one;      /* skip for all checks */
+    bool
+        at_headers; /* loops that run no other code look there, but when they are entered */
     unsigned
         rounds; /* not 0: no skip is taken from, and loops that run no other code count so many
                         rounds before they look */
@@ -92,8 +94,8 @@ enum {
 void trod_twin_open(
     struct trod_twin *out, const struct trod_body *body, struct trod_arena *mem);
 
-/* Values of both copies become one, if they are to be joined; variables values. */
-void trod_twin_close(struct trod_twin *t, bool join);
+/* Values of both copies become one, variables values. */
+void trod_twin_close(struct trod_twin *t);
 
 LLVMValueRef trod_twin_number(const struct trod_twin *t, uint64_t value);
 LLVMValueRef trod_twin_hand(const struct trod_twin *t, unsigned word);
@@ -106,6 +108,7 @@ LLVMValueRef trod_twin_skip(const struct trod_twin *t, trod_node v);
  * loops, in the fast copy.
  */
 void trod_twin_fill(const struct trod_twin *t, trod_node v);
+void trod_twin_fill_behind(const struct trod_twin *t, trod_node v); /* a check */
 void trod_twin_spill(const struct trod_twin *t, trod_node v);
 void trod_twin_cache_loops(const struct trod_twin *t);
 

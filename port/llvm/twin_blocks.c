@@ -251,5 +251,5 @@ void trod_llvm_twin(
     t.twins = trod_bridge_make_twins(body->function, false);
     find_first(&t);
     put_all(&t);
-    trod_twin_close(&t, true);
+    trod_twin_close(&t);
 }

@@ -1,7 +1,5 @@
 #include "llvm/burst.h"
 
-#include <stdlib.h>
-
 enum { ROUNDS = 63 }; /* that a loop makes before it looks at the flag */
 
 /* --- events ---------------------------------------------------------------------------------- */
@@ -64,23 +62,6 @@ static LLVMValueRef look(const struct trod_burst_code *b, trod_node v)
         t->builder, LLVMIntSLT, left, trod_twin_number(t, 0), "trod.below");
 }
 
-/* The builder stands behind that, where it seems to be time. */
-static void look_closer(
-    const struct trod_burst_code *b, trod_node v, LLVMBasicBlockRef else_)
-{
-    const struct trod_twin *t = &b->t;
-    LLVMBasicBlockRef over;
-    LLVMValueRef set;
-
-    if (!b->flag || t->places.loop_of[v] == TROD_NONE)
-        return;
-    over = trod_twin_add_block(t, "trod.set");
-    trod_twin_fill(t, v);
-    set = is_flag_set(t);
-    trod_bridge_mark_unlikely(LLVMBuildCondBr(t->builder, set, over, else_));
-    LLVMPositionBuilderAtEnd(t->builder, over);
-}
-
 /* --- ways between the copies ------------------------------------------------------------------ */
 
 static bool is_cached(const struct trod_burst_code *b, trod_node v)
@@ -88,76 +69,70 @@ static bool is_cached(const struct trod_burst_code *b, trod_node v)
     return b->t.places.loop_of[v] != TROD_NONE;
 }
 
-static void open_gate(struct trod_burst_code *b)
+/* Where the builder stands: if it is time, go to one block, else to the other. */
+static void put_look(const struct trod_burst_code *b, trod_node v,
+    LLVMBasicBlockRef over, LLVMBasicBlockRef on)
 {
     const struct trod_twin *t = &b->t;
-    LLVMBasicBlockRef nowhere = trod_twin_add_block(t, "trod.nowhere");
+    LLVMBasicBlockRef closer = over;
+    LLVMValueRef time = look(b, v);
 
-    b->to_gate = trod_twin_add_block(t, "trod.to");
-    b->gate = trod_twin_add_block(t, "trod.gate");
-    LLVMPositionBuilderAtEnd(t->builder, b->to_gate);
-    b->way = LLVMBuildPhi(t->builder, t->i64, "trod.way");
-    LLVMBuildBr(t->builder, b->gate);
-    LLVMPositionBuilderAtEnd(t->builder, b->gate);
-    b->gate_end = LLVMBuildSwitch(t->builder, b->way, nowhere, 8);
-    LLVMPositionBuilderAtEnd(t->builder, nowhere);
-    LLVMBuildUnreachable(t->builder);
+    if (b->flag && is_cached(b, v))
+        closer = trod_twin_add_block(t, "trod.closer");
+    trod_bridge_mark_unlikely(LLVMBuildCondBr(t->builder, time, closer, on));
+    if (closer == over)
+        return;
+    LLVMPositionBuilderAtEnd(t->builder, closer);
+    trod_twin_fill(t, v);
+    trod_bridge_mark_unlikely(LLVMBuildCondBr(t->builder, is_flag_set(t), over, on));
 }
 
-/* Where the builder stands, in the fast copy: go over, to a block of the slow copy in which it then
- * stands. The runtime is told that the event is one of the fast copy.
- */
-static void go_over(const struct trod_burst_code *b, trod_node v)
+/* Tell the runtime that the event is one of the fast copy. */
+static void come_over(const struct trod_burst_code *b, trod_node v)
 {
     const struct trod_twin *t = &b->t;
-    LLVMValueRef way = trod_twin_number(t, b->joined ? 0 : LLVMCountIncoming(b->way));
-    LLVMBasicBlockRef from = LLVMGetInsertBlock(t->builder);
-    LLVMBasicBlockRef to = trod_twin_add_block(t, "trod.come");
 
     if (is_cached(b, v))
         trod_twin_spill(t, v);
-    LLVMBuildBr(t->builder, b->joined ? to : b->to_gate);
-    if (!b->joined) {
-        LLVMAddIncoming(b->way, &way, &from, 1);
-        LLVMAddCase(b->gate_end, way, to);
-    }
-    LLVMPositionBuilderAtEnd(t->builder, to);
     LLVMBuildStore(t->builder, trod_twin_number(t, TROD_RT_FAST),
         trod_twin_hand(t, TROD_HAND_OWN));
 }
 
-/* A block on the way to one of the fast copy. */
+/* A block on the way to one of the fast copy, before the check of a loop's header, or behind it. */
 static LLVMBasicBlockRef land(
-    struct trod_burst_code *b, trod_node v, LLVMBasicBlockRef at)
+    const struct trod_burst_code *b, trod_node v, LLVMBasicBlockRef at, bool behind)
 {
     const struct trod_twin *t = &b->t;
     LLVMBasicBlockRef block = trod_twin_add_block(t, "trod.land");
 
-    trod_reserve(t->mem, b->landing, b->nlanding, b->room_landing);
-    b->landing[b->nlanding++] = block;
     LLVMPositionBuilderAtEnd(t->builder, block);
-    if (is_cached(b, v))
+    if (is_cached(b, v) && behind)
+        trod_twin_fill_behind(t, v);
+    else if (is_cached(b, v))
         trod_twin_fill(t, v);
     LLVMBuildBr(t->builder, at);
     return block;
 }
 
-static void put_entry(struct trod_burst_code *b)
+/* Behind the PHIs of a block of the slow copy. */
+static LLVMBasicBlockRef split_slow(const struct trod_burst_code *b, trod_node v)
+{
+    return trod_bridge_split_before(trod_bridge_first_insertion(
+        trod_bridge_twin_of_block(b->t.twins, b->t.body->block[v])));
+}
+
+static void put_entry(const struct trod_burst_code *b)
 {
     const struct trod_twin *t = &b->t;
     trod_node v = t->body->graph.entry;
-    LLVMBasicBlockRef fast = trod_twin_open_end(t, t->first[v]), slow, over, landing;
-    LLVMValueRef time = look(b, v);
+    LLVMBasicBlockRef over = trod_twin_add_block(t, "trod.over");
+    LLVMBasicBlockRef fast = trod_twin_open_end(t, t->first[v]), slow;
 
-    over = trod_twin_add_block(t, "trod.over");
-    trod_bridge_mark_unlikely(LLVMBuildCondBr(t->builder, time, over, fast));
-    slow = trod_twin_open_end(t, trod_bridge_first_insertion(trod_bridge_twin_of_block(
-                                     t->twins, t->body->block[v])));
-    LLVMBuildUnreachable(t->builder);
-    landing = land(b, v, fast);
+    put_look(b, v, over, fast);
+    slow = split_slow(b, v);
     LLVMPositionBuilderAtEnd(t->builder, over);
-    go_over(b, v);
-    ask(b, v, b->events.entry, 0, landing, slow);
+    come_over(b, v);
+    ask(b, v, b->events.entry, 0, fast, slow);
 }
 
 /* A visit of which the slow copy did not see the beginning. */
@@ -186,21 +161,18 @@ static void start_path(const struct trod_burst_code *b, trod_node header)
         b->sum);
 }
 
-/* What the header gets from a further block: what it gets from the back edge, or its twin. For the latter see
- * also frame.c.
- */
+/* Values come along from the copy of a back edge's block. */
 static void add_ways(const struct trod_burst_code *b, LLVMBasicBlockRef header,
-    LLVMBasicBlockRef fast, LLVMBasicBlockRef also, bool twin)
+    LLVMBasicBlockRef fast, LLVMBasicBlockRef also)
 {
     for (LLVMValueRef phi = LLVMGetFirstInstruction(header); phi && LLVMIsAPHINode(phi);
         phi = LLVMGetNextInstruction(phi))
         for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
             if (LLVMGetIncomingBlock(phi, i) == fast) {
-                LLVMValueRef value = LLVMGetIncomingValue(phi, i);
+                LLVMValueRef twin =
+                    trod_bridge_twin_of(b->t.twins, LLVMGetIncomingValue(phi, i));
 
-                if (twin)
-                    value = trod_bridge_twin_of(b->t.twins, value);
-                LLVMAddIncoming(phi, &value, &also, 1);
+                LLVMAddIncoming(phi, &twin, &also, 1);
                 break;
             }
 }
@@ -216,47 +188,76 @@ static uint32_t loop_at(const struct trod_burst_code *b, trod_node header)
     return l;
 }
 
-static void put_back(struct trod_burst_code *b, trod_edge e)
+/* Which slot counts rounds, and how far it is behind that of the function's. */
+static uint32_t round_slot(
+    const struct trod_burst_code *b, trod_node header, uint32_t *distance)
+{
+    uint32_t l = loop_at(b, header), slot = b->events.back;
+
+    if (b->events.round_of_loop && l != TROD_NONE)
+        slot = b->events.round_of_loop[l];
+    *distance = slot - b->events.back;
+    return slot;
+}
+
+/* In the slow copy, each back edge is an event. Gives its block, behind what ends there. */
+static LLVMBasicBlockRef put_back_slow(const struct trod_burst_code *b, trod_edge e)
 {
     const struct trod_twin *t = &b->t;
     trod_node v = t->body->graph.dst_of_edge[e];
-    uint32_t l = loop_at(b, v), slot = b->events.back, distance = 0;
-    LLVMBasicBlockRef fast = b->back[e], event, header, slow_header;
-    struct trod_burst_way *way = &b->way_of_edge[e];
-    LLVMValueRef last = LLVMGetBasicBlockTerminator(fast), time;
-    LLVMValueRef last_slow =
+    LLVMBasicBlockRef fast = b->back[e], event, land_at, slow;
+    LLVMBasicBlockRef header = LLVMGetSuccessor(LLVMGetBasicBlockTerminator(fast), 0);
+    LLVMValueRef last =
         LLVMGetBasicBlockTerminator(trod_bridge_twin_of_block(t->twins, fast));
+    uint32_t distance, slot = round_slot(b, v, &distance);
 
-    if (b->events.round_of_loop && l != TROD_NONE) {
-        slot = b->events.round_of_loop[l];
-        distance = slot - b->events.back;
-    }
-    header = LLVMGetSuccessor(last, 0);
-    slow_header = LLVMGetSuccessor(last_slow, 0);
+    slow = LLVMGetSuccessor(last, 0);
+    event = trod_bridge_split_before(last);
+    land_at = land(b, v, header, false);
+    add_ways(b, header, fast, land_at);
     LLVMPositionBuilderBefore(t->builder, last);
-    time = look(b, v);
-    way->over = trod_twin_add_block(t, "trod.over");
-    trod_bridge_mark_unlikely(LLVMBuildCondBr(t->builder, time, way->over, header));
+    ask(b, v, slot, distance, land_at, slow);
     LLVMInstructionEraseFromParent(last);
-    event = trod_bridge_split_before(last_slow);
-    way->land = land(b, v, header);
-    way->leave = trod_twin_add_block(t, "trod.leave");
-    LLVMPositionBuilderAtEnd(t->builder, way->leave);
-    LLVMBuildBr(t->builder, way->land);
-    add_ways(b, header, fast, way->land, b->joined);
-    LLVMPositionBuilderBefore(t->builder, last_slow);
-    ask(b, v, slot, distance, way->leave, slow_header);
-    LLVMInstructionEraseFromParent(last_slow);
-    LLVMPositionBuilderAtEnd(t->builder, way->over);
-    look_closer(b, v, header);
-    if (LLVMGetInsertBlock(t->builder) != way->over)
-        add_ways(b, header, fast, way->over, false);
-    way->over = LLVMGetInsertBlock(t->builder);
-    go_over(b, v);
-    way->come = LLVMGetInsertBlock(t->builder);
+    return event;
+}
+
+/* Loops that run other code look on their back edges. */
+static void put_back(const struct trod_burst_code *b, trod_edge e)
+{
+    const struct trod_twin *t = &b->t;
+    trod_node v = t->body->graph.dst_of_edge[e];
+    LLVMBasicBlockRef event = put_back_slow(b, e), over, on;
+
+    if (is_cached(b, v))
+        return;
+    over = trod_twin_add_block(t, "trod.over");
+    on = trod_twin_open_end(t, LLVMGetBasicBlockTerminator(b->back[e]));
+    put_look(b, v, over, on);
+    LLVMPositionBuilderAtEnd(t->builder, over);
+    come_over(b, v);
     forget_rounds(b, v);
     start_path(b, v);
     LLVMBuildBr(t->builder, event);
+}
+
+/* Others do so at the header, which is better for tight loops: what is taken there when the loop is entered was
+ * added before, so that only rounds count.
+ */
+static void put_header(const struct trod_burst_code *b, trod_node v)
+{
+    const struct trod_twin *t = &b->t;
+    LLVMBasicBlockRef over = trod_twin_add_block(t, "trod.over");
+    LLVMBasicBlockRef on = trod_twin_open_end(t, t->first[v]), slow, land_at;
+    uint32_t distance, slot = round_slot(b, v, &distance);
+
+    put_look(b, v, over, on);
+    slow = split_slow(b, v);
+    land_at = land(b, v, on, true);
+    LLVMPositionBuilderAtEnd(t->builder, over);
+    come_over(b, v);
+    forget_rounds(b, v);
+    start_path(b, v);
+    ask(b, v, slot, distance, land_at, slow);
 }
 
 /* --- all of it ------------------------------------------------------------------------------- */
@@ -315,55 +316,35 @@ static void find_ends(struct trod_burst_code *b)
     }
 }
 
-static LLVMValueRef add_slow_variable(const struct trod_burst_code *b, const char *name)
-{
-    if (b->joined)
-        return trod_twin_add_variable(&b->t, name);
-    LLVMPositionBuilderBefore(b->t.builder, b->gate_end);
-    return LLVMBuildAlloca(b->t.builder, b->t.i64, name);
-}
-
-/* Those of the slow copy do not outlive it. */
 static void add_variables(struct trod_burst_code *b)
 {
     const struct trod_loops *loops = &b->t.places.view.loops;
 
-    b->t.own = add_slow_variable(b, "trod.own");
+    b->t.own = trod_twin_add_variable(&b->t, "trod.own");
     b->t.cached = trod_twin_add_variable(&b->t, "trod.cached");
     if (b->numbering)
-        b->sum = add_slow_variable(b, "trod.sum");
+        b->sum = trod_twin_add_variable(&b->t, "trod.sum");
     if (!b->events.round_of_loop)
         return;
     b->rounds = trod_new(b->t.mem, LLVMValueRef, loops->nloop);
     for (uint32_t l = 0; l < loops->nloop; l++)
-        b->rounds[l] = add_slow_variable(b, "trod.rounds");
+        b->rounds[l] = trod_twin_add_variable(&b->t, "trod.rounds");
 }
 
 static void put_all(struct trod_burst_code *b)
 {
     const struct trod_graph *graph = &b->t.body->graph;
+    const struct trod_loops *loops = &b->t.places.view.loops;
 
     trod_twin_cache_loops(&b->t);
     trod_burst_probes(b);
     for (trod_edge e = 0; e < graph->nedge; e++)
         if (b->back[e])
             put_back(b, e);
+    for (uint32_t l = 0; l < loops->nloop; l++)
+        if (is_cached(b, loops->header_of_loop[l]))
+            put_header(b, loops->header_of_loop[l]);
     put_entry(b);
-}
-
-/* Where it stays, LLVM must know that there are calls, which it does not see, and variables be where
- * it looks for them.
- */
-static void move_slow(const struct trod_burst_code *b)
-{
-    LLVMValueRef function = b->t.body->function;
-    bool had = trod_bridge_has_red_zone(function, false);
-
-    if (trod_bridge_outline(b->gate, b->landing, (unsigned)b->nlanding,
-            trod_twin_hand(&b->t, TROD_HAND_VALUE)))
-        trod_bridge_has_red_zone(function, had);
-    else
-        trod_bridge_hoist_variables(b->gate);
 }
 
 void trod_llvm_burst(
@@ -377,6 +358,7 @@ void trod_llvm_burst(
     trod_twin_open(&b.t, body, mem);
     b.t.name = want->record->name;
     b.t.one = want->one;
+    b.t.at_headers = true;
     b.t.rounds = want->flag ? ROUNDS : 0;
     b.events = *want->events;
     if (want->plan)
@@ -388,19 +370,11 @@ void trod_llvm_burst(
     find_ends(&b);
     split_back_edges(&b);
     split_invokes(&b);
-    b.joined = !getenv("TROD_OUTLINE");
-    trod_burst_find_live(&b);
     b.t.twins = trod_bridge_make_twins(body->function, true);
-    if (!b.joined)
-        open_gate(&b);
     add_variables(&b);
     find_first(&b.t);
     put_all(&b);
-    if (!b.joined)
-        trod_burst_put_frame(&b);
-    trod_twin_close(&b.t, b.joined);
-    if (b.joined)
-        trod_bridge_has_red_zone(body->function, false);
-    else
-        move_slow(&b);
+    trod_twin_close(&b.t);
+    /* What is reported is called by code of which LLVM does not know that it calls. */
+    trod_bridge_no_red_zone(body->function);
 }

@@ -38,16 +38,44 @@ LLVMValueRef trod_twin_skip(const struct trod_twin *t, trod_node v)
     return trod_twin_hand(t, TROD_HAND_SKIP + trod_twin_word(t, v));
 }
 
-/* Of the loop that a node is in. */
-void trod_twin_fill(const struct trod_twin *t, trod_node v)
+/* Of the loop that a node is in; where the header of a loop takes from it when the loop is entered, one more, and
+ * never so little that this would make it negative.
+ */
+static void fill(const struct trod_twin *t, trod_node v, unsigned more)
 {
+    LLVMValueRef zero = trod_twin_number(t, 0), skip;
+
     if (t->rounds) {
         LLVMBuildStore(t->builder, trod_twin_number(t, t->rounds), t->cached);
         return;
     }
+    skip = LLVMBuildLoad2(t->builder, t->i64, trod_twin_skip(t, v), "trod.skip");
+    if (t->at_headers) {
+        skip = LLVMBuildSelect(t->builder,
+            LLVMBuildICmp(t->builder, LLVMIntSLT, skip, zero, ""), zero, skip, "");
+        skip = LLVMBuildAdd(t->builder, skip, trod_twin_number(t, more), "");
+    }
+    LLVMBuildStore(t->builder, skip, t->cached);
+}
+
+void trod_twin_fill(const struct trod_twin *t, trod_node v)
+{
+    fill(t, v, 1);
+}
+
+void trod_twin_fill_behind(const struct trod_twin *t, trod_node v)
+{
+    fill(t, v, 0);
+}
+
+/* A loop within one that has it already is entered. */
+static void add_one(const struct trod_twin *t, trod_node v)
+{
+    LLVMValueRef cached = LLVMBuildLoad2(t->builder, t->i64, t->cached, "trod.skip");
+
+    (void)v;
     LLVMBuildStore(t->builder,
-        LLVMBuildLoad2(t->builder, t->i64, trod_twin_skip(t, v), "trod.skip"),
-        t->cached);
+        LLVMBuildAdd(t->builder, cached, trod_twin_number(t, 1), ""), t->cached);
 }
 
 void trod_twin_spill(const struct trod_twin *t, trod_node v)
@@ -134,6 +162,16 @@ static void on_edge(const struct trod_twin *t, trod_edge e, trod_node v,
     put(t, v);
 }
 
+static bool is_header(const struct trod_twin *t, trod_node v)
+{
+    const struct trod_loops *loops = &t->places.view.loops;
+    uint32_t l = loops->loop_of_node[v];
+
+    while (l != TROD_NONE && loops->header_of_loop[l] != v)
+        l = loops->parent_of_loop[l];
+    return l != TROD_NONE;
+}
+
 void trod_twin_cache_loops(const struct trod_twin *t)
 {
     const struct trod_graph *graph = &t->body->graph;
@@ -141,8 +179,12 @@ void trod_twin_cache_loops(const struct trod_twin *t)
     for (trod_edge e = 0; e < graph->nedge; e++) {
         trod_node from = graph->src_of_edge[e], to = graph->dst_of_edge[e];
 
-        if (t->places.loop_of[from] == t->places.loop_of[to])
+        if (t->places.loop_of[from] == t->places.loop_of[to]) {
+            if (t->at_headers && !t->rounds && t->places.loop_of[to] != TROD_NONE &&
+                is_header(t, to) && !trod_has(t->places.view.order.retreating, e))
+                on_edge(t, e, to, add_one);
             continue;
+        }
         if (t->places.loop_of[from] != TROD_NONE)
             on_edge(t, e, from, trod_twin_spill);
         if (t->places.loop_of[to] != TROD_NONE)
@@ -201,9 +243,9 @@ void trod_twin_open(
         .mem = mem};
 }
 
-void trod_twin_close(struct trod_twin *t, bool join)
+void trod_twin_close(struct trod_twin *t)
 {
-    trod_bridge_join_twins(t->body->function, t->twins, join);
+    trod_bridge_join_twins(t->body->function, t->twins);
     /* Not own, though: it would take a register that the fast copy has no use for. */
     trod_bridge_promote(t->body->function, &t->cached, 1);
     trod_bridge_writes_memory(t->body->function);

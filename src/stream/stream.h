@@ -166,7 +166,7 @@ struct trod_stream_heap *trod_stream_heap_build(struct trod_stream_made *made,
 const struct trod_stream_made *trod_stream_heap_find(
     struct trod_stream_heap *heap, uint64_t address, uint64_t order);
 
-/* --- stream_chunk.c: from bytes to references ---------------------------------------------------- */
+/* --- stream_chunk.c, stream_trace.c: from bytes to references ---------------------------------------------------- */
 
 /* A REFS section's payload. */
 struct trod_stream_chunk {

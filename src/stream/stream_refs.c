@@ -305,7 +305,7 @@ static bool parse_ref(struct parsing *p, const char *word)
             "'%s' is no line of references; expected code, place, object, burst, lost, "
             "damaged or three numbers",
             word);
-    if (!p->out->nrun)
+    if (!p->run)
         return trod_text_fail(p->in.text, p->in.err,
             "a reference is of a burst; put a line 'burst THREAD WEIGHT' above it");
     if (code >= p->in.names->ncode)

@@ -75,7 +75,7 @@ static bool finds_objects(struct kit_prop *p, void *ctx)
     struct trod_stream_made made[MOST_CHANGES];
     struct trod_stream_gone gone[MOST_CHANGES];
     uint64_t count = kit_draw(p, MOST_CHANGES), nmade = 0, ngone = 0;
-    struct change change[MOST_CHANGES];
+    struct change change[MOST_CHANGES] = {{0}};
     struct trod_stream_heap *heap;
     struct sample s;
 
@@ -427,7 +427,7 @@ static bool counts_streams(struct kit_prop *p, void *ctx)
     struct trod_stream_options options;
     struct trod_stream_refs refs;
     struct trod_streams streams;
-    struct data data;
+    struct data data = {.count = 0};
     struct sample s;
 
     begin(&s);

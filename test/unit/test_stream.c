@@ -29,7 +29,7 @@ static void read_words(struct trod_stream_refs *out, const char *words, uint64_t
 
     trod_string_init(&all, &have.mem);
     trod_put(&all.sink, "words\ncode 0 f a.c 1 2 load 8\n");
-    for (char c = 'a'; c <= 'z'; c++)
+    for (int c = 'a'; c <= 'z'; c++)
         trod_put(&all.sink, "object %d global %c\n", c - 'a', c);
     trod_put(&all.sink, "burst 0 %u\n", (unsigned)weight);
     for (; *words; words++) {
