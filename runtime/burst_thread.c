@@ -1,4 +1,4 @@
-#include "burst.h"
+#include "burster.h"
 
 /* The newest; the list only grows. */
 static _Atomic(struct trod_burster *) newest;
