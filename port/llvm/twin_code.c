@@ -114,7 +114,9 @@ static void on_edge(const struct trod_twin *t, trod_edge e, trod_node v,
     void (*put)(const struct trod_twin *, trod_node))
 {
     LLVMBasicBlockRef from = t->body->block[t->body->graph.src_of_edge[e]], block;
-    trod_node to = t->body->graph.dst_of_edge[e];
+    trod_node to = t->body->graph.dst_of_edge[e],
+              source = t->body->graph.src_of_edge[e];
+    LLVMValueRef last, before;
     bool at_end;
 
     block = trod_bridge_block_on_edge(
@@ -125,7 +127,13 @@ static void on_edge(const struct trod_twin *t, trod_edge e, trod_node v,
         LLVMPositionBuilderBefore(t->builder, t->first[to]);
     else
         LLVMPositionBuilderBefore(t->builder, trod_bridge_first_insertion(block));
+    last = LLVMGetBasicBlockTerminator(block);
+    before = LLVMGetPreviousInstruction(last);
     put(t, v);
+    /* What is done where the block ends comes behind a check where it begins, also if that is the same place. */
+    if (at_end && t->first[source] == last)
+        t->first[source] =
+            before ? LLVMGetNextInstruction(before) : LLVMGetFirstInstruction(block);
 }
 
 void trod_twin_cache_loops(const struct trod_twin *t)
