@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-enum { NS = 3 };       /* ticks */
+#define NS UINT64_C(3) /* ticks */
 enum { TIMES = 1000 }; /* ticks of two system calls */
 enum { CROSSING = TROD_BURST_CROSSING - BURSTING_LOOK };
 #define SECOND (UINT64_C(1000000000) * NS)
