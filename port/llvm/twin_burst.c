@@ -111,7 +111,10 @@ static void put_entry(const struct trod_burst_code *b)
     const struct trod_twin *t = &b->t;
     trod_node v = t->body->graph.entry;
     LLVMBasicBlockRef over = trod_twin_add_block(t, "trod.over");
-    LLVMBasicBlockRef fast = trod_twin_open_end(t, t->first[v]), slow;
+    /* Before what a loop behind it has loaded by now: the runtime may set that anew. */
+    LLVMBasicBlockRef fast = trod_twin_open_end(
+                          t, trod_bridge_first_insertion(t->body->block[v])),
+                      slow;
 
     put_look(b, v, over, fast);
     slow = split_slow(b, v);
