@@ -108,6 +108,18 @@ static const struct argp_option cc_own[] = {
         "longest=32; identity=rotation, sequence or xor; costs=yes; age=N, window=N, "
         "threshold=N; the environment's TROD_ONLINE goes before them",
         0},
+    {"--burst[=OPTIONS]", 0, 0, OPTION_DOC,
+        "sample in bursts: 'trod methods', 'trod calls', 'trod trips', 'trod streams', "
+        "'trod report'. OPTIONS are KEY=VALUE,...: types=paths+methods+calls+trips, "
+        "also streams and handler; rate=1000, one of so many events; burst=1, events of "
+        "a burst; rate.TYPE, burst.TYPE; trigger=count, flag, always or never; "
+        "period=jitter, fixed, prime or geometric; words=16; hz=1000; seed=N; most=256m; "
+        "the environment's TROD_BURST goes before them",
+        0},
+    {"--budget=P%", 0, 0, OPTION_DOC,
+        "sample in bursts that cost so much of the time: rates move while the program "
+        "runs",
+        0},
     {"--out=PATTERN", 0, 0, OPTION_DOC,
         "where the program leaves its profile: %p process id, %e program, %h host, %m "
         "image, %t time; the environment's TROD_OUT goes before it",
@@ -133,7 +145,9 @@ const struct argp cli_cc_argp = {
     "  trod cc --tested=tests.trod --untested-only -O2 -g -o app app.c\n"
     "  trod cc --wpp -O2 -g -o app app.c\n"
     "  trod cc --segments=hot.segments -O2 -g -o app app.c\n"
-    "  trod cc --online=longest=16 -O2 -g -o app app.c\n",
+    "  trod cc --online=longest=16 -O2 -g -o app app.c\n"
+    "  trod cc --burst=rate=5000 -O2 -g -o app app.c\n"
+    "  trod cc --burst --budget=2% -O2 -g -o app app.c\n",
     0,
     0,
     0,

@@ -6,11 +6,9 @@ static _Atomic(struct trod_area *) newest;
 static _Atomic(struct trod_area *) cursor;
 
 enum {
-    NOBODY = 0, /* no thread's id: free to take */
     PROBES = 8, /* areas looked at before a new one is made */
     CHUNK = 512 /* counters written at once, if any is not zero */
 };
-#define FOREVER UINT32_MAX /* no thread's id either: never free */
 
 /* --- where things are ------------------------------------------------------------- */
 
@@ -91,24 +89,6 @@ void __trod_area_attach(struct trod_area *area, bool open)
 
 /* --- to and from threads ---------------------------------------------------------- */
 
-/* The upper half counts owners: a thread id that comes again after we looked is not the
- * same owner. An area of a thread with my id is one of a thread that is gone, as long as I have none.
- */
-static bool take_over(struct trod_area *area, uint32_t me, bool have_none)
-{
-    uint64_t owner = atomic_load(&area->owner);
-    uint32_t tid = (uint32_t)owner;
-
-    if (tid == FOREVER)
-        return false;
-    if (tid == me && !have_none)
-        return false;
-    if (tid != NOBODY && tid != me && !__trod_os_thread_gone(__trod_profile.pid, tid))
-        return false;
-    return atomic_compare_exchange_strong(
-        &area->owner, &owner, ((owner >> 32) + 1) << 32 | me);
-}
-
 /* cost: PROBES system calls at most, so that a thousand living threads are no burden; the
  * cursor goes round, so that every area gets its turn
  */
@@ -120,7 +100,7 @@ static struct trod_area *find_free(uint32_t me, bool have_none)
     for (i = 0; i < PROBES; i++) {
         if (!area)
             area = atomic_load(&newest);
-        if (!area || take_over(area, me, have_none))
+        if (!area || __trod_inherit(&area->owner, me, have_none))
             break;
         area = area->older;
     }
@@ -163,7 +143,7 @@ struct trod_area *__trod_area_claim(bool open, struct trod_area *before)
     bool fresh = !area;
 
     if (fresh)
-        area = build(stranger ? FOREVER : me);
+        area = build(stranger ? TROD_FOREVER : me);
     if (!area)
         return NULL;
     area->before = before;
@@ -184,7 +164,7 @@ void __trod_area_fork(struct trod_area *mine)
     for (area = atomic_load(&newest); area; area = area->older) {
         __trod_os_map_zeros(section_of(area), size_of_section());
         atomic_store(&area->place, TROD_BLANK);
-        atomic_store(&area->owner, NOBODY);
+        atomic_store(&area->owner, TROD_NOBODY);
     }
     for (area = mine; area; area = area->before)
         atomic_store(&area->owner, __trod_os_tid());
@@ -278,7 +258,7 @@ void __trod_area_release(void)
     atomic_store(&cursor, NULL);
     for (; area; area = older) {
         older = area->older;
-        if (take_over(area, me, true))
+        if (__trod_inherit(&area->owner, me, true))
             __trod_os_unmap(area, __trod_profile.page + size_of_section());
     }
 }

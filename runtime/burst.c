@@ -1,4 +1,4 @@
-#include "burst.h"
+#include "burster.h"
 
 #include "trod/burst.h"
 

@@ -82,6 +82,7 @@ static uint64_t cut(struct trod_burst_plan *p, uint64_t gap)
     if (gap <= most)
         return gap;
     p->alert = TIMED;
+    p->nquick = 0;
     return most;
 }
 
@@ -149,12 +150,14 @@ void __trod_burst_time_begin(struct trod_burst_plan *p)
 void __trod_burst_time_plan(struct trod_burst_plan *p, uint64_t mask, bool over)
 {
     if (mask && over) {
-        p->ntimed++;
-        if (p->alert || p->ntimed % TIMED == 0 || p->on.mean >> 8 > DEAR) {
+        if (!p->nquick) {
             p->tail = TAIL;
             p->alert -= p->alert != 0;
+            if (!p->alert && p->on.mean >> 8 <= DEAR)
+                p->nquick = TIMED - 1;
             return;
         }
+        p->nquick--;
     }
     p->tail -= p->tail != 0;
 }
@@ -163,7 +166,8 @@ void __trod_burst_time_plan(struct trod_burst_plan *p, uint64_t mask, bool over)
 static void add_unseen(struct trod_burst_plan *p)
 {
     int64_t seen = (int64_t)(p->visit.mean >> 8) + TROD_BURST_CROSSING;
-    int64_t visit = seen > 2 * TROD_BURST_LOOK ? seen - 2 * TROD_BURST_LOOK : 0;
+    int64_t less = 2 * TROD_BURST_LOOK + (p->simple ? TROD_BURST_QUICK : 0);
+    int64_t visit = seen > less ? seen - less : 0;
 
     p->inside += (uint64_t)visit * p->nunseen;
     p->looking += (uint64_t)visit * p->nunseen_looks;
@@ -203,6 +207,7 @@ void __trod_burst_time_open(struct trod_burst_plan *p)
     if (p->clock && p->times)
         p->times(&p->then);
     p->every = p->budget ? 7 : 63;
+    p->nquick = p->clock ? TIMED - 1 : UINT32_MAX;
     if (p->budget && p->trigger == TROD_BURST_COUNT)
         p->look = 1 << 12;
 }

@@ -129,6 +129,7 @@ struct trod_burst_plan {
     uint32_t trigger, period, words;
     uint32_t types;
     uint32_t ngroup;
+    bool simple; /* one group, whose bursts are of one event */
     bool held;
     struct trod_burst_group group[TROD_BURST_TYPES];
     int64_t set[TROD_RT_SKIPS]; /* what skips were set to, unless held */
@@ -153,7 +154,7 @@ struct trod_burst_plan {
     bool near;       /* the next event of the thread comes here, whatever it is */
     uint32_t tail;   /* events for which words are held to time them */
     uint32_t alert;  /* bursts that are timed for certain */
-    uint32_t ntimed; /* bursts, to choose those that are */
+    uint32_t nquick; /* bursts before the next that is timed */
     struct trod_burst_gap on, off, visit;
 
     /* burst_budget.c: the controller. */
@@ -212,7 +213,9 @@ uint64_t __trod_burst_next_prime(uint64_t n);
 /* --- burst_budget.c ------------------------------------------------------------------------------- */
 
 enum {
-    TROD_BURST_LOOK = 16,       /* ticks that it takes to look at the clock */
+    TROD_BURST_LOOK = 16, /* ticks that it takes to look at the clock */
+    TROD_BURST_QUICK =
+        22, /* ticks that a visit takes less which is simple and not timed */
     TROD_BURST_EPOCH = 1 << 22, /* ticks between two controls, about */
     TROD_BURST_CROSSING =
         72 /* ticks of a visit that are not between its looks at the clock: measured */

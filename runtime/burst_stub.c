@@ -1,4 +1,4 @@
-#include "burst.h"
+#include "burster.h"
 
 /* What the slow copy calls, by code of which LLVM does not know that it calls: the stack may be
  * anywhere, at is in r11, and all other registers come back as they went. Quick where the stretch is

@@ -1,4 +1,4 @@
-#include "burst.h"
+#include "burster.h"
 
 /* The newest; the list only grows. */
 static _Atomic(struct trod_burster *) newest;
@@ -31,16 +31,6 @@ void __trod_burst_prepare(void)
 
 /* --- a burster -------------------------------------------------------------------------------- */
 
-static uint64_t seed_of(uint32_t thread)
-{
-    struct trod_os_time now = __trod_os_date();
-
-    if (options.has_seed)
-        return options.seed + thread * UINT64_C(0x9e3779b97f4a7c15);
-    return now.seconds * 1000000007 ^ (uint64_t)now.nanoseconds << 20 ^
-           (uint64_t)__trod_profile.pid << 40 ^ __trod_os_tid();
-}
-
 static int attach(struct trod_burster *b)
 {
     uint64_t payload = sizeof(struct trod_format_burst), offset;
@@ -48,17 +38,9 @@ static int attach(struct trod_burster *b)
 
     if (fd < 0)
         return fd;
-    offset = __trod_take(b->section_size);
-    error = __trod_os_reserve(fd, offset, b->section_size);
-    if (!error)
-        error = __trod_os_map_file(b->section, b->section_size, fd, offset);
-    if (error) {
-        uint64_t used = __trod_note_at(TROD_NOTE_UNSAMPLED, fd, error, offset)
-                            ? __trod_profile.page
-                            : 0;
-
-        __trod_give_back(offset + used, b->section_size - used);
-    } else {
+    error = __trod_map_section(
+        &offset, fd, b->section, b->section_size, TROD_NOTE_UNSAMPLED);
+    if (!error) {
         b->shared = (void *)((char *)b->section + sizeof(struct trod_format_head));
         b->shared->thread = b->thread;
         error =
@@ -87,8 +69,8 @@ static void open_plan(struct trod_burster *b)
         b->plan.flag = &__trod_burst_flag;
         b->plan.ticks = &__trod_burst_ticks;
     }
-    __trod_burst_open(
-        &b->plan, &options, b->shared, __trod_hand.skip, seed_of(b->thread));
+    __trod_burst_open(&b->plan, &options, b->shared, __trod_hand.skip,
+        __trod_seed(options.has_seed ? &options.seed : NULL, b->thread));
     __trod_refs_adopt(&b->refs, b->thread, b->shared);
 }
 
@@ -127,13 +109,7 @@ static struct trod_burster *build(uint32_t thread)
 /* Of a thread that is gone, and was not in the middle of anything. */
 static bool take_over(struct trod_burster *b, uint32_t me)
 {
-    uint64_t owner = atomic_load(&b->owner);
-    uint32_t tid = (uint32_t)owner;
-
-    if (b->busy || tid == me || !__trod_os_thread_gone(__trod_profile.pid, tid))
-        return false;
-    return atomic_compare_exchange_strong(
-        &b->owner, &owner, ((owner >> 32) + 1) << 32 | me);
+    return !b->busy && __trod_inherit(&b->owner, me, false);
 }
 
 static struct trod_burster *claim(void)

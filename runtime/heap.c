@@ -41,13 +41,7 @@ enum { PROBES = 8 }; /* looked at before a new one is made */
 /* Of a thread that is gone, and was not in the middle of anything. */
 static bool take_over(struct heap *h, uint32_t me)
 {
-    uint64_t owner = atomic_load(&h->owner);
-    uint32_t tid = (uint32_t)owner;
-
-    if (h->busy || (tid != me && !__trod_os_thread_gone(__trod_profile.pid, tid)))
-        return false;
-    return atomic_compare_exchange_strong(
-        &h->owner, &owner, ((owner >> 32) + 1) << 32 | me);
+    return !h->busy && __trod_inherit(&h->owner, me, true);
 }
 
 static struct heap *build(uint32_t me)

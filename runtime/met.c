@@ -62,8 +62,7 @@ static bool count_in(struct trod_format_met *met, uint64_t function, uint64_t pa
 /* In the areas that the thread had before; their entries are as good. Otherwise, paths that do not
  * fit one table would fill one after another for as long as the program runs.
  */
-static bool count_before(
-    uintptr_t base, uint64_t function, uint64_t path, uint64_t by)
+static bool count_before(uintptr_t base, uint64_t function, uint64_t path, uint64_t by)
 {
     struct trod_area *area = __trod_area_of(base);
 
@@ -130,9 +129,8 @@ void __trod_untested(const uint64_t *table, uint64_t path)
 
 void __trod_meet(const uint64_t *table, uint64_t id, uint64_t by)
 {
-    look_further(
-        ((uintptr_t)table - (uintptr_t)__start___trod_cnt) / sizeof *table + 1, id + 1,
-        by);
+    look_further(((uintptr_t)table - (uintptr_t)__start___trod_cnt) / sizeof *table + 1,
+        id + 1, by);
 }
 
 #ifdef __x86_64__

@@ -5,7 +5,6 @@
  * has its vectors in the others (see online_stub.c).
  */
 
-
 static __thread struct trod_watcher *mine __attribute__((tls_model("initial-exec")));
 
 /* Of threads that have none, for good. */

@@ -10,13 +10,11 @@ static uint32_t never;
 static struct trod_recorder nobody = {.idle = &never, .stopped = true};
 
 enum {
-    NOBODY = 0,         /* no thread's id: free to take */
     PROBES = 8,         /* recorders looked at before a new one is made */
     FIRST_SLOTS = 256,  /* of the table of digrams */
     FIRST_NODES = 8192, /* for which there is room at the start */
     LARGE = 65536       /* bytes worth giving back */
 };
-#define FOREVER UINT32_MAX /* no thread's id either: never free */
 
 /* --- where things are --------------------------------------------------------------- */
 
@@ -430,19 +428,6 @@ static void publish(struct trod_recorder *r)
 /* --- to and from threads ---------------------------------------------------------------- */
 
 /* As with areas. */
-static bool take_over(struct trod_recorder *r, uint32_t me, bool have_none)
-{
-    uint64_t owner = atomic_load(&r->owner);
-    uint32_t tid = (uint32_t)owner;
-
-    if (tid == FOREVER || (tid == me && !have_none))
-        return false;
-    if (tid != NOBODY && tid != me && !__trod_os_thread_gone(__trod_profile.pid, tid))
-        return false;
-    return atomic_compare_exchange_strong(
-        &r->owner, &owner, ((owner >> 32) + 1) << 32 | me);
-}
-
 /* Write what it has, so that it can go on with something else. It is taken out of everybody's reach
  * if that cannot be, or if its thread died in the middle of adding.
  */
@@ -457,7 +442,7 @@ static bool empty(struct trod_recorder *r, uint32_t thread, uint32_t part)
         }
         r->stopped = true;
     }
-    atomic_store(&r->owner, FOREVER);
+    atomic_store(&r->owner, TROD_FOREVER);
     return false;
 }
 
@@ -471,7 +456,7 @@ static struct trod_recorder *find_free(uint32_t me, bool have_none, uint32_t thr
             r = atomic_load(&newest);
         if (!r)
             break;
-        if (take_over(r, me, have_none) && empty(r, thread, 0))
+        if (__trod_inherit(&r->owner, me, have_none) && empty(r, thread, 0))
             break;
         r = r->older;
     }
@@ -491,7 +476,7 @@ static struct trod_recorder *claim(void)
 
     if (r)
         return r;
-    r = build(stranger ? FOREVER : __trod_os_tid());
+    r = build(stranger ? TROD_FOREVER : __trod_os_tid());
     if (!r)
         return &nobody;
     begin_part(r, thread, 0);
@@ -671,7 +656,7 @@ static void detach(struct trod_recorder *r, const struct layout *at)
     r->left = true;
     r->before = NULL;
     r->nforking = 0;
-    atomic_store(&r->owner, FOREVER);
+    atomic_store(&r->owner, TROD_FOREVER);
     if (!r->copy)
         return;
     __trod_os_map_zeros(section_of(r), at->section_size);
@@ -722,7 +707,7 @@ void __trod_record_release(void)
     for (; r; r = older) {
         older = r->older;
         lay_out(&at, r->most);
-        if (!r->frame && take_over(r, me, true))
+        if (!r->frame && __trod_inherit(&r->owner, me, true))
             __trod_os_unmap(start_of(r), at.end);
     }
 }

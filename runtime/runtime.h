@@ -231,6 +231,23 @@ bool __trod_area_flush(void);
 /* Unmap what no living thread can still be counting in but the calling one. */
 void __trod_area_release(void);
 
+/* --- heir.c: what threads leave to others, and what each needs ---------------------- */
+
+enum { TROD_NOBODY = 0 };       /* no thread's id: free to take */
+#define TROD_FOREVER UINT32_MAX /* no thread's id either: never free */
+
+/* Whether it is the calling thread's now: it was nobody's, or a thread's that is gone; or, if that has none,
+ * its own.
+ */
+bool __trod_inherit(_Atomic uint64_t *of, uint32_t me, bool have_none);
+
+/* Of what a thread draws by chance: as it was said, or NULL. */
+uint64_t __trod_seed(const uint64_t *said, uint32_t thread);
+
+/* Map a new section, whose head is not there yet. 0, or a negated error, of which there is a note. */
+int __trod_map_section(
+    uint64_t *offset, int fd, void *at, uint64_t size, enum trod_note note);
+
 /* --- enter.c: a thread's first entry ---------------------------------------------- */
 
 /* Be sure that the profile was started, or cannot be. Whether it is open. */

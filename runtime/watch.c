@@ -88,16 +88,6 @@ static uint64_t round_up(uint64_t size)
     return (size + __trod_profile.page - 1) / __trod_profile.page * __trod_profile.page;
 }
 
-static uint64_t seed_of(uint32_t thread)
-{
-    struct trod_os_time now = __trod_os_date();
-
-    if (options.has_seed)
-        return options.seed + thread * UINT64_C(0x9e3779b97f4a7c15);
-    return now.seconds * 1000000007 ^ (uint64_t)now.nanoseconds << 20 ^
-           (uint64_t)__trod_profile.pid << 40 ^ __trod_os_tid();
-}
-
 static int attach(struct trod_watcher *w)
 {
     uint64_t payload = __trod_sampler_shared_size(&options), offset;
@@ -105,22 +95,12 @@ static int attach(struct trod_watcher *w)
 
     if (fd < 0)
         return fd;
-    offset = __trod_take(w->section_size);
-    error = __trod_name_sparse()
-                ? __trod_os_write_at(fd, "", 1, offset + w->section_size - 1)
-                : __trod_os_reserve(fd, offset, w->section_size);
-    if (!error)
-        error = __trod_os_map_file(w->section, w->section_size, fd, offset);
-    if (error) {
-        uint64_t used = __trod_note_at(TROD_NOTE_UNSAMPLED, fd, error, offset)
-                            ? __trod_profile.page
-                            : 0;
-
-        __trod_give_back(offset + used, w->section_size - used);
-    } else {
+    error = __trod_map_section(
+        &offset, fd, w->section, w->section_size, TROD_NOTE_UNSAMPLED);
+    if (!error) {
         __trod_sampler_open(w->sampler,
             (void *)((char *)w->section + sizeof(struct trod_format_head)), &options,
-            seed_of(w->thread), w->thread);
+            __trod_seed(options.has_seed ? &options.seed : NULL, w->thread), w->thread);
         error =
             __trod_put_live_head(fd, offset, TROD_SECTION_SAMPLE, payload, w->thread);
     }
@@ -166,13 +146,7 @@ static struct trod_watcher *build(uint32_t thread)
 /* Of a thread that is gone, and was not in the middle of anything. */
 static bool take_over(struct trod_watcher *w, uint32_t me)
 {
-    uint64_t owner = atomic_load(&w->owner);
-    uint32_t tid = (uint32_t)owner;
-
-    if (w->busy || tid == me || !__trod_os_thread_gone(__trod_profile.pid, tid))
-        return false;
-    return atomic_compare_exchange_strong(
-        &w->owner, &owner, ((owner >> 32) + 1) << 32 | me);
+    return !w->busy && __trod_inherit(&w->owner, me, false);
 }
 
 static struct trod_watcher *claim(void)

@@ -1,4 +1,4 @@
-#include "llvm/burst.h"
+#include "llvm/twin_burst.h"
 
 #include <inttypes.h>
 #include <llvm-c/DebugInfo.h>

@@ -1,4 +1,4 @@
-#include "llvm/burst.h"
+#include "llvm/twin_burst.h"
 
 static LLVMValueRef twin_of(const struct trod_burst_code *b, LLVMValueRef value)
 {

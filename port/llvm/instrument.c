@@ -1,5 +1,5 @@
 #include "llvm/across.h"
-#include "llvm/burst.h"
+#include "llvm/twin_burst.h"
 #include "llvm/unit.h"
 #include "trod/rt.h"
 

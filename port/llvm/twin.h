@@ -62,13 +62,8 @@ struct trod_twin {
     LLVMBuilderRef builder;
     LLVMTypeRef i64;
     LLVMValueRef table;
-    uint64_t name; /* a hash of the function's */
-    bool one;      /* skip for all checks */
-    bool
-        at_headers; /* loops that run no other code look there, but when they are entered */
-    unsigned
-        rounds; /* not 0: no skip is taken from, and loops that run no other code count so many
-                        rounds before they look */
+    uint64_t name;            /* a hash of the function's */
+    bool one;                 /* skip for all checks */
     LLVMValueRef own, cached; /* local variables */
     struct trod_arena *mem;
     struct trod_twin_places places;
@@ -108,7 +103,6 @@ LLVMValueRef trod_twin_skip(const struct trod_twin *t, trod_node v);
  * loops, in the fast copy.
  */
 void trod_twin_fill(const struct trod_twin *t, trod_node v);
-void trod_twin_fill_behind(const struct trod_twin *t, trod_node v); /* a check */
 void trod_twin_spill(const struct trod_twin *t, trod_node v);
 void trod_twin_cache_loops(const struct trod_twin *t);
 

@@ -1,6 +1,4 @@
-#include "llvm/burst.h"
-
-enum { ROUNDS = 63 }; /* that a loop makes before it looks at the flag */
+#include "llvm/twin_burst.h"
 
 /* --- events ---------------------------------------------------------------------------------- */
 
@@ -30,6 +28,12 @@ static void ask(const struct trod_burst_code *b, trod_node v, uint32_t slot,
         slow);
 }
 
+/* Is what is left to pass in a register there? */
+static bool is_cached(const struct trod_burst_code *b, trod_node v)
+{
+    return !b->flag && b->t.places.loop_of[v] != TROD_NONE;
+}
+
 static LLVMValueRef is_flag_set(const struct trod_twin *t)
 {
     LLVMTypeRef i8 = LLVMInt8TypeInContext(t->context);
@@ -44,16 +48,15 @@ static LLVMValueRef is_flag_set(const struct trod_twin *t)
     return LLVMBuildICmp(t->builder, LLVMIntNE, flag, LLVMConstInt(i8, 0, 0), "");
 }
 
-/* Is it time? Where only a flag says so, loops that run no other code look at it now and then. */
+/* Is it time? */
 static LLVMValueRef look(const struct trod_burst_code *b, trod_node v)
 {
     const struct trod_twin *t = &b->t;
-    bool cached = t->places.loop_of[v] != TROD_NONE;
     LLVMValueRef from, left;
 
-    if (b->flag && !cached)
+    if (b->flag)
         return is_flag_set(t);
-    from = cached ? t->cached : trod_twin_skip(t, v);
+    from = is_cached(b, v) ? t->cached : trod_twin_skip(t, v);
     left =
         LLVMBuildSub(t->builder, LLVMBuildLoad2(t->builder, t->i64, from, "trod.skip"),
             trod_twin_number(t, 1), "trod.skip");
@@ -64,27 +67,11 @@ static LLVMValueRef look(const struct trod_burst_code *b, trod_node v)
 
 /* --- ways between the copies ------------------------------------------------------------------ */
 
-static bool is_cached(const struct trod_burst_code *b, trod_node v)
-{
-    return b->t.places.loop_of[v] != TROD_NONE;
-}
-
 /* Where the builder stands: if it is time, go to one block, else to the other. */
 static void put_look(const struct trod_burst_code *b, trod_node v,
     LLVMBasicBlockRef over, LLVMBasicBlockRef on)
 {
-    const struct trod_twin *t = &b->t;
-    LLVMBasicBlockRef closer = over;
-    LLVMValueRef time = look(b, v);
-
-    if (b->flag && is_cached(b, v))
-        closer = trod_twin_add_block(t, "trod.closer");
-    trod_bridge_mark_unlikely(LLVMBuildCondBr(t->builder, time, closer, on));
-    if (closer == over)
-        return;
-    LLVMPositionBuilderAtEnd(t->builder, closer);
-    trod_twin_fill(t, v);
-    trod_bridge_mark_unlikely(LLVMBuildCondBr(t->builder, is_flag_set(t), over, on));
+    trod_bridge_mark_unlikely(LLVMBuildCondBr(b->t.builder, look(b, v), over, on));
 }
 
 /* Tell the runtime that the event is one of the fast copy. */
@@ -98,17 +85,15 @@ static void come_over(const struct trod_burst_code *b, trod_node v)
         trod_twin_hand(t, TROD_HAND_OWN));
 }
 
-/* A block on the way to one of the fast copy, before the check of a loop's header, or behind it. */
+/* A block on the way to one of the fast copy. */
 static LLVMBasicBlockRef land(
-    const struct trod_burst_code *b, trod_node v, LLVMBasicBlockRef at, bool behind)
+    const struct trod_burst_code *b, trod_node v, LLVMBasicBlockRef at)
 {
     const struct trod_twin *t = &b->t;
     LLVMBasicBlockRef block = trod_twin_add_block(t, "trod.land");
 
     LLVMPositionBuilderAtEnd(t->builder, block);
-    if (is_cached(b, v) && behind)
-        trod_twin_fill_behind(t, v);
-    else if (is_cached(b, v))
+    if (is_cached(b, v))
         trod_twin_fill(t, v);
     LLVMBuildBr(t->builder, at);
     return block;
@@ -216,7 +201,7 @@ static LLVMBasicBlockRef put_back_slow(const struct trod_burst_code *b, trod_edg
 
     slow = LLVMGetSuccessor(last, 0);
     event = trod_bridge_split_before(last);
-    land_at = land(b, v, header, false);
+    land_at = land(b, v, header);
     add_ways(b, header, fast, land_at);
     LLVMPositionBuilderBefore(t->builder, last);
     ask(b, v, slot, distance, land_at, slow);
@@ -224,43 +209,22 @@ static LLVMBasicBlockRef put_back_slow(const struct trod_burst_code *b, trod_edg
     return event;
 }
 
-/* Loops that run other code look on their back edges. */
 static void put_back(const struct trod_burst_code *b, trod_edge e)
 {
     const struct trod_twin *t = &b->t;
     trod_node v = t->body->graph.dst_of_edge[e];
-    LLVMBasicBlockRef event = put_back_slow(b, e), over, on;
+    LLVMBasicBlockRef event = put_back_slow(b, e);
+    LLVMBasicBlockRef over = trod_twin_add_block(t, "trod.over");
+    LLVMValueRef last = LLVMGetBasicBlockTerminator(b->back[e]);
 
-    if (is_cached(b, v))
-        return;
-    over = trod_twin_add_block(t, "trod.over");
-    on = trod_twin_open_end(t, LLVMGetBasicBlockTerminator(b->back[e]));
-    put_look(b, v, over, on);
+    LLVMPositionBuilderBefore(t->builder, last);
+    put_look(b, v, over, LLVMGetSuccessor(last, 0));
+    LLVMInstructionEraseFromParent(last);
     LLVMPositionBuilderAtEnd(t->builder, over);
     come_over(b, v);
     forget_rounds(b, v);
     start_path(b, v);
     LLVMBuildBr(t->builder, event);
-}
-
-/* Others do so at the header, which is better for tight loops: what is taken there when the loop is entered was
- * added before, so that only rounds count.
- */
-static void put_header(const struct trod_burst_code *b, trod_node v)
-{
-    const struct trod_twin *t = &b->t;
-    LLVMBasicBlockRef over = trod_twin_add_block(t, "trod.over");
-    LLVMBasicBlockRef on = trod_twin_open_end(t, t->first[v]), slow, land_at;
-    uint32_t distance, slot = round_slot(b, v, &distance);
-
-    put_look(b, v, over, on);
-    slow = split_slow(b, v);
-    land_at = land(b, v, on, true);
-    LLVMPositionBuilderAtEnd(t->builder, over);
-    come_over(b, v);
-    forget_rounds(b, v);
-    start_path(b, v);
-    ask(b, v, slot, distance, land_at, slow);
 }
 
 /* --- all of it ------------------------------------------------------------------------------- */
@@ -337,16 +301,13 @@ static void add_variables(struct trod_burst_code *b)
 static void put_all(struct trod_burst_code *b)
 {
     const struct trod_graph *graph = &b->t.body->graph;
-    const struct trod_loops *loops = &b->t.places.view.loops;
 
-    trod_twin_cache_loops(&b->t);
+    if (!b->flag)
+        trod_twin_cache_loops(&b->t);
     trod_burst_probes(b);
     for (trod_edge e = 0; e < graph->nedge; e++)
         if (b->back[e])
             put_back(b, e);
-    for (uint32_t l = 0; l < loops->nloop; l++)
-        if (is_cached(b, loops->header_of_loop[l]))
-            put_header(b, loops->header_of_loop[l]);
     put_entry(b);
 }
 
@@ -361,8 +322,6 @@ void trod_llvm_burst(
     trod_twin_open(&b.t, body, mem);
     b.t.name = want->record->name;
     b.t.one = want->one;
-    b.t.at_headers = true;
-    b.t.rounds = want->flag ? ROUNDS : 0;
     b.events = *want->events;
     if (want->plan)
         trod_llvm_add_data(&b.paths, body, NULL, want->record, mem);

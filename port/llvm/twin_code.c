@@ -38,50 +38,16 @@ LLVMValueRef trod_twin_skip(const struct trod_twin *t, trod_node v)
     return trod_twin_hand(t, TROD_HAND_SKIP + trod_twin_word(t, v));
 }
 
-/* Of the loop that a node is in; where the header of a loop takes from it when the loop is entered, one more, and
- * never so little that this would make it negative.
- */
-static void fill(const struct trod_twin *t, trod_node v, unsigned more)
-{
-    LLVMValueRef zero = trod_twin_number(t, 0), skip;
-
-    if (t->rounds) {
-        LLVMBuildStore(t->builder, trod_twin_number(t, t->rounds), t->cached);
-        return;
-    }
-    skip = LLVMBuildLoad2(t->builder, t->i64, trod_twin_skip(t, v), "trod.skip");
-    if (t->at_headers) {
-        skip = LLVMBuildSelect(t->builder,
-            LLVMBuildICmp(t->builder, LLVMIntSLT, skip, zero, ""), zero, skip, "");
-        skip = LLVMBuildAdd(t->builder, skip, trod_twin_number(t, more), "");
-    }
-    LLVMBuildStore(t->builder, skip, t->cached);
-}
-
+/* Of the loop that a node is in. */
 void trod_twin_fill(const struct trod_twin *t, trod_node v)
 {
-    fill(t, v, 1);
-}
-
-void trod_twin_fill_behind(const struct trod_twin *t, trod_node v)
-{
-    fill(t, v, 0);
-}
-
-/* A loop within one that has it already is entered. */
-static void add_one(const struct trod_twin *t, trod_node v)
-{
-    LLVMValueRef cached = LLVMBuildLoad2(t->builder, t->i64, t->cached, "trod.skip");
-
-    (void)v;
     LLVMBuildStore(t->builder,
-        LLVMBuildAdd(t->builder, cached, trod_twin_number(t, 1), ""), t->cached);
+        LLVMBuildLoad2(t->builder, t->i64, trod_twin_skip(t, v), "trod.skip"),
+        t->cached);
 }
 
 void trod_twin_spill(const struct trod_twin *t, trod_node v)
 {
-    if (t->rounds)
-        return;
     LLVMBuildStore(t->builder, LLVMBuildLoad2(t->builder, t->i64, t->cached, ""),
         trod_twin_skip(t, v));
 }
@@ -148,7 +114,9 @@ static void on_edge(const struct trod_twin *t, trod_edge e, trod_node v,
     void (*put)(const struct trod_twin *, trod_node))
 {
     LLVMBasicBlockRef from = t->body->block[t->body->graph.src_of_edge[e]], block;
-    trod_node to = t->body->graph.dst_of_edge[e];
+    trod_node to = t->body->graph.dst_of_edge[e],
+              source = t->body->graph.src_of_edge[e];
+    LLVMValueRef last, before;
     bool at_end;
 
     block = trod_bridge_block_on_edge(
@@ -159,17 +127,13 @@ static void on_edge(const struct trod_twin *t, trod_edge e, trod_node v,
         LLVMPositionBuilderBefore(t->builder, t->first[to]);
     else
         LLVMPositionBuilderBefore(t->builder, trod_bridge_first_insertion(block));
+    last = LLVMGetBasicBlockTerminator(block);
+    before = LLVMGetPreviousInstruction(last);
     put(t, v);
-}
-
-static bool is_header(const struct trod_twin *t, trod_node v)
-{
-    const struct trod_loops *loops = &t->places.view.loops;
-    uint32_t l = loops->loop_of_node[v];
-
-    while (l != TROD_NONE && loops->header_of_loop[l] != v)
-        l = loops->parent_of_loop[l];
-    return l != TROD_NONE;
+    /* What is done where the block ends comes behind a check where it begins, also if that is the same place. */
+    if (at_end && t->first[source] == last)
+        t->first[source] =
+            before ? LLVMGetNextInstruction(before) : LLVMGetFirstInstruction(block);
 }
 
 void trod_twin_cache_loops(const struct trod_twin *t)
@@ -179,12 +143,8 @@ void trod_twin_cache_loops(const struct trod_twin *t)
     for (trod_edge e = 0; e < graph->nedge; e++) {
         trod_node from = graph->src_of_edge[e], to = graph->dst_of_edge[e];
 
-        if (t->places.loop_of[from] == t->places.loop_of[to]) {
-            if (t->at_headers && !t->rounds && t->places.loop_of[to] != TROD_NONE &&
-                is_header(t, to) && !trod_has(t->places.view.order.retreating, e))
-                on_edge(t, e, to, add_one);
+        if (t->places.loop_of[from] == t->places.loop_of[to])
             continue;
-        }
         if (t->places.loop_of[from] != TROD_NONE)
             on_edge(t, e, from, trod_twin_spill);
         if (t->places.loop_of[to] != TROD_NONE)

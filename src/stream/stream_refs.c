@@ -238,18 +238,25 @@ static void print_run(uint32_t thread, uint64_t weight, void *ctx)
     trod_put(p->sink, "burst %" PRIu32 " %" PRIu64 "\n", thread, weight);
 }
 
-/* Places before objects: those are of them. */
+/* Whatever is used has its line before it, and what is not has none but for its number's sake. */
+static void print_names(struct printing *p, const struct trod_stream_ref *ref)
+{
+    for (; p->ncode <= ref->code; p->ncode++)
+        trod_stream_print_code(p->sink, p->names, p->ncode);
+    for (; p->nobject <= ref->object; p->nobject++) {
+        const struct trod_stream_object *o = &p->names->object[p->nobject];
+
+        for (; o->kind == TROD_STREAM_HEAP && p->nplace <= o->place; p->nplace++)
+            trod_stream_print_place(p->sink, p->names, p->nplace);
+        trod_stream_print_object(p->sink, p->names, p->nobject);
+    }
+}
+
 static void print_ref(const struct trod_stream_ref *ref, void *ctx)
 {
     struct printing *p = ctx;
 
-    for (; p->ncode < p->names->ncode && p->ncode <= ref->code; p->ncode++)
-        trod_stream_print_code(p->sink, p->names, p->ncode);
-    if (p->nobject <= ref->object)
-        for (; p->nplace < p->names->nplace; p->nplace++)
-            trod_stream_print_place(p->sink, p->names, p->nplace);
-    for (; p->nobject < p->names->nobject && p->nobject <= ref->object; p->nobject++)
-        trod_stream_print_object(p->sink, p->names, p->nobject);
+    print_names(p, ref);
     trod_put(p->sink, "%" PRIu32 " %" PRIu32 " %" PRIu64 "\n", ref->code, ref->object,
         ref->offset);
 }

@@ -268,7 +268,7 @@ static void test_names(void **state)
     RECORD(&own, TROD_REFS_BURST, 3);
     put_ref(&own, 0, 0x9008); /* before it was made */
     RECORD(&own, TROD_REFS_AT, 1);
-    put_ref(&own, 64, 0x9008);       /* now: another site, whose last is nothing */
+    put_ref(&own, 64, 0);            /* now, as site 0, whose last it shares */
     put_ref(&own, 1, 0x1100 + 0x3f); /* the last byte of table */
     put_ref(&own, 1, 0x1140);
     put_ref(&own, 1, 0x1148); /* behind tail */
@@ -285,26 +285,26 @@ static void test_names(void **state)
     assert_string_equal(printed(&refs), "refs names\n"
                                         "burst 7 3\n"
                                         "code 0 \"?\" \"?\" 0 0 unknown 0\n"
-                                        "place 0 make a.c 8 15\n"
                                         "object 0 unknown\n"
                                         "0 0 36872\n"
                                         "code 1 \"?\" \"?\" 0 64 unknown 0\n"
-                                        /* site 64 has the last address of site 0 */
-                                        "1 0 73744\n"
+                                        "place 0 make a.c 8 15\n"
+                                        "object 1 heap 0 5\n"
+                                        "1 1 8\n"
                                         "code 2 \"?\" \"?\" 0 65 unknown 0\n"
-                                        "object 1 global table\n"
-                                        "2 1 63\n"
+                                        "object 2 global table\n"
+                                        "2 2 63\n"
                                         "code 3 \"?\" \"?\" 0 66 unknown 0\n"
-                                        "object 2 global tail\n"
-                                        "3 2 0\n"
+                                        "object 3 global tail\n"
+                                        "3 3 0\n"
                                         "code 4 \"?\" \"?\" 0 67 unknown 0\n"
                                         "4 0 4424\n"
                                         "code 5 \"?\" \"?\" 0 68 unknown 0\n"
-                                        "object 3 local cache 7\n"
-                                        "5 3 0\n"
+                                        "object 4 local cache 7\n"
+                                        "5 4 0\n"
                                         "code 6 \"?\" \"?\" 0 69 unknown 0\n"
-                                        "object 4 stack 7\n"
-                                        "6 4 8\n"
+                                        "object 5 stack 7\n"
+                                        "6 5 8\n"
                                         "code 7 \"?\" \"?\" 0 70 unknown 0\n"
                                         "7 0 36864\n");
 }

@@ -1,4 +1,4 @@
-/* burst: functions with their code twice, for bursts.
+/* twin_burst: functions with their code twice, for bursts.
  *
  *     body -> events (burst_events.c) -> two copies, checks on back edges (twin_burst.c)
  *          -> what the slow one reports (burst_probes.c)
@@ -13,11 +13,11 @@
  *     ...                                     calls, loads, stores: report
  *     back edge skip--; below 0: ask          report path; ask: fast or slow?
  *
- * Copies meet at headers of loops, where the slow copy leads back. Loops that run no other code look there, too,
- * and count in a register.
+ * Copies meet at headers of loops, where the slow copy leads back. Loops that run no other code count in a
+ * register.
  */
-#ifndef TROD_LLVM_BURST_H
-#define TROD_LLVM_BURST_H
+#ifndef TROD_LLVM_TWIN_BURST_H
+#define TROD_LLVM_TWIN_BURST_H
 
 #include "llvm/emitting.h"
 #include "llvm/twin.h"

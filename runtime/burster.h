@@ -1,4 +1,4 @@
-/* burst: a thread that is sampled in bursts.
+/* burster: a thread that is sampled in bursts.
  *
  *     events, probes (burst.c) -> plan (burst_plan.c): what is on -> counters, refs
  *
@@ -9,8 +9,8 @@
  * another may have it. It lies in memory that children do not inherit: for one that nobody told us of,
  * all are dead.
  */
-#ifndef TROD_BURST_RUNTIME_H
-#define TROD_BURST_RUNTIME_H
+#ifndef TROD_BURSTER_H
+#define TROD_BURSTER_H
 
 #include "runtime.h"
 

@@ -1,0 +1,48 @@
+#include "runtime.h"
+
+/* Threads end without a word. What one had is there for the next that needs such a thing: who it is of is
+ * how often it changed hands, in the upper half, and the thread's id: one that comes again after we looked is not the
+ * same owner. What is of a thread with my id is of one that is gone, as long as I have none.
+ */
+bool __trod_inherit(_Atomic uint64_t *of, uint32_t me, bool have_none)
+{
+    uint64_t owner = atomic_load(of);
+    uint32_t tid = (uint32_t)owner;
+
+    if (tid == TROD_FOREVER || (tid == me && !have_none))
+        return false;
+    if (tid != TROD_NOBODY && tid != me &&
+        !__trod_os_thread_gone(__trod_profile.pid, tid))
+        return false;
+    return atomic_compare_exchange_strong(of, &owner, ((owner >> 32) + 1) << 32 | me);
+}
+
+uint64_t __trod_seed(const uint64_t *said, uint32_t thread)
+{
+    struct trod_os_time now = __trod_os_date();
+
+    if (said)
+        return *said + thread * UINT64_C(0x9e3779b97f4a7c15);
+    return now.seconds * 1000000007 ^ (uint64_t)now.nanoseconds << 20 ^
+           (uint64_t)__trod_profile.pid << 40 ^ __trod_os_tid();
+}
+
+/* Space first, without which a touch is a SIGBUS when the disk is full. */
+int __trod_map_section(
+    uint64_t *offset, int fd, void *at, uint64_t size, enum trod_note note)
+{
+    int error;
+
+    *offset = __trod_take(size);
+    error = __trod_name_sparse() ? __trod_os_write_at(fd, "", 1, *offset + size - 1)
+                                 : __trod_os_reserve(fd, *offset, size);
+    if (!error)
+        error = __trod_os_map_file(at, size, fd, *offset);
+    if (error) {
+        uint64_t used =
+            __trod_note_at(note, fd, error, *offset) ? __trod_profile.page : 0;
+
+        __trod_give_back(*offset + used, size - used);
+    }
+    return error;
+}
