@@ -50,7 +50,9 @@ for my $file (@files) {
     $number++;
 }
 if ($part == 1 && !@ARGV && !$ENV{TROD_PLANT}) {
-    try_average($_, "$here/$_", read_head("$here/$_"), ['-O1']) for qw(loops.c recursion.c);
+    for my $name (qw(loops.c recursion.c)) {
+        try_average($name, "$here/$name", read_head("$here/$name"), ['-O1']);
+    }
     # An event that is left out of the log must be missed.
     for my $event (3, 25, 60) {
         local $ENV{TROD_PLANT} = $event;
