@@ -26,7 +26,7 @@ static bool begin(struct trod_burster *b)
     if (!b->busy) {
         b->busy = true;
         atomic_signal_fence(memory_order_seq_cst);
-        return true;
+        return b->alive; /* it may not be by now, in a child of fork */
     }
     b->shared->nmissed++;
     if (++b->nvain > LATER)
@@ -340,11 +340,26 @@ void __trod_burst_ref(void)
     end(b);
 }
 
+/* A handler forks, perhaps in the middle of an event. */
+void __trod_burst_before_fork(void)
+{
+    if (mine && mine->busy)
+        __trod_burster_keep(mine);
+}
+
+void __trod_burst_after_fork(void)
+{
+    if (mine && mine->kept.nforking)
+        __trod_burster_keep_no_more(mine);
+}
+
 /* In a child of fork. It begins anew with the next event. */
 void __trod_burst_fork(void)
 {
     int k;
 
+    if (mine && mine->kept.nforking)
+        __trod_burster_detach(mine);
     mine = NULL;
     for (k = 0; k < TROD_RT_SKIPS; k++)
         __trod_hand.skip[k] = 0;

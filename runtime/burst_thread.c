@@ -153,6 +153,30 @@ uint64_t __trod_burster_open(void *nobody)
     return (uint64_t)(b ? (uintptr_t)b : (uintptr_t)nobody);
 }
 
+static size_t size_of(const struct trod_burster *b)
+{
+    return (size_t)((const char *)b->section - (const char *)b);
+}
+
+void __trod_burster_keep(struct trod_burster *b)
+{
+    __trod_os_show_to_children(b, size_of(b));
+    __trod_keep(&b->kept, b->section, b->section_size);
+}
+
+void __trod_burster_keep_no_more(struct trod_burster *b)
+{
+    if (__trod_keep_no_more(&b->kept))
+        __trod_os_hide_from_children(b, size_of(b));
+}
+
+/* The event that goes on here is nobody's. */
+void __trod_burster_detach(struct trod_burster *b)
+{
+    __trod_take_back(&b->kept, b->section, b->section_size);
+    __trod_refs_detach(&b->refs);
+}
+
 /* In a child: sections are the parent's, bursters zeros. */
 void __trod_burster_fork(void)
 {

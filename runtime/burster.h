@@ -36,12 +36,17 @@ struct trod_burster {
     uint32_t thread;
     void *section;
     uint64_t section_size;
+    struct trod_kept kept;
 };
 
 /* --- burst_thread.c: free to use vectors, and called through __trod_keep_vectors --------------- */
 
 /* A burster for the calling thread; what was handed in, if there can be none. */
 uint64_t __trod_burster_open(void *nobody);
+/* Of one that is busy: before a fork, in the parent, in the child. */
+void __trod_burster_keep(struct trod_burster *b);
+void __trod_burster_keep_no_more(struct trod_burster *b);
+void __trod_burster_detach(struct trod_burster *b);
 void __trod_burster_fork(void);
 
 /* --- burst.c ---------------------------------------------------------------------------------- */

@@ -184,6 +184,32 @@ static void clear_section(void)
         counter[i] = 0;
 }
 
+void __trod_before_fork(void)
+{
+    struct trod_os_calm calm;
+
+    __trod_os_calm(&calm);
+    __trod_record_before_fork();
+    if (__trod_online_before_fork)
+        __trod_online_before_fork();
+    if (__trod_burst_before_fork)
+        __trod_burst_before_fork();
+    __trod_os_resume(&calm);
+}
+
+void __trod_after_fork(void)
+{
+    struct trod_os_calm calm;
+
+    __trod_os_calm(&calm);
+    __trod_record_after_fork();
+    if (__trod_online_after_fork)
+        __trod_online_after_fork();
+    if (__trod_burst_after_fork)
+        __trod_burst_after_fork();
+    __trod_os_resume(&calm);
+}
+
 /* The child of a fork: as if nothing had been counted, but with every address in place.
  * Other threads may have been in the middle of anything; nothing of it is believed. /
  */

@@ -16,8 +16,7 @@ __attribute__((constructor(FIRST))) static void begin(void)
         return; /* nothing in this image counts */
     __trod_os_calm(&calm);
     __trod_prepare();
-    __trod_os_on_fork(
-        __trod_record_before_fork, __trod_record_after_fork, __trod_forked);
+    __trod_os_on_fork(__trod_before_fork, __trod_after_fork, __trod_forked);
     if (__trod_online_prepare)
         __trod_online_prepare();
     if (__trod_burst_prepare)

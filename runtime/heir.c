@@ -17,6 +17,53 @@ bool __trod_inherit(_Atomic uint64_t *of, uint32_t me, bool have_none)
     return atomic_compare_exchange_strong(of, &owner, ((owner >> 32) + 1) << 32 | me);
 }
 
+/* --- what a child goes back to ------------------------------------------------------------- */
+
+static void copy_words(void *to, const void *from, size_t size)
+{
+    size_t i;
+
+    for (i = 0; i < size / sizeof(uint64_t); i++)
+        ((volatile uint64_t *)to)[i] = ((const volatile uint64_t *)from)[i];
+}
+
+static void drop_copy(struct trod_kept *kept)
+{
+    if (kept->copy)
+        __trod_os_unmap(kept->copy, kept->size);
+    kept->copy = NULL;
+}
+
+void __trod_keep(struct trod_kept *kept, const void *section, size_t size)
+{
+    drop_copy(kept);
+    kept->nforking++;
+    kept->size = size;
+    kept->copy = __trod_os_map(size);
+    if (kept->copy)
+        copy_words(kept->copy, section, size);
+}
+
+bool __trod_keep_no_more(struct trod_kept *kept)
+{
+    if (!kept->nforking || --kept->nforking)
+        return false;
+    drop_copy(kept);
+    return true;
+}
+
+void __trod_take_back(struct trod_kept *kept, void *section, size_t size)
+{
+    kept->nforking = 0;
+    if (!kept->copy)
+        return;
+    __trod_os_map_zeros(section, size);
+    copy_words(section, kept->copy, kept->size);
+    drop_copy(kept);
+}
+
+/* --- what each needs ------------------------------------------------------------------------- */
+
 uint64_t __trod_seed(const uint64_t *said, uint32_t thread)
 {
     struct trod_os_time now = __trod_os_date();

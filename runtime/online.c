@@ -100,7 +100,7 @@ static bool begin(struct trod_watcher *w)
     if (!w->busy) {
         w->busy = true;
         atomic_signal_fence(memory_order_seq_cst);
-        return true;
+        return w->alive; /* it may not be by now, in a child of fork */
     }
     w->missed = true;
     if (++w->nvain > LATER)
@@ -265,11 +265,26 @@ void __trod_online_left(void)
     end(w);
 }
 
+/* A handler forks, perhaps in the middle of a block. */
+void __trod_online_before_fork(void)
+{
+    if (mine && mine->busy)
+        __trod_watch_keep(mine);
+}
+
+void __trod_online_after_fork(void)
+{
+    if (mine && mine->kept.nforking)
+        __trod_watch_keep_no_more(mine);
+}
+
 /* In a child of fork. It begins anew with the next that it comes to. */
 void __trod_online_fork(void)
 {
     int k;
 
+    if (mine && mine->kept.nforking)
+        __trod_watch_detach(mine);
     mine = NULL;
     __trod_hand.pending = 1;
     for (k = 0; k < TROD_RT_SKIPS; k++)

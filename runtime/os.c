@@ -298,6 +298,11 @@ void __trod_os_hide_from_children(void *at, size_t size)
     call(SYS_madvise, at, size, MADV_WIPEONFORK);
 }
 
+void __trod_os_show_to_children(void *at, size_t size)
+{
+    call(SYS_madvise, at, size, MADV_KEEPONFORK);
+}
+
 /* --- processes, threads, time ----------------------------------------------------- */
 
 uint32_t __trod_os_pid(void)

@@ -80,6 +80,7 @@ int __trod_os_map_file(
 int __trod_os_map_zeros(void *at, size_t size);      /* the same */
 int __trod_os_flush_map(void *at, size_t size);
 void __trod_os_hide_from_children(void *at, size_t size); /* zeros after any fork */
+void __trod_os_show_to_children(void *at, size_t size);   /* no more */
 
 /* --- processes, threads, time ----------------------------------------------------- */
 

@@ -591,61 +591,28 @@ static size_t used_of(const struct trod_recorder *r)
     return (size_t)trod_format_live_size(payload_of(r->nready), sizeof(uint64_t));
 }
 
-static void copy_words(void *to, const void *from, size_t size)
-{
-    size_t i;
-
-    for (i = 0; i < size / sizeof(uint64_t); i++)
-        ((volatile uint64_t *)to)[i] = ((const volatile uint64_t *)from)[i];
-}
-
-static void drop_copy(struct trod_recorder *r)
-{
-    if (r->copy)
-        __trod_os_unmap(r->copy, r->copied);
-    r->copy = NULL;
-}
-
-/* The calling thread may be in the middle of adding, before a handler came that forks; its child
- * goes back there as well. It finds the nodes as they are now, and not as the parent has left them
- * by then, whose file they are in: so they are copied. Handlers that come while we fork may fork.
- */
+/* The calling thread may be in the middle of a step, before a handler came that forks. */
 void __trod_record_before_fork(void)
 {
     struct trod_recorder *r;
-    struct trod_os_calm calm;
     uint32_t me;
 
     if (!__trod_stepping)
         return;
-    __trod_os_calm(&calm);
     me = __trod_os_tid();
-    for (r = atomic_load(&newest); r; r = r->older) {
-        if (r != __trod_recorder && (uint32_t)atomic_load(&r->owner) != me)
-            continue;
-        drop_copy(r);
-        r->nforking++;
-        r->copied = used_of(r);
-        r->copy = __trod_os_map(r->copied);
-        if (r->copy)
-            copy_words(r->copy, section_of(r), r->copied);
-    }
-    __trod_os_resume(&calm);
+    for (r = atomic_load(&newest); r; r = r->older)
+        if (r == __trod_recorder || (uint32_t)atomic_load(&r->owner) == me)
+            __trod_keep(&r->kept, section_of(r), used_of(r));
 }
 
 void __trod_record_after_fork(void)
 {
     struct trod_recorder *r;
-    struct trod_os_calm calm;
 
     if (!__trod_stepping)
         return;
-    __trod_os_calm(&calm);
-    for (r = atomic_load(&newest); r; r = r->older) {
-        if (r->nforking && !--r->nforking)
-            drop_copy(r);
-    }
-    __trod_os_resume(&calm);
+    for (r = atomic_load(&newest); r; r = r->older)
+        __trod_keep_no_more(&r->kept);
 }
 
 /* What goes back there goes back to a copy that is nobody's. Without memory for one it may stay in
@@ -655,13 +622,8 @@ static void detach(struct trod_recorder *r, const struct layout *at)
 {
     r->left = true;
     r->before = NULL;
-    r->nforking = 0;
     atomic_store(&r->owner, TROD_FOREVER);
-    if (!r->copy)
-        return;
-    __trod_os_map_zeros(section_of(r), at->section_size);
-    copy_words(section_of(r), r->copy, r->copied);
-    drop_copy(r);
+    __trod_take_back(&r->kept, section_of(r), at->section_size);
 }
 
 void __trod_record_fork(void)
@@ -675,7 +637,7 @@ void __trod_record_fork(void)
     for (; r; r = older) {
         older = r->older;
         lay_out(&at, r->most);
-        if (r->nforking)
+        if (r->kept.nforking)
             detach(r, &at);
         else
             __trod_os_unmap(start_of(r), at.end);

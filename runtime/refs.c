@@ -382,12 +382,8 @@ void __trod_refs_forked(void)
     atomic_store(&taken_by_heap, 0);
 }
 
-void __trod_refs_fork(struct trod_refs *r)
+void __trod_refs_detach(struct trod_refs *r)
 {
     if (r->live)
-        __trod_os_unmap(section_of(r), size_of_chunk());
-    r->at = r->end = r->bytes = NULL;
-    r->live = NULL;
-    r->npart = 0;
-    r->in_burst = r->known = r->stopped = false;
+        __trod_os_map_zeros(section_of(r), size_of_chunk());
 }

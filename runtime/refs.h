@@ -72,11 +72,11 @@ void __trod_refs_site(struct trod_refs *r, uint32_t site, uint32_t line,
 /* heap.c: write what the thread keeps back; a null pointer where nothing is. */
 void __trod_heap_flush(void) __attribute__((weak));
 
-/* In a child of fork: chunks are the parent's. Of the process; and of each that the child goes on
- * with, which then is as good as new.
+/* In a child of fork: chunks are the parent's. Of the process; and of one that the child goes back to the
+ * middle of, for nothing.
  */
 void __trod_refs_forked(void);
-void __trod_refs_fork(struct trod_refs *r);
+void __trod_refs_detach(struct trod_refs *r);
 
 #pragma GCC visibility pop
 

@@ -241,6 +241,21 @@ enum { TROD_NOBODY = 0 };       /* no thread's id: free to take */
  */
 bool __trod_inherit(_Atomic uint64_t *of, uint32_t me, bool have_none);
 
+/* A handler may fork in the middle of what its thread was doing to a section; the child goes back there, and
+ * must find it as it was then, and not as the parent has left it meanwhile, whose file it is in. So it is
+ * copied before a fork. Handlers that come while we fork may fork, too.
+ */
+struct trod_kept {
+    uint32_t nforking; /* how many forks the thread is in, in the middle of it */
+    void *copy;        /* or NULL: there was no memory */
+    size_t size;       /* a multiple of 8 */
+};
+void __trod_keep(struct trod_kept *kept, const void *section, size_t size);
+/* In the parent; whether that was the last. */
+bool __trod_keep_no_more(struct trod_kept *kept);
+/* In the child: the section is the copy now, or without one the parent's still. */
+void __trod_take_back(struct trod_kept *kept, void *section, size_t size);
+
 /* Of what a thread draws by chance: as it was said, or NULL. */
 uint64_t __trod_seed(const uint64_t *said, uint32_t thread);
 
@@ -254,6 +269,8 @@ int __trod_map_section(
 bool __trod_ready(void);
 /* Give the calling thread, whose counters are at base, others; false if there are none. */
 bool __trod_go_on(uintptr_t base);
+void __trod_before_fork(void);
+void __trod_after_fork(void);
 void __trod_forked(void);
 
 /* --- met.c: paths that are not counted in slots ------------------------------ */
@@ -302,9 +319,7 @@ struct trod_recorder {
     bool left;    /* the thread has gone on in another one */
     bool stopped; /* nothing more is recorded; idle is gone for good */
 
-    uint32_t nforking; /* how many forks its thread is in, in the middle of a step */
-    void *copy;        /* of the section, for a child; or NULL */
-    size_t copied;     /* bytes */
+    struct trod_kept kept;
 
     uint32_t most_nodes, most_slots;
     struct trod_digram *table; /* n slots are from the n-th on */
@@ -366,6 +381,8 @@ uint64_t __trod_keep_vectors(uint64_t (*call)(void *), void *with);
 /* --- online.c, watch.c: sampled subpaths; null pointers where there are none ------------- */
 
 void __trod_online_prepare(void) __attribute__((weak));
+void __trod_online_before_fork(void) __attribute__((weak));
+void __trod_online_after_fork(void) __attribute__((weak));
 void __trod_online_fork(void) __attribute__((weak));
 void __trod_online_finish(void) __attribute__((weak));
 
@@ -374,6 +391,8 @@ void __trod_online_finish(void) __attribute__((weak));
 /* ticker.c: before an image is unloaded. */
 void __trod_ticker_stop(void) __attribute__((weak));
 void __trod_burst_prepare(void) __attribute__((weak));
+void __trod_burst_before_fork(void) __attribute__((weak));
+void __trod_burst_after_fork(void) __attribute__((weak));
 void __trod_burst_fork(void) __attribute__((weak));
 void __trod_burst_finish(void) __attribute__((weak));
 

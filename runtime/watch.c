@@ -217,6 +217,31 @@ uint64_t __trod_watch_break(void *watcher)
 
 /* --- fork, the end ------------------------------------------------------------------------------ */
 
+static size_t size_of(const struct trod_watcher *w)
+{
+    return (size_t)((const char *)w->section - (const char *)w);
+}
+
+void __trod_watch_keep(struct trod_watcher *w)
+{
+    __trod_os_show_to_children(w, size_of(w));
+    __trod_keep(&w->kept, w->section, w->section_size);
+}
+
+void __trod_watch_keep_no_more(struct trod_watcher *w)
+{
+    if (__trod_keep_no_more(&w->kept))
+        __trod_os_hide_from_children(w, size_of(w));
+}
+
+/* What goes on here is nobody's, and the trace is the parent's. */
+void __trod_watch_detach(struct trod_watcher *w)
+{
+    __trod_take_back(&w->kept, w->section, w->section_size);
+    w->ntraced = 0;
+    w->trace = false;
+}
+
 /* The sections are the parent's. Watchers themselves are zeros here. */
 void __trod_watch_fork(void)
 {

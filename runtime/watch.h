@@ -42,6 +42,7 @@ struct trod_watcher {
     uint32_t *traced; /* head and blocks of a chunk */
     void *section;
     uint64_t section_size;
+    struct trod_kept kept;
 };
 
 /* --- watch.c: these are free to use vectors, and are called through __trod_keep_vectors ------- */
@@ -56,6 +57,10 @@ uint64_t __trod_watch_break(void *watcher);
 /* --- watch.c: these do not -------------------------------------------------------------------- */
 
 void __trod_watch_trace(struct trod_watcher *w, uint32_t block);
+/* Of one that is busy: before a fork, in the parent, in the child. */
+void __trod_watch_keep(struct trod_watcher *w);
+void __trod_watch_keep_no_more(struct trod_watcher *w);
+void __trod_watch_detach(struct trod_watcher *w);
 void __trod_watch_fork(void);
 
 #pragma GCC visibility pop

@@ -49,7 +49,24 @@ for my $file (@files) {
         if $number % $parts == $part - 1;
     $number++;
 }
+# A handler forks, wherever the program is; its child goes back there.
+sub forks {
+    my $file = "$here/fork_handler_part.c";
+
+    for my $way (['--burst=types=' . every_type], ['--burst=trigger=flag,hz=2000'], ['--online']) {
+        my $folder = eval { build('burst', $file, read_head($file), $way, ['-O2']) };
+        report("fork in a handler, @$way", $@), next if !$folder;
+        for my $often ('trigger=always', 'rate=2', 'rate=50,burst=10') {
+            local $ENV{TROD_ONLINE} = $often eq 'rate=2' ? 'f=2' : 'f=50';
+            my ($said, $status) = run_burst($folder, $often);
+            report("fork in a handler, @$way, $often", $said eq "failed: 0\n" && !$status ? () : "$said, status $status");
+        }
+        remove_tree($folder);
+    }
+}
+
 if ($part == 1 && !@ARGV && !$ENV{TROD_PLANT}) {
+    forks();
     for my $name (qw(loops.c recursion.c)) {
         try_average($name, "$here/$name", read_head("$here/$name"), ['-O1']);
     }
