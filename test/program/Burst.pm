@@ -3,7 +3,7 @@
 #     try_burst NAME FILE HEAD PLAIN FLAGS MAY   a program, built with every type at once: what it prints and
 #                returns, however often bursts come; and with trigger=always, its paths and its events, which
 #                are then all there are. MAY->{differ}: its blocks are not the same in any two runs.
-#     seeds      of one that has been built, what its estimates come to, on average
+#     try_average NAME FILE HEAD FLAGS   what its estimates come to, on average of many runs
 #
 # What the program was sampled for is read by tools/trod-read.py. What ran is derived from the oracle's log, and
 # from nothing else but blocks and edges of the map: loops are found here anew.
@@ -333,6 +333,28 @@ sub try_burst {
     return report("$name flag", $@) if !$folder;
     report("$name flag", same_output($plain, run_burst($folder, 'burst=5')));
     report("$name flag always", same_output($plain, run_burst($folder, 'trigger=always')));
+    remove_tree($folder) if !$ENV{TROD_KEEP};
+}
+
+# Of many runs the mean is what ran, within five of its own standard errors.
+sub try_average {
+    my ($name, $file, $head, $flags) = @_;
+    my $folder = eval { build('burst', $file, $head, ['--burst'], $flags) };
+    my $times = 60;
+
+    return report("$name average", $@) if !$folder;
+    run_burst($folder, 'trigger=always');
+    my $exact = total(read_events(glob "$folder/out/*"), E_ENTRY, E_BACK);
+    for my $how ('rate=50', 'rate=50,period=geometric', 'rate=7,burst=10', 'rate=1000,burst=10') {
+        my @got = map {
+            run_burst($folder, "$how,seed=$_");
+            total(read_events(glob "$folder/out/*"), E_ENTRY, E_BACK);
+        } 1 .. $times;
+        my $mean = sum0(@got) / $times;
+        my $error = sqrt(sum0(map { ($_ - $mean)**2 } @got) / ($times - 1) / $times);
+        report("$name @$flags $how: the mean of $times runs", abs($mean - $exact) <= 5 * $error + 1 ? ()
+            : sprintf 'it is %.1f, of which the standard error is %.1f, and %d were made', $mean, $error, $exact);
+    }
     remove_tree($folder) if !$ENV{TROD_KEEP};
 }
 

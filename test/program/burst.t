@@ -49,4 +49,15 @@ for my $file (@files) {
         if $number % $parts == $part - 1;
     $number++;
 }
+if ($part == 1 && !@ARGV && !$ENV{TROD_PLANT}) {
+    for my $name (qw(loops.c recursion.c)) {
+        try_average($name, "$here/$name", read_head("$here/$name"), ['-O1']);
+    }
+    # An event that is left out of the log must be missed.
+    for my $event (3, 25, 60) {
+        local $ENV{TROD_PLANT} = $event;
+        my ($said) = run('.', 'perl', "$here/burst.t", 'loops.c');
+        report("event $event is missed", $said =~ /^not ok .* always$/m ? () : $said);
+    }
+}
 finish();

@@ -31,6 +31,12 @@ my %compared = (entries => 0, calls => 0, 'calls through pointers' => 0, loops =
 my %not = map { ($_ => 1) } qw(signal_handler.c interrupted.c noise.c kill9.c thread_churn.c cxx_threads.cc
     coroutine_threads.cc contexts.c exit_ways.c fork.c fork_calls.c fork_tree.c noreturn.c traps.c vfork_exec.c
     terminate.cc endless.c);
+# What is called is another than what is named, or by another: aliases, calls that are jumps, parts of coroutines,
+# calls of pure functions that hooks make impure. What llvm-cov derives is wrong where longjmp goes.
+my %not_calls = map { ($_ => 1) } qw(aliases.c weak.c callees.c musttail.c pure.c coroutine.cc);
+my %not_loops = map { ($_ => 1) } qw(setjmp.c sigsetjmp.c lost_rounds.c coroutine.cc);
+# Made by the compiler, and without hooks.
+my $made = qr/^_ZTh|^_ZTv|^__cxx_|^_GLOBAL_|^__clang_/;
 
 # --- one program -------------------------------------------------------------------
 
@@ -95,10 +101,10 @@ sub hooked {
         # The end of the call is the start of what follows.
         push @rows, [$name, hex($site) - 1, $n] if hex($site) < 1 << 30;
     }
-    my @told = split /\n\n/, must('llvm-symbolizer-19', '--obj=' . "$folder/program", '--no-inlines', '--no-demangle',
+    my @told = split /\n\n/, must('llvm-symbolizer-19', '--obj=' . "$folder/program", '--inlines', '--no-demangle',
         '--output-style=LLVM', map { sprintf '%#x', $_->[1] } @rows) if @rows;
     for my $i (0 .. $#rows) {
-        my ($caller, $place) = split /\n/, $told[$i];
+        my ($caller, $place) = (split /\n/, $told[$i])[-2, -1]; # into which all others went
         next if $caller eq '??' || $place !~ /:(\d+):(\d+)$/;
         $pair{"$caller $1:$2 $rows[$i][0]"} += $rows[$i][2];
     }
@@ -132,7 +138,8 @@ sub compare_calls {
         {%$head, flags => [@{$head->{flags}}, '-finstrument-functions', abs_path('hooks.o')]}, [], \@flags);
     my ($entry, $pair) = hooked($file, $head, $folder);
     my ($our_entry, $our_pair, $is_pointer) = burst_calls($events, $site, symbols_of($binary));
-    my %known = map { ($_->{name} => 1) } values %$site;
+    my %known = map { ($_->{name} => 1) } grep { $_->{name} !~ $made } values %$site;
+    my %thunks = map { (s/ \S+$//r => 1) } grep { / _ZT[hv]/ } keys %$our_pair;
     my @wrong;
 
     for my $f (sort keys %known) {
@@ -141,8 +148,9 @@ sub compare_calls {
         $compared{entries}++ if $want;
     }
     for my $p (sort keys %{{%$pair, %$our_pair}}) {
-        my ($caller, undef, $callee) = split ' ', $p;
-        next if !$known{$caller} || !$known{$callee};
+        my ($caller, $line, $callee) = split ' ', $p;
+        my $place = "$caller $line";
+        next if !$known{$caller} || !$known{$callee} || $thunks{$place};
         my ($want, $got) = ($pair->{$p} // 0, $our_pair->{$p} // 0);
         push @wrong, "$p: $want calls, and $got are told" if $got != $want;
         $compared{$is_pointer->{$p} ? 'calls through pointers' : 'calls'}++;
@@ -270,7 +278,7 @@ sub compare_references {
     close $in;
     push @wrong, sprintf 'of %d references, that to %#x, the %dth, was not made there', scalar @$refs, $refs->[$n], $n
         if $n < @$refs;
-    push @wrong, 'none were noted' if !@$refs;
+    push @wrong, 'none were noted' if !@$refs && $options =~ /always/;
     $compared{references} += @$refs;
     report("$name references, $options", @wrong);
     unlink $log;
@@ -291,8 +299,8 @@ sub program {
     if (!$status && @profiles == 1) {
         my $events = read_events(@profiles);
         my $site = sites_of("$folder/program");
-        compare_calls($name, $file, $head, $events, $site, "$folder/program");
-        compare_loops($name, $file, $head, $events, $site);
+        compare_calls($name, $file, $head, $events, $site, "$folder/program") if !$not_calls{$name};
+        compare_loops($name, $file, $head, $events, $site) if !$not_loops{$name};
         if ($name =~ /^(loops|recursion|bits|function_pointers|interpreter|switch|variadic|virtual_calls|exceptions)\./) {
             compare_references($name, $folder, $_) for 'trigger=always', 'rate=20,burst=7,seed=3';
         }

@@ -5,7 +5,7 @@
 #     run.t SEED... [MODE...]
 #
 # Programs from csmith, by fixed seeds, each in two of the modes, in turn, in one in which not
-# all paths are counted, and some in one with paths in a row, or across calls, or sampled; compared
+# all paths are counted, and some in one with paths in a row, or across calls, or sampled, also in bursts; compared
 # with the oracle as the programs of test/program are.  300 with TROD_FULL=1, 4 otherwise.  A program that
 # is a few lines, or logs too much, is passed over, and the next seed taken.
 #
@@ -15,6 +15,7 @@ use warnings;
 use FindBin;
 use lib "$FindBin::Bin/../program";
 use File::Path qw(remove_tree);
+use Burst;
 use Online;
 use Oracle;
 
@@ -99,7 +100,10 @@ sub these {
     for my $seed (@seeds) {
         my $file = generate($seed) or die "seed $seed is passed over: ", keys %passed_over, "\n";
         program($seed, $file, @chosen);
-        try_online("seed $seed", $file, \%head, plain($file), $_, {}) for @words ? () : qw(-O0 -O1 -O2 -O3 -Os);
+        for my $level (@words ? () : qw(-O0 -O1 -O2 -O3 -Os)) {
+            try_online("seed $seed", $file, \%head, plain($file), $level, {});
+            try_burst("seed $seed", $file, \%head, plain($file), [$level], {});
+        }
     }
 }
 
@@ -114,6 +118,7 @@ sub in_turn {
             $k % 4 ? () : $row_modes[$k / 4 % @row_modes],
             $k % 3 ? () : ($step_modes[$k / 3 % @step_modes], $segment_modes[$k / 3 % @segment_modes]));
         try_online("seed $seed", $file, \%head, plain($file), (qw(-O2 -O0 -O3 -O1 -Os))[$k / 2 % 5], {}) if $k % 2 == 0;
+        try_burst("seed $seed", $file, \%head, plain($file), [(qw(-O1 -O2 -O0 -O3 -Os))[$k / 3 % 5]], {}) if $k % 3 == 1;
         plant($file, \%head, 1000, 12_000) if !$planted++ && $part == 1;
         unlink $file if !$ENV{TROD_KEEP};
         $k += $parts;
