@@ -71,7 +71,8 @@ CLI_SRC   = $(wildcard cli/*.c)
 LLVM_SRC  = $(wildcard port/llvm/*.c)
 RT_SRC    = $(wildcard runtime/*.c)
 BURST_SRC = $(addprefix runtime/burst_,options.c plan.c draw.c budget.c)
-ONLINE_SRC = $(wildcard runtime/sampler*.c runtime/library/*.c) $(BURST_SRC)
+PLAN_SRC  = $(BURST_SRC) runtime/library/burst_library.c
+ONLINE_SRC = $(wildcard runtime/sampler*.c) runtime/library/online_library.c
 KIT_SRC   = $(wildcard test/kit/*.c)
 TEST_SRC  = $(wildcard test/unit/*.c test/prop/*.c)
 FUZZ_SRC  = $(wildcard fuzz/*.c)
@@ -85,6 +86,7 @@ LIB    = $(B)/libtrod.a
 PORT   = $(B)/libport.a
 KIT    = $(B)/libkit.a
 ONLINE = $(B)/libtrod-online.a
+PLAN = $(B)/libplan.a
 TROD   = $(if $(CLI_SRC),$(B)/trod)
 # What `trod cc` adds to a program. Sanitizers cannot go into clang, nor into users' programs.
 ADDED  = $(if $(filter release debug,$(CONFIG)),$(B)/trod-llvm.so $(B)/libtrod-rt.a)
@@ -134,7 +136,7 @@ $(LIB) $(PORT) $(KIT): $(B)/sources
 	$(call say,ar,$@)
 	$(Q)$(AR) rcs $@ $(filter %.o,$^)
 
-$(B)/trod: $(call object,$(CLI_SRC)) $(PORT) $(LIB) $(ONLINE)
+$(B)/trod: $(call object,$(CLI_SRC)) $(PORT) $(LIB) $(ONLINE) $(PLAN)
 	$(call say,link,$@)
 	$(Q)$(LINK) -o $@ $(filter %.o %.a,$^) $(LIBS)
 
@@ -163,9 +165,10 @@ $(call object,runtime/online.c runtime/burst.c runtime/refs.c runtime/heap.c $(B
 
 # Its sampler as a library for others, the same code; sanitizers may see it here.
 ONLINE_OBJ = $(ONLINE_SRC:%.c=$(B)/obj/online/%.o)
-$(ONLINE_OBJ): INCLUDES = -Iinclude -Iruntime
+PLAN_OBJ = $(PLAN_SRC:%.c=$(B)/obj/online/%.o)
+$(ONLINE_OBJ) $(PLAN_OBJ): INCLUDES = -Iinclude -Iruntime
 ifneq ($(filter release debug,$(CONFIG)),)
-$(ONLINE_OBJ): OPT = $(RT_OPT)
+$(ONLINE_OBJ) $(PLAN_OBJ): OPT = $(RT_OPT)
 endif
 $(B)/obj/online/%.o: %.c $(B)/flags
 	@mkdir -p $(@D)
@@ -174,7 +177,8 @@ $(B)/obj/online/%.o: %.c $(B)/flags
 
 $(B)/libtrod-rt.a: $(call object,$(RT_SRC))
 $(ONLINE): $(ONLINE_OBJ)
-$(B)/libtrod-rt.a $(ONLINE):
+$(PLAN): $(PLAN_OBJ)
+$(B)/libtrod-rt.a $(ONLINE) $(PLAN):
 	@rm -f $@
 	$(call say,ar,$@)
 	$(Q)$(AR) rcs $@ $^
@@ -184,27 +188,27 @@ $(B)/obj/%/test_sampler.o $(B)/obj/%/prop_sampler.o: INCLUDES += -Iruntime
 $(B)/obj/%/test_burst_plan.o $(B)/obj/%/test_burst_budget.o $(B)/obj/%/prop_burst_plan.o: INCLUDES += -Iruntime
 $(B)/obj/bench/online.o: INCLUDES += -Iruntime
 
-$(B)/test/%: $(B)/obj/test/%.o $(KIT) $(PORT) $(LIB) $(ONLINE)
+$(B)/test/%: $(B)/obj/test/%.o $(KIT) $(PORT) $(LIB) $(ONLINE) $(PLAN)
 	@mkdir -p $(@D)
 	$(call say,link,$@)
 	$(Q)$(LINK) -o $@ $^ -lcmocka $(LIBS)
 
-$(B)/fuzz/%: $(B)/obj/fuzz/%.o $(PORT) $(LIB) $(ONLINE)
+$(B)/fuzz/%: $(B)/obj/fuzz/%.o $(PORT) $(LIB) $(ONLINE) $(PLAN)
 	@mkdir -p $(@D)
 	$(call say,link,$@)
 	$(Q)$(LINK) -fsanitize=fuzzer -o $@ $^ $(LIBS)
 
-$(B)/replay/%: $(B)/obj/fuzz/%.o $(B)/obj/fuzz/replay/replay.o $(PORT) $(LIB) $(ONLINE)
+$(B)/replay/%: $(B)/obj/fuzz/%.o $(B)/obj/fuzz/replay/replay.o $(PORT) $(LIB) $(ONLINE) $(PLAN)
 	@mkdir -p $(@D)
 	$(call say,link,$@)
 	$(Q)$(LINK) -o $@ $^ $(LIBS)
 
-$(B)/bench/%: $(B)/obj/bench/%.o $(KIT) $(PORT) $(LIB) $(ONLINE)
+$(B)/bench/%: $(B)/obj/bench/%.o $(KIT) $(PORT) $(LIB) $(ONLINE) $(PLAN)
 	@mkdir -p $(@D)
 	$(call say,link,$@)
 	$(Q)$(LINK) -o $@ $^ $(LIBS)
 
--include $(patsubst %.o,%.d,$(call object,$(C_SRC)) $(ONLINE_OBJ))
+-include $(patsubst %.o,%.d,$(call object,$(C_SRC)) $(ONLINE_OBJ) $(PLAN_OBJ))
 
 # --- running -----------------------------------------------------------------
 

@@ -53,8 +53,8 @@ static void skip_for_ever(void)
 static struct trod_burster *find(void)
 {
     if (!mine)
-        mine = (struct trod_burster *)__trod_keep_vectors(__trod_burster_open, &nobody);
-    if (mine == &nobody || !mine->alive) {
+        __trod_keep_vectors(__trod_burster_open, &mine);
+    if (!mine || mine == &nobody || !mine->alive) {
         mine = &nobody;
         skip_for_ever();
         return NULL;

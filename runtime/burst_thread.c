@@ -131,12 +131,16 @@ static struct trod_burster *claim(void)
     return build(thread);
 }
 
-uint64_t __trod_burster_open(void *nobody)
+uint64_t __trod_burster_open(void *mine)
 {
-    struct trod_burster *b = NULL;
+    struct trod_burster **of = mine, *b = NULL;
     struct trod_os_calm calm;
 
     __trod_os_calm(&calm);
+    if (*of) {
+        __trod_os_resume(&calm);
+        return 0;
+    }
     atomic_fetch_add(&__trod_profile.nentering, 1);
     if (__trod_os_pid() == __trod_profile.pid || !__trod_profile.pid)
         b = __trod_ready() && atomic_load(&__trod_profile.state) != TROD_CLOSED
@@ -149,8 +153,9 @@ uint64_t __trod_burster_open(void *nobody)
         if (error)
             __trod_note(TROD_NOTE_TICKER, -1, error);
     }
+    *of = b;
     __trod_os_resume(&calm);
-    return (uint64_t)(b ? (uintptr_t)b : (uintptr_t)nobody);
+    return 0;
 }
 
 static size_t size_of(const struct trod_burster *b)

@@ -41,8 +41,10 @@ struct trod_burster {
 
 /* --- burst_thread.c: free to use vectors, and called through __trod_keep_vectors --------------- */
 
-/* A burster for the calling thread; what was handed in, if there can be none. */
-uint64_t __trod_burster_open(void *nobody);
+/* Give the calling thread a burster, unless a handler was quicker: in *mine, while no handler can come. NULL if
+ * there can be none.
+ */
+uint64_t __trod_burster_open(void *mine);
 /* Of one that is busy: before a fork, in the parent, in the child. */
 void __trod_burster_keep(struct trod_burster *b);
 void __trod_burster_keep_no_more(struct trod_burster *b);

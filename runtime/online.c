@@ -122,18 +122,15 @@ static void end(struct trod_watcher *w)
 /* The thread's watcher, or NULL. Private memory of a process that nobody told us of is all zeros. */
 static struct trod_watcher *find(void)
 {
-    if (!mine) {
-        mine = (struct trod_watcher *)__trod_keep_vectors(__trod_watch_open, &nobody);
-        if (mine != &nobody && begin(mine)) {
-            draw_all(mine, __trod_hand.skip);
-            __trod_hand.pending = 0;
-            mine->pending = false;
-            if (mine->trace)
-                hold(mine);
-            end(mine);
-        }
+    if (!mine && __trod_keep_vectors(__trod_watch_open, &mine)) {
+        draw_all(mine, __trod_hand.skip);
+        __trod_hand.pending = 0;
+        mine->pending = false;
+        if (mine->trace)
+            hold(mine);
+        end(mine);
     }
-    if (mine == &nobody || !mine->alive) {
+    if (!mine || mine == &nobody || !mine->alive) {
         mine = &nobody;
         skip_for_ever();
         return NULL;

@@ -167,20 +167,27 @@ static struct trod_watcher *claim(void)
     return build(thread);
 }
 
-uint64_t __trod_watch_open(void *nobody)
+uint64_t __trod_watch_open(void *mine)
 {
-    struct trod_watcher *w = NULL;
+    struct trod_watcher **of = mine, *w = NULL;
     struct trod_os_calm calm;
 
     __trod_os_calm(&calm);
+    if (*of) {
+        __trod_os_resume(&calm);
+        return false;
+    }
     atomic_fetch_add(&__trod_profile.nentering, 1);
     if (__trod_os_pid() == __trod_profile.pid || !__trod_profile.pid)
         w = __trod_ready() && atomic_load(&__trod_profile.state) != TROD_CLOSED
                 ? claim()
                 : NULL;
     atomic_fetch_sub(&__trod_profile.nentering, 1);
+    *of = w;
+    if (w)
+        w->busy = true;
     __trod_os_resume(&calm);
-    return (uint64_t)(w ? (uintptr_t)w : (uintptr_t)nobody);
+    return w != NULL;
 }
 
 uint64_t __trod_watch_gap(void *watcher)

@@ -47,8 +47,10 @@ struct trod_watcher {
 
 /* --- watch.c: these are free to use vectors, and are called through __trod_keep_vectors ------- */
 
-/* A watcher for the calling thread; the one handed in, if there can be none. */
-uint64_t __trod_watch_open(void *nobody);
+/* Give the calling thread a watcher, unless a handler was quicker: in *mine, while no handler can come, and busy.
+ * Whether it has a new one.
+ */
+uint64_t __trod_watch_open(void *mine);
 uint64_t __trod_watch_gap(void *watcher);
 uint64_t __trod_watch_begin(void *watcher);
 uint64_t __trod_watch_add(void *watcher);

@@ -6,8 +6,6 @@
  * what happens in the stretches that are on, after what trod itself does there: a profiler of one's own,
  * which is handed one of so many events and costs nothing in between. doc/burst-handler.md is the manual,
  * example/handler.c a program that has one.
- *
- * For options: link with libtrod-online.a.
  */
 #ifndef TROD_BURST_H
 #define TROD_BURST_H
@@ -70,7 +68,7 @@ static inline uint64_t trod_burst_name(const char *name)
     return hash;
 }
 
-/* --- options ------------------------------------------------------------------------------------ */
+/* --- options, for trod itself ------------------------------------------------------------------------------------ */
 
 /* What of the options goes into emitted code. */
 struct trod_burst_build {
