@@ -28,13 +28,14 @@ enum {
     FAR = 4,       /* of so many gaps that make a mean, one is short */
     SHORT_ROW = 8, /* short ones, or ones that were cut, after which a mean is wrong */
     LONG_ROW = 3,
-    DEAR = 4096, /* ticks of a burst: all such are timed */
-    TIMED = 32,  /* of so many bursts, one is timed */
-    TAIL = 3,    /* visits more, then */
-    RECENT = 32, /* bursts, or epochs, after which what was seen counts half */
-    LOOKS = 16,  /* in an epoch, that are enough */
-    LATE = 3,    /* epochs in a row that were too long, for want of looks */
-    SELDOM = 16, /* epochs after which time is taken where there is no budget */
+    DEAR = 4096,    /* ticks of a burst: all such are timed */
+    TIMED = 32,     /* of so many bursts, one is timed */
+    TAIL = 3,       /* visits more, then */
+    RECENT = 32,    /* bursts, or epochs, after which what was seen counts half */
+    LOOKS = 16,     /* in an epoch, that are enough */
+    VERY_LATE = 32, /* epochs that one took */
+    LATE = 3,       /* epochs in a row that were too long, for want of looks */
+    SELDOM = 16,    /* epochs after which time is taken where there is no budget */
     LEAST_RATE = 10,
     MOST_RATE = 100000000,
     SHARE = 20 /* bits of a target, which is a share of the time */
@@ -169,7 +170,8 @@ static void add_unseen(struct trod_burst_plan *p)
     int64_t less = 2 * TROD_BURST_LOOK + (p->simple ? TROD_BURST_QUICK : 0);
     int64_t visit = seen > less ? seen - less : 0;
 
-    p->inside += (uint64_t)visit * p->nunseen;
+    p->inside +=
+        (uint64_t)visit * p->nunseen + (uint64_t)TROD_BURST_BACK * p->nunseen_on;
     p->looking += (uint64_t)visit * p->nunseen_looks;
     if (p->on.n && p->off.n)
         p->beyond +=
@@ -357,13 +359,15 @@ static void move(struct trod_burst_plan *p, uint64_t rate)
     p->rate = rate;
 }
 
-/* Often enough to hear of it when events become dearer, and no oftener. Once is no evidence: another program may
- * have had the processor.
+/* Often enough to hear of it when events become dearer, and no oftener. Once is no evidence, unless it is far too
+ * late: another program may have had the processor.
  */
 static void move_look(struct trod_burst_plan *p, uint64_t time)
 {
     p->nlate = time > 2 * (uint64_t)TROD_BURST_EPOCH ? p->nlate + 1 : 0;
-    if (p->nlate == LATE) {
+    if (time > VERY_LATE * (uint64_t)TROD_BURST_EPOCH) {
+        p->look = p->look / (time / TROD_BURST_EPOCH) + LOOKS;
+    } else if (p->nlate == LATE) {
         p->look = p->look / 4 + LOOKS;
         p->nlate = 0;
     } else if (p->nlook > LOOKS) {

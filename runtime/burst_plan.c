@@ -391,7 +391,7 @@ static void draw_first(struct trod_burst_plan *p, struct trod_burst_group *g)
 
 static void set_words(struct trod_burst_plan *p)
 {
-    if (p->trigger == TROD_BURST_ALWAYS || nrest(p))
+    if (p->trigger == TROD_BURST_ALWAYS || p->trigger == TROD_BURST_FLAG || nrest(p))
         hold_all(p);
     else
         set_all(p);

@@ -187,8 +187,8 @@ void __trod_burst_open(struct trod_burst_plan *p, const struct trod_burst_option
 /* Another thread goes on with it, whose words these are. */
 void __trod_burst_adopt(struct trod_burst_plan *p, int64_t *skip);
 
-/* An event came: from the fast copy, where its word was subtracted from and is below 0, or the flag was set; or
- * in the slow copy, where nothing was subtracted. Returns the types that are on for the stretch that begins,
+/* An event came: its word was subtracted from and is below 0, or the flag is set; or it is one of the slow copy, behind
+ * a stretch of streams, and nothing was subtracted. Returns the types that are on for the stretch that begins,
  * TROD_BURST_WAIT alone if it is to run in the slow copy with none; 0: go on in the fast copy.
  *
  * cost:   some 60 instructions, and two looks at the clock
@@ -216,6 +216,7 @@ enum {
     TROD_BURST_LOOK = 16, /* ticks that it takes to look at the clock */
     TROD_BURST_QUICK =
         22, /* ticks that a visit takes less which is simple and not timed */
+    TROD_BURST_BACK = 20, /* ticks of a way back to the fast copy without a visit */
     TROD_BURST_EPOCH = 1 << 22, /* ticks between two controls, about */
     TROD_BURST_CROSSING =
         72 /* ticks of a visit that are not between its looks at the clock: measured */

@@ -53,7 +53,22 @@
 #define REPORT(name, types) \
     __asm__(ENTER(name) "testb $" types ", %fs:8(%rax)\n\tje 2f\n\t" CALL(name))
 
-__asm__(ENTER("__trod_burst_pass") CALL("__trod_burst_pass"));
+/* Most events of the slow copy are the first behind a burst: they are subtracted as the fast one does it, and what
+ * is not below 0 goes on there. Not behind stretches of streams, of which the runtime wants to know the end; they are
+ * tested for together with what comes from the fast copy, all of whose bits are set. Programs that look at the flag have
+ * words below 0 always.
+ */
+__asm__(ENTER("__trod_burst_pass") "testb $0x10, %fs:8(%rax)\n\t"
+                                   "jne 3f\n\t"
+                                   "push %rcx\n\t"
+                                   "mov %fs:24(%rax), %ecx\n\t"
+                                   "decq %fs:40(%rax,%rcx,8)\n\t"
+                                   "pop %rcx\n\t"
+                                   "movq $-1, %fs:8(%rax)\n\t"
+                                   "js 3f\n\t"
+                                   "movq $0, %fs:8(%rax)\n\t"
+                                   "jmp 2f\n"
+                                   "3:\n\t" CALL("__trod_burst_pass"));
 REPORT("__trod_burst_path", "0x21");
 REPORT("__trod_burst_trip", "0x08");
 REPORT("__trod_burst_left", "0x08");

@@ -267,7 +267,7 @@ extern unsigned char __trod_burst_flag TROD_RT_HIDDEN;
 /* An event: a function was entered, or goes back in a loop. at is the counter of its entries or, if the
  * distance (in most, from TROD_RT_WORD_AT on; below, which skip was taken from) is not 0, of rounds of
  * the loop, and the counter of the function's rounds so many before it. own is TROD_RT_FAST
- * if it comes from the fast copy. Then own is what the stretch that begins is for, bits of enum
+ * if the skip was subtracted from and is below 0, or the flag was set, as it is where it comes from the fast copy. Then own is what the stretch that begins is for, bits of enum
  * trod_burst_type; 0: go on in the fast copy.
  */
 void __trod_burst_pass(void) TROD_RT_HIDDEN;

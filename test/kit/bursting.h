@@ -106,10 +106,11 @@ static inline uint64_t bursting_event(
     f->nevent++;
     if (odd && f->fault == BURSTING_EARLY)
         *own = 0;
-    if (*own) {
+    if (*own && (f->plan.types >> TROD_BURST_STREAMS & 1)) {
         if (!odd || f->fault != BURSTING_DEAF)
             *own = __trod_burst_event(&f->plan, told, true);
-    } else {
+    } else if (!*own || !odd || f->fault != BURSTING_DEAF) {
+        *own = 0;
         f->skip[word] -= odd && f->fault == BURSTING_TWICE ? 2 : 1;
         if (f->skip[word] < 0 && !(odd && f->fault == BURSTING_EARLY))
             *own = __trod_burst_event(&f->plan, told, false);

@@ -102,6 +102,14 @@ static void visit(bool slow, const struct phase *of)
     }
 }
 
+/* The first event behind a burst, mostly. */
+static void leave(void)
+{
+    if (feed.own[0])
+        spend(TROD_BURST_BACK);
+    feed.own[0] = 0;
+}
+
 /* Some events take much longer than others. */
 static uint64_t time_of(const struct phase *of)
 {
@@ -134,10 +142,10 @@ static void run_count(const struct phase *of, uint64_t until)
             skip_some(of, until);
         pass(time_of(of));
         word = (word + 1) % TROD_RT_SKIPS;
-        if (feed.own[0])
-            visit(true, of);
-        else if (--feed.skip[word] < 0)
+        if (--feed.skip[word] < 0)
             visit(false, of);
+        else
+            leave();
     }
 }
 
@@ -176,7 +184,7 @@ static void run(const struct phase *of, uint64_t time)
 /* With one event of ten on, or a tick of a thousandth of a second, it could be more. */
 static double most_of(const struct phase *of)
 {
-    double each = 2 * (CROSSING + 2 * BURSTING_LOOK) + (double)of->burst;
+    double each = CROSSING - TROD_BURST_QUICK + TROD_BURST_BACK + (double)of->burst;
 
     if (feed.options.trigger == TROD_BURST_FLAG)
         return (64 * (CROSSING + 2 * BURSTING_LOOK) + (double)of->burst) * 1000 /
