@@ -12,7 +12,8 @@ sub file {
     my ($path) = @_;
     open my $in, '<', $path or return;
     local $/;
-    return decode_json(<$in>);
+    my $text = <$in>;
+    return $text ? decode_json($text) : undef;
 }
 
 # What there is, as figure 6 has it.
@@ -41,12 +42,15 @@ sub statistics {
 
 opendir my $dir, $folder or die "$folder: $!\n";
 my @overlap;
+my $is = statistics();
+my %none = (complete => {overlap => 0, in_a => $is->{found}, in_both => 0}, top => {overlap => 0}); # in an empty file
 for my $f (sort readdir $dir) {
     my ($kind, $period, $rate, $burst) = $f =~ /^(\w+)\.(\w+)\.(\d+)\.(\d+)\.json$/ or next;
-    my $o = file("$folder/$f")->{overlap};
+    my $r = file("$folder/$f");
+    my $o = $r ? $r->{overlap} : \%none;
     push @overlap, {
         kind => $kind, period => $period, rate => $rate + 0, burst => $burst + 0,
         complete => $o->{complete}{overlap}, top => $o->{top}{overlap}, members => $o->{complete}{in_a}, found => $o->{complete}{in_both},
     };
 }
-print '    ', JSON::PP->new->canonical->encode({program => $name, input => $input, is => statistics(), overlap => \@overlap}), "\n";
+print '    ', JSON::PP->new->canonical->encode({program => $name, input => $input, is => $is, overlap => \@overlap}), "\n";
