@@ -40,7 +40,7 @@ twin() { sed -e 's/^clang/clang++/' -e 's/^gcc/g++/' -e 's/trod cc/trod c++/'; }
 say() { [ ! -t 2 ] || printf '\r\033[K%s' "$*" >&2; }
 
 # spread: median, lowest and highest of the numbers on standard input.
-spread() { sort -n | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)], v[1], v[NR] }'; }
+spread() { sort -n | awk '{ v[NR] = $1 } END { print (v[int((NR + 1) / 2)] + v[int(NR / 2) + 1]) / 2, v[1], v[NR] }'; }
 
 # fail WAY WHY: the row will say so, and the way is not run again.
 fail() {
