@@ -1,0 +1,426 @@
+#include "model/model.h"
+#include "qemu/plugin_api.h"
+#include "qemu/qemu.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/uio.h>
+#include <time.h>
+#include <unistd.h>
+
+/* The plugin: blocks to codes when they are translated, runs to paths when they run, all of it to a file when the
+ * process ends.
+ */
+
+struct guest_thread {
+    struct trod_exact exact;
+    struct trod_arena mem;
+    struct guest_thread *next;
+};
+
+static struct {
+    uint64_t id;
+    enum qemu_machine machine;
+    uint64_t base; /* where the guest's memory lies in ours */
+    bool has_base;
+    const char *folder; /* where to write */
+    char file[4096];    /* what */
+    uint64_t start;     /* seconds since 1970 */
+    bool done;
+
+    pthread_mutex_t lock; /* for all below */
+    struct trod_arena mem;
+    struct guest_thread *threads; /* that run */
+    struct trod_exact gone;       /* what others counted */
+    struct trod_arena gone_mem;
+
+    struct trod_exact_code **code; /* by address, open addressing */
+    uint64_t mask, ncode;
+    uint64_t *behind_call, *handler; /* addresses, the same way */
+    uint64_t behind_mask, nbehind, handler_mask, nhandler;
+} guest = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static __thread struct guest_thread *self __attribute__((tls_model("initial-exec")));
+
+static void exhausted(void *ctx)
+{
+    (void)ctx;
+    fprintf(stderr, "trod: no memory for the paths of an emulated program\n");
+    _exit(70);
+}
+
+/* --- threads ---------------------------------------------------------------------------------------- */
+
+static struct guest_thread *thread_new(void)
+{
+    struct guest_thread *t = calloc(1, sizeof *t);
+
+    if (!t)
+        exhausted(NULL);
+    trod_arena_init(&t->mem, exhausted, NULL);
+    trod_exact_init(&t->exact, &t->mem);
+    pthread_mutex_lock(&guest.lock);
+    t->next = guest.threads;
+    guest.threads = t;
+    pthread_mutex_unlock(&guest.lock);
+    return t;
+}
+
+/* Called with the lock. */
+static void thread_free(struct guest_thread *t)
+{
+    struct guest_thread **at = &guest.threads;
+
+    while (*at != t)
+        at = &(*at)->next;
+    *at = t->next;
+    trod_arena_free(&t->mem);
+    free(t);
+}
+
+static void on_thread_end(uint64_t id, unsigned vcpu)
+{
+    (void)id;
+    (void)vcpu;
+    if (!self)
+        return;
+    pthread_mutex_lock(&guest.lock);
+    trod_exact_add(&guest.gone, &self->exact);
+    thread_free(self);
+    pthread_mutex_unlock(&guest.lock);
+    self = NULL;
+}
+
+/* --- tables by address ---------------------------------------------------------------------------------- */
+
+static uint64_t slot_of(uint64_t pc)
+{
+    return (pc * UINT64_C(0x9e3779b97f4a7c15)) >> 20;
+}
+
+static bool set_has(const uint64_t *set, uint64_t mask, uint64_t pc)
+{
+    for (uint64_t i = slot_of(pc); mask; i++) {
+        if (set[i & mask] == pc)
+            return true;
+        if (!set[i & mask])
+            return false;
+    }
+    return false;
+}
+
+static void set_put(uint64_t *set, uint64_t mask, uint64_t pc)
+{
+    uint64_t i = slot_of(pc);
+
+    while (set[i & mask])
+        i++;
+    set[i & mask] = pc;
+}
+
+static void set_add(uint64_t **set, uint64_t *mask, uint64_t *count, uint64_t pc)
+{
+    if (!pc || set_has(*set, *mask, pc))
+        return;
+    if (2 * (*count + 1) > *mask) {
+        uint64_t room = *mask ? 2 * (*mask + 1) : 64;
+        uint64_t *new = trod_new(&guest.mem, uint64_t, room);
+
+        for (uint64_t i = 0; *mask && i <= *mask; i++)
+            if ((*set)[i])
+                set_put(new, room - 1, (*set)[i]);
+        *set = new;
+        *mask = room - 1;
+    }
+    set_put(*set, *mask, pc);
+    ++*count;
+}
+
+static void put_code(struct trod_exact_code **table, uint64_t mask, struct trod_exact_code *code)
+{
+    uint64_t i = slot_of(code->code.pc);
+
+    while (table[i & mask])
+        i++;
+    table[i & mask] = code;
+}
+
+static void grow_codes(void)
+{
+    uint64_t room = guest.mask ? 2 * (guest.mask + 1) : 4096;
+    struct trod_exact_code **new = trod_new(&guest.mem, struct trod_exact_code *, room);
+
+    for (uint64_t i = 0; guest.mask && i <= guest.mask; i++)
+        if (guest.code[i])
+            put_code(new, room - 1, guest.code[i]);
+    guest.code = new;
+    guest.mask = room - 1;
+}
+
+/* What is at an address, the emulator translates again and again; a code is one all the same. */
+static struct trod_exact_code *find_code(const struct trod_code *code)
+{
+    for (uint64_t i = slot_of(code->pc); guest.mask; i++) {
+        struct trod_exact_code *found = guest.code[i & guest.mask];
+
+        if (!found)
+            return NULL;
+        if (found->code.pc == code->pc && found->code.last == code->last &&
+            found->code.after == code->after && found->code.target == code->target &&
+            found->code.kind == code->kind && found->code.ninsn == code->ninsn)
+            return found;
+    }
+    return NULL;
+}
+
+static struct trod_exact_code *add_code(const struct trod_code *code)
+{
+    struct trod_exact_code *new = trod_new(&guest.mem, struct trod_exact_code, 1);
+    const struct qemu_image *image = qemu_image_at(code->pc, guest.base, &guest.mem);
+
+    new->code = *code;
+    new->code.number = (uint32_t)guest.ncode;
+    new->entry = image && qemu_image_is_entry(image, code->pc);
+    new->behind_call = set_has(guest.behind_call, guest.behind_mask, code->pc);
+    new->handler = set_has(guest.handler, guest.handler_mask, code->pc);
+    new->function = trod_exact_function(&self->exact, code);
+    if (2 * (guest.ncode + 1) > guest.mask)
+        grow_codes();
+    put_code(guest.code, guest.mask, new);
+    guest.ncode++;
+    return new;
+}
+
+/* --- translating ------------------------------------------------------------------------------------------ */
+
+static void on_run(unsigned vcpu, void *data)
+{
+    (void)vcpu;
+    trod_exact_run(&self->exact, data);
+}
+
+/* Calls store where to return to, returns load it: there is the stack. */
+static void on_slot(unsigned vcpu, uint32_t info, uint64_t address, void *data)
+{
+    (void)vcpu;
+    (void)info;
+    (void)data;
+    self->exact.slot = address;
+}
+
+/* The bytes of an instruction, and those behind it as far as they are there. */
+static size_t bytes_of(unsigned char out[QEMU_INSN_BYTES],
+    const struct qemu_plugin_insn *insn, size_t *size)
+{
+    struct iovec to = {.iov_base = out, .iov_len = QEMU_INSN_BYTES}, from = to;
+    ssize_t got = 0;
+
+    *size = qemu_api_data(insn, out, QEMU_INSN_BYTES);
+    if (guest.machine == QEMU_X86_64 &&
+        ((qemu_api.insn_vaddr(insn) + QEMU_INSN_BYTES) ^ qemu_api.insn_vaddr(insn)) >=
+            4096) {
+        from.iov_base = (void *)(uintptr_t)(qemu_api.insn_vaddr(insn) + guest.base);
+        got = process_vm_readv(getpid(), &to, 1, &from, 1, 0);
+        if (got < (ssize_t)*size)
+            qemu_api_data(insn, out, QEMU_INSN_BYTES);
+    }
+    return got > (ssize_t)*size ? (size_t)got : *size;
+}
+
+/* False if there is nothing in it. *last: its last instruction. */
+static bool code_of(struct trod_code *out, struct qemu_plugin_insn **last,
+    const struct qemu_plugin_tb *tb)
+{
+    size_t count = qemu_api.tb_n_insns(tb), size, have;
+    unsigned char bytes[QEMU_INSN_BYTES];
+    struct qemu_branch branch;
+
+    if (!count)
+        return false;
+    *last = qemu_api.tb_get_insn(tb, count - 1);
+    out->pc = qemu_api.insn_vaddr(qemu_api.tb_get_insn(tb, 0));
+    out->last = qemu_api.insn_vaddr(*last);
+    have = bytes_of(bytes, *last, &size);
+    out->after = out->last + size;
+    qemu_branch_decode(&branch, guest.machine, out->last, bytes, size, have);
+    if (!branch.whole && count > 1) {
+        /* It crosses a page, and was left to the next block. */
+        *last = qemu_api.tb_get_insn(tb, --count - 1);
+        out->after = out->last;
+        out->last = qemu_api.insn_vaddr(*last);
+        branch = (struct qemu_branch){.kind = TROD_BRANCH_NONE};
+    }
+    out->kind = branch.kind;
+    out->target = branch.target;
+    out->ninsn = (uint32_t)count;
+    return true;
+}
+
+static void on_translated(uint64_t id, struct qemu_plugin_tb *tb)
+{
+    struct trod_code code = {0};
+    struct trod_exact_code *found;
+    struct qemu_plugin_insn *last;
+
+    (void)id;
+    if (!self)
+        self = thread_new();
+    if (!guest.has_base && qemu_api.tb_n_insns(tb)) {
+        const struct qemu_plugin_insn *insn = qemu_api.tb_get_insn(tb, 0);
+
+        guest.base =
+            (uint64_t)(uintptr_t)qemu_api.insn_haddr(insn) - qemu_api.insn_vaddr(insn);
+        guest.has_base = true;
+    }
+    if (!code_of(&code, &last, tb))
+        return;
+    pthread_mutex_lock(&guest.lock);
+    found = find_code(&code);
+    if (!found)
+        found = add_code(&code);
+    if (trod_branch_is_call(code.kind))
+        set_add(&guest.behind_call, &guest.behind_mask, &guest.nbehind, code.after);
+    pthread_mutex_unlock(&guest.lock);
+    qemu_api.register_vcpu_tb_exec_cb(tb, on_run, QEMU_NO_REGISTERS, found);
+    if (guest.machine != QEMU_X86_64)
+        return;
+    if (trod_branch_is_call(code.kind))
+        qemu_api.register_vcpu_mem_cb(last, on_slot, QEMU_NO_REGISTERS, QEMU_WRITES, NULL);
+    else if (code.kind == TROD_BRANCH_RETURN)
+        qemu_api.register_vcpu_mem_cb(last, on_slot, QEMU_NO_REGISTERS, QEMU_READS, NULL);
+}
+
+/* --- writing --------------------------------------------------------------------------------------------------- */
+
+static const char *kind_word(uint8_t kind)
+{
+    static const char *const words[] = {
+        "none", "if", "jump", "indirect", "call", "call-indirect", "return"};
+
+    return words[kind];
+}
+
+static void put_path(FILE *out, const struct trod_exact_path *path)
+{
+    const uint64_t *word = trod_exact_outcomes(path);
+
+    fprintf(out, "%s 0x%" PRIx64 " 0x%" PRIx64 " ", path->cut ? "cut" : "path", path->function,
+        path->start);
+    if (!path->length)
+        putc('-', out);
+    for (uint32_t i = 0; i < path->length; i++)
+        putc('0' + (int)(word[i / 64] >> i % 64 & 1), out);
+    fprintf(out, " %" PRIu64 " %" PRIu64 "\n", path->count, path->ninsn);
+}
+
+static void put_all(FILE *out, const struct trod_exact *sum, bool whole)
+{
+    const struct qemu_image *image;
+    uint64_t ninsn = 0;
+
+    fprintf(out, "seen 1 \"%s\" %ld %" PRIu64 " %s\n", "program", (long)getpid(), guest.start,
+        whole ? "whole" : "part");
+    for (uint32_t i = 0; (image = qemu_image_each(i)); i++)
+        fprintf(out, "image %u \"%s\" %s 0x%" PRIx64 " 0x%" PRIx64 " 0x%" PRIx64 "\n", i,
+            image->image.path ? image->image.path : "-",
+            image->image.build_id ? image->image.build_id : "-", image->image.start,
+            image->image.end, image->image.offset);
+    for (uint64_t i = 0; guest.mask && i <= guest.mask; i++) {
+        const struct trod_exact_code *code = guest.code[i];
+
+        if (code)
+            fprintf(out, "code 0x%" PRIx64 " 0x%" PRIx64 " 0x%" PRIx64 " %s 0x%" PRIx64 " %u\n",
+                code->code.pc, code->code.last, code->code.after, kind_word(code->code.kind),
+                code->code.target, code->code.ninsn);
+    }
+    for (uint64_t i = 0; i <= sum->table->mask; i++)
+        if (sum->table->path[i].count) {
+            put_path(out, &sum->table->path[i]);
+            ninsn += sum->table->path[i].ninsn;
+        }
+    fprintf(out, "total %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", sum->nrun, ninsn, sum->nodd);
+}
+
+static void write_seen(bool whole)
+{
+    struct trod_arena mem;
+    struct trod_exact sum;
+    FILE *out = fopen(guest.file, "we");
+
+    if (!out)
+        return;
+    pthread_mutex_lock(&guest.lock);
+    trod_arena_init(&mem, exhausted, NULL);
+    trod_exact_init(&sum, &mem);
+    trod_exact_add(&sum, &guest.gone);
+    for (struct guest_thread *t = guest.threads; t; t = t->next)
+        trod_exact_add(&sum, &t->exact);
+    put_all(out, &sum, whole);
+    trod_arena_free(&mem);
+    pthread_mutex_unlock(&guest.lock);
+    fclose(out);
+}
+
+static void on_exit_of_all(uint64_t id, void *data)
+{
+    (void)id;
+    (void)data;
+    if (!guest.done)
+        write_seen(true);
+    guest.done = true;
+}
+
+/* --- loading ------------------------------------------------------------------------------------------------ */
+
+static void name_file(void)
+{
+    for (unsigned i = 0; i < 1000000; i++) {
+        int fd;
+
+        snprintf(guest.file, sizeof guest.file, "%s/%ld.%u.seen", guest.folder,
+            (long)getpid(), i);
+        fd = open(guest.file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (fd >= 0)
+            close(fd);
+        if (fd >= 0 || errno != EEXIST)
+            return;
+    }
+}
+
+__attribute__((visibility("default"))) int qemu_plugin_install(
+    uint64_t id, const struct qemu_info *info, int argc, char **argv);
+
+int qemu_plugin_install(uint64_t id, const struct qemu_info *info, int argc, char **argv)
+{
+    const char *missing;
+
+    guest.id = id;
+    guest.machine = qemu_machine_named(info->target);
+    if (guest.machine == QEMU_MACHINES || info->is_system) {
+        fprintf(stderr, "trod: programs for %s are not known\n", info->target);
+        return 1;
+    }
+    if (!qemu_api_find(info->version.current, &missing)) {
+        fprintf(stderr, "trod: this emulator has no %s\n", missing);
+        return 1;
+    }
+    guest.folder = ".";
+    for (int i = 0; i < argc; i++)
+        if (strncmp(argv[i], "out=", 4) == 0)
+            guest.folder = argv[i] + 4;
+    guest.start = (uint64_t)time(NULL);
+    trod_arena_init(&guest.mem, exhausted, NULL);
+    trod_arena_init(&guest.gone_mem, exhausted, NULL);
+    trod_exact_init(&guest.gone, &guest.gone_mem);
+    name_file();
+    qemu_exec_init(guest.machine, &guest.mem);
+    qemu_api.register_vcpu_tb_trans_cb(id, on_translated);
+    qemu_api.register_vcpu_exit_cb(id, on_thread_end);
+    qemu_api.register_atexit_cb(id, on_exit_of_all, NULL);
+    return 0;
+}
