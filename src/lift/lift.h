@@ -17,6 +17,8 @@ struct trod_seen_path {
     struct trod_descriptor path;
     uint64_t count;
     uint64_t ninsn; /* instructions, of all times it ran */
+    bool
+        cut; /* it did not come to its end: its function was left somewhere behind its last outcome */
 };
 
 struct trod_seen {
@@ -42,6 +44,7 @@ struct trod_seen {
  *     code 0x401006 0x401006 0x401007 return 0x0 1
  *     path 0x401000 0x401000 0 12 48              # function, start, outcomes, count, instructions
  *     path 0x401000 0x401006 - 1 1                # no branch with an outcome
+ *     cut 0x401000 0x401000 - 1 2                 # the same, of a path that did not come to its end
  *     total 24 49 0                               # runs, instructions, odd runs
  *
  * The total is the last line, so that what was cut off can be told.

@@ -74,8 +74,8 @@ static void put_outcomes(struct trod_sink *sink, const struct trod_descriptor *p
 
 void trod_seen_print_path(struct trod_sink *sink, const struct trod_seen_path *path)
 {
-    trod_put(sink, "path 0x%" PRIx64 " 0x%" PRIx64 " ", path->path.function,
-        path->path.start);
+    trod_put(sink, "%s 0x%" PRIx64 " 0x%" PRIx64 " ", path->cut ? "cut" : "path",
+        path->path.function, path->path.start);
     put_outcomes(sink, &path->path);
     trod_put(sink, " %" PRIu64 " %" PRIu64 "\n", path->count, path->ninsn);
 }
@@ -319,6 +319,14 @@ static bool parse_path(struct parsing *p)
     return true;
 }
 
+static bool parse_cut(struct parsing *p)
+{
+    if (!parse_path(p))
+        return false;
+    p->path[p->out->npath - 1].cut = true;
+    return true;
+}
+
 static bool parse_total(struct parsing *p)
 {
     p->ended = true;
@@ -362,6 +370,7 @@ static const struct section {
 } sections[] = {
     {"path", parse_path},
     {"code", parse_code},
+    {"cut", parse_cut},
     {"image", parse_image},
     {"total", parse_total},
 };
@@ -372,7 +381,7 @@ static bool parse_line(struct parsing *p, const char *word, size_t length)
         if (length == strlen(sections[i].word) &&
             memcmp(word, sections[i].word, length) == 0)
             return sections[i].parse(p);
-    return number_fault(p, "image, code, path or total", word, length);
+    return number_fault(p, "image, code, path, cut or total", word, length);
 }
 
 /* The next line that holds something, by the same rules as trod_text_next. */
