@@ -76,6 +76,11 @@ void qemu_exec_init(enum qemu_machine guest, struct trod_arena *mem)
     nown = 0;
 }
 
+const char *qemu_exec_program(void)
+{
+    return program ? program : "?";
+}
+
 /* --- the guest's memory ----------------------------------------------------------------------------- */
 
 static bool read_guest(void *out, uint64_t at, size_t size)

@@ -52,7 +52,7 @@ static void close_file(struct file *file)
 static const void *part(const struct file *file, uint64_t offset, uint64_t size)
 {
     return offset <= file->size && size <= file->size - offset ? file->bytes + offset
-                                                                : NULL;
+                                                               : NULL;
 }
 
 static const Elf64_Ehdr *header_of(const struct file *file)
@@ -75,7 +75,8 @@ static const Elf64_Phdr *segments_of(const struct file *file, const Elf64_Ehdr *
 
 /* --- build ids ------------------------------------------------------------------------------------- */
 
-static const char *hexadecimal(const unsigned char *bytes, size_t size, struct trod_arena *mem)
+static const char *hexadecimal(
+    const unsigned char *bytes, size_t size, struct trod_arena *mem)
 {
     char *out = trod_new(mem, char, 2 * size + 1);
 
@@ -146,7 +147,8 @@ static void read_symbols(struct qemu_image *out, const struct file *file,
         if (section[i].sh_type == SHT_SYMTAB || section[i].sh_type == SHT_DYNSYM)
             add_symbols(out, &have, file, &section[i], bias, mem);
     if (out->nentry)
-        qsort((void *)(uintptr_t)out->entry, out->nentry, sizeof *out->entry, by_address);
+        qsort(
+            (void *)(uintptr_t)out->entry, out->nentry, sizeof *out->entry, by_address);
 }
 
 /* What a file knows of code that is mapped from it. */
@@ -214,7 +216,8 @@ static bool take_line(char *line, uint64_t pc, uint64_t base, struct trod_arena 
     return true;
 }
 
-const struct qemu_image *qemu_image_at(uint64_t pc, uint64_t base, struct trod_arena *mem)
+const struct qemu_image *qemu_image_at(
+    uint64_t pc, uint64_t base, struct trod_arena *mem)
 {
     const struct qemu_image *known = find(pc);
     char *line = NULL;

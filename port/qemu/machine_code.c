@@ -233,7 +233,8 @@ static void riscv_wide(struct qemu_branch *out, uint64_t pc, uint32_t insn)
     case 0x6f: /* jal */
         direct(out, is_link(rd) ? TROD_BRANCH_CALL : TROD_BRANCH_JUMP,
             pc + (uint64_t)extend((insn >> 31) << 20 | (insn >> 12 & 0xff) << 12 |
-                                      (insn >> 20 & 1) << 11 | (insn >> 21 & 0x3ff) << 1,
+                                      (insn >> 20 & 1) << 11 |
+                                      (insn >> 21 & 0x3ff) << 1,
                      21));
         break;
     case 0x67: /* jalr */
@@ -271,8 +272,8 @@ static void riscv_narrow(struct qemu_branch *out, uint64_t pc, uint32_t insn)
 
     switch (insn & 0xe003) {
     case 0xa001: /* c.j */
-        direct(out, TROD_BRANCH_JUMP,
-            pc + (uint64_t)extend(riscv_narrow_jump(insn), 12));
+        direct(
+            out, TROD_BRANCH_JUMP, pc + (uint64_t)extend(riscv_narrow_jump(insn), 12));
         break;
     case 0xc001: /* c.beqz, c.bnez */
     case 0xe001:
@@ -301,8 +302,8 @@ static void riscv_decode(
         out->whole = false;
 }
 
-void qemu_branch_decode(struct qemu_branch *out, enum qemu_machine machine,
-    uint64_t pc, const unsigned char *bytes, size_t size, size_t have)
+void qemu_branch_decode(struct qemu_branch *out, enum qemu_machine machine, uint64_t pc,
+    const unsigned char *bytes, size_t size, size_t have)
 {
     *out = (struct qemu_branch){.kind = TROD_BRANCH_NONE, .whole = true};
     switch (machine) {

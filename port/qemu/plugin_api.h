@@ -13,7 +13,7 @@
 struct qemu_plugin_tb;
 struct qemu_plugin_insn;
 
-enum { QEMU_NO_REGISTERS = 0 };         /* what a callback does with them */
+enum { QEMU_NO_REGISTERS = 0 };           /* what a callback does with them */
 enum { QEMU_READS = 1, QEMU_WRITES = 2 }; /* accesses of memory */
 
 /* What the emulator says of itself. */
@@ -31,8 +31,7 @@ typedef void qemu_data_fn(uint64_t id, void *data);
 typedef void qemu_vcpu_fn(uint64_t id, unsigned vcpu);
 typedef void qemu_vcpu_data_fn(unsigned vcpu, void *data);
 typedef void qemu_translated_fn(uint64_t id, struct qemu_plugin_tb *tb);
-typedef void qemu_access_fn(
-    unsigned vcpu, uint32_t info, uint64_t address, void *data);
+typedef void qemu_access_fn(unsigned vcpu, uint32_t info, uint64_t address, void *data);
 typedef void qemu_syscall_fn(uint64_t id, unsigned vcpu, int64_t number, uint64_t a1,
     uint64_t a2, uint64_t a3, uint64_t a4, uint64_t a5, uint64_t a6, uint64_t a7,
     uint64_t a8);

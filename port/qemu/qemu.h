@@ -32,8 +32,8 @@ enum { QEMU_INSN_BYTES = 16 };
  *
  * fills:  *out; of direct branches the target
  */
-void qemu_branch_decode(struct qemu_branch *out, enum qemu_machine machine,
-    uint64_t pc, const unsigned char *bytes, size_t size, size_t have);
+void qemu_branch_decode(struct qemu_branch *out, enum qemu_machine machine, uint64_t pc,
+    const unsigned char *bytes, size_t size, size_t have);
 
 /* --- guest_image.c: files that are mapped --------------------------------------------------------- */
 
@@ -44,7 +44,8 @@ struct qemu_image {
 };
 
 /* Which image has an address; reads the map of the process anew if none of those known does. NULL: none. */
-const struct qemu_image *qemu_image_at(uint64_t pc, uint64_t base, struct trod_arena *mem);
+const struct qemu_image *qemu_image_at(
+    uint64_t pc, uint64_t base, struct trod_arena *mem);
 
 /* Those that were asked for, in order; how many there are. */
 const struct qemu_image *qemu_image_each(uint32_t i);
@@ -56,6 +57,9 @@ bool qemu_image_is_entry(const struct qemu_image *image, uint64_t pc);
 /* The command line of this emulator, and its plugin. */
 void qemu_exec_init(enum qemu_machine machine, struct trod_arena *mem);
 
+/* The guest's program, or "?". */
+const char *qemu_exec_program(void);
+
 /* The guest is about to become another program: become an emulator of that. Comes back if that cannot
  * be; then the guest's own attempt tells why, or goes on outside. before() is called when it can.
  *
@@ -63,5 +67,10 @@ void qemu_exec_init(enum qemu_machine machine, struct trod_arena *mem);
  */
 void qemu_exec_enter(uint64_t base, int folder, uint64_t path, uint64_t argv,
     uint64_t envp, void (*before)(void), const char **why);
+
+/* --- guest_death.c: programs that signals end -------------------------------------------------------- */
+
+/* Call this before the emulator ends itself by a signal. */
+void qemu_death_init(void (*tell)(void));
 
 #endif

@@ -1,11 +1,11 @@
-#include "model/model.h"
+#include "lift/lift.h"
 #include "qemu/plugin_api.h"
 #include "qemu/qemu.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,11 +39,12 @@ static struct {
     struct trod_exact gone;       /* what others counted */
     struct trod_arena gone_mem;
 
-    struct trod_exact_code **code; /* by address, open addressing */
+    struct trod_exact_code *first, **end; /* codes, in the order they were found */
+    struct trod_exact_code **code;        /* by address, open addressing */
     uint64_t mask, ncode;
     uint64_t *behind_call, *handler; /* addresses, the same way */
     uint64_t behind_mask, nbehind, handler_mask, nhandler;
-} guest = {.lock = PTHREAD_MUTEX_INITIALIZER};
+} guest = {.lock = PTHREAD_MUTEX_INITIALIZER, .end = &guest.first};
 
 static __thread struct guest_thread *self __attribute__((tls_model("initial-exec")));
 
@@ -141,7 +142,8 @@ static void set_add(uint64_t **set, uint64_t *mask, uint64_t *count, uint64_t pc
     ++*count;
 }
 
-static void put_code(struct trod_exact_code **table, uint64_t mask, struct trod_exact_code *code)
+static void put_code(
+    struct trod_exact_code **table, uint64_t mask, struct trod_exact_code *code)
 {
     uint64_t i = slot_of(code->code.pc);
 
@@ -185,13 +187,15 @@ static struct trod_exact_code *add_code(const struct trod_code *code)
 
     new->code = *code;
     new->code.number = (uint32_t)guest.ncode;
-    new->entry = image && qemu_image_is_entry(image, code->pc);
+    new->entry = image &&qemu_image_is_entry(image, code->pc);
     new->behind_call = set_has(guest.behind_call, guest.behind_mask, code->pc);
     new->handler = set_has(guest.handler, guest.handler_mask, code->pc);
     new->function = trod_exact_function(&self->exact, code);
     if (2 * (guest.ncode + 1) > guest.mask)
         grow_codes();
     put_code(guest.code, guest.mask, new);
+    *guest.end = new;
+    guest.end = &new->next;
     guest.ncode++;
     return new;
 }
@@ -201,16 +205,20 @@ static struct trod_exact_code *add_code(const struct trod_code *code)
 static void on_run(unsigned vcpu, void *data)
 {
     (void)vcpu;
+    if (__builtin_expect(!self, 0))
+        self = thread_new();
     trod_exact_run(&self->exact, data);
 }
 
-/* Calls store where to return to, returns load it: there is the stack. */
+/* Calls store where to return to, returns load it: there is the stack. QEMU 7 goes on to tell of what later
+ * instructions access, if they do so in its helpers.
+ */
 static void on_slot(unsigned vcpu, uint32_t info, uint64_t address, void *data)
 {
     (void)vcpu;
     (void)info;
-    (void)data;
-    self->exact.slot = address;
+    if (self->exact.last == data)
+        self->exact.slot = address;
 }
 
 /* The bytes of an instruction, and those behind it as far as they are there. */
@@ -221,9 +229,8 @@ static size_t bytes_of(unsigned char out[QEMU_INSN_BYTES],
     ssize_t got = 0;
 
     *size = qemu_api_data(insn, out, QEMU_INSN_BYTES);
-    if (guest.machine == QEMU_X86_64 &&
-        ((qemu_api.insn_vaddr(insn) + QEMU_INSN_BYTES) ^ qemu_api.insn_vaddr(insn)) >=
-            4096) {
+    if (guest.machine == QEMU_X86_64 && ((qemu_api.insn_vaddr(insn) + QEMU_INSN_BYTES) ^
+                                            qemu_api.insn_vaddr(insn)) >= 4096) {
         from.iov_base = (void *)(uintptr_t)(qemu_api.insn_vaddr(insn) + guest.base);
         got = process_vm_readv(getpid(), &to, 1, &from, 1, 0);
         if (got < (ssize_t)*size)
@@ -290,60 +297,54 @@ static void on_translated(uint64_t id, struct qemu_plugin_tb *tb)
     if (guest.machine != QEMU_X86_64)
         return;
     if (trod_branch_is_call(code.kind))
-        qemu_api.register_vcpu_mem_cb(last, on_slot, QEMU_NO_REGISTERS, QEMU_WRITES, NULL);
+        qemu_api.register_vcpu_mem_cb(
+            last, on_slot, QEMU_NO_REGISTERS, QEMU_WRITES, found);
     else if (code.kind == TROD_BRANCH_RETURN)
-        qemu_api.register_vcpu_mem_cb(last, on_slot, QEMU_NO_REGISTERS, QEMU_READS, NULL);
+        qemu_api.register_vcpu_mem_cb(
+            last, on_slot, QEMU_NO_REGISTERS, QEMU_READS, found);
 }
 
 /* --- writing --------------------------------------------------------------------------------------------------- */
 
-static const char *kind_word(uint8_t kind)
+static void put_bytes(struct trod_sink *sink, const char *bytes, size_t length)
 {
-    static const char *const words[] = {
-        "none", "if", "jump", "indirect", "call", "call-indirect", "return"};
-
-    return words[kind];
+    fwrite(bytes, 1, length, sink->ctx);
 }
 
-static void put_path(FILE *out, const struct trod_exact_path *path)
+static void put_path(struct trod_sink *sink, const struct trod_exact_path *path)
 {
-    const uint64_t *word = trod_exact_outcomes(path);
+    struct trod_seen_path out = {.path = {.start = path->start,
+                                     .function = path->function,
+                                     .length = path->length,
+                                     .outcome = trod_exact_outcomes(path)},
+        .count = path->count,
+        .ninsn = path->ninsn,
+        .cut = path->cut};
 
-    fprintf(out, "%s 0x%" PRIx64 " 0x%" PRIx64 " ", path->cut ? "cut" : "path", path->function,
-        path->start);
-    if (!path->length)
-        putc('-', out);
-    for (uint32_t i = 0; i < path->length; i++)
-        putc('0' + (int)(word[i / 64] >> i % 64 & 1), out);
-    fprintf(out, " %" PRIu64 " %" PRIu64 "\n", path->count, path->ninsn);
+    trod_seen_print_path(sink, &out);
 }
 
-static void put_all(FILE *out, const struct trod_exact *sum, bool whole)
+static void put_all(struct trod_sink *sink, const struct trod_exact *sum, bool whole)
 {
+    struct trod_seen seen = {.program = qemu_exec_program(),
+        .start = guest.start,
+        .pid = (uint32_t)getpid(),
+        .whole = whole,
+        .nrun = sum->nrun,
+        .nodd = sum->nodd};
     const struct qemu_image *image;
-    uint64_t ninsn = 0;
 
-    fprintf(out, "seen 1 \"%s\" %ld %" PRIu64 " %s\n", "program", (long)getpid(), guest.start,
-        whole ? "whole" : "part");
+    trod_seen_print_head(sink, &seen);
     for (uint32_t i = 0; (image = qemu_image_each(i)); i++)
-        fprintf(out, "image %u \"%s\" %s 0x%" PRIx64 " 0x%" PRIx64 " 0x%" PRIx64 "\n", i,
-            image->image.path ? image->image.path : "-",
-            image->image.build_id ? image->image.build_id : "-", image->image.start,
-            image->image.end, image->image.offset);
-    for (uint64_t i = 0; guest.mask && i <= guest.mask; i++) {
-        const struct trod_exact_code *code = guest.code[i];
-
-        if (code)
-            fprintf(out, "code 0x%" PRIx64 " 0x%" PRIx64 " 0x%" PRIx64 " %s 0x%" PRIx64 " %u\n",
-                code->code.pc, code->code.last, code->code.after, kind_word(code->code.kind),
-                code->code.target, code->code.ninsn);
-    }
+        trod_seen_print_image(sink, i, &image->image);
+    for (const struct trod_exact_code *code = guest.first; code; code = code->next)
+        trod_seen_print_code(sink, &code->code);
     for (uint64_t i = 0; i <= sum->table->mask; i++)
         if (sum->table->path[i].count) {
-            put_path(out, &sum->table->path[i]);
-            ninsn += sum->table->path[i].ninsn;
+            put_path(sink, &sum->table->path[i]);
+            seen.ninsn += sum->table->path[i].ninsn;
         }
-    fprintf(out, "total %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", sum->nrun, ninsn, sum->nodd);
+    trod_seen_print_total(sink, &seen);
 }
 
 static void write_seen(bool whole)
@@ -360,7 +361,7 @@ static void write_seen(bool whole)
     trod_exact_add(&sum, &guest.gone);
     for (struct guest_thread *t = guest.threads; t; t = t->next)
         trod_exact_add(&sum, &t->exact);
-    put_all(out, &sum, whole);
+    put_all(&(struct trod_sink){.put = put_bytes, .ctx = out}, &sum, whole);
     trod_arena_free(&mem);
     pthread_mutex_unlock(&guest.lock);
     fclose(out);
@@ -373,6 +374,86 @@ static void on_exit_of_all(uint64_t id, void *data)
     if (!guest.done)
         write_seen(true);
     guest.done = true;
+}
+
+/* --- what the guest asks the system for --------------------------------------------------------------------------- */
+
+struct calls {
+    int64_t sigaction, sigreturn, execve, execveat, kill;
+};
+
+static const struct calls calls_of_machine[] = {
+    [QEMU_X86_64] = {13, 15, 59, 322, 62},
+    [QEMU_AARCH64] = {134, 139, 221, 281, 129},
+    [QEMU_RISCV64] = {134, 139, 221, 281, 129},
+};
+
+/* Signals will begin here. */
+static void add_handler(uint64_t action)
+{
+    uint64_t pc;
+    struct iovec to = {.iov_base = &pc, .iov_len = sizeof pc},
+                 from = {.iov_base = (void *)(uintptr_t)(action + guest.base),
+                     .iov_len = sizeof pc};
+
+    if (!action || process_vm_readv(getpid(), &to, 1, &from, 1, 0) != sizeof pc ||
+        pc < 2)
+        return;
+    pthread_mutex_lock(&guest.lock);
+    set_add(&guest.handler, &guest.handler_mask, &guest.nhandler, pc);
+    for (uint64_t i = slot_of(pc); guest.mask && guest.code[i & guest.mask]; i++)
+        if (guest.code[i & guest.mask]->code.pc == pc)
+            guest.code[i & guest.mask]->handler = true;
+    pthread_mutex_unlock(&guest.lock);
+}
+
+/* A line for those who wait for us. */
+static void tell(const char *what)
+{
+    char path[sizeof guest.file + 8];
+    FILE *out;
+
+    snprintf(path, sizeof path, "%s/notes", guest.folder);
+    out = fopen(path, "ae");
+    if (!out)
+        return;
+    fprintf(out, "process %ld becomes a program that %s: what it does is not seen\n",
+        (long)getpid(), what);
+    fclose(out);
+}
+
+static void before_exec(void)
+{
+    write_seen(true);
+}
+
+static void before_death(void)
+{
+    if (!guest.done)
+        write_seen(false);
+    guest.done = true;
+}
+
+static void on_call(uint64_t id, unsigned vcpu, int64_t number, uint64_t a1,
+    uint64_t a2, uint64_t a3, uint64_t a4, uint64_t a5, uint64_t a6, uint64_t a7,
+    uint64_t a8)
+{
+    const struct calls *calls = &calls_of_machine[guest.machine];
+    const char *why = NULL;
+
+    (void)id, (void)vcpu, (void)a5, (void)a6, (void)a7, (void)a8;
+    if (number == calls->sigreturn)
+        self->exact.resumes = true;
+    else if (number == calls->sigaction)
+        add_handler(a2);
+    else if (number == calls->execve)
+        qemu_exec_enter(guest.base, AT_FDCWD, a1, a2, a3, before_exec, &why);
+    else if (number == calls->execveat)
+        qemu_exec_enter(guest.base, (int)a1, a2, a3, a4, before_exec, &why);
+    else if (number == calls->kill && (pid_t)a1 == getpid() && a2 == SIGKILL)
+        before_death();
+    if (why)
+        tell(why);
 }
 
 /* --- loading ------------------------------------------------------------------------------------------------ */
@@ -392,10 +473,37 @@ static void name_file(void)
     }
 }
 
+static void before_fork(void)
+{
+    pthread_mutex_lock(&guest.lock);
+}
+
+static void after_fork(void)
+{
+    pthread_mutex_unlock(&guest.lock);
+}
+
+/* A process of its own, which has counted nothing yet. */
+static void after_fork_in_child(void)
+{
+    pthread_mutex_unlock(&guest.lock);
+    while (guest.threads && (guest.threads != self || guest.threads->next))
+        thread_free(guest.threads != self ? guest.threads : guest.threads->next);
+    trod_arena_free(&guest.gone_mem);
+    trod_arena_init(&guest.gone_mem, exhausted, NULL);
+    trod_exact_init(&guest.gone, &guest.gone_mem);
+    if (self)
+        trod_exact_clear(&self->exact);
+    guest.start = (uint64_t)time(NULL);
+    guest.done = false;
+    name_file();
+}
+
 __attribute__((visibility("default"))) int qemu_plugin_install(
     uint64_t id, const struct qemu_info *info, int argc, char **argv);
 
-int qemu_plugin_install(uint64_t id, const struct qemu_info *info, int argc, char **argv)
+int qemu_plugin_install(
+    uint64_t id, const struct qemu_info *info, int argc, char **argv)
 {
     const char *missing;
 
@@ -419,8 +527,10 @@ int qemu_plugin_install(uint64_t id, const struct qemu_info *info, int argc, cha
     trod_exact_init(&guest.gone, &guest.gone_mem);
     name_file();
     qemu_exec_init(guest.machine, &guest.mem);
+    qemu_death_init(before_death);
     qemu_api.register_vcpu_tb_trans_cb(id, on_translated);
     qemu_api.register_vcpu_exit_cb(id, on_thread_end);
+    qemu_api.register_vcpu_syscall_cb(id, on_call);
     qemu_api.register_atexit_cb(id, on_exit_of_all, NULL);
-    return 0;
+    return pthread_atfork(before_fork, after_fork, after_fork_in_child);
 }

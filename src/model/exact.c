@@ -14,8 +14,8 @@ static struct trod_exact_code nothing = {.code = {.kind = TROD_BRANCH_NONE, .las
 
 static struct trod_exact_table *table_new(struct trod_arena *mem, uint64_t room)
 {
-    struct trod_exact_table *out = trod_arena_take(
-        mem, sizeof *out + room * sizeof(struct trod_exact_path), 1);
+    struct trod_exact_table *out =
+        trod_arena_take(mem, sizeof *out + room * sizeof(struct trod_exact_path), 1);
 
     out->mask = room - 1;
     return out;
@@ -51,8 +51,9 @@ static uint64_t hash_words(uint64_t start, const uint64_t *word, uint32_t length
 
 static uint64_t hash_path(const struct trod_exact_path *path)
 {
-    return path->length > 64 ? hash_words(path->start, path->outcome.more, path->length)
-                             : hash_short(path->start, path->outcome.word, path->length);
+    return path->length > 64
+               ? hash_words(path->start, path->outcome.more, path->length)
+               : hash_short(path->start, path->outcome.word, path->length);
 }
 
 static bool is_same(const struct trod_exact_path *a, const struct trod_exact_path *b)
@@ -77,7 +78,7 @@ static void grow_table(struct trod_exact *x)
         if (!old->path[i].count)
             continue;
         for (at = hash_path(&old->path[i]) & new->mask; new->path[at].count;
-             at = (at + 1) & new->mask)
+            at = (at + 1) & new->mask)
             ;
         new->path[at] = old->path[i];
     }
@@ -110,8 +111,7 @@ static void count_path(struct trod_exact *x, const struct trod_exact_path *path)
 
 /* --- paths of activations ---------------------------------------------------------------- */
 
-static void end_slowly(
-    struct trod_exact *x, const struct trod_exact_frame *f, bool cut)
+static void end_slowly(struct trod_exact *x, const struct trod_exact_frame *f, bool cut)
 {
     struct trod_exact_path path = {.function = f->function,
         .start = f->start,
@@ -173,15 +173,16 @@ static void spill(struct trod_exact *x, struct trod_exact_frame *f)
     uint32_t at = f->length / 64 - 1;
 
     if (at + 2 > f->room) {
-        f->more = trod_arena_grow(
-            x->mem, f->more, f->room, f->room ? 2 * (size_t)f->room : 4, sizeof *f->more);
+        f->more = trod_arena_grow(x->mem, f->more, f->room,
+            f->room ? 2 * (size_t)f->room : 4, sizeof *f->more);
         f->room = f->room ? 2 * f->room : 4;
     }
     f->more[at] = f->word;
     f->word = 0;
 }
 
-static inline void note(struct trod_exact *x, struct trod_exact_frame *f, uint64_t taken)
+static inline void note(
+    struct trod_exact *x, struct trod_exact_frame *f, uint64_t taken)
 {
     f->word |= taken << (f->length % 64);
     if (UNLIKELY(++f->length % 64 == 0))
@@ -325,7 +326,8 @@ static void go_oddly(struct trod_exact *x, const struct trod_exact_code *from,
         while (f > x->frame && !f->interrupted)
             f--;
         if (f->interrupted) {
-            struct trod_exact_code *before = (struct trod_exact_code *)(uintptr_t)f->interrupted;
+            struct trod_exact_code *before =
+                (struct trod_exact_code *)(uintptr_t)f->interrupted;
 
             drop_above(x, f);
             cut_off(x, f);

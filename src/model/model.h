@@ -47,10 +47,11 @@ struct trod_descriptor {
 /* A code, and what is known of it by those who ran it. */
 struct trod_exact_code {
     struct trod_code code;
-    uint64_t function; /* it was first run in; 0: not known */
-    bool entry;        /* of a function: it was called, or has a symbol */
-    bool behind_call;  /* a call may return to it */
-    bool handler;      /* signals may begin here */
+    uint64_t function;            /* it was first run in; 0: not known */
+    bool entry;                   /* of a function: it was called, or has a symbol */
+    bool behind_call;             /* a call may return to it */
+    bool handler;                 /* signals may begin here */
+    struct trod_exact_code *next; /* whoever has it may keep them in a list */
 };
 
 /* An activation. */
@@ -91,7 +92,8 @@ struct trod_exact {
     struct trod_exact_code *last; /* has run, and went to where the next is */
     struct trod_exact_frame *top;
     struct trod_exact_table *table;
-    uint64_t slot; /* of the call or return that ran last: where the return address lies; 0: not known */
+    uint64_t
+        slot; /* of the call or return that ran last: where the return address lies; 0: not known */
     uint64_t nrun;
     uint64_t nodd;    /* impossible successors, those by signals among them */
     uint64_t nsignal; /* handlers begun */
