@@ -286,6 +286,19 @@ bool trod_branch_checked(
 void trod_branch_checked_print(
     struct trod_sink *sink, const struct trod_branch_checker *checker);
 
+/* --- branch_hash.c: whether two streams are the same ------------------------------------------------- */
+
+/* A sink that hashes. Order matters. */
+struct trod_branch_hasher {
+    struct trod_branch_sink sink;
+    uint64_t all; /* everything but images */
+    uint64_t
+        branches; /* addresses of branches and where they went: the same however codes are cut */
+    uint64_t nbranch;
+};
+
+void trod_branch_hasher_init(struct trod_branch_hasher *hasher);
+
 /* --- branch_tee.c: streams to several ---------------------------------------------------------------- */
 
 /* A sink that hands all on, in order. */
