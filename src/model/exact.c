@@ -238,7 +238,7 @@ static void call(struct trod_exact *x, const struct trod_exact_code *from,
     to->entry = true;
 }
 
-/* A jump to where no branch of the activation says: which function goes on there? */
+/* The newest activation's path has ended, and it goes on where no branch of it says: which function is that? */
 static void land(struct trod_exact *x, const struct trod_exact_code *to)
 {
     struct trod_exact_frame *f = x->top;
@@ -250,6 +250,8 @@ static void land(struct trod_exact *x, const struct trod_exact_code *to)
     if (to->behind_call && to->function && to->function != f->function)
         for (struct trod_exact_frame *g = f; g-- > x->frame;)
             if (g->function == to->function) {
+                x->top--;
+                x->ndrop++;
                 drop_above(x, g);
                 cut_off(x, g);
                 f = g;
