@@ -156,9 +156,9 @@ $(B)/trod-llvm.so: $(B)/obj/port/llvm/bridge.o $(call object,$(LLVM_SRC)) $(PORT
 	$(Q)$(CLANG:clang%=clang++%) -shared -Wl,--exclude-libs,ALL -o $@ $^ -lzstd -lm
 
 # The emulator's plugin runs once for each block that the guest runs.
-$(B)/trod-qemu.so: $(call object,$(QEMU_SRC)) $(LIB)
+$(B)/trod-qemu.so: $(call object,$(QEMU_SRC) port/zstd/zstd_port.c) $(LIB)
 	$(call say,link,$@)
-	$(Q)$(LINK) -shared -Wl,--exclude-libs,ALL -Wl,-Bsymbolic -o $@ $^ -lcapstone -lm
+	$(Q)$(LINK) -shared -Wl,--exclude-libs,ALL -Wl,-Bsymbolic -o $@ $^ -lcapstone -lzstd -lm
 
 # The runtime goes into other people's programs: hidden, without assertions, without what
 # a hardened default would pull in.

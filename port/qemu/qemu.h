@@ -35,6 +35,16 @@ enum { QEMU_INSN_BYTES = 16 };
 void qemu_branch_decode(struct qemu_branch *out, enum qemu_machine machine, uint64_t pc,
     const unsigned char *bytes, size_t size, size_t have);
 
+/* --- machine_insn.c: what it needs and gives ------------------------------------------------------ */
+
+/* For models of cores. Not by two threads at a time.
+ *
+ * needs:  pc and size
+ * fills:  the rest
+ */
+void qemu_insn_decode(struct trod_insn *out, enum qemu_machine machine, bool branch,
+    const unsigned char *bytes);
+
 /* --- guest_image.c: files that are mapped --------------------------------------------------------- */
 
 struct qemu_image {
@@ -51,6 +61,28 @@ const struct qemu_image *qemu_image_at(
 const struct qemu_image *qemu_image_each(uint32_t i);
 
 bool qemu_image_is_entry(const struct qemu_image *image, uint64_t pc);
+
+/* --- guest_stream.c: all of it, as a trace file ---------------------------------------------------- */
+
+/* What a thread has accessed since its last run. */
+struct qemu_stream_thread {
+    uint32_t number, naccess, room;
+    struct trod_access *access;
+};
+
+/* Images and codes go first. Not by two threads at a time, all of these but the last. */
+void qemu_stream_open(const char *path, const char *program);
+void qemu_stream_image(const struct trod_image *image);
+void qemu_stream_code(const struct trod_code *code);
+uint32_t qemu_stream_thread(void); /* a number for it */
+void qemu_stream_run(struct qemu_stream_thread *of, const struct trod_code *code,
+    uint64_t next, uint64_t slot);
+void qemu_stream_end(const struct qemu_stream_thread *of);
+void qemu_stream_close(void);
+/* In a child of fork: it is the parent's. */
+void qemu_stream_forget(void);
+void qemu_stream_access(struct qemu_stream_thread *of, uint16_t insn, uint64_t address,
+    unsigned size, bool store);
 
 /* --- guest_exec.c: programs that programs become --------------------------------------------------- */
 

@@ -20,6 +20,7 @@
 struct guest_thread {
     struct trod_exact exact;
     struct trod_arena mem;
+    struct qemu_stream_thread stream;
     struct guest_thread *next;
 };
 
@@ -32,6 +33,8 @@ static struct {
     char file[4096];    /* what */
     uint64_t start;     /* seconds since 1970 */
     bool done;
+    const char *trace; /* where all of it goes; NULL: nowhere */
+    bool accesses;     /* with loads and stores */
 
     pthread_mutex_t lock; /* for all below */
     struct trod_arena mem;
@@ -42,6 +45,7 @@ static struct {
     struct trod_exact_code *first, **end; /* codes, in the order they were found */
     struct trod_exact_code **code;        /* by address, open addressing */
     uint64_t mask, ncode;
+    uint32_t nimage;                 /* that are in the trace */
     uint64_t *behind_call, *handler; /* addresses, the same way */
     uint64_t behind_mask, nbehind, handler_mask, nhandler;
 } guest = {.lock = PTHREAD_MUTEX_INITIALIZER, .end = &guest.first};
@@ -68,6 +72,8 @@ static struct guest_thread *thread_new(void)
     pthread_mutex_lock(&guest.lock);
     t->next = guest.threads;
     guest.threads = t;
+    if (guest.trace)
+        t->stream.number = qemu_stream_thread();
     pthread_mutex_unlock(&guest.lock);
     return t;
 }
@@ -81,8 +87,11 @@ static void thread_free(struct guest_thread *t)
         at = &(*at)->next;
     *at = t->next;
     trod_arena_free(&t->mem);
+    free(t->stream.access);
     free(t);
 }
+
+static void stream_end(struct guest_thread *t);
 
 static void on_thread_end(uint64_t id, unsigned vcpu)
 {
@@ -91,10 +100,71 @@ static void on_thread_end(uint64_t id, unsigned vcpu)
     if (!self)
         return;
     pthread_mutex_lock(&guest.lock);
+    if (guest.trace && !guest.done)
+        stream_end(self);
     trod_exact_add(&guest.gone, &self->exact);
     thread_free(self);
     pthread_mutex_unlock(&guest.lock);
     self = NULL;
+}
+
+/* --- all of it ------------------------------------------------------------------------------------------- */
+
+static void stream_images(void)
+{
+    const struct qemu_image *image;
+
+    for (; (image = qemu_image_each(guest.nimage)); guest.nimage++)
+        qemu_stream_image(&image->image);
+}
+
+/* What a thread did last is known: it went there. */
+static void stream_last(struct guest_thread *t, uint64_t next)
+{
+    if (t->exact.last->code.ninsn) /* there was one */
+        qemu_stream_run(&t->stream, &t->exact.last->code, next, t->exact.slot);
+}
+
+static void stream_run(struct guest_thread *t, const struct trod_exact_code *to)
+{
+    pthread_mutex_lock(&guest.lock);
+    stream_last(t, to->code.pc);
+    pthread_mutex_unlock(&guest.lock);
+}
+
+/* It goes nowhere any more: said to be where it would have. */
+static void stream_end(struct guest_thread *t)
+{
+    const struct trod_exact_code *last = t->exact.last;
+
+    if (last->code.kind == TROD_BRANCH_NONE)
+        stream_last(t, last->code.after);
+    qemu_stream_end(&t->stream);
+}
+
+static void stream_close(void)
+{
+    for (struct guest_thread *t = guest.threads; t; t = t->next)
+        stream_end(t);
+    qemu_stream_close();
+}
+
+/* Of a child: what is known by now comes first. */
+static void stream_open(void)
+{
+    guest.nimage = 0;
+    qemu_stream_open(guest.trace, qemu_exec_program());
+    stream_images();
+    for (const struct trod_exact_code *code = guest.first; code; code = code->next)
+        qemu_stream_code(&code->code);
+}
+
+static void on_access(unsigned vcpu, uint32_t info, uint64_t address, void *data)
+{
+    (void)vcpu;
+    if (self)
+        qemu_stream_access(&self->stream, (uint16_t)(uintptr_t)data, address,
+            1u << qemu_api.mem_size_shift(info), qemu_api.mem_is_store(info));
 }
 
 /* --- tables by address ---------------------------------------------------------------------------------- */
@@ -197,6 +267,10 @@ static struct trod_exact_code *add_code(const struct trod_code *code)
     *guest.end = new;
     guest.end = &new->next;
     guest.ncode++;
+    if (guest.trace) {
+        stream_images();
+        qemu_stream_code(&new->code);
+    }
     return new;
 }
 
@@ -208,6 +282,13 @@ static void on_run(unsigned vcpu, void *data)
     if (__builtin_expect(!self, 0))
         self = thread_new();
     trod_exact_run(&self->exact, data);
+}
+
+static void on_run_traced(unsigned vcpu, void *data)
+{
+    if (self)
+        stream_run(self, data);
+    on_run(vcpu, data);
 }
 
 /* Calls store where to return to, returns load it: there is the stack. QEMU 7 goes on to tell of what later
@@ -268,6 +349,31 @@ static bool code_of(struct trod_code *out, struct qemu_plugin_insn **last,
     return true;
 }
 
+/* Of a code that is new, for the trace. */
+static const struct trod_insn *insns_of(
+    const struct trod_code *code, const struct qemu_plugin_tb *tb)
+{
+    struct trod_insn *out = trod_new(&guest.mem, struct trod_insn, code->ninsn);
+
+    for (uint32_t i = 0; i < code->ninsn; i++) {
+        const struct qemu_plugin_insn *insn = qemu_api.tb_get_insn(tb, i);
+        unsigned char bytes[QEMU_INSN_BYTES];
+
+        out[i].pc = qemu_api.insn_vaddr(insn);
+        out[i].size = (uint8_t)qemu_api_data(insn, bytes, sizeof bytes);
+        qemu_insn_decode(&out[i], guest.machine,
+            i + 1 == code->ninsn && code->kind != TROD_BRANCH_NONE, bytes);
+    }
+    return out;
+}
+
+static void tell_accesses(const struct trod_code *code, const struct qemu_plugin_tb *tb)
+{
+    for (uint32_t i = 0; i < code->ninsn; i++)
+        qemu_api.register_vcpu_mem_cb(qemu_api.tb_get_insn(tb, i), on_access,
+            QEMU_NO_REGISTERS, QEMU_READS | QEMU_WRITES, (void *)(uintptr_t)i);
+}
+
 static void on_translated(uint64_t id, struct qemu_plugin_tb *tb)
 {
     struct trod_code code = {0};
@@ -288,12 +394,17 @@ static void on_translated(uint64_t id, struct qemu_plugin_tb *tb)
         return;
     pthread_mutex_lock(&guest.lock);
     found = find_code(&code);
-    if (!found)
+    if (!found) {
+        code.insn = guest.trace ? insns_of(&code, tb) : NULL;
         found = add_code(&code);
+    }
     if (trod_branch_is_call(code.kind))
         set_add(&guest.behind_call, &guest.behind_mask, &guest.nbehind, code.after);
     pthread_mutex_unlock(&guest.lock);
-    qemu_api.register_vcpu_tb_exec_cb(tb, on_run, QEMU_NO_REGISTERS, found);
+    qemu_api.register_vcpu_tb_exec_cb(
+        tb, guest.trace ? on_run_traced : on_run, QEMU_NO_REGISTERS, found);
+    if (guest.accesses)
+        tell_accesses(&code, tb);
     if (guest.machine != QEMU_X86_64)
         return;
     if (trod_branch_is_call(code.kind))
@@ -362,6 +473,8 @@ static void write_seen(bool whole)
     for (struct guest_thread *t = guest.threads; t; t = t->next)
         trod_exact_add(&sum, &t->exact);
     put_all(&(struct trod_sink){.put = put_bytes, .ctx = out}, &sum, whole);
+    if (guest.trace)
+        stream_close();
     trod_arena_free(&mem);
     pthread_mutex_unlock(&guest.lock);
     fclose(out);
@@ -494,6 +607,12 @@ static void after_fork_in_child(void)
     trod_exact_init(&guest.gone, &guest.gone_mem);
     if (self)
         trod_exact_clear(&self->exact);
+    if (guest.trace) {
+        qemu_stream_forget();
+        stream_open();
+        if (self)
+            self->stream.number = qemu_stream_thread();
+    }
     guest.start = (uint64_t)time(NULL);
     guest.done = false;
     name_file();
@@ -518,15 +637,22 @@ int qemu_plugin_install(
         return 1;
     }
     guest.folder = ".";
-    for (int i = 0; i < argc; i++)
+    for (int i = 0; i < argc; i++) {
         if (strncmp(argv[i], "out=", 4) == 0)
             guest.folder = argv[i] + 4;
+        else if (strncmp(argv[i], "trace=", 6) == 0)
+            guest.trace = argv[i] + 6;
+        else if (strcmp(argv[i], "accesses=on") == 0)
+            guest.accesses = true;
+    }
     guest.start = (uint64_t)time(NULL);
     trod_arena_init(&guest.mem, exhausted, NULL);
     trod_arena_init(&guest.gone_mem, exhausted, NULL);
     trod_exact_init(&guest.gone, &guest.gone_mem);
     name_file();
     qemu_exec_init(guest.machine, &guest.mem);
+    if (guest.trace)
+        stream_open();
     qemu_death_init(before_death);
     qemu_api.register_vcpu_tb_trans_cb(id, on_translated);
     qemu_api.register_vcpu_exit_cb(id, on_thread_end);
