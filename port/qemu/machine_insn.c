@@ -211,7 +211,8 @@ static void x86_accesses(struct trod_insn *out, const cs_x86 *of, const char *na
 static void aarch64_accesses(struct trod_insn *out, const char *name)
 {
     static const char *const both[] = {"ldadd", "ldset", "ldclr", "ldeor", "ldsmax",
-        "ldsmin", "ldumax", "ldumin", "cas", "swp", "dc", NULL};
+        "ldsmin", "ldumax", "ldumin", "cas", "swp", "dc", "stxr", "stlxr", "stxp",
+        "stlxp", NULL};
     static const char *const arm_load[] = {"ld", NULL};
     static const char *const arm_store[] = {"st", NULL};
 
@@ -225,11 +226,19 @@ static void aarch64_accesses(struct trod_insn *out, const char *name)
             strncmp(name, "stp", 3) == 0 || strncmp(name, "stnp", 4) == 0 ? 2 : 1;
 }
 
+/* Without prefixes: "lock cmpxchg". */
+static const char *name_of(const cs_insn *insn)
+{
+    const char *blank = strrchr(insn->mnemonic, ' ');
+
+    return blank ? blank + 1 : insn->mnemonic;
+}
+
 static void add_accesses(
     struct trod_insn *out, enum qemu_machine machine, const cs_insn *insn)
 {
     if (machine == QEMU_X86_64)
-        x86_accesses(out, &insn->detail->x86, insn->mnemonic);
+        x86_accesses(out, &insn->detail->x86, name_of(insn));
     else
         aarch64_accesses(out, insn->mnemonic);
 }
@@ -389,6 +398,6 @@ void qemu_insn_decode(struct trod_insn *out, enum qemu_machine machine, bool bra
     add_accesses(out, machine, insn);
     add_registers(out, machine, handle, insn);
     if (!branch)
-        out->class = class_of(out, insn->mnemonic);
+        out->class = class_of(out, name_of(insn));
     cs_free(insn, 1);
 }
