@@ -61,13 +61,13 @@ bool cli_lifted_build(
     const struct trod_seen **seen = trod_new(&cli->mem, const struct trod_seen *,
         (size_t)from->seen.count + from->also.count);
     struct trod_dwfl *dwfl = trod_dwfl_open(&cli->mem);
-    struct trod_lift_files files;
-    struct trod_lift_options options = {.files = &files, .limit = from->limit};
+    struct trod_lift_files *files = trod_new(&cli->mem, struct trod_lift_files, 1);
+    struct trod_lift_options options = {.files = files, .limit = from->limit};
     uint32_t n = 0;
     bool ok;
 
     *out = (struct cli_lifted){.seen = seen, .ncounted = from->seen.count};
-    trod_dwfl_files(&files, dwfl);
+    trod_dwfl_files(files, dwfl);
     ok = read_all(cli, seen, &n, &from->seen) && read_all(cli, seen, &n, &from->also) &&
          trod_lift_build(
              &out->lifted, seen, n, out->ncounted, &options, &cli->mem, &cli->err) &&

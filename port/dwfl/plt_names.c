@@ -117,7 +117,7 @@ struct found {
 };
 
 static void add_stubs(struct found *f, const struct slots *slots, unsigned machine,
-    Elf_Scn *section, const GElf_Shdr *head)
+    Elf_Scn *section, const GElf_Shdr *head, bool is_lazy)
 {
     Elf_Data *data = elf_getdata(section, NULL);
     /* Some say 8 and some 0 for what is 16. */
@@ -130,6 +130,8 @@ static void add_stubs(struct found *f, const struct slots *slots, unsigned machi
 
         memcpy(code, (const char *)data->d_buf + at, step);
         of = name_of_slot(slots, slot_of(machine, code, head->sh_addr + at));
+        if (!of && at == 0 && is_lazy)
+            of = "resolve"; /* what all stubs go on to, the first time */
         if (!of)
             continue;
         trod_string_init(&name, slots->mem);
@@ -163,7 +165,8 @@ void trod_dwfl_stubs(
             gelf_getshdr(section, &head) ? elf_strptr(elf, names, head.sh_name) : NULL;
 
         if (name && strncmp(name, ".plt", 4) == 0 && head.sh_type == SHT_PROGBITS)
-            add_stubs(&found, &slots, file.e_machine, section, &head);
+            add_stubs(&found, &slots, file.e_machine, section, &head,
+                strcmp(name, ".plt") == 0);
     }
     *out = found.stub;
     *count = found.count;

@@ -303,6 +303,7 @@ static void add_unreached(struct graphing *g, const uint64_t *start, size_t nsta
             add_node(g, &(struct trod_lift_node){.start = TROD_NOWHERE,
                             .after = TROD_NOWHERE,
                             .to = g->node[entry].to,
+                            .jumps = g->node[entry].jumps,
                             .end = TROD_LIFT_LEAVES}),
             false);
     for (trod_node v = 0; v < nnode; v++)
