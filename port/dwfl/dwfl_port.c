@@ -1,5 +1,7 @@
 #include "dwfl/dwfl_port.h"
 
+#include "capstone/code_decode.h"
+
 #include <elfutils/libdw.h>
 #include <elfutils/libdwfl.h>
 #include <gelf.h>
@@ -34,6 +36,9 @@ struct file {
     struct row *row; /* when one was asked for */
     size_t nrow, room_row;
     bool has_rows;
+    struct trod_code_decoder *decoder; /* NULL: of a machine that is not known */
+    const uint8_t *bytes;              /* all of the file */
+    size_t nbyte;
 };
 
 struct trod_dwfl {
@@ -204,6 +209,7 @@ static void open_file(struct file *f, struct trod_arena *mem)
     static const Dwfl_Callbacks callbacks = {.find_elf = dwfl_build_id_find_elf,
         .find_debuginfo = dwfl_standard_find_debuginfo,
         .section_address = dwfl_offline_section_address};
+    GElf_Ehdr head;
 
     if (access(f->path, R_OK) != 0) {
         f->why = "it cannot be read";
@@ -221,6 +227,9 @@ static void open_file(struct file *f, struct trod_arena *mem)
         f->why = "it is another build than the one that ran";
     if (f->why)
         return;
+    if (gelf_getehdr(f->elf, &head))
+        f->decoder = trod_code_decoder_open(head.e_machine, mem);
+    f->bytes = (const uint8_t *)elf_rawfile(f->elf, &f->nbyte);
     read_symbols(f, mem);
     read_stubs(f, mem);
     settle_symbols(f, mem);
@@ -325,6 +334,26 @@ static bool get_symbol(void *ctx, struct trod_lift_symbol *out,
         return true;
     }
     return false;
+}
+
+/* Code that no load makes executable is none. Offsets and addresses are of one load: what is subtracted is the
+ * same.
+ */
+static bool get_code(
+    void *ctx, struct trod_code *out, const struct trod_image *image, uint64_t offset)
+{
+    struct file *f = file_of(ctx, image);
+    GElf_Phdr load;
+    uint64_t end;
+
+    if (!f || !f->decoder || !f->bytes || !load_of(&load, f, offset) ||
+        !(load.p_flags & PF_X))
+        return false;
+    end = load.p_offset + load.p_filesz;
+    if (end > f->nbyte)
+        end = f->nbyte;
+    return offset < end &&
+           trod_code_decode(out, f->decoder, offset, f->bytes + offset, end - offset);
 }
 
 /* --- lines ------------------------------------------------------------------------------------------ */
@@ -447,9 +476,12 @@ struct trod_dwfl *trod_dwfl_open(struct trod_arena *mem)
 
 void trod_dwfl_close(struct trod_dwfl *d)
 {
-    for (uint32_t i = 0; i < d->nfile; i++)
+    for (uint32_t i = 0; i < d->nfile; i++) {
+        if (d->file[i]->decoder)
+            trod_code_decoder_close(d->file[i]->decoder);
         if (d->file[i]->dwfl)
             dwfl_end(d->file[i]->dwfl);
+    }
     d->nfile = 0;
 }
 
@@ -459,7 +491,8 @@ void trod_dwfl_files(struct trod_lift_files *out, struct trod_dwfl *dwfl)
         .symbol = get_symbol,
         .address = get_address,
         .source = get_source,
-        .lines = get_lines};
+        .lines = get_lines,
+        .decode = get_code};
 }
 
 void trod_dwfl_each_missing(const struct trod_dwfl *d,

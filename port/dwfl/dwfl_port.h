@@ -1,4 +1,4 @@
-/* dwfl_port: symbols and lines of files, through elfutils: libdwfl, libdw, libelf.
+/* dwfl_port: symbols, lines and code of files, through elfutils: libdwfl, libdw, libelf.
  *
  * A file is opened when something of it is asked for the first time, with its debug information: in itself, in a
  * file that .gnu_debuglink names, or in one found by build id. One that is gone, or is another build than
@@ -15,7 +15,7 @@ struct trod_dwfl;
 struct trod_dwfl *trod_dwfl_open(struct trod_arena *mem);
 void trod_dwfl_close(struct trod_dwfl *dwfl);
 
-/* Fills all but decode. What it hands out lives until it is closed. */
+/* What it hands out lives until it is closed. */
 void trod_dwfl_files(struct trod_lift_files *out, struct trod_dwfl *dwfl);
 
 /* Call fn for each file that was asked for and could not be used, with the reason. */
