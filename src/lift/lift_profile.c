@@ -1,6 +1,7 @@
 #include "lift/lifting.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 enum { MOST_LINES = 64 }; /* of one node; more is no help to a reader */
 
@@ -72,12 +73,27 @@ static void add_tally(struct trod_profile_builder *b,
         trod_profile_add_tally(b, &tally);
 }
 
-/* Functions of one unit are one after another. */
+struct listed {
+    struct trod_profile_function function;
+    const struct trod_lift_function *from;
+};
+
+static int by_function(const void *x, const void *y)
+{
+    const struct listed *a = x, *b = y;
+
+    return trod_profile_compare_functions(&a->function, &b->function);
+}
+
+/* Functions of one unit are one after another; in profiles they are in an order that does not depend on
+ * which of them ran.
+ */
 static uint32_t add_module(
     struct trod_profile_builder *b, const struct trod_lifted *lifted, uint32_t first)
 {
     const struct trod_lift_unit *unit = &lifted->unit[lifted->function[first]->unit];
     struct trod_profile_function *function;
+    struct listed *listed;
     struct trod_profile_module module = {
         .path = unit->image.path ? unit->image.path : unit->name,
         .build_id = unit->image.build_id ? unit->image.build_id : "",
@@ -88,19 +104,24 @@ static uint32_t add_module(
            lifted->function[first + n]->unit == lifted->function[first]->unit)
         n++;
     function = trod_new(b->mem, struct trod_profile_function, n);
+    listed = trod_new(b->mem, struct listed, n);
     for (uint32_t i = 0; i < n; i++) {
         const struct trod_lift_function *f = lifted->function[first + i];
 
-        function[i] = (struct trod_profile_function){.name = f->name_hash,
-            .graph = f->graph_hash,
-            .cuts = f->cuts_hash,
-            .npath = f->numbering.npath};
+        listed[i] = (struct listed){{.name = f->name_hash,
+                                        .graph = f->graph_hash,
+                                        .cuts = f->cuts_hash,
+                                        .npath = f->numbering.npath},
+            f};
     }
+    qsort(listed, n, sizeof *listed, by_function);
+    for (uint32_t i = 0; i < n; i++)
+        function[i] = listed[i].function;
     module.nfunction = n;
     module.function = function;
     number = trod_profile_add_module(b, &module);
     for (uint32_t i = 0; i < n; i++)
-        add_tally(b, lifted->function[first + i], number, i);
+        add_tally(b, listed[i].from, number, i);
     return first + n;
 }
 

@@ -191,6 +191,10 @@ bool trod_lift_walk(
     w.path = owned->path;
     w.step = w.npiece = 0;
     w.why = "";
+    if (owned->owner == TROD_NOWHERE && w.path->cut) {
+        l->out->total.nleft = trod_sat_add(l->out->total.nleft, w.path->count);
+        return true;
+    }
     if (owned->owner == TROD_NOWHERE) {
         how = lose(&w, "it is in no image");
     } else {
