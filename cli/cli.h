@@ -170,6 +170,10 @@ struct cli_options {
 
     bool as_trace;
     const char *from, *to; /* instructions */
+    const char *trace_file, *raw_files, *emulator;
+    bool accesses;
+    const char *map;
+    struct cli_list also;
 
     bool man;
     int completion; /* 1: bash */
@@ -184,6 +188,7 @@ extern const struct argp cli_list_argp, cli_coverage_argp, cli_untested_argp,
     cli_residual_argp, cli_subpaths_argp, cli_top_argp, cli_overlap_argp,
     cli_methods_argp, cli_calls_argp, cli_trips_argp, cli_streams_argp,
     cli_branches_argp;
+extern const struct argp cli_lift_argp, cli_emulate_argp;
 
 /* Parse the options of a command, or say what is wrong with them and exit. */
 void cli_options_parse(struct cli *cli, int argc, char **argv);
@@ -267,6 +272,8 @@ bool cli_calls(struct cli *cli);
 bool cli_trips(struct cli *cli);
 bool cli_streams(struct cli *cli);
 bool cli_branches(struct cli *cli);
+bool cli_lift(struct cli *cli);
+bool cli_emulate(struct cli *cli);
 
 /* --- in.c, out.c: files ----------------------------------------------------------- */
 
@@ -870,6 +877,11 @@ void cli_tally_cost(
 
 /* trod number --coding */
 void cli_model(struct cli *cli, const struct cli_numbered *numbered);
+
+/* --- own_file.c: what belongs to trod ---------------------------------------------- */
+
+/* A file of this name beside the program, or where `make install` puts it. */
+bool cli_own_file(struct cli *cli, char **out, const char *name);
 
 /* --- draw.c: pictures ------------------------------------------------------------- */
 
