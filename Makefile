@@ -5,8 +5,8 @@
 
 # The order of the stages; tools/check-layers keeps it equal here, in
 # include/trod/trod.h, in layers.txt and in the code map of ARCHITECTURE.md.
-STAGES = base graph number probe grammar profile report burst stream online chosen suite wpp segment super
-PORTS  = elf glpk graphviz ncurses zstd
+STAGES = base graph number probe grammar profile report burst stream online chosen suite wpp segment super branch model core edit lift explore
+PORTS  = capstone dwfl elf glpk graphviz ncurses zstd
 
 CONFIG ?= release
 PREFIX ?= /usr/local
@@ -58,7 +58,7 @@ endif
 # Position-independent, because the library is also a part of the compiler's plugin.
 COMPILE = $(CC) $(LANGUAGE) $(WARN) $(OPT) -fPIC $(CPPFLAGS) $(CFLAGS)
 LINK    = $(CC) $(OPT) $(CFLAGS) $(LDFLAGS)
-LIBS    = -lelf -lglpk -lzstd -lncursesw -ltinfo -lm
+LIBS    = -lcapstone -ldw -lelf -lglpk -lzstd -lncursesw -ltinfo -lm
 
 # --- what there is -----------------------------------------------------------
 
@@ -69,6 +69,7 @@ LIB_SRC   = $(foreach s,$(STAGES),$(wildcard src/$(s)/*.c))
 PORT_SRC  = $(foreach p,$(PORTS),$(wildcard port/$(p)/*.c))
 CLI_SRC   = $(wildcard cli/*.c)
 LLVM_SRC  = $(wildcard port/llvm/*.c)
+QEMU_SRC  = $(wildcard port/qemu/*.c)
 RT_SRC    = $(wildcard runtime/*.c)
 BURST_SRC = $(addprefix runtime/burst_,options.c plan.c draw.c budget.c)
 PLAN_SRC  = $(BURST_SRC) runtime/library/burst_library.c
@@ -77,7 +78,7 @@ KIT_SRC   = $(wildcard test/kit/*.c)
 TEST_SRC  = $(wildcard test/unit/*.c test/prop/*.c)
 FUZZ_SRC  = $(wildcard fuzz/*.c)
 BENCH_SRC = $(wildcard bench/*.c)
-C_SRC     = $(LIB_SRC) $(PORT_SRC) $(LLVM_SRC) $(RT_SRC) $(wildcard runtime/library/*.c) $(CLI_SRC) $(KIT_SRC) $(TEST_SRC) \
+C_SRC     = $(LIB_SRC) $(PORT_SRC) $(LLVM_SRC) $(QEMU_SRC) $(RT_SRC) $(wildcard runtime/library/*.c) $(CLI_SRC) $(KIT_SRC) $(TEST_SRC) \
     $(FUZZ_SRC) fuzz/replay/replay.c $(BENCH_SRC)
 HEADERS   = $(wildcard include/trod/*.h src/*/*.h port/*/*.h cli/*.h \
     test/*/*.h fuzz/*.h bench/*.h)
@@ -89,7 +90,7 @@ ONLINE = $(B)/libtrod-online.a
 PLAN = $(B)/libplan.a
 TROD   = $(if $(CLI_SRC),$(B)/trod)
 # What `trod cc` adds to a program. Sanitizers cannot go into clang, nor into users' programs.
-ADDED  = $(if $(filter release debug,$(CONFIG)),$(B)/trod-llvm.so $(B)/libtrod-rt.a)
+ADDED  = $(if $(filter release debug,$(CONFIG)),$(B)/trod-llvm.so $(B)/trod-qemu.so $(B)/libtrod-rt.a)
 TESTS  = $(TEST_SRC:%.c=$(B)/%)
 REPLAY = $(FUZZ_SRC:fuzz/%.c=$(B)/replay/%)
 BENCH  = $(BENCH_SRC:%.c=$(B)/%)
@@ -153,6 +154,11 @@ $(B)/obj/port/llvm/bridge.o: port/llvm/bridge.cpp port/llvm/bridge.h $(B)/flags
 $(B)/trod-llvm.so: $(B)/obj/port/llvm/bridge.o $(call object,$(LLVM_SRC)) $(PORT) $(LIB)
 	$(call say,link,$@)
 	$(Q)$(CLANG:clang%=clang++%) -shared -Wl,--exclude-libs,ALL -o $@ $^ -lzstd -lm
+
+# The emulator's plugin runs once for each block that the guest runs.
+$(B)/trod-qemu.so: $(call object,$(QEMU_SRC) port/zstd/zstd_port.c) $(LIB)
+	$(call say,link,$@)
+	$(Q)$(LINK) -shared -Wl,--exclude-libs,ALL -Wl,-Bsymbolic -o $@ $^ -lcapstone -lzstd -lm
 
 # The runtime goes into other people's programs: hidden, without assertions, without what
 # a hardened default would pull in.

@@ -76,7 +76,7 @@ static void count_delta(struct work *w, struct totals *t, struct trod_interest *
     struct trod_measure m;
     struct trod_numbering n;
     struct trod_slots slots;
-    struct trod_exact exact;
+    struct trod_exact_optimum exact;
     struct trod_err err;
     double best;
 

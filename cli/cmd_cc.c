@@ -102,31 +102,6 @@ static bool compresses_map(const char *compiler, char **args)
 
 /* --- what is passed on ------------------------------------------------------------------ */
 
-/* A file that belongs to trod: beside the program, or where `make install` puts it. */
-static bool find_own_file(struct cli *cli, char **out, const char *name)
-{
-    static const char *const place[] = {"", "../lib/trod/"};
-    char self[4096], path[8192];
-    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
-    char *slash;
-
-    if (n < 0)
-        return trod_fail(
-            &cli->err, TROD_E_SYSTEM, "/proc/self/exe: %s", strerror(errno));
-    self[n] = '\0';
-    slash = strrchr(self, '/');
-    slash[1] = '\0';
-    for (size_t i = 0; i < sizeof place / sizeof *place; i++) {
-        snprintf(path, sizeof path, "%s%s%s", self, place[i], name);
-        if (access(path, R_OK) == 0) {
-            *out = trod_copy_text(&cli->mem, path, strlen(path));
-            return true;
-        }
-    }
-    return trod_fail(&cli->err, TROD_E_SYSTEM,
-        "%s is missing beside %strod; build or install trod again", name, self);
-}
-
 /* The command as it was given, for the map: later versions are compiled the same way. */
 static bool record_command(struct cli *cli, const char *compiler, char **args)
 {
@@ -179,8 +154,8 @@ static bool compile(struct cli *cli, const char *compiler)
     /* What getenv gave does not outlive the next setenv. */
     compiler = trod_copy_text(&cli->mem, compiler, strlen(compiler));
     if (!cli_cc_take_own(&cc, cli, &args) || !record_command(cli, compiler, args) ||
-        !find_own_file(cli, &plugin, "trod-llvm.so") ||
-        !find_own_file(cli, &runtime, "libtrod-rt.a"))
+        !cli_own_file(cli, &plugin, "trod-llvm.so") ||
+        !cli_own_file(cli, &runtime, "libtrod-rt.a"))
         return false;
     while (args[n])
         n++;

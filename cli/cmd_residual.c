@@ -56,9 +56,9 @@ static const char *text(struct work *w, const char *format, ...)
     return out;
 }
 
-static bool fail_stage(struct work *w, enum trod_code code, const char *format, ...)
+static bool fail_stage(struct work *w, enum trod_err_code code, const char *format, ...)
     TROD_FORMAT(3, 4);
-static bool fail_stage(struct work *w, enum trod_code code, const char *format, ...)
+static bool fail_stage(struct work *w, enum trod_err_code code, const char *format, ...)
 {
     struct trod_err why;
     va_list args;

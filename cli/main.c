@@ -12,6 +12,8 @@ const struct cli_command cli_commands[] = {
         true},
     {"c++", "compile C++ so that the program counts its paths", &cli_cc_argp, cli_cxx,
         true},
+    {"emulate", "run any program in an emulator and report which paths it took",
+        &cli_emulate_argp, cli_emulate, false},
     {"run", "run a program and report which paths it took", &cli_run_argp, cli_run,
         true},
     {"diff", "compare two profiles", &cli_diff_argp, cli_diff, false},
@@ -55,6 +57,10 @@ const struct cli_command cli_commands[] = {
         cli_trips, false},
     {"streams", "print which data are used over and over in the same order",
         &cli_streams_argp, cli_streams, false},
+    {"branches", "print, check, convert and cut what a processor did",
+        &cli_branches_argp, cli_branches, false},
+    {"lift", "turn what an emulator saw into a profile", &cli_lift_argp, cli_lift,
+        false},
     {"show", "print profiles as text", &cli_show_argp, cli_show_profiles, false},
     {"merge", "put profiles together", &cli_merge_argp, cli_merge, false},
     {"check", "say whether profiles are sound", &cli_check_argp, cli_check, false},
@@ -219,7 +225,7 @@ static error_t parse_command_name(int key, char *arg, struct argp_state *state)
 void cli_argp(struct argp *out)
 {
     /* Their names stand with the program's: argp would take 'help' alone for --help. */
-    enum { MOST_COMMANDS = 32 };
+    enum { MOST_COMMANDS = 64 };
     static char name[MOST_COMMANDS][32];
     static struct argp_option line[MOST_COMMANDS + 2] = {
         {.doc = "Commands:", .group = 1}};

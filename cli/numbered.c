@@ -137,7 +137,7 @@ static void remark(struct cli_numbered *out, struct cli *cli, const char *format
 static bool build_exact(struct cli_numbered *out, struct cli *cli)
 {
     struct trod_exact_options options = {0};
-    struct trod_exact exact;
+    struct trod_exact_optimum exact;
 
     if (!require_interest(cli, out, "--exact"))
         return false;

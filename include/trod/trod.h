@@ -21,5 +21,11 @@
 #include "wpp/wpp.h"
 #include "segment/segment.h"
 #include "super/super.h"
+#include "branch/branch.h"
+#include "model/model.h"
+#include "core/core.h"
+#include "edit/edit.h"
+#include "lift/lift.h"
+#include "explore/explore.h"
 
 #endif

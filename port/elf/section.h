@@ -61,4 +61,15 @@ bool trod_elf_map_write(struct trod_sink *sink, const char *map, size_t length,
     const char *note, size_t nnote, struct trod_arena *mem,
     struct trod_err *err) TROD_MUST_CHECK;
 
+/* --- machine.c: what a program is for ---------------------------------------------- */
+
+enum { TROD_ELF_HEAD = 64 };
+
+/* The machine by the name that emulators have for it: "x86_64", "aarch64", "riscv64". NULL: another; *is_elf tells whether it
+ * is a program at all.
+ *
+ * needs:  the first bytes of a file, TROD_ELF_HEAD or all of them
+ */
+const char *trod_elf_machine(const unsigned char *head, size_t length, bool *is_elf);
+
 #endif

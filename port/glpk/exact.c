@@ -282,7 +282,7 @@ static bool adopt(int64_t *val, const struct program *p, const struct trod_inter
     return true;
 }
 
-static bool give(struct trod_exact *out, const int64_t *val,
+static bool give(struct trod_exact_optimum *out, const int64_t *val,
     const struct trod_interest *in, struct trod_arena *mem, struct trod_err *err)
 {
     struct trod_measure measure;
@@ -323,7 +323,7 @@ static bool prepare(struct program *p, struct lattice *l,
 }
 
 /* Try one width; *done says that there is nothing more to try. */
-static bool try_width(struct trod_exact *out, struct program *p, uint64_t width,
+static bool try_width(struct trod_exact_optimum *out, struct program *p, uint64_t width,
     double seconds, const struct trod_interest *in, bool *done, struct trod_arena *mem,
     struct trod_err *err)
 {
@@ -351,7 +351,7 @@ static bool try_width(struct trod_exact *out, struct program *p, uint64_t width,
     return give(out, val, in, mem, err);
 }
 
-bool trod_exact_preferential(struct trod_exact *out,
+bool trod_exact_preferential(struct trod_exact_optimum *out,
     const struct trod_interest *interest, const struct trod_exact_options *options,
     struct trod_arena *mem, struct trod_err *err)
 {
@@ -362,7 +362,7 @@ bool trod_exact_preferential(struct trod_exact *out,
     struct program program = {0};
     bool done = false;
 
-    *out = (struct trod_exact){0};
+    *out = (struct trod_exact_optimum){0};
     if (interest->paths.count > most)
         return trod_fail(err, TROD_E_LIMIT,
             "%zu paths of interest are too many for the exact "

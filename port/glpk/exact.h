@@ -15,7 +15,7 @@ struct trod_exact_options {
     double seconds;      /* for each width tried; 0 = 10 */
 };
 
-struct trod_exact {
+struct trod_exact_optimum {
     struct trod_numbering numbering; /* kind preferential, narrowest found */
     uint64_t width;                  /* of its ids of interest */
     uint64_t proved;                 /* none narrower than this exists */
@@ -28,7 +28,7 @@ struct trod_exact {
  *
  * fails:  TROD_E_LIMIT with more than most_paths paths, or numbers past 63 bits
  */
-bool trod_exact_preferential(struct trod_exact *out,
+bool trod_exact_preferential(struct trod_exact_optimum *out,
     const struct trod_interest *interest, const struct trod_exact_options *options,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 

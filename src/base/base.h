@@ -38,7 +38,7 @@
 /* --- err.c: what went wrong, for a person ------------------------------- */
 
 /* The values are the exit statuses of the command line. */
-enum trod_code {
+enum trod_err_code {
     TROD_OK = 0,
     TROD_E_INPUT = 3,    /* malformed or out of range: the input must change */
     TROD_E_MISMATCH = 4, /* two inputs that do not belong together */
@@ -48,7 +48,7 @@ enum trod_code {
 };
 
 struct trod_err {
-    enum trod_code code;
+    enum trod_err_code code;
     char text[1000];
 };
 
@@ -58,9 +58,9 @@ struct trod_err {
  */
 #define trod_fail(...) (trod_err_set(__VA_ARGS__), false)
 
-void trod_err_set(struct trod_err *err, enum trod_code code, const char *format, ...)
-    TROD_FORMAT(3, 4);
-void trod_err_set_at(struct trod_err *err, enum trod_code code, const char *file,
+void trod_err_set(struct trod_err *err, enum trod_err_code code, const char *format,
+    ...) TROD_FORMAT(3, 4);
+void trod_err_set_at(struct trod_err *err, enum trod_err_code code, const char *file,
     uint32_t line, const char *format, va_list args);
 
 /* --- arena.c: memory by lifetime ---------------------------------------- */

@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-void trod_err_set_at(struct trod_err *err, enum trod_code code, const char *file,
+void trod_err_set_at(struct trod_err *err, enum trod_err_code code, const char *file,
     uint32_t line, const char *format, va_list args)
 {
     size_t used = 0;
@@ -18,7 +18,8 @@ void trod_err_set_at(struct trod_err *err, enum trod_code code, const char *file
     vsnprintf(err->text + used, sizeof err->text - used, format, args);
 }
 
-void trod_err_set(struct trod_err *err, enum trod_code code, const char *format, ...)
+void trod_err_set(
+    struct trod_err *err, enum trod_err_code code, const char *format, ...)
 {
     va_list args;
 

@@ -178,7 +178,7 @@ static bool draw(struct sample *s, struct kit_prop *p)
 
 /* --- the properties --------------------------------------------------------------- */
 
-static bool distinct(struct sample *s, const struct trod_exact *exact)
+static bool distinct(struct sample *s, const struct trod_exact_optimum *exact)
 {
     struct sample_paths all;
     int64_t id[MOST_PATHS];
@@ -202,7 +202,7 @@ static bool optimum(struct kit_prop *p, void *ctx)
     struct tally *tally = ctx;
     struct trod_numbering best;
     struct trod_measure measure;
-    struct trod_exact exact;
+    struct trod_exact_optimum exact;
     struct sample s;
     bool ok = draw(&s, p) && s.view.dag.shape.nedge <= MOST_EDGES;
 

@@ -496,7 +496,7 @@ static void do_number_check(struct trod_arena *mem, void *ctx)
 static void do_exact(struct trod_arena *mem, void *ctx)
 {
     const struct trod_exact_options options = {0};
-    struct trod_exact exact;
+    struct trod_exact_optimum exact;
 
     (void)ctx;
     must(trod_exact_preferential(&exact, &have.hard_in, &options, mem, &have.err));

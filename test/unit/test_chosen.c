@@ -107,7 +107,7 @@ static void test_empty(void **state)
     assert_string_equal(print(&list, NULL), "list source\n");
 }
 
-static void refuse(const char *text, enum trod_code code, const char *said)
+static void refuse(const char *text, enum trod_err_code code, const char *said)
 {
     struct trod_list list;
 

@@ -647,7 +647,7 @@ static void test_joined_contexts(void **state)
 
 struct bad {
     const char *text, *message;
-    enum trod_code code;
+    enum trod_err_code code;
 };
 
 /* What parse says of each text; a text may hold a section before the bad one. */
@@ -655,7 +655,7 @@ static void assert_each_refused(const struct bad *bad, size_t count,
     bool (*parse)(struct trod_text *text, struct trod_arena *mem, struct trod_err *err))
 {
     for (size_t i = 0; i < count; i++) {
-        enum trod_code code = bad[i].code ? bad[i].code : TROD_E_INPUT;
+        enum trod_err_code code = bad[i].code ? bad[i].code : TROD_E_INPUT;
         struct trod_err err = {0};
         struct trod_arena mem;
         struct trod_text text;

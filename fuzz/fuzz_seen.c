@@ -1,0 +1,43 @@
+/* What an emulator saw: refused, or printed as a text that comes back; what was read is sound. */
+#include "fuzz.h"
+
+#include "lift/lift.h"
+
+static const char *print(const struct trod_seen *seen, struct trod_arena *mem)
+{
+    struct trod_string text;
+
+    trod_string_init(&text, mem);
+    trod_seen_print(&text.sink, seen);
+    return text.text;
+}
+
+static void try_text(const uint8_t *bytes, size_t length, struct trod_arena *mem)
+{
+    struct trod_err err = {0};
+    struct trod_seen seen, back;
+    struct trod_text text;
+    const char *printed;
+
+    trod_text_init(&text, "fuzz", (const char *)bytes, length);
+    if (!trod_seen_parse(&seen, &text, mem, &err)) {
+        fuzz_refused(&err);
+        return;
+    }
+    FUZZ_MUST_DO(trod_seen_check(&seen, &err), &err);
+    printed = print(&seen, mem);
+    trod_text_init(&text, "printed", printed, strlen(printed));
+    FUZZ_MUST_DO(trod_seen_parse(&back, &text, mem, &err), &err);
+    FUZZ_MUST(strcmp(printed, print(&back, mem)) == 0);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
+{
+    struct trod_arena mem;
+
+    trod_arena_init(&mem, fuzz_exhausted, NULL);
+    if (length <= FUZZ_MOST_BYTES)
+        try_text(bytes, length, &mem);
+    trod_arena_free(&mem);
+    return 0;
+}

@@ -1,0 +1,129 @@
+/* model: paths, as hardware would see them.
+ *
+ *     runs (branch.h) -> path stack -> descriptors -> exact table, hot path table, windows, phases
+ *
+ * After Vaswani, "Efficient Online Path Profiling", chapter 5. A path is where it begins, and the outcomes of
+ * its branches. Which branches begin and end paths, and which are outcomes, is a table: the control register.
+ *
+ * Glossary
+ *   descriptor   a path: start, length, outcomes
+ *   length       branches with an outcome
+ *   outcome      of a branch on the path: 1 taken, 0 not
+ *   stack        of a thread: a descriptor for each function that it is in
+ *   count        what is added to the path in a table: 1, or events that happened on it
+ */
+#ifndef TROD_MODEL_H
+#define TROD_MODEL_H
+
+#include "branch/branch.h"
+
+/* A path that came to its end. */
+struct trod_descriptor {
+    uint64_t start; /* address */
+    uint64_t
+        function; /* where the activation it is of was entered; or, behind a jump to another function, that */
+    uint32_t length;
+    const uint64_t
+        *outcome; /* bit i of word i / 64: of its branch i; bits behind length are 0 */
+};
+
+/* --- exact.c: all paths, counted ----------------------------------------------------------
+ *
+ * What no hardware can afford: each path of each activation, whatever its length, in a table that grows.
+ *
+ * A call begins an activation and its first path, a return ends both. Conditional branches and direct
+ * jumps are outcomes. What ends a path and begins the next of the same activation, at where it goes: a taken
+ * backward branch, behind its own outcome; an indirect jump; and a jump to another function's entry, which
+ * the activation is of from then on (a tail call).
+ *
+ * An activation ends in other ways too: longjmp, exceptions, the end of its thread. Its path is then cut off,
+ * and counted apart. Where stack addresses are known (trod_exact.slot), dead activations are told by them:
+ * they are not above the newest. Else they are dropped when one below returns, or is jumped into behind one of its
+ * calls.
+ *
+ * Signals: their handler is run in an activation of its own, and behind it what was interrupted goes on.
+ */
+
+/* A code, and what is known of it by those who ran it. */
+struct trod_exact_code {
+    struct trod_code code;
+    uint64_t function;            /* it was first run in; 0: not known */
+    bool entry;                   /* of a function: it was called, or has a symbol */
+    bool behind_call;             /* a call may return to it */
+    bool handler;                 /* signals may begin here */
+    struct trod_exact_code *next; /* whoever has it may keep them in a list */
+};
+
+/* An activation. */
+struct trod_exact_frame {
+    uint64_t function, start; /* of its path so far */
+    uint64_t word;            /* outcomes behind those of `more` */
+    uint64_t ninsn;
+    uint64_t back;  /* where it is to return to; 0: nowhere */
+    uint64_t stack; /* where that lies; UINT64_MAX: not known */
+    uint64_t *more; /* outcomes, 64 a word */
+    uint32_t room;  /* words of more */
+    uint32_t length;
+    const struct trod_exact_code
+        *interrupted; /* begun by a signal: what ran when it came; else NULL */
+    uint64_t slot;    /* of that */
+};
+
+struct trod_exact_path {
+    uint64_t function, start;
+    union {
+        uint64_t word;        /* length <= 64 */
+        const uint64_t *more; /* else */
+    } outcome;
+    uint64_t count; /* 0: no path */
+    uint64_t ninsn;
+    uint32_t length;
+    bool cut; /* off, before its end */
+};
+
+/* Read by others while its thread runs: never freed before its arena is. */
+struct trod_exact_table {
+    uint64_t mask, used;
+    struct trod_exact_path path[]; /* [mask + 1] */
+};
+
+/* A thread. */
+struct trod_exact {
+    struct trod_exact_code *last; /* has run, and went to where the next is */
+    struct trod_exact_frame *top;
+    struct trod_exact_table *table;
+    uint64_t
+        slot; /* of the call or return that ran last: where the return address lies; 0: not known */
+    uint64_t nrun;
+    uint64_t nodd;    /* impossible successors, those by signals among them */
+    uint64_t nsignal; /* handlers begun */
+    uint64_t ndrop;   /* activations that did not return */
+    bool resumes;     /* the handler of a signal is done */
+    struct trod_exact_frame *frame, *limit; /* [limit - frame] */
+    struct trod_arena *mem;
+};
+
+void trod_exact_init(struct trod_exact *out, struct trod_arena *mem);
+
+/* A thread runs a code: what it did before is known now.
+ *
+ * needs:  codes that do not move; a code that is called becomes an entry
+ * cost:   some 10 instructions where no path ends, some 40 where one does
+ */
+void trod_exact_run(struct trod_exact *x, struct trod_exact_code *to);
+
+/* Which function a code is of that a thread is about to run for the first time; 0: not known. */
+uint64_t trod_exact_function(const struct trod_exact *x, const struct trod_code *to);
+
+/* Add what one counted to another; where it is at the end, its paths are cut off. */
+void trod_exact_add(struct trod_exact *to, const struct trod_exact *from);
+
+/* Forget what was counted. Paths that were begun are not. */
+void trod_exact_clear(struct trod_exact *x);
+
+static inline const uint64_t *trod_exact_outcomes(const struct trod_exact_path *path)
+{
+    return path->length > 64 ? path->outcome.more : &path->outcome.word;
+}
+
+#endif
