@@ -61,8 +61,10 @@ static void draw_insn(struct kit_program *p, struct kit_draws draws,
 static uint8_t draw_kind(struct kit_draws draws, bool last)
 {
     static const uint8_t kinds[] = {TROD_BRANCH_RETURN, TROD_BRANCH_NONE,
-        TROD_BRANCH_IF, TROD_BRANCH_IF, TROD_BRANCH_IF, TROD_BRANCH_IF,
-        TROD_BRANCH_CALL, TROD_BRANCH_CALL, TROD_BRANCH_JUMP, TROD_BRANCH_INDIRECT,
+        TROD_BRANCH_NONE, TROD_BRANCH_NONE, TROD_BRANCH_IF, TROD_BRANCH_IF,
+        TROD_BRANCH_IF, TROD_BRANCH_IF, TROD_BRANCH_IF, TROD_BRANCH_IF, TROD_BRANCH_IF,
+        TROD_BRANCH_IF, TROD_BRANCH_CALL, TROD_BRANCH_CALL, TROD_BRANCH_CALL,
+        TROD_BRANCH_CALL, TROD_BRANCH_JUMP, TROD_BRANCH_INDIRECT,
         TROD_BRANCH_CALL_INDIRECT};
     uint8_t kind = kinds[draw(draws, sizeof kinds)];
 
