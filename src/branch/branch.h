@@ -19,6 +19,9 @@
  *   access   a load or store of a run
  *   image    a file that is mapped: code at addresses in it is known by file and offset
  *
+ *   gap      what is between two parts of a stream is not known: threads ended, and those of the same numbers
+ *            that come behind are others
+ *
  * Memory: codes and images live as long as the stream; a run is the sink's until it returns.
  */
 #ifndef TROD_BRANCH_H
@@ -95,6 +98,13 @@ static inline bool trod_branch_is_backward(const struct trod_code *code)
     return code->target <= code->last;
 }
 
+/* Did it, having gone there? */
+static inline bool trod_branch_is_taken(const struct trod_code *code, uint64_t next)
+{
+    return code->kind == TROD_BRANCH_IF ? next != code->after
+                                        : code->kind != TROD_BRANCH_NONE;
+}
+
 /* Can it have gone there? */
 static inline bool trod_branch_may_go(const struct trod_code *code, uint64_t next)
 {
@@ -127,6 +137,9 @@ struct trod_access {
     bool store;
 };
 
+/* Numbers of threads are below; of those that ended they may come again. */
+#define TROD_BRANCH_THREADS UINT32_C(65536)
+
 struct trod_run {
     const struct trod_code *code;
     uint64_t next;
@@ -134,13 +147,14 @@ struct trod_run {
         stack; /* of calls and returns, where it is known: where the return address lies; else 0 */
     uint32_t thread;
     uint32_t naccess;
-    bool taken;
-    bool odd;
+    bool taken;                       /* trod_branch_is_taken() */
+    bool odd;                         /* not trod_branch_may_go() */
     const struct trod_access *access; /* in order */
 };
 
 /* Where a stream goes. Any function may be NULL. Runs of different threads are in some order; those of one
- * thread in theirs.
+ * thread in theirs, and each begins where the one before went. A code comes before its runs, an image before
+ * codes that are in it.
  */
 struct trod_branch_sink {
     void (*code)(struct trod_branch_sink *to, const struct trod_code *code);
@@ -149,5 +163,152 @@ struct trod_branch_sink {
     void (*end)(
         struct trod_branch_sink *to, uint32_t thread); /* there is no more of it */
 };
+
+static inline void trod_branch_put_code(
+    struct trod_branch_sink *to, const struct trod_code *code)
+{
+    if (to->code)
+        to->code(to, code);
+}
+
+static inline void trod_branch_put_image(
+    struct trod_branch_sink *to, const struct trod_image *image)
+{
+    if (to->image)
+        to->image(to, image);
+}
+
+static inline void trod_branch_put_run(
+    struct trod_branch_sink *to, const struct trod_run *run)
+{
+    if (to->run)
+        to->run(to, run);
+}
+
+static inline void trod_branch_put_end(struct trod_branch_sink *to, uint32_t thread)
+{
+    if (to->end)
+        to->end(to, thread);
+}
+
+/* --- branch_text.c: streams as text ---------------------------------------------------------------- */
+
+/* The words of the text form; NULL beyond them. */
+const char *trod_branch_kind_name(uint8_t kind);
+const char *trod_insn_class_name(uint8_t class);
+
+/* A sink that prints. Threads that did not end when the stream does are not said to. */
+struct trod_branch_printer {
+    struct trod_branch_sink sink;
+    struct trod_sink *out;
+};
+
+/* Prints the head, 'branches NAME'. */
+void trod_branch_printer_init(
+    struct trod_branch_printer *printer, struct trod_sink *out, const char *name);
+
+/* One code by itself, or one image: lines of other text forms too. */
+void trod_branch_print_code(struct trod_sink *out, const struct trod_code *code);
+void trod_branch_print_image(struct trod_sink *out, const struct trod_image *image);
+
+/* The rest of a line 'code' or 'image', and lines of instructions below the first; number: what comes next.
+ *
+ * fails:  TROD_E_INPUT where it is no such line, or trod_branch_check_code() says no
+ */
+bool trod_branch_parse_code(struct trod_code *out, uint32_t number,
+    struct trod_text *text, struct trod_arena *mem,
+    struct trod_err *err) TROD_MUST_CHECK;
+bool trod_branch_parse_image(struct trod_image *out, struct trod_text *text,
+    struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+
+/* All of a stream, behind the name in its head, to the end of the text. What was sent before something is
+ * found wrong stays sent.
+ *
+ * fails:  TROD_E_INPUT where a line is none, or runs do not fit codes
+ */
+bool trod_branch_parse(struct trod_branch_sink *to, struct trod_text *text,
+    struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+
+/* --- branch_check.c: whether it can have been ------------------------------------------------------ */
+
+/* One code by itself: addresses in order, instructions without holes.
+ *
+ * fails:  TROD_E_INPUT
+ */
+bool trod_branch_check_code(
+    const struct trod_code *code, struct trod_err *err) TROD_MUST_CHECK;
+
+/* What is found. Those before TROD_BRANCH_SOUND are faults of who made the stream; the others happen, but in
+ * clean programs only the last two do.
+ */
+enum trod_branch_finding {
+    TROD_BRANCH_BAD_CODE,     /* trod_branch_check_code(), or out of order */
+    TROD_BRANCH_BAD_FLAG,     /* taken or odd, and is not; or is, and not said to be */
+    TROD_BRANCH_BAD_SEQUENCE, /* a run begins where the one before did not go */
+    TROD_BRANCH_BAD_ACCESS, /* that no instruction of the code does, or out of order */
+    TROD_BRANCH_BAD_THREAD, /* its number is too large, or it ended and was not there */
+    TROD_BRANCH_SOUND,
+    TROD_BRANCH_ODD = TROD_BRANCH_SOUND,
+    TROD_BRANCH_RETURN_AWAY, /* to where no call that is open is to come back: a handler's, or a switch of stacks */
+    TROD_BRANCH_RETURN_SLOT, /* to the right address, but that lay elsewhere than the call put it */
+    TROD_BRANCH_RETURN_DOWN, /* to a caller further down: longjmp, exceptions */
+    TROD_BRANCH_RETURN_ABOVE, /* no call is open: its function was entered before the stream began */
+    TROD_BRANCH_FINDINGS
+};
+
+/* In words: 'returns to callers further down'. */
+const char *trod_branch_finding_name(enum trod_branch_finding finding);
+
+/* A sink that checks. */
+struct trod_branch_checker {
+    struct trod_branch_sink sink;
+    struct trod_arena *mem;
+    uint64_t count[TROD_BRANCH_FINDINGS];
+    uint64_t nrun_of_kind[TROD_BRANCH_KINDS], ntaken; /* taken: of conditional ones */
+    uint64_t nrun, ninsn, naccess, nend;
+    uint32_t ncode, nimage, nthread;   /* threads: that ever ran, by number */
+    struct trod_err first;             /* fault: where; code is TROD_OK: none yet */
+    struct trod_branch_shadow *shadow; /* by number of thread */
+    uint32_t room;
+};
+
+void trod_branch_checker_init(
+    struct trod_branch_checker *checker, struct trod_arena *mem);
+
+/* Is it free of faults of who made it?
+ *
+ * fails:  TROD_E_INPUT with the first, and how many there are
+ */
+bool trod_branch_checked(
+    const struct trod_branch_checker *checker, struct trod_err *err) TROD_MUST_CHECK;
+
+/* What it found, as text. */
+void trod_branch_checked_print(
+    struct trod_sink *sink, const struct trod_branch_checker *checker);
+
+/* --- branch_hash.c: whether two streams are the same ------------------------------------------------- */
+
+/* A sink that hashes. Order matters. */
+struct trod_branch_hasher {
+    struct trod_branch_sink sink;
+    uint64_t all; /* everything but images */
+    uint64_t
+        branches; /* addresses of branches and where they went: the same however codes are cut */
+    uint64_t nbranch;
+};
+
+void trod_branch_hasher_init(struct trod_branch_hasher *hasher);
+
+/* --- branch_tee.c: streams to several ---------------------------------------------------------------- */
+
+/* A sink that hands all on, in order. */
+struct trod_branch_tee {
+    struct trod_branch_sink sink;
+    struct trod_branch_sink **to;
+    size_t count;
+};
+
+void trod_branch_tee_init(
+    struct trod_branch_tee *tee, struct trod_branch_sink **to, size_t count);
 
 #endif
