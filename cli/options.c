@@ -150,6 +150,18 @@ const struct argp_option cli_stream_by_words[] = {
     {0},
 };
 
+/* In the order of trod_explore_known. */
+const struct argp_option cli_study_words[] = {
+    {"parameters", 0, 0, OPTION_DOC,
+        "which parameters of the hot path table and the machine matter: Plackett-Burman",
+        0},
+    {"tables", 0, 0, OPTION_DOC, "sizes, ways and indexes of the table: full factorial",
+        0},
+    {"policies", 0, 0, OPTION_DOC, "which entry goes, by index: full factorial", 0},
+    {"queue", 0, 0, OPTION_DOC, "how long the branch queue is: a sweep", 0},
+    {0},
+};
+
 const struct argp_option cli_shell_words[] = {
     {"bash", 0, 0, OPTION_DOC, "the Bourne-again shell", 0},
     {0},
@@ -250,6 +262,11 @@ static const struct setting {
     {KEY_LEAST, TEXT, FIELD(least), 0, NULL},
     {KEY_REFS, FLAG, FIELD(refs), 0, NULL},
     {KEY_NO_STACK, FLAG, FIELD(no_stack), 0, NULL},
+    {KEY_STUDY, WORD, FIELD(study), 0, cli_study_words},
+    {KEY_DESIGNS, FLAG, FIELD(designs), 0, NULL},
+    {KEY_CSV, FLAG, FIELD(csv), 0, NULL},
+    {KEY_ORDER, COUNT, FIELD(order), 0, NULL},
+    {KEY_PARAMETERS, FLAG, FIELD(parameters), 0, NULL},
     {KEY_MAN, FLAG, FIELD(man), 0, NULL},
     {KEY_COMPLETION, WORD, FIELD(completion), 0, cli_shell_words},
     {ARGP_KEY_ARG, LIST, FIELD(file), 0, NULL},

@@ -299,6 +299,11 @@ void trod_explore_json(struct trod_json *json, const struct trod_explored *explo
 void trod_explore_draw(struct trod_sink *sink, const struct trod_explored *explored,
     uint32_t order, struct trod_arena *mem);
 
+/* --- explore_hardware.c: the profiling hardware ------------------------------------------------------------------ */
+
+/* Hot path tables, caches and predictors, the queue of the profiler, sampling in bursts. */
+extern const struct trod_explore_model trod_explore_hardware;
+
 /* --- explore_known.c: studies of the thesis ------------------------------------------------------------------- */
 
 struct trod_explore_known {

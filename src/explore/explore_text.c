@@ -113,10 +113,13 @@ struct parsing {
     size_t nvalue, room_value;
 };
 
-/* With the column, in characters of one byte, from 1. */
-static bool fail_at(struct parsing *p, const char *format, ...) TROD_FORMAT(2, 3);
+/* A macro, for compilers to see that it is false. */
+#define fail_at(...) (set_error(__VA_ARGS__), false)
 
-static bool fail_at(struct parsing *p, const char *format, ...)
+/* With the column, in bytes, from 1. */
+static void set_error(struct parsing *p, const char *format, ...) TROD_FORMAT(2, 3);
+
+static void set_error(struct parsing *p, const char *format, ...)
 {
     const char *line = p->at;
     char message[600];
@@ -127,8 +130,8 @@ static bool fail_at(struct parsing *p, const char *format, ...)
     va_start(args, format);
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
-    return trod_fail(p->err, TROD_E_INPUT, "%s:%u:%zu: %s", p->text->file,
-        p->text->line, (size_t)(p->at - line) + 1, message);
+    trod_err_set(p->err, TROD_E_INPUT, "%s:%u:%zu: %s", p->text->file, p->text->line,
+        (size_t)(p->at - line) + 1, message);
 }
 
 static bool next(struct parsing *p, struct trod_token *token)

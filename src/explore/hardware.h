@@ -1,0 +1,64 @@
+/* hardware: what can be explored of the profiling hardware: hot path tables, the caches and predictors they are beside, the
+ * queue that feeds them. One trial has two parts, each there only if something is measured of it;
+ * each keeps what designs share once.
+ *
+ * Glossary
+ *   lane   paths as one control register has them, with the events of one metric on one machine: a detector, and a
+ *          reference of all paths
+ *   cell   a hot path table behind a lane; windowed: emptied at the end of each window, and compared there
+ *   clock  a machine with a base line and designs of queues, timed together
+ */
+#ifndef TROD_HARDWARE_H
+#define TROD_HARDWARE_H
+
+#include "core/core.h"
+#include "explore/explore.h"
+#include "model/model.h"
+
+/* What a design says, as numbers. */
+struct hardware_design {
+    struct trod_control control;
+    struct trod_hot_design table;
+    struct trod_core_machine machine;
+    uint32_t queue;
+    bool pipelined, freed_at_end, idle;
+    uint64_t window;
+};
+
+/* What a measure is of. */
+enum hardware_part { HARDWARE_PATHS, HARDWARE_CLOCKS };
+
+struct hardware_measure {
+    enum hardware_part part;
+    uint32_t metric; /* paths: enum trod_control_metric */
+    bool windowed;
+    bool distinct; /* paths: how many there are */
+};
+
+/* --- hardware_paths.c ----------------------------------------------------------------------------- */
+
+struct hardware_paths;
+
+struct hardware_paths *trod_hardware_paths_build(struct trod_arena *mem);
+
+/* Where the answer to a measure of a design will be. */
+uint32_t trod_hardware_paths_add(struct hardware_paths *paths,
+    const struct hardware_design *design, const struct hardware_measure *measure);
+void trod_hardware_paths_run(struct hardware_paths *paths, const struct trod_run *run);
+void trod_hardware_paths_end(struct hardware_paths *paths, uint32_t thread);
+double trod_hardware_paths_result(struct hardware_paths *paths, uint32_t cell,
+    const struct hardware_measure *measure);
+
+/* --- hardware_clock.c ------------------------------------------------------------------------------- */
+
+struct hardware_clocks;
+
+struct hardware_clocks *trod_hardware_clocks_build(struct trod_arena *mem);
+uint32_t trod_hardware_clocks_add(
+    struct hardware_clocks *clocks, const struct hardware_design *design);
+void trod_hardware_clocks_run(
+    struct hardware_clocks *clocks, const struct trod_run *run);
+/* Cycles more than the base line's, in percent. */
+double trod_hardware_clocks_result(struct hardware_clocks *clocks, uint32_t which);
+
+#endif
