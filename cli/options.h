@@ -89,6 +89,12 @@ enum {
     KEY_LEAST,
     KEY_REFS,
     KEY_NO_STACK,
+    KEY_CONTROL,
+    KEY_SET,
+    KEY_TABLE,
+    KEY_WINDOW,
+    KEY_PHASES,
+    KEY_SPREAD,
     KEY_MAN,
     KEY_COMPLETION
 };

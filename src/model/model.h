@@ -171,6 +171,10 @@ bool trod_control_parse(struct trod_control *out, const char *file, const char *
     size_t length, struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 void trod_control_print(struct trod_sink *sink, const struct trod_control *control);
 
+/* Lines that change one that is there; the name stays. */
+bool trod_control_set(struct trod_control *control, const char *file, const char *text,
+    size_t length, struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+
 /* --- detect.c: the path stack ------------------------------------------------------------------------- */
 
 enum trod_path_how {
@@ -556,7 +560,7 @@ uint32_t trod_model_service(
 
 #define TROD_MODEL_WINDOW UINT64_C(100000000)
 
-struct trod_model_options {
+struct trod_profiler_options {
     const struct trod_control *control; /* NULL: ballarus */
     const struct trod_hot_design *design;
     uint32_t ndesign;
@@ -569,53 +573,55 @@ struct trod_model_options {
     void *ctx;
 };
 
-struct trod_model_table {
+struct trod_profiler_table {
     struct trod_hot_table whole, windowed;
     double overlap; /* sum over windows */
     struct trod_hot_score score, last_window;
 };
 
-struct trod_model_thread {
+struct trod_profiler_thread {
     uint32_t thread;
     uint64_t npath;
     struct trod_grammar_builder builder;
     struct trod_grammar grammar;
 };
 
-struct trod_model {
+struct trod_profiler {
     struct trod_branch_sink sink;
-    struct trod_model_options options;
+    struct trod_profiler_options options;
     struct trod_arena *mem;
     struct trod_detector detector;
     struct trod_reference reference;
-    struct trod_model_table *table;
+    struct trod_profiler_table *table;
     struct trod_path_window window;
     uint64_t window_end, nwindow, interval_end;
     struct trod_phases phases;
-    struct trod_model_thread *thread;
+    struct trod_profiler_thread *thread;
     uint32_t nthread, room_thread;
     bool done;
 };
 
-/* A sink of runs: hand it on, or call trod_model_run(). */
-void trod_model_init(struct trod_model *m, const struct trod_model_options *options,
-    struct trod_arena *mem);
-void trod_model_run(struct trod_model *m, const struct trod_run *run, uint64_t events);
-void trod_model_end(struct trod_model *m, uint32_t thread);
+/* A sink of runs: hand it on, or call trod_profiler_run(). */
+void trod_profiler_init(struct trod_profiler *m,
+    const struct trod_profiler_options *options, struct trod_arena *mem);
+void trod_profiler_run(
+    struct trod_profiler *m, const struct trod_run *run, uint64_t events);
+void trod_profiler_end(struct trod_profiler *m, uint32_t thread);
 
 /* There is no more: ends all threads, and scores tables. */
-void trod_model_finish(struct trod_model *m);
+void trod_profiler_finish(struct trod_profiler *m);
 
 /* All validators of what it is made of. */
-bool trod_model_check(const struct trod_model *m, struct trod_err *err) TROD_MUST_CHECK;
+bool trod_profiler_check(
+    const struct trod_profiler *m, struct trod_err *err) TROD_MUST_CHECK;
 
 /* --- model_print.c: in words ------------------------------------------------------------------------------------------- */
 
-/* needs:  trod_model_finish(); most: paths to list, 0: none */
-void trod_model_print(struct trod_sink *sink, const struct trod_model *m, uint64_t most,
-    bool spread, struct trod_arena *mem);
-void trod_model_json(struct trod_json *json, const struct trod_model *m, uint64_t most,
-    bool spread, struct trod_arena *mem);
+/* needs:  trod_profiler_finish(); most: paths to list, 0: none */
+void trod_profiler_print(struct trod_sink *sink, const struct trod_profiler *m,
+    uint64_t most, bool spread, struct trod_arena *mem);
+void trod_profiler_json(struct trod_json *json, const struct trod_profiler *m,
+    uint64_t most, bool spread, struct trod_arena *mem);
 
 /* `0x401000 TNT`: taken, not taken; '-' where there is no branch. */
 void trod_descriptor_print(struct trod_sink *sink, const struct trod_descriptor *path);

@@ -4,29 +4,29 @@
 
 static void take_run(struct trod_branch_sink *to, const struct trod_run *run)
 {
-    struct trod_model *m = (struct trod_model *)to;
+    struct trod_profiler *m = (struct trod_profiler *)to;
     uint64_t events = 0;
 
     if (m->options.events)
         events = m->options.events(m->options.ctx, run);
-    trod_model_run(m, run, events);
+    trod_profiler_run(m, run, events);
 }
 
 static void take_end(struct trod_branch_sink *to, uint32_t thread)
 {
-    trod_model_end((struct trod_model *)to, thread);
+    trod_profiler_end((struct trod_profiler *)to, thread);
 }
 
-void trod_model_init(struct trod_model *m, const struct trod_model_options *options,
-    struct trod_arena *mem)
+void trod_profiler_init(struct trod_profiler *m,
+    const struct trod_profiler_options *options, struct trod_arena *mem)
 {
-    *m = (struct trod_model){
+    *m = (struct trod_profiler){
         .sink = {.run = take_run, .end = take_end}, .options = *options, .mem = mem};
     if (!m->options.control)
         m->options.control = trod_control_named("ballarus");
     trod_detector_init(&m->detector, m->options.control, mem);
     trod_reference_init(&m->reference, mem);
-    m->table = trod_new(mem, struct trod_model_table, options->ndesign);
+    m->table = trod_new(mem, struct trod_profiler_table, options->ndesign);
     for (uint32_t i = 0; i < options->ndesign; i++) {
         trod_hot_table_init(&m->table[i].whole, &options->design[i], mem);
         if (options->window)
@@ -41,10 +41,10 @@ void trod_model_init(struct trod_model *m, const struct trod_model_options *opti
 
 /* --- windows ------------------------------------------------------------------------------------------ */
 
-static void close_window(struct trod_model *m)
+static void close_window(struct trod_profiler *m)
 {
     for (uint32_t i = 0; i < m->options.ndesign; i++) {
-        struct trod_model_table *t = &m->table[i];
+        struct trod_profiler_table *t = &m->table[i];
         uint32_t npath =
             m->window.room < m->reference.npath ? m->window.room : m->reference.npath;
 
@@ -57,7 +57,7 @@ static void close_window(struct trod_model *m)
     trod_path_window_clear(&m->window);
 }
 
-static void pass_time(struct trod_model *m)
+static void pass_time(struct trod_profiler *m)
 {
     uint64_t now = m->detector.seen.ninsn;
 
@@ -73,9 +73,9 @@ static void pass_time(struct trod_model *m)
 
 /* --- paths -------------------------------------------------------------------------------------------- */
 
-static void add_to_grammar(struct trod_model *m, uint32_t thread, uint32_t path)
+static void add_to_grammar(struct trod_profiler *m, uint32_t thread, uint32_t path)
 {
-    struct trod_model_thread *t = NULL;
+    struct trod_profiler_thread *t = NULL;
 
     for (uint32_t i = m->nthread; i-- > 0 && !t;)
         if (m->thread[i].thread == thread)
@@ -90,7 +90,7 @@ static void add_to_grammar(struct trod_model *m, uint32_t thread, uint32_t path)
     t->npath++;
 }
 
-static void take_paths(struct trod_model *m, uint32_t count)
+static void take_paths(struct trod_profiler *m, uint32_t count)
 {
     for (uint32_t k = 0; k < count; k++) {
         const struct trod_path_end *end = &m->detector.end[k];
@@ -115,7 +115,8 @@ static void take_paths(struct trod_model *m, uint32_t count)
     }
 }
 
-void trod_model_run(struct trod_model *m, const struct trod_run *run, uint64_t events)
+void trod_profiler_run(
+    struct trod_profiler *m, const struct trod_run *run, uint64_t events)
 {
     uint32_t count = trod_detector_run(&m->detector, run, events);
 
@@ -128,13 +129,13 @@ void trod_model_run(struct trod_model *m, const struct trod_run *run, uint64_t e
         pass_time(m);
 }
 
-void trod_model_end(struct trod_model *m, uint32_t thread)
+void trod_profiler_end(struct trod_profiler *m, uint32_t thread)
 {
     take_paths(m, trod_detector_end(&m->detector, thread));
 }
 
 /* What is left of a window or interval counts if it is all there is. */
-void trod_model_finish(struct trod_model *m)
+void trod_profiler_finish(struct trod_profiler *m)
 {
     struct trod_mark mark;
     uint64_t *weight;
@@ -144,7 +145,7 @@ void trod_model_finish(struct trod_model *m)
     m->done = true;
     for (uint32_t i = 0; i < m->detector.nstack; i++)
         if (m->detector.stack[i].count)
-            trod_model_end(m, m->detector.stack[i].thread);
+            trod_profiler_end(m, m->detector.stack[i].thread);
     if (m->options.window && !m->nwindow)
         close_window(m);
     if (m->options.interval && !m->phases.ninterval)
@@ -161,7 +162,7 @@ void trod_model_finish(struct trod_model *m)
     trod_arena_rewind(m->mem, mark);
 }
 
-bool trod_model_check(const struct trod_model *m, struct trod_err *err)
+bool trod_profiler_check(const struct trod_profiler *m, struct trod_err *err)
 {
     if (!trod_detector_check(&m->detector, err) ||
         !trod_reference_check(&m->reference, err))

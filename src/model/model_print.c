@@ -31,19 +31,20 @@ void trod_descriptor_print(struct trod_sink *sink, const struct trod_descriptor 
     put_outcomes(sink, path, UINT32_MAX);
 }
 
-static uint32_t split_of(const struct trod_model *m)
+static uint32_t split_of(const struct trod_profiler *m)
 {
     return m->detector.control.split ? m->detector.control.split : 32;
 }
 
-static double windows_of(const struct trod_model *m, const struct trod_model_table *t)
+static double windows_of(
+    const struct trod_profiler *m, const struct trod_profiler_table *t)
 {
     return m->nwindow ? t->overlap / (double)m->nwindow : 0;
 }
 
 /* --- text ------------------------------------------------------------------------------------------- */
 
-static void print_seen(struct trod_sink *sink, const struct trod_model *m)
+static void print_seen(struct trod_sink *sink, const struct trod_profiler *m)
 {
     const struct trod_detected *seen = &m->detector.seen;
     const char *before = "";
@@ -72,7 +73,7 @@ static void print_seen(struct trod_sink *sink, const struct trod_model *m)
             seen->nunmatched, seen->nempty, seen->nfull);
 }
 
-static void print_tables(struct trod_sink *sink, const struct trod_model *m)
+static void print_tables(struct trod_sink *sink, const struct trod_profiler *m)
 {
     if (!m->options.ndesign)
         return;
@@ -80,7 +81,7 @@ static void print_tables(struct trod_sink *sink, const struct trod_model *m)
         "coverage", "ideal", m->options.window ? " windows" : "", "counts", "hits",
         "misses", "replaced", "table");
     for (uint32_t i = 0; i < m->options.ndesign; i++) {
-        const struct trod_model_table *t = &m->table[i];
+        const struct trod_profiler_table *t = &m->table[i];
         const struct trod_hot_design *design = &t->whole.design;
 
         trod_put(sink, "%8" PRIu64 " %6.2f%% %7.2f%% %6.2f%%",
@@ -97,7 +98,7 @@ static void print_tables(struct trod_sink *sink, const struct trod_model *m)
     }
 }
 
-static void print_paths(struct trod_sink *sink, const struct trod_model *m,
+static void print_paths(struct trod_sink *sink, const struct trod_profiler *m,
     uint64_t most, struct trod_arena *mem)
 {
     const struct trod_reference *r = &m->reference;
@@ -118,7 +119,7 @@ static void print_paths(struct trod_sink *sink, const struct trod_model *m,
 }
 
 static void print_spread(
-    struct trod_sink *sink, const struct trod_model *m, struct trod_arena *mem)
+    struct trod_sink *sink, const struct trod_profiler *m, struct trod_arena *mem)
 {
     struct trod_spread s;
 
@@ -138,7 +139,7 @@ static void print_spread(
     }
 }
 
-static void print_phases(struct trod_sink *sink, const struct trod_model *m)
+static void print_phases(struct trod_sink *sink, const struct trod_profiler *m)
 {
     const struct trod_phases *p = &m->phases;
 
@@ -156,10 +157,10 @@ static void print_phases(struct trod_sink *sink, const struct trod_model *m)
 }
 
 static void print_grammars(
-    struct trod_sink *sink, const struct trod_model *m, struct trod_arena *mem)
+    struct trod_sink *sink, const struct trod_profiler *m, struct trod_arena *mem)
 {
     for (uint32_t i = 0; i < m->nthread; i++) {
-        const struct trod_model_thread *t = &m->thread[i];
+        const struct trod_profiler_thread *t = &m->thread[i];
         struct trod_grammar_sizes sizes;
 
         trod_grammar_sizes(&sizes, &t->grammar, mem);
@@ -171,8 +172,8 @@ static void print_grammars(
     }
 }
 
-void trod_model_print(struct trod_sink *sink, const struct trod_model *m, uint64_t most,
-    bool spread, struct trod_arena *mem)
+void trod_profiler_print(struct trod_sink *sink, const struct trod_profiler *m,
+    uint64_t most, bool spread, struct trod_arena *mem)
 {
     assert(m->done);
     print_seen(sink, m);
@@ -187,7 +188,7 @@ void trod_model_print(struct trod_sink *sink, const struct trod_model *m, uint64
 
 /* --- JSON --------------------------------------------------------------------------------------------- */
 
-static void json_seen(struct trod_json *json, const struct trod_model *m)
+static void json_seen(struct trod_json *json, const struct trod_profiler *m)
 {
     const struct trod_detected *seen = &m->detector.seen;
 
@@ -213,11 +214,11 @@ static void json_seen(struct trod_json *json, const struct trod_model *m)
 }
 
 static void json_tables(
-    struct trod_json *json, const struct trod_model *m, struct trod_arena *mem)
+    struct trod_json *json, const struct trod_profiler *m, struct trod_arena *mem)
 {
     trod_json_open(json, "tables", '[');
     for (uint32_t i = 0; i < m->options.ndesign; i++) {
-        const struct trod_model_table *t = &m->table[i];
+        const struct trod_profiler_table *t = &m->table[i];
         const struct trod_hot_design *design = &t->whole.design;
         struct trod_string name;
 
@@ -245,7 +246,7 @@ static void json_tables(
         trod_json_uint(json, "nwindow", m->nwindow);
 }
 
-static void json_paths(struct trod_json *json, const struct trod_model *m,
+static void json_paths(struct trod_json *json, const struct trod_profiler *m,
     uint64_t most, struct trod_arena *mem)
 {
     const struct trod_reference *r = &m->reference;
@@ -271,7 +272,7 @@ static void json_paths(struct trod_json *json, const struct trod_model *m,
 }
 
 static void json_spread(
-    struct trod_json *json, const struct trod_model *m, struct trod_arena *mem)
+    struct trod_json *json, const struct trod_profiler *m, struct trod_arena *mem)
 {
     struct trod_spread s;
 
@@ -297,7 +298,7 @@ static void json_spread(
     trod_json_close(json, ']');
 }
 
-static void json_phases(struct trod_json *json, const struct trod_model *m)
+static void json_phases(struct trod_json *json, const struct trod_profiler *m)
 {
     trod_json_open(json, "phases", '[');
     for (uint32_t i = 0; i < m->phases.nphase; i++) {
@@ -315,7 +316,7 @@ static void json_phases(struct trod_json *json, const struct trod_model *m)
     trod_json_close(json, ']');
 }
 
-static void json_grammars(struct trod_json *json, const struct trod_model *m)
+static void json_grammars(struct trod_json *json, const struct trod_profiler *m)
 {
     trod_json_open(json, "grammars", '[');
     for (uint32_t i = 0; i < m->nthread; i++) {
@@ -328,8 +329,8 @@ static void json_grammars(struct trod_json *json, const struct trod_model *m)
     trod_json_close(json, ']');
 }
 
-void trod_model_json(struct trod_json *json, const struct trod_model *m, uint64_t most,
-    bool spread, struct trod_arena *mem)
+void trod_profiler_json(struct trod_json *json, const struct trod_profiler *m,
+    uint64_t most, bool spread, struct trod_arena *mem)
 {
     assert(m->done);
     json_seen(json, m);
