@@ -171,6 +171,10 @@ struct cli_options {
     int study; /* of trod_explore_known, from 1 */
     bool designs, csv, parameters;
     uint64_t order;
+    const char *control;
+    struct cli_list set, table;
+    uint64_t window, phases; /* instructions; 0: not said */
+    bool spread;
 
     bool man;
     int completion; /* 1: bash */
@@ -183,7 +187,7 @@ extern const struct argp cli_show_argp, cli_merge_argp, cli_check_argp;
 extern const struct argp cli_list_argp, cli_coverage_argp, cli_untested_argp,
     cli_share_argp, cli_grammar_argp, cli_segments_argp, cli_wpp_argp, cli_super_argp,
     cli_residual_argp, cli_subpaths_argp, cli_top_argp, cli_overlap_argp,
-    cli_methods_argp, cli_calls_argp, cli_trips_argp, cli_streams_argp;
+    cli_methods_argp, cli_calls_argp, cli_trips_argp, cli_streams_argp, cli_model_argp;
 extern const struct argp cli_explore_argp;
 
 /* Parse the options of a command, or say what is wrong with them and exit. */
@@ -268,6 +272,7 @@ bool cli_calls(struct cli *cli);
 bool cli_trips(struct cli *cli);
 bool cli_streams(struct cli *cli);
 bool cli_explore(struct cli *cli);
+bool cli_model_stream(struct cli *cli);
 
 /* --- in.c, out.c: files ----------------------------------------------------------- */
 

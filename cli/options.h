@@ -94,6 +94,12 @@ enum {
     KEY_CSV,
     KEY_ORDER,
     KEY_PARAMETERS,
+    KEY_CONTROL,
+    KEY_SET,
+    KEY_TABLE,
+    KEY_WINDOW,
+    KEY_PHASES,
+    KEY_SPREAD,
     KEY_MAN,
     KEY_COMPLETION
 };

@@ -348,8 +348,8 @@ static bool parse_head(struct parsing *p, const struct line *l)
     return over(p, l, 2);
 }
 
-bool trod_control_parse(struct trod_control *out, const char *file, const char *text,
-    size_t length, struct trod_arena *mem, struct trod_err *err)
+static bool parse_lines(struct trod_control *out, const char *file, const char *text,
+    size_t length, bool *any, struct trod_arena *mem, struct trod_err *err)
 {
     struct parsing p = {.out = out,
         .file = file,
@@ -359,9 +359,7 @@ bool trod_control_parse(struct trod_control *out, const char *file, const char *
         .err = err};
     struct line l;
 
-    *out = *trod_control_named("ballarus");
-    out->name = "control";
-    for (;;) {
+    for (*any = false;; *any = true) {
         bool none;
 
         if (!next_line(&l, &p, &none))
@@ -374,9 +372,33 @@ bool trod_control_parse(struct trod_control *out, const char *file, const char *
             return false;
         p.any = true;
     }
-    if (!p.any)
-        return trod_fail(err, TROD_E_INPUT,
-            "%s:1:1: nothing in it; write 'control NAME', and what it is 'based on'",
-            file);
     return trod_control_check(out, err);
+}
+
+bool trod_control_parse(struct trod_control *out, const char *file, const char *text,
+    size_t length, struct trod_arena *mem, struct trod_err *err)
+{
+    bool any;
+
+    *out = *trod_control_named("ballarus");
+    out->name = "control";
+    if (!parse_lines(out, file, text, length, &any, mem, err))
+        return false;
+    return any ||
+           trod_fail(err, TROD_E_INPUT,
+               "%s:1:1: nothing in it; write 'control NAME', and what it is 'based on'",
+               file);
+}
+
+bool trod_control_set(struct trod_control *control, const char *file, const char *text,
+    size_t length, struct trod_arena *mem, struct trod_err *err)
+{
+    struct trod_control next = *control;
+    bool any;
+
+    if (!parse_lines(&next, file, text, length, &any, mem, err))
+        return false;
+    next.name = control->name;
+    *control = next;
+    return true;
 }

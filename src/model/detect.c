@@ -16,13 +16,21 @@ void trod_detector_init(
 
 static struct trod_path_stack *find_stack(struct trod_detector *d, uint32_t thread)
 {
-    for (d->now = 0; d->now < d->nstack; d->now++)
-        if (d->stack[d->now].thread == thread)
-            return &d->stack[d->now];
-    trod_reserve(d->mem, d->stack, d->nstack, d->room_stack);
-    d->stack[d->nstack++] = (struct trod_path_stack){.thread = thread,
-        .room = FIRST_ROOM,
-        .entry = trod_new(d->mem, struct trod_path_entry, FIRST_ROOM)};
+    while (thread >= d->nthread) {
+        uint32_t room = d->nthread ? 2 * d->nthread : 16;
+
+        d->stack_of_thread = trod_arena_grow(
+            d->mem, d->stack_of_thread, d->nthread, room, sizeof *d->stack_of_thread);
+        d->nthread = room;
+    }
+    if (!d->stack_of_thread[thread]) {
+        trod_reserve(d->mem, d->stack, d->nstack, d->room_stack);
+        d->stack[d->nstack++] = (struct trod_path_stack){.thread = thread,
+            .room = FIRST_ROOM,
+            .entry = trod_new(d->mem, struct trod_path_entry, FIRST_ROOM)};
+        d->stack_of_thread[thread] = d->nstack;
+    }
+    d->now = d->stack_of_thread[thread] - 1;
     return &d->stack[d->now];
 }
 

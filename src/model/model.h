@@ -171,6 +171,10 @@ bool trod_control_parse(struct trod_control *out, const char *file, const char *
     size_t length, struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 void trod_control_print(struct trod_sink *sink, const struct trod_control *control);
 
+/* Lines that change one that is there; the name stays. */
+bool trod_control_set(struct trod_control *control, const char *file, const char *text,
+    size_t length, struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+
 /* --- detect.c: the path stack ------------------------------------------------------------------------- */
 
 enum trod_path_how {
@@ -231,6 +235,8 @@ struct trod_detector {
     struct trod_arena *mem;
     struct trod_path_stack *stack; /* by order of arrival */
     uint32_t nstack, room_stack;
+    uint32_t *stack_of_thread; /* number + 1; 0: none yet */
+    uint32_t nthread;
     uint32_t now; /* stack of the last run */
     struct trod_detected seen;
     uint64_t most_count;       /* of the counter */
@@ -420,5 +426,204 @@ const struct trod_hot_entry *trod_hot_table_find(const struct trod_hot_table *t,
  */
 bool trod_hot_table_check(const struct trod_hot_table *t,
     const struct trod_reference *r, struct trod_err *err) TROD_MUST_CHECK;
+
+/* --- model_overlap.c: how right a table is ------------------------------------------------------------------ */
+
+/* What a profile has of each path: its number, and a weight that is not 0. Ascending by number. */
+struct trod_path_weight {
+    uint32_t path;
+    uint64_t weight;
+};
+
+/* The sum of the lesser of each path's two shares, 0 to 1; of two that are empty 1, of one 0.
+ *
+ * needs:  both ascending
+ */
+double trod_model_overlap(const struct trod_path_weight *a, size_t na,
+    const struct trod_path_weight *b, size_t nb);
+
+struct trod_hot_score {
+    double overlap;  /* with the truth */
+    double coverage; /* share of the true weight that paths in the table have */
+    double ideal;    /* that the heaviest would have, as many as there are entries */
+    uint64_t nentry; /* in use */
+    uint64_t total;  /* of all counts */
+};
+
+/* How right it is, of weights of all paths by number.
+ *
+ * cost:   O(paths log paths) with mem for scratch
+ */
+void trod_hot_table_score(struct trod_hot_score *out, const struct trod_hot_table *t,
+    const uint64_t *weight_of_path, uint32_t npath, struct trod_arena *mem);
+
+/* --- model_window.c: the same in windows ---------------------------------------------------------------------- */
+
+/* Weights of paths since the last clearing. */
+struct trod_path_window {
+    struct trod_arena *mem;
+    uint64_t *weight_of_path;
+    uint32_t room; /* paths */
+    uint32_t *touched, ntouched, room_touched;
+    uint64_t total;
+};
+
+void trod_path_window_init(struct trod_path_window *w, struct trod_arena *mem);
+void trod_path_window_add(struct trod_path_window *w, uint32_t path, uint64_t weight);
+void trod_path_window_clear(struct trod_path_window *w);
+
+/* What it has, ascending; sorts what was touched. */
+size_t trod_path_window_weights(
+    struct trod_path_weight **out, struct trod_path_window *w, struct trod_arena *mem);
+
+/* --- model_phase.c: phases, from paths and from blocks ---------------------------------------------------------- */
+
+/* A stretch of intervals that do the same. */
+struct trod_phase {
+    uint64_t from;    /* interval, from 0 */
+    uint64_t count;   /* intervals */
+    uint32_t kind;    /* number of what is done; the same again has the same */
+    double paths;     /* overlap of paths with the interval before; of the first 0 */
+    double blocks;    /* the same of blocks */
+    bool same_blocks; /* those would not have told */
+};
+
+struct trod_phases {
+    struct trod_arena *mem;
+    double least; /* overlap of what is the same */
+    struct trod_path_window path, block;
+    struct trod_path_weight *was_path, *was_block;
+    size_t nwas_path, nwas_block;
+    struct trod_phase *phase;
+    uint32_t nphase, room;
+    struct trod_phase_kind {
+        struct trod_path_weight *weight;
+        size_t count;
+    } *kind;
+    uint32_t nkind, room_kind;
+    uint64_t ninterval;
+};
+
+/* least: overlap of intervals that are of one phase, between 0 and 1; 0: TROD_PHASE_LEAST. */
+#define TROD_PHASE_LEAST 0.5
+void trod_phases_init(struct trod_phases *p, double least, struct trod_arena *mem);
+void trod_phases_path(struct trod_phases *p, uint32_t path, uint64_t weight);
+void trod_phases_block(struct trod_phases *p, uint32_t code, uint64_t weight);
+/* An interval is over: it is of the phase before it, or begins another. */
+void trod_phases_close(struct trod_phases *p);
+
+/* --- model_spread.c: how weight is spread over paths ------------------------------------------------------------- */
+
+enum { TROD_SPREAD_TOPS = 16, TROD_SPREAD_LENGTHS = 10 };
+
+/* Shares of the heaviest 1, 2, 5, 10, ... paths, each quantity in its own order (figure 5.2); and of instructions on
+ * paths of up to 0, 1, 2, 4, ... branches (figure 5.3).
+ */
+struct trod_spread {
+    uint32_t ntop;
+    uint32_t top[TROD_SPREAD_TOPS];
+    double frequency[TROD_SPREAD_TOPS], ninsn[TROD_SPREAD_TOPS],
+        weight[TROD_SPREAD_TOPS];
+    uint32_t length[TROD_SPREAD_LENGTHS]; /* the last: UINT32_MAX */
+    double by_length[TROD_SPREAD_LENGTHS];
+};
+void trod_model_spread(
+    struct trod_spread *out, const struct trod_reference *r, struct trod_arena *mem);
+
+/* --- branch_queue.c: between the processor and the profiler ---------------------------------------------------------- */
+
+/* Branches that were committed and not yet served. */
+struct trod_branch_queue {
+    uint32_t slots;
+    uint8_t slot;      /* TROD_SLOT_ */
+    uint64_t *free_at; /* [slots]: when each is free again */
+    uint32_t next;
+    uint64_t ready;           /* when the profiler is */
+    uint64_t nstall, stalled; /* branches, cycles */
+};
+
+/* slots: at least 1. */
+void trod_branch_queue_init(
+    struct trod_branch_queue *q, uint32_t slots, uint8_t slot, struct trod_arena *mem);
+
+/* A branch would be committed at a cycle, and takes the profiler some. Gives when it is committed. */
+uint64_t trod_branch_queue_add(
+    struct trod_branch_queue *q, uint64_t cycle, uint32_t service);
+
+/* Cycles that what was done takes: one for each update, count and push; for each pop one and what the table takes:
+ * one, and of a miss the logarithm of its ways.
+ */
+uint32_t trod_model_service(
+    uint64_t nupdate, uint64_t npush, uint64_t npop, uint64_t nmiss, uint32_t ways);
+
+/* --- model_all.c: all of it over one stream -------------------------------------------------------------------------- */
+
+#define TROD_MODEL_WINDOW UINT64_C(100000000)
+
+struct trod_profiler_options {
+    const struct trod_control *control; /* NULL: ballarus */
+    const struct trod_hot_design *design;
+    uint32_t ndesign;
+    uint64_t window;   /* instructions; 0: none */
+    uint64_t interval; /* of phases, instructions; 0: none */
+    double least;      /* of phases */
+    bool grammar;      /* of the paths of each thread */
+    /* Events of a run; NULL: there are none. */
+    uint64_t (*events)(void *ctx, const struct trod_run *run);
+    void *ctx;
+};
+
+struct trod_profiler_table {
+    struct trod_hot_table whole, windowed;
+    double overlap; /* sum over windows */
+    struct trod_hot_score score, last_window;
+};
+
+struct trod_profiler_thread {
+    uint32_t thread;
+    uint64_t npath;
+    struct trod_grammar_builder builder;
+    struct trod_grammar grammar;
+};
+
+struct trod_profiler {
+    struct trod_branch_sink sink;
+    struct trod_profiler_options options;
+    struct trod_arena *mem;
+    struct trod_detector detector;
+    struct trod_reference reference;
+    struct trod_profiler_table *table;
+    struct trod_path_window window;
+    uint64_t window_end, nwindow, interval_end;
+    struct trod_phases phases;
+    struct trod_profiler_thread *thread;
+    uint32_t nthread, room_thread;
+    bool done;
+};
+
+/* A sink of runs: hand it on, or call trod_profiler_run(). */
+void trod_profiler_init(struct trod_profiler *m,
+    const struct trod_profiler_options *options, struct trod_arena *mem);
+void trod_profiler_run(
+    struct trod_profiler *m, const struct trod_run *run, uint64_t events);
+void trod_profiler_end(struct trod_profiler *m, uint32_t thread);
+
+/* There is no more: ends all threads, and scores tables. */
+void trod_profiler_finish(struct trod_profiler *m);
+
+/* All validators of what it is made of. */
+bool trod_profiler_check(
+    const struct trod_profiler *m, struct trod_err *err) TROD_MUST_CHECK;
+
+/* --- model_print.c: in words ------------------------------------------------------------------------------------------- */
+
+/* needs:  trod_profiler_finish(); most: paths to list, 0: none */
+void trod_profiler_print(struct trod_sink *sink, const struct trod_profiler *m,
+    uint64_t most, bool spread, struct trod_arena *mem);
+void trod_profiler_json(struct trod_json *json, const struct trod_profiler *m,
+    uint64_t most, bool spread, struct trod_arena *mem);
+
+/* `0x401000 TNT`: taken, not taken; '-' where there is no branch. */
+void trod_descriptor_print(struct trod_sink *sink, const struct trod_descriptor *path);
 
 #endif
