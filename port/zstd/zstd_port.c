@@ -49,7 +49,8 @@ static bool unpack(void *out, size_t length, const void *bytes, size_t nbyte)
     return ZSTD_decompress(out, length, bytes, nbyte) == length;
 }
 
-const struct trod_branch_codec trod_zstd_branch_codec = {TROD_TRACE_ZSTD, pack, unpack};
+const struct trod_branch_codec trod_zstd_branch_codec = {
+    TROD_BRANCH_TRACE_ZSTD, pack, unpack};
 
 bool trod_zstd_expand(char **out, size_t length, const char *bytes, size_t nbyte,
     struct trod_arena *mem, struct trod_err *err)

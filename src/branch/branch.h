@@ -333,14 +333,14 @@ void trod_branch_cutter_init(struct trod_branch_cutter *cutter,
 /* --- branch_guess.c, branch_write.c, branch_read.c: trace files ------------------------------------------ */
 
 /* doc/format-trace.md has the layout. */
-#define TROD_TRACE_MAGIC "trodbran"
+#define TROD_BRANCH_TRACE_MAGIC "trodbran"
 enum {
-    TROD_TRACE_VERSION = 1,
-    TROD_TRACE_RUNS = 1 << 20,  /* of a chunk, at most */
-    TROD_TRACE_CHUNK = 1 << 24, /* bytes of one, at most */
-    TROD_TRACE_CODES = 1 << 24, /* in all, at most */
-    TROD_TRACE_STORED = 0,      /* codecs */
-    TROD_TRACE_ZSTD = 1
+    TROD_BRANCH_TRACE_VERSION = 1,
+    TROD_BRANCH_TRACE_RUNS = 1 << 20,  /* of a chunk, at most */
+    TROD_BRANCH_TRACE_CHUNK = 1 << 24, /* bytes of one, at most */
+    TROD_BRANCH_TRACE_CODES = 1 << 24, /* in all, at most */
+    TROD_BRANCH_TRACE_STORED = 0,      /* codecs */
+    TROD_BRANCH_TRACE_ZSTD = 1
 };
 
 /* How chunks are made smaller. */

@@ -218,7 +218,7 @@ static bool read_codes(struct reading *r, const struct chunk *chunk, struct curs
     uint32_t before = r->guess.ncode;
     uint64_t pc = 0;
 
-    if (chunk->first != before || chunk->count > TROD_TRACE_CODES - before)
+    if (chunk->first != before || chunk->count > TROD_BRANCH_TRACE_CODES - before)
         return false;
     while (c->at < c->end && !c->bad) {
         uint8_t tag = take_byte(c);
@@ -488,7 +488,7 @@ static bool read_runs(struct reading *r, struct cursor *c)
 
     trod_guess_begin(&r->guess);
     s.nrun = take_number(c);
-    if (s.nrun > TROD_TRACE_RUNS || !take_threads(r, c))
+    if (s.nrun > TROD_BRANCH_TRACE_RUNS || !take_threads(r, c))
         return false;
     s.run.c = take_part(c);
     s.slot.c = take_part(c);
@@ -510,7 +510,8 @@ static bool take_chunk(struct chunk *out, const uint8_t *at, const uint8_t *end)
         .first = load64(at + 16),
         .count = load64(at + 24),
         .stored = at + TRACE_CHUNK};
-    return out->nraw <= TROD_TRACE_CHUNK && out->nstored <= TROD_TRACE_CHUNK;
+    return out->nraw <= TROD_BRANCH_TRACE_CHUNK &&
+           out->nstored <= TROD_BRANCH_TRACE_CHUNK;
 }
 
 static bool unpack(struct reading *r, const struct chunk *chunk, struct cursor *out)
@@ -520,7 +521,7 @@ static bool unpack(struct reading *r, const struct chunk *chunk, struct cursor *
     if (load32(chunk->stored - TRACE_CHUNK + 32) !=
         trod_crc32(chunk->stored, chunk->nstored))
         return false;
-    if (chunk->codec == TROD_TRACE_STORED) {
+    if (chunk->codec == TROD_BRANCH_TRACE_STORED) {
         *out = (struct cursor){chunk->stored, chunk->stored + chunk->nstored, false};
         return chunk->nraw == chunk->nstored;
     }
@@ -661,7 +662,7 @@ static void read_chunks(struct reading *r, const uint8_t *at, const uint8_t *end
 
 bool trod_branch_is_trace(const uint8_t *bytes, size_t length)
 {
-    return length >= 8 && memcmp(bytes, TROD_TRACE_MAGIC, 8) == 0;
+    return length >= 8 && memcmp(bytes, TROD_BRANCH_TRACE_MAGIC, 8) == 0;
 }
 
 bool trod_branch_read(struct trod_branch_sink *to, struct trod_branch_health *health,
@@ -682,11 +683,11 @@ bool trod_branch_read(struct trod_branch_sink *to, struct trod_branch_health *he
         return trod_fail(err, TROD_E_INPUT,
             "%s: the head of the trace is damaged; nothing can be read of it", file);
     health->version = load32(bytes + 8);
-    if (health->version != TROD_TRACE_VERSION)
+    if (health->version != TROD_BRANCH_TRACE_VERSION)
         return trod_fail(err, TROD_E_INPUT,
             "%s: a trace of version %" PRIu32
             ", which this trod does not know; it reads version %d",
-            file, health->version, TROD_TRACE_VERSION);
+            file, health->version, TROD_BRANCH_TRACE_VERSION);
     nname = load32(bytes + 12);
     if (nname > length - TRACE_HEAD || nname > UINT16_MAX ||
         load32(bytes + 16) != trod_crc32(bytes + TRACE_HEAD, nname) ||

@@ -359,10 +359,10 @@ static void write_run(struct trod_branch_sink *to, const struct trod_run *run)
 
     assert(run->thread < TROD_BRANCH_THREADS && run->naccess <= TROD_BRANCH_ACCESSES);
     assert(run->code->number < of->guess.ncode);
-    if (of->nrun == TROD_TRACE_RUNS || of->run.bytes.count + of->slot.bytes.count +
-                                               of->access.bytes.count +
-                                               of->codes.count >
-                                           FULL)
+    if (of->nrun == TROD_BRANCH_TRACE_RUNS ||
+        of->run.bytes.count + of->slot.bytes.count + of->access.bytes.count +
+                of->codes.count >
+            FULL)
         trod_branch_writer_flush(w);
     t = trod_guess_thread(&of->guess, run->thread);
     if (run->thread != of->thread) {
@@ -416,8 +416,8 @@ void trod_branch_writer_init(struct trod_branch_writer *writer, struct trod_sink
         length = UINT16_MAX;
     at = room_for(w, &head, TRACE_HEAD + length);
     memset(at, 0, TRACE_HEAD);
-    memcpy(at, TROD_TRACE_MAGIC, 8);
-    store32(at + 8, TROD_TRACE_VERSION);
+    memcpy(at, TROD_BRANCH_TRACE_MAGIC, 8);
+    store32(at + 8, TROD_BRANCH_TRACE_VERSION);
     store32(at + 12, (uint32_t)length);
     store32(at + 16, trod_crc32(name, length));
     store32(at + 20, trod_crc32(at, 20));
