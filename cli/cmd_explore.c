@@ -86,35 +86,16 @@ static void pass_end(struct trod_branch_sink *to, uint32_t thread)
     trod_branch_put_end(((struct feeding *)to)->to, thread);
 }
 
-static bool feed_text(struct trod_branch_sink *sink, struct cli *cli, const char *path)
-{
-    struct cli_bytes in;
-    struct trod_text text;
-    struct trod_token head;
-    const char *name;
-
-    if (!cli_in_bytes(cli, &in, path, &cli->mem))
-        return false;
-    trod_text_init(&text, in.name, in.bytes, in.length);
-    if (!trod_text_next(&head, &text, &cli->mem, &cli->err))
-        return false;
-    if (!trod_token_is_word(&head, "branches"))
-        return trod_text_fail(
-            &text, &cli->err, "expected a stream; it begins with 'branches NAME'");
-    return trod_text_take_name(
-               &name, "the name of a stream", &text, &cli->mem, &cli->err) &&
-           trod_branch_parse(sink, &text, &cli->mem, &cli->err);
-}
-
 static bool feed(struct trod_branch_sink *sink, void *ctx, struct trod_err *err)
 {
     struct feeding *f = ctx;
+    struct cli_branches in;
     bool ok;
 
     f->sink = (struct trod_branch_sink){pass_code, pass_image, pass_run, pass_end};
     f->to = sink;
     f->tells = !f->cli->options.quiet && isatty(STDERR_FILENO);
-    ok = feed_text(&f->sink, f->cli, f->path);
+    ok = cli_branches_read(&f->sink, &in, f->cli, f->path);
     if (f->tells)
         fputs("\r\033[K", stderr);
     if (!ok)

@@ -159,6 +159,8 @@ const struct argp_option cli_study_words[] = {
         0},
     {"policies", 0, 0, OPTION_DOC, "which entry goes, by index: full factorial", 0},
     {"queue", 0, 0, OPTION_DOC, "how long the branch queue is: a sweep", 0},
+    {"bursts", 0, 0, OPTION_DOC,
+        "how right sampling in bursts is, and what it costs: full factorial", 0},
     {0},
 };
 

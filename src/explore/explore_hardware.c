@@ -18,6 +18,8 @@ static const char *const predictor_words[] = {
     "combined", "two_level", "hybrid", "perfect", NULL};
 static const char *const service_words[] = {"serial", "pipelined", NULL};
 static const char *const slot_words[] = {"start", "end", NULL};
+static const char *const profile_words[] = {"methods", "calls", "streams", NULL};
+static const char *const period_words[] = {"fixed", "prime", "jitter", NULL};
 
 static const struct trod_explore_knob knobs[] = {
     {"control", control_words, 0, 0, false, "ballarus", "which branches end paths"},
@@ -45,6 +47,10 @@ static const struct trod_explore_knob knobs[] = {
     {"service", service_words, 0, 0, false, "serial",
         "one after the other, or one a cycle"},
     {"slot", slot_words, 0, 0, false, "start", "when a place in the queue is free"},
+    {"profile", profile_words, 0, 0, false, "calls", "what is sampled"},
+    {"rate", NULL, 2, 1 << 30, false, "1000", "one of how many events is sampled"},
+    {"burst", NULL, 1, 1 << 30, false, "1", "how many of them at a time"},
+    {"period", period_words, 0, 0, false, "fixed", "how bursts are apart"},
     {0},
 };
 
@@ -65,6 +71,11 @@ static const struct metric {
     {"dynamic.power", {HARDWARE_PATHS, TROD_METRIC_POWER, true, false}},
     {"paths", {HARDWARE_PATHS, TROD_METRIC_FREQUENCY, false, true}},
     {"overhead", {HARDWARE_CLOCKS, 0, false, false}},
+    {"accuracy", {HARDWARE_BURSTS, HARDWARE_ACCURACY, false, false}},
+    {"hps", {HARDWARE_BURSTS, HARDWARE_HPS, false, false}},
+    {"dise", {HARDWARE_BURSTS, HARDWARE_DISE, false, false}},
+    {"dise.basic", {HARDWARE_BURSTS, HARDWARE_DISE_BASIC, false, false}},
+    {"dise.checks", {HARDWARE_BURSTS, HARDWARE_DISE_CHECKS, false, false}},
 };
 
 static const struct trod_explore_metric metrics[] = {
@@ -80,6 +91,11 @@ static const struct trod_explore_metric metrics[] = {
     {"dynamic.power", "likewise"},
     {"paths", "how many different paths ran"},
     {"overhead", "cycles that commits wait for the profiler, over those without it, %"},
+    {"accuracy", "overlap of what was sampled with all of it, top 90%"},
+    {"hps", "cycles that sampling takes with conditional control, %"},
+    {"dise", "the same without, %"},
+    {"dise.basic", "of this, at the calls and branches that say when bursts begin"},
+    {"dise.checks", "of this, elsewhere, to find that no burst is on"},
     {0},
 };
 
@@ -163,6 +179,10 @@ static bool read_design(struct hardware_design *out, const struct reading *r,
     out->queue = (uint32_t)get(r, "queue");
     out->pipelined = get(r, "service");
     out->freed_at_end = get(r, "slot");
+    out->notes = TROD_EDIT_METHODS + (uint32_t)get(r, "profile");
+    out->rate = get(r, "rate");
+    out->burst = get(r, "burst");
+    out->period = (int)get(r, "period");
     if (!trod_control_check(&out->control, &why) ||
         !trod_hot_design_check(&out->table, &why) ||
         !trod_core_machine_check(&out->machine, &why))
@@ -179,6 +199,7 @@ struct trial {
     uint32_t ndesign;
     struct hardware_paths *paths;
     struct hardware_clocks *clocks;
+    struct hardware_bursts *bursts;
     uint32_t *place; /* [design * nmeasure + measure]: what its part called it */
 };
 
@@ -190,6 +211,8 @@ static void take_run(struct trod_branch_sink *to, const struct trod_run *run)
         trod_hardware_paths_run(t->paths, run);
     if (t->clocks)
         trod_hardware_clocks_run(t->clocks, run);
+    if (t->bursts)
+        trod_hardware_bursts_run(t->bursts, run);
 }
 
 static void take_end(struct trod_branch_sink *to, uint32_t thread)
@@ -198,11 +221,15 @@ static void take_end(struct trod_branch_sink *to, uint32_t thread)
 
     if (t->paths)
         trod_hardware_paths_end(t->paths, thread);
+    if (t->bursts)
+        trod_hardware_bursts_end(t->bursts, thread);
 }
 
-static void add_design(
-    struct trial *t, const struct hardware_design *design, uint32_t number)
+static bool add_design(struct trial *t, const struct hardware_design *design,
+    uint32_t number, struct trod_err *err)
 {
+    struct trod_err why;
+
     for (uint32_t m = 0; m < t->study->nmeasure; m++) {
         const struct hardware_measure *measure = measure_named(t->study->measure[m]);
         uint32_t *place = &t->place[number * t->study->nmeasure + m];
@@ -215,8 +242,15 @@ static void add_design(
         case HARDWARE_CLOCKS:
             *place = trod_hardware_clocks_add(t->clocks, design);
             break;
+        case HARDWARE_BURSTS:
+            if (!trod_hardware_bursts_add(place, t->bursts, design, &why))
+                return trod_fail(err, TROD_E_INPUT,
+                    "design %u of study '%s' cannot be: %s", number, t->study->name,
+                    why.text);
+            break;
         }
     }
+    return true;
 }
 
 static bool tell(double *value, struct trod_explore_trial *trial,
@@ -237,6 +271,10 @@ static bool tell(double *value, struct trod_explore_trial *trial,
         case HARDWARE_CLOCKS:
             value[i] = trod_hardware_clocks_result(t->clocks, t->place[i]);
             break;
+        case HARDWARE_BURSTS:
+            value[i] =
+                trod_hardware_bursts_result(t->bursts, t->place[i], measure->metric);
+            break;
         }
     }
     return true;
@@ -247,7 +285,7 @@ static bool make(struct trod_explore_trial *out, const struct trod_explore_model
     struct trod_arena *mem, struct trod_err *err)
 {
     struct trial *t = trod_new(mem, struct trial, 1);
-    bool has[2] = {false};
+    bool has[3] = {false};
 
     t->sink = (struct trod_branch_sink){.run = take_run, .end = take_end};
     t->study = study;
@@ -259,13 +297,15 @@ static bool make(struct trod_explore_trial *out, const struct trod_explore_model
         t->paths = trod_hardware_paths_build(mem);
     if (has[HARDWARE_CLOCKS])
         t->clocks = trod_hardware_clocks_build(mem);
+    if (has[HARDWARE_BURSTS])
+        t->bursts = trod_hardware_bursts_build(mem);
     for (uint32_t d = 0; d < designs->ndesign; d++) {
         struct reading reading = {model, study, designs, d};
         struct hardware_design design;
 
-        if (!read_design(&design, &reading, mem, err))
+        if (!read_design(&design, &reading, mem, err) ||
+            !add_design(t, &design, d, err))
             return false;
-        add_design(t, &design, d);
     }
     *out = (struct trod_explore_trial){&t->sink, tell, t};
     return true;

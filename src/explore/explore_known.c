@@ -36,5 +36,13 @@ const struct trod_explore_known trod_explore_known[] = {
         "queue 1 2 *4 8 16\n"
         "entries 512\n"
         "ways 4\n"},
+    {"bursts",
+        "how right sampling in bursts is and what it costs, by rate and length: full factorial",
+        "study bursts\n"
+        "design factorial\n"
+        "measure accuracy hps dise\n"
+        "profile methods calls streams\n"
+        "rate 100 500 1000 5000 10000\n"
+        "burst 1 10 50 100\n"},
     {0},
 };

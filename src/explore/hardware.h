@@ -1,5 +1,5 @@
 /* hardware: what can be explored of the profiling hardware: hot path tables, the caches and predictors they are beside, the
- * queue that feeds them. One trial has two parts, each there only if something is measured of it;
+ * queue that feeds them, sampling in bursts. One trial has three parts, each there only if something is measured of it;
  * each keeps what designs share once.
  *
  * Glossary
@@ -7,11 +7,13 @@
  *          reference of all paths
  *   cell   a hot path table behind a lane; windowed: emptied at the end of each window, and compared there
  *   clock  a machine with a base line and designs of queues, timed together
+ *   burst  an editor, sampling
  */
 #ifndef TROD_HARDWARE_H
 #define TROD_HARDWARE_H
 
 #include "core/core.h"
+#include "edit/edit.h"
 #include "explore/explore.h"
 #include "model/model.h"
 
@@ -23,16 +25,27 @@ struct hardware_design {
     uint32_t queue;
     bool pipelined, freed_at_end, idle;
     uint64_t window;
+    uint32_t notes; /* enum trod_edit_notes */
+    uint64_t rate, burst;
+    int period; /* enum trod_edit_period */
 };
 
 /* What a measure is of. */
-enum hardware_part { HARDWARE_PATHS, HARDWARE_CLOCKS };
+enum hardware_part { HARDWARE_PATHS, HARDWARE_CLOCKS, HARDWARE_BURSTS };
 
 struct hardware_measure {
     enum hardware_part part;
-    uint32_t metric; /* paths: enum trod_control_metric */
+    uint32_t metric; /* paths: enum trod_control_metric; bursts: which */
     bool windowed;
     bool distinct; /* paths: how many there are */
+};
+
+enum {
+    HARDWARE_ACCURACY,
+    HARDWARE_HPS,
+    HARDWARE_DISE,
+    HARDWARE_DISE_BASIC,
+    HARDWARE_DISE_CHECKS
 };
 
 /* --- hardware_paths.c ----------------------------------------------------------------------------- */
@@ -60,5 +73,19 @@ void trod_hardware_clocks_run(
     struct hardware_clocks *clocks, const struct trod_run *run);
 /* Cycles more than the base line's, in percent. */
 double trod_hardware_clocks_result(struct hardware_clocks *clocks, uint32_t which);
+
+/* --- hardware_burst.c ------------------------------------------------------------------------------- */
+
+struct hardware_bursts;
+
+struct hardware_bursts *trod_hardware_bursts_build(struct trod_arena *mem);
+bool trod_hardware_bursts_add(uint32_t *out, struct hardware_bursts *bursts,
+    const struct hardware_design *design, struct trod_err *err) TROD_MUST_CHECK;
+void trod_hardware_bursts_run(
+    struct hardware_bursts *bursts, const struct trod_run *run);
+void trod_hardware_bursts_end(struct hardware_bursts *bursts, uint32_t thread);
+/* In percent. */
+double trod_hardware_bursts_result(
+    struct hardware_bursts *bursts, uint32_t which, uint32_t metric);
 
 #endif

@@ -144,13 +144,14 @@ double trod_hardware_clocks_result(struct hardware_clocks *clocks, uint32_t whic
 {
     const struct place *place = &clocks->place[which];
     struct clock *clock = clocks->clock[place->clock];
-    struct trod_mark mark = trod_arena_mark(clocks->mem);
     struct trod_core_cycles *cycles;
+    struct trod_mark mark;
     double base, is;
 
     if (!clock->core || trod_core_events_of(clock->core)->nblind)
         return (double)NAN; /* without instructions nothing can be timed */
     trod_core_end(clock->core);
+    mark = trod_arena_mark(clocks->mem);
     cycles = trod_new(clocks->mem, struct trod_core_cycles, clock->ndesign);
     trod_core_cycles_of(cycles, clock->core);
     base = (double)cycles[0].cycles;

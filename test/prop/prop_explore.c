@@ -311,11 +311,15 @@ static const struct choice {
     {"extend", {"nothing", "loops", "calls", "calls"}},
     {"queue", {"1", "2", "4", "8"}},
     {"window", {"1000", "2000", "4000", "100000"}},
+    {"rate", {"2", "3", "5", "9"}},
+    {"burst", {"1", "2", "3", "4"}},
+    {"profile", {"methods", "calls", "streams", "calls"}},
 };
 enum { NCHOICE = sizeof choices / sizeof *choices };
 
 static const char *const measures[] = {"frequency", "misses", "mispredictions", "power",
-    "dynamic.frequency", "instructions", "paths", "overhead"};
+    "dynamic.frequency", "instructions", "paths", "overhead", "accuracy", "hps", "dise",
+    "dise.basic", "dise.checks"};
 
 static bool alike(double a, double b)
 {
