@@ -9,7 +9,7 @@
 
 #include "zstd/zstd_port.h"
 
-/* Traces are large: a file is mapped, where it can be. */
+/* Traces are large: a file is mapped, where it can be, until the command ends. */
 static bool map_file(struct cli_bytes *out, const char *path)
 {
     int fd = strcmp(path, "-") == 0 ? -1 : open(path, O_RDONLY | O_CLOEXEC);
@@ -51,57 +51,67 @@ static void tell_health(
             health->ninsn);
 }
 
-static bool read_text(struct trod_branch_sink *to, struct cli_branches *out,
-    struct cli *cli, const struct cli_bytes *in, uint64_t from, uint64_t upto)
+/* The head of a text; the cursor is left behind its name. */
+static bool open_text(struct cli_branches *out, struct cli *cli)
 {
-    struct trod_branch_cutter *cutter =
-        trod_new(&cli->mem, struct trod_branch_cutter, 1);
     struct trod_token head;
-    struct trod_text text;
 
-    trod_branch_cutter_init(cutter, to, from, upto);
-    trod_text_init(&text, in->name, in->bytes, in->length);
+    trod_text_init(&out->text, out->file, out->bytes, out->nbyte);
     do
-        if (!trod_text_next(&head, &text, &cli->mem, &cli->err))
+        if (!trod_text_next(&head, &out->text, &cli->mem, &cli->err))
             return false;
     while (head.kind == TROD_T_LINE);
     if (!trod_token_is_word(&head, "branches"))
-        return trod_text_fail(&text, &cli->err,
+        return trod_text_fail(&out->text, &cli->err,
             "neither a trace file nor text that begins with 'branches NAME'");
-    return trod_text_take_name(&out->name, "a name", &text, &cli->mem, &cli->err) &&
-           trod_branch_parse(
-               from || upto ? &cutter->sink : to, &text, &cli->mem, &cli->err);
+    return trod_text_take_name(&out->name, "a name", &out->text, &cli->mem, &cli->err);
 }
 
-bool cli_branches_read(struct trod_branch_sink *to, struct cli_branches *out,
-    struct cli *cli, const char *path)
+static bool open_trace(struct cli_branches *out, struct cli *cli)
 {
-    struct trod_branch_read_options options = {.codec = &trod_zstd_branch_codec};
+    if (!trod_branch_read_head(&out->health, out->file, (const uint8_t *)out->bytes,
+            out->nbyte, &cli->mem, &cli->err))
+        return false;
+    out->name = out->health.name;
+    return true;
+}
+
+bool cli_branches_open(struct cli_branches *out, struct cli *cli, const char *path)
+{
     struct cli_bytes in;
-    bool mapped, ok;
 
     *out = (struct cli_branches){0};
-    if (!read_number(cli, &options.from, "from", cli->options.from) ||
-        !read_number(cli, &options.to, "to", cli->options.to))
+    if (!read_number(cli, &out->from, "from", cli->options.from) ||
+        !read_number(cli, &out->to, "to", cli->options.to))
         return false;
-    if (cli->options.to && options.to <= options.from)
+    if (cli->options.to && out->to <= out->from)
         return cli_misused(cli, "--to is not behind --from: there is nothing between");
-    mapped = map_file(&in, path);
-    if (!mapped && !cli_in_bytes(cli, &in, path, &cli->mem))
+    if (!map_file(&in, path) && !cli_in_bytes(cli, &in, path, &cli->mem))
         return false;
     out->file = in.name;
+    out->bytes = in.bytes;
     out->nbyte = in.length;
     out->is_trace = trod_branch_is_trace((const uint8_t *)in.bytes, in.length);
-    if (out->is_trace) {
-        ok = trod_branch_read(to, &out->health, in.name, (const uint8_t *)in.bytes,
-            in.length, &options, &cli->mem, &cli->err);
-        out->name = out->health.name;
-        if (ok)
-            tell_health(cli, in.name, &out->health);
-    } else {
-        ok = read_text(to, out, cli, &in, options.from, options.to);
+    return out->is_trace ? open_trace(out, cli) : open_text(out, cli);
+}
+
+bool cli_branches_drive(
+    struct trod_branch_sink *to, struct cli_branches *in, struct cli *cli)
+{
+    struct trod_branch_read_options options = {
+        &trod_zstd_branch_codec, in->from, in->to};
+    struct trod_branch_cutter *cutter;
+
+    if (in->is_trace) {
+        if (!trod_branch_read(to, &in->health, in->file, (const uint8_t *)in->bytes,
+                in->nbyte, &options, &cli->mem, &cli->err))
+            return false;
+        tell_health(cli, in->file, &in->health);
+        return true;
     }
-    if (mapped)
-        munmap((void *)(uintptr_t)in.bytes, in.length);
-    return ok;
+    if (!in->from && !in->to)
+        return trod_branch_parse(to, &in->text, &cli->mem, &cli->err);
+    cutter = trod_new(&cli->mem, struct trod_branch_cutter, 1);
+    trod_branch_cutter_init(cutter, to, in->from, in->to);
+    return trod_branch_parse(&cutter->sink, &in->text, &cli->mem, &cli->err);
 }

@@ -778,15 +778,19 @@ struct cli_branches {
     const char *file; /* for messages */
     const char *name; /* of the stream */
     bool is_trace;    /* not text */
+    const char *bytes;
     size_t nbyte;
+    struct trod_text text;            /* of texts: behind the name */
+    uint64_t from, to;                /* --from, --to */
     struct trod_branch_health health; /* of traces */
 };
 
-/* All of a stream, or the part that --from and --to say: a trace file or its text form, whichever it is. What
- * could not be read is noted.
- */
-bool cli_branches_read(struct trod_branch_sink *to, struct cli_branches *out,
-    struct cli *cli, const char *path);
+/* A stream: a trace file or its text form, whichever it is. */
+bool cli_branches_open(struct cli_branches *out, struct cli *cli, const char *path);
+
+/* All of it, or the part that --from and --to say. What could not be read is noted. */
+bool cli_branches_drive(
+    struct trod_branch_sink *to, struct cli_branches *in, struct cli *cli);
 
 /* --- table.c: rows and columns, as text or JSON ----------------------------------- */
 

@@ -42,6 +42,7 @@ static void put_json(
     trod_string_init(&hash, &cli->mem);
     trod_put(&hash.sink, "%016" PRIx64, w->hash.branches);
     trod_json_open(json, NULL, '{');
+    trod_json_uint(json, "version", 1);
     trod_json_text(json, "name", in->name);
     trod_json_text(json, "file", in->file);
     trod_json_uint(json, "images", c->nimage);
@@ -124,7 +125,6 @@ bool cli_branches(struct cli *cli)
     const char *path = o->file.count ? o->file.item[0] : "-";
     struct wanted *w = trod_new(&cli->mem, struct wanted, 1);
     struct cli_branches in;
-    const char *slash = strrchr(path, '/');
 
     if (o->file.count > 1)
         return cli_misused(cli, "one file at a time; streams do not add up");
@@ -134,8 +134,10 @@ bool cli_branches(struct cli *cli)
         isatty(STDOUT_FILENO))
         return cli_misused(
             cli, "a trace file is not for a terminal; name a file with -o");
-    want(w, cli, o->name_field ? o->name_field : slash ? slash + 1 : path);
-    if (!cli_branches_read(&w->tee.sink, &in, cli, path))
+    if (!cli_branches_open(&in, cli, path))
+        return false;
+    want(w, cli, o->name_field ? o->name_field : in.name);
+    if (!cli_branches_drive(&w->tee.sink, &in, cli))
         return false;
     if (o->as_trace)
         trod_branch_writer_finish(&w->write);

@@ -402,6 +402,11 @@ bool trod_branch_read(struct trod_branch_sink *to, struct trod_branch_health *he
     const struct trod_branch_read_options *options, struct trod_arena *mem,
     struct trod_err *err) TROD_MUST_CHECK;
 
+/* No more than its name and version: first what trod_branch_read() does. */
+bool trod_branch_read_head(struct trod_branch_health *health, const char *file,
+    const uint8_t *bytes, size_t length, struct trod_arena *mem,
+    struct trod_err *err) TROD_MUST_CHECK;
+
 /* Do the bytes begin like a trace file? */
 bool trod_branch_is_trace(const uint8_t *bytes, size_t length);
 

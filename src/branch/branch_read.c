@@ -665,12 +665,9 @@ bool trod_branch_is_trace(const uint8_t *bytes, size_t length)
     return length >= 8 && memcmp(bytes, TROD_BRANCH_TRACE_MAGIC, 8) == 0;
 }
 
-bool trod_branch_read(struct trod_branch_sink *to, struct trod_branch_health *health,
-    const char *file, const uint8_t *bytes, size_t length,
-    const struct trod_branch_read_options *options, struct trod_arena *mem,
-    struct trod_err *err)
+bool trod_branch_read_head(struct trod_branch_health *health, const char *file,
+    const uint8_t *bytes, size_t length, struct trod_arena *mem, struct trod_err *err)
 {
-    struct reading *r = trod_new(mem, struct reading, 1);
     uint32_t nname;
 
     *health = (struct trod_branch_health){0};
@@ -696,6 +693,18 @@ bool trod_branch_read(struct trod_branch_sink *to, struct trod_branch_health *he
             "%s: the name in the trace is damaged; nothing can be read of it", file);
     health->name = nname ? trod_copy_text(mem, (const char *)bytes + TRACE_HEAD, nname)
                          : "branches";
+    return true;
+}
+
+bool trod_branch_read(struct trod_branch_sink *to, struct trod_branch_health *health,
+    const char *file, const uint8_t *bytes, size_t length,
+    const struct trod_branch_read_options *options, struct trod_arena *mem,
+    struct trod_err *err)
+{
+    struct reading *r = trod_new(mem, struct reading, 1);
+
+    if (!trod_branch_read_head(health, file, bytes, length, mem, err))
+        return false;
     r->begin = bytes;
     r->options = options;
     r->health = health;
@@ -704,6 +713,6 @@ bool trod_branch_read(struct trod_branch_sink *to, struct trod_branch_health *he
     trod_branch_cutter_init(&r->cutter, to, options->from, options->to);
     r->to = &r->cutter.sink;
     trod_guess_init(&r->guess, mem);
-    read_chunks(r, bytes + TRACE_HEAD + nname, bytes + length);
+    read_chunks(r, bytes + TRACE_HEAD + load32(bytes + 12), bytes + length);
     return true;
 }
