@@ -142,9 +142,9 @@ const char *trod_core_machine_name(uint32_t i); /* NULL: there is no ith */
  *     lsq 64
  *     ifq 16
  *     penalty 3
- *     units alu 4                    # alu, multiply, float, float_multiply, port
- *     class multiply 3 1             # latency, busy; of alu, multiply, divide, float, float_multiply,
- *                                    # float_divide, branch, nothing, system
+ *     units alu 4                    # alu, multiply, float, fmultiply, port
+ *     class multiply 3 1             # latency, busy; of alu, multiply, divide, float, fmultiply,
+ *                                    # fdivide, branch, nothing, system
  *     l1i 32K 1 32 1                 # size, ways, bytes of a line, latency; K is 2^10, M is 2^20
  *     l1d perfect 32 1               # bytes of a line, latency: it never misses
  *     l2 512K 4 64 10

@@ -594,7 +594,17 @@ static void take_run(struct trod_branch_sink *to, const struct trod_run *run)
     trod_core_take(((struct trod_core_sink *)to)->core, run);
 }
 
+/* One of the same number that comes behind is another. */
+static void take_end(struct trod_branch_sink *to, uint32_t thread)
+{
+    struct trod_core *core = ((struct trod_core_sink *)to)->core;
+
+    if (core->thread == thread)
+        core->thread = UINT32_MAX;
+}
+
 void trod_core_sink_init(struct trod_core_sink *out, struct trod_core *core)
 {
-    *out = (struct trod_core_sink){.sink.run = take_run, .core = core};
+    *out = (struct trod_core_sink){
+        .sink.run = take_run, .sink.end = take_end, .core = core};
 }

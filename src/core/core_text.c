@@ -4,9 +4,7 @@
 #include <string.h>
 
 static const char *const word_of_pool[TROD_CORE_POOLS] = {
-    "alu", "multiply", "float", "float_multiply", "port"};
-static const char *const word_of_class[TROD_INSN_CLASSES] = {"alu", "multiply",
-    "divide", "float", "float_multiply", "float_divide", "branch", "nothing", "system"};
+    "alu", "multiply", "float", "fmultiply", "port"};
 static const char *const word_of_predictor[TROD_CORE_PREDICTORS] = {
     "perfect", "taken", "not_taken", "bimodal", "gshare", "two_level", "combined"};
 
@@ -86,8 +84,8 @@ void trod_core_machine_print(
     for (int i = 0; i < TROD_CORE_POOLS; i++)
         trod_put(sink, "units %s %" PRIu32 "\n", word_of_pool[i], machine->units[i]);
     for (int i = 0; i < TROD_INSN_CLASSES; i++)
-        trod_put(sink, "class %s %" PRIu32 " %" PRIu32 "\n", word_of_class[i],
-            machine->latency[i], machine->busy[i]);
+        trod_put(sink, "class %s %" PRIu32 " %" PRIu32 "\n",
+            trod_insn_class_name((uint8_t)i), machine->latency[i], machine->busy[i]);
     print_cache(sink, "l1i", &machine->l1i);
     print_cache(sink, "l1d", &machine->l1d);
     print_cache(sink, "l2", &machine->l2);
@@ -283,8 +281,11 @@ static bool take_units(struct parsing *p)
 
 static bool take_class(struct parsing *p)
 {
+    const char *word_of_class[TROD_INSN_CLASSES];
     uint32_t class;
 
+    for (uint8_t i = 0; i < TROD_INSN_CLASSES; i++)
+        word_of_class[i] = trod_insn_class_name(i);
     return take_one_of(p, &class, word_of_class, TROD_INSN_CLASSES,
                "a class of instructions") &&
            take_number(p, &p->out->latency[class], "a latency") &&
@@ -407,6 +408,7 @@ bool trod_core_machine_parse(struct trod_core_machine *out, struct trod_text *te
             return check_line(&p, true);
         if (token.kind == TROD_T_LINE)
             continue;
+        word = p.begin;
         if (token.kind == TROD_T_NAME && !take_line(&p, token.name, &known))
             return false;
         if (!known && trod_token_is_word(&token, "machine")) {
@@ -415,7 +417,6 @@ bool trod_core_machine_parse(struct trod_core_machine *out, struct trod_text *te
         }
         if (!known)
             return fail(&p, "expected a line of a machine; doc/core.md lists them");
-        word = p.begin;
         if (!take_end(&p))
             return false;
         p.begin = word;
