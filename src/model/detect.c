@@ -460,22 +460,26 @@ static void pop_push(struct trod_detector *d, struct trod_path_stack *s,
 static void take_branch(struct trod_detector *d, struct trod_path_stack *s,
     const struct trod_run *run, enum trod_control_type type)
 {
+    const uint8_t *op_of_type = d->control.op;
+    enum matched matched = MATCHED;
     bool was_split = false;
     uint8_t op;
 
     if (d->control.open[TROD_OPEN_REPAIR] != TROD_REPAIR_NONE && s->count) {
         if (type == TROD_TYPE_CALL && run->stack)
             repair_call(d, s, run->stack);
-        if (type == TROD_TYPE_RETURN && s->count && !top_of(s)->extended) {
-            enum matched matched = match_return(d, s, run);
-
-            if (matched == LANDED)
-                return;
-            if (matched == UNMATCHED)
-                type = TROD_TYPE_INDIRECT;
-        }
+        if (type == TROD_TYPE_RETURN && s->count && !top_of(s)->extended)
+            matched = match_return(d, s, run);
+        if (matched == LANDED)
+            return;
     }
     op = ops_of(d, s, type);
+    /* It goes anywhere, as an indirect branch does; what is recorded of it is that of a return. */
+    if (matched == UNMATCHED) {
+        type = TROD_TYPE_INDIRECT;
+        op = (uint8_t)((op & (TROD_DO_UPDATE | TROD_DO_COUNT)) |
+                       (op_of_type[type] & (TROD_DO_POP | TROD_DO_PUSH)));
+    }
     if (run->code->kind == TROD_BRANCH_JUMP && (op & TROD_DO_UPDATE) &&
         d->control.open[TROD_OPEN_JUMPS] == TROD_JUMPS_FREE)
         op = (uint8_t)((op & ~TROD_DO_UPDATE) | TROD_DO_COUNT);
