@@ -95,7 +95,8 @@ static bool feed(struct trod_branch_sink *sink, void *ctx, struct trod_err *err)
     f->sink = (struct trod_branch_sink){pass_code, pass_image, pass_run, pass_end};
     f->to = sink;
     f->tells = !f->cli->options.quiet && isatty(STDERR_FILENO);
-    ok = cli_branches_read(&f->sink, &in, f->cli, f->path);
+    ok = cli_branches_open(&in, f->cli, f->path) &&
+         cli_branches_drive(&f->sink, &in, f->cli);
     if (f->tells)
         fputs("\r\033[K", stderr);
     if (!ok)
@@ -165,32 +166,23 @@ static bool parse_study(
                "expected the end: studies stand alone; give each a file of its own");
 }
 
-static bool read_study(
-    struct trod_explored *out, struct cli *cli, uint32_t *nstudy_file)
+/* *nbefore: of the files named, those that are no streams. */
+static bool read_study(struct trod_explored *out, struct cli *cli, uint32_t *nbefore)
 {
     const struct cli_list *file = &cli->options.file;
-    uint32_t before = cli->options.program ? cli->options.program - 1 : file->count;
     struct trod_text text;
 
-    *nstudy_file = before;
+    *nbefore = !cli->options.study;
     if (cli->options.study) {
         const struct trod_explore_known *known =
             &trod_explore_known[cli->options.study - 1];
 
-        if (before)
-            return cli_misused(cli,
-                "'%s': --study is instead of a file; streams stand behind '--'",
-                file->item[0]);
         trod_text_init(&text, known->name, known->text, strlen(known->text));
         return parse_study(out, cli, &text);
     }
-    if (before != 1)
-        return cli_misused(cli,
-            before ? "'%s': one study at a time; streams stand behind "
-                     "'--'"
-                   : "name the file of a study, or one that trod "
-                     "knows with --study%s",
-            before ? file->item[1] : "");
+    if (!file->count)
+        return cli_misused(
+            cli, "name the file of a study, or one that trod knows with --study");
     return cli_in_read(cli, &text, file->item[0]) && parse_study(out, cli, &text);
 }
 
@@ -218,7 +210,8 @@ static bool put_values(struct cli *cli, const struct trod_explored *e)
 static bool put_designs(struct cli *cli, const struct trod_explored *e)
 {
     if (cli->options.form == CLI_SVG)
-        return cli_misused(cli, "there is nothing to draw; name streams behind '--'");
+        return cli_misused(
+            cli, "there is nothing to draw; name streams behind the study");
     if (cli->options.form == CLI_JSON)
         trod_explore_json(&cli->json, e, 0, &cli->mem);
     else if (cli->options.as_text)

@@ -14,6 +14,8 @@ static const struct argp_option explore_own[] = {
         "print study and values in the text form, which is read again", 0},
     {"csv", KEY_CSV, 0, 0, "print a line for each stream, design and measure", 0},
     {"svg", KEY_SVG, 0, 0, "draw effects; of sweeps, means", 0},
+    {"from", KEY_FROM, "N", 0, "leave out the first N instructions of each stream", 0},
+    {"to", KEY_TO, "N", 0, "stop before instruction N", 0},
     {"check", KEY_CHECK, 0, 0, "run the validators", 0},
     {0},
 };
@@ -29,19 +31,20 @@ static const struct argp_child explore_children[] = {
 const struct argp cli_explore_argp = {
     explore_own,
     cli_parse_command,
-    "[STUDY] [-- STREAM...]",
+    "[STUDY] [STREAM...]",
     "Try many designs of profiling hardware on the same streams of branches, all at once on one "
     "pass over each, and print what was measured, and what each parameter is worth: its "
     "effect, its share of the variation, and its rank, summed over the streams.\n\n"
     "A study names parameters with their values, what is measured, and which designs are to "
     "be tried: one parameter at a time (sweep), every combination (factorial), or a few "
     "that are balanced (burman, after Plackett and Burman). Without streams, the designs are "
-    "printed; a study that has values, as --text prints them, is told again."
+    "printed; a study that has values, as --text prints them, is told again. Streams are "
+    "traces, or text, of 'trod branches'."
     "\vExamples:\n"
     "  trod explore --parameters\n"
     "  trod explore --study=tables --text >mine.study\n"
-    "  trod explore mine.study -- gzip.branches bzip2.branches\n"
-    "  trod explore --study=parameters --csv -- *.branches\n",
+    "  trod explore mine.study gzip.branches bzip2.branches\n"
+    "  trod explore --study=parameters --csv *.branches\n",
     explore_children,
     0,
     0,
