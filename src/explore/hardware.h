@@ -37,7 +37,7 @@ struct hardware_measure {
     enum hardware_part part;
     uint32_t metric; /* paths: enum trod_control_metric; bursts: which */
     bool windowed;
-    bool distinct; /* paths: how many there are */
+    enum { HARDWARE_OVERLAP, HARDWARE_IDEAL, HARDWARE_DISTINCT } of; /* paths */
 };
 
 enum {

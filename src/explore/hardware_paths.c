@@ -25,6 +25,7 @@ struct lane {
     uint32_t *cell; /* numbers */
     uint32_t ncell, room_cell;
     bool skips_idle;
+    uint64_t *sum; /* by number of paths: of the heaviest so many; NULL: not yet */
 };
 
 struct cell {
@@ -196,11 +197,29 @@ static void close_window(struct hardware_paths *paths, struct lane *lane)
     lane->ninsn = 0;
 }
 
+/* Share of the heaviest paths. */
+static double ideal_of(struct hardware_paths *paths, struct lane *lane, uint32_t most)
+{
+    const struct trod_reference *r = &lane->reference;
+
+    if (!r->weight)
+        return (double)NAN;
+    if (!lane->sum) {
+        const uint32_t *order = trod_reference_order(r, paths->mem);
+
+        lane->sum = trod_new(paths->mem, uint64_t, (size_t)r->npath + 1);
+        for (uint32_t i = 0; i < r->npath; i++)
+            lane->sum[i + 1] = lane->sum[i] + r->path[order[i]].weight;
+    }
+    return 100 * (double)lane->sum[most < r->npath ? most : r->npath] /
+           (double)r->weight;
+}
+
 double trod_hardware_paths_result(struct hardware_paths *paths, uint32_t number,
     const struct hardware_measure *measure)
 {
     const struct cell *cell = paths->cell[number];
-    const struct lane *lane = paths->lane[cell->lane];
+    struct lane *lane = paths->lane[cell->lane];
     const struct source *source =
         lane->source == UINT32_MAX ? NULL : paths->source[lane->source];
 
@@ -208,8 +227,10 @@ double trod_hardware_paths_result(struct hardware_paths *paths, uint32_t number,
     if (source && measure->metric != TROD_METRIC_MISPREDICTIONS &&
         trod_core_events_of(source->core)->nunseen)
         return (double)NAN;
-    if (measure->distinct)
+    if (measure->of == HARDWARE_DISTINCT)
         return (double)lane->reference.npath;
+    if (measure->of == HARDWARE_IDEAL)
+        return ideal_of(paths, lane, cell->table.design.entries);
     if (!measure->windowed)
         return overlap_of(cell, lane, false);
     /* The last window counts if there is no other: a part of one is easier than a whole one. */

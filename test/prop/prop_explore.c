@@ -318,8 +318,8 @@ static const struct choice {
 enum { NCHOICE = sizeof choices / sizeof *choices };
 
 static const char *const measures[] = {"frequency", "misses", "mispredictions", "power",
-    "dynamic.frequency", "instructions", "paths", "overhead", "accuracy", "hps", "dise",
-    "dise.basic", "dise.checks"};
+    "dynamic.frequency", "ideal.frequency", "ideal.misses", "instructions", "paths",
+    "overhead", "accuracy", "hps", "dise", "dise.basic", "dise.checks"};
 
 static bool alike(double a, double b)
 {
