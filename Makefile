@@ -250,7 +250,7 @@ bench: ## run the benchmarks, or TABLES="cost place"; SUBJECTS="lua re2" for a q
 
 # --- the house in order ------------------------------------------------------
 
-SHELL_SRC = $(wildcard .ci/run tools/* bench/run bench/across bench/burst bench/burst_overlap bench/cost bench/counted bench/hottest bench/operations bench/recorded bench/residual bench/subpaths bench/*.sh bench/subject/* example/demo test/run \
+SHELL_SRC = $(wildcard .ci/run tools/* bench/run bench/across bench/burst bench/burst_overlap bench/cost bench/counted bench/hardware bench/hottest bench/operations bench/recorded bench/residual bench/subpaths bench/*.sh bench/subject/* example/demo test/run \
     test/kit/*.sh test/cli/*.t test/runtime/*.t test/runtime/*.sh test/program/*.t \
     test/real/*)
 L = build/lint
