@@ -30,6 +30,7 @@ struct filter {
     enum fault fault;
     struct trod_run held[MOST];
     size_t nheld;
+    bool twice; /* something came in where it might have sooner, by what packets tell */
 };
 
 static void filter_run(struct trod_branch_sink *to, const struct trod_run *run)
@@ -43,10 +44,21 @@ static void filter_run(struct trod_branch_sink *to, const struct trod_run *run)
         other.next = run->taken ? run->code->after : run->code->target;
         f->fault = NONE;
     }
+    if (run->odd) {
+        uint64_t at =
+            run->code->kind == TROD_BRANCH_JUMP || run->code->kind == TROD_BRANCH_CALL
+                ? run->code->target
+                : run->code->after;
+
+        f->twice |= at >= run->code->pc && at < run->code->after;
+        for (size_t i = 0; i < f->nheld; i++)
+            f->twice |= at >= f->held[i].code->pc && at < f->held[i].code->after;
+    }
     if (f->nheld < MOST)
         f->held[f->nheld++] = other;
-    if (run->code->kind == TROD_BRANCH_NONE || run->code->kind == TROD_BRANCH_JUMP ||
-        run->code->kind == TROD_BRANCH_CALL)
+    if (!run->odd &&
+        (run->code->kind == TROD_BRANCH_NONE || run->code->kind == TROD_BRANCH_JUMP ||
+            run->code->kind == TROD_BRANCH_CALL))
         return;
     for (size_t i = 0; i < f->nheld; i++)
         trod_branch_put_run(f->to, &f->held[i]);
@@ -97,6 +109,7 @@ static bool packets_decode(struct kit_prop *p, void *ctx)
     options.longjmp = kit_draw(p, 2);
     options.tails = kit_draw(p, 2);
     options.gaps = kit_draw(p, 2);
+    options.signals = kit_draw(p, 2);
     kit_program_draw(&program, draws, &options, &s.mem);
     bytes = trod_new(&s.mem, uint8_t, program.image.end - program.image.start);
     kit_program_bytes(bytes, &program);
@@ -115,8 +128,9 @@ static bool packets_decode(struct kit_prop *p, void *ctx)
     trod_branch_tee_init(&tee, to, 2);
     kit_program_walk(&program, &tee.sink, draws, NULL);
     trod_ipt_writer_finish(&writer);
-    if (!packets.length)
-        return end(&s, true); /* the thread did not run */
+    /* The thread did not run, or packets do not tell when it was interrupted. */
+    if (!packets.length || sent->twice)
+        return end(&s, true);
     if (fault == SPOILED)
         packets.text[packets.length - 1 - kit_draw(p, packets.length - 20)] ^= 8;
     memory.image = program.image;
