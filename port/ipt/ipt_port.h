@@ -53,6 +53,11 @@ bool trod_ipt_read(struct trod_ipt_reader *reader, struct trod_ipt_health *healt
     uint32_t thread, const uint8_t *packets, size_t npacket,
     struct trod_err *err) TROD_MUST_CHECK;
 
+/* Code between two addresses, with nothing taken in between: what a trod_branch_decoder does. ctx: a reader. */
+bool trod_ipt_walk(void *ctx, uint64_t pc, uint64_t last,
+    void (*take)(void *to, uint64_t pc, uint8_t size, uint8_t kind, uint64_t target),
+    void *to);
+
 /* --- ipt_write.c: from runs to packets ------------------------------------------------------------------- */
 
 /* A sink that writes what a processor would of one thread; of others nothing. Runs that are odd become

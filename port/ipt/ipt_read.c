@@ -159,7 +159,7 @@ static void gap(struct decoding *d)
     d->ran = false;
 }
 
-static void take(struct decoding *d, const struct pt_insn *insn)
+static void take_insn(struct decoding *d, const struct pt_insn *insn)
 {
     uint64_t target;
     uint8_t kind;
@@ -269,7 +269,7 @@ static void decode(struct decoding *d, int status)
             return;
         status = pt_insn_next(d->decoder, &insn, sizeof insn);
         if (insn.iclass != ptic_error)
-            take(d, &insn);
+            take_insn(d, &insn);
         if (status < 0)
             break;
     }
@@ -362,5 +362,96 @@ bool trod_ipt_read(struct trod_ipt_reader *reader, struct trod_ipt_health *healt
             err, TROD_E_INPUT, "no packets of Intel PT; the file is empty");
     ok = map_files(reader, pt_insn_get_image(d.decoder), err) && decode_all(&d, err);
     pt_insn_free_decoder(d.decoder);
+    return ok;
+}
+
+/* --- code by itself ----------------------------------------------------------------------------------------- */
+
+/* Packets that say: it began here, and no conditional branch was taken. */
+static size_t make_packets(uint8_t *buffer, size_t room, uint64_t pc)
+{
+    static const enum pt_packet_type type[] = {
+        ppt_psb, ppt_psbend, ppt_mode, ppt_tip_pge};
+    struct pt_packet packet = {.type = ppt_tnt_64};
+    struct pt_config config;
+    struct pt_encoder *encoder;
+    uint64_t length = 0;
+
+    pt_config_init(&config);
+    config.begin = buffer;
+    config.end = buffer + room;
+    encoder = pt_alloc_encoder(&config);
+    if (!encoder)
+        return 0;
+    for (size_t i = 0; i < sizeof type / sizeof *type; i++) {
+        struct pt_packet head = {.type = type[i]};
+
+        if (type[i] == ppt_mode) {
+            head.payload.mode.leaf = pt_mol_exec;
+            head.payload.mode.bits.exec = pt_set_exec_mode(ptem_64bit);
+        } else if (type[i] == ppt_tip_pge) {
+            head.payload.ip.ipc = pt_ipc_full;
+            head.payload.ip.ip = pc;
+        }
+        (void)pt_enc_next(encoder, &head);
+    }
+    packet.payload.tnt.bit_size = 47;
+    while (pt_enc_next(encoder, &packet) >= 0)
+        continue;
+    (void)pt_enc_get_offset(encoder, &length);
+    pt_free_encoder(encoder);
+    return (size_t)length;
+}
+
+static bool walk(struct pt_insn_decoder *decoder, uint64_t last,
+    void (*take)(void *to, uint64_t pc, uint8_t size, uint8_t kind, uint64_t target),
+    void *to)
+{
+    int status = pt_insn_sync_forward(decoder);
+
+    while (status >= 0) {
+        struct pt_insn insn = {.iclass = ptic_error};
+        struct pt_event event;
+        uint64_t target;
+        uint8_t kind;
+
+        while (status >= 0 && (status & pts_event_pending))
+            status = pt_insn_event(decoder, &event, sizeof event);
+        if (status < 0)
+            break;
+        status = pt_insn_next(decoder, &insn, sizeof insn);
+        if (insn.iclass == ptic_error || insn.ip > last)
+            break;
+        if (!classify(&kind, &target, &insn))
+            kind = TROD_BRANCH_NONE;
+        take(to, insn.ip, insn.size, kind, target);
+        if (insn.ip == last)
+            return true;
+        if (kind != TROD_BRANCH_NONE && kind != TROD_BRANCH_IF)
+            break;
+    }
+    return false;
+}
+
+bool trod_ipt_walk(void *ctx, uint64_t pc, uint64_t last,
+    void (*take)(void *to, uint64_t pc, uint8_t size, uint8_t kind, uint64_t target),
+    void *to)
+{
+    struct trod_ipt_reader *r = ctx;
+    struct pt_insn_decoder *decoder;
+    struct pt_config config;
+    uint8_t buffer[2048];
+    struct trod_err none;
+    bool ok;
+
+    pt_config_init(&config);
+    config.begin = buffer;
+    config.end = buffer + make_packets(buffer, sizeof buffer, pc);
+    decoder = config.end > config.begin ? pt_insn_alloc_decoder(&config) : NULL;
+    if (!decoder)
+        return false;
+    ok = map_files(r, pt_insn_get_image(decoder), &none) &&
+         walk(decoder, last, take, to);
+    pt_insn_free_decoder(decoder);
     return ok;
 }

@@ -519,7 +519,8 @@ void kit_program_walk(struct kit_program *program, struct trod_branch_sink *to,
         if (o->gaps && w.walker[thread].is_there && draw(draws, 64) == 1)
             end(&w, thread);
         if (!w.walker[thread].is_there && w.told.nrun < most &&
-            (o->gaps || w.nstarted < 2 * w.nwalker) && draw(draws, 4) != 0)
+            (o->again ||
+                ((o->gaps || w.nstarted < 2 * w.nwalker) && draw(draws, 4) != 0)))
             start(&w, thread);
     }
     for (uint32_t i = 0; i < w.nwalker; i++)

@@ -36,6 +36,8 @@ struct kit_walk_options {
     bool longjmp; /* some functions go back to a caller further down */
     bool signals; /* handlers come in between */
     bool gaps;    /* threads end, and others of their number begin */
+    bool
+        again; /* a thread that came to its end begins again, until there are nrun runs */
     bool tails;   /* jumps to other functions */
     bool whole;   /* go on until all threads came to their end: nrun is a wish */
     bool x86;     /* sizes of instructions are those of kit_program_bytes() */
