@@ -785,6 +785,23 @@ bool cli_branches_open(struct cli_branches *out, struct cli *cli, const char *pa
 bool cli_branches_drive(
     struct trod_branch_sink *to, struct cli_branches *in, struct cli *cli);
 
+/* --- code_in.c: machine code that ran ---------------------------------------------------------------- */
+
+struct trod_ipt_memory;
+
+struct cli_code {
+    struct trod_ipt_memory *memory;
+    size_t nmemory, room;
+};
+
+/* What --image names. FILE: a program at its own addresses. FILE@ADDRESS: one that was moved by so much, or bytes
+ * that were there.
+ */
+bool cli_code_read(struct cli_code *out, struct cli *cli);
+
+/* What 'perf script --show-mmap-events' tells, as far as it is still there. */
+void cli_code_mapped(struct cli_code *out, struct cli *cli, const struct cli_bytes *in);
+
 /* --- table.c: rows and columns, as text or JSON ----------------------------------- */
 
 /* A cell is added to the row begun last; a row is full when the last column has one. */

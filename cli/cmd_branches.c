@@ -16,6 +16,7 @@ struct wanted {
     struct trod_branch_printer print;
     struct trod_branch_writer write;
     struct trod_ipt_writer packets;
+    struct cli_code code;
     struct trod_branch_stack_printer stacks;
     struct trod_branch_tee tee;
     struct trod_branch_sink *to[3];
@@ -116,6 +117,8 @@ static void want(struct wanted *w, struct cli *cli, const char *name, uint64_t s
         w->to[w->count++] = &w->write.sink;
     } else if (o->packets) {
         trod_ipt_writer_init(&w->packets, &cli->out.sink, 0, &cli->mem);
+        w->packets.memory = w->code.memory;
+        w->packets.nmemory = w->code.nmemory;
         w->to[w->count++] = &w->packets.sink;
     } else if (o->stacks) {
         trod_branch_stack_printer_init(
@@ -156,7 +159,7 @@ bool cli_branches(struct cli *cli)
     if ((o->as_trace || o->packets) && (!o->output || strcmp(o->output, "-") == 0) &&
         isatty(STDOUT_FILENO))
         return cli_misused(cli, "this is not for a terminal; name a file with -o");
-    if (!cli_branches_open(&in, cli, path))
+    if (!cli_code_read(&w->code, cli) || !cli_branches_open(&in, cli, path))
         return false;
     want(w, cli, o->name_field ? o->name_field : in.name, seed);
     if (!cli_branches_drive(&w->tee.sink, &in, cli))

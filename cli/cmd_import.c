@@ -1,12 +1,9 @@
 #include "cli.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include "elf/section.h"
 #include "ipt/ipt_port.h"
 #include "zstd/zstd_port.h"
 
@@ -20,92 +17,9 @@ struct import {
     struct trod_branch_tee tee;
     struct trod_branch_sink *to[3];
     size_t nto;
-    struct trod_ipt_memory *memory;
-    size_t nmemory, room;
+    struct cli_code code;
     struct trod_branch_stacks stacks;
 };
-
-/* --- code --------------------------------------------------------------------------------------------- */
-
-static void add_memory(struct import *im, struct cli *cli, const char *file,
-    uint64_t start, uint64_t size, uint64_t offset)
-{
-    struct trod_ipt_memory *m;
-    struct trod_err none;
-    char *id = NULL;
-
-    trod_reserve(&cli->mem, im->memory, im->nmemory, im->room);
-    m = &im->memory[im->nmemory++];
-    m->image = (struct trod_image){file, NULL, start, start + size, offset};
-    if (trod_elf_build_id(&id, file, &cli->mem, &none) && *id)
-        m->image.build_id = id;
-}
-
-static bool read_place(struct cli *cli, uint64_t *out, const char *text)
-{
-    char *end;
-
-    *out = strtoull(text, &end, 0);
-    return (*text && !*end) ||
-           cli_misused(
-               cli, "--image: '%s' is no address; write FILE or FILE@0x...", text);
-}
-
-/* FILE: a program at its own addresses. FILE@ADDRESS: one that was moved by so much, or bytes that were there. */
-static bool add_image(struct import *im, struct cli *cli, const char *text)
-{
-    const char *at = strrchr(text, '@');
-    const char *file = at ? trod_copy_text(&cli->mem, text, (size_t)(at - text)) : text;
-    struct trod_elf_load *load;
-    struct stat status;
-    uint64_t base = 0;
-    size_t n;
-
-    if (at && !read_place(cli, &base, at + 1))
-        return false;
-    if (stat(file, &status) != 0)
-        return trod_fail(&cli->err, TROD_E_SYSTEM,
-            "%s: there is no such file; name the program that ran, or a library of it",
-            file);
-    n = trod_elf_loads(&load, file, &cli->mem);
-    for (size_t i = 0; i < n; i++)
-        add_memory(
-            im, cli, file, base + load[i].address, load[i].nbyte, load[i].offset);
-    if (!n && !at)
-        return trod_fail(&cli->err, TROD_E_INPUT,
-            "%s: not a program or library; say where its bytes were, as FILE@0x...",
-            file);
-    if (!n)
-        add_memory(im, cli, file, base, (uint64_t)status.st_size, 0);
-    return true;
-}
-
-static bool add_images(struct import *im, struct cli *cli)
-{
-    for (uint32_t i = 0; i < cli->options.image.count; i++)
-        if (!add_image(im, cli, cli->options.image.item[i]))
-            return false;
-    return true;
-}
-
-/* What 'perf script --show-mmap-events' tells, as far as it is still there. */
-static void add_mapped(struct import *im, struct cli *cli, const struct cli_bytes *in)
-{
-    struct trod_image *image;
-    size_t n = trod_branch_parse_maps(&image, in->bytes, in->length, &cli->mem);
-
-    for (size_t i = 0; i < n; i++) {
-        struct stat status;
-
-        if (stat(image[i].path, &status) != 0 ||
-            (uint64_t)status.st_size <= image[i].offset)
-            cli_note(
-                cli, "%s: not there any more; its code is not known", image[i].path);
-        else
-            add_memory(im, cli, image[i].path, image[i].start,
-                image[i].end - image[i].start, image[i].offset);
-    }
-}
 
 /* --- reading -------------------------------------------------------------------------------------------- */
 
@@ -127,10 +41,11 @@ static bool read_packets(struct import *im, struct cli *cli)
     const struct cli_list *file = &cli->options.file;
     struct trod_ipt_reader reader;
 
-    if (!im->nmemory)
+    if (!im->code.nmemory)
         return cli_misused(
             cli, "packets tell nothing without code; name it with --image");
-    trod_ipt_reader_init(&reader, &im->tee.sink, im->memory, im->nmemory, &cli->mem);
+    trod_ipt_reader_init(
+        &reader, &im->tee.sink, im->code.memory, im->code.nmemory, &cli->mem);
     for (uint32_t i = 0; i < file->count; i++) {
         struct trod_ipt_health health;
         struct cli_bytes in;
@@ -171,12 +86,13 @@ static bool read_stacks(struct import *im, struct cli *cli)
     if (!cli_in_bytes(cli, &in,
             cli->options.file.count ? cli->options.file.item[0] : "-", &cli->mem))
         return false;
-    if (!im->nmemory)
-        add_mapped(im, cli, &in);
-    trod_ipt_reader_init(&reader, &im->tee.sink, im->memory, im->nmemory, &cli->mem);
+    if (!im->code.nmemory)
+        cli_code_mapped(&im->code, cli, &in);
+    trod_ipt_reader_init(
+        &reader, &im->tee.sink, im->code.memory, im->code.nmemory, &cli->mem);
     decoder.ctx = &reader;
     if (!trod_branch_parse_stacks(&im->tee.sink, &im->stacks, in.name, in.bytes,
-            in.length, im->nmemory ? &decoder : NULL, &cli->mem, &cli->err))
+            in.length, im->code.nmemory ? &decoder : NULL, &cli->mem, &cli->err))
         return false;
     tell_stacks(cli, in.name, &im->stacks);
     return true;
@@ -188,8 +104,8 @@ static bool read_stacks(struct import *im, struct cli *cli)
 static void put_address(
     struct trod_sink *out, const struct import *im, uint64_t address)
 {
-    for (size_t i = 0; i < im->nmemory; i++) {
-        const struct trod_image *image = &im->memory[i].image;
+    for (size_t i = 0; i < im->code.nmemory; i++) {
+        const struct trod_image *image = &im->code.memory[i].image;
 
         if (address >= image->start && address < image->end) {
             const char *slash = strrchr(image->path, '/');
@@ -329,7 +245,7 @@ bool cli_import(struct cli *cli)
     if (o->packets && !o->file.count)
         return cli_misused(cli, "--pt: name a file of packets for each thread");
     want(im, cli, o->name_field ? o->name_field : slash ? slash + 1 : path);
-    if (!add_images(im, cli) ||
+    if (!cli_code_read(&im->code, cli) ||
         !(o->packets ? read_packets(im, cli) : read_stacks(im, cli)))
         return false;
     put(cli, im);

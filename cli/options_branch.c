@@ -12,6 +12,9 @@ static const struct argp_option branches_own[] = {
     {"trace", KEY_TRACE, 0, 0, "write the stream as a trace file", 0},
     {"pt", KEY_PT, 0, 0, "write what Intel PT would have noted of thread 0, as packets",
         0},
+    {"image", KEY_IMAGE, "FILE[@ADDRESS]", 0,
+        "with --pt: code that ran, as 'trod import' takes it, for system calls to be seen",
+        0},
     {"stacks", KEY_STACKS, "N", 0,
         "print what 'perf script' would, had one in N branches that are taken been "
         "sampled: its thread's last 32",

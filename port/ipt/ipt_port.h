@@ -4,17 +4,17 @@
  *     runs -> packets
  *
  * Packets say which way conditional branches went and where indirect ones did; what is between is read off the
- * code. So that must be there: files that were mapped, or bytes. x86-64 only.
+ * code. So that must be there. x86-64 only.
  */
 #ifndef TROD_IPT_PORT_H
 #define TROD_IPT_PORT_H
 
 #include "branch/branch.h"
 
-/* Code at an address: of a file, or bytes that stay where they are. */
+/* Code that was in memory: all bytes from image.start to image.end. */
 struct trod_ipt_memory {
     struct trod_image image;
-    const uint8_t *bytes; /* NULL: of the file image.path names */
+    const uint8_t *bytes;
 };
 
 /* --- ipt_read.c: from packets to runs ---------------------------------------------------------------- */
@@ -22,7 +22,7 @@ struct trod_ipt_memory {
 struct trod_ipt_reader {
     struct trod_branch_sink *to;
     const struct trod_ipt_memory *memory;
-    size_t nmemory;
+    size_t nmemory, recent;
     struct trod_arena *mem;
     const struct trod_code **code;
     uint32_t ncode, room;
@@ -47,7 +47,7 @@ void trod_ipt_reader_init(struct trod_ipt_reader *reader, struct trod_branch_sin
 /* All packets of a thread. Where some were lost, or cannot be, the stream has a gap. A last run of which it is
  * not known where it went is left out. The thread ends.
  *
- * fails:  TROD_E_INPUT where there is no place to begin; TROD_E_SYSTEM where a file cannot be read
+ * fails:  TROD_E_INPUT where there is no place to begin
  */
 bool trod_ipt_read(struct trod_ipt_reader *reader, struct trod_ipt_health *health,
     uint32_t thread, const uint8_t *packets, size_t npacket,
@@ -61,13 +61,17 @@ bool trod_ipt_walk(void *ctx, uint64_t pc, uint64_t last,
 /* --- ipt_write.c: from runs to packets ------------------------------------------------------------------- */
 
 /* A sink that writes what a processor would of one thread; of others nothing. Runs that are odd become
- * asynchronous branches.
+ * asynchronous branches. It does not see what the system does: of a system call, which is known by its bytes,
+ * packets say that they end, and begin again.
  */
 struct trod_ipt_writer {
     struct trod_branch_sink sink;
     struct trod_sink *out;
     uint32_t thread;
     bool no_return_compression;
+    const struct trod_ipt_memory
+        *memory; /* where system calls are looked for; may be NULL */
+    size_t nmemory;
     uint64_t psb_every; /* bytes, about; 0: once */
     struct trod_ipt_writing *of;
 };

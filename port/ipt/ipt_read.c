@@ -277,16 +277,17 @@ static void decode(struct decoding *d, int status)
         note_error(d, status);
 }
 
+/* Code is mostly where it was the last time. */
 static int read_memory(
     uint8_t *buffer, size_t size, const struct pt_asid *asid, uint64_t ip, void *ctx)
 {
-    const struct trod_ipt_reader *r = ctx;
+    struct trod_ipt_reader *r = ctx;
 
     (void)asid;
-    for (size_t i = 0; i < r->nmemory; i++) {
-        const struct trod_ipt_memory *m = &r->memory[i];
+    for (size_t i = 0; i < r->nmemory; i++, r->recent = (r->recent + 1) % r->nmemory) {
+        const struct trod_ipt_memory *m = &r->memory[r->recent];
 
-        if (m->bytes && ip >= m->image.start && ip < m->image.end) {
+        if (ip >= m->image.start && ip < m->image.end) {
             if (size > m->image.end - ip)
                 size = (size_t)(m->image.end - ip);
             memcpy(buffer, m->bytes + (ip - m->image.start), size);
@@ -294,26 +295,6 @@ static int read_memory(
         }
     }
     return -pte_nomap;
-}
-
-static bool map_files(
-    struct trod_ipt_reader *r, struct pt_image *image, struct trod_err *err)
-{
-    for (size_t i = 0; i < r->nmemory; i++) {
-        const struct trod_image *of = &r->memory[i].image;
-        int status;
-
-        if (r->memory[i].bytes)
-            continue;
-        status = pt_image_add_file(
-            image, of->path, of->offset, of->end - of->start, NULL, of->start);
-        if (status < 0)
-            return trod_fail(err, TROD_E_SYSTEM,
-                "%s: %s; name a file that can be read, with an offset that is in it",
-                of->path, pt_errstr(pt_errcode(status)));
-    }
-    return pt_image_set_callback(image, read_memory, r) >= 0 ||
-           trod_fail(err, TROD_E_SYSTEM, "libipt: no image");
 }
 
 static bool decode_all(struct decoding *d, struct trod_err *err)
@@ -360,7 +341,8 @@ bool trod_ipt_read(struct trod_ipt_reader *reader, struct trod_ipt_health *healt
     if (!d.decoder)
         return trod_fail(
             err, TROD_E_INPUT, "no packets of Intel PT; the file is empty");
-    ok = map_files(reader, pt_insn_get_image(d.decoder), err) && decode_all(&d, err);
+    pt_image_set_callback(pt_insn_get_image(d.decoder), read_memory, reader);
+    ok = decode_all(&d, err);
     pt_insn_free_decoder(d.decoder);
     return ok;
 }
@@ -441,7 +423,6 @@ bool trod_ipt_walk(void *ctx, uint64_t pc, uint64_t last,
     struct pt_insn_decoder *decoder;
     struct pt_config config;
     uint8_t buffer[2048];
-    struct trod_err none;
     bool ok;
 
     pt_config_init(&config);
@@ -450,8 +431,8 @@ bool trod_ipt_walk(void *ctx, uint64_t pc, uint64_t last,
     decoder = config.end > config.begin ? pt_insn_alloc_decoder(&config) : NULL;
     if (!decoder)
         return false;
-    ok = map_files(r, pt_insn_get_image(decoder), &none) &&
-         walk(decoder, last, take, to);
+    pt_image_set_callback(pt_insn_get_image(decoder), read_memory, r);
+    ok = walk(decoder, last, take, to);
     pt_insn_free_decoder(decoder);
     return ok;
 }

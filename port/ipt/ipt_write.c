@@ -191,6 +191,35 @@ static uint64_t expected(const struct trod_code *code)
                : code->after;
 }
 
+/* syscall, sysenter, int n */
+static bool is_system_call(
+    const struct trod_ipt_writer *w, const struct trod_code *code)
+{
+    if (code->kind != TROD_BRANCH_NONE || code->after - code->last != 2)
+        return false;
+    for (size_t i = 0; i < w->nmemory; i++) {
+        const struct trod_image *image = &w->memory[i].image;
+
+        if (code->last >= image->start && code->after <= image->end) {
+            const uint8_t *at = w->memory[i].bytes + (code->last - image->start);
+
+            return at[0] == 0xcd || (at[0] == 0x0f && (at[1] == 0x05 || at[1] == 0x34));
+        }
+    }
+    return false;
+}
+
+static void put_system_call(struct trod_ipt_writer *w, uint64_t next)
+{
+    struct pt_packet packet = {.type = ppt_tip_pgd};
+
+    put_bits(w);
+    packet.payload.ip.ipc = pt_ipc_suppressed;
+    put(w, &packet);
+    put_mode(w);
+    put_ip(w, ppt_tip_pge, next);
+}
+
 static void write_run(struct trod_branch_sink *to, const struct trod_run *run)
 {
     struct trod_ipt_writer *w = (struct trod_ipt_writer *)to;
@@ -203,7 +232,9 @@ static void write_run(struct trod_branch_sink *to, const struct trod_run *run)
         stop(w);
     if (!of->on)
         begin(w, code->pc);
-    if (run->odd) {
+    if (is_system_call(w, code)) {
+        put_system_call(w, run->next);
+    } else if (run->odd) {
         if (code->kind == TROD_BRANCH_IF)
             add_bit(w, false);
         else if (code->kind == TROD_BRANCH_CALL)
