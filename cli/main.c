@@ -61,6 +61,9 @@ const struct cli_command cli_commands[] = {
         &cli_model_argp, cli_model_stream, false},
     {"branches", "print, check, convert and cut what a processor did",
         &cli_branches_argp, cli_branches, false},
+    {"import", "read what a real processor noted of branches", &cli_import_argp,
+        cli_import, false},
+
     {"show", "print profiles as text", &cli_show_argp, cli_show_profiles, false},
     {"merge", "put profiles together", &cli_merge_argp, cli_merge, false},
     {"check", "say whether profiles are sound", &cli_check_argp, cli_check, false},

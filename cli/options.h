@@ -103,6 +103,9 @@ enum {
     KEY_TRACE,
     KEY_FROM,
     KEY_TO,
+    KEY_PT,
+    KEY_IMAGE,
+    KEY_STACKS,
     KEY_MAN,
     KEY_COMPLETION
 };
