@@ -68,23 +68,6 @@ static bool read_least(struct asked *out, struct cli *cli)
 
 /* --- streams ------------------------------------------------------------------------------- */
 
-static bool read_stream(struct trod_branch_sink *to, struct cli *cli, const char *path)
-{
-    struct trod_text text;
-    struct trod_token head;
-    const char *name;
-
-    if (!cli_in_read(cli, &text, path) ||
-        !trod_text_next(&head, &text, &cli->mem, &cli->err))
-        return false;
-    if (!trod_token_is_word(&head, "branches"))
-        return trod_text_fail(
-            &text, &cli->err, "expected the head of a stream, 'branches NAME'");
-    return trod_text_take_name(
-               &name, "the name of a stream", &text, &cli->mem, &cli->err) &&
-           trod_branch_parse(to, &text, &cli->mem, &cli->err);
-}
-
 static bool take_file(struct cli *cli, const char *path, void *ctx)
 {
     const struct asked *asked = ctx;
@@ -98,9 +81,11 @@ static bool take_file(struct cli *cli, const char *path, void *ctx)
         .least = asked->least,
         .grammar = o->grammar};
     struct trod_profiler profiler;
+    struct cli_branches in;
 
     trod_profiler_init(&profiler, &options, &cli->mem);
-    if (!read_stream(&profiler.sink, cli, path))
+    if (!cli_branches_open(&in, cli, path) ||
+        !cli_branches_drive(&profiler.sink, &in, cli))
         return false;
     trod_profiler_finish(&profiler);
     if ((o->check || TROD_CHECKED) && !trod_profiler_check(&profiler, &cli->err))

@@ -39,7 +39,7 @@ const struct argp cli_model_argp = {
     "which branches begin and end one. Overlap is the sum of the lesser of each path's two "
     "shares, in the table and in truth; coverage the true share of what is in the table at "
     "the end; ideal what the heaviest paths have, as many as fit.\n\n"
-    "Files are streams of branches, in their text form. Without a file, or for '-', standard "
+    "Files are streams of branches: traces, or in their text form. Without a file, or for '-', standard "
     "input is read."
     "\vExamples:\n"
     "  trod model app.branches\n"

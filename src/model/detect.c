@@ -10,6 +10,13 @@ void trod_detector_init(
     *d = (struct trod_detector){.control = *control, .mem = mem};
     d->most_count =
         control->counter == 64 ? UINT64_MAX : (UINT64_C(1) << control->counter) - 1;
+    d->plain = control->extend == TROD_EXTEND_NOTHING &&
+               control->op[TROD_TYPE_FORWARD] == TROD_DO_UPDATE &&
+               control->op[TROD_TYPE_BACKWARD] ==
+                   (TROD_DO_UPDATE | TROD_DO_POP | TROD_DO_PUSH) &&
+               control->open[TROD_OPEN_BACK] == TROD_BACK_TAKEN &&
+               control->open[TROD_OPEN_FULL] == TROD_FULL_FULL &&
+               control->open[TROD_OPEN_SPLIT] == TROD_SPLIT_ONCE;
 }
 
 /* --- stacks -------------------------------------------------------------------------------------- */
@@ -443,6 +450,14 @@ static void pop_push(struct trod_detector *d, struct trod_path_stack *s,
     if (silent && (op & TROD_DO_POP) && (op & TROD_DO_PUSH) && type != TROD_TYPE_CALL &&
         type != TROD_TYPE_RETURN)
         return;
+    if ((op & TROD_DO_POP) && (op & TROD_DO_PUSH) && from && type != TROD_TYPE_CALL &&
+        type != TROD_TYPE_RETURN) {
+        end_path(d, s, from, TROD_HOW_POPPED);
+        d->seen.nop[2]++;
+        d->seen.nop[3]++;
+        begin_again(d, from, where(d, run));
+        return;
+    }
     if ((op & TROD_DO_POP) && from) {
         if (!silent)
             end_path(d, s, from, TROD_HOW_POPPED);
@@ -493,21 +508,52 @@ static void take_branch(struct trod_detector *d, struct trod_path_stack *s,
         pop_push(d, s, run, type, op, was_split);
 }
 
+static inline uint64_t add(uint64_t a, uint64_t b)
+{
+    uint64_t sum;
+
+    return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
+}
+
 /* What happened since the last branch is told to the path on top, if the register wants it. */
 static inline void count_block(struct trod_detector *d, struct trod_path_stack *s,
     const struct trod_run *run, uint64_t events, bool wanted)
 {
     uint64_t ninsn = s->block_ninsn + run->code->ninsn;
 
-    events = d->control.metric == TROD_METRIC_INSTRUCTIONS ? ninsn
-                                                           : s->block_events + events;
+    events = d->control.metric == TROD_METRIC_INSTRUCTIONS
+                 ? ninsn
+                 : add(s->block_events, events);
     if (wanted && s->count) {
         struct trod_path_entry *e = top_of(s);
 
-        e->events = trod_sat_add(e->events, events);
+        e->events = add(e->events, events);
         e->ninsn += ninsn;
     }
     s->block_events = s->block_ninsn = 0;
+}
+
+/* Most branches are this: conditional, an outcome and nothing else, or the end of a path if they are taken backward.
+ *
+ * needs:  d->plain, something on the stack
+ */
+static inline uint32_t take_plain(struct trod_detector *d, struct trod_path_stack *s,
+    const struct trod_run *run, uint64_t events)
+{
+    struct trod_path_entry *e = top_of(s);
+    bool ends = run->taken && trod_branch_is_backward(run->code), full;
+
+    count_block(d, s, run, events, true);
+    d->seen.nop[0]++;
+    append(d, e, run->taken);
+    full = e->length == d->control.split;
+    if (!ends && !full)
+        return 0;
+    end_path(d, s, e, full ? TROD_HOW_SPLIT : TROD_HOW_POPPED);
+    d->seen.nop[2]++;
+    d->seen.nop[3]++;
+    begin_path(e, where(d, run));
+    return give_ends(d);
 }
 
 static void begin_stack(
@@ -531,6 +577,10 @@ uint32_t trod_detector_run(
     d->seen.ninsn += code->ninsn;
     if (!s->begun)
         begin_stack(d, s, run);
+    if (code->kind == TROD_BRANCH_IF && d->plain && s->count && !run->odd) {
+        d->seen.nbranch++;
+        return take_plain(d, s, run, events);
+    }
     if (run->odd) {
         d->seen.nodd++;
         if (c->open[TROD_OPEN_REPAIR] != TROD_REPAIR_NONE) {
@@ -540,7 +590,7 @@ uint32_t trod_detector_run(
         }
     }
     if (code->kind == TROD_BRANCH_NONE) {
-        s->block_events = trod_sat_add(s->block_events, events);
+        s->block_events = add(s->block_events, events);
         s->block_ninsn += code->ninsn;
         return 0;
     }
@@ -550,10 +600,6 @@ uint32_t trod_detector_run(
         c->open[TROD_OPEN_BACK] == TROD_BACK_TAKEN)
         type = TROD_TYPE_FORWARD;
     count_block(d, s, run, events, c->op[type] & (TROD_DO_UPDATE | TROD_DO_COUNT));
-    /* Most branches are this. */
-    if (type == TROD_TYPE_FORWARD && c->op[type] == TROD_DO_UPDATE && s->count &&
-        code->kind == TROD_BRANCH_IF)
-        return update(d, s, top_of(s), run) ? give_ends(d) : 0;
     take_branch(d, s, run, type);
     return give_ends(d);
 }
@@ -566,7 +612,7 @@ uint32_t trod_detector_end(struct trod_detector *d, uint32_t thread)
     d->nspare = 0;
     if (s->count) {
         top_of(s)->ninsn += s->block_ninsn;
-        top_of(s)->events = trod_sat_add(top_of(s)->events,
+        top_of(s)->events = add(top_of(s)->events,
             d->control.metric == TROD_METRIC_INSTRUCTIONS ? s->block_ninsn
                                                           : s->block_events);
     }

@@ -178,9 +178,9 @@ static bool is_admitted(struct trod_hot_table *t, uint64_t lowest, uint64_t coun
 
 static uint64_t add_to(const struct trod_hot_table *t, uint64_t a, uint64_t b)
 {
-    uint64_t sum = trod_sat_add(a, b);
+    uint64_t sum;
 
-    return sum < t->most ? sum : t->most;
+    return __builtin_add_overflow(a, b, &sum) || sum > t->most ? t->most : sum;
 }
 
 static void miss(struct trod_hot_table *t, const struct places *places, uint32_t number,
@@ -231,21 +231,33 @@ void trod_hot_table_clear(struct trod_hot_table *t)
     t->ndoor = 0;
 }
 
+static inline void hit(
+    struct trod_hot_table *t, struct trod_hot_entry *e, uint64_t count)
+{
+    e->count = add_to(t, e->count, count);
+    e->used = t->clock;
+    t->nhit++;
+}
+
 bool trod_hot_table_add(struct trod_hot_table *t, uint32_t number,
     const struct trod_reference_path *path, uint64_t count)
 {
+    struct trod_hot_entry *e = t->last;
     struct places places;
 
     t->clock++;
+    /* Loops take one path over and over. */
+    if (e && e->path == number + 1) {
+        hit(t, e, count);
+        return true;
+    }
     find_places(&places, t, &path->path);
     for (uint32_t way = 0; way < t->design.ways; way++) {
-        struct trod_hot_entry *e = place(&places, t, way);
-
+        e = place(&places, t, way);
         if (e->path != number + 1)
             continue;
-        e->count = add_to(t, e->count, count);
-        e->used = t->clock;
-        t->nhit++;
+        hit(t, e, count);
+        t->last = e;
         return true;
     }
     miss(t, &places, number, path, count);

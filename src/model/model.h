@@ -232,6 +232,7 @@ struct trod_detected {
 
 struct trod_detector {
     struct trod_control control;
+    bool plain; /* conditional branches do what they do in ballarus */
     struct trod_arena *mem;
     struct trod_path_stack *stack; /* by order of arrival */
     uint32_t nstack, room_stack;
@@ -296,6 +297,7 @@ struct trod_reference {
     uint32_t npath, room;
     uint32_t *slot; /* number + 1; 0: free */
     uint64_t nslot;
+    uint32_t last;                 /* that was added */
     uint64_t count, weight, ninsn; /* of all */
 };
 
@@ -372,6 +374,7 @@ struct trod_hot_entry {
 struct trod_hot_table {
     struct trod_hot_design design;
     struct trod_hot_entry *entry; /* set by set */
+    struct trod_hot_entry *last;  /* that was hit; or NULL */
     uint32_t nset;
     uint8_t width; /* of the index, in bits */
     uint64_t most; /* count */

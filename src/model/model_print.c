@@ -104,13 +104,13 @@ static void print_paths(struct trod_sink *sink, const struct trod_profiler *m,
     const struct trod_reference *r = &m->reference;
     uint32_t *order = trod_reference_order(r, mem);
 
-    trod_put(sink, "%11s %7s %11s %6s %s\n", "count", "share",
+    trod_put(sink, "%11s %7s %14s %6s %s\n", "count", "share",
         trod_control_metric_word(m->detector.control.metric), "length", "path");
     for (uint32_t i = 0; i < r->npath && i < most; i++) {
         const struct trod_reference_path *p = &r->path[order[i]];
 
         trod_put(sink,
-            "%11" PRIu64 " %6.2f%% %11" PRIu64 " %6" PRIu32 " 0x%" PRIx64 " ", p->count,
+            "%11" PRIu64 " %6.2f%% %14" PRIu64 " %6" PRIu32 " 0x%" PRIx64 " ", p->count,
             r->weight ? percent((double)p->weight / (double)r->weight) : 0.0, p->weight,
             p->path.length, p->path.start);
         put_outcomes(sink, &p->path, SHOWN);

@@ -11,6 +11,13 @@ void trod_reference_init(struct trod_reference *r, struct trod_arena *mem)
         .mem = mem, .slot = trod_new(mem, uint32_t, FIRST_SLOTS), .nslot = FIRST_SLOTS};
 }
 
+static inline uint64_t add(uint64_t a, uint64_t b)
+{
+    uint64_t sum;
+
+    return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
+}
+
 static inline uint64_t step(uint64_t hash, uint64_t value)
 {
     hash = (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);
@@ -78,24 +85,29 @@ static uint32_t add_new(
 
 uint32_t trod_reference_add(struct trod_reference *r, const struct trod_path_end *end)
 {
-    uint64_t hash = hash_of(&end->path), i = slot_of(r, &end->path, hash);
+    uint32_t number = r->last;
     struct trod_reference_path *p;
-    uint32_t number;
 
-    if (r->slot[i]) {
-        number = r->slot[i] - 1;
-    } else {
-        number = add_new(r, &end->path, hash);
-        r->slot[i] = number + 1;
-        if (2 * (uint64_t)r->npath > r->nslot)
-            grow(r);
+    /* Loops take one path over and over. */
+    if (!r->npath || !is_same(&r->path[number].path, &end->path)) {
+        uint64_t hash = hash_of(&end->path), i = slot_of(r, &end->path, hash);
+
+        if (!r->slot[i]) {
+            r->slot[i] = add_new(r, &end->path, hash) + 1;
+            number = r->slot[i] - 1;
+            if (2 * (uint64_t)r->npath > r->nslot)
+                grow(r);
+        } else {
+            number = r->slot[i] - 1;
+        }
+        r->last = number;
     }
     p = &r->path[number];
     p->count++;
-    p->weight = trod_sat_add(p->weight, end->weight);
+    p->weight = add(p->weight, end->weight);
     p->ninsn += end->ninsn;
     r->count++;
-    r->weight = trod_sat_add(r->weight, end->weight);
+    r->weight = add(r->weight, end->weight);
     r->ninsn += end->ninsn;
     return number;
 }
@@ -153,7 +165,7 @@ bool trod_reference_check(const struct trod_reference *r, struct trod_err *err)
             return trod_fail(err, TROD_E_INTERNAL,
                 "path %u has outcomes behind its end", (unsigned)i);
         count += p->count;
-        weight = trod_sat_add(weight, p->weight);
+        weight = add(weight, p->weight);
         ninsn += p->ninsn;
     }
     if (count != r->count || weight != r->weight || ninsn != r->ninsn)
