@@ -14,7 +14,7 @@ _trod()
         prev=${COMP_WORDS[COMP_CWORD - 2]}
     fi
     if [ "$COMP_CWORD" -eq 1 ]; then
-        words="--help --version cc c++ run diff overlap report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams show merge check help"
+        words="--help --version cc c++ run diff overlap report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams explore model branches import show merge check help"
         COMPREPLY=($(compgen -W "$words" -- "$cur"))
         return
     fi
@@ -594,6 +594,80 @@ _trod()
         COMPREPLY=($(compgen -f -- "$cur"))
         return
         ;;
+    explore:--study)
+        COMPREPLY=($(compgen -W "parameters tables policies queue bursts" -- "$cur"))
+        return
+        ;;
+    explore:--order)
+        return
+        ;;
+    explore:--from)
+        return
+        ;;
+    explore:--to)
+        return
+        ;;
+    explore:--output | explore:-o)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    model:--control)
+        return
+        ;;
+    model:--set)
+        return
+        ;;
+    model:--table)
+        return
+        ;;
+    model:--window)
+        return
+        ;;
+    model:--least)
+        return
+        ;;
+    model:--most)
+        return
+        ;;
+    model:--output | model:-o)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    branches:--image)
+        return
+        ;;
+    branches:--stacks)
+        return
+        ;;
+    branches:--seed)
+        return
+        ;;
+    branches:--from)
+        return
+        ;;
+    branches:--to)
+        return
+        ;;
+    branches:--name)
+        return
+        ;;
+    branches:--output | branches:-o)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    import:--image)
+        return
+        ;;
+    import:--name)
+        return
+        ;;
+    import:--most)
+        return
+        ;;
+    import:--output | import:-o)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
     show:--output | show:-o)
         COMPREPLY=($(compgen -f -- "$cur"))
         return
@@ -694,6 +768,18 @@ _trod()
     streams)
         words="--help --by --shortest --longest --least --exact --no-stack --refs --symbols --function --most --text --check --binary --maps --json --output --quiet"
         ;;
+    explore)
+        words="--help --study --designs --parameters --order --text --csv --svg --from --to --check --json --output --quiet"
+        ;;
+    model)
+        words="--help --control --set --table --window --phases --least --spread --grammar --most --text --check --json --output --quiet"
+        ;;
+    branches)
+        words="--help --text --trace --pt --image --stacks --seed --from --to --name --check --json --output --quiet"
+        ;;
+    import)
+        words="--help --pt --image --text --trace --name --most --check --json --output --quiet"
+        ;;
     show)
         words="--help --json --output --quiet"
         ;;
@@ -705,7 +791,7 @@ _trod()
         ;;
     help)
         words="--help --man --completion --output"
-        others="cc c++ run diff overlap report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams show merge check help"
+        others="cc c++ run diff overlap report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams explore model branches import show merge check help"
         ;;
     esac
     if [ "${cur#-}" != "$cur" ] || [ -n "$others" ]; then
