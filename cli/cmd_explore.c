@@ -226,7 +226,7 @@ static bool put_designs(struct cli *cli, const struct trod_explored *e)
 static bool explore(struct cli *cli)
 {
     const struct cli_list *file = &cli->options.file;
-    struct trod_explored e, measured;
+    struct trod_explored e = {0}, measured;
     uint32_t nbefore, nstream;
 
     if (!read_study(&e, cli, &nbefore))

@@ -180,6 +180,7 @@ static bool read_design(struct hardware_design *out, const struct reading *r,
     memset(out, 0, sizeof *out);
     read_control(&out->control, r);
     read_machine(&out->machine, r);
+    out->predictor = get(r, "predictor");
     if (!trod_hot_design_parse(&out->table, "512x4,lfu,xor", mem, err))
         return false;
     out->table.name = NULL;
@@ -205,6 +206,24 @@ static bool read_design(struct hardware_design *out, const struct reading *r,
         return trod_fail(err, TROD_E_INPUT, "design %u of study '%s' cannot be: %s",
             r->design, r->study->name, why.text);
     return true;
+}
+
+bool trod_hardware_same_control(
+    const struct trod_control *a, const struct trod_control *b)
+{
+    return memcmp(a->op, b->op, sizeof a->op) == 0 &&
+           memcmp(a->open, b->open, sizeof a->open) == 0 && a->extend == b->extend &&
+           a->metric == b->metric && a->counter == b->counter &&
+           a->most_extended == b->most_extended && a->split == b->split &&
+           a->stack == b->stack;
+}
+
+bool trod_hardware_same_table(
+    const struct trod_hot_design *a, const struct trod_hot_design *b)
+{
+    return a->entries == b->entries && a->ways == b->ways && a->index == b->index &&
+           a->replace == b->replace && a->ties == b->ties && a->bits == b->bits &&
+           a->shift == b->shift && a->door == b->door && a->seed == b->seed;
 }
 
 /* --- a trial -------------------------------------------------------------------------------------------- */

@@ -125,7 +125,7 @@ static void drop_first(uint8_t *high, const int8_t *h, uint32_t n)
 {
     for (uint32_t r = 0; r < n; r++)
         for (uint32_t c = 1; c < n; c++)
-            high[r * (n - 1) + c - 1] = h[r * n + c] * h[r * n] > 0;
+            high[r * (n - 1) + c - 1] = h[r * n + c] == h[(size_t)r * n];
 }
 
 bool trod_hadamard_fill(uint8_t *high, uint32_t n, struct trod_arena *mem)

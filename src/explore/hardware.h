@@ -21,7 +21,8 @@
 struct hardware_design {
     struct trod_control control;
     struct trod_hot_design table;
-    struct trod_core_machine machine;
+    struct trod_core_machine machine; /* all of it by: predictor, l2.size, l2.ways */
+    uint64_t predictor;
     uint32_t queue;
     bool pipelined, freed_at_end, idle;
     uint64_t window;
@@ -47,6 +48,13 @@ enum {
     HARDWARE_DISE_BASIC,
     HARDWARE_DISE_CHECKS
 };
+
+/* --- explore_hardware.c --- */
+
+bool trod_hardware_same_control(
+    const struct trod_control *a, const struct trod_control *b);
+bool trod_hardware_same_table(
+    const struct trod_hot_design *a, const struct trod_hot_design *b);
 
 /* --- hardware_paths.c ----------------------------------------------------------------------------- */
 

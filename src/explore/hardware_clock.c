@@ -1,11 +1,9 @@
 #include "explore/hardware.h"
 
 #include <math.h>
-#include <string.h>
 
 /* A profiler that is timed: what its operations take depends on whether paths are in its table. */
 struct profiler {
-    struct hardware_design design;
     struct trod_detector detector;
     struct trod_reference reference;
     struct trod_hot_table table;
@@ -13,6 +11,7 @@ struct profiler {
 
 struct clock {
     struct trod_core_machine machine;
+    uint64_t predictor;
     struct trod_core *core; /* made at the first run: then all designs are known */
     struct trod_core_design *design;
     uint32_t ndesign, room_design;
@@ -68,17 +67,25 @@ static uint32_t serve(
     return cycles;
 }
 
+static bool is_same_machine(
+    const struct clock *clock, const struct hardware_design *design)
+{
+    return clock->predictor == design->predictor &&
+           clock->machine.l2.size == design->machine.l2.size &&
+           clock->machine.l2.ways == design->machine.l2.ways;
+}
+
 static struct clock *clock_for(struct hardware_clocks *clocks,
     const struct hardware_design *design, uint32_t *number)
 {
     struct clock *clock;
 
     for (*number = 0; *number < clocks->nclock; ++*number)
-        if (memcmp(&clocks->clock[*number]->machine, &design->machine,
-                sizeof design->machine) == 0)
+        if (is_same_machine(clocks->clock[*number], design))
             return clocks->clock[*number];
     clock = trod_new(clocks->mem, struct clock, 1);
-    memcpy(&clock->machine, &design->machine, sizeof design->machine);
+    clock->machine = design->machine;
+    clock->predictor = design->predictor;
     trod_reserve(clocks->mem, clock->design, clock->ndesign, clock->room_design);
     clock->design[clock->ndesign++] = (struct trod_core_design){.name = "base"};
     trod_reserve(clocks->mem, clocks->clock, clocks->nclock, clocks->room_clock);
@@ -94,12 +101,11 @@ static struct profiler *profiler_for(struct hardware_clocks *clocks,
 
     for (uint32_t i = 0; i < clock->nprofiler; i++) {
         p = clock->profiler[i];
-        if (memcmp(&p->design.control, &design->control, sizeof design->control) == 0 &&
-            memcmp(&p->design.table, &design->table, sizeof design->table) == 0)
+        if (trod_hardware_same_control(&p->detector.control, &design->control) &&
+            trod_hardware_same_table(&p->table.design, &design->table))
             return p;
     }
     p = trod_new(clocks->mem, struct profiler, 1);
-    memcpy(&p->design, design, sizeof *design);
     trod_detector_init(&p->detector, &design->control, clocks->mem);
     trod_reference_init(&p->reference, clocks->mem);
     trod_hot_table_init(&p->table, &design->table, clocks->mem);

@@ -6,6 +6,7 @@
 /* Events of a metric, on a machine without what the metric does not need. */
 struct source {
     uint32_t metric;
+    uint64_t predictor, l2_size, l2_ways; /* 0 where the metric does not need it */
     struct trod_core_machine machine;
     struct trod_core *core;
     const struct trod_core_events *events; /* of this run */
@@ -56,51 +57,41 @@ struct hardware_paths *trod_hardware_paths_build(struct trod_arena *mem)
 /* --- what designs share ------------------------------------------------------------------------------ */
 
 /* Predictions do not depend on caches, nor misses on predictors. */
-static void leave_needed(struct trod_core_machine *machine, uint32_t metric)
+static void need(
+    struct source *out, const struct hardware_design *design, uint32_t metric)
 {
-    if (metric == TROD_METRIC_MISPREDICTIONS)
-        machine->l1i.size = machine->l1d.size = machine->l2.size = 0;
-    else
-        memset(&machine->prediction, 0, sizeof machine->prediction); /* perfect */
+    *out = (struct source){.metric = metric, .machine = design->machine};
+    if (metric == TROD_METRIC_MISPREDICTIONS) {
+        out->predictor = design->predictor;
+        out->machine.l1i.size = out->machine.l1d.size = out->machine.l2.size = 0;
+    } else {
+        out->l2_size = design->machine.l2.size;
+        out->l2_ways = design->machine.l2.ways;
+        out->machine.prediction =
+            (struct trod_core_prediction){.kind = TROD_CORE_PERFECT};
+    }
 }
 
 static uint32_t source_for(
     struct hardware_paths *paths, const struct hardware_design *design, uint32_t metric)
 {
-    struct trod_core_machine machine = design->machine;
-    struct source *source;
+    struct source wanted, *source;
 
     if (metric < TROD_METRIC_MISSES)
         return UINT32_MAX;
-    leave_needed(&machine, metric);
-    for (uint32_t i = 0; i < paths->nsource; i++)
-        if (paths->source[i]->metric == metric &&
-            memcmp(&paths->source[i]->machine, &machine, sizeof machine) == 0)
+    need(&wanted, design, metric);
+    for (uint32_t i = 0; i < paths->nsource; i++) {
+        source = paths->source[i];
+        if (source->metric == metric && source->predictor == wanted.predictor &&
+            source->l2_size == wanted.l2_size && source->l2_ways == wanted.l2_ways)
             return i;
+    }
     source = trod_new(paths->mem, struct source, 1);
-    source->metric = metric;
-    memcpy(&source->machine, &machine, sizeof machine);
+    *source = wanted;
     source->core = trod_core_build(&source->machine, NULL, 0, paths->mem);
     trod_reserve(paths->mem, paths->source, paths->nsource, paths->room_source);
     paths->source[paths->nsource] = source;
     return paths->nsource++;
-}
-
-static bool is_same_control(const struct trod_control *a, const struct trod_control *b)
-{
-    return memcmp(a->op, b->op, sizeof a->op) == 0 &&
-           memcmp(a->open, b->open, sizeof a->open) == 0 && a->extend == b->extend &&
-           a->metric == b->metric && a->counter == b->counter &&
-           a->most_extended == b->most_extended && a->split == b->split &&
-           a->stack == b->stack;
-}
-
-static bool is_same_table(
-    const struct trod_hot_design *a, const struct trod_hot_design *b)
-{
-    return a->entries == b->entries && a->ways == b->ways && a->index == b->index &&
-           a->replace == b->replace && a->ties == b->ties && a->bits == b->bits &&
-           a->shift == b->shift && a->door == b->door && a->seed == b->seed;
 }
 
 static uint32_t lane_for(struct hardware_paths *paths,
@@ -116,7 +107,7 @@ static uint32_t lane_for(struct hardware_paths *paths,
         if (lane->source == source && lane->windowed == measure->windowed &&
             (!lane->windowed || lane->window == design->window) &&
             lane->skips_idle == !design->idle &&
-            is_same_control(&lane->detector.control, &control))
+            trod_hardware_same_control(&lane->detector.control, &control))
             return i;
     }
     lane = trod_new(paths->mem, struct lane, 1);
@@ -139,7 +130,8 @@ uint32_t trod_hardware_paths_add(struct hardware_paths *paths,
     struct cell *cell;
 
     for (uint32_t i = 0; i < lane->ncell; i++)
-        if (is_same_table(&paths->cell[lane->cell[i]]->table.design, &design->table))
+        if (trod_hardware_same_table(
+                &paths->cell[lane->cell[i]]->table.design, &design->table))
             return lane->cell[i];
     cell = trod_new(paths->mem, struct cell, 1);
     trod_hot_table_init(&cell->table, &design->table, paths->mem);

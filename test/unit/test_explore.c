@@ -75,7 +75,7 @@ static void test_as_printed(void **state)
 
 static const char *designs_of(const char *text)
 {
-    struct trod_explored explored;
+    struct trod_explored explored = {0};
     struct trod_string csv;
 
     must(try_parse(&explored, text));
@@ -142,22 +142,22 @@ static double together(const uint32_t *level)
 
 static void test_burman_effects(void **state)
 {
-    static const char *const runs[] = {"8", "12", "16", "20", "24", "28", "48"};
+    static const uint32_t runs[] = {8, 12, 16, 20, 24, 28, 48};
 
     (void)state;
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++)
         for (int fold = 0; fold < 2; fold++) {
-            struct trod_explored e;
+            struct trod_explored e = {0};
             struct trod_effects effects;
             char text[200];
 
-            snprintf(text, sizeof text, "study s\ndesign burman %s%s\nmeasure m\n" SIX,
+            snprintf(text, sizeof text, "study s\ndesign burman %u%s\nmeasure m\n" SIX,
                 runs[i], fold ? " foldover" : "");
             must(try_parse(&e, text));
             must(trod_explored_check(&e, &have.err));
             fill_values(&e, linear);
             trod_effects_build(&effects, &e, 0, 0, &have.mem);
-            assert_int_equal(effects.neffect, (uint32_t)atoi(runs[i]) - 1);
+            assert_int_equal(effects.neffect, runs[i] - 1);
             assert_true(is_near(effect_on(&effects, 1)->mean, 3));
             assert_true(is_near(effect_on(&effects, 2)->mean, -5));
             assert_true(is_near(effect_on(&effects, 4)->mean, 0));
@@ -176,7 +176,7 @@ static void test_burman_effects(void **state)
 /* An interaction of two is spread over others' effects, unless the design is folded over. */
 static void test_foldover(void **state)
 {
-    struct trod_explored e;
+    struct trod_explored e = {0};
     struct trod_effects effects;
     double worst = 0;
 
@@ -197,7 +197,7 @@ static void test_foldover(void **state)
 
 static void test_factorial_effects(void **state)
 {
-    struct trod_explored e;
+    struct trod_explored e = {0};
     struct trod_effects effects;
     double shares = 0;
 
@@ -230,7 +230,7 @@ static double by_hand(const uint32_t *level)
 
 static void test_several_levels(void **state)
 {
-    struct trod_explored e;
+    struct trod_explored e = {0};
     struct trod_effects effects;
 
     (void)state;
@@ -255,7 +255,7 @@ static void test_several_levels(void **state)
 /* Two streams that do not agree, and a third that is not known in one design. */
 static void test_sums_of_ranks(void **state)
 {
-    struct trod_explored e;
+    struct trod_explored e = {0};
     struct trod_effects effects;
     double mean;
 
@@ -285,7 +285,7 @@ static double nothing(const uint32_t *level)
 
 static void test_nothing_matters(void **state)
 {
-    struct trod_explored e;
+    struct trod_explored e = {0};
     struct trod_effects effects;
 
     (void)state;
@@ -305,7 +305,7 @@ static void test_round_trip(void **state)
     static const char text[] = "study \"a b\"\ndesign factorial\nmeasure m n\n"
                                "\"stream\" 1 *2\nx \"a b\"\n"
                                "stream one\nrun 0 0.1 -1.5e-07\nrun 1 1e+300 ?\n";
-    struct trod_explored e;
+    struct trod_explored e = {0};
 
     (void)state;
     must(try_parse(&e, text));
@@ -361,7 +361,7 @@ static void test_refused(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
-        struct trod_explored e;
+        struct trod_explored e = {0};
 
         have.err.text[0] = '\0';
         if (try_parse(&e, refused[i].text) || !strstr(have.err.text, refused[i].words))
@@ -374,7 +374,7 @@ static void test_refused(void **state)
 
 static void test_check(void **state)
 {
-    struct trod_explored e;
+    struct trod_explored e = {0};
     uint32_t *level;
     double *value;
 
@@ -383,7 +383,8 @@ static void test_check(void **state)
     fill_values(&e, linear);
     must(trod_explored_check(&e, &have.err));
     level = trod_new(&have.mem, uint32_t, (size_t)8 * 7);
-    memcpy(level, e.designs.level, (size_t)8 * 7 * sizeof *level);
+    for (uint32_t i = 0; i < 8 * 7; i++)
+        level[i] = trod_design_level(&e.designs, i / 7, i % 7);
     e.designs.level = level;
     level[9] = !level[9];
     assert_false(trod_explored_check(&e, &have.err));
@@ -485,7 +486,7 @@ static void test_run(void **state)
     int few = 3, more = 5;
     const struct trod_explore_source source[] = {
         {"few", feed, &few}, {"more", feed, &more}};
-    struct trod_explored study, e;
+    struct trod_explored study = {0}, e;
 
     (void)state;
     must(try_parse(&study, "study s\ndesign factorial\nmeasure runs score\n"
@@ -514,7 +515,7 @@ static void test_unfit(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof unfit / sizeof *unfit; i++) {
-        struct trod_explored e;
+        struct trod_explored e = {0};
         char text[200];
 
         snprintf(text, sizeof text, "study s\ndesign sweep\n%s", unfit[i][0]);
@@ -532,7 +533,7 @@ static void test_known(void **state)
 {
     (void)state;
     for (const struct trod_explore_known *k = trod_explore_known; k->name; k++) {
-        struct trod_explored e;
+        struct trod_explored e = {0};
 
         must(try_parse(&e, k->text));
         must(trod_explored_check(&e, &have.err));
@@ -543,7 +544,7 @@ static void test_known(void **state)
 
 static void test_csv(void **state)
 {
-    struct trod_explored e;
+    struct trod_explored e = {0};
     struct trod_string csv;
 
     (void)state;
@@ -563,7 +564,7 @@ static void exhaust(struct trod_arena *mem, void *ctx)
     struct trod_err err;
     struct trod_text cursor;
     struct trod_token token;
-    struct trod_explored e;
+    struct trod_explored e = {0};
     struct trod_string out;
     struct trod_json json;
     bool ok = true;
