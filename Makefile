@@ -6,7 +6,7 @@
 # The order of the stages; tools/check-layers keeps it equal here, in
 # include/trod/trod.h, in layers.txt and in the code map of ARCHITECTURE.md.
 STAGES = base graph number probe grammar profile report burst stream online chosen suite wpp segment super branch model core edit lift explore
-PORTS  = capstone dwfl elf glpk graphviz ncurses zstd
+PORTS  = capstone dwfl elf glpk graphviz ipt ncurses zstd
 
 CONFIG ?= release
 PREFIX ?= /usr/local
@@ -58,7 +58,7 @@ endif
 # Position-independent, because the library is also a part of the compiler's plugin.
 COMPILE = $(CC) $(LANGUAGE) $(WARN) $(OPT) -fPIC $(CPPFLAGS) $(CFLAGS)
 LINK    = $(CC) $(OPT) $(CFLAGS) $(LDFLAGS)
-LIBS    = -lcapstone -ldw -lelf -lglpk -lzstd -lncursesw -ltinfo -lm
+LIBS    = -lcapstone -ldw -lelf -lglpk -lipt -lzstd -lncursesw -ltinfo -lm
 
 # --- what there is -----------------------------------------------------------
 
@@ -256,7 +256,7 @@ bench: ## run the benchmarks, or TABLES="cost place"; SUBJECTS="lua re2" for a q
 
 # --- the house in order ------------------------------------------------------
 
-SHELL_SRC = $(wildcard .ci/run tools/* bench/run bench/across bench/burst bench/burst_overlap bench/cost bench/counted bench/hottest bench/operations bench/recorded bench/residual bench/subpaths bench/*.sh bench/subject/* example/demo test/run \
+SHELL_SRC = $(wildcard .ci/run tools/* bench/run bench/across bench/burst bench/burst_overlap bench/cost bench/counted bench/hardware bench/hottest bench/operations bench/recorded bench/residual bench/subpaths bench/*.sh bench/subject/* example/demo test/run \
     test/kit/*.sh test/cli/*.t test/runtime/*.t test/runtime/*.sh test/program/*.t \
     test/real/*)
 L = build/lint

@@ -168,7 +168,16 @@ struct cli_options {
     int members; /* what is compared of bursts: 1 paths, then enum trod_bursts_kind, then
                     streams */
 
-    bool as_trace;
+    int study; /* of trod_explore_known, from 1 */
+    bool designs, csv, parameters;
+    uint64_t order;
+    const char *control;
+    struct cli_list set, table;
+    uint64_t window, phases; /* instructions; 0: not said */
+    bool spread;
+    bool as_trace, packets;
+    struct cli_list image;
+    uint64_t stacks;       /* 0: not asked for */
     const char *from, *to; /* instructions */
     const char *trace_file, *raw_files, *emulator;
     bool accesses;
@@ -186,9 +195,8 @@ extern const struct argp cli_show_argp, cli_merge_argp, cli_check_argp;
 extern const struct argp cli_list_argp, cli_coverage_argp, cli_untested_argp,
     cli_share_argp, cli_grammar_argp, cli_segments_argp, cli_wpp_argp, cli_super_argp,
     cli_residual_argp, cli_subpaths_argp, cli_top_argp, cli_overlap_argp,
-    cli_methods_argp, cli_calls_argp, cli_trips_argp, cli_streams_argp,
-    cli_branches_argp;
-extern const struct argp cli_lift_argp, cli_emulate_argp;
+    cli_methods_argp, cli_calls_argp, cli_trips_argp, cli_streams_argp, cli_model_argp,
+    cli_branches_argp, cli_import_argp, cli_lift_argp, cli_emulate_argp, cli_explore_argp;
 
 /* Parse the options of a command, or say what is wrong with them and exit. */
 void cli_options_parse(struct cli *cli, int argc, char **argv);
@@ -271,9 +279,12 @@ bool cli_methods(struct cli *cli);
 bool cli_calls(struct cli *cli);
 bool cli_trips(struct cli *cli);
 bool cli_streams(struct cli *cli);
+bool cli_explore(struct cli *cli);
+bool cli_model_stream(struct cli *cli);
 bool cli_branches(struct cli *cli);
 bool cli_lift(struct cli *cli);
 bool cli_emulate(struct cli *cli);
+bool cli_import(struct cli *cli);
 
 /* --- in.c, out.c: files ----------------------------------------------------------- */
 
@@ -788,6 +799,23 @@ bool cli_branches_open(struct cli_branches *out, struct cli *cli, const char *pa
 /* All of it, or the part that --from and --to say. What could not be read is noted. */
 bool cli_branches_drive(
     struct trod_branch_sink *to, struct cli_branches *in, struct cli *cli);
+
+/* --- code_in.c: machine code that ran ---------------------------------------------------------------- */
+
+struct trod_ipt_memory;
+
+struct cli_code {
+    struct trod_ipt_memory *memory;
+    size_t nmemory, room;
+};
+
+/* What --image names. FILE: a program at its own addresses. FILE@ADDRESS: one that was moved by so much, or bytes
+ * that were there.
+ */
+bool cli_code_read(struct cli_code *out, struct cli *cli);
+
+/* What 'perf script --show-mmap-events' tells, as far as it is still there. */
+void cli_code_mapped(struct cli_code *out, struct cli *cli, const struct cli_bytes *in);
 
 /* --- table.c: rows and columns, as text or JSON ----------------------------------- */
 

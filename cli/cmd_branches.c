@@ -4,7 +4,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "ipt/ipt_port.h"
 #include "zstd/zstd_port.h"
+
+enum { STACK = 32 }; /* branches, as today's processors have them */
 
 /* All that may be wanted of a stream, side by side. */
 struct wanted {
@@ -12,6 +15,9 @@ struct wanted {
     struct trod_branch_hasher hash;
     struct trod_branch_printer print;
     struct trod_branch_writer write;
+    struct trod_ipt_writer packets;
+    struct cli_code code;
+    struct trod_branch_stack_printer stacks;
     struct trod_branch_tee tee;
     struct trod_branch_sink *to[3];
     size_t count;
@@ -84,14 +90,21 @@ static void put_summary(
 
 /* --- the command -------------------------------------------------------------------------------------- */
 
-static void want(struct wanted *w, struct cli *cli, const char *name)
+/* How many forms were asked for. */
+static int nforms(const struct cli_options *o)
+{
+    return o->as_text + o->as_trace + o->packets + (o->stacks != 0) +
+           (o->form == CLI_JSON);
+}
+
+static void want(struct wanted *w, struct cli *cli, const char *name, uint64_t seed)
 {
     const struct cli_options *o = &cli->options;
 
     w->count = 0;
     trod_branch_checker_init(&w->check, &cli->mem);
     trod_branch_hasher_init(&w->hash);
-    if (o->check || TROD_CHECKED || (!o->as_text && !o->as_trace)) {
+    if (o->check || TROD_CHECKED || nforms(o) == (o->form == CLI_JSON)) {
         w->to[w->count++] = &w->check.sink;
         w->to[w->count++] = &w->hash.sink;
     }
@@ -102,6 +115,15 @@ static void want(struct wanted *w, struct cli *cli, const char *name)
         trod_branch_writer_init(
             &w->write, &cli->out.sink, name, &trod_zstd_branch_codec, &cli->mem);
         w->to[w->count++] = &w->write.sink;
+    } else if (o->packets) {
+        trod_ipt_writer_init(&w->packets, &cli->out.sink, 0, &cli->mem);
+        w->packets.memory = w->code.memory;
+        w->packets.nmemory = w->code.nmemory;
+        w->to[w->count++] = &w->packets.sink;
+    } else if (o->stacks) {
+        trod_branch_stack_printer_init(
+            &w->stacks, &cli->out.sink, STACK, o->stacks, seed, &cli->mem);
+        w->to[w->count++] = &w->stacks.sink;
     }
     trod_branch_tee_init(&w->tee, w->to, w->count);
 }
@@ -125,25 +147,30 @@ bool cli_branches(struct cli *cli)
     const char *path = o->file.count ? o->file.item[0] : "-";
     struct wanted *w = trod_new(&cli->mem, struct wanted, 1);
     struct cli_branches in;
+    uint64_t seed = 1;
 
     if (o->file.count > 1)
         return cli_misused(cli, "one file at a time; streams do not add up");
-    if (o->as_text + o->as_trace + (o->form == CLI_JSON) > 1)
-        return cli_misused(cli, "--text, --trace or --json: choose one");
-    if (o->as_trace && (!o->output || strcmp(o->output, "-") == 0) &&
-        isatty(STDOUT_FILENO))
+    if (nforms(o) > 1)
         return cli_misused(
-            cli, "a trace file is not for a terminal; name a file with -o");
-    if (!cli_branches_open(&in, cli, path))
+            cli, "--text, --trace, --pt, --stacks or --json: choose one");
+    if (o->seed && !trod_text_uint(&seed, o->seed))
+        return cli_misused(cli, "--seed: '%s' is not a whole number", o->seed);
+    if ((o->as_trace || o->packets) && (!o->output || strcmp(o->output, "-") == 0) &&
+        isatty(STDOUT_FILENO))
+        return cli_misused(cli, "this is not for a terminal; name a file with -o");
+    if (!cli_code_read(&w->code, cli) || !cli_branches_open(&in, cli, path))
         return false;
-    want(w, cli, o->name_field ? o->name_field : in.name);
+    want(w, cli, o->name_field ? o->name_field : in.name, seed);
     if (!cli_branches_drive(&w->tee.sink, &in, cli))
         return false;
     if (o->as_trace)
         trod_branch_writer_finish(&w->write);
+    else if (o->packets)
+        trod_ipt_writer_finish(&w->packets);
     else if (o->form == CLI_JSON)
         put_json(cli, &in, w);
-    else if (!o->as_text)
+    else if (!nforms(o))
         put_summary(cli, &in, w);
     return answer(cli, &in, w);
 }

@@ -150,6 +150,20 @@ const struct argp_option cli_stream_by_words[] = {
     {0},
 };
 
+/* In the order of trod_explore_known. */
+const struct argp_option cli_study_words[] = {
+    {"parameters", 0, 0, OPTION_DOC,
+        "which parameters of the hot path table and the machine matter: Plackett-Burman",
+        0},
+    {"tables", 0, 0, OPTION_DOC, "sizes, ways and indexes of the table: full factorial",
+        0},
+    {"policies", 0, 0, OPTION_DOC, "which entry goes, by index: full factorial", 0},
+    {"queue", 0, 0, OPTION_DOC, "how long the branch queue is: a sweep", 0},
+    {"bursts", 0, 0, OPTION_DOC,
+        "how right sampling in bursts is, and what it costs: full factorial", 0},
+    {0},
+};
+
 const struct argp_option cli_shell_words[] = {
     {"bash", 0, 0, OPTION_DOC, "the Bourne-again shell", 0},
     {0},
@@ -250,6 +264,17 @@ static const struct setting {
     {KEY_LEAST, TEXT, FIELD(least), 0, NULL},
     {KEY_REFS, FLAG, FIELD(refs), 0, NULL},
     {KEY_NO_STACK, FLAG, FIELD(no_stack), 0, NULL},
+    {KEY_STUDY, WORD, FIELD(study), 0, cli_study_words},
+    {KEY_DESIGNS, FLAG, FIELD(designs), 0, NULL},
+    {KEY_CSV, FLAG, FIELD(csv), 0, NULL},
+    {KEY_ORDER, COUNT, FIELD(order), 0, NULL},
+    {KEY_PARAMETERS, FLAG, FIELD(parameters), 0, NULL},
+    {KEY_CONTROL, TEXT, FIELD(control), 0, NULL},
+    {KEY_SET, LIST, FIELD(set), 0, NULL},
+    {KEY_TABLE, LIST, FIELD(table), 0, NULL},
+    {KEY_WINDOW, COUNT, FIELD(window), 0, NULL},
+    {KEY_PHASES, COUNT, FIELD(phases), 1000000, NULL},
+    {KEY_SPREAD, FLAG, FIELD(spread), 0, NULL},
     {KEY_TRACE, FLAG, FIELD(as_trace), 0, NULL},
     {KEY_TRACE_FILE, TEXT, FIELD(trace_file), 0, NULL},
     {KEY_RAW_FILES, TEXT, FIELD(raw_files), 0, NULL},
@@ -259,6 +284,9 @@ static const struct setting {
     {KEY_TO, TEXT, FIELD(to), 0, NULL},
     {KEY_MAP, TEXT, FIELD(map), 0, NULL},
     {KEY_ALSO, LIST, FIELD(also), 0, NULL},
+    {KEY_PT, FLAG, FIELD(packets), 0, NULL},
+    {KEY_IMAGE, LIST, FIELD(image), 0, NULL},
+    {KEY_STACKS, COUNT, FIELD(stacks), 0, NULL},
     {KEY_MAN, FLAG, FIELD(man), 0, NULL},
     {KEY_COMPLETION, WORD, FIELD(completion), 0, cli_shell_words},
     {ARGP_KEY_ARG, LIST, FIELD(file), 0, NULL},

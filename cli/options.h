@@ -89,6 +89,17 @@ enum {
     KEY_LEAST,
     KEY_REFS,
     KEY_NO_STACK,
+    KEY_STUDY,
+    KEY_DESIGNS,
+    KEY_CSV,
+    KEY_ORDER,
+    KEY_PARAMETERS,
+    KEY_CONTROL,
+    KEY_SET,
+    KEY_TABLE,
+    KEY_WINDOW,
+    KEY_PHASES,
+    KEY_SPREAD,
     KEY_TRACE,
     KEY_TRACE_FILE,
     KEY_RAW_FILES,
@@ -98,6 +109,9 @@ enum {
     KEY_TO,
     KEY_MAP,
     KEY_ALSO,
+    KEY_PT,
+    KEY_IMAGE,
+    KEY_STACKS,
     KEY_MAN,
     KEY_COMPLETION
 };
@@ -107,7 +121,7 @@ extern const struct argp_option cli_kind_words[], cli_show_words[], cli_place_wo
     cli_want_words[], cli_plan_words[], cli_sort_words[], cli_group_words[],
     cli_by_words[], cli_cover_sort_words[], cli_cover_group_words[],
     cli_identity_words[], cli_top_sort_words[], cli_burst_sort_words[],
-    cli_member_words[], cli_stream_by_words[], cli_shell_words[];
+    cli_member_words[], cli_stream_by_words[], cli_study_words[], cli_shell_words[];
 
 /* Rows that many commands have: none; in which form to print, and where to. */
 extern const struct argp_option cli_no_options[];

@@ -10,6 +10,16 @@
 static const struct argp_option branches_own[] = {
     {"text", KEY_TEXT, 0, 0, "print the stream as text, one line a run", 0},
     {"trace", KEY_TRACE, 0, 0, "write the stream as a trace file", 0},
+    {"pt", KEY_PT, 0, 0, "write what Intel PT would have noted of thread 0, as packets",
+        0},
+    {"image", KEY_IMAGE, "FILE[@ADDRESS]", 0,
+        "with --pt: code that ran, as 'trod import' takes it, for system calls to be seen",
+        0},
+    {"stacks", KEY_STACKS, "N", 0,
+        "print what 'perf script' would, had one in N branches that are taken been "
+        "sampled: its thread's last 32",
+        0},
+    {"seed", KEY_SEED, "N", 0, "with --stacks: choose others", 0},
     {"from", KEY_FROM, "N", 0,
         "leave out runs before instruction N, counted over all threads from 0", 0},
     {"to", KEY_TO, "N", 0, "leave out runs from instruction N on", 0},
@@ -29,6 +39,42 @@ const struct argp cli_branches_argp = {
     "  trod branches app.branches\n"
     "  trod branches --text --from=1000 --to=2000 app.branches\n"
     "  trod branches --trace -o app.branches app.txt\n",
+    cli_printing_children,
+    0,
+    0,
+};
+
+static const struct argp_option import_own[] = {
+    {"pt", KEY_PT, 0, 0, "files are packets of Intel PT, each of one thread", 0},
+    {"image", KEY_IMAGE, "FILE[@ADDRESS]", 0,
+        "code that ran: a program or library, at its own addresses or moved by ADDRESS; or "
+        "any bytes, that were at ADDRESS",
+        0},
+    {"text", KEY_TEXT, 0, 0, "print the stream as text, one line a run", 0},
+    {"trace", KEY_TRACE, 0, 0, "write the stream as a trace file", 0},
+    {"name", KEY_NAME, "NAME", 0, "with --text or --trace: call the stream so", 0},
+    {"most", KEY_MOST, "N", 0, "print at most N paths (20)", 0},
+    {"check", KEY_CHECK, 0, 0, "run the validators", 0},
+    {0},
+};
+
+const struct argp cli_import_argp = {
+    import_own,
+    cli_parse_command,
+    FILES,
+    "Read what a real processor noted of the branches that a program took, and print the "
+    "straight paths it took most: from where a backward or indirect branch, a call or a "
+    "return went, over forward branches, to the next of these. Or turn it into a stream, "
+    "which other commands read.\n\n"
+    "A file is what 'perf script -F tid,ip,brstack' printed of what 'perf record -b' "
+    "recorded: stacks of the last branches taken, at random moments. Shares of paths are "
+    "estimated from them; the stream is in pieces, one a stack. With --pt, files are "
+    "packets of Intel PT, which have every branch; paths are then counted. Without a file, "
+    "or for '-', standard input is read."
+    "\vExamples:\n"
+    "  trod import perf.script\n"
+    "  trod import --image=/bin/app@0x555555554000 --trace -o app.branches perf.script\n"
+    "  trod import --pt --image=app thread0.pt thread1.pt\n",
     cli_printing_children,
     0,
     0,

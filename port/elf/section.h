@@ -50,6 +50,16 @@ bool trod_elf_symbols(struct trod_elf_symbol **out, size_t *count, const char *f
 const struct trod_elf_symbol *trod_elf_find(
     const struct trod_elf_symbol *symbol, size_t count, uint64_t offset);
 
+/* --- load.c: where code is ---------------------------------------------------------------- */
+
+struct trod_elf_load {
+    uint64_t address, nbyte, offset;
+};
+
+/* The executable parts of a file, as a loader maps them; none where it is no ELF file. */
+size_t trod_elf_loads(
+    struct trod_elf_load **out, const char *file, struct trod_arena *mem);
+
 /* --- map_file.c: writing ---------------------------------------------------------------- */
 
 /* An ELF file of two sections, .note.gnu.build-id as in the program and .trod.map,

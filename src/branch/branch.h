@@ -410,4 +410,107 @@ bool trod_branch_read_head(struct trod_branch_health *health, const char *file,
 /* Do the bytes begin like a trace file? */
 bool trod_branch_is_trace(const uint8_t *bytes, size_t length);
 
+/* --- branch_stacks.c: what 'perf script' prints of branch stacks ------------------------------------------- */
+
+/* What is between two branches that were taken, for those who know the code: every instruction from one address
+ * to another, in order. False: it is not known, or another instruction than the last does not go on behind itself.
+ */
+struct trod_branch_decoder {
+    bool (*walk)(void *ctx, uint64_t pc, uint64_t last,
+        void (*take)(
+            void *to, uint64_t pc, uint8_t size, uint8_t kind, uint64_t target),
+        void *to);
+    void *ctx;
+};
+
+struct trod_branch_stacks {
+    uint64_t nsample; /* lines with a stack */
+    uint64_t nbranch; /* in all of these */
+    uint64_t
+        nbroken; /* places where a stack does not hold together: it is parted there */
+    uint64_t nskipped; /* lines that are of something else */
+    uint64_t nplain;   /* stretches between branches that nobody could decode */
+    uint32_t longest;  /* most branches in a stack */
+};
+
+/* Lines of 'perf script -F ip,brstack' or with more fields, and of --show-mmap-events. Each stack becomes runs of
+ * a thread, from where its oldest branch went to its newest branch, and an end: the stream is all gaps. Without a
+ * decoder, or where it knows nothing, a stretch between two branches is one code of one or two instructions that
+ * ends with the second; conditional branches in it that were not taken are not seen.
+ *
+ * fails:  TROD_E_INPUT where no line has a branch stack
+ */
+bool trod_branch_parse_stacks(struct trod_branch_sink *to,
+    struct trod_branch_stacks *out, const char *file, const char *bytes, size_t length,
+    const struct trod_branch_decoder *decoder, struct trod_arena *mem,
+    struct trod_err *err) TROD_MUST_CHECK;
+
+/* The mappings that such lines tell: *out is of mem. */
+size_t trod_branch_parse_maps(
+    struct trod_image **out, const char *bytes, size_t length, struct trod_arena *mem);
+
+/* A sink that prints, of a stream, what 'perf script' would, had there been samples: after a branch that is taken,
+ * with a chance of one in period, the last branches taken of its thread.
+ */
+struct trod_branch_stack_printer {
+    struct trod_branch_sink sink;
+    struct trod_sink *out;
+    struct trod_arena *mem;
+    struct trod_rng rng;
+    uint64_t period;
+    uint32_t depth; /* at most TROD_BRANCH_STACK */
+    uint64_t nsample;
+    struct trod_branch_stack **stack; /* by number of thread */
+    uint32_t room;
+};
+enum { TROD_BRANCH_STACK = 64 };
+
+void trod_branch_stack_printer_init(struct trod_branch_stack_printer *printer,
+    struct trod_sink *out, uint32_t depth, uint64_t period, uint64_t seed,
+    struct trod_arena *mem);
+
+/* --- branch_paths.c: straight paths -------------------------------------------------------------------------- */
+
+/* A straight path goes from where a backward, indirect or odd branch, a call or a return went to the next of these:
+ * where it begins, and which branches were taken. It needs no function to be known, so it can be counted of any
+ * stream, and estimated of one that is all gaps.
+ */
+struct trod_branch_path {
+    uint64_t start;
+    uint32_t length; /* branches that are taken, the one that ends it included */
+    struct trod_branch_step {
+        uint64_t from, to;
+    } *step;
+    uint64_t nseen;
+    double weight; /* how often it ran, up to a factor that is the same for all */
+};
+
+/* A sink that counts them. Of a stream of branch stacks, a path is seen the less often the longer it is: of W
+ * branches in a stack, the W - length places where it can be; weights make up for that.
+ */
+struct trod_branch_paths {
+    struct trod_branch_sink sink;
+    struct trod_arena *mem;
+    bool sampled;
+    struct trod_branch_path *path;
+    uint32_t npath, room;
+    uint32_t *slot; /* number + 1 */
+    uint32_t nslot;
+    double weight; /* of all */
+    uint64_t ncut; /* paths that the stream does not have the begin or end of */
+    struct trod_branch_straight **thread;
+    uint32_t room_thread;
+};
+
+void trod_branch_paths_init(
+    struct trod_branch_paths *paths, bool sampled, struct trod_arena *mem);
+
+/* Paths by weight, largest first; equal ones by address. */
+const struct trod_branch_path **trod_branch_paths_order(
+    const struct trod_branch_paths *paths, struct trod_arena *mem);
+
+/* How much two have in common, from 0 to 1: of each path the smaller of its shares. */
+double trod_branch_paths_overlap(
+    const struct trod_branch_paths *a, const struct trod_branch_paths *b);
+
 #endif

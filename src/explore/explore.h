@@ -1,10 +1,318 @@
 /* explore: many designs, run on the same streams, and what each parameter is worth.
  *
- *     parameters -> designs -> measured values -> effects, tables
+ *     text -> study -> designs -> (a model, over streams) -> values -> effects, ranks
+ *
+ * After Yi, Lilja and Hawkins, "A Statistically Rigorous Approach for Improving Simulation Methodology", HPCA
+ * 2003, as Vaswani, "Efficient Online Path Profiling", section 5.5 has it. A study says which parameters a thing
+ * has, which values each may take, and which combinations of them are to be tried. All of these are run at once,
+ * on one pass over a stream: they differ in nothing else.
+ *
+ * Glossary
+ *   parameter  a name and its values, which are words or numbers; the first, or the one that is marked, is its base
+ *   fixed      said of a parameter with one value
+ *   design     one value for each parameter
+ *   level      which of a parameter's values, from 0
+ *   measure    something that is measured of a design, on a stream
+ *   sweep      one parameter at a time, the others at their base
+ *   factorial  every combination
+ *   burman     two levels each, in a few designs in which any two parameters are balanced (Plackett and Burman)
+ *   foldover   the same designs again with all levels exchanged: no effect is confused with an interaction of two
+ *   dummy      a column of a burman design that no parameter has: its effect is noise, and interactions
+ *   effect     how far a measure moves with a parameter: of two levels, its mean at the second less that at the
+ *              first; of more, the highest mean less the lowest
+ *   interaction  an effect that parameters have together, beyond those that each of them, and fewer of them, have
+ *   share      of all variation (sum of squares), what an effect accounts for
+ *   rank       of an effect on a stream: 1 is the largest. Those that are alike share the mean of their ranks
+ *
+ * Memory: what is built or parsed lives in the arena given, and points to what it was built from.
  */
 #ifndef TROD_EXPLORE_H
 #define TROD_EXPLORE_H
 
 #include "base/base.h"
+#include "branch/branch.h"
+
+/* --- studies ------------------------------------------------------------------------------------ */
+
+enum trod_explore_kind {
+    TROD_EXPLORE_SWEEP,
+    TROD_EXPLORE_FACTORIAL,
+    TROD_EXPLORE_BURMAN,
+    TROD_EXPLORE_KINDS
+};
+
+enum {
+    TROD_EXPLORE_PARAMETERS =
+        47, /* at most: as many as the largest burman design has columns */
+    TROD_EXPLORE_VALUES = 64, /* of a parameter */
+    TROD_EXPLORE_MEASURES = 16,
+    TROD_EXPLORE_DESIGNS = 4096,
+    TROD_EXPLORE_STREAMS = 1024,
+    TROD_BURMAN_MOST = 48 /* runs, without foldover: a multiple of 4, from 4 */
+};
+
+struct trod_explore_parameter {
+    const char *name;
+    const char *const *value; /* [nvalue], each once */
+    uint32_t nvalue;          /* at least 1 */
+    uint32_t base;
+};
+
+struct trod_study {
+    const char *name;
+    enum trod_explore_kind kind;
+    uint32_t nrun; /* of burman; foldover doubles them */
+    bool foldover;
+    const struct trod_explore_parameter *parameter; /* each name once */
+    uint32_t nparameter;
+    const char *const *measure; /* each once; at least one */
+    uint32_t nmeasure;
+};
+
+/* UINT32_MAX: none of that name. */
+uint32_t trod_study_find(const struct trod_study *study, const char *parameter);
+
+/* --- hadamard.c: two levels, balanced ------------------------------------------------------------ */
+
+/* A design of n runs and n - 1 columns, each half high and half low, any two columns with all four combinations
+ * equally often.
+ *
+ * fills:  high[run * (n - 1) + column]
+ * fails:  false where n is not a multiple of 4, or none is known: up to TROD_BURMAN_MOST all are
+ * paper:  Plackett & Burman, "The Design of Optimum Multifactorial Experiments", Biometrika 33, 1946: their
+ *         first rows, turned; for others, Paley's constructions by quadratic residues, and Sylvester's doubling
+ */
+bool trod_hadamard_fill(uint8_t *high, uint32_t n, struct trod_arena *mem);
+
+/* Is it balanced, and are all columns at right angles? For nrow rows of ncolumn columns. */
+bool trod_hadamard_check(const uint8_t *high, uint32_t nrow, uint32_t ncolumn);
+
+/* --- explore_design.c: what is to be tried ---------------------------------------------------------- */
+
+struct trod_designs {
+    uint32_t ndesign;
+    uint32_t ncolumn;      /* parameters in their order, then dummies */
+    const uint32_t *level; /* [design * ncolumn + column]; of dummies 0 or 1 */
+};
+
+/* Where to look for the level of a parameter in a design. */
+static inline uint32_t trod_design_level(
+    const struct trod_designs *designs, uint32_t design, uint32_t column)
+{
+    return designs->level[(size_t)design * designs->ncolumn + column];
+}
+
+/* needs:  a sound study
+ * fails:  TROD_E_LIMIT where there are more than TROD_EXPLORE_DESIGNS
+ */
+bool trod_designs_build(struct trod_designs *out, const struct trod_study *study,
+    struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+
+/* The value that a design has of a parameter. */
+const char *trod_design_value(const struct trod_study *study,
+    const struct trod_designs *designs, uint32_t design, uint32_t parameter);
+
+/* The number of the one design with these levels; UINT32_MAX: there is none. */
+uint32_t trod_designs_find(
+    const struct trod_designs *designs, const uint32_t *level, uint32_t nparameter);
+
+/* --- what was measured ------------------------------------------------------------------------------ */
+
+struct trod_explored {
+    struct trod_study study;
+    struct trod_designs designs;
+    const char *const *stream; /* names, each once */
+    uint32_t nstream;
+    const double *
+        value; /* by stream, then design, then measure; NaN: it could not be measured there */
+};
+
+static inline double trod_explored_value(
+    const struct trod_explored *of, uint32_t stream, uint32_t design, uint32_t measure)
+{
+    return of
+        ->value[((size_t)stream * of->designs.ndesign + design) * of->study.nmeasure +
+                measure];
+}
+
+/* --- explore_run.c: models --------------------------------------------------------------------------- */
+
+/* A parameter that a model knows. */
+struct trod_explore_knob {
+    const char *name;
+    const char *const *word; /* NULL-terminated, of words; or NULL: a number */
+    uint64_t least, most;    /* of numbers */
+    bool power;              /* only powers of two */
+    const char *usual;       /* if a study does not say */
+    const char *what;        /* in a few words */
+};
+
+struct trod_explore_metric {
+    const char *name;
+    const char *what;
+};
+
+/* All designs of a study, on one stream. Whatever feeds the sink is done before result is called. */
+struct trod_explore_trial {
+    struct trod_branch_sink *sink;
+    /* value[design * nmeasure + measure] */
+    bool (*result)(double *value, struct trod_explore_trial *trial,
+        struct trod_arena *mem, struct trod_err *err);
+    void *ctx;
+};
+
+/* What can be explored: knobs, metrics, and how a trial is begun. */
+struct trod_explore_model {
+    const struct trod_explore_knob *knob;     /* ends with one without a name */
+    const struct trod_explore_metric *metric; /* likewise */
+    /* Fails where values do not go together: the message names the design. */
+    bool (*make)(struct trod_explore_trial *out, const struct trod_explore_model *model,
+        const struct trod_study *study, const struct trod_designs *designs,
+        struct trod_arena *mem, struct trod_err *err);
+    const void *ctx; /* of the model */
+};
+
+/* Does the model know all that the study names, and may each have these values?
+ *
+ * fails:  TROD_E_INPUT, with the name, and those that are known
+ */
+bool trod_explore_fits(const struct trod_explore_model *model,
+    const struct trod_study *study, struct trod_err *err) TROD_MUST_CHECK;
+
+/* The value of a knob in a design: that of the study's parameter, or the usual one. Of words, which it is. */
+uint64_t trod_explore_number(const struct trod_explore_model *model,
+    const struct trod_study *study, const struct trod_designs *designs, uint32_t design,
+    const char *knob);
+
+/* Feeds a stream to a sink, from its beginning to its end. */
+struct trod_explore_source {
+    const char *name;
+    bool (*feed)(struct trod_branch_sink *sink, void *ctx, struct trod_err *err);
+    void *ctx;
+};
+
+/* Run all designs over all streams.
+ *
+ * needs:  a sound study that fits the model; names of streams, each once
+ */
+bool trod_explore_run(struct trod_explored *out, const struct trod_study *study,
+    const struct trod_explore_model *model, const struct trod_explore_source *source,
+    uint32_t nsource, struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+
+/* --- explore_effect.c: what each parameter is worth ---------------------------------------------------- */
+
+struct trod_effect {
+    uint64_t columns;  /* which: more than one bit is an interaction */
+    double *effect;    /* [nstream]; NaN where a value is */
+    double *share;     /* [nstream]; NaN likewise, and in sweeps */
+    double *rank;      /* [nstream] */
+    double sum;        /* of ranks; less is more */
+    double mean;       /* effect, of the streams that have one */
+    double mean_share; /* likewise */
+};
+
+/* Of one measure. */
+struct trod_effects {
+    uint32_t measure;
+    uint32_t nranked; /* streams whose values are all known */
+    struct trod_effect
+        *effect; /* in ascending order of sums of ranks, then of columns */
+    uint32_t neffect;
+};
+
+/* of:  everything that a study can tell: of a burman design all columns, dummies too; of a factorial all sets of at
+ *      most `order` parameters (0: two); of a sweep each parameter. Fixed ones have none.
+ * cost: O(effects x designs x 2^order)
+ */
+void trod_effects_build(struct trod_effects *out, const struct trod_explored *of,
+    uint32_t measure, uint32_t order, struct trod_arena *mem);
+
+/* `entries`, `entries:ways`, `dummy 2` */
+void trod_effect_name(
+    struct trod_sink *sink, const struct trod_study *study, uint64_t columns);
+
+/* The design with the best mean over the streams that know it, and that mean. */
+uint32_t trod_explored_best(
+    double *mean, const struct trod_explored *of, uint32_t measure);
+
+/* The mean of a measure over streams, of a design; NaN: no stream has one. */
+double trod_explored_mean(
+    const struct trod_explored *of, uint32_t design, uint32_t measure);
+
+/* --- explore_text.c: the text form ---------------------------------------------------------------------- */
+
+/* What stands behind `study NAME`, up to what is no line of it; values of streams, if there are any. Messages
+ * have line and column.
+ *
+ *     study table
+ *     design burman 12 foldover     # or: sweep, factorial
+ *     measure frequency misses
+ *     entries 128 2048              # parameters; * before the base, if that is not the first
+ *     policy lfu
+ *     stream gzip                   # measured: all designs in their order
+ *     run 0 88.1 95.5
+ *     run 1 ? 61
+ */
+bool trod_explored_parse(struct trod_explored *out, const char *name,
+    struct trod_text *text, struct trod_arena *mem,
+    struct trod_err *err) TROD_MUST_CHECK;
+void trod_study_print(struct trod_sink *sink, const struct trod_study *study);
+void trod_explored_print(struct trod_sink *sink, const struct trod_explored *explored);
+
+/* A number so that it reads back as the same, in as few digits as that takes. */
+void trod_explore_put_number(struct trod_sink *sink, double value);
+
+/* --- explore_check.c: the validators ----------------------------------------------------------------------- */
+
+/* Names and values there and each once, bases in range, as many parameters and runs as the kind may have. */
+bool trod_study_check(
+    const struct trod_study *study, struct trod_err *err) TROD_MUST_CHECK;
+
+/* Levels in range, no design twice, but in a burman one; burman designs balanced. */
+bool trod_designs_check(const struct trod_designs *designs,
+    const struct trod_study *study, struct trod_err *err) TROD_MUST_CHECK;
+
+/* Both, and no value that is infinite. */
+bool trod_explored_check(
+    const struct trod_explored *explored, struct trod_err *err) TROD_MUST_CHECK;
+
+/* --- explore_print.c, explore_draw.c: told ------------------------------------------------------------------ */
+
+/* The designs, one a line, as a table for people; the same as CSV. */
+void trod_designs_tell(struct trod_sink *sink, const struct trod_study *study,
+    const struct trod_designs *designs, struct trod_arena *mem);
+void trod_designs_csv(struct trod_sink *sink, const struct trod_study *study,
+    const struct trod_designs *designs);
+
+/* Of each measure: means by design, the best one, and effects with ranks. */
+void trod_explore_tell(struct trod_sink *sink, const struct trod_explored *explored,
+    uint32_t order, struct trod_arena *mem);
+
+/* A line for each stream, design and measure. */
+void trod_explore_csv(struct trod_sink *sink, const struct trod_explored *explored);
+
+/* As members of the object that is open. */
+void trod_explore_json(struct trod_json *json, const struct trod_explored *explored,
+    uint32_t order, struct trod_arena *mem);
+
+/* A picture, as SVG: effects by sums of ranks; of sweeps, means by value. */
+void trod_explore_draw(struct trod_sink *sink, const struct trod_explored *explored,
+    uint32_t order, struct trod_arena *mem);
+
+/* --- explore_hardware.c: the profiling hardware ------------------------------------------------------------------ */
+
+/* Hot path tables, caches and predictors, the queue of the profiler, sampling in bursts. */
+extern const struct trod_explore_model trod_explore_hardware;
+
+/* --- explore_known.c: studies of the thesis ------------------------------------------------------------------- */
+
+struct trod_explore_known {
+    const char *name;
+    const char *what;
+    const char *text; /* a study, in the text form */
+};
+
+/* Ends with one without a name. */
+extern const struct trod_explore_known trod_explore_known[];
 
 #endif

@@ -40,7 +40,12 @@ static uint32_t draw(struct kit_draws draws, uint32_t bound)
 static void draw_insn(struct kit_program *p, struct kit_draws draws,
     struct trod_insn *out, uint64_t pc, bool last, uint8_t kind)
 {
+    /* Of x86-64: jcc, jmp and call with four bytes of distance; jmp and call *%rax; ret. */
+    static const uint8_t size[TROD_BRANCH_KINDS] = {0, 6, 5, 2, 5, 2, 1};
+
     *out = (struct trod_insn){.pc = pc, .size = (uint8_t)(1 + draw(draws, 8))};
+    if (p->options.x86 && last && size[kind])
+        out->size = size[kind];
     if (last && kind != TROD_BRANCH_NONE) {
         out->class = TROD_INSN_BRANCH;
         out->nstore = trod_branch_is_call(kind);
@@ -165,6 +170,61 @@ void kit_program_draw(struct kit_program *out, struct kit_draws draws,
     p->outside = (pc + 0xffff) / 0x10000 * 0x10000 + 0x1234;
     p->image = (struct trod_image){
         "/walked", "00c0ffee", BASE, (pc + 0xfff) / 0x1000 * 0x1000, 0};
+}
+
+/* --- bytes ------------------------------------------------------------------------------------------- */
+
+static void put_distance(uint8_t *at, uint64_t from, uint64_t to)
+{
+    for (int i = 0; i < 4; i++)
+        at[i] = (uint8_t)((to - from) >> 8 * i);
+}
+
+static void put_branch(uint8_t *at, const struct kit_block *block, uint64_t target)
+{
+    switch (block->kind) {
+    case TROD_BRANCH_IF:
+        memcpy(at, (const uint8_t[]){0x0f, 0x84}, 2);
+        put_distance(at + 2, block->after, target);
+        break;
+    case TROD_BRANCH_JUMP:
+    case TROD_BRANCH_CALL:
+        *at = block->kind == TROD_BRANCH_CALL ? 0xe8 : 0xe9;
+        put_distance(at + 1, block->after, target);
+        break;
+    case TROD_BRANCH_INDIRECT:
+        memcpy(at, (const uint8_t[]){0xff, 0xe0}, 2);
+        break;
+    case TROD_BRANCH_CALL_INDIRECT:
+        memcpy(at, (const uint8_t[]){0xff, 0xd0}, 2);
+        break;
+    default:
+        *at = 0xc3;
+    }
+}
+
+void kit_program_bytes(uint8_t *out, const struct kit_program *program)
+{
+    /* What assemblers put where nothing is to be done. */
+    static const uint8_t nothing[8][8] = {{0x90}, {0x66, 0x90}, {0x0f, 0x1f, 0x00},
+        {0x0f, 0x1f, 0x40, 0x00}, {0x0f, 0x1f, 0x44, 0x00, 0x00},
+        {0x66, 0x0f, 0x1f, 0x44, 0x00, 0x00}, {0x0f, 0x1f, 0x80, 0, 0, 0, 0},
+        {0x0f, 0x1f, 0x84, 0, 0, 0, 0, 0}};
+
+    memset(out, 0xcc, program->image.end - program->image.start);
+    for (uint32_t b = 0; b < program->nblock; b++) {
+        const struct kit_block *block = &program->block[b];
+
+        for (uint32_t i = 0; i < block->ninsn; i++) {
+            const struct trod_insn *insn = &block->insn[i];
+            uint8_t *at = out + (insn->pc - program->image.start);
+
+            if (insn->pc == block->last && block->kind != TROD_BRANCH_NONE)
+                put_branch(at, block, program->block[block->target].pc);
+            else
+                memcpy(at, nothing[insn->size - 1], insn->size);
+        }
+    }
 }
 
 /* --- codes ------------------------------------------------------------------------------------------- */
@@ -459,7 +519,8 @@ void kit_program_walk(struct kit_program *program, struct trod_branch_sink *to,
         if (o->gaps && w.walker[thread].is_there && draw(draws, 64) == 1)
             end(&w, thread);
         if (!w.walker[thread].is_there && w.told.nrun < most &&
-            (o->gaps || w.nstarted < 2 * w.nwalker) && draw(draws, 4) != 0)
+            (o->again ||
+                ((o->gaps || w.nstarted < 2 * w.nwalker) && draw(draws, 4) != 0)))
             start(&w, thread);
     }
     for (uint32_t i = 0; i < w.nwalker; i++)

@@ -36,8 +36,11 @@ struct kit_walk_options {
     bool longjmp; /* some functions go back to a caller further down */
     bool signals; /* handlers come in between */
     bool gaps;    /* threads end, and others of their number begin */
+    bool
+        again; /* a thread that came to its end begins again, until there are nrun runs */
     bool tails;   /* jumps to other functions */
     bool whole;   /* go on until all threads came to their end: nrun is a wish */
+    bool x86;     /* sizes of instructions are those of kit_program_bytes() */
     bool no_cuts; /* no code ends without a branch */
 };
 
@@ -70,6 +73,12 @@ struct kit_program {
 
 void kit_program_draw(struct kit_program *out, struct kit_draws draws,
     const struct kit_walk_options *options, struct trod_arena *mem);
+
+/* Its bytes, from image.start to image.end, as x86-64 has them: instructions that do nothing, and branches.
+ *
+ * needs:  options.x86
+ */
+void kit_program_bytes(uint8_t *out, const struct kit_program *program);
 
 /* Walk it: one image, codes before they are first run, runs, ends of all threads. What it took of odd kinds is
  * told, if told is not NULL.

@@ -1,0 +1,438 @@
+#include "ipt/ipt_port.h"
+
+#include <intel-pt.h>
+#include <inttypes.h>
+#include <string.h>
+
+enum { LONGEST = UINT16_MAX };
+
+/* A thread that is decoded. */
+struct decoding {
+    struct trod_ipt_reader *r;
+    struct trod_ipt_health *health;
+    struct pt_insn_decoder *decoder;
+    uint32_t thread;
+    bool ran;  /* something was sent since the thread ended */
+    bool open; /* a block was begun, and its last instruction has not come */
+    uint64_t pc, last, after;
+    uint32_t ninsn;
+    bool stopped; /* the processor made no more packets, and would go on at: */
+    uint64_t at;
+    const struct trod_code
+        *done; /* a block that came to its end; where it goes is not known yet */
+};
+
+/* --- codes -------------------------------------------------------------------------------------------- */
+
+static uint32_t *slot_of(struct trod_ipt_reader *r, uint64_t pc, uint64_t last)
+{
+    uint64_t h = trod_mix(trod_mix(0, pc), last);
+    uint32_t i = (uint32_t)h & (r->nslot - 1);
+
+    while (r->slot[i] &&
+           (r->code[r->slot[i] - 1]->pc != pc || r->code[r->slot[i] - 1]->last != last))
+        i = (i + 1) & (r->nslot - 1);
+    return &r->slot[i];
+}
+
+static void enlarge(struct trod_ipt_reader *r)
+{
+    r->nslot = r->nslot ? 4 * r->nslot : 1024;
+    r->slot = trod_new(r->mem, uint32_t, r->nslot);
+    for (uint32_t i = 0; i < r->ncode; i++)
+        *slot_of(r, r->code[i]->pc, r->code[i]->last) = i + 1;
+}
+
+static const uint8_t *opcode_of(const struct pt_insn *insn)
+{
+    static const uint8_t prefix[] = {
+        0x26, 0x2e, 0x36, 0x3e, 0x64, 0x65, 0x66, 0x67, 0xf0, 0xf2, 0xf3};
+    const uint8_t *at = insn->raw, *last = insn->raw + insn->size - 1;
+
+    while (at < last && memchr(prefix, *at, sizeof prefix))
+        at++;
+    while (at < last && (*at & 0xf0) == 0x40)
+        at++;
+    return at;
+}
+
+/* Where a direct branch goes: its last bytes say, from behind it. */
+static uint64_t target_of(const struct pt_insn *insn, bool near)
+{
+    const uint8_t *end = insn->raw + insn->size;
+    int64_t distance =
+        near ? (int8_t)end[-1]
+             : (int32_t)((uint32_t)end[-4] | (uint32_t)end[-3] << 8 |
+                         (uint32_t)end[-2] << 16 | (uint32_t)end[-1] << 24);
+
+    return insn->ip + insn->size + (uint64_t)distance;
+}
+
+/* What ends a block; false if the instruction does not. */
+static bool classify(uint8_t *kind, uint64_t *target, const struct pt_insn *insn)
+{
+    const uint8_t *op = opcode_of(insn);
+
+    *target = 0;
+    switch (insn->iclass) {
+    case ptic_call:
+        *kind = *op == 0xe8 ? TROD_BRANCH_CALL : TROD_BRANCH_CALL_INDIRECT;
+        break;
+    case ptic_jump:
+        *kind = *op == 0xe9 || *op == 0xeb ? TROD_BRANCH_JUMP : TROD_BRANCH_INDIRECT;
+        break;
+    case ptic_cond_jump:
+        *kind = TROD_BRANCH_IF;
+        break;
+    case ptic_return:
+        *kind = TROD_BRANCH_RETURN;
+        break;
+    case ptic_far_call:
+    case ptic_far_return:
+    case ptic_far_jump:
+        *kind = TROD_BRANCH_NONE;
+        break;
+    default:
+        return false;
+    }
+    if (trod_branch_is_direct(*kind))
+        *target = target_of(insn, *op != 0xe8 && *op != 0xe9 && *op != 0x0f);
+    return true;
+}
+
+static const struct trod_code *code_of(
+    struct decoding *d, uint8_t kind, uint64_t target)
+{
+    struct trod_ipt_reader *r = d->r;
+    struct trod_code *code;
+    uint32_t *slot;
+
+    if (2 * r->ncode >= r->nslot)
+        enlarge(r);
+    slot = slot_of(r, d->pc, d->last);
+    if (*slot)
+        return r->code[*slot - 1];
+    code = trod_new(r->mem, struct trod_code, 1);
+    *code = (struct trod_code){.pc = d->pc,
+        .last = d->last,
+        .after = d->after,
+        .target = target,
+        .number = r->ncode,
+        .ninsn = d->ninsn,
+        .kind = kind};
+    trod_reserve(r->mem, r->code, r->ncode, r->room);
+    r->code[r->ncode++] = code;
+    *slot = r->ncode;
+    trod_branch_put_code(r->to, code);
+    return code;
+}
+
+/* --- runs --------------------------------------------------------------------------------------------- */
+
+static void finish(struct decoding *d, uint64_t next)
+{
+    struct trod_run run = {.code = d->done, .next = next, .thread = d->thread};
+
+    run.taken = trod_branch_is_taken(run.code, next);
+    run.odd = !trod_branch_may_go(run.code, next);
+    trod_branch_put_run(d->r->to, &run);
+    d->health->nrun++;
+    d->ran = true;
+    d->done = NULL;
+}
+
+/* A block that is cut short. */
+static void cut(struct decoding *d)
+{
+    d->done = code_of(d, TROD_BRANCH_NONE, 0);
+    d->open = false;
+}
+
+static void gap(struct decoding *d)
+{
+    if (d->stopped && d->done)
+        finish(d, d->at);
+    d->done = NULL;
+    d->open = d->stopped = false;
+    if (d->ran)
+        trod_branch_put_end(d->r->to, d->thread);
+    d->ran = false;
+}
+
+static void take_insn(struct decoding *d, const struct pt_insn *insn)
+{
+    uint64_t target;
+    uint8_t kind;
+
+    d->health->ninsn++;
+    if (d->open && (insn->ip != d->after || d->ninsn == LONGEST))
+        cut(d);
+    if (d->done)
+        finish(d, insn->ip);
+    if (!d->open) {
+        d->open = true;
+        d->pc = insn->ip;
+        d->ninsn = 0;
+    }
+    d->last = insn->ip;
+    d->after = insn->ip + insn->size;
+    d->ninsn++;
+    if (classify(&kind, &target, insn)) {
+        d->done = code_of(d, kind, target);
+        d->open = false;
+    }
+}
+
+/* --- events --------------------------------------------------------------------------------------------- */
+
+/* Something comes in between, and goes to an address. */
+static void divert(struct decoding *d, uint64_t to)
+{
+    if (d->open)
+        cut(d);
+    if (d->done)
+        finish(d, to);
+}
+
+static void take_event(struct decoding *d, const struct pt_event *event)
+{
+    if (event->status_update)
+        return;
+    switch (event->type) {
+    case ptev_disabled:
+        /* Of a system call it goes on behind; of others it is not known where they went. */
+        if (!event->ip_suppressed && d->done && d->done->kind != TROD_BRANCH_NONE)
+            finish(d, event->variant.disabled.ip);
+        else if (d->done && !trod_branch_is_direct(d->done->kind) &&
+                 d->done->kind != TROD_BRANCH_NONE)
+            gap(d);
+        break;
+    case ptev_async_disabled:
+        d->stopped = true;
+        d->at = event->variant.async_disabled.at;
+        break;
+    case ptev_enabled:
+        if (d->stopped && event->variant.enabled.ip != d->at)
+            divert(d, event->variant.enabled.ip);
+        d->stopped = false;
+        break;
+    case ptev_async_branch:
+        if (!event->ip_suppressed)
+            divert(d, event->variant.async_branch.to);
+        break;
+    case ptev_overflow:
+        d->health->noverflow++;
+        gap(d);
+        break;
+    default:
+        break;
+    }
+}
+
+/* --- decoding --------------------------------------------------------------------------------------------- */
+
+static void note_error(struct decoding *d, int status)
+{
+    struct trod_ipt_health *health = d->health;
+
+    health->nerror++;
+    if (health->error)
+        return;
+    health->error = pt_errstr(pt_errcode(status));
+    health->address = d->after;
+    if (pt_insn_get_offset(d->decoder, &health->where) < 0)
+        health->where = 0;
+}
+
+static int drain_events(struct decoding *d, int status)
+{
+    while (status >= 0 && (status & pts_event_pending)) {
+        struct pt_event event;
+
+        status = pt_insn_event(d->decoder, &event, sizeof event);
+        if (status >= 0)
+            take_event(d, &event);
+    }
+    return status;
+}
+
+/* From a place to begin to the end, or to where it cannot go on. */
+static void decode(struct decoding *d, int status)
+{
+    for (;;) {
+        struct pt_insn insn = {.iclass = ptic_error};
+
+        status = drain_events(d, status);
+        if (status < 0)
+            break;
+        if (status & pts_eos)
+            return;
+        status = pt_insn_next(d->decoder, &insn, sizeof insn);
+        if (insn.iclass != ptic_error)
+            take_insn(d, &insn);
+        if (status < 0)
+            break;
+    }
+    if (status != -pte_eos)
+        note_error(d, status);
+}
+
+/* Code is mostly where it was the last time. */
+static int read_memory(
+    uint8_t *buffer, size_t size, const struct pt_asid *asid, uint64_t ip, void *ctx)
+{
+    struct trod_ipt_reader *r = ctx;
+
+    (void)asid;
+    for (size_t i = 0; i < r->nmemory; i++, r->recent = (r->recent + 1) % r->nmemory) {
+        const struct trod_ipt_memory *m = &r->memory[r->recent];
+
+        if (ip >= m->image.start && ip < m->image.end) {
+            if (size > m->image.end - ip)
+                size = (size_t)(m->image.end - ip);
+            memcpy(buffer, m->bytes + (ip - m->image.start), size);
+            return (int)size;
+        }
+    }
+    return -pte_nomap;
+}
+
+static bool decode_all(struct decoding *d, struct trod_err *err)
+{
+    for (;;) {
+        int status = pt_insn_sync_forward(d->decoder);
+
+        if (status == -pte_eos)
+            break;
+        d->health->nsync++;
+        if (status < 0)
+            note_error(d, status);
+        else
+            decode(d, status);
+        gap(d);
+    }
+    return d->health->nsync || trod_fail(err, TROD_E_INPUT,
+                                   "no packet PSB, where decoding can begin; are these "
+                                   "packets of Intel PT?");
+}
+
+void trod_ipt_reader_init(struct trod_ipt_reader *reader, struct trod_branch_sink *to,
+    const struct trod_ipt_memory *memory, size_t nmemory, struct trod_arena *mem)
+{
+    *reader = (struct trod_ipt_reader){
+        .to = to, .memory = memory, .nmemory = nmemory, .mem = mem};
+    for (size_t i = 0; i < nmemory; i++)
+        trod_branch_put_image(to, &memory[i].image);
+}
+
+bool trod_ipt_read(struct trod_ipt_reader *reader, struct trod_ipt_health *health,
+    uint32_t thread, const uint8_t *packets, size_t npacket, struct trod_err *err)
+{
+    struct decoding d = {.r = reader, .health = health, .thread = thread};
+    struct pt_config config;
+    bool ok;
+
+    *health = (struct trod_ipt_health){0};
+    pt_config_init(&config);
+    /* libipt only reads, but its buffer is also what an encoder writes. */
+    config.begin = (uint8_t *)(uintptr_t)packets;
+    config.end = config.begin + npacket;
+    d.decoder = pt_insn_alloc_decoder(&config);
+    if (!d.decoder)
+        return trod_fail(
+            err, TROD_E_INPUT, "no packets of Intel PT; the file is empty");
+    pt_image_set_callback(pt_insn_get_image(d.decoder), read_memory, reader);
+    ok = decode_all(&d, err);
+    pt_insn_free_decoder(d.decoder);
+    return ok;
+}
+
+/* --- code by itself ----------------------------------------------------------------------------------------- */
+
+/* Packets that say: it began here, and no conditional branch was taken. */
+static size_t make_packets(uint8_t *buffer, size_t room, uint64_t pc)
+{
+    static const enum pt_packet_type type[] = {
+        ppt_psb, ppt_psbend, ppt_mode, ppt_tip_pge};
+    struct pt_packet packet = {.type = ppt_tnt_64};
+    struct pt_config config;
+    struct pt_encoder *encoder;
+    uint64_t length = 0;
+
+    pt_config_init(&config);
+    config.begin = buffer;
+    config.end = buffer + room;
+    encoder = pt_alloc_encoder(&config);
+    if (!encoder)
+        return 0;
+    for (size_t i = 0; i < sizeof type / sizeof *type; i++) {
+        struct pt_packet head = {.type = type[i]};
+
+        if (type[i] == ppt_mode) {
+            head.payload.mode.leaf = pt_mol_exec;
+            head.payload.mode.bits.exec = pt_set_exec_mode(ptem_64bit);
+        } else if (type[i] == ppt_tip_pge) {
+            head.payload.ip.ipc = pt_ipc_full;
+            head.payload.ip.ip = pc;
+        }
+        (void)pt_enc_next(encoder, &head);
+    }
+    packet.payload.tnt.bit_size = 47;
+    while (pt_enc_next(encoder, &packet) >= 0)
+        continue;
+    (void)pt_enc_get_offset(encoder, &length);
+    pt_free_encoder(encoder);
+    return (size_t)length;
+}
+
+static bool walk(struct pt_insn_decoder *decoder, uint64_t last,
+    void (*take)(void *to, uint64_t pc, uint8_t size, uint8_t kind, uint64_t target),
+    void *to)
+{
+    int status = pt_insn_sync_forward(decoder);
+
+    while (status >= 0) {
+        struct pt_insn insn = {.iclass = ptic_error};
+        struct pt_event event;
+        uint64_t target;
+        uint8_t kind;
+
+        while (status >= 0 && (status & pts_event_pending))
+            status = pt_insn_event(decoder, &event, sizeof event);
+        if (status < 0)
+            break;
+        status = pt_insn_next(decoder, &insn, sizeof insn);
+        if (insn.iclass == ptic_error || insn.ip > last)
+            break;
+        if (!classify(&kind, &target, &insn))
+            kind = TROD_BRANCH_NONE;
+        take(to, insn.ip, insn.size, kind, target);
+        if (insn.ip == last)
+            return true;
+        if (kind != TROD_BRANCH_NONE && kind != TROD_BRANCH_IF)
+            break;
+    }
+    return false;
+}
+
+bool trod_ipt_walk(void *ctx, uint64_t pc, uint64_t last,
+    void (*take)(void *to, uint64_t pc, uint8_t size, uint8_t kind, uint64_t target),
+    void *to)
+{
+    struct trod_ipt_reader *r = ctx;
+    struct pt_insn_decoder *decoder;
+    struct pt_config config;
+    uint8_t buffer[2048];
+    bool ok;
+
+    pt_config_init(&config);
+    config.begin = buffer;
+    config.end = buffer + make_packets(buffer, sizeof buffer, pc);
+    decoder = config.end > config.begin ? pt_insn_alloc_decoder(&config) : NULL;
+    if (!decoder)
+        return false;
+    pt_image_set_callback(pt_insn_get_image(decoder), read_memory, r);
+    ok = walk(decoder, last, take, to);
+    pt_insn_free_decoder(decoder);
+    return ok;
+}

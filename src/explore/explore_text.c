@@ -1,0 +1,437 @@
+#include "explore/explore.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const kind_word[TROD_EXPLORE_KINDS] = {
+    [TROD_EXPLORE_SWEEP] = "sweep",
+    [TROD_EXPLORE_FACTORIAL] = "factorial",
+    [TROD_EXPLORE_BURMAN] = "burman",
+};
+
+/* --- printing --------------------------------------------------------------------------------- */
+
+void trod_explore_put_number(struct trod_sink *sink, double value)
+{
+    char text[40];
+
+    if (isnan(value)) {
+        trod_put(sink, "?");
+        return;
+    }
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, value);
+        if (strtod(text, NULL) == value)
+            break;
+    }
+    trod_put(sink, "%s", text);
+}
+
+/* Words that begin a line of their own. */
+static bool is_reserved(const char *word)
+{
+    static const char *const reserved[] = {
+        "study", "design", "measure", "stream", "run"};
+
+    for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
+        if (strcmp(word, reserved[i]) == 0)
+            return true;
+    return false;
+}
+
+static void put_quoted(struct trod_sink *sink, const char *name)
+{
+    if (is_reserved(name))
+        trod_put(sink, "\"%s\"", name);
+    else
+        trod_put_name(sink, name);
+}
+
+void trod_study_print(struct trod_sink *sink, const struct trod_study *study)
+{
+    trod_put(sink, "study ");
+    trod_put_name(sink, study->name);
+    trod_put(sink, "\ndesign %s", kind_word[study->kind]);
+    if (study->kind == TROD_EXPLORE_BURMAN)
+        trod_put(sink, " %u%s", study->nrun, study->foldover ? " foldover" : "");
+    trod_put(sink, "\nmeasure");
+    for (uint32_t i = 0; i < study->nmeasure; i++) {
+        trod_put(sink, " ");
+        trod_put_name(sink, study->measure[i]);
+    }
+    trod_put(sink, "\n");
+    for (uint32_t i = 0; i < study->nparameter; i++) {
+        const struct trod_explore_parameter *p = &study->parameter[i];
+
+        put_quoted(sink, p->name);
+        for (uint32_t v = 0; v < p->nvalue; v++) {
+            trod_put(sink, p->base && p->base == v ? " *" : " ");
+            trod_put_name(sink, p->value[v]);
+        }
+        trod_put(sink, "\n");
+    }
+}
+
+void trod_explored_print(struct trod_sink *sink, const struct trod_explored *explored)
+{
+    trod_study_print(sink, &explored->study);
+    for (uint32_t s = 0; s < explored->nstream; s++) {
+        trod_put(sink, "stream ");
+        trod_put_name(sink, explored->stream[s]);
+        trod_put(sink, "\n");
+        for (uint32_t d = 0; d < explored->designs.ndesign; d++) {
+            trod_put(sink, "run %u", d);
+            for (uint32_t m = 0; m < explored->study.nmeasure; m++) {
+                trod_put(sink, " ");
+                trod_explore_put_number(sink, trod_explored_value(explored, s, d, m));
+            }
+            trod_put(sink, "\n");
+        }
+    }
+}
+
+/* --- parsing ---------------------------------------------------------------------------------- */
+
+struct parsing {
+    struct trod_text *text;
+    const char *begin; /* of the text, as far as it is known */
+    const char *at;    /* where the token taken last begins */
+    struct trod_arena *mem;
+    struct trod_err *err;
+    struct trod_study *study;
+    struct trod_explored *out;
+    bool has_design;
+    struct trod_explore_parameter *parameter;
+    uint32_t room_parameter;
+    const char **measure;
+    uint32_t room_measure;
+    const char **stream;
+    uint32_t room_stream;
+    double *value;
+    size_t nvalue, room_value;
+};
+
+/* A macro, for compilers to see that it is false. */
+#define fail_at(...) (set_error(__VA_ARGS__), false)
+
+/* With the column, in bytes, from 1. */
+static void set_error(struct parsing *p, const char *format, ...) TROD_FORMAT(2, 3);
+
+static void set_error(struct parsing *p, const char *format, ...)
+{
+    const char *line = p->at;
+    char message[600];
+    va_list args;
+
+    while (line > p->begin && line[-1] != '\n')
+        line--;
+    va_start(args, format);
+    vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    trod_err_set(p->err, TROD_E_INPUT, "%s:%u:%zu: %s", p->text->file, p->text->line,
+        (size_t)(p->at - line) + 1, message);
+}
+
+static bool next(struct parsing *p, struct trod_token *token)
+{
+    const char *at = p->text->at;
+
+    while (at < p->text->end && (*at == ' ' || *at == '\t' || *at == '\r'))
+        at++;
+    p->at = at;
+    return trod_text_next(token, p->text, p->mem, p->err);
+}
+
+static bool take_name(struct parsing *p, const char **out, const char *what)
+{
+    struct trod_token token;
+
+    if (!next(p, &token))
+        return false;
+    if (token.kind != TROD_T_NAME)
+        return fail_at(p, "expected %s", what);
+    *out = token.name;
+    return true;
+}
+
+static bool take_end(struct parsing *p)
+{
+    struct trod_token token;
+
+    return next(p, &token) &&
+           (trod_token_is_over(&token) || fail_at(p, "expected the end of the line"));
+}
+
+static bool parse_design(struct parsing *p)
+{
+    struct trod_study *study = p->study;
+    struct trod_token token;
+    const char *word;
+    uint64_t nrun;
+    uint32_t kind = 0;
+
+    if (p->has_design)
+        return fail_at(p, "a study has one design; make two studies of it");
+    p->has_design = true;
+    if (!take_name(p, &word, "sweep, factorial or burman"))
+        return false;
+    while (kind < TROD_EXPLORE_KINDS && strcmp(word, kind_word[kind]) != 0)
+        kind++;
+    if (kind == TROD_EXPLORE_KINDS)
+        return fail_at(p, "'%s' is not sweep, factorial or burman", word);
+    study->kind = (enum trod_explore_kind)kind;
+    if (study->kind != TROD_EXPLORE_BURMAN)
+        return take_end(p);
+    if (!take_name(p, &word, "how many runs: 8, 12, 16, 20 or 24, say"))
+        return false;
+    if (!trod_text_uint(&nrun, word) || nrun < 4 || nrun % 4 != 0 ||
+        nrun > TROD_BURMAN_MOST)
+        return fail_at(p, "'%s' is no number of runs: 4, 8, 12 and so on up to %d are",
+            word, TROD_BURMAN_MOST);
+    study->nrun = (uint32_t)nrun;
+    if (!next(p, &token))
+        return false;
+    if (trod_token_is_over(&token))
+        return true;
+    if (!trod_token_is_word(&token, "foldover"))
+        return fail_at(p, "expected 'foldover' or the end of the line");
+    study->foldover = true;
+    return take_end(p);
+}
+
+static bool parse_measure(struct parsing *p)
+{
+    struct trod_token token;
+
+    for (;;) {
+        if (!next(p, &token))
+            return false;
+        if (trod_token_is_over(&token))
+            break;
+        if (token.kind != TROD_T_NAME)
+            return fail_at(p, "expected the name of something that is measured");
+        for (uint32_t i = 0; i < p->study->nmeasure; i++)
+            if (strcmp(p->measure[i], token.name) == 0)
+                return fail_at(p, "'%s' is measured already", token.name);
+        if (p->study->nmeasure == TROD_EXPLORE_MEASURES)
+            return fail_at(
+                p, "a study measures at most %d things", TROD_EXPLORE_MEASURES);
+        trod_reserve(p->mem, p->measure, p->study->nmeasure, p->room_measure);
+        p->measure[p->study->nmeasure++] = token.name;
+    }
+    p->study->measure = p->measure;
+    return p->study->nmeasure || fail_at(p, "expected what is measured");
+}
+
+/* `NAME VALUE [*VALUE]...`, of which the name was taken. */
+static bool parse_parameter(struct parsing *p, const char *name)
+{
+    struct trod_explore_parameter *parameter;
+    const char **value = NULL;
+    uint32_t nvalue = 0, room = 0, base = 0;
+    bool mark = false, marked = false;
+
+    if (trod_study_find(p->study, name) != UINT32_MAX)
+        return fail_at(p, "parameter '%s' is there already", name);
+    if (p->study->nparameter == TROD_EXPLORE_PARAMETERS)
+        return fail_at(p, "a study has at most %d parameters", TROD_EXPLORE_PARAMETERS);
+    for (;;) {
+        struct trod_token token;
+
+        if (!next(p, &token))
+            return false;
+        if (token.kind == TROD_T_MARK && token.mark == '*') {
+            if (marked)
+                return fail_at(p, "one value is the base, and one is marked already");
+            mark = marked = true;
+            continue;
+        }
+        if (trod_token_is_over(&token) && !mark)
+            break;
+        if (token.kind != TROD_T_NAME)
+            return fail_at(p,
+                "expected a value of '%s'; quote what is neither word nor number",
+                name);
+        for (uint32_t i = 0; i < nvalue; i++)
+            if (strcmp(value[i], token.name) == 0)
+                return fail_at(p, "'%s' has the value '%s' already", name, token.name);
+        if (nvalue == TROD_EXPLORE_VALUES)
+            return fail_at(p, "a parameter has at most %d values", TROD_EXPLORE_VALUES);
+        if (mark)
+            base = nvalue;
+        mark = false;
+        trod_reserve(p->mem, value, nvalue, room);
+        value[nvalue++] = token.name;
+    }
+    if (!nvalue)
+        return fail_at(p, "expected values of '%s'", name);
+    trod_reserve(p->mem, p->parameter, p->study->nparameter, p->room_parameter);
+    p->study->parameter = p->parameter;
+    parameter = &p->parameter[p->study->nparameter++];
+    *parameter = (struct trod_explore_parameter){name, value, nvalue, base};
+    return true;
+}
+
+/* --- what was measured -------------------------------------------------------------------------- */
+
+/* At the first stream: the study is complete. */
+static bool close_study(struct parsing *p)
+{
+    struct trod_err err;
+
+    if (!p->has_design)
+        return fail_at(p, "study '%s' has no line 'design'", p->study->name);
+    if (!trod_study_check(p->study, &err) ||
+        !trod_designs_build(&p->out->designs, p->study, p->mem, &err))
+        return fail_at(p, "%s", err.text);
+    return true;
+}
+
+static bool take_number(struct parsing *p, double *out)
+{
+    struct trod_token token;
+    char number[64] = "";
+    size_t n = 0;
+    char *end;
+
+    if (!next(p, &token))
+        return false;
+    if (token.kind == TROD_T_MARK && token.mark == '?') {
+        *out = NAN;
+        return true;
+    }
+    if (trod_token_is_over(&token))
+        return fail_at(
+            p, "expected a number for each of %u measures, or '?'", p->study->nmeasure);
+    /* A number may be several tokens: -1.5e-7. */
+    while (n + 1 < sizeof number && p->at + n < p->text->end && p->at[n] &&
+           strchr("0123456789.+-eE", p->at[n])) {
+        number[n] = p->at[n];
+        n++;
+    }
+    p->text->at = p->at + n;
+    *out = strtod(number, &end);
+    if (!n || *end || !isfinite(*out) ||
+        (p->text->at < p->text->end && !strchr(" \t\r\n#", *p->text->at)))
+        return fail_at(p, "expected a number, or '?'");
+    return true;
+}
+
+static bool is_stream_open(const struct parsing *p)
+{
+    return p->nvalue <
+           (size_t)p->out->nstream * p->out->designs.ndesign * p->study->nmeasure;
+}
+
+static bool fail_open(struct parsing *p)
+{
+    return fail_at(p, "stream '%s' lacks runs: there are %u designs, and each has one",
+        p->stream[p->out->nstream - 1], p->out->designs.ndesign);
+}
+
+static bool parse_stream(struct parsing *p)
+{
+    const char *name;
+
+    if (is_stream_open(p))
+        return fail_open(p);
+    if (!p->out->nstream && !close_study(p))
+        return false;
+    if (!take_name(p, &name, "the name of a stream"))
+        return false;
+    for (uint32_t i = 0; i < p->out->nstream; i++)
+        if (strcmp(p->stream[i], name) == 0)
+            return fail_at(p, "stream '%s' is there already", name);
+    if (p->out->nstream == TROD_EXPLORE_STREAMS)
+        return fail_at(p, "there are at most %d streams", TROD_EXPLORE_STREAMS);
+    trod_reserve(p->mem, p->stream, p->out->nstream, p->room_stream);
+    p->stream[p->out->nstream++] = name;
+    return take_end(p);
+}
+
+static bool parse_run(struct parsing *p)
+{
+    uint32_t due;
+    const char *word;
+    uint64_t number;
+
+    if (!is_stream_open(p))
+        return fail_at(p,
+            "a run is of a stream that lacks one; put a line 'stream NAME' "
+            "above it");
+    due = (uint32_t)(p->nvalue / p->study->nmeasure % p->out->designs.ndesign);
+    if (!take_name(p, &word, "the number of a design"))
+        return false;
+    if (!trod_text_uint(&number, word) || number != due)
+        return fail_at(p, "design %u comes next", due);
+    for (uint32_t m = 0; m < p->study->nmeasure; m++) {
+        double value;
+
+        if (!take_number(p, &value))
+            return false;
+        trod_reserve(p->mem, p->value, p->nvalue, p->room_value);
+        p->value[p->nvalue++] = value;
+    }
+    return take_end(p);
+}
+
+/* *taken: whether it is a line of this section at all. */
+static bool parse_line(struct parsing *p, const struct trod_token *head, bool *taken)
+{
+    *taken = true;
+    if (trod_token_is_word(head, "stream"))
+        return parse_stream(p);
+    if (trod_token_is_word(head, "run"))
+        return parse_run(p);
+    if (trod_token_is_word(head, "study")) {
+        *taken = false;
+        return true;
+    }
+    if (head->kind != TROD_T_NAME)
+        return fail_at(
+            p, "expected the name of a parameter, or design, measure, stream or run");
+    if (p->out->nstream)
+        return fail_at(
+            p, "a study ends where its streams begin; put this line above them");
+    if (trod_token_is_word(head, "design"))
+        return parse_design(p);
+    if (trod_token_is_word(head, "measure"))
+        return parse_measure(p);
+    return parse_parameter(p, head->name);
+}
+
+bool trod_explored_parse(struct trod_explored *out, const char *name,
+    struct trod_text *text, struct trod_arena *mem, struct trod_err *err)
+{
+    struct parsing p = {
+        .text = text, .mem = mem, .err = err, .study = &out->study, .out = out};
+    bool taken = true;
+
+    *out = (struct trod_explored){.study = {.name = name}};
+    if (!trod_text_take_end("the name of a study", text, mem, err))
+        return false;
+    p.begin = text->at;
+    while (taken) {
+        struct trod_text before = *text;
+        struct trod_token head;
+
+        if (!next(&p, &head))
+            return false;
+        if (head.kind == TROD_T_LINE)
+            continue;
+        taken = false;
+        if (head.kind != TROD_T_END && !parse_line(&p, &head, &taken))
+            return false;
+        if (!taken)
+            *text = before;
+    }
+    if (is_stream_open(&p))
+        return fail_open(&p);
+    if (!out->nstream && !close_study(&p))
+        return false;
+    out->stream = p.stream;
+    out->value = p.value;
+    return true;
+}
