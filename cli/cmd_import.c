@@ -244,6 +244,8 @@ bool cli_import(struct cli *cli)
             cli, "a trace file is not for a terminal; name a file with -o");
     if (o->packets && !o->file.count)
         return cli_misused(cli, "--pt: name a file of packets for each thread");
+    if (strcmp(path, "-") == 0)
+        path = "branches";
     want(im, cli, o->name_field ? o->name_field : slash ? slash + 1 : path);
     if (!cli_code_read(&im->code, cli) ||
         !(o->packets ? read_packets(im, cli) : read_stacks(im, cli)))

@@ -385,7 +385,8 @@ static size_t make_packets(uint8_t *buffer, size_t room, uint64_t pc)
     return (size_t)length;
 }
 
-static bool walk(struct pt_insn_decoder *decoder, uint64_t last,
+/* *pc: where it goes on behind a system call, which packets would tell of. */
+static bool walk(struct pt_insn_decoder *decoder, uint64_t *pc, uint64_t last,
     void (*take)(void *to, uint64_t pc, uint8_t size, uint8_t kind, uint64_t target),
     void *to)
 {
@@ -395,7 +396,8 @@ static bool walk(struct pt_insn_decoder *decoder, uint64_t last,
         struct pt_insn insn = {.iclass = ptic_error};
         struct pt_event event;
         uint64_t target;
-        uint8_t kind;
+        uint8_t kind = TROD_BRANCH_NONE;
+        bool ends;
 
         while (status >= 0 && (status & pts_event_pending))
             status = pt_insn_event(decoder, &event, sizeof event);
@@ -404,13 +406,15 @@ static bool walk(struct pt_insn_decoder *decoder, uint64_t last,
         status = pt_insn_next(decoder, &insn, sizeof insn);
         if (insn.iclass == ptic_error || insn.ip > last)
             break;
-        if (!classify(&kind, &target, &insn))
-            kind = TROD_BRANCH_NONE;
+        ends = classify(&kind, &target, &insn);
         take(to, insn.ip, insn.size, kind, target);
         if (insn.ip == last)
             return true;
-        if (kind != TROD_BRANCH_NONE && kind != TROD_BRANCH_IF)
+        if (ends && kind != TROD_BRANCH_IF) {
+            if (kind == TROD_BRANCH_NONE)
+                *pc = insn.ip + insn.size;
             break;
+        }
     }
     return false;
 }
@@ -419,20 +423,24 @@ bool trod_ipt_walk(void *ctx, uint64_t pc, uint64_t last,
     void (*take)(void *to, uint64_t pc, uint8_t size, uint8_t kind, uint64_t target),
     void *to)
 {
-    struct trod_ipt_reader *r = ctx;
-    struct pt_insn_decoder *decoder;
-    struct pt_config config;
-    uint8_t buffer[2048];
+    uint64_t from;
     bool ok;
 
-    pt_config_init(&config);
-    config.begin = buffer;
-    config.end = buffer + make_packets(buffer, sizeof buffer, pc);
-    decoder = config.end > config.begin ? pt_insn_alloc_decoder(&config) : NULL;
-    if (!decoder)
-        return false;
-    pt_image_set_callback(pt_insn_get_image(decoder), read_memory, r);
-    ok = walk(decoder, last, take, to);
-    pt_insn_free_decoder(decoder);
+    do {
+        struct pt_insn_decoder *decoder;
+        struct pt_config config;
+        uint8_t buffer[2048];
+
+        pt_config_init(&config);
+        config.begin = buffer;
+        config.end = buffer + make_packets(buffer, sizeof buffer, pc);
+        decoder = config.end > config.begin ? pt_insn_alloc_decoder(&config) : NULL;
+        if (!decoder)
+            return false;
+        pt_image_set_callback(pt_insn_get_image(decoder), read_memory, ctx);
+        from = pc;
+        ok = walk(decoder, &pc, last, take, to);
+        pt_insn_free_decoder(decoder);
+    } while (!ok && pc > from && pc <= last);
     return ok;
 }

@@ -95,7 +95,8 @@ static void store64(uint8_t *at, uint64_t value)
 
 static void put_bytes(struct trod_branch_writer *w, const void *bytes, size_t length)
 {
-    w->out->put(w->out, bytes, length);
+    if (length)
+        w->out->put(w->out, bytes, length);
     w->nbyte += length;
 }
 
