@@ -13,14 +13,14 @@
 /* Block i is at 16 * i, of i % 3 + 1 instructions of 4 bytes. */
 static struct trod_code code_at(uint32_t i, uint8_t kind, uint32_t target)
 {
-    uint32_t n = i % 3 + 1;
+    uint64_t n = i % 3 + 1;
 
     return (struct trod_code){.pc = 16 * (uint64_t)i,
         .last = 16 * (uint64_t)i + 4 * (n - 1),
         .after = 16 * (uint64_t)i + 4 * n,
         .target = 16 * (uint64_t)target,
         .number = i,
-        .ninsn = n,
+        .ninsn = (uint32_t)n,
         .kind = kind};
 }
 
