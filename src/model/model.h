@@ -614,6 +614,15 @@ void trod_profiler_end(struct trod_profiler *m, uint32_t thread);
 /* There is no more: ends all threads, and scores tables. */
 void trod_profiler_finish(struct trod_profiler *m);
 
+/* Cycles that the profiler took since it was last asked, with one of the tables: of one run, if asked behind each. For
+ * cores that let it be waited for.
+ */
+struct trod_profiler_since {
+    uint64_t nop[4], nmiss; /* zeros at first */
+};
+uint32_t trod_profiler_service(
+    struct trod_profiler_since *since, const struct trod_profiler *m, uint32_t design);
+
 /* All validators of what it is made of. */
 bool trod_profiler_check(
     const struct trod_profiler *m, struct trod_err *err) TROD_MUST_CHECK;

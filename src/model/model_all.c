@@ -162,6 +162,20 @@ void trod_profiler_finish(struct trod_profiler *m)
     trod_arena_rewind(m->mem, mark);
 }
 
+uint32_t trod_profiler_service(
+    struct trod_profiler_since *since, const struct trod_profiler *m, uint32_t design)
+{
+    const struct trod_hot_table *t = &m->table[design].whole;
+    const uint64_t *nop = m->detector.seen.nop;
+    uint32_t cycles = trod_model_service(
+        nop[0] - since->nop[0] + nop[1] - since->nop[1], nop[3] - since->nop[3],
+        nop[2] - since->nop[2], t->nmiss - since->nmiss, t->design.ways);
+
+    memcpy(since->nop, nop, sizeof since->nop);
+    since->nmiss = t->nmiss;
+    return cycles;
+}
+
 bool trod_profiler_check(const struct trod_profiler *m, struct trod_err *err)
 {
     if (!trod_detector_check(&m->detector, err) ||

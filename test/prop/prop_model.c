@@ -119,7 +119,7 @@ static void note_path(struct kit_prop *p, const char *whose, const struct path *
     char outcome[80] = "";
 
     for (uint32_t i = 0; i < path->length && i < 70; i++)
-        strcat(outcome, trod_has(path->word, i) ? "T" : "N");
+        outcome[i] = trod_has(path->word, i) ? 'T' : 'N';
     kit_note(p,
         "%s: start %" PRIx64 " function %" PRIx64 " %s, %" PRIu64
         " instructions, count %" PRIu64,
