@@ -1,17 +1,23 @@
 #include "core/engine.h"
 
-enum { FIELD = 5, FIELD_MASK = (1 << FIELD) - 1, ISSUE = TROD_CORE_POOLS };
+enum { FIELD = 6, FULL = 1 << (FIELD - 1), ISSUE = TROD_CORE_POOLS, TAG = 36 };
 
 /* --- the calendar ---------------------------------------------------------------------------------------- */
-
-static uint64_t field_of(unsigned pool)
-{
-    return (uint64_t)FIELD_MASK << FIELD * pool;
-}
 
 static uint64_t one_of(unsigned pool)
 {
     return UINT64_C(1) << FIELD * pool;
+}
+
+static uint64_t guard_of(unsigned pool)
+{
+    return FULL * one_of(pool);
+}
+
+/* A tag is of 28 bits. */
+static inline uint64_t tag_of(const struct core_engine *e, uint64_t cycle)
+{
+    return cycle >> e->calendar_bits << TAG;
 }
 
 /* The entry of a cycle, new if that was not used. NULL: it is of a later cycle, a whole calendar away; nothing is
@@ -19,29 +25,28 @@ static uint64_t one_of(unsigned pool)
  */
 static inline uint64_t *entry_of(struct core_engine *e, uint64_t cycle)
 {
-    uint64_t *entry = &e->calendar[cycle & ((UINT64_C(1) << e->calendar_bits) - 1)];
-    uint32_t tag = (uint32_t)(cycle >> e->calendar_bits);
-    int32_t ahead = (int32_t)((uint32_t)(*entry >> 32) - tag);
+    uint64_t *entry = &e->calendar[cycle & e->calendar_mask];
+    int64_t ahead = (int64_t)((*entry >> TAG << TAG) - tag_of(e, cycle));
 
     if (__builtin_expect(ahead != 0, 0)) {
         if (ahead > 0)
             return NULL;
-        *entry = (uint64_t)tag << 32 | e->full;
+        *entry = tag_of(e, cycle) | e->empty;
     }
     return entry;
 }
 
-/* The first cycle with a place in two fields. */
+/* The first cycle where none of the guards is set. */
 static inline uint64_t take_slot(
-    struct core_engine *e, uint64_t cycle, unsigned first, unsigned second)
+    struct core_engine *e, uint64_t cycle, uint64_t guard, uint64_t take)
 {
     for (;; cycle++) {
         uint64_t *entry = entry_of(e, cycle);
 
         if (!entry)
             return cycle;
-        if ((*entry & field_of(first)) && (*entry & field_of(second))) {
-            *entry -= one_of(first) + (first == second ? 0 : one_of(second));
+        if (!(*entry & guard)) {
+            *entry += take;
             return cycle;
         }
     }
@@ -55,11 +60,11 @@ static uint64_t take_long(
         uint64_t *entry = entry_of(e, cycle);
 
         last = cycle;
-        if (entry && !(*entry & field_of(ISSUE)))
+        if (entry && (*entry & guard_of(ISSUE)))
             continue;
         while (last < cycle + busy) {
             entry = entry_of(e, last);
-            if (entry && !(*entry & field_of(pool)))
+            if (entry && (*entry & guard_of(pool)))
                 break;
             last++;
         }
@@ -70,19 +75,20 @@ static uint64_t take_long(
         uint64_t *entry = entry_of(e, cycle + i);
 
         if (entry)
-            *entry -= one_of(pool) + (i ? 0 : one_of(ISSUE));
+            *entry += one_of(pool) + (i ? 0 : one_of(ISSUE));
     }
     return cycle;
 }
 
 uint32_t trod_core_engine_ports(const struct core_engine *e, uint64_t cycle)
 {
-    uint64_t entry = e->calendar[cycle & ((UINT64_C(1) << e->calendar_bits) - 1)];
+    uint64_t entry = e->calendar[cycle & e->calendar_mask];
 
-    if ((uint32_t)(entry >> 32) != (uint32_t)(cycle >> e->calendar_bits))
+    if (entry >> TAG << TAG != tag_of(e, cycle))
         return 0;
-    return e->machine->units[TROD_CORE_PORT] -
-           (uint32_t)(entry >> FIELD * TROD_CORE_PORT & FIELD_MASK);
+    return (uint32_t)((entry - (e->empty & (one_of(ISSUE) - 1))) >>
+                      FIELD * TROD_CORE_PORT) %
+           (1 << FIELD);
 }
 
 /* --- building ------------------------------------------------------------------------------------------------ */
@@ -117,6 +123,10 @@ void trod_core_engine_init(struct core_engine *out,
     *out = (struct core_engine){.machine = machine,
         .sum.design = design,
         .mask = ring - 1,
+        .width = machine->width,
+        .rob = machine->rob,
+        .lsq = machine->lsq,
+        .ifq = machine->ifq,
         .calendar_bits = calendar_bits(machine)};
     out->commit_of_rob = trod_new(mem, uint64_t, machine->rob);
     out->commit_of_lsq = trod_new(mem, uint64_t, machine->lsq);
@@ -125,11 +135,12 @@ void trod_core_engine_init(struct core_engine *out,
     out->complete_of_store = trod_new(mem, uint64_t, ring);
     out->time_of_fill = trod_new(mem, uint64_t, ring);
     for (unsigned i = 0; i < TROD_CORE_POOLS; i++)
-        out->full += machine->units[i] * one_of(i);
-    out->full += machine->width * one_of(ISSUE);
-    out->calendar = trod_new(mem, uint64_t, (size_t)1 << out->calendar_bits);
-    for (size_t i = 0; i >> out->calendar_bits == 0; i++)
-        out->calendar[i] = out->full;
+        out->empty += (FULL - machine->units[i]) * one_of(i);
+    out->empty += (FULL - machine->width) * one_of(ISSUE);
+    out->calendar_mask = (UINT64_C(1) << out->calendar_bits) - 1;
+    out->calendar = trod_new(mem, uint64_t, (size_t)out->calendar_mask + 1);
+    for (uint64_t i = 0; i <= out->calendar_mask; i++)
+        out->calendar[i] = out->empty;
 }
 
 void trod_core_op_fill(struct core_op *out, const struct trod_insn *insn,
@@ -151,6 +162,8 @@ void trod_core_op_fill(struct core_op *out, const struct trod_insn *insn,
         .class = class,
         .latency = (uint16_t)machine->latency[class],
         .busy = (uint16_t)machine->busy[class],
+        .guard = guard_of(pool_of_class[class]) | guard_of(ISSUE),
+        .take = one_of(pool_of_class[class]) + one_of(ISSUE),
         .nload = insn->nload,
         .nstore = insn->nstore};
     for (int i = 0; i < TROD_INSN_SOURCES; i++)
@@ -161,13 +174,16 @@ void trod_core_op_fill(struct core_op *out, const struct trod_insn *insn,
             out->target[out->ntarget++] = insn->target[i];
 }
 
+/* All of it is one loop. */
+#define ALWAYS static inline __attribute__((always_inline))
+
 /* --- one instruction ---------------------------------------------------------------------------------------------- */
 
-static inline uint64_t step_fetch(struct core_engine *e, uint32_t delay)
+ALWAYS uint64_t step_fetch(struct core_engine *e, uint32_t delay)
 {
     uint64_t at = e->fetch, room = e->dispatch_of_ifq[e->at_ifq];
 
-    if (e->nfetch == e->machine->width) {
+    if (e->nfetch == e->width) {
         at++;
         e->nfetch = 0;
     }
@@ -202,11 +218,10 @@ static inline uint32_t next_of(uint32_t at, uint32_t size)
     return at + 1 == size ? 0 : at + 1;
 }
 
-static inline uint64_t step_dispatch(
-    struct core_engine *e, uint64_t fetched, uint32_t naccess)
+ALWAYS uint64_t step_dispatch(struct core_engine *e, uint64_t fetched, uint32_t naccess)
 {
     uint64_t at = latest(fetched + 1, e->commit_of_rob[e->at_rob]);
-    uint32_t lsq = e->machine->lsq;
+    uint32_t lsq = e->lsq;
 
     if (naccess) {
         uint32_t place = e->at_lsq;
@@ -216,9 +231,9 @@ static inline uint64_t step_dispatch(
             place = next_of(place, lsq);
         }
     }
-    at = in_order(&e->dispatch, &e->ndispatch, at, e->machine->width);
+    at = in_order(&e->dispatch, &e->ndispatch, at, e->width);
     e->dispatch_of_ifq[e->at_ifq] = at;
-    e->at_ifq = next_of(e->at_ifq, e->machine->ifq);
+    e->at_ifq = next_of(e->at_ifq, e->ifq);
     return at;
 }
 
@@ -229,7 +244,8 @@ static inline uint64_t step_load(
 
     if (met->store)
         ready = latest(ready, e->complete_of_store[met->store & e->mask]);
-    at = take_slot(e, ready, TROD_CORE_PORT, ISSUE);
+    at = take_slot(e, ready, guard_of(TROD_CORE_PORT) | guard_of(ISSUE),
+        one_of(TROD_CORE_PORT) + one_of(ISSUE));
     if (e->used)
         e->used(e->ctx, at);
     data = at + met->latency;
@@ -240,7 +256,7 @@ static inline uint64_t step_load(
     return data;
 }
 
-static inline uint64_t step_execute(struct core_engine *e, const struct core_op *op,
+ALWAYS uint64_t step_execute(struct core_engine *e, const struct core_op *op,
     uint64_t dispatched, uint32_t nload, const struct core_met *met)
 {
     uint64_t ready = dispatched + 1, data;
@@ -255,7 +271,7 @@ static inline uint64_t step_execute(struct core_engine *e, const struct core_op 
     if (op->pool == TROD_CORE_POOLS)
         return dispatched + 1;
     if (op->busy == 1)
-        data = take_slot(e, data, op->pool, ISSUE);
+        data = take_slot(e, data, op->guard, op->take);
     else
         data = take_long(e, data, op->pool, op->busy);
     data += op->latency;
@@ -288,21 +304,21 @@ static void step_serve(struct core_engine *e, uint32_t service)
     e->sum.service += service;
 }
 
-static inline void step_commit(struct core_engine *e, uint64_t completed,
-    uint32_t nload, uint32_t nstore, const struct core_met *met, uint32_t service)
+ALWAYS void step_commit(struct core_engine *e, uint64_t completed, uint32_t nload,
+    uint32_t nstore, const struct core_met *met, uint32_t service)
 {
     uint64_t at = latest(completed + 1, e->commit);
 
     if (service) {
-        if (at == e->commit && e->ncommit == e->machine->width)
+        if (at == e->commit && e->ncommit == e->width)
             at++;
         at = step_queue(e, at);
     }
-    at = in_order(&e->commit, &e->ncommit, at, e->machine->width);
+    at = in_order(&e->commit, &e->ncommit, at, e->width);
     if (nstore) {
         met += nload;
         for (uint32_t i = 0; i < nstore; i++) {
-            at = take_slot(e, at, TROD_CORE_PORT, TROD_CORE_PORT);
+            at = take_slot(e, at, guard_of(TROD_CORE_PORT), one_of(TROD_CORE_PORT));
             if (e->used)
                 e->used(e->ctx, at);
             if (met[i].missed)
@@ -316,14 +332,14 @@ static inline void step_commit(struct core_engine *e, uint64_t completed,
     if (service)
         step_serve(e, service);
     e->commit_of_rob[e->at_rob] = at;
-    e->at_rob = next_of(e->at_rob, e->machine->rob);
+    e->at_rob = next_of(e->at_rob, e->rob);
     for (uint32_t i = 0; i < nload + nstore; i++) {
         e->commit_of_lsq[e->at_lsq] = at;
-        e->at_lsq = next_of(e->at_lsq, e->machine->lsq);
+        e->at_lsq = next_of(e->at_lsq, e->lsq);
     }
 }
 
-static inline void step(struct core_engine *e, const struct core_op *op, uint32_t delay,
+ALWAYS void step(struct core_engine *e, const struct core_op *op, uint32_t delay,
     uint32_t nload, uint32_t nstore, const struct core_met *met, uint32_t service)
 {
     uint64_t fetched = step_fetch(e, delay);
@@ -404,7 +420,7 @@ void trod_core_engine_run(struct core_engine *e, const struct core_block *block)
     else
         run_plain(e, block);
     if (block->taken)
-        e->nfetch = e->machine->width;
+        e->nfetch = e->width;
     if (block->fetch_on_completion)
         fetch_not_before(e, e->completed + e->machine->penalty);
     else if (block->fetch_on_dispatch)

@@ -10,6 +10,9 @@ struct core_op {
     uint8_t class; /* enum trod_insn_class */
     uint8_t nsource, ntarget;
     uint16_t latency, busy;
+    uint64_t
+        guard; /* bits of an entry of the calendar that are clear where it can issue */
+    uint64_t take; /* what is added then */
     uint8_t nload, nstore;
     uint8_t source[TROD_INSN_SOURCES];
     uint8_t target[TROD_INSN_TARGETS];
@@ -43,6 +46,7 @@ struct core_block {
 
 struct core_engine {
     const struct trod_core_machine *machine;
+    uint32_t width, rob, lsq, ifq; /* of it */
     struct trod_core_cycles sum;
     uint64_t fetch, dispatch, commit;    /* cycles of the last */
     uint32_t nfetch, ndispatch, ncommit; /* in these */
@@ -54,9 +58,11 @@ struct core_engine {
     /* By number, as many as can be on their way. */
     uint64_t *complete_of_store, *time_of_fill;
     uint32_t mask;
-    /* What is free in a cycle: five bits for each pool, then for issue; above, which cycle. */
+    /* What is taken in a cycle: six bits for each pool, then for issue, of which the highest is set when no more is
+     * left; above, which cycle.
+     */
     uint64_t *calendar;
-    uint64_t full;
+    uint64_t empty, calendar_mask;
     uint32_t calendar_bits;
     /* Ports in use, by the cycle; NULL: nobody asked. */
     void (*used)(void *ctx, uint64_t cycle);
