@@ -253,6 +253,8 @@ static const struct setting {
     {KEY_TRACE, FLAG, FIELD(as_trace), 0, NULL},
     {KEY_FROM, TEXT, FIELD(from), 0, NULL},
     {KEY_TO, TEXT, FIELD(to), 0, NULL},
+    {KEY_MACHINE, TEXT, FIELD(machine), 0, NULL},
+    {KEY_DESIGN, LIST, FIELD(design), 0, NULL},
     {KEY_MAN, FLAG, FIELD(man), 0, NULL},
     {KEY_COMPLETION, WORD, FIELD(completion), 0, cli_shell_words},
     {ARGP_KEY_ARG, LIST, FIELD(file), 0, NULL},
