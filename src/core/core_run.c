@@ -84,6 +84,8 @@ struct trod_core *trod_core_build(const struct trod_core_machine *machine,
     core->engine = trod_new(mem, struct core_engine, (size_t)ndesign + 1);
     core->service_of = trod_new(mem, uint32_t, (size_t)ndesign + 1);
     core->service = trod_new(mem, uint32_t, (size_t)ndesign + 1);
+    core->room_met = 64;
+    core->met = trod_new(mem, struct core_met, core->room_met);
     core->hits = trod_new(mem, struct core_met, HITS * 2);
     for (uint32_t i = 0; i < HITS * 2; i++)
         core->hits[i].latency = machine->l1d.latency;
@@ -309,7 +311,7 @@ static void meet_data(
     struct core_block *block, struct trod_core *core, const struct known *k)
 {
     const struct trod_access *access = block->run->access;
-    const struct trod_access *end = access + block->run->naccess;
+    const struct trod_access *end = access ? access + block->run->naccess : NULL;
     uint32_t unseen = k->nload + k->nstore;
 
     core->nmet = 0;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/core.h"
+#include "kit/walking.h"
 
 enum fault {
     NONE,
@@ -27,7 +28,8 @@ enum fault {
     SLOW,      /* a pipelined profiler is not */
     LATE,      /* places are free when service is over */
     IDLE,      /* units that are busy take another */
-    SMOOTH     /* no bubble */
+    SMOOTH,    /* no bubble */
+    LOST       /* a run is not told of */
 };
 
 static enum fault fault_in(const void *ctx)
@@ -989,6 +991,101 @@ static bool designs_keep_apart(struct kit_prop *p, void *ctx)
     return end(&sample, true);
 }
 
+/* --- what is told in the end ------------------------------------------------------------------------------- */
+
+struct told {
+    struct trod_core_sink core;
+    struct trod_branch_sink sink;
+    struct trod_core_events sum;
+    uint64_t nrun, hash, hash_final, lost;
+    bool dear; /* sharing made something dearer */
+};
+
+static void take_run(struct trod_branch_sink *to, const struct trod_run *run)
+{
+    struct told *t = (struct told *)((char *)to - offsetof(struct told, sink));
+
+    t->hash = trod_mix(trod_mix(t->hash, run->code->pc), run->next);
+    t->nrun++;
+    trod_branch_put_run(&t->core.sink, run);
+}
+
+static void take_end(struct trod_branch_sink *to, uint32_t thread)
+{
+    struct told *t = (struct told *)((char *)to - offsetof(struct told, sink));
+
+    trod_branch_put_end(&t->core.sink, thread);
+}
+
+static void take_final(
+    void *ctx, const struct trod_run *run, const struct trod_core_events *events)
+{
+    struct told *t = ctx;
+
+    if (t->lost && t->sum.nrun + 1 == t->lost) {
+        t->lost = 0;
+        return;
+    }
+    t->hash_final = trod_mix(trod_mix(t->hash_final, run->code->pc), run->next);
+    t->sum.nrun++;
+    t->sum.ninsn += events->ninsn;
+    t->sum.power += events->power;
+    t->sum.cycle_power += events->cycle_power;
+    t->sum.nmispredict += events->nmispredict;
+    t->dear |= events->cycle_power > events->power;
+}
+
+static bool draw_bit(struct kit_prop *p)
+{
+    return kit_draw(p, 2);
+}
+
+/* Of any stream each run is told of once, in order, and what is told adds up. */
+static bool finals_add_up(struct kit_prop *p, void *ctx)
+{
+    static const struct trod_core_design design[] = {
+        {.name = "base"}, {.name = "queue", .queue = 2}};
+    struct kit_walk_options options = {.nthread = (uint32_t)(1 + kit_draw(p, 3)),
+        .no_insns = draw_bit(p),
+        .accesses = draw_bit(p),
+        .stacks = draw_bit(p),
+        .longjmp = draw_bit(p),
+        .signals = draw_bit(p),
+        .gaps = draw_bit(p),
+        .tails = draw_bit(p)};
+    const struct trod_core_events *all;
+    struct trod_core_cycles cycles[2];
+    struct trod_core_machine machine;
+    struct told told = {.lost = fault_in(ctx) == LOST};
+    struct trod_core *core;
+    struct sample s;
+
+    begin(&s);
+    trod_core_machine_named(&machine, draw_bit(p) ? "low" : "table5.3");
+    machine.rob = (uint32_t)(1 + kit_draw(p, 128));
+    core = trod_core_build(&machine, design, 2, &s.mem);
+    trod_core_when_final(core, take_final, &told);
+    trod_core_sink_init(&told.core, core);
+    told.sink = (struct trod_branch_sink){.run = take_run, .end = take_end};
+    kit_walk(&told.sink, p, &options, &s.mem);
+    trod_core_end(core);
+    all = trod_core_events_of(core);
+    trod_core_cycles_of(cycles, core);
+    if (told.sum.nrun != told.nrun || told.hash != told.hash_final)
+        return end(&s, wrong(p, "runs told of", told.sum.nrun, told.nrun));
+    if (told.sum.ninsn != all->ninsn || told.sum.nmispredict != all->nmispredict)
+        return end(&s, wrong(p, "instructions", told.sum.ninsn, all->ninsn));
+    if (told.sum.power != all->power)
+        return end(&s, wrong(p, "power", told.sum.power, all->power));
+    if (told.sum.cycle_power != all->cycle_power || told.dear)
+        return end(
+            &s, wrong(p, "power by the cycle", told.sum.cycle_power, all->cycle_power));
+    if (cycles[0].cycles * machine.width < all->ninsn ||
+        cycles[1].cycles < cycles[1].nbranch)
+        return end(&s, wrong(p, "cycles", cycles[0].cycles, all->ninsn));
+    return end(&s, true);
+}
+
 int main(void)
 {
     static const struct kit_tested tested[] = {
@@ -1000,6 +1097,7 @@ int main(void)
         {"designs have the times of a plain model", times_agree,
             {DEEP, SLOW, LATE, SMOOTH}},
         {"designs do not disturb each other", designs_keep_apart, {DEEP}},
+        {"events of all runs come in the end", finals_add_up, {LOST}},
     };
 
     return kit_run_tested("core", tested, sizeof tested / sizeof *tested);
