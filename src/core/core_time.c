@@ -98,15 +98,18 @@ static uint64_t latest(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* Cycles from the oldest in the reorder buffer to the youngest: each may wait for the one before it. */
+/* Cycles from the oldest in the reorder buffer to the youngest: each may wait for the one before it, and for its line
+ * of code. And some, since what is final is looked up when a block is over.
+ */
 static uint32_t calendar_bits(const struct trod_core_machine *m)
 {
-    uint64_t longest = 0;
+    uint64_t longest = 0, cycles;
 
     for (int i = 0; i < TROD_INSN_CLASSES; i++)
         longest = latest(longest, m->latency[i] + m->busy[i]);
-    longest += m->l1d.latency + m->l2.latency + m->memory;
-    return trod_bit_width(longest * m->rob < 1 << 20 ? longest * m->rob : 1 << 20);
+    longest += m->penalty + m->l1d.latency + 2 * (m->l2.latency + m->memory);
+    cycles = longest * (m->rob + 32);
+    return trod_bit_width(cycles < 1 << 20 ? cycles : 1 << 20);
 }
 
 uint32_t trod_core_engine_ring(const struct trod_core_machine *machine)
@@ -269,7 +272,7 @@ ALWAYS uint64_t step_execute(struct core_engine *e, const struct core_op *op,
     for (uint32_t i = 0; i < nload; i++)
         data = latest(data, step_load(e, &met[i], ready));
     if (op->pool == TROD_CORE_POOLS)
-        return dispatched + 1;
+        return nload ? data : dispatched + 1;
     if (op->busy == 1)
         data = take_slot(e, data, op->guard, op->take);
     else

@@ -474,11 +474,13 @@ struct piece {
 static uint64_t plain_load(
     struct plain_time *t, const struct piece *piece, uint64_t ready)
 {
-    uint64_t at, data;
+    uint64_t at, data, stored = 0;
 
+    /* The last of them counts. */
     for (uint32_t k = 0; k < t->nstore && t->fault != EAGER; k++)
         if (t->store_of_granule[k][0] == piece->address / 8)
-            ready = later(ready, t->store_of_granule[k][1]);
+            stored = t->store_of_granule[k][1];
+    ready = later(ready, stored);
     at = find_unit(t, ready, TROD_CORE_PORT, 1);
     data = at + piece->latency;
     if (piece->missed)
@@ -506,7 +508,7 @@ static uint64_t plain_execute(struct plain_time *t, const struct trod_insn *insn
         if (!piece[i].store)
             data = later(data, plain_load(t, &piece[i], ready));
     if (pool[insn->class] < 0)
-        return dispatched + 1;
+        return npiece && !piece[0].store ? data : dispatched + 1;
     data = find_unit(t, data, pool[insn->class], t->m->busy[insn->class]) +
            t->m->latency[insn->class];
     for (int i = 0; i < TROD_INSN_TARGETS; i++)
@@ -922,6 +924,31 @@ static bool events_agree(struct kit_prop *p, const struct trod_core_events *got,
 #undef SAME
 }
 
+static void ignore(
+    void *ctx, const struct trod_run *run, const struct trod_core_events *events)
+{
+    (void)ctx;
+    (void)run;
+    (void)events;
+}
+
+/* Of figure 5.5: accesses in one cycle share the cost of one. */
+static uint64_t plain_power(
+    const struct plain_time *t, const struct trod_core_events *events)
+{
+    struct trod_core_costs cost;
+    uint64_t power;
+
+    trod_core_costs_fill(&cost, t->m);
+    power = events->power - events->nl1d * cost.l1d;
+    for (uint64_t c = 0; c < t->high; c++) {
+        uint64_t n = t->used[c][TROD_CORE_PORT];
+
+        power += n ? cost.l1d / n * n : 0;
+    }
+    return power;
+}
+
 static void draw_small(struct trod_core_machine *m)
 {
     /* The plain model keeps 64 lines. */
@@ -936,6 +963,7 @@ static bool times_agree(struct kit_prop *p, void *ctx)
     struct trod_core_events should;
     struct trod_core *core;
     struct sample sample;
+    uint64_t power;
 
     begin(&sample);
     draw_scene(&s, p);
@@ -946,6 +974,7 @@ static bool times_agree(struct kit_prop *p, void *ctx)
         return end(&sample, false);
     }
     core = trod_core_build(&s.machine, s.design, DESIGNS, &sample.mem);
+    trod_core_when_final(core, ignore, NULL);
     for (uint32_t i = 0; i < s.nrun; i++)
         trod_core_take(core, &s.run[i]);
     trod_core_end(core);
@@ -961,6 +990,10 @@ static bool times_agree(struct kit_prop *p, void *ctx)
             return end(&sample, wrong(p, "cycles", cycles[i].cycles, last));
         }
     }
+    power = plain_power(&time[0], &should);
+    if (trod_core_events_of(core)->cycle_power != power)
+        return end(&sample, wrong(p, "power by the cycle",
+                                trod_core_events_of(core)->cycle_power, power));
     return end(&sample, true);
 }
 
