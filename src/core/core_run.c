@@ -50,7 +50,7 @@ struct trod_core {
     struct core_met *met, *hits;
     uint32_t nmet, room_met;
     uint32_t *delay;
-    uint16_t *nload_of, *nstore_of;
+    uint32_t *naccess_of; /* as in core_block */
     uint32_t room_op;
     /* Runs whose power is not final: a ring, and one of the cycles of their accesses. */
     void (*final)(
@@ -151,8 +151,7 @@ static void know(struct known *k, const struct trod_code *code, struct trod_core
     if (k->nop > core->room_op) {
         core->room_op = 2 * k->nop;
         core->delay = trod_new(core->mem, uint32_t, core->room_op);
-        core->nload_of = trod_new(core->mem, uint16_t, core->room_op);
-        core->nstore_of = trod_new(core->mem, uint16_t, core->room_op);
+        core->naccess_of = trod_new(core->mem, uint32_t, core->room_op);
     }
 }
 
@@ -301,9 +300,12 @@ static const struct trod_access *meet_all(struct trod_core *core,
     for (; access < next; access++)
         if (access->store)
             nstore += meet(core, access);
-    core->nload_of[op] = (uint16_t)(nload < UINT16_MAX ? nload : UINT16_MAX);
-    core->nstore_of[op] = (uint16_t)(nstore < UINT16_MAX ? nstore : UINT16_MAX);
-    core->nmet -= nload + nstore - core->nload_of[op] - core->nstore_of[op];
+    /* More than anyone counts are left out. */
+    core->nmet -= nload + nstore;
+    nload = nload < UINT16_MAX ? nload : UINT16_MAX;
+    nstore = nstore < UINT16_MAX ? nstore : UINT16_MAX;
+    core->nmet += nload + nstore;
+    core->naccess_of[op] = nload | nstore << 16;
     return next;
 }
 
@@ -320,8 +322,7 @@ static void meet_data(
             access = meet_all(core, access, end, i);
             continue;
         }
-        core->nload_of[i] = k->op[i].nload;
-        core->nstore_of[i] = k->op[i].nstore;
+        core->naccess_of[i] = k->op[i].nload | (uint32_t)k->op[i].nstore << 16;
     }
     block->met = core->met;
     if (block->run->naccess || !unseen)
@@ -501,8 +502,7 @@ const struct trod_core_events *trod_core_take(
     meet_code(&block, core, k);
     meet_data(&block, core, k);
     foresee(&block, core);
-    block.nload = core->nload_of;
-    block.nstore = core->nstore_of;
+    block.naccess = core->naccess_of;
     add_events(&core->sum, &core->now);
     if (k->nop)
         time_all(core, &block);

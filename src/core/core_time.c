@@ -140,9 +140,9 @@ void trod_core_engine_init(struct core_engine *out,
     for (unsigned i = 0; i < TROD_CORE_POOLS; i++)
         out->empty += (FULL - machine->units[i]) * one_of(i);
     out->empty += (FULL - machine->width) * one_of(ISSUE);
-    out->calendar_mask = (UINT64_C(1) << out->calendar_bits) - 1;
+    out->calendar_mask = (UINT32_C(1) << out->calendar_bits) - 1;
     out->calendar = trod_new(mem, uint64_t, (size_t)out->calendar_mask + 1);
-    for (uint64_t i = 0; i <= out->calendar_mask; i++)
+    for (size_t i = 0; i <= out->calendar_mask; i++)
         out->calendar[i] = out->empty;
 }
 
@@ -182,20 +182,21 @@ void trod_core_op_fill(struct core_op *out, const struct trod_insn *insn,
 
 /* --- one instruction ---------------------------------------------------------------------------------------------- */
 
-ALWAYS uint64_t step_fetch(struct core_engine *e, uint32_t delay)
+ALWAYS uint64_t step_fetch(
+    const struct core_engine *e, struct core_now *n, uint32_t delay)
 {
-    uint64_t at = e->fetch, room = e->dispatch_of_ifq[e->at_ifq];
+    uint64_t at = n->fetch, room = e->dispatch_of_ifq[n->at_ifq];
 
-    if (e->nfetch == e->width) {
+    if (n->nfetch == e->width) {
         at++;
-        e->nfetch = 0;
+        n->nfetch = 0;
     }
     if (delay || room > at) {
         at = latest(at + delay, room);
-        e->nfetch = 0;
+        n->nfetch = 0;
     }
-    e->fetch = at;
-    e->nfetch++;
+    n->fetch = at;
+    n->nfetch++;
     return at;
 }
 
@@ -221,22 +222,23 @@ static inline uint32_t next_of(uint32_t at, uint32_t size)
     return at + 1 == size ? 0 : at + 1;
 }
 
-ALWAYS uint64_t step_dispatch(struct core_engine *e, uint64_t fetched, uint32_t naccess)
+ALWAYS uint64_t step_dispatch(
+    struct core_engine *e, struct core_now *n, uint64_t fetched, uint32_t naccess)
 {
-    uint64_t at = latest(fetched + 1, e->commit_of_rob[e->at_rob]);
+    uint64_t at = latest(fetched + 1, e->commit_of_rob[n->at_rob]);
     uint32_t lsq = e->lsq;
 
     if (naccess) {
-        uint32_t place = e->at_lsq;
+        uint32_t place = n->at_lsq;
 
         for (uint32_t i = 0; i < naccess && i < lsq; i++) {
             at = latest(at, e->commit_of_lsq[place]);
             place = next_of(place, lsq);
         }
     }
-    at = in_order(&e->dispatch, &e->ndispatch, at, e->width);
-    e->dispatch_of_ifq[e->at_ifq] = at;
-    e->at_ifq = next_of(e->at_ifq, e->ifq);
+    at = in_order(&n->dispatch, &n->ndispatch, at, e->width);
+    e->dispatch_of_ifq[n->at_ifq] = at;
+    n->at_ifq = next_of(n->at_ifq, e->ifq);
     return at;
 }
 
@@ -259,15 +261,19 @@ static inline uint64_t step_load(
     return data;
 }
 
-ALWAYS uint64_t step_execute(struct core_engine *e, const struct core_op *op,
-    uint64_t dispatched, uint32_t nload, const struct core_met *met)
+ALWAYS uint64_t step_execute(struct core_engine *e, const struct core_now *n,
+    const struct core_op *op, uint64_t dispatched, uint32_t nload,
+    const struct core_met *met)
 {
     uint64_t ready = dispatched + 1, data;
 
-    for (uint32_t i = 0; i < op->nsource; i++)
+    /* Register 0 is always known. */
+    ready = latest(ready, e->ready[op->source[0]]);
+    ready = latest(ready, e->ready[op->source[1]]);
+    for (uint32_t i = 2; i < op->nsource; i++)
         ready = latest(ready, e->ready[op->source[i]]);
     if (op->class == TROD_INSN_SYSTEM)
-        ready = latest(ready, e->commit);
+        ready = latest(ready, n->commit);
     data = ready;
     for (uint32_t i = 0; i < nload; i++)
         data = latest(data, step_load(e, &met[i], ready));
@@ -296,10 +302,10 @@ static uint64_t step_queue(struct core_engine *e, uint64_t at)
     return room;
 }
 
-static void step_serve(struct core_engine *e, uint32_t service)
+static void step_serve(struct core_engine *e, uint64_t committed, uint32_t service)
 {
     const struct trod_core_design *design = e->sum.design;
-    uint64_t begins = latest(e->commit + 1, e->served);
+    uint64_t begins = latest(committed + 1, e->served);
 
     e->served = begins + (design->pipelined ? 1 : service);
     e->free_of_queue[e->at_queue] = begins + (design->freed_at_end ? service : 0);
@@ -307,17 +313,17 @@ static void step_serve(struct core_engine *e, uint32_t service)
     e->sum.service += service;
 }
 
-ALWAYS void step_commit(struct core_engine *e, uint64_t completed, uint32_t nload,
-    uint32_t nstore, const struct core_met *met, uint32_t service)
+ALWAYS void step_commit(struct core_engine *e, struct core_now *n, uint64_t completed,
+    uint32_t nload, uint32_t nstore, const struct core_met *met, uint32_t service)
 {
-    uint64_t at = latest(completed + 1, e->commit);
+    uint64_t at = latest(completed + 1, n->commit);
 
     if (service) {
-        if (at == e->commit && e->ncommit == e->width)
+        if (at == n->commit && n->ncommit == e->width)
             at++;
         at = step_queue(e, at);
     }
-    at = in_order(&e->commit, &e->ncommit, at, e->width);
+    at = in_order(&n->commit, &n->ncommit, at, e->width);
     if (nstore) {
         met += nload;
         for (uint32_t i = 0; i < nstore; i++) {
@@ -327,34 +333,35 @@ ALWAYS void step_commit(struct core_engine *e, uint64_t completed, uint32_t nloa
             if (met[i].missed)
                 e->time_of_fill[met[i].fill & e->mask] = at + met[i].latency;
         }
-        if (at != e->commit) {
-            e->commit = at;
-            e->ncommit = 1;
+        if (at != n->commit) {
+            n->commit = at;
+            n->ncommit = 1;
         }
     }
     if (service)
-        step_serve(e, service);
-    e->commit_of_rob[e->at_rob] = at;
-    e->at_rob = next_of(e->at_rob, e->rob);
+        step_serve(e, at, service);
+    e->commit_of_rob[n->at_rob] = at;
+    n->at_rob = next_of(n->at_rob, e->rob);
     for (uint32_t i = 0; i < nload + nstore; i++) {
-        e->commit_of_lsq[e->at_lsq] = at;
-        e->at_lsq = next_of(e->at_lsq, e->lsq);
+        e->commit_of_lsq[n->at_lsq] = at;
+        n->at_lsq = next_of(n->at_lsq, e->lsq);
     }
 }
 
-ALWAYS void step(struct core_engine *e, const struct core_op *op, uint32_t delay,
-    uint32_t nload, uint32_t nstore, const struct core_met *met, uint32_t service)
+ALWAYS void step(struct core_engine *e, struct core_now *n, const struct core_op *op,
+    uint32_t delay, uint32_t nload, uint32_t nstore, const struct core_met *met,
+    uint32_t service)
 {
-    uint64_t fetched = step_fetch(e, delay);
-    uint64_t dispatched = step_dispatch(e, fetched, nload + nstore);
-    uint64_t completed = step_execute(e, op, dispatched, nload, met);
+    uint64_t fetched = step_fetch(e, n, delay);
+    uint64_t dispatched = step_dispatch(e, n, fetched, nload + nstore);
+    uint64_t completed = step_execute(e, n, op, dispatched, nload, met);
 
     for (uint32_t i = nload; i < nload + nstore; i++)
         if (met[i].store)
             e->complete_of_store[met[i].store & e->mask] = completed;
-    step_commit(e, completed, nload, nstore, met, service);
-    e->dispatched = dispatched;
-    e->completed = completed;
+    step_commit(e, n, completed, nload, nstore, met, service);
+    n->dispatched = dispatched;
+    n->completed = completed;
 }
 
 /* --- one run -------------------------------------------------------------------------------------------------------- */
@@ -368,7 +375,7 @@ static void inject(struct core_engine *e, const struct trod_core_injected *injec
         struct core_op op;
 
         trod_core_op_fill(&op, &injected->insn[i], e->machine);
-        step(e, &op, i ? 0 : bubble, op.nload, op.nstore, hits, 0);
+        step(e, &e->now, &op, i ? 0 : bubble, op.nload, op.nstore, hits, 0);
     }
     e->sum.ninjected += injected->count;
 }
@@ -380,53 +387,64 @@ static void run_injected(struct core_engine *e, const struct core_block *b)
     uint64_t completed = 0, dispatched = 0;
 
     for (uint32_t i = 0; i < b->nop; i++) {
+        uint32_t nload = b->naccess[i] & UINT16_MAX, nstore = b->naccess[i] >> 16;
+
         for (; in < end && (in->at < i || (in->at == i && !in->behind)); in++)
             inject(e, in, b->hits);
-        step(e, &b->op[i], b->delay ? b->delay[i] : 0, b->nload[i], b->nstore[i], met,
+        step(e, &e->now, &b->op[i], b->delay ? b->delay[i] : 0, nload, nstore, met,
             i + 1 == b->nop ? b->service : 0);
-        met += b->nload[i] + b->nstore[i];
-        completed = e->completed;
-        dispatched = e->dispatched;
+        met += nload + nstore;
+        completed = e->now.completed;
+        dispatched = e->now.dispatched;
         for (; in < end && in->at == i; in++)
             inject(e, in, b->hits);
     }
     /* What comes behind waits for the branch. */
-    e->completed = completed;
-    e->dispatched = dispatched;
+    e->now.completed = completed;
+    e->now.dispatched = dispatched;
 }
 
 static void run_plain(struct core_engine *e, const struct core_block *b)
 {
     const struct core_met *met = b->met;
+    struct core_now now = e->now;
 
     for (uint32_t i = 0; i < b->nop; i++) {
-        step(e, &b->op[i], b->delay ? b->delay[i] : 0, b->nload[i], b->nstore[i], met,
-            i + 1 == b->nop ? b->service : 0);
-        met += b->nload[i] + b->nstore[i];
+        uint32_t delay = b->delay ? b->delay[i] : 0, naccess = b->naccess[i];
+        uint32_t service = i + 1 == b->nop ? b->service : 0;
+
+        if (!naccess) {
+            step(e, &now, &b->op[i], delay, 0, 0, met, service);
+            continue;
+        }
+        step(e, &now, &b->op[i], delay, naccess & UINT16_MAX, naccess >> 16, met,
+            service);
+        met += (naccess & UINT16_MAX) + (naccess >> 16);
     }
+    e->now = now;
 }
 
-static void fetch_not_before(struct core_engine *e, uint64_t cycle)
+static void fetch_not_before(struct core_now *n, uint64_t cycle)
 {
-    if (e->fetch >= cycle)
+    if (n->fetch >= cycle)
         return;
-    e->fetch = cycle;
-    e->nfetch = 0;
+    n->fetch = cycle;
+    n->nfetch = 0;
 }
 
 void trod_core_engine_run(struct core_engine *e, const struct core_block *block)
 {
     if (block->first)
-        fetch_not_before(e, e->commit + 1);
+        fetch_not_before(&e->now, e->now.commit + 1);
     if (block->ninjected)
         run_injected(e, block);
     else
         run_plain(e, block);
     if (block->taken)
-        e->nfetch = e->width;
+        e->now.nfetch = e->width;
     if (block->fetch_on_completion)
-        fetch_not_before(e, e->completed + e->machine->penalty);
+        fetch_not_before(&e->now, e->now.completed + e->machine->penalty);
     else if (block->fetch_on_dispatch)
-        fetch_not_before(e, e->dispatched + 1);
-    e->sum.cycles = e->commit + 1;
+        fetch_not_before(&e->now, e->now.dispatched + 1);
+    e->sum.cycles = e->now.commit + 1;
 }

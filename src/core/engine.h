@@ -31,8 +31,8 @@ struct core_met {
 struct core_block {
     const struct trod_run *run;
     const struct core_op *op;
-    const uint32_t *delay; /* [nop] of fetch; NULL: none */
-    const uint16_t *nload, *nstore;
+    const uint32_t *delay;   /* [nop] of fetch; NULL: none */
+    const uint32_t *naccess; /* loads, and stores from bit 16 on */
     const struct core_met *met;
     uint32_t nop;
     bool first; /* of a thread that is another than before */
@@ -44,15 +44,21 @@ struct core_block {
     const struct core_met *hits; /* [255] what meets nothing */
 };
 
+/* Where an engine stands. A run has a copy of it, which nothing else can point to: it stays in registers. */
+struct core_now {
+    uint64_t fetch, dispatch, commit;    /* cycles of the last */
+    uint64_t completed, dispatched;      /* of the last op */
+    uint32_t nfetch, ndispatch, ncommit; /* in these cycles */
+    uint32_t at_rob, at_lsq, at_ifq;
+};
+
 struct core_engine {
     const struct trod_core_machine *machine;
     uint32_t width, rob, lsq, ifq; /* of it */
     struct trod_core_cycles sum;
-    uint64_t fetch, dispatch, commit;    /* cycles of the last */
-    uint32_t nfetch, ndispatch, ncommit; /* in these */
-    uint64_t completed, dispatched;      /* of the last op */
+    struct core_now now;
     uint64_t *commit_of_rob, *commit_of_lsq, *dispatch_of_ifq, *free_of_queue;
-    uint32_t at_rob, at_lsq, at_ifq, at_queue;
+    uint32_t at_queue;
     uint64_t served; /* the profiler takes the next branch */
     uint64_t ready[TROD_INSN_REGISTERS + 1];
     /* By number, as many as can be on their way. */
@@ -62,8 +68,8 @@ struct core_engine {
      * left; above, which cycle.
      */
     uint64_t *calendar;
-    uint64_t empty, calendar_mask;
-    uint32_t calendar_bits;
+    uint64_t empty;
+    uint32_t calendar_bits, calendar_mask;
     /* Ports in use, by the cycle; NULL: nobody asked. */
     void (*used)(void *ctx, uint64_t cycle);
     void *ctx;
