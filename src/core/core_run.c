@@ -21,6 +21,11 @@ struct place {
     uint32_t store;
 };
 
+/* How many accesses are in a cycle: by its last digits. */
+struct ports {
+    uint64_t cycle, count;
+};
+
 /* A run whose power is not final. */
 struct pending {
     struct trod_run run;
@@ -47,7 +52,7 @@ struct trod_core {
     bool any;
     struct trod_core_events now, sum;
     /* Of this run. */
-    struct core_met *met, *hits;
+    struct core_met *met, *hits, hit;
     uint32_t nmet, room_met;
     uint32_t *delay;
     uint32_t *naccess_of; /* as in core_block */
@@ -62,6 +67,8 @@ struct trod_core {
     uint64_t *cycle;
     uint64_t cycle_first, cycle_last;
     uint64_t room_cycle;
+    struct ports *ports;
+    uint64_t span;
 };
 
 /* --- building --------------------------------------------------------------------------------------------- */
@@ -86,9 +93,11 @@ struct trod_core *trod_core_build(const struct trod_core_machine *machine,
     core->service = trod_new(mem, uint32_t, (size_t)ndesign + 1);
     core->room_met = 64;
     core->met = trod_new(mem, struct core_met, core->room_met);
+    core->hit = (struct core_met){
+        .latency = machine->l1d.latency, .brings = (uint16_t)(core->ring + 1)};
     core->hits = trod_new(mem, struct core_met, HITS * 2);
     for (uint32_t i = 0; i < HITS * 2; i++)
-        core->hits[i].latency = machine->l1d.latency;
+        core->hits[i] = core->hit;
     for (uint32_t i = 0; i < ndesign; i++) {
         uint32_t k = 0;
 
@@ -217,20 +226,25 @@ static uint32_t look_code(struct trod_core *core, uint64_t address)
     return look_behind(core, address);
 }
 
+static uint16_t slot_of(const struct trod_core *core, uint32_t number)
+{
+    return (uint16_t)(1 + number % core->ring);
+}
+
 static void look_data(
     struct trod_core *core, struct core_met *met, uint64_t address, bool store)
 {
     uint64_t gone;
+    uint32_t fill;
 
     core->now.nl1d++;
     core->now.power += core->costs.l1d;
-    met->latency = core->machine->l1d.latency;
-    met->missed = !trod_core_lines_look(&core->l1d, address, store, &gone, &met->fill);
-    if (!met->missed) {
-        if ((uint32_t)core->l1d.nmiss - met->fill >= core->ring)
-            met->fill = 0;
+    if (trod_core_lines_look(&core->l1d, address, store, &gone, &fill)) {
+        if (fill && (uint32_t)core->l1d.nmiss - fill < core->ring)
+            met->wait = slot_of(core, fill);
         return;
     }
+    met->brings = slot_of(core, fill);
     core->now.nl1d_miss++;
     core->now.power += core->costs.l1d;
     if (gone)
@@ -243,9 +257,8 @@ static void meet_store(struct trod_core *core, struct core_met *met, uint64_t ad
     uint64_t granule = address >> PLACE_SHIFT;
     struct place *place = &core->place[granule % PLACES];
 
-    core->nstore += core->nstore == UINT32_MAX ? 2 : 1;
-    *place = (struct place){granule + 1, core->nstore};
-    met->store = core->nstore;
+    *place = (struct place){granule + 1, ++core->nstore};
+    met->store = slot_of(core, core->nstore);
 }
 
 static void meet_load(struct trod_core *core, struct core_met *met, uint64_t address)
@@ -254,13 +267,13 @@ static void meet_load(struct trod_core *core, struct core_met *met, uint64_t add
     const struct place *place = &core->place[granule % PLACES];
 
     if (place->granule == granule + 1 && core->nstore - place->store < core->ring)
-        met->store = place->store;
+        met->store = slot_of(core, place->store);
 }
 
 static struct core_met *add_met(struct trod_core *core)
 {
     trod_reserve(core->mem, core->met, core->nmet, core->room_met);
-    core->met[core->nmet] = (struct core_met){0};
+    core->met[core->nmet] = core->hit;
     return &core->met[core->nmet++];
 }
 
@@ -328,7 +341,7 @@ static void meet_data(
     if (block->run->naccess || !unseen)
         return;
     while (core->nmet < unseen)
-        add_met(core)->latency = core->machine->l1d.latency;
+        add_met(core);
     block->met = core->met;
     core->now.nunseen += unseen;
     core->now.nl1d += unseen;
@@ -355,6 +368,11 @@ static void meet_code(
 static void note_cycle(void *ctx, uint64_t cycle)
 {
     struct trod_core *core = ctx;
+    struct ports *ports = &core->ports[cycle % core->span];
+
+    if (ports->cycle != cycle)
+        *ports = (struct ports){.cycle = cycle};
+    ports->count++;
 
     if (core->cycle_last - core->cycle_first == core->room_cycle) {
         uint64_t room = core->room_cycle ? 2 * core->room_cycle : 1024;
@@ -378,6 +396,8 @@ void trod_core_when_final(struct trod_core *core,
     core->ctx = ctx;
     core->engine[0].used = note_cycle;
     core->engine[0].ctx = core;
+    core->span = trod_core_engine_span(core->machine);
+    core->ports = trod_new(core->mem, struct ports, core->span);
     core->room_pending = core->machine->rob + 2;
     core->pending = trod_new(core->mem, struct pending, core->room_pending);
 }
@@ -388,10 +408,11 @@ static void finish(struct trod_core *core)
 
     p->events.cycle_power = p->events.power - p->events.nl1d * core->costs.l1d;
     for (; core->cycle_first < p->end; core->cycle_first++) {
-        uint32_t n = trod_core_engine_ports(
-            &core->engine[0], core->cycle[core->cycle_first % core->room_cycle]);
+        uint64_t cycle = core->cycle[core->cycle_first % core->room_cycle];
+        const struct ports *ports = &core->ports[cycle % core->span];
 
-        p->events.cycle_power += n > 1 ? core->costs.l1d / n : core->costs.l1d;
+        p->events.cycle_power +=
+            core->costs.l1d / (ports->cycle == cycle ? ports->count : 1);
     }
     core->sum.cycle_power += p->events.cycle_power;
     core->final(core->ctx, &p->run, &p->events);

@@ -1,6 +1,12 @@
 #include "core/engine.h"
 
-enum { FIELD = 6, FULL = 1 << (FIELD - 1), ISSUE = TROD_CORE_POOLS, TAG = 36 };
+enum {
+    FIELD = 6,
+    FULL = 1 << (FIELD - 1),
+    ISSUE = TROD_CORE_POOLS,
+    CYCLES =
+        4096 /* of the calendar: as many as stay near in the caches of who runs this */
+};
 
 /* --- the calendar ---------------------------------------------------------------------------------------- */
 
@@ -14,81 +20,60 @@ static uint64_t guard_of(unsigned pool)
     return FULL * one_of(pool);
 }
 
-/* A tag is of 28 bits. */
-static inline uint64_t tag_of(const struct core_engine *e, uint64_t cycle)
+/* Has a cycle an entry? What is so far away waits for a row of others, and not for units: it is taken to be free, and not
+ * noted.
+ */
+static inline bool is_near(uint64_t now, uint64_t cycle)
 {
-    return cycle >> e->calendar_bits << TAG;
+    return cycle - now < CYCLES;
 }
 
-/* The entry of a cycle, new if that was not used. NULL: it is of a later cycle, a whole calendar away; nothing is
- * known of this one, and it is taken to be free.
- */
 static inline uint64_t *entry_of(struct core_engine *e, uint64_t cycle)
 {
-    uint64_t *entry = &e->calendar[cycle & e->calendar_mask];
-    int64_t ahead = (int64_t)((*entry >> TAG << TAG) - tag_of(e, cycle));
+    return &e->calendar[cycle % CYCLES];
+}
 
-    if (__builtin_expect(ahead != 0, 0)) {
-        if (ahead > 0)
-            return NULL;
-        *entry = tag_of(e, cycle) | e->empty;
-    }
-    return entry;
+/* Time goes on: cycles that are over make room for those that come into it. */
+static inline void turn_to(struct core_engine *e, uint64_t now, uint64_t next)
+{
+    if (__builtin_expect(next - now > CYCLES, 0))
+        now = next - CYCLES;
+    for (; now < next; now++)
+        *entry_of(e, now) = e->empty;
 }
 
 /* The first cycle where none of the guards is set. */
 static inline uint64_t take_slot(
-    struct core_engine *e, uint64_t cycle, uint64_t guard, uint64_t take)
+    struct core_engine *e, uint64_t now, uint64_t cycle, uint64_t guard, uint64_t take)
 {
-    for (;; cycle++) {
+    for (; is_near(now, cycle); cycle++) {
         uint64_t *entry = entry_of(e, cycle);
 
-        if (!entry)
-            return cycle;
         if (!(*entry & guard)) {
             *entry += take;
-            return cycle;
-        }
-    }
-}
-
-/* The first cycle with a place to issue and a unit that is free for so long. */
-static uint64_t take_long(
-    struct core_engine *e, uint64_t cycle, unsigned pool, uint32_t busy)
-{
-    for (uint64_t last;; cycle = last + 1) {
-        uint64_t *entry = entry_of(e, cycle);
-
-        last = cycle;
-        if (entry && (*entry & guard_of(ISSUE)))
-            continue;
-        while (last < cycle + busy) {
-            entry = entry_of(e, last);
-            if (entry && (*entry & guard_of(pool)))
-                break;
-            last++;
-        }
-        if (last == cycle + busy)
             break;
-    }
-    for (uint32_t i = 0; i < busy; i++) {
-        uint64_t *entry = entry_of(e, cycle + i);
-
-        if (entry)
-            *entry += one_of(pool) + (i ? 0 : one_of(ISSUE));
+        }
     }
     return cycle;
 }
 
-uint32_t trod_core_engine_ports(const struct core_engine *e, uint64_t cycle)
+/* The first cycle with a place to issue and a unit that is free for so long. */
+static uint64_t take_long(
+    struct core_engine *e, uint64_t now, uint64_t cycle, unsigned pool, uint32_t busy)
 {
-    uint64_t entry = e->calendar[cycle & e->calendar_mask];
-
-    if (entry >> TAG << TAG != tag_of(e, cycle))
-        return 0;
-    return (uint32_t)((entry - (e->empty & (one_of(ISSUE) - 1))) >>
-                      FIELD * TROD_CORE_PORT) %
-           (1 << FIELD);
+    for (uint64_t last; is_near(now, cycle + busy); cycle = last + 1) {
+        last = cycle;
+        if (*entry_of(e, cycle) & guard_of(ISSUE))
+            continue;
+        while (last < cycle + busy && !(*entry_of(e, last) & guard_of(pool)))
+            last++;
+        if (last < cycle + busy)
+            continue;
+        for (uint32_t i = 0; i < busy; i++)
+            *entry_of(e, cycle + i) += one_of(pool) + (i ? 0 : one_of(ISSUE));
+        break;
+    }
+    return cycle;
 }
 
 /* --- building ------------------------------------------------------------------------------------------------ */
@@ -98,10 +83,10 @@ static uint64_t latest(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* Cycles from the oldest in the reorder buffer to the youngest: each may wait for the one before it, and for its line
- * of code. And some, since what is final is looked up when a block is over.
+/* Each may wait for the one before it, and for its line of code. And some, since what is final is looked up when a block
+ * is over.
  */
-static uint32_t calendar_bits(const struct trod_core_machine *m)
+uint64_t trod_core_engine_span(const struct trod_core_machine *m)
 {
     uint64_t longest = 0, cycles;
 
@@ -109,7 +94,7 @@ static uint32_t calendar_bits(const struct trod_core_machine *m)
         longest = latest(longest, m->latency[i] + m->busy[i]);
     longest += m->penalty + m->l1d.latency + 2 * (m->l2.latency + m->memory);
     cycles = longest * (m->rob + 32);
-    return trod_bit_width(cycles < 1 << 20 ? cycles : 1 << 20);
+    return UINT64_C(1) << trod_bit_width(cycles < 1 << 20 ? cycles : 1 << 20);
 }
 
 uint32_t trod_core_engine_ring(const struct trod_core_machine *machine)
@@ -125,24 +110,21 @@ void trod_core_engine_init(struct core_engine *out,
 
     *out = (struct core_engine){.machine = machine,
         .sum.design = design,
-        .mask = ring - 1,
         .width = machine->width,
         .rob = machine->rob,
         .lsq = machine->lsq,
-        .ifq = machine->ifq,
-        .calendar_bits = calendar_bits(machine)};
+        .ifq = machine->ifq};
     out->commit_of_rob = trod_new(mem, uint64_t, machine->rob);
     out->commit_of_lsq = trod_new(mem, uint64_t, machine->lsq);
     out->dispatch_of_ifq = trod_new(mem, uint64_t, machine->ifq);
     out->free_of_queue = trod_new(mem, uint64_t, (size_t)design->queue + 1);
-    out->complete_of_store = trod_new(mem, uint64_t, ring);
-    out->time_of_fill = trod_new(mem, uint64_t, ring);
+    out->complete_of_store = trod_new(mem, uint64_t, (size_t)ring + 2);
+    out->time_of_line = trod_new(mem, uint64_t, (size_t)ring + 2);
     for (unsigned i = 0; i < TROD_CORE_POOLS; i++)
         out->empty += (FULL - machine->units[i]) * one_of(i);
     out->empty += (FULL - machine->width) * one_of(ISSUE);
-    out->calendar_mask = (UINT32_C(1) << out->calendar_bits) - 1;
-    out->calendar = trod_new(mem, uint64_t, (size_t)out->calendar_mask + 1);
-    for (size_t i = 0; i <= out->calendar_mask; i++)
+    out->calendar = trod_new(mem, uint64_t, CYCLES);
+    for (size_t i = 0; i < CYCLES; i++)
         out->calendar[i] = out->empty;
 }
 
@@ -182,38 +164,24 @@ void trod_core_op_fill(struct core_op *out, const struct trod_insn *insn,
 
 /* --- one instruction ---------------------------------------------------------------------------------------------- */
 
+/* What depends on chance is computed, not branched on: that is faster where it is run. */
 ALWAYS uint64_t step_fetch(
     const struct core_engine *e, struct core_now *n, uint32_t delay)
 {
-    uint64_t at = n->fetch, room = e->dispatch_of_ifq[n->at_ifq];
+    uint64_t at = n->fetch + (n->nfetch == e->width) + delay;
 
-    if (n->nfetch == e->width) {
-        at++;
-        n->nfetch = 0;
-    }
-    if (delay || room > at) {
-        at = latest(at + delay, room);
-        n->nfetch = 0;
-    }
+    at = latest(at, e->dispatch_of_ifq[n->at_ifq]);
+    n->nfetch = at == n->fetch ? n->nfetch + 1 : 1;
     n->fetch = at;
-    n->nfetch++;
     return at;
 }
 
 /* In order, so many in a cycle. */
-static inline uint64_t in_order(
-    uint64_t *last, uint32_t *count, uint64_t at, uint32_t width)
+ALWAYS uint64_t in_order(uint64_t *last, uint32_t *count, uint64_t at, uint32_t width)
 {
-    if (at <= *last) {
-        at = *last;
-        if (*count == width)
-            at++;
-    }
-    if (at != *last) {
-        *last = at;
-        *count = 0;
-    }
-    ++*count;
+    at = latest(at, *last + (*count == width));
+    *count = at == *last ? *count + 1 : 1;
+    *last = at;
     return at;
 }
 
@@ -225,7 +193,8 @@ static inline uint32_t next_of(uint32_t at, uint32_t size)
 ALWAYS uint64_t step_dispatch(
     struct core_engine *e, struct core_now *n, uint64_t fetched, uint32_t naccess)
 {
-    uint64_t at = latest(fetched + 1, e->commit_of_rob[n->at_rob]);
+    uint64_t at = latest(fetched + 1, e->commit_of_rob[n->at_rob]),
+             before = n->dispatch;
     uint32_t lsq = e->lsq;
 
     if (naccess) {
@@ -237,27 +206,23 @@ ALWAYS uint64_t step_dispatch(
         }
     }
     at = in_order(&n->dispatch, &n->ndispatch, at, e->width);
+    turn_to(e, before, at);
     e->dispatch_of_ifq[n->at_ifq] = at;
     n->at_ifq = next_of(n->at_ifq, e->ifq);
     return at;
 }
 
-static inline uint64_t step_load(
-    struct core_engine *e, const struct core_met *met, uint64_t ready)
+ALWAYS uint64_t step_load(
+    struct core_engine *e, uint64_t now, const struct core_met *met, uint64_t ready)
 {
-    uint64_t at, data;
+    uint64_t at = latest(ready, e->complete_of_store[met->store]), data;
 
-    if (met->store)
-        ready = latest(ready, e->complete_of_store[met->store & e->mask]);
-    at = take_slot(e, ready, guard_of(TROD_CORE_PORT) | guard_of(ISSUE),
+    at = take_slot(e, now, at, guard_of(TROD_CORE_PORT) | guard_of(ISSUE),
         one_of(TROD_CORE_PORT) + one_of(ISSUE));
     if (e->used)
         e->used(e->ctx, at);
-    data = at + met->latency;
-    if (met->missed)
-        e->time_of_fill[met->fill & e->mask] = data;
-    else if (met->fill)
-        data = latest(data, e->time_of_fill[met->fill & e->mask]);
+    data = latest(at + met->latency, e->time_of_line[met->wait]);
+    e->time_of_line[met->brings] = data;
     return data;
 }
 
@@ -276,13 +241,13 @@ ALWAYS uint64_t step_execute(struct core_engine *e, const struct core_now *n,
         ready = latest(ready, n->commit);
     data = ready;
     for (uint32_t i = 0; i < nload; i++)
-        data = latest(data, step_load(e, &met[i], ready));
+        data = latest(data, step_load(e, dispatched, &met[i], ready));
     if (op->pool == TROD_CORE_POOLS)
         return nload ? data : dispatched + 1;
     if (op->busy == 1)
-        data = take_slot(e, data, op->guard, op->take);
+        data = take_slot(e, dispatched, data, op->guard, op->take);
     else
-        data = take_long(e, data, op->pool, op->busy);
+        data = take_long(e, dispatched, data, op->pool, op->busy);
     data += op->latency;
     for (uint32_t i = 0; i < op->ntarget; i++)
         e->ready[op->target[i]] = data;
@@ -327,11 +292,11 @@ ALWAYS void step_commit(struct core_engine *e, struct core_now *n, uint64_t comp
     if (nstore) {
         met += nload;
         for (uint32_t i = 0; i < nstore; i++) {
-            at = take_slot(e, at, guard_of(TROD_CORE_PORT), one_of(TROD_CORE_PORT));
+            at = take_slot(
+                e, n->dispatch, at, guard_of(TROD_CORE_PORT), one_of(TROD_CORE_PORT));
             if (e->used)
                 e->used(e->ctx, at);
-            if (met[i].missed)
-                e->time_of_fill[met[i].fill & e->mask] = at + met[i].latency;
+            e->time_of_line[met[i].brings] = at + met[i].latency;
         }
         if (at != n->commit) {
             n->commit = at;
@@ -357,8 +322,9 @@ ALWAYS void step(struct core_engine *e, struct core_now *n, const struct core_op
     uint64_t completed = step_execute(e, n, op, dispatched, nload, met);
 
     for (uint32_t i = nload; i < nload + nstore; i++)
-        if (met[i].store)
-            e->complete_of_store[met[i].store & e->mask] = completed;
+        e->complete_of_store[met[i].store] = completed;
+    if (nstore)
+        e->complete_of_store[0] = 0; /* stores without an address have it */
     step_commit(e, n, completed, nload, nstore, met, service);
     n->dispatched = dispatched;
     n->completed = completed;
