@@ -17,7 +17,8 @@ static double energy(const struct trod_core_cache *cache)
     sets = cache->size / cache->line / cache->ways;
     tag = ADDRESS_BITS - (trod_bit_width(cache->size / cache->ways) - 1);
     rows = sets < MOST_ROWS ? sets : MOST_ROWS;
-    return (double)cache->ways * (double)(8 * cache->line + tag + STATE_BITS) *
+    return (double)cache->ways *
+           (double)(8 * (uint64_t)cache->line + tag + STATE_BITS) *
            ((double)rows + 4.8);
 }
 

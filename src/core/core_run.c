@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-enum { PLACES = 4096, PLACE_SHIFT = 3, HITS = 256 };
+enum { PLACES = 4096, PLACE_SHIFT = 3, HITS = 512 };
 
 /* A code as it is run: what does not change. */
 struct known {
@@ -95,8 +95,8 @@ struct trod_core *trod_core_build(const struct trod_core_machine *machine,
     core->met = trod_new(mem, struct core_met, core->room_met);
     core->hit = (struct core_met){
         .latency = machine->l1d.latency, .brings = (uint16_t)(core->ring + 1)};
-    core->hits = trod_new(mem, struct core_met, HITS * 2);
-    for (uint32_t i = 0; i < HITS * 2; i++)
+    core->hits = trod_new(mem, struct core_met, HITS);
+    for (uint32_t i = 0; i < HITS; i++)
         core->hits[i] = core->hit;
     for (uint32_t i = 0; i < ndesign; i++) {
         uint32_t k = 0;
@@ -375,7 +375,7 @@ static void note_cycle(void *ctx, uint64_t cycle)
     ports->count++;
 
     if (core->cycle_last - core->cycle_first == core->room_cycle) {
-        uint64_t room = core->room_cycle ? 2 * core->room_cycle : 1024;
+        uint64_t room = 2 * core->room_cycle;
         uint64_t *wider = trod_new(core->mem, uint64_t, room);
 
         for (uint64_t i = core->cycle_first; i < core->cycle_last; i++)
@@ -396,6 +396,8 @@ void trod_core_when_final(struct trod_core *core,
     core->ctx = ctx;
     core->engine[0].used = note_cycle;
     core->engine[0].ctx = core;
+    core->room_cycle = 1024;
+    core->cycle = trod_new(core->mem, uint64_t, core->room_cycle);
     core->span = trod_core_engine_span(core->machine);
     core->ports = trod_new(core->mem, struct ports, core->span);
     core->room_pending = core->machine->rob + 2;

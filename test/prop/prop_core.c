@@ -205,7 +205,7 @@ static void plain_predict_init(
     for (int i = 0; i < MOST_COUNTERS; i++)
         out->bimodal[i] = out->counter[i] = out->meta[i] = fault == WARM ? 1 : 2;
     for (int i = 0; i < THREADS; i++)
-        out->top[i] = 840 * 1000; /* a multiple of all sizes */
+        out->top[i] = 840000; /* a multiple of all sizes */
 }
 
 static void count(int *counter, bool up)
@@ -222,7 +222,7 @@ static bool plain_direction(struct plain_predict *c, uint64_t address, bool take
     uint64_t at = address ^ (address / 4), index = 0;
     uint64_t bits = c->how.bits - (c->fault == SHORT && c->how.bits > 1);
     uint64_t histories = c->how.histories;
-    int *b = &c->bimodal[at % (c->how.bimodal ? c->how.bimodal : 1)], *k = NULL, *m;
+    int *b = &c->bimodal[at % (c->how.bimodal ? c->how.bimodal : 1)], *k = b, *m;
     bool says;
 
     if (kind == TROD_CORE_TAKEN || kind == TROD_CORE_NOT_TAKEN)
@@ -249,7 +249,6 @@ static bool plain_direction(struct plain_predict *c, uint64_t address, bool take
         count(b, taken);
         count(k, taken);
     } else {
-        k = kind == TROD_CORE_BIMODAL ? b : k;
         says = *k > 1;
         count(k, taken);
     }
@@ -384,23 +383,21 @@ enum {
 struct plain_time {
     const struct trod_core_machine *m;
     const struct trod_core_design *design;
+    uint64_t high;       /* no cycle from here on is used */
+    uint64_t not_before; /* fetch */
+    uint64_t begins[MOST_RUNS];
+    uint64_t ready[TROD_INSN_REGISTERS + 1];
+    uint64_t commit_of_access[MOST_ACCESSES];
+    uint64_t fill[MOST_ACCESSES]; /* by miss */
     struct {
         uint64_t fetch, dispatch, complete, commit;
     } at[MOST_STEPS];
-    uint32_t n;
-    uint64_t commit_of_access[MOST_ACCESSES];
-    uint32_t naccess;
     uint64_t store_of_granule[4096][2]; /* granule, completed */
-    uint32_t nstore;
-    uint64_t fill[MOST_ACCESSES];                   /* by miss */
-    uint8_t used[MOST_CYCLES][TROD_CORE_POOLS + 1]; /* the last: places to issue */
-    uint64_t high;                                  /* no cycle from here on is used */
-    uint64_t ready[TROD_INSN_REGISTERS + 1];
-    uint64_t not_before; /* fetch */
-    bool broken;         /* a taken branch was last */
-    uint64_t begins[MOST_RUNS];
-    uint32_t service[MOST_RUNS], nserved;
+    uint32_t n, naccess, nstore, nserved;
+    uint32_t service[MOST_RUNS];
     enum fault fault;
+    bool broken;                                    /* a taken branch was last */
+    uint8_t used[MOST_CYCLES][TROD_CORE_POOLS + 1]; /* the last: places to issue */
 };
 
 static uint64_t later(uint64_t a, uint64_t b)
@@ -802,10 +799,11 @@ static void plain_inject(struct plain_time *t, const struct trod_core_injected *
         uint32_t n = 0;
 
         for (int k = 0; k < what->insn[i].nload + what->insn[i].nstore; k++)
-            piece[n++] = (struct piece){
-                .address = 8 * (UINT64_C(1) << 50) - 8 * (uint64_t)t->naccess - 8 * k,
-                .latency = t->m->l1d.latency,
-                .store = k >= what->insn[i].nload};
+            piece[n++] =
+                (struct piece){.address = 8 * (UINT64_C(1) << 50) -
+                                          8 * (uint64_t)t->naccess - 8 * (uint64_t)k,
+                    .latency = t->m->l1d.latency,
+                    .store = k >= what->insn[i].nload};
         plain_step(t, &what->insn[i], i || t->fault == SMOOTH ? 0 : t->design->bubble,
             piece, n, 0);
     }
