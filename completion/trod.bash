@@ -14,7 +14,7 @@ _trod()
         prev=${COMP_WORDS[COMP_CWORD - 2]}
     fi
     if [ "$COMP_CWORD" -eq 1 ]; then
-        words="--help --version cc c++ run diff overlap report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams show merge check help"
+        words="--help --version cc c++ run diff overlap report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams branches core show merge check help"
         COMPREPLY=($(compgen -W "$words" -- "$cur"))
         return
     fi
@@ -594,6 +594,35 @@ _trod()
         COMPREPLY=($(compgen -f -- "$cur"))
         return
         ;;
+    branches:--from)
+        return
+        ;;
+    branches:--to)
+        return
+        ;;
+    branches:--name)
+        return
+        ;;
+    branches:--output | branches:-o)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    core:--machine)
+        return
+        ;;
+    core:--design)
+        return
+        ;;
+    core:--from)
+        return
+        ;;
+    core:--to)
+        return
+        ;;
+    core:--output | core:-o)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
     show:--output | show:-o)
         COMPREPLY=($(compgen -f -- "$cur"))
         return
@@ -694,6 +723,12 @@ _trod()
     streams)
         words="--help --by --shortest --longest --least --exact --no-stack --refs --symbols --function --most --text --check --binary --maps --json --output --quiet"
         ;;
+    branches)
+        words="--help --text --trace --from --to --name --check --json --output --quiet"
+        ;;
+    core)
+        words="--help --machine --design --text --from --to --json --output --quiet"
+        ;;
     show)
         words="--help --json --output --quiet"
         ;;
@@ -705,7 +740,7 @@ _trod()
         ;;
     help)
         words="--help --man --completion --output"
-        others="cc c++ run diff overlap report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams show merge check help"
+        others="cc c++ run diff overlap report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams branches core show merge check help"
         ;;
     esac
     if [ "${cur#-}" != "$cur" ] || [ -n "$others" ]; then
