@@ -16,7 +16,7 @@ enum { CODES = 4000, MOST_INSN = 9, RUNS = 1 << 17 };
 struct stream {
     struct trod_code code[CODES];
     struct trod_insn insn[CODES][MOST_INSN];
-    uint32_t succ[CODES][2]; /* taken, not */
+    uint32_t succ[CODES][4]; /* taken, not; of indirect ones, any */
     uint8_t bias[CODES];     /* of 256 */
     struct trod_run run[RUNS];
     struct trod_access *access;
@@ -71,13 +71,18 @@ static void draw_codes(struct stream *s, struct trod_rng *rng)
         c->after = pc;
         s->succ[i][0] = (i + CODES - 6 + (uint32_t)trod_rng_below(rng, 14)) % CODES;
         s->succ[i][1] = (i + 1) % CODES;
+        s->succ[i][2] = (uint32_t)trod_rng_below(rng, CODES);
+        s->succ[i][3] = (uint32_t)trod_rng_below(rng, CODES);
+        if (trod_rng_below(rng, 16) == 0)
+            c->kind = TROD_BRANCH_INDIRECT;
         s->bias[i] = (uint8_t)(trod_rng_below(rng, 4) ? trod_rng_below(rng, 2) * 245 + 5
                                                       : trod_rng_below(rng, 256));
     }
     for (uint32_t i = 0; i < CODES; i++) {
-        s->code[i].target = s->code[s->succ[i][0]].pc;
         if (i + 1 == CODES)
             s->code[i].kind = TROD_BRANCH_JUMP;
+        if (trod_branch_is_direct(s->code[i].kind))
+            s->code[i].target = s->code[s->succ[i][0]].pc;
     }
 }
 
@@ -93,18 +98,28 @@ static uint64_t draw_address(struct trod_rng *rng)
 
 static void draw_runs(struct stream *s, struct trod_rng *rng, struct trod_arena *mem)
 {
-    uint32_t at = 0, naccess = 0;
+    uint32_t at = 0, naccess = 0, nseen = 0;
+    static uint32_t seen[CODES];
 
     s->access = trod_new(mem, struct trod_access, (size_t)RUNS * MOST_INSN);
     for (uint32_t i = 0; i < RUNS; i++) {
         const struct trod_code *c = &s->code[at];
         struct trod_run *run = &s->run[i];
         bool taken =
-            c->kind == TROD_BRANCH_JUMP || trod_rng_below(rng, 256) < s->bias[at];
+            c->kind != TROD_BRANCH_IF || trod_rng_below(rng, 256) < s->bias[at];
+        uint64_t way =
+            c->kind == TROD_BRANCH_INDIRECT ? trod_rng_below(rng, 4) : !taken;
 
+        /* Loops end. */
+        nseen += !seen[at];
+        if (++seen[at] % 24 == 0 && c->kind == TROD_BRANCH_IF) {
+            taken = !taken;
+            way = !taken;
+        }
+        at = s->succ[at][way];
         *run = (struct trod_run){.code = c,
             .taken = taken,
-            .next = taken ? c->target : c->after,
+            .next = taken ? s->code[at].pc : c->after,
             .access = s->access + naccess};
         for (uint32_t k = 0; k < c->ninsn; k++) {
             if (!c->insn[k].nload && !c->insn[k].nstore)
@@ -114,8 +129,9 @@ static void draw_runs(struct stream *s, struct trod_rng *rng, struct trod_arena 
             run->naccess++;
         }
         s->ninsn += c->ninsn;
-        at = taken || c->kind == TROD_BRANCH_JUMP ? s->succ[at][0] : s->succ[at][1];
     }
+    printf(
+        "%" PRIu32 " blocks, %.1f instructions each\n", nseen, (double)s->ninsn / RUNS);
 }
 
 static double seconds(void)

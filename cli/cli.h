@@ -183,6 +183,8 @@ struct cli_options {
     bool accesses;
     const char *map;
     struct cli_list also;
+    const char *machine;
+    struct cli_list design;
 
     bool man;
     int completion; /* 1: bash */
@@ -197,6 +199,8 @@ extern const struct argp cli_list_argp, cli_coverage_argp, cli_untested_argp,
     cli_residual_argp, cli_subpaths_argp, cli_top_argp, cli_overlap_argp,
     cli_methods_argp, cli_calls_argp, cli_trips_argp, cli_streams_argp, cli_model_argp,
     cli_branches_argp, cli_import_argp, cli_lift_argp, cli_emulate_argp, cli_explore_argp;
+    cli_methods_argp, cli_calls_argp, cli_trips_argp, cli_streams_argp,
+    cli_branches_argp, cli_core_argp;
 
 /* Parse the options of a command, or say what is wrong with them and exit. */
 void cli_options_parse(struct cli *cli, int argc, char **argv);
@@ -285,6 +289,7 @@ bool cli_branches(struct cli *cli);
 bool cli_lift(struct cli *cli);
 bool cli_emulate(struct cli *cli);
 bool cli_import(struct cli *cli);
+bool cli_core(struct cli *cli);
 
 /* --- in.c, out.c: files ----------------------------------------------------------- */
 

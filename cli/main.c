@@ -68,6 +68,8 @@ const struct cli_command cli_commands[] = {
     {"import", "read what a real processor noted of branches", &cli_import_argp,
         cli_import, false},
 
+    {"core", "time what a processor did, with and without hardware that profiles",
+        &cli_core_argp, cli_core, false},
     {"show", "print profiles as text", &cli_show_argp, cli_show_profiles, false},
     {"merge", "put profiles together", &cli_merge_argp, cli_merge, false},
     {"check", "say whether profiles are sound", &cli_check_argp, cli_check, false},

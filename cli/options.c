@@ -287,6 +287,8 @@ static const struct setting {
     {KEY_PT, FLAG, FIELD(packets), 0, NULL},
     {KEY_IMAGE, LIST, FIELD(image), 0, NULL},
     {KEY_STACKS, COUNT, FIELD(stacks), 0, NULL},
+    {KEY_MACHINE, TEXT, FIELD(machine), 0, NULL},
+    {KEY_DESIGN, LIST, FIELD(design), 0, NULL},
     {KEY_MAN, FLAG, FIELD(man), 0, NULL},
     {KEY_COMPLETION, WORD, FIELD(completion), 0, cli_shell_words},
     {ARGP_KEY_ARG, LIST, FIELD(file), 0, NULL},

@@ -112,6 +112,8 @@ enum {
     KEY_PT,
     KEY_IMAGE,
     KEY_STACKS,
+    KEY_MACHINE,
+    KEY_DESIGN,
     KEY_MAN,
     KEY_COMPLETION
 };
