@@ -168,6 +168,9 @@ struct cli_options {
     int members; /* what is compared of bursts: 1 paths, then enum trod_bursts_kind, then
                     streams */
 
+    bool as_trace;
+    const char *from, *to; /* instructions */
+
     bool man;
     int completion; /* 1: bash */
 };
@@ -179,7 +182,8 @@ extern const struct argp cli_show_argp, cli_merge_argp, cli_check_argp;
 extern const struct argp cli_list_argp, cli_coverage_argp, cli_untested_argp,
     cli_share_argp, cli_grammar_argp, cli_segments_argp, cli_wpp_argp, cli_super_argp,
     cli_residual_argp, cli_subpaths_argp, cli_top_argp, cli_overlap_argp,
-    cli_methods_argp, cli_calls_argp, cli_trips_argp, cli_streams_argp;
+    cli_methods_argp, cli_calls_argp, cli_trips_argp, cli_streams_argp,
+    cli_branches_argp;
 
 /* Parse the options of a command, or say what is wrong with them and exit. */
 void cli_options_parse(struct cli *cli, int argc, char **argv);
@@ -262,6 +266,7 @@ bool cli_methods(struct cli *cli);
 bool cli_calls(struct cli *cli);
 bool cli_trips(struct cli *cli);
 bool cli_streams(struct cli *cli);
+bool cli_branches(struct cli *cli);
 
 /* --- in.c, out.c: files ----------------------------------------------------------- */
 
@@ -756,6 +761,26 @@ bool cli_cc_take_own(struct cli_cc *out, struct cli *cli, char ***args);
 
 /* Note what of the paths given is not in the program that these arguments made. */
 bool cli_cc_name_missing(struct cli *cli, const struct cli_cc *cc, char **args);
+
+/* --- branches_in.c: what a processor did ----------------------------------------------------------- */
+
+struct cli_branches {
+    const char *file; /* for messages */
+    const char *name; /* of the stream */
+    bool is_trace;    /* not text */
+    const char *bytes;
+    size_t nbyte;
+    struct trod_text text;            /* of texts: behind the name */
+    uint64_t from, to;                /* --from, --to */
+    struct trod_branch_health health; /* of traces */
+};
+
+/* A stream: a trace file or its text form, whichever it is. */
+bool cli_branches_open(struct cli_branches *out, struct cli *cli, const char *path);
+
+/* All of it, or the part that --from and --to say. What could not be read is noted. */
+bool cli_branches_drive(
+    struct trod_branch_sink *to, struct cli_branches *in, struct cli *cli);
 
 /* --- table.c: rows and columns, as text or JSON ----------------------------------- */
 

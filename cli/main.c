@@ -55,6 +55,8 @@ const struct cli_command cli_commands[] = {
         cli_trips, false},
     {"streams", "print which data are used over and over in the same order",
         &cli_streams_argp, cli_streams, false},
+    {"branches", "print, check, convert and cut what a processor did",
+        &cli_branches_argp, cli_branches, false},
     {"show", "print profiles as text", &cli_show_argp, cli_show_profiles, false},
     {"merge", "put profiles together", &cli_merge_argp, cli_merge, false},
     {"check", "say whether profiles are sound", &cli_check_argp, cli_check, false},

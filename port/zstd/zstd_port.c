@@ -4,7 +4,7 @@
 #include <zstd.h>
 
 /* Profiles are written once and read often; beyond this level they hardly shrink. */
-enum { LEVEL = 9 };
+enum { LEVEL = 9, LEVEL_OF_TRACES = 3 };
 
 static bool compress(uint8_t **out, size_t *length, const uint8_t *bytes, size_t nbyte,
     struct trod_arena *mem, struct trod_err *err)
@@ -36,6 +36,21 @@ static bool decompress(uint8_t **out, size_t *length, const uint8_t *frame,
 }
 
 const struct trod_profile_codec trod_zstd_codec = {compress, decompress};
+
+static size_t pack(void *out, size_t room, const void *bytes, size_t nbyte)
+{
+    size_t took = ZSTD_compress(out, room, bytes, nbyte, LEVEL_OF_TRACES);
+
+    return ZSTD_isError(took) ? 0 : took;
+}
+
+static bool unpack(void *out, size_t length, const void *bytes, size_t nbyte)
+{
+    return ZSTD_decompress(out, length, bytes, nbyte) == length;
+}
+
+const struct trod_branch_codec trod_zstd_branch_codec = {
+    TROD_BRANCH_TRACE_ZSTD, pack, unpack};
 
 bool trod_zstd_expand(char **out, size_t length, const char *bytes, size_t nbyte,
     struct trod_arena *mem, struct trod_err *err)

@@ -1,4 +1,4 @@
-/* zstd: the codec of packed profiles and of maps, by libzstd.
+/* zstd: the codec of packed profiles, of maps and of trace files, by libzstd.
  *
  *     payload of a section <-> one zstd frame
  */
@@ -6,6 +6,7 @@
 #define TROD_ZSTD_PORT_H
 
 #include "profile/profile.h"
+#include "branch/branch.h"
 
 /* Frames tell the size of what is in them, so that it is known before there is memory
  * for it. The same bytes give the same frame as long as the library stays the same.
@@ -13,6 +14,9 @@
  * fails:  TROD_E_INPUT on a frame that is none, or holds more than allowed
  */
 extern const struct trod_profile_codec trod_zstd_codec;
+
+/* Chunks of trace files, quickly rather than well: a program waits while it is traced. */
+extern const struct trod_branch_codec trod_zstd_branch_codec;
 
 /* What somebody else compressed, in any number of frames that need not tell their size, to just
  * this many bytes, with a NUL behind them.

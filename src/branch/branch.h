@@ -139,6 +139,8 @@ struct trod_access {
 
 /* Numbers of threads are below; of those that ended they may come again. */
 #define TROD_BRANCH_THREADS UINT32_C(65536)
+/* Accesses of a run are at most so many. */
+#define TROD_BRANCH_ACCESSES UINT32_C(65536)
 
 struct trod_run {
     const struct trod_code *code;
@@ -291,7 +293,8 @@ void trod_branch_checked_print(
 /* A sink that hashes. Order matters. */
 struct trod_branch_hasher {
     struct trod_branch_sink sink;
-    uint64_t all; /* everything but images */
+    uint64_t all;   /* of runs, and of ends of threads */
+    uint64_t codes; /* by themselves: they may come sooner or later */
     uint64_t
         branches; /* addresses of branches and where they went: the same however codes are cut */
     uint64_t nbranch;
@@ -310,5 +313,101 @@ struct trod_branch_tee {
 
 void trod_branch_tee_init(
     struct trod_branch_tee *tee, struct trod_branch_sink **to, size_t count);
+
+/* --- branch_cut.c: a part of a stream ------------------------------------------------------------------ */
+
+/* A sink that hands on all codes and images, and runs whose first instruction has a number in from..to-1, counted
+ * over all threads; and ends of threads that ran there, if they ended there.
+ */
+struct trod_branch_cutter {
+    struct trod_branch_sink sink;
+    struct trod_branch_sink *on;
+    uint64_t from, to; /* to 0: no end */
+    uint64_t ninsn;    /* so far */
+    uint64_t ran[TROD_BRANCH_THREADS / 64];
+};
+
+void trod_branch_cutter_init(struct trod_branch_cutter *cutter,
+    struct trod_branch_sink *on, uint64_t from, uint64_t to);
+
+/* --- branch_guess.c, branch_write.c, branch_read.c: trace files ------------------------------------------ */
+
+/* doc/format-trace.md has the layout. */
+#define TROD_BRANCH_TRACE_MAGIC "trodbran"
+enum {
+    TROD_BRANCH_TRACE_VERSION = 1,
+    TROD_BRANCH_TRACE_RUNS = 1 << 20,  /* of a chunk, at most */
+    TROD_BRANCH_TRACE_CHUNK = 1 << 24, /* bytes of one, at most */
+    TROD_BRANCH_TRACE_CODES = 1 << 24, /* in all, at most */
+    TROD_BRANCH_TRACE_STORED = 0,      /* codecs */
+    TROD_BRANCH_TRACE_ZSTD = 1
+};
+
+/* How chunks are made smaller. */
+struct trod_branch_codec {
+    uint8_t number;
+    /* Bytes it took, at most room; 0: more than that, or it cannot. */
+    size_t (*pack)(void *out, size_t room, const void *bytes, size_t nbyte);
+    /* To just so many bytes, or false. */
+    bool (*unpack)(void *out, size_t length, const void *bytes, size_t nbyte);
+};
+
+struct trod_guess;
+
+/* A sink that writes a trace file. Memory is that of a chunk, and of what is known of codes: it does not grow
+ * with runs. Not to be called by two threads at a time.
+ */
+struct trod_branch_writer {
+    struct trod_branch_sink sink;
+    struct trod_sink *out;
+    const struct trod_branch_codec *codec; /* NULL: none */
+    struct trod_arena *mem;
+    uint64_t nbyte, nrun, ninsn;    /* written; put */
+    struct trod_branch_writing *of; /* its own */
+};
+
+void trod_branch_writer_init(struct trod_branch_writer *writer, struct trod_sink *out,
+    const char *name, const struct trod_branch_codec *codec, struct trod_arena *mem);
+
+/* Write what is left, and the index. A file without is read as one that was cut off. */
+void trod_branch_writer_finish(struct trod_branch_writer *writer);
+
+/* Write what there is, and begin another chunk. */
+void trod_branch_writer_flush(struct trod_branch_writer *writer);
+
+struct trod_branch_health {
+    const char *name; /* of the stream */
+    uint32_t version;
+    uint32_t nchunk; /* of runs */
+    uint32_t nread;  /* of these, those that were read and not passed over */
+    bool cut_off;    /* it has no end */
+    uint32_t
+        ndamaged; /* places that could not be read, with all up to the next sound chunk */
+    uint64_t nlost; /* instructions that are known to be missing */
+    uint64_t ninsn; /* in all, lost ones too */
+};
+
+struct trod_branch_read_options {
+    const struct trod_branch_codec *codec; /* NULL: compressed chunks are damaged */
+    uint64_t from,
+        to; /* as of a trod_branch_cutter; chunks before and behind are passed over */
+};
+
+/* Read a trace file as far as it can be read. Behind damage the stream has a gap.
+ *
+ * fails:  TROD_E_INPUT where it is no trace file, or of another version
+ */
+bool trod_branch_read(struct trod_branch_sink *to, struct trod_branch_health *health,
+    const char *file, const uint8_t *bytes, size_t length,
+    const struct trod_branch_read_options *options, struct trod_arena *mem,
+    struct trod_err *err) TROD_MUST_CHECK;
+
+/* No more than its name and version: first what trod_branch_read() does. */
+bool trod_branch_read_head(struct trod_branch_health *health, const char *file,
+    const uint8_t *bytes, size_t length, struct trod_arena *mem,
+    struct trod_err *err) TROD_MUST_CHECK;
+
+/* Do the bytes begin like a trace file? */
+bool trod_branch_is_trace(const uint8_t *bytes, size_t length);
 
 #endif

@@ -167,6 +167,8 @@ static bool accesses_fit(const struct trod_run *run)
 {
     const struct trod_code *code = run->code;
 
+    if (run->naccess > TROD_BRANCH_ACCESSES)
+        return false;
     for (uint32_t i = 0; i < run->naccess; i++) {
         const struct trod_access *a = &run->access[i];
         const struct trod_insn *insn;

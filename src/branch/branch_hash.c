@@ -17,7 +17,7 @@ static void hash_insn(uint64_t *all, const struct trod_insn *insn)
 
 static void hash_code(struct trod_branch_sink *to, const struct trod_code *code)
 {
-    uint64_t *all = &((struct trod_branch_hasher *)to)->all;
+    uint64_t *all = &((struct trod_branch_hasher *)to)->codes;
 
     *all = trod_mix(*all, code->number);
     *all = trod_mix(*all, code->pc);

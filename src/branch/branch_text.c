@@ -405,6 +405,9 @@ static bool parse_accesses(struct parsing *p, struct trod_run *run)
     struct trod_token token;
 
     do {
+        if (run->naccess == TROD_BRANCH_ACCESSES)
+            return trod_text_fail(l->text, l->err,
+                "a run has at most 65536 accesses; cut its code in two");
         trod_reserve(l->mem, p->access, run->naccess, p->room_access);
         if (!parse_access(l, run->code, &p->access[run->naccess++]) || !next(&token, l))
             return false;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "kit/walking.h"
+#include "zstd/zstd_port.h"
 
 enum fault {
     NONE,
@@ -17,7 +18,10 @@ enum fault {
     TWICE,     /* is there twice */
     MISPLACED, /* its access is of another instruction */
     RESIZED,   /* a code has other bounds */
-    MISREAD    /* a digit of the text is another */
+    MISREAD,   /* a digit of the text is another */
+    SPOILED,   /* a byte of a trace file is another */
+    SHORTENED, /* its last bytes are gone */
+    LATE       /* a part is cut out a run later */
 };
 
 static enum fault fault_in(const void *ctx)
@@ -179,10 +183,147 @@ static bool text_reads_back(struct kit_prop *p, void *ctx)
          trod_branch_parse(&tee.sink, &in, &s.mem, &s.err);
     if (!ok)
         kit_note(p, "%s", s.err.text);
-    ok = ok && before.all == after.all && before.branches == after.branches &&
-         strcmp(text.text, back.text) == 0;
+    ok = ok && before.all == after.all && before.codes == after.codes &&
+         before.branches == after.branches && strcmp(text.text, back.text) == 0;
     if (!ok)
         kit_note(p, "%s--- and back:\n%s", text.text, back.text);
+    return end(&s, ok);
+}
+
+/* --- trace files ------------------------------------------------------------------------------------------ */
+
+/* A walk, written and hashed; chunks end where draws say. */
+struct traced {
+    struct trod_string file;
+    struct trod_branch_hasher hash;
+    struct trod_branch_writer writer;
+    struct kit_prop *p;
+    bool flushes;
+};
+
+static struct trod_branch_sink flusher;
+static struct traced *flushed;
+
+static void flush_run(struct trod_branch_sink *to, const struct trod_run *run)
+{
+    (void)to;
+    (void)run;
+    if (flushed->flushes && kit_draw(flushed->p, 16) == 1)
+        trod_branch_writer_flush(&flushed->writer);
+}
+
+static void trace(struct traced *out, struct trod_branch_sink *also, struct kit_prop *p,
+    struct trod_arena *mem)
+{
+    struct trod_branch_sink *to[4] = {
+        &out->writer.sink, &out->hash.sink, &flusher, also};
+    struct kit_walk_options options;
+    struct trod_branch_tee tee;
+
+    draw_options(&options, p);
+    out->p = p;
+    out->flushes = kit_draw(p, 2);
+    flushed = out;
+    flusher.run = flush_run;
+    trod_string_init(&out->file, mem);
+    trod_branch_hasher_init(&out->hash);
+    trod_branch_writer_init(&out->writer, &out->file.sink, "a walk",
+        kit_draw(p, 2) ? &trod_zstd_branch_codec : NULL, mem);
+    trod_branch_tee_init(&tee, to, also ? 4 : 3);
+    kit_walk(&tee.sink, p, &options, mem);
+    trod_branch_writer_finish(&out->writer);
+}
+
+static bool read_trace(struct trod_branch_sink *to, struct trod_branch_health *health,
+    const struct traced *t, uint64_t from, uint64_t upto, struct sample *s)
+{
+    struct trod_branch_read_options options = {&trod_zstd_branch_codec, from, upto};
+
+    return trod_branch_read(to, health, "walk", (const uint8_t *)t->file.text,
+        t->file.length, &options, &s->mem, &s->err);
+}
+
+static bool traces_read_back(struct kit_prop *p, void *ctx)
+{
+    enum fault fault = fault_in(ctx);
+    struct trod_branch_health health;
+    struct trod_branch_hasher after;
+    struct traced t;
+    struct sample s;
+    bool ok;
+
+    begin(&s);
+    trace(&t, NULL, p, &s.mem);
+    if (fault == SPOILED)
+        t.file.text[kit_draw(p, t.file.length)] ^= 4;
+    if (fault == SHORTENED)
+        t.file.length -= 1 + kit_draw(p, 100);
+    trod_branch_hasher_init(&after);
+    ok = read_trace(&after.sink, &health, &t, 0, 0, &s);
+    if (!ok)
+        kit_note(p, "%s", s.err.text);
+    ok = ok && t.hash.all == after.all && t.hash.codes == after.codes &&
+         t.hash.branches == after.branches && !health.cut_off && !health.ndamaged &&
+         !health.nlost && health.ninsn == t.writer.ninsn;
+    if (!ok)
+        kit_note(p, "%zu bytes, %u chunks, %u damaged", t.file.length, health.nchunk,
+            health.ndamaged);
+    return end(&s, ok);
+}
+
+/* Whatever is wrong with a file, what is read of it can have been. */
+static bool damage_is_said(struct kit_prop *p, void *ctx)
+{
+    struct trod_branch_health health = {0};
+    struct trod_branch_checker c;
+    struct traced t;
+    struct sample s;
+    uint64_t at;
+    bool ok, read;
+
+    (void)ctx;
+    begin(&s);
+    trace(&t, NULL, p, &s.mem);
+    at = kit_draw(p, t.file.length);
+    if (kit_draw(p, 2) || fault_in(ctx) == SPOILED)
+        t.file.text[at] ^= (char)(1 + kit_draw(p, 255));
+    else
+        t.file.length = at;
+    trod_branch_checker_init(&c, &s.mem);
+    read = read_trace(&c.sink, &health, &t, 0, 0, &s);
+    ok = !read || ((health.cut_off || health.ndamaged) &&
+                      trod_branch_checked(&c, &s.err) && c.ninsn <= t.writer.ninsn);
+    if (fault_in(ctx) == SPOILED)
+        ok = ok && !health.ndamaged;
+    if (!ok)
+        kit_note(
+            p, "byte %" PRIu64 ": %u damaged, %s", at, health.ndamaged, s.err.text);
+    return end(&s, ok);
+}
+
+static bool parts_are_parts(struct kit_prop *p, void *ctx)
+{
+    struct trod_branch_cutter *cutter;
+    struct trod_branch_hasher before, after;
+    struct trod_branch_health health;
+    uint64_t from = kit_draw(p, 300),
+             upto = kit_draw(p, 2) ? from + kit_draw(p, 300) : 0;
+    struct traced t;
+    struct sample s;
+    bool ok;
+
+    begin(&s);
+    cutter = trod_new(&s.mem, struct trod_branch_cutter, 1);
+    trod_branch_hasher_init(&before);
+    trod_branch_hasher_init(&after);
+    trod_branch_cutter_init(cutter, &before.sink, from + (fault_in(ctx) == LATE), upto);
+    trace(&t, &cutter->sink, p, &s.mem);
+    ok = read_trace(&after.sink, &health, &t, from, upto, &s);
+    ok = ok && before.branches == after.branches && before.all == after.all &&
+         before.codes == after.codes;
+    if (!ok)
+        kit_note(p, "%" PRIu64 " to %" PRIu64 ", %u of %u chunks", from, upto,
+            health.nread, health.nchunk);
     return end(&s, ok);
 }
 
@@ -192,6 +333,9 @@ int main(void)
         {"walks are sound", walks_are_sound,
             {STRAY, UNTAKEN, ODD, LOST, TWICE, MISPLACED, RESIZED}},
         {"text reads back", text_reads_back, {MISREAD}},
+        {"traces read back", traces_read_back, {SPOILED, SHORTENED}},
+        {"damage is said", damage_is_said, {SPOILED}},
+        {"parts are parts", parts_are_parts, {LATE}},
     };
 
     return kit_run_tested("branch", tested, sizeof tested / sizeof *tested);

@@ -1,0 +1,149 @@
+#include "cli.h"
+
+#include <inttypes.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "zstd/zstd_port.h"
+
+/* All that may be wanted of a stream, side by side. */
+struct wanted {
+    struct trod_branch_checker check;
+    struct trod_branch_hasher hash;
+    struct trod_branch_printer print;
+    struct trod_branch_writer write;
+    struct trod_branch_tee tee;
+    struct trod_branch_sink *to[3];
+    size_t count;
+};
+
+/* --- told ------------------------------------------------------------------------------------------- */
+
+static void put_findings(struct cli *cli, const struct trod_branch_checker *c)
+{
+    static const char *const key[TROD_BRANCH_FINDINGS] = {"badCodes", "badFlags",
+        "badSequence", "badAccesses", "badThreads", "odd", "returnsAway",
+        "returnsThroughOtherSlots", "returnsDown", "returnsAbove"};
+    struct trod_json *json = &cli->json;
+
+    trod_json_open(json, "found", '{');
+    for (int i = 0; i < TROD_BRANCH_FINDINGS; i++)
+        trod_json_uint(json, key[i], c->count[i]);
+    trod_json_close(json, '}');
+}
+
+static void put_json(
+    struct cli *cli, const struct cli_branches *in, const struct wanted *w)
+{
+    const struct trod_branch_checker *c = &w->check;
+    struct trod_json *json = &cli->json;
+    struct trod_string hash;
+
+    trod_string_init(&hash, &cli->mem);
+    trod_put(&hash.sink, "%016" PRIx64, w->hash.branches);
+    trod_json_open(json, NULL, '{');
+    trod_json_uint(json, "version", 1);
+    trod_json_text(json, "name", in->name);
+    trod_json_text(json, "file", in->file);
+    trod_json_uint(json, "images", c->nimage);
+    trod_json_uint(json, "codes", c->ncode);
+    trod_json_uint(json, "threads", c->nthread);
+    trod_json_uint(json, "instructions", c->ninsn);
+    trod_json_uint(json, "accesses", c->naccess);
+    trod_json_uint(json, "runs", c->nrun);
+    trod_json_uint(json, "branches", w->hash.nbranch);
+    trod_json_open(json, "runsOfKind", '{');
+    for (uint8_t k = 0; k < TROD_BRANCH_KINDS; k++)
+        trod_json_uint(json, trod_branch_kind_name(k), c->nrun_of_kind[k]);
+    trod_json_close(json, '}');
+    trod_json_uint(json, "taken", c->ntaken);
+    put_findings(cli, c);
+    trod_json_text(json, "hash", hash.text);
+    trod_json_uint(json, "bytes", in->nbyte);
+    trod_json_bool(json, "cutOff", in->health.cut_off);
+    trod_json_uint(json, "damaged", in->health.ndamaged);
+    trod_json_uint(json, "lost", in->health.nlost);
+    trod_json_close(json, '}');
+}
+
+static void put_summary(
+    struct cli *cli, const struct cli_branches *in, const struct wanted *w)
+{
+    struct trod_sink *out = &cli->out.sink;
+    bool part = cli->options.from || cli->options.to;
+
+    cli_out_gap(cli);
+    trod_put_name(out, in->name);
+    trod_put(out, "\n");
+    trod_branch_checked_print(out, &w->check);
+    trod_put(out, "%12s %016" PRIx64 "\n", "hash", w->hash.branches);
+    if (in->is_trace && w->hash.nbranch && !part)
+        trod_put(out, "%12.4f bytes a branch\n",
+            (double)in->nbyte / (double)w->hash.nbranch);
+}
+
+/* --- the command -------------------------------------------------------------------------------------- */
+
+static void want(struct wanted *w, struct cli *cli, const char *name)
+{
+    const struct cli_options *o = &cli->options;
+
+    w->count = 0;
+    trod_branch_checker_init(&w->check, &cli->mem);
+    trod_branch_hasher_init(&w->hash);
+    if (o->check || TROD_CHECKED || (!o->as_text && !o->as_trace)) {
+        w->to[w->count++] = &w->check.sink;
+        w->to[w->count++] = &w->hash.sink;
+    }
+    if (o->as_text) {
+        trod_branch_printer_init(&w->print, &cli->out.sink, name);
+        w->to[w->count++] = &w->print.sink;
+    } else if (o->as_trace) {
+        trod_branch_writer_init(
+            &w->write, &cli->out.sink, name, &trod_zstd_branch_codec, &cli->mem);
+        w->to[w->count++] = &w->write.sink;
+    }
+    trod_branch_tee_init(&w->tee, w->to, w->count);
+}
+
+static bool answer(struct cli *cli, const struct cli_branches *in, struct wanted *w)
+{
+    struct trod_err fault;
+
+    if (!cli->options.check)
+        return true;
+    if (!trod_branch_checked(&w->check, &fault))
+        return cli_no(cli, "%s: %s", in->file, fault.text);
+    if (in->health.cut_off || in->health.ndamaged)
+        return cli_no(cli, "%s: not all of it could be read", in->file);
+    return true;
+}
+
+bool cli_branches(struct cli *cli)
+{
+    const struct cli_options *o = &cli->options;
+    const char *path = o->file.count ? o->file.item[0] : "-";
+    struct wanted *w = trod_new(&cli->mem, struct wanted, 1);
+    struct cli_branches in;
+
+    if (o->file.count > 1)
+        return cli_misused(cli, "one file at a time; streams do not add up");
+    if (o->as_text + o->as_trace + (o->form == CLI_JSON) > 1)
+        return cli_misused(cli, "--text, --trace or --json: choose one");
+    if (o->as_trace && (!o->output || strcmp(o->output, "-") == 0) &&
+        isatty(STDOUT_FILENO))
+        return cli_misused(
+            cli, "a trace file is not for a terminal; name a file with -o");
+    if (!cli_branches_open(&in, cli, path))
+        return false;
+    want(w, cli, o->name_field ? o->name_field : in.name);
+    if (!cli_branches_drive(&w->tee.sink, &in, cli))
+        return false;
+    if (o->as_trace)
+        trod_branch_writer_finish(&w->write);
+    else if (o->form == CLI_JSON)
+        put_json(cli, &in, w);
+    else if (!o->as_text)
+        put_summary(cli, &in, w);
+    return answer(cli, &in, w);
+}
