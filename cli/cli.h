@@ -171,6 +171,14 @@ struct cli_options {
     bool as_trace;
     const char *from, *to; /* instructions */
 
+    struct cli_list set;
+    struct cli_list productions;
+    struct cli_picks edit_profile; /* methods, calls, streams */
+    uint64_t burst_length;
+    int period; /* enum trod_edit_period, from 1 */
+    bool literal, exhaustive;
+    const char *cpi;
+
     bool man;
     int completion; /* 1: bash */
 };
@@ -183,7 +191,7 @@ extern const struct argp cli_list_argp, cli_coverage_argp, cli_untested_argp,
     cli_share_argp, cli_grammar_argp, cli_segments_argp, cli_wpp_argp, cli_super_argp,
     cli_residual_argp, cli_subpaths_argp, cli_top_argp, cli_overlap_argp,
     cli_methods_argp, cli_calls_argp, cli_trips_argp, cli_streams_argp,
-    cli_branches_argp;
+    cli_branches_argp, cli_edit_argp;
 
 /* Parse the options of a command, or say what is wrong with them and exit. */
 void cli_options_parse(struct cli *cli, int argc, char **argv);
@@ -267,6 +275,7 @@ bool cli_calls(struct cli *cli);
 bool cli_trips(struct cli *cli);
 bool cli_streams(struct cli *cli);
 bool cli_branches(struct cli *cli);
+bool cli_edit(struct cli *cli);
 
 /* --- in.c, out.c: files ----------------------------------------------------------- */
 

@@ -57,6 +57,8 @@ const struct cli_command cli_commands[] = {
         &cli_streams_argp, cli_streams, false},
     {"branches", "print, check, convert and cut what a processor did",
         &cli_branches_argp, cli_branches, false},
+    {"edit", "sample a stream as hardware that replaces instructions would",
+        &cli_edit_argp, cli_edit, false},
     {"show", "print profiles as text", &cli_show_argp, cli_show_profiles, false},
     {"merge", "put profiles together", &cli_merge_argp, cli_merge, false},
     {"check", "say whether profiles are sound", &cli_check_argp, cli_check, false},
@@ -221,7 +223,7 @@ static error_t parse_command_name(int key, char *arg, struct argp_state *state)
 void cli_argp(struct argp *out)
 {
     /* Their names stand with the program's: argp would take 'help' alone for --help. */
-    enum { MOST_COMMANDS = 32 };
+    enum { MOST_COMMANDS = 64 };
     static char name[MOST_COMMANDS][32];
     static struct argp_option line[MOST_COMMANDS + 2] = {
         {.doc = "Commands:", .group = 1}};

@@ -310,7 +310,8 @@ struct trod_edit_options {
     uint64_t seed;  /* of jitter */
     uint32_t check; /* micro-operations that look at flags, plain; 0: TROD_EDIT_CHECK */
     uint32_t bubble; /* cycles a replacement takes; 0: 1 */
-    bool exhaustive; /* flags do not matter: all that may fire does */
+    bool exhaustive; /* flags and counters do not matter: what may fire and replaces
+                          something does, and nothing else */
     uint64_t
         most_refs; /* addresses that are noted, of all; then no more, sampled or not. 0: TROD_EDIT_REFS */
     struct trod_edit_inject *plain, *conditional; /* NULL: nobody wants to know */

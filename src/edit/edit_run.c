@@ -120,13 +120,15 @@ static bool make_point(struct trod_edit_point *out, struct trod_editor *e,
 
         if (!trod_edit_may_fire(e->edit, p, &out->what))
             continue;
-        out->may |= UINT64_C(1) << p;
+        out->is_event |= e->control[p].count > 0;
         if (replacement != TROD_EDIT_NONE)
             out->interest |= UINT64_C(1) << replacement;
-        out->is_event |= e->control[p].count > 0;
+        else if (e->options.exhaustive)
+            continue;
+        out->may |= UINT64_C(1) << p;
     }
     out->depends = (out->may & e->conditional) != 0;
-    return out->may != 0;
+    return out->may || out->is_event;
 }
 
 static void make_points(
@@ -284,10 +286,12 @@ static void charge(struct trod_editor *e, const struct trod_edit_point *point,
     const struct trod_run *run, uint32_t ncontrol, uint64_t replacements)
 {
     struct trod_edit_cost *plain = &e->counts.plain, *some = &e->counts.conditional;
-    struct trod_edit_part *base = point->is_event ? &plain->basic : &plain->checks;
+    struct trod_edit_part *base = e->options.exhaustive ? &plain->sampling
+                                  : point->is_event     ? &plain->basic
+                                                        : &plain->checks;
     uint32_t nbefore = 0, nafter = 0, bubble = e->options.bubble;
     uint32_t look =
-        (point->depends && !e->options.exhaustive ? e->options.check : 0) + ncontrol;
+        e->options.exhaustive ? 0 : (point->depends ? e->options.check : 0) + ncontrol;
 
     for (uint64_t left = replacements; left; left &= left - 1) {
         nbefore += e->nbefore[__builtin_ctzll(left)];
@@ -309,20 +313,23 @@ static void charge(struct trod_editor *e, const struct trod_edit_point *point,
 static void run_point(struct trod_editor *e, struct trod_edit_thread *t,
     struct trod_edit_point *point, const struct trod_run *run)
 {
-    uint64_t fired = fire(e, t, point), replacements = 0;
+    uint64_t fired, replacements = 0;
     uint32_t ncontrol = 0;
 
+    e->counts.nevent += point->is_event;
+    if (!point->may)
+        return;
+    fired = fire(e, t, point);
     for (uint64_t left = fired; left; left &= left - 1) {
         uint32_t p = (uint32_t)__builtin_ctzll(left);
         uint32_t replacement = e->edit->production[p].replacement;
 
         e->nfired[p]++;
-        ncontrol += e->control[p].count;
+        ncontrol += e->options.exhaustive ? 0 : e->control[p].count;
         if (replacement != TROD_EDIT_NONE)
             replacements |= UINT64_C(1) << replacement;
     }
     e->counts.npoint++;
-    e->counts.nevent += point->is_event;
     charge(e, point, run, ncontrol, replacements);
     if (point->interest)
         trod_edit_note(e, t, point, run, replacements);
