@@ -170,6 +170,8 @@ struct cli_options {
 
     bool as_trace;
     const char *from, *to; /* instructions */
+    const char *machine;
+    struct cli_list design;
 
     struct cli_list set;
     struct cli_list productions;
@@ -191,7 +193,7 @@ extern const struct argp cli_list_argp, cli_coverage_argp, cli_untested_argp,
     cli_share_argp, cli_grammar_argp, cli_segments_argp, cli_wpp_argp, cli_super_argp,
     cli_residual_argp, cli_subpaths_argp, cli_top_argp, cli_overlap_argp,
     cli_methods_argp, cli_calls_argp, cli_trips_argp, cli_streams_argp,
-    cli_branches_argp, cli_edit_argp;
+    cli_branches_argp, cli_core_argp, cli_edit_argp;
 
 /* Parse the options of a command, or say what is wrong with them and exit. */
 void cli_options_parse(struct cli *cli, int argc, char **argv);
@@ -275,6 +277,7 @@ bool cli_calls(struct cli *cli);
 bool cli_trips(struct cli *cli);
 bool cli_streams(struct cli *cli);
 bool cli_branches(struct cli *cli);
+bool cli_core(struct cli *cli);
 bool cli_edit(struct cli *cli);
 
 /* --- in.c, out.c: files ----------------------------------------------------------- */

@@ -57,6 +57,8 @@ const struct cli_command cli_commands[] = {
         &cli_streams_argp, cli_streams, false},
     {"branches", "print, check, convert and cut what a processor did",
         &cli_branches_argp, cli_branches, false},
+    {"core", "time what a processor did, with and without hardware that profiles",
+        &cli_core_argp, cli_core, false},
     {"edit", "sample a stream as hardware that replaces instructions would",
         &cli_edit_argp, cli_edit, false},
     {"show", "print profiles as text", &cli_show_argp, cli_show_profiles, false},

@@ -270,6 +270,8 @@ static const struct setting {
     {KEY_TRACE, FLAG, FIELD(as_trace), 0, NULL},
     {KEY_FROM, TEXT, FIELD(from), 0, NULL},
     {KEY_TO, TEXT, FIELD(to), 0, NULL},
+    {KEY_MACHINE, TEXT, FIELD(machine), 0, NULL},
+    {KEY_DESIGN, LIST, FIELD(design), 0, NULL},
     {KEY_SET, LIST, FIELD(set), 0, NULL},
     {KEY_PRODUCTIONS, LIST, FIELD(productions), 0, NULL},
     {KEY_EDIT_PROFILE, PICKS, FIELD(edit_profile), 0, cli_edit_profile_words},

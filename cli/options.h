@@ -92,6 +92,8 @@ enum {
     KEY_TRACE,
     KEY_FROM,
     KEY_TO,
+    KEY_MACHINE,
+    KEY_DESIGN,
     KEY_SET,
     KEY_PRODUCTIONS,
     KEY_EDIT_PROFILE,

@@ -1,10 +1,390 @@
 /* core: what runs cost a processor, as a model of one tells.
  *
- *     runs (branch.h) -> caches, predictor -> events -> timing of one or many designs
+ *     text -> machine -> runs (branch.h) -> caches, predictor -> events -> cycles of one or many designs
+ *
+ * Runs go through caches and a branch predictor once. What they meet there is the same for all designs, and a
+ * design is timed beside the others, instruction by instruction: so designs differ by what they do, and by
+ * nothing else. The base line is the design that does nothing.
+ *
+ * The model is held against no machine. Its cycles are those of the rules below, and only differences between
+ * designs are claimed to mean something.
+ *
+ * Of an instruction i there are five times, in cycles from 0:
+ *
+ *   fetch     in order, `width` in a cycle; in a later cycle than a taken branch before it; as late as its line
+ *             of code comes if that misses; when the one `ifq` before it is dispatched; `penalty` cycles behind
+ *             the completion of a branch that was mispredicted; one behind the dispatch of a direct branch whose
+ *             target was not known (misfetched)
+ *   dispatch  in order, `width` in a cycle; a cycle behind its fetch; when the one `rob` before it commits, and
+ *             its accesses when those `lsq` before them do
+ *   issue     in any order, `width` in a cycle, the older before the younger; a cycle behind its dispatch; when
+ *             all registers it reads are known and a unit is free. What loads takes a port for each load first,
+ *             and a unit when the data are there. A load waits for the store before it to the same eight bytes,
+ *             and for a line that is on its way
+ *   complete  as many cycles behind its issue as its class takes: others may read what it wrote
+ *   commit    in order, `width` in a cycle; a cycle behind its completion; a store when it has a port
+ *
+ * So an instruction alone takes five cycles. Places that become free in a cycle are taken in the same. Of an
+ * instruction without registers (nobody asked for them) no dependence is known, and it is blind.
+ *
+ * The hardware profiler is fed by a queue of branches that were committed. A branch commits when there is a
+ * place for it; it is served from the next cycle on, and takes as many cycles as its operations. Where it is
+ * pipelined it takes one branch a cycle. A place is free when the service of its branch begins, or, if wanted so,
+ * when it is over.
+ * Injected operations are fetched behind a bubble: a cycle later than what stands there would have been.
+ *
+ * Threads share the core in the order of their runs. Where the thread is another, nothing is fetched before all
+ * is committed.
+ *
+ * Glossary
+ *   machine   sizes, latencies, kinds of caches and predictor
+ *   event     something that a run met: a miss, a misprediction
+ *   unit      what carries an operation out; units of a kind are a pool
+ *   port      of the first data cache, for a load or store
+ *   service   of a branch, by the profiler: so many cycles; 0: it is none of its business
+ *   cost      of an access, in power: the cheapest one is TROD_CORE_COST
+ *
+ * papers: Vaswani, "Efficient Online Path Profiling", chapter 5; the machine is its table 5.3
+ *         Brooks, Tiwari and Martonosi, "Wattch", ISCA 2000: power by the cycle
+ *         McFarling, "Combining Branch Predictors", 1993; Yeh and Patt, "Two-Level Adaptive Training", 1991
+ *
+ * Memory: in the arena handed in; a core goes on taking some from it while new codes come. It keeps pointers to
+ * codes: they must live as long as it.
  */
 #ifndef TROD_CORE_H
 #define TROD_CORE_H
 
 #include "branch/branch.h"
+
+/* --- machines ---------------------------------------------------------------------------------------- */
+
+struct trod_core_cache {
+    uint64_t size;    /* bytes, a power of 2; 0: it never misses */
+    uint32_t ways;    /* as many as lines: fully associative */
+    uint32_t line;    /* bytes, a power of 2 */
+    uint32_t latency; /* of a hit; of a miss, to find that out */
+};
+
+enum trod_core_pool {
+    TROD_CORE_ALU,      /* and branches, and all else */
+    TROD_CORE_MULTIPLY, /* and divide */
+    TROD_CORE_FLOAT,
+    TROD_CORE_FLOAT_MULTIPLY, /* and divide */
+    TROD_CORE_PORT,
+    TROD_CORE_POOLS
+};
+
+enum trod_core_predictor {
+    TROD_CORE_PERFECT, /* directions and targets */
+    TROD_CORE_TAKEN,
+    TROD_CORE_NOT_TAKEN,
+    TROD_CORE_BIMODAL,   /* counters of two bits, by address */
+    TROD_CORE_GSHARE,    /* by address and global history, exclusive or */
+    TROD_CORE_TWO_LEVEL, /* by a history of the address, and the address */
+    TROD_CORE_COMBINED, /* bimodal, another, and a table of which is right more often */
+    TROD_CORE_PREDICTORS
+};
+
+struct trod_core_prediction {
+    enum trod_core_predictor kind;
+    enum trod_core_predictor other; /* COMBINED: gshare or two-level */
+    uint32_t bimodal;               /* counters; all sizes are powers of 2 */
+    uint32_t counters;              /* of gshare and two-level */
+    uint32_t bits;                  /* of a history */
+    uint32_t histories;             /* of two-level */
+    bool
+        exclusive; /* of two-level: address and history by exclusive or, not side by side */
+    uint32_t meta;          /* counters */
+    uint32_t return_stack;  /* entries; 0: there is none */
+    uint32_t btb, btb_ways; /* entries; 0: targets are always known */
+};
+
+struct trod_core_machine {
+    const char *name;
+    uint32_t width, rob, lsq, ifq;
+    uint32_t penalty; /* of a misprediction */
+    uint32_t units[TROD_CORE_POOLS];
+    uint32_t
+        latency[TROD_INSN_CLASSES]; /* until it completes; of NOTHING and SYSTEM, too */
+    uint32_t busy[TROD_INSN_CLASSES]; /* cycles until its unit takes another */
+    struct trod_core_cache l1i, l1d, l2;
+    uint32_t memory; /* cycles */
+    struct trod_core_prediction prediction;
+    uint32_t cost_l1i, cost_l1d, cost_l2,
+        cost_memory; /* power; 0: by size (core_power.c) */
+};
+
+enum {
+    TROD_CORE_MOST_WIDTH = 16,
+    TROD_CORE_MOST_UNITS = 31,
+    TROD_CORE_MOST_ROB = 1024, /* and lsq, ifq */
+    TROD_CORE_MOST_LATENCY = 1000,
+    TROD_CORE_MOST_TABLE = 1 << 20, /* counters */
+    TROD_CORE_MOST_WAYS = 64,
+    TROD_CORE_MOST_COST = 1 << 20
+};
+
+/* --- core_machine.c: machines that have a name ------------------------------------------------------- */
+
+/* table5.3: the base line. What it leaves open is as in SimpleScalar 3: lines of 64 bytes in the second cache,
+ * latencies of units (multiply 3, divide 20, busy 19; float 2; its multiply 4, its divide 12, busy 12). 2 ports.
+ * low, high: the same with the predictors and second caches of table 5.4. perfect: table5.3 without misses.
+ * false: there is none of this name.
+ */
+bool trod_core_machine_named(struct trod_core_machine *out, const char *name);
+const char *trod_core_machine_name(uint32_t i); /* NULL: there is no ith */
+
+/* --- core_text.c: the text form ---------------------------------------------------------------------------
+ *
+ *     machine NAME                   # all lines but this are optional; what is not said is as in table5.3
+ *     width 4
+ *     rob 128
+ *     lsq 64
+ *     ifq 16
+ *     penalty 3
+ *     units alu 4                    # alu, multiply, float, fmultiply, port
+ *     class multiply 3 1             # latency, busy; of alu, multiply, divide, float, fmultiply,
+ *                                    # fdivide, branch, nothing, system
+ *     l1i 32K 1 32 1                 # size, ways, bytes of a line, latency; K is 2^10, M is 2^20
+ *     l1d perfect 32 1               # bytes of a line, latency: it never misses
+ *     l2 512K 4 64 10
+ *     memory 100
+ *     predictor combined 1K bimodal 8K gshare 8K 12       # meta; counters; counters, bits of history
+ *     predictor combined 8K bimodal 8K two_level 1 2K 8   # histories, counters, bits; xor may follow
+ *     predictor bimodal 8K           # or gshare ..., two_level ..., taken, not_taken, perfect
+ *     return_stack 32
+ *     btb 2K 4                       # entries, ways; 0 0: targets are known
+ *     cost l1i 16                    # of l1i, l1d, l2, memory; what is not said is by size
+ */
+
+void trod_core_machine_print(
+    struct trod_sink *sink, const struct trod_core_machine *machine);
+
+/* Read from the head on, up to a line that is none of a machine. Messages have file, line and column.
+ *
+ * fails:  TROD_E_INPUT
+ */
+bool trod_core_machine_parse(struct trod_core_machine *out, struct trod_text *text,
+    struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+
+/* --- core_check.c: the validator ------------------------------------------------------------------------------ */
+
+/* Check that sizes are powers of 2 where they must be, and all is within the limits above; lines of the first
+ * caches are not longer than those of the second; units of each pool there are; widths, latencies are from 1.
+ *
+ * fails:  TROD_E_INPUT; the message names the line of the text form that is wrong
+ */
+bool trod_core_machine_check(
+    const struct trod_core_machine *machine, struct trod_err *err) TROD_MUST_CHECK;
+
+/* --- core_cache.c: what is near ------------------------------------------------------------------------------- */
+
+/* A line of a cache; the lines of a set stand together, the one used last first. */
+struct trod_core_line {
+    uint64_t tag;  /* line number + 1; 0: empty */
+    uint32_t fill; /* which miss brought it, counted from 1 */
+    bool dirty;
+};
+
+struct trod_core_lines {
+    struct trod_core_cache cache;
+    uint32_t shift; /* of an address, to the number of its line */
+    uint64_t mask;  /* of that, to its set */
+    struct trod_core_line *line;
+    uint64_t naccess, nmiss, nback; /* nback: dirty lines that went */
+};
+
+void trod_core_lines_init(struct trod_core_lines *out,
+    const struct trod_core_cache *cache, struct trod_arena *mem);
+
+/* Look an address up; what misses is brought in, for the least recently used.
+ *
+ * fills:  *gone, the line that went if it was dirty: its number + 1; else 0
+ *         *fill, which miss brought the line
+ */
+bool trod_core_lines_look(struct trod_core_lines *lines, uint64_t address, bool store,
+    uint64_t *gone, uint32_t *fill);
+
+/* A dirty line comes back from nearer: false, it is not here, nothing was changed. */
+bool trod_core_lines_put_back(struct trod_core_lines *lines, uint64_t address);
+
+/* --- core_predict.c: where to ------------------------------------------------------------------------------------ */
+
+struct trod_core_predict;
+
+struct trod_core_predict *trod_core_predict_build(
+    const struct trod_core_prediction *prediction, struct trod_arena *mem);
+
+enum trod_core_outcome {
+    TROD_CORE_RIGHT,
+    TROD_CORE_MISFETCHED, /* the direction was right; the target is in the instruction, but was not known */
+    TROD_CORE_MISPREDICTED /* found out when the branch completes */
+};
+
+/* Predict where a run goes, see where it went, and learn. Return stacks are by thread (of many, by its last
+ * digits).
+ */
+enum trod_core_outcome trod_core_predict_run(
+    struct trod_core_predict *predict, const struct trod_run *run);
+
+/* --- core_power.c: what accesses cost -------------------------------------------------------------------------------- */
+
+enum { TROD_CORE_COST = 16 }; /* of the cheapest access: halves and eighths are whole */
+
+struct trod_core_costs {
+    uint64_t l1i, l1d, l2, memory;
+};
+
+/* Costs of one access of each. Where the machine does not say: see doc/core.md. */
+void trod_core_costs_fill(
+    struct trod_core_costs *out, const struct trod_core_machine *machine);
+
+/* --- events --------------------------------------------------------------------------------------------------------------- */
+
+struct trod_core_events {
+    uint64_t nrun, ninsn, nblind, nbranch, nodd;
+    uint64_t nl1i, nl1i_miss; /* lines of code that blocks read */
+    uint64_t nl1d, nl1d_miss; /* an access that crosses lines is several */
+    uint64_t
+        nunseen; /* of nl1d: no address was told, taken for hits. Only of runs without any */
+    uint64_t nl2, nl2_miss; /* code and data, without what is written back */
+    uint64_t nback;         /* dirty lines, from either */
+    uint64_t nmisfetch, nmispredict;
+    uint64_t power; /* analytic: each access, fill and write-back by its cost */
+    /* The same, but accesses of the first data cache in one cycle share the cost of one (figure 5.5), as the first
+     * design has them. Only where it is final. */
+    uint64_t cycle_power;
+};
+
+enum trod_core_metric {
+    TROD_CORE_INSTRUCTIONS,
+    TROD_CORE_L1_MISSES, /* both */
+    TROD_CORE_L2_MISSES,
+    TROD_CORE_MISPREDICTIONS,
+    TROD_CORE_POWER,
+    TROD_CORE_CYCLE_POWER,
+    TROD_CORE_METRICS
+};
+
+uint64_t trod_core_metric_of(
+    const struct trod_core_events *events, enum trod_core_metric metric);
+const char *trod_core_metric_name(enum trod_core_metric metric);
+
+/* --- designs -------------------------------------------------------------------------------------------------------------- */
+
+/* Operations put in at a place of a run, in order of places. */
+struct trod_core_injected {
+    const struct trod_insn *insn; /* [count]; loads and stores of it are hits */
+    uint32_t count;
+    uint16_t at; /* which instruction of the code */
+    bool behind; /* it, not before it */
+};
+
+struct trod_core_design {
+    const char *name;
+    uint32_t queue; /* branches; 0: there is no profiler */
+    bool pipelined;
+    bool
+        freed_at_end; /* places in the queue: when the service of a branch is over, not when it begins */
+    uint32_t bubble; /* cycles, of injected operations */
+    /* Service of a branch; NULL: trod_core_service. Called once for each run that ends with a branch, for all designs
+     * with the same function and ctx together, with the run's events, but for cycle_power. */
+    uint32_t (*service)(
+        void *ctx, const struct trod_run *run, const struct trod_core_events *events);
+    /* What is injected into a run; NULL: nothing. How many, and where they are. */
+    size_t (*inject)(
+        const struct trod_core_injected **out, void *ctx, const struct trod_run *run);
+    void *ctx;
+};
+
+/* The operations of table 5.1, a cycle each, and one more for the update of the hot path table, if it is there:
+ * calls 2, returns 3, forward branches 1, backward and indirect ones 4.
+ */
+uint32_t trod_core_service(
+    void *ctx, const struct trod_run *run, const struct trod_core_events *events);
+
+/* Cycles of an update of the hot path table: 1, and where the path was not there log2(ways) for its place. */
+uint32_t trod_core_service_update(bool there, uint32_t ways);
+
+/* --- core_design.c: designs as words ------------------------------------------------------------------------------------
+ *
+ *     base                          # nothing
+ *     queue=4                       # a profiler behind a queue of 4 branches, which takes the cycles of table 5.1
+ *     queue=4,pipelined             # one branch a cycle
+ *     queue=4,end                   # places are free when the service of a branch is over
+ *     queue=4,update=3              # an update of the hot path table takes 3 cycles, not 1
+ *     inject=call:4                 # 4 operations before each call; of if, jump, indirect, call, callindirect,
+ *                                   # return, any: each reads what the one before wrote, the first a counter
+ *     inject=any:15,behind,every=100,bubble=0      # behind it; at each hundredth; without a bubble (1)
+ *
+ * Some go together: queue=4,inject=call:1
+ */
+
+/* fails:  TROD_E_INPUT */
+bool trod_core_design_parse(struct trod_core_design *out, const char *text,
+    struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+
+struct trod_core_cycles {
+    const struct trod_core_design *design;
+    uint64_t cycles;
+    uint64_t nbranch;   /* served */
+    uint64_t service;   /* cycles, of all */
+    uint64_t nstall;    /* branches that waited for a place */
+    uint64_t stall;     /* cycles that they did */
+    uint64_t ninjected; /* operations */
+};
+
+/* --- core_run.c: all of it ---------------------------------------------------------------------------------------------------- */
+
+struct trod_core;
+
+/* A core for a machine and designs, at least one of which should be a base line: {.name = "base"}. Both must live as long
+ * as the core. Without designs, events are counted and nothing is timed.
+ *
+ * needs:  trod_core_machine_check
+ */
+struct trod_core *trod_core_build(const struct trod_core_machine *machine,
+    const struct trod_core_design *design, uint32_t ndesign, struct trod_arena *mem);
+
+/* Take a run. Its events, but for cycle_power, are there until the next. */
+const struct trod_core_events *trod_core_take(
+    struct trod_core *core, const struct trod_run *run);
+
+/* Have each run once more, in order, when all its events are final: as soon as so many instructions as the reorder
+ * buffer has came behind it, or at the end. The accesses of the run are not there. Before the first run, or never.
+ *
+ * needs:  a design
+ */
+void trod_core_when_final(struct trod_core *core,
+    void (*final)(
+        void *ctx, const struct trod_run *run, const struct trod_core_events *events),
+    void *ctx);
+
+/* There are no more runs: makes all events final. */
+void trod_core_end(struct trod_core *core);
+
+/* So far. Of cycles, one row for each design, in their order. */
+const struct trod_core_events *trod_core_events_of(const struct trod_core *core);
+uint32_t trod_core_designs(const struct trod_core *core);
+void trod_core_cycles_of(struct trod_core_cycles *out, const struct trod_core *core);
+
+/* The same as a sink for streams. */
+struct trod_core_sink {
+    struct trod_branch_sink sink;
+    struct trod_core *core;
+};
+void trod_core_sink_init(struct trod_core_sink *out, struct trod_core *core);
+
+/* --- core_print.c: what it cost ------------------------------------------------------------------------------------------------- */
+
+/* Said with every report. */
+extern const char trod_core_caveat[];
+
+/* Overheads are over the first design. */
+void trod_core_tell(struct trod_sink *sink, const struct trod_core *core,
+    const struct trod_core_machine *machine, struct trod_arena *mem);
+/* Members of the object that is open. */
+void trod_core_json(struct trod_json *json, const struct trod_core *core,
+    const struct trod_core_machine *machine, struct trod_arena *mem);
 
 #endif
