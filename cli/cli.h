@@ -794,6 +794,11 @@ bool cli_branches_open(struct cli_branches *out, struct cli *cli, const char *pa
 bool cli_branches_drive(
     struct trod_branch_sink *to, struct cli_branches *in, struct cli *cli);
 
+/* --- cmd_core.c: machines ---------------------------------------------------------------------------- */
+
+/* The one that --machine says, by name or in a file; without, that of table 5.3. */
+bool cli_machine_read(struct trod_core_machine *out, struct cli *cli);
+
 /* --- table.c: rows and columns, as text or JSON ----------------------------------- */
 
 /* A cell is added to the row begun last; a row is full when the last column has one. */

@@ -11,13 +11,20 @@ struct one {
     struct trod_edit edit;
     struct trod_editor *editor;
     struct trod_edit_sink sink;
+    struct trod_edit_timing plain, conditional;
+    struct trod_edit_timed timed;
 };
 
 struct all {
     struct one one[CLI_PICKS];
     uint32_t count;
     struct trod_branch_tee tee;
-    struct trod_branch_sink *to[CLI_PICKS];
+    struct trod_branch_sink *to[CLI_PICKS + 1];
+
+    /* If it is timed: a base line, and two designs for each. */
+    struct trod_core_machine machine;
+    struct trod_core_design design[2 * CLI_PICKS + 1];
+    struct trod_core_sink core;
 };
 
 /* --- productions --------------------------------------------------------------------------------------- */
@@ -90,6 +97,12 @@ static bool add_one(struct cli *cli, struct all *all, const char *name,
     if (cli->options.seed && !trod_text_uint(&options.seed, cli->options.seed))
         return cli_misused(
             cli, "--seed: '%s' is not a whole number", cli->options.seed);
+    trod_edit_timing_init(&one->plain, &cli->mem);
+    trod_edit_timing_init(&one->conditional, &cli->mem);
+    if (cli->options.machine) {
+        options.plain = &one->plain.inject;
+        options.conditional = &one->conditional.inject;
+    }
     one->editor = trod_editor_build(&one->edit, &options, &cli->mem);
     trod_edit_sink_init(&one->sink, one->editor);
     all->to[all->count++] = &one->sink.sink;
@@ -156,10 +169,11 @@ static bool read_cpi(struct cli *cli, double *out)
 }
 
 static void put_one(
-    struct cli *cli, const struct one *one, const struct trod_edit_telling *telling)
+    struct cli *cli, const struct one *one, struct trod_edit_telling *telling)
 {
     struct trod_edit_result result;
 
+    telling->timed = cli->options.machine ? &one->timed : NULL;
     trod_editor_result(&result, one->editor, NULL, 0, &cli->mem);
     if (cli->options.form == CLI_JSON) {
         trod_json_open(&cli->json, NULL, '{');
@@ -173,22 +187,63 @@ static void put_one(
     trod_edit_tell(&cli->out.sink, &one->edit, &result, telling);
 }
 
+/* Editors have each run first, then the core. */
+static bool start_core(struct cli *cli, struct all *all)
+{
+    uint32_t ndesign = 1;
+
+    if (!cli->options.machine)
+        return true;
+    if (!cli_machine_read(&all->machine, cli))
+        return false;
+    all->design[0].name = "base";
+    for (uint32_t i = 0; i < all->count; i++) {
+        struct one *one = &all->one[i];
+
+        trod_edit_timing_design(&all->design[ndesign++], &one->plain, "plain", 0);
+        trod_edit_timing_design(
+            &all->design[ndesign++], &one->conditional, "conditional", 0);
+    }
+    trod_core_sink_init(
+        &all->core, trod_core_build(&all->machine, all->design, ndesign, &cli->mem));
+    all->to[all->count] = &all->core.sink;
+    return true;
+}
+
+static void end_core(struct cli *cli, struct all *all)
+{
+    struct trod_core_cycles cycles[2 * CLI_PICKS + 1];
+
+    if (!cli->options.machine)
+        return;
+    trod_core_end(all->core.core);
+    trod_core_cycles_of(cycles, all->core.core);
+    for (uint32_t i = 0; i < all->count; i++)
+        all->one[i].timed = (struct trod_edit_timed){.machine = all->machine.name,
+            .base = cycles[0].cycles,
+            .plain = cycles[2 * i + 1].cycles,
+            .conditional = cycles[2 * i + 2].cycles};
+}
+
 static bool edit_stream(struct cli *cli, struct all *all)
 {
     const struct cli_options *o = &cli->options;
     struct trod_edit_telling telling = {.most = o->most};
     struct cli_branches in;
 
-    if (!read_cpi(cli, &telling.cpi))
+    if (!read_cpi(cli, &telling.cpi) || !start_core(cli, all))
         return false;
-    trod_branch_tee_init(&all->tee, all->to, all->count);
+    trod_branch_tee_init(&all->tee, all->to, all->count + (o->machine != NULL));
     if (!cli_branches_open(&in, cli, o->file.count ? o->file.item[0] : "-") ||
         !cli_branches_drive(&all->tee.sink, &in, cli))
         return false;
+    end_core(cli, all);
     cli_profiles_open_json(cli, "edits");
     for (uint32_t i = 0; i < all->count; i++)
         put_one(cli, &all->one[i], &telling);
     cli_profiles_close_json(cli);
+    if (o->machine && o->form != CLI_JSON)
+        trod_put(&cli->out.sink, "\n# %s\n", trod_core_caveat);
     return true;
 }
 

@@ -657,7 +657,7 @@ static void take_end(struct trod_branch_sink *to, uint32_t thread)
 /* --- what is left of it ------------------------------------------------------------------------------------ */
 
 static void take_injected(struct trod_edit_inject *to, const struct trod_run *run,
-    uint32_t insn, uint32_t nop, uint32_t nbubble)
+    uint32_t insn, const uint8_t *class, uint32_t nop, uint32_t nbubble)
 {
     struct told *t = (struct told *)to;
 
@@ -666,6 +666,8 @@ static void take_injected(struct trod_edit_inject *to, const struct trod_run *ru
     t->to->replaced += nbubble > 0;
     t->to->bubbles += nbubble;
     t->to->nop += nop;
+    for (uint32_t i = 0; i < nop; i++)
+        t->disorder |= class[i] != TROD_EDIT_ALU && class[i] != TROD_EDIT_LOAD;
 }
 
 static bool same_cost(const struct trod_edit_cost *got, const struct naive_totals *want,

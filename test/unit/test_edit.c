@@ -417,10 +417,14 @@ struct listed {
 };
 
 static void list(struct trod_edit_inject *to, const struct trod_run *run, uint32_t at,
-    uint32_t nop, uint32_t nbubble)
+    const uint8_t *class, uint32_t nop, uint32_t nbubble)
 {
-    trod_put(&((struct listed *)to)->text.sink, "%c%u+%u/%u ",
-        (char)('a' + run->code->number), at, nop, nbubble);
+    struct trod_sink *sink = &((struct listed *)to)->text.sink;
+
+    trod_put(sink, "%c%u", (char)('a' + run->code->number), at);
+    for (uint32_t i = 0; i < nop; i++)
+        trod_put(sink, "%c", trod_edit_class_name((enum trod_edit_class) class[i])[0]);
+    trod_put(sink, "/%u ", nbubble);
 }
 
 static void test_cost(void **state)
@@ -441,14 +445,14 @@ static void test_cost(void **state)
                           "P: T.OPCLASS == proc_call && !overflow_1 => null, inc_1 "
                           "Q: T.OPCLASS == proc_call && overflow_1 => null, set_1(n) "
                           "L: T.OPCLASS == load && overflow_1 => R, null "
-                          "R: op(alu) call(h) T.INSN op(store) START: set_1(n)"));
+                          "R: op(float) call(h) T.INSN op(store) START: set_1(n)"));
     editor = trod_editor_build(&edit, &options, &have.mem);
     for (const char *c = "cfcf"; *c; c++)
         run_letter(editor, *c, 0);
     /* Off, its event on: then a load, whose call takes it off again after its own load. */
-    assert_string_equal(
-        plain.text.text, "c0+2/1 c1+3/1 f0+7/1 f1+1/0 c0+7/1 c1+1/0 c1+3/1 f0+2/1 ");
-    assert_string_equal(conditional.text.text, "f0+5/1 f1+1/0 c0+5/1 c1+1/0 ");
+    assert_string_equal(plain.text.text,
+        "c0aa/1 c1aaa/1 f0aafaaaa/1 f1s/0 c0aafaaaa/1 c1s/0 c1aaa/1 f0aa/1 ");
+    assert_string_equal(conditional.text.text, "f0faaaa/1 f1s/0 c0faaaa/1 c1s/0 ");
     counts = trod_editor_counts(editor);
     assert_int_equal(counts->plain.nreplace, 6);
     assert_int_equal(counts->plain.basic.nbubble, 2);
@@ -508,6 +512,83 @@ static void test_options(void **state)
     assert_int_equal(counts->plain.sampling.nbubble, 15);
     assert_int_equal(counts->plain.basic.nop + counts->plain.checks.nop, 0);
     assert_int_equal(counts->nevent, 2);
+}
+
+/* A core has what the editor injects, run by run, and no more; a replacement that is all instruction has a bubble
+ * nevertheless.
+ */
+static void test_timing(void **state)
+{
+    struct trod_edit_timing plain, conditional;
+    struct trod_edit_options options = {
+        .plain = &plain.inject, .conditional = &conditional.inject};
+    struct trod_core_design design[3] = {{.name = "base"}};
+    const struct trod_core_injected *injected;
+    struct trod_core_machine machine;
+    struct trod_core_cycles cycles[3];
+    struct trod_editor *editor;
+    struct trod_core *core;
+    struct trod_edit edit;
+
+    (void)state;
+    set_codes();
+    trod_edit_timing_init(&plain, &have.mem);
+    trod_edit_timing_init(&conditional, &have.mem);
+    trod_edit_timing_design(&design[1], &plain, "plain", 0);
+    trod_edit_timing_design(&design[2], &conditional, "conditional", 0);
+    must(read_text(&edit,
+        "register n = 2 to overflow handler h = nothing 4 START: set_1(n) "
+        "P: T.OPCLASS == proc_call && !overflow_1 => null, inc_1 "
+        "Q: T.OPCLASS == proc_call && overflow_1 => R, set_1(n) "
+        "N: T.OPCLASS == load && overflow_1 => M, null "
+        "M: T.INSN "
+        "R: op(store) op(multiply) op(branch) T.INSN op(load)"));
+    editor = trod_editor_build(&edit, &options, &have.mem);
+    for (const char *c = "cccf"; *c; c++) {
+        struct trod_run run = {.code = &code[*c - 'a']};
+
+        run_letter(editor, *c, 0);
+        if (c[1] == 'f') {
+            assert_int_equal(design[2].inject(&injected, design[2].ctx, &run), 2);
+            assert_int_equal(injected[0].at, 0);
+            assert_int_equal(injected[0].count, 1);
+            assert_int_equal(injected[0].insn[0].class, TROD_INSN_NOTHING);
+            assert_int_equal(injected[1].at, 1);
+            assert_int_equal(injected[1].count, 4);
+            assert_int_equal(injected[1].insn[0].nstore, 1);
+            assert_int_equal(injected[1].insn[1].class, TROD_INSN_MULTIPLY);
+            assert_int_equal(injected[1].insn[2].class, TROD_INSN_BRANCH);
+            assert_int_equal(injected[1].insn[3].nload, 1);
+            assert_int_equal(
+                injected[1].insn[1].source[0], injected[1].insn[0].target[0]);
+            assert_int_equal(
+                injected[1].insn[3].source[0], injected[1].insn[2].target[0]);
+        }
+        /* It is handed out once. */
+        else
+            assert_int_equal(design[2].inject(&injected, design[2].ctx, &run), 0);
+        assert_int_equal(design[2].inject(&injected, design[2].ctx, &run), 0);
+    }
+    assert_true(trod_core_machine_named(&machine, "table5.3"));
+    /* Nobody took what is there of the first. */
+    trod_edit_timing_init(&plain, &have.mem);
+    editor = trod_editor_build(&edit, &options, &have.mem);
+    core = trod_core_build(&machine, design, 3, &have.mem);
+    for (int i = 0; i < 3000; i++) {
+        struct trod_run run = {.code = &code['c' - 'a'], .next = 0x1000, .taken = true};
+
+        run_letter(editor, 'c', 0);
+        trod_core_take(core, &run);
+    }
+    trod_core_end(core);
+    trod_core_cycles_of(cycles, core);
+    assert_int_equal(cycles[0].ninjected, 0);
+    /* Each third call is replaced, with 4 operations, and its load, by itself. */
+    assert_int_equal(cycles[2].ninjected, 1000 * (4 + 1));
+    /* Plain: 2 for each check, 1 for what becomes of the counter. */
+    assert_int_equal(cycles[1].ninjected, 3000 * (2 + 2 + 1) + 1000 * 4);
+    assert_true(cycles[0].cycles < cycles[2].cycles);
+    assert_true(cycles[2].cycles < cycles[1].cycles);
 }
 
 /* --- profiles ---------------------------------------------------------------------------------------- */
@@ -680,6 +761,7 @@ int main(void)
         TEST(jitter),
         TEST(cost),
         TEST(options),
+        TEST(timing),
         TEST(profiles),
         TEST(check),
         TEST(allocation_failures),
