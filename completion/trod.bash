@@ -14,7 +14,7 @@ _trod()
         prev=${COMP_WORDS[COMP_CWORD - 2]}
     fi
     if [ "$COMP_CWORD" -eq 1 ]; then
-        words="--help --version cc c++ run diff overlap report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams show merge check help"
+        words="--help --version cc c++ run diff overlap report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams branches core edit show merge check help"
         COMPREPLY=($(compgen -W "$words" -- "$cur"))
         return
     fi
@@ -594,6 +594,75 @@ _trod()
         COMPREPLY=($(compgen -f -- "$cur"))
         return
         ;;
+    branches:--from)
+        return
+        ;;
+    branches:--to)
+        return
+        ;;
+    branches:--name)
+        return
+        ;;
+    branches:--output | branches:-o)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    core:--machine)
+        return
+        ;;
+    core:--design)
+        return
+        ;;
+    core:--from)
+        return
+        ;;
+    core:--to)
+        return
+        ;;
+    core:--output | core:-o)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    edit:--profile)
+        COMPREPLY=($(compgen -W "methods calls streams" -- "$cur"))
+        return
+        ;;
+    edit:--productions)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    edit:--set)
+        return
+        ;;
+    edit:--burst)
+        return
+        ;;
+    edit:--period)
+        COMPREPLY=($(compgen -W "fixed prime jitter" -- "$cur"))
+        return
+        ;;
+    edit:--seed)
+        return
+        ;;
+    edit:--cpi)
+        return
+        ;;
+    edit:--machine)
+        return
+        ;;
+    edit:--most)
+        return
+        ;;
+    edit:--from)
+        return
+        ;;
+    edit:--to)
+        return
+        ;;
+    edit:--output | edit:-o)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
     show:--output | show:-o)
         COMPREPLY=($(compgen -f -- "$cur"))
         return
@@ -694,6 +763,15 @@ _trod()
     streams)
         words="--help --by --shortest --longest --least --exact --no-stack --refs --symbols --function --most --text --check --binary --maps --json --output --quiet"
         ;;
+    branches)
+        words="--help --text --trace --from --to --name --check --json --output --quiet"
+        ;;
+    core)
+        words="--help --machine --design --text --from --to --json --output --quiet"
+        ;;
+    edit)
+        words="--help --profile --productions --set --burst --period --seed --exhaustive --literal --cpi --machine --most --from --to --text --check --json --output --quiet"
+        ;;
     show)
         words="--help --json --output --quiet"
         ;;
@@ -705,7 +783,7 @@ _trod()
         ;;
     help)
         words="--help --man --completion --output"
-        others="cc c++ run diff overlap report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams show merge check help"
+        others="cc c++ run diff overlap report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams branches core edit show merge check help"
         ;;
     esac
     if [ "${cur#-}" != "$cur" ] || [ -n "$others" ]; then
