@@ -176,7 +176,7 @@ struct cli_options {
     struct cli_list set;
     struct cli_list productions;
     struct cli_picks edit_profile; /* methods, calls, streams */
-    uint64_t burst_length;
+    uint64_t burst_length, addresses;
     int period; /* enum trod_edit_period, from 1 */
     bool literal, exhaustive;
     const char *cpi;

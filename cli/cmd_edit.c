@@ -83,7 +83,8 @@ static bool read_file(struct cli *cli, struct trod_edit_file *out, const char *p
 static bool add_one(struct cli *cli, struct all *all, const char *name,
     const struct trod_edit_file *file, size_t nfile)
 {
-    struct trod_edit_options options = {.exhaustive = cli->options.exhaustive};
+    struct trod_edit_options options = {
+        .exhaustive = cli->options.exhaustive, .most_refs = cli->options.addresses};
     struct trod_edit_settings settings;
     struct one *one = &all->one[all->count];
 

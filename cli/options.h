@@ -102,6 +102,7 @@ enum {
     KEY_LITERAL,
     KEY_EXHAUSTIVE,
     KEY_CPI,
+    KEY_ADDRESSES,
     KEY_MAN,
     KEY_COMPLETION
 };

@@ -647,6 +647,9 @@ _trod()
     edit:--cpi)
         return
         ;;
+    edit:--addresses)
+        return
+        ;;
     edit:--machine)
         return
         ;;
@@ -770,7 +773,7 @@ _trod()
         words="--help --machine --design --text --from --to --json --output --quiet"
         ;;
     edit)
-        words="--help --profile --productions --set --burst --period --seed --exhaustive --literal --cpi --machine --most --from --to --text --check --json --output --quiet"
+        words="--help --profile --productions --set --burst --period --seed --exhaustive --literal --cpi --addresses --machine --most --from --to --text --check --json --output --quiet"
         ;;
     show)
         words="--help --json --output --quiet"

@@ -306,7 +306,7 @@ struct trod_edit_inject {
         uint32_t insn, const uint8_t *class, uint32_t nop, uint32_t nbubble);
 };
 
-enum { TROD_EDIT_CHECK = 2, TROD_EDIT_REFS = 1 << 24 };
+enum { TROD_EDIT_CHECK = 2, TROD_EDIT_REFS = 1 << 22 };
 
 struct trod_edit_options {
     uint64_t seed;  /* of jitter */

@@ -142,8 +142,9 @@ static void tell_streams(struct trod_sink *sink, const struct trod_edit_profile 
     const struct trod_edit_telling *telling)
 {
     trod_put(sink,
-        "%" PRIu64 " of %" PRIu64 " addresses; %zu streams sampled, %zu in all\n",
-        p->sampled.nref, p->all.nref, p->sampled.nstream, p->all.nstream);
+        "%" PRIu64 " of %" PRIu64 " addresses; %zu stream%s sampled, %zu in all\n",
+        p->sampled.nref, p->all.nref, p->sampled.nstream, s_of(p->sampled.nstream),
+        p->all.nstream);
     if (p->nref_lost)
         trod_put(sink,
             "# there was no room for %" PRIu64
