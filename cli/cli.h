@@ -186,6 +186,13 @@ struct cli_options {
     const char *machine;
     struct cli_list design;
 
+    struct cli_list productions;
+    struct cli_picks edit_profile; /* methods, calls, streams */
+    uint64_t burst_length, addresses;
+    int period; /* enum trod_edit_period, from 1 */
+    bool literal, exhaustive;
+    const char *cpi;
+
     bool man;
     int completion; /* 1: bash */
 };
@@ -193,14 +200,11 @@ struct cli_options {
 extern const struct argp cli_graph_argp, cli_number_argp, cli_probe_argp, cli_help_argp,
     cli_cc_argp, cli_diff_argp, cli_run_argp, cli_report_argp, cli_split_argp;
 extern const struct argp cli_show_argp, cli_merge_argp, cli_check_argp, cli_tests_argp;
-extern const struct argp cli_show_argp, cli_merge_argp, cli_check_argp;
 extern const struct argp cli_list_argp, cli_coverage_argp, cli_untested_argp,
     cli_share_argp, cli_grammar_argp, cli_segments_argp, cli_wpp_argp, cli_super_argp,
     cli_residual_argp, cli_subpaths_argp, cli_top_argp, cli_overlap_argp,
     cli_methods_argp, cli_calls_argp, cli_trips_argp, cli_streams_argp, cli_model_argp,
-    cli_branches_argp, cli_import_argp, cli_lift_argp, cli_emulate_argp, cli_explore_argp;
-    cli_methods_argp, cli_calls_argp, cli_trips_argp, cli_streams_argp,
-    cli_branches_argp, cli_core_argp;
+    cli_branches_argp, cli_import_argp, cli_lift_argp, cli_emulate_argp, cli_explore_argp, cli_core_argp, cli_edit_argp;
 
 /* Parse the options of a command, or say what is wrong with them and exit. */
 void cli_options_parse(struct cli *cli, int argc, char **argv);
@@ -290,6 +294,7 @@ bool cli_lift(struct cli *cli);
 bool cli_emulate(struct cli *cli);
 bool cli_import(struct cli *cli);
 bool cli_core(struct cli *cli);
+bool cli_edit(struct cli *cli);
 
 /* --- in.c, out.c: files ----------------------------------------------------------- */
 
@@ -821,6 +826,9 @@ bool cli_code_read(struct cli_code *out, struct cli *cli);
 
 /* What 'perf script --show-mmap-events' tells, as far as it is still there. */
 void cli_code_mapped(struct cli_code *out, struct cli *cli, const struct cli_bytes *in);
+/* --- cmd_core.c: machines ---------------------------------------------------------------------------- */
+/* The one that --machine says, by name or in a file; without, that of table 5.3. */
+bool cli_machine_read(struct trod_core_machine *out, struct cli *cli);
 
 /* --- table.c: rows and columns, as text or JSON ----------------------------------- */
 

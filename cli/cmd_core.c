@@ -1,6 +1,6 @@
 #include "cli.h"
 
-static bool read_machine(struct trod_core_machine *out, struct cli *cli)
+bool cli_machine_read(struct trod_core_machine *out, struct cli *cli)
 {
     const char *which = cli->options.machine ? cli->options.machine : "table5.3";
     struct trod_text text;
@@ -78,7 +78,7 @@ bool cli_core(struct cli *cli)
 
     if (o->file.count > 1)
         return cli_misused(cli, "one file at a time; streams do not add up");
-    if (!read_machine(&machine, cli) || !read_designs(&design, &ndesign, cli))
+    if (!cli_machine_read(&machine, cli) || !read_designs(&design, &ndesign, cli))
         return false;
     if (o->as_text) {
         if (o->file.count || o->form == CLI_JSON)

@@ -161,6 +161,20 @@ const struct argp_option cli_study_words[] = {
     {"queue", 0, 0, OPTION_DOC, "how long the branch queue is: a sweep", 0},
     {"bursts", 0, 0, OPTION_DOC,
         "how right sampling in bursts is, and what it costs: full factorial", 0},
+const struct argp_option cli_edit_profile_words[] = {
+    {"methods", 0, 0, OPTION_DOC, "functions that are called, or go round a loop", 0},
+    {"calls", 0, 0, OPTION_DOC, "calls, by place and callee", 0},
+    {"streams", 0, 0, OPTION_DOC,
+        "addresses that are loaded from and stored to, in one order", 0},
+    {0},
+};
+
+const struct argp_option cli_period_words[] = {
+    {"fixed", 0, 0, OPTION_DOC, "always the same (default)", 0},
+    {"prime", 0, 0, OPTION_DOC,
+        "raised until it and a burst together are a prime number", 0},
+    {"jitter", 0, 0, OPTION_DOC,
+        "anything from half to one and a half of it, anew each time", 0},
     {0},
 };
 
@@ -289,6 +303,14 @@ static const struct setting {
     {KEY_STACKS, COUNT, FIELD(stacks), 0, NULL},
     {KEY_MACHINE, TEXT, FIELD(machine), 0, NULL},
     {KEY_DESIGN, LIST, FIELD(design), 0, NULL},
+    {KEY_PRODUCTIONS, LIST, FIELD(productions), 0, NULL},
+    {KEY_EDIT_PROFILE, PICKS, FIELD(edit_profile), 0, cli_edit_profile_words},
+    {KEY_BURST_LENGTH, COUNT, FIELD(burst_length), 0, NULL},
+    {KEY_PERIOD, WORD, FIELD(period), 0, cli_period_words},
+    {KEY_LITERAL, FLAG, FIELD(literal), 0, NULL},
+    {KEY_EXHAUSTIVE, FLAG, FIELD(exhaustive), 0, NULL},
+    {KEY_CPI, TEXT, FIELD(cpi), 0, NULL},
+    {KEY_ADDRESSES, COUNT, FIELD(addresses), 0, NULL},
     {KEY_MAN, FLAG, FIELD(man), 0, NULL},
     {KEY_COMPLETION, WORD, FIELD(completion), 0, cli_shell_words},
     {ARGP_KEY_ARG, LIST, FIELD(file), 0, NULL},

@@ -1,5 +1,6 @@
 /* options: what the tables of options share. One table for each command, in the file of its family:
  * options_stage.c, options_profile.c, options_sets.c, options_online.c, options_burst.c, options_branch.c, options_lift.c, options_build.c. What an option does is in
+ * options_stage.c, options_profile.c, options_sets.c, options_online.c, options_burst.c, options_branch.c, options_edit.c, options_build.c. What an option does is in
  * options.c, the same for all.
  */
 #ifndef TROD_CLI_OPTIONS_H
@@ -114,6 +115,14 @@ enum {
     KEY_STACKS,
     KEY_MACHINE,
     KEY_DESIGN,
+    KEY_PRODUCTIONS,
+    KEY_EDIT_PROFILE,
+    KEY_BURST_LENGTH,
+    KEY_PERIOD,
+    KEY_LITERAL,
+    KEY_EXHAUSTIVE,
+    KEY_CPI,
+    KEY_ADDRESSES,
     KEY_MAN,
     KEY_COMPLETION
 };
@@ -124,6 +133,8 @@ extern const struct argp_option cli_kind_words[], cli_show_words[], cli_place_wo
     cli_by_words[], cli_cover_sort_words[], cli_cover_group_words[],
     cli_identity_words[], cli_top_sort_words[], cli_burst_sort_words[],
     cli_member_words[], cli_stream_by_words[], cli_study_words[], cli_shell_words[];
+    cli_member_words[], cli_stream_by_words[], cli_edit_profile_words[],
+    cli_period_words[], cli_shell_words[];
 
 /* Rows that many commands have: none; in which form to print, and where to. */
 extern const struct argp_option cli_no_options[];

@@ -1,7 +1,7 @@
 /* edit: instructions replaced as they are decoded, on conditions that counters are.
  *
  *     text -> productions -> for each code which may match -> at each run: counters, replacements
- *                                                                          -> profile, cost
+ *                                                                          -> profile, cost, timing
  *
  * A stream editor sits where a processor decodes. Productions say which instructions it replaces, and by
  * what. Plain editing knows instructions only, so that whatever depends on something else is checked by
@@ -44,6 +44,7 @@
 
 #include "base/base.h"
 #include "branch/branch.h"
+#include "core/core.h"
 #include "profile/profile.h"
 #include "stream/stream.h"
 
@@ -295,22 +296,24 @@ bool trod_edit_may_fire(const struct trod_edit *edit, uint32_t production,
 
 /* --- edit_run.c: a stream, edited ------------------------------------------------------------------------ */
 
-/* Micro-operations go in: nop of them, right before instruction `insn` of the run (behind the last, if that
- * is its number of instructions), with so many cycles before them in which nothing is decoded. All of a run
- * are told in order, before trod_editor_run() returns.
+/* Micro-operations go in: nop of them, of these classes (enum trod_edit_class; what checks and handlers are made
+ * of is alu), right before instruction `insn` of the run, or behind the last if that is its number of
+ * instructions; with so many cycles before them in which nothing is decoded. All of a run are told in order,
+ * before trod_editor_run() returns.
  */
 struct trod_edit_inject {
     void (*inject)(struct trod_edit_inject *to, const struct trod_run *run,
-        uint32_t insn, uint32_t nop, uint32_t nbubble);
+        uint32_t insn, const uint8_t *class, uint32_t nop, uint32_t nbubble);
 };
 
-enum { TROD_EDIT_CHECK = 2, TROD_EDIT_REFS = 1 << 24 };
+enum { TROD_EDIT_CHECK = 2, TROD_EDIT_REFS = 1 << 22 };
 
 struct trod_edit_options {
     uint64_t seed;  /* of jitter */
     uint32_t check; /* micro-operations that look at flags, plain; 0: TROD_EDIT_CHECK */
     uint32_t bubble; /* cycles a replacement takes; 0: 1 */
-    bool exhaustive; /* flags do not matter: all that may fire does */
+    bool exhaustive; /* flags and counters do not matter: what may fire and replaces
+                          something does, and nothing else */
     uint64_t
         most_refs; /* addresses that are noted, of all; then no more, sampled or not. 0: TROD_EDIT_REFS */
     struct trod_edit_inject *plain, *conditional; /* NULL: nobody wants to know */
@@ -403,14 +406,45 @@ struct trod_edit_result {
 void trod_editor_result(struct trod_edit_result *out, const struct trod_editor *editor,
     const uint64_t *entry, size_t nentry, struct trod_arena *mem);
 
+/* --- edit_time.c: what it costs a core ------------------------------------------------------------------------ */
+
+/* What an editor injects, for a design of core.h: each micro-operation reads what the one before it wrote, the
+ * first a counter. The editor has each run before the core does.
+ *
+ * A replacement with operations on both sides of the instruction has them all before it, since a core has a
+ * bubble for each row of them; one with none at all has one that does nothing.
+ */
+struct trod_edit_timing {
+    struct trod_edit_inject inject; /* for struct trod_edit_options */
+    struct trod_arena *mem;
+    struct trod_core_injected *injected;
+    size_t count, room;
+    struct trod_insn *insn;
+    size_t *first_insn; /* by what is injected */
+    size_t ninsn, room_insn, room_first;
+    bool fresh; /* the core has not had it yet */
+};
+void trod_edit_timing_init(struct trod_edit_timing *out, struct trod_arena *mem);
+
+/* needs:  the bubble of the editor's options, 0 for its own */
+void trod_edit_timing_design(struct trod_core_design *out,
+    struct trod_edit_timing *timing, const char *name, uint32_t bubble);
+
 /* --- edit_tell.c: the same told ------------------------------------------------------------------------------ */
 
 /* Cycles for an instruction that was there before; micro-operations cost as much. */
 #define TROD_EDIT_CPI 1.0
 
+/* Cycles, as a core was timed. */
+struct trod_edit_timed {
+    const char *machine;
+    uint64_t base, plain, conditional;
+};
+
 struct trod_edit_telling {
-    size_t most; /* members; 0: 10 */
-    double cpi;  /* 0: TROD_EDIT_CPI */
+    size_t most;                         /* members; 0: 10 */
+    double cpi;                          /* 0: TROD_EDIT_CPI */
+    const struct trod_edit_timed *timed; /* NULL: none was */
 };
 
 /* By the formula: micro-operations times cycles for one, and bubbles, to the cycles that the program takes

@@ -222,6 +222,9 @@ static bool take_controls(struct trod_edit_reader *r)
                 trod_edit_quote(trod_edit_look(r), r->mem));
         if (!take_control(r, item, number))
             return false;
+        if (is_control(trod_edit_look(r), &item, &number))
+            return trod_edit_fail(trod_edit_look(r), r->err, TROD_E_INPUT,
+                "put a ; before %s", trod_edit_quote(trod_edit_look(r), r->mem));
         if (!trod_edit_is_mark(trod_edit_look(r), ';') &&
             !trod_edit_is_mark(trod_edit_look(r), ','))
             return true;

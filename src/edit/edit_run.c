@@ -35,22 +35,37 @@ static void flatten(
     }
 }
 
+static uint32_t size_of(const struct trod_editor *e, const struct trod_edit_item *item)
+{
+    return item->kind == TROD_EDIT_INSN   ? 0
+           : item->kind == TROD_EDIT_CALL ? e->edit->handler[item->name].nop
+                                          : 1;
+}
+
+/* Micro-operations before the instruction, and behind it. */
 static void measure_sequence(struct trod_editor *e, uint32_t s)
 {
     const struct trod_edit_sequence *sequence = &e->edit->sequence[s];
-    uint32_t *count = &e->nbefore[s];
+    const struct trod_edit_item *item = &e->edit->item[sequence->first];
+    uint32_t *count = &e->nbefore[s], n = 0;
 
-    for (uint32_t i = 0; i < sequence->count && !sequence->is_control; i++) {
-        const struct trod_edit_item *item = &e->edit->item[sequence->first + i];
+    if (sequence->is_control)
+        return;
+    for (uint32_t i = 0; i < sequence->count; i++)
+        n += size_of(e, &item[i]);
+    e->ops[s] = trod_new(e->mem, uint8_t, (size_t)n + 1);
+    n = 0;
+    for (uint32_t i = 0; i < sequence->count; i++) {
+        uint32_t size = size_of(e, &item[i]);
 
-        if (item->kind == TROD_EDIT_INSN) {
+        if (item[i].kind == TROD_EDIT_INSN)
             count = &e->nafter[s];
-        } else if (item->kind == TROD_EDIT_CALL) {
-            *count += e->edit->handler[item->name].nop;
-            e->handlers_of[s] |= UINT64_C(1) << item->name;
-        } else {
-            ++*count;
-        }
+        if (item[i].kind == TROD_EDIT_CALL)
+            e->handlers_of[s] |= UINT64_C(1) << item[i].name;
+        *count += size;
+        for (; size; size--)
+            e->ops[s][n++] =
+                item[i].kind == TROD_EDIT_OP ? item[i].number : TROD_EDIT_ALU;
     }
 }
 
@@ -86,6 +101,7 @@ struct trod_editor *trod_editor_build(const struct trod_edit *edit,
     e->nfired = trod_new(mem, uint64_t, edit->nproduction + 1);
     e->counts.nfired = e->nfired;
     e->control = trod_new(mem, struct trod_edit_micros, edit->nproduction + 1);
+    e->ops = trod_new(mem, uint8_t *, edit->nsequence + 1);
     e->nbefore = trod_new(mem, uint32_t, edit->nsequence + 1);
     e->nafter = trod_new(mem, uint32_t, edit->nsequence + 1);
     e->handlers_of = trod_new(mem, uint64_t, edit->nsequence + 1);
@@ -120,13 +136,15 @@ static bool make_point(struct trod_edit_point *out, struct trod_editor *e,
 
         if (!trod_edit_may_fire(e->edit, p, &out->what))
             continue;
-        out->may |= UINT64_C(1) << p;
+        out->is_event |= e->control[p].count > 0;
         if (replacement != TROD_EDIT_NONE)
             out->interest |= UINT64_C(1) << replacement;
-        out->is_event |= e->control[p].count > 0;
+        else if (e->options.exhaustive)
+            continue;
+        out->may |= UINT64_C(1) << p;
     }
     out->depends = (out->may & e->conditional) != 0;
-    return out->may != 0;
+    return out->may || out->is_event;
 }
 
 static void make_points(
@@ -269,14 +287,46 @@ static uint64_t fire(struct trod_editor *e, const struct trod_edit_thread *t,
     return point->fired;
 }
 
-static void inject(struct trod_edit_inject *to, const struct trod_run *run,
-    uint32_t insn, uint32_t nbefore, uint32_t nafter, uint32_t nbubble)
+/* A row of checks, and of what replacements have before the instruction, or behind it. */
+static void fill_row(struct trod_editor *e, uint32_t nlook, uint64_t replacements,
+    bool after, uint32_t nop)
 {
+    uint32_t n = 0;
+
+    if (nop > e->room_row) {
+        e->row = trod_arena_grow(e->mem, e->row, e->room_row, (size_t)nop * 2, 1);
+        e->room_row = (size_t)nop * 2;
+    }
+    while (n < nlook)
+        e->row[n++] = TROD_EDIT_ALU;
+    for (uint64_t left = replacements; left; left &= left - 1) {
+        int s = __builtin_ctzll(left);
+        uint32_t from = after ? e->nbefore[s] : 0;
+        uint32_t count = after ? e->nafter[s] : e->nbefore[s];
+
+        for (uint32_t i = 0; i < count; i++)
+            e->row[n++] = e->ops[s][from + i];
+    }
+    assert(n == nop);
+}
+
+static void inject(struct trod_editor *e, struct trod_edit_inject *to,
+    const struct trod_run *run, uint32_t insn, uint32_t nlook, uint64_t replacements)
+{
+    uint32_t nbefore = nlook, nafter = 0;
+
     if (!to)
         return;
-    to->inject(to, run, insn, nbefore, nbubble);
-    if (nafter)
-        to->inject(to, run, insn + 1, nafter, 0);
+    for (uint64_t left = replacements; left; left &= left - 1) {
+        nbefore += e->nbefore[__builtin_ctzll(left)];
+        nafter += e->nafter[__builtin_ctzll(left)];
+    }
+    fill_row(e, nlook, replacements, false, nbefore);
+    to->inject(to, run, insn, e->row, nbefore, e->options.bubble);
+    if (!nafter)
+        return;
+    fill_row(e, 0, replacements, true, nafter);
+    to->inject(to, run, insn + 1, e->row, nafter, 0);
 }
 
 /* Cost of a point, with so many micro-instructions and these replacements. */
@@ -284,45 +334,48 @@ static void charge(struct trod_editor *e, const struct trod_edit_point *point,
     const struct trod_run *run, uint32_t ncontrol, uint64_t replacements)
 {
     struct trod_edit_cost *plain = &e->counts.plain, *some = &e->counts.conditional;
-    struct trod_edit_part *base = point->is_event ? &plain->basic : &plain->checks;
-    uint32_t nbefore = 0, nafter = 0, bubble = e->options.bubble;
+    struct trod_edit_part *base = e->options.exhaustive ? &plain->sampling
+                                  : point->is_event     ? &plain->basic
+                                                        : &plain->checks;
+    uint32_t nop = 0, bubble = e->options.bubble;
     uint32_t look =
-        (point->depends && !e->options.exhaustive ? e->options.check : 0) + ncontrol;
+        e->options.exhaustive ? 0 : (point->depends ? e->options.check : 0) + ncontrol;
 
-    for (uint64_t left = replacements; left; left &= left - 1) {
-        nbefore += e->nbefore[__builtin_ctzll(left)];
-        nafter += e->nafter[__builtin_ctzll(left)];
-    }
+    for (uint64_t left = replacements; left; left &= left - 1)
+        nop += e->nbefore[__builtin_ctzll(left)] + e->nafter[__builtin_ctzll(left)];
     plain->nreplace++;
     base->nbubble += bubble;
     base->nop += look;
-    plain->sampling.nop += nbefore + nafter;
-    inject(e->options.plain, run, point->insn, look + nbefore, nafter, bubble);
+    plain->sampling.nop += nop;
+    inject(e, e->options.plain, run, point->insn, look, replacements);
     if (!replacements)
         return;
     some->nreplace++;
     some->sampling.nbubble += bubble;
-    some->sampling.nop += nbefore + nafter;
-    inject(e->options.conditional, run, point->insn, nbefore, nafter, bubble);
+    some->sampling.nop += nop;
+    inject(e, e->options.conditional, run, point->insn, 0, replacements);
 }
 
 static void run_point(struct trod_editor *e, struct trod_edit_thread *t,
     struct trod_edit_point *point, const struct trod_run *run)
 {
-    uint64_t fired = fire(e, t, point), replacements = 0;
+    uint64_t fired, replacements = 0;
     uint32_t ncontrol = 0;
 
+    e->counts.nevent += point->is_event;
+    if (!point->may)
+        return;
+    fired = fire(e, t, point);
     for (uint64_t left = fired; left; left &= left - 1) {
         uint32_t p = (uint32_t)__builtin_ctzll(left);
         uint32_t replacement = e->edit->production[p].replacement;
 
         e->nfired[p]++;
-        ncontrol += e->control[p].count;
+        ncontrol += e->options.exhaustive ? 0 : e->control[p].count;
         if (replacement != TROD_EDIT_NONE)
             replacements |= UINT64_C(1) << replacement;
     }
     e->counts.npoint++;
-    e->counts.nevent += point->is_event;
     charge(e, point, run, ncontrol, replacements);
     if (point->interest)
         trod_edit_note(e, t, point, run, replacements);

@@ -96,6 +96,20 @@ static void tell_costs(
     tell_cost(sink, "conditional", &counts->conditional, counts, cpi);
 }
 
+static double more(uint64_t cycles, uint64_t base)
+{
+    return base ? ((double)cycles - (double)base) / (double)base : 0;
+}
+
+static void tell_timed(struct trod_sink *sink, const struct trod_edit_timed *t)
+{
+    trod_put(sink,
+        "timed on %s: %" PRIu64 " cycles; plain %" PRIu64
+        ", %.3f%% more; conditional %" PRIu64 ", %.3f%% more\n",
+        t->machine, t->base, t->plain, 100 * more(t->plain, t->base), t->conditional,
+        100 * more(t->conditional, t->base));
+}
+
 static void tell_members(struct trod_sink *sink, const struct trod_edit_profile *p,
     const struct trod_edit_telling *telling)
 {
@@ -128,8 +142,9 @@ static void tell_streams(struct trod_sink *sink, const struct trod_edit_profile 
     const struct trod_edit_telling *telling)
 {
     trod_put(sink,
-        "%" PRIu64 " of %" PRIu64 " addresses; %zu streams sampled, %zu in all\n",
-        p->sampled.nref, p->all.nref, p->sampled.nstream, p->all.nstream);
+        "%" PRIu64 " of %" PRIu64 " addresses; %zu stream%s sampled, %zu in all\n",
+        p->sampled.nref, p->all.nref, p->sampled.nstream, s_of(p->sampled.nstream),
+        p->all.nstream);
     if (p->nref_lost)
         trod_put(sink,
             "# there was no room for %" PRIu64
@@ -172,6 +187,8 @@ void trod_edit_tell(struct trod_sink *sink, const struct trod_edit *edit,
     tell_stream(sink, result->counts);
     tell_registers(sink, edit);
     tell_costs(sink, result->counts, cpi_of(telling));
+    if (telling->timed)
+        tell_timed(sink, telling->timed);
     for (size_t i = 0; i < result->nprofile; i++)
         tell_profile(sink, &result->profile[i], telling);
 }
@@ -281,6 +298,16 @@ static void json_profile(struct trod_json *json, const struct trod_edit_profile 
     trod_json_close(json, '}');
 }
 
+static void json_timed(struct trod_json *json, const struct trod_edit_timed *t)
+{
+    trod_json_open(json, "timed", '{');
+    trod_json_text(json, "machine", t->machine);
+    trod_json_uint(json, "base", t->base);
+    trod_json_uint(json, "plain", t->plain);
+    trod_json_uint(json, "conditional", t->conditional);
+    trod_json_close(json, '}');
+}
+
 void trod_edit_json(struct trod_json *json, const struct trod_edit *edit,
     const struct trod_edit_result *result, const struct trod_edit_telling *telling)
 {
@@ -302,6 +329,8 @@ void trod_edit_json(struct trod_json *json, const struct trod_edit *edit,
     trod_json_close(json, '}');
     json_cost(json, "plain", &c->plain, c, cpi_of(telling));
     json_cost(json, "conditional", &c->conditional, c, cpi_of(telling));
+    if (telling->timed)
+        json_timed(json, telling->timed);
     trod_json_open(json, "profiles", '[');
     for (size_t i = 0; i < result->nprofile; i++)
         json_profile(json, &result->profile[i], telling);

@@ -72,10 +72,14 @@ struct trod_editor {
 
     struct trod_edit_micros *control; /* by production */
     struct trod_edit_micros start;
+    uint8_t **ops; /* by sequence: classes of its micro-operations, */
     uint32_t *nbefore,
         *nafter;           /* by sequence: micro-operations around the instruction */
     uint64_t *handlers_of; /* by sequence */
     uint64_t conditional;  /* productions that look at flags */
+
+    uint8_t *row; /* of what is injected at one place */
+    size_t room_row;
 
     struct trod_edit_points *of_code;
     size_t room_code;

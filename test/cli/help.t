@@ -9,7 +9,7 @@ ok "--help" trod --help
 is "$(trod --help | head -n 1)" "Usage: trod [OPTION...] COMMAND [ARGUMENT...]" "the usage of trod"
 is "$(trod help | head -n 5)" "$(trod --help | head -n 5)" "'trod help' is 'trod --help'"
 
-for command in cc run diff overlap report list coverage untested residual share tests grammar wpp segments super methods calls trips graph number probe show merge check split help; do
+for command in cc run diff overlap report list coverage untested residual share tests grammar wpp segments super methods calls trips edit graph number probe show merge check split help; do
     help=$(trod "$command" --help)
     like "$help" "^Usage: trod $command " "trod $command --help: usage"
     like "$help" "^Examples:" "trod $command --help: examples"

@@ -166,8 +166,9 @@ static void test_shipped(void **state)
         snprintf(path, sizeof path, "example/hps/%s.hps", name[i]);
         file = fopen(path, "r");
         assert_non_null(file);
-        length = fread(bytes, 1, sizeof bytes - 1, file);
-        fclose(file);
+        length = file ? fread(bytes, 1, sizeof bytes - 1, file) : 0;
+        if (file)
+            fclose(file);
         bytes[length] = '\0';
         assert_string_equal(bytes, text);
     }
@@ -408,6 +409,344 @@ static void test_jitter(void **state)
     assert_in_range(sum, 6 * nburst - nburst / 5, 6 * nburst + nburst / 5);
 }
 
+/* --- cost -------------------------------------------------------------------------------------------- */
+
+/* What was injected, as text: run, instruction, micro-operations, bubbles. */
+struct listed {
+    struct trod_edit_inject inject;
+    struct trod_string text;
+};
+
+static void list(struct trod_edit_inject *to, const struct trod_run *run, uint32_t at,
+    const uint8_t *class, uint32_t nop, uint32_t nbubble)
+{
+    struct trod_sink *sink = &((struct listed *)to)->text.sink;
+
+    trod_put(sink, "%c%u", (char)('a' + run->code->number), at);
+    for (uint32_t i = 0; i < nop; i++)
+        trod_put(sink, "%c", trod_edit_class_name((enum trod_edit_class) class[i])[0]);
+    trod_put(sink, "/%u ", nbubble);
+}
+
+static void test_cost(void **state)
+{
+    struct listed plain = {.inject = {list}}, conditional = {.inject = {list}};
+    struct trod_edit_options options = {
+        .plain = &plain.inject, .conditional = &conditional.inject};
+    const struct trod_edit_counts *counts;
+    struct trod_editor *editor;
+    struct trod_edit edit;
+
+    (void)state;
+    set_codes();
+    trod_string_init(&plain.text, &have.mem);
+    trod_string_init(&conditional.text, &have.mem);
+    /* Calls are events; what each load of a burst becomes has an operation behind the instruction. */
+    must(read_text(&edit, "register n = 1 to overflow handler h = nothing 4 "
+                          "P: T.OPCLASS == proc_call && !overflow_1 => null, inc_1 "
+                          "Q: T.OPCLASS == proc_call && overflow_1 => null, set_1(n) "
+                          "L: T.OPCLASS == load && overflow_1 => R, null "
+                          "R: op(float) call(h) T.INSN op(store) START: set_1(n)"));
+    editor = trod_editor_build(&edit, &options, &have.mem);
+    for (const char *c = "cfcf"; *c; c++)
+        run_letter(editor, *c, 0);
+    /* Off, its event on: then a load, whose call takes it off again after its own load. */
+    assert_string_equal(plain.text.text,
+        "c0aa/1 c1aaa/1 f0aafaaaa/1 f1s/0 c0aafaaaa/1 c1s/0 c1aaa/1 f0aa/1 ");
+    assert_string_equal(conditional.text.text, "f0faaaa/1 f1s/0 c0faaaa/1 c1s/0 ");
+    counts = trod_editor_counts(editor);
+    assert_int_equal(counts->plain.nreplace, 6);
+    assert_int_equal(counts->plain.basic.nbubble, 2);
+    assert_int_equal(counts->plain.basic.nop, 6);
+    assert_int_equal(counts->plain.checks.nbubble, 4);
+    assert_int_equal(counts->plain.checks.nop, 8);
+    assert_int_equal(counts->plain.sampling.nbubble, 0);
+    assert_int_equal(counts->plain.sampling.nop, 12);
+    assert_int_equal(counts->conditional.nreplace, 2);
+    assert_int_equal(counts->conditional.sampling.nbubble, 2);
+    assert_int_equal(counts->conditional.sampling.nop, 12);
+    assert_int_equal(counts->conditional.basic.nop + counts->conditional.checks.nop, 0);
+    assert_int_equal(counts->nevent, 2);
+    assert_int_equal(counts->ninsn, 8);
+    /* 12 at a cycle each and 2 bubbles, of 8 cycles; at half a cycle, 8 of 4. */
+    assert_float_equal(
+        trod_edit_overhead(&counts->conditional.sampling, counts, 1), 14.0 / 8, 1e-9);
+    assert_float_equal(
+        trod_edit_overhead(&counts->conditional.sampling, counts, 0.5), 8.0 / 4, 1e-9);
+}
+
+/* Checks and bubbles as wanted; what does not depend on flags is not checked; what two productions want is there
+ * once; exhaustively, nothing but replacements is there.
+ */
+static void test_options(void **state)
+{
+    static const char text[] = "handler h = nothing 10 A: T.OPCLASS == load => R, null "
+                               "B: T.PC > 0 && T.OPCLASS == load => R, null "
+                               "C: T.OPCLASS == proc_call && zero_1 => R, inc_2 "
+                               "D: T.OPCLASS == return => null, inc_2 "
+                               "R: call(h) T.INSN";
+    struct trod_edit_options options = {.check = 3, .bubble = 5};
+    const struct trod_edit_counts *counts;
+    struct trod_editor *editor;
+    struct trod_edit edit;
+
+    (void)state;
+    set_codes();
+    must(read_text(&edit, text));
+    editor = trod_editor_build(&edit, &options, &have.mem);
+    run_letter(editor, 'c', 0);
+    run_letter(editor, 'r', 0);
+    counts = trod_editor_counts(editor);
+    assert_int_equal(counts->plain.nreplace, 4);
+    assert_int_equal(counts->plain.checks.nop, 0);
+    assert_int_equal(counts->plain.checks.nbubble, 10);
+    assert_int_equal(counts->plain.basic.nop, 3 + 1 + 1);
+    assert_int_equal(counts->plain.sampling.nop, 30);
+    assert_int_equal(counts->conditional.sampling.nbubble, 15);
+    options.exhaustive = true;
+    editor = trod_editor_build(&edit, &options, &have.mem);
+    run_letter(editor, 'c', 0);
+    run_letter(editor, 'r', 0);
+    counts = trod_editor_counts(editor);
+    assert_int_equal(counts->plain.nreplace, 3);
+    assert_int_equal(counts->plain.sampling.nop, 30);
+    assert_int_equal(counts->plain.sampling.nbubble, 15);
+    assert_int_equal(counts->plain.basic.nop + counts->plain.checks.nop, 0);
+    assert_int_equal(counts->nevent, 2);
+}
+
+/* A core has what the editor injects, run by run, and no more; a replacement that is all instruction has a bubble
+ * nevertheless.
+ */
+static void test_timing(void **state)
+{
+    struct trod_edit_timing plain, conditional;
+    struct trod_edit_options options = {
+        .plain = &plain.inject, .conditional = &conditional.inject};
+    struct trod_core_design design[3] = {{.name = "base"}};
+    const struct trod_core_injected *injected;
+    struct trod_core_machine machine;
+    struct trod_core_cycles cycles[3];
+    struct trod_editor *editor;
+    struct trod_core *core;
+    struct trod_edit edit;
+
+    (void)state;
+    set_codes();
+    trod_edit_timing_init(&plain, &have.mem);
+    trod_edit_timing_init(&conditional, &have.mem);
+    trod_edit_timing_design(&design[1], &plain, "plain", 0);
+    trod_edit_timing_design(&design[2], &conditional, "conditional", 0);
+    must(read_text(&edit,
+        "register n = 2 to overflow handler h = nothing 4 START: set_1(n) "
+        "P: T.OPCLASS == proc_call && !overflow_1 => null, inc_1 "
+        "Q: T.OPCLASS == proc_call && overflow_1 => R, set_1(n) "
+        "N: T.OPCLASS == load && overflow_1 => M, null "
+        "M: T.INSN "
+        "R: op(store) op(multiply) op(branch) T.INSN op(load)"));
+    editor = trod_editor_build(&edit, &options, &have.mem);
+    for (const char *c = "cccf"; *c; c++) {
+        struct trod_run run = {.code = &code[*c - 'a']};
+
+        run_letter(editor, *c, 0);
+        if (c[1] == 'f') {
+            assert_int_equal(design[2].inject(&injected, design[2].ctx, &run), 2);
+            assert_int_equal(injected[0].at, 0);
+            assert_int_equal(injected[0].count, 1);
+            assert_int_equal(injected[0].insn[0].class, TROD_INSN_NOTHING);
+            assert_int_equal(injected[1].at, 1);
+            assert_int_equal(injected[1].count, 4);
+            assert_int_equal(injected[1].insn[0].nstore, 1);
+            assert_int_equal(injected[1].insn[1].class, TROD_INSN_MULTIPLY);
+            assert_int_equal(injected[1].insn[2].class, TROD_INSN_BRANCH);
+            assert_int_equal(injected[1].insn[3].nload, 1);
+            assert_int_equal(
+                injected[1].insn[1].source[0], injected[1].insn[0].target[0]);
+            assert_int_equal(
+                injected[1].insn[3].source[0], injected[1].insn[2].target[0]);
+        }
+        /* It is handed out once. */
+        else
+            assert_int_equal(design[2].inject(&injected, design[2].ctx, &run), 0);
+        assert_int_equal(design[2].inject(&injected, design[2].ctx, &run), 0);
+    }
+    assert_true(trod_core_machine_named(&machine, "table5.3"));
+    /* Nobody took what is there of the first. */
+    trod_edit_timing_init(&plain, &have.mem);
+    editor = trod_editor_build(&edit, &options, &have.mem);
+    core = trod_core_build(&machine, design, 3, &have.mem);
+    for (int i = 0; i < 3000; i++) {
+        struct trod_run run = {.code = &code['c' - 'a'], .next = 0x1000, .taken = true};
+
+        run_letter(editor, 'c', 0);
+        trod_core_take(core, &run);
+    }
+    trod_core_end(core);
+    trod_core_cycles_of(cycles, core);
+    assert_int_equal(cycles[0].ninjected, 0);
+    /* Each third call is replaced, with 4 operations, and its load, by itself. */
+    assert_int_equal(cycles[2].ninjected, 1000 * (4 + 1));
+    /* Plain: 2 for each check, 1 for what becomes of the counter. */
+    assert_int_equal(cycles[1].ninjected, 3000 * (2 + 2 + 1) + 1000 * 4);
+    assert_true(cycles[0].cycles < cycles[2].cycles);
+    assert_true(cycles[2].cycles < cycles[1].cycles);
+}
+
+/* --- profiles ---------------------------------------------------------------------------------------- */
+
+static void profile(struct trod_edit_profile *out, const struct trod_edit *edit,
+    const char *letters, const struct trod_edit_options *options, const uint64_t *entry,
+    size_t nentry)
+{
+    struct trod_editor *editor = trod_editor_build(edit, options, &have.mem);
+    struct trod_edit_result result;
+
+    set_codes();
+    for (; *letters; letters++)
+        run_letter(editor, *letters, 0);
+    trod_editor_result(&result, editor, entry, nentry, &have.mem);
+    assert_int_equal(result.nprofile, 1);
+    *out = result.profile[0];
+}
+
+static void test_profiles(void **state)
+{
+    static const uint64_t entry[] = {0x900, 0x280};
+    struct trod_edit_options options = {.most_refs = 5};
+    struct trod_edit_profile p;
+    struct trod_edit edit;
+
+    (void)state;
+    /* Blocks are at 0x100 times the letter. The thread begins at c, 0x300; it calls 0x1000 and 0x2000. */
+    read_shipped(&edit, "sampling", "calls", 1, 1);
+    profile(&p, &edit, "cciicc", NULL, NULL, 0);
+    assert_int_equal(p.nmember, 2);
+    assert_int_equal(p.member[0].a, 0x304);
+    assert_int_equal(p.member[0].b, 0x1000);
+    assert_int_equal(p.member[0].all, 4);
+    assert_int_equal(p.member[0].sampled, 2);
+    assert_int_equal(p.member[1].b, 0x2000);
+    assert_int_equal(p.nburst, 3);
+    assert_true(p.compared);
+    assert_float_equal(p.overlap.all.overlap, 1, 1e-9);
+    read_shipped(&edit, "sampling", "methods", 1, 1);
+    profile(&p, &edit, "cjjcb", NULL, NULL, 0);
+    /* j, at 0xa04, is in what begins at 0x300; b, at 0x204, in nothing that is known. */
+    assert_int_equal(p.nmember, 3);
+    assert_int_equal(p.member[0].a, 0x300);
+    assert_int_equal(p.member[0].all, 2);
+    assert_int_equal(p.member[1].a, 0x1000);
+    assert_int_equal(p.member[2].a, 0x204);
+    profile(&p, &edit, "cjjcb", NULL, entry, 2);
+    assert_int_equal(p.member[0].a, 0x900);
+    /* Of all addresses, five have room. */
+    read_shipped(&edit, "sampling", "streams", 2, 100);
+    profile(&p, &edit, "ccffffff", &options, NULL, 0);
+    assert_int_equal(p.all.nref, 5);
+    assert_int_equal(p.sampled.nref, 3);
+    assert_int_equal(p.nref_lost, 3);
+    assert_int_equal(p.nsampled, 6);
+    profile(&p, &edit, "ccfrfrfr", NULL, NULL, 0);
+    assert_int_equal(p.sampled.nstream, 1);
+    assert_int_equal(p.sampled.stream[0].heat, 6);
+}
+
+/* --- validators, memory ----------------------------------------------------------------------------------- */
+
+static bool is_sound(const struct trod_edit *edit)
+{
+    return trod_edit_check(edit, &have.mem, &have.err);
+}
+
+/* Break one thing after the other. */
+static void test_check(void **state)
+{
+    struct trod_edit sound, edit;
+    struct trod_edit_production production[16];
+    struct trod_edit_sequence sequence[16];
+    struct trod_edit_register reg[4];
+    struct trod_edit_handler handler[4];
+    struct trod_edit_term term[64];
+    struct trod_edit_item item[64];
+
+    (void)state;
+    read_shipped(&sound, "sampling", "calls", 5, 2);
+#define BREAK(array, count, what)                                \
+    do {                                                         \
+        edit = sound;                                            \
+        memcpy((array), sound.array, (count) * sizeof *(array)); \
+        edit.array = (array);                                    \
+        assert_true(is_sound(&edit));                            \
+        what;                                                    \
+        assert_false(is_sound(&edit));                           \
+        assert_int_equal(have.err.code, TROD_E_INTERNAL);        \
+    } while (0)
+    BREAK(term, sound.nterm, term[0].kind = TROD_EDIT_NOT);
+    BREAK(term, sound.nterm, term[0].number = TROD_EDIT_CLASSES);
+    BREAK(term, sound.nterm, term[1].number = TROD_EDIT_COUNTERS);
+    BREAK(term, sound.nterm, term[1].kind = 99);
+    BREAK(production, sound.nproduction, production[0].nterm--);
+    BREAK(production, sound.nproduction, production[0].nterm = 0);
+    BREAK(production, sound.nproduction, production[6].first_term = sound.nterm);
+    BREAK(production, sound.nproduction, production[0].replacement = 0);
+    BREAK(production, sound.nproduction, production[0].replacement = sound.nsequence);
+    BREAK(production, sound.nproduction, production[0].first = sound.nitem);
+    BREAK(production, sound.nproduction, production[1].name = "P1");
+    BREAK(production, sound.nproduction, production[1].name = "CC1");
+    BREAK(sequence, sound.nsequence, sequence[0].count = 0);
+    BREAK(sequence, sound.nsequence, sequence[0].is_control = false);
+    BREAK(sequence, sound.nsequence, sequence[0].name = "START");
+    BREAK(sequence, sound.nsequence, sequence[4].is_control = true);
+    BREAK(sequence, sound.nsequence, sequence[4].count--);
+    BREAK(item, sound.nitem, item[0].name = sound.nsequence);
+    for (uint32_t i = 0; i < sound.nitem; i++)
+        BREAK(item, sound.nitem, item[i].kind = 99);
+    BREAK(reg, sound.nregister, reg[0].n = 0; reg[0].raised = 0);
+    BREAK(reg, sound.nregister, reg[0].raised++);
+    BREAK(reg, sound.nregister, reg[0].with = 9);
+    BREAK(reg, sound.nregister, reg[1].name = "sampleFreq");
+    BREAK(handler, sound.nhandler, handler[0].notes = 9);
+    edit = sound;
+    edit.start = TROD_EDIT_NONE;
+    assert_false(is_sound(&edit));
+    edit = sound;
+    edit.bits = 2;
+    assert_false(is_sound(&edit));
+}
+
+static void use_all(struct trod_arena *mem, void *ctx)
+{
+    const char *a = trod_edit_shipped("sampling"), *b = trod_edit_shipped("streams"),
+               *c = trod_edit_shipped("methods");
+    struct trod_edit_file file[] = {
+        {"a", a, strlen(a)}, {"b", b, strlen(b)}, {"c", c, strlen(c)}};
+    struct trod_edit_setting setting = {"sampleFreq", 2};
+    struct trod_edit_settings settings = {.count = 1, .setting = &setting};
+    struct trod_edit_telling telling = {0};
+    struct trod_edit_result result;
+    struct trod_editor *editor;
+    struct trod_string text;
+    struct trod_edit edit;
+
+    (void)ctx;
+    must(trod_edit_parse(&edit, file, 3, &settings, mem, &have.err));
+    must(trod_edit_check(&edit, mem, &have.err));
+    editor = trod_editor_build(&edit, NULL, mem);
+    for (int i = 0; i < 30; i++)
+        run_letter(editor, "cfrb"[i % 4], (uint32_t)(i / 15));
+    trod_editor_result(&result, editor, NULL, 0, mem);
+    trod_string_init(&text, mem);
+    trod_edit_tell(&text.sink, &edit, &result, &telling);
+    trod_edit_print(&text.sink, &edit);
+}
+
+static void test_allocation_failures(void **state)
+{
+    (void)state;
+    set_codes();
+    assert_true(kit_each_allocation_failure(use_all, NULL) > 50);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(test_##name, set_up, tear_down)
@@ -421,6 +760,12 @@ int main(void)
         TEST(counters),
         TEST(threads),
         TEST(jitter),
+        TEST(cost),
+        TEST(options),
+        TEST(timing),
+        TEST(profiles),
+        TEST(check),
+        TEST(allocation_failures),
     };
 
     return cmocka_run_group_tests_name("edit", tests, NULL, NULL);

@@ -1,0 +1,860 @@
+/* Productions: an editor does what evaluating their text anew for each instruction says, counts what that costs,
+ * and notes what handlers see; texts read back.
+ */
+#include "scratch.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "edit/edit.h"
+#include "kit/walking.h"
+
+enum {
+    COUNTERS = 3,
+    PRODUCTIONS = 5,
+    REGISTERS = 3,
+    CONTROLS = 3,
+    REPLACEMENTS = 3,
+    MICROS = 4,
+    CODES = 256,
+    INSNS = 64,
+    THREADS = 8,
+    MEMBERS = 4096
+};
+
+enum fault {
+    NONE,
+    FORWARD,   /* < is > */
+    FLAT,      /* || binds like && */
+    EAGER,     /* a production sees what one before it did */
+    TAKEN,     /* branches that are not taken do not match */
+    LATE,      /* counters overflow an inc later */
+    FORGETFUL, /* inc takes overflow away */
+    SHARED,    /* threads have counters in common */
+    FREE,      /* checks cost nothing */
+    TWICE,     /* a replacement of two productions is there twice */
+    GENEROUS,  /* null costs, with conditional control */
+    NEAR,      /* methods begin at branches */
+    UNBROKEN,  /* bursts have no ends */
+    MISREAD    /* a mark of the text is another */
+};
+
+static enum fault fault_in(const void *ctx)
+{
+    return ctx ? *(const enum fault *)ctx : NONE;
+}
+
+static bool wrong(struct kit_prop *p, const char *what)
+{
+    kit_note(p, "%s", what);
+    return false;
+}
+
+/* --- drawn productions ------------------------------------------------------------------------------ */
+
+struct micro {
+    int kind; /* 0 inc, 1 dec, 2 set */
+    int counter, reg;
+};
+
+struct drawn {
+    uint32_t bits;
+    uint64_t n[REGISTERS];
+    int holds[REGISTERS];
+    uint32_t nmicro[CONTROLS]; /* the last is START */
+    struct micro micro[CONTROLS][MICROS];
+    uint32_t nbefore[REPLACEMENTS], nafter[REPLACEMENTS];
+    uint32_t handler_nop;
+    int handler[REPLACEMENTS]; /* 0: none; else from 1, what it notes */
+    uint32_t nproduction;
+    const char *pattern[PRODUCTIONS];
+    int replacement[PRODUCTIONS]; /* -1: null */
+    int control[PRODUCTIONS];     /* -1: null */
+    const char *text;
+};
+
+static const char *const class_words[] = {"any", "proc_call", "branch", "cond_branch",
+    "jump", "indirect", "return", "mem_op", "load", "store", "alu", "multiply",
+    "divide", "float", "float_multiply", "float_divide", "nothing", "system"};
+static const char *const relations[] = {"==", "!=", "<", "<=", ">", ">="};
+
+static void draw_address(struct kit_prop *p, struct trod_sink *to)
+{
+    trod_put(to, "%s%" PRIu64, "", UINT64_C(0x400000) + kit_draw(p, 400));
+}
+
+static void draw_leaf(struct kit_prop *p, struct trod_sink *to)
+{
+    const char *side = kit_draw(p, 2) ? "T.Target" : "T.PC";
+    uint64_t from;
+
+    switch (kit_draw(p, 6)) {
+    case 0:
+        trod_put(to, "T.OPCLASS %s %s", kit_draw(p, 4) ? "==" : "!=",
+            class_words[kit_draw(p, sizeof class_words / sizeof *class_words)]);
+        break;
+    case 1:
+        trod_put(to, "T.Target %s T.PC", relations[kit_draw(p, 6)]);
+        break;
+    case 2:
+        trod_put(to, "%s %s ", side, relations[kit_draw(p, 6)]);
+        draw_address(p, to);
+        break;
+    case 3:
+        from = UINT64_C(0x400000) + kit_draw(p, 300);
+        trod_put(to, "%s in %" PRIu64 " .. %" PRIu64, side, from,
+            from + 1 + kit_draw(p, 200));
+        break;
+    case 4:
+        trod_put(to, "zero_%u", (unsigned)kit_draw(p, COUNTERS));
+        break;
+    default:
+        trod_put(to, "%soverflow_%u", kit_draw(p, 2) ? "!" : "",
+            (unsigned)kit_draw(p, COUNTERS));
+        break;
+    }
+}
+
+static void draw_expression(struct kit_prop *p, struct trod_sink *to, int depth)
+{
+    switch (depth ? kit_draw(p, 6) : 0) {
+    case 1:
+    case 2:
+        draw_expression(p, to, depth - 1);
+        trod_put(to, " && ");
+        draw_expression(p, to, depth - 1);
+        break;
+    case 3:
+        draw_expression(p, to, depth - 1);
+        trod_put(to, " || ");
+        draw_expression(p, to, depth - 1);
+        break;
+    case 4:
+        trod_put(to, "(");
+        draw_expression(p, to, depth - 1);
+        trod_put(to, ")");
+        break;
+    case 5:
+        trod_put(to, "!(");
+        draw_expression(p, to, depth - 1);
+        trod_put(to, ")");
+        break;
+    default:
+        draw_leaf(p, to);
+        break;
+    }
+}
+
+static void draw_controls(struct drawn *d, struct kit_prop *p, struct trod_sink *to)
+{
+    for (int c = 0; c < CONTROLS; c++) {
+        d->nmicro[c] = 1 + (uint32_t)kit_draw(p, MICROS);
+        trod_put(to, c + 1 < CONTROLS ? "C%d:" : "START:", c);
+        for (uint32_t i = 0; i < d->nmicro[c]; i++) {
+            struct micro m = {(int)kit_draw(p, 3), (int)kit_draw(p, COUNTERS),
+                (int)kit_draw(p, REGISTERS)};
+
+            d->micro[c][i] = m;
+            trod_put(to, "%s %s_%d", i ? ";" : "",
+                m.kind == 2 ? "set"
+                : m.kind    ? "dec"
+                            : "inc",
+                m.counter);
+            if (m.kind == 2)
+                trod_put(to, "(r%d)", m.reg);
+        }
+        trod_put(to, "\n");
+    }
+}
+
+static void draw_registers(struct drawn *d, struct kit_prop *p, struct trod_sink *to)
+{
+    d->bits = 3 + (uint32_t)kit_draw(p, 3);
+    trod_put(to, "bits %u\n", d->bits);
+    for (int i = 0; i < REGISTERS; i++) {
+        d->n[i] = 1 + kit_draw(p, 6);
+        d->holds[i] = (int)kit_draw(p, 3);
+        trod_put(to, "register r%d = %s%" PRIu64 "%s\n", i,
+            d->holds[i] == 1 ? "max - " : "", d->n[i],
+            d->holds[i] == 2 ? " to overflow" : "");
+    }
+}
+
+static void draw_replacements(struct drawn *d, struct kit_prop *p, struct trod_sink *to)
+{
+    static const char *const notes[] = {"methods", "calls", "streams"};
+
+    d->handler_nop = (uint32_t)kit_draw(p, 20);
+    for (int i = 0; i < REPLACEMENTS; i++) {
+        trod_put(to, "handler h%d = %s %u\n", i, notes[i], d->handler_nop);
+        d->handler[i] = (int)kit_draw(p, 4) ? i + 1 : 0;
+        d->nbefore[i] = (uint32_t)kit_draw(p, 3);
+        d->nafter[i] = (uint32_t)kit_draw(p, 3);
+        trod_put(to, "R%d:", i);
+        for (uint32_t k = 0; k < d->nbefore[i]; k++)
+            trod_put(to, " op(alu)");
+        if (d->handler[i]) {
+            trod_put(to, " call(h%d)", i);
+            d->nbefore[i] += d->handler_nop;
+        }
+        trod_put(to, " T.INSN");
+        for (uint32_t k = 0; k < d->nafter[i]; k++)
+            trod_put(to, " op(load)");
+        trod_put(to, "\n");
+    }
+}
+
+static void draw_productions(
+    struct drawn *d, struct kit_prop *p, struct trod_arena *mem)
+{
+    struct trod_string text;
+
+    trod_string_init(&text, mem);
+    *d = (struct drawn){0};
+    draw_registers(d, p, &text.sink);
+    draw_controls(d, p, &text.sink);
+    draw_replacements(d, p, &text.sink);
+    d->nproduction = 1 + (uint32_t)kit_draw(p, PRODUCTIONS);
+    for (uint32_t i = 0; i < d->nproduction; i++) {
+        struct trod_string pattern;
+
+        trod_string_init(&pattern, mem);
+        draw_expression(p, &pattern.sink, 3);
+        d->pattern[i] = pattern.text;
+        d->replacement[i] = (int)kit_draw(p, REPLACEMENTS + 1) - 1;
+        d->control[i] = (int)kit_draw(p, CONTROLS) - 1;
+        trod_put(&text.sink, "P%u: %s => ", i, pattern.text);
+        trod_put(&text.sink, d->replacement[i] < 0 ? "null" : "R%d", d->replacement[i]);
+        trod_put(&text.sink, d->control[i] < 0 ? ", null\n" : ", C%d\n", d->control[i]);
+    }
+    d->text = text.text;
+}
+
+/* --- evaluated as it is written ------------------------------------------------------------------------ */
+
+struct seen {
+    const struct trod_code *code;
+    uint32_t insn;
+    bool taken;
+    bool overflow[COUNTERS], zero[COUNTERS];
+    enum fault fault;
+};
+
+static bool either(const char **at, const struct seen *s);
+
+static bool take(const char **at, const char *word)
+{
+    if (strncmp(*at, word, strlen(word)) != 0)
+        return false;
+    *at += strlen(word);
+    return true;
+}
+
+static uint64_t pc_of(const struct seen *s)
+{
+    return s->code->insn ? s->code->insn[s->insn].pc : s->code->last;
+}
+
+static bool is_last(const struct seen *s)
+{
+    return s->insn + 1 == s->code->ninsn;
+}
+
+static bool in_class(const struct seen *s, const char *word)
+{
+    static const char *const words[] = {"alu", "multiply", "divide", "float",
+        "float_multiply", "float_divide", "", "nothing", "system"};
+    uint8_t kind = is_last(s) ? s->code->kind : TROD_BRANCH_NONE;
+    const struct trod_insn *insn = s->code->insn ? &s->code->insn[s->insn] : NULL;
+
+    if (strcmp(word, "any") == 0)
+        return true;
+    if (strcmp(word, "proc_call") == 0)
+        return kind == TROD_BRANCH_CALL || kind == TROD_BRANCH_CALL_INDIRECT;
+    if (strcmp(word, "branch") == 0)
+        return kind == TROD_BRANCH_IF || kind == TROD_BRANCH_JUMP ||
+               kind == TROD_BRANCH_INDIRECT;
+    if (strcmp(word, "cond_branch") == 0)
+        return kind == TROD_BRANCH_IF && (s->taken || s->fault != TAKEN);
+    if (strcmp(word, "jump") == 0)
+        return kind == TROD_BRANCH_JUMP || kind == TROD_BRANCH_INDIRECT;
+    if (strcmp(word, "indirect") == 0)
+        return kind == TROD_BRANCH_INDIRECT || kind == TROD_BRANCH_CALL_INDIRECT;
+    if (strcmp(word, "return") == 0)
+        return kind == TROD_BRANCH_RETURN;
+    if (!insn)
+        return false;
+    if (strcmp(word, "mem_op") == 0)
+        return insn->nload || insn->nstore;
+    if (strcmp(word, "load") == 0)
+        return insn->nload;
+    if (strcmp(word, "store") == 0)
+        return insn->nstore;
+    return strcmp(word, words[insn->class]) == 0;
+}
+
+/* A side, and whether there is one. */
+static bool take_side(const char **at, const struct seen *s, uint64_t *out)
+{
+    char *end;
+
+    if (take(at, "T.PC")) {
+        *out = pc_of(s);
+        return true;
+    }
+    if (take(at, "T.Target")) {
+        *out = s->code->target;
+        return is_last(s) && trod_branch_is_direct(s->code->kind);
+    }
+    *out = strtoull(*at, &end, 10);
+    *at = end;
+    return true;
+}
+
+static bool related(uint64_t a, uint64_t b, const char *by, size_t n, enum fault fault)
+{
+    if (n == 1)
+        return (by[0] == '<') != (fault == FORWARD) ? a < b : a > b;
+    return by[0] == '='   ? a == b
+           : by[0] == '!' ? a != b
+           : by[0] == '<' ? a <= b
+                          : a >= b;
+}
+
+static bool term(const char **at, const struct seen *s)
+{
+    uint64_t a, b, c;
+    const char *by;
+    char word[20];
+    bool there, not;
+    size_t n;
+
+    if (take(at, "overflow_"))
+        return s->overflow[*(*at)++ - '0'];
+    if (take(at, "zero_"))
+        return s->zero[*(*at)++ - '0'];
+    if (take(at, "T.OPCLASS ")) {
+        not = **at == '!';
+        *at += 3;
+        n = strspn(*at, "abcdefghijklmnopqrstuvwxyz_");
+        snprintf(word, sizeof word, "%.*s", (int)n, *at);
+        *at += n;
+        return in_class(s, word) != not;
+    }
+    there = take_side(at, s, &a);
+    if (take(at, " in ")) {
+        take_side(at, s, &b);
+        take(at, " .. ");
+        take_side(at, s, &c);
+        return there && a >= b && a < c;
+    }
+    by = ++*at;
+    n = strcspn(by, " ");
+    *at += n + 1;
+    there = take_side(at, s, &b) && there;
+    return there && related(a, b, by, n, s->fault);
+}
+
+static bool operand(const char **at, const struct seen *s)
+{
+    bool value;
+
+    if (take(at, "!"))
+        return !operand(at, s);
+    if (!take(at, "("))
+        return term(at, s);
+    value = either(at, s);
+    take(at, ")");
+    return value;
+}
+
+static bool both(const char **at, const struct seen *s)
+{
+    bool value = operand(at, s);
+
+    for (;;) {
+        if (take(at, " && "))
+            value = operand(at, s) && value;
+        else if (s->fault == FLAT && take(at, " || "))
+            value = operand(at, s) || value;
+        else
+            return value;
+    }
+}
+
+static bool either(const char **at, const struct seen *s)
+{
+    bool value = both(at, s);
+
+    while (take(at, " || "))
+        value = both(at, s) || value;
+    return value;
+}
+
+static bool fires(const struct drawn *d, uint32_t i, const struct seen *s)
+{
+    const char *at = d->pattern[i];
+
+    return either(&at, s);
+}
+
+/* In whatever state of flags. */
+static bool may_fire(const struct drawn *d, uint32_t i, struct seen s)
+{
+    s.fault = NONE;
+    for (unsigned flags = 0; flags < 1u << 2 * COUNTERS; flags++) {
+        for (int c = 0; c < COUNTERS; c++) {
+            s.overflow[c] = flags >> 2 * c & 1;
+            s.zero[c] = flags >> (2 * c + 1) & 1;
+        }
+        if (fires(d, i, &s))
+            return true;
+    }
+    return false;
+}
+
+/* --- the dumbest editor --------------------------------------------------------------------------------- */
+
+struct naive_thread {
+    bool begun;
+    uint64_t value[COUNTERS];
+    bool overflow[COUNTERS];
+    bool on[REPLACEMENTS];
+};
+
+struct naive_member {
+    int handler;
+    uint64_t a, b, sampled, all;
+};
+
+struct naive_totals {
+    uint64_t replaced, bubbles, nop;
+};
+
+struct told {
+    struct trod_edit_inject inject;
+    struct naive_totals *to;
+    uint32_t last;
+    bool disorder;
+};
+
+struct comparing {
+    struct trod_branch_sink sink;
+    struct kit_prop *p;
+    const struct drawn *d;
+    const struct trod_edit *edit;
+    struct trod_editor *editor;
+    enum fault fault;
+    bool holds;
+    struct told plain_told, conditional_told;
+
+    struct naive_thread thread[THREADS];
+    uint8_t may[CODES][INSNS]; /* bits of productions; the highest: it is known */
+    uint64_t nfired[PRODUCTIONS];
+    struct naive_totals plain, conditional, told_plain, told_conditional;
+    struct naive_member member[MEMBERS];
+    size_t nmember;
+    uint64_t entry[MEMBERS];
+    size_t nentry;
+    uint64_t nburst[REPLACEMENTS], naddress[2];
+};
+
+static bool is_blind(const struct trod_code *code, uint32_t i)
+{
+    return !code->insn && (i + 1 < code->ninsn || code->kind == TROD_BRANCH_NONE);
+}
+
+static void do_micros(struct comparing *c, struct naive_thread *t, int control)
+{
+    uint64_t size = UINT64_C(1) << c->d->bits;
+
+    for (uint32_t i = 0; i < c->d->nmicro[control]; i++) {
+        const struct micro *m = &c->d->micro[control][i];
+        uint64_t *value = &t->value[m->counter], n = c->d->n[m->reg];
+
+        if (m->kind == 0) {
+            if (c->fault == FORGETFUL)
+                t->overflow[m->counter] = false;
+            *value = (*value + 1) % size;
+            if (*value == (c->fault == LATE))
+                t->overflow[m->counter] = true;
+        } else if (m->kind == 1) {
+            *value = (*value + size - 1) % size;
+        } else {
+            *value = c->d->holds[m->reg] == 0   ? n
+                     : c->d->holds[m->reg] == 1 ? size - 1 - n
+                                                : (size - n) % size;
+            t->overflow[m->counter] = false;
+        }
+    }
+}
+
+static struct naive_thread *thread_of(struct comparing *c, const struct trod_run *run)
+{
+    struct naive_thread *t = &c->thread[c->fault == SHARED ? 0 : run->thread];
+
+    if (!t->begun) {
+        *t = (struct naive_thread){.begun = true};
+        do_micros(c, t, CONTROLS - 1);
+        c->entry[c->nentry++] = run->code->pc;
+    }
+    return t;
+}
+
+static void set_flags(struct seen *s, const struct naive_thread *t)
+{
+    for (int i = 0; i < COUNTERS; i++) {
+        s->overflow[i] = t->overflow[i];
+        s->zero[i] = !t->value[i];
+    }
+}
+
+static uint8_t may_of(struct comparing *c, const struct seen *s)
+{
+    uint8_t *may = &c->may[s->code->number][s->insn];
+
+    if (!*may) {
+        *may = 0x80;
+        for (uint32_t i = 0; i < c->d->nproduction; i++)
+            if (may_fire(c->d, i, *s))
+                *may |= (uint8_t)(1 << i);
+    }
+    return *may & 0x7f;
+}
+
+static void note_member(
+    struct comparing *c, int handler, uint64_t a, uint64_t b, bool fired)
+{
+    size_t i = 0;
+
+    while (i < c->nmember && (c->member[i].handler != handler || c->member[i].a != a ||
+                                 c->member[i].b != b))
+        i++;
+    if (i == c->nmember && c->nmember < MEMBERS)
+        c->member[c->nmember++] =
+            (struct naive_member){.handler = handler, .a = a, .b = b};
+    c->member[i].all++;
+    c->member[i].sampled += fired;
+}
+
+static void note(struct comparing *c, struct naive_thread *t, const struct seen *s,
+    const struct trod_run *run, int r, bool fired)
+{
+    uint64_t to =
+        trod_branch_is_direct(run->code->kind) ? run->code->target : run->next;
+
+    if (!t->on[r] && fired)
+        c->nburst[r]++;
+    t->on[r] = fired || (c->fault == UNBROKEN && t->on[r]);
+    if (c->d->handler[r] == 1)
+        note_member(c, r, in_class(s, "proc_call") ? to : pc_of(s), 0, fired);
+    if (c->d->handler[r] == 2 && is_last(s) && run->code->kind != TROD_BRANCH_NONE)
+        note_member(c, r, pc_of(s), to, fired);
+    for (uint32_t i = 0; c->d->handler[r] == 3 && i < run->naccess; i++)
+        if (run->access[i].insn == s->insn) {
+            c->naddress[0] += fired;
+            c->naddress[1]++;
+        }
+}
+
+/* One instruction; which fired. */
+static uint64_t step(struct comparing *c, struct naive_thread *t, struct seen *s,
+    const struct trod_run *run)
+{
+    uint32_t ncontrol = 0, nbefore = 0, nafter = 0, nflag = 0;
+    uint64_t fired = 0;
+    uint8_t may = may_of(c, s);
+    bool replaced[REPLACEMENTS] = {false}, interest[REPLACEMENTS] = {false};
+
+    set_flags(s, t);
+    for (uint32_t i = 0; i < c->d->nproduction; i++) {
+        int r = c->d->replacement[i];
+
+        if (c->fault == EAGER)
+            set_flags(s, t);
+        if (r >= 0 && may >> i & 1)
+            interest[r] = true;
+        if (may >> i & 1)
+            nflag += strstr(c->d->pattern[i], "overflow_") ||
+                     strstr(c->d->pattern[i], "zero_");
+        if (!fires(c->d, i, s))
+            continue;
+        fired |= UINT64_C(1) << i;
+        c->nfired[i]++;
+        if (c->d->control[i] >= 0)
+            ncontrol += c->d->nmicro[c->d->control[i]];
+        if (c->fault == EAGER && c->d->control[i] >= 0)
+            do_micros(c, t, c->d->control[i]);
+        if (r >= 0 && (!replaced[r] || c->fault == TWICE)) {
+            replaced[r] = true;
+            nbefore += c->d->nbefore[r];
+            nafter += c->d->nafter[r];
+        }
+    }
+    for (int r = 0; r < REPLACEMENTS; r++)
+        if (interest[r])
+            note(c, t, s, run, r, replaced[r]);
+    if (may) {
+        c->plain.replaced++;
+        c->plain.bubbles++;
+        c->plain.nop +=
+            (nflag && c->fault != FREE ? 2 : 0) + ncontrol + nbefore + nafter;
+    }
+    if (replaced[0] || replaced[1] || replaced[2] || (fired && c->fault == GENEROUS)) {
+        c->conditional.replaced++;
+        c->conditional.bubbles++;
+        c->conditional.nop += nbefore + nafter;
+    }
+    for (uint32_t i = 0; i < c->d->nproduction && c->fault != EAGER; i++)
+        if (fired >> i & 1 && c->d->control[i] >= 0)
+            do_micros(c, t, c->d->control[i]);
+    return fired;
+}
+
+static void take_run(struct trod_branch_sink *to, const struct trod_run *run)
+{
+    struct comparing *c = (struct comparing *)to;
+    struct naive_thread *t = thread_of(c, run);
+    trod_edit_flags flags;
+
+    if (run->code->kind == TROD_BRANCH_CALL)
+        c->entry[c->nentry++] = run->code->target;
+    if (run->code->kind == TROD_BRANCH_CALL_INDIRECT)
+        c->entry[c->nentry++] = run->next;
+    c->plain_told.last = c->conditional_told.last = 0;
+    trod_editor_run(c->editor, run);
+    for (uint32_t i = 0; i < run->code->ninsn; i++) {
+        struct seen s = {
+            .code = run->code, .insn = i, .taken = run->taken, .fault = c->fault};
+        uint64_t fired, got = trod_editor_fired(c->editor, i);
+
+        if (is_blind(run->code, i))
+            continue;
+        fired = step(c, t, &s, run);
+        if (fired != got && c->holds) {
+            kit_note(c->p, "at 0x%" PRIx64 " fired %" PRIx64 ", not %" PRIx64,
+                pc_of(&s), got, fired);
+            c->holds = false;
+        }
+    }
+    flags = trod_editor_flags(c->editor, run->thread);
+    for (int i = 0; i < COUNTERS; i++)
+        if (((flags >> 2 * i & 1) != t->overflow[i] ||
+                (flags >> (2 * i + 1) & 1) != !t->value[i]) &&
+            c->holds)
+            c->holds = wrong(c->p, "flags are others");
+}
+
+static void take_end(struct trod_branch_sink *to, uint32_t thread)
+{
+    struct comparing *c = (struct comparing *)to;
+
+    c->thread[thread].begun = false;
+    trod_editor_end(c->editor, thread);
+}
+
+/* --- what is left of it ------------------------------------------------------------------------------------ */
+
+static void take_injected(struct trod_edit_inject *to, const struct trod_run *run,
+    uint32_t insn, const uint8_t *class, uint32_t nop, uint32_t nbubble)
+{
+    struct told *t = (struct told *)to;
+
+    t->disorder |= insn < t->last || insn > run->code->ninsn;
+    t->last = insn;
+    t->to->replaced += nbubble > 0;
+    t->to->bubbles += nbubble;
+    t->to->nop += nop;
+    for (uint32_t i = 0; i < nop; i++)
+        t->disorder |= class[i] != TROD_EDIT_ALU && class[i] != TROD_EDIT_LOAD;
+}
+
+static bool same_cost(const struct trod_edit_cost *got, const struct naive_totals *want,
+    const struct naive_totals *told)
+{
+    uint64_t bubbles = got->basic.nbubble + got->checks.nbubble + got->sampling.nbubble;
+    uint64_t nop = got->basic.nop + got->checks.nop + got->sampling.nop;
+
+    return got->nreplace == want->replaced && bubbles == want->bubbles &&
+           nop == want->nop && memcmp(told, want, sizeof *told) == 0;
+}
+
+/* The last place at an address or before that was called, or a thread began at. */
+static uint64_t method_of(const struct comparing *c, uint64_t pc)
+{
+    uint64_t best = 0;
+
+    for (size_t i = 0; i < c->nentry; i++)
+        if (c->entry[i] <= pc && c->entry[i] > best)
+            best = c->entry[i];
+    return best && c->fault != NEAR ? best : pc;
+}
+
+static bool same_members(
+    struct comparing *c, const struct trod_edit_profile *got, int r)
+{
+    uint64_t sum = 0, want = 0;
+
+    for (size_t i = 0; i < got->nmember; i++) {
+        const struct trod_edit_member *m = &got->member[i];
+        uint64_t sampled = 0, all = 0;
+
+        for (size_t k = 0; k < c->nmember; k++) {
+            const struct naive_member *n = &c->member[k];
+            uint64_t a = c->d->handler[r] == 1 ? method_of(c, n->a) : n->a;
+
+            if (n->handler != r || a != m->a || n->b != m->b)
+                continue;
+            sampled += n->sampled;
+            all += n->all;
+        }
+        if (sampled != m->sampled || all != m->all)
+            return wrong(c->p, "a member was noted another number of times");
+        sum += all;
+    }
+    for (size_t k = 0; k < c->nmember; k++)
+        want += c->member[k].handler == r ? c->member[k].all : 0;
+    return sum == want || wrong(c->p, "members are missing");
+}
+
+static bool same_profiles(struct comparing *c, struct trod_arena *mem)
+{
+    struct trod_edit_result result;
+
+    trod_editor_result(&result, c->editor, NULL, 0, mem);
+    for (size_t i = 0; i < result.nprofile; i++) {
+        const struct trod_edit_profile *got = &result.profile[i];
+        int r = got->handler[1] - '0';
+
+        if (got->nburst != c->nburst[r])
+            return wrong(c->p, "there is another number of bursts");
+        if (got->notes != TROD_EDIT_STREAMS && !same_members(c, got, r))
+            return false;
+        if (got->notes == TROD_EDIT_STREAMS &&
+            (got->sampled.nref != c->naddress[0] || got->all.nref != c->naddress[1]))
+            return wrong(c->p, "there is another number of addresses");
+    }
+    return true;
+}
+
+static void draw_walk(struct kit_walk_options *out, struct kit_prop *p)
+{
+    *out = (struct kit_walk_options){.nfunction = 3,
+        .nblock = 5,
+        .nthread = 1 + (uint32_t)kit_draw(p, 3),
+        .nrun = 40,
+        .no_insns = kit_draw(p, 5) == 4,
+        .accesses = true,
+        .gaps = kit_draw(p, 3) == 2,
+        .tails = true};
+}
+
+static bool edits(struct kit_prop *p, void *ctx)
+{
+    struct kit_walk_options options;
+    struct trod_edit_file file;
+    struct comparing *c;
+    struct trod_edit edit;
+    struct drawn d;
+    struct sample s;
+
+    begin(&s);
+    draw_productions(&d, p, &s.mem);
+    draw_walk(&options, p);
+    kit_note(p, "%s", d.text);
+    file = (struct trod_edit_file){"drawn", d.text, strlen(d.text)};
+    if (!trod_edit_parse(&edit, &file, 1, NULL, &s.mem, &s.err) ||
+        !trod_edit_check(&edit, &s.mem, &s.err))
+        return end(&s, wrong(p, s.err.text));
+    c = trod_new(&s.mem, struct comparing, 1);
+    *c = (struct comparing){.sink = {.run = take_run, .end = take_end},
+        .p = p,
+        .d = &d,
+        .edit = &edit,
+        .fault = fault_in(ctx),
+        .holds = true};
+    c->plain_told = (struct told){.inject = {take_injected}, .to = &c->told_plain};
+    c->conditional_told =
+        (struct told){.inject = {take_injected}, .to = &c->told_conditional};
+    c->editor = trod_editor_build(&edit,
+        &(struct trod_edit_options){
+            .plain = &c->plain_told.inject, .conditional = &c->conditional_told.inject},
+        &s.mem);
+    kit_walk(&c->sink, p, &options, &s.mem);
+    if (!c->holds)
+        return end(&s, false);
+    for (uint32_t i = 0; i < d.nproduction; i++)
+        if (trod_editor_counts(c->editor)->nfired[i] != c->nfired[i])
+            return end(&s, wrong(p, "a production fired another number of times"));
+    if (c->plain_told.disorder || c->conditional_told.disorder)
+        return end(&s, wrong(p, "injected out of order"));
+    if (!same_cost(&trod_editor_counts(c->editor)->plain, &c->plain, &c->told_plain) ||
+        !same_cost(&trod_editor_counts(c->editor)->conditional, &c->conditional,
+            &c->told_conditional))
+        return end(&s, wrong(p, "it costs something else"));
+    return end(&s, same_profiles(c, &s.mem));
+}
+
+/* --- texts --------------------------------------------------------------------------------------------------- */
+
+static char *print(const struct trod_edit *edit, struct trod_arena *mem)
+{
+    struct trod_string text;
+
+    trod_string_init(&text, mem);
+    trod_edit_print(&text.sink, edit);
+    return text.text;
+}
+
+/* What is printed reads back, is printed the same, and means the same. */
+static bool reads_back(struct kit_prop *p, void *ctx)
+{
+    struct trod_edit edit, back;
+    struct trod_edit_file file;
+    struct drawn d;
+    struct sample s;
+    char *printed, *at;
+
+    begin(&s);
+    draw_productions(&d, p, &s.mem);
+    file = (struct trod_edit_file){"drawn", d.text, strlen(d.text)};
+    if (!trod_edit_parse(&edit, &file, 1, NULL, &s.mem, &s.err))
+        return end(&s, wrong(p, s.err.text));
+    printed = print(&edit, &s.mem);
+    at = fault_in(ctx) == MISREAD ? strchr(printed, '!') : NULL;
+    if (at && at[1] != '=')
+        *at = ' ';
+    file = (struct trod_edit_file){"printed", printed, strlen(printed)};
+    if (!trod_edit_parse(&back, &file, 1, NULL, &s.mem, &s.err) ||
+        !trod_edit_check(&back, &s.mem, &s.err))
+        return end(&s, wrong(p, s.err.text));
+    kit_note(p, "%s", printed);
+    if (strcmp(print(&back, &s.mem), print(&edit, &s.mem)) != 0)
+        return end(&s, wrong(p, "it is printed in another way"));
+    for (uint32_t i = 0; i < edit.nproduction; i++)
+        for (int k = 0; k < 8; k++) {
+            struct trod_edit_insn insn = {.pc = 0x400000 + kit_draw(p, 400),
+                .target = 0x400000 + kit_draw(p, 400),
+                .has_target = kit_draw(p, 2),
+                .classes = (uint32_t)kit_draw(p, 1 << TROD_EDIT_CLASSES)};
+            trod_edit_flags flags = (trod_edit_flags)kit_draw(p, 64);
+
+            if (trod_edit_fires(&edit, i, &insn, flags) !=
+                trod_edit_fires(&back, i, &insn, flags))
+                return end(&s, wrong(p, "it means something else"));
+        }
+    return end(&s, true);
+}
+
+static const struct kit_tested properties[] = {
+    {"an editor does what the text says of each instruction", edits,
+        {FORWARD, FLAT, EAGER, TAKEN, LATE, FORGETFUL, SHARED, FREE}},
+    {"it costs and notes what that says", edits, {TWICE, GENEROUS, NEAR, UNBROKEN}},
+    {"what is printed reads back", reads_back, {MISREAD}},
+};
+
+int main(void)
+{
+    return kit_run_tested("edit", properties, sizeof properties / sizeof *properties);
+}
