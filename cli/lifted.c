@@ -1,5 +1,6 @@
 #include "lifted.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -114,18 +115,16 @@ bool cli_lifted_write(struct cli *cli, const struct cli_lifting *from,
     struct trod_lift_fields fields = {.field = &field};
     struct cli_lifted lifted;
     struct trod_profile out;
-    char *whole;
+    char whole[PATH_MAX];
 
     if (!cli_lifted_build(cli, &lifted, from))
         return false;
     if (map) {
         if (!write_map(cli, &lifted.lifted, map))
             return false;
-        whole = realpath(map, NULL);
-        field.value =
-            trod_copy_text(&cli->mem, whole ? whole : map, strlen(whole ? whole : map));
+        /* The file is there now, so it has a whole name. */
+        field.value = realpath(map, whole) ? whole : map;
         fields.nfield = 1;
-        free(whole);
     }
     return trod_lift_profile(&out, &lifted.lifted, lifted.seen, lifted.ncounted,
                &fields, &cli->mem, &cli->err) &&
