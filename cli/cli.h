@@ -204,7 +204,8 @@ extern const struct argp cli_list_argp, cli_coverage_argp, cli_untested_argp,
     cli_share_argp, cli_grammar_argp, cli_segments_argp, cli_wpp_argp, cli_super_argp,
     cli_residual_argp, cli_subpaths_argp, cli_top_argp, cli_overlap_argp,
     cli_methods_argp, cli_calls_argp, cli_trips_argp, cli_streams_argp, cli_model_argp,
-    cli_branches_argp, cli_import_argp, cli_lift_argp, cli_emulate_argp, cli_explore_argp, cli_core_argp, cli_edit_argp;
+    cli_branches_argp, cli_import_argp, cli_lift_argp, cli_emulate_argp,
+    cli_explore_argp, cli_core_argp, cli_edit_argp;
 
 /* Parse the options of a command, or say what is wrong with them and exit. */
 void cli_options_parse(struct cli *cli, int argc, char **argv);

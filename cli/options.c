@@ -161,6 +161,9 @@ const struct argp_option cli_study_words[] = {
     {"queue", 0, 0, OPTION_DOC, "how long the branch queue is: a sweep", 0},
     {"bursts", 0, 0, OPTION_DOC,
         "how right sampling in bursts is, and what it costs: full factorial", 0},
+    {0},
+};
+
 const struct argp_option cli_edit_profile_words[] = {
     {"methods", 0, 0, OPTION_DOC, "functions that are called, or go round a loop", 0},
     {"calls", 0, 0, OPTION_DOC, "calls, by place and callee", 0},

@@ -132,9 +132,8 @@ extern const struct argp_option cli_kind_words[], cli_show_words[], cli_place_wo
     cli_want_words[], cli_plan_words[], cli_sort_words[], cli_group_words[],
     cli_by_words[], cli_cover_sort_words[], cli_cover_group_words[],
     cli_identity_words[], cli_top_sort_words[], cli_burst_sort_words[],
-    cli_member_words[], cli_stream_by_words[], cli_study_words[], cli_shell_words[];
-    cli_member_words[], cli_stream_by_words[], cli_edit_profile_words[],
-    cli_period_words[], cli_shell_words[];
+    cli_member_words[], cli_stream_by_words[], cli_study_words[],
+    cli_edit_profile_words[], cli_period_words[], cli_shell_words[];
 
 /* Rows that many commands have: none; in which form to print, and where to. */
 extern const struct argp_option cli_no_options[];
