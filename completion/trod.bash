@@ -14,11 +14,33 @@ _trod()
         prev=${COMP_WORDS[COMP_CWORD - 2]}
     fi
     if [ "$COMP_CWORD" -eq 1 ]; then
-        words="--help --version cc c++ run diff overlap report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams lift show merge check help"
+        words="--help --version cc c++ emulate run diff overlap report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams explore model branches lift import core edit show merge check help"
         COMPREPLY=($(compgen -W "$words" -- "$cur"))
         return
     fi
     case ${COMP_WORDS[1]}:$prev in
+    emulate:--output | emulate:-o)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    emulate:--trace)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    emulate:--raw)
+        COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
+    emulate:--emulator)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    emulate:--limit)
+        return
+        ;;
+    emulate:--most)
+        return
+        ;;
     diff:--function | diff:-f)
         return
         ;;
@@ -594,6 +616,67 @@ _trod()
         COMPREPLY=($(compgen -f -- "$cur"))
         return
         ;;
+    explore:--study)
+        COMPREPLY=($(compgen -W "parameters tables policies queue bursts" -- "$cur"))
+        return
+        ;;
+    explore:--order)
+        return
+        ;;
+    explore:--from)
+        return
+        ;;
+    explore:--to)
+        return
+        ;;
+    explore:--output | explore:-o)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    model:--control)
+        return
+        ;;
+    model:--set)
+        return
+        ;;
+    model:--table)
+        return
+        ;;
+    model:--window)
+        return
+        ;;
+    model:--least)
+        return
+        ;;
+    model:--most)
+        return
+        ;;
+    model:--output | model:-o)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    branches:--image)
+        return
+        ;;
+    branches:--stacks)
+        return
+        ;;
+    branches:--seed)
+        return
+        ;;
+    branches:--from)
+        return
+        ;;
+    branches:--to)
+        return
+        ;;
+    branches:--name)
+        return
+        ;;
+    branches:--output | branches:-o)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
     lift:--output | lift:-o)
         COMPREPLY=($(compgen -f -- "$cur"))
         return
@@ -607,6 +690,78 @@ _trod()
         return
         ;;
     lift:--limit)
+        return
+        ;;
+    import:--image)
+        return
+        ;;
+    import:--name)
+        return
+        ;;
+    import:--most)
+        return
+        ;;
+    import:--output | import:-o)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    core:--machine)
+        return
+        ;;
+    core:--design)
+        return
+        ;;
+    core:--from)
+        return
+        ;;
+    core:--to)
+        return
+        ;;
+    core:--output | core:-o)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    edit:--profile)
+        COMPREPLY=($(compgen -W "methods calls streams" -- "$cur"))
+        return
+        ;;
+    edit:--productions)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    edit:--set)
+        return
+        ;;
+    edit:--burst)
+        return
+        ;;
+    edit:--period)
+        COMPREPLY=($(compgen -W "fixed prime jitter" -- "$cur"))
+        return
+        ;;
+    edit:--seed)
+        return
+        ;;
+    edit:--cpi)
+        return
+        ;;
+    edit:--addresses)
+        return
+        ;;
+    edit:--machine)
+        return
+        ;;
+    edit:--most)
+        return
+        ;;
+    edit:--from)
+        return
+        ;;
+    edit:--to)
+        return
+        ;;
+    edit:--output | edit:-o)
+        COMPREPLY=($(compgen -f -- "$cur"))
         return
         ;;
     show:--output | show:-o)
@@ -636,6 +791,9 @@ _trod()
         ;;
     c++)
         words="--help"
+        ;;
+    emulate)
+        words="--help --output --trace --accesses --raw --emulator --limit --blocks --quiet --json --most"
         ;;
     run)
         words="--help"
@@ -709,8 +867,26 @@ _trod()
     streams)
         words="--help --by --shortest --longest --least --exact --no-stack --refs --symbols --function --most --text --check --binary --maps --json --output --quiet"
         ;;
+    explore)
+        words="--help --study --designs --parameters --order --text --csv --svg --from --to --check --json --output --quiet"
+        ;;
+    model)
+        words="--help --control --set --table --window --phases --least --spread --grammar --most --text --check --json --output --quiet"
+        ;;
+    branches)
+        words="--help --text --trace --pt --image --stacks --seed --from --to --name --check --json --output --quiet"
+        ;;
     lift)
         words="--help --output --map --also --limit --text --quiet"
+        ;;
+    import)
+        words="--help --pt --image --text --trace --name --most --check --json --output --quiet"
+        ;;
+    core)
+        words="--help --machine --design --text --from --to --json --output --quiet"
+        ;;
+    edit)
+        words="--help --profile --productions --set --burst --period --seed --exhaustive --literal --cpi --addresses --machine --most --from --to --text --check --json --output --quiet"
         ;;
     show)
         words="--help --json --output --quiet"
@@ -723,7 +899,7 @@ _trod()
         ;;
     help)
         words="--help --man --completion --output"
-        others="cc c++ run diff overlap report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams lift show merge check help"
+        others="cc c++ emulate run diff overlap report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams explore model branches lift import core edit show merge check help"
         ;;
     esac
     if [ "${cur#-}" != "$cur" ] || [ -n "$others" ]; then

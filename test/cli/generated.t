@@ -12,8 +12,11 @@ same()
     ok "$file is up to date; remake it with 'trod help $* -o $file'" cmp now "$root/$file"
 }
 
+# All but help itself, whose page is the first.
+commands=$(trod help | sed -n 's/^  trod \([a-z+]*\)  .*/\1/p' | grep -v '^help$')
+
 same man/trod.1 --man
-for command in cc c++ run diff overlap report list coverage untested residual share tests grammar wpp segments super subpaths top methods calls trips streams lift graph number probe show merge check split; do
+for command in $commands; do
     same man/trod-$command.1 --man "$command"
 done
 same completion/trod.bash --completion=bash
@@ -27,7 +30,8 @@ for page in "$root"/man/*.1; do
     fi
 done
 
-for command in diff overlap report list coverage untested residual share tests grammar wpp segments super subpaths top methods calls trips streams lift graph number probe show merge check split; do
+for command in $commands; do
+    case $command in cc | c++ | run) continue ;; esac # options of compilers and programs
     page=$(cat "$root/man/trod-$command.1")
     for option in $(trod "$command" --help | sed -n 's/^ .*--\([a-z-]*\).*/\1/p'); do
         case $option in help | usage | version) continue ;; esac
