@@ -9,7 +9,8 @@ ok "--help" trod --help
 is "$(trod --help | head -n 1)" "Usage: trod [OPTION...] COMMAND [ARGUMENT...]" "the usage of trod"
 is "$(trod help | head -n 5)" "$(trod --help | head -n 5)" "'trod help' is 'trod --help'"
 
-for command in cc run diff overlap report list coverage untested residual share tests grammar wpp segments super methods calls trips edit graph number probe show merge check split help; do
+commands=$(trod help | sed -n 's/^  trod \([a-z]*\)  .*/\1/p')
+for command in $commands; do
     help=$(trod "$command" --help)
     like "$help" "^Usage: trod $command " "trod $command --help: usage"
     like "$help" "^Examples:" "trod $command --help: examples"
@@ -84,12 +85,13 @@ printf 'wpp thread\n( main:0 ( f:1 ) main:2 )\n' >thread.wpp
 printf 'numbering main ballarus\n>: s a+1\ns: >a\na:\ncalls main\na: main\n' >prog.functions
 printf 'segments test 1\n1 main:0 ( main:0 )\n' >prog.segments
 printf 'branches app\n' | tee gzip.branches >bzip2.branches
+printf 'branches app\ncode 0 0x1000 0x1004 0x1008 2 if 0x1000\nrun 0 0 0x1000\nrun 0 0 0x1008\nend 0\n' >app.branches
 mkdir -p home/.local/share/bash-completion/completions
 HOME=$PWD/home
 export HOME
 {
     trod help
-    for command in cc run diff overlap report list coverage untested residual share tests grammar wpp segments super explore graph number probe show merge check split help; do
+    for command in cc run diff overlap report list coverage untested residual share tests grammar wpp segments super edit explore graph number probe show merge check split help; do
         trod help "$command"
     done
 } | sed -n 's/^  \(trod [a-z]* .*\)/\1/p' | grep -v 'trod [a-z]*  ' | grep -v -e 'man -l' -e --strip |
