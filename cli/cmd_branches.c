@@ -59,8 +59,8 @@ static void put_json(
     trod_json_uint(json, "runs", c->nrun);
     trod_json_uint(json, "branches", w->hash.nbranch);
     trod_json_open(json, "runsOfKind", '{');
-    for (uint8_t k = 0; k < TROD_BRANCH_KINDS; k++)
-        trod_json_uint(json, trod_branch_kind_name(k), c->nrun_of_kind[k]);
+    for (int k = 0; k < TROD_BRANCH_KINDS; k++)
+        trod_json_uint(json, trod_branch_kind_name((uint8_t)k), c->nrun_of_kind[k]);
     trod_json_close(json, '}');
     trod_json_uint(json, "taken", c->ntaken);
     put_findings(cli, c);

@@ -335,7 +335,7 @@ bool trod_ipt_read(struct trod_ipt_reader *reader, struct trod_ipt_health *healt
     *health = (struct trod_ipt_health){0};
     pt_config_init(&config);
     /* libipt only reads, but its buffer is also what an encoder writes. */
-    config.begin = (uint8_t *)(uintptr_t)packets;
+    memcpy(&config.begin, &packets, sizeof packets);
     config.end = config.begin + npacket;
     d.decoder = pt_insn_alloc_decoder(&config);
     if (!d.decoder)

@@ -249,14 +249,14 @@ enum trod_branch_finding {
     TROD_BRANCH_BAD_SEQUENCE, /* a run begins where the one before did not go */
     TROD_BRANCH_BAD_ACCESS, /* that no instruction of the code does, or out of order */
     TROD_BRANCH_BAD_THREAD, /* its number is too large, or it ended and was not there */
-    TROD_BRANCH_SOUND,
-    TROD_BRANCH_ODD = TROD_BRANCH_SOUND,
+    TROD_BRANCH_ODD,
     TROD_BRANCH_RETURN_AWAY, /* to where no call that is open is to come back: a handler's, or a switch of stacks */
     TROD_BRANCH_RETURN_SLOT, /* to the right address, but that lay elsewhere than the call put it */
     TROD_BRANCH_RETURN_DOWN, /* to a caller further down: longjmp, exceptions */
     TROD_BRANCH_RETURN_ABOVE, /* no call is open: its function was entered before the stream began */
     TROD_BRANCH_FINDINGS
 };
+#define TROD_BRANCH_SOUND TROD_BRANCH_ODD
 
 /* In words: 'returns to callers further down'. */
 const char *trod_branch_finding_name(enum trod_branch_finding finding);

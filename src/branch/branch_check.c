@@ -283,9 +283,9 @@ void trod_branch_checked_print(
     trod_put(sink,
         "%12" PRIu64 " instructions\n%12" PRIu64 " accesses\n%12" PRIu64 " runs\n",
         checker->ninsn, checker->naccess, checker->nrun);
-    for (uint8_t k = 0; k < TROD_BRANCH_KINDS; k++)
+    for (int k = 0; k < TROD_BRANCH_KINDS; k++)
         trod_put(sink, "%12" PRIu64 "   %s\n", checker->nrun_of_kind[k],
-            trod_branch_kind_name(k));
+            trod_branch_kind_name((uint8_t)k));
     trod_put(sink, "%12" PRIu64 " of the ifs taken\n", checker->ntaken);
     for (int i = 0; i < TROD_BRANCH_FINDINGS; i++)
         if (checker->count[i])

@@ -93,6 +93,13 @@ static void store64(uint8_t *at, uint64_t value)
     store32(at + 4, (uint32_t)(value >> 32));
 }
 
+/* Without what ends a text in C. */
+static void store_magic(uint8_t *at, const char *magic)
+{
+    while (*magic)
+        *at++ = (uint8_t)*magic++;
+}
+
 static void put_bytes(struct trod_branch_writer *w, const void *bytes, size_t length)
 {
     if (length)
@@ -404,8 +411,7 @@ void trod_branch_writer_init(struct trod_branch_writer *writer, struct trod_sink
 {
     struct trod_branch_writer *w = writer;
     size_t length = strlen(name);
-    struct bytes head = {0};
-    uint8_t *at;
+    uint8_t head[TRACE_HEAD] = {0};
 
     *w = (struct trod_branch_writer){
         .sink = {write_code, write_image, write_run, write_end},
@@ -415,15 +421,13 @@ void trod_branch_writer_init(struct trod_branch_writer *writer, struct trod_sink
         .of = trod_new(mem, struct trod_branch_writing, 1)};
     if (length > UINT16_MAX)
         length = UINT16_MAX;
-    at = room_for(w, &head, TRACE_HEAD + length);
-    memset(at, 0, TRACE_HEAD);
-    memcpy(at, TROD_BRANCH_TRACE_MAGIC, 8);
-    store32(at + 8, TROD_BRANCH_TRACE_VERSION);
-    store32(at + 12, (uint32_t)length);
-    store32(at + 16, trod_crc32(name, length));
-    store32(at + 20, trod_crc32(at, 20));
-    memcpy(at + TRACE_HEAD, name, length);
-    put_bytes(w, at, TRACE_HEAD + length);
+    store_magic(head, TROD_BRANCH_TRACE_MAGIC);
+    store32(head + 8, TROD_BRANCH_TRACE_VERSION);
+    store32(head + 12, (uint32_t)length);
+    store32(head + 16, trod_crc32(name, length));
+    store32(head + 20, trod_crc32(head, 20));
+    put_bytes(w, head, sizeof head);
+    put_bytes(w, name, length);
     trod_guess_init(&w->of->guess, mem);
     begin_chunk(w);
 }
@@ -439,6 +443,6 @@ void trod_branch_writer_finish(struct trod_branch_writer *writer)
     at = w->nbyte;
     put_chunk(w, TRACE_INDEX, &of->index, w->ninsn, of->nindex);
     store64(end, at);
-    memcpy(end + 8, TRACE_END_MAGIC, 8);
+    store_magic(end + 8, TRACE_END_MAGIC);
     put_bytes(w, end, sizeof end);
 }
