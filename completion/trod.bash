@@ -622,6 +622,12 @@ _trod()
     model:--least)
         return
         ;;
+    model:--from)
+        return
+        ;;
+    model:--to)
+        return
+        ;;
     model:--most)
         return
         ;;
@@ -733,7 +739,7 @@ _trod()
         words="--help --text --trace --from --to --name --check --json --output --quiet"
         ;;
     model)
-        words="--help --control --set --table --window --phases --least --spread --grammar --most --text --check --json --output --quiet"
+        words="--help --control --set --table --window --phases --least --spread --grammar --from --to --most --text --check --json --output --quiet"
         ;;
     show)
         words="--help --json --output --quiet"
