@@ -648,6 +648,12 @@ _trod()
     model:--least)
         return
         ;;
+    model:--from)
+        return
+        ;;
+    model:--to)
+        return
+        ;;
     model:--most)
         return
         ;;
@@ -871,7 +877,7 @@ _trod()
         words="--help --study --designs --parameters --order --text --csv --svg --from --to --check --json --output --quiet"
         ;;
     model)
-        words="--help --control --set --table --window --phases --least --spread --grammar --most --text --check --json --output --quiet"
+        words="--help --control --set --table --window --phases --least --spread --grammar --from --to --most --text --check --json --output --quiet"
         ;;
     branches)
         words="--help --text --trace --pt --image --stacks --seed --from --to --name --check --json --output --quiet"

@@ -29,22 +29,32 @@ static const struct {
     [TROD_OPEN_SLOT] = {"slot", {"start", "end"}},
 };
 
-#define TABLE_5_1                                                               \
-    {TROD_DO_COUNT | TROD_DO_PUSH, TROD_DO_COUNT | TROD_DO_POP, TROD_DO_UPDATE, \
-        TROD_DO_UPDATE | TROD_DO_POP | TROD_DO_PUSH,                            \
-        TROD_DO_UPDATE | TROD_DO_POP | TROD_DO_PUSH}
+enum {
+    COUNT = TROD_DO_COUNT,
+    UPDATE = TROD_DO_UPDATE,
+    POP = TROD_DO_POP,
+    PUSH = TROD_DO_PUSH,
+    CUT = TROD_DO_POP | TROD_DO_PUSH
+};
 
-#define TABLE_5_2                                                   \
-    {TROD_DO_COUNT | TROD_DO_POP | TROD_DO_PUSH,                    \
-        TROD_DO_COUNT | TROD_DO_POP | TROD_DO_PUSH, TROD_DO_UPDATE, \
-        TROD_DO_UPDATE | TROD_DO_POP | TROD_DO_PUSH,                \
-        TROD_DO_UPDATE | TROD_DO_POP | TROD_DO_PUSH}
-
+/* Calls, returns, forward, backward, indirect. */
 static const struct trod_control named[] = {
-    {.name = "ballarus", .op = TABLE_5_1, .counter = 8, .split = 32, .stack = 32},
-    {.name = "wpp", .op = TABLE_5_2, .counter = 8, .split = 32, .stack = 32},
-    {.name = "exact", .op = TABLE_5_1, .counter = 64},
-    {.name = "exact-wpp", .op = TABLE_5_2, .counter = 64},
+    {.name = "ballarus", /* table 5.1 */
+        .op = {COUNT | PUSH, COUNT | POP, UPDATE, UPDATE | CUT, UPDATE | CUT},
+        .counter = 8,
+        .split = 32,
+        .stack = 32},
+    {.name = "wpp", /* table 5.2 */
+        .op = {COUNT | CUT, COUNT | CUT, UPDATE, UPDATE | CUT, UPDATE | CUT},
+        .counter = 8,
+        .split = 32,
+        .stack = 32},
+    {.name = "exact",
+        .op = {COUNT | PUSH, COUNT | POP, UPDATE, UPDATE | CUT, COUNT | CUT},
+        .counter = 64},
+    {.name = "exact-wpp",
+        .op = {COUNT | CUT, COUNT | CUT, UPDATE, UPDATE | CUT, COUNT | CUT},
+        .counter = 64},
 };
 
 const char *trod_control_name(uint32_t which)

@@ -330,7 +330,8 @@ static enum matched match_frames(
     const struct trod_path_entry *e =
         dead < s->count ? entry_at(s, s->count - 1 - dead) : NULL;
 
-    if (e && e->frame == run->stack && e->back == run->next) {
+    /* Of an entry that was there before anything was known it may be, too. */
+    if (e && (!e->back || (e->frame == run->stack && e->back == run->next))) {
         sink_path(d, s, s->count - 1 - dead);
         return MATCHED;
     }

@@ -123,7 +123,8 @@ struct trod_control {
 };
 
 /* ballarus, wpp: tables 5.1 and 5.2 with the sizes of the thesis. exact, exact-wpp: the same without limits of
- * length, stack and counter. NULL if there is none of this name.
+ * length, stack and counter, and with no outcome for indirect branches, which have no other. NULL if there is none of
+ * this name.
  */
 const struct trod_control *trod_control_named(const char *name);
 /* The names, one after the other; NULL behind the last. */

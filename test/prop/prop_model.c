@@ -292,7 +292,8 @@ static void take_jump(struct deriving_one *o, const struct trod_run *run)
         o->loops++;
         backward = false;
     }
-    if (!(is_jump && c->open[TROD_OPEN_JUMPS] == TROD_JUMPS_FREE))
+    if (!(is_jump && c->open[TROD_OPEN_JUMPS] == TROD_JUMPS_FREE) &&
+        !(indirect && !(c->op[TROD_TYPE_INDIRECT] & TROD_DO_UPDATE)))
         was_split = record(o, run);
     if (!backward && !indirect)
         return;
@@ -431,6 +432,8 @@ static void draw_control(struct trod_control *out, struct kit_prop *p)
     uint64_t extend = kit_draw(p, 4);
 
     *out = *trod_control_named(kit_draw(p, 4) == 3 ? "exact-wpp" : "exact");
+    if (kit_draw(p, 2))
+        out->op[TROD_TYPE_INDIRECT] = TROD_DO_UPDATE | TROD_DO_POP | TROD_DO_PUSH;
     for (size_t i = 0; i < sizeof drawn; i++)
         out->open[drawn[i]] = (uint8_t)kit_draw(p, 2);
     if (kit_draw(p, 2))
@@ -529,11 +532,11 @@ static uint64_t replay(const struct happened *h, const struct path *path, bool *
         }
         if (code->kind == TROD_BRANCH_RETURN)
             return done == path->length ? ninsn : 0;
+        if (code->kind == TROD_BRANCH_INDIRECT)
+            return done == path->length ? ninsn : 0;
         if (done == path->length)
             return 0;
         taken = trod_has(path->word, done++);
-        if (code->kind == TROD_BRANCH_INDIRECT)
-            return done == path->length ? ninsn : 0;
         if (code->kind == TROD_BRANCH_JUMP && !taken)
             return 0;
         if (taken && code->target <= code->last)
