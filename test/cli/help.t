@@ -9,7 +9,7 @@ ok "--help" trod --help
 is "$(trod --help | head -n 1)" "Usage: trod [OPTION...] COMMAND [ARGUMENT...]" "the usage of trod"
 is "$(trod help | head -n 5)" "$(trod --help | head -n 5)" "'trod help' is 'trod --help'"
 
-for command in cc run diff overlap report list coverage untested residual share tests grammar wpp segments super methods calls trips graph number probe show merge check split help; do
+for command in cc run diff overlap report list coverage untested residual share tests grammar wpp segments super methods calls trips core graph number probe show merge check split help; do
     help=$(trod "$command" --help)
     like "$help" "^Usage: trod $command " "trod $command --help: usage"
     like "$help" "^Examples:" "trod $command --help: examples"
@@ -79,6 +79,7 @@ printf 'profile\nrun\npid: 3\nduration: 0.5\n' >tests/a.trod
 printf 'profile\nrun\npid: 4\n' >bad.trod
 printf 'profile\nrun\npid: 5\n' >worse.trod
 mkdir maps
+printf 'branches app\n' >app.branches
 printf 'sequence steps\n1 2 1 2\n' >steps.sequence
 printf 'wpp thread\n( main:0 ( f:1 ) main:2 )\n' >thread.wpp
 printf 'numbering main ballarus\n>: s a+1\ns: >a\na:\ncalls main\na: main\n' >prog.functions
@@ -88,7 +89,7 @@ HOME=$PWD/home
 export HOME
 {
     trod help
-    for command in cc run diff overlap report list coverage untested residual share tests grammar wpp segments super graph number probe show merge check split help; do
+    for command in cc run diff overlap report list coverage untested residual share tests grammar wpp segments super core graph number probe show merge check split help; do
         trod help "$command"
     done
 } | sed -n 's/^  \(trod [a-z]* .*\)/\1/p' | grep -v 'trod [a-z]*  ' | grep -v -e 'man -l' -e --strip |
