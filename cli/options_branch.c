@@ -107,7 +107,7 @@ const struct argp cli_core_argp = {
     "pipelined profiler behind one of 4. The model is not validated against a machine: "
     "only differences between designs are claimed.\n\n" STREAM "\vExamples:\n"
     "  trod core app.branches\n"
-    "  trod core --machine=low --design=queue=4 --design=queue=4,pipelined app.branches\n"
+    "  trod core --machine=low --design=queue=4,end app.branches\n"
     "  trod core --design=inject=call:15,every=100 --json app.branches\n"
     "  trod core --text >my.machine\n",
     cli_printing_children,
