@@ -289,7 +289,8 @@ bool trod_edit_fires(const struct trod_edit *edit, uint32_t production,
 
 /* Is there a state of flags in which it would?
  *
- * cost:   O(terms) times 2 to the power of its flags; with more than 16 of them it is true, untried
+ * cost:   O(terms); where a pattern asks for some flag twice, times 2 to the power of its flags. With more than
+ *         12 of these it is taken to be so, if it would be if each were asked for once
  */
 bool trod_edit_may_fire(const struct trod_edit *edit, uint32_t production,
     const struct trod_edit_insn *insn);

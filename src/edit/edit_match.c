@@ -149,7 +149,47 @@ bool trod_edit_fires(const struct trod_edit *edit, uint32_t production,
 
 /* --- whatever flags are ---------------------------------------------------------------------------- */
 
-enum { TRIED = 16 };
+enum { TRIED = 12 };
+
+/* May it be true, with flags that are what they like, each time anew? That is so, or too much to hope for only
+ * where a flag is asked for twice.
+ */
+static bool may_hold(const struct trod_edit *edit, const struct trod_edit_production *p,
+    const struct trod_edit_insn *insn)
+{
+    uint64_t yes = 0, no = 0; /* stacks of what may be; the top is the lowest bit */
+
+    for (uint32_t i = 0; i < p->nterm; i++) {
+        const struct trod_edit_term *t = &edit->term[p->first_term + i];
+        uint64_t a = yes >> 1 & 1, b = yes & 1, not_a = no >> 1 & 1, not_b = no & 1;
+
+        switch (t->kind) {
+        case TROD_EDIT_AND:
+            yes = (yes >> 2 << 1) | (a & b);
+            no = (no >> 2 << 1) | (not_a | not_b);
+            break;
+        case TROD_EDIT_OR:
+            yes = (yes >> 2 << 1) | (a | b);
+            no = (no >> 2 << 1) | (not_a & not_b);
+            break;
+        case TROD_EDIT_NOT:
+            yes = (yes & ~UINT64_C(1)) | not_b;
+            no = (no & ~UINT64_C(1)) | b;
+            break;
+        case TROD_EDIT_OVERFLOW:
+        case TROD_EDIT_ZERO:
+            yes = yes << 1 | 1;
+            no = no << 1 | 1;
+            break;
+        default:
+            b = holds(t, insn);
+            yes = yes << 1 | b;
+            no = no << 1 | !b;
+            break;
+        }
+    }
+    return yes & 1;
+}
 
 bool trod_edit_may_fire(const struct trod_edit *edit, uint32_t production,
     const struct trod_edit_insn *insn)
@@ -157,19 +197,25 @@ bool trod_edit_may_fire(const struct trod_edit *edit, uint32_t production,
     const struct trod_edit_production *p = &edit->production[production];
     unsigned flag[TRIED], nflag = 0;
     trod_edit_flags seen = 0;
+    bool again = false;
 
+    if (!may_hold(edit, p, insn))
+        return false;
     for (uint32_t i = 0; i < p->nterm; i++) {
         const struct trod_edit_term *t = &edit->term[p->first_term + i];
 
-        if ((t->kind != TROD_EDIT_OVERFLOW && t->kind != TROD_EDIT_ZERO) ||
-            seen >> flag_of(t) & 1)
+        if (t->kind != TROD_EDIT_OVERFLOW && t->kind != TROD_EDIT_ZERO)
             continue;
+        if (seen >> flag_of(t) & 1) {
+            again = true;
+            continue;
+        }
         if (nflag == TRIED)
             return true;
         seen |= UINT32_C(1) << flag_of(t);
         flag[nflag++] = flag_of(t);
     }
-    for (uint32_t state = 0; state < UINT32_C(1) << nflag; state++) {
+    for (uint32_t state = 0; again && state < UINT32_C(1) << nflag; state++) {
         trod_edit_flags flags = 0;
 
         for (unsigned k = 0; k < nflag; k++)
@@ -177,5 +223,5 @@ bool trod_edit_may_fire(const struct trod_edit *edit, uint32_t production,
         if (trod_edit_fires(edit, production, insn, flags))
             return true;
     }
-    return false;
+    return !again;
 }
