@@ -24,14 +24,16 @@ bool cli_lift(struct cli *cli)
         .also = cli->options.also,
         .limit = cli->options.limit};
     struct cli_lifted lifted;
+    bool ok;
 
     if (!from.seen.count)
         return cli_misused(cli, "name a file that an emulator has written");
     if (cli->options.as_text) {
-        if (!cli_lifted_build(cli, &lifted, &from))
-            return false;
-        trod_lift_print(&cli->out.sink, &lifted.lifted, &cli->mem);
-        return true;
+        ok = cli_lifted_build(cli, &lifted, &from);
+        if (ok)
+            trod_lift_print(&cli->out.sink, &lifted.lifted, &cli->mem);
+        cli_lifted_close(&lifted);
+        return ok;
     }
     if (profile && strcmp(profile, "-") == 0)
         profile = NULL;

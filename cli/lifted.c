@@ -61,22 +61,26 @@ bool cli_lifted_build(
 {
     const struct trod_seen **seen = trod_new(&cli->mem, const struct trod_seen *,
         (size_t)from->seen.count + from->also.count);
-    struct trod_dwfl *dwfl = trod_dwfl_open(&cli->mem);
     struct trod_lift_files *files = trod_new(&cli->mem, struct trod_lift_files, 1);
     struct trod_lift_options options = {.files = files, .limit = from->limit};
     uint32_t n = 0;
     bool ok;
 
-    *out = (struct cli_lifted){.seen = seen, .ncounted = from->seen.count};
-    trod_dwfl_files(files, dwfl);
+    *out = (struct cli_lifted){
+        .seen = seen, .ncounted = from->seen.count, .dwfl = trod_dwfl_open(&cli->mem)};
+    trod_dwfl_files(files, out->dwfl);
     ok = read_all(cli, seen, &n, &from->seen) && read_all(cli, seen, &n, &from->also) &&
          trod_lift_build(
              &out->lifted, seen, n, out->ncounted, &options, &cli->mem, &cli->err) &&
          (!TROD_CHECKED || trod_lift_check(&out->lifted, &cli->mem, &cli->err));
     if (ok)
-        trod_dwfl_each_missing(dwfl, note_missing, cli);
-    /* Names are of its files: it stays open as long as they are looked at. */
+        trod_dwfl_each_missing(out->dwfl, note_missing, cli);
     return ok;
+}
+
+void cli_lifted_close(struct cli_lifted *lifted)
+{
+    trod_dwfl_close(lifted->dwfl);
 }
 
 /* --- writing ---------------------------------------------------------------------------------------- */
@@ -108,26 +112,34 @@ static bool write_profile(
            cli_out_file(cli, path, &file);
 }
 
-bool cli_lifted_write(struct cli *cli, const struct cli_lifting *from,
+static bool write_both(struct cli *cli, const struct cli_lifted *lifted,
     const char *profile, const char *map)
 {
     struct trod_profile_field field = {.key = "map"};
     struct trod_lift_fields fields = {.field = &field};
-    struct cli_lifted lifted;
     struct trod_profile out;
     char whole[PATH_MAX];
 
-    if (!cli_lifted_build(cli, &lifted, from))
-        return false;
     if (map) {
-        if (!write_map(cli, &lifted.lifted, map))
+        if (!write_map(cli, &lifted->lifted, map))
             return false;
         /* The file is there now, so it has a whole name. */
         field.value = realpath(map, whole) ? whole : map;
         fields.nfield = 1;
     }
-    return trod_lift_profile(&out, &lifted.lifted, lifted.seen, lifted.ncounted,
+    return trod_lift_profile(&out, &lifted->lifted, lifted->seen, lifted->ncounted,
                &fields, &cli->mem, &cli->err) &&
            (!TROD_CHECKED || trod_profile_check(&out, &cli->err)) &&
            write_profile(cli, &out, profile);
+}
+
+bool cli_lifted_write(struct cli *cli, const struct cli_lifting *from,
+    const char *profile, const char *map)
+{
+    struct cli_lifted lifted;
+    bool ok =
+        cli_lifted_build(cli, &lifted, from) && write_both(cli, &lifted, profile, map);
+
+    cli_lifted_close(&lifted);
+    return ok;
 }

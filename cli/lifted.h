@@ -14,6 +14,8 @@ struct cli_lifted {
     const struct trod_seen *const *seen;
     uint32_t ncounted;
     struct trod_lifted lifted;
+    struct trod_dwfl
+        *dwfl; /* the files that lines are read from: open until it is closed */
 };
 
 /* Read and lift, with symbols and lines from the files that ran, and what did not run decoded from them.
@@ -24,7 +26,10 @@ struct cli_lifted {
 bool cli_lifted_build(
     struct cli *cli, struct cli_lifted *out, const struct cli_lifting *from);
 
-/* The same, and write a profile and the file of its map, which the profile names. Either file may be NULL:
+/* Always, whether it could be built or not. */
+void cli_lifted_close(struct cli_lifted *lifted);
+
+/* Build, write and close: write a profile and the file of its map, which the profile names. Either file may be NULL:
  * the profile goes to cli->out then, and there is no map.
  */
 bool cli_lifted_write(struct cli *cli, const struct cli_lifting *from,

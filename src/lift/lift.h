@@ -135,7 +135,7 @@ struct trod_lift_node {
 };
 
 struct trod_lift_function {
-    const char *name; /* symbol, or file and offset */
+    const char *name; /* symbol, or file and address */
     uint64_t entry;   /* place */
     uint32_t unit;
     uint64_t name_hash, graph_hash, cuts_hash;

@@ -192,6 +192,17 @@ static uint64_t hash_name(const char *unit, const char *name, bool local)
     return hash_text(hash, name);
 }
 
+/* Of a function that no symbol is of, the address that its nodes are named by. */
+static uint64_t shown_address(const struct trod_lifting *l, uint64_t place)
+{
+    const struct trod_image *image = &l->unit[trod_place_unit(place)].image;
+    uint64_t offset = trod_place_offset(place);
+
+    return l->files->address && image->path
+               ? l->files->address(l->files->ctx, image, offset)
+               : offset;
+}
+
 static void name_function(struct trod_lift_function *f, struct trod_lifting *l)
 {
     const struct trod_lift_unit *unit = &l->unit[f->unit];
@@ -206,7 +217,8 @@ static void name_function(struct trod_lift_function *f, struct trod_lifting *l)
     else
         trod_put(&name.sink, "%s", unit->name);
     if (!known || symbol.start != offset)
-        trod_put(&name.sink, "+0x%" PRIx64, known ? offset - symbol.start : offset);
+        trod_put(&name.sink, "+0x%" PRIx64,
+            known ? offset - symbol.start : shown_address(l, f->entry));
     f->name = name.text;
     f->name_hash = hash_name(unit->name, f->name, known && symbol.local);
 }

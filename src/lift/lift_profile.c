@@ -244,11 +244,8 @@ void trod_lift_print_map(struct trod_sink *sink, const struct trod_lifted *lifte
 /* --- for people --------------------------------------------------------------------------------------- */
 
 static void print_paths(
-    struct trod_sink *sink, const struct trod_lift_function *f, struct trod_arena *mem)
+    struct trod_sink *sink, const struct trod_lift_function *f, trod_edge *step)
 {
-    struct trod_mark mark = trod_arena_mark(mem);
-    trod_edge *step = trod_new(mem, trod_edge, f->view.dag.nreach);
-
     put_named(sink, "paths", f->name);
     trod_put(sink, "\n");
     for (size_t i = 0; i < f->npath; i++) {
@@ -260,21 +257,27 @@ static void print_paths(
     }
     if (f->nleft)
         trod_put(sink, "# left in the middle %" PRIu64 " times\n", f->nleft);
-    trod_arena_rewind(mem, mark);
 }
 
 void trod_lift_print(
     struct trod_sink *sink, const struct trod_lifted *lifted, struct trod_arena *mem)
 {
     const struct trod_lift_totals *total = &lifted->total;
+    uint32_t most = 0;
+    trod_edge *step;
 
+    for (uint32_t i = 0; i < lifted->nfunction; i++)
+        if (lifted->function[i]->view.dag.nreach > most)
+            most = lifted->function[i]->view.dag.nreach;
+    /* Taken once: what is printed may grow in the same arena. */
+    step = trod_new(mem, trod_edge, most);
     for (uint32_t i = 0; i < lifted->nfunction; i++) {
         const struct trod_lift_function *f = lifted->function[i];
 
         if (!i || lifted->function[i - 1]->unit != f->unit)
             trod_put(sink, "# %s\n", lifted->unit[f->unit].name);
         trod_number_print(sink, &f->numbering);
-        print_paths(sink, f, mem);
+        print_paths(sink, f, step);
     }
     trod_put(sink,
         "# %" PRIu64 " times paths were counted, %" PRIu64 " left, %" PRIu64

@@ -119,7 +119,7 @@ static void test_lift_check(void **state)
     cut = trod_new(&have.mem, bool, f->graph.nedge);
     f->graph.cut_of_edge = cut;
     assert_false(trod_lift_check(&lifted, &have.mem, &have.err));
-    f = lift(&lifted, loop);
+    lift(&lifted, loop);
     lifted.function[1]->entry = 0;
     assert_false(trod_lift_check(&lifted, &have.mem, &have.err));
 }
@@ -275,8 +275,7 @@ static void test_symbols_of_this_program(void **state)
 {
     struct trod_image self = {.path = "/proc/self/exe"}, gone = {.path = "/nowhere/x"};
     struct trod_dwfl *dwfl = trod_dwfl_open(&have.mem);
-    uint64_t offset =
-        (uint64_t)((const char *)(uintptr_t)test_lift_target - __executable_start);
+    uint64_t offset = (uintptr_t)test_lift_target - (uintptr_t)__executable_start;
     struct trod_lift_symbol symbol;
     struct trod_lift_files files;
     struct trod_code code;
