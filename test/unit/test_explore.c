@@ -125,7 +125,7 @@ static const struct trod_effect *effect_on(
         if (effects->effect[i].columns == columns)
             return &effects->effect[i];
     fail_msg("no effect of %#llx", (unsigned long long)columns);
-    return NULL;
+    abort();
 }
 
 static double linear(const uint32_t *level)
@@ -382,6 +382,7 @@ static void test_check(void **state)
     must(try_parse(&e, "study s\ndesign burman 8\nmeasure m\na 0 1\nb 0 1\n"));
     fill_values(&e, linear);
     must(trod_explored_check(&e, &have.err));
+    assert(e.designs.level);
     level = trod_new(&have.mem, uint32_t, (size_t)8 * 7);
     for (uint32_t i = 0; i < 8 * 7; i++)
         level[i] = trod_design_level(&e.designs, i / 7, i % 7);
