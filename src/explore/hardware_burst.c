@@ -110,7 +110,8 @@ static double cost_of(const struct trod_edit_counts *counts, uint32_t metric)
         return 100 * basic;
     if (metric == HARDWARE_DISE_CHECKS)
         return 100 * checks;
-    return 100 * (basic + checks + trod_edit_overhead(&cost->sampling, counts, TROD_EDIT_CPI));
+    return 100 * (basic + checks +
+                     trod_edit_overhead(&cost->sampling, counts, TROD_EDIT_CPI));
 }
 
 double trod_hardware_bursts_result(
