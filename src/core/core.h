@@ -306,6 +306,24 @@ uint32_t trod_core_service(
 /* Cycles of an update of the hot path table: 1, and where the path was not there log2(ways) for its place. */
 uint32_t trod_core_service_update(bool there, uint32_t ways);
 
+/* --- core_design.c: designs as words ------------------------------------------------------------------------------------
+ *
+ *     base                          # nothing
+ *     queue=4                       # a profiler behind a queue of 4 branches, which takes the cycles of table 5.1
+ *     queue=4,pipelined             # one branch a cycle
+ *     queue=4,end                   # places are free when the service of a branch is over
+ *     queue=4,update=3              # an update of the hot path table takes 3 cycles, not 1
+ *     inject=call:4                 # 4 operations before each call; of if, jump, indirect, call, callindirect,
+ *                                   # return, any: each reads what the one before wrote, the first a counter
+ *     inject=any:15,behind,every=100,bubble=0      # behind it; at each hundredth; without a bubble (1)
+ *
+ * Some go together: queue=4,inject=call:1
+ */
+
+/* fails:  TROD_E_INPUT */
+bool trod_core_design_parse(struct trod_core_design *out, const char *text,
+    struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+
 struct trod_core_cycles {
     const struct trod_core_design *design;
     uint64_t cycles;

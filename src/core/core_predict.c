@@ -36,6 +36,8 @@ struct trod_core_predict *trod_core_predict_build(
     enum trod_core_predictor kind = prediction->kind;
 
     p->how = *prediction;
+    if (kind == TROD_CORE_PERFECT)
+        return p;
     if (kind == TROD_CORE_BIMODAL || kind == TROD_CORE_COMBINED)
         p->bimodal = counters(prediction->bimodal, mem);
     if (kind == TROD_CORE_COMBINED) {

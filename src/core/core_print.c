@@ -21,13 +21,13 @@ static void list_counts(struct count *out, const struct trod_core_events *e)
         {"branches", "branches", e->nbranch},
         {"mispredicted", "mispredicted", e->nmispredict},
         {"misfetched", "misfetched", e->nmisfetch},
-        {"l1i_reads", "lines of code read", e->nl1i},
-        {"l1i_misses", "misses of them", e->nl1i_miss},
-        {"l1d_accesses", "loads and stores", e->nl1d},
-        {"l1d_misses", "misses of them", e->nl1d_miss},
-        {"l2_accesses", "lines from the second cache", e->nl2},
-        {"l2_misses", "misses of them", e->nl2_miss},
-        {"written_back", "lines written back", e->nback}};
+        {"l1iReads", "lines of code read", e->nl1i},
+        {"l1iMisses", "misses of them", e->nl1i_miss},
+        {"l1dAccesses", "loads and stores", e->nl1d},
+        {"l1dMisses", "misses of them", e->nl1d_miss},
+        {"l2Accesses", "lines from the second cache", e->nl2},
+        {"l2Misses", "misses of them", e->nl2_miss},
+        {"writtenBack", "lines written back", e->nback}};
 
     memcpy(out, list, sizeof list);
 }
@@ -112,7 +112,7 @@ void trod_core_json(struct trod_json *json, const struct trod_core *core,
         trod_json_uint(json, list[i].key, list[i].value);
     trod_json_uint(json, "power", events->power);
     if (events->cycle_power)
-        trod_json_uint(json, "cycle_power", events->cycle_power);
+        trod_json_uint(json, "cyclePower", events->cycle_power);
     trod_json_uint(json, "blind", events->nblind);
     trod_json_uint(json, "unseen", events->nunseen);
     trod_json_uint(json, "odd", events->nodd);

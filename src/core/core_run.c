@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-enum { PLACES = 4096, PLACE_SHIFT = 3, HITS = 256 };
+enum { PLACES = 4096, PLACE_SHIFT = 3, HITS = 512 };
 
 /* A code as it is run: what does not change. */
 struct known {
@@ -19,6 +19,11 @@ struct known {
 struct place {
     uint64_t granule; /* + 1 */
     uint32_t store;
+};
+
+/* How many accesses are in a cycle: by its last digits. */
+struct ports {
+    uint64_t cycle, count;
 };
 
 /* A run whose power is not final. */
@@ -47,10 +52,10 @@ struct trod_core {
     bool any;
     struct trod_core_events now, sum;
     /* Of this run. */
-    struct core_met *met, *hits;
+    struct core_met *met, *hits, hit;
     uint32_t nmet, room_met;
     uint32_t *delay;
-    uint16_t *nload_of, *nstore_of;
+    uint32_t *naccess_of; /* as in core_block */
     uint32_t room_op;
     /* Runs whose power is not final: a ring, and one of the cycles of their accesses. */
     void (*final)(
@@ -62,6 +67,8 @@ struct trod_core {
     uint64_t *cycle;
     uint64_t cycle_first, cycle_last;
     uint64_t room_cycle;
+    struct ports *ports;
+    uint64_t span;
 };
 
 /* --- building --------------------------------------------------------------------------------------------- */
@@ -84,9 +91,13 @@ struct trod_core *trod_core_build(const struct trod_core_machine *machine,
     core->engine = trod_new(mem, struct core_engine, (size_t)ndesign + 1);
     core->service_of = trod_new(mem, uint32_t, (size_t)ndesign + 1);
     core->service = trod_new(mem, uint32_t, (size_t)ndesign + 1);
-    core->hits = trod_new(mem, struct core_met, HITS * 2);
-    for (uint32_t i = 0; i < HITS * 2; i++)
-        core->hits[i].latency = machine->l1d.latency;
+    core->room_met = 64;
+    core->met = trod_new(mem, struct core_met, core->room_met);
+    core->hit = (struct core_met){
+        .latency = machine->l1d.latency, .brings = (uint16_t)(core->ring + 1)};
+    core->hits = trod_new(mem, struct core_met, HITS);
+    for (uint32_t i = 0; i < HITS; i++)
+        core->hits[i] = core->hit;
     for (uint32_t i = 0; i < ndesign; i++) {
         uint32_t k = 0;
 
@@ -149,8 +160,7 @@ static void know(struct known *k, const struct trod_code *code, struct trod_core
     if (k->nop > core->room_op) {
         core->room_op = 2 * k->nop;
         core->delay = trod_new(core->mem, uint32_t, core->room_op);
-        core->nload_of = trod_new(core->mem, uint16_t, core->room_op);
-        core->nstore_of = trod_new(core->mem, uint16_t, core->room_op);
+        core->naccess_of = trod_new(core->mem, uint32_t, core->room_op);
     }
 }
 
@@ -216,20 +226,25 @@ static uint32_t look_code(struct trod_core *core, uint64_t address)
     return look_behind(core, address);
 }
 
+static uint16_t slot_of(const struct trod_core *core, uint32_t number)
+{
+    return (uint16_t)(1 + number % core->ring);
+}
+
 static void look_data(
     struct trod_core *core, struct core_met *met, uint64_t address, bool store)
 {
     uint64_t gone;
+    uint32_t fill;
 
     core->now.nl1d++;
     core->now.power += core->costs.l1d;
-    met->latency = core->machine->l1d.latency;
-    met->missed = !trod_core_lines_look(&core->l1d, address, store, &gone, &met->fill);
-    if (!met->missed) {
-        if ((uint32_t)core->l1d.nmiss - met->fill >= core->ring)
-            met->fill = 0;
+    if (trod_core_lines_look(&core->l1d, address, store, &gone, &fill)) {
+        if (fill && (uint32_t)core->l1d.nmiss - fill < core->ring)
+            met->wait = slot_of(core, fill);
         return;
     }
+    met->brings = slot_of(core, fill);
     core->now.nl1d_miss++;
     core->now.power += core->costs.l1d;
     if (gone)
@@ -242,9 +257,8 @@ static void meet_store(struct trod_core *core, struct core_met *met, uint64_t ad
     uint64_t granule = address >> PLACE_SHIFT;
     struct place *place = &core->place[granule % PLACES];
 
-    core->nstore += core->nstore == UINT32_MAX ? 2 : 1;
-    *place = (struct place){granule + 1, core->nstore};
-    met->store = core->nstore;
+    *place = (struct place){granule + 1, ++core->nstore};
+    met->store = slot_of(core, core->nstore);
 }
 
 static void meet_load(struct trod_core *core, struct core_met *met, uint64_t address)
@@ -253,13 +267,13 @@ static void meet_load(struct trod_core *core, struct core_met *met, uint64_t add
     const struct place *place = &core->place[granule % PLACES];
 
     if (place->granule == granule + 1 && core->nstore - place->store < core->ring)
-        met->store = place->store;
+        met->store = slot_of(core, place->store);
 }
 
 static struct core_met *add_met(struct trod_core *core)
 {
     trod_reserve(core->mem, core->met, core->nmet, core->room_met);
-    core->met[core->nmet] = (struct core_met){0};
+    core->met[core->nmet] = core->hit;
     return &core->met[core->nmet++];
 }
 
@@ -299,9 +313,12 @@ static const struct trod_access *meet_all(struct trod_core *core,
     for (; access < next; access++)
         if (access->store)
             nstore += meet(core, access);
-    core->nload_of[op] = (uint16_t)(nload < UINT16_MAX ? nload : UINT16_MAX);
-    core->nstore_of[op] = (uint16_t)(nstore < UINT16_MAX ? nstore : UINT16_MAX);
-    core->nmet -= nload + nstore - core->nload_of[op] - core->nstore_of[op];
+    /* More than anyone counts are left out. */
+    core->nmet -= nload + nstore;
+    nload = nload < UINT16_MAX ? nload : UINT16_MAX;
+    nstore = nstore < UINT16_MAX ? nstore : UINT16_MAX;
+    core->nmet += nload + nstore;
+    core->naccess_of[op] = nload | nstore << 16;
     return next;
 }
 
@@ -309,7 +326,7 @@ static void meet_data(
     struct core_block *block, struct trod_core *core, const struct known *k)
 {
     const struct trod_access *access = block->run->access;
-    const struct trod_access *end = access + block->run->naccess;
+    const struct trod_access *end = access ? access + block->run->naccess : NULL;
     uint32_t unseen = k->nload + k->nstore;
 
     core->nmet = 0;
@@ -318,14 +335,13 @@ static void meet_data(
             access = meet_all(core, access, end, i);
             continue;
         }
-        core->nload_of[i] = k->op[i].nload;
-        core->nstore_of[i] = k->op[i].nstore;
+        core->naccess_of[i] = k->op[i].nload | (uint32_t)k->op[i].nstore << 16;
     }
     block->met = core->met;
     if (block->run->naccess || !unseen)
         return;
     while (core->nmet < unseen)
-        add_met(core)->latency = core->machine->l1d.latency;
+        add_met(core);
     block->met = core->met;
     core->now.nunseen += unseen;
     core->now.nl1d += unseen;
@@ -352,9 +368,14 @@ static void meet_code(
 static void note_cycle(void *ctx, uint64_t cycle)
 {
     struct trod_core *core = ctx;
+    struct ports *ports = &core->ports[cycle % core->span];
+
+    if (ports->cycle != cycle)
+        *ports = (struct ports){.cycle = cycle};
+    ports->count++;
 
     if (core->cycle_last - core->cycle_first == core->room_cycle) {
-        uint64_t room = core->room_cycle ? 2 * core->room_cycle : 1024;
+        uint64_t room = 2 * core->room_cycle;
         uint64_t *wider = trod_new(core->mem, uint64_t, room);
 
         for (uint64_t i = core->cycle_first; i < core->cycle_last; i++)
@@ -375,6 +396,10 @@ void trod_core_when_final(struct trod_core *core,
     core->ctx = ctx;
     core->engine[0].used = note_cycle;
     core->engine[0].ctx = core;
+    core->room_cycle = 1024;
+    core->cycle = trod_new(core->mem, uint64_t, core->room_cycle);
+    core->span = trod_core_engine_span(core->machine);
+    core->ports = trod_new(core->mem, struct ports, core->span);
     core->room_pending = core->machine->rob + 2;
     core->pending = trod_new(core->mem, struct pending, core->room_pending);
 }
@@ -385,10 +410,11 @@ static void finish(struct trod_core *core)
 
     p->events.cycle_power = p->events.power - p->events.nl1d * core->costs.l1d;
     for (; core->cycle_first < p->end; core->cycle_first++) {
-        uint32_t n = trod_core_engine_ports(
-            &core->engine[0], core->cycle[core->cycle_first % core->room_cycle]);
+        uint64_t cycle = core->cycle[core->cycle_first % core->room_cycle];
+        const struct ports *ports = &core->ports[cycle % core->span];
 
-        p->events.cycle_power += n > 1 ? core->costs.l1d / n : core->costs.l1d;
+        p->events.cycle_power +=
+            core->costs.l1d / (ports->cycle == cycle ? ports->count : 1);
     }
     core->sum.cycle_power += p->events.cycle_power;
     core->final(core->ctx, &p->run, &p->events);
@@ -499,8 +525,7 @@ const struct trod_core_events *trod_core_take(
     meet_code(&block, core, k);
     meet_data(&block, core, k);
     foresee(&block, core);
-    block.nload = core->nload_of;
-    block.nstore = core->nstore_of;
+    block.naccess = core->naccess_of;
     add_events(&core->sum, &core->now);
     if (k->nop)
         time_all(core, &block);

@@ -284,8 +284,8 @@ static bool take_class(struct parsing *p)
     const char *word_of_class[TROD_INSN_CLASSES];
     uint32_t class;
 
-    for (uint8_t i = 0; i < TROD_INSN_CLASSES; i++)
-        word_of_class[i] = trod_insn_class_name(i);
+    for (int i = 0; i < TROD_INSN_CLASSES; i++)
+        word_of_class[i] = trod_insn_class_name((uint8_t)i);
     return take_one_of(p, &class, word_of_class, TROD_INSN_CLASSES,
                "a class of instructions") &&
            take_number(p, &p->out->latency[class], "a latency") &&

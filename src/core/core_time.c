@@ -1,88 +1,79 @@
 #include "core/engine.h"
 
-enum { FIELD = 5, FIELD_MASK = (1 << FIELD) - 1, ISSUE = TROD_CORE_POOLS };
+enum {
+    FIELD = 6,
+    FULL = 1 << (FIELD - 1),
+    ISSUE = TROD_CORE_POOLS,
+    CYCLES =
+        4096 /* of the calendar: as many as stay near in the caches of who runs this */
+};
 
 /* --- the calendar ---------------------------------------------------------------------------------------- */
-
-static uint64_t field_of(unsigned pool)
-{
-    return (uint64_t)FIELD_MASK << FIELD * pool;
-}
 
 static uint64_t one_of(unsigned pool)
 {
     return UINT64_C(1) << FIELD * pool;
 }
 
-/* The entry of a cycle, new if that was not used. NULL: it is of a later cycle, a whole calendar away; nothing is
- * known of this one, and it is taken to be free.
+static uint64_t guard_of(unsigned pool)
+{
+    return FULL * one_of(pool);
+}
+
+/* Has a cycle an entry? What is so far away waits for a row of others, and not for units: it is taken to be free, and not
+ * noted.
  */
+static inline bool is_near(uint64_t now, uint64_t cycle)
+{
+    return cycle - now < CYCLES;
+}
+
 static inline uint64_t *entry_of(struct core_engine *e, uint64_t cycle)
 {
-    uint64_t *entry = &e->calendar[cycle & ((UINT64_C(1) << e->calendar_bits) - 1)];
-    uint32_t tag = (uint32_t)(cycle >> e->calendar_bits);
-    int32_t ahead = (int32_t)((uint32_t)(*entry >> 32) - tag);
-
-    if (__builtin_expect(ahead != 0, 0)) {
-        if (ahead > 0)
-            return NULL;
-        *entry = (uint64_t)tag << 32 | e->full;
-    }
-    return entry;
+    return &e->calendar[cycle % CYCLES];
 }
 
-/* The first cycle with a place in two fields. */
+/* Time goes on: cycles that are over make room for those that come into it. */
+static inline void turn_to(struct core_engine *e, uint64_t now, uint64_t next)
+{
+    if (__builtin_expect(next - now > CYCLES, 0))
+        now = next - CYCLES;
+    for (; now < next; now++)
+        *entry_of(e, now) = e->empty;
+}
+
+/* The first cycle where none of the guards is set. */
 static inline uint64_t take_slot(
-    struct core_engine *e, uint64_t cycle, unsigned first, unsigned second)
+    struct core_engine *e, uint64_t now, uint64_t cycle, uint64_t guard, uint64_t take)
 {
-    for (;; cycle++) {
+    for (; is_near(now, cycle); cycle++) {
         uint64_t *entry = entry_of(e, cycle);
 
-        if (!entry)
-            return cycle;
-        if ((*entry & field_of(first)) && (*entry & field_of(second))) {
-            *entry -= one_of(first) + (first == second ? 0 : one_of(second));
-            return cycle;
-        }
-    }
-}
-
-/* The first cycle with a place to issue and a unit that is free for so long. */
-static uint64_t take_long(
-    struct core_engine *e, uint64_t cycle, unsigned pool, uint32_t busy)
-{
-    for (uint64_t last;; cycle = last + 1) {
-        uint64_t *entry = entry_of(e, cycle);
-
-        last = cycle;
-        if (entry && !(*entry & field_of(ISSUE)))
-            continue;
-        while (last < cycle + busy) {
-            entry = entry_of(e, last);
-            if (entry && !(*entry & field_of(pool)))
-                break;
-            last++;
-        }
-        if (last == cycle + busy)
+        if (!(*entry & guard)) {
+            *entry += take;
             break;
-    }
-    for (uint32_t i = 0; i < busy; i++) {
-        uint64_t *entry = entry_of(e, cycle + i);
-
-        if (entry)
-            *entry -= one_of(pool) + (i ? 0 : one_of(ISSUE));
+        }
     }
     return cycle;
 }
 
-uint32_t trod_core_engine_ports(const struct core_engine *e, uint64_t cycle)
+/* The first cycle with a place to issue and a unit that is free for so long. */
+static uint64_t take_long(
+    struct core_engine *e, uint64_t now, uint64_t cycle, unsigned pool, uint32_t busy)
 {
-    uint64_t entry = e->calendar[cycle & ((UINT64_C(1) << e->calendar_bits) - 1)];
-
-    if ((uint32_t)(entry >> 32) != (uint32_t)(cycle >> e->calendar_bits))
-        return 0;
-    return e->machine->units[TROD_CORE_PORT] -
-           (uint32_t)(entry >> FIELD * TROD_CORE_PORT & FIELD_MASK);
+    for (uint64_t last; is_near(now, cycle + busy); cycle = last + 1) {
+        last = cycle;
+        if (*entry_of(e, cycle) & guard_of(ISSUE))
+            continue;
+        while (last < cycle + busy && !(*entry_of(e, last) & guard_of(pool)))
+            last++;
+        if (last < cycle + busy)
+            continue;
+        for (uint32_t i = 0; i < busy; i++)
+            *entry_of(e, cycle + i) += one_of(pool) + (i ? 0 : one_of(ISSUE));
+        break;
+    }
+    return cycle;
 }
 
 /* --- building ------------------------------------------------------------------------------------------------ */
@@ -92,15 +83,18 @@ static uint64_t latest(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* Cycles from the oldest in the reorder buffer to the youngest: each may wait for the one before it. */
-static uint32_t calendar_bits(const struct trod_core_machine *m)
+/* Each may wait for the one before it, and for its line of code. And some, since what is final is looked up when a block
+ * is over.
+ */
+uint64_t trod_core_engine_span(const struct trod_core_machine *m)
 {
-    uint64_t longest = 0;
+    uint64_t longest = 0, cycles;
 
     for (int i = 0; i < TROD_INSN_CLASSES; i++)
         longest = latest(longest, m->latency[i] + m->busy[i]);
-    longest += m->l1d.latency + m->l2.latency + m->memory;
-    return trod_bit_width(longest * m->rob < 1 << 20 ? longest * m->rob : 1 << 20);
+    longest += m->penalty + m->l1d.latency + 2 * (m->l2.latency + m->memory);
+    cycles = longest * (m->rob + 32);
+    return UINT64_C(1) << trod_bit_width(cycles < 1 << 20 ? cycles : 1 << 20);
 }
 
 uint32_t trod_core_engine_ring(const struct trod_core_machine *machine)
@@ -116,20 +110,22 @@ void trod_core_engine_init(struct core_engine *out,
 
     *out = (struct core_engine){.machine = machine,
         .sum.design = design,
-        .mask = ring - 1,
-        .calendar_bits = calendar_bits(machine)};
+        .width = machine->width,
+        .rob = machine->rob,
+        .lsq = machine->lsq,
+        .ifq = machine->ifq};
     out->commit_of_rob = trod_new(mem, uint64_t, machine->rob);
     out->commit_of_lsq = trod_new(mem, uint64_t, machine->lsq);
     out->dispatch_of_ifq = trod_new(mem, uint64_t, machine->ifq);
     out->free_of_queue = trod_new(mem, uint64_t, (size_t)design->queue + 1);
-    out->complete_of_store = trod_new(mem, uint64_t, ring);
-    out->time_of_fill = trod_new(mem, uint64_t, ring);
+    out->complete_of_store = trod_new(mem, uint64_t, (size_t)ring + 2);
+    out->time_of_line = trod_new(mem, uint64_t, (size_t)ring + 2);
     for (unsigned i = 0; i < TROD_CORE_POOLS; i++)
-        out->full += machine->units[i] * one_of(i);
-    out->full += machine->width * one_of(ISSUE);
-    out->calendar = trod_new(mem, uint64_t, (size_t)1 << out->calendar_bits);
-    for (size_t i = 0; i >> out->calendar_bits == 0; i++)
-        out->calendar[i] = out->full;
+        out->empty += (FULL - machine->units[i]) * one_of(i);
+    out->empty += (FULL - machine->width) * one_of(ISSUE);
+    out->calendar = trod_new(mem, uint64_t, CYCLES);
+    for (size_t i = 0; i < CYCLES; i++)
+        out->calendar[i] = out->empty;
 }
 
 void trod_core_op_fill(struct core_op *out, const struct trod_insn *insn,
@@ -151,6 +147,8 @@ void trod_core_op_fill(struct core_op *out, const struct trod_insn *insn,
         .class = class,
         .latency = (uint16_t)machine->latency[class],
         .busy = (uint16_t)machine->busy[class],
+        .guard = guard_of(pool_of_class[class]) | guard_of(ISSUE),
+        .take = one_of(pool_of_class[class]) + one_of(ISSUE),
         .nload = insn->nload,
         .nstore = insn->nstore};
     for (int i = 0; i < TROD_INSN_SOURCES; i++)
@@ -161,39 +159,29 @@ void trod_core_op_fill(struct core_op *out, const struct trod_insn *insn,
             out->target[out->ntarget++] = insn->target[i];
 }
 
+/* All of it is one loop. */
+#define ALWAYS static inline __attribute__((always_inline))
+
 /* --- one instruction ---------------------------------------------------------------------------------------------- */
 
-static inline uint64_t step_fetch(struct core_engine *e, uint32_t delay)
+/* What depends on chance is computed, not branched on: that is faster where it is run. */
+ALWAYS uint64_t step_fetch(
+    const struct core_engine *e, struct core_now *n, uint32_t delay)
 {
-    uint64_t at = e->fetch, room = e->dispatch_of_ifq[e->at_ifq];
+    uint64_t at = n->fetch + (n->nfetch == e->width) + delay;
 
-    if (e->nfetch == e->machine->width) {
-        at++;
-        e->nfetch = 0;
-    }
-    if (delay || room > at) {
-        at = latest(at + delay, room);
-        e->nfetch = 0;
-    }
-    e->fetch = at;
-    e->nfetch++;
+    at = latest(at, e->dispatch_of_ifq[n->at_ifq]);
+    n->nfetch = at == n->fetch ? n->nfetch + 1 : 1;
+    n->fetch = at;
     return at;
 }
 
 /* In order, so many in a cycle. */
-static inline uint64_t in_order(
-    uint64_t *last, uint32_t *count, uint64_t at, uint32_t width)
+ALWAYS uint64_t in_order(uint64_t *last, uint32_t *count, uint64_t at, uint32_t width)
 {
-    if (at <= *last) {
-        at = *last;
-        if (*count == width)
-            at++;
-    }
-    if (at != *last) {
-        *last = at;
-        *count = 0;
-    }
-    ++*count;
+    at = latest(at, *last + (*count == width));
+    *count = at == *last ? *count + 1 : 1;
+    *last = at;
     return at;
 }
 
@@ -202,62 +190,64 @@ static inline uint32_t next_of(uint32_t at, uint32_t size)
     return at + 1 == size ? 0 : at + 1;
 }
 
-static inline uint64_t step_dispatch(
-    struct core_engine *e, uint64_t fetched, uint32_t naccess)
+ALWAYS uint64_t step_dispatch(
+    struct core_engine *e, struct core_now *n, uint64_t fetched, uint32_t naccess)
 {
-    uint64_t at = latest(fetched + 1, e->commit_of_rob[e->at_rob]);
-    uint32_t lsq = e->machine->lsq;
+    uint64_t at = latest(fetched + 1, e->commit_of_rob[n->at_rob]),
+             before = n->dispatch;
+    uint32_t lsq = e->lsq;
 
     if (naccess) {
-        uint32_t place = e->at_lsq;
+        uint32_t place = n->at_lsq;
 
         for (uint32_t i = 0; i < naccess && i < lsq; i++) {
             at = latest(at, e->commit_of_lsq[place]);
             place = next_of(place, lsq);
         }
     }
-    at = in_order(&e->dispatch, &e->ndispatch, at, e->machine->width);
-    e->dispatch_of_ifq[e->at_ifq] = at;
-    e->at_ifq = next_of(e->at_ifq, e->machine->ifq);
+    at = in_order(&n->dispatch, &n->ndispatch, at, e->width);
+    turn_to(e, before, at);
+    e->dispatch_of_ifq[n->at_ifq] = at;
+    n->at_ifq = next_of(n->at_ifq, e->ifq);
     return at;
 }
 
-static inline uint64_t step_load(
-    struct core_engine *e, const struct core_met *met, uint64_t ready)
+ALWAYS uint64_t step_load(
+    struct core_engine *e, uint64_t now, const struct core_met *met, uint64_t ready)
 {
-    uint64_t at, data;
+    uint64_t at = latest(ready, e->complete_of_store[met->store]), data;
 
-    if (met->store)
-        ready = latest(ready, e->complete_of_store[met->store & e->mask]);
-    at = take_slot(e, ready, TROD_CORE_PORT, ISSUE);
+    at = take_slot(e, now, at, guard_of(TROD_CORE_PORT) | guard_of(ISSUE),
+        one_of(TROD_CORE_PORT) + one_of(ISSUE));
     if (e->used)
         e->used(e->ctx, at);
-    data = at + met->latency;
-    if (met->missed)
-        e->time_of_fill[met->fill & e->mask] = data;
-    else if (met->fill)
-        data = latest(data, e->time_of_fill[met->fill & e->mask]);
+    data = latest(at + met->latency, e->time_of_line[met->wait]);
+    e->time_of_line[met->brings] = data;
     return data;
 }
 
-static inline uint64_t step_execute(struct core_engine *e, const struct core_op *op,
-    uint64_t dispatched, uint32_t nload, const struct core_met *met)
+ALWAYS uint64_t step_execute(struct core_engine *e, const struct core_now *n,
+    const struct core_op *op, uint64_t dispatched, uint32_t nload,
+    const struct core_met *met)
 {
     uint64_t ready = dispatched + 1, data;
 
-    for (uint32_t i = 0; i < op->nsource; i++)
+    /* Register 0 is always known. */
+    ready = latest(ready, e->ready[op->source[0]]);
+    ready = latest(ready, e->ready[op->source[1]]);
+    for (uint32_t i = 2; i < op->nsource; i++)
         ready = latest(ready, e->ready[op->source[i]]);
     if (op->class == TROD_INSN_SYSTEM)
-        ready = latest(ready, e->commit);
+        ready = latest(ready, n->commit);
     data = ready;
     for (uint32_t i = 0; i < nload; i++)
-        data = latest(data, step_load(e, &met[i], ready));
+        data = latest(data, step_load(e, dispatched, &met[i], ready));
     if (op->pool == TROD_CORE_POOLS)
-        return dispatched + 1;
+        return nload ? data : dispatched + 1;
     if (op->busy == 1)
-        data = take_slot(e, data, op->pool, ISSUE);
+        data = take_slot(e, dispatched, data, op->guard, op->take);
     else
-        data = take_long(e, data, op->pool, op->busy);
+        data = take_long(e, dispatched, data, op->pool, op->busy);
     data += op->latency;
     for (uint32_t i = 0; i < op->ntarget; i++)
         e->ready[op->target[i]] = data;
@@ -277,10 +267,10 @@ static uint64_t step_queue(struct core_engine *e, uint64_t at)
     return room;
 }
 
-static void step_serve(struct core_engine *e, uint32_t service)
+static void step_serve(struct core_engine *e, uint64_t committed, uint32_t service)
 {
     const struct trod_core_design *design = e->sum.design;
-    uint64_t begins = latest(e->commit + 1, e->served);
+    uint64_t begins = latest(committed + 1, e->served);
 
     e->served = begins + (design->pipelined ? 1 : service);
     e->free_of_queue[e->at_queue] = begins + (design->freed_at_end ? service : 0);
@@ -288,54 +278,56 @@ static void step_serve(struct core_engine *e, uint32_t service)
     e->sum.service += service;
 }
 
-static inline void step_commit(struct core_engine *e, uint64_t completed,
+ALWAYS void step_commit(struct core_engine *e, struct core_now *n, uint64_t completed,
     uint32_t nload, uint32_t nstore, const struct core_met *met, uint32_t service)
 {
-    uint64_t at = latest(completed + 1, e->commit);
+    uint64_t at = latest(completed + 1, n->commit);
 
     if (service) {
-        if (at == e->commit && e->ncommit == e->machine->width)
+        if (at == n->commit && n->ncommit == e->width)
             at++;
         at = step_queue(e, at);
     }
-    at = in_order(&e->commit, &e->ncommit, at, e->machine->width);
+    at = in_order(&n->commit, &n->ncommit, at, e->width);
     if (nstore) {
         met += nload;
         for (uint32_t i = 0; i < nstore; i++) {
-            at = take_slot(e, at, TROD_CORE_PORT, TROD_CORE_PORT);
+            at = take_slot(
+                e, n->dispatch, at, guard_of(TROD_CORE_PORT), one_of(TROD_CORE_PORT));
             if (e->used)
                 e->used(e->ctx, at);
-            if (met[i].missed)
-                e->time_of_fill[met[i].fill & e->mask] = at + met[i].latency;
+            e->time_of_line[met[i].brings] = at + met[i].latency;
         }
-        if (at != e->commit) {
-            e->commit = at;
-            e->ncommit = 1;
+        if (at != n->commit) {
+            n->commit = at;
+            n->ncommit = 1;
         }
     }
     if (service)
-        step_serve(e, service);
-    e->commit_of_rob[e->at_rob] = at;
-    e->at_rob = next_of(e->at_rob, e->machine->rob);
+        step_serve(e, at, service);
+    e->commit_of_rob[n->at_rob] = at;
+    n->at_rob = next_of(n->at_rob, e->rob);
     for (uint32_t i = 0; i < nload + nstore; i++) {
-        e->commit_of_lsq[e->at_lsq] = at;
-        e->at_lsq = next_of(e->at_lsq, e->machine->lsq);
+        e->commit_of_lsq[n->at_lsq] = at;
+        n->at_lsq = next_of(n->at_lsq, e->lsq);
     }
 }
 
-static inline void step(struct core_engine *e, const struct core_op *op, uint32_t delay,
-    uint32_t nload, uint32_t nstore, const struct core_met *met, uint32_t service)
+ALWAYS void step(struct core_engine *e, struct core_now *n, const struct core_op *op,
+    uint32_t delay, uint32_t nload, uint32_t nstore, const struct core_met *met,
+    uint32_t service)
 {
-    uint64_t fetched = step_fetch(e, delay);
-    uint64_t dispatched = step_dispatch(e, fetched, nload + nstore);
-    uint64_t completed = step_execute(e, op, dispatched, nload, met);
+    uint64_t fetched = step_fetch(e, n, delay);
+    uint64_t dispatched = step_dispatch(e, n, fetched, nload + nstore);
+    uint64_t completed = step_execute(e, n, op, dispatched, nload, met);
 
     for (uint32_t i = nload; i < nload + nstore; i++)
-        if (met[i].store)
-            e->complete_of_store[met[i].store & e->mask] = completed;
-    step_commit(e, completed, nload, nstore, met, service);
-    e->dispatched = dispatched;
-    e->completed = completed;
+        e->complete_of_store[met[i].store] = completed;
+    if (nstore)
+        e->complete_of_store[0] = 0; /* stores without an address have it */
+    step_commit(e, n, completed, nload, nstore, met, service);
+    n->dispatched = dispatched;
+    n->completed = completed;
 }
 
 /* --- one run -------------------------------------------------------------------------------------------------------- */
@@ -349,7 +341,7 @@ static void inject(struct core_engine *e, const struct trod_core_injected *injec
         struct core_op op;
 
         trod_core_op_fill(&op, &injected->insn[i], e->machine);
-        step(e, &op, i ? 0 : bubble, op.nload, op.nstore, hits, 0);
+        step(e, &e->now, &op, i ? 0 : bubble, op.nload, op.nstore, hits, 0);
     }
     e->sum.ninjected += injected->count;
 }
@@ -361,53 +353,64 @@ static void run_injected(struct core_engine *e, const struct core_block *b)
     uint64_t completed = 0, dispatched = 0;
 
     for (uint32_t i = 0; i < b->nop; i++) {
+        uint32_t nload = b->naccess[i] & UINT16_MAX, nstore = b->naccess[i] >> 16;
+
         for (; in < end && (in->at < i || (in->at == i && !in->behind)); in++)
             inject(e, in, b->hits);
-        step(e, &b->op[i], b->delay ? b->delay[i] : 0, b->nload[i], b->nstore[i], met,
+        step(e, &e->now, &b->op[i], b->delay ? b->delay[i] : 0, nload, nstore, met,
             i + 1 == b->nop ? b->service : 0);
-        met += b->nload[i] + b->nstore[i];
-        completed = e->completed;
-        dispatched = e->dispatched;
+        met += nload + nstore;
+        completed = e->now.completed;
+        dispatched = e->now.dispatched;
         for (; in < end && in->at == i; in++)
             inject(e, in, b->hits);
     }
     /* What comes behind waits for the branch. */
-    e->completed = completed;
-    e->dispatched = dispatched;
+    e->now.completed = completed;
+    e->now.dispatched = dispatched;
 }
 
 static void run_plain(struct core_engine *e, const struct core_block *b)
 {
     const struct core_met *met = b->met;
+    struct core_now now = e->now;
 
     for (uint32_t i = 0; i < b->nop; i++) {
-        step(e, &b->op[i], b->delay ? b->delay[i] : 0, b->nload[i], b->nstore[i], met,
-            i + 1 == b->nop ? b->service : 0);
-        met += b->nload[i] + b->nstore[i];
+        uint32_t delay = b->delay ? b->delay[i] : 0, naccess = b->naccess[i];
+        uint32_t service = i + 1 == b->nop ? b->service : 0;
+
+        if (!naccess) {
+            step(e, &now, &b->op[i], delay, 0, 0, met, service);
+            continue;
+        }
+        step(e, &now, &b->op[i], delay, naccess & UINT16_MAX, naccess >> 16, met,
+            service);
+        met += (naccess & UINT16_MAX) + (naccess >> 16);
     }
+    e->now = now;
 }
 
-static void fetch_not_before(struct core_engine *e, uint64_t cycle)
+static void fetch_not_before(struct core_now *n, uint64_t cycle)
 {
-    if (e->fetch >= cycle)
+    if (n->fetch >= cycle)
         return;
-    e->fetch = cycle;
-    e->nfetch = 0;
+    n->fetch = cycle;
+    n->nfetch = 0;
 }
 
 void trod_core_engine_run(struct core_engine *e, const struct core_block *block)
 {
     if (block->first)
-        fetch_not_before(e, e->commit + 1);
+        fetch_not_before(&e->now, e->now.commit + 1);
     if (block->ninjected)
         run_injected(e, block);
     else
         run_plain(e, block);
     if (block->taken)
-        e->nfetch = e->machine->width;
+        e->now.nfetch = e->width;
     if (block->fetch_on_completion)
-        fetch_not_before(e, e->completed + e->machine->penalty);
+        fetch_not_before(&e->now, e->now.completed + e->machine->penalty);
     else if (block->fetch_on_dispatch)
-        fetch_not_before(e, e->dispatched + 1);
-    e->sum.cycles = e->commit + 1;
+        fetch_not_before(&e->now, e->now.dispatched + 1);
+    e->sum.cycles = e->now.commit + 1;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/core.h"
+#include "kit/walking.h"
 
 enum fault {
     NONE,
@@ -27,7 +28,8 @@ enum fault {
     SLOW,      /* a pipelined profiler is not */
     LATE,      /* places are free when service is over */
     IDLE,      /* units that are busy take another */
-    SMOOTH     /* no bubble */
+    SMOOTH,    /* no bubble */
+    LOST       /* a run is not told of */
 };
 
 static enum fault fault_in(const void *ctx)
@@ -203,7 +205,7 @@ static void plain_predict_init(
     for (int i = 0; i < MOST_COUNTERS; i++)
         out->bimodal[i] = out->counter[i] = out->meta[i] = fault == WARM ? 1 : 2;
     for (int i = 0; i < THREADS; i++)
-        out->top[i] = 840 * 1000; /* a multiple of all sizes */
+        out->top[i] = 840000; /* a multiple of all sizes */
 }
 
 static void count(int *counter, bool up)
@@ -220,7 +222,7 @@ static bool plain_direction(struct plain_predict *c, uint64_t address, bool take
     uint64_t at = address ^ (address / 4), index = 0;
     uint64_t bits = c->how.bits - (c->fault == SHORT && c->how.bits > 1);
     uint64_t histories = c->how.histories;
-    int *b = &c->bimodal[at % (c->how.bimodal ? c->how.bimodal : 1)], *k = NULL, *m;
+    int *b = &c->bimodal[at % (c->how.bimodal ? c->how.bimodal : 1)], *k = b, *m;
     bool says;
 
     if (kind == TROD_CORE_TAKEN || kind == TROD_CORE_NOT_TAKEN)
@@ -247,7 +249,6 @@ static bool plain_direction(struct plain_predict *c, uint64_t address, bool take
         count(b, taken);
         count(k, taken);
     } else {
-        k = kind == TROD_CORE_BIMODAL ? b : k;
         says = *k > 1;
         count(k, taken);
     }
@@ -382,23 +383,21 @@ enum {
 struct plain_time {
     const struct trod_core_machine *m;
     const struct trod_core_design *design;
+    uint64_t high;       /* no cycle from here on is used */
+    uint64_t not_before; /* fetch */
+    uint64_t begins[MOST_RUNS];
+    uint64_t ready[TROD_INSN_REGISTERS + 1];
+    uint64_t commit_of_access[MOST_ACCESSES];
+    uint64_t fill[MOST_ACCESSES]; /* by miss */
     struct {
         uint64_t fetch, dispatch, complete, commit;
     } at[MOST_STEPS];
-    uint32_t n;
-    uint64_t commit_of_access[MOST_ACCESSES];
-    uint32_t naccess;
     uint64_t store_of_granule[4096][2]; /* granule, completed */
-    uint32_t nstore;
-    uint64_t fill[MOST_ACCESSES];                   /* by miss */
-    uint8_t used[MOST_CYCLES][TROD_CORE_POOLS + 1]; /* the last: places to issue */
-    uint64_t high;                                  /* no cycle from here on is used */
-    uint64_t ready[TROD_INSN_REGISTERS + 1];
-    uint64_t not_before; /* fetch */
-    bool broken;         /* a taken branch was last */
-    uint64_t begins[MOST_RUNS];
-    uint32_t service[MOST_RUNS], nserved;
+    uint32_t n, naccess, nstore, nserved;
+    uint32_t service[MOST_RUNS];
     enum fault fault;
+    bool broken;                                    /* a taken branch was last */
+    uint8_t used[MOST_CYCLES][TROD_CORE_POOLS + 1]; /* the last: places to issue */
 };
 
 static uint64_t later(uint64_t a, uint64_t b)
@@ -472,11 +471,13 @@ struct piece {
 static uint64_t plain_load(
     struct plain_time *t, const struct piece *piece, uint64_t ready)
 {
-    uint64_t at, data;
+    uint64_t at, data, stored = 0;
 
+    /* The last of them counts. */
     for (uint32_t k = 0; k < t->nstore && t->fault != EAGER; k++)
         if (t->store_of_granule[k][0] == piece->address / 8)
-            ready = later(ready, t->store_of_granule[k][1]);
+            stored = t->store_of_granule[k][1];
+    ready = later(ready, stored);
     at = find_unit(t, ready, TROD_CORE_PORT, 1);
     data = at + piece->latency;
     if (piece->missed)
@@ -504,7 +505,7 @@ static uint64_t plain_execute(struct plain_time *t, const struct trod_insn *insn
         if (!piece[i].store)
             data = later(data, plain_load(t, &piece[i], ready));
     if (pool[insn->class] < 0)
-        return dispatched + 1;
+        return npiece && !piece[0].store ? data : dispatched + 1;
     data = find_unit(t, data, pool[insn->class], t->m->busy[insn->class]) +
            t->m->latency[insn->class];
     for (int i = 0; i < TROD_INSN_TARGETS; i++)
@@ -798,10 +799,11 @@ static void plain_inject(struct plain_time *t, const struct trod_core_injected *
         uint32_t n = 0;
 
         for (int k = 0; k < what->insn[i].nload + what->insn[i].nstore; k++)
-            piece[n++] = (struct piece){
-                .address = 8 * (UINT64_C(1) << 50) - 8 * (uint64_t)t->naccess - 8 * k,
-                .latency = t->m->l1d.latency,
-                .store = k >= what->insn[i].nload};
+            piece[n++] =
+                (struct piece){.address = 8 * (UINT64_C(1) << 50) -
+                                          8 * (uint64_t)t->naccess - 8 * (uint64_t)k,
+                    .latency = t->m->l1d.latency,
+                    .store = k >= what->insn[i].nload};
         plain_step(t, &what->insn[i], i || t->fault == SMOOTH ? 0 : t->design->bubble,
             piece, n, 0);
     }
@@ -920,6 +922,31 @@ static bool events_agree(struct kit_prop *p, const struct trod_core_events *got,
 #undef SAME
 }
 
+static void ignore(
+    void *ctx, const struct trod_run *run, const struct trod_core_events *events)
+{
+    (void)ctx;
+    (void)run;
+    (void)events;
+}
+
+/* Of figure 5.5: accesses in one cycle share the cost of one. */
+static uint64_t plain_power(
+    const struct plain_time *t, const struct trod_core_events *events)
+{
+    struct trod_core_costs cost;
+    uint64_t power;
+
+    trod_core_costs_fill(&cost, t->m);
+    power = events->power - events->nl1d * cost.l1d;
+    for (uint64_t c = 0; c < t->high; c++) {
+        uint64_t n = t->used[c][TROD_CORE_PORT];
+
+        power += n ? cost.l1d / n * n : 0;
+    }
+    return power;
+}
+
 static void draw_small(struct trod_core_machine *m)
 {
     /* The plain model keeps 64 lines. */
@@ -934,6 +961,7 @@ static bool times_agree(struct kit_prop *p, void *ctx)
     struct trod_core_events should;
     struct trod_core *core;
     struct sample sample;
+    uint64_t power;
 
     begin(&sample);
     draw_scene(&s, p);
@@ -944,6 +972,7 @@ static bool times_agree(struct kit_prop *p, void *ctx)
         return end(&sample, false);
     }
     core = trod_core_build(&s.machine, s.design, DESIGNS, &sample.mem);
+    trod_core_when_final(core, ignore, NULL);
     for (uint32_t i = 0; i < s.nrun; i++)
         trod_core_take(core, &s.run[i]);
     trod_core_end(core);
@@ -959,6 +988,10 @@ static bool times_agree(struct kit_prop *p, void *ctx)
             return end(&sample, wrong(p, "cycles", cycles[i].cycles, last));
         }
     }
+    power = plain_power(&time[0], &should);
+    if (trod_core_events_of(core)->cycle_power != power)
+        return end(&sample, wrong(p, "power by the cycle",
+                                trod_core_events_of(core)->cycle_power, power));
     return end(&sample, true);
 }
 
@@ -989,6 +1022,101 @@ static bool designs_keep_apart(struct kit_prop *p, void *ctx)
     return end(&sample, true);
 }
 
+/* --- what is told in the end ------------------------------------------------------------------------------- */
+
+struct told {
+    struct trod_core_sink core;
+    struct trod_branch_sink sink;
+    struct trod_core_events sum;
+    uint64_t nrun, hash, hash_final, lost;
+    bool dear; /* sharing made something dearer */
+};
+
+static void take_run(struct trod_branch_sink *to, const struct trod_run *run)
+{
+    struct told *t = (struct told *)((char *)to - offsetof(struct told, sink));
+
+    t->hash = trod_mix(trod_mix(t->hash, run->code->pc), run->next);
+    t->nrun++;
+    trod_branch_put_run(&t->core.sink, run);
+}
+
+static void take_end(struct trod_branch_sink *to, uint32_t thread)
+{
+    struct told *t = (struct told *)((char *)to - offsetof(struct told, sink));
+
+    trod_branch_put_end(&t->core.sink, thread);
+}
+
+static void take_final(
+    void *ctx, const struct trod_run *run, const struct trod_core_events *events)
+{
+    struct told *t = ctx;
+
+    if (t->lost && t->sum.nrun + 1 == t->lost) {
+        t->lost = 0;
+        return;
+    }
+    t->hash_final = trod_mix(trod_mix(t->hash_final, run->code->pc), run->next);
+    t->sum.nrun++;
+    t->sum.ninsn += events->ninsn;
+    t->sum.power += events->power;
+    t->sum.cycle_power += events->cycle_power;
+    t->sum.nmispredict += events->nmispredict;
+    t->dear |= events->cycle_power > events->power;
+}
+
+static bool draw_bit(struct kit_prop *p)
+{
+    return kit_draw(p, 2);
+}
+
+/* Of any stream each run is told of once, in order, and what is told adds up. */
+static bool finals_add_up(struct kit_prop *p, void *ctx)
+{
+    static const struct trod_core_design design[] = {
+        {.name = "base"}, {.name = "queue", .queue = 2}};
+    struct kit_walk_options options = {.nthread = (uint32_t)(1 + kit_draw(p, 3)),
+        .no_insns = draw_bit(p),
+        .accesses = draw_bit(p),
+        .stacks = draw_bit(p),
+        .longjmp = draw_bit(p),
+        .signals = draw_bit(p),
+        .gaps = draw_bit(p),
+        .tails = draw_bit(p)};
+    const struct trod_core_events *all;
+    struct trod_core_cycles cycles[2];
+    struct trod_core_machine machine;
+    struct told told = {.lost = fault_in(ctx) == LOST};
+    struct trod_core *core;
+    struct sample s;
+
+    begin(&s);
+    trod_core_machine_named(&machine, draw_bit(p) ? "low" : "table5.3");
+    machine.rob = (uint32_t)(1 + kit_draw(p, 128));
+    core = trod_core_build(&machine, design, 2, &s.mem);
+    trod_core_when_final(core, take_final, &told);
+    trod_core_sink_init(&told.core, core);
+    told.sink = (struct trod_branch_sink){.run = take_run, .end = take_end};
+    kit_walk(&told.sink, p, &options, &s.mem);
+    trod_core_end(core);
+    all = trod_core_events_of(core);
+    trod_core_cycles_of(cycles, core);
+    if (told.sum.nrun != told.nrun || told.hash != told.hash_final)
+        return end(&s, wrong(p, "runs told of", told.sum.nrun, told.nrun));
+    if (told.sum.ninsn != all->ninsn || told.sum.nmispredict != all->nmispredict)
+        return end(&s, wrong(p, "instructions", told.sum.ninsn, all->ninsn));
+    if (told.sum.power != all->power)
+        return end(&s, wrong(p, "power", told.sum.power, all->power));
+    if (told.sum.cycle_power != all->cycle_power || told.dear)
+        return end(
+            &s, wrong(p, "power by the cycle", told.sum.cycle_power, all->cycle_power));
+    if (cycles[0].cycles * machine.width < all->ninsn ||
+        cycles[1].cycles < cycles[1].nbranch)
+        return end(&s, wrong(p, "cycles", cycles[0].cycles, all->ninsn));
+    return end(&s, true);
+}
+
 int main(void)
 {
     static const struct kit_tested tested[] = {
@@ -1000,6 +1128,7 @@ int main(void)
         {"designs have the times of a plain model", times_agree,
             {DEEP, SLOW, LATE, SMOOTH}},
         {"designs do not disturb each other", designs_keep_apart, {DEEP}},
+        {"events of all runs come in the end", finals_add_up, {LOST}},
     };
 
     return kit_run_tested("core", tested, sizeof tested / sizeof *tested);

@@ -361,6 +361,27 @@ static void test_lines(void **state)
     assert_int_equal(cycles_of(k), 7);
 }
 
+/* As long as the calendar, and longer. */
+static void test_chain_of_misses(void **state)
+{
+    struct kernel *k = kernel_on("table5.3");
+
+    (void)state;
+    k->machine.l1i.size = 0;
+    add_block(k);
+    for (uint64_t i = 0; i < 60; i++)
+        add_access(k,
+            (struct trod_insn){
+                .class = TROD_INSN_ALU, .nload = 1, .source = {3}, .target = {3}},
+            0x100000 * (i + 1));
+    /* Each 111 and its operation: C 2 + 112 (i + 1), of the last 6722, R 6723. */
+    assert_int_equal(cycles_of(k), 6724);
+    for (int i = 0; i < 8; i++)
+        add(k, (struct trod_insn){.class = TROD_INSN_ALU, .source = {3}});
+    /* All can issue at 6722, four do: C 6723 and 6724, R 6724, 6725. */
+    assert_int_equal(cycles_of(k), 6726);
+}
+
 static void test_code_misses(void **state)
 {
     struct kernel *k = kernel_on("table5.3");
@@ -948,6 +969,7 @@ int main(void)
         TEST(test_ports),
         TEST(test_forwarding),
         TEST(test_lines),
+        TEST(test_chain_of_misses),
         TEST(test_code_misses),
         TEST(test_branches),
         TEST(test_odd_and_threads),
