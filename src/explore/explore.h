@@ -191,6 +191,20 @@ struct trod_explore_source {
     void *ctx;
 };
 
+/* All designs of a study on one stream that comes as it happens: feed live->trial.sink, then finish. */
+struct trod_explore_live {
+    const struct trod_study *study;
+    struct trod_designs designs;
+    struct trod_explore_trial trial;
+};
+
+/* needs:  a sound study that fits the model, and an arena that is not wound back meanwhile */
+bool trod_explore_begin(struct trod_explore_live *out, const struct trod_study *study,
+    const struct trod_explore_model *model, struct trod_arena *mem,
+    struct trod_err *err) TROD_MUST_CHECK;
+bool trod_explore_finish(struct trod_explored *out, struct trod_explore_live *live,
+    const char *stream, struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+
 /* Run all designs over all streams.
  *
  * needs:  a sound study that fits the model; names of streams, each once

@@ -164,3 +164,28 @@ bool trod_explore_run(struct trod_explored *out, const struct trod_study *study,
     }
     return true;
 }
+
+bool trod_explore_begin(struct trod_explore_live *out, const struct trod_study *study,
+    const struct trod_explore_model *model, struct trod_arena *mem,
+    struct trod_err *err)
+{
+    *out = (struct trod_explore_live){.study = study};
+    return trod_designs_build(&out->designs, study, mem, err) &&
+           model->make(&out->trial, model, study, &out->designs, mem, err);
+}
+
+bool trod_explore_finish(struct trod_explored *out, struct trod_explore_live *live,
+    const char *stream, struct trod_arena *mem, struct trod_err *err)
+{
+    const char **name = trod_new(mem, const char *, 1);
+    double *value =
+        trod_new(mem, double, (size_t)live->designs.ndesign * live->study->nmeasure);
+
+    name[0] = stream;
+    *out = (struct trod_explored){.study = *live->study,
+        .designs = live->designs,
+        .stream = name,
+        .nstream = 1,
+        .value = value};
+    return live->trial.result(value, &live->trial, mem, err);
+}

@@ -164,6 +164,14 @@ static bool take_end(struct parsing *p)
            (trod_token_is_over(&token) || fail_at(p, "expected the end of the line"));
 }
 
+static bool has_name(const char *const *list, uint32_t count, const char *name)
+{
+    for (uint32_t i = 0; list && i < count; i++)
+        if (strcmp(list[i], name) == 0)
+            return true;
+    return false;
+}
+
 static bool parse_design(struct parsing *p)
 {
     struct trod_study *study = p->study;
@@ -212,9 +220,8 @@ static bool parse_measure(struct parsing *p)
             break;
         if (token.kind != TROD_T_NAME)
             return fail_at(p, "expected the name of something that is measured");
-        for (uint32_t i = 0; i < p->study->nmeasure; i++)
-            if (strcmp(p->measure[i], token.name) == 0)
-                return fail_at(p, "'%s' is measured already", token.name);
+        if (has_name(p->measure, p->study->nmeasure, token.name))
+            return fail_at(p, "'%s' is measured already", token.name);
         if (p->study->nmeasure == TROD_EXPLORE_MEASURES)
             return fail_at(
                 p, "a study measures at most %d things", TROD_EXPLORE_MEASURES);
@@ -254,9 +261,8 @@ static bool parse_parameter(struct parsing *p, const char *name)
             return fail_at(p,
                 "expected a value of '%s'; quote what is neither word nor number",
                 name);
-        for (uint32_t i = 0; i < nvalue; i++)
-            if (strcmp(value[i], token.name) == 0)
-                return fail_at(p, "'%s' has the value '%s' already", name, token.name);
+        if (has_name(value, nvalue, token.name))
+            return fail_at(p, "'%s' has the value '%s' already", name, token.name);
         if (nvalue == TROD_EXPLORE_VALUES)
             return fail_at(p, "a parameter has at most %d values", TROD_EXPLORE_VALUES);
         if (mark)
@@ -341,9 +347,8 @@ static bool parse_stream(struct parsing *p)
         return false;
     if (!take_name(p, &name, "the name of a stream"))
         return false;
-    for (uint32_t i = 0; i < p->out->nstream; i++)
-        if (strcmp(p->stream[i], name) == 0)
-            return fail_at(p, "stream '%s' is there already", name);
+    if (has_name(p->stream, p->out->nstream, name))
+        return fail_at(p, "stream '%s' is there already", name);
     if (p->out->nstream == TROD_EXPLORE_STREAMS)
         return fail_at(p, "there are at most %d streams", TROD_EXPLORE_STREAMS);
     trod_reserve(p->mem, p->stream, p->out->nstream, p->room_stream);

@@ -101,8 +101,8 @@ static double cost_of(const struct trod_edit_counts *counts, uint32_t metric)
 {
     const struct trod_edit_cost *cost =
         metric == HARDWARE_HPS ? &counts->conditional : &counts->plain;
-    double basic = trod_edit_overhead(&cost->basic, counts, 0);
-    double checks = trod_edit_overhead(&cost->checks, counts, 0);
+    double basic = trod_edit_overhead(&cost->basic, counts, TROD_EDIT_CPI);
+    double checks = trod_edit_overhead(&cost->checks, counts, TROD_EDIT_CPI);
 
     if (!counts->ninsn)
         return (double)NAN;
@@ -110,7 +110,8 @@ static double cost_of(const struct trod_edit_counts *counts, uint32_t metric)
         return 100 * basic;
     if (metric == HARDWARE_DISE_CHECKS)
         return 100 * checks;
-    return 100 * (basic + checks + trod_edit_overhead(&cost->sampling, counts, 0));
+    return 100 * (basic + checks +
+                     trod_edit_overhead(&cost->sampling, counts, TROD_EDIT_CPI));
 }
 
 double trod_hardware_bursts_result(

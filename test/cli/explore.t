@@ -76,6 +76,10 @@ ok "a part of a stream is another stream" sh -c '
 ok "studies that trod knows can be run" sh -c '
     trod explore --study=policies one.branches >policies && grep -q "^policy " policies &&
     trod explore --study=bursts one.branches >bursts && grep -q "^rate " bursts'
+ok "replacements that look at counters themselves cost more" sh -c '
+    trod explore --study=bursts --csv one.branches | perl -F, -ane "
+        \$v{\$F[1]}{\$F[5]} = \$F[6] if \$F[2] eq q(methods);
+        END { for (values %v) { exit 1 unless \$_->{dise} > \$_->{hps}; \$some ||= \$_->{hps} > 0 } exit !\$some }"'
 ok "pictures are XML" sh -c 'trod explore --svg both | perl -0ne "exit !(m{^<svg .*</svg>\n\z}s && !/nan|inf/)"'
 ok "streams of the same name have their paths as names" sh -c '
     mkdir -p other && cp two.branches other/one.branches

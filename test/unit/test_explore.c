@@ -125,7 +125,7 @@ static const struct trod_effect *effect_on(
         if (effects->effect[i].columns == columns)
             return &effects->effect[i];
     fail_msg("no effect of %#llx", (unsigned long long)columns);
-    return NULL;
+    abort();
 }
 
 static double linear(const uint32_t *level)
@@ -382,6 +382,7 @@ static void test_check(void **state)
     must(try_parse(&e, "study s\ndesign burman 8\nmeasure m\na 0 1\nb 0 1\n"));
     fill_values(&e, linear);
     must(trod_explored_check(&e, &have.err));
+    assert(e.designs.level);
     level = trod_new(&have.mem, uint32_t, (size_t)8 * 7);
     for (uint32_t i = 0; i < 8 * 7; i++)
         level[i] = trod_design_level(&e.designs, i / 7, i % 7);
@@ -501,6 +502,26 @@ static void test_run(void **state)
         "stream more\nrun 0 5 40.3\nrun 1 5 41.3\nrun 2 5 10240.3\nrun 3 5 10241.3\n");
 }
 
+/* As it happens, the same as recorded. */
+static void test_live(void **state)
+{
+    int few = 3;
+    const struct trod_explore_source source = {"few", feed, &few};
+    struct trod_explored study = {0}, recorded, e;
+    struct trod_explore_live live;
+
+    (void)state;
+    must(try_parse(&study, "study s\ndesign burman 4\nmeasure runs score\n"
+                           "size 4 1k\nhow low high\n"));
+    must(trod_explore_run(
+        &recorded, &study.study, &counting, &source, 1, &have.mem, &have.err));
+    must(trod_explore_begin(&live, &study.study, &counting, &have.mem, &have.err));
+    must(feed(live.trial.sink, &few, &have.err));
+    must(trod_explore_finish(&e, &live, "few", &have.mem, &have.err));
+    must(trod_explored_check(&e, &have.err));
+    assert_string_equal(print(&e), print(&recorded));
+}
+
 static void test_unfit(void **state)
 {
     static const char *const unfit[][2] = {
@@ -607,6 +628,7 @@ int main(void)
         TEST(test_refused),
         TEST(test_check),
         TEST(test_run),
+        TEST(test_live),
         TEST(test_unfit),
         TEST(test_known),
         TEST(test_csv),
