@@ -181,6 +181,7 @@ struct cli_options {
     const char *from, *to; /* instructions */
     const char *trace_file, *raw_files, *emulator;
     bool accesses;
+    uint64_t first_insns;
     const char *map;
     struct cli_list also;
     const char *machine;

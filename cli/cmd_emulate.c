@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <glob.h>
 #include <limits.h>
 #include <signal.h>
@@ -170,6 +171,8 @@ static char *plugin_of(struct cli *cli, const struct emulated *e)
     }
     if (cli->options.accesses)
         trod_put(&text.sink, ",accesses=on");
+    if (cli->options.first_insns)
+        trod_put(&text.sink, ",first=%" PRIu64, cli->options.first_insns);
     return text.text;
 }
 
@@ -362,9 +365,9 @@ bool cli_emulate(struct cli *cli)
 
     if (!e.argv.count)
         return cli_misused(cli, "name a program to run, behind '--'");
-    if (cli->options.accesses && !cli->options.trace_file)
+    if ((cli->options.accesses || cli->options.first_insns) && !cli->options.trace_file)
         return cli_misused(
-            cli, "--accesses are of a trace; name its file with --trace");
+            cli, "--accesses and --first are of a trace; name its file with --trace");
     cli->options.output = NULL;
     if (!find_program(cli, &e.program, e.argv.item[0]) || !find_machine(cli, &e) ||
         !find_emulator(cli, &e) || !cli_own_file(cli, &e.plugin, "trod-qemu.so") ||

@@ -297,6 +297,7 @@ static const struct setting {
     {KEY_RAW_FILES, TEXT, FIELD(raw_files), 0, NULL},
     {KEY_EMULATOR, TEXT, FIELD(emulator), 0, NULL},
     {KEY_ACCESSES, FLAG, FIELD(accesses), 0, NULL},
+    {KEY_FIRST_INSNS, COUNT, FIELD(first_insns), 0, NULL},
     {KEY_FROM, TEXT, FIELD(from), 0, NULL},
     {KEY_TO, TEXT, FIELD(to), 0, NULL},
     {KEY_MAP, TEXT, FIELD(map), 0, NULL},

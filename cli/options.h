@@ -106,6 +106,7 @@ enum {
     KEY_RAW_FILES,
     KEY_EMULATOR,
     KEY_ACCESSES,
+    KEY_FIRST_INSNS,
     KEY_FROM,
     KEY_TO,
     KEY_MAP,

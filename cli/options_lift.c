@@ -45,6 +45,8 @@ static const struct argp_option emulate_own[] = {
         "model' and the like; other processes have FILE.1, FILE.2...",
         0},
     {"accesses", KEY_ACCESSES, 0, 0, "with --trace: with every load and store", 0},
+    {"first", KEY_FIRST_INSNS, "N", 0,
+        "with --trace: leave out of it what is behind the first N instructions", 0},
     {"raw", KEY_RAW_FILES, "FOLDER", 0,
         "keep what the emulator saw of each process in FOLDER, for 'trod lift'", 0},
     {"emulator", KEY_EMULATOR, "FILE", 0,

@@ -19,6 +19,7 @@ static struct {
     struct trod_branch_writer writer;
     struct trod_arena mem;
     uint32_t nthread;
+    uint64_t most; /* instructions; 0: all */
 } stream;
 
 static void exhausted(void *ctx)
@@ -59,8 +60,9 @@ static FILE *create(void)
     return NULL;
 }
 
-void qemu_stream_open(const char *path, const char *program)
+void qemu_stream_open(const char *path, const char *program, uint64_t most)
 {
+    stream.most = most;
     stream.path = path;
     stream.nthread = 0;
     stream.file = create();
@@ -85,6 +87,11 @@ uint32_t qemu_stream_thread(void)
     return stream.nthread++;
 }
 
+static bool is_full(void)
+{
+    return stream.most && stream.writer.ninsn >= stream.most;
+}
+
 void qemu_stream_run(struct qemu_stream_thread *of, const struct trod_code *code,
     uint64_t next, uint64_t slot)
 {
@@ -97,14 +104,14 @@ void qemu_stream_run(struct qemu_stream_thread *of, const struct trod_code *code
         .odd = !trod_branch_may_go(code, next),
         .access = of->access};
 
-    if (of->number < TROD_BRANCH_THREADS)
+    if (of->number < TROD_BRANCH_THREADS && !is_full())
         trod_branch_put_run(&stream.writer.sink, &run);
     of->naccess = 0;
 }
 
 void qemu_stream_end(const struct qemu_stream_thread *of)
 {
-    if (of->number < TROD_BRANCH_THREADS)
+    if (of->number < TROD_BRANCH_THREADS && !is_full())
         trod_branch_put_end(&stream.writer.sink, of->number);
 }
 

@@ -71,7 +71,8 @@ struct qemu_stream_thread {
 };
 
 /* Images and codes go first. Not by two threads at a time, all of these but the last. */
-void qemu_stream_open(const char *path, const char *program);
+/* most: instructions, what is behind these is left out; 0: all of them. */
+void qemu_stream_open(const char *path, const char *program, uint64_t most);
 void qemu_stream_image(const struct trod_image *image);
 void qemu_stream_code(const struct trod_code *code);
 uint32_t qemu_stream_thread(void); /* a number for it */

@@ -35,6 +35,7 @@ static struct {
     bool done;
     const char *trace; /* where all of it goes; NULL: nowhere */
     bool accesses;     /* with loads and stores */
+    uint64_t most;     /* instructions of it; 0: all */
 
     pthread_mutex_t lock; /* for all below */
     struct trod_arena mem;
@@ -153,7 +154,7 @@ static void stream_close(void)
 static void stream_open(void)
 {
     guest.nimage = 0;
-    qemu_stream_open(guest.trace, qemu_exec_program());
+    qemu_stream_open(guest.trace, qemu_exec_program(), guest.most);
     stream_images();
     for (const struct trod_exact_code *code = guest.first; code; code = code->next)
         qemu_stream_code(&code->code);
@@ -644,6 +645,8 @@ int qemu_plugin_install(
             guest.trace = argv[i] + 6;
         else if (strcmp(argv[i], "accesses=on") == 0)
             guest.accesses = true;
+        else if (strncmp(argv[i], "first=", 6) == 0)
+            guest.most = strtoull(argv[i] + 6, NULL, 10);
     }
     guest.start = (uint64_t)time(NULL);
     trod_arena_init(&guest.mem, exhausted, NULL);
