@@ -639,7 +639,7 @@ void trod_profiler_json(struct trod_json *json, const struct trod_profiler *m,
 /* `0x401000 TNT`: taken, not taken; '-' where there is no branch. */
 void trod_descriptor_print(struct trod_sink *sink, const struct trod_descriptor *path);
 
-/* --- exact.c: all paths, counted ----------------------------------------------------------
+/* --- exact_paths.c: all paths, counted ----------------------------------------------------------
  *
  * What no hardware can afford: each path of each activation, whatever its length, in a table that grows.
  *
