@@ -168,6 +168,9 @@ struct cli_options {
     int members; /* what is compared of bursts: 1 paths, then enum trod_bursts_kind, then
                     streams */
 
+    const char *map;
+    struct cli_list also;
+
     bool man;
     int completion; /* 1: bash */
 };
@@ -180,6 +183,7 @@ extern const struct argp cli_list_argp, cli_coverage_argp, cli_untested_argp,
     cli_share_argp, cli_grammar_argp, cli_segments_argp, cli_wpp_argp, cli_super_argp,
     cli_residual_argp, cli_subpaths_argp, cli_top_argp, cli_overlap_argp,
     cli_methods_argp, cli_calls_argp, cli_trips_argp, cli_streams_argp;
+extern const struct argp cli_lift_argp;
 
 /* Parse the options of a command, or say what is wrong with them and exit. */
 void cli_options_parse(struct cli *cli, int argc, char **argv);
@@ -262,6 +266,7 @@ bool cli_methods(struct cli *cli);
 bool cli_calls(struct cli *cli);
 bool cli_trips(struct cli *cli);
 bool cli_streams(struct cli *cli);
+bool cli_lift(struct cli *cli);
 
 /* --- in.c, out.c: files ----------------------------------------------------------- */
 

@@ -111,6 +111,44 @@ static void find_map(struct maps *maps, const struct trod_profile_module *m)
     cli_note(cli, "%s", why.text);
 }
 
+/* --- programs that were emulated ----------------------------------------------------------- */
+
+static bool add_once(struct maps *maps, struct cli_list *added, const char *file)
+{
+    for (uint32_t i = 0; i < added->count; i++)
+        if (strcmp(added->item[i], file) == 0)
+            return true;
+    if (access(file, R_OK) != 0 || !add_map(maps, file, NULL))
+        return false;
+    trod_reserve(&maps->cli->mem, added->item, added->count, added->room);
+    added->item[added->count++] = file;
+    return true;
+}
+
+/* Nobody put a map into what ran: a run says where it was written, or it is beside the profile. */
+static bool find_lifted(struct maps *maps, const struct trod_profile *profile)
+{
+    const struct cli_list *file = &maps->cli->options.file;
+    struct cli_list added = {0};
+    bool named;
+
+    if (!profile->nmodule || profile->module[0].mode != TROD_MODE_MACHINE)
+        return false;
+    for (uint32_t i = 0; i < profile->nrun; i++)
+        for (uint32_t k = 0; k < profile->run[i].nfield; k++)
+            if (strcmp(profile->run[i].field[k].key, "map") == 0)
+                add_once(maps, &added, profile->run[i].field[k].value);
+    named = added.count;
+    for (uint32_t i = 0; !named && i < file->count; i++) {
+        struct trod_string beside;
+
+        trod_string_init(&beside, &maps->cli->mem);
+        trod_put(&beside.sink, "%s" CLI_MAP_SUFFIX, file->item[i]);
+        add_once(maps, &added, beside.text);
+    }
+    return added.count;
+}
+
 static bool check_folders(struct cli *cli)
 {
     for (uint32_t i = 0; i < cli->options.maps.count; i++) {
@@ -137,6 +175,10 @@ bool cli_maps_text(
     for (uint32_t i = 0; i < binary->count; i++)
         if (!add_map(&maps, binary->item[i], NULL))
             return false;
+    if (!binary->count && find_lifted(&maps, profile)) {
+        *out = maps.text;
+        return true;
+    }
     for (uint32_t i = 0; !binary->count && i < profile->nmodule; i++)
         find_map(&maps, &profile->module[i]);
     *out = maps.text;

@@ -1,5 +1,5 @@
 /* options: what the tables of options share. One table for each command, in the file of its family:
- * options_stage.c, options_profile.c, options_sets.c, options_online.c, options_burst.c, options_build.c. What an option does is in
+ * options_stage.c, options_profile.c, options_sets.c, options_online.c, options_burst.c, options_lift.c, options_build.c. What an option does is in
  * options.c, the same for all.
  */
 #ifndef TROD_CLI_OPTIONS_H
@@ -89,6 +89,8 @@ enum {
     KEY_LEAST,
     KEY_REFS,
     KEY_NO_STACK,
+    KEY_MAP,
+    KEY_ALSO,
     KEY_MAN,
     KEY_COMPLETION
 };

@@ -14,7 +14,7 @@ _trod()
         prev=${COMP_WORDS[COMP_CWORD - 2]}
     fi
     if [ "$COMP_CWORD" -eq 1 ]; then
-        words="--help --version cc c++ run diff overlap report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams show merge check help"
+        words="--help --version cc c++ run diff overlap report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams lift show merge check help"
         COMPREPLY=($(compgen -W "$words" -- "$cur"))
         return
     fi
@@ -594,6 +594,21 @@ _trod()
         COMPREPLY=($(compgen -f -- "$cur"))
         return
         ;;
+    lift:--output | lift:-o)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    lift:--map)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    lift:--also)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    lift:--limit)
+        return
+        ;;
     show:--output | show:-o)
         COMPREPLY=($(compgen -f -- "$cur"))
         return
@@ -694,6 +709,9 @@ _trod()
     streams)
         words="--help --by --shortest --longest --least --exact --no-stack --refs --symbols --function --most --text --check --binary --maps --json --output --quiet"
         ;;
+    lift)
+        words="--help --output --map --also --limit --text --quiet"
+        ;;
     show)
         words="--help --json --output --quiet"
         ;;
@@ -705,7 +723,7 @@ _trod()
         ;;
     help)
         words="--help --man --completion --output"
-        others="cc c++ run diff overlap report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams show merge check help"
+        others="cc c++ run diff overlap report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams lift show merge check help"
         ;;
     esac
     if [ "${cur#-}" != "$cur" ] || [ -n "$others" ]; then

@@ -12,6 +12,26 @@ static const char *print(const struct trod_seen *seen, struct trod_arena *mem)
     return text.text;
 }
 
+/* Whatever was seen can be lifted, or is beyond limits. */
+static void lift(const struct trod_seen *seen, struct trod_arena *mem)
+{
+    struct trod_err err = {0};
+    struct trod_lifted lifted;
+    struct trod_profile profile;
+    struct trod_string text;
+
+    if (!trod_lift_build(&lifted, &seen, 1, 1, NULL, mem, &err)) {
+        FUZZ_MUST(err.code == TROD_E_LIMIT);
+        return;
+    }
+    FUZZ_MUST_DO(trod_lift_check(&lifted, mem, &err), &err);
+    FUZZ_MUST_DO(trod_lift_profile(&profile, &lifted, &seen, 1, NULL, mem, &err), &err);
+    FUZZ_MUST_DO(trod_profile_check(&profile, &err), &err);
+    trod_string_init(&text, mem);
+    trod_lift_print_map(&text.sink, &lifted);
+    trod_lift_print(&text.sink, &lifted, mem);
+}
+
 static void try_text(const uint8_t *bytes, size_t length, struct trod_arena *mem)
 {
     struct trod_err err = {0};
@@ -29,6 +49,7 @@ static void try_text(const uint8_t *bytes, size_t length, struct trod_arena *mem
     trod_text_init(&text, "printed", printed, strlen(printed));
     FUZZ_MUST_DO(trod_seen_parse(&back, &text, mem, &err), &err);
     FUZZ_MUST(strcmp(printed, print(&back, mem)) == 0);
+    lift(&seen, mem);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)

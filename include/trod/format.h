@@ -140,6 +140,7 @@ enum trod_format_mode {
     TROD_MODE_SEGMENTS = 4, /* paths that go on into the calls chosen for it */
     TROD_MODE_BLOCKS = 5,   /* blocks of the optimised code: rows of them are sampled */
     TROD_MODE_BURST = 6,    /* paths of the optimised code and events, in bursts */
+    TROD_MODE_MACHINE = 7,  /* paths of machine code, as an emulator saw them */
     TROD_MODE_ROUNDS =
         16 /* plus k, from 2 to 8: a path and up to k - 1 before it, as one */
 };
@@ -160,6 +161,8 @@ static inline const char *trod_format_mode_word(uint32_t mode)
         return "blocks";
     case TROD_MODE_BURST:
         return "burst";
+    case TROD_MODE_MACHINE:
+        return "machine";
     case TROD_MODE_ROUNDS + 2:
         return "rounds2";
     case TROD_MODE_ROUNDS + 3:

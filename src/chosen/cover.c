@@ -136,7 +136,8 @@ static void fill_row(struct trod_cover_row *out, const struct trod_ran_function 
         out->covered.path =
             (struct trod_part){f->npath, trod_chain_count(&entry->chain, mem)};
         trod_arena_rewind(mem, mark);
-        out->ncut = out->covered.ncut > count_call_cuts(entry);
+        out->ncut = entry->machine ? entry->nlimited != 0
+                                   : out->covered.ncut > count_call_cuts(entry);
     } else {
         out->covered.path = (struct trod_part){f->npath, f->function.npath};
         out->nunknown = 1;

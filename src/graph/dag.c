@@ -193,6 +193,8 @@ void trod_graph_view(struct trod_view *out, const struct trod_graph *graph,
     trod_graph_order(&out->order, graph, mem);
     trod_graph_loops(&out->loops, graph, &out->order, mem);
     trod_graph_weights(&out->weight_of_edge, graph, &out->order, &out->loops, mem);
+    if (graph->marked)
+        trod_graph_order_marked(&out->order, graph, mem);
     trod_dag_build(&out->dag, graph, &out->order, out->weight_of_edge, extra_cut, mem);
 }
 

@@ -61,6 +61,8 @@ struct trod_graph {
     const uint64_t *weight_of_edge;  /* [nedge], or NULL: none were given */
     const bool *cut_of_edge;         /* [nedge], or NULL: asked for in the text form */
     const uint8_t *leave_of_node;    /* [nnode], enum trod_leave, or NULL: all stay */
+    bool
+        marked; /* the edges that cut_of_edge has are all there is to cut: no cycle is without one */
 };
 
 static inline enum trod_leave trod_graph_leave(
@@ -202,6 +204,12 @@ struct trod_order {
 void trod_graph_order(
     struct trod_order *out, const struct trod_graph *graph, struct trod_arena *mem);
 
+/* The same across no edge that cut_of_edge has: first from the entry, then from where such edges
+ * lead. Edges that retreat in this order close a cycle without any of them.
+ */
+void trod_graph_order_marked(
+    struct trod_order *out, const struct trod_graph *graph, struct trod_arena *mem);
+
 /* --- dom.c: dominators and post-dominators ------------------------------------ */
 
 struct trod_dom {
@@ -306,7 +314,7 @@ struct trod_dag {
  * those the graph asks for itself, by a mark or because what they lead to may return
  * again.
  *
- * needs:  order and weight_of_edge of the same graph
+ * needs:  order and weight_of_edge of the same graph; of a marked one, the order across no mark
  * cost:   O(nodes + edges)
  * paper:  Ball & Larus, "Efficient Path Profiling", MICRO 1996, section 2.3,
  *         with one START for all cut edges into a node: which of them was

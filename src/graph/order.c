@@ -17,6 +17,7 @@ struct search {
     uint32_t npre, npost, nretreating;
     struct frame *stack;
     uint32_t nopen;
+    const bool *blocked; /* by edge: not followed; NULL: none */
 };
 
 static void open_node(struct search *s, const struct trod_graph *graph, trod_node v)
@@ -37,6 +38,8 @@ static void follow(struct search *s, const struct trod_graph *graph, trod_edge e
 {
     trod_node w = graph->dst_of_edge[e];
 
+    if (s->blocked && s->blocked[e])
+        return;
     if (s->pre[w] == TROD_NONE) {
         open_node(s, graph, w);
     } else if (s->post_of_node[w] == TROD_NONE) {
@@ -45,9 +48,9 @@ static void follow(struct search *s, const struct trod_graph *graph, trod_edge e
     }
 }
 
-static void run(struct search *s, const struct trod_graph *graph)
+static void run(struct search *s, const struct trod_graph *graph, trod_node root)
 {
-    open_node(s, graph, graph->entry);
+    open_node(s, graph, root);
     while (s->nopen) {
         struct frame *top = &s->stack[s->nopen - 1];
 
@@ -55,6 +58,18 @@ static void run(struct search *s, const struct trod_graph *graph)
             follow(s, graph, top->next++);
         else
             close_node(s, top->node);
+    }
+}
+
+/* Everything behind edges that were not followed, from nodes in the order they were closed. */
+static void run_blocked(struct search *s, const struct trod_graph *graph)
+{
+    for (uint32_t i = 0; s->blocked && i < s->npost; i++) {
+        trod_node v = s->post[i];
+
+        for (trod_edge e = graph->first_out[v]; e < graph->first_out[v + 1]; e++)
+            if (s->pre[graph->dst_of_edge[e]] == TROD_NONE)
+                run(s, graph, graph->dst_of_edge[e]);
     }
 }
 
@@ -67,10 +82,11 @@ static uint32_t *nowhere(const struct trod_graph *graph, struct trod_arena *mem)
     return of_node;
 }
 
-void trod_graph_order(
-    struct trod_order *out, const struct trod_graph *graph, struct trod_arena *mem)
+static void search(struct trod_order *out, const struct trod_graph *graph,
+    const bool *blocked, struct trod_arena *mem)
 {
     struct search s = {
+        .blocked = blocked,
         .pre = nowhere(graph, mem),
         .post_of_node = nowhere(graph, mem),
         .last = nowhere(graph, mem),
@@ -80,7 +96,8 @@ void trod_graph_order(
     struct trod_mark mark = trod_arena_mark(mem);
 
     s.stack = trod_new(mem, struct frame, graph->nnode);
-    run(&s, graph);
+    run(&s, graph, graph->entry);
+    run_blocked(&s, graph);
     trod_arena_rewind(mem, mark);
     *out = (struct trod_order){
         .nreach = s.npre,
@@ -91,4 +108,16 @@ void trod_graph_order(
         .retreating = s.retreating,
         .nretreating = s.nretreating,
     };
+}
+
+void trod_graph_order(
+    struct trod_order *out, const struct trod_graph *graph, struct trod_arena *mem)
+{
+    search(out, graph, NULL, mem);
+}
+
+void trod_graph_order_marked(
+    struct trod_order *out, const struct trod_graph *graph, struct trod_arena *mem)
+{
+    search(out, graph, graph->cut_of_edge, mem);
 }

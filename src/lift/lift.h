@@ -5,13 +5,30 @@
  * So that whatever reads profiles reads those of programs that nobody compiled anew.
  *
  * Glossary
- *   seen   what an emulator saw of one process: images, codes, paths with counts
+ *   seen      what an emulator saw of one process: images, codes, paths with counts
+ *   unit      a file that images are of, or memory that is of no file: what becomes a module
+ *   place     an address as a unit and an offset in it, in one number: the same in every process
+ *   entry     where a function begins: a symbol's, or where a call went, or what an emulator took for one
+ *   owner     the function that a path is counted for. Emulators know functions by calls alone, so paths of one
+ *             that jumped into another are handed on to that
+ *   node      instructions in a row that a function's paths enter at the first and leave at the last; calls
+ *             are in its middle. Nodes of a function are disjoint, however an emulator cut its codes
+ *   backward  edges go to their own address or before; these are cut, and no others are
+ *   switch    a node that is no code: indirect jumps of a function lead to it across a cut edge, and from it
+ *             to wherever its paths were seen to start else
+ *   unknown   code that did not run and nobody can decode: a node without successors
+ *   left      said of a path: it was cut off, its function left in the middle
+ *   lost      said of a path: it cannot be walked. Counted, and a note of the profile
+ *
+ * Memory: in the arena handed in; what is lifted refers to what was seen.
  */
 #ifndef TROD_LIFT_H
 #define TROD_LIFT_H
 
 #include "branch/branch.h"
 #include "model/model.h"
+#include "number/number.h"
+#include "profile/profile.h"
 
 struct trod_seen_path {
     struct trod_descriptor path;
@@ -71,6 +88,144 @@ bool trod_seen_parse(struct trod_seen *out, struct trod_text *text,
 /* none, if, jump, indirect, call, call-indirect, return; "?" for what is none. */
 const char *trod_seen_kind_name(uint8_t kind);
 
+/* --- lift_build.c: from addresses to functions, graphs and ids --------------------------- */
+
+struct trod_lift_symbol {
+    const char *name;
+    uint64_t start, end; /* offsets */
+    bool local;
+    bool part; /* of another function: code that is seldom run, moved away */
+};
+
+/* What is known of files beside what was seen, by file and offset in it. Any function may be NULL, and may
+ * say that it does not know. Ports fill this in.
+ */
+struct trod_lift_files {
+    void *ctx;
+    /* The function that an offset is in. */
+    bool (*symbol)(void *ctx, struct trod_lift_symbol *out,
+        const struct trod_image *image, uint64_t offset);
+    /* The address of an offset, as tools for such files show it. */
+    uint64_t (*address)(void *ctx, const struct trod_image *image, uint64_t offset);
+    /* The source of what is at an offset, NULL if that is not known. */
+    const char *(*source)(void *ctx, const struct trod_image *image, uint64_t offset);
+    /* The lines of that source that some code is of, in order; how many, `most` at most. */
+    uint32_t (*lines)(void *ctx, uint32_t *line, uint32_t most,
+        const struct trod_image *image, uint64_t from, uint64_t to, const char *source);
+    /* The code at an offset, with offsets for addresses: what did not run. */
+    bool (*decode)(void *ctx, struct trod_code *out, const struct trod_image *image,
+        uint64_t offset);
+};
+
+enum trod_lift_end {
+    TROD_LIFT_FALLS, /* on to the next node */
+    TROD_LIFT_IF,    /* to its target, or on; successors in this order */
+    TROD_LIFT_JUMP,
+    TROD_LIFT_SWITCH, /* indirect */
+    TROD_LIFT_LEAVES, /* returns; or goes on in another function: trod_lift_node.to */
+    TROD_LIFT_UNKNOWN
+};
+
+struct trod_lift_node {
+    uint64_t start, after; /* places; equal if it has no code of the function */
+    uint64_t to;           /* LEAVES: entry that it goes on at; all ones: none */
+    uint8_t end;           /* enum trod_lift_end */
+    bool calls;
+    bool jumps; /* LEAVES: by a direct jump, which has an outcome */
+};
+
+struct trod_lift_function {
+    const char *name; /* symbol, or file and address */
+    uint64_t entry;   /* place */
+    uint32_t unit;
+    uint64_t name_hash, graph_hash, cuts_hash;
+    struct trod_graph graph;
+    const struct trod_lift_node *node; /* [graph.nnode] */
+    uint32_t ncode;                    /* of these, the first: with code, ascending */
+    trod_node switch_node;             /* or TROD_NONE */
+    struct trod_view view;
+    struct trod_limit_report limit;
+    struct trod_numbering numbering;
+    struct trod_profile_path *path; /* ids ascending */
+    size_t npath, room_path;
+    const bool *exposed; /* [graph.nnode], as in graph/leave.c */
+    uint64_t nended;     /* times that it came to an end in exposed nodes */
+    uint64_t nleft;      /* that it was left in the middle */
+};
+
+struct trod_lift_unit {
+    struct trod_image image; /* of addresses only start, of memory that is no file's */
+    const char *name;        /* of its file, without folders */
+};
+
+struct trod_lift_totals {
+    uint64_t ncounted; /* times that paths ran, as they were seen */
+    uint64_t nleft;    /* that were cut off */
+    uint64_t nlost;    /* that could not be walked */
+    uint64_t nlost_path;
+    uint64_t
+        nsplit; /* counts more than were seen, where a path was handed on to another
+                          function, or runs across a cut that the limit made */
+    uint64_t nchanged;    /* codes at one address that are not the same */
+    uint64_t nodd;        /* runs */
+    char first_lost[200]; /* which, and why */
+};
+
+struct trod_lifted {
+    uint32_t nunit;
+    const struct trod_lift_unit *unit;
+    uint32_t nfunction;
+    struct trod_lift_function **function; /* by place of their entries */
+    struct trod_lift_totals total;
+    const struct trod_lift_files *files;
+};
+
+struct trod_lift_options {
+    const struct trod_lift_files *files; /* NULL: nothing is known */
+    uint64_t limit;                      /* paths of a function; 0 = TROD_PATH_MAX */
+};
+
+/* Lift processes together. Functions have one graph for all of them. Of the first ncounted the paths are
+ * counted, of all others only the code is looked at: so that profiles of several can be compared,
+ * lift each with the others beside it.
+ *
+ * fails:  TROD_E_LIMIT
+ * cost:   O(codes log codes + length of all paths), and the limits of number/limit.c
+ */
+bool trod_lift_build(struct trod_lifted *out, const struct trod_seen *const *seen,
+    uint32_t nseen, uint32_t ncounted, const struct trod_lift_options *options,
+    struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+
+/* The node that a place is the first of, TROD_NONE if it is of none. */
+trod_node trod_lift_node_at(const struct trod_lift_function *function, uint64_t place);
+
+/* --- lift_place.c, lift_find.c, lift_graph.c, lift_walk.c: in lifting.h ---------------------- */
+
+/* --- lift_profile.c: as a profile and a map ------------------------------------------------- */
+
+/* Fields of a run behind those that are told from what was seen. */
+struct trod_lift_fields {
+    const struct trod_profile_field *field;
+    uint32_t nfield;
+};
+
+/* One group with a run for each process, a module for each unit in which something ran. What
+ * was lost is a note.
+ */
+bool trod_lift_profile(struct trod_profile *out, const struct trod_lifted *lifted,
+    const struct trod_seen *const *seen, uint32_t ncounted,
+    const struct trod_lift_fields *fields, struct trod_arena *mem,
+    struct trod_err *err) TROD_MUST_CHECK;
+
+/* The text of a map, as binaries carry it (report/report.h), of all units. */
+void trod_lift_print_map(struct trod_sink *sink, const struct trod_lifted *lifted);
+
+/* Numberings of all functions, and under each the paths that ran, as a list of trails; how often, and what did
+ * not come to be one, in comments.
+ */
+void trod_lift_print(
+    struct trod_sink *sink, const struct trod_lifted *lifted, struct trod_arena *mem);
+
 /* --- lift_check.c: everything that must hold --------------------------------------------- */
 
 /* What is wrong with one, or NULL. */
@@ -86,5 +241,14 @@ const char *trod_seen_path_fault(const struct trod_seen_path *path);
  */
 bool trod_seen_check(
     const struct trod_seen *seen, struct trod_err *err) TROD_MUST_CHECK;
+
+/* Invariants: functions ascend; nodes are of one unit but for those without code, and what falls on to the next ends
+ * where that begins; every edge that is not cut goes forward; graphs, DAGs and numberings hold; ids ascend
+ * and are below npath.
+ *
+ * fails:  TROD_E_INTERNAL
+ */
+bool trod_lift_check(const struct trod_lifted *lifted, struct trod_arena *mem,
+    struct trod_err *err) TROD_MUST_CHECK;
 
 #endif

@@ -1,6 +1,7 @@
-#include "lift/lift.h"
-
 #include <inttypes.h>
+#include <string.h>
+
+#include "lift/lifting.h"
 
 const char *trod_seen_image_fault(const struct trod_image *image)
 {
@@ -8,6 +9,8 @@ const char *trod_seen_image_fault(const struct trod_image *image)
         return "an image ends behind where it starts, not before";
     if (image->offset + (image->end - image->start) < image->offset)
         return "an image of a file that would be larger than 2^64 bytes";
+    if (image->build_id && image->build_id[strspn(image->build_id, "0123456789abcdef")])
+        return "a build id is hexadecimal, in small letters";
     return NULL;
 }
 
@@ -56,5 +59,68 @@ bool trod_seen_check(const struct trod_seen *seen, struct trod_err *err)
     for (uint64_t i = 0; i < seen->npath; i++)
         if (!fault_of(err, "path", i, trod_seen_path_fault(&seen->path[i])))
             return false;
+    return true;
+}
+
+/* --- what was lifted ------------------------------------------------------------------------------ */
+
+static bool check_nodes(const struct trod_lift_function *f, struct trod_err *err)
+{
+    for (trod_node v = 0; v < f->ncode; v++) {
+        const struct trod_lift_node *node = &f->node[v];
+
+        if (trod_place_unit(node->start) != f->unit || node->after < node->start)
+            return trod_fail(err, TROD_E_INTERNAL,
+                "node %" PRIu32 " of '%s' is not where its function is", v, f->name);
+        if (v && node->start < f->node[v - 1].after &&
+            f->node[v - 1].after != f->node[v - 1].start &&
+            f->node[v - 1].end == TROD_LIFT_FALLS)
+            return trod_fail(err, TROD_E_INTERNAL,
+                "nodes %" PRIu32 " and %" PRIu32 " of '%s' overlap", v - 1, v, f->name);
+    }
+    return true;
+}
+
+static bool check_edges(const struct trod_lift_function *f, struct trod_err *err)
+{
+    const struct trod_graph *g = &f->graph;
+
+    for (trod_edge e = 0; e < g->nedge; e++) {
+        trod_node u = g->src_of_edge[e], v = g->dst_of_edge[e];
+        bool cut = g->cut_of_edge && g->cut_of_edge[e];
+
+        if (u < f->ncode && v < f->ncode && !cut &&
+            f->node[v].start <= f->node[u].start)
+            return trod_fail(err, TROD_E_INTERNAL,
+                "edge %" PRIu32 " of '%s' goes backward and is not cut", e, f->name);
+    }
+    return true;
+}
+
+static bool check_paths(const struct trod_lift_function *f, struct trod_err *err)
+{
+    for (size_t i = 0; i < f->npath; i++)
+        if (f->path[i].id >= f->numbering.npath || !f->path[i].count ||
+            (i && f->path[i].id <= f->path[i - 1].id))
+            return trod_fail(err, TROD_E_INTERNAL,
+                "path %zu of '%s' is out of order, or none", i, f->name);
+    return true;
+}
+
+bool trod_lift_check(
+    const struct trod_lifted *lifted, struct trod_arena *mem, struct trod_err *err)
+{
+    for (uint32_t i = 0; i < lifted->nfunction; i++) {
+        const struct trod_lift_function *f = lifted->function[i];
+
+        if (i && f->entry <= lifted->function[i - 1]->entry)
+            return trod_fail(
+                err, TROD_E_INTERNAL, "function '%s' is out of order", f->name);
+        if (!check_nodes(f, err) || !check_edges(f, err) || !check_paths(f, err) ||
+            !trod_graph_check(&f->graph, err) ||
+            !trod_dag_check(&f->view.dag, mem, err) ||
+            !trod_number_check(&f->numbering, mem, err))
+            return false;
+    }
     return true;
 }

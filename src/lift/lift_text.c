@@ -247,9 +247,9 @@ static bool take_kind(struct parsing *p, uint8_t *out)
     const char *word;
     size_t length = take_word(&word, p->text);
 
-    for (uint8_t k = 0; k < TROD_BRANCH_KINDS; k++) {
+    for (unsigned k = 0; k < TROD_BRANCH_KINDS; k++) {
         if (length == strlen(kind_name[k]) && memcmp(word, kind_name[k], length) == 0) {
-            *out = k;
+            *out = (uint8_t)k;
             return true;
         }
     }

@@ -428,6 +428,8 @@ static void limiting_init(struct limiting *l)
     trod_graph_loops(&view->loops, l->graph, &view->order, l->mem);
     trod_graph_weights(
         &view->weight_of_edge, l->graph, &view->order, &view->loops, l->mem);
+    if (l->graph->marked)
+        trod_graph_order_marked(&view->order, l->graph, l->mem);
     l->before_dag = trod_arena_mark(l->mem);
     rebuild(l);
 }

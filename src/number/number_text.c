@@ -213,7 +213,24 @@ static bool read_kind(struct trod_numbering *out, struct trod_text *text,
            trod_text_fail(text, err, "more than expected behind 'numbering'");
 }
 
-/* Every retreating edge must be written as a cut: the values are those of a DAG. */
+/* Some edge retreats and is not cut, but none would if those that are were not there. */
+static bool is_marked(const struct trod_graph *graph, struct trod_arena *mem)
+{
+    struct trod_mark mark = trod_arena_mark(mem);
+    struct trod_order order, rest;
+    bool more = false;
+
+    trod_graph_order(&order, graph, mem);
+    for (trod_edge e = 0; graph->cut_of_edge && e < graph->nedge; e++)
+        more |= trod_has(order.retreating, e) && !graph->cut_of_edge[e];
+    if (more)
+        trod_graph_order_marked(&rest, graph, mem);
+    more = more && !rest.nretreating;
+    trod_arena_rewind(mem, mark);
+    return more;
+}
+
+/* Every cycle must have an edge that is written as a cut: the values are those of a DAG. */
 static bool check_cuts(const struct trod_graph *graph, const struct trod_order *order,
     const struct trod_text *text, struct trod_err *err)
 {
@@ -335,6 +352,7 @@ bool trod_number_parse(struct trod_numbering *out, const char *name,
     if (!read_kind(out, text, mem, err) ||
         !trod_graph_parse_body(body, name, text, &reader, mem, err))
         return false;
+    body->graph.marked = is_marked(&body->graph, mem);
     trod_graph_view(view, &body->graph, NULL, mem);
     if (!check_cuts(&body->graph, &view->order, &place, err))
         return false;

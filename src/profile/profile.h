@@ -13,7 +13,8 @@
  *   module   an image of code, an executable or a shared library, with its functions.
  *            Two modules are one if build id, mode and functions are equal; where there
  *            is no build id, the path must be, too. The path of a merged module is the
- *            first in the order of bytes.
+ *            first in the order of bytes. Of machine code, modules have what ran: those of
+ *            one file are one, with the functions of all.
  *   function what tells one function from others: hashes of its name, its graph and its
  *            cuts. Names themselves are in the binary. And which of its paths are counted.
  *   chosen   the paths that a function has counters for, its slots, where not all have one.
@@ -339,9 +340,18 @@ int trod_profile_compare_runs(
     const struct trod_profile_run *a, const struct trod_profile_run *b);
 int trod_profile_compare_modules(
     const struct trod_profile_module *a, const struct trod_profile_module *b);
+int trod_profile_compare_functions(
+    const struct trod_profile_function *f, const struct trod_profile_function *g);
 /* 0: they are the same module, whatever their paths. */
 int trod_profile_compare_identity(
     const struct trod_profile_module *a, const struct trod_profile_module *b);
+
+/* --- join.c: modules of machine code ---------------------------------------------------------- */
+
+/* Of such, those of one file have all functions that any of them has, in the order of compare_functions, unless they
+ * had the same all along. Part of building a profile.
+ */
+void trod_profile_join(struct trod_profile_builder *builder);
 
 extern const char trod_profile_saturated[]; /* the note on counts that stopped */
 

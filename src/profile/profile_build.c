@@ -163,31 +163,13 @@ int trod_profile_compare_runs(
     return by ? by : compare(a->nfield, b->nfield);
 }
 
-static int compare_chosen(
-    const struct trod_profile_function *f, const struct trod_profile_function *g)
-{
-    int by = compare(f->counted, g->counted);
-
-    by = by ? by : compare(f->nchosen, g->nchosen);
-    for (size_t i = 0; !by && i < f->nchosen; i++)
-        by = compare(f->chosen[i], g->chosen[i]);
-    return by;
-}
-
-static int compare_functions(
+static int compare_lists(
     const struct trod_profile_module *a, const struct trod_profile_module *b)
 {
     int by = compare(a->nfunction, b->nfunction);
 
-    for (uint32_t i = 0; !by && i < a->nfunction; i++) {
-        const struct trod_profile_function *f = &a->function[i], *g = &b->function[i];
-
-        by = compare(f->name, g->name);
-        by = by ? by : compare(f->graph, g->graph);
-        by = by ? by : compare(f->cuts, g->cuts);
-        by = by ? by : compare(f->npath, g->npath);
-        by = by ? by : compare_chosen(f, g);
-    }
+    for (uint32_t i = 0; !by && i < a->nfunction; i++)
+        by = trod_profile_compare_functions(&a->function[i], &b->function[i]);
     return by;
 }
 
@@ -199,7 +181,7 @@ int trod_profile_compare_identity(
     if (!by && !*a->build_id)
         by = strcmp(a->path, b->path);
     by = by ? by : compare(a->mode, b->mode);
-    return by ? by : compare_functions(a, b);
+    return by ? by : compare_lists(a, b);
 }
 
 int trod_profile_compare_modules(
@@ -682,6 +664,7 @@ bool trod_profile_build(struct trod_profile *out, struct trod_profile_builder *b
     *out = (struct trod_profile){0};
     if (!check_modes(builder, err))
         return false;
+    trod_profile_join(builder);
     put_modules(out, builder);
     put_tallies(out, builder);
     put_steps(out, builder);

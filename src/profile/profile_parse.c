@@ -202,7 +202,7 @@ static bool parse_module(struct parsing *p)
         !trod_profile_mode_parse(&p->module.mode, token.name))
         return trod_text_fail(p->text, p->err,
             "expected the mode of the module: source, code, steps, segments, blocks, "
-            "burst or rounds2 to rounds8");
+            "burst, machine or rounds2 to rounds8");
     if (!next(p, &token))
         return false;
     if (trod_token_is_over(&token))

@@ -8,6 +8,7 @@ struct reading {
     struct trod_arena *mem;
     struct trod_err *err;
     const char *unit;
+    bool machine;    /* the unit's mode */
     unsigned rounds; /* of the last entry, until its numbering comes */
 };
 
@@ -59,8 +60,11 @@ static bool read_unit(struct reading *r)
 {
     const char *mode;
 
-    return read_name(r, &r->unit, "the name of a unit") &&
-           read_name(r, &mode, "the mode of a unit") && read_line_end(r);
+    if (!read_name(r, &r->unit, "the name of a unit") ||
+        !read_name(r, &mode, "the mode of a unit"))
+        return false;
+    r->machine = strcmp(mode, trod_profile_mode_name(TROD_MODE_MACHINE)) == 0;
+    return read_line_end(r);
 }
 
 static bool read_skipped(struct reading *r)
@@ -88,7 +92,7 @@ static bool read_command(struct reading *r)
 
 static bool read_function(struct reading *r)
 {
-    struct trod_map_entry entry = {.unit = r->unit};
+    struct trod_map_entry entry = {.unit = r->unit, .machine = r->machine};
 
     if (!read_name(r, &entry.name, "the name of a function") ||
         !read_hash(r, &entry.name_hash) || !read_hash(r, &entry.graph_hash) ||
@@ -169,6 +173,14 @@ static bool read_number(struct reading *r, uint32_t *out, uint64_t most)
             r->text, r->err, "the map is damaged: '%s' is no number there", digits);
     *out = (uint32_t)value;
     return true;
+}
+
+static bool read_limited(struct reading *r)
+{
+    struct trod_map_entry *entry;
+
+    return last_entry(r, &entry) && read_number(r, &entry->nlimited, UINT32_MAX) &&
+           read_line_end(r);
 }
 
 /* `N: PARENT NODE FUNCTION`, and `*` if it is guarded; behind the number. */
@@ -337,6 +349,7 @@ static const struct section {
     {"begun", read_begun},
     {"alias", read_alias},
     {"rounds", read_rounds},
+    {"limited", read_limited},
     {"frames", read_frames},
     {"numbering", read_numbering},
     {"calls", read_calls},

@@ -32,6 +32,7 @@
  *     begun NAME                          # it counts how often it is begun
  *     alias OTHER                         # another name that it is called by
  *     rounds 3                            # it counts chains of up to 3 paths
+ *     limited 2                           # in a unit of mode machine: edges that are cut for the limit on paths
  *     frames NAME                         # it goes on into calls: of frame 0, at node 5, of g
  *     1: 0 5 g
  *     2: 0 7 h *                          # if the indirect call is one of h
@@ -96,6 +97,9 @@ struct trod_map_entry {
     const char *file; /* NULL: not known */
     uint64_t name_hash, graph_hash, cuts_hash;
     bool begun; /* it counts how often it is begun: how often it was left can be told */
+    bool
+        machine; /* its graph is of machine code: edges are cut by addresses, and nlimited for the limit */
+    uint32_t nlimited;
     struct trod_numbering numbering;
     struct trod_calls calls;
     const char **alias;

@@ -269,7 +269,7 @@ static void test_tampered(void **state)
             9},
         {16, "module 0 is too short", TROD_SECTION_MODULE, 3},
         {64 + 8, "module 0 has more functions than", TROD_SECTION_MODULE, 9},
-        {64 + 12, "module 0 is of an unknown mode", TROD_SECTION_MODULE, 7},
+        {64 + 12, "module 0 is of an unknown mode", TROD_SECTION_MODULE, 9},
         {64, "have counters that are not in it", TROD_SECTION_MODULE, 9},
         {64 + 32 + 56 + 8, "has no path or no build id", TROD_SECTION_MODULE, 'x'},
         {64 + 32 + 56 + 4, "is not hexadecimal", TROD_SECTION_MODULE, 'x'},
