@@ -106,11 +106,13 @@ static const char *find_build_id(
 
 /* --- symbols ------------------------------------------------------------------------------------------ */
 
-static int by_address(const void *a, const void *b)
+/* Of those that begin at one place, the longest is first. */
+static int by_place(const void *a, const void *b)
 {
-    const uint64_t *x = a, *y = b;
+    const struct qemu_function *x = a, *y = b;
 
-    return (*x > *y) - (*x < *y);
+    return x->start != y->start ? (x->start > y->start) - (x->start < y->start)
+                                : (x->end < y->end) - (x->end > y->end);
 }
 
 static void add_symbols(struct qemu_image *out, uint32_t *have, const struct file *file,
@@ -118,7 +120,6 @@ static void add_symbols(struct qemu_image *out, uint32_t *have, const struct fil
 {
     uint64_t count = section->sh_size / sizeof(Elf64_Sym);
     const Elf64_Sym *symbol = part(file, section->sh_offset, section->sh_size);
-    uint64_t *entry = (uint64_t *)(uintptr_t)out->entry;
 
     for (uint64_t i = 0; symbol && i < count; i++) {
         unsigned type = ELF64_ST_TYPE(symbol[i].st_info);
@@ -128,10 +129,10 @@ static void add_symbols(struct qemu_image *out, uint32_t *have, const struct fil
             symbol[i].st_shndx == SHN_UNDEF || pc < out->image.start ||
             pc >= out->image.end)
             continue;
-        trod_reserve(mem, entry, out->nentry, *have);
-        entry[out->nentry++] = pc;
+        trod_reserve(mem, out->function, out->nfunction, *have);
+        out->function[out->nfunction++] = (struct qemu_function){
+            pc, pc + (symbol[i].st_size ? symbol[i].st_size : 1)};
     }
-    out->entry = entry;
 }
 
 static void read_symbols(struct qemu_image *out, const struct file *file,
@@ -146,9 +147,8 @@ static void read_symbols(struct qemu_image *out, const struct file *file,
     for (unsigned i = 0; section && i < header->e_shnum; i++)
         if (section[i].sh_type == SHT_SYMTAB || section[i].sh_type == SHT_DYNSYM)
             add_symbols(out, &have, file, &section[i], bias, mem);
-    if (out->nentry)
-        qsort(
-            (void *)(uintptr_t)out->entry, out->nentry, sizeof *out->entry, by_address);
+    if (out->nfunction)
+        qsort(out->function, out->nfunction, sizeof *out->function, by_place);
 }
 
 /* What a file knows of code that is mapped from it. */
@@ -241,8 +241,24 @@ const struct qemu_image *qemu_image_each(uint32_t i)
     return i < nimage ? &images[i] : NULL;
 }
 
-bool qemu_image_is_entry(const struct qemu_image *image, uint64_t pc)
+uint64_t qemu_image_function(const struct qemu_image *image, uint64_t pc)
 {
-    return image->nentry && bsearch(&pc, image->entry, image->nentry,
-                                sizeof *image->entry, by_address) != NULL;
+    uint32_t low = 0, high = image->nfunction;
+    uint64_t start;
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+
+        if (image->function[middle].start <= pc)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (!low)
+        return 0;
+    start = image->function[low - 1].start;
+    for (; low > 0 && image->function[low - 1].start == start; low--)
+        if (pc < image->function[low - 1].end)
+            return start;
+    return 0;
 }

@@ -13,8 +13,8 @@
 struct qemu_plugin_tb;
 struct qemu_plugin_insn;
 
-enum { QEMU_NO_REGISTERS = 0 };           /* what a callback does with them */
-enum { QEMU_READS = 1, QEMU_WRITES = 2 }; /* accesses of memory */
+enum { QEMU_NO_REGISTERS = 0 }; /* what a callback does with them */
+enum { QEMU_ACCESSES = 3 };     /* of memory: reads and writes */
 
 /* What the emulator says of itself. */
 struct qemu_info {

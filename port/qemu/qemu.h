@@ -49,8 +49,10 @@ void qemu_insn_decode(struct trod_insn *out, enum qemu_machine machine, bool bra
 
 struct qemu_image {
     struct trod_image image;
-    const uint64_t *entry; /* [nentry], ascending: functions with symbols */
-    uint32_t nentry;
+    struct qemu_function {
+        uint64_t start, end;
+    } *function; /* [nfunction], those with symbols; ascending */
+    uint32_t nfunction;
 };
 
 /* Which image has an address; reads the map of the process anew if none of those known does. NULL: none. */
@@ -60,7 +62,8 @@ const struct qemu_image *qemu_image_at(
 /* Those that were asked for, in order; how many there are. */
 const struct qemu_image *qemu_image_each(uint32_t i);
 
-bool qemu_image_is_entry(const struct qemu_image *image, uint64_t pc);
+/* Where the function begins that has an address, as far as there are symbols; else 0. */
+uint64_t qemu_image_function(const struct qemu_image *image, uint64_t pc);
 
 /* --- guest_stream.c: all of it, as a trace file ---------------------------------------------------- */
 

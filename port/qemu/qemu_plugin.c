@@ -258,10 +258,15 @@ static struct trod_exact_code *add_code(const struct trod_code *code)
 
     new->code = *code;
     new->code.number = (uint32_t)guest.ncode;
-    new->entry = image &&qemu_image_is_entry(image, code->pc);
-    new->behind_call = set_has(guest.behind_call, guest.behind_mask, code->pc);
     new->handler = set_has(guest.handler, guest.handler_mask, code->pc);
-    new->function = trod_exact_function(&self->exact, code);
+    new->function = image ? qemu_image_function(image, code->pc) : 0;
+    new->entry = new->function == code->pc;
+    new->may_land = new->function != 0;
+    if (!new->function) {
+        new->function = trod_exact_function(&self->exact, code);
+        new->may_land =
+            new->function &&set_has(guest.behind_call, guest.behind_mask, code->pc);
+    }
     if (2 * (guest.ncode + 1) > guest.mask)
         grow_codes();
     put_code(guest.code, guest.mask, new);
@@ -372,7 +377,35 @@ static void tell_accesses(const struct trod_code *code, const struct qemu_plugin
 {
     for (uint32_t i = 0; i < code->ninsn; i++)
         qemu_api.register_vcpu_mem_cb(qemu_api.tb_get_insn(tb, i), on_access,
-            QEMU_NO_REGISTERS, QEMU_READS | QEMU_WRITES, (void *)(uintptr_t)i);
+            QEMU_NO_REGISTERS, QEMU_ACCESSES, (void *)(uintptr_t)i);
+}
+
+/* What unwinds the stack for an exception jumps to where it took from the stack just before. */
+static bool is_pop(const struct qemu_plugin_insn *insn)
+{
+    unsigned char bytes[QEMU_INSN_BYTES];
+    size_t size = qemu_api_data(insn, bytes, sizeof bytes);
+
+    return (size == 1 && (bytes[0] & 0xf8) == 0x58) ||
+           (size == 2 && bytes[0] == 0x41 && (bytes[1] & 0xf8) == 0x58);
+}
+
+/* Have the stack told, where an instruction has to do with it. A call that loads where to stores behind that.
+ * Reads and writes are not asked for apart, because QEMU 7 takes one for the other.
+ */
+static void watch_stack(const struct qemu_plugin_tb *tb, struct qemu_plugin_insn *last,
+    struct trod_exact_code *code)
+{
+    if (code->code.kind == TROD_BRANCH_INDIRECT && code->code.ninsn > 1) {
+        last = qemu_api.tb_get_insn(tb, code->code.ninsn - 2);
+        if (!is_pop(last))
+            return;
+    } else if (!trod_branch_is_call(code->code.kind) &&
+               code->code.kind != TROD_BRANCH_RETURN) {
+        return;
+    }
+    qemu_api.register_vcpu_mem_cb(
+        last, on_slot, QEMU_NO_REGISTERS, QEMU_ACCESSES, code);
 }
 
 static void on_translated(uint64_t id, struct qemu_plugin_tb *tb)
@@ -406,14 +439,8 @@ static void on_translated(uint64_t id, struct qemu_plugin_tb *tb)
         tb, guest.trace ? on_run_traced : on_run, QEMU_NO_REGISTERS, found);
     if (guest.accesses)
         tell_accesses(&code, tb);
-    if (guest.machine != QEMU_X86_64)
-        return;
-    if (trod_branch_is_call(code.kind))
-        qemu_api.register_vcpu_mem_cb(
-            last, on_slot, QEMU_NO_REGISTERS, QEMU_WRITES, found);
-    else if (code.kind == TROD_BRANCH_RETURN)
-        qemu_api.register_vcpu_mem_cb(
-            last, on_slot, QEMU_NO_REGISTERS, QEMU_READS, found);
+    if (guest.machine == QEMU_X86_64)
+        watch_stack(tb, last, found);
 }
 
 /* --- writing --------------------------------------------------------------------------------------------------- */

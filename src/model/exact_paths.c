@@ -206,6 +206,7 @@ static inline struct trod_exact_frame *push(struct trod_exact *x, uint64_t funct
         grow_frames(x);
     begin(x->top, function, function);
     x->top->interrupted = NULL;
+    x->top->astray = false;
     return x->top;
 }
 
@@ -216,12 +217,35 @@ static void drop_above(struct trod_exact *x, const struct trod_exact_frame *f)
         cut_off(x, x->top);
 }
 
+/* The newest activation is dead: what it seems to do since it jumped away is done by one below, whose own path
+ * was cut off by that.
+ */
+static void move_down(struct trod_exact *x, struct trod_exact_frame *f)
+{
+    struct trod_exact_frame *top = x->top--, before;
+
+    x->ndrop++;
+    drop_above(x, f);
+    cut_off(x, f);
+    before = *f;
+    begin(f, top->astray ? f->function : top->function, top->start);
+    f->word = top->word;
+    f->ninsn = top->ninsn;
+    f->length = top->length;
+    f->more = top->more;
+    f->room = top->room;
+    top->more = before.more;
+    top->room = before.room;
+}
+
 static void drop_dead(struct trod_exact *x)
 {
-    while (x->top > x->frame && x->top->stack <= x->slot) {
-        cut_off(x, x->top--);
-        x->ndrop++;
-    }
+    struct trod_exact_frame *f = x->top;
+
+    while (f > x->frame && f->stack <= x->slot)
+        f--;
+    if (f < x->top)
+        move_down(x, f);
 }
 
 static void call(struct trod_exact *x, const struct trod_exact_code *from,
@@ -243,11 +267,12 @@ static void land(struct trod_exact *x, const struct trod_exact_code *to)
 {
     struct trod_exact_frame *f = x->top;
 
+    f->astray = !to->entry;
     if (to->entry) {
         begin(f, to->code.pc, to->code.pc);
         return;
     }
-    if (to->behind_call && to->function && to->function != f->function)
+    if (to->may_land && to->function != f->function)
         for (struct trod_exact_frame *g = f; g-- > x->frame;)
             if (g->function == to->function) {
                 x->top--;
@@ -258,6 +283,25 @@ static void land(struct trod_exact *x, const struct trod_exact_code *to)
                 break;
             }
     begin(f, f->function, to->code.pc);
+}
+
+/* The same, where the stack tells: all that is not above it is dead. */
+static void land_on(struct trod_exact *x, const struct trod_exact_code *to)
+{
+    struct trod_exact_frame *f = x->top;
+
+    while (f > x->frame && f->stack <= x->slot)
+        f--;
+    x->slot = 0;
+    if (f == x->top) {
+        land(x, to);
+        return;
+    }
+    x->top--;
+    x->ndrop++;
+    drop_above(x, f);
+    cut_off(x, f);
+    begin(f, to->entry ? to->code.pc : f->function, to->code.pc);
 }
 
 static void signal_comes(struct trod_exact *x, const struct trod_exact_code *from,
@@ -296,19 +340,15 @@ static void return_elsewhere(struct trod_exact *x, const struct trod_exact_code 
     }
     x->top->ninsn += from->code.ninsn;
     f = frame_of_return(x, to->code.pc);
-    if (!f) {
-        end(x, x->top);
-        land(x, to);
-    } else if (f->back == to->code.pc) {
-        drop_above(x, f);
-        end(x, f);
+    if (f && f < x->top)
+        move_down(x, f);
+    end(x, x->top);
+    if (f)
         x->top--;
-    } else {
-        drop_above(x, f);
-        end(x, f);
-        cut_off(x, --x->top);
+    if (f && f->back != to->code.pc)
+        cut_off(x, x->top);
+    if (!f || f->back != to->code.pc)
         land(x, to);
-    }
     x->slot = 0;
 }
 
@@ -424,7 +464,10 @@ void trod_exact_run(struct trod_exact *x, struct trod_exact_code *to)
             break;
         f->ninsn += from->code.ninsn;
         end(x, f);
-        land(x, to);
+        if (UNLIKELY(x->slot))
+            land_on(x, to);
+        else
+            land(x, to);
         return;
     default:
         if (next == from->code.after) {

@@ -649,9 +649,9 @@ void trod_descriptor_print(struct trod_sink *sink, const struct trod_descriptor 
  * the activation is of from then on (a tail call).
  *
  * An activation ends in other ways too: longjmp, exceptions, the end of its thread. Its path is then cut off,
- * and counted apart. Where stack addresses are known (trod_exact.slot), dead activations are told by them:
- * they are not above the newest. Else they are dropped when one below returns, or is jumped into behind one of its
- * calls.
+ * and counted apart. Where stack addresses are known (trod_exact.slot), dead activations are told by them
+ * at the next call or return: they are not above its own. Else they are dropped when one below returns, or is
+ * jumped into at a place that is known to be its.
  *
  * Signals: their handler is run in an activation of its own, and behind it what was interrupted goes on.
  */
@@ -659,9 +659,10 @@ void trod_descriptor_print(struct trod_sink *sink, const struct trod_descriptor 
 /* A code, and what is known of it by those who ran it. */
 struct trod_exact_code {
     struct trod_code code;
-    uint64_t function;            /* it was first run in; 0: not known */
-    bool entry;                   /* of a function: it was called, or has a symbol */
-    bool behind_call;             /* a call may return to it */
+    uint64_t function; /* it was first run in; 0: not known */
+    bool entry;        /* of a function: it was called, or has a symbol */
+    bool
+        may_land; /* others may jump into that here: behind a call, or it is sure to be of it */
     bool handler;                 /* signals may begin here */
     struct trod_exact_code *next; /* whoever has it may keep them in a list */
 };
@@ -679,6 +680,7 @@ struct trod_exact_frame {
     const struct trod_exact_code
         *interrupted; /* begun by a signal: what ran when it came; else NULL */
     uint64_t slot;    /* of that */
+    bool astray;      /* it jumped to where it may not belong */
 };
 
 struct trod_exact_path {
@@ -705,7 +707,8 @@ struct trod_exact {
     struct trod_exact_frame *top;
     struct trod_exact_table *table;
     uint64_t
-        slot; /* of the call or return that ran last: where the return address lies; 0: not known */
+        slot; /* of the call or return that ran last: where the return address lies; of an indirect
+                      jump: something below the stack's top behind it; 0: not known */
     uint64_t nrun;
     uint64_t nodd;    /* impossible successors, those by signals among them */
     uint64_t nsignal; /* handlers begun */
