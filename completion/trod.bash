@@ -27,6 +27,9 @@ _trod()
         COMPREPLY=($(compgen -f -- "$cur"))
         return
         ;;
+    emulate:--first)
+        return
+        ;;
     emulate:--raw)
         COMPREPLY=($(compgen -d -- "$cur"))
         return
@@ -799,7 +802,7 @@ _trod()
         words="--help"
         ;;
     emulate)
-        words="--help --output --trace --accesses --raw --emulator --limit --blocks --quiet --json --most"
+        words="--help --output --trace --accesses --first --raw --emulator --limit --blocks --quiet --json --most"
         ;;
     run)
         words="--help"

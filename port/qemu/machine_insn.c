@@ -188,7 +188,8 @@ static uint8_t class_of(const struct trod_insn *insn, const char *name)
 static void x86_accesses(struct trod_insn *out, const cs_x86 *of, const char *name)
 {
     static const char *const none[] = {"lea", "nop", "prefetch", "endbr", NULL};
-    static const char *const move[] = {"mov", "vmov", NULL};
+    static const char *const move[] = {"mov", "vmov", "set", "fst", "fist", "pextr",
+        "vpextr", "extract", "vextract", "stmxcsr", "vstmxcsr", NULL};
     static const char *const down[] = {"push", "call", "lcall", "enter", NULL};
     static const char *const up[] = {"pop", "ret", "leave", "iret", NULL};
     static const char *const area[] = {

@@ -122,8 +122,11 @@ static void stream_images(void)
 /* What a thread did last is known: it went there. */
 static void stream_last(struct guest_thread *t, uint64_t next)
 {
-    if (t->exact.last->code.ninsn) /* there was one */
-        qemu_stream_run(&t->stream, &t->exact.last->code, next, t->exact.slot);
+    const struct trod_code *code = &t->exact.last->code;
+    bool slotted = trod_branch_is_call(code->kind) || code->kind == TROD_BRANCH_RETURN;
+
+    if (code->ninsn) /* there was one */
+        qemu_stream_run(&t->stream, code, next, slotted ? t->exact.slot : 0);
 }
 
 static void stream_run(struct guest_thread *t, const struct trod_exact_code *to)
