@@ -168,7 +168,7 @@ struct cli_options {
     int members; /* what is compared of bursts: 1 paths, then enum trod_bursts_kind, then
                     streams */
 
-    const char *map;
+    const char *map, *raw_folder;
     struct cli_list also;
 
     bool man;
@@ -183,7 +183,7 @@ extern const struct argp cli_list_argp, cli_coverage_argp, cli_untested_argp,
     cli_share_argp, cli_grammar_argp, cli_segments_argp, cli_wpp_argp, cli_super_argp,
     cli_residual_argp, cli_subpaths_argp, cli_top_argp, cli_overlap_argp,
     cli_methods_argp, cli_calls_argp, cli_trips_argp, cli_streams_argp;
-extern const struct argp cli_lift_argp;
+extern const struct argp cli_lift_argp, cli_emulate_argp;
 
 /* Parse the options of a command, or say what is wrong with them and exit. */
 void cli_options_parse(struct cli *cli, int argc, char **argv);
@@ -267,6 +267,7 @@ bool cli_calls(struct cli *cli);
 bool cli_trips(struct cli *cli);
 bool cli_streams(struct cli *cli);
 bool cli_lift(struct cli *cli);
+bool cli_emulate(struct cli *cli);
 
 /* --- in.c, out.c: files ----------------------------------------------------------- */
 
@@ -755,6 +756,9 @@ struct cli_cc {
     bool untested_only, partial, explain, wpp, subpaths, others, online;
     bool burst;
 };
+
+/* A file that is installed beside trod, or was built beside it. */
+bool cli_cc_own_file(struct cli *cli, char **out, const char *name);
 
 /* Take trod's own options off the front of a command line, and tell the plugin. */
 bool cli_cc_take_own(struct cli_cc *out, struct cli *cli, char ***args);

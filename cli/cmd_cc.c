@@ -103,7 +103,7 @@ static bool compresses_map(const char *compiler, char **args)
 /* --- what is passed on ------------------------------------------------------------------ */
 
 /* A file that belongs to trod: beside the program, or where `make install` puts it. */
-static bool find_own_file(struct cli *cli, char **out, const char *name)
+bool cli_cc_own_file(struct cli *cli, char **out, const char *name)
 {
     static const char *const place[] = {"", "../lib/trod/"};
     char self[4096], path[8192];
@@ -179,8 +179,8 @@ static bool compile(struct cli *cli, const char *compiler)
     /* What getenv gave does not outlive the next setenv. */
     compiler = trod_copy_text(&cli->mem, compiler, strlen(compiler));
     if (!cli_cc_take_own(&cc, cli, &args) || !record_command(cli, compiler, args) ||
-        !find_own_file(cli, &plugin, "trod-llvm.so") ||
-        !find_own_file(cli, &runtime, "libtrod-rt.a"))
+        !cli_cc_own_file(cli, &plugin, "trod-llvm.so") ||
+        !cli_cc_own_file(cli, &runtime, "libtrod-rt.a"))
         return false;
     while (args[n])
         n++;

@@ -55,6 +55,8 @@ const struct cli_command cli_commands[] = {
         cli_trips, false},
     {"streams", "print which data are used over and over in the same order",
         &cli_streams_argp, cli_streams, false},
+    {"emulate", "run any program, as it is, and report which paths it took",
+        &cli_emulate_argp, cli_emulate, false},
     {"lift", "turn what an emulator saw into a profile", &cli_lift_argp, cli_lift,
         false},
     {"show", "print profiles as text", &cli_show_argp, cli_show_profiles, false},

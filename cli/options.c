@@ -252,6 +252,7 @@ static const struct setting {
     {KEY_NO_STACK, FLAG, FIELD(no_stack), 0, NULL},
     {KEY_MAP, TEXT, FIELD(map), 0, NULL},
     {KEY_ALSO, LIST, FIELD(also), 0, NULL},
+    {KEY_RAW, TEXT, FIELD(raw_folder), 0, NULL},
     {KEY_MAN, FLAG, FIELD(man), 0, NULL},
     {KEY_COMPLETION, WORD, FIELD(completion), 0, cli_shell_words},
     {ARGP_KEY_ARG, LIST, FIELD(file), 0, NULL},

@@ -91,6 +91,7 @@ enum {
     KEY_NO_STACK,
     KEY_MAP,
     KEY_ALSO,
+    KEY_RAW,
     KEY_MAN,
     KEY_COMPLETION
 };
