@@ -14,7 +14,7 @@ _trod()
         prev=${COMP_WORDS[COMP_CWORD - 2]}
     fi
     if [ "$COMP_CWORD" -eq 1 ]; then
-        words="--help --version cc c++ run diff overlap report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams lift show merge check help"
+        words="--help --version cc c++ run diff overlap report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams emulate lift show merge check help"
         COMPREPLY=($(compgen -W "$words" -- "$cur"))
         return
     fi
@@ -594,6 +594,31 @@ _trod()
         COMPREPLY=($(compgen -f -- "$cur"))
         return
         ;;
+    emulate:--output | emulate:-o)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    emulate:--raw)
+        COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
+    emulate:--limit)
+        return
+        ;;
+    emulate:--function | emulate:-f)
+        return
+        ;;
+    emulate:--most)
+        return
+        ;;
+    emulate:--sort)
+        COMPREPLY=($(compgen -W "count weight function file" -- "$cur"))
+        return
+        ;;
+    emulate:--group)
+        COMPREPLY=($(compgen -W "none function file" -- "$cur"))
+        return
+        ;;
     lift:--output | lift:-o)
         COMPREPLY=($(compgen -f -- "$cur"))
         return
@@ -709,6 +734,9 @@ _trod()
     streams)
         words="--help --by --shortest --longest --least --exact --no-stack --refs --symbols --function --most --text --check --binary --maps --json --output --quiet"
         ;;
+    emulate)
+        words="--help --output --raw --limit --function --most --sort --group --blocks --json --quiet"
+        ;;
     lift)
         words="--help --output --map --also --limit --text --quiet"
         ;;
@@ -723,7 +751,7 @@ _trod()
         ;;
     help)
         words="--help --man --completion --output"
-        others="cc c++ run diff overlap report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams lift show merge check help"
+        others="cc c++ run diff overlap report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams emulate lift show merge check help"
         ;;
     esac
     if [ "${cur#-}" != "$cur" ] || [ -n "$others" ]; then

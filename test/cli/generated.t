@@ -13,7 +13,7 @@ same()
 }
 
 same man/trod.1 --man
-for command in cc c++ run diff overlap report list coverage untested residual share tests grammar wpp segments super subpaths top methods calls trips streams lift graph number probe show merge check split; do
+for command in cc c++ run diff overlap report list coverage untested residual share tests grammar wpp segments super subpaths top methods calls trips streams emulate lift graph number probe show merge check split; do
     same man/trod-$command.1 --man "$command"
 done
 same completion/trod.bash --completion=bash
@@ -27,7 +27,7 @@ for page in "$root"/man/*.1; do
     fi
 done
 
-for command in diff overlap report list coverage untested residual share tests grammar wpp segments super subpaths top methods calls trips streams lift graph number probe show merge check split; do
+for command in diff overlap report list coverage untested residual share tests grammar wpp segments super subpaths top methods calls trips streams emulate lift graph number probe show merge check split; do
     page=$(cat "$root/man/trod-$command.1")
     for option in $(trod "$command" --help | sed -n 's/^ .*--\([a-z-]*\).*/\1/p'); do
         case $option in help | usage | version) continue ;; esac
