@@ -1,6 +1,5 @@
 #include "lifted.h"
 
-#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <glob.h>
@@ -13,23 +12,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* trod emulate: run a program as it is in an emulator, and report on what was seen of it. */
+#include "elf/section.h"
 
-static const struct machine {
-    unsigned elf;
-    const char *emulator, *libraries;
-} machines[] = {
-    {EM_X86_64, "qemu-x86_64", "/usr/x86_64-linux-gnu"},
-    {EM_AARCH64, "qemu-aarch64", "/usr/aarch64-linux-gnu"},
-    {EM_RISCV, "qemu-riscv64", "/usr/riscv64-linux-gnu"},
-};
+/* trod emulate: run a program as it is in an emulator, and report on what was seen of it. */
 
 struct emulation {
     struct cli *cli;
     char **argv; /* the program's */
     char *path;
-    const struct machine *machine;
-    char *folder; /* what was seen is written to */
+    const char *machine; /* as QEMU calls it */
+    char *folder;        /* what was seen is written to */
     pid_t child;
     int status;
     struct cli_list command;
@@ -88,7 +80,6 @@ static bool find_machine(struct emulation *e)
 
     for (int depth = 0; depth < 5; depth++) {
         char head[257] = "";
-        const Elf64_Ehdr *elf = (const Elf64_Ehdr *)(const void *)head;
         int fd = open(e->path, O_RDONLY | O_CLOEXEC);
         ssize_t got;
 
@@ -105,17 +96,15 @@ static bool find_machine(struct emulation *e)
                 return false;
             continue;
         }
-        if (got < (ssize_t)sizeof *elf || memcmp(elf->e_ident, ELFMAG, SELFMAG) != 0)
+        e->machine = trod_elf_machine(head, (size_t)got);
+        if (!e->machine)
             return trod_fail(
                 &cli->err, TROD_E_INPUT, "%s: it is no program for Linux", e->path);
-        for (size_t i = 0; i < sizeof machines / sizeof *machines; i++)
-            if (elf->e_ident[EI_CLASS] == ELFCLASS64 &&
-                elf->e_machine == machines[i].elf) {
-                e->machine = &machines[i];
-                return true;
-            }
-        return trod_fail(&cli->err, TROD_E_INPUT,
-            "%s: it is for another machine than x86-64, aarch64 or riscv64", e->path);
+        if (e->machine[0] == '?')
+            return trod_fail(&cli->err, TROD_E_INPUT,
+                "%s: it is for another machine than x86-64, aarch64 or riscv64",
+                e->path);
+        return true;
     }
     return trod_fail(&cli->err, TROD_E_INPUT, "%s: scripts of scripts", e->path);
 }
@@ -149,17 +138,21 @@ static void add_environment(struct emulation *e)
 
 static bool make_command(struct emulation *e)
 {
-    const char *named = getenv("TROD_QEMU"),
-               *emulator = named && *named ? named : e->machine->emulator;
     struct cli *cli = e->cli;
-    struct trod_string option;
+    struct trod_string emulator, libraries, option;
+    const char *named = getenv("TROD_QEMU");
     char *plugin;
 
-    if (access(search(cli, emulator), X_OK) != 0)
+    trod_string_init(&emulator, &cli->mem);
+    if (named && *named)
+        trod_put(&emulator.sink, "%s", named);
+    else
+        trod_put(&emulator.sink, "qemu-%s", e->machine);
+    if (access(search(cli, emulator.text), X_OK) != 0)
         return trod_fail(&cli->err, TROD_E_SYSTEM,
             "%s: %s; install QEMU's user mode (Debian's package qemu-user), or name an "
             "emulator in TROD_QEMU",
-            emulator, strerror(errno));
+            emulator.text, strerror(errno));
     if (!cli_cc_own_file(cli, &plugin, "trod-qemu.so"))
         return false;
     if (strchr(plugin, ',') || strchr(e->folder, ','))
@@ -168,12 +161,14 @@ static bool make_command(struct emulation *e)
             strchr(plugin, ',') ? plugin : e->folder);
     trod_string_init(&option, &cli->mem);
     trod_put(&option.sink, "%s,out=%s", plugin, e->folder);
-    add(e, search(cli, emulator));
+    add(e, search(cli, emulator.text));
     add(e, "-plugin");
     add(e, option.text);
-    if (access(e->machine->libraries, X_OK) == 0 && !getenv("QEMU_LD_PREFIX")) {
+    trod_string_init(&libraries, &cli->mem);
+    trod_put(&libraries.sink, "/usr/%s-linux-gnu", e->machine);
+    if (access(libraries.text, X_OK) == 0 && !getenv("QEMU_LD_PREFIX")) {
         add(e, "-L");
-        add(e, e->machine->libraries);
+        add(e, libraries.text);
     }
     add_environment(e);
     add(e, "-0");
@@ -234,18 +229,16 @@ static void tell_status(struct emulation *e)
 static void tell_notes(struct emulation *e)
 {
     struct trod_string path;
-    char *line = NULL;
-    size_t size = 0;
+    char line[512];
     FILE *in;
 
     trod_string_init(&path, &e->cli->mem);
     trod_put(&path.sink, "%s/notes", e->folder);
     in = fopen(path.text, "re");
-    while (in && getline(&line, &size, in) >= 0) {
+    while (in && fgets(line, sizeof line, in)) {
         line[strcspn(line, "\n")] = '\0';
         cli_note(e->cli, "%s", line);
     }
-    free(line);
     if (in)
         fclose(in);
 }

@@ -50,6 +50,13 @@ bool trod_elf_symbols(struct trod_elf_symbol **out, size_t *count, const char *f
 const struct trod_elf_symbol *trod_elf_find(
     const struct trod_elf_symbol *symbol, size_t count, uint64_t offset);
 
+/* --- machine.c: what a program is for ---------------------------------------------------- */
+
+/* The machine of a file by its first bytes, as emulators call it: "x86_64", "aarch64", "riscv64"; "?" if it is
+ * another's; NULL if it is no ELF file.
+ */
+const char *trod_elf_machine(const char *head, size_t length);
+
 /* --- map_file.c: writing ---------------------------------------------------------------- */
 
 /* An ELF file of two sections, .note.gnu.build-id as in the program and .trod.map,

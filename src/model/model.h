@@ -27,7 +27,7 @@ struct trod_descriptor {
         *outcome; /* bit i of word i / 64: of its branch i; bits behind length are 0 */
 };
 
-/* --- exact.c: all paths, counted ----------------------------------------------------------
+/* --- exact_paths.c: all paths, counted -------------------------------------------------------
  *
  * What no hardware can afford: each path of each activation, whatever its length, in a table that grows.
  *
