@@ -190,6 +190,22 @@ static void add_libraries(
     add(cli, to, folder);
 }
 
+/* What is meant for the loader of the program is not for the emulator's. */
+static void add_environment(struct cli *cli, struct cli_list *to)
+{
+    static const char *const own[] = {"LD_PRELOAD", "LD_LIBRARY_PATH", "LD_BIND_NOW"};
+
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+        const char *value = getenv(own[i]);
+
+        if (!value || strchr(value, ','))
+            continue;
+        add(cli, to, "-E");
+        add(cli, to, joined(cli, own[i], "=", value));
+        unsetenv(own[i]);
+    }
+}
+
 static bool run(struct cli *cli, const struct emulated *e, int *status)
 {
     struct cli_list argv = {0};
@@ -201,6 +217,7 @@ static bool run(struct cli *cli, const struct emulated *e, int *status)
     add_libraries(cli, &argv, e);
     add(cli, &argv, "-plugin");
     add(cli, &argv, plugin_of(cli, e));
+    add_environment(cli, &argv);
     add(cli, &argv, "-0");
     for (uint32_t i = 0; i < e->argv.count; i++) {
         add(cli, &argv, e->argv.item[i]);

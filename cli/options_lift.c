@@ -55,10 +55,14 @@ static const struct argp_option emulate_own[] = {
         0},
     {"limit", KEY_LIMIT, "N", 0,
         "cut functions until they have at most N paths (2^63 - 1)", 0},
+    {"function", 'f', "GLOB", 0, "print only paths of functions whose names match GLOB",
+        0},
+    {"most", KEY_MOST, "N", 0, "print at most N rows (20)", 0},
+    {"sort", KEY_SORT, "ORDER", 0, "list by ORDER", 0},
+    {"group", KEY_GROUP, "WHAT", 0, "print one row for each WHAT", 0},
     {"blocks", KEY_BLOCKS, 0, 0, "tell paths by their blocks, not by lines", 0},
-    {"quiet", 'q', 0, 0, "print no notes on standard error", 0},
     {"json", KEY_JSON, 0, 0, "print JSON", 0},
-    {"most", KEY_MOST, "N", 0, "list at most N paths (20)", 0},
+    {"quiet", 'q', 0, 0, "print no notes on standard error", 0},
     {0},
 };
 

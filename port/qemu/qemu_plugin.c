@@ -18,7 +18,7 @@
  */
 
 struct guest_thread {
-    struct trod_exact exact;
+    struct trod_model_exact exact;
     struct trod_arena mem;
     struct qemu_stream_thread stream;
     struct guest_thread *next;
@@ -40,11 +40,12 @@ static struct {
     pthread_mutex_t lock; /* for all below */
     struct trod_arena mem;
     struct guest_thread *threads; /* that run */
-    struct trod_exact gone;       /* what others counted */
+    struct trod_model_exact gone; /* what others counted */
     struct trod_arena gone_mem;
 
-    struct trod_exact_code *first, **end; /* codes, in the order they were found */
-    struct trod_exact_code **code;        /* by address, open addressing */
+    struct trod_model_exact_code *first,
+        **end;                           /* codes, in the order they were found */
+    struct trod_model_exact_code **code; /* by address, open addressing */
     uint64_t mask, ncode;
     uint32_t nimage;                 /* that are in the trace */
     uint64_t *behind_call, *handler; /* addresses, the same way */
@@ -69,7 +70,7 @@ static struct guest_thread *thread_new(void)
     if (!t)
         exhausted(NULL);
     trod_arena_init(&t->mem, exhausted, NULL);
-    trod_exact_init(&t->exact, &t->mem);
+    trod_model_exact_init(&t->exact, &t->mem);
     pthread_mutex_lock(&guest.lock);
     t->next = guest.threads;
     guest.threads = t;
@@ -103,7 +104,7 @@ static void on_thread_end(uint64_t id, unsigned vcpu)
     pthread_mutex_lock(&guest.lock);
     if (guest.trace && !guest.done)
         stream_end(self);
-    trod_exact_add(&guest.gone, &self->exact);
+    trod_model_exact_add(&guest.gone, &self->exact);
     thread_free(self);
     pthread_mutex_unlock(&guest.lock);
     self = NULL;
@@ -129,7 +130,7 @@ static void stream_last(struct guest_thread *t, uint64_t next)
         qemu_stream_run(&t->stream, code, next, slotted ? t->exact.slot : 0);
 }
 
-static void stream_run(struct guest_thread *t, const struct trod_exact_code *to)
+static void stream_run(struct guest_thread *t, const struct trod_model_exact_code *to)
 {
     pthread_mutex_lock(&guest.lock);
     stream_last(t, to->code.pc);
@@ -139,7 +140,7 @@ static void stream_run(struct guest_thread *t, const struct trod_exact_code *to)
 /* It goes nowhere any more: said to be where it would have. */
 static void stream_end(struct guest_thread *t)
 {
-    const struct trod_exact_code *last = t->exact.last;
+    const struct trod_model_exact_code *last = t->exact.last;
 
     if (last->code.kind == TROD_BRANCH_NONE)
         stream_last(t, last->code.after);
@@ -159,7 +160,8 @@ static void stream_open(void)
     guest.nimage = 0;
     qemu_stream_open(guest.trace, qemu_exec_program(), guest.most);
     stream_images();
-    for (const struct trod_exact_code *code = guest.first; code; code = code->next)
+    for (const struct trod_model_exact_code *code = guest.first; code;
+        code = code->next)
         qemu_stream_code(&code->code);
 }
 
@@ -216,8 +218,8 @@ static void set_add(uint64_t **set, uint64_t *mask, uint64_t *count, uint64_t pc
     ++*count;
 }
 
-static void put_code(
-    struct trod_exact_code **table, uint64_t mask, struct trod_exact_code *code)
+static void put_code(struct trod_model_exact_code **table, uint64_t mask,
+    struct trod_model_exact_code *code)
 {
     uint64_t i = slot_of(code->code.pc);
 
@@ -229,7 +231,8 @@ static void put_code(
 static void grow_codes(void)
 {
     uint64_t room = guest.mask ? 2 * (guest.mask + 1) : 4096;
-    struct trod_exact_code **new = trod_new(&guest.mem, struct trod_exact_code *, room);
+    struct trod_model_exact_code **new =
+        trod_new(&guest.mem, struct trod_model_exact_code *, room);
 
     for (uint64_t i = 0; guest.mask && i <= guest.mask; i++)
         if (guest.code[i])
@@ -239,10 +242,10 @@ static void grow_codes(void)
 }
 
 /* What is at an address, the emulator translates again and again; a code is one all the same. */
-static struct trod_exact_code *find_code(const struct trod_code *code)
+static struct trod_model_exact_code *find_code(const struct trod_code *code)
 {
     for (uint64_t i = slot_of(code->pc); guest.mask; i++) {
-        struct trod_exact_code *found = guest.code[i & guest.mask];
+        struct trod_model_exact_code *found = guest.code[i & guest.mask];
 
         if (!found)
             return NULL;
@@ -254,9 +257,10 @@ static struct trod_exact_code *find_code(const struct trod_code *code)
     return NULL;
 }
 
-static struct trod_exact_code *add_code(const struct trod_code *code)
+static struct trod_model_exact_code *add_code(const struct trod_code *code)
 {
-    struct trod_exact_code *new = trod_new(&guest.mem, struct trod_exact_code, 1);
+    struct trod_model_exact_code *new =
+        trod_new(&guest.mem, struct trod_model_exact_code, 1);
     const struct qemu_image *image = qemu_image_at(code->pc, guest.base, &guest.mem);
 
     new->code = *code;
@@ -266,7 +270,7 @@ static struct trod_exact_code *add_code(const struct trod_code *code)
     new->entry = new->function == code->pc;
     new->may_land = new->function != 0;
     if (!new->function) {
-        new->function = trod_exact_function(&self->exact, code);
+        new->function = trod_model_exact_function(&self->exact, code);
         new->may_land =
             new->function &&set_has(guest.behind_call, guest.behind_mask, code->pc);
     }
@@ -290,7 +294,7 @@ static void on_run(unsigned vcpu, void *data)
     (void)vcpu;
     if (__builtin_expect(!self, 0))
         self = thread_new();
-    trod_exact_run(&self->exact, data);
+    trod_model_exact_run(&self->exact, data);
 }
 
 static void on_run_traced(unsigned vcpu, void *data)
@@ -397,7 +401,7 @@ static bool is_pop(const struct qemu_plugin_insn *insn)
  * Reads and writes are not asked for apart, because QEMU 7 takes one for the other.
  */
 static void watch_stack(const struct qemu_plugin_tb *tb, struct qemu_plugin_insn *last,
-    struct trod_exact_code *code)
+    struct trod_model_exact_code *code)
 {
     if (code->code.kind == TROD_BRANCH_INDIRECT && code->code.ninsn > 1) {
         last = qemu_api.tb_get_insn(tb, code->code.ninsn - 2);
@@ -414,7 +418,7 @@ static void watch_stack(const struct qemu_plugin_tb *tb, struct qemu_plugin_insn
 static void on_translated(uint64_t id, struct qemu_plugin_tb *tb)
 {
     struct trod_code code = {0};
-    struct trod_exact_code *found;
+    struct trod_model_exact_code *found;
     struct qemu_plugin_insn *last;
 
     (void)id;
@@ -453,12 +457,12 @@ static void put_bytes(struct trod_sink *sink, const char *bytes, size_t length)
     fwrite(bytes, 1, length, sink->ctx);
 }
 
-static void put_path(struct trod_sink *sink, const struct trod_exact_path *path)
+static void put_path(struct trod_sink *sink, const struct trod_model_exact_path *path)
 {
     struct trod_seen_path out = {.path = {.start = path->start,
                                      .function = path->function,
                                      .length = path->length,
-                                     .outcome = trod_exact_outcomes(path)},
+                                     .outcome = trod_model_exact_outcomes(path)},
         .count = path->count,
         .ninsn = path->ninsn,
         .cut = path->cut};
@@ -466,7 +470,8 @@ static void put_path(struct trod_sink *sink, const struct trod_exact_path *path)
     trod_seen_print_path(sink, &out);
 }
 
-static void put_all(struct trod_sink *sink, const struct trod_exact *sum, bool whole)
+static void put_all(
+    struct trod_sink *sink, const struct trod_model_exact *sum, bool whole)
 {
     struct trod_seen seen = {.program = qemu_exec_program(),
         .start = guest.start,
@@ -479,7 +484,8 @@ static void put_all(struct trod_sink *sink, const struct trod_exact *sum, bool w
     trod_seen_print_head(sink, &seen);
     for (uint32_t i = 0; (image = qemu_image_each(i)); i++)
         trod_seen_print_image(sink, i, &image->image);
-    for (const struct trod_exact_code *code = guest.first; code; code = code->next)
+    for (const struct trod_model_exact_code *code = guest.first; code;
+        code = code->next)
         trod_seen_print_code(sink, &code->code);
     for (uint64_t i = 0; i <= sum->table->mask; i++)
         if (sum->table->path[i].count) {
@@ -492,17 +498,17 @@ static void put_all(struct trod_sink *sink, const struct trod_exact *sum, bool w
 static void write_seen(bool whole)
 {
     struct trod_arena mem;
-    struct trod_exact sum;
+    struct trod_model_exact sum;
     FILE *out = fopen(guest.file, "we");
 
     if (!out)
         return;
     pthread_mutex_lock(&guest.lock);
     trod_arena_init(&mem, exhausted, NULL);
-    trod_exact_init(&sum, &mem);
-    trod_exact_add(&sum, &guest.gone);
+    trod_model_exact_init(&sum, &mem);
+    trod_model_exact_add(&sum, &guest.gone);
     for (struct guest_thread *t = guest.threads; t; t = t->next)
-        trod_exact_add(&sum, &t->exact);
+        trod_model_exact_add(&sum, &t->exact);
     put_all(&(struct trod_sink){.put = put_bytes, .ctx = out}, &sum, whole);
     if (guest.trace)
         stream_close();
@@ -635,9 +641,9 @@ static void after_fork_in_child(void)
         thread_free(guest.threads != self ? guest.threads : guest.threads->next);
     trod_arena_free(&guest.gone_mem);
     trod_arena_init(&guest.gone_mem, exhausted, NULL);
-    trod_exact_init(&guest.gone, &guest.gone_mem);
+    trod_model_exact_init(&guest.gone, &guest.gone_mem);
     if (self)
-        trod_exact_clear(&self->exact);
+        trod_model_exact_clear(&self->exact);
     if (guest.trace) {
         qemu_stream_forget();
         stream_open();
@@ -681,7 +687,7 @@ int qemu_plugin_install(
     guest.start = (uint64_t)time(NULL);
     trod_arena_init(&guest.mem, exhausted, NULL);
     trod_arena_init(&guest.gone_mem, exhausted, NULL);
-    trod_exact_init(&guest.gone, &guest.gone_mem);
+    trod_model_exact_init(&guest.gone, &guest.gone_mem);
     name_file();
     qemu_exec_init(guest.machine, &guest.mem);
     if (guest.trace)

@@ -8,14 +8,15 @@ enum { FIRST_FRAMES = 64, FIRST_PATHS = 1024 };
 #define UNLIKELY(c) __builtin_expect(!!(c), 0)
 
 /* What a thread runs before the first that it runs. */
-static struct trod_exact_code nothing = {.code = {.kind = TROD_BRANCH_NONE, .last = 1}};
+static struct trod_model_exact_code nothing = {
+    .code = {.kind = TROD_BRANCH_NONE, .last = 1}};
 
 /* --- the table -------------------------------------------------------------------------- */
 
-static struct trod_exact_table *table_new(struct trod_arena *mem, uint64_t room)
+static struct trod_model_exact_table *table_new(struct trod_arena *mem, uint64_t room)
 {
-    struct trod_exact_table *out =
-        trod_arena_take(mem, sizeof *out + room * sizeof(struct trod_exact_path), 1);
+    struct trod_model_exact_table *out = trod_arena_take(
+        mem, sizeof *out + room * sizeof(struct trod_model_exact_path), 1);
 
     out->mask = room - 1;
     return out;
@@ -49,14 +50,15 @@ static uint64_t hash_words(uint64_t start, const uint64_t *word, uint32_t length
     return hash;
 }
 
-static uint64_t hash_path(const struct trod_exact_path *path)
+static uint64_t hash_path(const struct trod_model_exact_path *path)
 {
     return path->length > 64
                ? hash_words(path->start, path->outcome.more, path->length)
                : hash_short(path->start, path->outcome.word, path->length);
 }
 
-static bool is_same(const struct trod_exact_path *a, const struct trod_exact_path *b)
+static bool is_same(
+    const struct trod_model_exact_path *a, const struct trod_model_exact_path *b)
 {
     if (a->start != b->start || a->function != b->function || a->length != b->length ||
         a->cut != b->cut)
@@ -67,10 +69,10 @@ static bool is_same(const struct trod_exact_path *a, const struct trod_exact_pat
 }
 
 /* Twice the room. The old table stays where it is, for those who read it. */
-static void grow_table(struct trod_exact *x)
+static void grow_table(struct trod_model_exact *x)
 {
-    const struct trod_exact_table *old = x->table;
-    struct trod_exact_table *new = table_new(x->mem, 2 * (old->mask + 1));
+    const struct trod_model_exact_table *old = x->table;
+    struct trod_model_exact_table *new = table_new(x->mem, 2 * (old->mask + 1));
 
     for (uint64_t i = 0; i <= old->mask; i++) {
         uint64_t at;
@@ -87,9 +89,10 @@ static void grow_table(struct trod_exact *x)
 }
 
 /* Count a path, its outcomes in memory of the caller's. */
-static void count_path(struct trod_exact *x, const struct trod_exact_path *path)
+static void count_path(
+    struct trod_model_exact *x, const struct trod_model_exact_path *path)
 {
-    struct trod_exact_table *table = x->table;
+    struct trod_model_exact_table *table = x->table;
     uint64_t at = hash_path(path) & table->mask;
 
     for (; table->path[at].count; at = (at + 1) & table->mask)
@@ -111,9 +114,10 @@ static void count_path(struct trod_exact *x, const struct trod_exact_path *path)
 
 /* --- paths of activations ---------------------------------------------------------------- */
 
-static void end_slowly(struct trod_exact *x, const struct trod_exact_frame *f, bool cut)
+static void end_slowly(
+    struct trod_model_exact *x, const struct trod_model_exact_frame *f, bool cut)
 {
-    struct trod_exact_path path = {.function = f->function,
+    struct trod_model_exact_path path = {.function = f->function,
         .start = f->start,
         .outcome.word = f->word,
         .count = 1,
@@ -131,7 +135,8 @@ static void end_slowly(struct trod_exact *x, const struct trod_exact_frame *f, b
     count_path(x, &path);
 }
 
-static inline void begin(struct trod_exact_frame *f, uint64_t function, uint64_t start)
+static inline void begin(
+    struct trod_model_exact_frame *f, uint64_t function, uint64_t start)
 {
     f->function = function;
     f->start = start;
@@ -141,15 +146,15 @@ static inline void begin(struct trod_exact_frame *f, uint64_t function, uint64_t
 }
 
 /* A path came to its end. */
-static inline void end(struct trod_exact *x, struct trod_exact_frame *f)
+static inline void end(struct trod_model_exact *x, struct trod_model_exact_frame *f)
 {
-    struct trod_exact_table *table = x->table;
+    struct trod_model_exact_table *table = x->table;
 
     if (LIKELY(f->length < 64)) {
         uint64_t at = hash_short(f->start, f->word, f->length) & table->mask;
 
         for (; table->path[at].count; at = (at + 1) & table->mask) {
-            struct trod_exact_path *p = &table->path[at];
+            struct trod_model_exact_path *p = &table->path[at];
 
             if (p->start == f->start && p->outcome.word == f->word &&
                 p->length == f->length && p->function == f->function && !p->cut) {
@@ -162,13 +167,13 @@ static inline void end(struct trod_exact *x, struct trod_exact_frame *f)
     end_slowly(x, f, false);
 }
 
-static void cut_off(struct trod_exact *x, const struct trod_exact_frame *f)
+static void cut_off(struct trod_model_exact *x, const struct trod_model_exact_frame *f)
 {
     end_slowly(x, f, true);
 }
 
 /* The word is full: keep it, and room for the last one of the path. */
-static void spill(struct trod_exact *x, struct trod_exact_frame *f)
+static void spill(struct trod_model_exact *x, struct trod_model_exact_frame *f)
 {
     uint32_t at = f->length / 64 - 1;
 
@@ -182,7 +187,7 @@ static void spill(struct trod_exact *x, struct trod_exact_frame *f)
 }
 
 static inline void note(
-    struct trod_exact *x, struct trod_exact_frame *f, uint64_t taken)
+    struct trod_model_exact *x, struct trod_model_exact_frame *f, uint64_t taken)
 {
     f->word |= taken << (f->length % 64);
     if (UNLIKELY(++f->length % 64 == 0))
@@ -191,7 +196,7 @@ static inline void note(
 
 /* --- activations -------------------------------------------------------------------------- */
 
-static void grow_frames(struct trod_exact *x)
+static void grow_frames(struct trod_model_exact *x)
 {
     size_t top = (size_t)(x->top - x->frame), room = (size_t)(x->limit - x->frame);
 
@@ -200,7 +205,8 @@ static void grow_frames(struct trod_exact *x)
     x->top = x->frame + top;
 }
 
-static inline struct trod_exact_frame *push(struct trod_exact *x, uint64_t function)
+static inline struct trod_model_exact_frame *push(
+    struct trod_model_exact *x, uint64_t function)
 {
     if (UNLIKELY(++x->top == x->limit))
         grow_frames(x);
@@ -211,7 +217,8 @@ static inline struct trod_exact_frame *push(struct trod_exact *x, uint64_t funct
 }
 
 /* Activations above one did not return. */
-static void drop_above(struct trod_exact *x, const struct trod_exact_frame *f)
+static void drop_above(
+    struct trod_model_exact *x, const struct trod_model_exact_frame *f)
 {
     for (; x->top > f; x->top--, x->ndrop++)
         cut_off(x, x->top);
@@ -220,9 +227,9 @@ static void drop_above(struct trod_exact *x, const struct trod_exact_frame *f)
 /* The newest activation is dead: what it seems to do since it jumped away is done by one below, whose own path
  * was cut off by that.
  */
-static void move_down(struct trod_exact *x, struct trod_exact_frame *f)
+static void move_down(struct trod_model_exact *x, struct trod_model_exact_frame *f)
 {
-    struct trod_exact_frame *top = x->top--, before;
+    struct trod_model_exact_frame *top = x->top--, before;
 
     x->ndrop++;
     drop_above(x, f);
@@ -238,9 +245,9 @@ static void move_down(struct trod_exact *x, struct trod_exact_frame *f)
     top->room = before.room;
 }
 
-static void drop_dead(struct trod_exact *x)
+static void drop_dead(struct trod_model_exact *x)
 {
-    struct trod_exact_frame *f = x->top;
+    struct trod_model_exact_frame *f = x->top;
 
     while (f > x->frame && f->stack <= x->slot)
         f--;
@@ -248,10 +255,10 @@ static void drop_dead(struct trod_exact *x)
         move_down(x, f);
 }
 
-static void call(struct trod_exact *x, const struct trod_exact_code *from,
-    struct trod_exact_code *to)
+static void call(struct trod_model_exact *x, const struct trod_model_exact_code *from,
+    struct trod_model_exact_code *to)
 {
-    struct trod_exact_frame *f;
+    struct trod_model_exact_frame *f;
 
     if (UNLIKELY(x->top->stack <= x->slot))
         drop_dead(x);
@@ -263,9 +270,9 @@ static void call(struct trod_exact *x, const struct trod_exact_code *from,
 }
 
 /* The newest activation's path has ended, and it goes on where no branch of it says: which function is that? */
-static void land(struct trod_exact *x, const struct trod_exact_code *to)
+static void land(struct trod_model_exact *x, const struct trod_model_exact_code *to)
 {
-    struct trod_exact_frame *f = x->top;
+    struct trod_model_exact_frame *f = x->top;
 
     f->astray = !to->entry;
     if (to->entry) {
@@ -273,7 +280,7 @@ static void land(struct trod_exact *x, const struct trod_exact_code *to)
         return;
     }
     if (to->may_land && to->function != f->function)
-        for (struct trod_exact_frame *g = f; g-- > x->frame;)
+        for (struct trod_model_exact_frame *g = f; g-- > x->frame;)
             if (g->function == to->function) {
                 x->top--;
                 x->ndrop++;
@@ -286,9 +293,9 @@ static void land(struct trod_exact *x, const struct trod_exact_code *to)
 }
 
 /* The same, where the stack tells: all that is not above it is dead. */
-static void land_on(struct trod_exact *x, const struct trod_exact_code *to)
+static void land_on(struct trod_model_exact *x, const struct trod_model_exact_code *to)
 {
-    struct trod_exact_frame *f = x->top;
+    struct trod_model_exact_frame *f = x->top;
 
     while (f > x->frame && f->stack <= x->slot)
         f--;
@@ -304,10 +311,10 @@ static void land_on(struct trod_exact *x, const struct trod_exact_code *to)
     begin(f, to->entry ? to->code.pc : f->function, to->code.pc);
 }
 
-static void signal_comes(struct trod_exact *x, const struct trod_exact_code *from,
-    const struct trod_exact_code *to)
+static void signal_comes(struct trod_model_exact *x,
+    const struct trod_model_exact_code *from, const struct trod_model_exact_code *to)
 {
-    struct trod_exact_frame *f = push(x, to->code.pc);
+    struct trod_model_exact_frame *f = push(x, to->code.pc);
 
     f->back = 0;
     f->stack = UINT64_MAX;
@@ -317,9 +324,10 @@ static void signal_comes(struct trod_exact *x, const struct trod_exact_code *fro
     x->slot = 0;
 }
 
-static struct trod_exact_frame *frame_of_return(const struct trod_exact *x, uint64_t to)
+static struct trod_model_exact_frame *frame_of_return(
+    const struct trod_model_exact *x, uint64_t to)
 {
-    for (struct trod_exact_frame *f = x->top; f > x->frame; f--)
+    for (struct trod_model_exact_frame *f = x->top; f > x->frame; f--)
         if (x->slot ? f->stack == x->slot : f->back == to)
             return f;
     return NULL;
@@ -328,10 +336,10 @@ static struct trod_exact_frame *frame_of_return(const struct trod_exact *x, uint
 /* A return that the newest activation does not expect: an exception's landing, or activations above the one
  * that returns were left by longjmp, or it is a jump by other means.
  */
-static void return_elsewhere(struct trod_exact *x, const struct trod_exact_code *from,
-    const struct trod_exact_code *to)
+static void return_elsewhere(struct trod_model_exact *x,
+    const struct trod_model_exact_code *from, const struct trod_model_exact_code *to)
 {
-    struct trod_exact_frame *f;
+    struct trod_model_exact_frame *f;
 
     if (to->handler) {
         signal_comes(x, from, to);
@@ -353,10 +361,10 @@ static void return_elsewhere(struct trod_exact *x, const struct trod_exact_code 
 }
 
 /* It went where it cannot go: a signal, the end of its handler, or nothing that is known. */
-static void go_oddly(struct trod_exact *x, const struct trod_exact_code *from,
-    struct trod_exact_code *to)
+static void go_oddly(struct trod_model_exact *x,
+    const struct trod_model_exact_code *from, struct trod_model_exact_code *to)
 {
-    struct trod_exact_frame *f = x->top;
+    struct trod_model_exact_frame *f = x->top;
 
     if (from == &nothing) {
         begin(f, to->function ? to->function : to->code.pc, to->code.pc);
@@ -368,8 +376,8 @@ static void go_oddly(struct trod_exact *x, const struct trod_exact_code *from,
         while (f > x->frame && !f->interrupted)
             f--;
         if (f->interrupted) {
-            struct trod_exact_code *before =
-                (struct trod_exact_code *)(uintptr_t)f->interrupted;
+            struct trod_model_exact_code *before =
+                (struct trod_model_exact_code *)(uintptr_t)f->interrupted;
 
             drop_above(x, f);
             cut_off(x, f);
@@ -381,7 +389,7 @@ static void go_oddly(struct trod_exact *x, const struct trod_exact_code *from,
             x->slot = f->slot;
             x->nrun--;
             x->last = before;
-            trod_exact_run(x, to);
+            trod_model_exact_run(x, to);
             return;
         }
     }
@@ -399,8 +407,8 @@ static void go_oddly(struct trod_exact *x, const struct trod_exact_code *from,
 
 /* --- runs ----------------------------------------------------------------------------------- */
 
-static inline void jumped(struct trod_exact *x, struct trod_exact_frame *f,
-    const struct trod_exact_code *from, const struct trod_exact_code *to)
+static inline void jumped(struct trod_model_exact *x, struct trod_model_exact_frame *f,
+    const struct trod_model_exact_code *from, const struct trod_model_exact_code *to)
 {
     if (trod_branch_is_backward(&from->code)) {
         end(x, f);
@@ -411,10 +419,10 @@ static inline void jumped(struct trod_exact *x, struct trod_exact_frame *f,
     }
 }
 
-void trod_exact_run(struct trod_exact *x, struct trod_exact_code *to)
+void trod_model_exact_run(struct trod_model_exact *x, struct trod_model_exact_code *to)
 {
-    struct trod_exact_code *from = x->last;
-    struct trod_exact_frame *f = x->top;
+    struct trod_model_exact_code *from = x->last;
+    struct trod_model_exact_frame *f = x->top;
     uint64_t next = to->code.pc;
 
     x->last = to;
@@ -483,9 +491,10 @@ void trod_exact_run(struct trod_exact *x, struct trod_exact_code *to)
     go_oddly(x, from, to);
 }
 
-uint64_t trod_exact_function(const struct trod_exact *x, const struct trod_code *to)
+uint64_t trod_model_exact_function(
+    const struct trod_model_exact *x, const struct trod_code *to)
 {
-    const struct trod_exact_frame *f = x->top;
+    const struct trod_model_exact_frame *f = x->top;
 
     if (trod_branch_is_call(x->last->code.kind))
         return to->pc;
@@ -496,10 +505,10 @@ uint64_t trod_exact_function(const struct trod_exact *x, const struct trod_code 
 
 /* --- threads ---------------------------------------------------------------------------------- */
 
-void trod_exact_init(struct trod_exact *out, struct trod_arena *mem)
+void trod_model_exact_init(struct trod_model_exact *out, struct trod_arena *mem)
 {
-    *out = (struct trod_exact){.mem = mem};
-    out->frame = trod_new(mem, struct trod_exact_frame, FIRST_FRAMES);
+    *out = (struct trod_model_exact){.mem = mem};
+    out->frame = trod_new(mem, struct trod_model_exact_frame, FIRST_FRAMES);
     out->limit = out->frame + FIRST_FRAMES;
     out->top = out->frame;
     out->top->stack = UINT64_MAX;
@@ -507,16 +516,18 @@ void trod_exact_init(struct trod_exact *out, struct trod_arena *mem)
     out->last = &nothing;
 }
 
-void trod_exact_add(struct trod_exact *to, const struct trod_exact *from)
+void trod_model_exact_add(
+    struct trod_model_exact *to, const struct trod_model_exact *from)
 {
-    const struct trod_exact_table *table = from->table;
-    const struct trod_exact_frame *top = from->top;
+    const struct trod_model_exact_table *table = from->table;
+    const struct trod_model_exact_frame *top = from->top;
 
     for (uint64_t i = 0; i <= table->mask; i++)
         if (table->path[i].count)
             count_path(to, &table->path[i]);
-    for (const struct trod_exact_frame *f = from->frame; from->nrun && f <= top; f++) {
-        struct trod_exact_frame last = *f;
+    for (const struct trod_model_exact_frame *f = from->frame; from->nrun && f <= top;
+        f++) {
+        struct trod_model_exact_frame last = *f;
 
         if (f == top)
             last.ninsn += from->last->code.ninsn;
@@ -528,7 +539,7 @@ void trod_exact_add(struct trod_exact *to, const struct trod_exact *from)
     to->ndrop += from->ndrop;
 }
 
-void trod_exact_clear(struct trod_exact *x)
+void trod_model_exact_clear(struct trod_model_exact *x)
 {
     memset(x->table->path, 0, (x->table->mask + 1) * sizeof x->table->path[0]);
     x->table->used = 0;

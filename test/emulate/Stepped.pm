@@ -98,6 +98,7 @@ sub entries {
 sub steps {
     my ($tell, $machine, $log) = @_;
     my ($pc, $stack);
+    local $_;
     open my $in, '<', $log or die "$log: $!\n";
     while (<$in>) {
         $stack = hex $1 if /\bRSP=([0-9a-f]+)/;
@@ -189,6 +190,7 @@ sub paths_stepped {
 sub paths_seen {
     my ($file) = @_;
     my (%path, %total);
+    local $_;
     open my $in, '<', $file or die "$file: $!\n";
     while (<$in>) {
         $path{"$1 $2 $3 $4"} = [$5, $6]
