@@ -19,13 +19,22 @@
 struct emulation {
     struct cli *cli;
     char **argv; /* the program's */
-    char *path;
+    const char *path;
     const char *machine; /* as QEMU calls it */
     char *folder;        /* what was seen is written to */
     pid_t child;
     int status;
-    struct cli_list command;
+    struct words {
+        char **word;
+        size_t count, room;
+    } command;
 };
+
+static void add(struct cli *cli, struct words *to, const char *word)
+{
+    trod_reserve(&cli->mem, to->word, to->count, to->room);
+    to->word[to->count++] = word ? trod_copy_text(&cli->mem, word, strlen(word)) : NULL;
+}
 
 /* --- the program ---------------------------------------------------------------------------------- */
 
@@ -50,26 +59,22 @@ static const char *search(struct cli *cli, const char *name)
 /* A script is run by what its first line says. */
 static bool take_script(struct emulation *e, char *head)
 {
-    struct cli_list words = {0};
+    struct words argv = {0};
     struct cli *cli = e->cli;
     char *save, *word;
 
     head[strcspn(head, "\n")] = '\0';
-    for (word = strtok_r(head + 2, " \t", &save); word && words.count < 2;
-        word = strtok_r(NULL, words.count == 1 ? "" : " \t", &save)) {
-        trod_reserve(&cli->mem, words.item, words.count, words.room);
-        words.item[words.count++] = trod_copy_text(&cli->mem, word, strlen(word));
-    }
-    if (!words.count)
+    for (word = strtok_r(head + 2, " \t", &save); word && argv.count < 2;
+        word = strtok_r(NULL, argv.count == 1 ? "" : " \t", &save))
+        add(cli, &argv, word);
+    if (!argv.count)
         return trod_fail(&cli->err, TROD_E_INPUT,
             "%s: its first line names no program to run it", e->path);
-    for (char **arg = e->argv; *arg; arg++) {
-        trod_reserve(&cli->mem, words.item, words.count, words.room);
-        words.item[words.count++] = arg == e->argv ? e->path : *arg;
-    }
-    trod_reserve(&cli->mem, words.item, words.count, words.room);
-    words.item[words.count] = NULL;
-    e->argv = (char **)(uintptr_t)words.item;
+    add(cli, &argv, e->path);
+    for (char **arg = e->argv + 1; *arg; arg++)
+        add(cli, &argv, *arg);
+    add(cli, &argv, NULL);
+    e->argv = argv.word;
     e->path = e->argv[0];
     return true;
 }
@@ -111,12 +116,6 @@ static bool find_machine(struct emulation *e)
 
 /* --- the emulator ---------------------------------------------------------------------------------- */
 
-static void add(struct emulation *e, const char *word)
-{
-    trod_reserve(&e->cli->mem, e->command.item, e->command.count, e->command.room);
-    e->command.item[e->command.count++] = word;
-}
-
 /* What is meant for the guest's loader is not for the emulator's. */
 static void add_environment(struct emulation *e)
 {
@@ -130,8 +129,8 @@ static void add_environment(struct emulation *e)
             continue;
         trod_string_init(&word, &e->cli->mem);
         trod_put(&word.sink, "%s=%s", own[i], value);
-        add(e, "-E");
-        add(e, word.text);
+        add(e->cli, &e->command, "-E");
+        add(e->cli, &e->command, word.text);
         unsetenv(own[i]);
     }
 }
@@ -161,22 +160,22 @@ static bool make_command(struct emulation *e)
             strchr(plugin, ',') ? plugin : e->folder);
     trod_string_init(&option, &cli->mem);
     trod_put(&option.sink, "%s,out=%s", plugin, e->folder);
-    add(e, search(cli, emulator.text));
-    add(e, "-plugin");
-    add(e, option.text);
+    add(e->cli, &e->command, search(cli, emulator.text));
+    add(e->cli, &e->command, "-plugin");
+    add(e->cli, &e->command, option.text);
     trod_string_init(&libraries, &cli->mem);
     trod_put(&libraries.sink, "/usr/%s-linux-gnu", e->machine);
     if (access(libraries.text, X_OK) == 0 && !getenv("QEMU_LD_PREFIX")) {
-        add(e, "-L");
-        add(e, libraries.text);
+        add(e->cli, &e->command, "-L");
+        add(e->cli, &e->command, libraries.text);
     }
     add_environment(e);
-    add(e, "-0");
-    add(e, e->argv[0]);
-    add(e, e->path);
+    add(e->cli, &e->command, "-0");
+    add(e->cli, &e->command, e->argv[0]);
+    add(e->cli, &e->command, e->path);
     for (char **arg = e->argv + 1; *arg; arg++)
-        add(e, *arg);
-    add(e, NULL);
+        add(e->cli, &e->command, *arg);
+    add(e->cli, &e->command, NULL);
     return true;
 }
 
@@ -184,7 +183,7 @@ static bool make_command(struct emulation *e)
 static bool run(struct emulation *e)
 {
     struct sigaction ignore = {.sa_handler = SIG_IGN}, interrupt, quit;
-    char **argv = (char **)(uintptr_t)e->command.item;
+    char **argv = e->command.word;
     posix_spawnattr_t attr;
     sigset_t reset;
     int failed;
@@ -351,7 +350,8 @@ static bool make_folder(struct emulation *e, char *temporary)
 bool cli_emulate(struct cli *cli)
 {
     char temporary[] = "/tmp/trod-emulate-XXXXXX";
-    struct cli_list *words = &cli->options.file;
+    const struct cli_list *words = &cli->options.file;
+    struct words argv = {0};
     struct emulation e = {.cli = cli};
     bool ok;
 
@@ -359,10 +359,11 @@ bool cli_emulate(struct cli *cli)
         return cli_misused(cli, "name a program to run, behind '--'");
     if (cli->options.output && strcmp(cli->options.output, "-") == 0)
         return cli_misused(cli, "name a file for the profile; the report goes here");
-    trod_reserve(&cli->mem, words->item, words->count, words->room);
-    words->item[words->count] = NULL;
-    e.argv = (char **)(uintptr_t)words->item;
-    e.path = (char *)(uintptr_t)search(cli, e.argv[0]);
+    for (uint32_t i = 0; i < words->count; i++)
+        add(cli, &argv, words->item[i]);
+    add(cli, &argv, NULL);
+    e.argv = argv.word;
+    e.path = search(cli, words->item[0]);
     if (!find_machine(&e) || !make_folder(&e, temporary))
         return false;
     ok = make_command(&e) && run(&e);
