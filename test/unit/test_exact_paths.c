@@ -54,10 +54,10 @@ static const struct trod_model_exact_path *find(
 enum { FIRST = 0x1000, MOST = 300 };
 
 static void run_chain(struct trod_model_exact *x, struct trod_model_exact_code *code,
-    struct trod_model_exact_code *call, uint32_t n, uint64_t seed)
+    struct trod_model_exact_code *call, size_t n, uint64_t seed)
 {
     trod_model_exact_run(x, call);
-    for (uint32_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++) {
         trod_model_exact_run(x, &code[2 * i]);
         if (!(seed >> i % 64 & 1))
             trod_model_exact_run(x, &code[2 * i + 1]);
@@ -66,9 +66,9 @@ static void run_chain(struct trod_model_exact *x, struct trod_model_exact_code *
 }
 
 static void make_chain(
-    struct trod_model_exact_code *code, struct trod_model_exact_code *call, uint32_t n)
+    struct trod_model_exact_code *code, struct trod_model_exact_code *call, size_t n)
 {
-    for (uint32_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++) {
         code[2 * i] = block(FIRST + 8 * i, TROD_BRANCH_IF, FIRST + 8 * i + 8);
         code[2 * i + 1] = block(FIRST + 8 * i + 4, TROD_BRANCH_NONE, 0);
     }
