@@ -50,6 +50,19 @@ static const struct trod_model_exact_path *find(
     return found;
 }
 
+/* The same, which must be there. */
+static struct trod_model_exact_path found(
+    const struct trod_model_exact *x, uint64_t start, uint32_t length)
+{
+    const struct trod_model_exact_path *path = find(x, start, length, false);
+
+    if (!path) {
+        fail_msg("no path of %u outcomes", length);
+        abort();
+    }
+    return *path;
+}
+
 /* n conditional branches, whose targets are eight bytes on, then a return; 'call' is what calls it. */
 enum { FIRST = 0x1000, MOST = 300 };
 
@@ -84,7 +97,7 @@ static void test_outcomes_of_any_length(void **state)
 
     (void)state;
     for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++) {
-        const struct trod_model_exact_path *path;
+        struct trod_model_exact_path path;
         struct trod_model_exact_code call[2];
         uint64_t seed = UINT64_C(0x123456789abcdef5);
         struct fixture f;
@@ -95,11 +108,10 @@ static void test_outcomes_of_any_length(void **state)
             run_chain(&f.exact, code, &call[0], lengths[k], seed);
             trod_model_exact_run(&f.exact, &call[1]);
         }
-        path = find(&f.exact, FIRST, lengths[k], false);
-        assert_non_null(path);
-        assert_int_equal(path->count, 3);
+        path = found(&f.exact, FIRST, lengths[k]);
+        assert_int_equal(path.count, 3);
         for (uint32_t i = 0; i < lengths[k]; i++)
-            assert_int_equal(trod_model_exact_outcomes(path)[i / 64] >> i % 64 & 1,
+            assert_int_equal(trod_model_exact_outcomes(&path)[i / 64] >> i % 64 & 1,
                 seed >> i % 64 & 1);
         assert_int_equal(f.exact.nodd, 0);
         end(&f);
@@ -153,7 +165,7 @@ static void test_dead_activations_are_cut_off(void **state)
         uint64_t slot; /* that it leaves */
     } steps[] = {{&start, 0x9000}, {&f1, 0x8000}, {&g1, 0x7000}, {&h1, 0}, {&f2, 0},
         {&f3, 0x8000}, {&k, 0x8000}, {&f4, 0x9000}, {&last, 0}};
-    const struct trod_model_exact_path *path;
+    struct trod_model_exact_path path;
     struct fixture f;
 
     (void)state;
@@ -165,10 +177,9 @@ static void test_dead_activations_are_cut_off(void **state)
     assert_non_null(find(&f.exact, 0x200, 0, true)); /* f, to where g was called */
     assert_non_null(find(&f.exact, 0x300, 0, true));
     assert_non_null(find(&f.exact, 0x400, 0, false));
-    path = find(&f.exact, 0x210, 1, false);
-    assert_non_null(path);
-    assert_int_equal(path->function, 0x200);
-    assert_int_equal(path->ninsn, 3);
+    path = found(&f.exact, 0x210, 1);
+    assert_int_equal(path.function, 0x200);
+    assert_int_equal(path.ninsn, 3);
     assert_int_equal(f.exact.ndrop, 2);
     assert_ptr_equal(f.exact.top, f.exact.frame);
     end(&f);
@@ -183,7 +194,7 @@ static void test_signals_do_not_show(void **state)
                                  handler = block(0x900, TROD_BRANCH_RETURN, 0),
                                  restore = block(0xa00, TROD_BRANCH_NONE, 0),
                                  last = block(0x104, TROD_BRANCH_NONE, 0);
-    const struct trod_model_exact_path *path;
+    struct trod_model_exact_path path;
     struct fixture f;
 
     (void)state;
@@ -196,10 +207,9 @@ static void test_signals_do_not_show(void **state)
     f.exact.resumes = true;
     trod_model_exact_run(&f.exact, &f2);
     trod_model_exact_run(&f.exact, &last);
-    path = find(&f.exact, 0x200, 1, false);
-    assert_non_null(path);
-    assert_int_equal(path->outcome.word, 1);
-    assert_int_equal(path->ninsn, 2);
+    path = found(&f.exact, 0x200, 1);
+    assert_int_equal(path.outcome.word, 1);
+    assert_int_equal(path.ninsn, 2);
     assert_non_null(find(&f.exact, 0x900, 0, false));
     assert_int_equal(f.exact.nsignal, 1);
     assert_int_equal(f.exact.nodd, 1);
