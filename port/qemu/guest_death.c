@@ -32,12 +32,12 @@ struct tables {
 static void patch(uint64_t at)
 {
     uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
-    void *start = (void *)(uintptr_t)(at & ~(page - 1));
+    void *start = qemu_at(at & ~(page - 1));
     int (*new)(pid_t, int) = kill_seen;
 
     /* Made read-only when all was bound; it may stay writable. */
     if (mprotect(start, page, PROT_READ | PROT_WRITE) == 0)
-        memcpy((void *)(uintptr_t)at, &new, sizeof new);
+        memcpy(qemu_at(at), &new, sizeof new);
 }
 
 static void patch_all(const struct tables *t, const ElfW(Rela) * rela, size_t size)
@@ -63,23 +63,23 @@ static int patch_program(struct dl_phdr_info *info, size_t size, void *ctx)
     (void)ctx;
     for (unsigned i = 0; i < info->dlpi_phnum; i++)
         if (info->dlpi_phdr[i].p_type == PT_DYNAMIC)
-            dynamic = (const void *)(uintptr_t)(t.base + info->dlpi_phdr[i].p_vaddr);
+            dynamic = qemu_at(t.base + info->dlpi_phdr[i].p_vaddr);
     for (; dynamic && dynamic->d_tag != DT_NULL; dynamic++)
         switch (dynamic->d_tag) {
         case DT_SYMTAB:
-            t.symbol = (const void *)(uintptr_t)dynamic->d_un.d_ptr;
+            t.symbol = qemu_at(dynamic->d_un.d_ptr);
             break;
         case DT_STRTAB:
-            t.name = (const void *)(uintptr_t)dynamic->d_un.d_ptr;
+            t.name = qemu_at(dynamic->d_un.d_ptr);
             break;
         case DT_JMPREL:
-            of_calls = (const void *)(uintptr_t)dynamic->d_un.d_ptr;
+            of_calls = qemu_at(dynamic->d_un.d_ptr);
             break;
         case DT_PLTRELSZ:
             ncalls = dynamic->d_un.d_val;
             break;
         case DT_RELA:
-            of_data = (const void *)(uintptr_t)dynamic->d_un.d_ptr;
+            of_data = qemu_at(dynamic->d_un.d_ptr);
             break;
         case DT_RELASZ:
             ndata = dynamic->d_un.d_val;

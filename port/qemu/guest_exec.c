@@ -37,19 +37,19 @@ static void add(struct words *to, char *word)
 static size_t read_all(const char *path, char **out)
 {
     size_t length = 0, room = 4096;
-    FILE *file = fopen(path, "re");
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
 
     *out = trod_new(memory, char, room + 1);
-    if (!file)
+    if (fd < 0)
         return 0;
-    for (size_t got; (got = fread(*out + length, 1, room - length, file)) > 0;) {
-        length += got;
+    for (ssize_t got; (got = read(fd, *out + length, room - length)) > 0;) {
+        length += (size_t)got;
         if (length == room) {
             *out = trod_arena_grow(memory, *out, room + 1, 2 * room + 1, 1);
             room *= 2;
         }
     }
-    fclose(file);
+    close(fd);
     return length;
 }
 
@@ -86,7 +86,7 @@ const char *qemu_exec_program(void)
 static bool read_guest(void *out, uint64_t at, size_t size)
 {
     struct iovec to = {.iov_base = out, .iov_len = size},
-                 from = {.iov_base = (void *)(uintptr_t)at, .iov_len = size};
+                 from = {.iov_base = qemu_at(at), .iov_len = size};
 
     return process_vm_readv(getpid(), &to, 1, &from, 1, 0) == (ssize_t)size;
 }
@@ -175,7 +175,7 @@ static bool find_program(struct target *to, const char **why)
 {
     for (int depth = 0; depth <= DEEPEST_SCRIPT; depth++) {
         char *head = trod_new(memory, char, HEAD + 1);
-        const Elf64_Ehdr *elf = (const Elf64_Ehdr *)(const void *)head;
+        Elf64_Ehdr elf;
         struct stat stat_of;
         ssize_t got;
         int fd;
@@ -195,10 +195,11 @@ static bool find_program(struct target *to, const char **why)
                 return false;
             continue;
         }
-        if (got < (ssize_t)sizeof *elf || memcmp(elf->e_ident, ELFMAG, SELFMAG) != 0)
+        if (got < (ssize_t)sizeof elf || memcmp(head, ELFMAG, SELFMAG) != 0)
             return false;
-        if (elf->e_ident[EI_CLASS] == ELFCLASS64 &&
-            qemu_machine_of_elf(elf->e_machine) == machine)
+        memcpy(&elf, head, sizeof elf);
+        if (elf.e_ident[EI_CLASS] == ELFCLASS64 &&
+            qemu_machine_of_elf(elf.e_machine) == machine)
             return true;
         *why = "is of another machine";
         return false;
@@ -218,6 +219,7 @@ static bool is_for_guest_only(const char *variable)
 
 static void become(const struct target *to, const struct words *env)
 {
+    static char environment[] = "-E", name[] = "-0";
     struct words argv = {0}, outer = {0};
 
     for (uint32_t i = 0; i < nown; i++) {
@@ -229,12 +231,12 @@ static void become(const struct target *to, const struct words *env)
     }
     for (uint32_t i = 0; i < env->count; i++)
         if (is_for_guest_only(env->word[i])) {
-            add(&argv, (char *)(uintptr_t)"-E");
+            add(&argv, environment);
             add(&argv, env->word[i]);
         } else {
             add(&outer, env->word[i]);
         }
-    add(&argv, (char *)(uintptr_t)"-0");
+    add(&argv, name);
     add(&argv, to->argv.count ? to->argv.word[0] : to->path);
     add(&argv, to->path);
     for (uint32_t i = 1; i < to->argv.count; i++)
@@ -261,7 +263,7 @@ static char *path_in(int folder, char *path)
         return NULL;
     if (path[0]) {
         out[length] = '/';
-        strcpy(out + length + 1, path);
+        memcpy(out + length + 1, path, strlen(path) + 1);
     }
     return out;
 }

@@ -2,7 +2,6 @@
 
 #include <elf.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +17,7 @@ static uint32_t nimage, room;
 /* --- a file ----------------------------------------------------------------------------------------- */
 
 struct file {
-    const unsigned char *bytes;
+    unsigned char *bytes;
     size_t size;
 };
 
@@ -45,7 +44,7 @@ static bool open_file(struct file *out, const char *path)
 
 static void close_file(struct file *file)
 {
-    munmap((void *)(uintptr_t)file->bytes, file->size);
+    munmap(file->bytes, file->size);
 }
 
 /* Some of its bytes, or NULL where it has not so many. */
@@ -200,18 +199,23 @@ static bool take_line(char *line, uint64_t pc, uint64_t base, struct trod_arena 
 {
     struct trod_image image = {0};
     uint64_t start, end, offset;
-    int path = 0;
+    char *at = line;
 
+    /* 7f00-7f10 r-xp 00001000 08:01 4711   /some/file */
     line[strcspn(line, "\n")] = '\0';
-    if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %*s %" SCNx64 " %*s %*s %n", &start, &end,
-            &offset, &path) < 3 ||
-        pc + base < start || pc + base >= end)
+    start = strtoull(at, &at, 16);
+    end = *at ? strtoull(at + 1, &at, 16) : 0;
+    if (pc + base < start || pc + base >= end)
         return false;
+    at += strspn(at, " ");
+    at += strcspn(at, " ");
+    offset = strtoull(at, &at, 16);
+    at = strchr(at, '/');
     image.start = start - base;
     image.end = end - base;
     image.offset = offset;
-    if (path && line[path] == '/')
-        image.path = trod_copy_text(mem, line + path, strlen(line + path));
+    if (at)
+        image.path = trod_copy_text(mem, at, strlen(at));
     add(&image, mem);
     return true;
 }

@@ -9,7 +9,18 @@
 #ifndef TROD_QEMU_H
 #define TROD_QEMU_H
 
+#include <string.h>
+
 #include "branch/branch.h"
+
+/* What is at an address of this process. */
+static inline void *qemu_at(uint64_t address)
+{
+    void *out;
+
+    memcpy(&out, &address, sizeof out);
+    return out;
+}
 
 /* --- machine_code.c: what an instruction does ---------------------------------------------------- */
 

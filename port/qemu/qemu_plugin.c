@@ -325,7 +325,7 @@ static size_t bytes_of(unsigned char out[QEMU_INSN_BYTES],
     *size = qemu_api_data(insn, out, QEMU_INSN_BYTES);
     if (guest.machine == QEMU_X86_64 && ((qemu_api.insn_vaddr(insn) + QEMU_INSN_BYTES) ^
                                             qemu_api.insn_vaddr(insn)) >= 4096) {
-        from.iov_base = (void *)(uintptr_t)(qemu_api.insn_vaddr(insn) + guest.base);
+        from.iov_base = qemu_at(qemu_api.insn_vaddr(insn) + guest.base);
         got = process_vm_readv(getpid(), &to, 1, &from, 1, 0);
         if (got < (ssize_t)*size)
             qemu_api_data(insn, out, QEMU_INSN_BYTES);
@@ -543,8 +543,8 @@ static void add_handler(uint64_t action)
 {
     uint64_t pc;
     struct iovec to = {.iov_base = &pc, .iov_len = sizeof pc},
-                 from = {.iov_base = (void *)(uintptr_t)(action + guest.base),
-                     .iov_len = sizeof pc};
+                 from = {
+                     .iov_base = qemu_at(action + guest.base), .iov_len = sizeof pc};
 
     if (!action || process_vm_readv(getpid(), &to, 1, &from, 1, 0) != sizeof pc ||
         pc < 2)

@@ -311,8 +311,8 @@ static void land_on(struct trod_model_exact *x, const struct trod_model_exact_co
     begin(f, to->entry ? to->code.pc : f->function, to->code.pc);
 }
 
-static void signal_comes(struct trod_model_exact *x,
-    const struct trod_model_exact_code *from, const struct trod_model_exact_code *to)
+static void signal_comes(struct trod_model_exact *x, struct trod_model_exact_code *from,
+    const struct trod_model_exact_code *to)
 {
     struct trod_model_exact_frame *f = push(x, to->code.pc);
 
@@ -337,7 +337,7 @@ static struct trod_model_exact_frame *frame_of_return(
  * that returns were left by longjmp, or it is a jump by other means.
  */
 static void return_elsewhere(struct trod_model_exact *x,
-    const struct trod_model_exact_code *from, const struct trod_model_exact_code *to)
+    struct trod_model_exact_code *from, const struct trod_model_exact_code *to)
 {
     struct trod_model_exact_frame *f;
 
@@ -361,8 +361,8 @@ static void return_elsewhere(struct trod_model_exact *x,
 }
 
 /* It went where it cannot go: a signal, the end of its handler, or nothing that is known. */
-static void go_oddly(struct trod_model_exact *x,
-    const struct trod_model_exact_code *from, struct trod_model_exact_code *to)
+static void go_oddly(struct trod_model_exact *x, struct trod_model_exact_code *from,
+    struct trod_model_exact_code *to)
 {
     struct trod_model_exact_frame *f = x->top;
 
@@ -376,8 +376,7 @@ static void go_oddly(struct trod_model_exact *x,
         while (f > x->frame && !f->interrupted)
             f--;
         if (f->interrupted) {
-            struct trod_model_exact_code *before =
-                (struct trod_model_exact_code *)(uintptr_t)f->interrupted;
+            struct trod_model_exact_code *before = f->interrupted;
 
             drop_above(x, f);
             cut_off(x, f);

@@ -677,7 +677,7 @@ struct trod_model_exact_frame {
     uint64_t *more; /* outcomes, 64 a word */
     uint32_t room;  /* words of more */
     uint32_t length;
-    const struct trod_model_exact_code
+    struct trod_model_exact_code
         *interrupted; /* begun by a signal: what ran when it came; else NULL */
     uint64_t slot;    /* of that */
     bool astray;      /* it jumped to where it may not belong */

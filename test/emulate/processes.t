@@ -182,13 +182,11 @@ sub complaint {
 }
 
 put('text', "no program\n");
-complaint(qr/no program for Linux/, 3, '--', './text');
+chmod 0755, 'text';
+complaint(qr/is no program; name an ELF file or a script/, 3, '--', './text');
 complaint(qr/No such file/, 5, '--', './nothing');
 complaint(qr/name a program/, 2);
-{
-    local $ENV{TROD_QEMU} = '/no/such/emulator';
-    complaint(qr/package qemu-user/, 5, '--', './switch');
-}
+complaint(qr/package qemu-user/, 5, '--emulator=/no/such/emulator', '--', './switch');
 {
     my ($text, $status) = capture($trod, 'emulate', '--json', '--', './switch');
     is($status, 0, '--json');
