@@ -41,7 +41,18 @@ _trod()
     emulate:--limit)
         return
         ;;
+    emulate:--function | emulate:-f)
+        return
+        ;;
     emulate:--most)
+        return
+        ;;
+    emulate:--sort)
+        COMPREPLY=($(compgen -W "count weight function file" -- "$cur"))
+        return
+        ;;
+    emulate:--group)
+        COMPREPLY=($(compgen -W "none function file" -- "$cur"))
         return
         ;;
     diff:--function | diff:-f)
@@ -802,7 +813,7 @@ _trod()
         words="--help"
         ;;
     emulate)
-        words="--help --output --trace --accesses --first --raw --emulator --limit --blocks --quiet --json --most"
+        words="--help --output --trace --accesses --first --raw --emulator --limit --function --most --sort --group --blocks --json --quiet"
         ;;
     run)
         words="--help"
