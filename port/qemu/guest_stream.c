@@ -87,7 +87,7 @@ uint32_t qemu_stream_thread(void)
     return stream.nthread++;
 }
 
-static bool is_full(void)
+bool qemu_stream_is_full(void)
 {
     return stream.most && stream.writer.ninsn >= stream.most;
 }
@@ -104,14 +104,14 @@ void qemu_stream_run(struct qemu_stream_thread *of, const struct trod_code *code
         .odd = !trod_branch_may_go(code, next),
         .access = of->access};
 
-    if (of->number < TROD_BRANCH_THREADS && !is_full())
+    if (of->number < TROD_BRANCH_THREADS && !qemu_stream_is_full())
         trod_branch_put_run(&stream.writer.sink, &run);
     of->naccess = 0;
 }
 
 void qemu_stream_end(const struct qemu_stream_thread *of)
 {
-    if (of->number < TROD_BRANCH_THREADS && !is_full())
+    if (of->number < TROD_BRANCH_THREADS && !qemu_stream_is_full())
         trod_branch_put_end(&stream.writer.sink, of->number);
 }
 

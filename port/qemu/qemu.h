@@ -87,6 +87,8 @@ struct qemu_stream_thread {
 /* Images and codes go first. Not by two threads at a time, all of these but the last. */
 /* most: instructions, what is behind these is left out; 0: all of them. */
 void qemu_stream_open(const char *path, const char *program, uint64_t most);
+/* All that was asked for is in it. By any thread, and may be false for a while. */
+bool qemu_stream_is_full(void);
 void qemu_stream_image(const struct trod_image *image);
 void qemu_stream_code(const struct trod_code *code);
 uint32_t qemu_stream_thread(void); /* a number for it */

@@ -132,6 +132,8 @@ static void stream_last(struct guest_thread *t, uint64_t next)
 
 static void stream_run(struct guest_thread *t, const struct trod_model_exact_code *to)
 {
+    if (qemu_stream_is_full())
+        return;
     pthread_mutex_lock(&guest.lock);
     stream_last(t, to->code.pc);
     pthread_mutex_unlock(&guest.lock);
@@ -168,7 +170,7 @@ static void stream_open(void)
 static void on_access(unsigned vcpu, uint32_t info, uint64_t address, void *data)
 {
     (void)vcpu;
-    if (self)
+    if (self && !qemu_stream_is_full())
         qemu_stream_access(&self->stream, (uint16_t)(uintptr_t)data, address,
             1u << qemu_api.mem_size_shift(info), qemu_api.mem_is_store(info));
 }
