@@ -119,7 +119,7 @@ if scenario stepwise few 2 >log 2>&1; then
     harness=$made/faulty
     for fault in 'step.c s/__trod_stepping = true;//' \
         'step.c s/if (r != __trod_recorder) {/if (0) {/' \
-        'record.c s/copy_words(section_of(r), r->copy, r->copied);//'; do
+        'heir.c s/copy_words(section, kept->copy, kept->size);//'; do
         planted "${fault%% *}" "${fault#* }" || exit 1
         is "$(scenario fork-everywhere mixed 1 >log 2>&1 && echo sound)" "" "found: $fault"
     done
