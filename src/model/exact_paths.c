@@ -433,12 +433,7 @@ void trod_model_exact_run(struct trod_model_exact *x, struct trod_model_exact_co
             note(x, f, 0);
             return;
         }
-        if (UNLIKELY(next != from->code.target))
-            break;
-        f->ninsn += from->code.ninsn;
-        note(x, f, 1);
-        jumped(x, f, from, to);
-        return;
+        /* fall through */
     case TROD_BRANCH_JUMP:
         if (UNLIKELY(next != from->code.target))
             break;
