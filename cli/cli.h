@@ -240,6 +240,13 @@ void cli_argp(struct argp *out);
 
 const struct cli_command *cli_command_find(const char *name);
 
+/* --- traced.c: commands that read streams may run a program for it ------------------------------ */
+
+/* Where the command line of such a command ends in `-- PROGRAM ARGUMENT...`, that is run first, and the traces of its processes
+ * are taken for the files; else, just the command.
+ */
+bool cli_run_command(struct cli *cli);
+
 struct cli {
     const struct cli_command *command;
     struct cli_options options;

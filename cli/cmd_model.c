@@ -7,6 +7,13 @@ struct asked {
     struct trod_hot_design *design;
     uint32_t ndesign;
     double least;
+    struct trod_core_machine machine; /* where events are of one */
+};
+
+/* What happens on a path, where that is not in the stream: a model of a processor tells. */
+struct happening {
+    struct trod_core *core;
+    enum trod_core_metric metric;
 };
 
 /* --- what is asked for ------------------------------------------------------------------ */
@@ -31,10 +38,8 @@ static bool read_control(struct trod_control *out, struct cli *cli)
             return false;
         }
     }
-    if (out->metric >= TROD_METRIC_MISSES)
-        return cli_misused(cli,
-            "a stream of branches has no %s; 'frequency' and 'instructions' can be had",
-            trod_control_metric_word(out->metric));
+    if (out->metric == TROD_METRIC_EVENTS)
+        return cli_misused(cli, "a stream of branches has no events of its own");
     return true;
 }
 
@@ -66,6 +71,45 @@ static bool read_least(struct asked *out, struct cli *cli)
     return true;
 }
 
+/* --- events ---------------------------------------------------------------------------------- */
+
+static uint64_t events_of(void *ctx, const struct trod_run *run)
+{
+    const struct happening *h = ctx;
+
+    return trod_core_metric_of(trod_core_take(h->core, run), h->metric);
+}
+
+static void count_events(struct trod_profiler_options *options, struct happening *h,
+    const struct asked *asked, struct trod_arena *mem)
+{
+    static const enum trod_core_metric metric[] = {
+        [TROD_METRIC_MISSES] = TROD_CORE_L2_MISSES,
+        [TROD_METRIC_MISPREDICTIONS] = TROD_CORE_MISPREDICTIONS,
+        [TROD_METRIC_POWER] = TROD_CORE_POWER};
+
+    if (asked->control.metric < TROD_METRIC_MISSES)
+        return;
+    h->metric = metric[asked->control.metric];
+    h->core = trod_core_build(&asked->machine, NULL, 0, mem);
+    options->events = events_of;
+    options->ctx = h;
+}
+
+/* Without addresses, caches saw nothing. */
+static bool check_events(
+    struct cli *cli, const struct happening *h, const char *file, const char *what)
+{
+    const struct trod_core_events *all = h->core ? trod_core_events_of(h->core) : NULL;
+
+    if (!all || h->metric == TROD_CORE_MISPREDICTIONS || !trod_core_is_blind(all))
+        return true;
+    return trod_fail(&cli->err, TROD_E_INPUT,
+        "%s: it does not say where its loads and stores went, so that there are no %s; "
+        "record it with 'trod emulate --trace --accesses'",
+        file, what);
+}
+
 /* --- streams ------------------------------------------------------------------------------- */
 
 static bool take_file(struct cli *cli, const char *path, void *ctx)
@@ -80,14 +124,19 @@ static bool take_file(struct cli *cli, const char *path, void *ctx)
         .interval = o->phases,
         .least = asked->least,
         .grammar = o->grammar};
+    struct happening happening = {0};
     struct trod_profiler profiler;
     struct cli_branches in;
 
+    count_events(&options, &happening, asked, &cli->mem);
     trod_profiler_init(&profiler, &options, &cli->mem);
     if (!cli_branches_open(&in, cli, path) ||
         !cli_branches_drive(&profiler.sink, &in, cli))
         return false;
     trod_profiler_finish(&profiler);
+    if (!check_events(
+            cli, &happening, path, trod_control_metric_word(asked->control.metric)))
+        return false;
     if ((o->check || TROD_CHECKED) && !trod_profiler_check(&profiler, &cli->err))
         return false;
     if (o->form == CLI_JSON) {
@@ -106,7 +155,7 @@ bool cli_model_stream(struct cli *cli)
     struct asked asked = {0};
 
     if (!read_control(&asked.control, cli) || !read_designs(&asked, cli) ||
-        !read_least(&asked, cli))
+        !read_least(&asked, cli) || !cli_machine_read(&asked.machine, cli))
         return false;
     if (cli->options.as_text) {
         trod_control_print(&cli->out.sink, &asked.control);

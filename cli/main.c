@@ -292,7 +292,7 @@ int main(int argc, char **argv)
         ask_for_help(&cli);
     else
         cli.raw = argv + choice.at + 1;
-    if (!cli.command->run(&cli) || !cli_out_write(&cli))
+    if (!cli_run_command(&cli) || !cli_out_write(&cli))
         status = (int)explain(&cli);
     trod_arena_free(&cli.mem);
     trod_arena_free(&cli.out_mem);

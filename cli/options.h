@@ -1,12 +1,15 @@
 /* options: what the tables of options share. One table for each command, in the file of its family:
- * options_stage.c, options_profile.c, options_sets.c, options_online.c, options_burst.c, options_branch.c, options_lift.c, options_build.c. What an option does is in
- * options_stage.c, options_profile.c, options_sets.c, options_online.c, options_burst.c, options_branch.c, options_edit.c, options_build.c. What an option does is in
- * options.c, the same for all.
+ * options_NAME.c. What an option does is in options.c, the same for all.
  */
 #ifndef TROD_CLI_OPTIONS_H
 #define TROD_CLI_OPTIONS_H
 
 #include "cli.h"
+
+/* Of commands that read streams. */
+#define CLI_OR_PROGRAM                                                                     \
+    " Behind '--', a program is run in the emulator, and what it and its children did is " \
+    "read; what it prints goes to the standard error."
 
 /* A key means the same in every command. */
 enum {

@@ -5,7 +5,7 @@
 #define STREAM                                                                          \
     "A stream is a trace file, as 'trod emulate --trace' and --trace here write it, "   \
     "or its text form, which begins with 'branches NAME'. Without a file, or for '-', " \
-    "standard input is read."
+    "standard input is read." CLI_OR_PROGRAM
 
 static const struct argp_option branches_own[] = {
     {"text", KEY_TEXT, 0, 0, "print the stream as text, one line a run", 0},
@@ -32,13 +32,14 @@ static const struct argp_option branches_own[] = {
 const struct argp cli_branches_argp = {
     branches_own,
     cli_parse_command,
-    "[FILE]",
+    "[FILE]\n-- PROGRAM [ARGUMENT...]",
     "Read what a processor did, block by block, and tell how much of what there is: "
     "codes, runs by the kind of branch they end with, odd ones; check it, turn it into "
     "the other form, cut a part out of it.\n\n" STREAM "\vExamples:\n"
     "  trod branches app.branches\n"
     "  trod branches --text --from=1000 --to=2000 app.branches\n"
-    "  trod branches --trace -o app.branches app.txt\n",
+    "  trod branches --trace -o app.branches app.txt\n"
+    "  trod branches -- gzip -k file\n",
     cli_printing_children,
     0,
     0,
@@ -99,7 +100,7 @@ static const struct argp_option core_own[] = {
 const struct argp cli_core_argp = {
     core_own,
     cli_parse_command,
-    "[FILE]",
+    "[FILE]\n-- PROGRAM [ARGUMENT...]",
     "Send what a processor did through a model of one: caches, branch predictor, an "
     "out-of-order core. Print misses, mispredictions, power of the caches, and cycles, of "
     "the machine alone and with each design: a profiler behind a queue of branches, or "
@@ -109,7 +110,8 @@ const struct argp cli_core_argp = {
     "  trod core app.branches\n"
     "  trod core --machine=low --design=queue=4,end app.branches\n"
     "  trod core --design=inject=call:15,every=100 --json app.branches\n"
-    "  trod core --text >my.machine\n",
+    "  trod core --text >my.machine\n"
+    "  trod core -- gzip -c file\n",
     cli_printing_children,
     0,
     0,

@@ -52,7 +52,7 @@ static const struct argp_child edit_children[] = {
 const struct argp cli_edit_argp = {
     edit_own,
     cli_parse_command,
-    "[FILE]",
+    "[FILE]\n-- PROGRAM [ARGUMENT...]",
     "Replace instructions as a processor decodes them, and sample by that, in bursts. "
     "Print what was sampled; how much of it agrees with all there was, as the sum of the "
     "lesser of two shares; and what it costs: 'plain', where each call, branch back and "
@@ -61,12 +61,12 @@ const struct argp cli_edit_argp = {
     "between bursts. Costs are a bubble for a replacement, and micro-operations; they are "
     "those of a model, and no machine's.\n\n"
     "The file is a stream: a trace file, or text that begins with 'branches NAME'. Without "
-    "a file, or for '-', standard input is read."
-    "\vExamples:\n"
+    "a file, or for '-', standard input is read." CLI_OR_PROGRAM "\vExamples:\n"
     "  trod edit app.branches\n"
     "  trod edit --profile=calls --set=sampleFreq=99 --burst=1 app.branches\n"
     "  trod edit --profile=streams --burst=100 --period=jitter app.branches\n"
-    "  trod edit --text --profile=methods\n",
+    "  trod edit --text --profile=methods\n"
+    "  trod edit -- gzip -c file\n",
     edit_children,
     0,
     0,

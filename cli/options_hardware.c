@@ -31,7 +31,7 @@ static const struct argp_child explore_children[] = {
 const struct argp cli_explore_argp = {
     explore_own,
     cli_parse_command,
-    "[STUDY] [STREAM...]",
+    "[STUDY] [STREAM...]\n[STUDY] -- PROGRAM [ARGUMENT...]",
     "Try many designs of profiling hardware on the same streams of branches, all at once on one "
     "pass over each, and print what was measured, and what each parameter is worth: its "
     "effect, its share of the variation, and its rank, summed over the streams.\n\n"
@@ -39,12 +39,12 @@ const struct argp cli_explore_argp = {
     "be tried: one parameter at a time (sweep), every combination (factorial), or a few "
     "that are balanced (burman, after Plackett and Burman). Without streams, the designs are "
     "printed; a study that has values, as --text prints them, is told again. Streams are "
-    "traces, or text, of 'trod branches'."
-    "\vExamples:\n"
+    "traces, or text, of 'trod branches'." CLI_OR_PROGRAM "\vExamples:\n"
     "  trod explore --parameters\n"
     "  trod explore --study=tables --text >mine.study\n"
     "  trod explore mine.study gzip.branches bzip2.branches\n"
-    "  trod explore --study=parameters --csv *.branches\n",
+    "  trod explore --study=parameters --csv *.branches\n"
+    "  trod explore mine.study -- gzip -c file\n",
     explore_children,
     0,
     0,

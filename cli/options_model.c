@@ -13,6 +13,10 @@ static const struct argp_option model_own[] = {
         "ties=, bits=, shift=, door=, seed=, with commas between them; can be repeated "
         "(512x4,lfu,xor)",
         0},
+    {"machine", KEY_MACHINE, "WHICH", 0,
+        "whose misses, mispredictions or power are counted, where the register says so: "
+        "table5.3, low, high, perfect, or a file that describes one (table5.3)",
+        0},
     {"window", KEY_WINDOW, "N", 0,
         "overlap in windows of N instructions, too (100000000)", 0},
     {"phases", KEY_PHASES, "N", OPTION_ARG_OPTIONAL,
@@ -35,7 +39,7 @@ static const struct argp_option model_own[] = {
 const struct argp cli_model_argp = {
     model_own,
     cli_parse_command,
-    FILES,
+    "[FILE...]\n-- PROGRAM [ARGUMENT...]",
     "Print which paths a program took as a path profiler in a processor would see them, "
     "and how right tables of a few entries are about which of them ran most. A path is "
     "where it begins and which of its branches were taken (T) or not (N); a register says "
@@ -43,13 +47,14 @@ const struct argp cli_model_argp = {
     "shares, in the table and in truth; coverage the true share of what is in the table at "
     "the end; ideal what the heaviest paths have, as many as fit.\n\n"
     "Files are streams of branches: traces, or in their text form. Without a file, or for '-', standard "
-    "input is read."
-    "\vExamples:\n"
+    "input is read." CLI_OR_PROGRAM "\vExamples:\n"
     "  trod model app.branches\n"
     "  trod model --table=512x4,lfu,xor --table=512x4,admit,skew app.branches\n"
     "  trod model --control=wpp --grammar app.branches\n"
     "  trod model --set='extend: loops 1' --set='back: all' app.branches\n"
-    "  trod model --control=wpp --text\n",
+    "  trod model --control=wpp --text\n"
+    "  trod model --set='metric: misses' -- gzip -c file\n"
+    "  trod model -- gzip -c file\n",
     cli_printing_children,
     0,
     0,

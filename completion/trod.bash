@@ -656,6 +656,9 @@ _trod()
     model:--table)
         return
         ;;
+    model:--machine)
+        return
+        ;;
     model:--window)
         return
         ;;
@@ -891,7 +894,7 @@ _trod()
         words="--help --study --designs --parameters --order --text --csv --svg --from --to --check --json --output --quiet"
         ;;
     model)
-        words="--help --control --set --table --window --phases --least --spread --grammar --from --to --most --text --check --json --output --quiet"
+        words="--help --control --set --table --machine --window --phases --least --spread --grammar --from --to --most --text --check --json --output --quiet"
         ;;
     branches)
         words="--help --text --trace --pt --image --stacks --seed --from --to --name --check --json --output --quiet"

@@ -270,6 +270,11 @@ uint64_t trod_core_metric_of(
     const struct trod_core_events *events, enum trod_core_metric metric);
 const char *trod_core_metric_name(enum trod_core_metric metric);
 
+/* Did caches see nothing, for want of addresses? A few instructions that may access memory, and did not, are in every
+ * trace: conditional moves and stores of vectors, strings of no length.
+ */
+bool trod_core_is_blind(const struct trod_core_events *events);
+
 /* --- designs -------------------------------------------------------------------------------------------------------------- */
 
 /* Operations put in at a place of a run, in order of places. */

@@ -604,6 +604,13 @@ uint64_t trod_core_metric_of(
     }
 }
 
+bool trod_core_is_blind(const struct trod_core_events *events)
+{
+    enum { FEW = 1000 };
+
+    return events->nunseen > events->nl1d / FEW;
+}
+
 const char *trod_core_metric_name(enum trod_core_metric metric)
 {
     static const char *const names[TROD_CORE_METRICS] = {"instructions", "l1_misses",

@@ -207,16 +207,6 @@ static double ideal_of(struct hardware_paths *paths, struct lane *lane, uint32_t
            (double)r->weight;
 }
 
-/* Without addresses, caches saw nothing. A few instructions that may access memory, and did not, are in every
- * trace: conditional moves and stores of vectors, strings of no length.
- */
-static bool is_blind(const struct trod_core_events *events)
-{
-    enum { FEW = 1000 };
-
-    return events->nunseen > events->nl1d / FEW;
-}
-
 double trod_hardware_paths_result(struct hardware_paths *paths, uint32_t number,
     const struct hardware_measure *measure)
 {
@@ -226,7 +216,7 @@ double trod_hardware_paths_result(struct hardware_paths *paths, uint32_t number,
         lane->source == UINT32_MAX ? NULL : paths->source[lane->source];
 
     if (source && measure->metric != TROD_METRIC_MISPREDICTIONS &&
-        is_blind(trod_core_events_of(source->core)))
+        trod_core_is_blind(trod_core_events_of(source->core)))
         return (double)NAN;
     if (measure->of == HARDWARE_DISTINCT)
         return (double)lane->reference.npath;

@@ -272,6 +272,19 @@ gcc -O0 -o opens opens.c -ldl
 unchanged opens ./opens
 is "$(FUNCTION=in_library counted opens.trod)" 70 "libraries that are opened while the program runs"
 
+# --- models of a program that is run for them ---------------------------------------------------
+
+trod emulate -q --trace=bare.trace --most=1 -- ./loops >loops.out
+for model in branches core edit model; do
+    trod $model --json -- ./loops >$model.live 2>$model.talk
+    like "$(cat $model.live)" '"instructions"|"insns"|"runs"|"bursts"' "trod $model: something is told of a program that is run for it"
+    like "$(cat $model.talk)" "$(./loops)" "trod $model: what it prints goes to the standard error"
+done
+like "$(trod model --json --set='metric: mispredictions' -- ./loops 2>talk)" '"metric": "mispredictions"' "mispredictions on paths"
+like "$(trod model --set='metric: misses' -- ./loops 2>talk)" '  share +misses' "misses on paths"
+exits 3 "misses of a trace without accesses" trod model --set='metric: misses' bare.trace
+is "$(find /tmp -maxdepth 1 -name 'trod-trace-*' -newer bare.trace 2>talk | wc -l)" 0 "nothing is left behind"
+
 # --- ends ------------------------------------------------------------------------------------------
 
 cat >dies.c <<'EOF'
