@@ -156,7 +156,7 @@ $(B)/trod-llvm.so: $(B)/obj/port/llvm/bridge.o $(call object,$(LLVM_SRC)) $(PORT
 	$(Q)$(CLANG:clang%=clang++%) -shared -Wl,--exclude-libs,ALL -o $@ $^ -lzstd -lm
 
 # The emulator's plugin runs once for each block that the guest runs.
-$(B)/trod-qemu.so: $(call object,$(QEMU_SRC) port/zstd/zstd_port.c) $(LIB)
+$(B)/trod-qemu.so: $(call object,$(QEMU_SRC) port/capstone/branch_words.c port/zstd/zstd_port.c) $(LIB)
 	$(call say,link,$@)
 	$(Q)$(LINK) -shared -Wl,--exclude-libs,ALL -Wl,-Bsymbolic -o $@ $^ -lcapstone -lzstd -lm
 

@@ -4,6 +4,8 @@
 #include <elf.h>
 #include <string.h>
 
+#include "capstone/branch_words.h"
+
 struct trod_code_decoder {
     unsigned machine;
     csh handle; /* x86-64 */
@@ -84,105 +86,12 @@ static bool step_x86(struct step *out, const struct trod_code_decoder *decoder,
 
 /* --- aarch64 and riscv64 ---------------------------------------------------------------------------- */
 
-static uint64_t extend(uint64_t value, unsigned bits)
-{
-    return (uint64_t)((int64_t)(value << (64 - bits)) >> (64 - bits));
-}
-
-static void direct(struct step *out, uint8_t kind, uint64_t target)
-{
-    out->kind = kind;
-    out->target = target;
-}
-
-static void classify_aarch64(struct step *out, uint64_t pc, uint32_t w)
-{
-    if ((w & 0x7c000000) == 0x14000000)
-        direct(out, w >> 31 ? TROD_BRANCH_CALL : TROD_BRANCH_JUMP,
-            pc + extend((w & 0x3ffffff) << 2, 28));
-    else if ((w & 0xff000010) == 0x54000000 || (w & 0x7e000000) == 0x34000000)
-        direct(out, TROD_BRANCH_IF, pc + extend((w >> 5 & 0x7ffff) << 2, 21));
-    else if ((w & 0x7e000000) == 0x36000000)
-        direct(out, TROD_BRANCH_IF, pc + extend((w >> 5 & 0x3fff) << 2, 16));
-    else if ((w & 0xfe000000) == 0xd6000000) {
-        static const uint8_t kind[4] = {TROD_BRANCH_INDIRECT, TROD_BRANCH_CALL_INDIRECT,
-            TROD_BRANCH_RETURN, TROD_BRANCH_RETURN};
-
-        out->kind = kind[w >> 21 & 3];
-    } else if (w >> 16 == 0) {
-        out->kind = TROD_BRANCH_RETURN; /* udf */
-    }
-}
-
-static bool is_link(uint32_t r)
-{
-    return r == 1 || r == 5;
-}
-
-static void classify_jalr(struct step *out, uint32_t rd, uint32_t rs)
-{
-    if (is_link(rd))
-        out->kind = TROD_BRANCH_CALL_INDIRECT;
-    else
-        out->kind = is_link(rs) ? TROD_BRANCH_RETURN : TROD_BRANCH_INDIRECT;
-}
-
-static void classify_riscv(struct step *out, uint64_t pc, uint32_t w)
-{
-    uint32_t rd = w >> 7 & 31;
-
-    switch (w & 0x7f) {
-    case 0x6f:
-        direct(out, is_link(rd) ? TROD_BRANCH_CALL : TROD_BRANCH_JUMP,
-            pc + extend((w >> 31 & 1) << 20 | (w >> 12 & 0xff) << 12 |
-                            (w >> 20 & 1) << 11 | (w >> 21 & 0x3ff) << 1,
-                     21));
-        break;
-    case 0x67:
-        classify_jalr(out, rd, w >> 15 & 31);
-        break;
-    case 0x63:
-        direct(out, TROD_BRANCH_IF,
-            pc + extend((w >> 31 & 1) << 12 | (w >> 7 & 1) << 11 |
-                            (w >> 25 & 0x3f) << 5 | (w >> 8 & 0xf) << 1,
-                     13));
-        break;
-    default:
-        break;
-    }
-}
-
-/* Instructions of two bytes. */
-static void classify_rvc(struct step *out, uint64_t pc, uint32_t w)
-{
-    switch (w & 0xe003) {
-    case 0xa001:
-        direct(out, TROD_BRANCH_JUMP,
-            pc + extend((w >> 12 & 1) << 11 | (w >> 11 & 1) << 4 | (w >> 9 & 3) << 8 |
-                            (w >> 8 & 1) << 10 | (w >> 7 & 1) << 6 | (w >> 6 & 1) << 7 |
-                            (w >> 3 & 7) << 1 | (w >> 2 & 1) << 5,
-                     12));
-        break;
-    case 0xc001:
-    case 0xe001:
-        direct(out, TROD_BRANCH_IF,
-            pc + extend((w >> 12 & 1) << 8 | (w >> 10 & 3) << 3 | (w >> 5 & 3) << 6 |
-                            (w >> 3 & 3) << 1 | (w >> 2 & 1) << 5,
-                     9));
-        break;
-    case 0x8002:
-        if ((w >> 2 & 31) == 0 && (w >> 7 & 31))
-            classify_jalr(out, w >> 12 & 1, w >> 7 & 31);
-        break;
-    default:
-        break;
-    }
-}
-
 static bool step_fixed(struct step *out, const struct trod_code_decoder *decoder,
     uint64_t pc, const uint8_t *bytes, size_t nbyte)
 {
+    struct trod_word_branch branch;
     uint32_t w = 0;
+    bool is_trap;
 
     if (nbyte < 2)
         return false;
@@ -191,13 +100,13 @@ static bool step_fixed(struct step *out, const struct trod_code_decoder *decoder
         return false;
     memcpy(&w, bytes, out->size); /* little-endian, as trod is */
     if (decoder->machine == EM_AARCH64)
-        classify_aarch64(out, pc, w);
-    else if (out->size == 4)
-        classify_riscv(out, pc, w);
-    else if (w)
-        classify_rvc(out, pc, w);
+        trod_aarch64_branch(&branch, pc, w);
     else
-        out->kind = TROD_BRANCH_RETURN;
+        trod_riscv_branch(&branch, pc, w, out->size);
+    /* What is no instruction on purpose: udf, and a word of zeros. */
+    is_trap = decoder->machine == EM_AARCH64 ? w >> 16 == 0 : out->size == 2 && !w;
+    out->kind = is_trap ? TROD_BRANCH_RETURN : branch.kind;
+    out->target = branch.target;
     return true;
 }
 
