@@ -27,5 +27,10 @@
 #include "edit/edit.h"
 #include "lift/lift.h"
 #include "explore/explore.h"
+#include "construct/construct.h"
+#include "change/change.h"
+#include "impact/impact.h"
+#include "migrate/migrate.h"
+#include "score/score.h"
 
 #endif

@@ -40,6 +40,9 @@
  *     ...
  *     calls NAME                          # where paths end at calls, too: which these are
  *     ...
+ *     meaning NAME HASH                   # of the function: what it does, whatever its names and lines
+ *     nodes NAME                          # of each block: hash of what it does, and whom it calls
+ *     0: HASH f g *
  *     lines NAME                          # with debug information: of each block
  *     0: 12 13
  *     events NAME                         # in bursts: what has a number of its own
@@ -109,6 +112,11 @@ struct trod_map_entry {
     struct trod_chain chain; /* what ids of profiles are of: paths, or rows of them */
     const uint32_t *first_line; /* [nnode + 1] into line, or NULL: not known */
     const uint32_t *line;
+    uint64_t meaning; /* what it does, as a hash; 0: not known */
+    const uint64_t
+        *hash_of_node; /* [nnode], of what each block does; NULL: not known */
+    const uint32_t *first_callee; /* [nnode + 1] into callee; NULL: not known */
+    const char *const *callee;    /* NULL: an indirect call */
     struct trod_map_events events;
 };
 

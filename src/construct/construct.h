@@ -1,0 +1,193 @@
+/* construct: what one version of a program is made of.
+ *
+ *     sources + how they are compiled -> constructs -> (change, impact, migrate)
+ *
+ * Every part of a program that a profile can have entries of has an identity: its level, its file, its first
+ * line, and which of those that begin there. Constructs are a tree: a program has classes and functions, these have
+ * statements and loops, which have others.
+ *
+ * Glossary
+ *   level    what kind of part it is, from the finest to the coarsest. Five are built in; others can be added.
+ *   file     relative to the root of the sources, so that another folder is the same program
+ *   ordinal  which of those of one level that begin in one line, in the order of the source, from 0
+ *   tree     hash of the syntax tree below it, as the compiler understood it: macros expanded, names of locals
+ *            replaced by their order, no lines, no comments, no layout
+ *   own      the same without what is in constructs below it
+ *   meaning  hash of what a function means: its code before any optimisation, without names of locals, lines and
+ *            what an assertion says of its place. 0: not known.
+ *   shape    the hash that clang itself keeps in its profiles to tell whether a function is still the same. 0: not known.
+ *   use      one construct needs another: calls it, may call it through a pointer, reads it, is of its type
+ *
+ * paper:  Zhou, Wu, Ding and Shen, "ProfMig: A Framework for Flexible Migration of Program Profiles Across Software
+ *         Versions", CGO 2013, section 4.2
+ *
+ * Memory: in the arena handed in.
+ *
+ * Invariants are listed at trod_constructs_check().
+ */
+#ifndef TROD_CONSTRUCT_H
+#define TROD_CONSTRUCT_H
+
+#include "base/base.h"
+
+enum { TROD_NO_CONSTRUCT = UINT32_MAX };
+
+/* The built-in levels, in steps of ten, so that others fit between: a level is any number, and a larger one is coarser. */
+enum trod_level {
+    TROD_LEVEL_STATEMENT = 10,
+    TROD_LEVEL_LOOP = 20,
+    TROD_LEVEL_FUNCTION = 30,
+    TROD_LEVEL_CLASS = 40,
+    TROD_LEVEL_PROGRAM = 50
+};
+
+struct trod_level_name {
+    uint32_t level;
+    const char *name; /* a word */
+};
+
+/* Levels that are known, ascending. */
+struct trod_levels {
+    struct trod_arena *mem;
+    struct trod_level_name *level;
+    uint32_t nlevel, room;
+};
+
+/* --- level.c: which levels there are ------------------------------------------------------------- */
+
+/* With the five. */
+void trod_levels_init(struct trod_levels *out, struct trod_arena *mem);
+/* fails:  TROD_E_INPUT when number or name is taken */
+bool trod_levels_add(struct trod_levels *levels, uint32_t level, const char *name,
+    struct trod_err *err) TROD_MUST_CHECK;
+/* NULL: none has that number. */
+const char *trod_level_name(const struct trod_levels *levels, uint32_t level);
+/* By name or by number; false if there is none. */
+bool trod_level_parse(
+    uint32_t *out, const struct trod_levels *levels, const char *word);
+
+/* Constructs are in the order of a walk that comes to parents first and to children in the order of the source: what is
+ * below number c is c + 1 .. next - 1. Number 0 is the program. What is at file scope and neither function nor class,
+ * global data and types, is a statement below the program; its name is set.
+ */
+struct trod_construct {
+    uint32_t level;
+    uint32_t file;       /* number in files */
+    uint32_t line, last; /* first and last line; 0 of the program */
+    uint32_t ordinal;
+    uint32_t parent; /* TROD_NO_CONSTRUCT of the program */
+    uint32_t next;   /* behind the last one below it */
+    uint32_t
+        kind; /* number in kinds: if, for, return, call, decl, function, struct, ... */
+    const char *
+        name; /* linkage name of functions, of classes and global data their own; NULL: none */
+    const char *shown; /* as people write it: C++ names with their scopes; NULL: name */
+    uint64_t tree, own, meaning, shape;
+};
+
+enum trod_construct_use_kind {
+    TROD_USE_CALLS,
+    TROD_USE_MAY_CALL, /* through a pointer: every function of that type whose address is taken */
+    TROD_USE_NAMES /* data, a type, or a function whose address is taken */
+};
+
+struct trod_construct_use {
+    uint32_t from; /* the statement or loop it is in, or what is at file scope */
+    uint32_t to;   /* function, class, or what is at file scope */
+    enum trod_construct_use_kind kind;
+};
+
+struct trod_constructs {
+    const char *name; /* of the version: what the user called it */
+    struct trod_levels levels;
+    struct trod_names files; /* number 0 is "" */
+    struct trod_names kinds;
+    uint32_t ncall; /* translation units that went into it */
+    uint32_t nconstruct;
+    struct trod_construct *construct;
+    uint32_t nuse;
+    struct trod_construct_use *use; /* by from, to, kind; none twice */
+    uint32_t nnote;
+    const char **note; /* what could not be read, and why */
+};
+
+/* --- construct_build.c: from units to a program ---------------------------------------------------- */
+
+/* Units are read one by one, in any order; what several have in common, from headers, is there once. Two functions are
+ * one if names and files are. A use names its target by name (and file, for what is static), and is resolved when the
+ * program is built; targets that no unit has are dropped.
+ */
+struct trod_constructs_builder;
+struct trod_constructs_builder *trod_constructs_begin(
+    const char *name, struct trod_arena *mem);
+
+/* Read what a reader of sources printed of one unit, in the text form.
+ *
+ * fails:  TROD_E_INPUT
+ */
+bool trod_constructs_add(struct trod_constructs_builder *builder,
+    struct trod_text *text, struct trod_err *err) TROD_MUST_CHECK;
+void trod_constructs_build(
+    struct trod_constructs *out, struct trod_constructs_builder *builder);
+
+/* --- construct_find.c: which construct is meant ------------------------------------------------------ */
+
+/* A function by linkage name, and by file where several share it (file may be NULL: any). */
+uint32_t trod_constructs_function(
+    const struct trod_constructs *of, const char *name, const char *file);
+/* The one of a level that holds a construct, itself if it is one; the program if no other does. */
+uint32_t trod_constructs_above(
+    const struct trod_constructs *of, uint32_t construct, uint32_t level);
+/* The innermost of at least a level that has a line of a file; within a function, if that is not TROD_NO_CONSTRUCT. */
+uint32_t trod_constructs_at(const struct trod_constructs *of, uint32_t file,
+    uint32_t line, uint32_t within, uint32_t level);
+/* level, file, line and ordinal, as one number that is the same in every build. */
+uint64_t trod_construct_id(const struct trod_constructs *of, uint32_t construct);
+/* FILE:LINE, or FILE:LINE NAME of what has one; #ORDINAL where it is not 0 */
+void trod_construct_tell(
+    struct trod_sink *sink, const struct trod_constructs *of, uint32_t construct);
+
+/* --- construct_text.c: the text form ----------------------------------------------------------------------
+ *
+ *     constructs NAME
+ *     unit FILE                              # a translation unit begins; what follows is of it
+ *     level 25 block                         # one that was added
+ *     note "TEXT"
+ *     in FILE                                # of what follows, until the next
+ *     0 function 12 30 TREE OWN NAME meaning HASH shape HASH shown NAME static
+ *     1 loop for 14 20 TREE OWN
+ *     2 statement call 15 15 TREE OWN
+ *     calls NAME                             # of the construct above it
+ *     calls NAME FILE                        # a static one
+ *     may-call TYPE                          # TYPE: hash of a type of functions
+ *     names NAME
+ *     taken NAME TYPE                        # somewhere the address of NAME is taken, whose type is TYPE
+ *     0 class 40 60 TREE OWN NAME
+ *
+ * The first word of a construct is its depth below file scope, the second its level, then its kind (not of functions
+ * and classes), first and last line, and hashes. Ordinals are not written: they are counted.
+ */
+
+bool trod_constructs_parse(struct trod_constructs *out, struct trod_text *text,
+    struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+void trod_constructs_print(struct trod_sink *sink, const struct trod_constructs *of);
+/* A tree for people: functions with their statements, indented. JSON for scripts. */
+void trod_constructs_show(
+    struct trod_sink *sink, const struct trod_constructs *of, uint32_t level);
+void trod_constructs_json(
+    struct trod_json *json, const char *key, const struct trod_constructs *of);
+
+/* --- construct_check.c -------------------------------------------------------------------------------------- */
+
+/* Check that
+ *   - construct 0 is the program, and the only one; parents are before children, which are within their lines where the
+ *     file is the same, and of no coarser level;
+ *   - level, file, line and ordinal together are of no two;
+ *   - uses are in order, from and to what there is.
+ *
+ * fails:  TROD_E_INTERNAL
+ */
+bool trod_constructs_check(
+    const struct trod_constructs *of, struct trod_err *err) TROD_MUST_CHECK;
+
+#endif
