@@ -82,6 +82,8 @@ struct trod_construct {
     const char *
         name; /* linkage name of functions, of classes and global data their own; NULL: none */
     const char *shown; /* as people write it: C++ names with their scopes; NULL: name */
+    uint32_t symbol;   /* number of its name in symbols, or TROD_NO_CONSTRUCT */
+    bool is_static;    /* another file may have one of the same name */
     uint64_t tree, own, meaning, shape;
 };
 
@@ -102,11 +104,18 @@ struct trod_constructs {
     struct trod_levels levels;
     struct trod_names files; /* number 0 is "" */
     struct trod_names kinds;
-    uint32_t ncall; /* translation units that went into it */
+    struct trod_names symbols;
+    uint32_t *first_of_symbol; /* [symbols.count + 1] in named */
+    uint32_t *named; /* constructs that have a name, by symbol, then by number */
+    uint32_t ncall;  /* translation units that went into it */
+    const char **unit;
     uint32_t nconstruct;
     struct trod_construct *construct;
+    uint32_t *by_place; /* their numbers by level, file, line and ordinal */
     uint32_t nuse;
-    struct trod_construct_use *use; /* by from, to, kind; none twice */
+    struct trod_construct_use *use; /* by from, kind, to; none twice */
+    uint32_t npointed;
+    uint32_t *pointed; /* one construct for each set of functions that may be called */
     uint32_t nnote;
     const char **note; /* what could not be read, and why */
 };
@@ -114,8 +123,9 @@ struct trod_constructs {
 /* --- construct_build.c: from units to a program ---------------------------------------------------- */
 
 /* Units are read one by one, in any order; what several have in common, from headers, is there once. Two functions are
- * one if names and files are. A use names its target by name (and file, for what is static), and is resolved when the
- * program is built; targets that no unit has are dropped.
+ * one if names and files are; other things at file scope, if level, name, file and line are. If units understood one in
+ * different ways, it has the statements of one of them, and hashes that are made of all. A use names its target by name
+ * (and file, for what is static), and is resolved when the program is built; targets that no unit has are dropped.
  */
 struct trod_constructs_builder;
 struct trod_constructs_builder *trod_constructs_begin(
@@ -127,18 +137,39 @@ struct trod_constructs_builder *trod_constructs_begin(
  */
 bool trod_constructs_add(struct trod_constructs_builder *builder,
     struct trod_text *text, struct trod_err *err) TROD_MUST_CHECK;
+
+/* Read what a reader of code printed of one unit: meaning and shape of functions. It ends at the end of the text, or
+ * before a line that begins with another word, such as `depends`.
+ *
+ *     code FILE
+ *     function NAME FILE LINE meaning HASH shape HASH static
+ *
+ * A function is found by name and file; by name alone if there is but one. Those that no unit has are left out.
+ *
+ * fails:  TROD_E_INPUT
+ */
+bool trod_constructs_add_code(struct trod_constructs_builder *builder,
+    struct trod_text *text, struct trod_err *err) TROD_MUST_CHECK;
+
+/* The builder is of no use any more. */
 void trod_constructs_build(
     struct trod_constructs *out, struct trod_constructs_builder *builder);
 
 /* --- construct_find.c: which construct is meant ------------------------------------------------------ */
 
-/* A function by linkage name, and by file where several share it (file may be NULL: any). */
+/* A function by linkage name, and by file where several share it (file may be NULL: any). A file is the one whose path
+ * ends as it does, if none has all of it: one may be relative to another folder. TROD_NO_CONSTRUCT: there is none.
+ */
 uint32_t trod_constructs_function(
     const struct trod_constructs *of, const char *name, const char *file);
 /* The one of a level that holds a construct, itself if it is one; the program if no other does. */
 uint32_t trod_constructs_above(
     const struct trod_constructs *of, uint32_t construct, uint32_t level);
-/* The innermost of at least a level that has a line of a file; within a function, if that is not TROD_NO_CONSTRUCT. */
+/* The innermost of at least a level that has a line of a file; within a function, if that is not TROD_NO_CONSTRUCT.
+ * TROD_NO_CONSTRUCT: there is none.
+ *
+ * cost:   O(constructs at file scope), or O(constructs in the function)
+ */
 uint32_t trod_constructs_at(const struct trod_constructs *of, uint32_t file,
     uint32_t line, uint32_t within, uint32_t level);
 /* level, file, line and ordinal, as one number that is the same in every build. */
@@ -163,15 +194,27 @@ void trod_construct_tell(
  *     names NAME
  *     taken NAME TYPE                        # somewhere the address of NAME is taken, whose type is TYPE
  *     0 class 40 60 TREE OWN NAME
+ *     0 statement decl 62 62 TREE OWN NAME   # global data
  *
  * The first word of a construct is its depth below file scope, the second its level, then its kind (not of functions
- * and classes), first and last line, and hashes. Ordinals are not written: they are counted.
+ * and classes), first and last line, and hashes, of 16 hexadecimal digits. A name is next, if it has one, and then what
+ * else is known, in any order. Ordinals are not written: they are counted. Lines outside of those of what a construct is
+ * in, and of its file, become the nearest of these.
+ *
+ * A target without a file is everything of that name that is not static; what is in the file itself if all are.
+ * Behind the file may be a line and a level, where that is not enough: `names NAME FILE LINE LEVEL`, `taken NAME TYPE
+ * FILE LINE LEVEL`. Of a program that was built, types are hashes of sets of functions.
  */
 
 bool trod_constructs_parse(struct trod_constructs *out, struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 void trod_constructs_print(struct trod_sink *sink, const struct trod_constructs *of);
-/* A tree for people: functions with their statements, indented. JSON for scripts. */
+
+/* --- construct_show.c: for people and for scripts ---------------------------------------------------------------
+ *
+ * A tree for people: functions with their statements, indented. What is finer than a level is
+ * left out. JSON for scripts: all of it.
+ */
 void trod_constructs_show(
     struct trod_sink *sink, const struct trod_constructs *of, uint32_t level);
 void trod_constructs_json(
@@ -181,7 +224,8 @@ void trod_constructs_json(
 
 /* Check that
  *   - construct 0 is the program, and the only one; parents are before children, which are within their lines where the
- *     file is the same, and of no coarser level;
+ *     file is the same, and follow each other without a gap;
+ *   - levels, files and kinds are known, and names are those of their symbols;
  *   - level, file, line and ordinal together are of no two;
  *   - uses are in order, from and to what there is.
  *

@@ -1,0 +1,218 @@
+#include "change/matching.h"
+
+#include <stdlib.h>
+
+/* A hash that so many have says nothing about who is who. */
+enum { COMMON_HASH = 32, LEAST_SHARED = 3 };
+
+static int by_hash(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+    return x < y ? -1 : x > y;
+}
+
+void trod_match_bag(struct match_bag *out, const struct trod_constructs *of,
+    uint32_t construct, struct trod_arena *mem)
+{
+    uint32_t end = of->construct[construct].next, count = end - construct - 1;
+    uint64_t *hash = trod_new(mem, uint64_t, count);
+
+    for (uint32_t i = 0; i < count; i++)
+        hash[i] = of->construct[construct + 1 + i].tree;
+    if (count)
+        qsort(hash, count, sizeof *hash, by_hash);
+    *out = (struct match_bag){.hash = hash, .count = count};
+}
+
+double trod_match_dice(const struct match_bag *a, const struct match_bag *b)
+{
+    uint32_t i = 0, k = 0, n = 0;
+
+    while (i < a->count && k < b->count) {
+        if (a->hash[i] == b->hash[k]) {
+            n++;
+            i++;
+            k++;
+        } else if (a->hash[i] < b->hash[k]) {
+            i++;
+        } else {
+            k++;
+        }
+    }
+    return n ? 2.0 * n / ((double)a->count + b->count) : 0;
+}
+
+static int by_alike(const void *a, const void *b)
+{
+    const struct match_alike *x = a, *y = b;
+
+    if (x->dice != y->dice)
+        return x->dice > y->dice ? -1 : 1;
+    if (x->is_kind != y->is_kind)
+        return x->is_kind ? -1 : 1;
+    if (x->away != y->away)
+        return x->away < y->away ? -1 : 1;
+    if (x->old != y->old)
+        return x->old < y->old ? -1 : 1;
+    return x->new < y->new ? -1 : x->new > y->new;
+}
+
+void trod_match_best(struct matching *m, struct match_alike *alike, uint32_t count)
+{
+    if (count)
+        qsort(alike, count, sizeof *alike, by_alike);
+    for (uint32_t i = 0; i < count; i++)
+        if (m->out->new_of_old[alike[i].old] == TROD_NO_CONSTRUCT &&
+            m->out->old_of_new[alike[i].new] == TROD_NO_CONSTRUCT)
+            trod_match_pair(m, alike[i].old, alike[i].new);
+}
+
+/* --- owners ------------------------------------------------------------------------------------------------ */
+
+/* Hashes below new owners that are left, with who has them; ascending. */
+struct holder {
+    uint64_t hash;
+    uint32_t owner;
+};
+
+static int by_holder(const void *a, const void *b)
+{
+    const struct holder *x = a, *y = b;
+
+    if (x->hash != y->hash)
+        return x->hash < y->hash ? -1 : 1;
+    return x->owner < y->owner ? -1 : x->owner > y->owner;
+}
+
+static bool is_left(
+    const struct trod_constructs *of, const uint32_t *mapped, uint32_t c)
+{
+    return of->construct[c].level >= TROD_LEVEL_FUNCTION &&
+           mapped[c] == TROD_NO_CONSTRUCT && of->construct[c].next > c + 1;
+}
+
+static uint32_t list_holders(struct holder **out, const struct matching *m)
+{
+    struct holder *all = NULL;
+    uint32_t n = 0, room = 0;
+
+    for (uint32_t c = 1; c < m->new->nconstruct; c++) {
+        if (!is_left(m->new, m->out->old_of_new, c))
+            continue;
+        for (uint32_t i = c + 1; i < m->new->construct[c].next; i++) {
+            trod_reserve(m->mem, all, n, room);
+            all[n++] = (struct holder){m->new->construct[i].tree, c};
+        }
+    }
+    if (n)
+        qsort(all, n, sizeof *all, by_holder);
+    *out = all;
+    return n;
+}
+
+static uint32_t first_of(const struct holder *holder, uint32_t count, uint64_t hash)
+{
+    uint32_t low = 0, high = count;
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+
+        if (holder[middle].hash < hash)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* How many hashes of one old owner each new one has. */
+struct sharing {
+    const struct holder *holder;
+    uint32_t nholder;
+    uint32_t *shared_of_new; /* all 0 but of those touched */
+    uint32_t *touched;
+    uint32_t ntouched;
+};
+
+/* One hash, which the old owner has so many times. */
+static void share(struct sharing *s, uint64_t hash, uint32_t times)
+{
+    uint32_t first = first_of(s->holder, s->nholder, hash), end = first, nowner = 0;
+
+    for (; end < s->nholder && s->holder[end].hash == hash && nowner <= COMMON_HASH;
+        end++)
+        nowner += end == first || s->holder[end].owner != s->holder[end - 1].owner;
+    if (nowner > COMMON_HASH)
+        return;
+    while (first < end) {
+        uint32_t owner = s->holder[first].owner, n = 0;
+
+        for (; first < end && s->holder[first].owner == owner; first++)
+            n++;
+        if (!s->shared_of_new[owner])
+            s->touched[s->ntouched++] = owner;
+        s->shared_of_new[owner] += n < times ? n : times;
+    }
+}
+
+static void share_all(struct sharing *s, const struct match_bag *bag)
+{
+    for (uint32_t i = 0, n; i < bag->count; i += n) {
+        for (n = 1; i + n < bag->count && bag->hash[i + n] == bag->hash[i];)
+            n++;
+        share(s, bag->hash[i], n);
+    }
+}
+
+struct alikes {
+    struct match_alike *alike;
+    uint32_t count, room;
+};
+
+/* Those that are alike enough; forgets what was shared. */
+static void take_alike(
+    struct alikes *out, const struct matching *m, struct sharing *s, uint32_t old)
+{
+    const struct trod_construct *a = &m->old->construct[old];
+
+    for (uint32_t t = 0; t < s->ntouched; t++) {
+        uint32_t new = s->touched[t], n = s->shared_of_new[new];
+        const struct trod_construct *b = &m->new->construct[new];
+        double dice =
+            2.0 * n / ((double)(a->next - old - 1) + (double)(b->next - new - 1));
+
+        s->shared_of_new[new] = 0;
+        if (n < LEAST_SHARED || dice < m->options.least_alike || a->level != b->level)
+            continue;
+        trod_reserve(m->mem, out->alike, out->count, out->room);
+        out->alike[out->count++] = (struct match_alike){.dice = dice,
+            .is_kind = a->kind == m->kind_of_new[b->kind],
+            .old = old,
+            .new = new};
+    }
+    s->ntouched = 0;
+}
+
+void trod_match_renamed(struct matching *m)
+{
+    struct alikes found = {0};
+    struct sharing s = {0};
+    struct match_bag bag;
+    struct holder *holder;
+
+    s.nholder = list_holders(&holder, m);
+    if (!s.nholder)
+        return;
+    s.holder = holder;
+    s.shared_of_new = trod_new(m->mem, uint32_t, m->new->nconstruct);
+    s.touched = trod_new(m->mem, uint32_t, m->new->nconstruct);
+    for (uint32_t c = 1; c < m->old->nconstruct; c++) {
+        if (!is_left(m->old, m->out->new_of_old, c))
+            continue;
+        trod_match_bag(&bag, m->old, c, m->mem);
+        share_all(&s, &bag);
+        take_alike(&found, m, &s, c);
+    }
+    trod_match_best(m, found.alike, found.count);
+}

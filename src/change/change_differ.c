@@ -1,0 +1,408 @@
+#include "change/matching.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* --- same ------------------------------------------------------------------------------------------------- */
+
+/* A function that means the same is the same, and so is what is mapped in it. */
+static void fill_meant(struct matching *m, uint32_t old)
+{
+    struct trod_changes *out = m->out;
+
+    for (uint32_t c = old; c < m->old->construct[old].next; c++) {
+        uint32_t to = out->new_of_old[c];
+
+        if (to == TROD_NO_CONSTRUCT || m->owner_of_old[c] != old)
+            continue;
+        trod_add(out->same_of_old, c);
+        trod_add(out->same_of_new, to);
+    }
+}
+
+static uint32_t count_children(const struct trod_constructs *of, uint32_t parent)
+{
+    uint32_t n = 0;
+
+    for (uint32_t c = parent + 1; c < of->construct[parent].next;
+        c = of->construct[c].next)
+        n++;
+    return n;
+}
+
+/* Classes and programs: in which order functions are in them does not matter. */
+static bool is_made_of_same(const struct matching *m, uint32_t old)
+{
+    const struct trod_changes *out = m->out;
+    uint32_t new = out->new_of_old[old], n = 0, before = 0;
+
+    if (m->old->construct[old].own != m->new->construct[new].own)
+        return false;
+    for (uint32_t c = old + 1; c < m->old->construct[old].next;
+        c = m->old->construct[c].next) {
+        uint32_t to = out->new_of_old[c];
+
+        if (to == TROD_NO_CONSTRUCT || m->new->construct[to].parent != new ||
+            !trod_has(out->same_of_old, c))
+            return false;
+        if (old && m->old->construct[c].level < TROD_LEVEL_FUNCTION) {
+            if (to < before)
+                return false;
+            before = to;
+        }
+        n++;
+    }
+    return n == count_children(m->new, new) && (n || !old);
+}
+
+void trod_changes_fill_same(struct matching *m)
+{
+    struct trod_changes *out = m->out;
+
+    for (uint32_t c = m->old->nconstruct; c-- > 0;) {
+        if (out->new_of_old[c] == TROD_NO_CONSTRUCT || trod_has(out->same_of_old, c))
+            continue;
+        if (trod_change_is_meant(out, c)) {
+            fill_meant(m, c);
+        } else if (m->old->construct[c].level >= TROD_LEVEL_CLASS &&
+                   is_made_of_same(m, c)) {
+            trod_add(out->same_of_old, c);
+            trod_add(out->same_of_new, out->new_of_old[c]);
+        }
+    }
+}
+
+/* --- changes ---------------------------------------------------------------------------------------------- */
+
+struct finding {
+    struct matching *m;
+    uint32_t room;
+    bool *is_seen_of_old; /* there is a change at it or below it */
+    bool *is_seen_of_new;
+};
+
+static void see(bool *is_seen, const struct trod_constructs *of, uint32_t construct)
+{
+    for (uint32_t c = construct; c != TROD_NO_CONSTRUCT && !is_seen[c];
+        c = of->construct[c].parent)
+        is_seen[c] = true;
+}
+
+static void add(
+    struct finding *f, enum trod_change_kind kind, uint32_t old, uint32_t new)
+{
+    struct trod_changes *out = f->m->out;
+
+    trod_reserve(f->m->mem, out->change, out->nchange, f->room);
+    out->change[out->nchange++] =
+        (struct trod_change){.kind = kind, .old = old, .new = new};
+    if (old != TROD_NO_CONSTRUCT)
+        see(f->is_seen_of_old, f->m->old, old);
+    if (new != TROD_NO_CONSTRUCT)
+        see(f->is_seen_of_new, f->m->new, new);
+}
+
+/* Is it in a function that means the same, whatever it looks like? */
+static bool is_quiet_old(const struct matching *m, uint32_t old)
+{
+    uint32_t owner = m->owner_of_old[old];
+
+    return owner != old && trod_change_is_meant(m->out, owner);
+}
+
+static bool is_quiet_new(const struct matching *m, uint32_t new)
+{
+    uint32_t owner = m->owner_of_new[new], from = m->out->old_of_new[owner];
+
+    return owner != new &&
+           from != TROD_NO_CONSTRUCT &&trod_change_is_meant(m->out, from);
+}
+
+/* What is below something that came or went is no change of its own. */
+static void find_unmapped(struct finding *f)
+{
+    const struct matching *m = f->m;
+
+    for (uint32_t c = 1; c < m->old->nconstruct; c++) {
+        uint32_t above = m->old->construct[c].parent;
+
+        if (m->out->new_of_old[c] == TROD_NO_CONSTRUCT && !is_quiet_old(m, c) &&
+            (m->out->new_of_old[above] != TROD_NO_CONSTRUCT || is_quiet_old(m, above)))
+            add(f, TROD_CHANGE_DELETED, c, TROD_NO_CONSTRUCT);
+    }
+    for (uint32_t c = 1; c < m->new->nconstruct; c++) {
+        uint32_t above = m->new->construct[c].parent;
+
+        if (m->out->old_of_new[c] == TROD_NO_CONSTRUCT && !is_quiet_new(m, c) &&
+            (m->out->old_of_new[above] != TROD_NO_CONSTRUCT || is_quiet_new(m, above)))
+            add(f, TROD_CHANGE_ADDED, TROD_NO_CONSTRUCT, c);
+    }
+}
+
+static bool may_differ(const struct matching *m, uint32_t old)
+{
+    return m->out->new_of_old[old] != TROD_NO_CONSTRUCT &&
+           !trod_has(m->out->same_of_old, old) && !is_quiet_old(m, old);
+}
+
+static void find_edited(struct finding *f)
+{
+    const struct matching *m = f->m;
+
+    for (uint32_t c = 1; c < m->old->nconstruct; c++) {
+        uint32_t to = m->out->new_of_old[c];
+
+        if (may_differ(m, c) && m->old->construct[c].own != m->new->construct[to].own)
+            add(f, TROD_CHANGE_EDITED, c, to);
+    }
+}
+
+/* --- moved ------------------------------------------------------------------------------------------------- */
+
+/* Children of one construct that are children of what it is mapped to: in which order, and how large. The chain of those
+ * that ascend and are the largest together stays; others have moved.
+ */
+struct chain {
+    uint32_t *child;  /* by place in the old version */
+    uint32_t *rank;   /* its place in the new one, from 1 */
+    uint32_t *before; /* in the chain that ends with it; TROD_NO_CONSTRUCT: none */
+    uint64_t *sum;    /* of that chain */
+    uint32_t *tree; /* [count + 1] Fenwick: place + 1 of the best chain up to a rank */
+    uint32_t count;
+};
+
+static uint32_t best_up_to(const struct chain *c, uint32_t rank)
+{
+    uint32_t best = 0;
+
+    for (; rank; rank -= rank & (0 - rank))
+        if (c->tree[rank] && (!best || c->sum[c->tree[rank] - 1] > c->sum[best - 1]))
+            best = c->tree[rank];
+    return best;
+}
+
+static void enter(struct chain *c, uint32_t place)
+{
+    for (uint32_t r = c->rank[place]; r <= c->count; r += r & (0 - r))
+        if (!c->tree[r] || c->sum[place] > c->sum[c->tree[r] - 1])
+            c->tree[r] = place + 1;
+}
+
+static int by_new(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+    return x < y ? -1 : x > y;
+}
+
+static uint32_t rank_of(const uint32_t *sorted, uint32_t count, uint32_t construct)
+{
+    uint32_t low = 0, high = count;
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+
+        if (sorted[middle] < construct)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low + 1;
+}
+
+static void list_chain(struct chain *out, const struct matching *m, uint32_t old)
+{
+    uint32_t most = count_children(m->old, old), new = m->out->new_of_old[old];
+    uint32_t *sorted = trod_new(m->mem, uint32_t, most);
+
+    *out = (struct chain){.child = trod_new(m->mem, uint32_t, most),
+        .rank = trod_new(m->mem, uint32_t, most),
+        .before = trod_new(m->mem, uint32_t, most),
+        .sum = trod_new(m->mem, uint64_t, most),
+        .tree = trod_new(m->mem, uint32_t, (size_t)most + 1)};
+    for (uint32_t c = old + 1; c < m->old->construct[old].next;
+        c = m->old->construct[c].next) {
+        uint32_t to = m->out->new_of_old[c];
+
+        if (m->old->construct[c].level >= TROD_LEVEL_FUNCTION ||
+            to == TROD_NO_CONSTRUCT || m->new->construct[to].parent != new)
+            continue;
+        sorted[out->count] = to;
+        out->child[out->count++] = c;
+    }
+    if (out->count)
+        qsort(sorted, out->count, sizeof *sorted, by_new);
+    for (uint32_t i = 0; i < out->count; i++)
+        out->rank[i] = rank_of(sorted, out->count, m->out->new_of_old[out->child[i]]);
+}
+
+static void find_out_of_order(struct finding *f, uint32_t old)
+{
+    const struct matching *m = f->m;
+    struct chain c;
+    uint32_t stays;
+
+    list_chain(&c, m, old);
+    for (uint32_t i = 0; i < c.count; i++) {
+        uint32_t best = best_up_to(&c, c.rank[i]);
+
+        c.before[i] = best ? best - 1 : TROD_NO_CONSTRUCT;
+        c.sum[i] = m->old->construct[c.child[i]].next - c.child[i] +
+                   (best ? c.sum[best - 1] : 0);
+        enter(&c, i);
+    }
+    stays = best_up_to(&c, c.count);
+    stays = stays ? stays - 1 : TROD_NO_CONSTRUCT;
+    for (uint32_t i = c.count; i-- > 0;) {
+        if (i == stays)
+            stays = c.before[i];
+        else
+            add(f, TROD_CHANGE_MOVED, c.child[i], m->out->new_of_old[c.child[i]]);
+    }
+}
+
+/* Into something else, or to another place in it. */
+static void find_moved(struct finding *f)
+{
+    const struct matching *m = f->m;
+
+    for (uint32_t c = 1; c < m->old->nconstruct; c++) {
+        uint32_t to = m->out->new_of_old[c];
+
+        if (to == TROD_NO_CONSTRUCT || m->owner_of_old[c] == c || is_quiet_old(m, c))
+            continue;
+        if (m->out->new_of_old[m->old->construct[c].parent] !=
+            m->new->construct[to].parent)
+            add(f, TROD_CHANGE_MOVED, c, to);
+    }
+    for (uint32_t c = 1; c < m->old->nconstruct; c++) {
+        struct trod_mark mark = trod_arena_mark(m->mem);
+        uint32_t nchange = m->out->nchange;
+
+        if (may_differ(m, c) && m->old->construct[c].next > c + 1)
+            find_out_of_order(f, c);
+        /* Where changes were added, the arena has them, too. */
+        if (m->out->nchange == nchange)
+            trod_arena_rewind(m->mem, mark);
+    }
+}
+
+/* What differs, and nothing that is said of it does: a hash says so, and it is believed. */
+static void find_unexplained(struct finding *f)
+{
+    const struct matching *m = f->m;
+
+    for (uint32_t c = m->old->nconstruct; c-- > 1;) {
+        uint32_t to = m->out->new_of_old[c];
+
+        if (may_differ(m, c) && !f->is_seen_of_old[c] && !f->is_seen_of_new[to])
+            add(f, TROD_CHANGE_EDITED, c, to);
+    }
+}
+
+/* --- order, and weight --------------------------------------------------------------------------------------- */
+
+struct ordered {
+    uint64_t group, place; /* see trod_change_rank() */
+    struct trod_change change;
+};
+
+static int by_order(const void *a, const void *b)
+{
+    const struct ordered *x = a, *y = b;
+
+    if (x->group != y->group)
+        return x->group < y->group ? -1 : 1;
+    if (x->place != y->place)
+        return x->place < y->place ? -1 : 1;
+    return (int)x->change.kind - (int)y->change.kind;
+}
+
+static void sort_changes(struct matching *m)
+{
+    struct trod_changes *out = m->out;
+    struct trod_mark mark = trod_arena_mark(m->mem);
+    struct ordered *all = trod_new(m->mem, struct ordered, out->nchange);
+
+    for (uint32_t i = 0; i < out->nchange; i++) {
+        all[i].change = out->change[i];
+        trod_change_rank(&all[i].group, &all[i].place, out, &out->change[i]);
+    }
+    if (out->nchange)
+        qsort(all, out->nchange, sizeof *all, by_order);
+    for (uint32_t i = 0; i < out->nchange; i++)
+        out->change[i] = all[i].change;
+    trod_arena_rewind(m->mem, mark);
+}
+
+static double weigh(const struct trod_change_options *options,
+    enum trod_change_kind kind, const struct trod_constructs *of, uint32_t construct)
+{
+    const char *what = of->kinds.name[of->construct[construct].kind];
+
+    for (uint32_t i = options->nweight; i-- > 0;) {
+        const struct trod_change_weight *w = &options->weight[i];
+
+        if ((w->kind < 0 || w->kind == (int)kind) &&
+            (!w->what || strcmp(w->what, what) == 0))
+            return w->weight;
+    }
+    return 1;
+}
+
+/* Of something that came or went, all that is below it and did the same. */
+static double weigh_all(const struct trod_change_options *options,
+    enum trod_change_kind kind, const struct trod_constructs *of,
+    const uint32_t *mapped, uint32_t construct)
+{
+    double sum = 0;
+
+    for (uint32_t c = construct; c < of->construct[construct].next; c++)
+        if (mapped[c] == TROD_NO_CONSTRUCT)
+            sum += weigh(options, kind, of, c);
+    return sum;
+}
+
+static double weight_of(const struct matching *m, const struct trod_change *c)
+{
+    const struct trod_change_options *o = &m->options;
+
+    switch (c->kind) {
+    case TROD_CHANGE_ADDED:
+        return weigh_all(o, c->kind, m->new, m->out->old_of_new, c->new);
+    case TROD_CHANGE_DELETED:
+        return weigh_all(o, c->kind, m->old, m->out->new_of_old, c->old);
+    case TROD_CHANGE_EDITED:
+    case TROD_CHANGE_MOVED:
+        return weigh(o, c->kind, m->old, c->old) + weigh(o, c->kind, m->new, c->new);
+    }
+    return 0;
+}
+
+static void weigh_changes(struct matching *m)
+{
+    const struct trod_change_options *o = &m->options;
+    double changed = 0, all = 0;
+
+    for (uint32_t i = 0; i < m->out->nchange; i++)
+        changed += weight_of(m, &m->out->change[i]);
+    for (uint32_t c = 1; c < m->old->nconstruct; c++)
+        all += weigh(o, TROD_CHANGE_DELETED, m->old, c);
+    for (uint32_t c = 1; c < m->new->nconstruct; c++)
+        all += weigh(o, TROD_CHANGE_ADDED, m->new, c);
+    m->out->significance = all > 0 ? changed / all : 0;
+}
+
+void trod_changes_fill(struct matching *m)
+{
+    struct finding f = {.m = m,
+        .is_seen_of_old = trod_new(m->mem, bool, m->old->nconstruct),
+        .is_seen_of_new = trod_new(m->mem, bool, m->new->nconstruct)};
+
+    find_unmapped(&f);
+    find_edited(&f);
+    find_moved(&f);
+    find_unexplained(&f);
+    sort_changes(m);
+    weigh_changes(m);
+}

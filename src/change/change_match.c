@@ -1,0 +1,340 @@
+#include "change/matching.h"
+
+#include <stdlib.h>
+
+/* --- pairs ------------------------------------------------------------------------------------------------ */
+
+/* One by one, down to what is mapped already: hashes may be equal by accident, and text forms may say anything. */
+static bool is_whole(const struct matching *m, uint32_t old, uint32_t new)
+{
+    const struct trod_construct *a = &m->old->construct[old];
+    const struct trod_construct *b = &m->new->construct[new];
+    uint32_t count = a->next - old;
+
+    if (a->tree != b->tree || count != b->next - new)
+        return false;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t to = m->out->new_of_old[old + i], from = m->out->old_of_new[new + i];
+
+        if (a[i].tree != b[i].tree || a[i].level != b[i].level ||
+            a[i].next - old != b[i].next - new || a[i].own != b[i].own ||
+            (to == TROD_NO_CONSTRUCT ? from != TROD_NO_CONSTRUCT : to != new + i))
+            return false;
+    }
+    return true;
+}
+
+static void map(struct matching *m, uint32_t old, uint32_t new)
+{
+    m->out->new_of_old[old] = new;
+    m->out->old_of_new[new] = old;
+}
+
+bool trod_match_whole(struct matching *m, uint32_t old, uint32_t new)
+{
+    uint32_t count = m->old->construct[old].next - old;
+
+    if (!is_whole(m, old, new))
+        return false;
+    for (uint32_t i = 0; i < count; i++) {
+        map(m, old + i, new + i);
+        trod_add(m->out->same_of_old, old + i);
+        trod_add(m->out->same_of_new, new + i);
+    }
+    return true;
+}
+
+bool trod_match_pair(struct matching *m, uint32_t old, uint32_t new)
+{
+    if (trod_match_whole(m, old, new))
+        return true;
+    map(m, old, new);
+    return false;
+}
+
+/* --- keys ------------------------------------------------------------------------------------------------- */
+
+static int by_key(const void *a, const void *b)
+{
+    const struct match_key *x = a, *y = b;
+
+    if (x->key != y->key)
+        return x->key < y->key ? -1 : 1;
+    return x->construct < y->construct ? -1 : x->construct > y->construct;
+}
+
+static uint32_t run_of(const struct match_key *key, uint32_t at, uint32_t count)
+{
+    uint32_t end = at;
+
+    while (end < count && key[end].key == key[at].key)
+        end++;
+    return end - at;
+}
+
+void trod_match_keys(struct matching *m, struct match_key *old, uint32_t nold,
+    struct match_key *new, uint32_t nnew, bool is_unique,
+    void (*found)(struct matching *m, uint32_t old, uint32_t new))
+{
+    uint32_t i = 0, k = 0;
+
+    if (!nold || !nnew)
+        return;
+    qsort(old, nold, sizeof *old, by_key);
+    qsort(new, nnew, sizeof *new, by_key);
+    while (i < nold && k < nnew) {
+        uint32_t n = run_of(old, i, nold), o = run_of(new, k, nnew);
+
+        if (old[i].key < new[k].key) {
+            i += n;
+        } else if (old[i].key > new[k].key) {
+            k += o;
+        } else {
+            if (!is_unique || (n == 1 && o == 1))
+                for (uint32_t j = 0; j < n && j < o; j++)
+                    found(m, old[i + j].construct, new[k + j].construct);
+            i += n;
+            k += o;
+        }
+    }
+}
+
+/* --- owners ----------------------------------------------------------------------------------------------- */
+
+/* What two owners have in common that are taken for one, the surest first. */
+enum common {
+    PLACE_AND_TREE, /* name and file, and all that is in them */
+    PLACE,
+    NAME_AND_TREE,
+    NAME,
+    TREE,
+    MEANING,
+    COMMONS
+};
+
+/* Beyond all numbers that a version has of its own. */
+enum { FOREIGN = 1u << 31 };
+
+struct side {
+    const struct trod_constructs *of;
+    const uint32_t *mapped; /* to the other version */
+    const uint32_t *kind, *symbol,
+        *file; /* to numbers that both have; NULL: they are these */
+};
+
+static struct side old_side(const struct matching *m)
+{
+    return (struct side){
+        .of = m->old, .mapped = m->out->new_of_old, .file = m->file_of_old};
+}
+
+static struct side new_side(const struct matching *m)
+{
+    return (struct side){.of = m->new,
+        .mapped = m->out->old_of_new,
+        .kind = m->kind_of_new,
+        .symbol = m->symbol_of_new};
+}
+
+static uint32_t shared(const uint32_t *number, uint32_t own)
+{
+    return number && own != TROD_NO_CONSTRUCT ? number[own] : own;
+}
+
+static bool is_owner(const struct trod_construct *c)
+{
+    return c->level >= TROD_LEVEL_FUNCTION || c->parent == 0;
+}
+
+static bool has_name(const struct trod_construct *c)
+{
+    return c->symbol != TROD_NO_CONSTRUCT;
+}
+
+/* False: there is nothing to find it by. */
+static bool key_of(
+    uint64_t *out, const struct side *s, uint32_t number, enum common common)
+{
+    const struct trod_construct *c = &s->of->construct[number];
+    uint32_t symbol = shared(s->symbol, c->symbol), file = shared(s->file, c->file);
+    uint64_t key = trod_mix(c->level, shared(s->kind, c->kind));
+
+    switch (common) {
+    case PLACE_AND_TREE:
+        *out = trod_mix(trod_mix(trod_mix(key, symbol), file), c->tree);
+        return true;
+    case PLACE:
+        *out = trod_mix(trod_mix(key, symbol), file);
+        return has_name(c);
+    case NAME_AND_TREE:
+        *out = trod_mix(trod_mix(key, symbol), c->tree);
+        return has_name(c);
+    case NAME:
+        *out = trod_mix(key, symbol);
+        return has_name(c);
+    case TREE:
+        *out = trod_mix(key, c->tree);
+        return true;
+    case MEANING:
+        *out = trod_mix(key, c->meaning);
+        return c->meaning != 0;
+    case COMMONS:
+        break;
+    }
+    return false;
+}
+
+/* Keys of owners that are not mapped; only of those in files that the other version does not have, if wanted. */
+static uint32_t list_keys(struct match_key *out, const struct side *s,
+    enum common common, bool is_top, const bool *wants_file)
+{
+    uint32_t n = 0, c = 1;
+
+    while (c < s->of->nconstruct) {
+        const struct trod_construct *it = &s->of->construct[c];
+
+        if (is_owner(it) && s->mapped[c] == TROD_NO_CONSTRUCT &&
+            (!wants_file || wants_file[it->file]) && key_of(&out[n].key, s, c, common))
+            out[n++].construct = c;
+        c = is_top ? it->next : c + 1;
+    }
+    return n;
+}
+
+static void match_common(struct matching *m, enum common common, bool is_top,
+    const bool *old_file, const bool *new_file,
+    void (*found)(struct matching *m, uint32_t old, uint32_t new))
+{
+    struct trod_mark mark = trod_arena_mark(m->mem);
+    struct match_key *old = trod_new(m->mem, struct match_key, m->old->nconstruct);
+    struct match_key *new = trod_new(m->mem, struct match_key, m->new->nconstruct);
+    struct side a = old_side(m), b = new_side(m);
+    uint32_t nold = list_keys(old, &a, common, is_top, old_file);
+    uint32_t nnew = list_keys(new, &b, common, is_top, new_file);
+
+    trod_match_keys(
+        m, old, nold, new, nnew, common != PLACE_AND_TREE && common != PLACE, found);
+    trod_arena_rewind(m->mem, mark);
+}
+
+static void map_owners(struct matching *m, uint32_t old, uint32_t new)
+{
+    /* An outer one may have been whole, with all that is in it. */
+    if (m->out->new_of_old[old] == TROD_NO_CONSTRUCT &&
+        m->out->old_of_new[new] == TROD_NO_CONSTRUCT)
+        trod_match_pair(m, old, new);
+}
+
+/* --- files ------------------------------------------------------------------------------------------------- */
+
+static uint32_t *shared_numbers(const struct trod_names *own,
+    const struct trod_names *other, struct trod_arena *mem)
+{
+    uint32_t *number = trod_new(mem, uint32_t, own->count);
+
+    for (uint32_t i = 0; i < own->count; i++) {
+        number[i] = trod_names_find(other, own->name[i]);
+        if (number[i] == UINT32_MAX)
+            number[i] = FOREIGN + i;
+    }
+    return number;
+}
+
+/* How many things of an old file are in a new one. */
+struct vote {
+    uint32_t old, new, count;
+};
+
+static int by_files(const void *a, const void *b)
+{
+    const struct vote *x = a, *y = b;
+
+    if (x->old != y->old)
+        return x->old < y->old ? -1 : 1;
+    return x->new < y->new ? -1 : x->new > y->new;
+}
+
+static int by_count(const void *a, const void *b)
+{
+    const struct vote *x = a, *y = b;
+
+    if (x->count != y->count)
+        return x->count > y->count ? -1 : 1;
+    return by_files(a, b);
+}
+
+/* Votes are collected where the function that is handed pairs can see them. */
+struct voting {
+    struct matching m; /* first: pairs are of this one */
+    struct vote *vote;
+    uint32_t nvote, room;
+};
+
+static void vote_for(struct matching *m, uint32_t old, uint32_t new)
+{
+    struct voting *v = (struct voting *)m;
+
+    trod_reserve(m->mem, v->vote, v->nvote, v->room);
+    v->vote[v->nvote++] =
+        (struct vote){m->old->construct[old].file, m->new->construct[new].file, 1};
+}
+
+static uint32_t count_votes(struct vote *vote, uint32_t count)
+{
+    uint32_t n = 0;
+
+    qsort(vote, count, sizeof *vote, by_files);
+    for (uint32_t i = 0; i < count; i++) {
+        if (n && by_files(&vote[n - 1], &vote[i]) == 0)
+            vote[n - 1].count++;
+        else
+            vote[n++] = vote[i];
+    }
+    qsort(vote, n, sizeof *vote, by_count);
+    return n;
+}
+
+/* A file that is gone is the new one that has most of what was in it, by name or by tree. */
+static void find_files(struct matching *m)
+{
+    bool *is_gone = trod_new(m->mem, bool, m->old->files.count);
+    bool *is_new = trod_new(m->mem, bool, m->new->files.count);
+    struct voting v = {.m = *m};
+
+    for (uint32_t f = 0; f < m->new->files.count; f++)
+        is_new[f] = true;
+    for (uint32_t f = 0; f < m->old->files.count; f++) {
+        is_gone[f] = m->file_of_old[f] >= FOREIGN;
+        if (!is_gone[f])
+            is_new[m->file_of_old[f]] = false;
+    }
+    /* Not by match_common's arena mark: votes stay. */
+    v.room = m->old->nconstruct * 2;
+    v.vote = trod_new(m->mem, struct vote, v.room);
+    match_common(&v.m, NAME, true, is_gone, is_new, vote_for);
+    match_common(&v.m, TREE, true, is_gone, is_new, vote_for);
+    if (!v.nvote)
+        return;
+    v.nvote = count_votes(v.vote, v.nvote);
+    for (uint32_t i = 0; i < v.nvote; i++) {
+        if (!is_gone[v.vote[i].old] || !is_new[v.vote[i].new])
+            continue;
+        m->file_of_old[v.vote[i].old] = v.vote[i].new;
+        is_gone[v.vote[i].old] = is_new[v.vote[i].new] = false;
+    }
+}
+
+void trod_match_owners(struct matching *m)
+{
+    m->kind_of_new = shared_numbers(&m->new->kinds, &m->old->kinds, m->mem);
+    m->symbol_of_new = shared_numbers(&m->new->symbols, &m->old->symbols, m->mem);
+    m->file_of_old = shared_numbers(&m->old->files, &m->new->files, m->mem);
+    find_files(m);
+    trod_match_pair(m, 0, 0);
+    /* What is at file scope first, so that what is whole stays whole. */
+    match_common(m, PLACE_AND_TREE, true, NULL, NULL, map_owners);
+    match_common(m, PLACE, true, NULL, NULL, map_owners);
+    for (enum common c = PLACE_AND_TREE; c < COMMONS; c++)
+        match_common(m, c, false, NULL, NULL, map_owners);
+    trod_match_renamed(m);
+}

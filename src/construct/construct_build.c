@@ -1,0 +1,517 @@
+#include "construct/building.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int by_number(uint64_t a, uint64_t b)
+{
+    return a < b ? -1 : a > b;
+}
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static void sort(
+    void *items, size_t count, size_t size, int (*by)(const void *, const void *))
+{
+    if (count)
+        qsort(items, count, size, by);
+}
+
+/* --- what units understood in different ways -------------------------------------------------------------- */
+
+struct variant {
+    struct trod_construct c;
+    uint32_t top;
+};
+
+static int by_what(const struct trod_construct *x, const struct trod_construct *y)
+{
+    bool same_line = x->symbol != TROD_NO_CONSTRUCT && x->level == TROD_LEVEL_FUNCTION;
+    int order = by_number(x->level, y->level);
+
+    if (!order)
+        order = by_number(x->file, y->file);
+    if (!order)
+        order = by_number(x->symbol, y->symbol);
+    if (!order && !same_line)
+        order = by_number(x->line, y->line);
+    if (!order && x->symbol == TROD_NO_CONSTRUCT)
+        order = by_number(x->kind, y->kind);
+    return order;
+}
+
+static int by_variant(const void *a, const void *b)
+{
+    const struct variant *x = a, *y = b;
+    int order = by_what(&x->c, &y->c);
+
+    if (!order)
+        order = by_number(x->c.tree, y->c.tree);
+    return order ? order : by_number(x->top, y->top);
+}
+
+/* Of several, that with the lowest hash stays, whichever came first, with hashes of all. */
+static void join_variants(struct trod_constructs_builder *b)
+{
+    struct trod_mark mark = trod_arena_mark(b->mem);
+    struct variant *v = trod_new(b->mem, struct variant, b->ntop);
+
+    for (uint32_t t = 0; t < b->ntop; t++)
+        v[t] = (struct variant){.c = b->construct[b->top[t].first], .top = t};
+    sort(v, b->ntop, sizeof *v, by_variant);
+    for (uint32_t i = 0, n; i < b->ntop; i += n) {
+        struct trod_construct *stays = &b->construct[b->top[v[i].top].first];
+        uint64_t all = v[i].c.tree;
+
+        for (n = 1; i + n < b->ntop && trod_construct_is_one(&v[i].c, &v[i + n].c);
+            n++) {
+            all = trod_mix(all, v[i + n].c.tree);
+            b->top[v[i + n].top].is_dropped = true;
+        }
+        if (n > 1)
+            stays->tree = stays->own = all;
+    }
+    trod_arena_rewind(b->mem, mark);
+}
+
+/* --- files --------------------------------------------------------------------------------------------------- */
+
+/* By name, so that no order of units matters; those that nothing is in are left out. */
+static uint32_t *number_files(
+    struct trod_constructs *out, const struct trod_constructs_builder *b)
+{
+    const char **used = trod_new(b->mem, const char *, b->files.count);
+    uint32_t *file = trod_new(b->mem, uint32_t, b->files.count);
+    bool *is_used = trod_new(b->mem, bool, b->files.count);
+    uint32_t n = 0;
+
+    for (uint32_t t = 0; t < b->ntop; t++)
+        for (uint32_t c = b->top[t].first; !b->top[t].is_dropped && c < b->top[t].end;
+            c++)
+            is_used[b->construct[c].file] = true;
+    for (uint32_t f = 0; f < b->files.count; f++)
+        if (is_used[f])
+            used[n++] = b->files.name[f];
+    sort(used, n, sizeof *used, by_text);
+    trod_names_init(&out->files, b->mem);
+    trod_names_add(&out->files, "");
+    for (uint32_t i = 0; i < n; i++)
+        trod_names_add(&out->files, used[i]);
+    for (uint32_t f = 0; f < b->files.count; f++)
+        file[f] = trod_names_find(&out->files, b->files.name[f]);
+    return file;
+}
+
+/* --- the tree ------------------------------------------------------------------------------------------------ */
+
+struct place {
+    uint32_t file, line, first;
+};
+
+static int by_place(const void *a, const void *b)
+{
+    const struct place *x = a, *y = b;
+    int order = by_number(x->file, y->file);
+
+    if (!order)
+        order = by_number(x->line, y->line);
+    return order ? order : by_number(x->first, y->first);
+}
+
+static uint32_t list_tops(struct place *out, const struct trod_constructs_builder *b,
+    const uint32_t *file_of_file)
+{
+    uint32_t n = 0;
+
+    for (uint32_t t = 0; t < b->ntop; t++) {
+        const struct trod_construct *c = &b->construct[b->top[t].first];
+
+        if (!b->top[t].is_dropped)
+            out[n++] = (struct place){.file = file_of_file[c->file],
+                .line = c->line,
+                .first = b->top[t].first};
+    }
+    sort(out, n, sizeof *out, by_place);
+    return n;
+}
+
+static void put_top(struct trod_constructs *out,
+    const struct trod_constructs_builder *b, const uint32_t *file_of_file,
+    uint32_t *number, uint32_t first)
+{
+    uint32_t end = b->construct[first].next, shift = out->nconstruct - first;
+
+    for (uint32_t r = first; r < end; r++) {
+        struct trod_construct *c = &out->construct[out->nconstruct];
+
+        *c = b->construct[r];
+        c->file = file_of_file[c->file];
+        c->parent = r == first ? 0 : c->parent + shift;
+        c->next += shift;
+        number[r] = out->nconstruct++;
+    }
+}
+
+/* The hash of a program does not depend on the order of what is in it. */
+static void put_program(
+    struct trod_constructs *out, const struct trod_constructs_builder *b)
+{
+    struct trod_construct *program = &out->construct[0];
+    uint64_t sum = 0;
+
+    for (uint32_t c = 1; c < out->nconstruct; c = out->construct[c].next)
+        sum += trod_mix(out->construct[c].level, out->construct[c].tree);
+    *program = (struct trod_construct){.level = TROD_LEVEL_PROGRAM,
+        .kind = trod_names_add(&out->kinds, "program"),
+        .parent = TROD_NO_CONSTRUCT,
+        .next = out->nconstruct,
+        .symbol = TROD_NO_CONSTRUCT,
+        .name = b->name,
+        .tree = sum};
+}
+
+struct beginning {
+    uint32_t level, file, line, construct;
+};
+
+static int by_beginning(const void *a, const void *b)
+{
+    const struct beginning *x = a, *y = b;
+    int order = by_number(x->level, y->level);
+
+    if (!order)
+        order = by_number(x->file, y->file);
+    if (!order)
+        order = by_number(x->line, y->line);
+    return order ? order : by_number(x->construct, y->construct);
+}
+
+static void count_ordinals(struct trod_constructs *out, struct trod_arena *mem)
+{
+    uint32_t *by_place = trod_new(mem, uint32_t, out->nconstruct);
+    struct trod_mark mark = trod_arena_mark(mem);
+    struct beginning *all = trod_new(mem, struct beginning, out->nconstruct);
+
+    for (uint32_t i = 0; i < out->nconstruct; i++) {
+        const struct trod_construct *c = &out->construct[i];
+
+        all[i] = (struct beginning){c->level, c->file, c->line, i};
+    }
+    sort(all, out->nconstruct, sizeof *all, by_beginning);
+    for (uint32_t i = 0; i < out->nconstruct; i++) {
+        const struct beginning *x = &all[i ? i - 1 : 0], *y = &all[i];
+
+        by_place[i] = y->construct;
+        if (i && x->level == y->level && x->file == y->file && x->line == y->line)
+            out->construct[y->construct].ordinal =
+                out->construct[x->construct].ordinal + 1;
+    }
+    trod_arena_rewind(mem, mark);
+    out->by_place = by_place;
+}
+
+static void index_names(struct trod_constructs *out, struct trod_arena *mem)
+{
+    uint32_t *first = trod_new(mem, uint32_t, (size_t)out->symbols.count + 2);
+    uint32_t n = 0;
+
+    for (uint32_t c = 0; c < out->nconstruct; c++)
+        if (out->construct[c].symbol != TROD_NO_CONSTRUCT) {
+            first[out->construct[c].symbol + 2]++;
+            n++;
+        }
+    for (uint32_t s = 2; s < out->symbols.count + 2; s++)
+        first[s] += first[s - 1];
+    out->named = trod_new(mem, uint32_t, n);
+    for (uint32_t c = 0; c < out->nconstruct; c++)
+        if (out->construct[c].symbol != TROD_NO_CONSTRUCT)
+            out->named[first[out->construct[c].symbol + 1]++] = c;
+    out->first_of_symbol = first;
+}
+
+/* --- uses ------------------------------------------------------------------------------------------------------ */
+
+struct resolving {
+    struct trod_constructs *out;
+    const struct trod_constructs_builder *b;
+    const uint32_t *file_of_file;
+    struct trod_arena *mem;
+    uint32_t room;
+};
+
+static bool can_be_used(const struct trod_construct *c)
+{
+    return c->level >= TROD_LEVEL_FUNCTION || c->parent == 0;
+}
+
+/* One file of its own, for those of a target that no construct is in. */
+static uint32_t file_of(const struct resolving *r, uint32_t file)
+{
+    return file == TROD_NO_CONSTRUCT             ? TROD_NO_CONSTRUCT
+           : r->file_of_file[file] == UINT32_MAX ? UINT32_MAX - 1
+                                                 : r->file_of_file[file];
+}
+
+static void add_use(
+    struct resolving *r, uint32_t from, uint32_t to, enum trod_construct_use_kind kind)
+{
+    trod_reserve(r->mem, r->out->use, r->out->nuse, r->room);
+    r->out->use[r->out->nuse++] =
+        (struct trod_construct_use){.from = from, .to = to, .kind = kind};
+}
+
+/* All that a target may be, of which static ones are in a file: that which is said, or else that of the user. */
+static uint32_t resolve(struct resolving *r, uint32_t from,
+    const struct construct_target *target, enum trod_construct_use_kind kind,
+    bool is_own_file)
+{
+    const struct trod_constructs *of = r->out;
+    uint32_t file = is_own_file ? of->construct[from].file : file_of(r, target->file);
+    uint32_t n = 0;
+
+    for (uint32_t i = of->first_of_symbol[target->symbol];
+        i < of->first_of_symbol[target->symbol + 1]; i++) {
+        const struct trod_construct *c = &of->construct[of->named[i]];
+
+        if (!can_be_used(c) ||
+            (kind != TROD_USE_NAMES && c->level != TROD_LEVEL_FUNCTION) ||
+            (file == TROD_NO_CONSTRUCT ? c->is_static : c->file != file) ||
+            (target->line != TROD_NO_CONSTRUCT && c->line != target->line) ||
+            (target->level != TROD_NO_CONSTRUCT && c->level != target->level))
+            continue;
+        add_use(r, from, of->named[i], kind);
+        n++;
+    }
+    return n;
+}
+
+static void resolve_target(struct resolving *r, uint32_t from,
+    const struct construct_target *target, enum trod_construct_use_kind kind)
+{
+    if (!resolve(r, from, target, kind, false) && target->file == TROD_NO_CONSTRUCT)
+        resolve(r, from, target, kind, true);
+}
+
+static int by_taken(const void *a, const void *b)
+{
+    const struct construct_taken *x = a, *y = b;
+    int order = by_number(x->type, y->type);
+
+    if (!order)
+        order = by_number(x->target.symbol, y->target.symbol);
+    if (!order)
+        order = by_number(x->target.file, y->target.file);
+    if (!order)
+        order = by_number(x->target.line, y->target.line);
+    return order ? order : by_number(x->target.level, y->target.level);
+}
+
+/* Every unit says of what it includes what is taken there. */
+static uint32_t sort_taken(struct construct_taken *taken, uint32_t count)
+{
+    uint32_t n = 0;
+
+    sort(taken, count, sizeof *taken, by_taken);
+    for (uint32_t i = 0; i < count; i++)
+        if (!n || by_taken(&taken[n - 1], &taken[i]) != 0)
+            taken[n++] = taken[i];
+    return n;
+}
+
+static void resolve_pointer(struct resolving *r, uint32_t from, uint64_t type)
+{
+    const struct construct_taken *taken = r->b->taken;
+    uint32_t low = 0, high = r->b->ntaken;
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+
+        if (taken[middle].type < type)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (; low < r->b->ntaken && taken[low].type == type; low++)
+        resolve_target(r, from, &taken[low].target, TROD_USE_MAY_CALL);
+}
+
+static int by_use(const void *a, const void *b)
+{
+    const struct trod_construct_use *x = a, *y = b;
+    int order = by_number(x->from, y->from);
+
+    if (!order)
+        order = by_number(x->kind, y->kind);
+    return order ? order : by_number(x->to, y->to);
+}
+
+static void sort_uses(struct trod_constructs *out)
+{
+    uint32_t n = 0;
+
+    sort(out->use, out->nuse, sizeof *out->use, by_use);
+    for (uint32_t i = 0; i < out->nuse; i++)
+        if (!n || by_use(&out->use[n - 1], &out->use[i]) != 0)
+            out->use[n++] = out->use[i];
+    out->nuse = n;
+}
+
+static void resolve_all(struct resolving *r, const uint32_t *number)
+{
+    const struct trod_constructs_builder *b = r->b;
+
+    for (uint32_t t = 0; t < b->ntop; t++) {
+        if (b->top[t].is_dropped)
+            continue;
+        for (uint32_t u = b->top[t].first_use; u < b->top[t].end_use; u++) {
+            const struct construct_named_use *use = &b->use[u];
+
+            if (use->kind == TROD_USE_MAY_CALL)
+                resolve_pointer(r, number[use->from], use->type);
+            else
+                resolve_target(r, number[use->from], &use->target, use->kind);
+        }
+    }
+    sort_uses(r->out);
+}
+
+struct pointed {
+    uint64_t set;
+    uint32_t from;
+};
+
+static int by_set(const void *a, const void *b)
+{
+    const struct pointed *x = a, *y = b;
+    int order = by_number(x->set, y->set);
+
+    return order ? order : by_number(x->from, y->from);
+}
+
+static int by_from(const void *a, const void *b)
+{
+    return by_number(*(const uint32_t *)a, *(const uint32_t *)b);
+}
+
+static void list_pointed(struct trod_constructs *out, struct trod_arena *mem)
+{
+    struct pointed *all = NULL;
+    uint32_t n = 0, room = 0;
+
+    for (uint32_t u = 0; u < out->nuse; u++) {
+        const struct trod_construct_use *use = &out->use[u];
+
+        if (use->kind != TROD_USE_MAY_CALL)
+            continue;
+        if (!n || all[n - 1].from != use->from) {
+            trod_reserve(mem, all, n, room);
+            all[n++] = (struct pointed){.from = use->from};
+        }
+        all[n - 1].set = trod_mix(all[n - 1].set, use->to);
+    }
+    sort(all, n, sizeof *all, by_set);
+    out->pointed = trod_new(mem, uint32_t, n);
+    for (uint32_t i = 0; i < n; i++)
+        if (!i || all[i].set != all[i - 1].set)
+            out->pointed[out->npointed++] = all[i].from;
+    sort(out->pointed, out->npointed, sizeof *out->pointed, by_from);
+}
+
+/* --- meanings ------------------------------------------------------------------------------------------------------ */
+
+struct hashed {
+    uint32_t construct;
+    uint64_t hash;
+};
+
+static int by_hashed(const void *a, const void *b)
+{
+    const struct hashed *x = a, *y = b;
+    int order = by_number(x->construct, y->construct);
+
+    return order ? order : by_number(x->hash, y->hash);
+}
+
+/* One, or all that there are, whatever the order. */
+static void join_hashes(
+    struct trod_constructs *out, struct hashed *all, uint32_t count, bool is_shape)
+{
+    sort(all, count, sizeof *all, by_hashed);
+    for (uint32_t i = 0; i < count; i++) {
+        struct trod_construct *c = &out->construct[all[i].construct];
+        uint64_t *hash = is_shape ? &c->shape : &c->meaning;
+
+        if (!all[i].hash || (i && by_hashed(&all[i - 1], &all[i]) == 0))
+            continue;
+        *hash = *hash ? trod_mix(*hash, all[i].hash) : all[i].hash;
+    }
+}
+
+static void fill_hashes(struct trod_constructs *out,
+    const struct trod_constructs_builder *b, struct trod_arena *mem)
+{
+    struct hashed *meaning = trod_new(mem, struct hashed, b->ncode);
+    struct hashed *shape = trod_new(mem, struct hashed, b->ncode);
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < b->ncode; i++) {
+        const struct construct_code *code = &b->code[i];
+        uint32_t f = trod_constructs_function(
+            out, b->symbols.name[code->symbol], b->files.name[code->file]);
+
+        if (f == TROD_NO_CONSTRUCT)
+            continue;
+        meaning[n] = (struct hashed){.construct = f, .hash = code->meaning};
+        shape[n++] = (struct hashed){.construct = f, .hash = code->shape};
+    }
+    join_hashes(out, meaning, n, false);
+    join_hashes(out, shape, n, true);
+}
+
+/* --- all of it ------------------------------------------------------------------------------------------------------- */
+
+static void list_words(
+    struct trod_constructs *out, const struct trod_constructs_builder *b)
+{
+    out->unit = b->unit;
+    out->ncall = b->nunit;
+    out->note = b->notes.name;
+    out->nnote = b->notes.count;
+    sort(out->unit, out->ncall, sizeof *out->unit, by_text);
+    sort(out->note, out->nnote, sizeof *out->note, by_text);
+}
+
+void trod_constructs_build(
+    struct trod_constructs *out, struct trod_constructs_builder *builder)
+{
+    struct trod_constructs_builder *b = builder;
+    struct trod_arena *mem = b->mem;
+    uint32_t *file_of_file, *number, ntop;
+    struct place *top;
+
+    *out = (struct trod_constructs){
+        .name = b->name, .levels = b->levels, .kinds = b->kinds, .symbols = b->symbols};
+    list_words(out, b);
+    join_variants(b);
+    b->ntaken = sort_taken(b->taken, b->ntaken);
+    file_of_file = number_files(out, b);
+    out->construct = trod_new(mem, struct trod_construct, (size_t)b->nconstruct + 1);
+    out->nconstruct = 1;
+    number = trod_new(mem, uint32_t, b->nconstruct);
+    top = trod_new(mem, struct place, b->ntop);
+    ntop = list_tops(top, b, file_of_file);
+    for (uint32_t t = 0; t < ntop; t++)
+        put_top(out, b, file_of_file, number, top[t].first);
+    put_program(out, b);
+    count_ordinals(out, mem);
+    index_names(out, mem);
+    resolve_all(
+        &(struct resolving){
+            .out = out, .b = b, .file_of_file = file_of_file, .mem = mem},
+        number);
+    list_pointed(out, mem);
+    fill_hashes(out, b, mem);
+}
