@@ -1,6 +1,5 @@
-#include "clang/clang_port.h"
+#include "clang/reading.h"
 
-#include <clang-c/Index.h>
 #include <string.h>
 
 /* trod-clang constructs: what one unit is made of, in the text form of the stage of that name. */
@@ -49,6 +48,18 @@ static uint32_t first_error(CXTranslationUnit tu, struct trod_string *out)
     return nerror;
 }
 
+static void read_unit(struct trod_sink *out, const struct trod_clang_unit *unit,
+    CXTranslationUnit tu, struct trod_arena *mem)
+{
+    struct reading r = {.unit = unit, .mem = mem, .out = out, .tu = tu};
+    uint32_t from = read_kids(&r, clang_getTranslationUnitCursor(tu)), end = r.nkid;
+
+    for (uint32_t k = from; k < end; k++)
+        read_top(&r, r.kid[k]);
+    r.nkid = from;
+    read_instances(&r);
+}
+
 bool trod_clang_constructs(struct trod_sink *out, const struct trod_clang_unit *unit,
     struct trod_arena *mem, struct trod_err *err)
 {
@@ -72,6 +83,7 @@ bool trod_clang_constructs(struct trod_sink *out, const struct trod_clang_unit *
         trod_put_name(out, error.text);
         trod_put(out, "\n");
     }
+    read_unit(out, unit, tu, mem);
     clang_disposeTranslationUnit(tu);
     clang_disposeIndex(index);
     return true;
