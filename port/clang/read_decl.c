@@ -16,15 +16,50 @@ static bool is_type(enum CXCursorKind kind)
            kind == CXCursor_TypedefDecl || kind == CXCursor_TypeAliasDecl;
 }
 
+static void put_scopes(struct reading *r, struct trod_string *out, CXCursor cursor)
+{
+    CXCursor parent = clang_getCursorSemanticParent(cursor);
+    enum CXCursorKind kind = clang_getCursorKind(parent);
+    const char *name;
+
+    if (clang_Cursor_isNull(parent) || clang_isTranslationUnit(kind))
+        return;
+    put_scopes(r, out, parent);
+    if (kind == CXCursor_LinkageSpec)
+        return;
+    name = copy_taken(clang_getCursorDisplayName(parent), r->mem);
+    trod_put(&out->sink, "%s::", *name ? name : "(anonymous)");
+}
+
+const char *read_shown(struct reading *r, CXCursor cursor)
+{
+    struct trod_string out;
+
+    trod_string_init(&out, r->mem);
+    put_scopes(r, &out, cursor);
+    trod_put(&out.sink, "%s", copy_taken(clang_getCursorDisplayName(cursor), r->mem));
+    return out.text;
+}
+
+/* A template has no name of its own for the linker, and its classes are one. */
 static const char *name_of(struct reading *r, CXCursor cursor, enum CXCursorKind kind)
 {
     const char *name = "";
+    CXCursor of;
 
     if (is_function(kind) || kind == CXCursor_VarDecl)
         name = copy_taken(clang_Cursor_getMangling(cursor), r->mem);
+    if (*name || kind == CXCursor_FieldDecl || kind == CXCursor_EnumConstantDecl)
+        return *name ? name : copy_taken(clang_getCursorSpelling(cursor), r->mem);
+    if (r->unit->cxx && is_type(kind)) {
+        of = clang_getSpecializedCursorTemplate(cursor);
+        if (!clang_Cursor_isNull(of))
+            return read_shown(r, of);
+    }
     if (is_type(kind) && kind != CXCursor_TypedefDecl && kind != CXCursor_TypeAliasDecl)
-        name = read_type_name(r, clang_getCanonicalType(clang_getCursorType(cursor)));
-    return *name ? name : copy_taken(clang_getCursorSpelling(cursor), r->mem);
+        return read_type_name(r, clang_getCanonicalType(clang_getCursorType(cursor)));
+    return r->unit->cxx ? read_shown(r, cursor)
+                        : copy_taken(clang_getCursorSpelling(cursor), r->mem);
 }
 
 /* What it means to refer to it: of a member, which and where it is; of a constant, its value. */
@@ -83,7 +118,6 @@ static void fill(struct reading *r, struct read_decl *decl, CXCursor cursor)
 static void queue_instance(struct reading *r, struct read_decl *decl, CXCursor cursor)
 {
     CXCursor defined;
-    struct read_decl *of;
 
     if (!r->unit->cxx || !decl->ours || decl->queued || !is_function(decl->kind))
         return;
@@ -94,8 +128,7 @@ static void queue_instance(struct reading *r, struct read_decl *decl, CXCursor c
     if (clang_Cursor_isNull(defined))
         return;
     if (!clang_equalCursors(defined, cursor)) {
-        of = read_decl(r, defined);
-        (void)of;
+        read_decl(r, defined);
         return;
     }
     trod_reserve(r->mem, r->queue, r->nqueue, r->room_queue);

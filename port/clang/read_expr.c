@@ -165,7 +165,7 @@ static struct pair read_ref(struct reading *r, CXCursor cursor, bool callee)
     if (!decl) {
         pair_mix(&out, hash_taken(clang_getCursorSpelling(cursor)));
     } else if (!decl->local) {
-        use_of(r, ref, decl, callee);
+        use_of(r, ref, decl, callee || decl == r->called);
     }
     if (kind == CXCursor_DeclRefExpr || kind == CXCursor_MemberRefExpr)
         pair_mix(&out, read_type(r, clang_getCursorType(cursor)).deep);
@@ -191,7 +191,7 @@ static struct pair read_type_ref(struct reading *r, CXCursor cursor)
 
     if (decl && !decl->local)
         read_use(r, USE_NAMES, decl, 0);
-    pair_mix(&out, read_type(r, clang_getCursorType(cursor)).deep);
+    pair_mix(&out, read_type(r, clang_getCursorType(cursor)).flat);
     return out;
 }
 
@@ -227,8 +227,11 @@ static struct pair read_call(struct reading *r, CXCursor cursor)
     struct pair out = node(cursor);
     uint32_t from = read_kids(r, cursor), end = r->nkid;
     enum CXCursorKind kind = clang_getCursorKind(ref);
+    const struct read_decl *before = r->called;
 
     pair_mix(&out, read_type(r, clang_getCursorType(cursor)).deep);
+    /* The name of an operator stands behind what it is applied to. */
+    r->called = kind == CXCursor_CXXMethod ? read_decl(r, ref) : NULL;
     if (is_callable(kind))
         pair_join(&out, read_reference(r, read_decl(r, ref)));
     if (end > from || is_callable(kind))
@@ -238,6 +241,7 @@ static struct pair read_call(struct reading *r, CXCursor cursor)
         pair_join(&out, read_expr(r, r->kid[k]));
     }
     r->callee = false;
+    r->called = before;
     pair_mix(&out, end - from);
     r->nkid = from;
     return out;

@@ -19,38 +19,11 @@ static void begin(struct reading *r, CXCursor cursor)
 
 /* --- names ------------------------------------------------------------------------------------- */
 
-static void put_scopes(struct reading *r, struct trod_string *out, CXCursor cursor)
-{
-    CXCursor parent = clang_getCursorSemanticParent(cursor);
-    enum CXCursorKind kind = clang_getCursorKind(parent);
-    const char *name;
-
-    if (clang_Cursor_isNull(parent) || clang_isTranslationUnit(kind))
-        return;
-    put_scopes(r, out, parent);
-    if (kind == CXCursor_LinkageSpec)
-        return;
-    name = copy_taken(clang_getCursorDisplayName(parent), r->mem);
-    trod_put(&out->sink, "%s::", *name ? name : "(anonymous)");
-}
-
-static const char *shown_name(struct reading *r, CXCursor cursor)
-{
-    struct trod_string out;
-
-    if (!r->unit->cxx)
-        return NULL;
-    trod_string_init(&out, r->mem);
-    put_scopes(r, &out, cursor);
-    trod_put(&out.sink, "%s", copy_taken(clang_getCursorDisplayName(cursor), r->mem));
-    return out.text;
-}
-
 static void name_item(struct reading *r, uint32_t item, CXCursor cursor)
 {
     const struct read_decl *decl = read_decl(r, cursor);
 
-    r->item[item].shown = shown_name(r, cursor);
+    r->item[item].shown = r->unit->cxx ? read_shown(r, cursor) : NULL;
     r->item[item].name =
         decl && decl->name && *decl->name ? decl->name : r->item[item].shown;
     r->item[item].internal = decl && decl->internal;

@@ -132,6 +132,7 @@ struct reading {
     uint32_t first, last; /* lines of the function or declaration that is being read */
     const char *base;     /* name of its file without folders */
     bool callee;          /* what is read next is called */
+    const struct read_decl *called; /* by the call that is being read, an operator */
 
     CXCursor *queue; /* instances of templates */
     uint32_t nqueue, room_queue;
@@ -162,6 +163,8 @@ long long read_stride(CXType pointer);
 /* --- read_decl.c: what is referred to ------------------------------------------------------------------ */
 
 struct read_decl *read_decl(struct reading *r, CXCursor decl);
+/* As people write it, with the scopes it is in. */
+const char *read_shown(struct reading *r, CXCursor cursor);
 /* What a reference to it is, in the function that is being read. */
 struct pair read_reference(struct reading *r, struct read_decl *decl);
 /* The number and name of a label. */
