@@ -8,8 +8,10 @@
  *     trod-clang MODE --root DIR --directory DIR --command 'LINE'
  *     trod-clang MODE --root DIR --directory DIR -- COMPILER ARGUMENT...
  *
- * Status 0: all was read. 1: it was read, but the compiler found errors: what is missing is in notes. 2: called wrongly.
- * 3: nothing could be read; standard error says why, in one line.
+ * --file FILE says which source is meant, where the command names several.
+ *
+ * Status 0: it was read; if the compiler found errors, a note has the first. 2: called wrongly. 3: nothing could be read.
+ * 5: the system said no. Where it is not 0, standard error says why, in one line.
  *
  * Glossary
  *   unit     what is compiled: one source file, and how

@@ -88,7 +88,17 @@ static bool is_cxx_driver(const char *compiler)
     return strstr(name ? name + 1 : compiler, "++") != NULL;
 }
 
-static bool find_source(struct trod_clang_unit *unit, struct trod_err *err)
+/* The file that is meant, where a command names several. */
+static bool is_meant(const char *arg, const char *file)
+{
+    char a[PATH_MAX], b[PATH_MAX];
+
+    return !file || strcmp(arg, file) == 0 ||
+           (realpath(arg, a) && realpath(file, b) && strcmp(a, b) == 0);
+}
+
+static bool find_source(
+    struct trod_clang_unit *unit, const char *file, struct trod_err *err)
 {
     const char *language = NULL;
     uint32_t nsource = 0;
@@ -104,7 +114,7 @@ static bool find_source(struct trod_clang_unit *unit, struct trod_err *err)
             language = arg[2] ? arg + 2 : i + 1 < unit->narg ? unit->arg[i + 1] : NULL;
         if (takes_next(arg)) {
             i++;
-        } else if (is_source(arg)) {
+        } else if (is_source(arg) && is_meant(arg, file) && (!file || !nsource)) {
             unit->source = arg;
             nsource++;
         }
@@ -112,7 +122,10 @@ static bool find_source(struct trod_clang_unit *unit, struct trod_err *err)
     if (nsource != 1)
         return trod_fail(err, TROD_E_INPUT,
             "%s: the command must name one C or C++ source, not %u",
-            unit->source ? unit->source : unit->arg[0], nsource);
+            file           ? file
+            : unit->source ? unit->source
+                           : unit->arg[0],
+            nsource);
     unit->cxx = language
                     ? is_cxx(language)
                     : is_cxx_driver(unit->arg[0]) || is_cxx(strrchr(unit->source, '.'));
@@ -200,6 +213,7 @@ const char *trod_clang_unit_file(
 bool trod_clang_unit_read(struct trod_clang_unit *out, int argc, char **argv,
     struct trod_arena *mem, struct trod_err *err)
 {
+    const char *file = NULL;
     int i = 0;
 
     *out = (struct trod_clang_unit){0};
@@ -208,6 +222,8 @@ bool trod_clang_unit_read(struct trod_clang_unit *out, int argc, char **argv,
             out->root = argv[i + 1];
         else if (strcmp(argv[i], "--directory") == 0)
             out->directory = argv[i + 1];
+        else if (strcmp(argv[i], "--file") == 0)
+            file = argv[i + 1];
         else if (strcmp(argv[i], "--command") == 0) {
             if (!read_line(out, argv[i + 1], mem, err))
                 return false;
@@ -224,5 +240,5 @@ bool trod_clang_unit_read(struct trod_clang_unit *out, int argc, char **argv,
     if (chdir(out->directory) != 0)
         return trod_fail(err, TROD_E_SYSTEM, "%s: %s", out->directory, strerror(errno));
     out->directory = real(".", mem);
-    return find_source(out, err);
+    return find_source(out, file, err);
 }
