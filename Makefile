@@ -70,6 +70,7 @@ PORT_SRC  = $(foreach p,$(PORTS),$(wildcard port/$(p)/*.c))
 CLI_SRC   = $(wildcard cli/*.c)
 LLVM_SRC  = $(wildcard port/llvm/*.c)
 QEMU_SRC  = $(wildcard port/qemu/*.c)
+CLANG_SRC = $(wildcard port/clang/*.c)
 RT_SRC    = $(wildcard runtime/*.c)
 BURST_SRC = $(addprefix runtime/burst_,options.c plan.c draw.c budget.c)
 PLAN_SRC  = $(BURST_SRC) runtime/library/burst_library.c
@@ -78,7 +79,7 @@ KIT_SRC   = $(wildcard test/kit/*.c)
 TEST_SRC  = $(wildcard test/unit/*.c test/prop/*.c)
 FUZZ_SRC  = $(wildcard fuzz/*.c)
 BENCH_SRC = $(wildcard bench/*.c)
-C_SRC     = $(LIB_SRC) $(PORT_SRC) $(LLVM_SRC) $(QEMU_SRC) $(RT_SRC) $(wildcard runtime/library/*.c) $(CLI_SRC) $(KIT_SRC) $(TEST_SRC) \
+C_SRC     = $(LIB_SRC) $(PORT_SRC) $(LLVM_SRC) $(QEMU_SRC) $(CLANG_SRC) $(RT_SRC) $(wildcard runtime/library/*.c) $(CLI_SRC) $(KIT_SRC) $(TEST_SRC) \
     $(FUZZ_SRC) fuzz/replay/replay.c $(BENCH_SRC)
 HEADERS   = $(wildcard include/trod/*.h src/*/*.h port/*/*.h cli/*.h \
     test/*/*.h fuzz/*.h bench/*.h)
@@ -90,7 +91,7 @@ ONLINE = $(B)/libtrod-online.a
 PLAN = $(B)/libplan.a
 TROD   = $(if $(CLI_SRC),$(B)/trod)
 # What `trod cc` adds to a program. Sanitizers cannot go into clang, nor into users' programs.
-ADDED  = $(if $(filter release debug,$(CONFIG)),$(B)/trod-llvm.so $(B)/trod-qemu.so $(B)/libtrod-rt.a)
+ADDED  = $(if $(filter release debug,$(CONFIG)),$(B)/trod-llvm.so $(B)/trod-qemu.so $(B)/trod-clang $(B)/libtrod-rt.a)
 TESTS  = $(TEST_SRC:%.c=$(B)/%)
 REPLAY = $(FUZZ_SRC:fuzz/%.c=$(B)/replay/%)
 BENCH  = $(BENCH_SRC:%.c=$(B)/%)
@@ -159,6 +160,13 @@ $(B)/trod-llvm.so: $(B)/obj/port/llvm/bridge.o $(call object,$(LLVM_SRC)) $(PORT
 $(B)/trod-qemu.so: $(call object,$(QEMU_SRC) port/capstone/branch_words.c port/zstd/zstd_port.c) $(LIB)
 	$(call say,link,$@)
 	$(Q)$(LINK) -shared -Wl,--exclude-libs,ALL -Wl,-Bsymbolic -o $@ $^ -lcapstone -lzstd -lm
+
+# What reads sources: a program of its own, so that trod needs no LLVM.
+$(call object,$(CLANG_SRC)): LANGUAGE += -isystem $(LLVM_INCLUDE)
+
+$(B)/trod-clang: $(call object,$(CLANG_SRC)) $(LIB)
+	$(call say,link,$@)
+	$(Q)$(LINK) -o $@ $^ -L$(shell llvm-config-19 --libdir) -lclang-19 -lLLVM-19 -lm
 
 # The runtime goes into other people's programs: hidden, without assertions, without what
 # a hardened default would pull in.
@@ -327,6 +335,7 @@ COMPLETION = completion/trod.bash
 install: all ## install under DESTDIR and PREFIX (/usr/local)
 	install -d $(DEST)/bin $(DEST)/lib/trod $(DEST)/include/trod
 	install -m 644 $(ADDED) $(DEST)/lib/trod
+	chmod 755 $(DEST)/lib/trod/trod-clang
 	install -m 755 $(TROD) $(DEST)/bin/
 	install -m 644 $(LIB) $(ONLINE) $(DEST)/lib/
 	for h in include/trod/*.h $(foreach s,$(STAGES),src/$(s)/$(s).h); do \

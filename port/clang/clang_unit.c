@@ -1,0 +1,244 @@
+#include "clang/clang_port.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static void add_arg(
+    struct trod_clang_unit *unit, const char *arg, struct trod_arena *mem)
+{
+    trod_reserve(mem, unit->arg, unit->narg + 1, unit->room);
+    unit->arg[unit->narg++] = arg;
+    unit->arg[unit->narg] = NULL;
+}
+
+/* Words of a line as maps have it. */
+static bool read_line(struct trod_clang_unit *out, const char *line,
+    struct trod_arena *mem, struct trod_err *err)
+{
+    struct trod_text text;
+    struct trod_token token;
+
+    trod_text_init(&text, "--command", line, strlen(line));
+    for (;;) {
+        if (!trod_text_next(&token, &text, mem, err))
+            return false;
+        if (token.kind == TROD_T_END)
+            return true;
+        if (token.kind != TROD_T_NAME)
+            return trod_text_fail(&text, err,
+                "a word that is not quoted; pass the command as the map has it, or its "
+                "words behind --");
+        add_arg(out, token.name, mem);
+    }
+}
+
+/* --- which arguments matter ------------------------------------------------------------------ */
+
+/* Options whose argument is the next word. A source is no such word. */
+static bool takes_next(const char *arg)
+{
+    static const char *const option[] = {"-o", "-x", "-I", "-D", "-U", "-L", "-l", "-T",
+        "-F", "-u", "-e", "-z", "-MF", "-MT", "-MQ", "-MJ", "-include", "-imacros",
+        "-idirafter", "-isystem", "-iquote", "-iprefix", "-iwithprefix",
+        "-iwithprefixbefore", "-isysroot", "-arch", "-target", "-Xclang",
+        "-Xpreprocessor", "-Xassembler", "-Xlinker", "-mllvm", "--param", "--sysroot",
+        "-cxx-isystem", "-include-pch", "-resource-dir", "-working-directory",
+        "-dumpbase", "-dumpdir", "-Xarch_host", "-rpath", "-soname", "-aux-info"};
+
+    for (size_t i = 0; i < sizeof option / sizeof *option; i++)
+        if (strcmp(arg, option[i]) == 0)
+            return true;
+    return false;
+}
+
+/* Of what is compiled, not of what is linked. */
+static bool is_source(const char *arg)
+{
+    static const char *const suffix[] = {".c", ".i", ".cc", ".cp", ".cxx", ".cpp",
+        ".c++", ".C", ".CPP", ".ii", ".m", ".mm", ".cppm"};
+    const char *dot = strrchr(arg, '.');
+
+    if (arg[0] == '-' || !dot)
+        return false;
+    for (size_t i = 0; i < sizeof suffix / sizeof *suffix; i++)
+        if (strcmp(dot, suffix[i]) == 0)
+            return true;
+    return false;
+}
+
+static bool is_cxx(const char *language_or_suffix)
+{
+    static const char *const cxx[] = {"c++", "c++-header", "c++-cpp-output", ".cc",
+        ".cp", ".cxx", ".cpp", ".c++", ".C", ".CPP", ".ii", ".cppm", ".mm"};
+
+    for (size_t i = 0; i < sizeof cxx / sizeof *cxx; i++)
+        if (strcmp(language_or_suffix, cxx[i]) == 0)
+            return true;
+    return false;
+}
+
+/* The compiler is called like c++: C files are C++ then. */
+static bool is_cxx_driver(const char *compiler)
+{
+    const char *name = strrchr(compiler, '/');
+
+    return strstr(name ? name + 1 : compiler, "++") != NULL;
+}
+
+/* The file that is meant, where a command names several. */
+static bool is_meant(const char *arg, const char *file)
+{
+    char a[PATH_MAX], b[PATH_MAX];
+
+    return !file || strcmp(arg, file) == 0 ||
+           (realpath(arg, a) && realpath(file, b) && strcmp(a, b) == 0);
+}
+
+static bool find_source(
+    struct trod_clang_unit *unit, const char *file, struct trod_err *err)
+{
+    const char *language = NULL;
+    uint32_t nsource = 0;
+
+    if (unit->narg > 1 && strcmp(unit->arg[1], "-cc1") == 0)
+        return trod_fail(err, TROD_E_INPUT,
+            "this is the compiler called by itself (-cc1), not by the build; leave the "
+            "entry out");
+    for (uint32_t i = 1; i < unit->narg; i++) {
+        const char *arg = unit->arg[i];
+
+        if (strncmp(arg, "-x", 2) == 0 && !nsource)
+            language = arg[2] ? arg + 2 : i + 1 < unit->narg ? unit->arg[i + 1] : NULL;
+        if (takes_next(arg)) {
+            i++;
+        } else if (is_source(arg) && is_meant(arg, file) && (!file || !nsource)) {
+            unit->source = arg;
+            nsource++;
+        }
+    }
+    if (nsource != 1)
+        return trod_fail(err, TROD_E_INPUT,
+            "%s: the command must name one C or C++ source, not %u",
+            file           ? file
+            : unit->source ? unit->source
+                           : unit->arg[0],
+            nsource);
+    unit->cxx = language
+                    ? is_cxx(language)
+                    : is_cxx_driver(unit->arg[0]) || is_cxx(strrchr(unit->source, '.'));
+    return true;
+}
+
+/* A plugin of trod's or of others, debug information, warnings, what is linked: nothing of that says what a source
+ * means. The number of words that are left out; 0: it stays.
+ */
+static uint32_t meaningless(const char *const *arg, const char *source)
+{
+    static const char *const two[] = {"-o", "-MF", "-MT", "-MQ", "-MJ", "-L", "-l",
+        "-T", "-u", "-e", "-z", "-Xlinker", "-Xassembler", "-mllvm", "-rpath",
+        "-dumpbase", "-dumpdir"};
+    static const char *const one[] = {"-c", "-S", "-E", "-v", "-pipe", "-MD", "-MMD",
+        "-M", "-MM", "-MP", "-MG", "-pie", "-shared", "-static", "-rdynamic", "-s",
+        "-no-canonical-prefixes", "-save-temps", "-Werror", "-emit-llvm"};
+    static const char *const start[] = {"-W", "-fpass-plugin=", "-fplugin=", "-o", "-L",
+        "-l", "-flto", "-fuse-ld=", "--ld-path=", "-save-temps=", "-fdiagnostics",
+        "-fcolor-diagnostics", "-fdebug-prefix-map=", "-ffile-prefix-map=", "-g",
+        "-frandom-seed="};
+
+    if (*arg == source)
+        return 1;
+    for (size_t i = 0; i < sizeof two / sizeof *two; i++)
+        if (strcmp(*arg, two[i]) == 0)
+            return arg[1] ? 2 : 1;
+    for (size_t i = 0; i < sizeof one / sizeof *one; i++)
+        if (strcmp(*arg, one[i]) == 0)
+            return 1;
+    if (strncmp(*arg, "-Wp,", 4) == 0 || strncmp(*arg, "-gcc-toolchain", 14) == 0)
+        return 0;
+    for (size_t i = 0; i < sizeof start / sizeof *start; i++)
+        if (strncmp(*arg, start[i], strlen(start[i])) == 0)
+            return 1;
+    /* Objects and libraries beside the source. */
+    return (*arg)[0] != '-' && (*arg)[0] != '@' ? 1 : 0;
+}
+
+const char **trod_clang_unit_meaning(
+    const struct trod_clang_unit *unit, uint32_t *narg, struct trod_arena *mem)
+{
+    const char **out = trod_new(mem, const char *, unit->narg + 1);
+    uint32_t n = 0;
+
+    for (uint32_t i = 1; i < unit->narg;) {
+        uint32_t leave = meaningless(unit->arg + i, unit->source);
+
+        if (leave) {
+            i += leave;
+            continue;
+        }
+        out[n++] = unit->arg[i];
+        if (takes_next(unit->arg[i]) && i + 1 < unit->narg)
+            out[n++] = unit->arg[++i];
+        i++;
+    }
+    *narg = n;
+    return out;
+}
+
+/* --- places ------------------------------------------------------------------------------------ */
+
+/* Without links, . and .. where it exists; as it is where not. */
+static const char *real(const char *path, struct trod_arena *mem)
+{
+    char found[PATH_MAX];
+
+    if (!realpath(path, found))
+        return trod_copy_text(mem, path, strlen(path));
+    return trod_copy_text(mem, found, strlen(found));
+}
+
+const char *trod_clang_unit_file(
+    const struct trod_clang_unit *unit, const char *file, struct trod_arena *mem)
+{
+    size_t length = strlen(unit->root);
+    const char *full = real(file, mem);
+
+    if (strncmp(full, unit->root, length) != 0 || full[length] != '/')
+        return NULL;
+    return full + length + 1;
+}
+
+bool trod_clang_unit_read(struct trod_clang_unit *out, int argc, char **argv,
+    struct trod_arena *mem, struct trod_err *err)
+{
+    const char *file = NULL;
+    int i = 0;
+
+    *out = (struct trod_clang_unit){0};
+    for (; i + 1 < argc && strcmp(argv[i], "--") != 0; i += 2) {
+        if (strcmp(argv[i], "--root") == 0)
+            out->root = argv[i + 1];
+        else if (strcmp(argv[i], "--directory") == 0)
+            out->directory = argv[i + 1];
+        else if (strcmp(argv[i], "--file") == 0)
+            file = argv[i + 1];
+        else if (strcmp(argv[i], "--command") == 0) {
+            if (!read_line(out, argv[i + 1], mem, err))
+                return false;
+        } else
+            return trod_fail(err, TROD_E_INPUT, "'%s' is no option", argv[i]);
+    }
+    if (i < argc && strcmp(argv[i], "--") == 0)
+        for (i++; i < argc; i++)
+            add_arg(out, argv[i], mem);
+    if (i < argc || !out->root || !out->directory || !out->narg)
+        return trod_fail(err, TROD_E_INPUT,
+            "--root, --directory and a command are needed, each once");
+    out->root = real(out->root, mem);
+    if (chdir(out->directory) != 0)
+        return trod_fail(err, TROD_E_SYSTEM, "%s: %s", out->directory, strerror(errno));
+    out->directory = real(".", mem);
+    return find_source(out, file, err);
+}
