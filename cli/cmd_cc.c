@@ -117,6 +117,17 @@ static bool record_command(struct cli *cli, const char *compiler, char **args)
            trod_fail(&cli->err, TROD_E_SYSTEM, "%s", strerror(errno));
 }
 
+/* Where the compiler works, as its own debug information would say it: with what the user said of paths
+ * that are not to be in the program.
+ */
+static bool record_directory(struct cli *cli, char **args)
+{
+    char *folder = cli_cc_directory(cli, args);
+
+    return !folder || setenv("TROD_DIRECTORY", folder, 1) == 0 ||
+           trod_fail(&cli->err, TROD_E_SYSTEM, "%s", strerror(errno));
+}
+
 /* Run the compiler and wait for it; where it failed, its status is ours. */
 static bool run_compiler(struct cli *cli, char **argv)
 {
@@ -154,7 +165,7 @@ static bool compile(struct cli *cli, const char *compiler)
     /* What getenv gave does not outlive the next setenv. */
     compiler = trod_copy_text(&cli->mem, compiler, strlen(compiler));
     if (!cli_cc_take_own(&cc, cli, &args) || !record_command(cli, compiler, args) ||
-        !cli_own_file(cli, &plugin, "trod-llvm.so") ||
+        !record_directory(cli, args) || !cli_own_file(cli, &plugin, "trod-llvm.so") ||
         !cli_own_file(cli, &runtime, "libtrod-rt.a"))
         return false;
     while (args[n])

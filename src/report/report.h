@@ -25,7 +25,8 @@
 /* --- map.c: what the binary carries --------------------------------------------------
  *
  *     unit FILE source                    # a module as the compiler saw it, and its mode
- *     command "clang -O2 ..."             # how it was compiled, if that is known
+ *     directory "/home/me/project"        # where it was compiled, if that is known
+ *     command "clang -O2 ..."             # and how
  *     skipped NAME REASON
  *     function NAME HASH HASH HASH        # of name, graph and cuts, hexadecimal
  *     file FILE                           # with debug information
@@ -124,13 +125,18 @@ struct trod_map_skipped {
     const char *name, *unit, *why;
 };
 
+struct trod_map_unit {
+    const char *file;
+    const char *directory, *command; /* NULL: not known */
+};
+
 struct trod_map {
+    struct trod_map_unit *unit;
+    uint32_t nunit, room_unit;
     struct trod_map_entry *entry;
     uint32_t nentry, room_entry;
     struct trod_map_skipped *skipped;
     uint32_t nskipped, room_skipped;
-    const char **command; /* of the units that have one */
-    uint32_t ncommand, room_command;
     uint32_t *slot; /* entries by name hash: number + 1, or 0 */
     uint32_t nslot;
     trod_edge *step; /* room for any path of any entry */
@@ -156,6 +162,18 @@ const struct trod_map_entry *trod_map_find_events(
 
 /* The name of a function by the hash of its name, whatever its graph; NULL: not known. */
 const char *trod_map_name(const struct trod_map *map, uint64_t name_hash);
+
+/* --- map_nodes.c: what is said of each block, in the map ------------------------------------ */
+
+/* The lines of a section `lines NAME` or `nodes NAME`, one for each block.
+ *
+ * needs:  out->numbering
+ * fails:  TROD_E_INPUT
+ */
+bool trod_map_lines_parse(struct trod_map_entry *out, struct trod_text *text,
+    struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+bool trod_map_nodes_parse(struct trod_map_entry *out, struct trod_text *text,
+    struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 
 /* --- map_events.c: what bursts count, in the map -------------------------------------------- */
 
