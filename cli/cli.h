@@ -782,6 +782,7 @@ enum { CLI_DEEPEST = 8 }; /* that the plugin goes into calls */
 
 struct cli_cc {
     struct cli_list paths, tested, segments; /* files */
+    const char *only;                        /* file; NULL: none */
     bool untested_only, partial, explain, wpp, subpaths, others, online;
     bool burst;
 };
@@ -794,6 +795,9 @@ char *cli_cc_directory(struct cli *cli, char **args);
 
 /* Note what of the paths given is not in the program that these arguments made. */
 bool cli_cc_name_missing(struct cli *cli, const struct cli_cc *cc, char **args);
+
+/* Note what of the functions given is not in it. */
+bool cli_cc_name_functions(struct cli *cli, const struct cli_cc *cc, char **args);
 
 /* --- branches_in.c: what a processor did ----------------------------------------------------------- */
 

@@ -203,10 +203,12 @@ static void instrument_burst(struct trod_unit *u, struct trod_body *body)
     trod_llvm_burst(body, &want, &u->mem);
 }
 
-static bool wanted(const struct trod_unit *u, const char *name)
+static bool wanted(struct trod_unit *u, LLVMValueRef function, const char *name)
 {
     return !(u->settings.only && fnmatch(u->settings.only, name, 0) != 0) &&
-           !(u->settings.skip && fnmatch(u->settings.skip, name, 0) == 0);
+           !(u->settings.skip && fnmatch(u->settings.skip, name, 0) == 0) &&
+           (!u->settings.list ||
+               trod_llvm_only_has(u->settings.list, function, &u->map_mem));
 }
 
 bool trod_unit_takes(struct trod_unit *u, LLVMValueRef function)
@@ -216,8 +218,8 @@ bool trod_unit_takes(struct trod_unit *u, LLVMValueRef function)
 
     if (trod_bridge_leave_alone(function))
         return false;
-    if (!wanted(u, name))
-        why = "not chosen";
+    if (!wanted(u, function, name))
+        why = TROD_NOT_CHOSEN;
     else if (trod_bridge_is_resolver(function))
         why = "runs while the program is being loaded";
     if (why)
@@ -356,15 +358,15 @@ bool trod_instrument_module(LLVMModuleRef module, enum trod_bridge_point point)
     struct trod_unit u = {.module = module};
     bool here;
 
+    if (point == TROD_POINT_MIDDLE)
+        return lower_counts(module);
+    trod_llvm_settings(&u.settings);
+    here = trod_llvm_is_late(u.settings.mode) == (point == TROD_POINT_LATE);
     if (point == TROD_POINT_START) {
-        if (!trod_bridge_is_marked(module))
+        if (here && !trod_bridge_is_marked(module))
             trod_llvm_keep_meanings(module, out_of_memory);
         return false;
     }
-    trod_llvm_settings(&u.settings);
-    here = trod_llvm_is_late(u.settings.mode) == (point == TROD_POINT_LATE);
-    if (point == TROD_POINT_MIDDLE)
-        return lower_counts(module);
     if (trod_bridge_is_marked(module) && point == TROD_POINT_LATE)
         return lower(module);
     if (!here || trod_bridge_is_marked(module))
@@ -375,8 +377,6 @@ bool trod_instrument_module(LLVMModuleRef module, enum trod_bridge_point point)
     trod_arena_init(&u.map_mem, out_of_memory, NULL);
     open_map(&u);
     trod_llvm_find_leaving(module);
-    if (u.settings.mode == TROD_MODE_BLOCKS || u.settings.mode == TROD_MODE_BURST)
-        trod_bridge_prepare_for_twins();
     if (u.settings.burst && u.settings.burst_types >> TROD_BURST_STREAMS & 1)
         trod_llvm_heap(module);
     if (u.settings.mode == TROD_MODE_SEGMENTS)
@@ -386,9 +386,15 @@ bool trod_instrument_module(LLVMModuleRef module, enum trod_bridge_point point)
     if (u.nstale)
         refuse(&u);
     trod_llvm_drop_meanings(module);
+    if (u.changed &&
+        (u.settings.mode == TROD_MODE_BLOCKS || u.settings.mode == TROD_MODE_BURST))
+        trod_bridge_prepare_for_twins();
     if (u.tells)
         add_met(&u);
-    if (u.changed) {
+    /* Whoever counts only some functions wants to be told when none of them ran. */
+    if (u.settings.list)
+        add_number(&u, "__trod_always", 1);
+    if (u.changed || u.settings.list) {
         add_number(&u, "__trod_mode", u.settings.mode);
         if (u.settings.records)
             add_number(&u, "__trod_records", 1);

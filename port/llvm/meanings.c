@@ -5,9 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Meanings in the map. That of a function is of the code as the front end made it, before anything that
- * differs from one level of optimisation to the next: until its graph is taken, the function carries it
- * as an attribute. Those of blocks are of the graph that the map has.
+/* Meanings in the map. Where paths are those of the source, that of a function is of the code as the
+ * front end made it, before anything that differs from one level of optimisation to the next: until its
+ * graph is taken, the function carries it as an attribute. Where they are those of optimised code, it is
+ * of that: what was inlined is part of what the function does there. Those of blocks are always of the graph that the map
+ * has.
  */
 
 static const char attribute[] = "trod-meaning";
@@ -78,12 +80,13 @@ void trod_llvm_map_meaning(
     struct trod_meaning meaning;
     unsigned length;
 
-    if (kept) {
-        trod_put(sink, "meaning ");
-        trod_put_name(sink, body->name);
-        trod_put(sink, " %s\n", LLVMGetStringAttributeValue(kept, &length));
-    }
     trod_meaning_open(&meaning, body->function, mem);
+    trod_put(sink, "meaning ");
+    trod_put_name(sink, body->name);
+    if (kept)
+        trod_put(sink, " %s\n", LLVMGetStringAttributeValue(kept, &length));
+    else
+        trod_put(sink, " %016" PRIx64 "\n", trod_meaning_of_function(&meaning));
     trod_put(sink, "nodes ");
     trod_put_name(sink, body->name);
     trod_put(sink, "\n");

@@ -185,6 +185,41 @@ bool trod_map_events_parse(struct trod_map_events *out, const struct trod_graph 
     struct trod_text *text, struct trod_arena *mem,
     struct trod_err *err) TROD_MUST_CHECK;
 
+/* --- only.c: lists of functions that a build is to count --------------------------------------
+ *
+ *     weigh                               # wherever it is
+ *     note src/log.c                      # where the file, or the unit, ends in this
+ */
+
+/* Why a function is skipped that is not in the list. */
+#define TROD_NOT_CHOSEN "not chosen"
+
+struct trod_only_line {
+    const char *function; /* linkage name */
+    const char *file;     /* NULL: any */
+};
+
+struct trod_only {
+    struct trod_only_line *line; /* by function */
+    uint32_t count;
+};
+
+/* fails:  TROD_E_INPUT */
+bool trod_only_parse(struct trod_only *out, struct trod_text *text,
+    struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+
+/* The name of a file, seen from a directory, without '.' and '..'. */
+const char *trod_only_path(
+    const char *directory, const char *file, struct trod_arena *mem);
+
+/* Is a function in the list? path: what is known of where it is */
+bool trod_only_has(const struct trod_only *only, const char *function,
+    const char *const *path, uint32_t npath);
+
+/* Does a map have the function of a line, counted or not for a reason of its own? */
+bool trod_only_in_map(const struct trod_only_line *line, const struct trod_map *map,
+    struct trod_arena *mem);
+
 /* --- frames.c: supergraphs in the map ------------------------------------------------------ */
 
 /* Find the functions of all frames, and put calls and lines of supergraphs together.
