@@ -3,6 +3,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "elf/section.h"
+
 /* After a program was linked: what of the paths given is not in it, in words. Which part of a
  * program a unit is, only the linker knows; that functions are missing may well be meant, where
  * several programs share one list.
@@ -45,6 +47,55 @@ static void name_missing(struct cli *cli, const char *program,
             "--binary' names them all",
             n, n == 1 ? "" : "s", n == 1 ? "is" : "are", program, names.text,
             nnamed && nnamed < n ? ", ..." : "");
+}
+
+static void name_functions(struct cli *cli, const char *program, const char *file,
+    const struct trod_only *only, const struct trod_map *map)
+{
+    struct trod_string names;
+    size_t n = 0;
+
+    trod_string_init(&names, &cli->mem);
+    for (uint32_t i = 0; i < only->count; i++) {
+        if (trod_only_in_map(&only->line[i], map, &cli->mem))
+            continue;
+        if (++n > MOST_NAMED)
+            continue;
+        trod_put(&names.sink, "%s", n > 1 ? ", " : ": ");
+        trod_put_name(&names.sink, only->line[i].function);
+        if (only->line[i].file)
+            trod_put(&names.sink, " of %s", only->line[i].file);
+    }
+    if (n)
+        cli_note(cli, "%zu function%s of %s %s not in %s%s%s", n, n == 1 ? "" : "s",
+            file, n == 1 ? "is" : "are", program, names.text,
+            n > MOST_NAMED ? ", ..." : "");
+}
+
+/* A program that was not compiled by trod at all has no map, and none of them. */
+bool cli_cc_name_functions(struct cli *cli, const struct cli_cc *cc, char **args)
+{
+    const char *program = output_of(args);
+    struct trod_map map = {0};
+    struct trod_only only;
+    struct trod_text text;
+    struct cli_bytes in;
+    char *bytes;
+    size_t length;
+
+    if (access(program, R_OK) != 0)
+        return true;
+    if (!cli_in_bytes(cli, &in, cc->only, &cli->mem))
+        return false;
+    trod_text_init(&text, in.name, in.bytes, in.length);
+    if (!trod_only_parse(&only, &text, &cli->mem, &cli->err) ||
+        !trod_elf_section(&bytes, &length, program, ".trod.map", &cli->mem, &cli->err))
+        return false;
+    trod_text_init(&text, program, bytes, length);
+    if (!trod_map_parse(&map, &text, &cli->mem, &cli->err))
+        return false;
+    name_functions(cli, program, cc->only, &only, &map);
+    return true;
 }
 
 bool cli_cc_name_missing(struct cli *cli, const struct cli_cc *cc, char **args)

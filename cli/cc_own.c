@@ -102,6 +102,20 @@ static bool take_value(struct cli *cli, const struct own *of, const char *value)
     return tell_plugin(cli, of->variable, value);
 }
 
+/* A glob, or a file: no name of a function has a '/'. */
+static bool use_only(struct cli *cli, struct cli_cc *cc)
+{
+    const char *only = getenv("TROD_ONLY");
+
+    if (!only || !strchr(only, '/'))
+        return true;
+    cc->only = trod_copy_text(&cli->mem, only, strlen(only));
+    return access(only, R_OK) == 0 ||
+           trod_fail(&cli->err, TROD_E_SYSTEM,
+               "%s: %s; name a file with functions to count, one a line", cc->only,
+               strerror(errno));
+}
+
 /* --- sets of paths ------------------------------------------------------------------------ */
 
 static bool take_set(
@@ -354,6 +368,6 @@ bool cli_cc_take_own(struct cli_cc *out, struct cli *cli, char ***args)
         *args += found;
     }
     return check_rounds(cli, out) && use_sets(cli, out) && use_steps(cli, out) &&
-           use_online(cli, out) && use_burst(cli, out) &&
+           use_online(cli, out) && use_burst(cli, out) && use_only(cli, out) &&
            (!out->explain || tell_plugin(cli, "TROD_EXPLAIN", "yes"));
 }

@@ -788,12 +788,13 @@ uint64_t cli_residual_across(const struct trod_map *map,
 
 void cli_residual_put(struct cli *cli, const struct cli_residual *r);
 
-/* --- cmd_cc.c, cc_own.c, cc_missing.c: compilers ----------------------------------------------- */
+/* --- cmd_cc.c, cc_own.c, cc_directory.c, cc_missing.c: compilers --------------------------------- */
 
 enum { CLI_DEEPEST = 8 }; /* that the plugin goes into calls */
 
 struct cli_cc {
     struct cli_list paths, tested, segments; /* files */
+    const char *only;                        /* file; NULL: none */
     bool untested_only, partial, explain, wpp, subpaths, others, online;
     bool burst;
 };
@@ -801,8 +802,14 @@ struct cli_cc {
 /* Take trod's own options off the front of a command line, and tell the plugin. */
 bool cli_cc_take_own(struct cli_cc *out, struct cli *cli, char ***args);
 
+/* Where the compiler works, with what its arguments say of the paths in debug information; NULL: not known. */
+char *cli_cc_directory(struct cli *cli, char **args);
+
 /* Note what of the paths given is not in the program that these arguments made. */
 bool cli_cc_name_missing(struct cli *cli, const struct cli_cc *cc, char **args);
+
+/* Note what of the functions given is not in it. */
+bool cli_cc_name_functions(struct cli *cli, const struct cli_cc *cc, char **args);
 
 /* --- branches_in.c: what a processor did ----------------------------------------------------------- */
 

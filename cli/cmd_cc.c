@@ -100,6 +100,11 @@ static bool compresses_map(const char *compiler, char **args)
     return strcmp(linker, "lld") == 0 && has_own_lld(compiler);
 }
 
+/* Where functions are listed, a program that has none of them leaves a profile, too, though nothing in it
+ * refers to the runtime.
+ */
+static char want_runtime[] = "-Wl,-u,__trod_profile";
+
 /* --- what is passed on ------------------------------------------------------------------ */
 
 /* The command as it was given, for the map: later versions are compiled the same way. */
@@ -114,6 +119,17 @@ static bool record_command(struct cli *cli, const char *compiler, char **args)
         trod_put_name(&text.sink, *args);
     }
     return setenv("TROD_COMMAND", text.text, 1) == 0 ||
+           trod_fail(&cli->err, TROD_E_SYSTEM, "%s", strerror(errno));
+}
+
+/* Where the compiler works, as its own debug information would say it: with what the user said of paths
+ * that are not to be in the program.
+ */
+static bool record_directory(struct cli *cli, char **args)
+{
+    char *folder = cli_cc_directory(cli, args);
+
+    return !folder || setenv("TROD_DIRECTORY", folder, 1) == 0 ||
            trod_fail(&cli->err, TROD_E_SYSTEM, "%s", strerror(errno));
 }
 
@@ -154,23 +170,28 @@ static bool compile(struct cli *cli, const char *compiler)
     /* What getenv gave does not outlive the next setenv. */
     compiler = trod_copy_text(&cli->mem, compiler, strlen(compiler));
     if (!cli_cc_take_own(&cc, cli, &args) || !record_command(cli, compiler, args) ||
-        !cli_own_file(cli, &plugin, "trod-llvm.so") ||
+        !record_directory(cli, args) || !cli_own_file(cli, &plugin, "trod-llvm.so") ||
         !cli_own_file(cli, &runtime, "libtrod-rt.a"))
         return false;
     while (args[n])
         n++;
-    argv = trod_new(&cli->mem, char *, n + 5);
+    argv = trod_new(&cli->mem, char *, n + 6);
     argv[k++] = trod_copy_text(&cli->mem, compiler, strlen(compiler));
     snprintf(flag, sizeof flag, "-fpass-plugin=%s", plugin);
     argv[k++] = flag;
     /* Before the user's own options: what they say goes. */
     if (links(args) && compresses_map(compiler, args))
         argv[k++] = compress_map;
+    if (links(args) && cc.only)
+        argv[k++] = want_runtime;
     memcpy(argv + k, args, n * sizeof *argv);
     if (links(args))
         argv[k + n] = runtime;
-    if (links(args) && (cc.paths.count || cc.tested.count))
-        return run_compiler(cli, argv) && cli_cc_name_missing(cli, &cc, args);
+    if (links(args) && (cc.only || cc.paths.count || cc.tested.count))
+        return run_compiler(cli, argv) &&
+               (!cc.only || cli_cc_name_functions(cli, &cc, args)) &&
+               (!(cc.paths.count || cc.tested.count) ||
+                   cli_cc_name_missing(cli, &cc, args));
     execvp(argv[0], argv);
     return trod_fail(&cli->err, TROD_E_SYSTEM, "%s: %s; install it with tools/deps",
         compiler, strerror(errno));

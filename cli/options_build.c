@@ -60,6 +60,10 @@ static const struct argp_option cc_own[] = {
         "or exit; a little cheaper",
         0},
     {"--only=GLOB", 0, 0, OPTION_DOC, "count only functions whose names match", 0},
+    {"--only=FILE", 0, 0, OPTION_DOC,
+        "with a '/' in it: count only the functions of a list, FUNCTION or FUNCTION FILE a "
+        "line; the program leaves a profile even if none of them runs",
+        0},
     {"--skip=GLOB", 0, 0, OPTION_DOC, "do not count functions whose names match", 0},
     {"--paths=FILE", 0, 0, OPTION_DOC,
         "count only these paths, of a path list or a profile; may be repeated. Of a "

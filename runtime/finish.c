@@ -12,7 +12,7 @@ __attribute__((constructor(FIRST))) static void begin(void)
 {
     struct trod_os_calm calm;
 
-    if (!trod_payload())
+    if (!trod_payload() && !&__trod_always)
         return; /* nothing in this image counts */
     __trod_os_calm(&calm);
     __trod_prepare();
@@ -21,7 +21,11 @@ __attribute__((constructor(FIRST))) static void begin(void)
         __trod_online_prepare();
     if (__trod_burst_prepare)
         __trod_burst_prepare();
+    if (&__trod_always)
+        __trod_ready();
     __trod_os_resume(&calm);
+    if (!trod_payload())
+        return;
     if (&__trod_seeks)
         __trod_enter();
     if (&__trod_records)

@@ -81,6 +81,11 @@ extern const uint32_t __trod_mode TROD_RT_HIDDEN __attribute__((weak));
 /* Of a module in which untested paths are looked for: that there were none is worth a profile, too. */
 extern const uint32_t __trod_seeks TROD_RT_HIDDEN __attribute__((weak));
 
+/* Of a module in which only functions of a list are counted: that none of them ran is worth a profile, too, even where
+ * the module has none of them.
+ */
+extern const uint32_t __trod_always TROD_RT_HIDDEN __attribute__((weak));
+
 /* Of a module whose steps are recorded: how often paths ran is not counted, but which one ended
  * after which. Its functions count all paths, as far as their records say (TROD_COUNTED_ALL); nobody
  * writes to their counters.

@@ -129,7 +129,7 @@ static bool find_calls(struct versing *s, trod_node node)
 {
     s->ncall = 0;
     for (uint32_t j = 0; j <= s->version->depth; j++) {
-        const struct trod_level *level = &s->version->level[j];
+        const struct trod_across_level *level = &s->version->level[j];
         const struct trod_super_tree *tree = &s->v->part[level->part]->tree;
 
         for (uint32_t f = 1; level->frame != TROD_NONE && f < tree->nframe; f++) {
@@ -184,7 +184,7 @@ static LLVMValueRef further(const struct trod_version *version, uint32_t n, uint
 
 static void emit_level(struct versing *s, uint32_t j)
 {
-    const struct trod_level *level = &s->version->level[j];
+    const struct trod_across_level *level = &s->version->level[j];
     const struct trod_across_part *part = s->v->part[level->part];
     struct trod_emitting *m = &s->m[j];
 
@@ -238,7 +238,7 @@ static void emit_way(
         if (!s->does[j])
             continue;
         if (!s->m[j].relays) {
-            const struct trod_level *level = &s->version->level[j];
+            const struct trod_across_level *level = &s->version->level[j];
             const struct trod_across_part *part = s->v->part[level->part];
 
             frame = trod_frame_behind(&part->tree, level->frame, node, callee);

@@ -29,7 +29,7 @@ enum { TROD_ACROSS_DEEPEST = 8 };
 struct trod_version {
     uint32_t part;
     uint32_t depth; /* levels beyond its own */
-    struct trod_level {
+    struct trod_across_level {
         uint32_t part;  /* whose supergraph */
         uint32_t frame; /* of its tree; TROD_NONE: none, nothing is done for it */
     } level[TROD_ACROSS_DEEPEST + 1];

@@ -395,11 +395,12 @@ void trod_across_module(struct trod_unit *u)
         return;
     build_unit(&a);
     for (uint32_t i = 0; i < a.npart; i++)
-        trod_llvm_map_body(
-            &u->map.sink, &(struct trod_map_body){.body = &a.part[i]->body,
-                              .record = &a.part[i]->steps.record,
-                              .ballarus = &a.part[i]->steps.numbering,
-                              .report = &a.part[i]->steps.report});
+        trod_llvm_map_body(&u->map.sink,
+            &(struct trod_map_body){.body = &a.part[i]->body,
+                .record = &a.part[i]->steps.record,
+                .ballarus = &a.part[i]->steps.numbering,
+                .report = &a.part[i]->steps.report},
+            &a.mem);
     fill_trees(&a);
     if (u->nstale)
         return; /* and the compiler ends */

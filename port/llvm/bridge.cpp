@@ -813,6 +813,11 @@ struct Pass : PassInfoMixin<Pass> {
     } /* also for optnone functions, -O0 */
 };
 
+void add_start(ModulePassManager &passes, OptimizationLevel)
+{
+    passes.addPass(Pass(TROD_POINT_START));
+}
+
 void add_early(ModulePassManager &passes, OptimizationLevel)
 {
     passes.addPass(Pass(TROD_POINT_EARLY));
@@ -842,6 +847,7 @@ bool add_by_name(
 
 void add_passes(PassBuilder &builder)
 {
+    builder.registerPipelineStartEPCallback(add_start);
     builder.registerPipelineEarlySimplificationEPCallback(add_early);
     builder.registerOptimizerEarlyEPCallback(add_middle);
     builder.registerOptimizerLastEPCallback(add_late);

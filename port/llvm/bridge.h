@@ -15,6 +15,7 @@ extern "C" {
 
 /* Where in the pipeline a module is seen. */
 enum trod_bridge_point {
+    TROD_POINT_START, /* as the front end made it */
     TROD_POINT_EARLY, /* after the first clean-up, before inlining */
     TROD_POINT_MIDDLE, /* after inlining, before loops are dealt with for the last time */
     TROD_POINT_LATE    /* the last of the optimizer */

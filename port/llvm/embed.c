@@ -129,7 +129,8 @@ void trod_llvm_map_super(struct trod_sink *sink, const struct trod_map_super *fr
     put_numbering(sink, NULL, from->report, from->choice, from->ballarus);
 }
 
-void trod_llvm_map_body(struct trod_sink *sink, const struct trod_map_body *from)
+void trod_llvm_map_body(
+    struct trod_sink *sink, const struct trod_map_body *from, struct trod_arena *mem)
 {
     const struct trod_body *body = from->body;
 
@@ -137,6 +138,7 @@ void trod_llvm_map_body(struct trod_sink *sink, const struct trod_map_body *from
     put_numbering(sink, from->chain, from->report, from->choice, from->ballarus);
     if (body->calls.ncall)
         trod_calls_print(sink, &body->calls, &body->graph);
+    trod_llvm_map_meaning(sink, body, mem);
     if (!LLVMGetSubprogram(body->function))
         return;
     trod_put(sink, "lines ");

@@ -50,7 +50,7 @@ static void instrument_chosen(struct trod_unit *u, const struct trod_body *body,
         return;
     }
     map->choice = choice;
-    trod_llvm_map_body(&u->map.sink, map);
+    trod_llvm_map_body(&u->map.sink, map, &u->mem);
     u->changed = true;
     if (choice->needless)
         return;
@@ -101,7 +101,7 @@ static void instrument_all(struct trod_unit *u, const struct trod_body *body,
         &plan, &numbered->numbering, &numbered->view.loops, &options, &u->mem);
     map->begins = plan.begins;
     map->chain = chain;
-    trod_llvm_map_body(&u->map.sink, map);
+    trod_llvm_map_body(&u->map.sink, map, &u->mem);
     if (u->settings.rounds > 1)
         explain_chain(u, &own, chain);
     if (u->settings.oracle)
@@ -148,7 +148,7 @@ static void instrument_online(struct trod_unit *u, struct trod_body *body)
         return;
     }
     numbered.record.npath = body->graph.nnode;
-    trod_llvm_map_body(&u->map.sink, &map);
+    trod_llvm_map_body(&u->map.sink, &map, &u->mem);
     if (u->settings.oracle)
         trod_llvm_oracle(body, &numbered.record, &u->mem);
     else
@@ -186,7 +186,7 @@ static void instrument_burst(struct trod_unit *u, struct trod_body *body)
         return;
     }
     trod_burst_events(&events, body, &numbered.view.loops, want.types, &u->mem);
-    trod_llvm_map_body(&u->map.sink, &map);
+    trod_llvm_map_body(&u->map.sink, &map, &u->mem);
     trod_burst_map(&u->map.sink, body, &numbered.view.loops, &events);
     u->changed = true;
     if (u->settings.oracle) {
@@ -203,10 +203,12 @@ static void instrument_burst(struct trod_unit *u, struct trod_body *body)
     trod_llvm_burst(body, &want, &u->mem);
 }
 
-static bool wanted(const struct trod_unit *u, const char *name)
+static bool wanted(struct trod_unit *u, LLVMValueRef function, const char *name)
 {
     return !(u->settings.only && fnmatch(u->settings.only, name, 0) != 0) &&
-           !(u->settings.skip && fnmatch(u->settings.skip, name, 0) == 0);
+           !(u->settings.skip && fnmatch(u->settings.skip, name, 0) == 0) &&
+           (!u->settings.list ||
+               trod_llvm_only_has(u->settings.list, function, &u->map_mem));
 }
 
 bool trod_unit_takes(struct trod_unit *u, LLVMValueRef function)
@@ -216,8 +218,8 @@ bool trod_unit_takes(struct trod_unit *u, LLVMValueRef function)
 
     if (trod_bridge_leave_alone(function))
         return false;
-    if (!wanted(u, name))
-        why = "not chosen";
+    if (!wanted(u, function, name))
+        why = TROD_NOT_CHOSEN;
     else if (trod_bridge_is_resolver(function))
         why = "runs while the program is being loaded";
     if (why)
@@ -306,9 +308,17 @@ static void add_text(const struct trod_unit *u, const char *name, const char *fr
     trod_bridge_keep(u->module, global);
 }
 
+static void put_setting(struct trod_unit *u, const char *word, const char *value)
+{
+    if (!value || !*value)
+        return;
+    trod_put(&u->map.sink, "%s ", word);
+    trod_put_name(&u->map.sink, value);
+    trod_put(&u->map.sink, "\n");
+}
+
 static void open_map(struct trod_unit *u)
 {
-    const char *command = getenv("TROD_COMMAND");
     size_t length;
     const char *file = LLVMGetSourceFileName(u->module, &length);
 
@@ -316,11 +326,8 @@ static void open_map(struct trod_unit *u)
     trod_put(&u->map.sink, "unit ");
     trod_put_name(&u->map.sink, *file ? file : "-");
     trod_put(&u->map.sink, " %s\n", trod_profile_mode_name(u->settings.mode));
-    if (command && *command) {
-        trod_put(&u->map.sink, "command ");
-        trod_put_name(&u->map.sink, command);
-        trod_put(&u->map.sink, "\n");
-    }
+    put_setting(u, "directory", getenv("TROD_DIRECTORY"));
+    put_setting(u, "command", getenv("TROD_COMMAND"));
 }
 
 static bool lower_counts(LLVMModuleRef module)
@@ -351,20 +358,25 @@ bool trod_instrument_module(LLVMModuleRef module, enum trod_bridge_point point)
     struct trod_unit u = {.module = module};
     bool here;
 
-    trod_llvm_settings(&u.settings);
-    here = trod_llvm_is_late(u.settings.mode) == (point == TROD_POINT_LATE);
     if (point == TROD_POINT_MIDDLE)
         return lower_counts(module);
+    trod_llvm_settings(&u.settings);
+    here = trod_llvm_is_late(u.settings.mode) == (point == TROD_POINT_LATE);
+    if (point == TROD_POINT_START) {
+        if (here && !trod_bridge_is_marked(module))
+            trod_llvm_keep_meanings(module, out_of_memory);
+        return false;
+    }
     if (trod_bridge_is_marked(module) && point == TROD_POINT_LATE)
         return lower(module);
     if (!here || trod_bridge_is_marked(module))
         return false;
     trod_bridge_mark(module);
+    if (point == TROD_POINT_EARLY)
+        trod_llvm_keep_meanings(module, out_of_memory); /* of who has none yet */
     trod_arena_init(&u.map_mem, out_of_memory, NULL);
     open_map(&u);
     trod_llvm_find_leaving(module);
-    if (u.settings.mode == TROD_MODE_BLOCKS || u.settings.mode == TROD_MODE_BURST)
-        trod_bridge_prepare_for_twins();
     if (u.settings.burst && u.settings.burst_types >> TROD_BURST_STREAMS & 1)
         trod_llvm_heap(module);
     if (u.settings.mode == TROD_MODE_SEGMENTS)
@@ -373,9 +385,16 @@ bool trod_instrument_module(LLVMModuleRef module, enum trod_bridge_point point)
         instrument_functions(&u);
     if (u.nstale)
         refuse(&u);
+    trod_llvm_drop_meanings(module);
+    if (u.changed &&
+        (u.settings.mode == TROD_MODE_BLOCKS || u.settings.mode == TROD_MODE_BURST))
+        trod_bridge_prepare_for_twins();
     if (u.tells)
         add_met(&u);
-    if (u.changed) {
+    /* Whoever counts only some functions wants to be told when none of them ran. */
+    if (u.settings.list)
+        add_number(&u, "__trod_always", 1);
+    if (u.changed || u.settings.list) {
         add_number(&u, "__trod_mode", u.settings.mode);
         if (u.settings.records)
             add_number(&u, "__trod_records", 1);

@@ -265,6 +265,16 @@ struct trod_burst_want {
 void trod_llvm_burst(
     struct trod_body *body, const struct trod_burst_want *want, struct trod_arena *mem);
 
+/* --- meanings.c: what functions and blocks do, in the map ----------------------------------- */
+
+/* Have each function of a module carry its meaning from here on, and no longer. */
+void trod_llvm_keep_meanings(LLVMModuleRef module, void (*exhausted)(void *ctx));
+void trod_llvm_drop_meanings(LLVMModuleRef module);
+
+/* Lines `meaning` and `nodes` of a body, before it is changed. */
+void trod_llvm_map_meaning(
+    struct trod_sink *sink, const struct trod_body *body, struct trod_arena *mem);
+
 /* --- embed.c ------------------------------------------------------------------------------- */
 
 /* Text of one body for the map: numbering, lines of each block, what is counted. */
@@ -278,7 +288,8 @@ struct trod_map_body {
     bool begins;
     bool inlined; /* lines of code that was inlined are of interest, too */
 };
-void trod_llvm_map_body(struct trod_sink *sink, const struct trod_map_body *from);
+void trod_llvm_map_body(
+    struct trod_sink *sink, const struct trod_map_body *from, struct trod_arena *mem);
 
 /* Text of a supergraph: what its frames are, and its numbering. Lines are those of the functions. */
 struct trod_map_super {

@@ -21,14 +21,15 @@
  *     TROD_BURST_CC   how bursts are sampled; with that TROD_BURST_TYPES, a number, bits of
  *                   enum trod_burst_type, TROD_BURST_TRIGGER, flag or count, and
  *                   TROD_BURST_WORDS, if all checks are to take from the same
- *     TROD_ONLY     glob: functions to instrument; TROD_SKIP: functions not to
+ *     TROD_ONLY     glob: functions to instrument, or, with a '/', a file that lists them;
+ *                   TROD_SKIP: glob, functions not to
  *     TROD_WANT     chosen, residual or untested: not every path is counted
  *     TROD_SETS     with that: profiles and path lists, one a line, chosen or tested
  *     TROD_PLAN     all, selective, preferential or hash: not whatever is best
  *     TROD_PARTIAL  yes: functions that are not as they were are no error
  *     TROD_EXPLAIN  yes: say how each function is counted, and why
  *     TROD_CC_OUT   where the program leaves its profile
- *     TROD_COMMAND  how the unit was compiled, for the map
+ *     TROD_COMMAND  how the unit was compiled, for the map; TROD_DIRECTORY: where
  *     TROD_ORACLE   log blocks instead of counting paths, for tests
  */
 
@@ -95,6 +96,10 @@ void trod_llvm_settings(struct trod_settings *out)
         .online = getenv("TROD_ONLINE_CC"),
         .oracle = getenv("TROD_ORACLE") != NULL,
         .no_left = left && strcmp(left, "no") == 0};
+    if (out->only && strchr(out->only, '/')) {
+        out->list = trod_llvm_only_load(out->only);
+        out->only = NULL;
+    }
     if (at && strcmp(at, "code") == 0)
         out->mode = TROD_MODE_CODE;
     snprintf(word, sizeof word, "rounds%s", rounds ? rounds : "");

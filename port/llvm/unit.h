@@ -12,8 +12,9 @@
 struct trod_settings {
     enum trod_format_mode mode;
     uint64_t limit;
-    unsigned rounds; /* 1: paths are counted one by one */
-    const char *only, *skip;
+    unsigned rounds;              /* 1: paths are counted one by one */
+    const char *only, *skip;      /* globs; or NULL */
+    const struct trod_only *list; /* functions to count; NULL: not told so */
     bool oracle, no_left;
     enum trod_want want;
     unsigned plan; /* bits of enum trod_ending_kind; 0: any */
@@ -32,6 +33,14 @@ struct trod_settings {
 };
 
 void trod_llvm_settings(struct trod_settings *out);
+
+/* --- only_list.c: functions that are counted, of a file ------------------------------------- */
+
+/* Read the file. What cannot be read ends the compiler, with a message. */
+const struct trod_only *trod_llvm_only_load(const char *file);
+
+bool trod_llvm_only_has(
+    const struct trod_only *only, LLVMValueRef function, struct trod_arena *mem);
 
 /* Is it about optimised code? */
 static inline bool trod_llvm_is_late(enum trod_format_mode mode)

@@ -69,7 +69,7 @@ static struct trod_version *new_version(
 
     out->part = part;
     out->depth = depth;
-    out->level[0] = (struct trod_level){part, 0};
+    out->level[0] = (struct trod_across_level){part, 0};
     out->body = v->part[part]->body;
     trod_reserve(v->mem, v->version, v->nversion, v->room);
     v->version[v->nversion++] = out;
@@ -113,7 +113,7 @@ static void fill_levels(struct trod_version *out, const struct trod_versions *v,
 
     for (uint32_t f = frame; f; f = tree->frame[f].parent)
         way[n++] = f; /* the last first */
-    out->level[n] = (struct trod_level){root, frame};
+    out->level[n] = (struct trod_across_level){root, frame};
     for (uint32_t j = 1; j < n; j++) {
         /* The part of the frame j calls up, and the way down from there. */
         uint32_t part = tree->frame[way[j]].function, at = 0;
@@ -121,7 +121,7 @@ static void fill_levels(struct trod_version *out, const struct trod_versions *v,
         for (uint32_t i = j; i-- > 0 && at != TROD_NONE;)
             at = trod_frame_behind(&v->part[part]->tree, at, tree->frame[way[i]].node,
                 tree->frame[way[i]].function);
-        out->level[j] = (struct trod_level){part, at};
+        out->level[j] = (struct trod_across_level){part, at};
     }
 }
 

@@ -1,5 +1,6 @@
 #include "report/report.h"
 
+#include <stddef.h>
 #include <string.h>
 
 struct reading {
@@ -64,6 +65,8 @@ static bool read_unit(struct reading *r)
         !read_name(r, &mode, "the mode of a unit"))
         return false;
     r->machine = strcmp(mode, trod_profile_mode_name(TROD_MODE_MACHINE)) == 0;
+    trod_reserve(r->mem, r->map->unit, r->map->nunit, r->map->room_unit);
+    r->map->unit[r->map->nunit++] = (struct trod_map_unit){.file = r->unit};
     return read_line_end(r);
 }
 
@@ -79,15 +82,32 @@ static bool read_skipped(struct reading *r)
     return true;
 }
 
+/* Of the last unit, which has none yet. */
+static bool read_of_unit(struct reading *r, size_t field, const char *what)
+{
+    const char *value, **to;
+
+    if (!read_name(r, &value, what) || !read_line_end(r))
+        return false;
+    if (!r->map->nunit)
+        return trod_text_fail(
+            r->text, r->err, "the map is damaged: %s without a unit", what);
+    to = (const char **)((char *)&r->map->unit[r->map->nunit - 1] + field);
+    if (*to)
+        return trod_text_fail(
+            r->text, r->err, "the map is damaged: a unit has %s twice", what);
+    *to = value;
+    return true;
+}
+
+static bool read_directory(struct reading *r)
+{
+    return read_of_unit(r, offsetof(struct trod_map_unit, directory), "a directory");
+}
+
 static bool read_command(struct reading *r)
 {
-    const char *command;
-
-    if (!read_name(r, &command, "a command") || !read_line_end(r))
-        return false;
-    trod_reserve(r->mem, r->map->command, r->map->ncommand, r->map->room_command);
-    r->map->command[r->map->ncommand++] = command;
-    return true;
+    return read_of_unit(r, offsetof(struct trod_map_unit, command), "a command");
 }
 
 static bool read_function(struct reading *r)
@@ -279,47 +299,39 @@ static bool read_calls(struct reading *r)
         &entry->calls, entry->numbering.dag->graph, r->text, r->mem, r->err);
 }
 
-/* `N: line line ...` for every block, in order. */
-static bool read_lines(struct reading *r)
+/* A section with a line for each block. */
+static bool read_blocks(
+    struct reading *r, bool (*parse)(struct trod_map_entry *out, struct trod_text *text,
+                           struct trod_arena *mem, struct trod_err *err))
 {
     struct trod_map_entry *entry;
     const char *name;
-    uint32_t *first, *line = NULL, nline = 0, room = 0, nnode;
 
     if (!last_entry(r, &entry) || !read_name(r, &name, "a name") || !read_line_end(r))
         return false;
     if (!entry->numbering.dag)
         return trod_text_fail(
-            r->text, r->err, "the map is damaged: lines without a numbering");
-    nnode = entry->numbering.dag->graph->nnode;
-    first = trod_new(r->mem, uint32_t, (size_t)nnode + 1);
-    for (uint32_t v = 0; v < nnode; v++) {
-        struct trod_token token;
+            r->text, r->err, "the map is damaged: lines or nodes without a numbering");
+    return parse(entry, r->text, r->mem, r->err);
+}
 
-        if (!next(r, &token) || !next(r, &token)) /* the number and its colon */
-            return false;
-        if (token.kind != TROD_T_MARK || token.mark != ':')
-            return trod_text_fail(
-                r->text, r->err, "the map is damaged: lines of a block are missing");
-        for (;;) {
-            uint64_t value;
+static bool read_lines(struct reading *r)
+{
+    return read_blocks(r, trod_map_lines_parse);
+}
 
-            if (!next(r, &token))
-                return false;
-            if (token.kind == TROD_T_LINE || token.kind == TROD_T_END)
-                break;
-            if (token.kind != TROD_T_NAME || !trod_text_uint(&value, token.name) ||
-                value > UINT32_MAX)
-                return trod_text_fail(
-                    r->text, r->err, "the map is damaged: a line is no number");
-            trod_reserve(r->mem, line, nline, room);
-            line[nline++] = (uint32_t)value;
-        }
-        first[v + 1] = nline;
-    }
-    entry->first_line = first;
-    entry->line = line;
-    return true;
+static bool read_nodes(struct reading *r)
+{
+    return read_blocks(r, trod_map_nodes_parse);
+}
+
+static bool read_meaning(struct reading *r)
+{
+    struct trod_map_entry *entry;
+    const char *name;
+
+    return last_entry(r, &entry) && read_name(r, &name, "a name") &&
+           read_hash(r, &entry->meaning) && read_line_end(r);
 }
 
 static bool read_events(struct reading *r)
@@ -342,6 +354,7 @@ static const struct section {
     bool (*read)(struct reading *r);
 } sections[] = {
     {"unit", read_unit},
+    {"directory", read_directory},
     {"command", read_command},
     {"skipped", read_skipped},
     {"function", read_function},
@@ -353,6 +366,8 @@ static const struct section {
     {"frames", read_frames},
     {"numbering", read_numbering},
     {"calls", read_calls},
+    {"meaning", read_meaning},
+    {"nodes", read_nodes},
     {"lines", read_lines},
     {"events", read_events},
 };

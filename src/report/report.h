@@ -25,7 +25,8 @@
 /* --- map.c: what the binary carries --------------------------------------------------
  *
  *     unit FILE source                    # a module as the compiler saw it, and its mode
- *     command "clang -O2 ..."             # how it was compiled, if that is known
+ *     directory "/home/me/project"        # where it was compiled, if that is known
+ *     command "clang -O2 ..."             # and how
  *     skipped NAME REASON
  *     function NAME HASH HASH HASH        # of name, graph and cuts, hexadecimal
  *     file FILE                           # with debug information
@@ -124,13 +125,18 @@ struct trod_map_skipped {
     const char *name, *unit, *why;
 };
 
+struct trod_map_unit {
+    const char *file;
+    const char *directory, *command; /* NULL: not known */
+};
+
 struct trod_map {
+    struct trod_map_unit *unit;
+    uint32_t nunit, room_unit;
     struct trod_map_entry *entry;
     uint32_t nentry, room_entry;
     struct trod_map_skipped *skipped;
     uint32_t nskipped, room_skipped;
-    const char **command; /* of the units that have one */
-    uint32_t ncommand, room_command;
     uint32_t *slot; /* entries by name hash: number + 1, or 0 */
     uint32_t nslot;
     trod_edge *step; /* room for any path of any entry */
@@ -157,6 +163,18 @@ const struct trod_map_entry *trod_map_find_events(
 /* The name of a function by the hash of its name, whatever its graph; NULL: not known. */
 const char *trod_map_name(const struct trod_map *map, uint64_t name_hash);
 
+/* --- map_nodes.c: what is said of each block, in the map ------------------------------------ */
+
+/* The lines of a section `lines NAME` or `nodes NAME`, one for each block.
+ *
+ * needs:  out->numbering
+ * fails:  TROD_E_INPUT
+ */
+bool trod_map_lines_parse(struct trod_map_entry *out, struct trod_text *text,
+    struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+bool trod_map_nodes_parse(struct trod_map_entry *out, struct trod_text *text,
+    struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+
 /* --- map_events.c: what bursts count, in the map -------------------------------------------- */
 
 /* The lines of a section `events NAME`, up to one that is none.
@@ -166,6 +184,41 @@ const char *trod_map_name(const struct trod_map *map, uint64_t name_hash);
 bool trod_map_events_parse(struct trod_map_events *out, const struct trod_graph *graph,
     struct trod_text *text, struct trod_arena *mem,
     struct trod_err *err) TROD_MUST_CHECK;
+
+/* --- only.c: lists of functions that a build is to count --------------------------------------
+ *
+ *     weigh                               # wherever it is
+ *     note src/log.c                      # where the file, or the unit, ends in this
+ */
+
+/* Why a function is skipped that is not in the list. */
+#define TROD_NOT_CHOSEN "not chosen"
+
+struct trod_only_line {
+    const char *function; /* linkage name */
+    const char *file;     /* NULL: any */
+};
+
+struct trod_only {
+    struct trod_only_line *line; /* by function */
+    uint32_t count;
+};
+
+/* fails:  TROD_E_INPUT */
+bool trod_only_parse(struct trod_only *out, struct trod_text *text,
+    struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+
+/* The name of a file, seen from a directory, without '.' and '..'. */
+const char *trod_only_path(
+    const char *directory, const char *file, struct trod_arena *mem);
+
+/* Is a function in the list? path: what is known of where it is */
+bool trod_only_has(const struct trod_only *only, const char *function,
+    const char *const *path, uint32_t npath);
+
+/* Does a map have the function of a line, counted or not for a reason of its own? */
+bool trod_only_in_map(const struct trod_only_line *line, const struct trod_map *map,
+    struct trod_arena *mem);
 
 /* --- frames.c: supergraphs in the map ------------------------------------------------------ */
 

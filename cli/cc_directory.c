@@ -1,0 +1,79 @@
+#include "cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Where a unit is compiled: as clang says it in debug information, so that what keeps the machine's
+ * paths out of that keeps them out of maps.
+ */
+
+static const char *value_of(const char *arg, const char *option)
+{
+    size_t n = strlen(option);
+
+    return strncmp(arg, option, n) == 0 ? arg + n : NULL;
+}
+
+/* The shell's name of the folder, if it is one; else the system's. */
+static char *working_folder(struct cli *cli)
+{
+    const char *name = getenv("PWD");
+    struct stat shell, own;
+    char path[4096];
+
+    if (name && *name == '/' && stat(name, &shell) == 0 && stat(".", &own) == 0 &&
+        shell.st_dev == own.st_dev && shell.st_ino == own.st_ino)
+        return trod_copy_text(&cli->mem, name, strlen(name));
+    return getcwd(path, sizeof path) ? trod_copy_text(&cli->mem, path, strlen(path))
+                                     : NULL;
+}
+
+/* OLD=NEW: a path that begins with OLD begins with NEW instead. */
+static char *mapped(struct cli *cli, char *path, const char *map)
+{
+    const char *new = strchr(map, '=');
+    size_t n = new ? (size_t)(new - map) : 0;
+    struct trod_string text;
+
+    if (!new || strncmp(path, map, n) != 0)
+        return NULL;
+    trod_string_init(&text, &cli->mem);
+    trod_put(&text.sink, "%s%s", new + 1, path + n);
+    return text.length ? text.text : trod_copy_text(&cli->mem, ".", 1);
+}
+
+/* The last argument of either kind, and the value of it; NULL: there is none. */
+static const char *last_of(char **args, const char *a, const char *b)
+{
+    const char *found = NULL;
+
+    for (; *args; args++) {
+        const char *value = value_of(*args, a);
+
+        value = value ? value : value_of(*args, b);
+        found = value ? value : found;
+    }
+    return found;
+}
+
+char *cli_cc_directory(struct cli *cli, char **args)
+{
+    const char *said =
+        last_of(args, "-ffile-compilation-dir=", "-fdebug-compilation-dir=");
+    char *folder =
+        said ? trod_copy_text(&cli->mem, said, strlen(said)) : working_folder(cli);
+    char *out = folder;
+
+    /* Of several that fit, the last goes. */
+    for (; folder && *args; args++) {
+        const char *map = value_of(*args, "-ffile-prefix-map=");
+        char *other;
+
+        map = map ? map : value_of(*args, "-fdebug-prefix-map=");
+        other = map ? mapped(cli, folder, map) : NULL;
+        out = other ? other : out;
+    }
+    return out;
+}

@@ -1,0 +1,80 @@
+/* meaning: what code does, as hashes that neither names nor lines nor flags of the compiler change.
+ *
+ *     function, or block of it -> hash
+ *
+ * Two hashes. That of a function is exact: instructions in order, values by number, branches by the
+ * number of the block. That of a block is of the block alone, so that an edit of another leaves it as it
+ * is: values of the same block are known by how far back they are, values from elsewhere by the
+ * instruction that makes them, its type, and whom it calls or which global or argument it is about;
+ * where the block goes is no part of it. What a block hands to phis of its successors is.
+ *
+ * Both know functions and globals by linkage name, private ones by content; the function itself by being
+ * it; types by structure; places in structures by bytes. Neither knows names of values, debug
+ * information, other metadata, alignment, visibility, attributes, nsw and the like, markers of
+ * lifetimes, and what is expected of branches. Arguments that say where a call stands in the source are
+ * left out: those of assertions behind the first; a string that is the name of the source file, and a
+ * number that is the line of the call.
+ *
+ * Over LLVM's C API alone: nothing here is of the plugin.
+ */
+#ifndef TROD_LLVM_MEANING_H
+#define TROD_LLVM_MEANING_H
+
+#include "base/base.h"
+
+#include <llvm-c/Core.h>
+#include <llvm-c/Target.h>
+
+/* --- meaning_constant.c: types, constants, globals --------------------------------------------- */
+
+/* By structure, without names. */
+uint64_t trod_meaning_type(LLVMTypeRef type);
+
+/* By value, or by name. self: a function that is known by being it; or NULL */
+uint64_t trod_meaning_constant(
+    LLVMValueRef constant, LLVMValueRef self, LLVMTargetDataRef layout);
+
+/* The text that a constant points to, with its length; NULL: it is no text. */
+const char *trod_meaning_text(LLVMValueRef constant, size_t *length);
+
+/* How an index moves a pointer: by bytes, which are added, or by as much for each. The type becomes what
+ * is behind it.
+ */
+struct trod_meaning_step {
+    LLVMTargetDataRef layout;
+    LLVMTypeRef type; /* of what the pointer points to; NULL before the first index */
+    int64_t bytes;
+};
+
+/* gives:  bytes that the index counts, or 0 if it is constant and was added */
+uint64_t trod_meaning_move(
+    struct trod_meaning_step *step, LLVMValueRef gep, LLVMValueRef index);
+
+/* Is each of its indices a number, its pointer one pointer? */
+bool trod_meaning_is_plain(LLVMValueRef gep);
+
+/* --- meaning.c ---------------------------------------------------------------------------------- */
+
+struct trod_meaning {
+    LLVMValueRef function;
+    LLVMTargetDataRef layout;
+    LLVMValueRef *key; /* arguments, blocks, instructions */
+    uint32_t
+        *number;  /* each counted from 0, instructions through all of the function */
+    size_t nslot; /* a power of two */
+    LLVMValueRef
+        *home; /* [nargument] the variable that an argument is kept in, or NULL */
+    uint32_t nargument;
+};
+
+/* Number what a function has. It must not change until its hashes are taken. */
+void trod_meaning_open(
+    struct trod_meaning *out, LLVMValueRef function, struct trod_arena *mem);
+
+uint64_t trod_meaning_of_function(const struct trod_meaning *of);
+uint64_t trod_meaning_of_block(const struct trod_meaning *of, LLVMBasicBlockRef block);
+
+/* Does an instruction call something that has code? name: whom, or NULL if that is not known. */
+bool trod_meaning_is_call(const char **name, LLVMValueRef instruction);
+
+#endif

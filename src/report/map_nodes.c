@@ -1,0 +1,106 @@
+#include "report/report.h"
+
+/* What the map says of each block, in order: `N: ...`. */
+
+struct reading {
+    struct trod_text *text;
+    struct trod_arena *mem;
+    struct trod_err *err;
+    uint32_t nnode;
+    uint32_t *first; /* [nnode + 1] */
+};
+
+static bool next(struct reading *r, struct trod_token *token)
+{
+    return trod_text_next(token, r->text, r->mem, r->err);
+}
+
+static bool damaged(struct reading *r, const char *what)
+{
+    return trod_text_fail(r->text, r->err, "the map is damaged: %s", what);
+}
+
+static struct reading begin(const struct trod_map_entry *entry, struct trod_text *text,
+    struct trod_arena *mem, struct trod_err *err)
+{
+    uint32_t nnode = entry->numbering.dag->graph->nnode;
+
+    return (struct reading){.text = text,
+        .mem = mem,
+        .err = err,
+        .nnode = nnode,
+        .first = trod_new(mem, uint32_t, (size_t)nnode + 1)};
+}
+
+static bool begin_block(struct reading *r, const char *missing)
+{
+    struct trod_token token;
+
+    if (!next(r, &token) || !next(r, &token)) /* the number and its colon */
+        return false;
+    return (token.kind == TROD_T_MARK && token.mark == ':') || damaged(r, missing);
+}
+
+bool trod_map_lines_parse(struct trod_map_entry *out, struct trod_text *text,
+    struct trod_arena *mem, struct trod_err *err)
+{
+    struct reading r = begin(out, text, mem, err);
+    uint32_t *line = NULL, nline = 0, room = 0;
+
+    for (uint32_t v = 0; v < r.nnode; v++) {
+        if (!begin_block(&r, "lines of a block are missing"))
+            return false;
+        for (;;) {
+            struct trod_token token;
+            uint64_t value;
+
+            if (!next(&r, &token))
+                return false;
+            if (trod_token_is_over(&token))
+                break;
+            if (token.kind != TROD_T_NAME || !trod_text_uint(&value, token.name) ||
+                value > UINT32_MAX)
+                return damaged(&r, "a line is no number");
+            trod_reserve(mem, line, nline, room);
+            line[nline++] = (uint32_t)value;
+        }
+        r.first[v + 1] = nline;
+    }
+    out->first_line = r.first;
+    out->line = line;
+    return true;
+}
+
+bool trod_map_nodes_parse(struct trod_map_entry *out, struct trod_text *text,
+    struct trod_arena *mem, struct trod_err *err)
+{
+    struct reading r = begin(out, text, mem, err);
+    uint64_t *hash = trod_new(mem, uint64_t, r.nnode);
+    const char **callee = NULL;
+    uint32_t ncallee = 0, room = 0;
+
+    for (uint32_t v = 0; v < r.nnode; v++) {
+        if (!begin_block(&r, "the hash of a block is missing") ||
+            !trod_text_take_hash(&hash[v], "the hash of a block", text, mem, err))
+            return false;
+        for (;;) {
+            struct trod_token token;
+            bool any;
+
+            if (!next(&r, &token))
+                return false;
+            if (trod_token_is_over(&token))
+                break;
+            any = token.kind == TROD_T_MARK && token.mark == '*';
+            if (!any && token.kind != TROD_T_NAME)
+                return damaged(&r, "a callee has no name");
+            trod_reserve(mem, callee, ncallee, room);
+            callee[ncallee++] = any ? NULL : token.name;
+        }
+        r.first[v + 1] = ncallee;
+    }
+    out->hash_of_node = hash;
+    out->first_callee = r.first;
+    out->callee = callee;
+    return true;
+}
