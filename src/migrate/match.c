@@ -267,6 +267,7 @@ static void match_nodes(struct trod_matching *m)
         return;
     trod_matching_rows(m);
     trod_matching_near(m, false);
+    trod_matching_moved(m);
     trod_matching_near(m, true);
     trod_matching_headers(m);
     trod_matching_near(m, true);

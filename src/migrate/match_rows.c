@@ -249,3 +249,22 @@ void trod_matching_rows(struct trod_matching *m)
         match_gap(&r, (struct gap){0, na, 0, nb}, TROD_MATCH_RADII - 1, 0);
     trod_arena_rewind(m->mem, mark);
 }
+
+/* Keys that both graphs have once, wherever they stand: blocks that were moved. */
+void trod_matching_moved(struct trod_matching *m)
+{
+    struct trod_mark mark = trod_arena_mark(m->mem);
+    trod_node *a = trod_new(m->mem, trod_node, m->old.graph->nnode);
+    trod_node *b = trod_new(m->mem, trod_node, m->new.graph->nnode);
+    struct rows r = {.m = m, .a = a, .b = b};
+    struct gap all = {
+        0, row_of(a, &m->old, NULL, true), 0, row_of(b, &m->new, NULL, true)};
+    struct anchor *anchor =
+        trod_new(m->mem, struct anchor, all.na < all.nb ? all.na : all.nb);
+    uint32_t n = find_unique(anchor, &r, &all, 0, m->mem);
+
+    for (uint32_t i = 0; i < n; i++)
+        if (trod_matching_open(m, a[anchor[i].a], b[anchor[i].b]))
+            pair(&r, anchor[i].a, anchor[i].b);
+    trod_arena_rewind(m->mem, mark);
+}

@@ -54,6 +54,7 @@ static inline bool trod_matching_same(
 
 /* Rows of equal blocks, in the order of the code. */
 void trod_matching_rows(struct trod_matching *m);
+void trod_matching_moved(struct trod_matching *m);
 
 /* Blocks beside matched ones: with equal keys only, or also such that are alike. */
 void trod_matching_near(struct trod_matching *m, bool weak);
