@@ -395,8 +395,9 @@ static bool finds_faults(struct kit_prop *p, void *ctx)
 
         e = (trod_edge)kit_draw(p, x.s.graph.nedge);
         v = x.s.graph.src_of_edge[e];
-        x.flow[e] += fault_of(ctx) == FAULT_EDGE ? 0 : 1;
+        x.flow[e]++;
         at = trod_repair_fault(&x.s.graph, x.flow, x.entries, &x.s.mem);
+        at = fault_of(ctx) == FAULT_EDGE ? TROD_NONE : at;
         /* More leaves than came: nothing allows that but a call that returns again, or that it was left before. */
         if (v != x.s.graph.dst_of_edge[e] && excess_of(&x, v) < 0 && !x.may.again[v])
             ok = ok && at != TROD_NONE;
