@@ -43,16 +43,20 @@ struct trod_type {
     uint32_t level; /* G_B: the finest that is safe */
     bool order, nesting;
     bool readable; /* there is an iterator */
+    bool added;    /* by the user */
 };
 struct trod_types {
     struct trod_arena *mem;
     struct trod_type *type;
     uint32_t ntype, room;
 };
+/* With those above. */
 void trod_types_init(struct trod_types *out, struct trod_arena *mem);
+/* fails:  TROD_E_INPUT when the name is taken */
 bool trod_types_add(struct trod_types *types, const struct trod_type *type,
     struct trod_err *err) TROD_MUST_CHECK;
-/* level: what the user says, 0: nothing. A type that is not known needs one.
+/* level: what the user says, 0: nothing. A type that is not known needs one; of one that is known it must not be finer
+ * than what is safe.
  *
  * fails:  TROD_E_INPUT, with the levels there are
  */
@@ -69,7 +73,8 @@ bool trod_types_find(struct trod_type *out, const struct trod_types *types,
  *     entry FUNCTION FILE PART OTHER ID LINE COUNT reused was 17 trust 0.98
  *
  * A dash stands for what there is none of. `was`: what the old profile says of it, mapped, whether or not that is what
- * COUNT is. Everything that reads or writes a profile of any profiler reads or writes these.
+ * COUNT is. An entry that is not there did not run; one with count 0 says the same. Everything that reads or writes a
+ * profile of any profiler reads or writes these.
  */
 enum trod_how {
     TROD_HOW_NONE,
@@ -80,7 +85,8 @@ enum trod_how {
 };
 
 struct trod_entry {
-    const char *function, *file; /* linkage name; relative, NULL: not known */
+    const char *function,
+        *file; /* linkage name; as the map has it, or the unit; NULL: not known */
     uint32_t
         part; /* number of loop, block or edge in the function's graph; TROD_NONE: all of it */
     const char *other; /* of the call graph: the callee; NULL */
@@ -99,25 +105,119 @@ struct trod_entries {
     struct trod_entry *entry; /* by function, file, part, other, id; none twice */
 };
 
+/* Put a copy in, at the end; the caller puts all in order when it is done. */
+void trod_entries_add(struct trod_entries *entries, const struct trod_entry *entry,
+    struct trod_arena *mem);
+/* By what they are; counts and `was` of equal ones are added up, saturating. */
 void trod_entries_order(struct trod_entries *entries);
+/* By function, file, part, other, id: below, at or above 0. */
+int trod_entries_compare(const struct trod_entry *a, const struct trod_entry *b);
 /* The one with the same identity, or NULL. */
 const struct trod_entry *trod_entries_find(
     const struct trod_entries *entries, const struct trod_entry *like);
+/* Those of a function: the first, and how many. */
+size_t trod_entries_of(size_t *first, const struct trod_entries *entries,
+    const char *function, const char *file);
+/* Added up, saturating. */
+uint64_t trod_entries_sum(const struct trod_entries *entries);
+
+/* none, reused, validated, inferred, profiled */
+const char *trod_how_name(enum trod_how how);
+bool trod_how_parse(enum trod_how *out, const char *word);
+
+/* Read a section from its head, `entries TYPE`, to the end of the text or the head of another.
+ *
+ * fails:  TROD_E_INPUT
+ */
 bool trod_entries_parse(struct trod_entries *out, struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 void trod_entries_print(struct trod_sink *sink, const struct trod_entries *entries);
+/* Check that entries have names, are in order, none twice, and that trust is from 0 to 1.
+ *
+ * fails:  TROD_E_INTERNAL
+ */
 bool trod_entries_check(
     const struct trod_entries *entries, struct trod_err *err) TROD_MUST_CHECK;
 
-/* --- iterate.c: entries of trod's own profiles ------------------------------------------------------------------ */
+/* --- iterate.c: entries of trod's own profiles ------------------------------------------------------------------
+ *
+ * What is counted, of paths that came to an end:
+ *
+ *     blocks     a path runs each of its blocks once
+ *     edges      and each of its edges; one that is cut, at the end of the path that ended with it
+ *     loops      how often the header ran: loops are numbered as trod_graph_loops() numbers those of the map's graph
+ *     calls      paths that start at the function's entry; and where functions count how often they are begun, those
+ *                that were left in the middle on such a path: begun, less ended, less what is left of a later path, for
+ *                some node more paths ended before it than began there
+ *     callgraph  of path profiles: how often blocks ran that call, for each call in them whose callee is known
+ *     paths      id of the numbering of the map; `begun` is no path and not among them
+ *
+ * Of chains of paths, the last path counts. Functions whose paths go on into calls are left out.
+ */
+
+/* How often everything in a function ran, in one profile. */
+struct trod_flow {
+    const struct trod_map_entry *entry; /* NULL: the profile did not count it */
+    uint64_t *count_of_node;            /* [nnode]; NULL: it did not run */
+    uint64_t *count_of_edge;            /* [nedge] */
+    uint64_t entered;
+    uint64_t begun, ended;
+    size_t npath; /* that ran, ascending */
+    struct trod_profile_path *path;
+};
+struct trod_flows {
+    const struct trod_map *map;
+    struct trod_flow *of_entry; /* [map->nentry] */
+    uint64_t nunknown; /* functions of the profile that the map does not know */
+};
+
+/* Of several modules, tallies and groups, all are added up.
+ *
+ * fails:  TROD_E_MISMATCH when counts are estimates, or not of all paths, or there are none
+ * cost:   O(paths x length of a path)
+ */
+bool trod_flows_build(struct trod_flows *out, const struct trod_profile *profile,
+    const struct trod_map *map, struct trod_arena *mem,
+    struct trod_err *err) TROD_MUST_CHECK;
+
+/* Did it run at all, or begin to? */
+static inline bool trod_flow_ran(const struct trod_flow *flow)
+{
+    return flow->npath || flow->begun;
+}
+
+/* Where a function is: its file, or without debug information its unit. */
+const char *trod_migrate_file(const struct trod_map_entry *entry);
+/* Line of a block, the first that is known; 0: none. */
+uint32_t trod_migrate_line(const struct trod_map_entry *entry, trod_node node);
 
 /* The base-level iterator: entries of a type, one after the other. Other profilers' are in readers of their own. Parts
- * that did not run have entries with count 0 if `all` is set, of functions that the profile counted.
+ * that did not run have entries with count 0 if `all` is set, of functions that the profile counted; paths have none.
  *
- * fails:  TROD_E_MISMATCH when the profile has no such entries
+ * fails:  TROD_E_MISMATCH when the profile has no such entries, or counted nothing at all
  */
 bool trod_migrate_entries(struct trod_entries *out, const char *type,
     const struct trod_profile *profile, const struct trod_map *map, bool all,
+    struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+
+/* The same of flows.
+ *
+ * fills:  *out; *nmissing, if not NULL: calls through pointers that ran, whose callees paths do not tell
+ * fails:  TROD_E_MISMATCH when there are no such entries in flows
+ */
+bool trod_flows_entries(struct trod_entries *out, uint64_t *nmissing, const char *type,
+    const struct trod_flows *flows, bool all, struct trod_arena *mem,
+    struct trod_err *err) TROD_MUST_CHECK;
+/* Of one function. needs: a type that there is in flows */
+void trod_flow_entries(struct trod_entries *out, uint64_t *nmissing, const char *type,
+    const struct trod_flow *flow, bool all, struct trod_arena *mem);
+
+struct trod_bursts;
+/* The call graph of an exact burst profile, whose indirect calls have names where trod_bursts_build() was told them.
+ *
+ * fails:  TROD_E_MISMATCH when calls were not counted, or not all of them
+ */
+bool trod_migrate_pairs(struct trod_entries *out, const struct trod_bursts *burst,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 
 #endif
