@@ -139,13 +139,13 @@ static void decide_unit(struct deciding *d, struct trod_unit *u)
     const struct trod_joined *j = &m->join.joined[u->joined];
 
     if (!j->in_old || !j->in_new) {
-        u->fate = j->in_old ? TROD_FATE_GONE : TROD_FATE_NEW;
+        u->fate = j->in_old ? TROD_UNIT_GONE : TROD_UNIT_NEW;
     } else if (is_flagged(d, j, u->line, u->part != TROD_NONE, &u->why)) {
-        u->fate = TROD_FATE_AFFECTED;
+        u->fate = TROD_UNIT_AFFECTED;
         if (m->method == TROD_IMPACT_OWN && !j->many && has_same_blocks(j, u->part))
-            u->fate = TROD_FATE_SAME;
+            u->fate = TROD_UNIT_SAME;
     } else if (!is_mapped(m, j, u)) {
-        u->fate = TROD_FATE_UNMAPPED;
+        u->fate = TROD_UNIT_UNMAPPED;
         u->why = j->many ? "several functions of this name and file have other graphs"
                          : "nobody can say which part of the new function it is";
     }
@@ -228,15 +228,15 @@ static void believe(struct deciding *d, struct trod_unit *u)
 
     if (!u->checked)
         return;
-    if (u->fate == TROD_FATE_UNAFFECTED || u->fate == TROD_FATE_SAME) {
+    if (u->fate == TROD_UNIT_UNAFFECTED || u->fate == TROD_UNIT_SAME) {
         m->nagreed += u->agrees;
         m->ndisagreed += !u->agrees;
         if (!u->agrees) {
-            u->fate = TROD_FATE_WITHDRAWN;
+            u->fate = TROD_UNIT_WITHDRAWN;
             u->why = "in the run that checks, it is not as before";
         }
-    } else if (u->fate == TROD_FATE_AFFECTED && u->agrees) {
-        u->fate = TROD_FATE_GRANTED;
+    } else if (u->fate == TROD_UNIT_AFFECTED && u->agrees) {
+        u->fate = TROD_UNIT_GRANTED;
     }
 }
 

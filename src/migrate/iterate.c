@@ -69,38 +69,6 @@ static void sum_paths(struct trod_flow *flow)
     flow->npath = n;
 }
 
-/* Of activations that were left in the middle, those that were still on their first path: of the others, a path ended
- * before some node and none began there.
- */
-static void add_left(struct trod_flow *flow, struct trod_arena *mem)
-{
-    const struct trod_dag *dag = flow->entry->numbering.dag;
-    const struct trod_graph *graph = dag->graph;
-    struct trod_mark mark = trod_arena_mark(mem);
-    uint64_t *ended = trod_new(mem, uint64_t, graph->nnode);
-    trod_edge *step = trod_new(mem, trod_edge, dag->nreach);
-    uint64_t left, later = 0;
-
-    left = flow->begun > flow->ended ? flow->begun - flow->ended : 0;
-    for (trod_edge e = 0; left && e < graph->nedge; e++)
-        if (dag->dag_of_edge[e] != TROD_NONE &&
-            dag->kind_of_edge[dag->dag_of_edge[e]] == TROD_DAG_END)
-            ended[graph->dst_of_edge[e]] += flow->count_of_edge[e];
-    for (size_t i = 0; left && i < flow->npath; i++) {
-        trod_number_decode(step, &flow->entry->numbering, flow->path[i].id);
-        if (dag->kind_of_edge[step[0]] == TROD_DAG_START) {
-            uint64_t *of = &ended[dag->shape.dst_of_edge[step[0]]];
-
-            *of -= *of < flow->path[i].count ? *of : flow->path[i].count;
-        }
-    }
-    for (trod_node v = 0; left && v < graph->nnode; v++)
-        later = trod_sat_add(later, ended[v]);
-    if (left > later)
-        flow->entered = trod_sat_add(flow->entered, left - later);
-    trod_arena_rewind(mem, mark);
-}
-
 /* A tally's paths, put to the others of its function. */
 static void take_tally(struct trod_flow *flow, const struct trod_profile *profile,
     const struct trod_profile_tally *tally, struct trod_arena *mem)
@@ -137,7 +105,6 @@ static void fill_counts(
     trod_graph_exposed(exposed, graph, mem);
     for (size_t i = 0; i < flow->npath; i++)
         add_path(flow, exposed, map->step, flow->path[i].id, flow->path[i].count);
-    add_left(flow, mem);
     trod_arena_rewind(mem, mark);
 }
 
@@ -185,8 +152,6 @@ static bool note_functions(struct trod_flows *out,
 bool trod_flows_build(struct trod_flows *out, const struct trod_profile *profile,
     const struct trod_map *map, struct trod_arena *mem, struct trod_err *err)
 {
-    bool any = false;
-
     *out = (struct trod_flows){
         .map = map, .of_entry = trod_new(mem, struct trod_flow, map->nentry)};
     if (!check_profile(profile, err))
@@ -209,13 +174,10 @@ bool trod_flows_build(struct trod_flows *out, const struct trod_profile *profile
 
         if (flow->entry && trod_flow_ran(flow)) {
             fill_counts(flow, map, mem);
-            any = true;
+            out->ran = true;
         }
     }
-    return any ||
-           trod_fail(err, TROD_E_MISMATCH,
-               "nothing in this profile ran that the map knows: it is no profile to "
-               "migrate; was the program run, and could it write?");
+    return true;
 }
 
 /* --- entries of flows ------------------------------------------------------------------------------------- */
@@ -393,8 +355,13 @@ bool trod_migrate_entries(struct trod_entries *out, const char *type,
     if (strcmp(type, "callgraph") == 0 && trod_profile_has_bursts(profile))
         return trod_bursts_build(&burst, profile, map, NULL, mem, err) &&
                trod_migrate_pairs(out, &burst, mem, err);
-    return trod_flows_build(&flows, profile, map, mem, err) &&
-           trod_flows_entries(out, NULL, type, &flows, all, mem, err);
+    if (!trod_flows_build(&flows, profile, map, mem, err))
+        return false;
+    if (!flows.ran)
+        return trod_fail(err, TROD_E_MISMATCH,
+            "nothing in this profile ran that the map knows: it is no profile to migrate; was "
+            "the program run, and could it write?");
+    return trod_flows_entries(out, NULL, type, &flows, all, mem, err);
 }
 
 bool trod_migrate_pairs(struct trod_entries *out, const struct trod_bursts *burst,

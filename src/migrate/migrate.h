@@ -146,9 +146,7 @@ bool trod_entries_check(
  *     blocks     a path runs each of its blocks once
  *     edges      and each of its edges; one that is cut, at the end of the path that ended with it
  *     loops      how often the header ran: loops are numbered as trod_graph_loops() numbers those of the map's graph
- *     calls      paths that start at the function's entry; and where functions count how often they are begun, those
- *                that were left in the middle on such a path: begun, less ended, less what is left of a later path, for
- *                some node more paths ended before it than began there
+ *     calls      paths that start at the function's entry: one that was left in the middle of its first path is not seen
  *     callgraph  of path profiles: how often blocks ran that call, for each call in them whose callee is known
  *     paths      id of the numbering of the map; `begun` is no path and not among them
  *
@@ -169,11 +167,12 @@ struct trod_flows {
     const struct trod_map *map;
     struct trod_flow *of_entry; /* [map->nentry] */
     uint64_t nunknown; /* functions of the profile that the map does not know */
+    bool ran;          /* something did */
 };
 
 /* Of several modules, tallies and groups, all are added up.
  *
- * fails:  TROD_E_MISMATCH when counts are estimates, or not of all paths, or there are none
+ * fails:  TROD_E_MISMATCH when counts are estimates, or not of all paths
  * cost:   O(paths x length of a path)
  */
 bool trod_flows_build(struct trod_flows *out, const struct trod_profile *profile,
@@ -263,15 +262,15 @@ uint32_t trod_join_find_new(
  * was on that input is not reused on any; what is, and ran, is.
  */
 enum trod_fate {
-    TROD_FATE_UNAFFECTED, /* nothing that it depends on changed, as far as the method tells */
-    TROD_FATE_SAME,       /* its construct differs, its blocks do not */
-    TROD_FATE_GRANTED,   /* flagged, but the check agrees: reused */
-    TROD_FATE_AFFECTED,  /* flagged */
-    TROD_FATE_WITHDRAWN, /* not flagged, but the check disagrees */
-    TROD_FATE_UNMAPPED, /* not flagged, but nobody knows what it is in the new version */
-    TROD_FATE_NEW,      /* is in the new version only */
-    TROD_FATE_GONE,     /* is in the old version only */
-    TROD_FATES
+    TROD_UNIT_UNAFFECTED, /* nothing that it depends on changed, as far as the method tells */
+    TROD_UNIT_SAME,       /* its construct differs, its blocks do not */
+    TROD_UNIT_GRANTED,   /* flagged, but the check agrees: reused */
+    TROD_UNIT_AFFECTED,  /* flagged */
+    TROD_UNIT_WITHDRAWN, /* not flagged, but the check disagrees */
+    TROD_UNIT_UNMAPPED, /* not flagged, but nobody knows what it is in the new version */
+    TROD_UNIT_NEW,      /* is in the new version only */
+    TROD_UNIT_GONE,     /* is in the old version only */
+    TROD_UNIT_FATES
 };
 /* unaffected, same, granted, ... and a line of help. */
 const char *trod_fate_name(enum trod_fate fate);
@@ -279,7 +278,7 @@ const char *trod_fate_about(enum trod_fate fate);
 bool trod_fate_parse(enum trod_fate *out, const char *word);
 static inline bool trod_fate_is_exempt(enum trod_fate fate)
 {
-    return fate <= TROD_FATE_GRANTED || fate == TROD_FATE_GONE;
+    return fate <= TROD_UNIT_GRANTED || fate == TROD_UNIT_GONE;
 }
 
 struct trod_unit {
@@ -327,11 +326,11 @@ struct trod_migration {
     /* filled */
     struct trod_join join;
     uint32_t nunit;
-    struct trod_unit *unit;              /* by function and part */
-    const uint32_t *first_unit;          /* [njoined + 1] */
-    uint64_t *again;                     /* set of joined: must be profiled again */
-    uint64_t nagreed, ndisagreed;        /* units that were not flagged, in the check */
-    uint64_t nentry_of_fate[TROD_FATES]; /* old entries, of all inputs */
+    struct trod_unit *unit;       /* by function and part */
+    const uint32_t *first_unit;   /* [njoined + 1] */
+    uint64_t *again;              /* set of joined: must be profiled again */
+    uint64_t nagreed, ndisagreed; /* units that were not flagged, in the check */
+    uint64_t nentry_of_fate[TROD_UNIT_FATES]; /* old entries, of all inputs */
     uint32_t nnote;
     const char **note;
     uint32_t room_note;

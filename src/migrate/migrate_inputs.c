@@ -41,7 +41,7 @@ static bool is_clean(const struct trod_migration *m,
         !j->old->hash_of_node || !j->new->hash_of_node)
         return false;
     for (uint32_t k = m->first_unit[joined]; k < m->first_unit[joined + 1]; k++)
-        if (m->unit[k].fate == TROD_FATE_WITHDRAWN)
+        if (m->unit[k].fate == TROD_UNIT_WITHDRAWN)
             return false;
     graph = j->old->numbering.dag->graph;
     /* What was left in the middle went where nobody knows. */
@@ -84,14 +84,14 @@ static enum trod_fate fate_of_entry(
     const struct trod_migration *m = d->m;
     const struct trod_joined *j = &m->join.joined[u->joined];
 
-    if (u->fate != TROD_FATE_AFFECTED || !m->impact || u->part != TROD_NONE ||
+    if (u->fate != TROD_UNIT_AFFECTED || !m->impact || u->part != TROD_NONE ||
         m->level >= TROD_LEVEL_FUNCTION || !e->line ||
         j->construct == TROD_NO_CONSTRUCT || trod_carry_has_parts(m->type.name))
         return u->fate;
     return trod_migrate_is_affected(d,
                trod_migrate_at_line(m->changes->old, j->construct, e->line, m->level))
-               ? TROD_FATE_AFFECTED
-               : TROD_FATE_UNAFFECTED;
+               ? TROD_UNIT_AFFECTED
+               : TROD_UNIT_UNAFFECTED;
 }
 
 static void plan_function(struct deciding *d, struct trod_migrate_input *input,
@@ -106,11 +106,11 @@ static void plan_function(struct deciding *d, struct trod_migrate_input *input,
     for (size_t i = first; i < first + n; i++) {
         const struct trod_entry *e = &input->old.entry[i];
         const struct trod_unit *u = unit_of(m, joined, e->part);
-        enum trod_fate fate = u ? fate_of_entry(d, u, e) : TROD_FATE_UNMAPPED;
+        enum trod_fate fate = u ? fate_of_entry(d, u, e) : TROD_UNIT_UNMAPPED;
         struct trod_entry to;
 
         m->nentry_of_fate[fate]++;
-        if (fate == TROD_FATE_GONE)
+        if (fate == TROD_UNIT_GONE)
             continue;
         if (trod_carry_entry(&to, m, j, e, d->mem)) {
             trod_entries_add(carried, &to, d->mem);

@@ -7,7 +7,7 @@
 
 static const struct {
     const char *name, *about;
-} fates[TROD_FATES] = {
+} fates[TROD_UNIT_FATES] = {
     {"unaffected", "nothing that it depends on changed, as far as the method tells"},
     {"same", "its source differs, its blocks do not"},
     {"granted", "it changed, but the run that checks is as before"},
@@ -30,7 +30,7 @@ const char *trod_fate_about(enum trod_fate fate)
 
 bool trod_fate_parse(enum trod_fate *out, const char *word)
 {
-    for (int i = 0; i < TROD_FATES; i++) {
+    for (int i = 0; i < TROD_UNIT_FATES; i++) {
         if (strcmp(fates[i].name, word) == 0) {
             *out = (enum trod_fate)i;
             return true;
@@ -62,7 +62,7 @@ static bool state_parse(enum trod_input_state *out, const char *word)
 /* Which of two asks for more. */
 static unsigned rank(enum trod_fate fate)
 {
-    static const unsigned of[TROD_FATES] = {0, 1, 2, 6, 5, 4, 7, 3};
+    static const unsigned of[TROD_UNIT_FATES] = {0, 1, 2, 6, 5, 4, 7, 3};
 
     return of[fate];
 }
@@ -102,7 +102,7 @@ static void put_function(struct trod_migrate_plan *out, const struct trod_migrat
         }
     }
     if (again && trod_fate_is_exempt(f.fate)) {
-        f.fate = TROD_FATE_UNMAPPED;
+        f.fate = TROD_UNIT_UNMAPPED;
         f.why = "it has loops that it had not";
     }
     put_loops(out, &f, m, joined, mem);

@@ -15,9 +15,9 @@ static const char *const colour_of_how[] = {
 
 static enum trod_how how_of_fate(enum trod_fate fate)
 {
-    if (fate == TROD_FATE_GRANTED)
+    if (fate == TROD_UNIT_GRANTED)
         return TROD_HOW_VALIDATED;
-    if (fate == TROD_FATE_GONE)
+    if (fate == TROD_UNIT_GONE)
         return TROD_HOW_NONE;
     return trod_fate_is_exempt(fate) ? TROD_HOW_REUSED : TROD_HOW_PROFILED;
 }
@@ -35,7 +35,8 @@ static void put_in(struct trod_sink *sink, const struct trod_migrate_telling *ho
 /* --- a plan ------------------------------------------------------------------------------------------------- */
 
 struct totals {
-    uint64_t nfunction, nagain, nloop_of_fate[TROD_FATES], nof_fate[TROD_FATES];
+    uint64_t nfunction, nagain, nloop_of_fate[TROD_UNIT_FATES],
+        nof_fate[TROD_UNIT_FATES];
     uint64_t nskipped, nrun;
 };
 
@@ -55,7 +56,7 @@ static void add_up(struct totals *t, const struct trod_migrate_plan *plan)
 static void tell_fates(struct trod_sink *sink, const struct trod_migrate_plan *plan,
     const struct totals *t, const struct trod_migrate_telling *how)
 {
-    for (int i = 0; i < TROD_FATES; i++) {
+    for (int i = 0; i < TROD_UNIT_FATES; i++) {
         if (!t->nof_fate[i])
             continue;
         trod_put(sink, "  ");
@@ -94,7 +95,7 @@ static void tell_functions(struct trod_sink *sink, const struct trod_migrate_pla
     for (uint32_t i = 0; i < plan->nfunction; i++) {
         const struct trod_plan_function *f = &plan->function[i];
 
-        if (f->fate == TROD_FATE_UNAFFECTED || f->fate == TROD_FATE_SAME)
+        if (f->fate == TROD_UNIT_UNAFFECTED || f->fate == TROD_UNIT_SAME)
             continue;
         if (n == most) {
             left++;
@@ -126,9 +127,9 @@ static void tell_entries(struct trod_sink *sink, const struct trod_migration *m)
 {
     uint64_t n = 0, nexempt = 0;
 
-    for (int i = 0; i < TROD_FATES; i++) {
+    for (int i = 0; i < TROD_UNIT_FATES; i++) {
         n += m->nentry_of_fate[i];
-        if (i != TROD_FATE_GONE && trod_fate_is_exempt((enum trod_fate)i))
+        if (i != TROD_UNIT_GONE && trod_fate_is_exempt((enum trod_fate)i))
             nexempt += m->nentry_of_fate[i];
     }
     trod_put(sink, "%" PRIu64 " of %" PRIu64 " old entries are reused (%.1f %%)\n",
@@ -193,7 +194,7 @@ void trod_migrate_json(struct trod_json *json, const struct trod_migration *m,
     trod_json_uint(json, "agreed", plan->nagreed);
     trod_json_uint(json, "disagreed", plan->ndisagreed);
     trod_json_open(json, "entries", '{');
-    for (int i = 0; i < TROD_FATES; i++)
+    for (int i = 0; i < TROD_UNIT_FATES; i++)
         trod_json_uint(json, trod_fate_name((enum trod_fate)i), m->nentry_of_fate[i]);
     trod_json_close(json, '}');
     trod_json_open(json, "inputs", '[');
