@@ -194,8 +194,12 @@ struct cli_options {
     bool literal, exhaustive;
     const char *cpi;
 
-    struct cli_list change_weight;
     const char *alike;
+    const char *old, *new, *type, *level;
+    int method; /* enum trod_impact_method, from 1 */
+    struct cli_list check_run, change_weight;
+    bool no_rerun;
+    const char *finish, *score, *explain;
 
     bool man;
     int completion; /* 1: bash */
@@ -210,7 +214,7 @@ extern const struct argp cli_list_argp, cli_coverage_argp, cli_untested_argp,
     cli_methods_argp, cli_calls_argp, cli_trips_argp, cli_streams_argp, cli_model_argp,
     cli_branches_argp, cli_import_argp, cli_lift_argp, cli_emulate_argp,
     cli_explore_argp, cli_core_argp, cli_edit_argp;
-extern const struct argp cli_change_argp;
+extern const struct argp cli_change_argp, cli_migrate_argp;
 
 /* Parse the options of a command, or say what is wrong with them and exit. */
 void cli_options_parse(struct cli *cli, int argc, char **argv);
@@ -309,6 +313,7 @@ bool cli_import(struct cli *cli);
 bool cli_core(struct cli *cli);
 bool cli_edit(struct cli *cli);
 bool cli_change(struct cli *cli);
+bool cli_migrate(struct cli *cli);
 
 /* --- in.c, out.c: files ----------------------------------------------------------- */
 

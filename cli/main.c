@@ -74,6 +74,8 @@ const struct cli_command cli_commands[] = {
         &cli_edit_argp, cli_edit, false},
     {"change", "compare two versions of a program", &cli_change_argp, cli_change,
         false},
+    {"migrate", "turn profiles of an old version into those of a new one",
+        &cli_migrate_argp, cli_migrate, false},
     {"show", "print profiles as text", &cli_show_argp, cli_show_profiles, false},
     {"merge", "put profiles together", &cli_merge_argp, cli_merge, false},
     {"check", "say whether profiles are sound", &cli_check_argp, cli_check, false},

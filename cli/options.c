@@ -181,6 +181,23 @@ const struct argp_option cli_period_words[] = {
     {0},
 };
 
+/* In the order of enum trod_impact_method. */
+const struct argp_option cli_method_words[] = {
+    {"none", 0, 0, OPTION_DOC, "nothing is reused", 0},
+    {"blind", 0, 0, OPTION_DOC, "everything is that still exists", 0},
+    {"hash", 0, 0, OPTION_DOC, "functions with the hash that clang keeps of them", 0},
+    {"ba", 0, 0, OPTION_DOC,
+        "functions that are not called by a changed one, nor after it", 0},
+    {"ag", 0, 0, OPTION_DOC, "functions that did not change", 0},
+    {"sl", 0, 0, OPTION_DOC, "statements that no change reaches: a slice", 0},
+    {"hybrid", 0, 0, OPTION_DOC, "sl if much changed, else ag", 0},
+    {"own", 0, 0, OPTION_DOC,
+        "loops and functions that do the same as before, as far as a run of the new "
+        "version does not tell otherwise (default)",
+        0},
+    {0},
+};
+
 const struct argp_option cli_shell_words[] = {
     {"bash", 0, 0, OPTION_DOC, "the Bourne-again shell", 0},
     {0},
@@ -317,6 +334,16 @@ static const struct setting {
     {KEY_ADDRESSES, COUNT, FIELD(addresses), 0, NULL},
     {KEY_CHANGE_WEIGHT, LIST, FIELD(change_weight), 0, NULL},
     {KEY_ALIKE, TEXT, FIELD(alike), 0, NULL},
+    {KEY_OLD, TEXT, FIELD(old), 0, NULL},
+    {KEY_NEW, TEXT, FIELD(new), 0, NULL},
+    {KEY_TYPE, TEXT, FIELD(type), 0, NULL},
+    {KEY_LEVEL, TEXT, FIELD(level), 0, NULL},
+    {KEY_METHOD, WORD, FIELD(method), 0, cli_method_words},
+    {KEY_CHECK_RUN, LIST, FIELD(check_run), 0, NULL},
+    {KEY_NO_RERUN, FLAG, FIELD(no_rerun), 0, NULL},
+    {KEY_FINISH, TEXT, FIELD(finish), 0, NULL},
+    {KEY_SCORE, TEXT, FIELD(score), 0, NULL},
+    {KEY_EXPLAIN, TEXT, FIELD(explain), 0, NULL},
     {KEY_MAN, FLAG, FIELD(man), 0, NULL},
     {KEY_COMPLETION, WORD, FIELD(completion), 0, cli_shell_words},
     {ARGP_KEY_ARG, LIST, FIELD(file), 0, NULL},

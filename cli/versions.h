@@ -22,7 +22,7 @@ struct cli_unit {
     uint32_t narg, room;
 };
 
-struct cli_version {
+struct cli_sources {
     const char *name; /* as the user wrote it */
     const char *root;
     struct cli_unit *unit; /* in the order they were found, none twice */
@@ -37,13 +37,13 @@ struct cli_version {
  *
  * fails:  TROD_E_SYSTEM, TROD_E_INPUT when no unit is found
  */
-bool cli_version_find(
-    struct cli *cli, struct cli_version *out, const char *name, const char *root);
+bool cli_sources_find(
+    struct cli *cli, struct cli_sources *out, const char *name, const char *root);
 
 /* Add a unit, unless it is there. */
-void cli_version_add(
-    struct cli *cli, struct cli_version *version, const struct cli_unit *unit);
-void cli_version_note(struct cli *cli, struct cli_version *version, const char *format,
+void cli_sources_add(
+    struct cli *cli, struct cli_sources *version, const struct cli_unit *unit);
+void cli_sources_note(struct cli *cli, struct cli_sources *version, const char *format,
     ...) TROD_FORMAT(3, 4);
 /* A path from a folder, unless it is absolute. */
 const char *cli_path_from(struct cli *cli, const char *folder, const char *path);
@@ -55,21 +55,21 @@ const char *cli_path_from(struct cli *cli, const char *folder, const char *path)
  *
  * fails:  TROD_E_SYSTEM, TROD_E_INPUT
  */
-bool cli_version_commands(
-    struct cli *cli, struct cli_version *version, const char *path);
+bool cli_sources_commands(
+    struct cli *cli, struct cli_sources *version, const char *path);
 
 /* A command as a shell would part it, without expanding anything; false where a quote is not closed. */
 bool cli_shell_words(struct cli *cli, struct cli_unit *out, const char *command);
 void cli_unit_add(struct cli *cli, struct cli_unit *unit, const char *arg);
 
-/* --- version_read.c: what trod-clang says of them ------------------------------------------------------ */
+/* --- version_run.c: what trod-clang says of them ------------------------------------------------------ */
 
 /* Run `trod-clang MODE` for each unit, as many at a time as there are processors, and hand what it printed to `take`,
  * in the order of the units. failure: what it said when it could not read the unit, in one line; text is empty then.
  *
  * fails:  TROD_E_SYSTEM; and as `take` does
  */
-bool cli_version_read(struct cli *cli, const struct cli_version *version,
+bool cli_sources_each(struct cli *cli, const struct cli_sources *version,
     const char *mode,
     bool (*take)(struct cli *cli, const struct cli_unit *unit, struct trod_text *text,
         const char *failure, void *ctx),

@@ -1,0 +1,215 @@
+#include "migrate_in.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "zstd/zstd_port.h"
+
+/* --- folders -------------------------------------------------------------------------------------------- */
+
+bool cli_folder_make(struct cli *cli, const char *folder)
+{
+    struct stat status;
+
+    if (mkdir(folder, 0777) == 0)
+        return true;
+    if (errno == EEXIST && stat(folder, &status) == 0 && S_ISDIR(status.st_mode))
+        return true;
+    return trod_fail(&cli->err, TROD_E_SYSTEM, "%s: %s; name a folder with -o", folder,
+        errno == EEXIST ? "it is no folder" : strerror(errno));
+}
+
+const char *cli_folder_path(
+    struct cli *cli, const char *folder, const char *name, const char *suffix)
+{
+    struct trod_string path;
+
+    trod_string_init(&path, &cli->mem);
+    trod_put(&path.sink, "%s/%s%s", folder, name, suffix);
+    return path.text;
+}
+
+bool cli_folder_write(struct cli *cli, const char *folder, const char *name,
+    const char *suffix, const struct trod_string *text)
+{
+    return cli_out_file(cli, cli_folder_path(cli, folder, name, suffix), text);
+}
+
+void cli_migrate_telling(struct trod_migrate_telling *out, struct cli *cli)
+{
+    *out = (struct trod_migrate_telling){.most = cli->options.most,
+        .colour = cli->options.form == CLI_TEXT && isatty(STDOUT_FILENO) &&
+                  !getenv("NO_COLOR")};
+}
+
+/* --- finishing --------------------------------------------------------------------------------------------- */
+
+struct finishing {
+    struct cli *cli;
+    const char *folder, *out;
+    struct trod_migrate_plan plan;
+    struct trod_map map;
+    bool has_map, paths;
+    struct cli_inputs inputs;
+    const struct trod_profile **profile; /* of all inputs, of paths */
+    uint32_t nprofile;
+    struct trod_migrate_telling telling;
+    bool explained;
+};
+
+static bool read_plan(struct finishing *f)
+{
+    struct cli *cli = f->cli;
+    struct trod_text text;
+    const char *map = cli_folder_path(cli, f->folder, "new", ".map");
+
+    if (!cli_in_read(cli, &text, cli_folder_path(cli, f->folder, "plan", "")) ||
+        !trod_migrate_plan_parse(&f->plan, &text, &cli->mem, &cli->err))
+        return false;
+    f->paths = strcmp(f->plan.type, "paths") == 0;
+    f->has_map = access(map, F_OK) == 0;
+    return !f->has_map || (cli_in_read(cli, &text, map) &&
+                              trod_map_parse(&f->map, &text, &cli->mem, &cli->err));
+}
+
+static bool read_planned(struct finishing *f, const char *name,
+    struct trod_entries *planned, struct trod_entries *begun)
+{
+    struct cli *cli = f->cli;
+    struct trod_text text;
+    struct trod_token token;
+
+    *begun = (struct trod_entries){.type = "begun"};
+    if (!cli_in_read(cli, &text, cli_folder_path(cli, f->folder, name, ".old")) ||
+        !trod_entries_parse(planned, &text, &cli->mem, &cli->err) ||
+        !trod_text_peek(&token, &text, &cli->mem, &cli->err))
+        return false;
+    planned->input = name;
+    return token.kind == TROD_T_END ||
+           trod_entries_parse(begun, &text, &cli->mem, &cli->err);
+}
+
+/* What of the plan's inputs there is a profile for; each profile is of one. */
+static bool check_inputs(struct finishing *f)
+{
+    for (uint32_t i = 0; i < f->inputs.count; i++) {
+        uint32_t k = 0;
+
+        while (k < f->plan.ninput &&
+               strcmp(f->plan.input[k].name, f->inputs.input[i].name) != 0)
+            k++;
+        if (k == f->plan.ninput)
+            return trod_fail(&f->cli->err, TROD_E_MISMATCH,
+                "no input of the plan is called '%s'; write NAME=FILE, with a name of %s/plan",
+                f->inputs.input[i].name, f->folder);
+    }
+    for (uint32_t k = 0; k < f->plan.ninput; k++)
+        if (f->plan.input[k].state == TROD_INPUT_RUN && !f->cli->options.no_rerun &&
+            !cli_inputs_find(&f->inputs, f->plan.input[k].name))
+            return trod_fail(&f->cli->err, TROD_E_INPUT,
+                "input '%s' must be run again and has no profile; name it as %s=FILE, or say "
+                "--no-rerun to infer what is missing",
+                f->plan.input[k].name, f->plan.input[k].name);
+    return true;
+}
+
+static bool write_profile(
+    struct finishing *f, const char *name, const struct trod_profile *profile)
+{
+    struct cli *cli = f->cli;
+    struct trod_string bytes;
+
+    trod_string_init(&bytes, &cli->mem);
+    return trod_profile_write(
+               &bytes.sink, profile, &trod_zstd_codec, &cli->mem, &cli->err) &&
+           cli_folder_write(cli, f->out, name, ".trod", &bytes);
+}
+
+static bool put_merged(
+    struct finishing *f, const char *name, const struct trod_merged *merged)
+{
+    struct cli *cli = f->cli;
+    struct trod_profile *profile;
+    struct trod_string text;
+
+    trod_string_init(&text, &cli->mem);
+    trod_entries_print(&text.sink, &merged->entries);
+    if (!cli_folder_write(cli, f->out, name, ".entries", &text))
+        return false;
+    if (cli->options.form == CLI_JSON)
+        trod_merged_json(&cli->json, name, merged);
+    else if (cli->options.explain)
+        f->explained |= trod_merged_explain(
+            &cli->out.sink, name, merged, cli->options.explain, &f->telling);
+    else
+        trod_merged_tell(&cli->out.sink, name, merged, &f->telling);
+    if (!f->paths || !f->has_map)
+        return true;
+    profile = trod_new(&cli->mem, struct trod_profile, 1);
+    if (!trod_merge_profile(
+            profile, merged, &f->map, &f->plan.module, &cli->mem, &cli->err) ||
+        !write_profile(f, name, profile))
+        return false;
+    f->profile[f->nprofile++] = profile;
+    return true;
+}
+
+static bool finish_input(struct finishing *f, const struct trod_plan_input *planned)
+{
+    struct cli *cli = f->cli;
+    struct cli_input *input = cli_inputs_find(&f->inputs, planned->name);
+    struct trod_entries old, begun;
+    struct trod_merging in = {.planned = &old,
+        .begun = &begun,
+        .again = &f->plan.again,
+        .map = f->has_map ? &f->map : NULL};
+    struct trod_merged merged;
+
+    if (!read_planned(f, planned->name, &old, &begun))
+        return false;
+    if (input) {
+        struct cli_input_of of = {
+            .type = f->plan.type, .map = in.map, .program = f->plan.new};
+
+        if (!cli_input_read(cli, input, &of))
+            return false;
+        in.profiled = &input->entries;
+        in.flows = input->flows;
+    }
+    trod_merge_entries(&merged, &in, &cli->mem);
+    merged.entries.version = f->plan.new;
+    if ((cli->options.check || TROD_CHECKED) &&
+        !trod_entries_check(&merged.entries, &cli->err))
+        return false;
+    return put_merged(f, planned->name, &merged);
+}
+
+bool cli_migrate_finish(struct cli *cli)
+{
+    struct finishing f = {
+        .cli = cli, .folder = cli->options.finish, .out = cli->options.output};
+    struct trod_profile all;
+
+    cli->options.output = NULL;
+    if (!f.out)
+        return cli_misused(cli, "name a folder for what is merged with -o");
+    cli_migrate_telling(&f.telling, cli);
+    if (!read_plan(&f) || !cli_inputs_list(cli, &f.inputs, &cli->options.file) ||
+        !check_inputs(&f) || !cli_folder_make(cli, f.out))
+        return false;
+    f.profile = trod_new(&cli->mem, const struct trod_profile *, f.plan.ninput);
+    cli_profiles_open_json(cli, "inputs");
+    for (uint32_t i = 0; i < f.plan.ninput; i++)
+        if (!finish_input(&f, &f.plan.input[i]))
+            return false;
+    cli_profiles_close_json(cli);
+    if (cli->options.explain && !f.explained && cli->options.form != CLI_JSON)
+        return trod_fail(&cli->err, TROD_E_INPUT,
+            "no merged entry is of a function '%s'", cli->options.explain);
+    return !f.nprofile || (trod_profile_merge(&all, f.profile, f.nprofile, NULL,
+                               &cli->mem, &cli->err) &&
+                              write_profile(&f, "all", &all));
+}

@@ -1,0 +1,31 @@
+/* version_read: one version of a program, as far as it is known. */
+#ifndef TROD_CLI_VERSION_READ_H
+#define TROD_CLI_VERSION_READ_H
+
+#include "cli.h"
+
+struct cli_version {
+    const char *name; /* what the user called it */
+    const char *path; /* of the program; NULL: there is none */
+    const char *build_id;
+    bool has_map, has_constructs, has_depends;
+    struct trod_string map_text;
+    struct trod_map map;
+    struct trod_constructs constructs;
+    struct trod_depends depends;
+};
+
+/* A program that 'trod cc' built, compile_commands.json or a folder that has one, or the text of constructs. What of it can
+ * be had is: a program whose sources are gone has its map and no constructs, and a note says so.
+ *
+ * depends: who depends on whom is wanted, too
+ * fails:  TROD_E_INPUT, TROD_E_SYSTEM
+ */
+bool cli_version_read(
+    struct cli *cli, struct cli_version *out, const char *what, bool depends);
+
+/* Text of constructs, of one unit or many. */
+bool cli_version_constructs(
+    struct cli *cli, struct cli_version *out, const struct cli_bytes *in);
+
+#endif

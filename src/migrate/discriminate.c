@@ -1,0 +1,391 @@
+#include "migrate/migrating.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- what is flagged --------------------------------------------------------------------------------------- */
+
+static uint32_t above(
+    const struct trod_constructs *of, uint32_t construct, uint32_t level)
+{
+    while (of->construct[construct].level < level &&
+           of->construct[construct].parent != TROD_NO_CONSTRUCT)
+        construct = of->construct[construct].parent;
+    return construct;
+}
+
+/* The innermost of at least a level with a line, in a function. */
+uint32_t trod_migrate_at_line(
+    const struct trod_constructs *of, uint32_t function, uint32_t line, uint32_t level)
+{
+    uint32_t best = function;
+
+    for (uint32_t i = function + 1; line && i < of->construct[function].next; i++) {
+        const struct trod_construct *c = &of->construct[i];
+
+        if (c->level >= level && c->file == of->construct[function].file &&
+            c->line <= line && line <= c->last)
+            best = i;
+    }
+    return best;
+}
+
+bool trod_migrate_is_affected(struct deciding *d, uint32_t construct)
+{
+    const struct trod_constructs *old = d->m->changes->old;
+    uint32_t top = above(old, construct, d->m->level);
+
+    if (!d->affected)
+        d->affected = trod_new(d->mem, uint8_t, old->nconstruct);
+    if (!d->affected[top]) {
+        d->affected[top] = 1;
+        for (uint32_t i = top; i < old->construct[top].next; i++)
+            if (trod_has(d->m->impact->affected_of_old, i))
+                d->affected[top] = 2;
+    }
+    return d->affected[top] == 2;
+}
+
+/* No construct is known: what the maps say. */
+static bool differs(const struct trod_joined *j, const char **why)
+{
+    if (!j->old || !j->new) {
+        *why =
+            "its construct is not known, and the maps have it in one version at most";
+        return true;
+    }
+    if (j->old->meaning && j->new->meaning) {
+        *why = "what it does is not the same";
+        return j->old->meaning != j->new->meaning;
+    }
+    if (j->match && j->old->hash_of_node && j->new->hash_of_node) {
+        *why = "its blocks are not the same";
+        return !j->match->same;
+    }
+    *why = "nothing is known of it but its graph: build with this version of trod";
+    return true;
+}
+
+static const char *reason(struct deciding *d, uint32_t construct)
+{
+    const struct trod_changes *changes = d->m->changes;
+    uint32_t i = d->m->impact->change_of_old[construct];
+    struct trod_string text;
+
+#if __has_include("impact/impact.c")
+    if (i != TROD_NO_CONSTRUCT) {
+        trod_string_init(&text, d->mem);
+        trod_impact_explain(&text.sink, d->m->impact, changes, construct);
+        while (text.length && text.text[text.length - 1] == '\n')
+            text.text[--text.length] = '\0';
+        return text.text;
+    }
+#else
+    (void)text;
+    (void)i;
+#endif
+    (void)changes;
+    return "it changed, or what it depends on did";
+}
+
+static bool is_flagged(struct deciding *d, const struct trod_joined *j, uint32_t line,
+    bool is_loop, const char **why)
+{
+    const struct trod_migration *m = d->m;
+    uint32_t c = j->construct;
+
+    *why = NULL;
+    if (m->method == TROD_IMPACT_BLIND)
+        return false;
+    if (m->method == TROD_IMPACT_NONE) {
+        *why = "everything is profiled again";
+        return true;
+    }
+    if (!m->impact || c == TROD_NO_CONSTRUCT)
+        return differs(j, why);
+    if (is_loop)
+        c = trod_migrate_at_line(m->changes->old, c, line, TROD_LEVEL_LOOP);
+    if (!trod_migrate_is_affected(d, c))
+        return false;
+    *why = reason(d, c);
+    return true;
+}
+
+/* --- one unit ----------------------------------------------------------------------------------------------------- */
+
+static bool has_same_blocks(const struct trod_joined *j, uint32_t part)
+{
+    if (!j->match)
+        return false;
+    return j->match->same || (part != TROD_NONE && trod_has(j->match->same_loop, part));
+}
+
+static bool is_mapped(const struct trod_migration *m, const struct trod_joined *j,
+    const struct trod_unit *u)
+{
+    if (u->part != TROD_NONE)
+        return u->new_part != TROD_NONE;
+    if (!trod_carry_has_parts(m->type.name) || j->match)
+        return true;
+    return (!j->old && !j->new) ||
+           (j->old && j->new && !j->many && j->old->graph_hash == j->new->graph_hash &&
+               j->old->cuts_hash == j->new->cuts_hash);
+}
+
+static void decide_unit(struct deciding *d, struct trod_unit *u)
+{
+    const struct trod_migration *m = d->m;
+    const struct trod_joined *j = &m->join.joined[u->joined];
+
+    if (!j->in_old || !j->in_new) {
+        u->fate = j->in_old ? TROD_UNIT_GONE : TROD_UNIT_NEW;
+    } else if (is_flagged(d, j, u->line, u->part != TROD_NONE, &u->why)) {
+        u->fate = TROD_UNIT_AFFECTED;
+        if (m->method == TROD_IMPACT_OWN && !j->many && has_same_blocks(j, u->part))
+            u->fate = TROD_UNIT_SAME;
+    } else if (!is_mapped(m, j, u)) {
+        u->fate = TROD_UNIT_UNMAPPED;
+        u->why = j->many ? "several functions of this name and file have other graphs"
+                         : "nobody can say which part of the new function it is";
+    }
+}
+
+static void add_unit(struct deciding *d, uint32_t joined, uint32_t part, uint32_t line)
+{
+    struct trod_migration *m = d->m;
+    struct trod_unit *u;
+
+    trod_reserve(d->mem, m->unit, m->nunit, d->room_unit);
+    u = &m->unit[m->nunit++];
+    *u = (struct trod_unit){
+        .joined = joined, .part = part, .new_part = TROD_NONE, .line = line};
+    if (part != TROD_NONE && m->join.joined[joined].in_new)
+        u->new_part = trod_carry_loop(&m->join.joined[joined], part);
+    decide_unit(d, u);
+}
+
+/* Loops one by one where levels allow it, and functions without any, for what is new in them. */
+static void add_units(struct deciding *d, uint32_t joined)
+{
+    const struct trod_joined *j = &d->m->join.joined[joined];
+    struct trod_order order;
+    struct trod_loops loops;
+
+    if (d->m->level > TROD_LEVEL_LOOP || strcmp(d->m->type.name, "loops") != 0 ||
+        !j->old) {
+        add_unit(d, joined, TROD_NONE, 0);
+        return;
+    }
+    trod_graph_order(&order, j->old->numbering.dag->graph, d->mem);
+    trod_graph_loops(&loops, j->old->numbering.dag->graph, &order, d->mem);
+    for (uint32_t i = 0; i < loops.nloop; i++)
+        add_unit(d, joined, i, trod_migrate_line(j->old, loops.header_of_loop[i]));
+}
+
+/* --- the check -------------------------------------------------------------------------------------------------------- */
+
+static bool is_entry_of(const struct trod_unit *u, uint32_t part, bool new)
+{
+    return u->part == TROD_NONE || part == (new ? u->new_part : u->part);
+}
+
+/* Does every old entry of the unit have a new one with the same count, and the other way round? */
+static void compare_unit(
+    struct deciding *d, struct trod_unit *u, const struct trod_migrate_input *input)
+{
+    const struct trod_migration *m = d->m;
+    const struct trod_joined *j = &m->join.joined[u->joined];
+    size_t first, n = trod_entries_of(&first, &input->old, j->name, j->file);
+    uint64_t nold = 0, nnew = 0, nequal = 0;
+
+    for (size_t i = first; i < first + n; i++) {
+        const struct trod_entry *e = &input->old.entry[i], *found;
+        struct trod_entry to;
+
+        if (!e->count || !is_entry_of(u, e->part, false))
+            continue;
+        nold++;
+        if (!trod_carry_entry(&to, m, j, e, d->mem))
+            continue;
+        found = trod_entries_find(input->check, &to);
+        nequal += found && found->count == e->count;
+    }
+    n = trod_entries_of(&first, input->check, j->new_name, j->new_file);
+    for (size_t i = first; i < first + n; i++)
+        nnew += input->check->entry[i].count &&
+                is_entry_of(u, input->check->entry[i].part, true);
+    if (!nold && !nnew)
+        return;
+    /* Of several checks, one that disagrees is enough. */
+    u->agrees = (!u->checked || u->agrees) && nold == nnew && nold == nequal;
+    u->checked = true;
+}
+
+static void believe(struct deciding *d, struct trod_unit *u)
+{
+    struct trod_migration *m = d->m;
+
+    if (!u->checked)
+        return;
+    if (u->fate == TROD_UNIT_UNAFFECTED || u->fate == TROD_UNIT_SAME) {
+        m->nagreed += u->agrees;
+        m->ndisagreed += !u->agrees;
+        if (!u->agrees) {
+            u->fate = TROD_UNIT_WITHDRAWN;
+            u->why = "in the run that checks, it is not as before";
+        }
+    } else if (u->fate == TROD_UNIT_AFFECTED && u->agrees) {
+        u->fate = TROD_UNIT_GRANTED;
+    }
+}
+
+static void check_units(struct deciding *d)
+{
+    struct trod_migration *m = d->m;
+
+    for (uint32_t i = 0; i < m->nunit; i++) {
+        struct trod_unit *u = &m->unit[i];
+
+        if (!m->join.joined[u->joined].in_old || !m->join.joined[u->joined].in_new)
+            continue;
+        for (uint32_t k = 0; k < m->ninput; k++)
+            if (m->input[k].check)
+                compare_unit(d, u, &m->input[k]);
+        believe(d, u);
+    }
+}
+
+/* --- what must be profiled again ------------------------------------------------------------------------------------------- */
+
+/* A loop of the new version that no old one is: the function must be profiled. */
+static bool has_new_loop(struct deciding *d, uint32_t joined)
+{
+    const struct trod_migration *m = d->m;
+    const struct trod_joined *j = &m->join.joined[joined];
+    uint32_t first = m->first_unit[joined], end = m->first_unit[joined + 1],
+             nmapped = 0;
+    struct trod_mark mark = trod_arena_mark(d->mem);
+    struct trod_order order;
+    struct trod_loops loops;
+    uint32_t nloop;
+
+    if (!j->new || !j->old || (first < end && m->unit[first].part == TROD_NONE))
+        return false;
+    trod_graph_order(&order, j->new->numbering.dag->graph, d->mem);
+    trod_graph_loops(&loops, j->new->numbering.dag->graph, &order, d->mem);
+    nloop = loops.nloop;
+    trod_arena_rewind(d->mem, mark);
+    for (uint32_t i = first; i < end; i++)
+        nmapped += m->unit[i].new_part != TROD_NONE;
+    return nloop > nmapped;
+}
+
+static void choose_functions(struct deciding *d)
+{
+    struct trod_migration *m = d->m;
+    bool loops = m->level <= TROD_LEVEL_LOOP && strcmp(m->type.name, "loops") == 0;
+
+    m->again = trod_new(d->mem, uint64_t, TROD_WORDS(m->join.njoined));
+    for (uint32_t i = 0; i < m->join.njoined; i++) {
+        const struct trod_joined *j = &m->join.joined[i];
+        bool again = false;
+
+        for (uint32_t k = m->first_unit[i]; k < m->first_unit[i + 1]; k++)
+            again |= !trod_fate_is_exempt(m->unit[k].fate);
+        if (loops && m->method != TROD_IMPACT_BLIND && j->in_old && j->in_new)
+            again |= has_new_loop(d, i);
+        if (again && j->in_new && (j->new || !m->new_map))
+            trod_add(m->again, i);
+    }
+}
+
+/* --- all of it ----------------------------------------------------------------------------------------------------------------- */
+
+static bool check_inputs(const struct trod_migration *m, struct trod_err *err)
+{
+    if (!m->ninput)
+        return trod_fail(err, TROD_E_INPUT,
+            "there is no old profile to migrate; name one for each input");
+    for (uint32_t i = 0; i < m->ninput; i++) {
+        if (!trod_entries_sum(&m->input[i].old))
+            return trod_fail(err, TROD_E_INPUT,
+                "the old profile of input '%s' counts nothing but 0: it is no profile; was the "
+                "program run, and could it write?",
+                m->input[i].name);
+        for (uint32_t k = 0; k < i; k++)
+            if (strcmp(m->input[i].name, m->input[k].name) == 0)
+                return trod_fail(err, TROD_E_INPUT,
+                    "two profiles are of input '%s'; name them apart, as NAME=FILE",
+                    m->input[i].name);
+    }
+    return true;
+}
+
+/* Other profilers have other names for files. */
+static void adopt_entries(struct trod_migration *m)
+{
+    for (uint32_t i = 0; i < m->ninput; i++) {
+        struct trod_entries *old = &m->input[i].old, *check = m->input[i].check;
+
+        for (uint32_t k = 0; !m->input[i].flows && k < old->nentry; k++) {
+            uint32_t j =
+                trod_join_find(&m->join, old->entry[k].function, old->entry[k].file);
+
+            if (j != TROD_NONE)
+                old->entry[k].file = m->join.joined[j].file;
+        }
+        for (uint32_t k = 0; check && !m->input[i].check_flows && k < check->nentry;
+            k++) {
+            uint32_t j = trod_join_find_new(
+                &m->join, check->entry[k].function, check->entry[k].file);
+
+            if (j != TROD_NONE)
+                check->entry[k].file = m->join.joined[j].new_file;
+        }
+        trod_entries_order(old);
+        if (check)
+            trod_entries_order(check);
+    }
+}
+
+static bool find_level(struct trod_migration *m, struct trod_err *err)
+{
+    uint32_t level = TROD_LEVEL_STATEMENT;
+
+    if (m->impact)
+        level = m->impact->level;
+    else if (m->method == TROD_IMPACT_OWN)
+        level = TROD_LEVEL_LOOP;
+    else if (m->method != TROD_IMPACT_NONE && m->method != TROD_IMPACT_BLIND)
+        return trod_fail(err, TROD_E_INPUT,
+            "this method needs the constructs of both versions, and there are none; name "
+            "versions whose sources can be read, or take --method=own");
+    m->level = level > m->type.level ? level : m->type.level;
+    return true;
+}
+
+bool trod_migrate_decide(
+    struct trod_migration *m, struct trod_arena *mem, struct trod_err *err)
+{
+    struct deciding d = {.m = m, .mem = mem};
+    uint32_t *first;
+
+    if (!check_inputs(m, err) || !find_level(m, err))
+        return false;
+    trod_join_build(&m->join, m->old_map, m->new_map, m->changes, mem);
+    adopt_entries(m);
+    first = trod_new(mem, uint32_t, (size_t)m->join.njoined + 1);
+    m->first_unit = first;
+    for (uint32_t i = 0; i < m->join.njoined; i++) {
+        first[i] = m->nunit;
+        add_units(&d, i);
+    }
+    first[m->join.njoined] = m->nunit;
+    if (m->method == TROD_IMPACT_OWN)
+        check_units(&d);
+    choose_functions(&d);
+    for (uint32_t i = 0; i < m->ninput; i++)
+        trod_migrate_plan_input(&d, &m->input[i]);
+    return true;
+}
