@@ -281,7 +281,7 @@ static inline bool trod_fate_is_exempt(enum trod_fate fate)
     return fate <= TROD_UNIT_GRANTED || fate == TROD_UNIT_GONE;
 }
 
-struct trod_unit {
+struct trod_migrate_unit {
     uint32_t joined;
     uint32_t part, new_part; /* loop; TROD_NONE: the function, or no new loop */
     uint32_t line;
@@ -326,7 +326,7 @@ struct trod_migration {
     /* filled */
     struct trod_join join;
     uint32_t nunit;
-    struct trod_unit *unit;       /* by function and part */
+    struct trod_migrate_unit *unit;       /* by function and part */
     const uint32_t *first_unit;   /* [njoined + 1] */
     uint64_t *again;              /* set of joined: must be profiled again */
     uint64_t nagreed, ndisagreed; /* units that were not flagged, in the check */
