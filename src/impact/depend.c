@@ -1,0 +1,543 @@
+#include "impact/joining.h"
+
+#include <inttypes.h>
+
+enum { NONE = UINT32_MAX };
+
+struct trod_depends_builder *trod_depends_begin(struct trod_arena *mem)
+{
+    struct trod_depends_builder *b = trod_new(mem, struct trod_depends_builder, 1);
+
+    b->mem = mem;
+    trod_names_init(&b->word, mem);
+    trod_names_init(&b->file, mem);
+    trod_names_init(&b->function, mem);
+    return b;
+}
+
+/* --- functions: where calls go in, and come out -------------------------------------------------------- */
+
+/* A function, or a type of functions, as those who call it see it: one node for each parameter, one that begins it, one
+ * for what it returns. With a single copy these are its own nodes; else they are new ones between both, so that calls and
+ * copies are not multiplied.
+ */
+struct door {
+    uint64_t first; /* of parameters, in `param` */
+    uint64_t slot;  /* of pointers, of the result and then of parameters */
+    uint32_t nparam, npointer;
+    uint32_t begin, result; /* NONE: there is none */
+    uint32_t nenter, nleave;
+    bool is_type;
+    bool known;   /* some unit has it */
+    bool foreign; /* of a type: a function that no unit has is of it */
+};
+
+struct joining {
+    struct trod_depends_builder *b;
+    struct trod_arena *mem;
+    struct door *door;
+    uint32_t ndoor;
+    uint32_t *param;
+    uint32_t
+        nclass; /* nodes of the texts; behind them are slots in unions, and new nodes in the graph */
+    /* Unions of classes: a class itself, what a node that is none points into, what a slot points into. */
+    uint32_t *up;
+    uint32_t
+        *target_of; /* of these: the class that what is in it points into, or NONE */
+    uint32_t *writes,
+        *reads;       /* [nclass] all that can be got at from a class; NONE: not made */
+    uint32_t outside; /* what functions that no unit has know; NONE: not made */
+    struct trod_depend_pair *due; /* classes that still have to become one */
+    size_t ndue, room_due;
+};
+
+static uint32_t add_joint(struct joining *j)
+{
+    struct trod_depends_builder *b = j->b;
+
+    trod_reserve(j->mem, b->node, b->nnode, b->room_node);
+    b->node[b->nnode] = (struct trod_depend_node){0};
+    return b->nnode++;
+}
+
+static void add_edge(struct joining *j, uint32_t from, uint32_t to)
+{
+    struct trod_depends_builder *b = j->b;
+
+    trod_reserve(j->mem, b->edge, b->nedge, b->room_edge);
+    b->edge[b->nedge++] = (struct trod_depend_pair){from, to};
+}
+
+static uint32_t *params_of(const struct joining *j, const struct door *door)
+{
+    return j->param + door->first;
+}
+
+static void at_least(uint32_t *most, uint32_t count)
+{
+    if (*most < count)
+        *most = count;
+}
+
+static void count_rows(struct joining *j)
+{
+    const struct trod_depends_builder *b = j->b;
+
+    for (uint32_t i = 0; i < j->ndoor; i++)
+        j->door[i].begin = j->door[i].result = NONE;
+    for (uint32_t i = 0; i < b->nenter; i++) {
+        struct door *door = &j->door[b->enter[i].function];
+
+        door->known = true;
+        door->nenter++;
+        at_least(&door->nparam, b->enter[i].count - 1);
+        at_least(&door->npointer, b->enter[i].count - 1);
+    }
+    for (uint32_t i = 0; i < b->nleave; i++)
+        j->door[b->leave[i].function].nleave += b->leave[i].count;
+    for (uint32_t i = 0; i < b->ncall; i++)
+        at_least(&j->door[b->call[i].row.function].npointer, b->call[i].row.count);
+}
+
+/* What is taken for a type is known before: a type that is taken for another is no function. */
+static void count_taken(struct joining *j)
+{
+    const struct trod_depends_builder *b = j->b;
+
+    for (uint32_t i = 0; i < b->ntaken; i++)
+        j->door[b->taken[i].type].is_type = !j->door[b->taken[i].type].nenter;
+    for (uint32_t i = 0; i < b->ntaken; i++) {
+        const struct door *function = &j->door[b->taken[i].function];
+        struct door *type = &j->door[b->taken[i].type];
+
+        if (!type->is_type || function->is_type)
+            continue;
+        type->known |= function->nenter != 0;
+        type->foreign |= !function->nenter;
+        at_least(&type->nparam, function->nparam);
+        at_least(&type->npointer, function->npointer);
+    }
+}
+
+/* Room for parameters and pointers, and new nodes where several are behind a door. */
+static void hang_doors(struct joining *j)
+{
+    uint64_t nparam = 0, nslot = 0;
+
+    for (uint32_t i = 0; i < j->ndoor; i++) {
+        j->door[i].first = nparam;
+        j->door[i].slot = nslot;
+        nparam += j->door[i].nparam;
+        nslot += (uint64_t)j->door[i].npointer + 1;
+    }
+    j->param = trod_new(j->mem, uint32_t, nparam + 1);
+    j->nclass = j->b->nnode;
+    j->up = trod_new(j->mem, uint32_t, j->nclass + nslot + 1);
+    j->target_of = trod_new(j->mem, uint32_t, j->nclass + nslot + 1);
+    for (uint64_t i = 0; i < j->nclass + nslot; i++) {
+        j->up[i] = (uint32_t)i;
+        j->target_of[i] = NONE;
+    }
+    for (uint32_t i = 0; i < j->ndoor; i++) {
+        struct door *door = &j->door[i];
+
+        if (door->nenter > 1 || (door->is_type && door->known)) {
+            door->begin = add_joint(j);
+            for (uint32_t k = 0; k < door->nparam; k++)
+                params_of(j, door)[k] = add_joint(j);
+        }
+        if (door->nleave > 1 || (door->is_type && door->known))
+            door->result = add_joint(j);
+    }
+}
+
+/* --- unions of classes --------------------------------------------------------------------------------------- */
+
+static uint32_t root_of(uint32_t *up, uint32_t i)
+{
+    while (up[i] != i)
+        i = up[i] = up[up[i]];
+    return i;
+}
+
+static bool is_class(const struct joining *j, uint32_t i)
+{
+    return i < j->nclass && trod_has(j->b->memory, i);
+}
+
+static void owe(struct joining *j, uint32_t a, uint32_t b)
+{
+    trod_reserve(j->mem, j->due, j->ndue, j->room_due);
+    j->due[j->ndue++] = (struct trod_depend_pair){a, b};
+}
+
+/* A class stands for what only points into it. What classes that are one point into is one, too. */
+static void join_due(struct joining *j)
+{
+    while (j->ndue) {
+        struct trod_depend_pair pair = j->due[--j->ndue];
+        uint32_t a = root_of(j->up, pair.from), b = root_of(j->up, pair.to);
+        bool swap = is_class(j, a) == is_class(j, b) ? b < a : is_class(j, b);
+        uint32_t root = swap ? b : a, other = swap ? a : b;
+
+        if (a == b)
+            continue;
+        j->up[other] = root;
+        if (j->target_of[root] == NONE)
+            j->target_of[root] = j->target_of[other];
+        else if (j->target_of[other] != NONE)
+            owe(j, j->target_of[root], j->target_of[other]);
+    }
+}
+
+static void join_points(struct joining *j)
+{
+    const struct trod_depends_builder *b = j->b;
+
+    for (uint64_t i = 0; i < b->npoints; i++) {
+        uint32_t from = b->points[i].from, to = b->points[i].to;
+
+        if (!is_class(j, from))
+            owe(j, from, to);
+        else if (j->target_of[from] == NONE)
+            j->target_of[from] = to;
+        else
+            owe(j, j->target_of[from], to);
+    }
+}
+
+static void join_globals(struct joining *j)
+{
+    const struct trod_depends_builder *b = j->b;
+    struct trod_names names;
+    uint32_t *class_of_name;
+
+    trod_names_init(&names, j->mem);
+    class_of_name = trod_new(j->mem, uint32_t, (size_t)b->nglobal + 1);
+    for (uint32_t i = 0; i < b->nglobal; i++) {
+        uint32_t before = names.count, n;
+
+        if (b->global[i].file)
+            continue;
+        n = trod_names_add(&names, b->global[i].name);
+        if (names.count > before)
+            class_of_name[n] = b->global[i].node;
+        else
+            owe(j, class_of_name[n], b->global[i].node);
+    }
+}
+
+/* Number 0 of a door is its result. */
+static uint32_t slot_of(const struct joining *j, const struct door *door, uint32_t n)
+{
+    return (uint32_t)(j->nclass + door->slot + n);
+}
+
+static void join_rows(
+    struct joining *j, const struct trod_depend_row *row, uint32_t count)
+{
+    for (uint32_t k = 0; k < count; k++)
+        owe(j, slot_of(j, &j->door[row->function], k + 1), j->b->row[row->first + k]);
+}
+
+/* What is handed over points into the same class on both sides. */
+static void join_pointers(struct joining *j)
+{
+    const struct trod_depends_builder *b = j->b;
+
+    for (uint32_t i = 0; i < b->nenter; i++)
+        join_rows(j, &b->enter[i], b->enter[i].count - 1);
+    for (uint32_t i = 0; i < b->nleave; i++)
+        for (uint32_t k = 0; k < b->leave[i].count; k++)
+            owe(j, slot_of(j, &j->door[b->leave[i].function], 0),
+                b->row[b->leave[i].first + k]);
+    for (uint32_t i = 0; i < b->ncall; i++) {
+        join_rows(j, &b->call[i].row, b->call[i].row.count);
+        if (b->call[i].result != NONE)
+            owe(j, slot_of(j, &j->door[b->call[i].row.function], 0), b->call[i].result);
+    }
+    for (uint32_t i = 0; i < b->ntaken; i++) {
+        const struct door *function = &j->door[b->taken[i].function];
+        const struct door *type = &j->door[b->taken[i].type];
+
+        for (uint32_t k = 0; k <= function->npointer && k <= type->npointer; k++)
+            owe(j, slot_of(j, function, k), slot_of(j, type, k));
+    }
+}
+
+/* --- calls -------------------------------------------------------------------------------------------------- */
+
+static void enter_function(struct joining *j, const struct trod_depend_row *row)
+{
+    struct door *door = &j->door[row->function];
+    const uint32_t *node = j->b->row + row->first;
+    uint32_t nparam = row->count - 1;
+
+    if (door->nenter == 1) {
+        door->begin = node[nparam];
+        for (uint32_t i = 0; i < nparam; i++)
+            params_of(j, door)[i] = node[i];
+        return;
+    }
+    add_edge(j, door->begin, node[nparam]);
+    for (uint32_t i = 0; i < nparam; i++)
+        add_edge(j, params_of(j, door)[i], node[i]);
+}
+
+static void leave_function(struct joining *j, const struct trod_depend_row *row)
+{
+    struct door *door = &j->door[row->function];
+
+    for (uint32_t i = 0; i < row->count; i++) {
+        uint32_t node = j->b->row[row->first + i];
+
+        if (door->nleave == 1)
+            door->result = node;
+        else
+            add_edge(j, node, door->result);
+    }
+}
+
+static void go_through(
+    struct joining *j, const struct door *type, const struct door *to)
+{
+    add_edge(j, type->begin, to->begin);
+    for (uint32_t i = 0; i < to->nparam; i++)
+        add_edge(j, params_of(j, type)[i], params_of(j, to)[i]);
+    if (to->result != NONE)
+        add_edge(j, to->result, type->result);
+}
+
+static void call_known(
+    struct joining *j, const struct trod_depend_call *call, const struct door *door)
+{
+    const uint32_t *argument = j->b->row + call->row.first;
+
+    add_edge(j, call->node, door->begin);
+    for (uint32_t i = 0; i < door->nparam; i++)
+        add_edge(
+            j, i < call->row.count ? argument[i] : call->node, params_of(j, door)[i]);
+    if (call->result != NONE && door->result != NONE)
+        add_edge(j, door->result, call->result);
+}
+
+static void join_calls(struct joining *j)
+{
+    const struct trod_depends_builder *b = j->b;
+
+    for (uint32_t i = 0; i < b->nenter; i++)
+        enter_function(j, &b->enter[i]);
+    for (uint32_t i = 0; i < b->nleave; i++)
+        leave_function(j, &b->leave[i]);
+    for (uint32_t i = 0; i < b->ntaken; i++) {
+        const struct door *function = &j->door[b->taken[i].function];
+        const struct door *type = &j->door[b->taken[i].type];
+
+        if (type->is_type && function->nenter)
+            go_through(j, type, function);
+    }
+    for (uint32_t i = 0; i < b->ncall; i++)
+        if (j->door[b->call[i].row.function].known)
+            call_known(j, &b->call[i], &j->door[b->call[i].row.function]);
+}
+
+/* --- functions that no unit has --------------------------------------------------------------------------------- */
+
+/* What they are given is all one to them. */
+static void mix_pointers(struct joining *j)
+{
+    for (uint32_t i = 0; i < j->ndoor; i++)
+        for (uint32_t k = 0; !j->door[i].known && k < j->door[i].npointer; k++)
+            owe(j, slot_of(j, &j->door[i], 0), slot_of(j, &j->door[i], k + 1));
+}
+
+/* NONE: nothing that any unit has. */
+static uint32_t class_behind(struct joining *j, uint32_t class)
+{
+    uint32_t target = j->target_of[root_of(j->up, class)];
+
+    if (target != NONE)
+        target = root_of(j->up, target);
+    return is_class(j, target) ? target : NONE;
+}
+
+/* A node that changes a class and all that can be got at from it, and one that these change. Made once for each
+ * class, so that chains of classes are not walked for each call.
+ */
+static void reach(struct joining *j, uint32_t class)
+{
+    while (class != NONE && j->writes[class] == NONE) {
+        uint32_t deeper = class_behind(j, class);
+        bool made = deeper == NONE || deeper == class || j->writes[deeper] != NONE;
+        uint32_t write, read;
+
+        j->writes[class] = add_joint(j);
+        j->reads[class] = add_joint(j);
+        add_edge(j, j->writes[class], class);
+        add_edge(j, class, j->reads[class]);
+        if (deeper == NONE || deeper == class)
+            return;
+        /* If not made, they are the next that will be. */
+        write = made ? j->writes[deeper] : j->b->nnode;
+        read = made ? j->reads[deeper] : j->b->nnode + 1;
+        add_edge(j, j->writes[class], write);
+        add_edge(j, read, j->reads[class]);
+        class = deeper;
+    }
+}
+
+static void call_foreign(
+    struct joining *j, const struct trod_depend_call *call, const struct door *door)
+{
+    if (j->outside == NONE)
+        j->outside = add_joint(j);
+    add_edge(j, call->node, j->outside);
+    add_edge(j, j->outside, call->node);
+    if (call->result != NONE)
+        add_edge(j, call->node, call->result);
+    for (uint32_t i = 0; i < call->row.count; i++)
+        add_edge(j, j->b->row[call->row.first + i], call->node);
+    for (uint32_t k = 0; k <= door->npointer; k++) {
+        uint32_t class = root_of(j->up, slot_of(j, door, k));
+
+        if (!is_class(j, class))
+            continue;
+        reach(j, class);
+        add_edge(j, j->reads[class], call->node);
+        add_edge(j, call->node, j->writes[class]);
+        if (!door->known)
+            break; /* they are all one */
+    }
+}
+
+/* The door of a function by the names that a global has, or NULL. */
+static const struct door *door_of_global(
+    struct joining *j, const struct trod_depend_global *global)
+{
+    struct trod_mark mark = trod_arena_mark(j->mem);
+    struct trod_string name;
+    uint32_t n;
+
+    trod_string_init(&name, j->mem);
+    trod_put(&name.sink, "%s%s%s", global->file ? global->file : "",
+        global->file ? ":" : "", global->name);
+    n = trod_names_find(&j->b->function, name.text);
+    trod_arena_rewind(j->mem, mark);
+    return n == UINT32_MAX || !j->door[n].nenter ? NULL : &j->door[n];
+}
+
+/* Functions whose address they can get at. */
+static void call_back(struct joining *j)
+{
+    for (uint32_t i = 0; i < j->b->nglobal; i++) {
+        const struct trod_depend_global *global = &j->b->global[i];
+        uint32_t class = root_of(j->up, global->node);
+        const struct door *door;
+
+        if (j->writes[class] == NONE || !(door = door_of_global(j, global)))
+            continue;
+        add_edge(j, j->writes[class], door->begin);
+        for (uint32_t k = 0; k < door->nparam; k++)
+            add_edge(j, j->writes[class], params_of(j, door)[k]);
+    }
+}
+
+static void join_foreign(struct joining *j)
+{
+    const struct trod_depends_builder *b = j->b;
+
+    j->outside = NONE;
+    j->writes = trod_new(j->mem, uint32_t, (size_t)j->nclass + 1);
+    j->reads = trod_new(j->mem, uint32_t, (size_t)j->nclass + 1);
+    for (uint32_t i = 0; i < j->nclass; i++)
+        j->writes[i] = j->reads[i] = NONE;
+    for (uint32_t i = 0; i < b->ncall; i++) {
+        const struct door *door = &j->door[b->call[i].row.function];
+
+        if (!door->known || door->foreign)
+            call_foreign(j, &b->call[i], door);
+    }
+    call_back(j);
+}
+
+/* --- one graph ----------------------------------------------------------------------------------------------------- */
+
+/* Nodes that were added are no classes that could be one with others. */
+static uint32_t final_of(struct joining *j, uint32_t node)
+{
+    return is_class(j, node) ? root_of(j->up, node) : node;
+}
+
+static void fill_graph(struct trod_depends *out, struct joining *j)
+{
+    struct trod_depends_builder *b = j->b;
+    uint64_t sum = 0;
+
+    for (uint64_t i = 0; i < b->nedge; i++) {
+        b->edge[i].from = final_of(j, b->edge[i].from);
+        b->edge[i].to = final_of(j, b->edge[i].to);
+        out->first_out[b->edge[i].from]++;
+    }
+    for (uint32_t v = 0; v <= b->nnode; v++) {
+        uint64_t count = out->first_out[v];
+
+        out->first_out[v] = sum;
+        sum += count;
+    }
+    for (uint64_t i = 0; i < b->nedge; i++)
+        out->to[out->first_out[b->edge[i].from]++] = b->edge[i].to;
+    for (uint32_t v = b->nnode; v > 0; v--)
+        out->first_out[v] = out->first_out[v - 1];
+    out->first_out[0] = 0;
+}
+
+void trod_depends_build(struct trod_depends *out, struct trod_depends_builder *builder)
+{
+    struct joining j = {
+        .b = builder, .mem = builder->mem, .ndoor = builder->function.count};
+
+    j.door = trod_new(j.mem, struct door, (size_t)j.ndoor + 1);
+    count_rows(&j);
+    count_taken(&j);
+    hang_doors(&j);
+    join_points(&j);
+    join_globals(&j);
+    join_pointers(&j);
+    mix_pointers(&j);
+    join_due(&j);
+    join_calls(&j);
+    join_foreign(&j);
+
+    *out = (struct trod_depends){.name = builder->name ? builder->name : "none",
+        .nnode = builder->nnode,
+        .node = builder->node,
+        .nfile = builder->file.count,
+        .file = builder->file.name,
+        .nglobal = builder->nglobal,
+        .global = builder->global};
+    out->first_out = trod_new(j.mem, uint64_t, (size_t)builder->nnode + 1);
+    out->to = trod_new(j.mem, uint32_t, builder->nedge + 1);
+    fill_graph(out, &j);
+    for (uint32_t i = 0; i < out->nglobal; i++)
+        out->global[i].node = final_of(&j, out->global[i].node);
+}
+
+/* --- checking --------------------------------------------------------------------------------------------------------- */
+
+bool trod_depends_check(const struct trod_depends *of, struct trod_err *err)
+{
+    for (uint32_t v = 0; v < of->nnode; v++)
+        if (of->first_out[v] > of->first_out[v + 1])
+            return trod_fail(err, TROD_E_INTERNAL,
+                "dependences of node %" PRIu32 " end before they begin", v);
+    for (uint64_t e = 0; e < of->first_out[of->nnode]; e++)
+        if (of->to[e] >= of->nnode)
+            return trod_fail(err, TROD_E_INTERNAL,
+                "dependence %" PRIu64 " is of node %" PRIu32 ", which is none", e,
+                of->to[e]);
+    for (uint32_t i = 0; i < of->nglobal; i++)
+        if (of->global[i].node >= of->nnode || of->node[of->global[i].node].function)
+            return trod_fail(
+                err, TROD_E_INTERNAL, "global '%s' is in no class", of->global[i].name);
+    return true;
+}

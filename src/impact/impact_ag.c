@@ -1,0 +1,20 @@
+#include "impact/affecting.h"
+
+/* ProfMig's aggressive method: functions that contain atomic changes, and nothing else. */
+
+bool trod_impact_find_ag(struct trod_impact *out, const struct trod_impact_input *input,
+    struct trod_arena *mem, struct trod_err *err)
+{
+    const struct trod_constructs *old = input->changes->old;
+    struct trod_affecting a;
+
+    (void)err;
+    trod_affecting_begin(&a, out, input->changes, mem);
+    for (uint32_t c = 0; c < old->nconstruct; c++)
+        if (old->construct[c].level == TROD_LEVEL_FUNCTION &&
+            trod_affecting_is_changed(&a, c))
+            trod_affecting_mark_changed(&a, c);
+    trod_affecting_mark_outside(&a);
+    trod_affecting_finish(&a, false);
+    return true;
+}

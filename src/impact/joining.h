@@ -1,0 +1,58 @@
+/* joining: dependences of units, before they are one graph. What depend_text.c reads and depend.c joins.
+ *
+ * Numbers of nodes are those of the text until its unit ends, then those of all units.
+ */
+#ifndef TROD_IMPACT_JOINING_H
+#define TROD_IMPACT_JOINING_H
+
+#include "impact/impact.h"
+
+struct trod_depend_pair {
+    uint32_t from, to;
+};
+
+/* A row of nodes, in the builder's array of them. */
+struct trod_depend_row {
+    uint32_t function;
+    uint64_t first;
+    uint32_t count;
+};
+
+struct trod_depend_call {
+    struct trod_depend_row row; /* arguments */
+    uint32_t node, result;      /* result: TROD_NO_CONSTRUCT of none */
+};
+
+struct trod_depend_taken {
+    uint32_t function,
+        type; /* a type is a function that none enters, with '*' before its name */
+};
+
+struct trod_depends_builder {
+    struct trod_arena *mem;
+    const char *name;       /* NULL: nothing was read yet */
+    struct trod_names word; /* every name once, so that equal ones are one pointer */
+    struct trod_names file;
+    struct trod_names
+        function; /* static ones as FILE:NAME; and types, with a '*' before */
+
+    struct trod_depend_node *node;
+    uint64_t *memory; /* set of nodes */
+    uint32_t nnode, room_node, room_memory;
+    struct trod_depend_pair *edge;
+    uint64_t nedge, room_edge;
+    struct trod_depend_pair *points;
+    uint64_t npoints, room_points;
+    struct trod_depend_global *global;
+    uint32_t nglobal, room_global;
+    struct trod_depend_row *enter, *leave;
+    uint32_t nenter, room_enter, nleave, room_leave;
+    struct trod_depend_call *call;
+    uint32_t ncall, room_call;
+    struct trod_depend_taken *taken;
+    uint32_t ntaken, room_taken;
+    uint32_t *row; /* nodes of all rows */
+    uint64_t nrow, room_row;
+};
+
+#endif
