@@ -1,6 +1,6 @@
-#include "clang/code.h"
+#include "clang/depending.h"
 
-/* trod-clang code: what the functions of one unit mean. */
+/* trod-clang code: what the functions of one unit mean, and who depends on whom. */
 
 static void put_function(struct trod_sink *out, struct trod_code_meaning *m,
     struct trod_code_places *places, LLVMValueRef function)
@@ -39,11 +39,13 @@ bool trod_clang_code(struct trod_sink *out, const struct trod_clang_unit *unit,
     LLVMContextRef context = LLVMContextCreate();
     LLVMModuleRef module = NULL;
     struct trod_code_places places;
-    bool good = trod_code_compile(&module, context, unit, false, mem, err);
+    bool good = trod_code_compile(&module, context, unit, unit->depends, mem, err);
 
     if (good) {
         trod_code_places_init(&places, unit, mem);
         put_code(out, module, &places, mem);
+        if (unit->depends)
+            trod_code_depends_print(out, module, &places, mem);
         LLVMDisposeModule(module);
     }
     LLVMContextDispose(context);
