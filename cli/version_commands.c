@@ -40,7 +40,7 @@ static bool take_word(const char **at, char *to)
     return !quote;
 }
 
-bool cli_shell_words(struct cli *cli, struct cli_unit *out, const char *command)
+bool cli_command_words(struct cli *cli, struct cli_unit *out, const char *command)
 {
     for (;;) {
         char *word;
@@ -66,7 +66,7 @@ static bool read_words(struct cli *cli, struct cli_unit *out,
     const char *line = trod_json_text_of(doc, trod_json_member(doc, entry, "command"));
 
     if (line && list == TROD_JSON_NONE)
-        return cli_shell_words(cli, out, line) ||
+        return cli_command_words(cli, out, line) ||
                trod_fail(&cli->err, TROD_E_INPUT,
                    "%s:%" PRIu32 ": a quote in the command is not closed", doc->file,
                    doc->value[entry].line);

@@ -59,7 +59,7 @@ bool cli_version_commands(
     struct cli *cli, struct cli_version *version, const char *path);
 
 /* A command as a shell would part it, without expanding anything; false where a quote is not closed. */
-bool cli_shell_words(struct cli *cli, struct cli_unit *out, const char *command);
+bool cli_command_words(struct cli *cli, struct cli_unit *out, const char *command);
 void cli_unit_add(struct cli *cli, struct cli_unit *unit, const char *arg);
 
 /* --- version_read.c: what trod-clang says of them ------------------------------------------------------ */
