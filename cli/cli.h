@@ -195,7 +195,7 @@ struct cli_options {
     const char *cpi;
 
     const char *alike;
-    const char *old, *new, *type, *level;
+    const char *old, *new, *type, *level, *root;
     int method; /* enum trod_impact_method, from 1 */
     struct cli_list check_run, change_weight;
     bool no_rerun;

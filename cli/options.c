@@ -335,6 +335,7 @@ static const struct setting {
     {KEY_CHANGE_WEIGHT, LIST, FIELD(change_weight), 0, NULL},
     {KEY_ALIKE, TEXT, FIELD(alike), 0, NULL},
     {KEY_OLD, TEXT, FIELD(old), 0, NULL},
+    {KEY_ROOT, TEXT, FIELD(root), 0, NULL},
     {KEY_NEW, TEXT, FIELD(new), 0, NULL},
     {KEY_TYPE, TEXT, FIELD(type), 0, NULL},
     {KEY_LEVEL, TEXT, FIELD(level), 0, NULL},

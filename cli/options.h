@@ -130,6 +130,7 @@ enum {
     KEY_CHANGE_WEIGHT,
     KEY_ALIKE,
     KEY_OLD,
+    KEY_ROOT,
     KEY_NEW,
     KEY_TYPE,
     KEY_LEVEL,

@@ -1,4 +1,5 @@
 #include "version_read.h"
+#include "versions.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -37,20 +38,30 @@ static bool begins(const struct cli_bytes *in, const char *word)
     return in->length >= n && memcmp(in->bytes, word, n) == 0;
 }
 
-bool cli_version_constructs(
+static bool parse_constructs(
     struct cli *cli, struct cli_version *out, const struct cli_bytes *in)
 {
-#if __has_include("construct/construct_build.c")
     struct trod_text text;
 
     trod_text_init(&text, in->name, in->bytes, in->length);
     out->has_constructs = true;
     return trod_constructs_parse(&out->constructs, &text, &cli->mem, &cli->err);
-#else
-    (void)out;
-    return trod_fail(&cli->err, TROD_E_INPUT,
-        "%s: constructs cannot be read by this build of trod", in->name);
-#endif
+}
+
+/* Sources may be gone: hashes in the map have to do, then. */
+static bool read_sources(struct cli *cli, struct cli_version *out, bool depends)
+{
+    if (cli_version_constructs(cli, &out->constructs, depends ? &out->depends : NULL,
+            out->name, cli->options.root)) {
+        out->has_constructs = true;
+        out->has_depends = depends;
+        return true;
+    }
+    if (!out->has_map || depends)
+        return false;
+    cli_note(cli, "%s; what it is made of is told by its map alone", cli->err.text);
+    cli->err = (struct trod_err){0};
+    return true;
 }
 
 bool cli_version_read(
@@ -59,18 +70,14 @@ bool cli_version_read(
     struct cli_bytes in;
     struct stat status;
 
-    (void)depends;
     *out = (struct cli_version){.name = what};
     if (stat(what, &status) == 0 && S_ISREG(status.st_mode)) {
         if (!cli_in_bytes(cli, &in, what, &cli->mem))
             return false;
         if (begins(&in, "constructs "))
-            return cli_version_constructs(cli, out, &in);
-        if (begins(&in, "\177ELF"))
-            return read_map(cli, out);
+            return parse_constructs(cli, out, &in);
+        if (begins(&in, "\177ELF") && !read_map(cli, out))
+            return false;
     }
-    return trod_fail(&cli->err, TROD_E_INPUT,
-        "%s: this is no version of a program; name a program that 'trod cc' built, or a "
-        "compile_commands.json",
-        what);
+    return read_sources(cli, out, depends);
 }

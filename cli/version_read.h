@@ -24,8 +24,4 @@ struct cli_version {
 bool cli_version_read(
     struct cli *cli, struct cli_version *out, const char *what, bool depends);
 
-/* Text of constructs, of one unit or many. */
-bool cli_version_constructs(
-    struct cli *cli, struct cli_version *out, const struct cli_bytes *in);
-
 #endif

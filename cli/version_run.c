@@ -18,7 +18,7 @@ struct job {
 struct work {
     struct cli *cli;
     const struct cli_sources *version;
-    const char *mode;
+    const char *mode, *option;
     char *program;
     struct job *job; /* of each unit */
     uint32_t begun, nrunning, nover;
@@ -45,11 +45,13 @@ static void tell(const struct work *w)
 
 static char **arguments(struct work *w, const struct cli_unit *unit)
 {
-    const char **argv = trod_new(&w->cli->mem, const char *, unit->narg + 11);
+    const char **argv = trod_new(&w->cli->mem, const char *, unit->narg + 12);
     uint32_t n = 0;
 
     argv[n++] = w->program;
     argv[n++] = w->mode;
+    if (w->option)
+        argv[n++] = w->option;
     argv[n++] = "--root";
     argv[n++] = w->version->root;
     argv[n++] = "--directory";
@@ -174,12 +176,12 @@ static void close_all(struct work *w)
 }
 
 bool cli_sources_each(struct cli *cli, const struct cli_sources *version,
-    const char *mode,
+    const char *mode, const char *option,
     bool (*take)(struct cli *cli, const struct cli_unit *unit, struct trod_text *text,
         const char *failure, void *ctx),
     void *ctx)
 {
-    struct work w = {.cli = cli, .version = version, .mode = mode};
+    struct work w = {.cli = cli, .version = version, .mode = mode, .option = option};
     uint32_t most = processors(), given = 0;
     bool ok = cli_own_file(cli, &w.program, "trod-clang");
 

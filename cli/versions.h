@@ -64,15 +64,24 @@ void cli_unit_add(struct cli *cli, struct cli_unit *unit, const char *arg);
 
 /* --- version_run.c: what trod-clang says of them ------------------------------------------------------ */
 
-/* Run `trod-clang MODE` for each unit, as many at a time as there are processors, and hand what it printed to `take`,
+/* Run `trod-clang MODE OPTION`, if there is one, for each unit, as many at a time as there are processors, and hand what it printed to `take`,
  * in the order of the units. failure: what it said when it could not read the unit, in one line; text is empty then.
  *
  * fails:  TROD_E_SYSTEM; and as `take` does
  */
 bool cli_sources_each(struct cli *cli, const struct cli_sources *version,
-    const char *mode,
+    const char *mode, const char *option,
     bool (*take)(struct cli *cli, const struct cli_unit *unit, struct trod_text *text,
         const char *failure, void *ctx),
     void *ctx);
+
+/* --- version_constructs.c: all of them, as one program ------------------------------------------------- */
+
+/* Units that cannot be read are noted. depends: NULL if nobody wants to know.
+ *
+ * fails:  TROD_E_SYSTEM, TROD_E_INPUT when no unit can be read
+ */
+bool cli_version_constructs(struct cli *cli, struct trod_constructs *out,
+    struct trod_depends *depends, const char *name, const char *root);
 
 #endif

@@ -1,4 +1,5 @@
 #include "clang/clang_port.h"
+#include "clang/code.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -10,6 +11,7 @@
 
 static const struct trod_clang_mode modes[] = {
     {"constructs", trod_clang_constructs},
+    {"code", trod_clang_code},
     {0},
 };
 
