@@ -122,7 +122,7 @@ static bool has_same_blocks(const struct trod_joined *j, uint32_t part)
 }
 
 static bool is_mapped(const struct trod_migration *m, const struct trod_joined *j,
-    const struct trod_unit *u)
+    const struct trod_migrate_unit *u)
 {
     if (u->part != TROD_NONE)
         return u->new_part != TROD_NONE;
@@ -133,7 +133,7 @@ static bool is_mapped(const struct trod_migration *m, const struct trod_joined *
                j->old->cuts_hash == j->new->cuts_hash);
 }
 
-static void decide_unit(struct deciding *d, struct trod_unit *u)
+static void decide_unit(struct deciding *d, struct trod_migrate_unit *u)
 {
     const struct trod_migration *m = d->m;
     const struct trod_joined *j = &m->join.joined[u->joined];
@@ -154,11 +154,11 @@ static void decide_unit(struct deciding *d, struct trod_unit *u)
 static void add_unit(struct deciding *d, uint32_t joined, uint32_t part, uint32_t line)
 {
     struct trod_migration *m = d->m;
-    struct trod_unit *u;
+    struct trod_migrate_unit *u;
 
     trod_reserve(d->mem, m->unit, m->nunit, d->room_unit);
     u = &m->unit[m->nunit++];
-    *u = (struct trod_unit){
+    *u = (struct trod_migrate_unit){
         .joined = joined, .part = part, .new_part = TROD_NONE, .line = line};
     if (part != TROD_NONE && m->join.joined[joined].in_new)
         u->new_part = trod_carry_loop(&m->join.joined[joined], part);
@@ -185,14 +185,14 @@ static void add_units(struct deciding *d, uint32_t joined)
 
 /* --- the check -------------------------------------------------------------------------------------------------------- */
 
-static bool is_entry_of(const struct trod_unit *u, uint32_t part, bool new)
+static bool is_entry_of(const struct trod_migrate_unit *u, uint32_t part, bool new)
 {
     return u->part == TROD_NONE || part == (new ? u->new_part : u->part);
 }
 
 /* Does every old entry of the unit have a new one with the same count, and the other way round? */
-static void compare_unit(
-    struct deciding *d, struct trod_unit *u, const struct trod_migrate_input *input)
+static void compare_unit(struct deciding *d, struct trod_migrate_unit *u,
+    const struct trod_migrate_input *input)
 {
     const struct trod_migration *m = d->m;
     const struct trod_joined *j = &m->join.joined[u->joined];
@@ -222,7 +222,7 @@ static void compare_unit(
     u->checked = true;
 }
 
-static void believe(struct deciding *d, struct trod_unit *u)
+static void believe(struct deciding *d, struct trod_migrate_unit *u)
 {
     struct trod_migration *m = d->m;
 
@@ -245,7 +245,7 @@ static void check_units(struct deciding *d)
     struct trod_migration *m = d->m;
 
     for (uint32_t i = 0; i < m->nunit; i++) {
-        struct trod_unit *u = &m->unit[i];
+        struct trod_migrate_unit *u = &m->unit[i];
 
         if (!m->join.joined[u->joined].in_old || !m->join.joined[u->joined].in_new)
             continue;

@@ -281,7 +281,7 @@ static inline bool trod_fate_is_exempt(enum trod_fate fate)
     return fate <= TROD_UNIT_GRANTED || fate == TROD_UNIT_GONE;
 }
 
-struct trod_unit {
+struct trod_migrate_unit {
     uint32_t joined;
     uint32_t part, new_part; /* loop; TROD_NONE: the function, or no new loop */
     uint32_t line;
@@ -326,10 +326,10 @@ struct trod_migration {
     /* filled */
     struct trod_join join;
     uint32_t nunit;
-    struct trod_unit *unit;       /* by function and part */
-    const uint32_t *first_unit;   /* [njoined + 1] */
-    uint64_t *again;              /* set of joined: must be profiled again */
-    uint64_t nagreed, ndisagreed; /* units that were not flagged, in the check */
+    struct trod_migrate_unit *unit; /* by function and part */
+    const uint32_t *first_unit;     /* [njoined + 1] */
+    uint64_t *again;                /* set of joined: must be profiled again */
+    uint64_t nagreed, ndisagreed;   /* units that were not flagged, in the check */
     uint64_t nentry_of_fate[TROD_UNIT_FATES]; /* old entries, of all inputs */
     uint32_t nnote;
     const char **note;

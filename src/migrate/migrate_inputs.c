@@ -58,7 +58,8 @@ static bool is_clean(const struct trod_migration *m,
     return true;
 }
 
-static double trust_of(const struct trod_migration *m, const struct trod_unit *u)
+static double trust_of(
+    const struct trod_migration *m, const struct trod_migrate_unit *u)
 {
     if (u->checked && u->agrees)
         return 0.99;
@@ -67,7 +68,7 @@ static double trust_of(const struct trod_migration *m, const struct trod_unit *u
     return (double)(m->nagreed + 1) / (double)(m->nagreed + m->ndisagreed + 2);
 }
 
-static const struct trod_unit *unit_of(
+static const struct trod_migrate_unit *unit_of(
     const struct trod_migration *m, uint32_t joined, uint32_t part)
 {
     uint32_t first = m->first_unit[joined], n = m->first_unit[joined + 1] - first;
@@ -79,7 +80,7 @@ static const struct trod_unit *unit_of(
 
 /* Types that nobody knows, finer than functions: their entries have lines. */
 static enum trod_fate fate_of_entry(
-    struct deciding *d, const struct trod_unit *u, const struct trod_entry *e)
+    struct deciding *d, const struct trod_migrate_unit *u, const struct trod_entry *e)
 {
     const struct trod_migration *m = d->m;
     const struct trod_joined *j = &m->join.joined[u->joined];
@@ -105,7 +106,7 @@ static void plan_function(struct deciding *d, struct trod_migrate_input *input,
 
     for (size_t i = first; i < first + n; i++) {
         const struct trod_entry *e = &input->old.entry[i];
-        const struct trod_unit *u = unit_of(m, joined, e->part);
+        const struct trod_migrate_unit *u = unit_of(m, joined, e->part);
         enum trod_fate fate = u ? fate_of_entry(d, u, e) : TROD_UNIT_UNMAPPED;
         struct trod_entry to;
 

@@ -72,7 +72,7 @@ static void put_loops(struct trod_migrate_plan *out, struct trod_plan_function *
 {
     f->first_loop = out->nloop;
     for (uint32_t i = m->first_unit[joined]; i < m->first_unit[joined + 1]; i++) {
-        const struct trod_unit *u = &m->unit[i];
+        const struct trod_migrate_unit *u = &m->unit[i];
 
         if (u->part == TROD_NONE)
             continue;
@@ -94,7 +94,7 @@ static void put_function(struct trod_migrate_plan *out, const struct trod_migrat
     bool again = trod_has(m->again, joined);
 
     for (uint32_t i = m->first_unit[joined]; i < m->first_unit[joined + 1]; i++) {
-        const struct trod_unit *u = &m->unit[i];
+        const struct trod_migrate_unit *u = &m->unit[i];
 
         if (i == m->first_unit[joined] || rank(u->fate) > rank(f.fate)) {
             f.fate = u->fate;

@@ -216,7 +216,7 @@ void trod_migrate_json(struct trod_json *json, const struct trod_migration *m,
 
 /* --- one function -------------------------------------------------------------------------------------------------- */
 
-static void explain_unit(struct trod_sink *sink, const struct trod_unit *u,
+static void explain_unit(struct trod_sink *sink, const struct trod_migrate_unit *u,
     const struct trod_migrate_telling *how)
 {
     trod_put(sink, "  ");
