@@ -102,8 +102,12 @@ static bool is_flagged(struct deciding *d, const struct trod_joined *j, uint32_t
         *why = "everything is profiled again";
         return true;
     }
-    if (!m->impact || c == TROD_NO_CONSTRUCT)
-        return differs(j, why);
+    if (!m->impact || c == TROD_NO_CONSTRUCT) {
+        if (differs(j, why))
+            return true;
+        *why = NULL;
+        return false;
+    }
     if (is_loop)
         c = trod_migrate_at_line(m->changes->old, c, line, TROD_LEVEL_LOOP);
     if (!trod_migrate_is_affected(d, c))

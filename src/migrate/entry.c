@@ -200,7 +200,9 @@ static bool next(struct parsing *p, struct trod_token *token)
 
 static const char *keep(struct parsing *p, const char *name)
 {
-    return p->names.name[trod_names_add(&p->names, name)];
+    uint32_t number = trod_names_add(&p->names, name);
+
+    return p->names.name[number];
 }
 
 /* A name, or a dash: NULL. */
