@@ -223,7 +223,7 @@ static void check_function(struct merging *m, const struct trod_map_entry *entry
     bool whole = paths ? paths_of(&flow, e, n, m->mem) : edges_of(&flow, e, n);
 
     if (whole)
-        fault = trod_repair_fault(graph, flow.count_of_edge, flow.entered);
+        fault = trod_repair_fault(graph, flow.count_of_edge, flow.entered, m->mem);
     if (!whole)
         note(m, trod_migrate_text(
                     m->mem, "%s: an entry is of no part of its graph", entry->name));

@@ -287,6 +287,7 @@ struct trod_migrate_unit {
     uint32_t line;
     enum trod_fate fate;
     bool checked, agrees; /* it ran in the check, and as often as before */
+    double trust;         /* by the check; 0: it says nothing */
     const char *why;      /* NULL: nothing more to say */
 };
 
