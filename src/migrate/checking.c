@@ -73,19 +73,41 @@ static struct trod_entries *calls_of(
     return out;
 }
 
+/* Of a function as a whole, any entry that ran in the check speaks for all. */
+static void find_like(struct trod_entry *like, const struct trod_migration *m,
+    const struct trod_migrate_unit *u)
+{
+    const struct trod_joined *j = &m->join.joined[u->joined];
+
+    *like = (struct trod_entry){
+        .function = j->new_name, .file = j->new_file, .part = u->new_part};
+    for (uint32_t i = 0; u->part == TROD_NONE && i < m->ninput; i++) {
+        size_t first, n = 0;
+
+        if (m->input[i].check)
+            n = trod_entries_of(&first, m->input[i].check, j->new_name, j->new_file);
+        for (size_t k = 0; k < n; k++) {
+            if (m->input[i].check->entry[first + k].count) {
+                *like = m->input[i].check->entry[first + k];
+                return;
+            }
+        }
+    }
+}
+
 static void believe(struct deciding *d, const struct trod_validated *validated,
     struct trod_migrate_unit *u)
 {
     struct trod_migration *m = d->m;
     const struct trod_joined *j = &m->join.joined[u->joined];
-    struct trod_entry like = {
-        .function = j->new_name, .file = j->new_file, .part = u->new_part};
+    struct trod_entry like;
     struct trod_verdict verdict;
     bool reusable = is_reusable(u);
 
     if (!j->in_old || !j->in_new || u->fate == TROD_UNIT_UNMAPPED ||
         (u->part != TROD_NONE && u->new_part == TROD_NONE))
         return;
+    find_like(&like, m, u);
     verdict = trod_validate_find(validated, &like, reusable);
     u->trust = verdict.trust;
     u->agrees = verdict.how == TROD_HOW_VALIDATED;
