@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#if __has_include("change/change_build.c") || __has_include("change/change_match.c")
+#if __has_include("change/change_build.c") && __has_include("impact/impact.c")
 #define CLI_HAS_CHANGES 1
 #else
 #define CLI_HAS_CHANGES 0
@@ -12,7 +12,7 @@
 struct migrating {
     struct cli *cli;
     const char *folder;
-    struct cli_version old, new;
+    struct cli_migrate_version old, new;
     struct trod_changes changes;
     struct trod_impact impact;
     struct cli_inputs inputs, checks;
@@ -84,31 +84,33 @@ static bool take_threshold(struct cli *cli, double *out)
                cli->options.threshold);
 }
 
-/* CHANGE:WHAT=N */
+/* KIND[:WHAT]=N */
 static bool take_weight(
-    struct cli *cli, struct trod_change_weight *out, const char *word)
+    struct cli *cli, struct trod_change_weight *out, const char *said)
 {
     static const char *const kinds[] = {"added", "deleted", "edited", "moved"};
-    const char *colon = strchr(word, ':'), *equals = strrchr(word, '=');
-    size_t n = colon ? (size_t)(colon - word) : 0;
-    char *end;
+    const char *equals = strrchr(said, '=');
+    size_t n = strcspn(said, ":=");
+    bool known = n == 3 && memcmp(said, "any", 3) == 0;
+    char *end = NULL;
 
     *out = (struct trod_change_weight){.kind = -1};
-    if (!colon || !equals || equals < colon)
-        return cli_misused(cli,
-            "'%s' is no weight; write CHANGE:WHAT=N, as in edited:call=2 or *:decl=0.5",
-            word);
-    for (int i = 0; i < 4; i++)
-        if (strlen(kinds[i]) == n && memcmp(kinds[i], word, n) == 0)
+    for (int i = 0; i < 4; i++) {
+        if (strlen(kinds[i]) == n && memcmp(kinds[i], said, n) == 0) {
             out->kind = i;
-    if (out->kind < 0 && !(n == 1 && *word == '*'))
-        return cli_misused(cli,
-            "'%s': a change is added, deleted, edited, moved, or '*' for any", word);
-    if (!(equals == colon + 2 && colon[1] == '*'))
-        out->what = trod_copy_text(&cli->mem, colon + 1, (size_t)(equals - colon - 1));
-    out->weight = strtod(equals + 1, &end);
-    return (end != equals + 1 && !*end && out->weight >= 0) ||
-           cli_misused(cli, "'%s': a weight is a number from 0 up", word);
+            known = true;
+        }
+    }
+    if (equals && said[n] == ':')
+        out->what =
+            trod_copy_text(&cli->mem, said + n + 1, (size_t)(equals - said) - n - 1);
+    if (equals)
+        out->weight = strtod(equals + 1, &end);
+    return (known && end && end != equals + 1 && !*end && out->weight >= 0) ||
+           cli_misused(cli,
+               "--weight=%s: say KIND=N or KIND:WHAT=N, where KIND is added, deleted, edited, "
+               "moved or any, and N a number from 0 up",
+               said);
 }
 
 static bool find_changes(struct migrating *g)
@@ -145,10 +147,15 @@ static bool find_changes(struct migrating *g)
 static bool read_versions(struct migrating *g)
 {
     struct cli *cli = g->cli;
-    bool depends = g->m.method == TROD_IMPACT_SL || g->m.method == TROD_IMPACT_HYBRID;
+    enum trod_impact_method method = g->m.method;
+    struct cli_migrate_wants wants = {
+        .constructs = method != TROD_IMPACT_NONE && method != TROD_IMPACT_BLIND,
+        .must = method != TROD_IMPACT_OWN,
+        .shape = method == TROD_IMPACT_HASH,
+        .depends = method == TROD_IMPACT_SL || method == TROD_IMPACT_HYBRID};
 
-    if (!cli_version_read(cli, &g->old, cli->options.old, depends) ||
-        !cli_version_read(cli, &g->new, cli->options.new, depends))
+    if (!cli_migrate_version_read(cli, &g->old, cli->options.old, &wants) ||
+        !cli_migrate_version_read(cli, &g->new, cli->options.new, &wants))
         return false;
     g->m.old_map = g->old.has_map ? &g->old.map : NULL;
     g->m.new_map = g->new.has_map ? &g->new.map : NULL;
