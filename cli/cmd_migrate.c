@@ -284,6 +284,28 @@ static bool make_plan(struct cli *cli)
     return (!g.folder || write_plan(&g)) && put_plan(&g);
 }
 
+#if __has_include("cmd_score.c")
+/* The folder, and the profiles it is compared with. */
+static bool score(struct cli *cli)
+{
+    struct cli_list all = {0};
+
+    trod_reserve(&cli->mem, all.item, all.count, all.room);
+    all.item[all.count++] = cli->options.score;
+    for (uint32_t i = 0; i < cli->options.file.count; i++) {
+        trod_reserve(&cli->mem, all.item, all.count, all.room);
+        all.item[all.count++] = cli->options.file.item[i];
+    }
+    cli->options.file = all;
+    return cli_score(cli);
+}
+#else
+static bool score(struct cli *cli)
+{
+    return cli_misused(cli, "this build of trod cannot score");
+}
+#endif
+
 bool cli_migrate(struct cli *cli)
 {
     const struct cli_options *o = &cli->options;
@@ -293,12 +315,5 @@ bool cli_migrate(struct cli *cli)
             cli, "--finish and --score are one after the other, not both");
     if (o->finish)
         return cli_migrate_finish(cli);
-#if __has_include("cmd_score.c")
-    if (o->score)
-        return cli_migrate_score(cli);
-#else
-    if (o->score)
-        return cli_misused(cli, "this build of trod cannot score; see 'trod score'");
-#endif
-    return make_plan(cli);
+    return o->score ? score(cli) : make_plan(cli);
 }

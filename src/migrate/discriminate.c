@@ -67,25 +67,44 @@ static bool differs(const struct trod_joined *j, const char **why)
     return true;
 }
 
+#if __has_include("impact/impact.c")
+/* What is told in several lines, in one. */
+static void join_lines(char *text)
+{
+    char *to = text;
+
+    for (const char *from = text; *from; from++) {
+        if (*from != '\n') {
+            *to++ = *from;
+            continue;
+        }
+        while (from[1] == ' ' || from[1] == '\n')
+            from++;
+        if (from[1]) {
+            if (to > text && to[-1] != ',')
+                *to++ = ',';
+            *to++ = ' ';
+        }
+    }
+    *to = '\0';
+}
+#endif
+
 static const char *reason(struct deciding *d, uint32_t construct)
 {
-    const struct trod_changes *changes = d->m->changes;
-    uint32_t i = d->m->impact->change_of_old[construct];
+#if __has_include("impact/impact.c")
     struct trod_string text;
 
-#if __has_include("impact/impact.c")
-    if (i != TROD_NO_CONSTRUCT) {
+    if (d->m->impact->change_of_old[construct] != TROD_NO_CONSTRUCT) {
         trod_string_init(&text, d->mem);
-        trod_impact_explain(&text.sink, d->m->impact, changes, construct);
-        while (text.length && text.text[text.length - 1] == '\n')
-            text.text[--text.length] = '\0';
+        trod_impact_explain(&text.sink, d->m->impact, d->m->changes, construct);
+        join_lines(text.text);
         return text.text;
     }
 #else
-    (void)text;
-    (void)i;
+    (void)d;
+    (void)construct;
 #endif
-    (void)changes;
     return "it changed, or what it depends on did";
 }
 
