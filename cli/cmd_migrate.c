@@ -3,10 +3,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#if __has_include("change/change_build.c") && __has_include("impact/impact.c")
+#define CLI_HAS_CHANGES 1
+#else
+#define CLI_HAS_CHANGES 0
+#endif
+
 struct migrating {
     struct cli *cli;
     const char *folder;
-    struct cli_version old, new;
+    struct cli_migrate_version old, new;
     struct trod_changes changes;
     struct trod_impact impact;
     struct cli_inputs inputs, checks;
@@ -64,6 +70,7 @@ static bool check_options(struct migrating *g)
 
 /* --- versions ----------------------------------------------------------------------------------------------- */
 
+#if CLI_HAS_CHANGES
 static bool take_threshold(struct cli *cli, double *out)
 {
     char *end;
@@ -77,31 +84,33 @@ static bool take_threshold(struct cli *cli, double *out)
                cli->options.threshold);
 }
 
-/* CHANGE:WHAT=N */
+/* KIND[:WHAT]=N */
 static bool take_weight(
-    struct cli *cli, struct trod_change_weight *out, const char *word)
+    struct cli *cli, struct trod_change_weight *out, const char *said)
 {
     static const char *const kinds[] = {"added", "deleted", "edited", "moved"};
-    const char *colon = strchr(word, ':'), *equals = strrchr(word, '=');
-    size_t n = colon ? (size_t)(colon - word) : 0;
-    char *end;
+    const char *equals = strrchr(said, '=');
+    size_t n = strcspn(said, ":=");
+    bool known = n == 3 && memcmp(said, "any", 3) == 0;
+    char *end = NULL;
 
     *out = (struct trod_change_weight){.kind = -1};
-    if (!colon || !equals || equals < colon)
-        return cli_misused(cli,
-            "'%s' is no weight; write CHANGE:WHAT=N, as in edited:call=2 or *:decl=0.5",
-            word);
-    for (int i = 0; i < 4; i++)
-        if (strlen(kinds[i]) == n && memcmp(kinds[i], word, n) == 0)
+    for (int i = 0; i < 4; i++) {
+        if (strlen(kinds[i]) == n && memcmp(kinds[i], said, n) == 0) {
             out->kind = i;
-    if (out->kind < 0 && !(n == 1 && *word == '*'))
-        return cli_misused(cli,
-            "'%s': a change is added, deleted, edited, moved, or '*' for any", word);
-    if (!(equals == colon + 2 && colon[1] == '*'))
-        out->what = trod_copy_text(&cli->mem, colon + 1, (size_t)(equals - colon - 1));
-    out->weight = strtod(equals + 1, &end);
-    return (end != equals + 1 && !*end && out->weight >= 0) ||
-           cli_misused(cli, "'%s': a weight is a number from 0 up", word);
+            known = true;
+        }
+    }
+    if (equals && said[n] == ':')
+        out->what =
+            trod_copy_text(&cli->mem, said + n + 1, (size_t)(equals - said) - n - 1);
+    if (equals)
+        out->weight = strtod(equals + 1, &end);
+    return (known && end && end != equals + 1 && !*end && out->weight >= 0) ||
+           cli_misused(cli,
+               "--weight=%s: say KIND=N or KIND:WHAT=N, where KIND is added, deleted, edited, "
+               "moved or any, and N a number from 0 up",
+               said);
 }
 
 static bool find_changes(struct migrating *g)
@@ -133,19 +142,27 @@ static bool find_changes(struct migrating *g)
     g->m.impact = &g->impact;
     return true;
 }
+#endif
 
 static bool read_versions(struct migrating *g)
 {
     struct cli *cli = g->cli;
-    bool depends = g->m.method == TROD_IMPACT_SL || g->m.method == TROD_IMPACT_HYBRID;
+    enum trod_impact_method method = g->m.method;
+    struct cli_migrate_wants wants = {
+        .constructs = method != TROD_IMPACT_NONE && method != TROD_IMPACT_BLIND,
+        .must = method != TROD_IMPACT_OWN,
+        .shape = method == TROD_IMPACT_HASH,
+        .depends = method == TROD_IMPACT_SL || method == TROD_IMPACT_HYBRID};
 
-    if (!cli_version_read(cli, &g->old, cli->options.old, depends) ||
-        !cli_version_read(cli, &g->new, cli->options.new, depends))
+    if (!cli_migrate_version_read(cli, &g->old, cli->options.old, &wants) ||
+        !cli_migrate_version_read(cli, &g->new, cli->options.new, &wants))
         return false;
     g->m.old_map = g->old.has_map ? &g->old.map : NULL;
     g->m.new_map = g->new.has_map ? &g->new.map : NULL;
+#if CLI_HAS_CHANGES
     if (g->old.has_constructs && g->new.has_constructs)
         return find_changes(g);
+#endif
     return true;
 }
 
@@ -267,6 +284,28 @@ static bool make_plan(struct cli *cli)
     return (!g.folder || write_plan(&g)) && put_plan(&g);
 }
 
+#if __has_include("cmd_score.c")
+/* The folder, and the profiles it is compared with. */
+static bool score(struct cli *cli)
+{
+    struct cli_list all = {0};
+
+    trod_reserve(&cli->mem, all.item, all.count, all.room);
+    all.item[all.count++] = cli->options.score;
+    for (uint32_t i = 0; i < cli->options.file.count; i++) {
+        trod_reserve(&cli->mem, all.item, all.count, all.room);
+        all.item[all.count++] = cli->options.file.item[i];
+    }
+    cli->options.file = all;
+    return cli_score(cli);
+}
+#else
+static bool score(struct cli *cli)
+{
+    return cli_misused(cli, "this build of trod cannot score");
+}
+#endif
+
 bool cli_migrate(struct cli *cli)
 {
     const struct cli_options *o = &cli->options;
@@ -276,12 +315,5 @@ bool cli_migrate(struct cli *cli)
             cli, "--finish and --score are one after the other, not both");
     if (o->finish)
         return cli_migrate_finish(cli);
-#if __has_include("cmd_score.c")
-    if (o->score)
-        return cli_migrate_score(cli);
-#else
-    if (o->score)
-        return cli_misused(cli, "this build of trod cannot score; see 'trod score'");
-#endif
-    return make_plan(cli);
+    return o->score ? score(cli) : make_plan(cli);
 }

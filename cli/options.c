@@ -183,17 +183,20 @@ const struct argp_option cli_period_words[] = {
 
 /* In the order of enum trod_impact_method. */
 const struct argp_option cli_method_words[] = {
-    {"none", 0, 0, OPTION_DOC, "nothing is reused", 0},
-    {"blind", 0, 0, OPTION_DOC, "everything is that still exists", 0},
-    {"hash", 0, 0, OPTION_DOC, "functions with the hash that clang keeps of them", 0},
+    {"none", 0, 0, OPTION_DOC, "everything: all is profiled again", 0},
+    {"blind", 0, 0, OPTION_DOC, "nothing that is still there", 0},
+    {"hash", 0, 0, OPTION_DOC,
+        "functions whose hash, as clang keeps it in its profiles, is another", 0},
     {"ba", 0, 0, OPTION_DOC,
-        "functions that are not called by a changed one, nor after it", 0},
-    {"ag", 0, 0, OPTION_DOC, "functions that did not change", 0},
-    {"sl", 0, 0, OPTION_DOC, "statements that no change reaches: a slice", 0},
-    {"hybrid", 0, 0, OPTION_DOC, "sl if much changed, else ag", 0},
-    {"own", 0, 0, OPTION_DOC,
-        "loops and functions that do the same as before, as far as a run of the new "
-        "version does not tell otherwise (default)",
+        "changed functions, and all that may be called from one, or after it: Bohner and "
+        "Arnold",
+        0},
+    {"ag", 0, 0, OPTION_DOC, "changed functions only", 0},
+    {"sl", 0, 0, OPTION_DOC,
+        "statements that a change may reach through data or control: a forward slice",
+        0},
+    {"hybrid", 0, 0, OPTION_DOC, "sl if changes are significant, else ag", 0},
+    {"own", 0, 0, OPTION_DOC, "loops and functions that differ themselves (default)",
         0},
     {0},
 };

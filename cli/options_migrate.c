@@ -56,8 +56,10 @@ static const struct argp_option migrate_own[] = {
         0},
     {"threshold", KEY_THRESHOLD, "SHARE", 0,
         "of hybrid: from what share of changed statements on to slice (0.1)", 0},
-    {"weight", KEY_CHANGE_WEIGHT, "CHANGE:WHAT=N", 0,
-        "of hybrid: a change counts N times: edited:call=2, added:*=0.5", 0},
+    {"weight", KEY_CHANGE_WEIGHT, "KIND[:WHAT]=N", 0,
+        "of hybrid: count a change of this kind as N: added, deleted, edited, moved or any; "
+        "only of WHAT, such as if, call or decl, if that is said (1)",
+        0},
     {"no-rerun", KEY_NO_RERUN, 0, 0,
         "no input is run again: what is missing is inferred from what is known", 0},
     {"explain", KEY_EXPLAIN, "FUNCTION", 0,

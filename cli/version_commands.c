@@ -121,7 +121,7 @@ static bool is_by_itself(const struct cli_unit *unit)
     return unit->narg > 1 && strcmp(unit->arg[1], "-cc1") == 0;
 }
 
-static bool read_entry(struct cli *cli, struct cli_sources *version,
+static bool read_entry(struct cli *cli, struct cli_version *version,
     const struct trod_json_doc *doc, uint32_t entry, uint32_t *nby_itself)
 {
     struct cli_unit unit = {
@@ -138,15 +138,15 @@ static bool read_entry(struct cli *cli, struct cli_sources *version,
     if (is_by_itself(&unit))
         ++*nby_itself;
     else if (!is_c(unit.file))
-        cli_sources_note(
+        cli_version_note(
             cli, version, "%s: it is neither C nor C++, and left out", unit.file);
     else
-        cli_sources_add(cli, version, &unit);
+        cli_version_add(cli, version, &unit);
     return true;
 }
 
-bool cli_sources_commands(
-    struct cli *cli, struct cli_sources *version, const char *path)
+bool cli_version_commands(
+    struct cli *cli, struct cli_version *version, const char *path)
 {
     struct trod_json_doc doc;
     struct cli_bytes in;
@@ -163,7 +163,7 @@ bool cli_sources_commands(
         if (!read_entry(cli, version, &doc, v, &nby_itself))
             return false;
     if (nby_itself)
-        cli_sources_note(cli, version,
+        cli_version_note(cli, version,
             "%s: %" PRIu32
             " entries are of the compiler called by itself (-cc1), and left "
             "out",

@@ -9,8 +9,8 @@
 
 #include "elf/section.h"
 
-void cli_sources_note(
-    struct cli *cli, struct cli_sources *version, const char *format, ...)
+void cli_version_note(
+    struct cli *cli, struct cli_version *version, const char *format, ...)
 {
     char text[1000];
     va_list args;
@@ -77,7 +77,7 @@ static uint32_t depth_of(const char *path, size_t length)
 }
 
 /* Folders of headers beside those of the sources belong to the program; those of the system do not. */
-static void widen(struct cli *cli, struct cli_sources *version, const char *folder)
+static void widen(struct cli *cli, struct cli_version *version, const char *folder)
 {
     size_t length = common(version->root, folder);
     uint32_t depth = depth_of(version->root, strlen(version->root)),
@@ -87,7 +87,7 @@ static void widen(struct cli *cli, struct cli_sources *version, const char *fold
         version->root = trod_copy_text(&cli->mem, folder, length);
 }
 
-static void find_root(struct cli *cli, struct cli_sources *version)
+static void find_root(struct cli *cli, struct cli_version *version)
 {
     for (uint32_t i = 0; i < version->count; i++) {
         const char *folder = folder_of(cli, version->unit[i].path);
@@ -156,8 +156,8 @@ static bool is_same(const struct cli_unit *a, const struct cli_unit *b)
     return false;
 }
 
-void cli_sources_add(
-    struct cli *cli, struct cli_sources *version, const struct cli_unit *unit)
+void cli_version_add(
+    struct cli *cli, struct cli_version *version, const struct cli_unit *unit)
 {
     struct cli_unit added = *unit;
 
@@ -206,22 +206,22 @@ static bool command_words(struct cli *cli, struct cli_unit *unit, const char *co
 }
 
 /* A unit of the map is over. */
-static void end_unit(struct cli *cli, struct cli_sources *version,
+static void end_unit(struct cli *cli, struct cli_version *version,
     struct cli_unit *unit, const char *command)
 {
     if (!unit->file)
         return;
     if (!command)
-        cli_sources_note(cli, version,
+        cli_version_note(cli, version,
             "%s: it is not known how it was compiled; compile it by 'trod cc'",
             unit->file);
     else if (!command_words(cli, unit, command))
-        cli_sources_note(cli, version, "%s: %s", unit->file, cli->err.text);
+        cli_version_note(cli, version, "%s: %s", unit->file, cli->err.text);
     else
-        cli_sources_add(cli, version, unit);
+        cli_version_add(cli, version, unit);
 }
 
-static bool read_map(struct cli *cli, struct cli_sources *version, const char *bytes,
+static bool read_map(struct cli *cli, struct cli_version *version, const char *bytes,
     size_t length, const char *folder)
 {
     struct cli_unit unit = {0};
@@ -252,7 +252,7 @@ static bool read_map(struct cli *cli, struct cli_sources *version, const char *b
     return true;
 }
 
-static bool read_binary(struct cli *cli, struct cli_sources *version, const char *path)
+static bool read_binary(struct cli *cli, struct cli_version *version, const char *path)
 {
     char *bytes;
     size_t length;
@@ -291,14 +291,14 @@ static bool is_json(const char *path)
     return length > 5 && strcmp(path + length - 5, ".json") == 0;
 }
 
-bool cli_sources_find(
-    struct cli *cli, struct cli_sources *out, const char *name, const char *root)
+bool cli_version_find(
+    struct cli *cli, struct cli_version *out, const char *name, const char *root)
 {
     struct stat status;
     const char *path = name;
     bool ok;
 
-    *out = (struct cli_sources){.name = name};
+    *out = (struct cli_version){.name = name};
     if (stat(name, &status) != 0)
         return trod_fail(&cli->err, TROD_E_SYSTEM, "%s: %s", name, strerror(errno));
     if (S_ISDIR(status.st_mode) && !(path = commands_in(cli, name)))
@@ -306,7 +306,7 @@ bool cli_sources_find(
             "%s: there is no compile_commands.json in it; cmake, meson and bear write "
             "one; or name a binary that 'trod cc' has built",
             name);
-    ok = is_json(path) ? cli_sources_commands(cli, out, path)
+    ok = is_json(path) ? cli_version_commands(cli, out, path)
                        : read_binary(cli, out, path);
     if (!ok)
         return false;

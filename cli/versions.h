@@ -22,7 +22,7 @@ struct cli_unit {
     uint32_t narg, room;
 };
 
-struct cli_sources {
+struct cli_version {
     const char *name; /* as the user wrote it */
     const char *root;
     struct cli_unit *unit; /* in the order they were found, none twice */
@@ -37,13 +37,13 @@ struct cli_sources {
  *
  * fails:  TROD_E_SYSTEM, TROD_E_INPUT when no unit is found
  */
-bool cli_sources_find(
-    struct cli *cli, struct cli_sources *out, const char *name, const char *root);
+bool cli_version_find(
+    struct cli *cli, struct cli_version *out, const char *name, const char *root);
 
 /* Add a unit, unless it is there. */
-void cli_sources_add(
-    struct cli *cli, struct cli_sources *version, const struct cli_unit *unit);
-void cli_sources_note(struct cli *cli, struct cli_sources *version, const char *format,
+void cli_version_add(
+    struct cli *cli, struct cli_version *version, const struct cli_unit *unit);
+void cli_version_note(struct cli *cli, struct cli_version *version, const char *format,
     ...) TROD_FORMAT(3, 4);
 /* A path from a folder, unless it is absolute. */
 const char *cli_path_from(struct cli *cli, const char *folder, const char *path);
@@ -55,33 +55,39 @@ const char *cli_path_from(struct cli *cli, const char *folder, const char *path)
  *
  * fails:  TROD_E_SYSTEM, TROD_E_INPUT
  */
-bool cli_sources_commands(
-    struct cli *cli, struct cli_sources *version, const char *path);
+bool cli_version_commands(
+    struct cli *cli, struct cli_version *version, const char *path);
 
 /* A command as a shell would part it, without expanding anything; false where a quote is not closed. */
 bool cli_command_words(struct cli *cli, struct cli_unit *out, const char *command);
 void cli_unit_add(struct cli *cli, struct cli_unit *unit, const char *arg);
 
-/* --- version_run.c: what trod-clang says of them ------------------------------------------------------ */
+/* --- version_read.c: what trod-clang says of them ------------------------------------------------------ */
 
-/* Run `trod-clang MODE OPTION`, if there is one, for each unit, as many at a time as there are processors, and hand what it printed to `take`,
+/* Run `trod-clang MODE` for each unit, as many at a time as there are processors, and hand what it printed to `take`,
  * in the order of the units. failure: what it said when it could not read the unit, in one line; text is empty then.
  *
  * fails:  TROD_E_SYSTEM; and as `take` does
  */
-bool cli_sources_each(struct cli *cli, const struct cli_sources *version,
-    const char *mode, const char *option,
+bool cli_version_read(struct cli *cli, const struct cli_version *version,
+    const char *mode,
     bool (*take)(struct cli *cli, const struct cli_unit *unit, struct trod_text *text,
         const char *failure, void *ctx),
     void *ctx);
 
-/* --- version_constructs.c: all of them, as one program ------------------------------------------------- */
+/* --- version_constructs.c: what they are made of -------------------------------------------------------- */
 
-/* Units that cannot be read are noted. depends: NULL if nobody wants to know.
- *
- * fails:  TROD_E_SYSTEM, TROD_E_INPUT when no unit can be read
+/* Read all units. Those that could not be read are in its notes. */
+bool cli_constructs_of(
+    struct cli *cli, struct trod_constructs *out, const struct cli_version *version);
+
+/* The same of a version by its name; or from the text form, of FILE.constructs or, for "-", of standard input. Checked, if
+ * that was asked for.
  */
-bool cli_version_constructs(struct cli *cli, struct trod_constructs *out,
-    struct trod_depends *depends, const char *name, const char *root);
+bool cli_constructs_read(
+    struct cli *cli, struct trod_constructs *out, const char *name, const char *root);
+
+/* What could not be read, as notes on standard error. */
+void cli_constructs_note(struct cli *cli, const struct trod_constructs *of);
 
 #endif

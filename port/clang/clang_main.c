@@ -12,6 +12,7 @@
 static const struct trod_clang_mode modes[] = {
     {"constructs", trod_clang_constructs},
     {"code", trod_clang_code},
+    {"depends", trod_clang_depends},
     {0},
 };
 

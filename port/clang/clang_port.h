@@ -7,7 +7,6 @@
  *
  *     trod-clang MODE --root DIR --directory DIR --command 'LINE'
  *     trod-clang MODE --root DIR --directory DIR -- COMPILER ARGUMENT...
- *     trod-clang code --depends --root DIR ...
  *
  * --file FILE says which source is meant, where the command names several.
  *
@@ -34,7 +33,7 @@ struct trod_clang_unit {
     uint32_t narg, room;
     const char *source; /* of the arguments: the file that is compiled */
     bool cxx;           /* its language is C++ */
-    bool depends; /* of mode code: who depends on whom is wanted, too */
+    bool depends; /* who depends on whom is wanted, too */
 };
 
 /* --- clang_main.c: which mode ---------------------------------------------------------------- */

@@ -217,10 +217,6 @@ bool trod_clang_unit_read(struct trod_clang_unit *out, int argc, char **argv,
     int i = 0;
 
     *out = (struct trod_clang_unit){0};
-    if (i < argc && strcmp(argv[i], "--depends") == 0) {
-        out->depends = true;
-        i++;
-    }
     for (; i + 1 < argc && strcmp(argv[i], "--") != 0; i += 2) {
         if (strcmp(argv[i], "--root") == 0)
             out->root = argv[i + 1];

@@ -32,6 +32,9 @@
 
 bool trod_clang_code(struct trod_sink *out, const struct trod_clang_unit *unit,
     struct trod_arena *mem, struct trod_err *err);
+/* The same, and who depends on whom. */
+bool trod_clang_depends(struct trod_sink *out, const struct trod_clang_unit *unit,
+    struct trod_arena *mem, struct trod_err *err);
 
 /* --- code_compile.c: the compiler, run ------------------------------------------------------------ */
 

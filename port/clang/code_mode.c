@@ -33,7 +33,7 @@ static void put_code(struct trod_sink *out, LLVMModuleRef module,
             put_function(out, &m, places, f);
 }
 
-bool trod_clang_code(struct trod_sink *out, const struct trod_clang_unit *unit,
+static bool print_code(struct trod_sink *out, const struct trod_clang_unit *unit,
     struct trod_arena *mem, struct trod_err *err)
 {
     LLVMContextRef context = LLVMContextCreate();
@@ -50,4 +50,19 @@ bool trod_clang_code(struct trod_sink *out, const struct trod_clang_unit *unit,
     }
     LLVMContextDispose(context);
     return good;
+}
+
+bool trod_clang_code(struct trod_sink *out, const struct trod_clang_unit *unit,
+    struct trod_arena *mem, struct trod_err *err)
+{
+    return print_code(out, unit, mem, err);
+}
+
+bool trod_clang_depends(struct trod_sink *out, const struct trod_clang_unit *unit,
+    struct trod_arena *mem, struct trod_err *err)
+{
+    struct trod_clang_unit all = *unit;
+
+    all.depends = true;
+    return print_code(out, &all, mem, err);
 }

@@ -67,25 +67,44 @@ static bool differs(const struct trod_joined *j, const char **why)
     return true;
 }
 
+#if __has_include("impact/impact.c")
+/* What is told in several lines, in one. */
+static void join_lines(char *text)
+{
+    char *to = text;
+
+    for (const char *from = text; *from; from++) {
+        if (*from != '\n') {
+            *to++ = *from;
+            continue;
+        }
+        while (from[1] == ' ' || from[1] == '\n')
+            from++;
+        if (from[1]) {
+            if (to > text && to[-1] != ',')
+                *to++ = ',';
+            *to++ = ' ';
+        }
+    }
+    *to = '\0';
+}
+#endif
+
 static const char *reason(struct deciding *d, uint32_t construct)
 {
-    const struct trod_changes *changes = d->m->changes;
-    uint32_t i = d->m->impact->change_of_old[construct];
+#if __has_include("impact/impact.c")
     struct trod_string text;
 
-#if __has_include("impact/impact.c")
-    if (i != TROD_NO_CONSTRUCT) {
+    if (d->m->impact->change_of_old[construct] != TROD_NO_CONSTRUCT) {
         trod_string_init(&text, d->mem);
-        trod_impact_explain(&text.sink, d->m->impact, changes, construct);
-        while (text.length && text.text[text.length - 1] == '\n')
-            text.text[--text.length] = '\0';
+        trod_impact_explain(&text.sink, d->m->impact, d->m->changes, construct);
+        join_lines(text.text);
         return text.text;
     }
 #else
-    (void)text;
-    (void)i;
+    (void)d;
+    (void)construct;
 #endif
-    (void)changes;
     return "it changed, or what it depends on did";
 }
 
@@ -102,8 +121,12 @@ static bool is_flagged(struct deciding *d, const struct trod_joined *j, uint32_t
         *why = "everything is profiled again";
         return true;
     }
-    if (!m->impact || c == TROD_NO_CONSTRUCT)
-        return differs(j, why);
+    if (!m->impact || c == TROD_NO_CONSTRUCT) {
+        if (differs(j, why))
+            return true;
+        *why = NULL;
+        return false;
+    }
     if (is_loop)
         c = trod_migrate_at_line(m->changes->old, c, line, TROD_LEVEL_LOOP);
     if (!trod_migrate_is_affected(d, c))
@@ -181,79 +204,6 @@ static void add_units(struct deciding *d, uint32_t joined)
     trod_graph_loops(&loops, j->old->numbering.dag->graph, &order, d->mem);
     for (uint32_t i = 0; i < loops.nloop; i++)
         add_unit(d, joined, i, trod_migrate_line(j->old, loops.header_of_loop[i]));
-}
-
-/* --- the check -------------------------------------------------------------------------------------------------------- */
-
-static bool is_entry_of(const struct trod_migrate_unit *u, uint32_t part, bool new)
-{
-    return u->part == TROD_NONE || part == (new ? u->new_part : u->part);
-}
-
-/* Does every old entry of the unit have a new one with the same count, and the other way round? */
-static void compare_unit(
-    struct deciding *d, struct trod_migrate_unit *u, const struct trod_migrate_input *input)
-{
-    const struct trod_migration *m = d->m;
-    const struct trod_joined *j = &m->join.joined[u->joined];
-    size_t first, n = trod_entries_of(&first, &input->old, j->name, j->file);
-    uint64_t nold = 0, nnew = 0, nequal = 0;
-
-    for (size_t i = first; i < first + n; i++) {
-        const struct trod_entry *e = &input->old.entry[i], *found;
-        struct trod_entry to;
-
-        if (!e->count || !is_entry_of(u, e->part, false))
-            continue;
-        nold++;
-        if (!trod_carry_entry(&to, m, j, e, d->mem))
-            continue;
-        found = trod_entries_find(input->check, &to);
-        nequal += found && found->count == e->count;
-    }
-    n = trod_entries_of(&first, input->check, j->new_name, j->new_file);
-    for (size_t i = first; i < first + n; i++)
-        nnew += input->check->entry[i].count &&
-                is_entry_of(u, input->check->entry[i].part, true);
-    if (!nold && !nnew)
-        return;
-    /* Of several checks, one that disagrees is enough. */
-    u->agrees = (!u->checked || u->agrees) && nold == nnew && nold == nequal;
-    u->checked = true;
-}
-
-static void believe(struct deciding *d, struct trod_migrate_unit *u)
-{
-    struct trod_migration *m = d->m;
-
-    if (!u->checked)
-        return;
-    if (u->fate == TROD_UNIT_UNAFFECTED || u->fate == TROD_UNIT_SAME) {
-        m->nagreed += u->agrees;
-        m->ndisagreed += !u->agrees;
-        if (!u->agrees) {
-            u->fate = TROD_UNIT_WITHDRAWN;
-            u->why = "in the run that checks, it is not as before";
-        }
-    } else if (u->fate == TROD_UNIT_AFFECTED && u->agrees) {
-        u->fate = TROD_UNIT_GRANTED;
-    }
-}
-
-static void check_units(struct deciding *d)
-{
-    struct trod_migration *m = d->m;
-
-    for (uint32_t i = 0; i < m->nunit; i++) {
-        struct trod_migrate_unit *u = &m->unit[i];
-
-        if (!m->join.joined[u->joined].in_old || !m->join.joined[u->joined].in_new)
-            continue;
-        for (uint32_t k = 0; k < m->ninput; k++)
-            if (m->input[k].check)
-                compare_unit(d, u, &m->input[k]);
-        believe(d, u);
-    }
 }
 
 /* --- what must be profiled again ------------------------------------------------------------------------------------------- */
@@ -383,7 +333,7 @@ bool trod_migrate_decide(
     }
     first[m->join.njoined] = m->nunit;
     if (m->method == TROD_IMPACT_OWN)
-        check_units(&d);
+        trod_migrate_check_units(&d);
     choose_functions(&d);
     for (uint32_t i = 0; i < m->ninput; i++)
         trod_migrate_plan_input(&d, &m->input[i]);

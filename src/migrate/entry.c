@@ -200,9 +200,8 @@ static bool next(struct parsing *p, struct trod_token *token)
 
 static const char *keep(struct parsing *p, const char *name)
 {
-    uint32_t number;
+    uint32_t number = trod_names_add(&p->names, name);
 
-    number = trod_names_add(&p->names, name); /* which may move the names */
     return p->names.name[number];
 }
 

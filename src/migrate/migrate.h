@@ -287,6 +287,7 @@ struct trod_migrate_unit {
     uint32_t line;
     enum trod_fate fate;
     bool checked, agrees; /* it ran in the check, and as often as before */
+    double trust;         /* by the check; 0: it says nothing */
     const char *why;      /* NULL: nothing more to say */
 };
 
@@ -326,10 +327,10 @@ struct trod_migration {
     /* filled */
     struct trod_join join;
     uint32_t nunit;
-    struct trod_migrate_unit *unit;       /* by function and part */
-    const uint32_t *first_unit;   /* [njoined + 1] */
-    uint64_t *again;              /* set of joined: must be profiled again */
-    uint64_t nagreed, ndisagreed; /* units that were not flagged, in the check */
+    struct trod_migrate_unit *unit; /* by function and part */
+    const uint32_t *first_unit;     /* [njoined + 1] */
+    uint64_t *again;                /* set of joined: must be profiled again */
+    uint64_t nagreed, ndisagreed;   /* units that were not flagged, in the check */
     uint64_t nentry_of_fate[TROD_UNIT_FATES]; /* old entries, of all inputs */
     uint32_t nnote;
     const char **note;

@@ -58,8 +58,11 @@ static bool is_clean(const struct trod_migration *m,
     return true;
 }
 
-static double trust_of(const struct trod_migration *m, const struct trod_migrate_unit *u)
+static double trust_of(
+    const struct trod_migration *m, const struct trod_migrate_unit *u)
 {
+    if (u->trust > 0)
+        return u->trust;
     if (u->checked && u->agrees)
         return 0.99;
     if (!m->nagreed && !m->ndisagreed)

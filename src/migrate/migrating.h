@@ -31,7 +31,7 @@ uint32_t trod_migrate_alike(const char *a, const char *b);
 bool trod_carry_has_parts(const char *type);
 uint32_t trod_carry_loop(const struct trod_joined *joined, uint32_t loop);
 
-/* --- discriminate.c, migrate_inputs.c ------------------------------------------------------------------ */
+/* --- discriminate.c, checking.c, migrate_inputs.c ------------------------------------------------------------------ */
 
 struct deciding {
     struct trod_migration *m;
@@ -45,6 +45,9 @@ bool trod_migrate_is_affected(struct deciding *d, uint32_t construct);
 /* The innermost of at least a level with a line, in a function; the function if there is none. */
 uint32_t trod_migrate_at_line(
     const struct trod_constructs *of, uint32_t function, uint32_t line, uint32_t level);
+
+/* Withdraw and grant, by inputs that the new version was profiled on as a whole. */
+void trod_migrate_check_units(struct deciding *d);
 
 /* What an input's profile is in the new version, and whether it must be run again.
  *
