@@ -155,6 +155,55 @@ void trod_json_int(struct trod_json *json, const char *key, int64_t value);
 void trod_json_real(struct trod_json *json, const char *key, double value);
 void trod_json_bool(struct trod_json *json, const char *key, bool value);
 
+/* --- json_read.c: JSON that others wrote ------------------------------------ */
+
+enum trod_json_kind {
+    TROD_JSON_NULL,
+    TROD_JSON_FALSE,
+    TROD_JSON_TRUE,
+    TROD_JSON_NUMBER,
+    TROD_JSON_TEXT,
+    TROD_JSON_ARRAY,
+    TROD_JSON_OBJECT
+};
+
+enum { TROD_JSON_NONE = UINT32_MAX };
+
+/* Values are in the order of the text: what is below number v is v + 1 .. next - 1. */
+struct trod_json_value {
+    enum trod_json_kind kind;
+    uint32_t line, next;
+    const char *key;  /* of a member of an object, else NULL */
+    const char *text; /* of a text; of a number, as it was written; else NULL */
+};
+
+struct trod_json_doc {
+    const char *file;
+    struct trod_json_value *value; /* number 0 is all of it */
+    uint32_t nvalue, room;
+};
+
+/* As RFC 8259 has it, and nothing else: UTF-8, no comments, no commas too many, one value. Nests as deep as memory
+ * goes.
+ *
+ * fails:  TROD_E_INPUT, also on a NUL in a text; TROD_E_LIMIT beyond 2^32 - 2 values
+ * cost:   O(bytes)
+ */
+bool trod_json_read(struct trod_json_doc *out, const char *file, const char *bytes,
+    size_t length, struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+
+/* The first value in an array or object, and the one behind another in it; TROD_JSON_NONE: there is none. */
+uint32_t trod_json_first(const struct trod_json_doc *doc, uint32_t of);
+uint32_t trod_json_next(const struct trod_json_doc *doc, uint32_t of, uint32_t after);
+/* The last member of an object that has this key; TROD_JSON_NONE, too, where `of` is no object, or TROD_JSON_NONE. */
+uint32_t trod_json_member(
+    const struct trod_json_doc *doc, uint32_t of, const char *key);
+/* The text of a value that is one; NULL where it is none, or TROD_JSON_NONE. */
+const char *trod_json_text_of(const struct trod_json_doc *doc, uint32_t value);
+/* A whole number; false if it is none, or does not fit. */
+bool trod_json_uint_of(
+    uint64_t *out, const struct trod_json_doc *doc, uint32_t value) TROD_MUST_CHECK;
+
 /* --- text.c: reading text forms -------------------------------------------- */
 
 /* A cursor. Bytes are untrusted: any sequence is either parsed or refused. */
