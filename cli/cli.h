@@ -194,6 +194,10 @@ struct cli_options {
     bool literal, exhaustive;
     const char *cpi;
 
+    struct cli_list full;
+    bool all_entries;
+    const char *times;
+
     bool man;
     int completion; /* 1: bash */
 };
@@ -206,7 +210,7 @@ extern const struct argp cli_list_argp, cli_coverage_argp, cli_untested_argp,
     cli_residual_argp, cli_subpaths_argp, cli_top_argp, cli_overlap_argp,
     cli_methods_argp, cli_calls_argp, cli_trips_argp, cli_streams_argp, cli_model_argp,
     cli_branches_argp, cli_import_argp, cli_lift_argp, cli_emulate_argp,
-    cli_explore_argp, cli_core_argp, cli_edit_argp;
+    cli_explore_argp, cli_core_argp, cli_edit_argp, cli_score_argp;
 
 /* Parse the options of a command, or say what is wrong with them and exit. */
 void cli_options_parse(struct cli *cli, int argc, char **argv);
@@ -297,6 +301,7 @@ bool cli_emulate(struct cli *cli);
 bool cli_import(struct cli *cli);
 bool cli_core(struct cli *cli);
 bool cli_edit(struct cli *cli);
+bool cli_score(struct cli *cli);
 
 /* --- in.c, out.c: files ----------------------------------------------------------- */
 
@@ -831,6 +836,12 @@ void cli_code_mapped(struct cli_code *out, struct cli *cli, const struct cli_byt
 /* --- cmd_core.c: machines ---------------------------------------------------------------------------- */
 /* The one that --machine says, by name or in a file; without, that of table 5.3. */
 bool cli_machine_read(struct trod_core_machine *out, struct cli *cli);
+
+/* --- cmd_score.c: how good merged profiles are ------------------------------------------------------- */
+
+/* Scores of merged entries, files or folders, in the form asked for. full: profiles, FILE or INPUT=FILE. */
+bool cli_score_put(
+    struct cli *cli, const struct cli_list *merged, const struct cli_list *full);
 
 /* --- table.c: rows and columns, as text or JSON ----------------------------------- */
 

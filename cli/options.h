@@ -124,6 +124,9 @@ enum {
     KEY_EXHAUSTIVE,
     KEY_CPI,
     KEY_ADDRESSES,
+    KEY_FULL,
+    KEY_ALL_ENTRIES,
+    KEY_TIMES,
     KEY_MAN,
     KEY_COMPLETION
 };
