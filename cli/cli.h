@@ -31,6 +31,7 @@
 #include <argp.h>
 #include <time.h>
 
+#include "migrate/sequence.h"
 #include "trod/trod.h"
 
 #define CLI_VERSION "0.1.0"
@@ -197,6 +198,8 @@ struct cli_options {
     struct cli_list full;
     bool all_entries;
     const char *times;
+    bool spans, selective;
+    const char *old_sequence;
 
     bool man;
     int completion; /* 1: bash */
@@ -836,6 +839,27 @@ void cli_code_mapped(struct cli_code *out, struct cli *cli, const struct cli_byt
 /* --- cmd_core.c: machines ---------------------------------------------------------------------------- */
 /* The one that --machine says, by name or in a file; without, that of table 5.3. */
 bool cli_machine_read(struct trod_core_machine *out, struct cli *cli);
+
+/* --- sequences_in.c: call sequences ------------------------------------------------------------------- */
+
+struct cli_sequence {
+    struct trod_call_sequence sequence;
+    struct trod_map map; /* of the program that was recorded */
+    bool has_map;        /* not of texts */
+};
+
+/* A recording of 'trod cc --wpp', or spans in their text form. selective: calls of what was not recorded are kept. */
+bool cli_sequence_read(
+    struct cli_sequence *out, struct cli *cli, const char *path, bool selective);
+
+/* The call sequence of the new version: that of the old one, and what was recorded selectively, by 'trod cc --wpp --only'.
+ * What is counted by its map is affected, what it left out exempt; arguments are taken to be as they were.
+ */
+bool cli_sequence_merge(struct trod_call_sequence_merged *out, struct cli *cli,
+    const char *old, const char *recorded);
+
+/* trod wpp --spans */
+bool cli_spans_put(struct cli *cli);
 
 /* --- cmd_score.c: how good merged profiles are ------------------------------------------------------- */
 
