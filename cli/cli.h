@@ -31,6 +31,7 @@
 #include <argp.h>
 #include <time.h>
 
+#include "migrate/foreign.h"
 #include "migrate/sequence.h"
 #include "trod/trod.h"
 
@@ -860,6 +861,13 @@ bool cli_sequence_merge(struct trod_call_sequence_merged *out, struct cli *cli,
 
 /* trod wpp --spans */
 bool cli_spans_put(struct cli *cli);
+
+/* --- foreign_in.c: profiles of other profilers ------------------------------------------------------------ */
+
+/* Is it one, by its first bytes? Its entries; of gmon.out with names from --binary. */
+bool cli_foreign_is(const struct cli_bytes *in);
+bool cli_foreign_read(struct trod_entries *out, struct cli *cli, const char *type,
+    const struct cli_bytes *in);
 
 /* --- cmd_score.c: how good merged profiles are ------------------------------------------------------- */
 

@@ -228,14 +228,42 @@ static bool build_profile(struct trod_scored_entries *out, struct cli *cli,
         out, type, &sum, &map, cli->options.all_entries, &cli->mem, &cli->err);
 }
 
+/* Of another profiler: read as what is migrated is, for it has been found already. */
+static bool build_foreign(struct trod_scored_entries *out, struct cli *cli,
+    const char *type, const struct cli_bytes *in)
+{
+    struct trod_entries entries;
+
+    if (!cli_foreign_read(&entries, cli, type, in))
+        return false;
+    *out = (struct trod_scored_entries){.type = type};
+    for (uint32_t i = 0; i < entries.nentry; i++) {
+        const struct trod_entry *e = &entries.entry[i];
+
+        trod_reserve(&cli->mem, out->entry, out->nentry, out->room);
+        out->entry[out->nentry++] = (struct trod_scored){.function = e->function,
+            .file = e->file,
+            .part = e->part,
+            .other = e->other,
+            .id = e->id,
+            .count = e->count};
+    }
+    trod_scored_order(out);
+    return true;
+}
+
 static bool build_full(struct trod_scored_entries *out, struct cli *cli,
     const char *type, const struct full *const *full, uint32_t nfull)
 {
+    bool foreign = cli_foreign_is(&full[0]->bytes);
+
+    if (nfull > 1 && (foreign || is_text(&full[0]->bytes)))
+        return trod_fail(&cli->err, TROD_E_INPUT,
+            "%s: entries of an input are in one file", full[1]->bytes.name);
+    if (foreign)
+        return build_foreign(out, cli, type, &full[0]->bytes);
     if (is_text(&full[0]->bytes))
-        return nfull == 1 ? parse(out, cli, &full[0]->bytes)
-                          : trod_fail(&cli->err, TROD_E_INPUT,
-                                "%s: entries of an input are in one file",
-                                full[1]->bytes.name);
+        return parse(out, cli, &full[0]->bytes);
     if (strcmp(type, "sequences") == 0)
         return build_sequences(out, cli, full, nfull);
     return build_profile(out, cli, type, full, nfull);
