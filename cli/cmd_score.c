@@ -35,7 +35,7 @@ static bool ends(const char *text, const char *tail)
 /* What profiles and entries are named after: a file without folders, .trod or .entries, and the number of a process. */
 static const char *input_of(struct cli *cli, const char *path)
 {
-    static const char *const tails[] = {".trod", ".entries", ".sequence", NULL};
+    static const char *const tails[] = {".trod", ".entries", ".spans", NULL};
     const char *slash = strrchr(path, '/');
     char *name = trod_copy_text(
         &cli->mem, slash ? slash + 1 : path, strlen(slash ? slash + 1 : path));
@@ -128,38 +128,52 @@ static bool add_file(struct scoring *s, const char *word)
                in.name, out->type, s->merged->type);
 }
 
-static int wants(const struct dirent *found)
+static int compare(const void *a, const void *b)
 {
-    return ends(found->d_name, ".entries") || ends(found->d_name, ".sequence");
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Files of a folder that may have merged entries, by name. */
+static bool list_folder(struct cli_list *out, struct cli *cli, const char *folder)
+{
+    DIR *dir = opendir(folder);
+    struct dirent *found;
+
+    while (dir && (found = readdir(dir))) {
+        struct trod_string path;
+
+        if (!ends(found->d_name, ".entries") && !ends(found->d_name, ".spans"))
+            continue;
+        trod_string_init(&path, &cli->mem);
+        trod_put(&path.sink, "%s/%s", folder, found->d_name);
+        trod_reserve(&cli->mem, out->item, out->count, out->room);
+        out->item[out->count++] = path.text;
+    }
+    if (dir)
+        closedir(dir);
+    if (!out->count)
+        return trod_fail(&cli->err, TROD_E_INPUT,
+            "%s: no merged entries are in this folder, files NAME.entries that 'trod "
+            "migrate --finish' writes",
+            folder);
+    qsort(out->item, out->count, sizeof *out->item, compare);
+    return true;
 }
 
 /* A file, or a folder with merged entries. */
 static bool add_any(struct scoring *s, const char *word)
 {
-    struct cli *cli = s->cli;
-    struct dirent **found;
+    struct cli_list in_folder = {0};
     struct stat status;
-    bool ok = true;
-    int n;
 
     if (stat(word, &status) != 0 || !S_ISDIR(status.st_mode))
         return add_file(s, word);
-    n = scandir(word, &found, wants, alphasort);
-    for (int i = 0; i < n; i++) {
-        struct trod_string path;
-
-        trod_string_init(&path, &cli->mem);
-        trod_put(&path.sink, "%s/%s", word, found[i]->d_name);
-        free(found[i]);
-        ok = ok && add_file(s, path.text);
-    }
-    if (n >= 0)
-        free(found);
-    return ok &&
-           (n > 0 || trod_fail(&cli->err, TROD_E_INPUT,
-                         "%s: no merged entries are in this folder, files NAME.entries "
-                         "that 'trod migrate --finish' writes",
-                         word));
+    if (!list_folder(&in_folder, s->cli, word))
+        return false;
+    for (uint32_t i = 0; i < in_folder.count; i++)
+        if (!add_file(s, in_folder.item[i]))
+            return false;
+    return true;
 }
 
 /* --- full profiles --------------------------------------------------------------------------------------------- */
