@@ -139,7 +139,12 @@ struct trod_call_sequence_recorder {
     void *ctx;
     struct trod_recorder_frame *frame;
     size_t nframe, room;
-    uint32_t thread;
+    struct trod_recorder_callee {
+        uint32_t function; /* TROD_NONE: free */
+        uint64_t id;
+        const char *callee;
+    } *known; /* whom subpaths call, as far as was asked */
+    uint32_t nknown, nslot;
 };
 void trod_call_sequence_recorder_init(struct trod_call_sequence_recorder *out,
     const struct trod_names *function, bool selective, trod_call_sequence_callee callee,

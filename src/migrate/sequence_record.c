@@ -68,12 +68,55 @@ static void wrap(struct trod_call_sequence_recorder *r, const char *callee)
     trod_spans_add(s, trod_spans_close(s), 1);
 }
 
+static struct trod_recorder_callee *slot_of(
+    struct trod_recorder_callee *slot, uint32_t nslot, uint32_t function, uint64_t id)
+{
+    uint32_t at = (uint32_t)trod_mix(trod_mix(0, function), id) & (nslot - 1);
+
+    while (slot[at].function != TROD_NONE &&
+           (slot[at].function != function || slot[at].id != id))
+        at = (at + 1) & (nslot - 1);
+    return &slot[at];
+}
+
+static void grow(struct trod_call_sequence_recorder *r)
+{
+    uint32_t n = r->nslot ? 2 * r->nslot : 64;
+    struct trod_recorder_callee *slot =
+        trod_new(r->spans.mem, struct trod_recorder_callee, n);
+
+    for (uint32_t i = 0; i < n; i++)
+        slot[i].function = TROD_NONE;
+    for (uint32_t i = 0; i < r->nslot; i++)
+        if (r->known[i].function != TROD_NONE)
+            *slot_of(slot, n, r->known[i].function, r->known[i].id) = r->known[i];
+    r->known = slot;
+    r->nslot = n;
+}
+
+/* Whom the last subpath of a frame calls: a path is decoded once. */
+static const char *callee_of(
+    struct trod_call_sequence_recorder *r, const struct trod_recorder_frame *f)
+{
+    struct trod_recorder_callee *found;
+
+    if (!r->callee)
+        return NULL;
+    if (2 * r->nknown >= r->nslot)
+        grow(r);
+    found = slot_of(r->known, r->nslot, f->function, f->id);
+    if (found->function == TROD_NONE) {
+        *found = (struct trod_recorder_callee){
+            f->function, f->id, r->callee(f->function, f->id, r->ctx)};
+        r->nknown++;
+    }
+    return found->callee;
+}
+
 static void pass_outside(struct trod_call_sequence_recorder *r)
 {
-    const struct trod_recorder_frame *f = top(r);
-
     if (r->selective && r->nframe > 1)
-        wrap(r, r->callee ? r->callee(f->function, f->id, r->ctx) : NULL);
+        wrap(r, callee_of(r, top(r)));
 }
 
 /* --- steps ------------------------------------------------------------------------------------------- */
@@ -134,8 +177,8 @@ static void end_one(struct trod_call_sequence_recorder *r)
     const struct trod_recorder_frame *f = top(r);
     const char *callee = NULL;
 
-    if (f->known && !f->went_in && r->selective && r->callee)
-        callee = r->callee(f->function, f->id, r->ctx);
+    if (f->known && !f->went_in && r->selective)
+        callee = callee_of(r, f);
     if (callee)
         wrap(r, callee);
     leave(r);
@@ -161,7 +204,7 @@ void trod_call_sequence_build(struct trod_call_sequence *out,
 
 /* --- whom a subpath calls ------------------------------------------------------------------------------ */
 
-static const char *callee_of(
+static const char *decode_callee(
     const struct trod_map_entry *entry, uint64_t id, struct trod_arena *mem)
 {
     const struct trod_dag *dag = entry->numbering.dag;
@@ -188,6 +231,6 @@ const char *trod_call_sequence_recorded_callee(
     for (uint32_t f = 0; f < r->module->nfunction; f++)
         if (r->met[f] && r->function[f].number == function &&
             id < r->entry[f]->numbering.npath)
-            return callee_of(r->entry[f], id, r->mem);
+            return decode_callee(r->entry[f], id, r->mem);
     return NULL;
 }

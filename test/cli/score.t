@@ -100,6 +100,27 @@ printf 'spans one\nspan 0 @ :\nthread 0 0\n' >empty.spans
 exits 4 "paths are no steps" trod score empty.spans --full=full-one.trod
 exits 5 "a file that is not there" trod score one.entries --full=nothing.trod
 
+# --- call graphs of bursts ------------------------------------------------------------------------------------
+
+cat >graph.entries <<'END'
+entries callgraph
+input graph
+entry main new.c - fee - - 1 profiled
+entry main new.c - foo - - 1 profiled
+entry main new.c - apply - - 2 profiled
+entry apply rest.c - helper - - 3 reused was 3
+entry apply rest.c - fj - - 2 reused was 2
+entry fee rest.c - fj - - 1 reused was 1
+entry foo rest.c - fi - - 3 reused was 3
+entry helper new.c - fi - - 2 profiled was 1
+END
+ok "calls are counted" trod cc --burst=types=calls,trigger=always -O0 -g -o graph new.c rest.c
+./graph
+is "$(trod score graph.entries --full graph.*.trod | acc graph)" "100.00% 1.0000" "who calls whom is right"
+ok "calls are estimated" trod cc --burst=types=calls -O0 -g -o guess new.c rest.c
+./guess
+exits 4 "estimates are nothing to be right about" trod score graph.entries guess.*.trod
+
 # --- call sequences ----------------------------------------------------------------------------------------
 
 ok "the old version records" trod cc --wpp -O1 -o old old.c rest.c
