@@ -31,6 +31,8 @@
 #include <argp.h>
 #include <time.h>
 
+#include "migrate/foreign.h"
+#include "migrate/sequence.h"
 #include "trod/trod.h"
 
 #define CLI_VERSION "0.1.0"
@@ -200,6 +202,11 @@ struct cli_options {
     struct cli_list check_run, change_weight;
     bool no_rerun;
     const char *finish, *score, *explain;
+    struct cli_list full;
+    bool all_entries;
+    const char *times;
+    bool spans, selective;
+    const char *old_sequence;
 
     bool man;
     int completion; /* 1: bash */
@@ -215,6 +222,7 @@ extern const struct argp cli_list_argp, cli_coverage_argp, cli_untested_argp,
     cli_branches_argp, cli_import_argp, cli_lift_argp, cli_emulate_argp,
     cli_explore_argp, cli_core_argp, cli_edit_argp;
 extern const struct argp cli_change_argp, cli_migrate_argp;
+extern const struct argp cli_score_argp;
 
 /* Parse the options of a command, or say what is wrong with them and exit. */
 void cli_options_parse(struct cli *cli, int argc, char **argv);
@@ -314,6 +322,7 @@ bool cli_core(struct cli *cli);
 bool cli_edit(struct cli *cli);
 bool cli_change(struct cli *cli);
 bool cli_migrate(struct cli *cli);
+bool cli_score(struct cli *cli);
 
 /* --- in.c, out.c: files ----------------------------------------------------------- */
 
@@ -855,6 +864,40 @@ void cli_code_mapped(struct cli_code *out, struct cli *cli, const struct cli_byt
 /* --- cmd_core.c: machines ---------------------------------------------------------------------------- */
 /* The one that --machine says, by name or in a file; without, that of table 5.3. */
 bool cli_machine_read(struct trod_core_machine *out, struct cli *cli);
+
+/* --- sequences_in.c: call sequences ------------------------------------------------------------------- */
+
+struct cli_sequence {
+    struct trod_call_sequence sequence;
+    struct trod_map map; /* of the program that was recorded */
+    bool has_map;        /* not of texts */
+};
+
+/* A recording of 'trod cc --wpp', or spans in their text form. selective: calls of what was not recorded are kept. */
+bool cli_sequence_read(
+    struct cli_sequence *out, struct cli *cli, const char *path, bool selective);
+
+/* The call sequence of the new version: that of the old one, and what was recorded selectively, by 'trod cc --wpp --only'.
+ * What is counted by its map is affected, what it left out exempt; arguments are taken to be as they were.
+ */
+bool cli_sequence_merge(struct trod_call_sequence_merged *out, struct cli *cli,
+    const char *old, const char *recorded);
+
+/* trod wpp --spans */
+bool cli_spans_put(struct cli *cli);
+
+/* --- foreign_in.c: profiles of other profilers ------------------------------------------------------------ */
+
+/* Is it one, by its first bytes? Its entries; of gmon.out with names from --binary. */
+bool cli_foreign_is(const struct cli_bytes *in);
+bool cli_foreign_read(struct trod_entries *out, struct cli *cli, const char *type,
+    const struct cli_bytes *in);
+
+/* --- cmd_score.c: how good merged profiles are ------------------------------------------------------- */
+
+/* Scores of merged entries, files or folders, in the form asked for. full: profiles, FILE or INPUT=FILE. */
+bool cli_score_put(
+    struct cli *cli, const struct cli_list *merged, const struct cli_list *full);
 
 /* --- table.c: rows and columns, as text or JSON ----------------------------------- */
 

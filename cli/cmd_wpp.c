@@ -310,6 +310,11 @@ bool cli_wpp(struct cli *cli)
 {
     struct showing s = {.cli = cli};
 
+    if (cli->options.spans)
+        return cli_spans_put(cli);
+    if (cli->options.selective || cli->options.old_sequence)
+        return cli_misused(
+            cli, "--selective and --old are about call sequences; add --spans");
     if (cli->options.most && !cli->options.expand)
         return cli_misused(
             cli, "--most says how many steps are printed; ask for them with --expand");

@@ -76,6 +76,8 @@ const struct cli_command cli_commands[] = {
         false},
     {"migrate", "turn profiles of an old version into those of a new one",
         &cli_migrate_argp, cli_migrate, false},
+    {"score", "say how good profiles are that were carried over to a new version",
+        &cli_score_argp, cli_score, false},
     {"show", "print profiles as text", &cli_show_argp, cli_show_profiles, false},
     {"merge", "put profiles together", &cli_merge_argp, cli_merge, false},
     {"check", "say whether profiles are sound", &cli_check_argp, cli_check, false},

@@ -204,6 +204,16 @@ static const struct argp_option wpp_own[] = {
         "print the N subpaths (20) with most blocks that ran instead, and for each thread "
         "the N rules that stand for most of what it did, in words",
         0},
+    {"spans", KEY_SPANS, 0, 0,
+        "print the call sequence instead: each function with all that it called until it "
+        "returned, equal ones once",
+        0},
+    {"selective", KEY_SELECTIVE, 0, 0,
+        "with --spans: keep calls of functions that were not recorded, by name", 0},
+    {"old", KEY_OLD_SEQUENCE, "FILE", 0,
+        "with --spans: put what was recorded of some functions into the call sequence of the "
+        "version before",
+        0},
     {0},
 };
 
@@ -223,7 +233,8 @@ const struct argp cli_wpp_argp = {
     "  trod wpp steps.trod\n"
     "  trod wpp --expand --most=100 steps.trod\n"
     "  trod wpp --hot=5 steps.trod\n"
-    "  trod wpp --grammar --json steps.trod\n",
+    "  trod wpp --grammar --json steps.trod\n"
+    "  trod wpp --spans steps.trod\n",
     recorded_children,
     0,
     0,

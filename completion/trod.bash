@@ -14,7 +14,7 @@ _trod()
         prev=${COMP_WORDS[COMP_CWORD - 2]}
     fi
     if [ "$COMP_CWORD" -eq 1 ]; then
-        words="--help --version cc c++ emulate run diff overlap report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams explore model branches lift import core edit show merge check help"
+        words="--help --version cc c++ emulate run diff overlap report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams explore model branches lift import core edit score show merge check help"
         COMPREPLY=($(compgen -W "$words" -- "$cur"))
         return
     fi
@@ -399,6 +399,10 @@ _trod()
         return
         ;;
     wpp:--most)
+        return
+        ;;
+    wpp:--old)
+        COMPREPLY=($(compgen -f -- "$cur"))
         return
         ;;
     wpp:--binary)
@@ -787,6 +791,25 @@ _trod()
         COMPREPLY=($(compgen -f -- "$cur"))
         return
         ;;
+    score:--full)
+        return
+        ;;
+    score:--times)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    score:--binary)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    score:--maps)
+        COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
+    score:--output | score:-o)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
     show:--output | show:-o)
         COMPREPLY=($(compgen -f -- "$cur"))
         return
@@ -864,7 +887,7 @@ _trod()
         words="--help --expand --most --sizes --hot --most-symbols --check --json --output --quiet"
         ;;
     wpp)
-        words="--help --expand --most --grammar --hot --binary --maps --json --output --quiet"
+        words="--help --expand --most --grammar --hot --spans --selective --old --binary --maps --json --output --quiet"
         ;;
     segments)
         words="--help --depth --tell --most --check --binary --maps --json --output --quiet"
@@ -911,6 +934,9 @@ _trod()
     edit)
         words="--help --profile --productions --set --burst --period --seed --exhaustive --literal --cpi --addresses --machine --most --from --to --text --check --json --output --quiet"
         ;;
+    score)
+        words="--help --full --all --times --binary --maps --json --output --quiet"
+        ;;
     show)
         words="--help --json --output --quiet"
         ;;
@@ -922,7 +948,7 @@ _trod()
         ;;
     help)
         words="--help --man --completion --output"
-        others="cc c++ emulate run diff overlap report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams explore model branches lift import core edit show merge check help"
+        others="cc c++ emulate run diff overlap report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams explore model branches lift import core edit score show merge check help"
         ;;
     esac
     if [ "${cur#-}" != "$cur" ] || [ -n "$others" ]; then

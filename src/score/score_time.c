@@ -1,0 +1,203 @@
+#include "score/score.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct reading {
+    struct trod_text *text;
+    struct trod_arena *mem;
+    struct trod_err *err;
+    struct trod_score_times *out;
+};
+
+static bool next(struct reading *r, struct trod_token *token)
+{
+    return trod_text_next(token, r->text, r->mem, r->err);
+}
+
+/* --- seconds ---------------------------------------------------------------------------------------- */
+
+static int compare(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+static double median(double *value, uint32_t n)
+{
+    qsort(value, n, sizeof *value, compare);
+    return n % 2 ? value[n / 2] : (value[n / 2 - 1] + value[n / 2]) / 2;
+}
+
+static bool take_second(struct reading *r, const struct trod_token *token, double *out)
+{
+    char *end = NULL;
+
+    if (token->kind == TROD_T_NAME && token->name[0] >= '0' && token->name[0] <= '9' &&
+        strspn(token->name, "0123456789.") == token->length) {
+        *out = strtod(token->name, &end);
+        if (!*end && isfinite(*out))
+            return true;
+    }
+    return trod_text_fail(r->text, r->err, "expected seconds, a number such as 1.25");
+}
+
+/* All to the end of the line. */
+static bool take_seconds(struct reading *r, double *out)
+{
+    double *value = NULL;
+    uint32_t n = 0, room = 0;
+
+    for (;;) {
+        struct trod_token token;
+
+        if (!next(r, &token))
+            return false;
+        if (trod_token_is_over(&token))
+            break;
+        trod_reserve(r->mem, value, n, room);
+        if (!take_second(r, &token, &value[n++]))
+            return false;
+    }
+    if (!n)
+        return trod_text_fail(r->text, r->err, "expected seconds behind this");
+    *out = median(value, n);
+    return true;
+}
+
+/* --- inputs ------------------------------------------------------------------------------------------- */
+
+static struct trod_score_time *input_of(struct reading *r, const char *name)
+{
+    struct trod_score_times *out = r->out;
+
+    for (uint32_t i = 0; i < out->ninput; i++)
+        if (strcmp(out->input[i].input, name) == 0)
+            return &out->input[i];
+    trod_reserve(r->mem, out->input, out->ninput, out->room);
+    out->input[out->ninput] = (struct trod_score_time){
+        .input = name, .plain = -1, .full = -1, .selective = -1};
+    return &out->input[out->ninput++];
+}
+
+static bool is_kind(const struct trod_token *token)
+{
+    return trod_token_is_word(token, "plain") || trod_token_is_word(token, "full") ||
+           trod_token_is_word(token, "selective") ||
+           trod_token_is_word(token, "skipped");
+}
+
+/* A name up to what was measured of it. It may have dashes and the like, which part tokens. */
+static bool take_input(struct reading *r, const struct trod_token *first,
+    const char **name, struct trod_token *kind)
+{
+    struct trod_string text;
+
+    trod_string_init(&text, r->mem);
+    for (*kind = *first; !trod_token_is_over(kind);) {
+        if (kind->kind == TROD_T_NAME)
+            trod_put(&text.sink, "%s", kind->name);
+        else
+            trod_put(&text.sink, "%c", kind->mark);
+        if (!next(r, kind))
+            return false;
+        if (is_kind(kind)) {
+            *name = text.text;
+            return true;
+        }
+    }
+    return trod_text_fail(r->text, r->err,
+        "expected 'INPUT plain SECONDS', full or selective in its place, 'INPUT skipped', or "
+        "'analysis SECONDS'");
+}
+
+static bool take_line(struct reading *r, const struct trod_token *first)
+{
+    struct trod_score_time *time;
+    struct trod_token kind;
+    const char *name;
+
+    if (!take_input(r, first, &name, &kind))
+        return false;
+    time = input_of(r, name);
+    if (trod_token_is_word(&kind, "skipped")) {
+        time->skipped = true;
+        return trod_text_take_end("'skipped'", r->text, r->mem, r->err);
+    }
+    return take_seconds(r, trod_token_is_word(&kind, "plain")  ? &time->plain
+                           : trod_token_is_word(&kind, "full") ? &time->full
+                                                               : &time->selective);
+}
+
+/* --- all of it ----------------------------------------------------------------------------------------- */
+
+static bool check(const struct reading *r)
+{
+    const struct trod_score_times *out = r->out;
+
+    for (uint32_t i = 0; i < out->ninput; i++) {
+        const struct trod_score_time *t = &out->input[i];
+
+        if (t->full < 0)
+            return trod_fail(r->err, TROD_E_INPUT,
+                "%s: '%s' has no line 'full': how long does it take to profile all of it?",
+                r->text->file, t->input);
+        if (t->selective < 0 && !t->skipped)
+            return trod_fail(r->err, TROD_E_INPUT,
+                "%s: '%s' has neither a line 'selective' nor 'skipped': how long did it take "
+                "to profile the rest?",
+                r->text->file, t->input);
+    }
+    return out->ninput || trod_fail(r->err, TROD_E_INPUT,
+                              "%s: there are no times in it", r->text->file);
+}
+
+static void fill(struct trod_score_times *out)
+{
+    double full = 0, spent = out->analysis, plain = 0, ran = 0;
+    bool has_plain = true;
+
+    for (uint32_t i = 0; i < out->ninput; i++) {
+        const struct trod_score_time *t = &out->input[i];
+
+        full += t->full;
+        spent += t->skipped ? 0 : t->selective;
+        plain += t->plain;
+        ran += t->skipped ? 0 : t->plain;
+        has_plain = has_plain && t->plain >= 0;
+        out->nskipped += t->skipped;
+    }
+    out->ts_total = full > 0 ? (full - spent) / full : NAN;
+    out->ts_overhead = has_plain && full > plain
+                           ? ((full - plain) - (spent - ran)) / (full - plain)
+                           : NAN;
+}
+
+bool trod_score_times_parse(struct trod_score_times *out, struct trod_text *text,
+    struct trod_arena *mem, struct trod_err *err)
+{
+    struct reading r = {text, mem, err, out};
+    struct trod_token first;
+
+    *out = (struct trod_score_times){0};
+    for (;;) {
+        if (!next(&r, &first))
+            return false;
+        if (first.kind == TROD_T_END)
+            break;
+        if (first.kind == TROD_T_LINE)
+            continue;
+        if (trod_token_is_word(&first, "analysis")) {
+            if (!take_seconds(&r, &out->analysis))
+                return false;
+        } else if (!take_line(&r, &first)) {
+            return false;
+        }
+    }
+    if (!check(&r))
+        return false;
+    fill(out);
+    return true;
+}
