@@ -315,6 +315,8 @@ static const struct setting {
     {KEY_EXHAUSTIVE, FLAG, FIELD(exhaustive), 0, NULL},
     {KEY_CPI, TEXT, FIELD(cpi), 0, NULL},
     {KEY_ADDRESSES, COUNT, FIELD(addresses), 0, NULL},
+    {KEY_LEVEL, TEXT, FIELD(level), 0, NULL},
+    {KEY_ROOT, TEXT, FIELD(root), 0, NULL},
     {KEY_MAN, FLAG, FIELD(man), 0, NULL},
     {KEY_COMPLETION, WORD, FIELD(completion), 0, cli_shell_words},
     {ARGP_KEY_ARG, LIST, FIELD(file), 0, NULL},

@@ -124,6 +124,8 @@ enum {
     KEY_EXHAUSTIVE,
     KEY_CPI,
     KEY_ADDRESSES,
+    KEY_LEVEL,
+    KEY_ROOT,
     KEY_MAN,
     KEY_COMPLETION
 };

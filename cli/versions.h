@@ -75,4 +75,16 @@ bool cli_version_read(struct cli *cli, const struct cli_version *version,
         const char *failure, void *ctx),
     void *ctx);
 
+/* --- version_constructs.c: what they are made of -------------------------------------------------------- */
+
+/* Read all units. Those that could not be read are in its notes. */
+bool cli_constructs_of(
+    struct cli *cli, struct trod_constructs *out, const struct cli_version *version);
+
+/* The same of a version by its name; or from the text form, of FILE.constructs or, for "-", of standard input. Says what
+ * is in its notes; checked, if that was asked for.
+ */
+bool cli_constructs_read(
+    struct cli *cli, struct trod_constructs *out, const char *name, const char *root);
+
 #endif
