@@ -24,6 +24,9 @@ bool cli_construct(struct cli *cli)
             cli, &constructs, cli->options.file.item[0], cli->options.root) ||
         !take_level(cli, &level, &constructs))
         return false;
+    /* The tree has them. */
+    if (cli->options.form == CLI_JSON || cli->options.as_text)
+        cli_constructs_note(cli, &constructs);
     if (cli->options.form == CLI_JSON) {
         trod_json_open(&cli->json, NULL, '{');
         trod_json_text(&cli->json, "trod", cli->command->name);

@@ -85,9 +85,12 @@ bool cli_constructs_read(
         (!is && (!cli_version_find(cli, &version, name, root) ||
                     !cli_constructs_of(cli, out, &version))))
         return false;
-    if ((cli->options.check || TROD_CHECKED) && !trod_constructs_check(out, &cli->err))
-        return false;
-    for (uint32_t i = 0; i < out->nnote; i++)
-        cli_note(cli, "%s: %s", name, out->note[i]);
-    return true;
+    return (!cli->options.check && !TROD_CHECKED) ||
+           trod_constructs_check(out, &cli->err);
+}
+
+void cli_constructs_note(struct cli *cli, const struct trod_constructs *of)
+{
+    for (uint32_t i = 0; i < of->nnote; i++)
+        cli_note(cli, "%s: %s", of->name, of->note[i]);
 }

@@ -81,10 +81,13 @@ bool cli_version_read(struct cli *cli, const struct cli_version *version,
 bool cli_constructs_of(
     struct cli *cli, struct trod_constructs *out, const struct cli_version *version);
 
-/* The same of a version by its name; or from the text form, of FILE.constructs or, for "-", of standard input. Says what
- * is in its notes; checked, if that was asked for.
+/* The same of a version by its name; or from the text form, of FILE.constructs or, for "-", of standard input. Checked, if
+ * that was asked for.
  */
 bool cli_constructs_read(
     struct cli *cli, struct trod_constructs *out, const char *name, const char *root);
+
+/* What could not be read, as notes on standard error. */
+void cli_constructs_note(struct cli *cli, const struct trod_constructs *of);
 
 #endif
