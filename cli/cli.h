@@ -207,6 +207,7 @@ struct cli_options {
     const char *times;
     bool spans, selective;
     const char *old_sequence;
+    const char *level, *root;
 
     bool man;
     int completion; /* 1: bash */
@@ -223,6 +224,7 @@ extern const struct argp cli_list_argp, cli_coverage_argp, cli_untested_argp,
     cli_explore_argp, cli_core_argp, cli_edit_argp;
 extern const struct argp cli_change_argp, cli_migrate_argp;
 extern const struct argp cli_score_argp;
+extern const struct argp cli_construct_argp;
 
 /* Parse the options of a command, or say what is wrong with them and exit. */
 void cli_options_parse(struct cli *cli, int argc, char **argv);
@@ -323,6 +325,7 @@ bool cli_edit(struct cli *cli);
 bool cli_change(struct cli *cli);
 bool cli_migrate(struct cli *cli);
 bool cli_score(struct cli *cli);
+bool cli_construct(struct cli *cli);
 
 /* --- in.c, out.c: files ----------------------------------------------------------- */
 

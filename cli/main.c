@@ -78,6 +78,8 @@ const struct cli_command cli_commands[] = {
         &cli_migrate_argp, cli_migrate, false},
     {"score", "say how good profiles are that were carried over to a new version",
         &cli_score_argp, cli_score, false},
+    {"construct", "print what a version of a program is made of", &cli_construct_argp,
+        cli_construct, false},
     {"show", "print profiles as text", &cli_show_argp, cli_show_profiles, false},
     {"merge", "put profiles together", &cli_merge_argp, cli_merge, false},
     {"check", "say whether profiles are sound", &cli_check_argp, cli_check, false},

@@ -29,6 +29,27 @@ const struct argp cli_change_argp = {
     "them.\vExamples:\n"
     "  trod change old.constructs new.constructs\n"
     "  trod change --weight=moved=0.5 --weight=any:decl=0 old.constructs new.constructs\n",
+/* --- construct ------------------------------------------------------------------------- */
+static const struct argp_option construct_own[] = {
+    {"level", KEY_LEVEL, "LEVEL", 0,
+        "leave out what is finer than LEVEL: statement, loop, function, class or program "
+        "(statement)",
+    {"root", KEY_ROOT, "FOLDER", 0,
+        "the folder of the sources: names of files are relative to it, and what is outside "
+        "it is not the program's (the one that all sources have in common)",
+    {"text", KEY_TEXT, 0, 0,
+        "print the text form, with hashes, which other commands read", 0},
+    {"check", KEY_CHECK, 0, 0, "check what was read", 0},
+const struct argp cli_construct_argp = {
+    construct_own,
+    "VERSION",
+    "Print what a version of a program is made of: classes, functions, loops and statements, with "
+    "their lines. VERSION is a program that 'trod cc' built, a compile_commands.json, or a folder "
+    "that has one; or constructs in their text form: FILE.constructs, or '-' for standard input. "
+    "Sources are read as clang understands them, with the options they are compiled with.\vExamples:\n"
+    "  trod construct --level=function app\n"
+    "  trod construct build/compile_commands.json\n"
+    "  trod construct --text app >app.constructs\n",
     cli_printing_children,
     0,
     0,

@@ -104,7 +104,7 @@ static void drop_own(struct cli_unit *unit)
     unit->room -= n - 1;
 }
 
-static bool is_c(const char *file)
+bool cli_is_c(const char *file)
 {
     static const char *const suffix[] = {
         ".c", ".i", ".cc", ".cp", ".cxx", ".cpp", ".c++", ".C", ".CPP", ".ii"};
@@ -137,7 +137,7 @@ static bool read_entry(struct cli *cli, struct cli_version *version,
     drop_own(&unit);
     if (is_by_itself(&unit))
         ++*nby_itself;
-    else if (!is_c(unit.file))
+    else if (!cli_is_c(unit.file))
         cli_version_note(
             cli, version, "%s: it is neither C nor C++, and left out", unit.file);
     else

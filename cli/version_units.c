@@ -205,6 +205,21 @@ static bool command_words(struct cli *cli, struct cli_unit *unit, const char *co
            trod_fail(&cli->err, TROD_E_INPUT, "its command has words without quotes");
 }
 
+/* A unit without functions is in no map: what was compiled by the same command is known all the same. */
+static void add_sources(
+    struct cli *cli, struct cli_version *version, const struct cli_unit *unit)
+{
+    struct cli_unit other = *unit;
+
+    cli_version_add(cli, version, unit);
+    for (uint32_t i = 1; i < unit->narg; i++)
+        if (unit->arg[i][0] != '-' && unit->arg[i - 1][0] != '-' &&
+            cli_is_c(unit->arg[i])) {
+            other.file = unit->arg[i];
+            cli_version_add(cli, version, &other);
+        }
+}
+
 /* A unit of the map is over. */
 static void end_unit(struct cli *cli, struct cli_version *version,
     struct cli_unit *unit, const char *command)
@@ -218,7 +233,7 @@ static void end_unit(struct cli *cli, struct cli_version *version,
     else if (!command_words(cli, unit, command))
         cli_version_note(cli, version, "%s: %s", unit->file, cli->err.text);
     else
-        cli_version_add(cli, version, unit);
+        add_sources(cli, version, unit);
 }
 
 static bool read_map(struct cli *cli, struct cli_version *version, const char *bytes,

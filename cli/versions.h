@@ -60,6 +60,8 @@ bool cli_version_commands(
 
 /* A command as a shell would part it, without expanding anything; false where a quote is not closed. */
 bool cli_command_words(struct cli *cli, struct cli_unit *out, const char *command);
+/* Is it a source of C or C++, by its name? */
+bool cli_is_c(const char *file);
 void cli_unit_add(struct cli *cli, struct cli_unit *unit, const char *arg);
 
 /* --- version_read.c: what trod-clang says of them ------------------------------------------------------ */

@@ -155,6 +155,13 @@ static void use_of(
     }
 }
 
+static bool is_callable(enum CXCursorKind kind)
+{
+    return kind == CXCursor_FunctionDecl || kind == CXCursor_CXXMethod ||
+           kind == CXCursor_Constructor || kind == CXCursor_Destructor ||
+           kind == CXCursor_ConversionFunction;
+}
+
 static struct pair read_ref(struct reading *r, CXCursor cursor, bool callee)
 {
     CXCursor ref = clang_getCursorReferenced(cursor);
@@ -167,8 +174,11 @@ static struct pair read_ref(struct reading *r, CXCursor cursor, bool callee)
     } else if (!decl->local) {
         use_of(r, ref, decl, callee || decl == r->called);
     }
+    /* A function has the type it was declared with, also where it was defined before there were prototypes. */
     if (kind == CXCursor_DeclRefExpr || kind == CXCursor_MemberRefExpr)
-        pair_mix(&out, read_type(r, clang_getCursorType(cursor)).deep);
+        pair_mix(&out, read_type(r, clang_getCursorType(
+                                        decl && is_callable(decl->kind) ? ref : cursor))
+                           .deep);
     return out;
 }
 
@@ -196,13 +206,6 @@ static struct pair read_type_ref(struct reading *r, CXCursor cursor)
 }
 
 /* --- calls ------------------------------------------------------------------------------------------ */
-
-static bool is_callable(enum CXCursorKind kind)
-{
-    return kind == CXCursor_FunctionDecl || kind == CXCursor_CXXMethod ||
-           kind == CXCursor_Constructor || kind == CXCursor_Destructor ||
-           kind == CXCursor_ConversionFunction;
-}
 
 static void use_call(struct reading *r, CXCursor call, CXCursor ref, CXCursor callee)
 {

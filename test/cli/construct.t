@@ -1,0 +1,84 @@
+#!/bin/sh
+# Versions of a program: what 'trod construct' finds in binaries and in compile_commands.json.
+# shellcheck source=test/kit/tap.sh
+. "${0%/*}/../kit/tap.sh"
+
+mkdir -p app/lib "app/with blank"
+cat >app/main.c <<'EOT'
+#include "lib/lib.h"
+static int add(int x) { return x + WIDTH; }
+int main(int argc, char **argv)
+{
+    (void)argv;
+    while (argc < 3)
+        argc = add(argc);
+    return twice(argc) - 6;
+}
+EOT
+cat >app/lib/lib.c <<'EOT'
+#include "lib.h"
+static int add(int x) { return 2 * x; }
+int twice(int x) { return add(x); }
+EOT
+echo 'int twice(int x);' >app/lib/lib.h
+echo 'int spare(void) { return 0; }' >"app/with blank/spare.c"
+
+# --- binaries ---------------------------------------------------------------------
+
+(cd app && trod cc -g -DWIDTH=1 -o app main.c lib/lib.c) || exit 1
+functions="lib/lib.c
+  2           function add
+  3           function twice
+main.c
+  2           function add
+  3-9         function main"
+is "$(trod construct --check --level=function app/app | tail -n +2)" "$functions" \
+    "a binary says how it was compiled; static functions of one name are two"
+like "$(trod construct app/app)" "^app/app: .*4 functions, 1 loop, 6 statements$" "all of it is summed up"
+trod construct --text app/app >one.constructs
+like "$(cat one.constructs)" "^calls add \"lib/lib.c\"$" "uses say which is meant"
+trod construct --text one.constructs >two.constructs
+is "$(sed 1d two.constructs)" "$(sed 1d one.constructs)" "the text form can be read"
+is "$(trod construct --level=function - <one.constructs | tail -n +2)" "$functions" "from standard input, too"
+ok "it is JSON, if asked for" sh -c \
+    'trod construct --json app/app | perl -MJSON::PP -e "decode_json(join q(), <>)->{construct} or die"'
+exits 3 "a binary without a map is told apart" trod construct /bin/true
+exits 5 "a file that is missing is told" trod construct gone
+exits 2 "a level must be known" trod construct --level=molecule app/app
+exits 3 "and constructs must be some" sh -c 'echo graph | trod construct -'
+
+# --- compile_commands.json --------------------------------------------------------
+
+cat >app/compile_commands.json <<EOT
+[
+  {"directory": "$PWD/app", "file": "main.c", "command": "cc -DWIDTH=1 '-DTEXT=\"a b\"' -c main.c -o main.o"},
+  {"directory": "$PWD/app", "file": "lib/lib.c", "arguments": ["cc", "-c", "-o", "lib.o", "lib/lib.c"]},
+  {"directory": "$PWD/app", "file": "lib/lib.c", "arguments": ["cc", "-fPIC", "-DPIC", "-c", "-o", "lib.lo", "lib/lib.c"]},
+  {"directory": "$PWD/app", "file": "lib/lib.c", "arguments": ["clang", "-cc1", "-emit-obj", "lib/lib.c"]},
+  {"directory": "$PWD/app", "file": "with blank/spare.c", "command": "trod cc --at=source -c with\\\\ blank/spare.c"},
+  {"directory": "$PWD/app", "file": "start.S", "command": "cc -c start.S"}
+]
+EOT
+trod construct --level=function app >out
+is "$(sed 1d out | grep -v '^note')" "$functions
+with blank/spare.c
+  1           function spare" "a folder has compile_commands.json"
+is "$(trod construct --text app 2>/dev/null | grep -c '^unit')" 3 "what is compiled twice is read once"
+like "$(cat out)" "^note: .*1 entries are of the compiler called by itself" "what bear adds is left out, and said"
+like "$(cat out)" "^note: start.S: it is neither C nor C" "so is assembly"
+like "$(trod construct --text app 2>&1 >out)" "^trod: note: .*start.S" "that is said, too, where it is not seen"
+is "$(trod construct -q --text app 2>&1 >out)" "" "-q silences it"
+is "$(grep ' function ' out | awk '{ print $5 }' | head -n 4)" \
+    "$(grep ' function ' one.constructs | awk '{ print $5 }')" "hashes are those of the binary"
+
+rm app/lib/lib.h
+echo 'int twice(int x) { return x }' >app/lib/lib.c
+rm "app/with blank/spare.c"
+trod construct --level=function app >out
+like "$(cat out)" "^note: .*main.c:1.*error: .*lib.h.* file not found" "what the compiler found is told"
+like "$(cat out)" "^note: with blank/spare.c: it could not be read: " "and what could not be read"
+like "$(cat out)" "function main" "the rest is there"
+exits 3 "bad JSON is refused, with its place" sh -c 'echo "[" >bad.json; trod construct bad.json'
+exits 3 "a folder without commands has no version" trod construct .
+
+done_testing
