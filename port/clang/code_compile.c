@@ -81,7 +81,10 @@ static const char *compiler(bool cxx)
 static void fill_arguments(struct compilation *c, const struct trod_clang_unit *unit,
     bool data, const char *output)
 {
-    static const char *const fixed[] = {"-w", "-Qunused-arguments",
+    /* What other compilers let pass is not worth failing for. */
+    static const char *const fixed[] = {"-Wno-error=implicit-function-declaration",
+        "-Wno-error=implicit-int", "-Wno-error=int-conversion",
+        "-Wno-error=incompatible-function-pointer-types", "-w", "-Qunused-arguments",
         "-fno-color-diagnostics", "-O0", "-fprofile-instr-generate", "-Xclang",
         "-disable-llvm-passes", "-Xclang", "-disable-O0-optnone", "-emit-llvm", "-c"};
     uint32_t narg;
