@@ -383,7 +383,7 @@ static bool others_share_nothing(struct kit_prop *p, void *ctx)
         pair.new.part[i].file += 10;
     }
     if (fault_in(ctx) == LOST)
-        pair.new.part[0] = pair.old.part[0];
+        pair.new.part[0].own = pair.old.part[0].own;
     if (fault_in(ctx) == CROSSED)
         pair.new.part[0].name = pair.old.part[0].name;
     if (!compare(&pair, p, &s))
