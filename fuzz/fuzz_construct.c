@@ -41,22 +41,30 @@ static void check(const struct trod_constructs *of, struct trod_arena *mem)
     }
 }
 
-/* `code` sections, and one of constructs behind them. */
-static void try_text(struct trod_text *text, struct trod_arena *mem)
+/* Hashes of code, a '%', and constructs; or constructs alone. */
+static void try_text(const struct trod_text *start, struct trod_arena *mem)
 {
     struct trod_constructs_builder *builder = trod_constructs_begin("fuzz", mem);
+    struct trod_text text = *start;
     struct trod_err err = {0};
     struct trod_constructs of;
-    struct trod_token word;
+    const char *at = text.at;
 
-    while (trod_text_peek(&word, text, mem, &err) && trod_token_is_word(&word, "code"))
-        if (!trod_constructs_add_code(builder, text, &err)) {
+    if (!trod_constructs_add_code(builder, &text, &err))
+        fuzz_refused(&err);
+    while (at < text.end && *at != '%')
+        at++;
+    if (at < text.end)
+        at++;
+    trod_text_init(&text, "fuzz", at, (size_t)(start->end - at));
+    if (!trod_constructs_add(builder, &text, &err)) {
+        fuzz_refused(&err);
+        trod_text_init(&text, "fuzz", start->at, (size_t)(start->end - start->at));
+        builder = trod_constructs_begin("fuzz", mem);
+        if (!trod_constructs_add(builder, &text, &err)) {
             fuzz_refused(&err);
             return;
         }
-    if (!trod_constructs_add(builder, text, &err)) {
-        fuzz_refused(&err);
-        return;
     }
     trod_constructs_build(&of, builder);
     check(&of, mem);

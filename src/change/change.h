@@ -19,9 +19,9 @@
  *                they have in common. A file that is gone is the new one that has most of what was in it.
  *   statements   only in owners that are mapped, from the outside in: those of one construct by the longest sequence of
  *                equal trees they have in common, the largest together; between these, by the longest sequence of equal kinds
- *                and own parts; by the Dice coefficient of the hashes below; then whatever is left once on both sides and has
- *                equal trees, wherever it is. What has nothing below it is taken for what stood between the same two others,
- *                if as many of its kind did.
+ *                and own parts; then whatever is left once on both sides and has equal trees, wherever it is; then by the Dice
+ *                coefficient of the hashes below, and so on in these. What has nothing below it is taken for what stood
+ *                between the same two others, if as many of its kind did.
  *
  * Two calls that change places are one that moved: either would do, and one is enough to tell that their order is
  * another. It is no call that was deleted and one that was added: it is still the same call, and what it did is known.

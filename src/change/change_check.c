@@ -25,6 +25,34 @@ bool trod_change_is_meant(const struct trod_changes *of, uint32_t old)
            of->old->construct[old].meaning == of->new->construct[new].meaning;
 }
 
+/* Each child of one is a child of the other, and the same, and there are no more; fields are in their order. */
+bool trod_change_is_made_of_same(const struct trod_changes *of, uint32_t old)
+{
+    uint32_t new = of->new_of_old[old], n = 0, before = 0;
+
+    if (of->old->construct[old].level < TROD_LEVEL_CLASS ||
+        of->old->construct[old].own != of->new->construct[new].own)
+        return false;
+    for (uint32_t c = old + 1; c < of->old->construct[old].next;
+        c = of->old->construct[c].next) {
+        uint32_t to = of->new_of_old[c];
+
+        if (to == TROD_NO_CONSTRUCT || of->new->construct[to].parent != new ||
+            !trod_has(of->same_of_old, c))
+            return false;
+        if (old && of->old->construct[c].level < TROD_LEVEL_FUNCTION) {
+            if (to < before)
+                return false;
+            before = to;
+        }
+        n++;
+    }
+    for (uint32_t c = new + 1; c < of->new->construct[new].next;
+        c = of->new->construct[c].next)
+        n--;
+    return n == 0 && (!old || of->old->construct[old].next > old + 1);
+}
+
 void trod_change_rank(uint64_t *group, uint64_t *place, const struct trod_changes *of,
     const struct trod_change *change)
 {
@@ -123,26 +151,6 @@ static bool is_same_by_tree(const struct trod_changes *of, uint32_t old)
     return true;
 }
 
-/* Functions of a class, and all of a program, in any order. */
-static bool is_same_by_parts(const struct trod_changes *of, uint32_t old)
-{
-    uint32_t new = of->new_of_old[old];
-
-    if (of->old->construct[old].level < TROD_LEVEL_CLASS ||
-        of->old->construct[old].own != of->new->construct[new].own)
-        return false;
-    for (uint32_t c = old + 1; c < of->old->construct[old].next;
-        c = of->old->construct[c].next)
-        if (!trod_has(of->same_of_old, c) ||
-            of->new->construct[of->new_of_old[c]].parent != new)
-            return false;
-    for (uint32_t c = new + 1; c < of->new->construct[new].next;
-        c = of->new->construct[c].next)
-        if (!trod_has(of->same_of_new, c))
-            return false;
-    return true;
-}
-
 static bool check_same(const struct trod_changes *of, struct trod_err *err)
 {
     for (uint32_t c = of->old->nconstruct; c-- > 0;) {
@@ -153,7 +161,7 @@ static bool check_same(const struct trod_changes *of, struct trod_err *err)
         if (new == TROD_NO_CONSTRUCT || !trod_has(of->same_of_new, new))
             return wrong("old", c, "it is the same as nothing", err);
         if (!is_same_by_tree(of, c) && !trod_change_is_meant(of, c) &&
-            !is_quiet_old(of, c) && !is_same_by_parts(of, c))
+            !is_quiet_old(of, c) && !trod_change_is_made_of_same(of, c))
             return wrong(
                 "old", c, "it is the same, though something below is not", err);
     }

@@ -20,41 +20,6 @@ static void fill_meant(struct matching *m, uint32_t old)
     }
 }
 
-static uint32_t count_children(const struct trod_constructs *of, uint32_t parent)
-{
-    uint32_t n = 0;
-
-    for (uint32_t c = parent + 1; c < of->construct[parent].next;
-        c = of->construct[c].next)
-        n++;
-    return n;
-}
-
-/* Classes and programs: in which order functions are in them does not matter. */
-static bool is_made_of_same(const struct matching *m, uint32_t old)
-{
-    const struct trod_changes *out = m->out;
-    uint32_t new = out->new_of_old[old], n = 0, before = 0;
-
-    if (m->old->construct[old].own != m->new->construct[new].own)
-        return false;
-    for (uint32_t c = old + 1; c < m->old->construct[old].next;
-        c = m->old->construct[c].next) {
-        uint32_t to = out->new_of_old[c];
-
-        if (to == TROD_NO_CONSTRUCT || m->new->construct[to].parent != new ||
-            !trod_has(out->same_of_old, c))
-            return false;
-        if (old && m->old->construct[c].level < TROD_LEVEL_FUNCTION) {
-            if (to < before)
-                return false;
-            before = to;
-        }
-        n++;
-    }
-    return n == count_children(m->new, new) && (n || !old);
-}
-
 void trod_changes_fill_same(struct matching *m)
 {
     struct trod_changes *out = m->out;
@@ -64,8 +29,7 @@ void trod_changes_fill_same(struct matching *m)
             continue;
         if (trod_change_is_meant(out, c)) {
             fill_meant(m, c);
-        } else if (m->old->construct[c].level >= TROD_LEVEL_CLASS &&
-                   is_made_of_same(m, c)) {
+        } else if (trod_change_is_made_of_same(out, c)) {
             trod_add(out->same_of_old, c);
             trod_add(out->same_of_new, out->new_of_old[c]);
         }
@@ -208,6 +172,16 @@ static uint32_t rank_of(const uint32_t *sorted, uint32_t count, uint32_t constru
             high = middle;
     }
     return low + 1;
+}
+
+static uint32_t count_children(const struct trod_constructs *of, uint32_t parent)
+{
+    uint32_t n = 0;
+
+    for (uint32_t c = parent + 1; c < of->construct[parent].next;
+        c = of->construct[c].next)
+        n++;
+    return n;
 }
 
 static void list_chain(struct chain *out, const struct matching *m, uint32_t old)

@@ -4,7 +4,18 @@
 
 /* --- pairs ------------------------------------------------------------------------------------------------ */
 
-/* One by one, down to what is mapped already: hashes may be equal by accident, and text forms may say anything. */
+/* Owners in something that is whole keep their names: trees need not have them, and two may have one tree. */
+static bool is_called_alike(const struct matching *m, const struct trod_construct *a,
+    const struct trod_construct *b)
+{
+    if (a->level < TROD_LEVEL_FUNCTION && a->parent != 0)
+        return true;
+    if (a->symbol == TROD_NO_CONSTRUCT || b->symbol == TROD_NO_CONSTRUCT)
+        return a->symbol == b->symbol;
+    return a->symbol == m->symbol_of_new[b->symbol];
+}
+
+/* One by one: hashes may be equal by accident, and text forms may say anything. */
 static bool is_whole(const struct matching *m, uint32_t old, uint32_t new)
 {
     const struct trod_construct *a = &m->old->construct[old];
@@ -18,6 +29,7 @@ static bool is_whole(const struct matching *m, uint32_t old, uint32_t new)
 
         if (a[i].tree != b[i].tree || a[i].level != b[i].level ||
             a[i].next - old != b[i].next - new || a[i].own != b[i].own ||
+            (i && !is_called_alike(m, &a[i], &b[i])) ||
             (to == TROD_NO_CONSTRUCT ? from != TROD_NO_CONSTRUCT : to != new + i))
             return false;
     }

@@ -1,6 +1,7 @@
 #include "change/matching.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -179,7 +180,8 @@ static bool parse_significance(struct parsing *p)
             &word, "a significance, such as 0.034", p->text, p->m.mem, p->err))
         return false;
     p->m.out->significance = strtod(word, &end);
-    if (strspn(word, "0123456789.") != strlen(word) || *end || strlen(word) > 40)
+    if (strspn(word, "0123456789.") != strlen(word) || *end ||
+        !isfinite(p->m.out->significance))
         return trod_text_fail(
             p->text, p->err, "expected a significance, such as 0.034, not '%s'", word);
     return take_end(p);

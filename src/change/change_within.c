@@ -12,28 +12,38 @@ struct siblings {
 
 typedef bool equal(const struct matching *m, uint32_t old, uint32_t new);
 
+static bool is_listed(
+    const struct trod_constructs *of, const uint32_t *mapped, uint32_t c)
+{
+    return of->construct[c].level < TROD_LEVEL_FUNCTION &&
+           (!mapped || mapped[c] == TROD_NO_CONSTRUCT);
+}
+
 static uint32_t list_children(uint32_t **out, const struct trod_constructs *of,
-    uint32_t parent, struct trod_arena *mem)
+    const uint32_t *mapped, uint32_t parent, struct trod_arena *mem)
 {
     uint32_t n = 0, end = of->construct[parent].next;
 
     for (uint32_t c = parent + 1; c < end; c = of->construct[c].next)
-        n += of->construct[c].level < TROD_LEVEL_FUNCTION;
+        n += is_listed(of, mapped, c);
     *out = trod_new(mem, uint32_t, n);
     n = 0;
     for (uint32_t c = parent + 1; c < end; c = of->construct[c].next)
-        if (of->construct[c].level < TROD_LEVEL_FUNCTION)
+        if (is_listed(of, mapped, c))
             (*out)[n++] = c;
     return n;
 }
 
+/* Those of a construct and of what it is mapped to; only those that are not mapped themselves, if wanted. */
 static void list_siblings(
-    struct siblings *out, struct matching *m, uint32_t old, uint32_t new)
+    struct siblings *out, struct matching *m, uint32_t old, bool is_left)
 {
-    uint32_t *a, *b;
+    uint32_t *a, *b, new = m->out->new_of_old[old];
 
-    out->nold = list_children(&a, m->old, old, m->mem);
-    out->nnew = list_children(&b, m->new, new, m->mem);
+    out->nold =
+        list_children(&a, m->old, is_left ? m->out->new_of_old : NULL, old, m->mem);
+    out->nnew =
+        list_children(&b, m->new, is_left ? m->out->old_of_new : NULL, new, m->mem);
     out->old = a;
     out->new = b;
     out->at = trod_new(m->mem, uint32_t, out->nold);
@@ -305,12 +315,12 @@ static uint32_t place_of(const uint32_t *child, uint32_t count, uint32_t constru
 }
 
 /* What has nothing below it has nothing to be alike by: it is taken for one that stood between the same two others. */
-static void match_plain(struct matching *m, uint32_t old, uint32_t new)
+static void match_plain(struct matching *m, uint32_t old)
 {
     struct siblings of;
     struct stretch s = {0};
 
-    list_siblings(&of, m, old, new);
+    list_siblings(&of, m, old, false);
     for (uint32_t i = 0; i <= of.nold; i++) {
         uint32_t to = i < of.nold ? m->out->new_of_old[of.old[i]] : 0;
         uint32_t place =
@@ -363,43 +373,65 @@ static void match_moved(struct matching *m, uint32_t old, uint32_t new)
 
 /* --- all of it ----------------------------------------------------------------------------------------------- */
 
+/* Constructs of the old version that are mapped, and have something below that may be. */
 struct pairs {
     uint32_t *old;
     uint32_t count, room;
 };
 
-static void match_siblings(struct pairs *todo, struct matching *m, uint32_t old)
+static void add_pairs(
+    struct pairs *todo, const struct siblings *of, const struct matching *m)
+{
+    for (uint32_t i = 0; i < of->nold; i++) {
+        uint32_t to = m->out->new_of_old[of->old[i]];
+
+        if (to == TROD_NO_CONSTRUCT || trod_has(m->out->same_of_old, of->old[i]) ||
+            !has_below(m->old, of->old[i]) || !has_below(m->new, to))
+            continue;
+        trod_reserve(m->mem, todo->old, todo->count, todo->room);
+        todo->old[todo->count++] = of->old[i];
+    }
+}
+
+static void match_equal(struct pairs *todo, struct matching *m, uint32_t old)
 {
     struct siblings of;
 
-    list_siblings(&of, m, old, m->out->new_of_old[old]);
+    list_siblings(&of, m, old, true);
     match_in_gaps(&of, m, is_tree_equal);
     match_in_gaps(&of, m, is_head_equal);
     for (uint32_t i = 0; i < of.nold; i++)
         if (of.at[i] != TROD_NO_CONSTRUCT)
             trod_match_pair(m, of.old[i], of.new[of.at[i]]);
-    match_alike(&of, m);
-    for (uint32_t i = 0; i < of.nold; i++) {
-        uint32_t to = m->out->new_of_old[of.old[i]];
+    add_pairs(todo, &of, m);
+}
 
-        if (to == TROD_NO_CONSTRUCT || trod_has(m->out->same_of_old, of.old[i]) ||
-            !has_below(m->old, of.old[i]) || !has_below(m->new, to))
-            continue;
-        trod_reserve(m->mem, todo->old, todo->count, todo->room);
-        todo->old[todo->count++] = of.old[i];
-    }
+static void match_edited(struct pairs *todo, struct matching *m, uint32_t old)
+{
+    struct siblings of;
+
+    list_siblings(&of, m, old, true);
+    match_alike(&of, m);
+    add_pairs(todo, &of, m);
 }
 
 void trod_match_within(struct matching *m, uint32_t old, uint32_t new)
 {
     struct pairs todo = {0};
+    uint32_t nequal = 0, nedited = 0;
 
     m->budget = m->options.most_pairs;
     trod_reserve(m->mem, todo.old, todo.count, todo.room);
     todo.old[todo.count++] = old;
-    for (uint32_t i = 0; i < todo.count; i++)
-        match_siblings(&todo, m, todo.old[i]);
+    /* What is equal goes first, wherever it is: something that was put around it is alike, too. */
+    while (nequal < todo.count) {
+        for (; nequal < todo.count; nequal++)
+            match_equal(&todo, m, todo.old[nequal]);
+        match_moved(m, old, new);
+        for (; nedited < nequal; nedited++)
+            match_edited(&todo, m, todo.old[nedited]);
+    }
     match_moved(m, old, new);
     for (uint32_t i = 0; i < todo.count; i++)
-        match_plain(m, todo.old[i], m->out->new_of_old[todo.old[i]]);
+        match_plain(m, todo.old[i]);
 }

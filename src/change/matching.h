@@ -92,5 +92,7 @@ void trod_change_rank(uint64_t *group, uint64_t *place, const struct trod_change
 uint32_t trod_change_owner(const struct trod_constructs *of, uint32_t construct);
 /* Do the meanings of the functions say that they are the same, and not their trees? */
 bool trod_change_is_meant(const struct trod_changes *of, uint32_t old);
+/* Is a class or a program, which is mapped, the same but for the order of what is in it? */
+bool trod_change_is_made_of_same(const struct trod_changes *of, uint32_t old);
 
 #endif

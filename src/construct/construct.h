@@ -138,8 +138,8 @@ struct trod_constructs_builder *trod_constructs_begin(
 bool trod_constructs_add(struct trod_constructs_builder *builder,
     struct trod_text *text, struct trod_err *err) TROD_MUST_CHECK;
 
-/* Read what a reader of code printed of one unit: meaning and shape of functions. It ends at the end of the text, or
- * before a line that begins with another word, such as `depends`.
+/* Read what a reader of code printed of units: meaning and shape of functions. All else in the text, such as `depends` and
+ * what follows it, is passed over.
  *
  *     code FILE
  *     function NAME FILE LINE meaning HASH shape HASH static

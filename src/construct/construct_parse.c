@@ -559,20 +559,32 @@ static bool is_next(struct parsing *p, const char *word)
     return false;
 }
 
+static bool pass_line(struct parsing *p)
+{
+    while (p->text->at < p->text->end && *p->text->at != '\n')
+        p->text->at++;
+    return take_end(p);
+}
+
 bool trod_constructs_add_code(struct trod_constructs_builder *builder,
     struct trod_text *text, struct trod_err *err)
 {
     struct parsing p = {.b = builder, .text = text, .err = err};
     const char *file;
 
-    if (!is_next(&p, "code"))
-        return trod_text_fail(
-            text, err, "expected the head of hashes of code, 'code FILE'");
-    if (!trod_text_take_name(&file, "the file of a unit", text, builder->mem, err) ||
-        !take_end(&p))
-        return false;
-    while (is_next(&p, "function"))
-        if (!parse_function(&p))
+    while (text->at < text->end) {
+        if (!is_next(&p, "code")) {
+            if (!pass_line(&p))
+                return false;
+            continue;
+        }
+        if (!trod_text_take_name(
+                &file, "the file of a unit", text, builder->mem, err) ||
+            !take_end(&p))
             return false;
+        while (is_next(&p, "function"))
+            if (!parse_function(&p))
+                return false;
+    }
     return true;
 }
