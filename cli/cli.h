@@ -194,6 +194,9 @@ struct cli_options {
     bool literal, exhaustive;
     const char *cpi;
 
+    int method; /* enum trod_impact_method, from 1 */
+    const char *level, *explain;
+
     bool man;
     int completion; /* 1: bash */
 };
@@ -206,7 +209,7 @@ extern const struct argp cli_list_argp, cli_coverage_argp, cli_untested_argp,
     cli_residual_argp, cli_subpaths_argp, cli_top_argp, cli_overlap_argp,
     cli_methods_argp, cli_calls_argp, cli_trips_argp, cli_streams_argp, cli_model_argp,
     cli_branches_argp, cli_import_argp, cli_lift_argp, cli_emulate_argp,
-    cli_explore_argp, cli_core_argp, cli_edit_argp;
+    cli_explore_argp, cli_core_argp, cli_edit_argp, cli_impact_argp;
 
 /* Parse the options of a command, or say what is wrong with them and exit. */
 void cli_options_parse(struct cli *cli, int argc, char **argv);
@@ -297,6 +300,7 @@ bool cli_emulate(struct cli *cli);
 bool cli_import(struct cli *cli);
 bool cli_core(struct cli *cli);
 bool cli_edit(struct cli *cli);
+bool cli_impact(struct cli *cli);
 
 /* --- in.c, out.c: files ----------------------------------------------------------- */
 

@@ -181,6 +181,26 @@ const struct argp_option cli_period_words[] = {
     {0},
 };
 
+/* In the order of enum trod_impact_method. */
+const struct argp_option cli_method_words[] = {
+    {"none", 0, 0, OPTION_DOC, "everything: all is profiled again", 0},
+    {"blind", 0, 0, OPTION_DOC, "nothing that is still there", 0},
+    {"hash", 0, 0, OPTION_DOC,
+        "functions whose hash, as clang keeps it in its profiles, is another", 0},
+    {"ba", 0, 0, OPTION_DOC,
+        "changed functions, and all that may be called from one, or after it: Bohner and "
+        "Arnold",
+        0},
+    {"ag", 0, 0, OPTION_DOC, "changed functions only", 0},
+    {"sl", 0, 0, OPTION_DOC,
+        "statements that a change may reach through data or control: a forward slice",
+        0},
+    {"hybrid", 0, 0, OPTION_DOC, "sl if changes are significant, else ag", 0},
+    {"own", 0, 0, OPTION_DOC, "loops and functions that differ themselves (default)",
+        0},
+    {0},
+};
+
 const struct argp_option cli_shell_words[] = {
     {"bash", 0, 0, OPTION_DOC, "the Bourne-again shell", 0},
     {0},
@@ -315,6 +335,9 @@ static const struct setting {
     {KEY_EXHAUSTIVE, FLAG, FIELD(exhaustive), 0, NULL},
     {KEY_CPI, TEXT, FIELD(cpi), 0, NULL},
     {KEY_ADDRESSES, COUNT, FIELD(addresses), 0, NULL},
+    {KEY_METHOD, WORD, FIELD(method), 0, cli_method_words},
+    {KEY_LEVEL, TEXT, FIELD(level), 0, NULL},
+    {KEY_EXPLAIN, TEXT, FIELD(explain), 0, NULL},
     {KEY_MAN, FLAG, FIELD(man), 0, NULL},
     {KEY_COMPLETION, WORD, FIELD(completion), 0, cli_shell_words},
     {ARGP_KEY_ARG, LIST, FIELD(file), 0, NULL},

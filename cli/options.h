@@ -124,6 +124,9 @@ enum {
     KEY_EXHAUSTIVE,
     KEY_CPI,
     KEY_ADDRESSES,
+    KEY_METHOD,
+    KEY_LEVEL,
+    KEY_EXPLAIN,
     KEY_MAN,
     KEY_COMPLETION
 };
@@ -134,7 +137,7 @@ extern const struct argp_option cli_kind_words[], cli_show_words[], cli_place_wo
     cli_by_words[], cli_cover_sort_words[], cli_cover_group_words[],
     cli_identity_words[], cli_top_sort_words[], cli_burst_sort_words[],
     cli_member_words[], cli_stream_by_words[], cli_study_words[],
-    cli_edit_profile_words[], cli_period_words[], cli_shell_words[];
+    cli_edit_profile_words[], cli_period_words[], cli_method_words[], cli_shell_words[];
 
 /* Rows that many commands have: none; in which form to print, and where to. */
 extern const struct argp_option cli_no_options[];
