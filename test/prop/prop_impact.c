@@ -281,7 +281,7 @@ static bool build_program(struct program *g, struct sample *s, struct kit_prop *
     return true;
 }
 
-static bool fail(struct sample *s, struct kit_prop *p)
+static bool failed(struct sample *s, struct kit_prop *p)
 {
     kit_note(p, "%s", s->err.text);
     return end(s, false);
@@ -435,11 +435,11 @@ static bool slice_is_closure(struct kit_prop *p, void *ctx)
 
     begin(&s);
     if (!build_program(&g, &s, p))
-        return fail(&s, p);
+        return failed(&s, p);
     draw_web(&old, &g, true, p);
     draw_web(&new, &g, false, p);
     if (!build_web(&old, &s) || !build_web(&new, &s))
-        return fail(&s, p);
+        return failed(&s, p);
     if (fault == EDGE_FORGOTTEN)
         for (uint32_t v = 0; v < old.nnode; v++)
             old.edge[v][0] = false;
@@ -450,7 +450,7 @@ static bool slice_is_closure(struct kit_prop *p, void *ctx)
                 .changes = &g.changes, .old = &old.depends, .new = &new.depends},
             &s.mem, &s.err) ||
         !trod_impact_check(&impact, &g.changes, &s.mem, &s.err))
-        return fail(&s, p);
+        return failed(&s, p);
     for (uint32_t i = 0; i < g.nfunction; i++)
         if (g.function[i].in_old &&
             !compare_function(&g.function[i], hit[i], &impact, p))
@@ -551,7 +551,7 @@ static bool ba_is_after(struct kit_prop *p, void *ctx)
         !trod_impact_find(&impact, TROD_IMPACT_BA,
             &(struct trod_impact_input){.changes = &g.changes}, &s.mem, &s.err) ||
         !trod_impact_check(&impact, &g.changes, &s.mem, &s.err))
-        return fail(&s, p);
+        return failed(&s, p);
     old.g = new.g = &g;
     look_after(&old);
     look_after(&new);
@@ -582,9 +582,10 @@ static bool run_range(struct run *r, uint32_t f, uint32_t from, uint32_t to)
     for (uint32_t k = from; k < to; k++) {
         const struct statement *s = &function->statement[k];
 
+        /* Two calls of one function in a statement are one use. */
         for (uint32_t c = 0; s->in_old && c < s->ncall; c++)
             if (kit_draw(r->p, 2) && r->g->function[s->callee[c]].in_old &&
-                !invoke(r, s->callee[c]))
+                (c == 0 || s->callee[c] != s->callee[0]) && !invoke(r, s->callee[c]))
                 return false;
     }
     return true;
@@ -624,7 +625,7 @@ static bool ba_covers_runs(struct kit_prop *p, void *ctx)
     if (!build_program(&g, &s, p) ||
         !trod_impact_find(&impact, TROD_IMPACT_BA,
             &(struct trod_impact_input){.changes = &g.changes}, &s.mem, &s.err))
-        return fail(&s, p);
+        return failed(&s, p);
     return end(&s, !g.function[0].in_old || invoke(&r, 0));
 }
 
@@ -719,11 +720,11 @@ static bool methods_are_as_defined(struct kit_prop *p, void *ctx)
 
     begin(&s);
     if (!find_all(impact, &g, &old, &new, &s, p))
-        return fail(&s, p);
+        return failed(&s, p);
     damage(&impact[kit_draw(p, TROD_IMPACT_METHODS)], &g, fault, p);
     for (int m = 0; m < TROD_IMPACT_METHODS; m++)
         if (!trod_impact_check(&impact[m], &g.changes, &s.mem, &s.err))
-            return fail(&s, p);
+            return failed(&s, p);
     if ((impact[TROD_IMPACT_HYBRID].chosen == TROD_IMPACT_SL) !=
         (g.changes.significance > 0.1))
         return end(&s, false);
@@ -755,7 +756,7 @@ static bool text_comes_back(struct kit_prop *p, void *ctx)
     begin(&s);
     m = kit_draw(p, TROD_IMPACT_METHODS);
     if (!find_all(impact, &g, &old, &new, &s, p))
-        return fail(&s, p);
+        return failed(&s, p);
     printed = print(&impact[m], &g.changes, &s.mem);
     length = strlen(printed);
     if (fault == CHARACTER_GONE && length)
@@ -763,7 +764,7 @@ static bool text_comes_back(struct kit_prop *p, void *ctx)
     trod_text_init(&text, "printed", printed, length);
     if (!trod_impact_parse(&back, &g.changes, &text, &s.mem, &s.err) ||
         !trod_impact_check(&back, &g.changes, &s.mem, &s.err))
-        return fail(&s, p);
+        return failed(&s, p);
     return end(&s, strcmp(printed, print(&back, &g.changes, &s.mem)) == 0);
 }
 
