@@ -208,6 +208,7 @@ struct cli_options {
     bool spans, selective;
     const char *old_sequence;
     const char *level, *root;
+    const char *level, *explain;
 
     bool man;
     int completion; /* 1: bash */
@@ -225,6 +226,7 @@ extern const struct argp cli_list_argp, cli_coverage_argp, cli_untested_argp,
 extern const struct argp cli_change_argp, cli_migrate_argp;
 extern const struct argp cli_score_argp;
 extern const struct argp cli_construct_argp;
+extern const struct argp cli_impact_argp;
 
 /* Parse the options of a command, or say what is wrong with them and exit. */
 void cli_options_parse(struct cli *cli, int argc, char **argv);
@@ -326,6 +328,7 @@ bool cli_change(struct cli *cli);
 bool cli_migrate(struct cli *cli);
 bool cli_score(struct cli *cli);
 bool cli_construct(struct cli *cli);
+bool cli_impact(struct cli *cli);
 
 /* --- in.c, out.c: files ----------------------------------------------------------- */
 

@@ -80,6 +80,8 @@ const struct cli_command cli_commands[] = {
         &cli_score_argp, cli_score, false},
     {"construct", "print what a version of a program is made of", &cli_construct_argp,
         cli_construct, false},
+    {"impact", "find what behaves differently in a new version of a program",
+        &cli_impact_argp, cli_impact, false},
     {"show", "print profiles as text", &cli_show_argp, cli_show_profiles, false},
     {"merge", "put profiles together", &cli_merge_argp, cli_merge, false},
     {"check", "say whether profiles are sound", &cli_check_argp, cli_check, false},

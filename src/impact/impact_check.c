@@ -90,7 +90,10 @@ static bool check_levels(const struct trod_impact *of,
 
         if (function[c] == NONE || function[c] == c)
             continue;
-        if (of->level == TROD_LEVEL_FUNCTION && changes->new_of_old[c] != NONE &&
+        /* What is gone says nothing of a function that means the same. */
+        if (changes->new_of_old[c] == NONE)
+            continue;
+        if (of->level == TROD_LEVEL_FUNCTION &&
             affected != trod_has(of->affected_of_old, function[c]))
             return trod_fail(err, TROD_E_INTERNAL,
                 "construct %" PRIu32 " and its function are not both affected", c);

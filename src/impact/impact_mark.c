@@ -85,15 +85,19 @@ static void mark_below(
         trod_affecting_mark(a, c, change, from);
 }
 
-/* What is new has no old construct; of what was deleted all is. */
+/* What is new has no old construct. With what was deleted all is gone that did not go elsewhere. */
 static void mark_change(struct trod_affecting *a, uint32_t i)
 {
     const struct trod_change *change = &a->changes->change[i];
 
     if (change->old == NONE || !trod_affecting_mark(a, change->old, i, NONE))
         return;
-    if (change->kind == TROD_CHANGE_DELETED)
-        mark_below(a, change->old, i, change->old);
+    if (change->kind != TROD_CHANGE_DELETED)
+        return;
+    for (uint32_t c = change->old + 1; c < a->changes->old->construct[change->old].next;
+        c++)
+        if (a->changes->new_of_old[c] == NONE)
+            trod_affecting_mark(a, c, i, change->old);
 }
 
 void trod_affecting_mark_changed(struct trod_affecting *a, uint32_t function)
@@ -175,6 +179,7 @@ static uint32_t change_of_new_function(struct trod_affecting *a, uint32_t old)
     return function == NONE ? NONE : a->first_change[function];
 }
 
+/* What one version has affected is so in the other; false: they agreed. */
 static bool agree(struct trod_affecting *a)
 {
     const struct trod_changes *changes = a->changes;
@@ -182,28 +187,31 @@ static bool agree(struct trod_affecting *a)
 
     for (uint32_t c = 0; c < changes->new->nconstruct; c++) {
         uint32_t old = changes->old_of_new[c];
-        bool affected = trod_has(a->out->affected_of_new, c);
 
-        if (old == NONE || trod_has(a->out->affected_of_old, old))
+        if (old == NONE)
+            continue;
+        if (trod_has(a->out->affected_of_old, old))
             trod_add(a->out->affected_of_new, c);
-        else if (affected)
+        else if (trod_has(a->out->affected_of_new, c))
             more |= trod_affecting_mark(a, old, change_of_new_function(a, old), NONE);
     }
     return more;
 }
 
+/* What only one version has is affected; the function it is in need not be: it may mean the same. */
 void trod_affecting_finish(struct trod_affecting *a, bool up)
 {
-    bool more;
+    const struct trod_changes *changes = a->changes;
 
-    mark_gone(a);
-    do {
-        if (up)
+    if (up)
+        do {
             go_up_old(a);
-        more = agree(a);
-        if (up) {
+            agree(a);
             go_up_new(a);
-            more |= agree(a);
-        }
-    } while (up && more);
+        } while (agree(a));
+    mark_gone(a);
+    agree(a);
+    for (uint32_t c = 0; c < changes->new->nconstruct; c++)
+        if (changes->old_of_new[c] == NONE)
+            trod_add(a->out->affected_of_new, c);
 }

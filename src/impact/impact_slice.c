@@ -252,20 +252,21 @@ static void open_side(struct side *s, const struct trod_constructs *of,
     place_nodes(s);
 }
 
-/* All of what is there in one version only. */
-static void begin_at_change(struct side *s, uint32_t c, uint32_t change, bool all)
+/* With all below it that is there in one version only. */
+static void begin_at_change(
+    struct side *s, uint32_t c, uint32_t change, const uint32_t *other)
 {
     add(s, c, change, NONE);
-    for (uint32_t i = c + 1; all && i < s->of->construct[c].next; i++)
-        add(s, i, change, c);
+    for (uint32_t i = c + 1; other[c] == NONE && i < s->of->construct[c].next; i++)
+        if (other[i] == NONE)
+            add(s, i, change, c);
 }
 
 static void slice_old(struct side *s, const struct trod_changes *changes)
 {
     for (uint32_t i = 0; i < changes->nchange; i++)
         if (changes->change[i].old != NONE)
-            begin_at_change(s, changes->change[i].old, i,
-                changes->change[i].kind == TROD_CHANGE_DELETED);
+            begin_at_change(s, changes->change[i].old, i, changes->new_of_old);
     slice(s);
 }
 
@@ -273,8 +274,7 @@ static void slice_new(struct side *s, const struct trod_changes *changes)
 {
     for (uint32_t i = 0; i < changes->nchange; i++)
         if (changes->change[i].new != NONE)
-            begin_at_change(s, changes->change[i].new, i,
-                changes->change[i].kind == TROD_CHANGE_ADDED);
+            begin_at_change(s, changes->change[i].new, i, changes->old_of_new);
     slice(s);
 }
 
