@@ -128,17 +128,17 @@ for level in -O0 -O1 -O2 -O3; do
     is "$(edited 's/bad\+\+;/&\n total--;/')" "$(block 'bad++')" "$level: a statement more"
     is "$(edited '/total\+\+/d')" "$(block 'total++')" "$level: a statement less"
     is "$(edited 's/"bad"/"very bad"/')" "$(block '"bad"')" "$level: what is said beside a line"
-    is "$(edited 's/int sum = 0/int sum = 4/')" "$(block 'int sum')" "$level: how a variable begins"
+    is "$(edited 's/int sum = 0/int sum = 4/')" "0 meaning " "$level: how a variable begins"
     is "$(edited 's/it\[i\]\.size;/it[i].kind;/')" "$(block 'sum += it')" "$level: another field"
 
     # What changes more.
-    is "$(edited 's/if \(bad\)/if (bad \&\& calls > 3)/')" all "$level: a condition more is another graph"
+    is "$(edited 's/if \(bad\)/if (bad \&\& note("bad", bad))/')" all "$level: a condition more is another graph"
 done
 
 # What is expected of a branch may change the graph, but not the meaning.
 sed 's/if (bad)/if (__builtin_expect(bad != 0, 0))/' weigh.c >new/weigh.c
 cp new/weigh.c weigh.c
-sed 's/__builtin_expect(bad != 0, 0)/bad != 0/' weigh.c >new/weigh.c
+sed 's/__builtin_expect(bad != 0, 0)/(long)(bad != 0)/' weigh.c >new/weigh.c
 for level in -O0 -O2; do
     base=base.map
     map "$base" weigh.c -g "$level"
