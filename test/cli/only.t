@@ -109,7 +109,7 @@ unlike "$(trod calls ./*.trod | grep -v '^#')" '(main|check)  src' "but by no ot
 unlike "$(trod methods ./*.trod | grep -v '^#')" 'main|check' "nor is it counted how often others are called"
 build --wpp --only=./list
 ./app 3 5 9 >/dev/null
-like "$(trod wpp --expand ./*.trod)" ' weigh:[0-9]+ outside:[0-9]+ ' "steps of these are recorded in a row"
+like "$(trod wpp --expand ./*.trod)" ' weigh:[0-9]+ \( outside:[0-9]+ ' "steps of these are recorded in a row"
 unlike "$(trod wpp --expand ./*.trod)" '(main|check):' "and of no others"
 
 # Units without any of them.
