@@ -39,39 +39,10 @@ static uint32_t number_of(const struct trod_meaning *m, LLVMValueRef value)
     return m->number[slot_of(m, value)];
 }
 
-static bool is_named(LLVMValueRef i, const char *const *prefix, size_t n)
-{
-    LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
-    size_t length;
-    const char *name;
-
-    if (!callee || !LLVMIsAFunction(callee))
-        return false;
-    name = LLVMGetValueName2(callee, &length);
-    for (size_t k = 0; k < n; k++)
-        if (strncmp(name, prefix[k], strlen(prefix[k])) == 0)
-            return true;
-    return false;
-}
-
-#define IS_NAMED(i, list) is_named((i), (list), sizeof(list) / sizeof *(list))
-
-/* Says something of the code, and does nothing; or is the profiler's own. */
-static bool is_noise(LLVMValueRef i)
-{
-    static const char *const noise[] = {"llvm.dbg.", "llvm.lifetime.", "llvm.assume",
-        "llvm.expect", "llvm.experimental.noalias.scope.decl", "llvm.donothing",
-        "llvm.var.annotation", "llvm.pseudoprobe", "llvm.invariant.", "__trod_"};
-
-    return IS_NAMED(i, noise);
-}
-
 /* What llvm.expect says of a value is the value. */
 static LLVMValueRef through(LLVMValueRef value)
 {
-    static const char *const same[] = {"llvm.expect"};
-
-    while (IS_NAMED(value, same))
+    while (trod_meaning_calls(value, "llvm.expect"))
         value = LLVMGetOperand(value, 0);
     return value;
 }
@@ -128,7 +99,7 @@ void trod_meaning_open(
         set_number(out, LLVMBasicBlockAsValue(b), nblock++);
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
             i = LLVMGetNextInstruction(i))
-            if (!is_noise(i))
+            if (!trod_meaning_is_noise(i))
                 set_number(out, i, number++);
     }
     find_homes(out, mem);
@@ -236,97 +207,13 @@ static uint64_t hash_operands(struct scan *s, uint64_t hash, LLVMValueRef i)
 
 /* --- calls -------------------------------------------------------------------------------------- */
 
-/* Behind the first argument they say where they stand. */
-static const char *const asserts[] = {"__assert_fail", "__assert_perror_fail",
-    "__assert_rtn", "__assert_func", "__assert", "_assert", "__assert13", "__assert2"};
-
-static const char *name_of(LLVMValueRef called)
-{
-    size_t length;
-
-    return LLVMIsAFunction(called) || LLVMIsAGlobalAlias(called) ||
-                   LLVMIsAGlobalIFunc(called)
-               ? LLVMGetValueName2(called, &length)
-               : NULL;
-}
-
-static bool is_assert(LLVMValueRef call)
-{
-    const char *name = name_of(LLVMGetCalledValue(call));
-
-    for (size_t k = 0; name && k < sizeof asserts / sizeof *asserts; k++)
-        if (strcmp(name, asserts[k]) == 0)
-            return true;
-    return false;
-}
-
-static const char *last_part(const char *path, size_t *length)
-{
-    const char *slash = memrchr(path, '/', *length);
-
-    if (!slash)
-        return path;
-    *length -= (size_t)(slash + 1 - path);
-    return slash + 1;
-}
-
-/* Is it a text that names the file that the call is in? */
-static bool names_file(LLVMValueRef call, LLVMValueRef argument)
-{
-    LLVMMetadataRef at = LLVMInstructionGetDebugLoc(call), file;
-    size_t length, own;
-    const char *text = trod_meaning_text(argument, &length), *name;
-    unsigned n;
-
-    if (!text || !length)
-        return false;
-    file = at ? LLVMDIScopeGetFile(LLVMDILocationGetScope(at)) : NULL;
-    if (file) {
-        name = LLVMDIFileGetFilename(file, &n);
-        own = n;
-    } else {
-        name = LLVMGetSourceFileName(LLVMGetGlobalParent(LLVMGetBasicBlockParent(
-                                         LLVMGetInstructionParent(call))),
-            &own);
-    }
-    length--; /* the NUL at its end */
-    text = last_part(text, &length);
-    name = last_part(name, &own);
-    return own && own == length && memcmp(text, name, own) == 0;
-}
-
-static bool has_file(LLVMValueRef call)
-{
-    for (unsigned k = 0; k < LLVMGetNumArgOperands(call); k++)
-        if (names_file(call, LLVMGetOperand(call, k)))
-            return true;
-    return false;
-}
-
-/* Without the file beside it, a small number is one that happens to be the line. */
-enum { LEAST_LINE = 100 };
-
-static bool is_line(LLVMValueRef call, LLVMValueRef argument)
-{
-    LLVMMetadataRef at = LLVMInstructionGetDebugLoc(call);
-    uint64_t line = at ? LLVMDILocationGetLine(at) : 0;
-
-    return line && LLVMIsAConstantInt(argument) &&
-           LLVMGetIntTypeWidth(LLVMTypeOf(argument)) <= 64 &&
-           LLVMConstIntGetZExtValue(argument) == line &&
-           (line >= LEAST_LINE || has_file(call));
-}
-
 static uint64_t hash_call(struct scan *s, uint64_t hash, LLVMValueRef call)
 {
-    bool asserts_it = is_assert(call);
-
     hash = trod_mix(hash, hash_value(s, LLVMGetCalledValue(call)));
     hash = trod_mix(hash, trod_meaning_type(LLVMGetCalledFunctionType(call)));
     for (unsigned k = 0; k < LLVMGetNumArgOperands(call); k++) {
         LLVMValueRef argument = LLVMGetOperand(call, k);
-        bool neutral = (asserts_it && k > 0) || is_line(call, argument) ||
-                       names_file(call, argument);
+        bool neutral = trod_meaning_is_neutral(call, k);
 
         hash = trod_mix(hash, neutral ? NEUTRAL : hash_value(s, argument));
     }
@@ -336,18 +223,6 @@ static uint64_t hash_call(struct scan *s, uint64_t hash, LLVMValueRef call)
         trod_mix(hash, hash_value(s, LLVMBasicBlockAsValue(LLVMGetNormalDest(call))));
     return trod_mix(
         hash, hash_value(s, LLVMBasicBlockAsValue(LLVMGetUnwindDest(call))));
-}
-
-bool trod_meaning_is_call(const char **name, LLVMValueRef instruction)
-{
-    LLVMValueRef called;
-
-    if ((!LLVMIsACallInst(instruction) && !LLVMIsAInvokeInst(instruction)) ||
-        LLVMIsAIntrinsicInst(instruction) || is_noise(instruction))
-        return false;
-    called = LLVMGetCalledValue(instruction);
-    *name = name_of(called);
-    return !LLVMIsAInlineAsm(called);
 }
 
 /* --- the others --------------------------------------------------------------------------------- */
@@ -476,7 +351,7 @@ uint64_t trod_meaning_of_function(const struct trod_meaning *of)
         hash = trod_mix(hash, BLOCK);
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
             i = LLVMGetNextInstruction(i))
-            if (!is_noise(i))
+            if (!trod_meaning_is_noise(i))
                 hash = trod_mix(hash, hash_instruction(&s, i));
     }
     return hash ? hash : 1;
@@ -538,7 +413,7 @@ uint64_t trod_meaning_of_block(const struct trod_meaning *of, LLVMBasicBlockRef 
 
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i;
         i = LLVMGetNextInstruction(i))
-        if (!is_noise(i) && !LLVMIsAPHINode(i) && !is_variable(i))
+        if (!trod_meaning_is_noise(i) && !LLVMIsAPHINode(i) && !is_variable(i))
             hash = trod_mix(hash, hash_instruction(&s, i));
     return trod_mix(hash, hash_all_handed(&s));
 }

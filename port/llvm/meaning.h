@@ -12,7 +12,7 @@
  * it; types by structure; places in structures by bytes. Neither knows names of values, debug
  * information, other metadata, alignment, visibility, attributes, nsw and the like, markers of
  * lifetimes, and what is expected of branches. Arguments that say where a call stands in the source are
- * left out: those of assertions behind the first; a string that is the name of the source file, and a
+ * left out: those of assertions; a string that is the name of the source file, and a
  * number that is the line of the call.
  *
  * Over LLVM's C API alone: nothing here is of the plugin.
@@ -53,6 +53,20 @@ uint64_t trod_meaning_move(
 /* Is each of its indices a number, its pointer one pointer? */
 bool trod_meaning_is_plain(LLVMValueRef gep);
 
+/* --- meaning_call.c: calls ---------------------------------------------------------------------- */
+
+/* Does an instruction call something that has code? name: whom, or NULL if that is not known. */
+bool trod_meaning_is_call(const char **name, LLVMValueRef instruction);
+
+/* Is a value what a function whose name begins so gives? */
+bool trod_meaning_calls(LLVMValueRef value, const char *prefix);
+
+/* Does it say something of the code, and do nothing; or is it the profiler's own? */
+bool trod_meaning_is_noise(LLVMValueRef instruction);
+
+/* Does an argument say where in the source the call is? */
+bool trod_meaning_is_neutral(LLVMValueRef call, unsigned argument);
+
 /* --- meaning.c ---------------------------------------------------------------------------------- */
 
 struct trod_meaning {
@@ -73,8 +87,5 @@ void trod_meaning_open(
 
 uint64_t trod_meaning_of_function(const struct trod_meaning *of);
 uint64_t trod_meaning_of_block(const struct trod_meaning *of, LLVMBasicBlockRef block);
-
-/* Does an instruction call something that has code? name: whom, or NULL if that is not known. */
-bool trod_meaning_is_call(const char **name, LLVMValueRef instruction);
 
 #endif

@@ -280,6 +280,143 @@ static void test_bad_calls(void **state)
     refuses(F N "calls f\n1: g\ncalls f\n1: g\n", "its calls twice");
 }
 
+static const char nodes_text[] =
+    "unit one.c source\n"
+    "unit \"src/two.c\" source\n"
+    "directory \"/home/me\"\n"
+    "command \"clang -O2\"\n" F N "meaning f 0123456789abcdef\n"
+    "nodes f\n"
+    "0: 00000000000000aa g * \"h i\"\n"
+    "1: ffffffffffffffff\n"
+    "lines f\n"
+    "0: 10\n"
+    "1: 11 12\n"
+    "skipped g \"not chosen\"\n"
+    "unit three.c source\n"
+    "skipped k \"is a coroutine\"\n";
+
+static void test_nodes(void **state)
+{
+    const struct trod_map_entry *f;
+    struct trod_text in;
+    struct trod_map map;
+
+    (void)state;
+    trod_text_init(&in, "map", nodes_text, strlen(nodes_text));
+    assert_true(trod_map_parse(&map, &in, &have.mem, &have.err));
+    assert_int_equal(map.nunit, 3);
+    assert_null(map.unit[0].directory);
+    assert_null(map.unit[0].command);
+    assert_string_equal(map.unit[1].file, "src/two.c");
+    assert_string_equal(map.unit[1].directory, "/home/me");
+    assert_string_equal(map.unit[1].command, "clang -O2");
+    f = &map.entry[0];
+    assert_true(f->meaning == UINT64_C(0x0123456789abcdef));
+    assert_true(f->hash_of_node[0] == 0xaa && f->hash_of_node[1] == UINT64_MAX);
+    assert_int_equal(f->first_callee[0], 0);
+    assert_int_equal(f->first_callee[1], 3);
+    assert_int_equal(f->first_callee[2], 3);
+    assert_string_equal(f->callee[0], "g");
+    assert_null(f->callee[1]);
+    assert_string_equal(f->callee[2], "h i");
+    assert_int_equal(f->line[f->first_line[1] + 1], 12);
+    /* Maps of before have neither. */
+    assert_true(have.map.entry[0].meaning == 0);
+    assert_null(have.map.entry[0].hash_of_node);
+    assert_null(have.map.entry[0].first_callee);
+}
+
+static void test_bad_nodes(void **state)
+{
+    (void)state;
+    refuses("nodes f\n0: 0000000000000001\n", "no function comes before this");
+    refuses("meaning f 0000000000000001\n", "no function comes before this");
+    refuses(F "nodes f\n0: 0000000000000001\n", "without a numbering");
+    refuses(F N "meaning f\n", "a hash is missing");
+    refuses(F N "meaning f zz\n", "is no hash");
+    refuses(F N "nodes f\n0: 0000000000000001\n", "hash of a block is missing");
+    refuses(F N "nodes f\n0: 0000000000000001\n1:\n", "the hash of a block");
+    refuses(F N "nodes f\n0: 1\n1: 0000000000000001\n", "the hash of a block");
+    refuses(F N "nodes f\n0: 0000000000000001 !\n1: 0000000000000001\n",
+        "a callee has no name");
+    refuses("directory a\ndirectory b\n", "a directory twice");
+    refuses("command a\ncommand b\n", "a command twice");
+    refuses("directory\n", "a directory is missing");
+}
+
+static bool parse_only(struct trod_only *out, const char *text)
+{
+    struct trod_text in;
+
+    trod_text_init(&in, "list", text, strlen(text));
+    return trod_only_parse(out, &in, &have.mem, &have.err);
+}
+
+static void test_only(void **state)
+{
+    static const struct {
+        const char *function, *path;
+        bool is_in;
+    } want[] = {{"weigh", "/home/me/src/a.c", true}, {"weigh", "b.c", true},
+        {"note", "/home/me/src/log.c", true}, {"note", "/home/me/lib/log.c", true},
+        {"note", "/home/me/src/catalog.c", false}, {"note", "log.c", false},
+        {"note", "/home/me/other/log.c", false}, {"not", "/home/me/src/log.c", false},
+        {"notes", "/home/me/src/log.c", false}, {"zap", "/home/me/a b.c", true},
+        {"abs", "/x/y.c", true}, {"abs", "/w/x/y.c", true}, {"abs", "/w/z/y.c", false}};
+    struct trod_only only;
+
+    (void)state;
+    assert_true(
+        parse_only(&only, "# a list\n\nzap \"a b.c\"\nnote src/log.c # there\nweigh\n"
+                          "  note ../lib/./x/../log.c\nabs /x/y.c"));
+    assert_int_equal(only.count, 5);
+    for (size_t i = 0; i < sizeof want / sizeof *want; i++)
+        if (trod_only_has(&only, want[i].function, &want[i].path, 1) != want[i].is_in)
+            fail_msg("%s of %s", want[i].function, want[i].path);
+    assert_true(parse_only(&only, " # nothing\n"));
+    assert_int_equal(only.count, 0);
+    assert_false(trod_only_has(&only, "weigh", NULL, 0));
+    assert_false(parse_only(&only, "f a.c b.c\n"));
+    assert_non_null(strstr(have.err.text, "list:1: more than expected"));
+    assert_false(parse_only(&only, "f\n: a.c\n"));
+    assert_non_null(strstr(have.err.text, "list:2: expected the name of a function"));
+}
+
+static void test_paths_of_files(void **state)
+{
+    static const char *const path[][3] = {{"/a/b", "c.c", "/a/b/c.c"},
+        {"/a/b", "../c.c", "/a/c.c"}, {"/a/b", "/c/./d.c", "/c/d.c"},
+        {"/a", "../../../c.c", "/c.c"}, {".", "c.c", "c.c"}, {"..", "c.c", "c.c"},
+        {NULL, "./x//y.c", "x/y.c"}, {NULL, "../y.c", "y.c"}, {NULL, ".", ""}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof path / sizeof *path; i++)
+        assert_string_equal(
+            trod_only_path(path[i][0], path[i][1], &have.mem), path[i][2]);
+}
+
+static void test_only_in_map(void **state)
+{
+    static const struct {
+        const char *line;
+        bool is_in;
+    } want[] = {{"f", true}, {"f two.c", true}, {"f me/src/two.c", true},
+        {"f one.c", false}, {"g", false}, {"k", true}, {"k three.c", true},
+        {"k two.c", false}, {"m", false}};
+    struct trod_only only;
+    struct trod_text in;
+    struct trod_map map;
+
+    (void)state;
+    trod_text_init(&in, "map", nodes_text, strlen(nodes_text));
+    assert_true(trod_map_parse(&map, &in, &have.mem, &have.err));
+    for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
+        assert_true(parse_only(&only, want[i].line));
+        if (trod_only_in_map(&only.line[0], &map, &have.mem) != want[i].is_in)
+            fail_msg("%s", want[i].line);
+    }
+}
+
 static void use_all(struct trod_arena *mem, void *ctx)
 {
     struct trod_report_options options = {
@@ -297,6 +434,8 @@ static void use_all(struct trod_arena *mem, void *ctx)
     trod_json_init(&json, &text.sink);
     options.group = TROD_GROUP_NONE;
     trod_report_json(&json, NULL, &have.a, &map, &options, mem);
+    trod_text_init(&in, "map", nodes_text, strlen(nodes_text));
+    assert_true(trod_map_parse(&map, &in, mem, &have.err));
 }
 
 static void test_allocation_failures(void **state)
@@ -316,6 +455,11 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_stopped, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_calls, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_bad_calls, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_nodes, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_bad_nodes, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_only, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_paths_of_files, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_only_in_map, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_allocation_failures, set_up, tear_down),
     };
 
