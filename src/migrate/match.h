@@ -47,6 +47,7 @@ struct trod_match {
  * 2, then 1, then 0, as many as come in the same order in both; between these, the longest common rows; neighbours of
  * matched blocks with equal keys; other unique equal keys, wherever they stand; neighbours that are alike; headers of loops, by nest and order; neighbours again.
  *
+ * needs:  both entries have a numbering
  * cost:   O(edges log edges), and at most 2^25 steps for common rows: what is beyond that is matched by unique keys and
  *         neighbours alone. Loops: edges x depth of the nest.
  */

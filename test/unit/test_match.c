@@ -321,21 +321,21 @@ static void test_less_sure(void **state)
     assert_int_equal(trod_repair_fault(&graph, flow, entries, &have.mem), TROD_NONE);
 }
 
-/* Left in the middle, in an endless loop, and where nobody comes. */
+/* Left in the middle, where three edges would have to be changed otherwise; in an endless loop; and where nobody comes. */
 static void test_no_end(void **state)
 {
     struct trod_graph graph =
-        graph_of("graph f\ns: h\nh: b\nb!: h t\nt:\nu: w\nw: u\n");
-    uint64_t count[] = {5, 100, 95, 2, 9, 9}, flow[6], entries;
-    uint8_t known[] = {100, 100, 100, 100, 100, 100};
+        graph_of("graph f\ns: h\nh: b\nb!: h t\nt: y\ny: z\nz:\nu: w\nw: u\n");
+    uint64_t count[] = {5, 100, 95, 2, 2, 2, 9, 9}, flow[8], entries;
+    uint8_t known[] = {100, 100, 100, 100, 100, 100, 100, 100};
     struct trod_repair r = {&graph, count, known, 5, 100};
-    struct trod_graph endless = graph_of("graph f\ns: h\nh: h\n");
-    uint64_t rounds[] = {3, 1000};
+    struct trod_graph endless = graph_of("graph f\ns: a\na: h\nh: h\n");
+    uint64_t rounds[] = {3, 3, 1000};
 
     (void)state;
     trod_repair_flow(flow, &entries, &r, &have.mem);
-    assert_memory_equal(flow, count, 4 * sizeof *flow);
-    assert_int_equal(flow[4] + flow[5], 0);
+    assert_memory_equal(flow, count, 6 * sizeof *flow);
+    assert_int_equal(flow[6] + flow[7], 0);
     assert_int_equal(trod_repair_fault(&graph, flow, entries, &have.mem), TROD_NONE);
     r = (struct trod_repair){&endless, rounds, known, 3, 100};
     trod_repair_flow(flow, &entries, &r, &have.mem);
