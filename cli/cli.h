@@ -207,8 +207,6 @@ struct cli_options {
     const char *times;
     bool spans, selective;
     const char *old_sequence;
-    const char *level, *root;
-    const char *level, *explain;
 
     bool man;
     int completion; /* 1: bash */

@@ -1,6 +1,39 @@
 #include "options.h"
 
-/* Versions of a program. */
+/* Versions of a program, and profiles for the next one. */
+
+/* --- construct ------------------------------------------------------------------------- */
+
+static const struct argp_option construct_own[] = {
+    {"level", KEY_LEVEL, "LEVEL", 0,
+        "leave out what is finer than LEVEL: statement, loop, function, class or program "
+        "(statement)",
+        0},
+    {"root", KEY_ROOT, "FOLDER", 0,
+        "the folder of the sources: names of files are relative to it, and what is outside "
+        "it is not the program's (the one that all sources have in common)",
+        0},
+    {"text", KEY_TEXT, 0, 0,
+        "print the text form, with hashes, which other commands read", 0},
+    {"check", KEY_CHECK, 0, 0, "check what was read", 0},
+    {0},
+};
+
+const struct argp cli_construct_argp = {
+    construct_own,
+    cli_parse_command,
+    "VERSION",
+    "Print what a version of a program is made of: classes, functions, loops and statements, with "
+    "their lines. VERSION is a program that 'trod cc' built, a compile_commands.json, or a folder "
+    "that has one; or constructs in their text form: FILE.constructs, or '-' for standard input. "
+    "Sources are read as clang understands them, with the options they are compiled with.\vExamples:\n"
+    "  trod construct --level=function app\n"
+    "  trod construct build/compile_commands.json\n"
+    "  trod construct --text app >app.constructs\n",
+    cli_printing_children,
+    0,
+    0,
+};
 
 /* --- change ------------------------------------------------------------------------- */
 
@@ -29,42 +62,33 @@ const struct argp cli_change_argp = {
     "them.\vExamples:\n"
     "  trod change old.constructs new.constructs\n"
     "  trod change --weight=moved=0.5 --weight=any:decl=0 old.constructs new.constructs\n",
-/* --- construct ------------------------------------------------------------------------- */
-static const struct argp_option construct_own[] = {
-    {"level", KEY_LEVEL, "LEVEL", 0,
-        "leave out what is finer than LEVEL: statement, loop, function, class or program "
-        "(statement)",
-    {"root", KEY_ROOT, "FOLDER", 0,
-        "the folder of the sources: names of files are relative to it, and what is outside "
-        "it is not the program's (the one that all sources have in common)",
-    {"text", KEY_TEXT, 0, 0,
-        "print the text form, with hashes, which other commands read", 0},
-    {"check", KEY_CHECK, 0, 0, "check what was read", 0},
-const struct argp cli_construct_argp = {
-    construct_own,
-    "VERSION",
-    "Print what a version of a program is made of: classes, functions, loops and statements, with "
-    "their lines. VERSION is a program that 'trod cc' built, a compile_commands.json, or a folder "
-    "that has one; or constructs in their text form: FILE.constructs, or '-' for standard input. "
-    "Sources are read as clang understands them, with the options they are compiled with.\vExamples:\n"
-    "  trod construct --level=function app\n"
-    "  trod construct build/compile_commands.json\n"
-    "  trod construct --text app >app.constructs\n",
-/* Profiles for the next version. */
+    cli_printing_children,
+    0,
+    0,
+};
+
 /* --- trod impact --------------------------------------------------------------------------------------- */
+
 static const struct argp_option impact_own[] = {
     {"method", KEY_METHOD, "METHOD", 0, "find what is affected by METHOD", 0},
+    {"level", KEY_LEVEL, "LEVEL", 0,
         "list constructs of this level: statement, loop, function (default), class, "
         "program, or a number",
+        0},
     {"explain", KEY_EXPLAIN, "FUNCTION", 0,
         "say why this function and its loops are affected, or that they are not", 0},
     {"threshold", KEY_THRESHOLD, "SHARE", 0,
         "with --method=hybrid: the share of changes, from 0 to 1, above which it is sl "
         "(0.1)",
+        0},
     {"check", KEY_CHECK, 0, 0, "check the result", 0},
     {"text", KEY_TEXT, 0, 0, "print numbers of constructs, with reasons", 0},
+    {0},
+};
+
 const struct argp cli_impact_argp = {
     impact_own,
+    cli_parse_command,
     "OLD NEW [DEPENDS DEPENDS] [CHANGES]",
     "Find what behaves differently in a new version of a program. OLD and NEW are constructs of "
     "both versions in their text form; sl, and hybrid if much was changed, need the dependences of "
