@@ -135,8 +135,7 @@ static bool put_merged(struct cli *cli, const char *path)
             "taken for others' than the program's",
             merged.npointer);
     return !merged.nundecided ||
-           cli_no(
-               cli, "%" PRIu32 " functions must be recorded again", merged.nundecided);
+           cli_no(cli, "the sequence is not whole: record what was named again");
 }
 
 bool cli_spans_put(struct cli *cli)

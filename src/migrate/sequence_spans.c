@@ -103,7 +103,7 @@ void trod_spans_add(struct trod_spans *s, uint32_t span, uint64_t count)
     struct trod_span_open *open = &s->open[s->nopen - 1];
     struct trod_span_child *last = open->nchild ? &open->child[open->nchild - 1] : NULL;
 
-    assert(s->nopen && span < s->nspan);
+    assert(span < s->nspan);
     if (!count)
         return;
     if (last && last->span == span) {
@@ -111,6 +111,7 @@ void trod_spans_add(struct trod_spans *s, uint32_t span, uint64_t count)
         return;
     }
     trod_reserve(s->mem, open->child, open->nchild, open->room);
+    assert(open->child);
     open->child[open->nchild++] = (struct trod_span_child){span, count};
 }
 

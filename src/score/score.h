@@ -33,7 +33,7 @@
  *              its first path is not seen.
  *   callgraph  other: the callee; how often it was called, of bursts that count all calls. Of paths: direct calls alone, as
  *              often as their blocks ran; how many blocks call through pointers is said.
- *   paths      id: of the path, or of the row of paths where these are counted
+ *   paths      id: of the path; of rows of paths, the last
  *   sequences  Positions in long sequences are too dear to align. Entries are transitions: function is a caller, and other
  *              is "A>B" where it called A and then B; ">A" where A was the first, "A>" the last, ">" if it called
  *              nothing. A thread is a caller called @. Calls of what is not known are left out. Beside these, spans

@@ -36,7 +36,7 @@ struct walk {
     const struct trod_map *map;
     const struct trod_map_entry *entry; /* the function */
     enum of of;
-    bool all;
+    bool all, across;         /* across: some paths go on into calls */
     uint64_t *nblock, *nedge; /* how often each ran */
     uint64_t nentered;
     uint64_t nunknown;        /* functions that ran and no map knows */
@@ -140,9 +140,11 @@ static void walk_tally(struct walk *w, const struct trod_profile *profile,
         const struct trod_profile_path *path = &tally->path[i];
         trod_path last;
 
+        if (!trod_chain_last(&last, &w->entry->chain, path->id))
+            continue;
         if (w->of == OF_PATHS)
-            put(w, TROD_NONE, NULL, path->id, path->count);
-        else if (trod_chain_last(&last, &w->entry->chain, path->id))
+            put(w, TROD_NONE, NULL, last, path->count);
+        else
             walk_path(w, last, path->count);
     }
 }
@@ -173,6 +175,7 @@ static void open_function(struct walk *w, const struct trod_profile_function *fu
     w->nentered = 0;
     if (!w->entry)
         return;
+    w->across = w->across || w->entry->nframe;
     w->nblock = trod_new(w->mem, uint64_t, w->entry->numbering.dag->shape.nnode);
     w->nedge = trod_new(w->mem, uint64_t, w->entry->numbering.dag->graph->nedge);
 }
@@ -220,6 +223,10 @@ bool trod_score_walk(struct trod_scored_entries *out, const char *type,
         return false;
     for (uint32_t m = 0; m < profile->nmodule; m++)
         walk_module(&w, profile, m, &tally);
+    if (w.across)
+        return trod_fail(err, TROD_E_MISMATCH,
+            "paths of the full profile go on into calls; compile the program without "
+            "--segments");
     if (w.nunknown)
         return trod_fail(err, TROD_E_MISMATCH,
             "no map knows %" PRIu64

@@ -452,15 +452,15 @@ static void test_recorded_selectively(void **state)
 
 /* --- entries ------------------------------------------------------------------------------------------- */
 
-static const struct trod_entry *find(
+static struct trod_entry find(
     const struct trod_entries *entries, const char *function, const char *other)
 {
     for (uint32_t i = 0; i < entries->nentry; i++)
         if (strcmp(entries->entry[i].function, function) == 0 &&
             strcmp(entries->entry[i].other, other) == 0)
-            return &entries->entry[i];
+            return entries->entry[i];
     fail_msg("no entry of %s: %s", function, other);
-    return NULL;
+    return (struct trod_entry){0};
 }
 
 static void test_entries(void **state)
@@ -468,25 +468,25 @@ static void test_entries(void **state)
     struct trod_call_sequence_merged merged;
     struct trod_call_sequence old;
     struct trod_entries entries;
-    const struct trod_entry *e;
+    struct trod_entry e;
 
     (void)state;
     old = parse(FIGURE_1_OLD);
     merged = merge(FIGURE_1_OLD, FIGURE_1_NEW, (struct kinds){" main ", NULL, NULL});
     trod_call_sequence_entries(&entries, &merged.sequence, &old, &have.mem);
     e = find(&entries, "foo", "fi>fi");
-    assert_int_equal(e->count, 2);
-    assert_int_equal(e->was, 2);
-    assert_int_equal(e->how, TROD_HOW_REUSED);
+    assert_int_equal(e.count, 2);
+    assert_int_equal(e.was, 2);
+    assert_int_equal(e.how, TROD_HOW_REUSED);
     e = find(&entries, "main", "fee>foo");
-    assert_int_equal(e->count, 1);
-    assert_int_equal(e->was, 0);
-    assert_int_equal(e->how, TROD_HOW_PROFILED);
+    assert_int_equal(e.count, 1);
+    assert_int_equal(e.was, 0);
+    assert_int_equal(e.how, TROD_HOW_PROFILED);
     e = find(&entries, "main", "foo>fee");
-    assert_int_equal(e->count, 0);
-    assert_int_equal(e->was, 1);
-    assert_int_equal(find(&entries, "fi", ">")->count, 3);
-    assert_int_equal(find(&entries, "@", ">main")->count, 1);
+    assert_int_equal(e.count, 0);
+    assert_int_equal(e.was, 1);
+    assert_int_equal(find(&entries, "fi", ">").count, 3);
+    assert_int_equal(find(&entries, "@", ">main").count, 1);
 }
 
 /* --- text ------------------------------------------------------------------------------------------------ */
