@@ -5,14 +5,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* What runs for a unit: its output is in files that are gone when we are. */
+/* What runs for a unit: its output is in files without a name. */
 struct job {
     pid_t pid; /* 0: not begun, or over */
     int status;
-    FILE *out, *err;
+    int out, err; /* -1: none */
 };
 
 struct work {
@@ -45,21 +46,17 @@ static void tell(const struct work *w)
 
 static char **arguments(struct work *w, const struct cli_unit *unit)
 {
-    const char **argv = trod_new(&w->cli->mem, const char *, unit->narg + 11);
-    uint32_t n = 0;
+    const char *const own[] = {w->program, w->mode, "--root", w->version->root,
+        "--directory", unit->directory, "--file", unit->file, "--"};
+    enum { NOWN = sizeof own / sizeof *own };
+    char **argv = trod_new(&w->cli->mem, char *, NOWN + unit->narg + 1);
 
-    argv[n++] = w->program;
-    argv[n++] = w->mode;
-    argv[n++] = "--root";
-    argv[n++] = w->version->root;
-    argv[n++] = "--directory";
-    argv[n++] = unit->directory;
-    argv[n++] = "--file";
-    argv[n++] = unit->file;
-    argv[n++] = "--";
-    for (uint32_t i = 0; i < unit->narg; i++)
-        argv[n++] = unit->arg[i];
-    return (char **)(uintptr_t)argv;
+    for (uint32_t i = 0; i < NOWN + unit->narg; i++) {
+        const char *arg = i < NOWN ? own[i] : unit->arg[i - NOWN];
+
+        argv[i] = trod_copy_text(&w->cli->mem, arg, strlen(arg));
+    }
+    return argv;
 }
 
 static bool begin(struct work *w)
@@ -68,15 +65,14 @@ static bool begin(struct work *w)
     struct job *job = &w->job[w->begun];
     char **argv = arguments(w, unit);
 
-    job->out = tmpfile();
-    job->err = tmpfile();
-    if (!job->out || !job->err)
+    job->out = memfd_create("trod-clang", MFD_CLOEXEC);
+    job->err = memfd_create("trod-clang", MFD_CLOEXEC);
+    if (job->out < 0 || job->err < 0)
         return trod_fail(
             &w->cli->err, TROD_E_SYSTEM, "a temporary file: %s", strerror(errno));
     job->pid = fork();
     if (job->pid == 0) {
-        if (dup2(fileno(job->out), STDOUT_FILENO) >= 0 &&
-            dup2(fileno(job->err), STDERR_FILENO) >= 0)
+        if (dup2(job->out, STDOUT_FILENO) >= 0 && dup2(job->err, STDERR_FILENO) >= 0)
             execv(argv[0], argv);
         _exit(127);
     }
@@ -111,16 +107,18 @@ static bool await(struct work *w)
 }
 
 /* All that a file has; NUL behind it. */
-static bool slurp(struct cli *cli, FILE *file, char **out, size_t *length)
+static bool slurp(struct cli *cli, int file, char **out, size_t *length)
 {
-    long size = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1;
+    off_t size = file < 0 ? -1 : lseek(file, 0, SEEK_END);
+    ssize_t got = 0;
 
-    if (size < 0 || fseek(file, 0, SEEK_SET) != 0)
-        return trod_fail(
-            &cli->err, TROD_E_SYSTEM, "a temporary file: %s", strerror(errno));
-    *out = trod_arena_take(&cli->mem, (size_t)size + 1, 1);
-    *length = fread(*out, 1, (size_t)size, file);
-    return *length == (size_t)size ||
+    *out = trod_arena_take(&cli->mem, size < 0 ? 1 : (size_t)size + 1, 1);
+    for (*length = 0; size >= 0 && *length < (size_t)size; *length += (size_t)got) {
+        got = pread(file, *out + *length, (size_t)size - *length, (off_t)*length);
+        if (got <= 0)
+            break;
+    }
+    return (size >= 0 && *length == (size_t)size) ||
            trod_fail(&cli->err, TROD_E_SYSTEM, "a temporary file: %s", strerror(errno));
 }
 
@@ -161,16 +159,13 @@ static bool hand_over(struct work *w, uint32_t i,
         w->cli, unit, &text, failed ? failure_of(w->cli, job, said) : NULL, ctx);
 }
 
-static void close_all(struct work *w)
+static void close_job(struct job *job)
 {
-    while (w->nrunning && await(w))
-        ;
-    for (uint32_t i = 0; i < w->version->count; i++) {
-        if (w->job[i].out)
-            fclose(w->job[i].out);
-        if (w->job[i].err)
-            fclose(w->job[i].err);
-    }
+    if (job->out >= 0)
+        close(job->out);
+    if (job->err >= 0)
+        close(job->err);
+    job->out = job->err = -1;
 }
 
 bool cli_version_read(struct cli *cli, const struct cli_version *version,
@@ -184,6 +179,8 @@ bool cli_version_read(struct cli *cli, const struct cli_version *version,
     bool ok = cli_own_file(cli, &w.program, "trod-clang");
 
     w.job = trod_new(&cli->mem, struct job, version->count);
+    for (uint32_t i = 0; i < version->count; i++)
+        w.job[i].out = w.job[i].err = -1;
     while (ok && given < version->count) {
         while (ok && w.begun < version->count && w.nrunning < most)
             ok = begin(&w);
@@ -192,12 +189,13 @@ bool cli_version_read(struct cli *cli, const struct cli_version *version,
         /* In order, as soon as all before it are there; files are closed as they go. */
         for (; ok && given < w.begun && !w.job[given].pid; given++) {
             ok = hand_over(&w, given, take, ctx);
-            fclose(w.job[given].out);
-            fclose(w.job[given].err);
-            w.job[given].out = w.job[given].err = NULL;
+            close_job(&w.job[given]);
         }
     }
     tell(&w);
-    close_all(&w);
+    while (w.nrunning && await(&w))
+        ;
+    for (uint32_t i = 0; i < version->count; i++)
+        close_job(&w.job[i]);
     return ok;
 }

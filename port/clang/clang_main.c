@@ -2,6 +2,7 @@
 #include "clang/code.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,28 +57,68 @@ static void put_stdout(struct trod_sink *sink, const char *bytes, size_t length)
     fwrite(bytes, 1, length, sink->ctx);
 }
 
-int main(int argc, char **argv)
+/* --- one run --------------------------------------------------------------------------------- */
+
+struct run {
+    const struct trod_clang_mode *mode;
+    int argc;
+    char **argv;
+    int status;
+};
+
+static void *carry_out(void *of)
 {
-    const struct trod_clang_mode *mode = argc > 1 ? mode_of(argv[1]) : NULL;
+    struct run *run = of;
     struct trod_sink out = {.put = put_stdout, .ctx = stdout};
     struct trod_clang_unit unit;
     struct trod_arena mem;
     struct trod_err err = {0};
-    int status = DONE;
 
-    if (!mode)
-        return usage();
     trod_arena_init(&mem, out_of_memory, NULL);
-    if (!trod_clang_unit_read(&unit, argc - 2, argv + 2, &mem, &err)) {
+    if (!trod_clang_unit_read(&unit, run->argc, run->argv, &mem, &err)) {
         fprintf(stderr, "trod-clang: %s\n", err.text);
-        status = err.code == TROD_E_SYSTEM ? SYSTEM : USAGE;
-    } else if (!mode->run(&out, &unit, &mem, &err)) {
-        status = fail(&err);
-    }
-    if (fflush(stdout) != 0 || ferror(stdout)) {
-        fprintf(stderr, "trod-clang: writing standard output: %s\n", strerror(errno));
-        status = SYSTEM;
+        run->status = err.code == TROD_E_SYSTEM ? SYSTEM : USAGE;
+    } else if (!run->mode->run(&out, &unit, &mem, &err)) {
+        run->status = fail(&err);
     }
     trod_arena_free(&mem);
-    return status;
+    return NULL;
+}
+
+/* Trees are as deep as somebody wrote them, and clang walks them by recursion, as we do: the stack is large. What is not
+ * used of it costs nothing.
+ */
+static bool start(struct run *run)
+{
+    const size_t stack = (size_t)1 << 30;
+    pthread_attr_t attributes;
+    pthread_t thread;
+    bool ok;
+
+    /* Or clang goes on in a thread of its own, with a small one. */
+    setenv("LIBCLANG_NOTHREADS", "1", 1);
+    if (pthread_attr_init(&attributes) != 0)
+        return false;
+    ok = pthread_attr_setstacksize(&attributes, stack) == 0 &&
+         pthread_create(&thread, &attributes, carry_out, run) == 0;
+    pthread_attr_destroy(&attributes);
+    return ok && pthread_join(thread, NULL) == 0;
+}
+
+int main(int argc, char **argv)
+{
+    struct run run = {.mode = argc > 1 ? mode_of(argv[1]) : NULL,
+        .argc = argc - 2,
+        .argv = argv + 2,
+        .status = DONE};
+
+    if (!run.mode)
+        return usage();
+    if (!start(&run))
+        carry_out(&run);
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        fprintf(stderr, "trod-clang: writing standard output: %s\n", strerror(errno));
+        return SYSTEM;
+    }
+    return run.status;
 }

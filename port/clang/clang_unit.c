@@ -148,7 +148,7 @@ static uint32_t meaningless(const char *const *arg, const char *source)
         "-fcolor-diagnostics", "-fdebug-prefix-map=", "-ffile-prefix-map=", "-g",
         "-frandom-seed="};
 
-    if (*arg == source)
+    if (!*arg || *arg == source)
         return 1;
     for (size_t i = 0; i < sizeof two / sizeof *two; i++)
         if (strcmp(*arg, two[i]) == 0)

@@ -69,11 +69,10 @@ uint64_t hash_taken(CXString text)
     return hash;
 }
 
-const char *copy_taken(CXString text, struct trod_arena *mem)
+char *copy_taken(CXString text, struct trod_arena *mem)
 {
     const char *bytes = clang_getCString(text);
-    const char *copy =
-        trod_copy_text(mem, bytes ? bytes : "", bytes ? strlen(bytes) : 0);
+    char *copy = trod_copy_text(mem, bytes ? bytes : "", bytes ? strlen(bytes) : 0);
 
     clang_disposeString(text);
     return copy;

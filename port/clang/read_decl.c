@@ -205,6 +205,7 @@ struct pair read_label(struct reading *r, const char *name)
 uint64_t read_slot(struct reading *r, CXCursor method)
 {
     CXCursor *over, first = method;
+    const struct read_decl *decl;
     unsigned n;
 
     for (;;) {
@@ -214,7 +215,8 @@ uint64_t read_slot(struct reading *r, CXCursor method)
         first = over[0];
         clang_disposeOverriddenCursors(over);
     }
-    return trod_mix(0x51, read_decl(r, first)->named);
+    decl = read_decl(r, first);
+    return trod_mix(0x51, decl ? decl->named : 0);
 }
 
 void read_use(

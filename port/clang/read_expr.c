@@ -145,8 +145,6 @@ static void use_of(
         read_use(r, USE_TAKEN, decl, read_type(r, clang_getCursorType(ref)).flat);
         return;
     case CXCursor_EnumConstantDecl:
-        read_use(r, USE_NAMES, read_decl(r, clang_getCursorSemanticParent(ref)), 0);
-        return;
     case CXCursor_FieldDecl:
         read_use(r, USE_NAMES, read_decl(r, clang_getCursorSemanticParent(ref)), 0);
         return;

@@ -66,32 +66,32 @@ static void begin_part(struct reading *r, uint32_t item, uint64_t part)
 /* --- which kinds --------------------------------------------------------------------------------- */
 
 static const struct statement {
-    enum CXCursorKind kind;
     const char *name;
+    enum CXCursorKind kind;
     /* How many of what is below it, from the end, are statements; the others belong to it. */
     uint32_t nbody;
 } statements[] = {
-    {CXCursor_IfStmt, "if", 2},
-    {CXCursor_SwitchStmt, "switch", 1},
-    {CXCursor_CaseStmt, "case", 1},
-    {CXCursor_DefaultStmt, "default", 1},
-    {CXCursor_LabelStmt, "label", 1},
-    {CXCursor_ForStmt, "for", 1},
-    {CXCursor_CXXForRangeStmt, "for", 1},
-    {CXCursor_WhileStmt, "while", 1},
-    {CXCursor_DoStmt, "do", 1},
-    {CXCursor_ReturnStmt, "return", 0},
-    {CXCursor_BreakStmt, "break", 0},
-    {CXCursor_ContinueStmt, "continue", 0},
-    {CXCursor_GotoStmt, "goto", 0},
-    {CXCursor_IndirectGotoStmt, "goto", 0},
-    {CXCursor_NullStmt, "empty", 0},
-    {CXCursor_DeclStmt, "decl", 0},
-    {CXCursor_GCCAsmStmt, "asm", 0},
-    {CXCursor_MSAsmStmt, "asm", 0},
-    {CXCursor_CXXTryStmt, "try", UINT32_MAX},
-    {CXCursor_CXXCatchStmt, "catch", 1},
-    {CXCursor_CXXThrowExpr, "throw", 0},
+    {"if", CXCursor_IfStmt, 2},
+    {"switch", CXCursor_SwitchStmt, 1},
+    {"case", CXCursor_CaseStmt, 1},
+    {"default", CXCursor_DefaultStmt, 1},
+    {"label", CXCursor_LabelStmt, 1},
+    {"for", CXCursor_ForStmt, 1},
+    {"for", CXCursor_CXXForRangeStmt, 1},
+    {"while", CXCursor_WhileStmt, 1},
+    {"do", CXCursor_DoStmt, 1},
+    {"return", CXCursor_ReturnStmt, 0},
+    {"break", CXCursor_BreakStmt, 0},
+    {"continue", CXCursor_ContinueStmt, 0},
+    {"goto", CXCursor_GotoStmt, 0},
+    {"goto", CXCursor_IndirectGotoStmt, 0},
+    {"empty", CXCursor_NullStmt, 0},
+    {"decl", CXCursor_DeclStmt, 0},
+    {"asm", CXCursor_GCCAsmStmt, 0},
+    {"asm", CXCursor_MSAsmStmt, 0},
+    {"try", CXCursor_CXXTryStmt, UINT32_MAX},
+    {"catch", CXCursor_CXXCatchStmt, 1},
+    {"throw", CXCursor_CXXThrowExpr, 0},
 };
 
 static const struct statement *statement_of(enum CXCursorKind kind)
@@ -259,7 +259,7 @@ void read_statements(struct reading *r, CXCursor cursor)
 static uint32_t branches_of(const struct reading *r, uint32_t from)
 {
     uint32_t n = r->nkid - from;
-    enum CXCursorKind first = n ? clang_getCursorKind(r->kid[from]) : 0;
+    enum CXCursorKind first = n ? clang_getCursorKind(r->kid[from]) : CXCursor_NullStmt;
     uint32_t before = first == CXCursor_DeclStmt || first == CXCursor_VarDecl ? 1 : 0;
 
     if (before && n > 1 && first == CXCursor_DeclStmt &&

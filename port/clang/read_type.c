@@ -8,7 +8,7 @@
 
 const char *read_type_name(struct reading *r, CXType type)
 {
-    char *name = (char *)(uintptr_t)copy_taken(clang_getTypeSpelling(type), r->mem);
+    char *name = copy_taken(clang_getTypeSpelling(type), r->mem);
     char *at;
 
     /* "(unnamed struct at a.c:3:9)": the same elsewhere. */

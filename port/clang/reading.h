@@ -35,7 +35,7 @@ uint32_t *memo_at(
 uint64_t hash_text(const char *text, size_t length);
 /* Of a string of clang's, which is freed. */
 uint64_t hash_taken(CXString text);
-const char *copy_taken(CXString text, struct trod_arena *mem);
+char *copy_taken(CXString text, struct trod_arena *mem);
 
 struct pair {
     uint64_t order, name;

@@ -222,7 +222,7 @@ static bool read_value(struct reading *r, const char *key)
     skip(r);
     if (r->at == r->end)
         return fail(r, "expected a value");
-    if (doc->nvalue >= TROD_JSON_NONE - 1)
+    if (doc->nvalue + 1 >= (uint32_t)TROD_JSON_NONE)
         return trod_fail(r->err, TROD_E_LIMIT, "%s: too many values", doc->file);
     trod_reserve(r->mem, doc->value, doc->nvalue, doc->room);
     v = &doc->value[doc->nvalue++];
