@@ -153,7 +153,7 @@ static void number(struct trod_code_body *body, uint32_t *head, uint32_t *next)
             head_of(head, i) == i ? (*next)++ : body->node[head_of(head, i)];
         if (body->is_call[i] && LLVMGetTypeKind(LLVMTypeOf(code)) != LLVMVoidTypeKind)
             body->result[i] = (*next)++;
-        if (LLVMGetInstructionOpcode(code) == LLVMInvoke)
+        if (body->is_call[i] && LLVMGetInstructionOpcode(code) == LLVMInvoke)
             body->branch[i] = (*next)++;
         if (is_jump(body, i))
             body->jump[i] = (*next)++;

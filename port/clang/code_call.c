@@ -1,5 +1,7 @@
 #include "clang/depending.h"
 
+#include <string.h>
+
 /* Calls: what is known of them becomes edges, all others are told to whoever joins units. */
 
 /* --- calls of what is known -------------------------------------------------------------------------------------- */
@@ -69,7 +71,7 @@ void trod_code_depends_library(struct trod_code_depends *d, uint32_t node,
     if (library->effects & TROD_EFFECT_THROWS)
         trod_code_depends_edge(
             d, node, trod_code_depends_class(d, d->memory.exception));
-    if (library->name[0] != 'l' && d->memory.error)
+    if (d->memory.error && strncmp(library->name, "llvm.", 5) != 0)
         trod_code_depends_edge(d, node, trod_code_depends_class(d, d->memory.error));
 }
 

@@ -69,7 +69,7 @@ uint32_t trod_code_cell_new(struct trod_code_cells *cells);
 uint32_t trod_code_cell_find(struct trod_code_cells *cells, uint32_t cell);
 /* What it points to; 0: nothing so far. */
 uint32_t trod_code_cell_points(struct trod_code_cells *cells, uint32_t cell);
-/* The same; made if there is nothing. */
+/* The same; made if there is nothing. 0 of 0. */
 uint32_t trod_code_cell_target(struct trod_code_cells *cells, uint32_t cell);
 void trod_code_cell_join(struct trod_code_cells *cells, uint32_t a, uint32_t b);
 /* Whatever `from` holds, `to` may hold. */
