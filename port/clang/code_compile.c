@@ -35,6 +35,9 @@ static uint32_t left_out(const char *const *arg)
     static const char *const one[] = {
         "--coverage", "-coverage", "-fsyntax-only", "-p", "-pg", "-###", "-w", "-MV"};
 
+    /* Made with other options; the header itself is included, too. */
+    if (strcmp(*arg, "-Xclang") == 0 && arg[1] && strcmp(arg[1], "-include-pch") == 0)
+        return 4;
     for (size_t i = 0; i < sizeof start / sizeof *start; i++)
         if (strncmp(*arg, start[i], strlen(start[i])) == 0)
             return 1;
