@@ -130,9 +130,9 @@ static bool is_jump(const struct trod_code_body *body, uint32_t end)
         return true;
     if (!line[end] || opcode != LLVMBr || LLVMGetNumOperands(body->code[end]) != 1)
         return false;
-    for (uint32_t i = end; i-- > 0 && body->block[i] == body->block[end];)
-        if (line[i] == line[end])
-            return is_return(body->code[i], body->code[end]);
+    for (uint32_t i = end; i > 0 && body->block[i - 1] == body->block[end]; i--)
+        if (line[i - 1] == line[end])
+            return is_return(body->code[i - 1], body->code[end]);
     return true;
 }
 
@@ -153,7 +153,7 @@ static void number(struct trod_code_body *body, uint32_t *head, uint32_t *next)
             head_of(head, i) == i ? (*next)++ : body->node[head_of(head, i)];
         if (body->is_call[i] && LLVMGetTypeKind(LLVMTypeOf(code)) != LLVMVoidTypeKind)
             body->result[i] = (*next)++;
-        if (LLVMGetInstructionOpcode(code) == LLVMInvoke)
+        if (body->is_call[i] && LLVMGetInstructionOpcode(code) == LLVMInvoke)
             body->branch[i] = (*next)++;
         if (is_jump(body, i))
             body->jump[i] = (*next)++;

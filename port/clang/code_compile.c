@@ -11,7 +11,7 @@
 
 /* The arguments of one compilation. */
 struct compilation {
-    const char **arg;
+    char **arg;
     uint32_t narg, room;
     struct trod_arena *mem;
 };
@@ -19,7 +19,7 @@ struct compilation {
 static void add(struct compilation *c, const char *arg)
 {
     trod_reserve(c->mem, c->arg, c->narg + 1, c->room);
-    c->arg[c->narg++] = arg;
+    c->arg[c->narg++] = trod_copy_text(c->mem, arg, strlen(arg));
     c->arg[c->narg] = NULL;
 }
 
@@ -35,6 +35,9 @@ static uint32_t left_out(const char *const *arg)
     static const char *const one[] = {
         "--coverage", "-coverage", "-fsyntax-only", "-p", "-pg", "-###", "-w", "-MV"};
 
+    /* Made with other options; the header itself is included, too. */
+    if (strcmp(*arg, "-Xclang") == 0 && arg[1] && strcmp(arg[1], "-include-pch") == 0)
+        return 4;
     for (size_t i = 0; i < sizeof start / sizeof *start; i++)
         if (strncmp(*arg, start[i], strlen(start[i])) == 0)
             return 1;
@@ -124,10 +127,10 @@ static int run(const struct compilation *c, int said)
     if (child == 0) {
         int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
 
-        dup2(nothing, STDIN_FILENO);
-        dup2(said, STDOUT_FILENO);
-        dup2(said, STDERR_FILENO);
-        execvp(c->arg[0], (char *const *)(uintptr_t)c->arg);
+        if (nothing < 0 || dup2(nothing, STDIN_FILENO) < 0 ||
+            dup2(said, STDOUT_FILENO) < 0 || dup2(said, STDERR_FILENO) < 0)
+            _exit(127);
+        execvp(c->arg[0], c->arg);
         _exit(127);
     }
     if (child < 0 || waitpid(child, &status, 0) < 0)

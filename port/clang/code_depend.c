@@ -32,97 +32,85 @@
  * of other units; that another unit has a function of its own with a name of the C library.
  */
 
-struct edge {
-    uint32_t from, to;
-};
-
-struct depends {
-    struct trod_sink *out;
-    LLVMModuleRef module;
-    struct trod_code_places *places;
-    struct trod_arena *mem;
-    struct trod_code_memory memory;
-    struct trod_code_meaning meaning; /* types as hashes */
-    uint32_t next, nfile;
-    struct trod_code_numbers number_of_class;
-    uint32_t *class; /* cells, in the order of their numbers */
-    uint32_t *class_number;
-    uint32_t nclass, room_class, room_number;
-    struct edge *edge;
-    uint32_t nedge, room_edge;
-};
-
 /* --- classes --------------------------------------------------------------------------------------------------- */
 
-static uint32_t class_of(struct depends *d, uint32_t cell)
+uint32_t trod_code_depends_class(struct trod_code_depends *d, uint32_t cell)
 {
-    uint64_t *number;
-    bool is_new;
+    uint32_t room = d->room_of_cell;
 
     if (!cell)
         return 0;
     cell = trod_code_cell_find(&d->memory.cells, cell);
-    number = trod_code_numbers_add(
-        &d->number_of_class, (const void *)(uintptr_t)cell, &is_new);
-    if (is_new) {
-        *number = d->next++;
+    if (cell >= room) {
+        d->room_of_cell = cell + d->memory.cells.ncell;
+        d->number_of_cell = trod_arena_grow(d->mem, d->number_of_cell, room,
+            d->room_of_cell, sizeof *d->number_of_cell);
+    }
+    if (!d->number_of_cell[cell]) {
+        d->number_of_cell[cell] = d->next++;
         trod_reserve(d->mem, d->class, d->nclass, d->room_class);
-        trod_reserve(d->mem, d->class_number, d->nclass, d->room_number);
-        d->class_number[d->nclass] = (uint32_t)*number;
         d->class[d->nclass++] = cell;
     }
-    return (uint32_t)*number;
+    return d->number_of_cell[cell];
 }
 
-static uint32_t class_at(struct depends *d, LLVMValueRef address)
+uint32_t trod_code_depends_at(struct trod_code_depends *d, LLVMValueRef address)
 {
-    return class_of(d, trod_code_memory_at(&d->memory, address));
+    return trod_code_depends_class(d, trod_code_memory_at(&d->memory, address));
 }
 
 /* What a value points to, if it points anywhere. */
-static void put_points(struct depends *d, uint32_t node, uint32_t cell)
+void trod_code_depends_points(struct trod_code_depends *d, uint32_t node, uint32_t cell)
 {
     uint32_t to = cell ? trod_code_cell_points(&d->memory.cells, cell) : 0;
 
     if (to)
-        trod_put(d->out, "points %u %u\n", node, class_of(d, to));
+        trod_put(d->out, "points %u %u\n", node, trod_code_depends_class(d, to));
 }
 
 /* Those that are found on the way are numbered, and so come later in the list. */
-static void put_classes(struct depends *d)
+static void put_classes(struct trod_code_depends *d)
 {
     for (uint32_t i = 0; i < d->nclass; i++) {
-        trod_put(d->out, "memory %u\n", d->class_number[i]);
-        put_points(d, d->class_number[i], d->class[i]);
+        uint32_t number = d->number_of_cell[d->class[i]];
+
+        trod_put(d->out, "memory %u\n", number);
+        trod_code_depends_points(d, number, d->class[i]);
     }
+}
+
+void trod_code_depends_type(struct trod_code_depends *d, LLVMTypeRef type)
+{
+    trod_put(d->out, "%016llx",
+        (unsigned long long)trod_code_mix_type(&d->meaning, 0, type));
 }
 
 /* --- edges ----------------------------------------------------------------------------------------------------- */
 
-static void add_edge(struct depends *d, uint32_t from, uint32_t to)
+void trod_code_depends_edge(struct trod_code_depends *d, uint32_t from, uint32_t to)
 {
     if (!from || !to || from == to)
         return;
     trod_reserve(d->mem, d->edge, d->nedge, d->room_edge);
-    d->edge[d->nedge++] = (struct edge){from, to};
+    d->edge[d->nedge++] = (struct trod_code_edge){from, to};
 }
 
 static int compare(const void *a, const void *b)
 {
-    const struct edge *x = a, *y = b;
+    const struct trod_code_edge *x = a, *y = b;
 
     return x->from != y->from ? (x->from > y->from) - (x->from < y->from)
                               : (x->to > y->to) - (x->to < y->to);
 }
 
-static void put_edges(struct depends *d)
+static void put_edges(struct trod_code_depends *d)
 {
-    const struct edge *last = NULL;
+    const struct trod_code_edge *last = NULL;
 
     if (d->nedge)
         qsort(d->edge, d->nedge, sizeof *d->edge, compare);
     for (uint32_t i = 0; i < d->nedge; i++) {
-        const struct edge *e = &d->edge[i];
+        const struct trod_code_edge *e = &d->edge[i];
 
         if (!last || last->from != e->from)
             trod_put(d->out, "%s%u -> %u", last ? "\n" : "", e->from, e->to);
@@ -135,183 +123,56 @@ static void put_edges(struct depends *d)
     d->nedge = 0;
 }
 
-/* --- calls of what is known -------------------------------------------------------------------------------------- */
-
-static void put_called(struct depends *d, uint32_t node, LLVMValueRef function)
-{
-    trod_put(d->out, "calls %u ", node);
-    trod_put_name(d->out, trod_code_name(function));
-    trod_put(d->out, "\n");
-}
-
-/* Whoever is called here may call what it was handed. */
-static void put_handed(struct depends *d, uint32_t node, LLVMValueRef arg)
-{
-    struct trod_code_cells *cells = &d->memory.cells;
-    uint32_t to;
-
-    if (LLVMGetValueKind(arg) == LLVMFunctionValueKind) {
-        put_called(d, node, arg);
-        return;
-    }
-    to = trod_code_cell_points(cells, trod_code_memory_cell(&d->memory, arg));
-    for (uint32_t i = 0; to && i < d->memory.nfunction; i++) {
-        LLVMValueRef f = d->memory.function[i].function;
-
-        if (f && d->memory.function[i].is_taken &&
-            trod_code_memory_at(&d->memory, f) == to)
-            put_called(d, node, f);
-    }
-}
-
-static void read_deep(struct depends *d, uint32_t node, uint32_t cell)
-{
-    enum { DEEPEST = 8 };
-
-    for (int i = 0; cell && i < DEEPEST; i++) {
-        add_edge(d, class_of(d, cell), node);
-        cell = trod_code_cell_points(&d->memory.cells, cell);
-    }
-}
-
-static void add_library(struct depends *d, uint32_t node, LLVMValueRef call,
-    const struct trod_code_library *library)
-{
-    unsigned n = LLVMGetNumArgOperands(call);
-
-    for (unsigned i = 0; i < n; i++) {
-        LLVMValueRef arg = LLVMGetOperand(call, i);
-        char letter = trod_code_library_arg(library, i);
-
-        if (LLVMGetTypeKind(LLVMTypeOf(arg)) != LLVMPointerTypeKind)
-            continue;
-        if (library->effects & TROD_EFFECT_DEEP)
-            read_deep(d, node, trod_code_memory_at(&d->memory, arg));
-        if (letter == 'r' || letter == 'b')
-            add_edge(d, class_at(d, arg), node);
-        if (letter == 'w' || letter == 'b')
-            add_edge(d, node, class_at(d, arg));
-        if (letter == 'c')
-            put_handed(d, node, arg);
-    }
-    if (library->effects & TROD_EFFECT_INPUT) {
-        add_edge(d, class_of(d, d->memory.input), node);
-        add_edge(d, node, class_of(d, d->memory.input));
-    }
-    if (library->effects & TROD_EFFECT_THROWS)
-        add_edge(d, node, class_of(d, d->memory.exception));
-    if (library->name[0] != 'l' && d->memory.error)
-        add_edge(d, node, class_of(d, d->memory.error));
-}
-
-/* --- calls ----------------------------------------------------------------------------------------------------- */
-
-/* The node that hands an argument over. Addresses that nobody computes have one for each call, to point from. */
-static uint32_t argument_node(struct depends *d, const struct trod_code_body *body,
-    uint32_t call, LLVMValueRef arg)
-{
-    uint32_t node = trod_code_body_source(body, arg);
-    uint32_t cell = trod_code_memory_cell(&d->memory, arg);
-
-    if (node || !cell || !trod_code_cell_points(&d->memory.cells, cell))
-        return node ? node : body->node[call];
-    node = d->next++;
-    trod_put(d->out, "node %u ", node);
-    trod_put_name(d->out, trod_code_name(body->function));
-    trod_put(d->out, " %u %u\n", body->file[call] + 1, body->line[call]);
-    put_points(d, node, cell);
-    return node;
-}
-
-static void put_type(struct depends *d, LLVMTypeRef type)
-{
-    trod_put(d->out, "%016llx",
-        (unsigned long long)trod_code_mix_type(&d->meaning, 0, type));
-}
-
-static void put_call(struct depends *d, const struct trod_code_body *body, uint32_t i)
-{
-    enum { MOST = 256 };
-    LLVMValueRef call = body->code[i], callee = trod_code_callee(call);
-    unsigned n = LLVMGetNumArgOperands(call);
-    uint32_t node[MOST];
-
-    n = n < MOST ? n : MOST;
-    for (unsigned k = 0; k < n; k++) {
-        LLVMValueRef arg = LLVMGetOperand(call, k);
-
-        node[k] = argument_node(d, body, i, arg);
-        if ((!callee || LLVMIsDeclaration(callee)) &&
-            LLVMGetValueKind(arg) == LLVMFunctionValueKind)
-            put_handed(d, body->node[i], arg);
-    }
-    trod_put(d->out, callee ? "calls %u " : "may-call %u ", body->node[i]);
-    if (callee)
-        trod_put_name(d->out, trod_code_name(callee));
-    else
-        put_type(d, LLVMGetCalledFunctionType(call));
-    for (unsigned k = 0; k < n; k++)
-        trod_put(d->out, " %u", node[k]);
-    trod_put(d->out, " ;");
-    if (body->result[i])
-        trod_put(d->out, " %u", body->result[i]);
-    trod_put(d->out, "\n");
-    if (body->result[i])
-        put_points(d, body->result[i], trod_code_memory_cell(&d->memory, call));
-    add_edge(d, body->node[i], body->result[i]);
-    if (!callee)
-        add_edge(
-            d, trod_code_body_source(body, LLVMGetCalledValue(call)), body->node[i]);
-    if (body->branch[i]) {
-        add_edge(d, body->node[i], body->branch[i]);
-        add_edge(d, class_of(d, trod_code_memory_hidden(&d->memory, "<exception>")),
-            body->branch[i]);
-    }
-    if (d->memory.error && callee && LLVMIsDeclaration(callee))
-        add_edge(d, body->node[i], class_of(d, d->memory.error));
-}
-
 /* --- instructions ------------------------------------------------------------------------------------------------ */
 
-static void add_memory(struct depends *d, uint32_t node, LLVMValueRef code)
+static void add_memory(struct trod_code_depends *d, uint32_t node, LLVMValueRef code)
 {
     const struct trod_code_library *library;
 
     switch (LLVMGetInstructionOpcode(code)) {
     case LLVMLoad:
-        add_edge(d, class_at(d, LLVMGetOperand(code, 0)), node);
+        trod_code_depends_edge(
+            d, trod_code_depends_at(d, LLVMGetOperand(code, 0)), node);
         break;
     case LLVMStore:
-        add_edge(d, node, class_at(d, LLVMGetOperand(code, 1)));
+        trod_code_depends_edge(
+            d, node, trod_code_depends_at(d, LLVMGetOperand(code, 1)));
         break;
     case LLVMAtomicRMW:
     case LLVMAtomicCmpXchg:
-        add_edge(d, class_at(d, LLVMGetOperand(code, 0)), node);
-        add_edge(d, node, class_at(d, LLVMGetOperand(code, 0)));
+        trod_code_depends_edge(
+            d, trod_code_depends_at(d, LLVMGetOperand(code, 0)), node);
+        trod_code_depends_edge(
+            d, node, trod_code_depends_at(d, LLVMGetOperand(code, 0)));
         break;
     case LLVMVAArg:
-        read_deep(d, node, trod_code_memory_at(&d->memory, LLVMGetOperand(code, 0)));
-        add_edge(d, node, class_at(d, LLVMGetOperand(code, 0)));
+        trod_code_depends_deep(
+            d, node, trod_code_memory_at(&d->memory, LLVMGetOperand(code, 0)));
+        trod_code_depends_edge(
+            d, node, trod_code_depends_at(d, LLVMGetOperand(code, 0)));
         break;
     case LLVMLandingPad:
-        add_edge(d, class_of(d, d->memory.exception), node);
+        trod_code_depends_edge(
+            d, trod_code_depends_class(d, d->memory.exception), node);
         break;
     case LLVMResume:
-        add_edge(d, node, class_of(d, d->memory.exception));
+        trod_code_depends_edge(
+            d, node, trod_code_depends_class(d, d->memory.exception));
         break;
     case LLVMCall:
     case LLVMInvoke:
     case LLVMCallBr:
         library = trod_code_library_of(code);
         if (library)
-            add_library(d, node, code, library);
+            trod_code_depends_library(d, node, code, library);
         break;
     default:
         break;
     }
 }
 
-static void add_code(struct depends *d, const struct trod_code_body *body, uint32_t i)
+static void add_code(
+    struct trod_code_depends *d, const struct trod_code_body *body, uint32_t i)
 {
     LLVMValueRef code = body->code[i];
     unsigned n = (unsigned)LLVMGetNumOperands(code);
@@ -319,15 +180,16 @@ static void add_code(struct depends *d, const struct trod_code_body *body, uint3
     if (!body->node[i])
         return;
     if (body->is_call[i]) {
-        put_call(d, body, i);
+        trod_code_depends_call(d, body, i);
         return;
     }
     for (unsigned k = 0; k < n; k++)
-        add_edge(
+        trod_code_depends_edge(
             d, trod_code_body_source(body, LLVMGetOperand(code, k)), body->node[i]);
     add_memory(d, body->node[i], code);
     if (body->is_argument[i])
-        put_points(d, body->node[i], trod_code_memory_cell(&d->memory, code));
+        trod_code_depends_points(
+            d, body->node[i], trod_code_memory_cell(&d->memory, code));
 }
 
 /* The node that decides where a block goes on. */
@@ -348,23 +210,23 @@ static uint32_t jump_of(const struct trod_code_body *body, uint32_t block)
         &body->index, LLVMGetBasicBlockTerminator(body->control.block[block]))];
 }
 
-static void add_control(struct depends *d, const struct trod_code_body *body)
+static void add_control(struct trod_code_depends *d, const struct trod_code_body *body)
 {
     const struct trod_code_control *c = &body->control;
 
     for (uint32_t i = 0; i < body->n; i++) {
         for (uint32_t e = c->first_jump[body->block[i]];
             e < c->first_jump[body->block[i] + 1]; e++)
-            add_edge(d, jump_of(body, c->jump[e]), body->node[i]);
+            trod_code_depends_edge(d, jump_of(body, c->jump[e]), body->node[i]);
         for (uint32_t e = c->first[body->block[i]]; e < c->first[body->block[i] + 1];
             e++)
-            add_edge(d, decider(body, c->on[e]), body->node[i]);
+            trod_code_depends_edge(d, decider(body, c->on[e]), body->node[i]);
     }
 }
 
 /* --- functions --------------------------------------------------------------------------------------------------- */
 
-static void put_files(struct depends *d)
+static void put_files(struct trod_code_depends *d)
 {
     for (; d->nfile < d->places->files.count; d->nfile++) {
         trod_put(d->out, "file %u ", d->nfile + 1);
@@ -373,15 +235,15 @@ static void put_files(struct depends *d)
     }
 }
 
-static void put_node(
-    struct depends *d, const char *name, uint32_t node, uint32_t file, uint32_t line)
+static void put_node(struct trod_code_depends *d, const char *name, uint32_t node,
+    uint32_t file, uint32_t line)
 {
     trod_put(d->out, "node %u ", node);
     trod_put_name(d->out, name);
     trod_put(d->out, " %u %u\n", file + 1, line);
 }
 
-static void put_nodes(struct depends *d, const struct trod_code_body *body)
+static void put_nodes(struct trod_code_depends *d, const struct trod_code_body *body)
 {
     const char *name = trod_code_name(body->function);
     uint32_t line, file = trod_code_function_place(&line, d->places, body->function);
@@ -404,7 +266,7 @@ static void put_nodes(struct depends *d, const struct trod_code_body *body)
     }
 }
 
-static void put_ends(struct depends *d, const struct trod_code_body *body)
+static void put_ends(struct trod_code_depends *d, const struct trod_code_body *body)
 {
     struct trod_code_function *f =
         trod_code_memory_function(&d->memory, body->function);
@@ -427,19 +289,20 @@ static void put_ends(struct depends *d, const struct trod_code_body *body)
             trod_put(d->out, " %u", body->node[i]);
     trod_put(d->out, "\n");
     for (uint32_t i = 0; i < f->nparam; i++)
-        put_points(d, body->first_param + i, f->param[i]);
+        trod_code_depends_points(d, body->first_param + i, f->param[i]);
     for (uint32_t i = f->nparam; i < body->nparam; i++) {
-        put_points(d, body->first_param + i, f->more);
-        add_edge(d, body->first_param + i, class_of(d, f->more));
-        add_edge(d, body->begin, class_of(d, f->more));
+        trod_code_depends_points(d, body->first_param + i, f->more);
+        trod_code_depends_edge(
+            d, body->first_param + i, trod_code_depends_class(d, f->more));
+        trod_code_depends_edge(d, body->begin, trod_code_depends_class(d, f->more));
     }
     for (uint32_t i = 0; i < body->n; i++)
         if (LLVMGetInstructionOpcode(body->code[i]) == LLVMRet &&
             LLVMGetNumOperands(body->code[i]))
-            put_points(d, body->node[i], f->result);
+            trod_code_depends_points(d, body->node[i], f->result);
 }
 
-static void put_function(struct depends *d, LLVMValueRef function)
+static void put_function(struct trod_code_depends *d, LLVMValueRef function)
 {
     struct trod_code_body body;
 
@@ -454,7 +317,7 @@ static void put_function(struct depends *d, LLVMValueRef function)
 
 /* --- data ------------------------------------------------------------------------------------------------------- */
 
-static uint32_t file_of_data(struct depends *d, LLVMValueRef global)
+static uint32_t file_of_data(struct trod_code_depends *d, LLVMValueRef global)
 {
     size_t n;
     LLVMValueMetadataEntry *entry = LLVMGlobalCopyAllMetadata(global, &n);
@@ -474,13 +337,13 @@ static uint32_t file_of_data(struct depends *d, LLVMValueRef global)
     return file;
 }
 
-static void put_global(struct depends *d, LLVMValueRef global)
+static void put_global(struct trod_code_depends *d, LLVMValueRef global)
 {
     LLVMLinkage linkage = LLVMGetLinkage(global);
 
     if (linkage == LLVMPrivateLinkage)
         return;
-    trod_put(d->out, "global %u ", class_at(d, global));
+    trod_put(d->out, "global %u ", trod_code_depends_at(d, global));
     trod_put_name(d->out, trod_code_name(global));
     if (linkage == LLVMInternalLinkage) {
         trod_put(d->out, " ");
@@ -489,20 +352,21 @@ static void put_global(struct depends *d, LLVMValueRef global)
     trod_put(d->out, "\n");
 }
 
-static void put_data(struct depends *d)
+static void put_data(struct trod_code_depends *d)
 {
     for (LLVMValueRef g = LLVMGetFirstGlobal(d->module); g; g = LLVMGetNextGlobal(g))
         if (strncmp(trod_code_name(g), "__prof", 6) != 0 &&
             strncmp(trod_code_name(g), "llvm.", 5) != 0)
             put_global(d, g);
     for (uint32_t i = 0; i < d->memory.hidden.count; i++) {
-        trod_put(d->out, "global %u ", class_of(d, d->memory.cell_of_hidden[i]));
+        trod_put(d->out, "global %u ",
+            trod_code_depends_class(d, d->memory.cell_of_hidden[i]));
         trod_put_name(d->out, d->memory.hidden.name[i]);
         trod_put(d->out, "\n");
     }
 }
 
-static void put_taken(struct depends *d)
+static void put_taken(struct trod_code_depends *d)
 {
     for (uint32_t i = 0; i < d->memory.nfunction; i++) {
         const struct trod_code_function *f = &d->memory.function[i];
@@ -512,7 +376,7 @@ static void put_taken(struct depends *d)
         trod_put(d->out, "taken ");
         trod_put_name(d->out, trod_code_name(f->function));
         trod_put(d->out, " ");
-        put_type(d, LLVMGlobalGetValueType(f->function));
+        trod_code_depends_type(d, LLVMGlobalGetValueType(f->function));
         trod_put(d->out, "\n");
     }
 }
@@ -522,12 +386,11 @@ static void put_taken(struct depends *d)
 void trod_code_depends_print(struct trod_sink *out, LLVMModuleRef module,
     struct trod_code_places *places, struct trod_arena *mem)
 {
-    struct depends d = {
+    struct trod_code_depends d = {
         .out = out, .module = module, .places = places, .mem = mem, .next = 1};
 
     trod_code_memory_build(&d.memory, module, mem);
     trod_code_meaning_init(&d.meaning, module, mem);
-    trod_code_numbers_init(&d.number_of_class, 1 << 10, mem);
     trod_put(out, "depends ");
     trod_put_name(out, places->files.name[0]);
     trod_put(out, "\nunit ");

@@ -17,7 +17,8 @@ static void copy_value(struct trod_code_memory *m, LLVMValueRef to, LLVMValueRef
     enum trod_code_carries b = trod_code_memory_carries(m, LLVMTypeOf(from));
 
     if (a && b)
-        trod_code_cell_copy(&m->cells, cell(m, to), cell(m, from), a > b ? a : b);
+        trod_code_cell_copy(
+            &m->cells, cell(m, to), cell(m, from), a == TROD_CARRIES_SURELY ? a : b);
 }
 
 /* --- calls of what is known ------------------------------------------------------------------------------- */

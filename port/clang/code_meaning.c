@@ -165,7 +165,8 @@ static uint64_t mix_flags(struct trod_code_meaning *m, uint64_t hash, LLVMValueR
     case LLVMSub:
     case LLVMMul:
     case LLVMShl:
-        return trod_mix(hash, (uint64_t)(LLVMGetNUW(i) * 2 + LLVMGetNSW(i)));
+        return trod_mix(
+            trod_mix(hash, (uint64_t)LLVMGetNUW(i)), (uint64_t)LLVMGetNSW(i));
     case LLVMSDiv:
     case LLVMUDiv:
     case LLVMLShr:

@@ -6,7 +6,9 @@
 
 static enum trod_code_carries most(enum trod_code_carries a, enum trod_code_carries b)
 {
-    return a > b ? a : b;
+    if (a == TROD_CARRIES_SURELY || b == TROD_CARRIES_NOT)
+        return a;
+    return b;
 }
 
 static enum trod_code_carries carries_of(

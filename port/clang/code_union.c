@@ -124,7 +124,7 @@ uint32_t trod_code_cell_target(struct trod_code_cells *cells, uint32_t cell)
 {
     uint32_t to = trod_code_cell_points(cells, cell);
 
-    if (to)
+    if (to || !cell)
         return to;
     to = trod_code_cell_new(cells);
     give(cells, cell, to);

@@ -69,7 +69,7 @@ uint32_t trod_code_cell_new(struct trod_code_cells *cells);
 uint32_t trod_code_cell_find(struct trod_code_cells *cells, uint32_t cell);
 /* What it points to; 0: nothing so far. */
 uint32_t trod_code_cell_points(struct trod_code_cells *cells, uint32_t cell);
-/* The same; made if there is nothing. */
+/* The same; made if there is nothing. 0 of 0. */
 uint32_t trod_code_cell_target(struct trod_code_cells *cells, uint32_t cell);
 void trod_code_cell_join(struct trod_code_cells *cells, uint32_t a, uint32_t b);
 /* Whatever `from` holds, `to` may hold. */
@@ -180,10 +180,51 @@ void trod_code_body_build(struct trod_code_body *out, LLVMValueRef function,
 /* Whoever computes a value; 0: nobody, it is a constant or the address of a local. */
 uint32_t trod_code_body_source(const struct trod_code_body *body, LLVMValueRef value);
 
-/* --- code_depend.c ------------------------------------------------------------------------------------- */
+/* --- code_depend.c: all of a unit ------------------------------------------------------------------------ */
+
+struct trod_code_edge {
+    uint32_t from, to;
+};
+
+struct trod_code_depends {
+    struct trod_sink *out;
+    LLVMModuleRef module;
+    struct trod_code_places *places;
+    struct trod_arena *mem;
+    struct trod_code_memory memory;
+    struct trod_code_meaning meaning; /* types as hashes */
+    uint32_t next, nfile;
+    uint32_t *number_of_cell; /* 0: it is no class, or none that matters */
+    uint32_t room_of_cell;
+    uint32_t *class; /* cells, in the order of their numbers */
+    uint32_t nclass, room_class;
+    struct trod_code_edge *edge;
+    uint32_t nedge, room_edge;
+};
 
 /* The section `depends` of a unit. */
 void trod_code_depends_print(struct trod_sink *out, LLVMModuleRef module,
     struct trod_code_places *places, struct trod_arena *mem);
+
+/* The number of a cell's class, and of the one that an address is in; 0 of none. */
+uint32_t trod_code_depends_class(struct trod_code_depends *d, uint32_t cell);
+uint32_t trod_code_depends_at(struct trod_code_depends *d, LLVMValueRef address);
+/* What a value points to, if it points anywhere. */
+void trod_code_depends_points(
+    struct trod_code_depends *d, uint32_t node, uint32_t cell);
+/* An edge, unless it is from or to 0. */
+void trod_code_depends_edge(struct trod_code_depends *d, uint32_t from, uint32_t to);
+/* A type of functions, as other units write it, too. */
+void trod_code_depends_type(struct trod_code_depends *d, LLVMTypeRef type);
+
+/* --- code_call.c ------------------------------------------------------------------------------------------- */
+
+/* Whatever can be reached from a cell may change a node. */
+void trod_code_depends_deep(struct trod_code_depends *d, uint32_t node, uint32_t cell);
+void trod_code_depends_library(struct trod_code_depends *d, uint32_t node,
+    LLVMValueRef call, const struct trod_code_library *library);
+/* The call of a body's number: a line `calls` or `may-call`, and edges. */
+void trod_code_depends_call(
+    struct trod_code_depends *d, const struct trod_code_body *body, uint32_t i);
 
 #endif

@@ -117,6 +117,18 @@ same "another level of optimisation" '' -O2
 same "debug information, warnings, output" '' -g3 -Wall -MD -MF out.d -o out.o
 same "an option of another compiler" '' -fno-tree-loop-im -fweb
 
+
+# by_path FOLDER: of the file there, named by its whole path
+by_path()
+{
+    trod-clang code --root "$PWD/$1" --directory . --depends \
+        --command "cc \"-c\" \"$PWD/$1/base.c\" \"-DNAME=\\\"a b\\\"\"" |
+        awk '$1 == "function" { print $2, $3, $6 }' | sort
+}
+cp base.c other/base.c
+is "$(by_path other)" "$(by_path .)" "a file named by its whole path, and a command as maps have it"
+is "$(by_path . | cut -d' ' -f1,3)" "$want" "and as words"
+
 # Functions in another order.
 awk '/^static void complain/ { held = 1 }
     held { late = late $0 "\n" }
@@ -164,6 +176,19 @@ is "$(meaning_of weigh base.c -DNDEBUG)" "$(meaning_of weigh base.c)" \
     "flags that concern others"
 unlike "$(meaning_of heavy base.c -DNDEBUG)" "$(meaning_of heavy base.c)" \
     "flags are part of the program"
+
+# A number that is that of its line is taken to be one where lines are thousands.
+telling()
+{
+    {
+        yes '' | head -n "$1"
+        printf 'void log_at(int, int);\nvoid f(void)\n{\n    log_at(%s, 7);\n}\n' "$2"
+    } >telling.c
+    meaning_of f telling.c
+}
+is "$(telling 1200 __LINE__)" "$(telling 1300 __LINE__)" "lines of large files that are told"
+unlike "$(telling 12 __LINE__)" "$(telling 13 __LINE__)" "other numbers are numbers"
+unlike "$(telling 1200 1201)" "$(telling 1200 1202)" "also in large files"
 
 # --- C++ -------------------------------------------------------------------------
 
