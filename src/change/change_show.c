@@ -29,25 +29,35 @@ static void put_place(
         trod_put(sink, " %s", owner->shown ? owner->shown : owner->name);
 }
 
+/* What came or went with it. */
+static uint32_t count_with(
+    const struct trod_constructs *of, const uint32_t *mapped, uint32_t construct)
+{
+    uint32_t n = 0;
+
+    for (uint32_t c = construct + 1; c < of->construct[construct].next; c++)
+        n += mapped[c] == TROD_NO_CONSTRUCT;
+    return n;
+}
+
 static void put_change(
     struct trod_sink *sink, const struct trod_changes *of, const struct trod_change *c)
 {
-    const struct trod_constructs *where =
-        c->new == TROD_NO_CONSTRUCT ? of->old : of->new;
-    uint32_t at = c->new == TROD_NO_CONSTRUCT ? c->old : c->new;
-    uint32_t nbelow = where->construct[at].next - at - 1;
+    bool is_gone = c->new == TROD_NO_CONSTRUCT, is_new = c->old == TROD_NO_CONSTRUCT;
+    const struct trod_constructs *where = is_gone ? of->old : of->new;
+    uint32_t at = is_gone ? c->old : c->new;
+    uint32_t nwith = count_with(where, is_gone ? of->new_of_old : of->old_of_new, at);
 
     trod_put(sink, "%c ", sign[c->kind]);
     put_place(sink, where, at);
-    trod_put(sink, ": %s",
-        kind_of(c->old == TROD_NO_CONSTRUCT ? of->new : of->old,
-            c->old == TROD_NO_CONSTRUCT ? c->new : c->old));
+    trod_put(
+        sink, ": %s", is_new ? kind_of(of->new, c->new) : kind_of(of->old, c->old));
     if (c->kind == TROD_CHANGE_EDITED)
         trod_put(sink, " -> %s", kind_of(of->new, c->new));
     else if (c->kind == TROD_CHANGE_MOVED)
         trod_put(sink, ", from line %" PRIu32, of->old->construct[c->old].line);
-    else if (nbelow)
-        trod_put(sink, ", with %" PRIu32 " more", nbelow);
+    else if (nwith)
+        trod_put(sink, ", with %" PRIu32 " more", nwith);
     trod_put(sink, "\n");
 }
 

@@ -7,6 +7,7 @@
 #include "scratch.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "change/change.h"

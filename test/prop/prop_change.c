@@ -219,7 +219,7 @@ static bool tells_edit(const struct pair *pair, const struct edited *edited)
                                         is_change(pair, &c->change[0],
                                             TROD_CHANGE_MOVED, part[edited->other].id));
     case WRAP:
-        return c->nchange == 2 * did &&
+        return c->nchange == (did ? 2u : 0u) &&
                (!did || (is_change(pair, &c->change[0], TROD_CHANGE_MOVED,
                              part[edited->part].id) &&
                             is_change(pair, &c->change[1], TROD_CHANGE_ADDED,
