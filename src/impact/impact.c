@@ -73,11 +73,25 @@ static bool has_any(
     return false;
 }
 
+/* The nearest of a level; where none holds it, the coarsest finer one: of a statement in no loop, what it is a part of. */
+static uint32_t holder_of(const struct trod_constructs *of, uint32_t c, uint32_t level)
+{
+    uint32_t found = c;
+
+    for (; c != TROD_NO_CONSTRUCT && of->construct[c].level <= level;
+        c = of->construct[c].parent) {
+        found = c;
+        if (of->construct[c].level == level)
+            break;
+    }
+    return found;
+}
+
 bool trod_impact_has(const struct trod_impact *of, const struct trod_changes *changes,
     uint32_t old, uint32_t level)
 {
     uint32_t at_least = level > of->level ? level : of->level;
-    uint32_t holder = trod_constructs_above(changes->old, old, at_least);
+    uint32_t holder = holder_of(changes->old, old, at_least);
 
     if (changes->old->construct[holder].level <= TROD_LEVEL_FUNCTION ||
         of->chosen == TROD_IMPACT_BLIND)

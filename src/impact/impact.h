@@ -168,9 +168,10 @@ bool trod_impact_find(struct trod_impact *out, enum trod_impact_method method,
     const struct trod_impact_input *input, struct trod_arena *mem,
     struct trod_err *err) TROD_MUST_CHECK;
 
-/* Is an old construct affected at a level: is the construct of that level that holds it? A level that is finer than the
- * method's is taken for the method's. Classes and the program are affected if anything in them is that the method can
- * tell; not by blind, which reuses whatever is still there.
+/* Is an old construct affected at a level: is the construct of that level that holds it? Where none does, the coarsest
+ * finer one is asked; one that is coarser itself answers for itself. A level that is finer than the method's is taken for
+ * the method's. Classes and the program are affected if anything in them is that the method can tell; not by blind, which
+ * reuses whatever is still there.
  */
 bool trod_impact_has(const struct trod_impact *of, const struct trod_changes *changes,
     uint32_t old, uint32_t level);

@@ -419,6 +419,11 @@ static void test_has(void **state)
     assert_true(trod_impact_has(&impact, &pair.changes, 4, TROD_LEVEL_FUNCTION));
     assert_true(trod_impact_has(&impact, &pair.changes, 8, TROD_LEVEL_PROGRAM));
     assert_false(trod_impact_has(&impact, &pair.changes, 8, TROD_LEVEL_FUNCTION));
+    /* In no loop: asked for itself; nor is a function in one, or in a class. */
+    assert_true(trod_impact_has(&impact, &pair.changes, 6, TROD_LEVEL_LOOP));
+    assert_false(trod_impact_has(&impact, &pair.changes, 8, TROD_LEVEL_LOOP));
+    assert_false(trod_impact_has(&impact, &pair.changes, 7, TROD_LEVEL_LOOP));
+    assert_false(trod_impact_has(&impact, &pair.changes, 7, TROD_LEVEL_CLASS));
     find(&impact, &pair, TROD_IMPACT_AG);
     assert_false(trod_impact_has(&impact, &pair.changes, 3, TROD_LEVEL_STATEMENT));
     assert_true(trod_impact_has(&impact, &pair.changes, 6, TROD_LEVEL_STATEMENT));
