@@ -68,7 +68,7 @@ my @edit = (
     [qr/"(\w+)/, sub { "\"x$_[0]" }, 'a string'],
 );
 
-# The program with the n-th match of a pattern replaced; nothing if there is none.
+# The program with the n-th match of a pattern replaced, and the line of that; nothing if there is none.
 sub mutant {
     my ($source, $pattern, $new, $n) = @_;
     my $seen = 0;
@@ -77,7 +77,8 @@ sub mutant {
         my ($from, $to, $old) = ($-[0], $+[0], $1);
         my $text = $new->($old);
         return if substr($source, 0, $from) =~ /#[^\n]*$/; # the preprocessor's
-        return substr($source, 0, $from) . $text . substr($source, $to);
+        my $line = 1 + (() = substr($source, 0, $from) =~ /\n/g);
+        return (substr($source, 0, $from) . $text . substr($source, $to), $line);
     }
     return;
 }
@@ -99,7 +100,7 @@ sub disagreements {
     for my $edit (@edit) {
         my ($pattern, $new, $what) = @$edit;
         for my $n (0 .. 7) {
-            my $mutant = mutant($source, $pattern, $new, $n) // next;
+            my ($mutant) = mutant($source, $pattern, $new, $n) or next;
             $write->($mutant);
             my $other = $tell->("$program.c") // next;
             my $said = texts("$program.c");
@@ -129,4 +130,52 @@ sub planted {
     return $of;
 }
 cmp_ok(scalar disagreements('loops', \&planted), '>', 0, 'others would be found out');
+
+# From function to its graph, and hash and lines of each block.
+sub blocks {
+    my ($file) = @_;
+    system("$trod cc -w -g -O0 -c -o unit.o $file 2>log") == 0 or return;
+    system('objcopy --dump-section .trod.map=unit.map unit.o copy.o') == 0 or die;
+    my (%of, $function, $section);
+    for (slurp('unit.map')) {
+        if (/^function (\S+) \S+ (\S+)/) {
+            $function = $of{$1} = {graph => $2};
+        } elsif (/^([a-z]+)/) {
+            $section = $1;
+        } elsif (/^(\d+): (\w+)/ && $section eq 'nodes') {
+            $function->{hash}[$1] = $2;
+        } elsif (/^(\d+): (.*)/ && $section eq 'lines') {
+            $function->{lines}[$1] = {map { $_ => 1 } split ' ', $2};
+        }
+    }
+    return \%of;
+}
+
+# An edit of an operator or a string changes blocks that have its line, and at least one.
+my $edits = 0;
+for my $program (qw(interpreter switch loops bits short_circuit)) {
+    my $source = join '', slurp("$root/test/program/$program.c");
+    my $base = do { system("cp $root/test/program/$program.c ."); blocks("$program.c") };
+    my @wrong;
+    for my $edit (grep { $_->[2] ne 'a number' } @edit) {
+        for my $n (0 .. 7) {
+            my ($mutant, $line) = mutant($source, @$edit[0, 1], $n) or next;
+            open my $out, '>', "$program.c" or die;
+            print {$out} $mutant;
+            close $out;
+            my $other = blocks("$program.c") // next;
+            for my $f (sort keys %$base) {
+                my ($old, $new) = ($base->{$f}, $other->{$f});
+                next if !$new || $old->{graph} ne $new->{graph};
+                my @differ = grep { $old->{hash}[$_] ne $new->{hash}[$_] } 0 .. $#{$old->{hash}};
+                my $here = grep { $_->{$line} } @{$old->{lines}};
+                push @wrong, "$edit->[2], line $line, in $f: @differ"
+                    if $here && !@differ || grep { !$old->{lines}[$_]{$line} } @differ;
+                $edits += @differ > 0;
+            }
+        }
+    }
+    is(join("\n", @wrong), '', "$program: hashes of blocks change where the edit is");
+}
+cmp_ok($edits, '>', 50, 'many changed');
 done_testing();
