@@ -308,6 +308,27 @@ static void add_text(const struct trod_unit *u, const char *name, const char *fr
     trod_bridge_keep(u->module, global);
 }
 
+/* How this image counts. Whoever counts only some functions wants to be told when none of them ran. */
+static void tell_runtime(const struct trod_unit *u)
+{
+    add_number(u, "__trod_mode", u->settings.mode);
+    if (u->settings.list)
+        add_number(u, "__trod_always", 1);
+    if (u->settings.records)
+        add_number(u, "__trod_records", 1);
+    if (trod_wants_others(u->settings.want))
+        add_number(u, "__trod_seeks", 1);
+    if (u->settings.out && *u->settings.out)
+        add_text(u, "__trod_out", u->settings.out);
+    if (u->settings.online)
+        add_text(u, "__trod_online", u->settings.online);
+    if (!u->settings.burst)
+        return;
+    add_text(u, "__trod_burst", u->settings.burst);
+    add_number(u, "__trod_burst_types", u->settings.burst_types);
+    add_number(u, "__trod_burst_flagged", u->settings.burst_flag);
+}
+
 static void put_setting(struct trod_unit *u, const char *word, const char *value)
 {
     if (!value || !*value)
@@ -391,25 +412,8 @@ bool trod_instrument_module(LLVMModuleRef module, enum trod_bridge_point point)
         trod_bridge_prepare_for_twins();
     if (u.tells)
         add_met(&u);
-    /* Whoever counts only some functions wants to be told when none of them ran. */
-    if (u.settings.list)
-        add_number(&u, "__trod_always", 1);
-    if (u.changed || u.settings.list) {
-        add_number(&u, "__trod_mode", u.settings.mode);
-        if (u.settings.records)
-            add_number(&u, "__trod_records", 1);
-        if (trod_wants_others(u.settings.want))
-            add_number(&u, "__trod_seeks", 1);
-        if (u.settings.out && *u.settings.out)
-            add_text(&u, "__trod_out", u.settings.out);
-        if (u.settings.mode == TROD_MODE_BLOCKS)
-            add_text(&u, "__trod_online", u.settings.online);
-        if (u.settings.mode == TROD_MODE_BURST) {
-            add_text(&u, "__trod_burst", u.settings.burst);
-            add_number(&u, "__trod_burst_types", u.settings.burst_types);
-            add_number(&u, "__trod_burst_flagged", u.settings.burst_flag);
-        }
-    }
+    if (u.changed || u.settings.list)
+        tell_runtime(&u);
     if (u.changed || u.skipped)
         trod_llvm_map_embed(module, u.map.text, u.map.length);
     trod_arena_free(&u.map_mem);
