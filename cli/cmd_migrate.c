@@ -218,6 +218,14 @@ static bool write_input(struct migrating *g, struct trod_migrate_input *input)
     trod_entries_print(&text.sink, &input->planned);
     if (input->begun.nentry)
         trod_entries_print(&text.sink, &input->begun);
+    if (cli_is_sequences(g->m.type.name)) {
+        const struct cli_input *from =
+            cli_inputs_find(input->check ? &g->checks : &g->inputs, input->name);
+
+        if (!cli_folder_write(
+                cli, g->folder, input->name, ".sequence", &from->sequence))
+            return false;
+    }
     return cli_folder_write(cli, g->folder, input->name, ".old", &text);
 }
 
