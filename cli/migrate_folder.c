@@ -163,9 +163,9 @@ static bool finish_sequence(struct finishing *f, const struct trod_plan_input *p
     struct trod_string text;
 
     return cli_sequence_finish(cli, &text,
-               cli_folder_path(cli, f->folder, planned->name, ".sequence"),
+               cli_folder_path(cli, f->folder, planned->name, ".spans"),
                cli_inputs_find(&f->inputs, planned->name)) &&
-           cli_folder_write(cli, f->out, planned->name, ".sequence", &text);
+           cli_folder_write(cli, f->out, planned->name, ".spans", &text);
 }
 
 static bool finish_input(struct finishing *f, const struct trod_plan_input *planned)

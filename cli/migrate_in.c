@@ -23,7 +23,8 @@ static const char *name_of(struct cli *cli, const char *file)
 
     file = slash ? slash + 1 : file;
     name = trod_copy_text(&cli->mem, file, strlen(file));
-    if (!drop_end(name, ".trod") && !drop_end(name, ".entries"))
+    if (!drop_end(name, ".trod") && !drop_end(name, ".entries") &&
+        !drop_end(name, ".spans"))
         return name;
     dot = strrchr(name, '.');
     if (dot && dot > name && dot[1] && strspn(dot + 1, "0123456789") == strlen(dot + 1))

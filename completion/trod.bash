@@ -818,6 +818,10 @@ _trod()
     migrate:--score)
         return
         ;;
+    migrate:--binary)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
     migrate:--most)
         return
         ;;
@@ -950,7 +954,7 @@ _trod()
         words="--help --profile --productions --set --burst --period --seed --exhaustive --literal --cpi --addresses --machine --most --from --to --text --check --json --output --quiet"
         ;;
     migrate)
-        words="--help --old --new --type --level --method --check --threshold --weight --no-rerun --explain --finish --score --most --json --output --quiet"
+        words="--help --old --new --type --level --method --check --threshold --weight --no-rerun --explain --finish --score --binary --most --json --output --quiet"
         ;;
     show)
         words="--help --json --output --quiet"

@@ -195,6 +195,37 @@ ok "what is missing is inferred" trod migrate --finish=plan -o merged
 like "$(cat merged/in30.entries)" 'entry fee .* inferred was' "and marked so"
 unlike "$(trod migrate --finish=plan -o merged)" 'do not add up' "and adds up"
 
+# --- call sequences -------------------------------------------------------------------------
+
+mkdir figure1 figure2
+cat >figure1/fig.c <<'END'
+void fi(void) { __asm__ volatile(""); }
+void fj(void) { __asm__ volatile(""); }
+void foo(void) { for (int i = 0; i < 3; i++) fi(); }
+void fee(void) { fj(); }
+int main(void)
+{
+    foo();
+    fee();
+    return 0;
+}
+END
+sed -e '/^int main/,$s/foo/fxx/' -e '/^int main/,$s/fee/foo/' -e 's/fxx/fee/' figure1/fig.c >figure2/fig.c
+for v in figure1 figure2; do
+    (cd $v && "$cc" cc --wpp -g -O1 -o fig fig.c && TROD_OUT=run.trod ./fig) || exit 1
+done
+if trod wpp --spans figure1/run.trod >/dev/null 2>&1; then
+    rm -rf plan merged
+    ok "a call sequence" trod migrate --old=figure1/fig --new=figure2/fig --type=sequences figure1/run.trod -o plan
+    is "$(grep -v '^#' plan/reprofile)" 'main fig.c' "the function that changed is recorded again, and nothing else"
+    (cd figure2 && "$cc" cc --wpp --only=../plan/reprofile -g -O1 -o some fig.c && TROD_OUT=some.trod ./some) || exit 1
+    ok "is merged" trod migrate --finish=plan run=figure2/some.trod -o merged
+    is "$(sed -n 's/^span . main : //p' merged/run.spans | tr -d '\n')" '3 1' "what main calls comes in the new order"
+    is "$(grep -c reused merged/run.spans)" 4 "and the rest is as it was"
+else
+    skip "call sequences" "nothing reads them"
+fi
+
 # --- what is refused -----------------------------------------------------------------------
 
 exits 4 "a profile of another program" trod migrate --old=v1/app --new=changed/app --type=loops changed/in5.trod -o plan
