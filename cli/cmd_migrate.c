@@ -218,6 +218,13 @@ static bool write_input(struct migrating *g, struct trod_migrate_input *input)
     trod_entries_print(&text.sink, &input->planned);
     if (input->begun.nentry)
         trod_entries_print(&text.sink, &input->begun);
+    if (cli_is_sequences(g->m.type.name)) {
+        const struct cli_input *from =
+            cli_inputs_find(input->check ? &g->checks : &g->inputs, input->name);
+
+        if (!cli_folder_write(cli, g->folder, input->name, ".spans", &from->sequence))
+            return false;
+    }
     return cli_folder_write(cli, g->folder, input->name, ".old", &text);
 }
 
@@ -288,16 +295,9 @@ static bool make_plan(struct cli *cli)
 /* The folder, and the profiles it is compared with. */
 static bool score(struct cli *cli)
 {
-    struct cli_list all = {0};
+    struct cli_list merged = {&cli->options.score, 1, 1};
 
-    trod_reserve(&cli->mem, all.item, all.count, all.room);
-    all.item[all.count++] = cli->options.score;
-    for (uint32_t i = 0; i < cli->options.file.count; i++) {
-        trod_reserve(&cli->mem, all.item, all.count, all.room);
-        all.item[all.count++] = cli->options.file.item[i];
-    }
-    cli->options.file = all;
-    return cli_score(cli);
+    return cli_score_put(cli, &merged, &cli->options.file);
 }
 #else
 static bool score(struct cli *cli)

@@ -157,6 +157,17 @@ static bool put_merged(
     return true;
 }
 
+static bool finish_sequence(struct finishing *f, const struct trod_plan_input *planned)
+{
+    struct cli *cli = f->cli;
+    struct trod_string text;
+
+    return cli_sequence_finish(cli, &text,
+               cli_folder_path(cli, f->folder, planned->name, ".spans"),
+               cli_inputs_find(&f->inputs, planned->name)) &&
+           cli_folder_write(cli, f->out, planned->name, ".spans", &text);
+}
+
 static bool finish_input(struct finishing *f, const struct trod_plan_input *planned)
 {
     struct cli *cli = f->cli;
@@ -168,6 +179,8 @@ static bool finish_input(struct finishing *f, const struct trod_plan_input *plan
         .map = f->has_map ? &f->map : NULL};
     struct trod_merged merged;
 
+    if (cli_is_sequences(f->plan.type))
+        return finish_sequence(f, planned);
     if (!read_planned(f, planned->name, &old, &begun))
         return false;
     if (input) {

@@ -23,7 +23,8 @@ static const char *name_of(struct cli *cli, const char *file)
 
     file = slash ? slash + 1 : file;
     name = trod_copy_text(&cli->mem, file, strlen(file));
-    if (!drop_end(name, ".trod") && !drop_end(name, ".entries"))
+    if (!drop_end(name, ".trod") && !drop_end(name, ".entries") &&
+        !drop_end(name, ".spans"))
         return name;
     dot = strrchr(name, '.');
     if (dot && dot > name && dot[1] && strspn(dot + 1, "0123456789") == strlen(dot + 1))
@@ -110,6 +111,26 @@ static bool take_entries(struct cli *cli, struct cli_input *input, const char *t
     return true;
 }
 
+#if __has_include("foreign_in.c")
+/* Of another profiler, whose addresses have names through the symbols of the program. */
+static bool take_foreign(struct cli *cli, struct cli_input *input,
+    const struct cli_input_of *of, const struct cli_bytes *in)
+{
+    struct cli_list saved = cli->options.binary;
+    const char *program = of->program;
+    struct trod_entries entries;
+    bool ok;
+
+    if (!saved.count)
+        cli->options.binary = (struct cli_list){&program, program ? 1 : 0, 1};
+    ok = cli_foreign_read(&entries, cli, of->type, in);
+    cli->options.binary = saved;
+    for (uint32_t i = 0; ok && i < entries.nentry; i++)
+        trod_entries_add(&input->entries, &entries.entry[i], &cli->mem);
+    return ok;
+}
+#endif
+
 static bool is_of(const struct trod_profile *profile, const char *build_id)
 {
     for (uint32_t i = 0; i < profile->nmodule; i++)
@@ -182,6 +203,8 @@ bool cli_input_read(
     struct cli_list profiles = {0};
     uint32_t ntext = 0;
 
+    if (cli_is_sequences(type))
+        return cli_sequence_input(cli, input);
     input->entries = (struct trod_entries){.type = type};
     for (uint32_t i = 0; i < input->file.count; i++) {
         struct cli_bytes in;
@@ -194,6 +217,14 @@ bool cli_input_read(
                 return false;
             continue;
         }
+#if __has_include("foreign_in.c")
+        if (cli_foreign_is(&in)) {
+            ntext++;
+            if (!take_foreign(cli, input, of, &in))
+                return false;
+            continue;
+        }
+#endif
         trod_reserve(&cli->mem, profiles.item, profiles.count, profiles.room);
         profiles.item[profiles.count++] = input->file.item[i];
     }

@@ -15,6 +15,7 @@ struct cli_input {
     struct cli_list file;
     struct trod_entries entries;
     const struct trod_flows *flows; /* NULL: entries are all there is */
+    struct trod_string sequence;    /* of sequences: the text of its spans */
 };
 
 struct cli_inputs {
@@ -40,6 +41,15 @@ struct cli_input_of {
 };
 bool cli_input_read(
     struct cli *cli, struct cli_input *input, const struct cli_input_of *of);
+
+/* --- migrate_sequence.c: call sequences ------------------------------------------------------------- */
+
+bool cli_is_sequences(const char *type);
+/* Entries and spans of a recording. */
+bool cli_sequence_input(struct cli *cli, struct cli_input *input);
+/* Spans of the new version: those of a file of the plan, with what was recorded again; input: NULL: nothing was. */
+bool cli_sequence_finish(struct cli *cli, struct trod_string *out, const char *planned,
+    const struct cli_input *input);
 
 /* --- migrate_folder.c: plans and what was merged, in folders ------------------------------------- */
 

@@ -136,6 +136,9 @@ static const struct argp_option migrate_own[] = {
         "merge what was planned with profiles of the new version; -o is a folder", 0},
     {"score", KEY_SCORE, "MERGED", 0,
         "compare what was merged with whole profiles of the new version", 0},
+    {"binary", KEY_BINARY, "FILE", 0,
+        "of profiles of other profilers: take names from this program, which left them",
+        0},
     {"most", KEY_MOST, "N", 0, "print at most N functions (20)", 0},
     {0},
 };

@@ -15,6 +15,7 @@ _trod()
     fi
     if [ "$COMP_CWORD" -eq 1 ]; then
         words="--help --version cc c++ emulate run diff overlap report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams explore model branches lift import core edit score show merge check help"
+        words="--help --version cc c++ emulate run diff overlap report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams explore model branches lift import core edit migrate show merge check help"
         COMPREPLY=($(compgen -W "$words" -- "$cur"))
         return
     fi
@@ -807,6 +808,21 @@ _trod()
         return
         ;;
     score:--output | score:-o)
+    migrate:--old)
+    migrate:--new)
+    migrate:--type)
+    migrate:--level)
+    migrate:--method)
+        COMPREPLY=($(compgen -W "none blind hash ba ag sl hybrid own" -- "$cur"))
+    migrate:--check)
+    migrate:--threshold)
+    migrate:--weight)
+    migrate:--explain)
+    migrate:--finish)
+    migrate:--score)
+    migrate:--binary)
+    migrate:--most)
+    migrate:--output | migrate:-o)
         COMPREPLY=($(compgen -f -- "$cur"))
         return
         ;;
@@ -936,6 +952,8 @@ _trod()
         ;;
     score)
         words="--help --full --all --times --binary --maps --json --output --quiet"
+    migrate)
+        words="--help --old --new --type --level --method --check --threshold --weight --no-rerun --explain --finish --score --binary --most --json --output --quiet"
         ;;
     show)
         words="--help --json --output --quiet"
@@ -949,6 +967,7 @@ _trod()
     help)
         words="--help --man --completion --output"
         others="cc c++ emulate run diff overlap report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams explore model branches lift import core edit score show merge check help"
+        others="cc c++ emulate run diff overlap report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams explore model branches lift import core edit migrate show merge check help"
         ;;
     esac
     if [ "${cur#-}" != "$cur" ] || [ -n "$others" ]; then

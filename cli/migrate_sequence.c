@@ -1,0 +1,81 @@
+#include "migrate_in.h"
+
+#include <string.h>
+
+/* Call sequences: entries decide what is recorded again, spans are what is merged. They are there as soon as what reads
+ * them is.
+ */
+
+bool cli_is_sequences(const char *type)
+{
+    return strcmp(type, "sequences") == 0;
+}
+
+#if __has_include("sequences_in.c")
+
+bool cli_sequence_input(struct cli *cli, struct cli_input *input)
+{
+    struct cli_sequence in;
+
+    if (input->file.count != 1)
+        return trod_fail(&cli->err, TROD_E_INPUT,
+            "input '%s' has %u recordings; sequences cannot be added up, name one",
+            input->name, input->file.count);
+    if (!cli_sequence_read(&in, cli, input->file.item[0], false))
+        return false;
+    trod_call_sequence_entries(&input->entries, &in.sequence, NULL, &cli->mem);
+    input->entries.type = "sequences";
+    input->entries.input = input->name;
+    trod_entries_order(&input->entries);
+    trod_string_init(&input->sequence, &cli->mem);
+    trod_call_sequence_print(&input->sequence.sink, &in.sequence);
+    return true;
+}
+
+/* What was planned, with what was recorded again, if anything was. */
+bool cli_sequence_finish(struct cli *cli, struct trod_string *out, const char *planned,
+    const struct cli_input *input)
+{
+    struct trod_call_sequence_merged merged;
+    struct cli_sequence old;
+
+    trod_string_init(out, &cli->mem);
+    if (!input) {
+        if (!cli_sequence_read(&old, cli, planned, false))
+            return false;
+        trod_call_sequence_print(&out->sink, &old.sequence);
+        return true;
+    }
+    if (!cli_sequence_merge(&merged, cli, planned, input->file.item[0]))
+        return false;
+    for (uint32_t i = 0; i < merged.nundecided; i++)
+        cli_note(cli, "%s: record '%s' again: %s", input->name,
+            merged.undecided[i].function,
+            trod_call_sequence_why_name(merged.undecided[i].why));
+    if (merged.npointer)
+        cli_note(cli,
+            "%s: %llu spans call through pointers what was not recorded; these calls are "
+            "taken for others' than the program's",
+            input->name, (unsigned long long)merged.npointer);
+    trod_call_sequence_print(&out->sink, &merged.sequence);
+    return true;
+}
+
+#else
+
+bool cli_sequence_input(struct cli *cli, struct cli_input *input)
+{
+    return trod_fail(&cli->err, TROD_E_INPUT,
+        "%s: this build of trod cannot read call sequences", input->name);
+}
+
+bool cli_sequence_finish(struct cli *cli, struct trod_string *out, const char *planned,
+    const struct cli_input *input)
+{
+    (void)out;
+    (void)input;
+    return trod_fail(&cli->err, TROD_E_INPUT,
+        "%s: this build of trod cannot read call sequences", planned);
+}
+
+#endif
