@@ -1,4 +1,4 @@
-#include "change/matching.h"
+#include "change/changing.h"
 
 void trod_change_options_init(struct trod_change_options *out)
 {

@@ -1,4 +1,4 @@
-#include "change/matching.h"
+#include "change/changing.h"
 
 #include <inttypes.h>
 
