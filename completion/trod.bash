@@ -932,7 +932,7 @@ _trod()
         words="--help --profile --productions --set --burst --period --seed --exhaustive --literal --cpi --addresses --machine --most --from --to --text --check --json --output --quiet"
         ;;
     score)
-        words="--help --full --all --times --binary --maps --json --output --quiet"
+        words="--help --full --all --times --wrong --binary --maps --json --output --quiet"
         ;;
     show)
         words="--help --json --output --quiet"
