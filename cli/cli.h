@@ -205,6 +205,7 @@ struct cli_options {
     struct cli_list full;
     bool all_entries;
     const char *times;
+    uint64_t wrong; /* 0: not asked for */
     bool spans, selective;
     const char *old_sequence;
 

@@ -358,6 +358,7 @@ static void put_table(
     } else {
         cli_out_gap(cli);
         trod_score_print(&cli->out.sink, table);
+        trod_score_print_wrong(&cli->out.sink, table, cli->options.wrong);
     }
 }
 

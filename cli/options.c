@@ -351,6 +351,7 @@ static const struct setting {
     {KEY_FULL, LIST, FIELD(full), 0, NULL},
     {KEY_ALL_ENTRIES, FLAG, FIELD(all_entries), 0, NULL},
     {KEY_TIMES, TEXT, FIELD(times), 0, NULL},
+    {KEY_WRONG, COUNT, FIELD(wrong), TROD_REPORT_MOST, NULL},
     {KEY_SPANS, FLAG, FIELD(spans), 0, NULL},
     {KEY_SELECTIVE, FLAG, FIELD(selective), 0, NULL},
     {KEY_OLD_SEQUENCE, TEXT, FIELD(old_sequence), 0, NULL},

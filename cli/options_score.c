@@ -9,6 +9,8 @@ static const struct argp_option score_own[] = {
         "parts of functions that did not run are entries, too", 0},
     {"times", KEY_TIMES, "FILE", 0,
         "print how much time was saved, by the seconds in FILE", 0},
+    {"wrong", KEY_WRONG, "N", OPTION_ARG_OPTIONAL,
+        "print the N entries (20) of each input that are farthest off, too", 0},
     NAMES_FROM,
     {0},
 };

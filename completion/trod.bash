@@ -954,6 +954,7 @@ _trod()
         words="--help --full --all --times --binary --maps --json --output --quiet"
     migrate)
         words="--help --old --new --type --level --method --check --threshold --weight --no-rerun --explain --finish --score --binary --most --json --output --quiet"
+        words="--help --full --all --times --wrong --binary --maps --json --output --quiet"
         ;;
     show)
         words="--help --json --output --quiet"

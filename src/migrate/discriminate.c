@@ -208,6 +208,20 @@ static void add_units(struct deciding *d, uint32_t joined)
 
 /* --- what must be profiled again ------------------------------------------------------------------------------------------- */
 
+static uint32_t loops_of(const struct trod_map_entry *entry, struct trod_arena *mem)
+{
+    struct trod_mark mark = trod_arena_mark(mem);
+    struct trod_order order;
+    struct trod_loops loops;
+    uint32_t nloop;
+
+    trod_graph_order(&order, entry->numbering.dag->graph, mem);
+    trod_graph_loops(&loops, entry->numbering.dag->graph, &order, mem);
+    nloop = loops.nloop;
+    trod_arena_rewind(mem, mark);
+    return nloop;
+}
+
 /* A loop of the new version that no old one is: the function must be profiled. */
 static bool has_new_loop(struct deciding *d, uint32_t joined)
 {
@@ -215,20 +229,26 @@ static bool has_new_loop(struct deciding *d, uint32_t joined)
     const struct trod_joined *j = &m->join.joined[joined];
     uint32_t first = m->first_unit[joined], end = m->first_unit[joined + 1],
              nmapped = 0;
-    struct trod_mark mark = trod_arena_mark(d->mem);
-    struct trod_order order;
-    struct trod_loops loops;
-    uint32_t nloop;
 
     if (!j->new || !j->old || (first < end && m->unit[first].part == TROD_NONE))
         return false;
-    trod_graph_order(&order, j->new->numbering.dag->graph, d->mem);
-    trod_graph_loops(&loops, j->new->numbering.dag->graph, &order, d->mem);
-    nloop = loops.nloop;
-    trod_arena_rewind(d->mem, mark);
     for (uint32_t i = first; i < end; i++)
         nmapped += m->unit[i].new_part != TROD_NONE;
-    return nloop > nmapped;
+    return loops_of(j->new, d->mem) > nmapped;
+}
+
+/* Can the new function have entries of the type? One without loops has no rounds of them, whatever else changed. */
+static bool can_have(struct deciding *d, const struct trod_joined *j)
+{
+    const char *type = d->m->type.name;
+
+    if (!j->new)
+        return true;
+    if (strcmp(type, "loops") == 0)
+        return loops_of(j->new, d->mem);
+    if (strcmp(type, "callgraph") == 0 && j->new->first_callee)
+        return j->new->first_callee[j->new->numbering.dag->graph->nnode];
+    return true;
 }
 
 static void choose_functions(struct deciding *d)
@@ -237,6 +257,7 @@ static void choose_functions(struct deciding *d)
     bool loops = m->level <= TROD_LEVEL_LOOP && strcmp(m->type.name, "loops") == 0;
 
     m->again = trod_new(d->mem, uint64_t, TROD_WORDS(m->join.njoined));
+    m->touched = trod_new(d->mem, uint64_t, TROD_WORDS(m->join.njoined));
     for (uint32_t i = 0; i < m->join.njoined; i++) {
         const struct trod_joined *j = &m->join.joined[i];
         bool again = false;
@@ -245,8 +266,13 @@ static void choose_functions(struct deciding *d)
             again |= !trod_fate_is_exempt(m->unit[k].fate);
         if (loops && m->method != TROD_IMPACT_BLIND && j->in_old && j->in_new)
             again |= has_new_loop(d, i);
-        if (again && j->in_new && (j->new || !m->new_map))
-            trod_add(m->again, i);
+        if (!again || !j->in_new || (!j->new && m->new_map))
+            continue;
+        trod_add(m->touched, i);
+        if (!can_have(d, j))
+            continue;
+        trod_add(m->again, i);
+        m->news |= !j->in_old;
     }
 }
 

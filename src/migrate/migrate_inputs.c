@@ -205,6 +205,17 @@ static void plan_begun(struct deciding *d, struct trod_migrate_input *input)
     trod_entries_order(&input->begun);
 }
 
+/* Something that it ran must be profiled again; or something was changed or replaced that may lead to what is new. */
+static bool must_run(
+    const struct trod_migration *m, const struct trod_migrate_input *input, uint32_t i)
+{
+    const struct trod_joined *j = &m->join.joined[i];
+
+    if (!trod_has(m->again, i) && !(m->news && (!j->in_new || trod_has(m->touched, i))))
+        return false;
+    return ran(m, input, j) && !is_clean(m, input, i);
+}
+
 void trod_migrate_plan_input(struct deciding *d, struct trod_migrate_input *input)
 {
     struct trod_migration *m = d->m;
@@ -226,10 +237,10 @@ void trod_migrate_plan_input(struct deciding *d, struct trod_migrate_input *inpu
     for (uint32_t i = 0; !input->check && i < m->join.njoined; i++) {
         const struct trod_joined *j = &m->join.joined[i];
 
-        if (trod_has(m->again, i) && ran(m, input, j) && !is_clean(m, input, i)) {
+        if (must_run(m, input, i)) {
             input->state = TROD_INPUT_RUN;
             if (!input->why)
-                input->why = j->new_name;
+                input->why = j->in_new ? j->new_name : j->name;
         }
     }
 }

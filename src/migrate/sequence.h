@@ -204,6 +204,20 @@ void trod_call_sequence_merge(struct trod_call_sequence_merged *out,
     enum trod_call_sequence_what (*what)(const char *function, void *ctx), void *ctx,
     struct trod_arena *mem);
 
+/* --- sequence_forecast.c: what is recorded better at once ----------------------------------------------------- */
+
+/* Before anything is recorded: exempt functions that affected ones call and that did now this and now that. Which of it
+ * they do then may turn out to be undecided, and cost a second recording; with these recorded as well it does not, for
+ * this reason. called: names that affected functions of the new version call, as its map has them, or NULL: what they called
+ * before. Names, as old has them, and how many.
+ *
+ * cost:   O(functions x spans) at worst
+ */
+uint32_t trod_call_sequence_forecast(const char ***out,
+    const struct trod_call_sequence *old, const struct trod_names *called,
+    enum trod_call_sequence_what (*what)(const char *function, void *ctx), void *ctx,
+    struct trod_arena *mem);
+
 /* In words: several, number, ... */
 const char *trod_call_sequence_why_name(enum trod_call_sequence_why why);
 

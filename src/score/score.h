@@ -162,6 +162,11 @@ struct trod_score {
     bool has_recall; /* it is known of some entry what it was */
     size_t nmember;
     struct trod_overlap_member *member; /* of hot */
+    size_t nwrong;
+    struct trod_score_wrong {
+        const struct trod_scored *merged, *full; /* one may be NULL */
+        uint64_t off;                            /* by how much */
+    } *wrong; /* not correct, or extra; farthest off first; not of sums */
 };
 
 /* fails:  TROD_E_MISMATCH when types differ, or the full profile has no entries */
@@ -219,6 +224,9 @@ struct trod_score_table {
     uint64_t nindirect;
 };
 void trod_score_print(struct trod_sink *sink, const struct trod_score_table *table);
+/* Entries that are wrong, of each input at most so many, as comments. */
+void trod_score_print_wrong(
+    struct trod_sink *sink, const struct trod_score_table *table, uint64_t most);
 /* Members of the object that is open. */
 void trod_score_json(struct trod_json *json, const struct trod_score_table *table);
 

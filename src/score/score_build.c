@@ -141,6 +141,9 @@ static void score_one(struct trod_score *out, const struct trod_scored *m,
 
     if (!counts && !count)
         return;
+    if (!equal)
+        out->wrong[out->nwrong++] = (struct trod_score_wrong){
+            m, f, count > right ? count - right : right - count};
     out->nentry += counts;
     out->ncorrect += equal;
     out->nnear += counts && m && is_near(count, right);
@@ -162,6 +165,16 @@ static void score_one(struct trod_score *out, const struct trod_scored *m,
 static double share(uint64_t part, uint64_t of)
 {
     return of ? (double)part / (double)of : 1;
+}
+
+static int farther(const void *a, const void *b)
+{
+    const struct trod_score_wrong *x = a, *y = b;
+
+    if (x->off != y->off)
+        return x->off < y->off ? 1 : -1;
+    return trod_scored_compare(
+        x->full ? x->full : x->merged, y->full ? y->full : y->merged);
 }
 
 static void finish(struct trod_score *out, struct trod_arena *mem)
@@ -193,7 +206,8 @@ bool trod_score_build(struct trod_score *out, const struct trod_scored_entries *
             merged->type, full->type);
     *out = (struct trod_score){.input = merged->input,
         .member =
-            trod_new(mem, struct trod_overlap_member, merged->nentry + full->nentry)};
+            trod_new(mem, struct trod_overlap_member, merged->nentry + full->nentry),
+        .wrong = trod_new(mem, struct trod_score_wrong, merged->nentry + full->nentry)};
     m = align(merged, full, mem);
     while (i < merged->nentry || j < full->nentry) {
         int by = i == merged->nentry ? 1
@@ -209,6 +223,8 @@ bool trod_score_build(struct trod_score *out, const struct trod_scored_entries *
             "nothing ran by the full profile%s%s: there is nothing to be right about; run "
             "the program again, and see that it may write its profile",
             merged->input ? " of " : "", merged->input ? merged->input : "");
+    if (out->nwrong)
+        qsort(out->wrong, out->nwrong, sizeof *out->wrong, farther);
     finish(out, mem);
     return true;
 }

@@ -61,6 +61,47 @@ void trod_score_print(struct trod_sink *sink, const struct trod_score_table *tab
     }
 }
 
+static const char *const how_words[] = {
+    "", " reused", " validated", " inferred", " profiled"};
+
+static void put_wrong(struct trod_sink *sink, const struct trod_score_wrong *wrong)
+{
+    const struct trod_scored *e = wrong->full ? wrong->full : wrong->merged;
+
+    trod_put(sink, "# ");
+    trod_put_name(sink, e->function);
+    if (e->file)
+        trod_put(sink, "  %s", e->file);
+    if (e->part != TROD_NONE)
+        trod_put(sink, "  part %" PRIu32, e->part);
+    if (e->other)
+        trod_put(sink, "  %s", e->other);
+    if (e->id)
+        trod_put(sink, "  =%" PRIu64, e->id);
+    if (wrong->merged)
+        trod_put(sink, ": %" PRIu64 "%s", wrong->merged->count,
+            how_words[wrong->merged->how]);
+    else
+        trod_put(sink, ": missing");
+    if (wrong->merged && wrong->merged->has_was)
+        trod_put(sink, ", was %" PRIu64, wrong->merged->was);
+    trod_put(sink, ", is %" PRIu64 "\n", wrong->full ? wrong->full->count : 0);
+}
+
+void trod_score_print_wrong(
+    struct trod_sink *sink, const struct trod_score_table *table, uint64_t most)
+{
+    for (uint32_t i = 0; i < table->nscore; i++) {
+        const struct trod_score *s = &table->score[i];
+
+        if (s->nwrong && most)
+            trod_put(sink, "# wrong in %s, %zu in all:\n", s->input ? s->input : "it",
+                s->nwrong);
+        for (size_t k = 0; k < s->nwrong && k < most; k++)
+            put_wrong(sink, &s->wrong[k]);
+    }
+}
+
 /* --- JSON -------------------------------------------------------------------------------------------- */
 
 static void json_score(

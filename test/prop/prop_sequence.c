@@ -13,7 +13,8 @@ enum fault {
     NONE,
     ARGUMENTS, /* others are taken for the same */
     BLIND,     /* a function that changed is taken for exempt */
-    FORGOTTEN  /* one of the functions that are recorded is not */
+    FORGOTTEN, /* one of the functions that are recorded is not */
+    UNFORESEEN /* what was forecast is not recorded */
 };
 
 enum { MOST = 6, WAYS = 2, CALLS = 3, MOST_STEPS = 4000 };
@@ -271,6 +272,69 @@ static bool merge(struct trod_call_sequence_merged *out, struct sample *s,
     return !out->nundecided;
 }
 
+/* Add what is forecast. */
+static void look_ahead(struct sample *s, const struct program *new,
+    const struct trod_call_sequence *before, bool *affected)
+{
+    struct knowing knowing = {.n = new->n, .affected = affected};
+    struct trod_names called;
+    const char **name;
+    uint32_t n;
+
+    trod_names_init(&called, &s->mem);
+    for (uint32_t f = 0; f < new->n; f++)
+        for (uint32_t way = 0; affected[f] && way < WAYS; way++)
+            for (uint32_t i = 0; i < new->body[f][way].ncall; i++)
+                if (new->body[f][way].call[i].callee < new->n)
+                    trod_names_add(&called, names[new->body[f][way].call[i].callee]);
+    n = trod_call_sequence_forecast(&name, before, &called, what, &knowing, &s->mem);
+    for (uint32_t i = 0; i < n; i++)
+        affected[number_of(name[i])] = true;
+}
+
+static bool depends_on_place(const struct trod_call_sequence_merged *merged)
+{
+    for (uint32_t i = 0; i < merged->nundecided; i++)
+        if (merged->undecided[i].why == TROD_WHY_NUMBER ||
+            merged->undecided[i].why == TROD_WHY_SEVERAL)
+            return true;
+    return false;
+}
+
+/* Where what is forecast is recorded, no place matters. */
+static bool forecast_is_enough(struct kit_prop *p, void *ctx)
+{
+    enum fault fault = ctx ? *(const enum fault *)ctx : NONE;
+    struct sample s;
+    struct program old, new;
+    struct trod_call_sequence before, full;
+    struct trod_call_sequence_merged merged;
+    struct running was, is;
+    bool affected[MOST] = {0};
+
+    begin(&s);
+    old.n = 1 + (uint32_t)kit_draw(p, MOST);
+    for (uint32_t f = 0; f < old.n; f++)
+        draw_function(p, &old, f);
+    new = old;
+    for (uint32_t f = 0; f < old.n; f++)
+        if (kit_draw(p, 3) == 1) {
+            draw_function(p, &new, f);
+            affected[f] = true;
+        }
+    record(&was, &before, &old, NULL, NULL, &s.mem);
+    record(&is, &full, &new, NULL, NULL, &s.mem);
+    if (was.nstep > MOST_STEPS || is.nstep > MOST_STEPS)
+        return end(&s, true);
+    add_new_arguments(affected, &was, &is);
+    if (fault != UNFORESEEN)
+        look_ahead(&s, &new, &before, affected);
+    note_program(p, "old", &old);
+    note_program(p, "new", &new);
+    (void)!merge(&merged, &s, &old, &new, affected, NONE);
+    return end(&s, !depends_on_place(&merged));
+}
+
 static bool merged_is_full(struct kit_prop *p, void *ctx)
 {
     enum fault fault = ctx ? *(const enum fault *)ctx : NONE;
@@ -316,6 +380,7 @@ int main(void)
     static const struct kit_tested tested[] = {
         {"old spans and new ones are a full recording", merged_is_full,
             {ARGUMENTS, BLIND, FORGOTTEN}},
+        {"what is forecast is enough", forecast_is_enough, {UNFORESEEN}},
     };
 
     return kit_run_tested("spans", tested, sizeof tested / sizeof *tested);

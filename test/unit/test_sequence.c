@@ -221,6 +221,32 @@ static void test_by_place(void **state)
     expect_undecided(&merged, "f", TROD_WHY_SEVERAL);
 }
 
+/* f is such a function, and it can be told before. */
+static void test_forecast(void **state)
+{
+    struct kinds kinds = {" main ", NULL, NULL};
+    struct trod_call_sequence old;
+    struct trod_names called;
+    const char **name;
+
+    (void)state;
+    old = parse(TWO_WAYS);
+    assert_int_equal(
+        trod_call_sequence_forecast(&name, &old, NULL, what, &kinds, &have.mem), 1);
+    assert_string_equal(name[0], "f");
+    kinds.affected = " g ";
+    assert_int_equal(
+        trod_call_sequence_forecast(&name, &old, NULL, what, &kinds, &have.mem), 0);
+    trod_names_init(&called, &have.mem);
+    trod_names_add(&called, "f");
+    assert_int_equal(
+        trod_call_sequence_forecast(&name, &old, &called, what, &kinds, &have.mem), 1);
+    old = parse(FIGURE_1_OLD);
+    kinds.affected = " main foo ";
+    assert_int_equal(
+        trod_call_sequence_forecast(&name, &old, NULL, what, &kinds, &have.mem), 0);
+}
+
 /* g is affected, f not: what is recorded of g goes to where g was called. Which of its ways f went, the number of calls of g
  * tells.
  */
@@ -555,6 +581,7 @@ int main(void)
         TEST(figure_1),
         TEST(figure_1_in_context),
         TEST(by_place),
+        TEST(forecast),
         TEST(holes),
         TEST(exempt_root),
         TEST(new_and_foreign),
