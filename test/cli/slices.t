@@ -3,7 +3,7 @@
 # is not in the slice of what was changed.
 #
 #     slices.t
-#     slices.t SEED...         random programs of these seeds only
+#     slices.t SEED...         random programs of these seeds only; else there are 5, or 200 with TROD_FULL=1
 #
 # Memory has no order here: what is put into a variable may be seen by whatever reads it, before or after. The programs
 # below give each variable one purpose, so that their slices are those of a textbook.
