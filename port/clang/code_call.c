@@ -6,31 +6,19 @@
 
 /* --- calls of what is known -------------------------------------------------------------------------------------- */
 
-static void put_called(
-    struct trod_code_depends *d, uint32_t node, LLVMValueRef function)
-{
-    trod_put(d->out, "calls %u ", node);
-    trod_put_name(d->out, trod_code_name(function));
-    trod_put(d->out, "\n");
-}
-
-/* Whoever is called here may call what it was handed. */
+/* Whoever is called here may call what it was handed, and go by what that returns. */
 static void put_handed(struct trod_code_depends *d, uint32_t node, LLVMValueRef arg)
 {
-    struct trod_code_cells *cells = &d->memory.cells;
-    uint32_t to;
-
-    if (LLVMGetValueKind(arg) == LLVMFunctionValueKind) {
-        put_called(d, node, arg);
+    if (LLVMGetTypeKind(LLVMTypeOf(arg)) != LLVMPointerTypeKind)
         return;
-    }
-    to = trod_code_cell_points(cells, trod_code_memory_cell(&d->memory, arg));
-    for (uint32_t i = 0; to && i < d->memory.nfunction; i++) {
-        LLVMValueRef f = d->memory.function[i].function;
+    for (uint32_t i = 0; i < d->memory.nfunction; i++) {
+        const struct trod_code_function *f = &d->memory.function[i];
 
-        if (f && d->memory.function[i].is_taken &&
-            trod_code_memory_at(&d->memory, f) == to)
-            put_called(d, node, f);
+        if (!trod_code_memory_is_handed(&d->memory, f, arg))
+            continue;
+        trod_put(d->out, "calls %u ", node);
+        trod_put_name(d->out, trod_code_name(f->function));
+        trod_put(d->out, " ; %u\n", node);
     }
 }
 
@@ -107,8 +95,7 @@ static unsigned fill_arguments(uint32_t node[MOST_ARGUMENTS],
         LLVMValueRef arg = LLVMGetOperand(call, k);
 
         node[k] = argument_node(d, body, i, arg);
-        if ((!callee || LLVMIsDeclaration(callee)) &&
-            LLVMGetValueKind(arg) == LLVMFunctionValueKind)
+        if (callee && LLVMIsDeclaration(callee))
             put_handed(d, body->node[i], arg);
     }
     return n;

@@ -85,33 +85,20 @@ static void follow_library(struct trod_code_memory *m, LLVMValueRef function,
 
 /* --- calls ------------------------------------------------------------------------------------------------- */
 
-/* A function that is handed to another may be called with whatever else that was handed. */
-static void hand_over(
-    struct trod_code_memory *m, LLVMValueRef call, LLVMValueRef handed)
+void trod_code_memory_hand_over(
+    struct trod_code_memory *m, LLVMValueRef call, uint32_t function)
 {
-    struct trod_code_function f = *trod_code_memory_function(m, handed);
+    struct trod_code_function f = m->function[function];
     unsigned n = LLVMGetNumArgOperands(call);
 
     for (unsigned i = 0; i < n; i++) {
         LLVMValueRef arg = LLVMGetOperand(call, i);
 
-        if (arg == handed || !is_address(arg) || !cell(m, arg))
+        if (!is_address(arg) || !cell(m, arg) || trod_code_memory_is_handed(m, &f, arg))
             continue;
         for (unsigned k = 0; k < f.nparam; k++)
             trod_code_cell_copy(
                 &m->cells, f.param[k], cell(m, arg), TROD_CARRIES_SURELY);
-    }
-}
-
-static void follow_handed(struct trod_code_memory *m, LLVMValueRef call)
-{
-    unsigned n = LLVMGetNumArgOperands(call);
-
-    for (unsigned i = 0; i < n; i++) {
-        LLVMValueRef arg = LLVMGetOperand(call, i);
-
-        if (LLVMGetValueKind(arg) == LLVMFunctionValueKind)
-            hand_over(m, call, arg);
     }
 }
 
@@ -124,8 +111,10 @@ static void follow_call(
     LLVMTypeRef type = LLVMGetCalledFunctionType(call);
     struct trod_code_function f;
 
-    if (!callee || LLVMIsDeclaration(callee))
-        follow_handed(m, call);
+    if (callee && LLVMIsDeclaration(callee) && !LLVMGetIntrinsicID(callee)) {
+        trod_reserve(m->mem, m->outward, m->noutward, m->room_outward);
+        m->outward[m->noutward++] = call;
+    }
     if (library) {
         follow_library(m, function, call, library);
         return;

@@ -241,9 +241,36 @@ static void join_taken(struct trod_code_memory *memory, LLVMValueRef function)
     trod_code_cell_join(cells, f->more, any.more);
 }
 
+bool trod_code_memory_is_handed(struct trod_code_memory *memory,
+    const struct trod_code_function *f, LLVMValueRef arg)
+{
+    uint32_t cell = trod_code_memory_cell(memory, arg);
+
+    return f->is_taken && cell &&
+           trod_code_cell_points(&memory->cells, cell) ==
+               trod_code_memory_at(memory, f->function);
+}
+
+static void join_outward(struct trod_code_memory *memory, LLVMValueRef call)
+{
+    unsigned n = LLVMGetNumArgOperands(call);
+
+    for (unsigned i = 0; i < n; i++) {
+        LLVMValueRef arg = LLVMGetOperand(call, i);
+
+        if (LLVMGetTypeKind(LLVMTypeOf(arg)) != LLVMPointerTypeKind)
+            continue;
+        for (uint32_t f = 0; f < memory->nfunction; f++)
+            if (trod_code_memory_is_handed(memory, &memory->function[f], arg))
+                trod_code_memory_hand_over(memory, call, f);
+    }
+}
+
 void trod_code_memory_build(
     struct trod_code_memory *out, LLVMModuleRef module, struct trod_arena *mem)
 {
+    uint64_t before;
+
     *out = (struct trod_code_memory){.module = module, .mem = mem};
     trod_code_cells_init(&out->cells, mem);
     trod_code_numbers_init(&out->cell_of_value, 1 << 12, mem);
@@ -259,4 +286,9 @@ void trod_code_memory_build(
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
         if (!LLVMGetIntrinsicID(f) && is_taken(f))
             join_taken(out, f);
+    do {
+        before = out->cells.njoin;
+        for (uint32_t i = 0; i < out->noutward; i++)
+            join_outward(out, out->outward[i]);
+    } while (out->cells.njoin > before);
 }

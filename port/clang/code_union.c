@@ -95,6 +95,7 @@ static void join(struct trod_code_cells *cells, uint32_t a, uint32_t b)
         b = swap;
     }
     cells->parent[b] = a;
+    cells->njoin++;
     cells->size[a] += cells->size[b];
     if (cells->points[a] && cells->points[b])
         later(cells, false, cells->points[a], cells->points[b]);

@@ -62,6 +62,7 @@ struct trod_code_cells {
     uint32_t nwait, room_wait;
     uint64_t *work;
     uint32_t nwork, room_work;
+    uint64_t njoin; /* so far */
 };
 
 void trod_code_cells_init(struct trod_code_cells *out, struct trod_arena *mem);
@@ -101,6 +102,9 @@ struct trod_code_memory {
     uint32_t *cell_of_hidden;
     uint32_t room_hidden;
     uint32_t input, exception, error; /* such; 0: not needed */
+    LLVMValueRef
+        *outward; /* calls of what is elsewhere, which may call what it is handed */
+    uint32_t noutward, room_outward;
 };
 
 /* paper:  Steensgaard, "Points-to analysis in almost linear time", POPL 1996; without fields
@@ -114,6 +118,9 @@ enum trod_code_carries trod_code_memory_carries(
     struct trod_code_memory *memory, LLVMTypeRef type);
 struct trod_code_function *trod_code_memory_function(
     struct trod_code_memory *memory, LLVMValueRef function);
+/* Is this function, whose address is taken, one that an argument may be the address of? */
+bool trod_code_memory_is_handed(struct trod_code_memory *memory,
+    const struct trod_code_function *f, LLVMValueRef arg);
 /* Of a call: the function, if it is one; NULL: through a pointer. */
 LLVMValueRef trod_code_callee(LLVMValueRef call);
 
@@ -121,6 +128,9 @@ LLVMValueRef trod_code_callee(LLVMValueRef call);
 
 void trod_code_memory_follow(
     struct trod_code_memory *memory, LLVMValueRef function, LLVMValueRef instruction);
+/* A function that is handed to a call may be called with whatever else that is handed. */
+void trod_code_memory_hand_over(
+    struct trod_code_memory *memory, LLVMValueRef call, uint32_t function);
 uint32_t trod_code_memory_cell(struct trod_code_memory *memory, LLVMValueRef value);
 struct trod_code_function *trod_code_memory_type(
     struct trod_code_memory *memory, LLVMTypeRef type, unsigned nparam);

@@ -3,7 +3,7 @@
 # is not in the slice of what was changed.
 #
 #     slices.t
-#     slices.t SEED...         random programs of these seeds only
+#     slices.t SEED...         random programs of these seeds only; else there are 5, or 200 with TROD_FULL=1
 #
 # Memory has no order here: what is put into a variable may be seen by whatever reads it, before or after. The programs
 # below give each variable one purpose, so that their slices are those of a textbook.
@@ -215,6 +215,28 @@ int main(int argc, char **argv)
 }
 C
         2 => '2 21 22', 4 => '4', 19 => '2 3 19 21 22', 20 => '7 13 15 20 22');
+
+    by_hand('a function that the library calls, through a variable', <<'C',
+#include <stdlib.h>
+static int down(const void *a, const void *b)
+{
+    const int *x = a;
+    const int *y = b;
+    return *y - *x;
+}
+int (*order)(const void *, const void *) = down;
+int first(int n)
+{
+    int v[3] = {n, 2, 1};
+    int other = 4;
+    qsort(v, 3, sizeof *v, order);
+    n = other;
+    return v[0];
+}
+C
+        6 => '2 4 5 6 13 15', 11 => '2 4 5 6 11 13 15', 12 => '2 4 5 6 11 12 13 14 15',
+        13 => '2 4 5 6 13 15',
+        15 => '15');
 
     by_hand('C++: what is thrown, and a method', <<'C',
 struct Meter {
