@@ -33,6 +33,7 @@ struct trod_clang_unit {
     uint32_t narg, room;
     const char *source; /* of the arguments: the file that is compiled */
     bool cxx;           /* its language is C++ */
+    bool depends;       /* --depends: what depends on what is asked for, too */
 };
 
 /* --- clang_main.c: which mode ---------------------------------------------------------------- */
