@@ -195,6 +195,7 @@ struct cli_options {
     const char *cpi;
 
     const char *level, *root;
+    bool meaning;
 
     bool man;
     int completion; /* 1: bash */

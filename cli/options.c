@@ -317,6 +317,7 @@ static const struct setting {
     {KEY_ADDRESSES, COUNT, FIELD(addresses), 0, NULL},
     {KEY_LEVEL, TEXT, FIELD(level), 0, NULL},
     {KEY_ROOT, TEXT, FIELD(root), 0, NULL},
+    {KEY_MEANING, FLAG, FIELD(meaning), 0, NULL},
     {KEY_MAN, FLAG, FIELD(man), 0, NULL},
     {KEY_COMPLETION, WORD, FIELD(completion), 0, cli_shell_words},
     {ARGP_KEY_ARG, LIST, FIELD(file), 0, NULL},

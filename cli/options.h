@@ -126,6 +126,7 @@ enum {
     KEY_ADDRESSES,
     KEY_LEVEL,
     KEY_ROOT,
+    KEY_MEANING,
     KEY_MAN,
     KEY_COMPLETION
 };
