@@ -208,6 +208,8 @@ struct cli_options {
     uint64_t wrong; /* 0: not asked for */
     bool spans, selective;
     const char *old_sequence;
+    const char *level, *root;
+    bool meaning;
 
     bool man;
     int completion; /* 1: bash */

@@ -20,8 +20,8 @@ bool cli_construct(struct cli *cli)
     if (cli->options.file.count != 1)
         return cli_misused(cli,
             "name a version: a binary, compile_commands.json or a folder with one");
-    if (!cli_constructs_read(
-            cli, &constructs, cli->options.file.item[0], cli->options.root) ||
+    if (!cli_constructs_read(cli, &constructs, cli->options.file.item[0],
+            cli->options.root, cli->options.meaning) ||
         !take_level(cli, &level, &constructs))
         return false;
     /* The tree has them. */

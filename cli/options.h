@@ -147,6 +147,7 @@ enum {
     KEY_SPANS,
     KEY_SELECTIVE,
     KEY_OLD_SEQUENCE,
+    KEY_MEANING,
     KEY_MAN,
     KEY_COMPLETION
 };

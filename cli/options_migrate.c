@@ -13,6 +13,8 @@ static const struct argp_option construct_own[] = {
         "the folder of the sources: names of files are relative to it, and what is outside "
         "it is not the program's (the one that all sources have in common)",
         0},
+    {"meaning", KEY_MEANING, 0, 0,
+        "compile all units, too, for hashes of what functions mean", 0},
     {"text", KEY_TEXT, 0, 0,
         "print the text form, with hashes, which other commands read", 0},
     {"check", KEY_CHECK, 0, 0, "check what was read", 0},

@@ -30,8 +30,22 @@ static bool take_unit(struct cli *cli, const struct cli_unit *unit,
     return add_note(cli, ctx, note.text);
 }
 
-bool cli_constructs_of(
-    struct cli *cli, struct trod_constructs *out, const struct cli_version *version)
+/* Hashes of code, which is compiled for it. */
+static bool take_code(struct cli *cli, const struct cli_unit *unit,
+    struct trod_text *text, const char *failure, void *ctx)
+{
+    struct trod_string note;
+
+    if (!failure)
+        return trod_constructs_add_code(ctx, text, &cli->err);
+    trod_string_init(&note, &cli->mem);
+    trod_put(&note.sink, "%s: what its functions mean is not known: %s", unit->file,
+        failure);
+    return add_note(cli, ctx, note.text);
+}
+
+bool cli_constructs_of(struct cli *cli, struct trod_constructs *out,
+    const struct cli_version *version, bool meaning)
 {
     struct trod_constructs_builder *builder =
         trod_constructs_begin(version->name, &cli->mem);
@@ -39,7 +53,8 @@ bool cli_constructs_of(
     for (uint32_t i = 0; i < version->nnote; i++)
         if (!add_note(cli, builder, version->note[i]))
             return false;
-    if (!cli_version_read(cli, version, "constructs", take_unit, builder))
+    if (!cli_version_read(cli, version, "constructs", take_unit, builder) ||
+        (meaning && !cli_version_read(cli, version, "code", take_code, builder)))
         return false;
     trod_constructs_build(out, builder);
     return true;
@@ -75,15 +90,15 @@ static bool read_text(
     return trod_constructs_parse(out, &text, &cli->mem, &cli->err);
 }
 
-bool cli_constructs_read(
-    struct cli *cli, struct trod_constructs *out, const char *name, const char *root)
+bool cli_constructs_read(struct cli *cli, struct trod_constructs *out, const char *name,
+    const char *root, bool meaning)
 {
     struct cli_version version;
     bool is;
 
     if (!read_text(cli, out, name, &is) ||
         (!is && (!cli_version_find(cli, &version, name, root) ||
-                    !cli_constructs_of(cli, out, &version))))
+                    !cli_constructs_of(cli, out, &version, meaning))))
         return false;
     return (!cli->options.check && !TROD_CHECKED) ||
            trod_constructs_check(out, &cli->err);

@@ -79,15 +79,16 @@ bool cli_version_read(struct cli *cli, const struct cli_version *version,
 
 /* --- version_constructs.c: what they are made of -------------------------------------------------------- */
 
-/* Read all units. Those that could not be read are in its notes. */
-bool cli_constructs_of(
-    struct cli *cli, struct trod_constructs *out, const struct cli_version *version);
+/* Read all units. Those that could not be read are in its notes. meaning: compile them, too, to know what functions mean.
+ */
+bool cli_constructs_of(struct cli *cli, struct trod_constructs *out,
+    const struct cli_version *version, bool meaning);
 
 /* The same of a version by its name; or from the text form, of FILE.constructs or, for "-", of standard input. Checked, if
  * that was asked for.
  */
-bool cli_constructs_read(
-    struct cli *cli, struct trod_constructs *out, const char *name, const char *root);
+bool cli_constructs_read(struct cli *cli, struct trod_constructs *out, const char *name,
+    const char *root, bool meaning);
 
 /* What could not be read, as notes on standard error. */
 void cli_constructs_note(struct cli *cli, const struct trod_constructs *of);

@@ -217,23 +217,30 @@ bool trod_clang_unit_read(struct trod_clang_unit *out, int argc, char **argv,
     int i = 0;
 
     *out = (struct trod_clang_unit){0};
-    for (; i + 1 < argc && strcmp(argv[i], "--") != 0; i += 2) {
-        if (strcmp(argv[i], "--root") == 0)
-            out->root = argv[i + 1];
-        else if (strcmp(argv[i], "--directory") == 0)
-            out->directory = argv[i + 1];
-        else if (strcmp(argv[i], "--file") == 0)
-            file = argv[i + 1];
-        else if (strcmp(argv[i], "--command") == 0) {
-            if (!read_line(out, argv[i + 1], mem, err))
-                return false;
-        } else
-            return trod_fail(err, TROD_E_INPUT, "'%s' is no option", argv[i]);
+    for (; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        const char *option = argv[i];
+
+        if (strcmp(option, "--depends") == 0) {
+            out->depends = true;
+            continue;
+        }
+        if (++i == argc)
+            return trod_fail(err, TROD_E_INPUT, "%s needs an argument", option);
+        if (strcmp(option, "--root") == 0)
+            out->root = argv[i];
+        else if (strcmp(option, "--directory") == 0)
+            out->directory = argv[i];
+        else if (strcmp(option, "--file") == 0)
+            file = argv[i];
+        else if (strcmp(option, "--command") != 0)
+            return trod_fail(err, TROD_E_INPUT, "'%s' is no option", option);
+        else if (!read_line(out, argv[i], mem, err))
+            return false;
     }
     if (i < argc && strcmp(argv[i], "--") == 0)
         for (i++; i < argc; i++)
             add_arg(out, argv[i], mem);
-    if (i < argc || !out->root || !out->directory || !out->narg)
+    if (!out->root || !out->directory || !out->narg)
         return trod_fail(err, TROD_E_INPUT,
             "--root, --directory and a command are needed, each once");
     out->root = real(out->root, mem);

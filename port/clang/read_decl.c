@@ -91,7 +91,7 @@ static void fill(struct reading *r, struct read_decl *decl, CXCursor cursor)
     decl->kind = clang_getCursorKind(cursor);
     decl->local = decl->kind == CXCursor_ParmDecl ||
                   (linkage == CXLinkage_NoLinkage && !is_type(decl->kind) &&
-                      decl->kind != CXCursor_FieldDecl &&
+                      !is_function(decl->kind) && decl->kind != CXCursor_FieldDecl &&
                       decl->kind != CXCursor_EnumConstantDecl);
     decl->internal =
         (linkage == CXLinkage_Internal || linkage == CXLinkage_UniqueExternal) &&

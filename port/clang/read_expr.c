@@ -64,15 +64,20 @@ static bool evaluate(CXCursor cursor, uint64_t *out)
     return kind == CXEval_Int || kind == CXEval_Float;
 }
 
-/* What __LINE__ stood for is a number of a line of this function that nobody wrote. */
+/* What __LINE__ stood for is the number of its line, or of the last of the macro it is in, and nobody wrote it. */
 static bool is_own_line(struct reading *r, CXCursor cursor, uint64_t value)
 {
+    CXSourceLocation at = clang_getCursorLocation(cursor);
+    unsigned line;
     char first;
 
     if (value < r->first || value > r->last)
         return false;
-    first = read_first_char(r, clang_getCursorLocation(cursor));
-    return (first < '0' || first > '9') && first != '.';
+    first = read_first_char(r, at);
+    if (first >= '0' && first <= '9')
+        return false;
+    read_place(r, at, &line);
+    return value == line || value == read_last_line(r, at);
 }
 
 static struct pair read_number(struct reading *r, CXCursor cursor)
@@ -102,6 +107,13 @@ static struct pair null_pointer(void)
     return literal(0, 0x6e756c6c);
 }
 
+/* Is it as __TIME__ or __DATE__ is: "12:34:56", "Jan  1 2030"? */
+static bool is_of_time(const char *text, size_t length)
+{
+    return (length == 10 && text[3] == ':' && text[6] == ':') ||
+           (length == 13 && text[4] == ' ' && text[7] == ' ');
+}
+
 /* Does a text that nobody wrote end in the name of this file, or is it a date or time? */
 static bool is_of_place(struct reading *r, CXCursor cursor, const char *text)
 {
@@ -109,7 +121,7 @@ static bool is_of_place(struct reading *r, CXCursor cursor, const char *text)
     bool file = base && length >= base + 2 && text[length - 1] == '"' &&
                 memcmp(text + length - 1 - base, r->base, base) == 0;
 
-    return (file || length == 10 || length == 13) &&
+    return (file || is_of_time(text, length)) &&
            read_first_char(r, clang_getCursorLocation(cursor)) != '"';
 }
 
@@ -418,6 +430,22 @@ static struct pair read_other(struct reading *r, CXCursor cursor)
     return out;
 }
 
+/* A method of a class that is declared in a function is a function of its own, at file scope: it is read later. */
+static struct pair read_method(struct reading *r, CXCursor cursor)
+{
+    struct read_decl *decl = read_decl(r, cursor);
+    struct pair out = node(cursor);
+
+    pair_mix(&out, hash_taken(clang_getCursorSpelling(cursor)));
+    pair_mix(&out, read_type(r, clang_getCursorType(cursor)).flat);
+    if (decl && !decl->listed) {
+        decl->listed = true;
+        trod_reserve(r->mem, r->queue, r->nqueue, r->room_queue);
+        r->queue[r->nqueue++] = cursor;
+    }
+    return out;
+}
+
 /* Assembly is not in the tree: its words are. */
 static struct pair read_assembly(struct reading *r, CXCursor cursor)
 {
@@ -500,6 +528,11 @@ struct pair read_expr(struct reading *r, CXCursor cursor)
         return read_variable(r, cursor);
     case CXCursor_CompoundStmt:
         return read_inner(r, cursor);
+    case CXCursor_CXXMethod:
+    case CXCursor_Constructor:
+    case CXCursor_Destructor:
+    case CXCursor_ConversionFunction:
+        return read_method(r, cursor);
     case CXCursor_GCCAsmStmt:
     case CXCursor_MSAsmStmt:
         return read_assembly(r, cursor);

@@ -64,11 +64,14 @@ static struct read_type hash_record(struct reading *r, CXType type, uint64_t has
     struct fields f = {.r = r, .hash = hash};
     struct read_type out;
 
-    out.flat = trod_mix(hash, hash_text(name, strlen(name)));
+    out.flat = out.deep = trod_mix(hash, hash_text(name, strlen(name)));
+    /* The system's are known by their names. */
+    if (!clang_Cursor_isAnonymous(decl) && !read_is_ours(r, decl))
+        return out;
     if (r->unit->cxx)
         clang_visitChildren(decl, add_base, &f);
     clang_Type_visitFields(type, add_field, &f);
-    out.deep = trod_mix(out.flat, f.hash);
+    out.deep = trod_mix(out.deep, f.hash);
     out.deep = trod_mix(out.deep, (uint64_t)clang_Type_getSizeOf(type));
     out.deep = trod_mix(out.deep, (uint64_t)clang_Type_getAlignOf(type));
     if (clang_Cursor_isAnonymous(decl))

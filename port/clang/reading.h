@@ -70,6 +70,7 @@ struct read_decl {
     bool internal;         /* static */
     bool ours;             /* in the program's own files */
     bool queued;           /* an instance of a template: it is read, or will be */
+    bool listed;           /* a method of a class in a function: the same */
     uint32_t epoch, order; /* of a local: the function, and its number there */
     uint64_t hash;         /* what a reference to it is, if it is no local */
     uint64_t named;        /* hash of its name */
@@ -134,7 +135,7 @@ struct reading {
     bool callee;          /* what is read next is called */
     const struct read_decl *called; /* by the call that is being read, an operator */
 
-    CXCursor *queue; /* instances of templates */
+    CXCursor *queue; /* instances of templates, and methods of classes in functions */
     uint32_t nqueue, room_queue;
     const char *in; /* the file that was printed last */
 };
@@ -149,6 +150,8 @@ const struct read_file *read_place(
     struct reading *r, CXSourceLocation at, unsigned *line);
 /* Is it of the program's own files? */
 bool read_is_ours(struct reading *r, CXCursor cursor);
+/* The last line of the use of a macro that begins here. */
+unsigned read_last_line(struct reading *r, CXSourceLocation at);
 /* The first character that was written for what begins here; 0: not known. */
 char read_first_char(struct reading *r, CXSourceLocation at);
 

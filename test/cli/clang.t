@@ -113,6 +113,16 @@ is "$(grep -c '^note' old.text)" 0 "there is nothing to say about it"
 
 edit 's|int sum = 0;|int sum = 0; /* so far */\n\n\n|'
 changed "" "a comment and lines are no change, nor is the line of an assertion"
+edit 's|    assert\(n != NULL\);|\n\n    assert(n !=\n/* ) */ NULL\n);|'
+changed "" "also where it is in several lines"
+edit 's/sum--;/sum -= 17;/'
+cp new/app.c seventeen.c
+perl -pi -e 's/17/COUNT/' new/app.c
+changed "first" "a number of the command line is one" -DCOUNT=18
+constructs new -DCOUNT=17 | trees >one.trees
+cp seventeen.c new/app.c
+constructs new | trees >two.trees
+ok "whoever wrote it" cmp one.trees two.trees
 edit 's/\n    /\n\t/g; s/\{\n/\n{\n/g'
 changed "" "nor is layout"
 edit 's/\bsum\b/all/g; s/\bagain\b/back/g'
@@ -260,7 +270,12 @@ int measure(const geo::Shape &s)
         throw;
     }
 }
-int main() { geo::Square q; return measure(q); }
+int main()
+{
+    struct Half { int x; int get() { return x / 2; } } h = {4};
+    geo::Square q;
+    return measure(q) + h.get();
+}
 EOT
 trod-clang constructs --root cxx --directory cxx -- clang++-19 -c shape.cc >cxx.text
 is "$(grep -c '^note' cxx.text)" 0 "C++ is read"
@@ -277,6 +292,7 @@ is "$(named _ZN3geo7largestIiEET_S1_S1_)" "0 function 2 2" "an instance of a tem
 is "$(named _ZN3geo5StackIiE4pushEi)" "0 function 5 5" "so is one of a method"
 like "$(cat cxx.text)" '^0 function .* _ZN12_GLOBAL__N_16hiddenEi shown "\(anonymous\)::hidden\(int\)" static$' \
     "what no other unit sees is static"
+is "$(named _ZZ4mainEN4Half3getEv)" "0 function 39 39" "a method of a class in a function is a function"
 slot=$(sed -n 's/^taken _ZNK3geo6Square4areaEv //p' cxx.text)
 like "$(cat cxx.text)" "^taken _ZNK3geo5Shape4areaEv $slot$" "a method that overrides another has its type"
 like "$(cat cxx.text)" "^may-call $slot$" "and may be called where that is"

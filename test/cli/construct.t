@@ -40,6 +40,8 @@ like "$(cat one.constructs)" "^calls add \"lib/lib.c\"$" "uses say which is mean
 trod construct --text one.constructs >two.constructs
 is "$(sed 1d two.constructs)" "$(sed 1d one.constructs)" "the text form can be read"
 is "$(trod construct --level=function - <one.constructs | tail -n +2)" "$functions" "from standard input, too"
+is "$(trod construct --text --meaning app/app | grep -c ' function .* meaning [0-9a-f]* shape ')" 4 \
+    "what functions mean is known, if asked for"
 ok "it is JSON, if asked for" sh -c \
     'trod construct --json app/app | perl -MJSON::PP -e "decode_json(join q(), <>)->{construct} or die"'
 exits 3 "a binary without a map is told apart" trod construct /bin/true
