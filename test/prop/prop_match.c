@@ -37,6 +37,7 @@ struct version {
     struct block *block; /* the old graph's first, under their old numbers */
     uint32_t nblock, nold;
     uint32_t entry;
+    bool doubled; /* some block is there twice: either may be taken for the old one */
     trod_node *node_of_block; /* in the new graph */
     struct trod_graph graph;
     struct trod_view view;
@@ -111,7 +112,7 @@ static void edit_duplicate(
         return;
     k = (uint32_t)kit_draw(p, b->nway);
     *copy = v->block[b->way[k].to];
-    copy->edited = true;
+    copy->edited = v->doubled = true;
     copy->key++;
     copy->way = trod_new(mem, struct way, copy->nway);
     memcpy(copy->way, v->block[b->way[k].to].way, copy->nway * sizeof *copy->way);
@@ -691,7 +692,7 @@ static bool knows_loops(struct kit_prop *p, void *ctx)
     trod_graph_order(&order, &x.new.graph, &x.s.mem);
     trod_graph_loops(&b, &x.new.graph, &order, &x.s.mem);
     plant(&x, fault_of(ctx), p);
-    for (uint32_t l = 0; x.unique && ok && l < a.nloop; l++) {
+    for (uint32_t l = 0; x.unique && !x.new.doubled &&ok &&l < a.nloop; l++) {
         trod_node header = a.header_of_loop[l];
         uint32_t to = x.match.loop_of_old[l];
 
@@ -709,7 +710,7 @@ static bool knows_loops(struct kit_prop *p, void *ctx)
 static const struct kit_tested tested[] = {
     {"finds_blocks", finds_blocks, {FAULT_NODES, FAULT_EDGES}},
     {"keeps_all", keeps_all, {FAULT_NODES, FAULT_EDGES}},
-    {"moves_paths", moves_paths, {FAULT_EDGES, FAULT_STARTS, FAULT_COUNT}},
+    {"moves_paths", moves_paths, {FAULT_STARTS, FAULT_COUNT}},
     {"knows_loops", knows_loops, {FAULT_LOOP}},
 };
 

@@ -357,7 +357,7 @@ static bool keeps_flows(struct kit_prop *p, void *ctx)
 /* Counts a trillion times as large: a flow as much larger, at as much more. */
 static bool takes_large_counts(struct kit_prop *p, void *ctx)
 {
-    enum { BITS = 45 };
+    enum { BITS = 40 };
     struct repairing x;
     uint64_t before, after;
     bool ok;
