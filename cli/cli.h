@@ -208,7 +208,6 @@ struct cli_options {
     uint64_t wrong; /* 0: not asked for */
     bool spans, selective;
     const char *old_sequence;
-    const char *level, *root;
     bool meaning;
 
     bool man;

@@ -13,13 +13,15 @@
 bool cli_folder_make(struct cli *cli, const char *folder)
 {
     struct stat status;
+    int error;
 
     if (mkdir(folder, 0777) == 0)
         return true;
-    if (errno == EEXIST && stat(folder, &status) == 0 && S_ISDIR(status.st_mode))
+    error = errno;
+    if (error == EEXIST && stat(folder, &status) == 0 && S_ISDIR(status.st_mode))
         return true;
     return trod_fail(&cli->err, TROD_E_SYSTEM, "%s: %s; name a folder with -o", folder,
-        errno == EEXIST ? "it is no folder" : strerror(errno));
+        error == EEXIST ? "it is no folder" : strerror(error));
 }
 
 const char *cli_folder_path(

@@ -34,7 +34,6 @@ struct trod_clang_unit {
     const char *source; /* of the arguments: the file that is compiled */
     bool cxx;           /* its language is C++ */
     bool depends; /* who depends on whom is wanted, too */
-    bool depends;       /* --depends: what depends on what is asked for, too */
 };
 
 /* --- clang_main.c: which mode ---------------------------------------------------------------- */

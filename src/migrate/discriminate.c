@@ -208,71 +208,75 @@ static void add_units(struct deciding *d, uint32_t joined)
 
 /* --- what must be profiled again ------------------------------------------------------------------------------------------- */
 
-static uint32_t loops_of(const struct trod_map_entry *entry, struct trod_arena *mem)
+static uint32_t count_loops(const struct trod_map_entry *entry, struct trod_arena *mem)
 {
+    const struct trod_graph *graph = entry->numbering.dag->graph;
     struct trod_mark mark = trod_arena_mark(mem);
     struct trod_order order;
     struct trod_loops loops;
-    uint32_t nloop;
 
-    trod_graph_order(&order, entry->numbering.dag->graph, mem);
-    trod_graph_loops(&loops, entry->numbering.dag->graph, &order, mem);
-    nloop = loops.nloop;
+    trod_graph_order(&order, graph, mem);
+    trod_graph_loops(&loops, graph, &order, mem);
     trod_arena_rewind(mem, mark);
-    return nloop;
+    return loops.nloop;
 }
 
 /* A loop of the new version that no old one is: the function must be profiled. */
-static bool has_new_loop(struct deciding *d, uint32_t joined)
+static bool has_new_loop(
+    const struct trod_migration *m, uint32_t joined, uint32_t nloop)
+{
+    uint32_t first = m->first_unit[joined], end = m->first_unit[joined + 1], n = 0;
+
+    for (uint32_t i = first; i < end; i++)
+        n += m->unit[i].part != TROD_NONE && m->unit[i].new_part != TROD_NONE;
+    return nloop > n && !(first < end && m->unit[first].part == TROD_NONE);
+}
+
+static bool must_profile(struct deciding *d, uint32_t joined)
 {
     const struct trod_migration *m = d->m;
     const struct trod_joined *j = &m->join.joined[joined];
-    uint32_t first = m->first_unit[joined], end = m->first_unit[joined + 1],
-             nmapped = 0;
+    bool loops = strcmp(m->type.name, "loops") == 0, again = false;
+    uint32_t nloop = loops && j->new ? count_loops(j->new, d->mem) : 0;
 
-    if (!j->new || !j->old || (first < end && m->unit[first].part == TROD_NONE))
-        return false;
-    for (uint32_t i = first; i < end; i++)
-        nmapped += m->unit[i].new_part != TROD_NONE;
-    return loops_of(j->new, d->mem) > nmapped;
+    for (uint32_t k = m->first_unit[joined]; k < m->first_unit[joined + 1]; k++)
+        again |= !trod_fate_is_exempt(m->unit[k].fate);
+    /* What has no loops has no entries of loops. */
+    if (loops && j->new)
+        again = nloop && (again || (m->method != TROD_IMPACT_BLIND && j->in_old &&
+                                       has_new_loop(m, joined, nloop)));
+    return again && j->in_new && (j->new || !m->new_map);
 }
 
-/* Can the new function have entries of the type? One without loops has no rounds of them, whatever else changed. */
-static bool can_have(struct deciding *d, const struct trod_joined *j)
+/* Is it another function now, whether or not it has entries? From there, what is new may be come to. */
+static bool has_changed(struct deciding *d, uint32_t joined)
 {
-    const char *type = d->m->type.name;
+    const struct trod_migration *m = d->m;
+    const struct trod_joined *j = &m->join.joined[joined];
+    uint32_t first = m->first_unit[joined], end = m->first_unit[joined + 1];
+    const char *why;
 
-    if (!j->new)
-        return true;
-    if (strcmp(type, "loops") == 0)
-        return loops_of(j->new, d->mem);
-    if (strcmp(type, "callgraph") == 0 && j->new->first_callee)
-        return j->new->first_callee[j->new->numbering.dag->graph->nnode];
-    return true;
+    if (!j->in_old || !j->in_new)
+        return false;
+    if (first < end && m->unit[first].part == TROD_NONE)
+        return !trod_fate_is_exempt(m->unit[first].fate);
+    return is_flagged(d, j, 0, false, &why) &&
+           !(m->method == TROD_IMPACT_OWN && has_same_blocks(j, TROD_NONE));
 }
 
 static void choose_functions(struct deciding *d)
 {
     struct trod_migration *m = d->m;
-    bool loops = m->level <= TROD_LEVEL_LOOP && strcmp(m->type.name, "loops") == 0;
 
     m->again = trod_new(d->mem, uint64_t, TROD_WORDS(m->join.njoined));
-    m->touched = trod_new(d->mem, uint64_t, TROD_WORDS(m->join.njoined));
+    d->changed = trod_new(d->mem, uint64_t, TROD_WORDS(m->join.njoined));
     for (uint32_t i = 0; i < m->join.njoined; i++) {
-        const struct trod_joined *j = &m->join.joined[i];
-        bool again = false;
-
-        for (uint32_t k = m->first_unit[i]; k < m->first_unit[i + 1]; k++)
-            again |= !trod_fate_is_exempt(m->unit[k].fate);
-        if (loops && m->method != TROD_IMPACT_BLIND && j->in_old && j->in_new)
-            again |= has_new_loop(d, i);
-        if (!again || !j->in_new || (!j->new && m->new_map))
-            continue;
-        trod_add(m->touched, i);
-        if (!can_have(d, j))
-            continue;
-        trod_add(m->again, i);
-        m->news |= !j->in_old;
+        if (must_profile(d, i)) {
+            trod_add(m->again, i);
+            d->any = true;
+        }
+        if (has_changed(d, i))
+            trod_add(d->changed, i);
     }
 }
 

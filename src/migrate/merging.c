@@ -8,7 +8,8 @@ struct merging {
     struct trod_merged *out;
     const struct trod_merging *in;
     struct trod_arena *mem;
-    struct trod_entries counted; /* functions that the profile counted */
+    struct trod_entries profiled; /* NULL in `in`: empty */
+    struct trod_entries counted;  /* functions that the profile counted */
 };
 
 static void note(struct merging *m, const char *text)
@@ -37,7 +38,8 @@ static void count_function(struct merging *m, const char *function, const char *
 static void list_counted(struct merging *m)
 {
     const struct trod_flows *flows = m->in->flows;
-    const struct trod_entries *profiled = m->in->profiled, *again = m->in->again;
+    const struct trod_entries *profiled = m->in->profiled ? &m->profiled : NULL,
+                              *again = m->in->again;
 
     m->counted.type = "counted";
     for (uint32_t i = 0; flows && i < flows->map->nentry; i++)
@@ -49,6 +51,56 @@ static void list_counted(struct merging *m)
     for (uint32_t i = 0; profiled && !flows && again && i < again->nentry; i++)
         count_function(m, again->entry[i].function, again->entry[i].file);
     trod_entries_order(&m->counted);
+}
+
+/* The file of a function as the plan has it: other profilers have other names for files, or none. */
+static const char *file_of(const struct merging *m, const struct trod_entry *e)
+{
+    const struct trod_entries *from[] = {m->in->planned, m->in->again};
+    const char *best = e->file;
+    uint32_t most = 0;
+
+    for (size_t i = 0; i < 2; i++) {
+        uint32_t low = 0, high = from[i] ? from[i]->nentry : 0;
+
+        while (low < high) {
+            uint32_t middle = low + (high - low) / 2;
+
+            if (strcmp(from[i]->entry[middle].function, e->function) < 0)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        for (; from[i] && low < from[i]->nentry &&
+               strcmp(from[i]->entry[low].function, e->function) == 0;
+            low++) {
+            uint32_t alike = trod_migrate_alike(e->file, from[i]->entry[low].file) + 1;
+
+            if (trod_migrate_equal(e->file, from[i]->entry[low].file))
+                return e->file;
+            if (alike > most) {
+                most = alike;
+                best = from[i]->entry[low].file;
+            }
+        }
+    }
+    return best;
+}
+
+/* What was profiled, with the plan's names of files. */
+static void adopt_profiled(struct merging *m)
+{
+    const struct trod_entries *from = m->in->profiled;
+
+    m->profiled.type = m->in->planned->type;
+    for (uint32_t i = 0; from && i < from->nentry; i++) {
+        struct trod_entry e = from->entry[i];
+
+        if (!m->in->flows)
+            e.file = file_of(m, &e);
+        trod_entries_add(&m->profiled, &e, m->mem);
+    }
+    trod_entries_order(&m->profiled);
 }
 
 static void note_missing(struct merging *m)
@@ -81,9 +133,9 @@ static void put(struct merging *m, const struct trod_entry *e)
 
 static void put_profiled(struct merging *m)
 {
-    const struct trod_entries *profiled = m->in->profiled;
+    const struct trod_entries *profiled = &m->profiled;
 
-    for (uint32_t i = 0; profiled && i < profiled->nentry; i++) {
+    for (uint32_t i = 0; i < profiled->nentry; i++) {
         struct trod_entry e = profiled->entry[i];
         const struct trod_entry *was = trod_entries_find(m->in->planned, &e);
 
@@ -104,7 +156,7 @@ static void put_planned(struct merging *m)
         struct trod_entry e = planned->entry[i];
 
         if (is_counted(m, e.function, e.file)) {
-            if (trod_entries_find(m->in->profiled, &e))
+            if (trod_entries_find(&m->profiled, &e))
                 continue;
             e.count = 0;
             e.how = TROD_HOW_PROFILED;
@@ -279,6 +331,7 @@ void trod_merge_entries(
     *out = (struct trod_merged){.entries = {.type = in->planned->type,
                                     .input = in->planned->input,
                                     .version = in->planned->version}};
+    adopt_profiled(&m);
     list_counted(&m);
     note_missing(&m);
     put_profiled(&m);

@@ -329,11 +329,8 @@ struct trod_migration {
     uint32_t nunit;
     struct trod_migrate_unit *unit; /* by function and part */
     const uint32_t *first_unit;     /* [njoined + 1] */
-    uint64_t *touched;              /* set of joined: something in it is not exempt */
-    uint64_t *
-        again; /* set of joined: must be profiled again: touched, and it can have entries */
-    bool news; /* something that must be profiled is in the new version only */
-    uint64_t nagreed, ndisagreed; /* units that were not flagged, in the check */
+    uint64_t *again;                /* set of joined: must be profiled again */
+    uint64_t nagreed, ndisagreed;   /* units that were not flagged, in the check */
     uint64_t nentry_of_fate[TROD_UNIT_FATES]; /* old entries, of all inputs */
     uint32_t nnote;
     const char **note;

@@ -205,17 +205,6 @@ static void plan_begun(struct deciding *d, struct trod_migrate_input *input)
     trod_entries_order(&input->begun);
 }
 
-/* Something that it ran must be profiled again; or something was changed or replaced that may lead to what is new. */
-static bool must_run(
-    const struct trod_migration *m, const struct trod_migrate_input *input, uint32_t i)
-{
-    const struct trod_joined *j = &m->join.joined[i];
-
-    if (!trod_has(m->again, i) && !(m->news && (!j->in_new || trod_has(m->touched, i))))
-        return false;
-    return ran(m, input, j) && !is_clean(m, input, i);
-}
-
 void trod_migrate_plan_input(struct deciding *d, struct trod_migrate_input *input)
 {
     struct trod_migration *m = d->m;
@@ -237,10 +226,12 @@ void trod_migrate_plan_input(struct deciding *d, struct trod_migrate_input *inpu
     for (uint32_t i = 0; !input->check && i < m->join.njoined; i++) {
         const struct trod_joined *j = &m->join.joined[i];
 
-        if (must_run(m, input, i)) {
+        /* What is new can be come to from what changed; if nothing must be profiled, why run it. */
+        if ((trod_has(m->again, i) || (d->any && trod_has(d->changed, i))) &&
+            ran(m, input, j) && !is_clean(m, input, i)) {
             input->state = TROD_INPUT_RUN;
             if (!input->why)
-                input->why = j->in_new ? j->new_name : j->name;
+                input->why = j->new_name;
         }
     }
 }

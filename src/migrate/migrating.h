@@ -38,6 +38,8 @@ struct deciding {
     struct trod_arena *mem;
     uint8_t *affected; /* [old constructs] 1: not, 2: yes; 0: not known yet */
     uint32_t room_unit;
+    uint64_t *changed; /* set of joined: not the same any more */
+    bool any;          /* something must be profiled again */
 };
 
 /* Is anything affected in the construct of the level that holds this? */

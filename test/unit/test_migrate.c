@@ -692,6 +692,27 @@ static void test_merge_missing(void **state)
         "entry k a.c - - 0 0 3 inferred was 3 trust 0.5000\n");
 }
 
+/* Another profiler does not know files: its functions are those of the plan. */
+static void test_merge_foreign(void **state)
+{
+    struct trod_merged merged;
+    struct trod_entries planned, profiled, again;
+    struct trod_merging in = {
+        .planned = &planned, .profiled = &profiled, .again = &again};
+
+    (void)state;
+    must(try_entries(&planned,
+        "entries callgraph\nentry f \"src/a.c\" - g 0 0 2 inferred was 2 trust 0.5\n"
+        "entry h a.c - g 0 0 3 reused was 3 trust 0.9\n"));
+    must(try_entries(&again, "entries again\nentry f \"src/a.c\" - - 0 0 0\n"));
+    must(try_entries(&profiled, "entries callgraph\nentry f - - g 0 0 7\n"));
+    trod_merge_entries(&merged, &in, &have.mem);
+    assert_string_equal(print_entries(&merged.entries),
+        "entries callgraph\n"
+        "entry f \"src/a.c\" - g 0 0 7 profiled was 2 trust 1.0000\n"
+        "entry h a.c - g 0 0 3 reused was 3 trust 0.9000\n");
+}
+
 /* --- memory -------------------------------------------------------------------------------------------------------------- */
 
 static void all_of_it(struct trod_arena *mem, void *ctx)
@@ -757,6 +778,7 @@ int main(void)
         TEST(plan_build),
         TEST(merge),
         TEST(merge_missing),
+        TEST(merge_foreign),
         TEST(memory),
     };
 
