@@ -1,6 +1,8 @@
 #include "migrate_version.h"
 
 #include <inttypes.h>
+#include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -15,6 +17,15 @@
 #endif
 
 /* --- maps ---------------------------------------------------------------------------------------------- */
+
+/* As programs tell it in their profiles. */
+static const char *whole_path(struct cli *cli, const char *path)
+{
+    char found[PATH_MAX];
+
+    return realpath(path, found) ? trod_copy_text(&cli->mem, found, strlen(found))
+                                 : path;
+}
 
 static bool read_map(struct cli *cli, struct cli_migrate_version *out)
 {
@@ -33,7 +44,7 @@ static bool read_map(struct cli *cli, struct cli_migrate_version *out)
             out->name);
     trod_string_init(&out->map_text, &cli->mem);
     out->map_text.sink.put(&out->map_text.sink, bytes, length);
-    out->path = out->name;
+    out->path = whole_path(cli, out->name);
     out->build_id = id;
     out->has_map = true;
     trod_text_init(&text, ".trod.map", out->map_text.text, out->map_text.length);

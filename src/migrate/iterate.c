@@ -352,16 +352,20 @@ bool trod_migrate_entries(struct trod_entries *out, const char *type,
     struct trod_flows flows;
     struct trod_bursts burst;
 
-    if (strcmp(type, "callgraph") == 0 && trod_profile_has_bursts(profile))
-        return trod_bursts_build(&burst, profile, map, NULL, mem, err) &&
-               trod_migrate_pairs(out, &burst, mem, err);
-    if (!trod_flows_build(&flows, profile, map, mem, err))
+    if (strcmp(type, "callgraph") == 0 && trod_profile_has_bursts(profile)) {
+        if (!trod_bursts_build(&burst, profile, map, NULL, mem, err) ||
+            !trod_migrate_pairs(out, &burst, mem, err))
+            return false;
+        flows.ran = out->nentry;
+    } else if (!trod_flows_build(&flows, profile, map, mem, err) ||
+               !trod_flows_entries(out, NULL, type, &flows, all, mem, err)) {
         return false;
+    }
     if (!flows.ran)
         return trod_fail(err, TROD_E_MISMATCH,
             "nothing in this profile ran that the map knows: it is no profile to migrate; was "
             "the program run, and could it write?");
-    return trod_flows_entries(out, NULL, type, &flows, all, mem, err);
+    return true;
 }
 
 bool trod_migrate_pairs(struct trod_entries *out, const struct trod_bursts *burst,
@@ -377,11 +381,6 @@ bool trod_migrate_pairs(struct trod_entries *out, const struct trod_bursts *burs
             "--burst=types=calls,trigger=always'",
             burst->name);
     trod_bursts_pairs(&pair, &npair, burst, mem);
-    if (!npair)
-        return trod_fail(err, TROD_E_MISMATCH,
-            "no call of '%s' was counted: it is no profile to migrate; was the program run, "
-            "and could it write?",
-            burst->name);
     for (size_t i = 0; i < npair; i++) {
         struct trod_entry e = {.function = pair[i].function,
             .file = pair[i].file,
