@@ -5,9 +5,22 @@
 
 /* --- items -------------------------------------------------------------------------------------- */
 
+/* Where a cursor is. The end of an if is that of its last else, and clang goes down all of them to find it, each time:
+ * it is where those of what is in it are.
+ */
+static CXSourceRange extent_of(CXCursor cursor)
+{
+    CXSourceLocation at;
+
+    if (clang_getCursorKind(cursor) != CXCursor_IfStmt)
+        return clang_getCursorExtent(cursor);
+    at = clang_getCursorLocation(cursor);
+    return clang_getRange(at, at);
+}
+
 uint32_t read_open(struct reading *r, CXCursor cursor, int level, const char *kind)
 {
-    CXSourceRange extent = clang_getCursorExtent(cursor);
+    CXSourceRange extent = extent_of(cursor);
     unsigned line, last;
     const struct read_file *file = read_place(r, clang_getRangeStart(extent), &line),
                            *end = read_place(r, clang_getRangeEnd(extent), &last);
@@ -42,6 +55,15 @@ struct pair read_tree(const struct read_item *item)
     return tree;
 }
 
+/* It goes down to this line. */
+static void reach(struct reading *r, uint32_t item, const char *file, uint32_t line)
+{
+    struct read_item *i = &r->item[item];
+
+    if (file && i->file && line > i->last && strcmp(file, i->file) == 0)
+        i->last = line;
+}
+
 void read_close(struct reading *r, uint32_t item, uint32_t before)
 {
     r->now = before;
@@ -49,6 +71,7 @@ void read_close(struct reading *r, uint32_t item, uint32_t before)
         return;
     pair_join(&r->item[before].below, read_tree(&r->item[item]));
     r->item[before].has_below = true;
+    reach(r, before, r->item[item].file, r->item[item].last);
 }
 
 static void mix(struct reading *r, uint32_t item, struct pair value)
@@ -277,6 +300,17 @@ static void read_do(struct reading *r, uint32_t item, uint32_t from)
         mix(r, item, read_expr(r, r->kid[k]));
 }
 
+/* It ends where a compound statement in it does, if not later. */
+static void reach_end(struct reading *r, uint32_t item, CXCursor cursor)
+{
+    unsigned line;
+    const struct read_file *file =
+        read_place(r, clang_getRangeEnd(clang_getCursorExtent(cursor)), &line);
+
+    if (file)
+        reach(r, item, file->name, line);
+}
+
 /* Parts in order: first what belongs to the statement, then those that are statements. */
 static void read_parts(struct reading *r, uint32_t item, uint32_t from, uint32_t nbody)
 {
@@ -287,10 +321,13 @@ static void read_parts(struct reading *r, uint32_t item, uint32_t from, uint32_t
         if (clang_isAttribute(clang_getCursorKind(r->kid[k])))
             continue;
         begin_part(r, item, k - from);
-        if (k < body)
+        if (k < body) {
             mix(r, item, read_expr(r, r->kid[k]));
-        else
-            read_statements(r, r->kid[k]);
+            continue;
+        }
+        if (clang_getCursorKind(r->kid[k]) == CXCursor_CompoundStmt)
+            reach_end(r, item, r->kid[k]);
+        read_statements(r, r->kid[k]);
     }
 }
 

@@ -3,6 +3,8 @@
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 
+[ -x "$root/build/$TROD_CONFIG/trod-clang" ] || skip_all "trod-clang is not built with sanitizers"
+
 mkdir -p app/lib "app/with blank"
 cat >app/main.c <<'EOT'
 #include "lib/lib.h"
