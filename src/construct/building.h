@@ -1,4 +1,5 @@
-/* What is between the lines of units and a program: construct_parse.c fills it, construct_build.c reads it.
+/* What is between the lines of units and a program: construct_parse.c and construct_top.c fill it, construct_build.c and
+ * construct_use.c read it.
  *
  *   top     something at file scope, with all below it: constructs first .. end - 1, uses first_use .. end_use - 1
  *   target  what a use names, before it is known what that is
@@ -66,8 +67,25 @@ struct trod_constructs_builder {
     uint32_t file; /* of what follows; TROD_NO_CONSTRUCT: not said */
 };
 
+/* --- construct_top.c ------------------------------------------------------------------------------------ */
+
 /* Are two at file scope the same thing, whatever is in it? */
 bool trod_construct_is_one(
     const struct trod_construct *a, const struct trod_construct *b);
+/* What is open gets an end; something at file scope that is there already, from another unit, is taken back. */
+void trod_construct_close(struct trod_constructs_builder *b);
+/* The construct that is added next is at this depth. */
+void trod_construct_open(struct trod_constructs_builder *b, uint32_t depth);
+
+/* --- construct_use.c ------------------------------------------------------------------------------------ */
+
+/* Uses of what is in the program: number[] has it by numbers in the builder's construct, and file_of_file[] its files.
+ *
+ * needs:  out->construct, out->named
+ * fills:  out->use, out->pointed
+ */
+void trod_construct_resolve(struct trod_constructs *out,
+    struct trod_constructs_builder *b, const uint32_t *file_of_file,
+    const uint32_t *number);
 
 #endif

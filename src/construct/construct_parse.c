@@ -134,83 +134,6 @@ static bool take_level(struct parsing *p, uint32_t *out)
                p->text, p->err, "all is in the program; this is a level below it");
 }
 
-/* --- things at file scope ------------------------------------------------------------------------------ */
-
-bool trod_construct_is_one(
-    const struct trod_construct *a, const struct trod_construct *b)
-{
-    if (a->level != b->level || a->file != b->file || a->symbol != b->symbol)
-        return false;
-    if (a->symbol != TROD_NO_CONSTRUCT && a->level == TROD_LEVEL_FUNCTION)
-        return true;
-    return a->line == b->line && (a->symbol != TROD_NO_CONSTRUCT || a->kind == b->kind);
-}
-
-/* The line is no part of it: that of a function does not matter. */
-static uint32_t slot_of(
-    const struct trod_constructs_builder *b, const struct trod_construct *c)
-{
-    uint64_t hash = trod_mix(trod_mix(c->tree, c->symbol), c->file);
-    uint32_t i = (uint32_t)(hash & (b->nslot - 1));
-
-    while (b->slot[i]) {
-        const struct trod_construct *other =
-            &b->construct[b->top[b->slot[i] - 1].first];
-
-        if (other->tree == c->tree && trod_construct_is_one(other, c))
-            break;
-        i = (i + 1) & (b->nslot - 1);
-    }
-    return i;
-}
-
-static void enlarge(struct trod_constructs_builder *b)
-{
-    b->nslot = b->nslot ? 2 * b->nslot : 256;
-    b->slot = trod_new(b->mem, uint32_t, b->nslot);
-    for (uint32_t t = 0; t < b->ntop; t++)
-        b->slot[slot_of(b, &b->construct[b->top[t].first])] = t + 1;
-}
-
-/* What is open gets an end; a top that is there already, from another unit, is taken back. */
-static void close_all(struct trod_constructs_builder *b)
-{
-    struct construct_top *top;
-    uint32_t slot;
-
-    if (!b->nopen)
-        return;
-    for (uint32_t d = 0; d < b->nopen; d++)
-        b->construct[b->open[d]].next = b->nconstruct;
-    b->nopen = 0;
-    top = &b->top[b->ntop];
-    top->end = b->nconstruct;
-    top->end_use = b->nuse;
-    if (2 * (b->ntop + 1) > b->nslot)
-        enlarge(b);
-    slot = slot_of(b, &b->construct[top->first]);
-    if (b->slot[slot]) {
-        b->nconstruct = top->first;
-        b->nuse = top->first_use;
-    } else {
-        b->slot[slot] = ++b->ntop;
-    }
-}
-
-static void open_at(struct trod_constructs_builder *b, uint32_t depth)
-{
-    if (depth == 0) {
-        close_all(b);
-        trod_reserve(b->mem, b->top, b->ntop, b->room_top);
-        b->top[b->ntop] =
-            (struct construct_top){.first = b->nconstruct, .first_use = b->nuse};
-    }
-    for (; b->nopen > depth; b->nopen--)
-        b->construct[b->open[b->nopen - 1]].next = b->nconstruct;
-    trod_reserve(b->mem, b->open, b->nopen, b->room_open);
-    b->open[b->nopen++] = b->nconstruct;
-}
-
 /* --- a construct ----------------------------------------------------------------------------------------- */
 
 static void add_code(
@@ -320,7 +243,7 @@ static bool parse_construct(struct parsing *p, uint64_t depth)
         !take_rest(p, &c) || !take_end(p))
         return false;
     /* Not before the line is read: closing takes back what is there twice. */
-    open_at(b, (uint32_t)depth);
+    trod_construct_open(b, (uint32_t)depth);
     trod_reserve(b->mem, b->construct, b->nconstruct, b->room_construct);
     b->construct[b->nconstruct++] = c;
     return true;
@@ -396,7 +319,7 @@ static bool parse_head(struct parsing *p)
 {
     const char *name;
 
-    close_all(p->b);
+    trod_construct_close(p->b);
     p->b->file = TROD_NO_CONSTRUCT;
     return trod_text_take_name(
                &name, "the name of a version", p->text, p->b->mem, p->err) &&
@@ -408,7 +331,7 @@ static bool parse_unit(struct parsing *p)
     struct trod_constructs_builder *b = p->b;
     const char *name;
 
-    close_all(b);
+    trod_construct_close(b);
     if (!trod_text_take_name(&name, "the file of a unit", p->text, b->mem, p->err) ||
         !take_end(p))
         return false;
@@ -520,7 +443,7 @@ bool trod_constructs_add(struct trod_constructs_builder *builder,
     while (text->at < text->end)
         if (!parse_line(&p))
             return false;
-    close_all(builder);
+    trod_construct_close(builder);
     return true;
 }
 

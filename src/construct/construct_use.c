@@ -1,0 +1,214 @@
+#include "construct/building.h"
+
+#include <stdlib.h>
+
+static int by_number(uint64_t a, uint64_t b)
+{
+    return a < b ? -1 : a > b;
+}
+
+static void sort(
+    void *items, size_t count, size_t size, int (*by)(const void *, const void *))
+{
+    if (count)
+        qsort(items, count, size, by);
+}
+
+struct resolving {
+    struct trod_constructs *out;
+    const struct trod_constructs_builder *b;
+    const uint32_t *file_of_file;
+    struct trod_arena *mem;
+    uint32_t room;
+};
+
+static bool can_be_used(const struct trod_construct *c)
+{
+    return c->level >= TROD_LEVEL_FUNCTION || c->parent == 0;
+}
+
+/* One file of its own, for those of a target that no construct is in. */
+static uint32_t file_of(const struct resolving *r, uint32_t file)
+{
+    return file == TROD_NO_CONSTRUCT             ? TROD_NO_CONSTRUCT
+           : r->file_of_file[file] == UINT32_MAX ? UINT32_MAX - 1
+                                                 : r->file_of_file[file];
+}
+
+static void add_use(
+    struct resolving *r, uint32_t from, uint32_t to, enum trod_construct_use_kind kind)
+{
+    trod_reserve(r->mem, r->out->use, r->out->nuse, r->room);
+    r->out->use[r->out->nuse++] =
+        (struct trod_construct_use){.from = from, .to = to, .kind = kind};
+}
+
+/* All that a target may be, of which static ones are in a file: that which is said, or else that of the user. */
+static uint32_t resolve(struct resolving *r, uint32_t from,
+    const struct construct_target *target, enum trod_construct_use_kind kind,
+    bool is_own_file)
+{
+    const struct trod_constructs *of = r->out;
+    uint32_t file = is_own_file ? of->construct[from].file : file_of(r, target->file);
+    uint32_t n = 0;
+
+    for (uint32_t i = of->first_of_symbol[target->symbol];
+        i < of->first_of_symbol[target->symbol + 1]; i++) {
+        const struct trod_construct *c = &of->construct[of->named[i]];
+
+        if (!can_be_used(c) ||
+            (kind != TROD_USE_NAMES && c->level != TROD_LEVEL_FUNCTION) ||
+            (file == TROD_NO_CONSTRUCT ? c->is_static : c->file != file) ||
+            (target->line != TROD_NO_CONSTRUCT && c->line != target->line) ||
+            (target->level != TROD_NO_CONSTRUCT && c->level != target->level))
+            continue;
+        add_use(r, from, of->named[i], kind);
+        n++;
+    }
+    return n;
+}
+
+static void resolve_target(struct resolving *r, uint32_t from,
+    const struct construct_target *target, enum trod_construct_use_kind kind)
+{
+    if (!resolve(r, from, target, kind, false) && target->file == TROD_NO_CONSTRUCT)
+        resolve(r, from, target, kind, true);
+}
+
+static int by_taken(const void *a, const void *b)
+{
+    const struct construct_taken *x = a, *y = b;
+    int order = by_number(x->type, y->type);
+
+    if (!order)
+        order = by_number(x->target.symbol, y->target.symbol);
+    if (!order)
+        order = by_number(x->target.file, y->target.file);
+    if (!order)
+        order = by_number(x->target.line, y->target.line);
+    return order ? order : by_number(x->target.level, y->target.level);
+}
+
+/* Every unit says of what it includes what is taken there. */
+static uint32_t sort_taken(struct construct_taken *taken, uint32_t count)
+{
+    uint32_t n = 0;
+
+    sort(taken, count, sizeof *taken, by_taken);
+    for (uint32_t i = 0; i < count; i++)
+        if (!n || by_taken(&taken[n - 1], &taken[i]) != 0)
+            taken[n++] = taken[i];
+    return n;
+}
+
+static void resolve_pointer(struct resolving *r, uint32_t from, uint64_t type)
+{
+    const struct construct_taken *taken = r->b->taken;
+    uint32_t low = 0, high = r->b->ntaken;
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+
+        if (taken[middle].type < type)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (; low < r->b->ntaken && taken[low].type == type; low++)
+        resolve_target(r, from, &taken[low].target, TROD_USE_MAY_CALL);
+}
+
+static int by_use(const void *a, const void *b)
+{
+    const struct trod_construct_use *x = a, *y = b;
+    int order = by_number(x->from, y->from);
+
+    if (!order)
+        order = by_number(x->kind, y->kind);
+    return order ? order : by_number(x->to, y->to);
+}
+
+static void sort_uses(struct trod_constructs *out)
+{
+    uint32_t n = 0;
+
+    sort(out->use, out->nuse, sizeof *out->use, by_use);
+    for (uint32_t i = 0; i < out->nuse; i++)
+        if (!n || by_use(&out->use[n - 1], &out->use[i]) != 0)
+            out->use[n++] = out->use[i];
+    out->nuse = n;
+}
+
+static void resolve_all(struct resolving *r, const uint32_t *number)
+{
+    const struct trod_constructs_builder *b = r->b;
+
+    for (uint32_t t = 0; t < b->ntop; t++) {
+        if (b->top[t].is_dropped)
+            continue;
+        for (uint32_t u = b->top[t].first_use; u < b->top[t].end_use; u++) {
+            const struct construct_named_use *use = &b->use[u];
+
+            if (use->kind == TROD_USE_MAY_CALL)
+                resolve_pointer(r, number[use->from], use->type);
+            else
+                resolve_target(r, number[use->from], &use->target, use->kind);
+        }
+    }
+    sort_uses(r->out);
+}
+
+struct pointed {
+    uint64_t set;
+    uint32_t from;
+};
+
+static int by_set(const void *a, const void *b)
+{
+    const struct pointed *x = a, *y = b;
+    int order = by_number(x->set, y->set);
+
+    return order ? order : by_number(x->from, y->from);
+}
+
+static int by_from(const void *a, const void *b)
+{
+    return by_number(*(const uint32_t *)a, *(const uint32_t *)b);
+}
+
+/* One construct for each set of functions that may be called through a pointer. */
+static void list_pointed(struct trod_constructs *out, struct trod_arena *mem)
+{
+    struct pointed *all = NULL;
+    uint32_t n = 0, room = 0;
+
+    for (uint32_t u = 0; u < out->nuse; u++) {
+        const struct trod_construct_use *use = &out->use[u];
+
+        if (use->kind != TROD_USE_MAY_CALL)
+            continue;
+        if (!n || all[n - 1].from != use->from) {
+            trod_reserve(mem, all, n, room);
+            all[n++] = (struct pointed){.from = use->from};
+        }
+        all[n - 1].set = trod_mix(all[n - 1].set, use->to);
+    }
+    sort(all, n, sizeof *all, by_set);
+    out->pointed = trod_new(mem, uint32_t, n);
+    for (uint32_t i = 0; i < n; i++)
+        if (!i || all[i].set != all[i - 1].set)
+            out->pointed[out->npointed++] = all[i].from;
+    sort(out->pointed, out->npointed, sizeof *out->pointed, by_from);
+}
+
+void trod_construct_resolve(struct trod_constructs *out,
+    struct trod_constructs_builder *b, const uint32_t *file_of_file,
+    const uint32_t *number)
+{
+    struct resolving r = {
+        .out = out, .b = b, .file_of_file = file_of_file, .mem = b->mem};
+
+    b->ntaken = sort_taken(b->taken, b->ntaken);
+    resolve_all(&r, number);
+    list_pointed(out, b->mem);
+}
