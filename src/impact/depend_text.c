@@ -43,6 +43,7 @@ static void begin_unit(struct parsing *p, const char *unit)
     p->first_row = b->nrow;
     p->nslot = 1024;
     p->slot = trod_new(b->mem, uint32_t, p->nslot);
+    p->file = NULL;
     p->nfile = p->nhidden = 0;
     p->unit = unit;
 }
@@ -263,7 +264,8 @@ static bool parse_file(struct parsing *p)
     if (!take_word(p, &name, "the name of a file") || !take_end(p))
         return false;
     p->file = trod_arena_grow(b->mem, p->file, p->nfile, p->nfile + 1, sizeof *p->file);
-    p->file[p->nfile++] = b->file.name[trod_names_add(&b->file, name)];
+    number = trod_names_add(&b->file, name); /* which may move the names */
+    p->file[p->nfile++] = b->file.name[number];
     return true;
 }
 
