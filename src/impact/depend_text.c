@@ -43,6 +43,7 @@ static void begin_unit(struct parsing *p, const char *unit)
     p->first_row = b->nrow;
     p->nslot = 1024;
     p->slot = trod_new(b->mem, uint32_t, p->nslot);
+    p->file = NULL;
     p->nfile = p->nhidden = 0;
     p->unit = unit;
 }
