@@ -257,7 +257,7 @@ static bool has_changed(struct deciding *d, uint32_t joined)
     const char *why;
 
     if (!j->in_old || !j->in_new)
-        return false;
+        return j->in_old; /* replaced, by what is new or by nothing */
     if (first < end && m->unit[first].part == TROD_NONE)
         return !trod_fate_is_exempt(m->unit[first].fate);
     return is_flagged(d, j, 0, false, &why) &&
@@ -273,7 +273,7 @@ static void choose_functions(struct deciding *d)
     for (uint32_t i = 0; i < m->join.njoined; i++) {
         if (must_profile(d, i)) {
             trod_add(m->again, i);
-            d->any = true;
+            d->news |= !m->join.joined[i].in_old;
         }
         if (has_changed(d, i))
             trod_add(d->changed, i);

@@ -226,12 +226,12 @@ void trod_migrate_plan_input(struct deciding *d, struct trod_migrate_input *inpu
     for (uint32_t i = 0; !input->check && i < m->join.njoined; i++) {
         const struct trod_joined *j = &m->join.joined[i];
 
-        /* What is new can be come to from what changed; if nothing must be profiled, why run it. */
-        if ((trod_has(m->again, i) || (d->any && trod_has(d->changed, i))) &&
+        /* What is new can be come to from what changed, or was replaced. */
+        if ((trod_has(m->again, i) || (d->news && trod_has(d->changed, i))) &&
             ran(m, input, j) && !is_clean(m, input, i)) {
             input->state = TROD_INPUT_RUN;
             if (!input->why)
-                input->why = j->new_name;
+                input->why = j->in_new ? j->new_name : j->name;
         }
     }
 }

@@ -39,7 +39,7 @@ struct deciding {
     uint8_t *affected; /* [old constructs] 1: not, 2: yes; 0: not known yet */
     uint32_t room_unit;
     uint64_t *changed; /* set of joined: not the same any more */
-    bool any;          /* something must be profiled again */
+    bool news;         /* what must be profiled again has something that is new */
 };
 
 /* Is anything affected in the construct of the level that holds this? */
