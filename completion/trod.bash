@@ -16,6 +16,7 @@ _trod()
     if [ "$COMP_CWORD" -eq 1 ]; then
         words="--help --version cc c++ emulate run diff overlap report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams explore model branches lift import core edit score show merge check help"
         words="--help --version cc c++ emulate run diff overlap report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams explore model branches lift import core edit migrate show merge check help"
+        words="--help --version cc c++ emulate run diff overlap report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams explore model branches lift import core edit change show merge check help"
         COMPREPLY=($(compgen -W "$words" -- "$cur"))
         return
     fi
@@ -823,6 +824,9 @@ _trod()
     migrate:--binary)
     migrate:--most)
     migrate:--output | migrate:-o)
+    change:--weight)
+    change:--alike)
+    change:--output | change:-o)
         COMPREPLY=($(compgen -f -- "$cur"))
         return
         ;;
@@ -955,6 +959,8 @@ _trod()
     migrate)
         words="--help --old --new --type --level --method --check --threshold --weight --no-rerun --explain --finish --score --binary --most --json --output --quiet"
         words="--help --full --all --times --wrong --binary --maps --json --output --quiet"
+    change)
+        words="--help --weight --alike --text --check --json --output --quiet"
         ;;
     show)
         words="--help --json --output --quiet"
@@ -969,6 +975,7 @@ _trod()
         words="--help --man --completion --output"
         others="cc c++ emulate run diff overlap report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams explore model branches lift import core edit score show merge check help"
         others="cc c++ emulate run diff overlap report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams explore model branches lift import core edit migrate show merge check help"
+        others="cc c++ emulate run diff overlap report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams explore model branches lift import core edit change show merge check help"
         ;;
     esac
     if [ "${cur#-}" != "$cur" ] || [ -n "$others" ]; then

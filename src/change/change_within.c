@@ -115,7 +115,7 @@ static void match_in_order(
     struct stretch s, struct siblings *of, struct matching *m, equal *is_equal)
 {
     struct trod_mark mark = trod_arena_mark(m->mem);
-    size_t width = (size_t)s.nnew + 1;
+    size_t width;
     uint32_t *best, i = 0, k = 0;
 
     trim(&s, of, m, is_equal);
