@@ -14,7 +14,7 @@ _trod()
         prev=${COMP_WORDS[COMP_CWORD - 2]}
     fi
     if [ "$COMP_CWORD" -eq 1 ]; then
-        words="--help --version cc c++ emulate run diff overlap report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams explore model branches lift import core edit show merge check help"
+        words="--help --version cc c++ emulate run diff overlap report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams explore model branches lift import core edit impact show merge check help"
         COMPREPLY=($(compgen -W "$words" -- "$cur"))
         return
     fi
@@ -784,6 +784,23 @@ _trod()
         COMPREPLY=($(compgen -f -- "$cur"))
         return
         ;;
+    impact:--method)
+        COMPREPLY=($(compgen -W "none blind hash ba ag sl hybrid own" -- "$cur"))
+        return
+        ;;
+    impact:--level)
+        return
+        ;;
+    impact:--explain)
+        return
+        ;;
+    impact:--threshold)
+        return
+        ;;
+    impact:--output | impact:-o)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
     show:--output | show:-o)
         COMPREPLY=($(compgen -f -- "$cur"))
         return
@@ -908,6 +925,9 @@ _trod()
     edit)
         words="--help --profile --productions --set --burst --period --seed --exhaustive --literal --cpi --addresses --machine --most --from --to --text --check --json --output --quiet"
         ;;
+    impact)
+        words="--help --method --level --explain --threshold --check --text --json --output --quiet"
+        ;;
     show)
         words="--help --json --output --quiet"
         ;;
@@ -919,7 +939,7 @@ _trod()
         ;;
     help)
         words="--help --man --completion --output"
-        others="cc c++ emulate run diff overlap report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams explore model branches lift import core edit show merge check help"
+        others="cc c++ emulate run diff overlap report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams explore model branches lift import core edit impact show merge check help"
         ;;
     esac
     if [ "${cur#-}" != "$cur" ] || [ -n "$others" ]; then
