@@ -16,13 +16,14 @@ struct given {
 
 static bool read_constructs(struct cli *cli, struct given *g, struct trod_text *text)
 {
+    struct trod_constructs *out;
+
     if (g->nversion == 2)
         return cli_misused(
             cli, "%s: there are constructs of two versions already", text->file);
-    return trod_constructs_parse(
-               &g->version[g->nversion++], text, &cli->mem, &cli->err) &&
-           (!TROD_CHECKED ||
-               trod_constructs_check(&g->version[g->nversion - 1], &cli->err));
+    out = &g->version[g->nversion++];
+    return trod_constructs_parse(out, text, &cli->mem, &cli->err) &&
+           (!TROD_CHECKED || trod_constructs_check(out, &cli->err));
 }
 
 static bool read_depends(struct cli *cli, struct given *g, struct trod_text *text)

@@ -17,6 +17,7 @@ _trod()
         words="--help --version cc c++ emulate run diff overlap report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams explore model branches lift import core edit score show merge check help"
         words="--help --version cc c++ emulate run diff overlap report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams explore model branches lift import core edit migrate show merge check help"
         words="--help --version cc c++ emulate run diff overlap report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams explore model branches lift import core edit change show merge check help"
+        words="--help --version cc c++ emulate run diff overlap report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams explore model branches lift import core edit impact show merge check help"
         COMPREPLY=($(compgen -W "$words" -- "$cur"))
         return
     fi
@@ -827,6 +828,11 @@ _trod()
     change:--weight)
     change:--alike)
     change:--output | change:-o)
+    impact:--method)
+    impact:--level)
+    impact:--explain)
+    impact:--threshold)
+    impact:--output | impact:-o)
         COMPREPLY=($(compgen -f -- "$cur"))
         return
         ;;
@@ -961,6 +967,8 @@ _trod()
         words="--help --full --all --times --wrong --binary --maps --json --output --quiet"
     change)
         words="--help --weight --alike --text --check --json --output --quiet"
+    impact)
+        words="--help --method --level --explain --threshold --check --text --json --output --quiet"
         ;;
     show)
         words="--help --json --output --quiet"
@@ -976,6 +984,7 @@ _trod()
         others="cc c++ emulate run diff overlap report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams explore model branches lift import core edit score show merge check help"
         others="cc c++ emulate run diff overlap report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams explore model branches lift import core edit migrate show merge check help"
         others="cc c++ emulate run diff overlap report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams explore model branches lift import core edit change show merge check help"
+        others="cc c++ emulate run diff overlap report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams explore model branches lift import core edit impact show merge check help"
         ;;
     esac
     if [ "${cur#-}" != "$cur" ] || [ -n "$others" ]; then
