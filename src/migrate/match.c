@@ -298,8 +298,9 @@ void trod_match_build(struct trod_match *out, const struct trod_map_entry *old,
     struct trod_matching m = {.match = out, .mem = mem};
     struct trod_mark mark;
 
-    *out = (struct trod_match){
-        .old = old, .new = new, .hashed = old->hash_of_node &&new->hash_of_node};
+    *out = (struct trod_match){.old = old,
+        .new = new,
+        .hashed = old->hash_of_node != NULL &&new->hash_of_node != NULL};
     allocate(out, mem);
     mark = trod_arena_mark(mem);
     fill_side(&m.old, old, mem);

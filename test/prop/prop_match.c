@@ -401,7 +401,7 @@ static bool pair_build(
     struct trod_graph shape;
     struct sample_dice cuts, leaves;
     const uint64_t *hash;
-    uint64_t most = keep_cuts ? 0 : (kit_draw(p, 4) ? 1 << 20 : 12);
+    uint64_t most = keep_cuts ? 0 : (kit_draw(p, 4) ? 1 << 20 : 40);
     uint32_t nedit;
 
     *x = (struct pair){0};
@@ -477,10 +477,8 @@ static bool finds_blocks(struct kit_prop *p, void *ctx)
     struct pair x;
     bool ok = pair_build(&x, 6, false, p);
 
-    if (!ok) {
-        kit_note(p, "%s", x.s.err.text);
-        return pair_end(&x, false);
-    }
+    if (!ok)
+        return pair_end(&x, x.s.err.code == TROD_E_LIMIT);
     plant(&x, fault_of(ctx), p);
     if (!trod_match_check(&x.match, &x.s.err))
         return pair_end(&x, pair_fail(p, &x, x.s.err.text));
@@ -507,7 +505,7 @@ static bool keeps_all(struct kit_prop *p, void *ctx)
     trod_edge *step, *moved;
 
     if (!ok)
-        return pair_end(&x, false);
+        return pair_end(&x, x.s.err.code == TROD_E_LIMIT);
     if (no_hash) {
         x.old.map.hash_of_node = NULL;
         trod_match_build(&x.match, &x.old.map, &x.new.map, &x.s.mem);
@@ -609,7 +607,7 @@ static bool moves_paths(struct kit_prop *p, void *ctx)
     uint32_t *far;
 
     if (!ok)
-        return pair_end(&x, false);
+        return pair_end(&x, x.s.err.code == TROD_E_LIMIT);
     if (!x.unique)
         return pair_end(&x, true);
     far = distances(&x.old.graph, &x.s.mem);
@@ -686,7 +684,7 @@ static bool knows_loops(struct kit_prop *p, void *ctx)
     struct trod_loops a, b;
 
     if (!ok)
-        return pair_end(&x, false);
+        return pair_end(&x, x.s.err.code == TROD_E_LIMIT);
     trod_graph_order(&order, &x.old.graph, &x.s.mem);
     trod_graph_loops(&a, &x.old.graph, &order, &x.s.mem);
     trod_graph_order(&order, &x.new.graph, &x.s.mem);

@@ -171,7 +171,7 @@ struct repairing {
     struct allowed may;
 };
 
-/* How often edges are taken by some walks that end; what is then changed here and there. */
+/* How often edges are taken by some walks, to an end or to where the function may be left. */
 static void add_walks(struct repairing *x, struct kit_prop *p)
 {
     const struct trod_graph *g = &x->s.graph;
@@ -186,6 +186,8 @@ static void add_walks(struct repairing *x, struct kit_prop *p)
 
             x->count[e] += times;
             v = g->dst_of_edge[e];
+            if (trod_graph_leave(g, v) != TROD_STAYS && kit_draw(p, 2))
+                break;
         }
         x->r.entered += times;
     }

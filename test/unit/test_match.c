@@ -394,8 +394,8 @@ static struct trod_validated validate(const uint64_t *was, const uint64_t *now,
     list[0] = entries_of(e, n, was, how);
     list[1] = entries_of(e + n, n, now, TROD_HOW_NONE);
     if (calls) {
-        list[2] = entries_of(e + 2 * n, 1, calls, TROD_HOW_NONE);
-        list[3] = entries_of(e + 2 * n + 1, 1, calls + 1, TROD_HOW_NONE);
+        list[2] = entries_of(e + 2 * (size_t)n, 1, calls, TROD_HOW_NONE);
+        list[3] = entries_of(e + 2 * (size_t)n + 1, 1, calls + 1, TROD_HOW_NONE);
         run.calls_was = &list[2];
         run.calls_now = &list[3];
     }
