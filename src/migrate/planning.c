@@ -312,7 +312,10 @@ static bool parse_head(struct parsing *p)
 
     return take_must(p, &plan->type, "a type of profiles") &&
            take_must(p, &plan->method, "a method") &&
-           take_number(p, &plan->level, "a level") && take_end(p);
+           take_number(p, &plan->level, "a level") &&
+           (plan->level != TROD_NONE ||
+               trod_text_fail(p->text, p->err, "expected a level")) &&
+           take_end(p);
 }
 
 static bool parse_old(struct parsing *p)

@@ -562,7 +562,8 @@ static const char *print_plan(const struct trod_migrate_plan *plan)
 static void test_plan_text(void **state)
 {
     static const char *const wrong[] = {"", "input a run\n", "migration\n",
-        "migration loops own x\n", "migration loops own 20\nmigration loops own 20\n",
+        "migration loops own x\n", "migration loops own -\n",
+        "migration loops own 20\nmigration loops own 20\n",
         "migration loops own 20\ninput a maybe\n",
         "migration loops own 20\nloop affected 0 0 1\n",
         "migration loops own 20\nfunction fine f a.c f a.c\n",
