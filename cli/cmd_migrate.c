@@ -3,12 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#if __has_include("change/change_build.c") && __has_include("impact/impact.c")
-#define CLI_HAS_CHANGES 1
-#else
-#define CLI_HAS_CHANGES 0
-#endif
-
 struct migrating {
     struct cli *cli;
     const char *folder;
@@ -70,7 +64,6 @@ static bool check_options(struct migrating *g)
 
 /* --- versions ----------------------------------------------------------------------------------------------- */
 
-#if CLI_HAS_CHANGES
 static bool take_threshold(struct cli *cli, double *out)
 {
     char *end;
@@ -142,7 +135,6 @@ static bool find_changes(struct migrating *g)
     g->m.impact = &g->impact;
     return true;
 }
-#endif
 
 static bool read_versions(struct migrating *g)
 {
@@ -159,10 +151,8 @@ static bool read_versions(struct migrating *g)
         return false;
     g->m.old_map = g->old.has_map ? &g->old.map : NULL;
     g->m.new_map = g->new.has_map ? &g->new.map : NULL;
-#if CLI_HAS_CHANGES
     if (g->old.has_constructs && g->new.has_constructs)
         return find_changes(g);
-#endif
     return true;
 }
 
@@ -291,7 +281,6 @@ static bool make_plan(struct cli *cli)
     return (!g.folder || write_plan(&g)) && put_plan(&g);
 }
 
-#if __has_include("cmd_score.c")
 /* The folder, and the profiles it is compared with. */
 static bool score(struct cli *cli)
 {
@@ -299,12 +288,6 @@ static bool score(struct cli *cli)
 
     return cli_score_put(cli, &merged, &cli->options.file);
 }
-#else
-static bool score(struct cli *cli)
-{
-    return cli_misused(cli, "this build of trod cannot score");
-}
-#endif
 
 bool cli_migrate(struct cli *cli)
 {

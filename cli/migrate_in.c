@@ -111,7 +111,6 @@ static bool take_entries(struct cli *cli, struct cli_input *input, const char *t
     return true;
 }
 
-#if __has_include("foreign_in.c")
 /* Of another profiler, whose addresses have names through the symbols of the program. */
 static bool take_foreign(struct cli *cli, struct cli_input *input,
     const struct cli_input_of *of, const struct cli_bytes *in)
@@ -129,7 +128,6 @@ static bool take_foreign(struct cli *cli, struct cli_input *input,
         trod_entries_add(&input->entries, &entries.entry[i], &cli->mem);
     return ok;
 }
-#endif
 
 static bool is_of(const struct trod_profile *profile, const char *build_id)
 {
@@ -217,14 +215,12 @@ bool cli_input_read(
                 return false;
             continue;
         }
-#if __has_include("foreign_in.c")
         if (cli_foreign_is(&in)) {
             ntext++;
             if (!take_foreign(cli, input, of, &in))
                 return false;
             continue;
         }
-#endif
         trod_reserve(&cli->mem, profiles.item, profiles.count, profiles.room);
         profiles.item[profiles.count++] = input->file.item[i];
     }

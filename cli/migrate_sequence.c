@@ -11,8 +11,6 @@ bool cli_is_sequences(const char *type)
     return strcmp(type, "sequences") == 0;
 }
 
-#if __has_include("sequences_in.c")
-
 bool cli_sequence_input(struct cli *cli, struct cli_input *input)
 {
     struct cli_sequence in;
@@ -60,22 +58,3 @@ bool cli_sequence_finish(struct cli *cli, struct trod_string *out, const char *p
     trod_call_sequence_print(&out->sink, &merged.sequence);
     return true;
 }
-
-#else
-
-bool cli_sequence_input(struct cli *cli, struct cli_input *input)
-{
-    return trod_fail(&cli->err, TROD_E_INPUT,
-        "%s: this build of trod cannot read call sequences", input->name);
-}
-
-bool cli_sequence_finish(struct cli *cli, struct trod_string *out, const char *planned,
-    const struct cli_input *input)
-{
-    (void)out;
-    (void)input;
-    return trod_fail(&cli->err, TROD_E_INPUT,
-        "%s: this build of trod cannot read call sequences", planned);
-}
-
-#endif

@@ -9,12 +9,7 @@
 #include "elf/section.h"
 
 /* What reads sources and what makes constructs of that are there as soon as these are. */
-#if __has_include("versions.h") && __has_include("construct/construct_build.c")
 #include "versions.h"
-#define CLI_READS_SOURCES 1
-#else
-#define CLI_READS_SOURCES 0
-#endif
 
 /* --- maps ---------------------------------------------------------------------------------------------- */
 
@@ -60,7 +55,6 @@ static bool begins(const struct cli_bytes *in, const char *word)
 
 /* --- sources -------------------------------------------------------------------------------------------- */
 
-#if CLI_READS_SOURCES
 struct reading {
     struct trod_constructs_builder *builder;
     struct trod_depends_builder *depends;
@@ -151,15 +145,6 @@ static bool read_sources(struct cli *cli, struct cli_migrate_version *out,
     out->has_depends = r.depends;
     return true;
 }
-#else
-static bool read_sources(struct cli *cli, struct cli_migrate_version *out,
-    const struct cli_migrate_wants *wants)
-{
-    (void)wants;
-    return trod_fail(&cli->err, TROD_E_INPUT,
-        "%s: this build of trod cannot read sources; take --method=own", out->name);
-}
-#endif
 
 /* Sources are read if they can be; the map alone will do for some methods. */
 static bool may_read_sources(struct cli *cli, struct cli_migrate_version *out,
@@ -185,7 +170,6 @@ bool cli_migrate_version_read(struct cli *cli, struct cli_migrate_version *out,
     if (stat(what, &status) == 0 && S_ISREG(status.st_mode)) {
         if (!cli_in_bytes(cli, &in, what, &cli->mem))
             return false;
-#if __has_include("construct/construct_build.c")
         if (begins(&in, "constructs ")) {
             struct trod_text text;
 
@@ -193,7 +177,6 @@ bool cli_migrate_version_read(struct cli *cli, struct cli_migrate_version *out,
             out->has_constructs = true;
             return trod_constructs_parse(&out->constructs, &text, &cli->mem, &cli->err);
         }
-#endif
         if (begins(&in, "\177ELF"))
             return read_map(cli, out) && may_read_sources(cli, out, wants);
     }

@@ -28,13 +28,16 @@ bool trod_impact_find_blind(struct trod_impact *out,
     return true;
 }
 
+/* That of a function without branches is 0, as is one that nobody knows: the meaning tells which. */
 static bool is_another(const struct trod_changes *changes, uint32_t function)
 {
-    uint32_t new = changes->new_of_old[function];
+    const struct trod_construct *old = &changes->old->construct[function], *new;
 
-    return new == NONE || !changes->old->construct[function].shape ||
-           changes->old->construct[function].shape !=
-               changes->new->construct[new].shape;
+    if (changes->new_of_old[function] == NONE)
+        return true;
+    new = &changes->new->construct[changes->new_of_old[function]];
+    return (!old->shape && !old->meaning) || (!new->shape && !new->meaning) ||
+           old->shape != new->shape;
 }
 
 bool trod_impact_find_hash(struct trod_impact *out,

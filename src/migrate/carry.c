@@ -60,13 +60,11 @@ static bool carry_part(struct trod_entry *e, const struct trod_joined *j,
     case PART_BLOCK:
         e->part = j->match->new_of_old[e->part];
         return e->part != TROD_NONE;
-#if TROD_HAS_MATCH
     case PART_EDGE:
         e->part = trod_match_edge(j->match, e->part);
         return e->part != TROD_NONE;
     case PART_PATH:
         return trod_match_path(&e->id, j->match, e->id, mem);
-#endif
     default:
         (void)mem;
         return false;
@@ -227,7 +225,6 @@ static void infer_by_entry(struct trod_entries *out, const struct trod_migration
     put_inferred(out, &carried, mem);
 }
 
-#if TROD_HAS_MATCH && TROD_HAS_REPAIR
 /* Old counts of edges, where these are in the new graph, and how sure they are. */
 static void guess_edges(uint64_t *count, uint8_t *known, const struct trod_match *match,
     const struct trod_flow *flow)
@@ -284,7 +281,6 @@ static void infer_by_flow(struct trod_entries *out, const struct trod_migration 
     trod_entries_order(&entries);
     put_inferred(out, &entries, mem);
 }
-#endif
 
 void trod_carry_infer(struct trod_entries *out, const struct trod_migration *m,
     const struct trod_joined *joined, const struct trod_migrate_input *input,
@@ -292,7 +288,6 @@ void trod_carry_infer(struct trod_entries *out, const struct trod_migration *m,
 {
     if (!joined->in_old || !joined->in_new)
         return;
-#if TROD_HAS_MATCH && TROD_HAS_REPAIR
     if (joined->match && input->flows && !joined->many &&
         kind_of(m->type.name) != PART_PATH) {
         const struct trod_flow *flow =
@@ -303,6 +298,5 @@ void trod_carry_infer(struct trod_entries *out, const struct trod_migration *m,
         if (flow->entry)
             return;
     }
-#endif
     infer_by_entry(out, m, joined, input, mem);
 }

@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#if __has_include("migrate/validate.c")
 #include "migrate/validate.h"
 
 /* --- runs of the new program, as src/migrate/validate.h wants them ---------------------------------------- */
@@ -154,78 +153,3 @@ void trod_migrate_check_units(struct deciding *d)
     for (uint32_t i = 0; i < m->nunit; i++)
         believe(d, &validated, &m->unit[i]);
 }
-
-#else
-
-static bool is_entry_of(const struct trod_migrate_unit *u, uint32_t part, bool new)
-{
-    return u->part == TROD_NONE || part == (new ? u->new_part : u->part);
-}
-
-/* Does every old entry of the unit have a new one with the same count, and the other way round? */
-static void compare_unit(struct deciding *d, struct trod_migrate_unit *u,
-    const struct trod_migrate_input *input)
-{
-    const struct trod_migration *m = d->m;
-    const struct trod_joined *j = &m->join.joined[u->joined];
-    size_t first, n = trod_entries_of(&first, &input->old, j->name, j->file);
-    uint64_t nold = 0, nnew = 0, nequal = 0;
-
-    for (size_t i = first; i < first + n; i++) {
-        const struct trod_entry *e = &input->old.entry[i], *found;
-        struct trod_entry to;
-
-        if (!e->count || !is_entry_of(u, e->part, false))
-            continue;
-        nold++;
-        if (!trod_carry_entry(&to, m, j, e, d->mem))
-            continue;
-        found = trod_entries_find(input->check, &to);
-        nequal += found && found->count == e->count;
-    }
-    n = trod_entries_of(&first, input->check, j->new_name, j->new_file);
-    for (size_t i = first; i < first + n; i++)
-        nnew += input->check->entry[i].count &&
-                is_entry_of(u, input->check->entry[i].part, true);
-    if (!nold && !nnew)
-        return;
-    /* Of several checks, one that disagrees is enough. */
-    u->agrees = (!u->checked || u->agrees) && nold == nnew && nold == nequal;
-    u->checked = true;
-}
-
-static void believe(struct deciding *d, struct trod_migrate_unit *u)
-{
-    struct trod_migration *m = d->m;
-
-    if (!u->checked)
-        return;
-    if (u->fate == TROD_UNIT_UNAFFECTED || u->fate == TROD_UNIT_SAME) {
-        m->nagreed += u->agrees;
-        m->ndisagreed += !u->agrees;
-        if (!u->agrees) {
-            u->fate = TROD_UNIT_WITHDRAWN;
-            u->why = "in the run that checks, it is not as before";
-        }
-    } else if (u->fate == TROD_UNIT_AFFECTED && u->agrees) {
-        u->fate = TROD_UNIT_GRANTED;
-    }
-}
-
-void trod_migrate_check_units(struct deciding *d)
-{
-    struct trod_migration *m = d->m;
-
-    for (uint32_t i = 0; i < m->nunit; i++) {
-        struct trod_migrate_unit *u = &m->unit[i];
-
-        if (!m->join.joined[u->joined].in_old || !m->join.joined[u->joined].in_new)
-            continue;
-        for (uint32_t k = 0; k < m->ninput; k++)
-            if (m->input[k].check)
-                compare_unit(d, u, &m->input[k]);
-        believe(d, u);
-    }
-}
-
-#endif

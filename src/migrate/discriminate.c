@@ -67,7 +67,6 @@ static bool differs(const struct trod_joined *j, const char **why)
     return true;
 }
 
-#if __has_include("impact/impact.c")
 /* What is told in several lines, in one. */
 static void join_lines(char *text)
 {
@@ -88,11 +87,9 @@ static void join_lines(char *text)
     }
     *to = '\0';
 }
-#endif
 
 static const char *reason(struct deciding *d, uint32_t construct)
 {
-#if __has_include("impact/impact.c")
     struct trod_string text;
 
     if (d->m->impact->change_of_old[construct] != TROD_NO_CONSTRUCT) {
@@ -101,10 +98,6 @@ static const char *reason(struct deciding *d, uint32_t construct)
         join_lines(text.text);
         return text.text;
     }
-#else
-    (void)d;
-    (void)construct;
-#endif
     return "it changed, or what it depends on did";
 }
 

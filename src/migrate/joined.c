@@ -339,7 +339,6 @@ static void pair_renamed(struct side *old, struct side *new, struct trod_arena *
 static const struct trod_match *match(
     const struct one *a, const struct one *b, struct trod_arena *mem)
 {
-#if TROD_HAS_MATCH
     struct trod_match *out;
 
     if (!a->entry || !b->entry)
@@ -347,12 +346,6 @@ static const struct trod_match *match(
     out = trod_new(mem, struct trod_match, 1);
     trod_match_build(out, a->entry, b->entry, mem);
     return out;
-#else
-    (void)a;
-    (void)b;
-    (void)mem;
-    return NULL;
-#endif
 }
 
 static int by_joined(const void *x, const void *y)

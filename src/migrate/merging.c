@@ -219,7 +219,6 @@ static void index_map(
         qsort(out->entry, out->nentry, sizeof *out->entry, by_identity);
 }
 
-#if TROD_HAS_REPAIR
 static bool edges_of(struct trod_flow *flow, const struct trod_entry *e, size_t n)
 {
     const struct trod_graph *graph = flow->entry->numbering.dag->graph;
@@ -311,7 +310,6 @@ static void check_flow(struct merging *m)
                 m, &m->in->map->entry[found->count], &all->entry[i], k - i, paths);
     }
 }
-#endif
 
 static void sum_up(struct trod_merged *out)
 {
@@ -338,9 +336,7 @@ void trod_merge_entries(
     put_planned(&m);
     trod_entries_order(&out->entries);
     put_begun(&m);
-#if TROD_HAS_REPAIR
     check_flow(&m);
-#endif
     sum_up(out);
 }
 

@@ -50,11 +50,9 @@ static bool is_clean(const struct trod_migration *m,
     for (trod_node v = 0; v < graph->nnode; v++)
         if (flow->count_of_node[v] && !trod_has(j->match->same_of_old, v))
             return false;
-#if TROD_HAS_MATCH
     for (trod_edge e = 0; e < graph->nedge; e++)
         if (flow->count_of_edge[e] && trod_match_edge(j->match, e) == TROD_NONE)
             return false;
-#endif
     return true;
 }
 

@@ -6,16 +6,6 @@
 #include "migrate/migrate.h"
 
 /* Which block is which, and counts that fit together, are there as soon as match.c and repair.c are. */
-#if __has_include("migrate/match.c")
-#define TROD_HAS_MATCH 1
-#else
-#define TROD_HAS_MATCH 0
-#endif
-#if __has_include("migrate/repair.c")
-#define TROD_HAS_REPAIR 1
-#else
-#define TROD_HAS_REPAIR 0
-#endif
 
 /* Formatted, in the arena. */
 const char *trod_migrate_text(struct trod_arena *mem, const char *format, ...)
