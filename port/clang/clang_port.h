@@ -33,7 +33,7 @@ struct trod_clang_unit {
     uint32_t narg, room;
     const char *source; /* of the arguments: the file that is compiled */
     bool cxx;           /* its language is C++ */
-    bool depends; /* who depends on whom is wanted, too */
+    bool depends;       /* who depends on whom is wanted, too */
 };
 
 /* --- clang_main.c: which mode ---------------------------------------------------------------- */

@@ -50,7 +50,7 @@ static const char *name_of(struct reading *r, CXCursor cursor, enum CXCursorKind
     if (is_function(kind) || kind == CXCursor_VarDecl)
         name = copy_taken(clang_Cursor_getMangling(cursor), r->mem);
     if (*name || kind == CXCursor_FieldDecl || kind == CXCursor_EnumConstantDecl)
-        return *name ? name : copy_taken(clang_getCursorSpelling(cursor), r->mem);
+        return *name ? name : read_cursor_name(r, cursor);
     if (r->unit->cxx && is_type(kind)) {
         of = clang_getSpecializedCursorTemplate(cursor);
         if (!clang_Cursor_isNull(of))
@@ -58,8 +58,7 @@ static const char *name_of(struct reading *r, CXCursor cursor, enum CXCursorKind
     }
     if (is_type(kind) && kind != CXCursor_TypedefDecl && kind != CXCursor_TypeAliasDecl)
         return read_type_name(r, clang_getCanonicalType(clang_getCursorType(cursor)));
-    return r->unit->cxx ? read_shown(r, cursor)
-                        : copy_taken(clang_getCursorSpelling(cursor), r->mem);
+    return r->unit->cxx ? read_shown(r, cursor) : read_cursor_name(r, cursor);
 }
 
 /* What it means to refer to it: of a member, which and where it is; of a constant, its value. */

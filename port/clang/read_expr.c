@@ -85,7 +85,7 @@ static struct pair read_number(struct reading *r, CXCursor cursor)
     uint64_t value = 0, type = read_type(r, clang_getCursorType(cursor)).flat;
 
     if (!evaluate(cursor, &value))
-        value = hash_taken(clang_getCursorSpelling(cursor));
+        value = read_cursor_hash(r, cursor);
     else if (clang_getCursorKind(cursor) == CXCursor_IntegerLiteral &&
              is_own_line(r, cursor, value))
         value = 0x114e;
@@ -180,7 +180,7 @@ static struct pair read_ref(struct reading *r, CXCursor cursor, bool callee)
     enum CXCursorKind kind = clang_getCursorKind(cursor);
 
     if (!decl) {
-        pair_mix(&out, hash_taken(clang_getCursorSpelling(cursor)));
+        pair_mix(&out, read_cursor_hash(r, cursor));
     } else if (!decl->local) {
         use_of(r, ref, decl, callee || decl == r->called);
     }
@@ -422,7 +422,7 @@ static struct pair read_other(struct reading *r, CXCursor cursor)
     if (kind == CXCursor_EnumConstantDecl)
         pair_mix(&out, (uint64_t)clang_getEnumConstantDeclValue(cursor));
     if (clang_isDeclaration(kind) || clang_isReference(kind))
-        pair_mix(&out, hash_taken(clang_getCursorSpelling(cursor)));
+        pair_mix(&out, read_cursor_hash(r, cursor));
     pair_mix(&out, read_type(r, clang_getCursorType(cursor)).deep);
     from = read_kids(r, cursor);
     out = read_all(r, from, out);
@@ -436,7 +436,7 @@ static struct pair read_method(struct reading *r, CXCursor cursor)
     struct read_decl *decl = read_decl(r, cursor);
     struct pair out = node(cursor);
 
-    pair_mix(&out, hash_taken(clang_getCursorSpelling(cursor)));
+    pair_mix(&out, read_cursor_hash(r, cursor));
     pair_mix(&out, read_type(r, clang_getCursorType(cursor)).flat);
     if (decl && !decl->listed) {
         decl->listed = true;

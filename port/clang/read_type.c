@@ -6,12 +6,11 @@
  * changes its layout changes what holds one, and whoever looks into one tells where it looked (read_expr.c).
  */
 
-const char *read_type_name(struct reading *r, CXType type)
+/* "(unnamed struct at a.c:3:9)": the same elsewhere. */
+static const char *without_place(char *name)
 {
-    char *name = copy_taken(clang_getTypeSpelling(type), r->mem);
     char *at;
 
-    /* "(unnamed struct at a.c:3:9)": the same elsewhere. */
     while ((at = strstr(name, " at "))) {
         char *end = strchr(at, ')');
 
@@ -20,6 +19,26 @@ const char *read_type_name(struct reading *r, CXType type)
         memmove(at, end, strlen(end) + 1);
     }
     return name;
+}
+
+const char *read_type_name(struct reading *r, CXType type)
+{
+    return without_place(copy_taken(clang_getTypeSpelling(type), r->mem));
+}
+
+const char *read_cursor_name(struct reading *r, CXCursor cursor)
+{
+    return without_place(copy_taken(clang_getCursorSpelling(cursor), r->mem));
+}
+
+uint64_t read_cursor_hash(struct reading *r, CXCursor cursor)
+{
+    struct trod_mark mark = trod_arena_mark(r->mem);
+    const char *name = read_cursor_name(r, cursor);
+    uint64_t hash = hash_text(name, strlen(name));
+
+    trod_arena_rewind(r->mem, mark);
+    return hash;
 }
 
 long long read_stride(CXType pointer)

@@ -160,6 +160,8 @@ char read_first_char(struct reading *r, CXSourceLocation at);
 struct read_type read_type(struct reading *r, CXType type);
 /* As people write it, without places. */
 const char *read_type_name(struct reading *r, CXType type);
+const char *read_cursor_name(struct reading *r, CXCursor cursor);
+uint64_t read_cursor_hash(struct reading *r, CXCursor cursor);
 /* Bytes of what a pointer points to, or -1. */
 long long read_stride(CXType pointer);
 
