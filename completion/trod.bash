@@ -14,10 +14,7 @@ _trod()
         prev=${COMP_WORDS[COMP_CWORD - 2]}
     fi
     if [ "$COMP_CWORD" -eq 1 ]; then
-        words="--help --version cc c++ emulate run diff overlap report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams explore model branches lift import core edit score show merge check help"
-        words="--help --version cc c++ emulate run diff overlap report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams explore model branches lift import core edit migrate show merge check help"
-        words="--help --version cc c++ emulate run diff overlap report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams explore model branches lift import core edit change show merge check help"
-        words="--help --version cc c++ emulate run diff overlap report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams explore model branches lift import core edit impact show merge check help"
+        words="--help --version cc c++ emulate run diff overlap report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams explore model branches lift import core edit change migrate score construct impact show merge check help"
         COMPREPLY=($(compgen -W "$words" -- "$cur"))
         return
     fi
@@ -794,6 +791,61 @@ _trod()
         COMPREPLY=($(compgen -f -- "$cur"))
         return
         ;;
+    change:--weight)
+        return
+        ;;
+    change:--alike)
+        return
+        ;;
+    change:--output | change:-o)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    migrate:--old)
+        return
+        ;;
+    migrate:--new)
+        return
+        ;;
+    migrate:--type)
+        return
+        ;;
+    migrate:--level)
+        return
+        ;;
+    migrate:--method)
+        COMPREPLY=($(compgen -W "none blind hash ba ag sl hybrid own" -- "$cur"))
+        return
+        ;;
+    migrate:--check)
+        return
+        ;;
+    migrate:--threshold)
+        return
+        ;;
+    migrate:--weight)
+        return
+        ;;
+    migrate:--explain)
+        return
+        ;;
+    migrate:--finish)
+        return
+        ;;
+    migrate:--score)
+        return
+        ;;
+    migrate:--binary)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    migrate:--most)
+        return
+        ;;
+    migrate:--output | migrate:-o)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
     score:--full)
         return
         ;;
@@ -810,28 +862,33 @@ _trod()
         return
         ;;
     score:--output | score:-o)
-    migrate:--old)
-    migrate:--new)
-    migrate:--type)
-    migrate:--level)
-    migrate:--method)
-        COMPREPLY=($(compgen -W "none blind hash ba ag sl hybrid own" -- "$cur"))
-    migrate:--check)
-    migrate:--threshold)
-    migrate:--weight)
-    migrate:--explain)
-    migrate:--finish)
-    migrate:--score)
-    migrate:--binary)
-    migrate:--most)
-    migrate:--output | migrate:-o)
-    change:--weight)
-    change:--alike)
-    change:--output | change:-o)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    construct:--level)
+        return
+        ;;
+    construct:--root)
+        COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
+    construct:--output | construct:-o)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
     impact:--method)
+        COMPREPLY=($(compgen -W "none blind hash ba ag sl hybrid own" -- "$cur"))
+        return
+        ;;
     impact:--level)
+        return
+        ;;
     impact:--explain)
+        return
+        ;;
     impact:--threshold)
+        return
+        ;;
     impact:--output | impact:-o)
         COMPREPLY=($(compgen -f -- "$cur"))
         return
@@ -960,13 +1017,18 @@ _trod()
     edit)
         words="--help --profile --productions --set --burst --period --seed --exhaustive --literal --cpi --addresses --machine --most --from --to --text --check --json --output --quiet"
         ;;
-    score)
-        words="--help --full --all --times --binary --maps --json --output --quiet"
-    migrate)
-        words="--help --old --new --type --level --method --check --threshold --weight --no-rerun --explain --finish --score --binary --most --json --output --quiet"
-        words="--help --full --all --times --wrong --binary --maps --json --output --quiet"
     change)
         words="--help --weight --alike --text --check --json --output --quiet"
+        ;;
+    migrate)
+        words="--help --old --new --type --level --method --check --threshold --weight --no-rerun --explain --finish --score --binary --most --json --output --quiet"
+        ;;
+    score)
+        words="--help --full --all --times --wrong --binary --maps --json --output --quiet"
+        ;;
+    construct)
+        words="--help --level --root --meaning --text --check --json --output --quiet"
+        ;;
     impact)
         words="--help --method --level --explain --threshold --check --text --json --output --quiet"
         ;;
@@ -981,10 +1043,7 @@ _trod()
         ;;
     help)
         words="--help --man --completion --output"
-        others="cc c++ emulate run diff overlap report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams explore model branches lift import core edit score show merge check help"
-        others="cc c++ emulate run diff overlap report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams explore model branches lift import core edit migrate show merge check help"
-        others="cc c++ emulate run diff overlap report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams explore model branches lift import core edit change show merge check help"
-        others="cc c++ emulate run diff overlap report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams explore model branches lift import core edit impact show merge check help"
+        others="cc c++ emulate run diff overlap report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams explore model branches lift import core edit change migrate score construct impact show merge check help"
         ;;
     esac
     if [ "${cur#-}" != "$cur" ] || [ -n "$others" ]; then
