@@ -451,11 +451,7 @@ static error_t store(const struct setting *setting, char *arg, struct argp_state
 error_t cli_parse_option(int key, char *arg, struct argp_state *state)
 {
     const struct setting *setting = setting_of(key);
-    struct cli *cli = state->input;
 
-    if (key == ARGP_KEY_ARG && state->quoted && state->next > state->quoted &&
-        !cli->options.program)
-        cli->options.program = cli->options.file.count + 1;
     return setting ? store(setting, arg, state) : ARGP_ERR_UNKNOWN;
 }
 
@@ -475,10 +471,16 @@ error_t cli_parse_command(int key, char *arg, struct argp_state *state)
 void cli_options_parse(struct cli *cli, int argc, char **argv)
 {
     static char name[32];
+    int first = 1;
 
     snprintf(name, sizeof name, "trod %s", cli->command->name);
     argv[0] = name;
+    /* It puts words in another order, so that where '--' stood must be known before. */
+    while (first < argc && strcmp(argv[first], "--") != 0)
+        first++;
     argp_parse(cli->command->argp, argc, argv, 0, NULL, cli);
+    if (first + 1 < argc)
+        cli->options.program = cli->options.file.count - (size_t)(argc - first - 1) + 1;
 }
 
 /* --- rows that many commands have ---------------------------------------------------- */
