@@ -162,9 +162,9 @@ static bool read_inputs(struct migrating *g)
 {
     struct cli *cli = g->cli;
     struct cli_input_of old = {g->m.type.name, g->m.old_map, g->old.name,
-                            g->old.build_id, true},
+                            g->old.build_id, true, false},
                         new = {g->m.type.name, g->m.new_map, g->new.name,
-                            g->new.build_id, true};
+                            g->new.build_id, true, true};
 
     if (!cli_inputs_list(cli, &g->inputs, &cli->options.file) ||
         !cli_inputs_list(cli, &g->checks, &cli->options.check_run))

@@ -186,8 +186,10 @@ static bool finish_input(struct finishing *f, const struct trod_plan_input *plan
     if (!read_planned(f, planned->name, &old, &begun))
         return false;
     if (input) {
-        struct cli_input_of of = {
-            .type = f->plan.type, .map = in.map, .program = f->plan.new};
+        struct cli_input_of of = {.type = f->plan.type,
+            .map = in.map,
+            .program = f->plan.new,
+            .is_new = true};
 
         if (!cli_input_read(cli, input, &of))
             return false;

@@ -120,8 +120,10 @@ static bool take_foreign(struct cli *cli, struct cli_input *input,
     struct trod_entries entries;
     bool ok;
 
-    if (!saved.count)
-        cli->options.binary = (struct cli_list){&program, program ? 1 : 0, 1};
+    /* The first that is named is of the old version, the last of the new. */
+    if (saved.count)
+        program = saved.item[of->is_new ? saved.count - 1 : 0];
+    cli->options.binary = (struct cli_list){&program, program ? 1 : 0, 1};
     ok = cli_foreign_read(&entries, cli, of->type, in);
     cli->options.binary = saved;
     for (uint32_t i = 0; ok && i < entries.nentry; i++)

@@ -38,6 +38,7 @@ struct cli_input_of {
     const struct trod_map *map; /* NULL: none */
     const char *program, *build_id;
     bool whole;
+    bool is_new; /* of the new version */
 };
 bool cli_input_read(
     struct cli *cli, struct cli_input *input, const struct cli_input_of *of);

@@ -139,7 +139,8 @@ static const struct argp_option migrate_own[] = {
     {"score", KEY_SCORE, "MERGED", 0,
         "compare what was merged with whole profiles of the new version", 0},
     {"binary", KEY_BINARY, "FILE", 0,
-        "of profiles of other profilers: take names from this program, which left them",
+        "of profiles of other profilers: take names from this program, which left them; of "
+        "two, the first left the old ones",
         0},
     {"most", KEY_MOST, "N", 0, "print at most N functions (20)", 0},
     {0},
