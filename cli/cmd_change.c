@@ -1,4 +1,4 @@
-#include "cli.h"
+#include "versions.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -61,13 +61,14 @@ static bool read_constructs(
 {
     struct trod_text text;
 
-    if (!cli_in_read(cli, &text, path) ||
-        !trod_constructs_parse(out, &text, &cli->mem, &cli->err) ||
-        ((cli->options.check || TROD_CHECKED) &&
-            !trod_constructs_check(out, &cli->err)))
+    if (cli_version_is(path)
+            ? !cli_constructs_read(cli, out, path, NULL, true)
+            : !cli_in_read(cli, &text, path) ||
+                  !trod_constructs_parse(out, &text, &cli->mem, &cli->err))
         return false;
-    for (uint32_t i = 0; i < out->nnote; i++)
-        cli_note(cli, "%s: %s", path, out->note[i]);
+    if ((cli->options.check || TROD_CHECKED) && !trod_constructs_check(out, &cli->err))
+        return false;
+    cli_constructs_note(cli, out);
     return true;
 }
 

@@ -1,4 +1,5 @@
-#include "cli.h"
+#include "migrate_version.h"
+#include "versions.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,12 @@ struct given {
     struct trod_text changes;
     bool has_changes;
 };
+
+static enum trod_impact_method method_of(const struct cli *cli)
+{
+    return cli->options.method ? (enum trod_impact_method)(cli->options.method - 1)
+                               : TROD_IMPACT_OWN;
+}
 
 static bool read_constructs(struct cli *cli, struct given *g, struct trod_text *text)
 {
@@ -42,11 +49,35 @@ static bool read_depends(struct cli *cli, struct given *g, struct trod_text *tex
     return !TROD_CHECKED || trod_depends_check(out, &cli->err);
 }
 
+/* A version is read for what the method needs of it. */
+static bool read_version(struct cli *cli, struct given *g, const char *path)
+{
+    struct cli_migrate_version version;
+    enum trod_impact_method method = method_of(cli);
+    struct cli_migrate_wants wants = {.constructs = true,
+        .must = true,
+        .shape = method == TROD_IMPACT_HASH,
+        .depends = trod_impact_ways[method].needs_depends};
+
+    if (g->nversion == 2)
+        return cli_misused(
+            cli, "%s: there are constructs of two versions already", path);
+    if (!cli_migrate_version_read(cli, &version, path, &wants))
+        return false;
+    cli_constructs_note(cli, &version.constructs);
+    g->version[g->nversion++] = version.constructs;
+    if (version.has_depends)
+        g->depends[g->ndepends++] = version.depends;
+    return true;
+}
+
 static bool read_file(struct cli *cli, struct given *g, const char *path)
 {
     struct trod_text text;
     struct trod_token head;
 
+    if (cli_version_is(path))
+        return read_version(cli, g, path);
     if (!cli_in_read(cli, &text, path) ||
         !trod_text_peek(&head, &text, &cli->mem, &cli->err))
         return false;
@@ -167,9 +198,6 @@ bool cli_impact(struct cli *cli)
     struct trod_impact_input input = {0};
     struct trod_changes changes;
     struct trod_impact impact;
-    enum trod_impact_method method =
-        cli->options.method ? (enum trod_impact_method)(cli->options.method - 1)
-                            : TROD_IMPACT_OWN;
     uint32_t level;
 
     if (!read_threshold(cli, &input.threshold) || !read_all(cli, g, &changes) ||
@@ -180,7 +208,7 @@ bool cli_impact(struct cli *cli)
         input.old = &g->depends[0];
         input.new = &g->depends[1];
     }
-    return trod_impact_find(&impact, method, &input, &cli->mem, &cli->err) &&
+    return trod_impact_find(&impact, method_of(cli), &input, &cli->mem, &cli->err) &&
            ((!cli->options.check && !TROD_CHECKED) ||
                trod_impact_check(&impact, &changes, &cli->mem, &cli->err)) &&
            print(cli, &impact, &changes, level);

@@ -60,8 +60,9 @@ const struct argp cli_change_argp = {
     "Compare two versions of a program: which functions, loops and statements of one are which "
     "of the other, and what was added, deleted, edited and moved. What only looks different is no "
     "change: comments, layout, the order of definitions, names of files and of variables, and "
-    "whatever means the same. OLD and NEW are constructs, as 'trod construct --text' prints "
-    "them.\vExamples:\n"
+    "whatever means the same. OLD and NEW are versions, as 'trod construct' takes them, or what "
+    "it prints with --text.\vExamples:\n"
+    "  trod change app1 app2\n"
     "  trod change old.constructs new.constructs\n"
     "  trod change --weight=moved=0.5 --weight=any:decl=0 old.constructs new.constructs\n",
     cli_printing_children,
@@ -92,10 +93,11 @@ const struct argp cli_impact_argp = {
     impact_own,
     cli_parse_command,
     "OLD NEW [DEPENDS DEPENDS] [CHANGES]",
-    "Find what behaves differently in a new version of a program. OLD and NEW are constructs of "
-    "both versions in their text form; sl, and hybrid if much was changed, need the dependences of "
-    "both versions, too. Without CHANGES, as 'trod change' prints them, these are found "
-    "first.\vExamples:\n"
+    "Find what behaves differently in a new version of a program. OLD and NEW are versions, as "
+    "'trod construct' takes them, or constructs of both in their text form; sl, and hybrid if much "
+    "was changed, need the dependences of both then, too. Without CHANGES, as 'trod change' "
+    "prints them, these are found first.\vExamples:\n"
+    "  trod impact --method=ba app1 app2\n"
     "  trod impact v1.constructs v2.constructs\n"
     "  trod impact --method=sl v1.constructs v2.constructs v1.depends v2.depends\n"
     "  trod impact --explain=main v1.constructs v2.constructs\n",

@@ -1,5 +1,7 @@
 #include "versions.h"
 
+#include <unistd.h>
+#include <fcntl.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -333,4 +335,18 @@ bool cli_version_find(
     else
         find_root(cli, out);
     return true;
+}
+
+bool cli_version_is(const char *path)
+{
+    int fd = strcmp(path, "-") == 0 ? -1 : open(path, O_RDONLY | O_CLOEXEC);
+    char head[4] = {0};
+    struct stat of;
+    bool is = fd >= 0 && fstat(fd, &of) == 0 && S_ISDIR(of.st_mode);
+
+    if (fd >= 0 && !is && read(fd, head, sizeof head) == sizeof head)
+        is = memcmp(head, "\177ELF", 4) == 0 || head[strspn(head, " \t\n")] == '[';
+    if (fd >= 0)
+        close(fd);
+    return is;
 }

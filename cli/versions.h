@@ -40,6 +40,9 @@ struct cli_version {
 bool cli_version_find(
     struct cli *cli, struct cli_version *out, const char *name, const char *root);
 
+/* Is it a version, and not a text: a program, a folder, or compile_commands.json? */
+bool cli_version_is(const char *path);
+
 /* Add a unit, unless it is there. */
 void cli_version_add(
     struct cli *cli, struct cli_version *version, const struct cli_unit *unit);
