@@ -119,8 +119,7 @@ static bool add_file(struct scoring *s, const char *word)
     out = &s->merged[s->nmerged++];
     if (!parse(out, cli, &in))
         return false;
-    /* Spans are named after a program, and their file after the input. */
-    if (!out->input || path != word || trod_score_is_sequence(in.bytes, in.length))
+    if (!out->input || path != word)
         out->input = input;
     return strcmp(out->type, s->merged->type) == 0 ||
            trod_fail(&cli->err, TROD_E_MISMATCH,
