@@ -164,7 +164,7 @@ static bool finish_sequence(struct finishing *f, const struct trod_plan_input *p
     struct cli *cli = f->cli;
     struct trod_string text;
 
-    return cli_sequence_finish(cli, &text,
+    return cli_sequence_finish(cli, &text, planned->name,
                cli_folder_path(cli, f->folder, planned->name, ".spans"),
                cli_inputs_find(&f->inputs, planned->name)) &&
            cli_folder_write(cli, f->out, planned->name, ".spans", &text);

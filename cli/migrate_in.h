@@ -49,8 +49,8 @@ bool cli_is_sequences(const char *type);
 /* Entries and spans of a recording. */
 bool cli_sequence_input(struct cli *cli, struct cli_input *input);
 /* Spans of the new version: those of a file of the plan, with what was recorded again; input: NULL: nothing was. */
-bool cli_sequence_finish(struct cli *cli, struct trod_string *out, const char *planned,
-    const struct cli_input *input);
+bool cli_sequence_finish(struct cli *cli, struct trod_string *out, const char *name,
+    const char *planned, const struct cli_input *input);
 
 /* --- migrate_folder.c: plans and what was merged, in folders ------------------------------------- */
 

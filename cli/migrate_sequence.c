@@ -31,8 +31,8 @@ bool cli_sequence_input(struct cli *cli, struct cli_input *input)
 }
 
 /* What was planned, with what was recorded again, if anything was. */
-bool cli_sequence_finish(struct cli *cli, struct trod_string *out, const char *planned,
-    const struct cli_input *input)
+bool cli_sequence_finish(struct cli *cli, struct trod_string *out, const char *name,
+    const char *planned, const struct cli_input *input)
 {
     struct trod_call_sequence_merged merged;
     struct cli_sequence old;
@@ -41,6 +41,7 @@ bool cli_sequence_finish(struct cli *cli, struct trod_string *out, const char *p
     if (!input) {
         if (!cli_sequence_read(&old, cli, planned, false))
             return false;
+        old.sequence.name = name;
         trod_call_sequence_print(&out->sink, &old.sequence);
         return true;
     }
@@ -55,6 +56,7 @@ bool cli_sequence_finish(struct cli *cli, struct trod_string *out, const char *p
             "%s: %llu spans call through pointers what was not recorded; these calls are "
             "taken for others' than the program's",
             input->name, (unsigned long long)merged.npointer);
+    merged.sequence.name = name;
     trod_call_sequence_print(&out->sink, &merged.sequence);
     return true;
 }
