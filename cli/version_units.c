@@ -340,11 +340,11 @@ bool cli_version_find(
 bool cli_version_is(const char *path)
 {
     int fd = strcmp(path, "-") == 0 ? -1 : open(path, O_RDONLY | O_CLOEXEC);
-    char head[4] = {0};
+    char head[5] = {0};
     struct stat of;
     bool is = fd >= 0 && fstat(fd, &of) == 0 && S_ISDIR(of.st_mode);
 
-    if (fd >= 0 && !is && read(fd, head, sizeof head) == sizeof head)
+    if (fd >= 0 && !is && read(fd, head, 4) == 4)
         is = memcmp(head, "\177ELF", 4) == 0 || head[strspn(head, " \t\n")] == '[';
     if (fd >= 0)
         close(fd);
