@@ -19,8 +19,8 @@ static void tell(const struct trod_bursts *bursts, struct trod_arena *mem)
         trod_json_open(&json, NULL, '{');
         trod_bursts_json(&json, bursts, (enum trod_bursts_kind)kind, &options, mem);
         trod_json_close(&json, '}');
-        if (trod_bursts_overlap_build(&overlap, bursts, bursts,
-                (enum trod_bursts_kind)kind, 0, mem, &err)) {
+        if (trod_bursts_overlap_build(
+                &overlap, bursts, bursts, (enum trod_bursts_kind)kind, 0, mem, &err)) {
             FUZZ_MUST(overlap.overlap.all.overlap > 0.999999);
             trod_bursts_overlap_print(&text.sink, &overlap, 5);
         }
