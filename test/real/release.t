@@ -2,12 +2,12 @@
 # The walk-through of doc/release.md, as it is written: its commands, one after the other, on a real pair of releases.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
-root=$(cd "${0%/*}/../.." && pwd)
 
 # Lines of code are commands up to the first that is what one printed.
 perl -ne '
     if (/^    (.*)/) { $shown = 1 if $1 =~ /^# (paths|loops)/; print "$1\n" unless $shown }
     elsif (/\S/) { $shown = 0 }' "$root/doc/release.md" >commands
+ok "there are commands in it" test -s commands
 (cd "$root" && rm -rf build/release-example && bash -e "$OLDPWD/commands") >printed 2>complaint
 is $? 0 "all commands of the walk-through work"
 like "$(cat printed)" "functions, [0-9]+ to be profiled again" "a plan is told"
