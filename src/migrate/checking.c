@@ -11,16 +11,6 @@ static bool is_reusable(const struct trod_migrate_unit *u)
     return u->fate == TROD_UNIT_UNAFFECTED || u->fate == TROD_UNIT_SAME;
 }
 
-static const struct trod_migrate_unit *unit_of(
-    const struct trod_migration *m, uint32_t joined, uint32_t part)
-{
-    uint32_t first = m->first_unit[joined], n = m->first_unit[joined + 1] - first;
-
-    if (n && m->unit[first].part == TROD_NONE)
-        return &m->unit[first];
-    return part < n ? &m->unit[first + part] : NULL;
-}
-
 /* Old entries in the new version; what may be reused of them is marked so. */
 static struct trod_entries *carry_all(
     struct deciding *d, const struct trod_migrate_input *input)
@@ -36,7 +26,8 @@ static struct trod_entries *carry_all(
         if (j->in_old && j->in_new)
             n = trod_entries_of(&first, &input->old, j->name, j->file);
         for (size_t k = first; k < first + n; k++) {
-            const struct trod_migrate_unit *u = unit_of(m, i, input->old.entry[k].part);
+            const struct trod_migrate_unit *u =
+                trod_migrate_unit_of(m, i, input->old.entry[k].part);
             struct trod_entry e;
 
             if (!u || !trod_carry_entry(&e, m, j, &input->old.entry[k], d->mem))

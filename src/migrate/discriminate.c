@@ -273,6 +273,18 @@ static void choose_functions(struct deciding *d)
     }
 }
 
+/* --- which unit is meant ---------------------------------------------------------------------------------- */
+
+const struct trod_migrate_unit *trod_migrate_unit_of(
+    const struct trod_migration *m, uint32_t joined, uint32_t part)
+{
+    uint32_t first = m->first_unit[joined], n = m->first_unit[joined + 1] - first;
+
+    if (n && m->unit[first].part == TROD_NONE)
+        return &m->unit[first];
+    return part < n ? &m->unit[first + part] : NULL;
+}
+
 /* --- all of it ----------------------------------------------------------------------------------------------------------------- */
 
 static bool check_inputs(const struct trod_migration *m, struct trod_err *err)

@@ -68,16 +68,6 @@ static double trust_of(
     return (double)(m->nagreed + 1) / (double)(m->nagreed + m->ndisagreed + 2);
 }
 
-static const struct trod_migrate_unit *unit_of(
-    const struct trod_migration *m, uint32_t joined, uint32_t part)
-{
-    uint32_t first = m->first_unit[joined], n = m->first_unit[joined + 1] - first;
-
-    if (n && m->unit[first].part == TROD_NONE)
-        return &m->unit[first];
-    return part < n ? &m->unit[first + part] : NULL;
-}
-
 /* Types that nobody knows, finer than functions: their entries have lines. */
 static enum trod_fate fate_of_entry(
     struct deciding *d, const struct trod_migrate_unit *u, const struct trod_entry *e)
@@ -106,7 +96,7 @@ static void plan_function(struct deciding *d, struct trod_migrate_input *input,
 
     for (size_t i = first; i < first + n; i++) {
         const struct trod_entry *e = &input->old.entry[i];
-        const struct trod_migrate_unit *u = unit_of(m, joined, e->part);
+        const struct trod_migrate_unit *u = trod_migrate_unit_of(m, joined, e->part);
         enum trod_fate fate = u ? fate_of_entry(d, u, e) : TROD_UNIT_UNMAPPED;
         struct trod_entry to;
 

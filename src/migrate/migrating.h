@@ -38,6 +38,10 @@ bool trod_migrate_is_affected(struct deciding *d, uint32_t construct);
 uint32_t trod_migrate_at_line(
     const struct trod_constructs *of, uint32_t function, uint32_t line, uint32_t level);
 
+/* The unit that a part of a function is decided on with: its own, or the function's; NULL: there is none. */
+const struct trod_migrate_unit *trod_migrate_unit_of(
+    const struct trod_migration *m, uint32_t joined, uint32_t part);
+
 /* Withdraw and grant, by inputs that the new version was profiled on as a whole. */
 void trod_migrate_check_units(struct deciding *d);
 
