@@ -35,7 +35,7 @@ static bool take_weight(
                said);
 }
 
-static bool take_options(struct cli *cli, struct trod_change_options *out)
+bool cli_change_options(struct cli *cli, struct trod_change_options *out)
 {
     const struct cli_list *said = &cli->options.change_weight;
     struct trod_change_weight *weight =
@@ -80,7 +80,7 @@ bool cli_change(struct cli *cli)
 
     if (cli->options.file.count != 2)
         return cli_misused(cli, "name two versions, the old one and the new one");
-    if (!take_options(cli, &options) ||
+    if (!cli_change_options(cli, &options) ||
         !read_constructs(cli, &old, cli->options.file.item[0]) ||
         !read_constructs(cli, &new, cli->options.file.item[1]))
         return false;

@@ -1,4 +1,5 @@
 #include "migrate_in.h"
+#include "versions.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -77,51 +78,13 @@ static bool take_threshold(struct cli *cli, double *out)
                cli->options.threshold);
 }
 
-/* KIND[:WHAT]=N */
-static bool take_weight(
-    struct cli *cli, struct trod_change_weight *out, const char *said)
-{
-    static const char *const kinds[] = {"added", "deleted", "edited", "moved"};
-    const char *equals = strrchr(said, '=');
-    size_t n = strcspn(said, ":=");
-    bool known = n == 3 && memcmp(said, "any", 3) == 0;
-    char *end = NULL;
-
-    *out = (struct trod_change_weight){.kind = -1};
-    for (int i = 0; i < 4; i++) {
-        if (strlen(kinds[i]) == n && memcmp(kinds[i], said, n) == 0) {
-            out->kind = i;
-            known = true;
-        }
-    }
-    if (equals && said[n] == ':')
-        out->what =
-            trod_copy_text(&cli->mem, said + n + 1, (size_t)(equals - said) - n - 1);
-    if (equals)
-        out->weight = strtod(equals + 1, &end);
-    return (known && end && end != equals + 1 && !*end && out->weight >= 0) ||
-           cli_misused(cli,
-               "--weight=%s: say KIND=N or KIND:WHAT=N, where KIND is added, deleted, edited, "
-               "moved or any, and N a number from 0 up",
-               said);
-}
-
 static bool find_changes(struct migrating *g)
 {
     struct cli *cli = g->cli;
-    const struct cli_list *weights = &cli->options.change_weight;
-    struct trod_change_weight *weight =
-        trod_new(&cli->mem, struct trod_change_weight, weights->count);
     struct trod_change_options options;
     struct trod_impact_input input = {.changes = &g->changes};
 
-    trod_change_options_init(&options);
-    options.weight = weight;
-    options.nweight = weights->count;
-    for (uint32_t i = 0; i < weights->count; i++)
-        if (!take_weight(cli, &weight[i], weights->item[i]))
-            return false;
-    if (!take_threshold(cli, &input.threshold))
+    if (!cli_change_options(cli, &options) || !take_threshold(cli, &input.threshold))
         return false;
     trod_changes_build(
         &g->changes, &g->old.constructs, &g->new.constructs, &options, &cli->mem);

@@ -96,4 +96,9 @@ bool cli_constructs_read(struct cli *cli, struct trod_constructs *out, const cha
 /* What could not be read, as notes on standard error. */
 void cli_constructs_note(struct cli *cli, const struct trod_constructs *of);
 
+/* --- cmd_change.c: how versions are compared ----------------------------------------------------------- */
+
+/* What --weight and --alike say. */
+bool cli_change_options(struct cli *cli, struct trod_change_options *out);
+
 #endif
