@@ -33,7 +33,7 @@ static void put_code(struct trod_sink *out, LLVMModuleRef module,
             put_function(out, &m, places, f);
 }
 
-static bool print_code(struct trod_sink *out, const struct trod_clang_unit *unit,
+bool trod_clang_code(struct trod_sink *out, const struct trod_clang_unit *unit,
     struct trod_arena *mem, struct trod_err *err)
 {
     LLVMContextRef context = LLVMContextCreate();
@@ -52,17 +52,11 @@ static bool print_code(struct trod_sink *out, const struct trod_clang_unit *unit
     return good;
 }
 
-bool trod_clang_code(struct trod_sink *out, const struct trod_clang_unit *unit,
-    struct trod_arena *mem, struct trod_err *err)
-{
-    return print_code(out, unit, mem, err);
-}
-
 bool trod_clang_depends(struct trod_sink *out, const struct trod_clang_unit *unit,
     struct trod_arena *mem, struct trod_err *err)
 {
     struct trod_clang_unit all = *unit;
 
     all.depends = true;
-    return print_code(out, &all, mem, err);
+    return trod_clang_code(out, &all, mem, err);
 }
