@@ -8,12 +8,6 @@
 
 /* trod emulate: run a program as it is, and report on what it and its children did. */
 
-static void add(struct cli *cli, struct cli_list *to, const char *word)
-{
-    trod_reserve(&cli->mem, to->item, to->count, to->room);
-    to->item[to->count++] = word;
-}
-
 /* Empty files are of processes that did not live to write them. */
 static bool find_seen(
     struct cli *cli, const struct cli_emulated *e, struct cli_list *out)
@@ -29,7 +23,7 @@ static bool find_seen(
         struct stat of;
 
         if (stat(found.gl_pathv[i], &of) == 0 && of.st_size)
-            add(cli, out,
+            cli_list_add(cli, out,
                 trod_copy_text(
                     &cli->mem, found.gl_pathv[i], strlen(found.gl_pathv[i])));
         else
@@ -77,7 +71,7 @@ static bool report(struct cli *cli, const struct cli_emulated *e, const char *ou
     const char *path =
         output ? output : cli_joined(cli, e->folder, "/", "profile.trod");
 
-    add(cli, &files, path);
+    cli_list_add(cli, &files, path);
     return find_seen(cli, e, &from.seen) && keep_raw(cli, &from.seen) &&
            cli_lifted_write(
                cli, &from, path, cli_joined(cli, path, CLI_MAP_SUFFIX, "")) &&

@@ -16,7 +16,7 @@
 
 #include "elf/section.h"
 
-static void add(struct cli *cli, struct cli_list *to, const char *word)
+void cli_list_add(struct cli *cli, struct cli_list *to, const char *word)
 {
     trod_reserve(&cli->mem, to->item, to->count, to->room);
     to->item[to->count++] = word;
@@ -77,12 +77,12 @@ static bool take_interpreter(struct cli *cli, struct cli_emulated *e, char *line
     if (*argument)
         *argument++ = '\0';
     argument += strspn(argument, " \t");
-    add(cli, &argv, trod_copy_text(&cli->mem, line, strlen(line)));
+    cli_list_add(cli, &argv, trod_copy_text(&cli->mem, line, strlen(line)));
     if (*argument)
-        add(cli, &argv, trod_copy_text(&cli->mem, argument, strlen(argument)));
-    add(cli, &argv, e->program);
+        cli_list_add(cli, &argv, trod_copy_text(&cli->mem, argument, strlen(argument)));
+    cli_list_add(cli, &argv, e->program);
     for (uint32_t i = 1; i < e->argv.count; i++)
-        add(cli, &argv, e->argv.item[i]);
+        cli_list_add(cli, &argv, e->argv.item[i]);
     e->argv = argv;
     return find_program(cli, &e->program, argv.item[0]);
 }
@@ -173,8 +173,8 @@ static void add_libraries(
     if (getenv("QEMU_LD_PREFIX") || strcmp(e->machine, "x86_64") == 0 ||
         stat(cli_joined(cli, folder, "/lib", ""), &of) < 0)
         return;
-    add(cli, to, "-L");
-    add(cli, to, folder);
+    cli_list_add(cli, to, "-L");
+    cli_list_add(cli, to, folder);
 }
 
 /* What is meant for the loader of the program is not for the emulator's. */
@@ -187,8 +187,8 @@ static void add_environment(struct cli *cli, struct cli_list *to)
 
         if (!value || strchr(value, ','))
             continue;
-        add(cli, to, "-E");
-        add(cli, to, cli_joined(cli, own[i], "=", value));
+        cli_list_add(cli, to, "-E");
+        cli_list_add(cli, to, cli_joined(cli, own[i], "=", value));
         unsetenv(own[i]);
     }
 }
@@ -201,18 +201,18 @@ static bool run(struct cli *cli, const struct cli_emulated *e, int *status)
     pid_t child;
     int failed;
 
-    add(cli, &argv, e->emulator);
+    cli_list_add(cli, &argv, e->emulator);
     add_libraries(cli, &argv, e);
-    add(cli, &argv, "-plugin");
-    add(cli, &argv, plugin_of(cli, e));
+    cli_list_add(cli, &argv, "-plugin");
+    cli_list_add(cli, &argv, plugin_of(cli, e));
     add_environment(cli, &argv);
-    add(cli, &argv, "-0");
+    cli_list_add(cli, &argv, "-0");
     for (uint32_t i = 0; i < e->argv.count; i++) {
-        add(cli, &argv, e->argv.item[i]);
+        cli_list_add(cli, &argv, e->argv.item[i]);
         if (i == 0)
-            add(cli, &argv, e->program);
+            cli_list_add(cli, &argv, e->program);
     }
-    add(cli, &argv, NULL);
+    cli_list_add(cli, &argv, NULL);
     posix_spawn_file_actions_init(&files);
     if (e->aside)
         posix_spawn_file_actions_adddup2(&files, STDERR_FILENO, STDOUT_FILENO);

@@ -34,8 +34,7 @@ static bool begin(struct cli *cli, struct cli_emulated *e)
     file->count = (uint32_t)(first - 1);
     for (unsigned i = 0; name = trace_name(cli, e->trace, i), stat(name, &of) == 0;
         i++) {
-        trod_reserve(&cli->mem, file->item, file->count, file->room);
-        file->item[file->count++] = name;
+        cli_list_add(cli, file, name);
     }
     return file->count > first - 1 ||
            trod_fail(&cli->err, TROD_E_SYSTEM,
