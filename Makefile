@@ -5,8 +5,8 @@
 
 # The order of the stages; tools/check-layers keeps it equal here, in
 # include/trod/trod.h, in layers.txt and in the code map of ARCHITECTURE.md.
-STAGES = base graph number probe grammar profile report burst stream online chosen suite wpp segment super branch model core edit lift explore construct change impact migrate score
-PORTS  = capstone dwfl elf glpk graphviz ipt ncurses zstd
+STAGES = base graph number probe grammar profile report flow burst stream online chosen suite wpp segment super branch model core edit lift explore construct change impact migrate score export page
+PORTS  = capstone cxx dwfl elf glpk graphviz ipt ncurses zstd
 
 CONFIG ?= release
 PREFIX ?= /usr/local
@@ -58,7 +58,7 @@ endif
 # Position-independent, because the library is also a part of the compiler's plugin.
 COMPILE = $(CC) $(LANGUAGE) $(WARN) $(OPT) -fPIC $(CPPFLAGS) $(CFLAGS)
 LINK    = $(CC) $(OPT) $(CFLAGS) $(LDFLAGS)
-LIBS    = -lcapstone -ldw -lelf -lglpk -lipt -lzstd -lncursesw -ltinfo -lm
+LIBS    = -lcapstone -ldw -lelf -lglpk -lipt -lzstd -lncursesw -ltinfo -lstdc++ -lm
 
 # --- what there is -----------------------------------------------------------
 

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cxx/demangle.h"
 #include "elf/section.h"
 
 /* The text of all maps. */
@@ -191,7 +192,11 @@ bool cli_maps_parse(
     struct trod_text in;
 
     trod_text_init(&in, ".trod.map", text->text, text->length);
-    return trod_map_parse(out, &in, &cli->mem, &cli->err);
+    if (!trod_map_parse(out, &in, &cli->mem, &cli->err))
+        return false;
+    for (uint32_t i = 0; i < out->nentry; i++)
+        out->entry[i].told = trod_cxx_name(out->entry[i].name, &cli->mem);
+    return true;
 }
 
 bool cli_maps_read(

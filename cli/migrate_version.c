@@ -105,7 +105,7 @@ static bool add_meanings(struct cli *cli, struct reading *r, const struct trod_m
         trod_put(&text.sink, "function ");
         trod_put_name(&text.sink, e->name);
         trod_put(&text.sink, " ");
-        trod_put_name(&text.sink, trod_migrate_file(e));
+        trod_put_name(&text.sink, trod_flow_file(e));
         trod_put(&text.sink, " 0 meaning %016" PRIx64 " shape %016" PRIx64 "\n",
             e->meaning, UINT64_C(0));
     }

@@ -13,6 +13,7 @@
 #include "grammar/grammar.h"
 #include "profile/profile.h"
 #include "report/report.h"
+#include "flow/flow.h"
 #include "burst/burst.h"
 #include "stream/stream.h"
 #include "online/online.h"
@@ -32,5 +33,7 @@
 #include "impact/impact.h"
 #include "migrate/migrate.h"
 #include "score/score.h"
+#include "export/export.h"
+#include "page/page.h"
 
 #endif

@@ -143,12 +143,12 @@ static uint32_t line_of(const struct trod_migration *m, const struct trod_joined
 
     if (j->new && kind == PART_LOOP) {
         header = header_of(j->new, e->part, mem);
-        return header == TROD_NONE ? 0 : trod_migrate_line(j->new, header);
+        return header == TROD_NONE ? 0 : trod_flow_line(j->new, header);
     }
     if (j->new && kind == PART_PATH)
-        return trod_migrate_line(j->new, start_of(j->new, e->id, mem));
+        return trod_flow_line(j->new, start_of(j->new, e->id, mem));
     if (j->new && kind != PART_NONE)
-        return trod_migrate_line(j->new, node_of(j->new, e, kind));
+        return trod_flow_line(j->new, node_of(j->new, e, kind));
     if (!m->changes || j->construct == TROD_NO_CONSTRUCT ||
         j->new_construct == TROD_NO_CONSTRUCT || !e->line)
         return e->line;

@@ -196,7 +196,7 @@ static void add_units(struct deciding *d, uint32_t joined)
     trod_graph_order(&order, j->old->numbering.dag->graph, d->mem);
     trod_graph_loops(&loops, j->old->numbering.dag->graph, &order, d->mem);
     for (uint32_t i = 0; i < loops.nloop; i++)
-        add_unit(d, joined, i, trod_migrate_line(j->old, loops.header_of_loop[i]));
+        add_unit(d, joined, i, trod_flow_line(j->old, loops.header_of_loop[i]));
 }
 
 /* --- what must be profiled again ------------------------------------------------------------------------------------------- */

@@ -117,7 +117,7 @@ static void list_map(struct side *s, const struct trod_map *map, struct trod_are
     for (uint32_t i = 0; i < map->nentry; i++) {
         const struct trod_map_entry *e = &map->entry[i];
         struct one one = {.name = e->name,
-            .file = trod_migrate_file(e),
+            .file = trod_flow_file(e),
             .entry = e,
             .construct = TROD_NO_CONSTRUCT,
             .partner = TROD_NONE};

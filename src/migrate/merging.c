@@ -45,7 +45,7 @@ static void list_counted(struct merging *m)
     for (uint32_t i = 0; flows && i < flows->map->nentry; i++)
         if (flows->of_entry[i].entry)
             count_function(
-                m, flows->map->entry[i].name, trod_migrate_file(&flows->map->entry[i]));
+                m, flows->map->entry[i].name, trod_flow_file(&flows->map->entry[i]));
     for (uint32_t i = 0; profiled && !flows && i < profiled->nentry; i++)
         count_function(m, profiled->entry[i].function, profiled->entry[i].file);
     for (uint32_t i = 0; profiled && !flows && again && i < again->nentry; i++)
@@ -182,7 +182,7 @@ static void put_begun(struct merging *m)
         if (!flow->entry || !flow->begun)
             continue;
         e.function = flow->entry->name;
-        e.file = trod_migrate_file(flow->entry);
+        e.file = trod_flow_file(flow->entry);
         e.count = flow->begun;
         trod_entries_add(&m->out->begun, &e, m->mem);
     }
@@ -208,7 +208,7 @@ static void index_map(
             .cuts = e->cuts_hash,
             .npath = e->chain.nchain};
         struct trod_entry one = {.function = e->name,
-            .file = trod_migrate_file(e),
+            .file = trod_flow_file(e),
             .part = TROD_NONE,
             .count = i};
 
@@ -282,7 +282,7 @@ static void check_function(struct merging *m, const struct trod_map_entry *entry
         note(m, trod_migrate_text(m->mem,
                     "%s: counts do not add up at block %" PRIu32 ", line %" PRIu32
                     ": what comes in does not go out",
-                    entry->name, fault, trod_migrate_line(entry, fault)));
+                    entry->name, fault, trod_flow_line(entry, fault)));
 }
 
 static void check_flow(struct merging *m)

@@ -24,7 +24,7 @@
 #define TROD_MIGRATE_H
 
 #include "impact/impact.h"
-#include "report/report.h"
+#include "flow/flow.h"
 
 /* --- type.c: the knowledge base -----------------------------------------------------------------------------
  *
@@ -152,43 +152,6 @@ bool trod_entries_check(
  *
  * Of chains of paths, the last path counts. Functions whose paths go on into calls are left out.
  */
-
-/* How often everything in a function ran, in one profile. */
-struct trod_flow {
-    const struct trod_map_entry *entry; /* NULL: the profile did not count it */
-    uint64_t *count_of_node;            /* [nnode]; NULL: it did not run */
-    uint64_t *count_of_edge;            /* [nedge] */
-    uint64_t entered;
-    uint64_t begun, ended;
-    size_t npath; /* that ran, ascending */
-    struct trod_profile_path *path;
-};
-struct trod_flows {
-    const struct trod_map *map;
-    struct trod_flow *of_entry; /* [map->nentry] */
-    uint64_t nunknown; /* functions of the profile that the map does not know */
-    bool ran;          /* something did */
-};
-
-/* Of several modules, tallies and groups, all are added up.
- *
- * fails:  TROD_E_MISMATCH when counts are estimates, or not of all paths
- * cost:   O(paths x length of a path)
- */
-bool trod_flows_build(struct trod_flows *out, const struct trod_profile *profile,
-    const struct trod_map *map, struct trod_arena *mem,
-    struct trod_err *err) TROD_MUST_CHECK;
-
-/* Did it run at all, or begin to? */
-static inline bool trod_flow_ran(const struct trod_flow *flow)
-{
-    return flow->npath || flow->begun;
-}
-
-/* Where a function is: its file, or without debug information its unit. */
-const char *trod_migrate_file(const struct trod_map_entry *entry);
-/* Line of a block, the first that is known; 0: none. */
-uint32_t trod_migrate_line(const struct trod_map_entry *entry, trod_node node);
 
 /* The base-level iterator: entries of a type, one after the other. Other profilers' are in readers of their own. Parts
  * that did not run have entries with count 0 if `all` is set, of functions that the profile counted; paths have none.

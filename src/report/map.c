@@ -118,6 +118,7 @@ static bool read_function(struct reading *r)
         !read_hash(r, &entry.name_hash) || !read_hash(r, &entry.graph_hash) ||
         !read_hash(r, &entry.cuts_hash) || !read_line_end(r))
         return false;
+    entry.told = entry.name;
     trod_reserve(r->mem, r->map->entry, r->map->nentry, r->map->room_entry);
     r->map->entry[r->map->nentry++] = entry;
     r->rounds = 1;

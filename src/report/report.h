@@ -97,6 +97,8 @@ struct trod_map_frame {
 
 struct trod_map_entry {
     const char *name; /* linkage name */
+    const char
+        *told; /* the same as people read it; `name` unless somebody said otherwise */
     const char *unit;
     const char *file; /* NULL: not known */
     uint64_t name_hash, graph_hash, cuts_hash;

@@ -1,0 +1,249 @@
+#include "flow/flow.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What is being put together of one file. */
+struct source {
+    struct trod_flow_source out;
+    struct trod_flow_function *function;
+    uint32_t room_function;
+    struct trod_flow_row *row;
+    uint32_t room_row;
+    struct trod_flow_decision *decision;
+    uint32_t room_decision;
+};
+
+struct sources {
+    const struct trod_flows *flows;
+    struct trod_arena *mem;
+    struct source *source;
+    uint32_t nsource, room_source;
+    struct trod_names names;
+};
+
+static const char *directory_of(
+    const struct trod_map *map, const struct trod_map_entry *entry)
+{
+    for (uint32_t i = 0; i < map->nunit; i++)
+        if (strcmp(map->unit[i].file, entry->unit) == 0)
+            return map->unit[i].directory;
+    return NULL;
+}
+
+/* --- lines ------------------------------------------------------------------------------------------------- */
+
+static uint32_t last_line(const struct trod_map_entry *entry, trod_node v)
+{
+    for (uint32_t i = entry->first_line[v + 1]; i > entry->first_line[v]; i--)
+        if (entry->line[i - 1])
+            return entry->line[i - 1];
+    return 0;
+}
+
+static void add_row(struct sources *s, struct source *to, uint32_t line, uint64_t count)
+{
+    trod_reserve(s->mem, to->row, to->out.nrow, to->room_row);
+    to->row[to->out.nrow++] = (struct trod_flow_row){line, count};
+}
+
+/* How often a block's first line was begun: on the ways into it, but for those that come from the same line and do
+ * not begin another round.
+ */
+static uint64_t begun_first(const struct trod_flow *flow, trod_node v, uint32_t line,
+    const struct trod_order *order)
+{
+    const struct trod_graph *g = flow->entry->numbering.dag->graph;
+    uint64_t count = v == g->entry ? flow->entered : 0;
+
+    for (uint32_t k = g->first_in[v]; k < g->first_in[v + 1]; k++) {
+        trod_edge e = g->in_edge[k];
+
+        if (trod_has(order->retreating, e) ||
+            last_line(flow->entry, g->src_of_edge[e]) != line)
+            count = trod_sat_add(count, flow->count_of_edge[e]);
+    }
+    return count;
+}
+
+static void add_lines(
+    struct sources *s, struct source *to, const struct trod_flow *flow)
+{
+    const struct trod_map_entry *entry = flow->entry;
+    const struct trod_graph *g = entry->numbering.dag->graph;
+    struct trod_order order;
+
+    trod_graph_order(&order, g, s->mem);
+    for (trod_node v = 0; entry->first_line && v < g->nnode; v++) {
+        bool first = true;
+
+        for (uint32_t i = entry->first_line[v]; i < entry->first_line[v + 1]; i++) {
+            uint32_t line = entry->line[i];
+
+            if (!line)
+                continue;
+            add_row(s, to, line,
+                !flow->count_of_node ? 0
+                : first              ? begun_first(flow, v, line, &order)
+                                     : flow->count_of_node[v]);
+            first = false;
+        }
+    }
+}
+
+/* --- decisions --------------------------------------------------------------------------------------------- */
+
+static void add_decision(
+    struct sources *s, struct source *to, const struct trod_flow *flow, trod_node v)
+{
+    const struct trod_map_entry *entry = flow->entry;
+    const struct trod_graph *g = entry->numbering.dag->graph;
+    uint32_t n = g->first_out[v + 1] - g->first_out[v];
+    struct trod_flow_way *way;
+
+    if (n < 2)
+        return;
+    way = trod_new(s->mem, struct trod_flow_way, n);
+    for (uint32_t k = 0; k < n; k++) {
+        trod_edge e = g->first_out[v] + k;
+
+        way[k] =
+            (struct trod_flow_way){e, flow->count_of_edge ? flow->count_of_edge[e] : 0};
+    }
+    trod_reserve(s->mem, to->decision, to->out.ndecision, to->room_decision);
+    to->decision[to->out.ndecision++] =
+        (struct trod_flow_decision){.function = to->out.nfunction - 1,
+            .node = v,
+            .line = entry->first_line ? last_line(entry, v) : 0,
+            .nway = n,
+            .way = way,
+            .count = flow->count_of_node ? flow->count_of_node[v] : 0};
+}
+
+/* --- files --------------------------------------------------------------------------------------------------- */
+
+static struct source *source_of(struct sources *s, const struct trod_map_entry *entry)
+{
+    const char *name = trod_flow_file(entry);
+    uint32_t i = trod_names_add(&s->names, name);
+
+    if (i == s->nsource) {
+        trod_reserve(s->mem, s->source, s->nsource, s->room_source);
+        s->source[s->nsource++] = (struct source){
+            .out = {.name = name, .directory = directory_of(s->flows->map, entry)}};
+    }
+    return &s->source[i];
+}
+
+static void add_function(struct sources *s, const struct trod_flow *flow)
+{
+    struct source *to = source_of(s, flow->entry);
+    const struct trod_graph *g = flow->entry->numbering.dag->graph;
+
+    trod_reserve(s->mem, to->function, to->out.nfunction, to->room_function);
+    to->function[to->out.nfunction++] =
+        (struct trod_flow_function){flow, trod_flow_line(flow->entry, g->entry)};
+    add_lines(s, to, flow);
+    for (trod_node v = 0; v < g->nnode; v++)
+        add_decision(s, to, flow, v);
+}
+
+/* --- order ----------------------------------------------------------------------------------------------------- */
+
+static int by_line(const void *x, const void *y)
+{
+    const struct trod_flow_row *a = x, *b = y;
+
+    return (a->line > b->line) - (a->line < b->line);
+}
+
+struct placed {
+    struct trod_flow_function function;
+    uint32_t was;
+};
+
+static int by_place(const void *x, const void *y)
+{
+    const struct placed *a = x, *b = y;
+
+    if (a->function.line != b->function.line)
+        return a->function.line < b->function.line ? -1 : 1;
+    if (strcmp(a->function.flow->entry->name, b->function.flow->entry->name) != 0)
+        return strcmp(a->function.flow->entry->name, b->function.flow->entry->name);
+    return (a->was > b->was) - (a->was < b->was);
+}
+
+static int by_decision(const void *x, const void *y)
+{
+    const struct trod_flow_decision *a = x, *b = y;
+
+    if (a->line != b->line)
+        return a->line < b->line ? -1 : 1;
+    if (a->function != b->function)
+        return a->function < b->function ? -1 : 1;
+    return (a->node > b->node) - (a->node < b->node);
+}
+
+static int by_name(const void *x, const void *y)
+{
+    const struct trod_flow_source *a = x, *b = y;
+
+    return strcmp(a->name, b->name);
+}
+
+static void order_functions(struct sources *s, struct source *of)
+{
+    uint32_t n = of->out.nfunction;
+    struct placed *placed = trod_new(s->mem, struct placed, n);
+    uint32_t *now = trod_new(s->mem, uint32_t, n);
+
+    for (uint32_t i = 0; i < n; i++)
+        placed[i] = (struct placed){of->function[i], i};
+    qsort(placed, n, sizeof *placed, by_place);
+    for (uint32_t i = 0; i < n; i++) {
+        of->function[i] = placed[i].function;
+        now[placed[i].was] = i;
+    }
+    for (uint32_t i = 0; i < of->out.ndecision; i++)
+        of->decision[i].function = now[of->decision[i].function];
+}
+
+static void finish(struct sources *s, struct source *of)
+{
+    uint32_t n = 0;
+
+    order_functions(s, of);
+    if (of->out.nrow)
+        qsort(of->row, of->out.nrow, sizeof *of->row, by_line);
+    for (uint32_t i = 0; i < of->out.nrow; i++) {
+        if (n && of->row[n - 1].line == of->row[i].line)
+            of->row[n - 1].count = trod_sat_add(of->row[n - 1].count, of->row[i].count);
+        else
+            of->row[n++] = of->row[i];
+    }
+    of->out.nrow = n;
+    if (of->out.ndecision)
+        qsort(of->decision, of->out.ndecision, sizeof *of->decision, by_decision);
+    of->out.function = of->function;
+    of->out.row = of->row;
+    of->out.decision = of->decision;
+}
+
+size_t trod_flow_sources(struct trod_flow_source **out, const struct trod_flows *flows,
+    struct trod_arena *mem)
+{
+    struct sources s = {.flows = flows, .mem = mem};
+
+    trod_names_init(&s.names, mem);
+    for (uint32_t i = 0; i < flows->map->nentry; i++)
+        if (flows->of_entry[i].entry && !flows->of_entry[i].entry->nframe)
+            add_function(&s, &flows->of_entry[i]);
+    *out = trod_new(mem, struct trod_flow_source, s.nsource);
+    for (uint32_t i = 0; i < s.nsource; i++) {
+        finish(&s, &s.source[i]);
+        (*out)[i] = s.source[i].out;
+    }
+    if (s.nsource)
+        qsort(*out, s.nsource, sizeof **out, by_name);
+    return s.nsource;
+}

@@ -1,0 +1,194 @@
+/* page: a profile to look at.
+ *
+ *     profile + map + sources -> page -> one file of HTML
+ *
+ * The file has everything in it: styles, scripts, and the data as one JSON object, whose form doc/page.md specifies. It asks
+ * no network, and works from where it lies. What is counted, decided and laid out is done here, and what the viewer
+ * chooses to see of it is done by the scripts in src/page/view.
+ *
+ * Glossary
+ *   file      a source, with its text if it was found
+ *   function  one of the page: all that ran, and those that did not if wished. Its number here is what the rest refers to.
+ *   layout    where blocks and edges are drawn, as Graphviz has it
+ *   way       a path as its start and the decisions on it, one character each: independent of numberings
+ *   span      a piece of what ran across functions, nested: a segment, a subpath, a path of a supergraph
+ *   table     anything else that has rows and columns
+ *
+ * Memory: in the arena handed in; the page refers to profile, map and sources.
+ */
+#ifndef TROD_PAGE_H
+#define TROD_PAGE_H
+
+#include "flow/flow.h"
+
+/* --- page_build.c: functions and paths ----------------------------------------------------------------------- */
+
+struct trod_page_file {
+    const char *name;        /* as the map has it */
+    const char *const *line; /* [nline]; NULL: it was not found */
+    uint32_t nline;
+    const char *why; /* it was not found */
+};
+
+/* In points; y grows downwards. */
+struct trod_page_box {
+    double x, y, width, height; /* the centre, and how large */
+};
+
+struct trod_page_layout {
+    double width, height;
+    const struct trod_page_box *box_of_node; /* [nnode] */
+    const char *const *curve_of_edge; /* [nedge], as the attribute d of an SVG path */
+};
+
+struct trod_page_function {
+    const struct trod_flow *flow;
+    uint32_t file;
+    uint32_t line;   /* where it begins; 0: not known */
+    uint64_t count;  /* of all its paths */
+    uint64_t weight; /* blocks that ran */
+    uint64_t npath;  /* that there are; UINT64_MAX: too many to enumerate */
+    const struct trod_page_layout *layout; /* NULL: none */
+};
+
+enum {                      /* what is known of a path, as a set */
+    TROD_PAGE_UNTESTED = 1, /* it ran, and no test ran it */
+    TROD_PAGE_NEVER = 2,    /* it did not run at all: one of the nearest that did not */
+    TROD_PAGE_NEW = 4,      /* it did not run in the profile before */
+    TROD_PAGE_GONE = 8      /* it ran in that, and no longer does */
+};
+
+struct trod_page_path {
+    uint32_t function;
+    uint64_t id;
+    uint64_t count, weight;
+    uint64_t old; /* its count in the profile before */
+    uint32_t flags;
+    uint32_t confidence; /* a number of page->confidence, where these are */
+};
+
+/* How much a count is to be believed: profiles that were carried over from another version. */
+struct trod_page_confidence {
+    const char *word;  /* one word */
+    const char *title; /* a sentence */
+    double degree;     /* 1: as good as profiled; 0: a guess */
+};
+
+/* --- page_spans.c: pieces across functions ----------------------------------------------------------------------- */
+
+struct trod_page_item {
+    uint32_t depth;
+    uint32_t function;      /* of the page; TROD_NONE: not known */
+    const char *name;       /* if it is not known */
+    const trod_node *block; /* [nblock], in the order they ran; may be none */
+    uint32_t nblock;
+    const char *told; /* in words */
+};
+
+struct trod_page_span {
+    uint64_t count;   /* or an estimate */
+    double low, high; /* of the estimate; both 0: it is none */
+    const struct trod_page_item *item;
+    uint32_t nitem;
+};
+
+struct trod_page_spans {
+    const char *word;                  /* segments, subpaths, ... */
+    const char *title;                 /* a sentence: what these are */
+    uint64_t total;                    /* of which counts are shares; 0: none */
+    const struct trod_page_span *span; /* most often first */
+    size_t nspan;
+    size_t nleft; /* that were left out because there are too many */
+};
+
+/* --- page_table.c: anything with rows and columns ------------------------------------------------------------------ */
+
+enum trod_page_kind {
+    TROD_PAGE_TEXT,
+    TROD_PAGE_COUNT,
+    TROD_PAGE_SHARE,   /* of 1 */
+    TROD_PAGE_FUNCTION /* a number of a function, or a name if it is none of the page's */
+};
+
+struct trod_page_column {
+    const char *name;
+    enum trod_page_kind kind;
+};
+
+struct trod_page_cell {
+    const char *text;
+    double real;
+    uint64_t count;
+    uint32_t function; /* TROD_NONE: text is its name */
+};
+
+struct trod_page_table {
+    const char *word;  /* methods, calls, trips, streams, ... */
+    const char *title; /* a sentence */
+    const struct trod_page_column *column;
+    uint32_t ncolumn;
+    const struct trod_page_cell *cell; /* [nrow * ncolumn] */
+    uint32_t nrow;
+    uint32_t nleft; /* rows that were left out */
+};
+
+/* --- page_hardware.c: what tables of hardware held, and when ----------------------------------------------------------- */
+
+struct trod_page_entry {
+    const char *told;  /* the path */
+    uint32_t function; /* TROD_NONE: not known */
+    const uint64_t *
+        held; /* [nwindow]: its counter at the end of each window; 0: it was not in the table */
+    const uint64_t *really; /* [nwindow]: how often it ran in each */
+};
+
+struct trod_page_hardware {
+    const char *design; /* of the table, in words */
+    uint64_t window;    /* instructions */
+    uint32_t nwindow;
+    const double *overlap; /* [nwindow]: how right it was */
+    const struct trod_page_entry *entry;
+    uint32_t nentry;
+};
+
+/* --- page_write.c: one file -------------------------------------------------------------------------------------------- */
+
+struct trod_page_fact {
+    const char *what, *value;
+};
+
+struct trod_page {
+    const char *title;
+    const struct trod_page_fact *fact;
+    uint32_t nfact;
+    const char *const *note; /* what is not in it, and why */
+    uint32_t nnote;
+    const struct trod_profile *profile;
+    const struct trod_map *map;
+    const struct trod_flows *flows;
+    bool exact;
+    bool has_tested, has_old; /* flags and old counts of paths mean something */
+    uint64_t total, weight;   /* of all paths that ran */
+    const struct trod_page_file *file;
+    uint32_t nfile;
+    const struct trod_page_function *function;
+    uint32_t nfunction;
+    const struct trod_page_path *path; /* most often first */
+    size_t npath;
+    const struct trod_page_confidence
+        *confidence; /* NULL: all counts are what they are */
+    uint32_t nconfidence;
+    const struct trod_page_spans *spans;
+    uint32_t nspans;
+    const struct trod_page_table *table;
+    uint32_t ntable;
+    const struct trod_page_hardware *hardware; /* NULL: none */
+};
+
+/* The data, as doc/page.md has it. */
+void trod_page_json(struct trod_json *json, const struct trod_page *page);
+
+/* Markup, styles, data and scripts. */
+void trod_page_write(struct trod_sink *sink, const struct trod_page *page);
+
+#endif
