@@ -228,6 +228,45 @@ void trod_tell_path(struct trod_sink *sink, const struct trod_map *map,
         trod_put(sink, "no path");
 }
 
+/* --- some of its blocks ------------------------------------------------------------------ */
+
+static void tell_names(struct trod_sink *sink, const struct trod_dag *dag,
+    const trod_edge *step, uint32_t from, uint32_t to)
+{
+    char name[16];
+
+    for (uint32_t i = from; i < to; i++) {
+        trod_put(sink, "%s", i > from ? " " : "");
+        trod_put_name(sink,
+            trod_graph_node_name(dag->graph, dag->shape.dst_of_edge[step[i]], name));
+    }
+}
+
+void trod_tell_blocks(struct trod_sink *sink, const struct trod_map *map,
+    const struct trod_map_entry *entry, const trod_edge *step, uint32_t nstep,
+    uint32_t from, uint32_t to)
+{
+    const char *blank = "";
+
+    if (!entry->first_line) {
+        tell_names(sink, entry->numbering.dag, step, from, to);
+        return;
+    }
+    if (!from) {
+        tell_start(sink, entry, step[0]);
+        blank = " ";
+    }
+    for (uint32_t i = from + 1; i <= to; i++) {
+        if (!decides(entry, step[i]))
+            continue;
+        trod_put(sink, "%s", blank);
+        tell_decision(sink, entry, entry->numbering.dag->origin_of_edge[step[i]]);
+        blank = " ";
+    }
+    if (to + 1 == nstep)
+        tell_end(sink, map, entry, step[nstep - 1]);
+}
+
 /* --- an edge by itself ------------------------------------------------------------------- */
 
 /* Does its line tell a deciding block from all others? */
