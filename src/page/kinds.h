@@ -51,7 +51,7 @@ uint32_t trod_page_names_find(
 /* --- page_spans.c, page_across.c: pieces across functions ----------------------------------------------------------------------- */
 
 enum {
-    TROD_PAGE_MOST = 2000
+    TROD_PAGE_ROWS = 2000
 }; /* spans of a kind and rows of a table, unless said otherwise */
 
 struct trod_page_item {
