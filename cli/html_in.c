@@ -113,7 +113,7 @@ static bool count_steps(
     struct trod_profile *out, struct cli *cli, const struct cli_html_input *in)
 {
     struct cli_recorded recorded = {.map = in->map};
-    struct counting c = {.functions.mem = &cli->mem};
+    struct counting c;
 
     trod_functions_init(&c.functions, &cli->mem);
     trod_profile_builder_init(&c.counted, &cli->mem);
@@ -125,8 +125,7 @@ static bool count_steps(
             (struct cli_recorded_one){in->one[i].file, in->one[i].profile};
         add_runs(&c, in->one[i].profile);
     }
-    return cli_recorded_each(
-               &recorded, cli, &c.functions, ignore, NULL, count_thread) &&
+    return cli_recorded_each(&recorded, cli, &c.functions, ignore, &c, count_thread) &&
            trod_profile_build(out, &c.counted, &cli->err);
 }
 

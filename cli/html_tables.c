@@ -82,6 +82,11 @@ static bool add_segments(struct gathering *g, bool across)
     if (!cli_recorded_segments(
             &segments, &recorded, cli, cli->options.depth ? cli->options.depth : 1))
         return false;
+    if (cli_recorded_given(&recorded))
+        cli_html_note(g->kinds, cli,
+            "%" PRIu64
+            " subpaths were given up, because there was no room to record them",
+            cli_recorded_given(&recorded));
     trod_page_spans_segments(next_spans(g), &segments, &g->in->map, g->most, &cli->mem);
     keep_spans(g);
     return true;

@@ -151,7 +151,7 @@ static trod_edge paused_at(const struct trod_map_entry **own,
 }
 
 static void tell_end(struct trod_sink *sink, const struct trod_map *map,
-    const struct trod_map_entry *entry, trod_edge e)
+    const struct trod_map_entry *entry, trod_edge e, const char *blank)
 {
     const struct trod_dag *dag = entry->numbering.dag;
     trod_edge origin = dag->origin_of_edge[e], inner = TROD_NONE;
@@ -165,12 +165,13 @@ static void tell_end(struct trod_sink *sink, const struct trod_map *map,
         v = entry->numbering.dag->graph->dst_of_edge[inner];
     call = trod_calls_find(&entry->calls, v, !again);
 
+    trod_put(sink, "%s", blank);
     if (call)
-        tell_call(sink, entry, " calls", call);
+        tell_call(sink, entry, "calls", call);
     else if (again)
-        put_place(sink, " again", first_line(entry, v));
+        put_place(sink, "again", first_line(entry, v));
     else
-        put_place(sink, " return", last_line(entry, v));
+        put_place(sink, "return", last_line(entry, v));
 }
 
 /* Does a path that ends by an edge of the DAG lead to the start of another? */
@@ -205,7 +206,7 @@ static void tell_one(struct trod_sink *sink, const struct trod_map *map,
             tell_frame(sink, entry, dag->origin_of_edge[step[i]]);
     }
     if (next == TROD_NONE || !goes_on(dag, step[n - 1], next))
-        tell_end(sink, map, entry, step[n - 1]);
+        tell_end(sink, map, entry, step[n - 1], " ");
 }
 
 void trod_tell_path(struct trod_sink *sink, const struct trod_map *map,
@@ -264,7 +265,7 @@ void trod_tell_blocks(struct trod_sink *sink, const struct trod_map *map,
         blank = " ";
     }
     if (to + 1 == nstep)
-        tell_end(sink, map, entry, step[nstep - 1]);
+        tell_end(sink, map, entry, step[nstep - 1], blank);
 }
 
 /* --- an edge by itself ------------------------------------------------------------------- */
