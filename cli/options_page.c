@@ -1,0 +1,50 @@
+#include "options.h"
+
+/* Pages to look at. */
+
+static const struct argp_option html_own[] = {
+    {"function", 'f', "GLOB", 0, "take only functions whose names match GLOB", 0},
+    {"all", KEY_ALL, 0, 0, "show functions that did not run, too", 0},
+    {"most", KEY_MOST, "N", 0, "list at most N paths, those that ran most (250000)", 0},
+    {"source", KEY_SOURCE, "FOLDER", 0,
+        "look first for sources in this folder, by as much of their names as is there",
+        0},
+    {"tested", KEY_TESTED, "FILE", 0,
+        "mark paths that ran in none of these profiles or lists, any number", 0},
+    {"partial", KEY_PARTIAL, 0, 0,
+        "with --tested: compare the functions that agree, if the tests ran another build",
+        0},
+    {"missing", KEY_MISSING, "N", OPTION_ARG_OPTIONAL,
+        "show paths that did not run, too, at most N (20): such as are one decision away "
+        "from a path that did",
+        0},
+    {"since", KEY_SINCE, "FILE", 0,
+        "mark paths that are new, or gone, since this profile, and show its counts", 0},
+    {"no-layout", KEY_NO_LAYOUT, 0, 0,
+        "leave out the drawings of control-flow graphs, which take most of the time",
+        0},
+    NAMES_FROM,
+    {0},
+};
+
+const struct argp cli_html_argp = {
+    html_own,
+    cli_parse_command,
+    FILES,
+    "Make a page to look at in a browser: functions, their paths, sources and "
+    "control-flow graphs, all in one file that asks no network for anything. Graphs are "
+    "laid out by the program 'dot' of Graphviz; without it the page has none. Sources are "
+    "read where the program was compiled, or from the folders of --source; the page has "
+    "their text, so hand it only to those who may see that.\n\n"
+    "Every kind of profile will do. What is not in the page is told in its notes: "
+    "functions without a map, sources that were not found or changed since, paths that "
+    "are too many. With --json the data alone are printed, as doc/page.md has them. "
+    "\n\n" PROFILES "\vExamples:\n"
+    "  trod html app.trod -o app.html\n"
+    "  trod html --since=other.trod --missing=50 app.trod -o app.html\n"
+    "  trod html --tested=tests.trod --partial app.trod -o untested.html\n"
+    "  trod html --source=. --function='parse_*' --json app.trod\n",
+    cli_printing_children,
+    0,
+    0,
+};
