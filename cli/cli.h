@@ -213,6 +213,7 @@ struct cli_options {
     struct cli_list source; /* folders */
     const char *since;
     bool all;
+    uint64_t layout; /* seconds; 0: not said */
     bool no_layout;
 
     bool man;
@@ -803,6 +804,13 @@ bool cli_source_read(
  * after that may not be what ran.
  */
 time_t cli_sources_built(const struct trod_profile *profile);
+
+/* --- html_layout.c: graphs of a page ------------------------------------------------------------- */
+
+/* Lay out the graphs of all functions, those that ran most first, as far as there is time. What is not laid out is told in
+ * the page's notes; so is that there is no dot.
+ */
+void cli_html_lay_out(struct trod_page *page, struct cli *cli);
 
 /* --- shell.c: commands that the user gave ------------------------------------------------------- */
 

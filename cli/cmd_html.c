@@ -269,6 +269,7 @@ bool cli_html(struct cli *cli)
         return false;
     fill_facts(&page, cli);
     fill_files(&page, cli);
+    cli_html_lay_out(&page, cli);
     if (TROD_CHECKED && !trod_page_check(&page, &cli->mem, &cli->err))
         return false;
     if (json) {

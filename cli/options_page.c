@@ -20,9 +20,11 @@ static const struct argp_option html_own[] = {
         0},
     {"since", KEY_SINCE, "FILE", 0,
         "mark paths that are new, or gone, since this profile, and show its counts", 0},
-    {"no-layout", KEY_NO_LAYOUT, 0, 0,
-        "leave out the drawings of control-flow graphs, which take most of the time",
+    {"layout", KEY_LAYOUT, "SECONDS", 0,
+        "spend at most SECONDS on drawing control-flow graphs (60), those of functions that "
+        "ran most first",
         0},
+    {"no-layout", KEY_NO_LAYOUT, 0, 0, "draw no control-flow graphs", 0},
     {"depth", KEY_DEPTH, "K", 0,
         "where steps were recorded, or paths go on into calls: show segments that span up "
         "to K calls (1)",
