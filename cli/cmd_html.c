@@ -58,6 +58,13 @@ static void take_kinds(
         trod_page_note(page, &cli->mem, "%s", kinds->note[i]);
 }
 
+/* What was not counted did not run 0 times. */
+static void forget_counts(struct trod_flows *flows)
+{
+    for (uint32_t i = 0; i < flows->map->nentry; i++)
+        flows->of_entry[i].entry = NULL;
+}
+
 static bool build(struct trod_page *out, struct cli *cli,
     const struct trod_profile *profile, const struct trod_map *map,
     const struct trod_page_kinds *kinds)
@@ -88,6 +95,10 @@ static bool build(struct trod_page *out, struct cli *cli,
         options.confidence_ctx = kinds->known;
     }
     trod_flows_build_any(flows, profile, map, &cli->mem);
+    if (kinds->uncounted)
+        forget_counts(flows);
+    if (kinds->sampled)
+        trod_page_flows_sampled(flows, kinds->sampled, &cli->mem);
     if (!trod_page_build(out, profile, map, flows, &options, &cli->mem, &cli->err))
         return false;
     take_kinds(out, cli, kinds);

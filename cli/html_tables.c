@@ -110,19 +110,26 @@ static bool add_subpaths(struct gathering *g)
 {
     struct trod_subpaths_options options = {.most = g->most};
     struct cli *cli = g->cli;
-    struct trod_subpaths subpaths;
-    struct trod_online_names names;
+    struct trod_subpaths *subpaths;
+    struct trod_online_names *names;
 
     if (!trod_profile_has_samples(&g->in->sum))
         return true;
-    if (!trod_online_estimate(&subpaths, &g->in->sum, &cli->mem, &cli->err))
+    subpaths = trod_new(&cli->mem, struct trod_subpaths, 1);
+    names = trod_new(&cli->mem, struct trod_online_names, 1);
+    if (!trod_online_estimate(subpaths, &g->in->sum, &cli->mem, &cli->err))
         return false;
-    trod_online_names(&names, &subpaths, &g->in->map, &cli->mem);
-    trod_page_spans_subpaths(next_spans(g), &names, &g->in->map, &options, &cli->mem);
+    trod_online_names(names, subpaths, &g->in->map, &cli->mem);
+    trod_page_spans_subpaths(next_spans(g), names, &g->in->map, &options, &cli->mem);
     keep_spans(g);
-    cli_html_note(g->kinds, cli,
-        "subpaths of blocks were sampled: blocks, lines and functions have no counts of "
-        "their own");
+    g->kinds->sampled = names;
+    if (subpaths->costs)
+        cli_html_note(g->kinds, cli,
+            "what subpaths cost was sampled: blocks, lines and functions have no counts");
+    else
+        cli_html_note(g->kinds, cli,
+            "subpaths of blocks were sampled: how often blocks, lines and functions ran is "
+            "estimated from them; of edges it is not known");
     return true;
 }
 
@@ -138,6 +145,10 @@ static bool add_bursts(struct gathering *g)
         return true;
     if (!cli_bursts_build(&burst, g->cli, &g->in->sum, &g->in->map))
         return false;
+    g->kinds->uncounted = !trod_bursts_has(&burst, TROD_BURST_PATHS);
+    if (g->kinds->uncounted)
+        cli_html_note(g->kinds, g->cli,
+            "paths were not among what bursts count: blocks and lines have no counts");
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         if (!trod_bursts_has(&burst, trod_bursts_kind_type(kinds[i])))
             continue;

@@ -102,6 +102,17 @@ void trod_page_spans_subpaths(struct trod_page_spans *out,
 void trod_page_spans_across(struct trod_page_spans *out, const struct trod_flows *flows,
     size_t most, struct trod_arena *mem);
 
+/* --- page_sampled.c: counts of blocks, from samples ------------------------------------------------------------------------ */
+
+/* How often blocks ran, as subpaths tell: in flows that have no paths. Edges are not told: between two blocks of a function
+ * there may be others. Nothing is where estimates are of costs.
+ *
+ * needs:  flows of the map that names are of
+ * cost:   O(blocks of all subpaths)
+ */
+void trod_page_flows_sampled(struct trod_flows *flows,
+    const struct trod_online_names *names, struct trod_arena *mem);
+
 /* --- page_table.c, page_tables.c: anything with rows and columns ----------------------------------------------------- */
 
 enum trod_page_kind {
@@ -302,8 +313,9 @@ struct trod_page_kinds {
     const struct trod_page_known *known;       /* NULL: all counts are what they are */
     const char **note;
     uint32_t nnote, room_note;
-    bool *
-        also; /* [map->nentry]: functions that must be in the page though no path of them ran */
+    const struct trod_online_names *sampled; /* whose blocks were; NULL: none */
+    bool uncounted;                          /* paths were not, of any function */
+    bool *also; /* [map->nentry]: must be in the page though no path of it ran */
 };
 
 /* Functions that spans, tables that ask for it, and hardware speak of.
