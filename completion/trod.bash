@@ -14,7 +14,7 @@ _trod()
         prev=${COMP_WORDS[COMP_CWORD - 2]}
     fi
     if [ "$COMP_CWORD" -eq 1 ]; then
-        words="--help --version cc c++ emulate run diff overlap report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams explore model branches lift import core edit change migrate score construct impact show merge check help"
+        words="--help --version cc c++ emulate run diff overlap report html list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams explore model branches lift import core edit change migrate score construct impact show merge check help"
         COMPREPLY=($(compgen -W "$words" -- "$cur"))
         return
     fi
@@ -146,6 +146,39 @@ _trod()
         return
         ;;
     report:--output | report:-o)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    html:--function | html:-f)
+        return
+        ;;
+    html:--most)
+        return
+        ;;
+    html:--source)
+        COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
+    html:--tested)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    html:--since)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    html:--layout)
+        return
+        ;;
+    html:--binary)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    html:--maps)
+        COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
+    html:--output | html:-o)
         COMPREPLY=($(compgen -f -- "$cur"))
         return
         ;;
@@ -936,6 +969,9 @@ _trod()
     report)
         words="--help --list --blocks --function --sort --group --most --binary --maps --json --output --quiet"
         ;;
+    html)
+        words="--help --function --all --most --source --tested --partial --missing --since --layout --no-layout --binary --maps --json --output --quiet"
+        ;;
     list)
         words="--help --and --minus --partial --function --binary --maps --json --output --quiet"
         ;;
@@ -1043,7 +1079,7 @@ _trod()
         ;;
     help)
         words="--help --man --completion --output"
-        others="cc c++ emulate run diff overlap report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams explore model branches lift import core edit change migrate score construct impact show merge check help"
+        others="cc c++ emulate run diff overlap report html list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams explore model branches lift import core edit change migrate score construct impact show merge check help"
         ;;
     esac
     if [ "${cur#-}" != "$cur" ] || [ -n "$others" ]; then
