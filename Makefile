@@ -58,7 +58,9 @@ endif
 # Position-independent, because the library is also a part of the compiler's plugin.
 COMPILE = $(CC) $(LANGUAGE) $(WARN) $(OPT) -fPIC $(CPPFLAGS) $(CFLAGS)
 LINK    = $(CC) $(OPT) $(CFLAGS) $(LDFLAGS)
-LIBS    = -lcapstone -ldw -lelf -lglpk -lipt -lzstd -lncursesw -ltinfo -lstdc++ -lm
+# What libtrod.a needs, and what the ports need beside it.
+LIB_LIBS = -lm
+LIBS    = -lcapstone -ldw -lelf -lglpk -lipt -lzstd -lncursesw -ltinfo -lstdc++ $(LIB_LIBS)
 
 # --- what there is -----------------------------------------------------------
 
@@ -99,7 +101,7 @@ BENCH  = $(BENCH_SRC:%.c=$(B)/%)
 # --- building ----------------------------------------------------------------
 
 .PHONY: all tests demo test test-full lint format accept fuzz fuzzers bench \
-    benches size clean install help FORCE
+    benches size clean install uninstall help FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -264,7 +266,7 @@ bench: ## run the benchmarks, or TABLES="cost place"; SUBJECTS="lua re2" for a q
 
 # --- the house in order ------------------------------------------------------
 
-SHELL_SRC = $(wildcard .ci/run tools/* bench/run bench/across bench/burst bench/burst_overlap bench/cost bench/counted bench/hardware bench/hottest bench/operations bench/recorded bench/residual bench/subpaths bench/*.sh bench/subject/* example/demo test/run \
+SHELL_SRC = $(wildcard .ci/run tools/* package/cmake-launch bench/run bench/across bench/burst bench/burst_overlap bench/cost bench/counted bench/hardware bench/hottest bench/operations bench/recorded bench/residual bench/subpaths bench/*.sh bench/subject/* example/demo test/run \
     test/kit/*.sh test/cli/*.t test/runtime/*.t test/runtime/*.sh test/program/*.t \
     test/real/*)
 L = build/lint
@@ -327,27 +329,17 @@ clean: ## remove what was built
 
 # --- installing --------------------------------------------------------------
 
-DEST = $(DESTDIR)$(PREFIX)
-COMPLETION = completion/trod.bash
+LIBDIR ?= $(PREFIX)/lib
+VERSION = $(shell sed -n 's/^\#define CLI_VERSION "\(.*\)"/\1/p' cli/cli.h)
+PLACE = BUILD=$(B) DESTDIR='$(DESTDIR)' PREFIX='$(PREFIX)' LIBDIR='$(LIBDIR)' \
+    VERSION='$(VERSION)' LIBS='$(LIB_LIBS)' PARTS='$(ADDED)'
 
-# Inside the tree a stage's header is "graph/graph.h"; outside it is
-# <trod/graph/graph.h>, and needs no -I of its own.
-install: all ## install under DESTDIR and PREFIX (/usr/local)
-	install -d $(DEST)/bin $(DEST)/lib/trod $(DEST)/include/trod
-	install -m 644 $(ADDED) $(DEST)/lib/trod
-	chmod 755 $(DEST)/lib/trod/trod-clang
-	install -m 755 $(TROD) $(DEST)/bin/
-	install -m 644 $(LIB) $(ONLINE) $(DEST)/lib/
-	for h in include/trod/*.h $(foreach s,$(STAGES),src/$(s)/$(s).h); do \
-	    to=$${h#src/}; to=$(DEST)/include/trod/$${to#include/trod/}; \
-	    install -d "$${to%/*}" && install -m 644 "$$h" "$$to" && \
-	    sed -i 's|^#include "trod/|#include "|; s|^#include "\([a-z/]*[a-z_]*\.h\)"|#include <trod/\1>|' "$$to" \
-	        || exit 1; \
-	done
-	if [ -d man ]; then install -d $(DEST)/share/man/man1 && \
-	    install -m 644 man/*.1 $(DEST)/share/man/man1/; fi
-	if [ -f $(COMPLETION) ]; then install -D -m 644 $(COMPLETION) \
-	    $(DEST)/share/bash-completion/completions/trod; fi
+# tools/install has the list of files, for both.
+install: all ## install under DESTDIR, PREFIX (/usr/local) and LIBDIR (PREFIX/lib)
+	$(Q)$(PLACE) tools/install $(STAGES)
+
+uninstall: ## remove what install put there
+	$(Q)$(PLACE) tools/install --remove $(STAGES)
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | \
