@@ -58,9 +58,7 @@ endif
 # Position-independent, because the library is also a part of the compiler's plugin.
 COMPILE = $(CC) $(LANGUAGE) $(WARN) $(OPT) -fPIC $(CPPFLAGS) $(CFLAGS)
 LINK    = $(CC) $(OPT) $(CFLAGS) $(LDFLAGS)
-# What libtrod.a needs, and what the ports need beside it.
-LIB_LIBS = -lm
-LIBS    = -lcapstone -ldw -lelf -lglpk -lipt -lzstd -lncursesw -ltinfo -lstdc++ $(LIB_LIBS)
+LIBS    = -lcapstone -ldw -lelf -lglpk -lipt -lzstd -lncursesw -ltinfo -lstdc++ -lm
 
 # --- what there is -----------------------------------------------------------
 
@@ -152,11 +150,11 @@ $(B)/obj/port/llvm/bridge.o: port/llvm/bridge.cpp port/llvm/bridge.h $(B)/flags
 	@mkdir -p $(@D)
 	$(call say,c++,$<)
 	$(Q)$(CLANG:clang%=clang++%) -std=c++17 -fno-exceptions -fno-rtti -O2 -g -fPIC -Wall \
-	    -Iport -isystem $(LLVM_INCLUDE) -c -o $@ $<
+	    -Iport -isystem $(LLVM_INCLUDE) $(CPPFLAGS) $(CXXFLAGS) -c -o $@ $<
 
 $(B)/trod-llvm.so: $(B)/obj/port/llvm/bridge.o $(call object,$(LLVM_SRC)) $(PORT) $(LIB)
 	$(call say,link,$@)
-	$(Q)$(CLANG:clang%=clang++%) -shared -Wl,--exclude-libs,ALL -o $@ $^ -lzstd -lm
+	$(Q)$(CLANG:clang%=clang++%) -shared -Wl,--exclude-libs,ALL $(LDFLAGS) -o $@ $^ -lzstd -lm
 
 # The emulator's plugin runs once for each block that the guest runs.
 $(B)/trod-qemu.so: $(call object,$(QEMU_SRC) port/capstone/branch_words.c port/zstd/zstd_port.c) $(LIB)
@@ -176,6 +174,10 @@ $(call object,$(RT_SRC)): INCLUDES = -Iinclude -Iruntime
 RT_OPT = -O2 -g -DNDEBUG -fvisibility=hidden -ffreestanding \
     -ffunction-sections -fdata-sections -fno-stack-protector -fno-lto
 $(call object,$(RT_SRC)): OPT = $(RT_OPT)
+# Whatever the rest is hardened with: it has no stack protector to call, and no libc that checks lengths.
+RT_FLAGS := $(filter -ffile-prefix-map=% -fdebug-prefix-map=%,$(CFLAGS))
+$(call object,$(RT_SRC)): override CFLAGS = $(RT_FLAGS)
+$(call object,$(RT_SRC)): override CPPFLAGS =
 # Called from code with values in any register: see runtime/online_stub.c.
 $(call object,runtime/online.c runtime/burst.c runtime/refs.c runtime/heap.c $(BURST_SRC)): OPT += -mgeneral-regs-only
 
@@ -185,6 +187,8 @@ PLAN_OBJ = $(PLAN_SRC:%.c=$(B)/obj/online/%.o)
 $(ONLINE_OBJ) $(PLAN_OBJ): INCLUDES = -Iinclude -Iruntime
 ifneq ($(filter release debug,$(CONFIG)),)
 $(ONLINE_OBJ) $(PLAN_OBJ): OPT = $(RT_OPT)
+$(ONLINE_OBJ) $(PLAN_OBJ): override CFLAGS = $(RT_FLAGS)
+$(ONLINE_OBJ) $(PLAN_OBJ): override CPPFLAGS =
 endif
 $(B)/obj/online/%.o: %.c $(B)/flags
 	@mkdir -p $(@D)
@@ -330,6 +334,8 @@ clean: ## remove what was built
 # --- installing --------------------------------------------------------------
 
 LIBDIR ?= $(PREFIX)/lib
+# What libtrod.a needs by itself: LIBS is for the ports.
+LIB_LIBS = -lm
 VERSION = $(shell sed -n 's/^\#define CLI_VERSION "\(.*\)"/\1/p' cli/cli.h)
 PLACE = BUILD=$(B) DESTDIR='$(DESTDIR)' PREFIX='$(PREFIX)' LIBDIR='$(LIBDIR)' \
     VERSION='$(VERSION)' LIBS='$(LIB_LIBS)' PARTS='$(ADDED)'
