@@ -217,7 +217,7 @@ struct cli_options {
     bool no_layout;
 
     bool man;
-    int completion; /* 1: bash */
+    int completion; /* 1: bash, 2: zsh, 3: fish */
 };
 
 extern const struct argp cli_graph_argp, cli_number_argp, cli_probe_argp, cli_help_argp,

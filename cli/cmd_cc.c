@@ -193,8 +193,9 @@ static bool compile(struct cli *cli, const char *compiler)
                (!(cc.paths.count || cc.tested.count) ||
                    cli_cc_name_missing(cli, &cc, args));
     execvp(argv[0], argv);
-    return trod_fail(&cli->err, TROD_E_SYSTEM, "%s: %s; install it with tools/deps",
-        compiler, strerror(errno));
+    return trod_fail(&cli->err, TROD_E_SYSTEM,
+        "%s: %s; install clang 19, or name it in TROD_CLANG and TROD_CLANGXX", compiler,
+        strerror(errno));
 }
 
 static const char *compiler_of(const char *variable, const char *fallback)

@@ -203,6 +203,8 @@ const struct argp_option cli_method_words[] = {
 
 const struct argp_option cli_shell_words[] = {
     {"bash", 0, 0, OPTION_DOC, "the Bourne-again shell", 0},
+    {"zsh", 0, 0, OPTION_DOC, "the Z shell", 0},
+    {"fish", 0, 0, OPTION_DOC, "the friendly interactive shell", 0},
     {0},
 };
 

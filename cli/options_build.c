@@ -159,7 +159,7 @@ const struct argp cli_cc_argp = {
 
 static const struct argp_option help_own[] = {
     {"man", KEY_MAN, 0, 0, "print the manual page", 0},
-    {"completion", KEY_COMPLETION, "SHELL", 0, "print completion for bash", 0},
+    {"completion", KEY_COMPLETION, "SHELL", 0, "print completion for bash, zsh or fish", 0},
     {"output", 'o', "FILE", 0, "write to FILE instead of standard output", 0},
     {0},
 };
@@ -172,7 +172,8 @@ const struct argp cli_help_argp = {
     "\vExamples:\n"
     "  trod help number\n"
     "  trod help --man number | man -l -\n"
-    "  trod help --completion=bash >~/.local/share/bash-completion/completions/trod\n",
+    "  trod help --completion=bash >~/.local/share/bash-completion/completions/trod\n"
+    "  trod help --completion=fish >~/.config/fish/completions/trod.fish\n",
     0,
     0,
     0,

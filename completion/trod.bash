@@ -19,6 +19,96 @@ _trod()
         return
     fi
     case ${COMP_WORDS[1]}:$prev in
+    cc:--at)
+        return
+        ;;
+    cc:--limit)
+        return
+        ;;
+    cc:--rounds)
+        return
+        ;;
+    cc:--left)
+        return
+        ;;
+    cc:--only)
+        return
+        ;;
+    cc:--skip)
+        return
+        ;;
+    cc:--paths)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    cc:--tested)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    cc:--plan)
+        return
+        ;;
+    cc:--segments)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    cc:--depth)
+        return
+        ;;
+    cc:--code-limit)
+        return
+        ;;
+    cc:--budget)
+        return
+        ;;
+    cc:--out)
+        return
+        ;;
+    c++:--at)
+        return
+        ;;
+    c++:--limit)
+        return
+        ;;
+    c++:--rounds)
+        return
+        ;;
+    c++:--left)
+        return
+        ;;
+    c++:--only)
+        return
+        ;;
+    c++:--skip)
+        return
+        ;;
+    c++:--paths)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    c++:--tested)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    c++:--plan)
+        return
+        ;;
+    c++:--segments)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    c++:--depth)
+        return
+        ;;
+    c++:--code-limit)
+        return
+        ;;
+    c++:--budget)
+        return
+        ;;
+    c++:--out)
+        return
+        ;;
     emulate:--output | emulate:-o)
         COMPREPLY=($(compgen -f -- "$cur"))
         return
@@ -939,7 +1029,7 @@ _trod()
         return
         ;;
     help:--completion)
-        COMPREPLY=($(compgen -W "bash" -- "$cur"))
+        COMPREPLY=($(compgen -W "bash zsh fish" -- "$cur"))
         return
         ;;
     help:--output | help:-o)
@@ -949,10 +1039,10 @@ _trod()
     esac
     case ${COMP_WORDS[1]} in
     cc)
-        words="--help"
+        words="--help --at --limit --rounds --left --only --skip --paths --tested --untested-only --partial --plan --explain --wpp --subpaths --segments --depth --others --code-limit --online --burst --budget --out"
         ;;
     c++)
-        words="--help"
+        words="--help --at --limit --rounds --left --only --skip --paths --tested --untested-only --partial --plan --explain --wpp --subpaths --segments --depth --others --code-limit --online --burst --budget --out"
         ;;
     emulate)
         words="--help --output --trace --accesses --first --raw --emulator --limit --function --most --sort --group --blocks --json --quiet"

@@ -86,7 +86,7 @@ printf 'numbering main ballarus\n>: s a+1\ns: >a\na:\ncalls main\na: main\n' >pr
 printf 'segments test 1\n1 main:0 ( main:0 )\n' >prog.segments
 printf 'branches app\n' | tee gzip.branches >bzip2.branches
 printf 'branches app\ncode 0 0x1000 0x1004 0x1008 2 if 0x1000\nrun 0 0 0x1000\nrun 0 0 0x1008\nend 0\n' >app.branches
-mkdir -p home/.local/share/bash-completion/completions
+mkdir -p home/.local/share/bash-completion/completions home/.config/fish/completions
 HOME=$PWD/home
 export HOME
 {
