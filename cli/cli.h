@@ -123,6 +123,7 @@ struct cli_options {
     int plan; /* enum trod_ending_kind, from 1 */
 
     bool as_text, keep_runs;
+    bool by_counts; /* subtract counts, not paths */
     struct cli_list binary, maps;
     bool strip;
     bool blocks;
@@ -217,6 +218,7 @@ struct cli_options {
 extern const struct argp cli_graph_argp, cli_number_argp, cli_probe_argp, cli_help_argp,
     cli_cc_argp, cli_diff_argp, cli_run_argp, cli_report_argp, cli_split_argp;
 extern const struct argp cli_show_argp, cli_merge_argp, cli_check_argp, cli_tests_argp;
+extern const struct argp cli_union_argp, cli_intersect_argp, cli_subtract_argp;
 extern const struct argp cli_list_argp, cli_coverage_argp, cli_untested_argp,
     cli_share_argp, cli_grammar_argp, cli_segments_argp, cli_wpp_argp, cli_super_argp,
     cli_residual_argp, cli_subpaths_argp, cli_top_argp, cli_overlap_argp,
@@ -291,6 +293,9 @@ bool cli_number(struct cli *cli);
 bool cli_probe(struct cli *cli);
 bool cli_show_profiles(struct cli *cli);
 bool cli_merge(struct cli *cli);
+bool cli_union(struct cli *cli);
+bool cli_intersect(struct cli *cli);
+bool cli_subtract(struct cli *cli);
 bool cli_check(struct cli *cli);
 bool cli_tests(struct cli *cli);
 bool cli_help(struct cli *cli);
@@ -441,6 +446,12 @@ bool cli_profiles_take(
 /* All profiles of some files, or of standard input, added up. */
 bool cli_profiles_sum(
     struct trod_profile *out, struct cli *cli, const struct cli_list *files);
+
+/* One profile as output: packed, or with --text as text. Bytes are nothing for a terminal, which is asked before work
+ * is done.
+ */
+bool cli_profile_is_asked(struct cli *cli);
+bool cli_profile_write(struct cli *cli, const struct trod_profile *profile);
 
 /* Call fn for every file named, or for standard input. */
 bool cli_profiles_each(struct cli *cli,

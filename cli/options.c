@@ -243,6 +243,7 @@ static const struct setting {
     {KEY_PLAN, WORD, FIELD(plan), 0, cli_plan_words},
     {KEY_TEXT, FLAG, FIELD(as_text), 0, NULL},
     {KEY_KEEP_RUNS, FLAG, FIELD(keep_runs), 0, NULL},
+    {KEY_BY_COUNTS, FLAG, FIELD(by_counts), 0, NULL},
     {KEY_BINARY, LIST, FIELD(binary), 0, NULL},
     {KEY_MAPS, LIST, FIELD(maps), 0, NULL},
     {KEY_STRIP, FLAG, FIELD(strip), 0, NULL},

@@ -14,7 +14,7 @@ _trod()
         prev=${COMP_WORDS[COMP_CWORD - 2]}
     fi
     if [ "$COMP_CWORD" -eq 1 ]; then
-        words="--help --version cc c++ emulate run diff overlap report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams explore model branches lift import core edit change migrate score construct impact show merge check help"
+        words="--help --version cc c++ emulate run diff overlap report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams explore model branches lift import core edit change migrate score construct impact show merge union intersect subtract check help"
         COMPREPLY=($(compgen -W "$words" -- "$cur"))
         return
     fi
@@ -901,6 +901,42 @@ _trod()
         COMPREPLY=($(compgen -f -- "$cur"))
         return
         ;;
+    union:--output | union:-o)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    union:--binary)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    union:--maps)
+        COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
+    intersect:--output | intersect:-o)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    intersect:--binary)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    intersect:--maps)
+        COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
+    subtract:--output | subtract:-o)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    subtract:--binary)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    subtract:--maps)
+        COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
     check:--output | check:-o)
         COMPREPLY=($(compgen -f -- "$cur"))
         return
@@ -1038,12 +1074,21 @@ _trod()
     merge)
         words="--help --output --keep-runs --text --quiet"
         ;;
+    union)
+        words="--help --output --text --binary --maps --quiet"
+        ;;
+    intersect)
+        words="--help --output --text --binary --maps --quiet"
+        ;;
+    subtract)
+        words="--help --counts --output --text --binary --maps --quiet"
+        ;;
     check)
         words="--help --json --output --quiet"
         ;;
     help)
         words="--help --man --completion --output"
-        others="cc c++ emulate run diff overlap report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams explore model branches lift import core edit change migrate score construct impact show merge check help"
+        others="cc c++ emulate run diff overlap report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams explore model branches lift import core edit change migrate score construct impact show merge union intersect subtract check help"
         ;;
     esac
     if [ "${cur#-}" != "$cur" ] || [ -n "$others" ]; then
