@@ -86,7 +86,8 @@ void trod_report_compare_json(struct trod_json *json, const char *key,
     trod_json_uint(json, "vanished", diff->npath_of_kind[TROD_DIFF_VANISHED]);
     trod_json_uint(json, "moved", diff->npath_of_kind[TROD_DIFF_MOVED]);
     trod_json_uint(json, "same", diff->npath_of_kind[TROD_DIFF_SAME]);
-    trod_json_uint(json, "changed", diff->npath_of_kind[TROD_DIFF_CHANGED]);
+    if (diff->npath_of_kind[TROD_DIFF_CHANGED])
+        trod_json_uint(json, "changed", diff->npath_of_kind[TROD_DIFF_CHANGED]);
     if (diff->nunknown)
         trod_json_uint(json, "not_counted", diff->nunknown);
     trod_json_open(json, trod_rows_word(&rows), '[');
