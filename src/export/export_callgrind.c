@@ -28,7 +28,6 @@ struct site {
 
 /* What is known of an entry of the map. */
 struct known {
-    uint32_t module;   /* TROD_NONE: of none */
     struct cost self;  /* of the function */
     struct cost whole; /* with all calls whose cost is known */
     uint64_t called;   /* by name */
@@ -42,7 +41,8 @@ struct printing {
     struct trod_sink *sink;
     const struct trod_exported *in;
     struct trod_arena *mem;
-    struct known *known; /* [nentry] */
+    struct known *known;             /* [nentry] */
+    const uint32_t *module_of_entry; /* [nentry] */
     struct site *site;
     uint32_t nsite, room;
     struct trod_names files, names, objects;
@@ -271,7 +271,7 @@ static void put_name(struct printing *p, const char *key, struct trod_names *nam
 static void put_function(struct printing *p, uint32_t entry, bool called)
 {
     const struct trod_map_entry *e = &p->in->map->entry[entry];
-    uint32_t module = p->known[entry].module;
+    uint32_t module = p->module_of_entry[entry];
 
     if (module != TROD_NONE)
         put_name(p, called ? "cob" : "ob", &p->objects, &p->told_objects,
@@ -355,22 +355,6 @@ static void put_body(struct printing *p, const struct lines *lines)
     }
 }
 
-static void find_modules(struct printing *p)
-{
-    const struct trod_profile *profile = p->in->profile;
-
-    for (uint32_t i = 0; i < p->in->map->nentry; i++)
-        p->known[i].module = TROD_NONE;
-    for (uint32_t m = profile->nmodule; m-- > 0;)
-        for (uint32_t f = 0; f < profile->module[m].nfunction; f++) {
-            const struct trod_map_entry *entry =
-                trod_map_find(p->in->map, &profile->module[m].function[f]);
-
-            if (entry)
-                p->known[entry - p->in->map->entry].module = m;
-        }
-}
-
 bool trod_export_callgrind(struct trod_sink *sink, const struct trod_exported *in,
     struct trod_arena *mem, struct trod_err *err)
 {
@@ -382,7 +366,7 @@ bool trod_export_callgrind(struct trod_sink *sink, const struct trod_exported *i
     trod_names_init(&p.files, mem);
     trod_names_init(&p.names, mem);
     trod_names_init(&p.objects, mem);
-    find_modules(&p);
+    p.module_of_entry = trod_export_modules(in, mem);
     find_sites(&p);
     for (uint32_t i = 0; i < in->map->nentry; i++)
         take_flow(&p, &lines, i);
