@@ -84,8 +84,16 @@ const struct cli_command cli_commands[] = {
         cli_construct, false},
     {"impact", "find what behaves differently in a new version of a program",
         &cli_impact_argp, cli_impact, false},
+    {"export", "write profiles in formats of other tools", &cli_export_argp, cli_export,
+        false},
     {"show", "print profiles as text", &cli_show_argp, cli_show_profiles, false},
     {"merge", "put profiles together", &cli_merge_argp, cli_merge, false},
+    {"union", "put together the paths that ran in any of some profiles",
+        &cli_union_argp, cli_union, false},
+    {"intersect", "print the paths that ran in all of some profiles",
+        &cli_intersect_argp, cli_intersect, false},
+    {"subtract", "print the paths of a profile that ran in none of some others",
+        &cli_subtract_argp, cli_subtract, false},
     {"check", "say whether profiles are sound", &cli_check_argp, cli_check, false},
     {"help", "print help, manual pages and completion", &cli_help_argp, cli_help,
         false},
@@ -285,6 +293,7 @@ int main(int argc, char **argv)
     int status = CLI_DONE;
 
     occupy_standard_streams();
+    cli_export_fill_words();
     atexit(close_stdout);
     argp_err_exit_status = CLI_USAGE;
     argp_program_version = "trod " CLI_VERSION;
