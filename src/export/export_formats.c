@@ -14,6 +14,7 @@ const struct trod_export_format trod_export_formats[] = {
         trod_export_callgrind, COUNTED},
     {"dot", "graphs with counts, and the paths that ran most: Graphviz", false,
         trod_export_dot, COUNTED},
+    {"json", "everything, with a schema: scripts", false, trod_export_json, ALL_KINDS},
     {"csv", "one row a path, as RFC 4180 has it: spreadsheets, scripts", false,
         trod_export_csv, ALL_KINDS},
     {0},
