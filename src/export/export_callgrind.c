@@ -201,33 +201,31 @@ static void merge_lines(struct lines *of)
     of->count = n;
 }
 
-/* Of a supergraph, blocks belong to the functions it was made of. */
-static uint32_t owner_of(
-    const struct printing *p, uint32_t entry, trod_node v, uint32_t *line)
+/* In a supergraph, what is called counts for itself as well: only the blocks of the function that begins are its. */
+static bool is_own(const struct trod_map_entry *entry, trod_node v)
 {
-    const struct trod_map_entry *e = &p->in->map->entry[entry];
-
-    *line = trod_flow_line(e, v);
-    return e->nframe ? e->frame[trod_map_frame_of(e, v)].of_entry : entry;
+    return !entry->nframe || trod_map_frame_of(entry, v) == 0;
 }
 
 static void take_blocks(
-    struct printing *p, struct lines *to, uint32_t entry, const struct trod_flow *flow)
+    struct printing *p, struct lines *to, uint32_t owner, const struct trod_flow *flow)
 {
     const struct trod_dag *dag = flow->entry->numbering.dag;
-    uint32_t line, owner;
+    const trod_edge *step = p->in->map->step;
 
-    for (trod_node v = 0; v < dag->graph->nnode; v++) {
-        owner = owner_of(p, entry, v, &line);
-        add_line(p, to, owner, line, 1, flow->count_of_node[v]);
-    }
+    for (trod_node v = 0; v < dag->graph->nnode; v++)
+        if (is_own(flow->entry, v))
+            add_line(p, to, owner, trod_flow_line(flow->entry, v), 1,
+                flow->count_of_node[v]);
     for (size_t i = 0; i < flow->npath; i++) {
         uint32_t n = trod_number_decode(
             p->in->map->step, &flow->entry->numbering, flow->path[i].id);
 
-        owner =
-            owner_of(p, entry, dag->shape.src_of_edge[p->in->map->step[n - 1]], &line);
-        add_line(p, to, owner, line, 2, flow->path[i].count);
+        while (n > 2 && !is_own(flow->entry, dag->shape.src_of_edge[step[n - 1]]))
+            n--;
+        add_line(p, to, owner,
+            trod_flow_line(flow->entry, dag->shape.src_of_edge[step[n - 1]]), 2,
+            flow->path[i].count);
     }
 }
 
@@ -239,7 +237,8 @@ static void take_flow(struct printing *p, struct lines *to, uint32_t entry)
 
     if (!flow->count_of_node)
         return;
-    take_blocks(p, to, entry, flow);
+    take_blocks(
+        p, to, flow->entry->nframe ? flow->entry->frame[0].of_entry : entry, flow);
     if (flow->entry->nframe)
         return;
     n = trod_flow_rows(&row, flow, p->mem);
@@ -276,7 +275,9 @@ static void put_function(struct printing *p, uint32_t entry, bool called)
     if (module != TROD_NONE)
         put_name(p, called ? "cob" : "ob", &p->objects, &p->told_objects,
             p->in->profile->module[module].path);
-    put_name(p, called ? "cfi" : "fl", &p->files, &p->told_files, trod_flow_file(e));
+    /* A program is no source: what has none is of this file, which nobody looks for. */
+    put_name(p, called ? "cfi" : "fl", &p->files, &p->told_files,
+        !e->file && e->machine ? "???" : trod_flow_file(e));
     put_name(p, called ? "cfn" : "fn", &p->names, &p->told_names, e->told);
 }
 
