@@ -25,6 +25,8 @@ const struct cli_command cli_commands[] = {
     {"list", "print sets of paths", &cli_list_argp, cli_list, false},
     {"coverage", "print how many of the paths there are ran", &cli_coverage_argp,
         cli_coverage, false},
+    {"flow", "print how often blocks, edges and lines ran, as paths tell it",
+        &cli_flow_argp, cli_flow, false},
     {"untested", "print which paths the field ran and no test did", &cli_untested_argp,
         cli_untested, false},
     {"residual", "build, test and build again, to find what no test does across calls",

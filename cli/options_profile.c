@@ -250,3 +250,30 @@ const struct argp cli_overlap_argp = {
     0,
     0,
 };
+
+static const struct argp_option flow_own[] = {
+    {"function", 'f', "GLOB", 0,
+        "take only functions whose names match GLOB, and their files", 0},
+    {"check", KEY_CHECK, 0, 0, "check that what enters a block leaves it", 0},
+    NAMES_FROM,
+    {0},
+};
+
+const struct argp cli_flow_argp = {
+    flow_own,
+    cli_parse_command,
+    FILES,
+    "Print how often every block, edge, line and decision ran, as the paths that ran tell it. Of "
+    "each function: how often it was entered, and of each block how often it ran and each way "
+    "out of it was taken. Of each file: how often each line that has code was begun, and how often "
+    "each way of a decision on it was taken. Functions that were counted and did not run are there, "
+    "too. Where only some paths of a function have a count, it is 'partial': its blocks ran at "
+    "least as often. What a function did on a path that it was left on, by exit, longjmp or an "
+    "exception, is not in it.\n\n" PROFILES "\vExamples:\n"
+    "  trod flow app.trod\n"
+    "  trod flow --function='parse_*' --check app.trod\n"
+    "  trod flow --json app.trod\n",
+    cli_printing_children,
+    0,
+    0,
+};

@@ -17,6 +17,11 @@ const struct trod_export_format trod_export_formats[] = {
     {"json", "everything, with a schema: scripts", false, trod_export_json, ALL_KINDS},
     {"csv", "one row a path, as RFC 4180 has it: spreadsheets, scripts", false,
         trod_export_csv, ALL_KINDS},
+    {"lcov", "lines, branches and functions that ran: genhtml, lcov, editors", false,
+        trod_export_lcov, 0},
+    {"cobertura", "the same as XML: GitLab, Jenkins, diff-cover", false,
+        trod_export_cobertura, 0},
+    {"gcov", "the same as gcov's JSON: geninfo, fastcov", false, trod_export_gcov, 0},
     {0},
 };
 

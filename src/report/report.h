@@ -267,6 +267,11 @@ void trod_tell_blocks(struct trod_sink *sink, const struct trod_map *map,
 void trod_tell_edge(
     struct trod_sink *sink, const struct trod_map_entry *entry, trod_edge edge);
 
+/* One of the ways out of a block, from 0: T, F; default, case1, case2. Two-way branches have the true way first, as the
+ * compiler's do.
+ */
+void trod_tell_way(struct trod_sink *sink, uint32_t nway, uint32_t way);
+
 /* --- left.c: functions that were left in the middle ------------------------------------------ */
 
 struct trod_left {

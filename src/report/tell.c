@@ -108,9 +108,17 @@ static void tell_frame(
     }
 }
 
-/* A block with several ways out, and the one taken. Two-way branches have the true way
- * first, as the compiler's do.
- */
+void trod_tell_way(struct trod_sink *sink, uint32_t nway, uint32_t way)
+{
+    if (nway == 2)
+        trod_put(sink, way == 0 ? "T" : "F");
+    else if (way == 0)
+        trod_put(sink, "default");
+    else
+        trod_put(sink, "case%u", way);
+}
+
+/* A block with several ways out, and the one taken. */
 static void tell_decision(
     struct trod_sink *sink, const struct trod_map_entry *entry, trod_edge origin)
 {
@@ -121,12 +129,7 @@ static void tell_decision(
 
     if (line)
         trod_put(sink, "%u:", line);
-    if (nway == 2)
-        trod_put(sink, way == 0 ? "T" : "F");
-    else if (way == 0)
-        trod_put(sink, "default");
-    else
-        trod_put(sink, "case%u", way);
+    trod_tell_way(sink, nway, way);
 }
 
 /* Where a path ends in the middle of a call that is gone into, its edge leads back to whoever began.
