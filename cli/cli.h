@@ -210,6 +210,8 @@ struct cli_options {
     const char *old_sequence;
     bool meaning;
 
+    int format; /* of cli_export_format, from 1 */
+
     bool man;
     int completion; /* 1: bash */
 };
@@ -227,6 +229,7 @@ extern const struct argp cli_change_argp, cli_migrate_argp;
 extern const struct argp cli_score_argp;
 extern const struct argp cli_construct_argp;
 extern const struct argp cli_impact_argp;
+extern const struct argp cli_export_argp;
 
 /* Parse the options of a command, or say what is wrong with them and exit. */
 void cli_options_parse(struct cli *cli, int argc, char **argv);
@@ -328,6 +331,7 @@ bool cli_change(struct cli *cli);
 bool cli_migrate(struct cli *cli);
 bool cli_score(struct cli *cli);
 bool cli_construct(struct cli *cli);
+bool cli_export(struct cli *cli);
 bool cli_impact(struct cli *cli);
 
 /* --- in.c, out.c: files ----------------------------------------------------------- */
@@ -762,6 +766,14 @@ bool cli_untested_find(
 
 /* As text, or as members of the object that is open. */
 void cli_untested_put(struct cli *cli, const struct cli_found *found);
+
+/* --- cmd_export.c: formats of other tools -------------------------------------------------------- */
+
+/* By number, from 0, those of the library first; NULL: there are no more. */
+const struct trod_export_format *cli_export_format(uint32_t number);
+
+/* Their names become the words of --to; before options are parsed. */
+void cli_export_fill_words(void);
 
 /* --- shell.c: commands that the user gave ------------------------------------------------------- */
 

@@ -82,6 +82,8 @@ const struct cli_command cli_commands[] = {
         cli_construct, false},
     {"impact", "find what behaves differently in a new version of a program",
         &cli_impact_argp, cli_impact, false},
+    {"export", "write profiles in formats of other tools", &cli_export_argp, cli_export,
+        false},
     {"show", "print profiles as text", &cli_show_argp, cli_show_profiles, false},
     {"merge", "put profiles together", &cli_merge_argp, cli_merge, false},
     {"check", "say whether profiles are sound", &cli_check_argp, cli_check, false},
@@ -283,6 +285,7 @@ int main(int argc, char **argv)
     int status = CLI_DONE;
 
     occupy_standard_streams();
+    cli_export_fill_words();
     atexit(close_stdout);
     argp_err_exit_status = CLI_USAGE;
     argp_program_version = "trod " CLI_VERSION;

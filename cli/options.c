@@ -356,6 +356,7 @@ static const struct setting {
     {KEY_SELECTIVE, FLAG, FIELD(selective), 0, NULL},
     {KEY_OLD_SEQUENCE, TEXT, FIELD(old_sequence), 0, NULL},
     {KEY_MEANING, FLAG, FIELD(meaning), 0, NULL},
+    {KEY_FORMAT, WORD, FIELD(format), 0, cli_format_words},
     {KEY_MAN, FLAG, FIELD(man), 0, NULL},
     {KEY_COMPLETION, WORD, FIELD(completion), 0, cli_shell_words},
     {ARGP_KEY_ARG, LIST, FIELD(file), 0, NULL},

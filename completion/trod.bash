@@ -14,7 +14,7 @@ _trod()
         prev=${COMP_WORDS[COMP_CWORD - 2]}
     fi
     if [ "$COMP_CWORD" -eq 1 ]; then
-        words="--help --version cc c++ emulate run diff overlap report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams explore model branches lift import core edit change migrate score construct impact show merge check help"
+        words="--help --version cc c++ emulate run diff overlap report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams explore model branches lift import core edit change migrate score construct impact export show merge check help"
         COMPREPLY=($(compgen -W "$words" -- "$cur"))
         return
     fi
@@ -893,6 +893,28 @@ _trod()
         COMPREPLY=($(compgen -f -- "$cur"))
         return
         ;;
+    export:--to)
+        COMPREPLY=($(compgen -W "csv" -- "$cur"))
+        return
+        ;;
+    export:--output | export:-o)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    export:--function | export:-f)
+        return
+        ;;
+    export:--most)
+        return
+        ;;
+    export:--binary)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    export:--maps)
+        COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
     show:--output | show:-o)
         COMPREPLY=($(compgen -f -- "$cur"))
         return
@@ -1032,6 +1054,9 @@ _trod()
     impact)
         words="--help --method --level --explain --threshold --check --text --json --output --quiet"
         ;;
+    export)
+        words="--help --to --output --function --most --binary --maps --quiet"
+        ;;
     show)
         words="--help --json --output --quiet"
         ;;
@@ -1043,7 +1068,7 @@ _trod()
         ;;
     help)
         words="--help --man --completion --output"
-        others="cc c++ emulate run diff overlap report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams explore model branches lift import core edit change migrate score construct impact show merge check help"
+        others="cc c++ emulate run diff overlap report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams explore model branches lift import core edit change migrate score construct impact export show merge check help"
         ;;
     esac
     if [ "${cur#-}" != "$cur" ] || [ -n "$others" ]; then

@@ -8,11 +8,18 @@
  * Glossary
  *   format   a word, what reads it, and a function that prints it
  *   exported what is to be printed: a profile, and what was derived of it
+ *   stack    a path as tools for stacks of calls have it: the blocks on it, the first outermost. So paths that begin alike
+ *            share frames, as a prefix tree does; the innermost is where the path ended.
+ *   place    one frame of a stack: a block of a function
+ *   remark   what is not in a profile, or is no count but an estimate: every format that has room for words tells it
+ *
+ * Memory: in the arena handed in; what is built refers to profile and map.
  */
 #ifndef TROD_EXPORT_H
 #define TROD_EXPORT_H
 
 #include "flow/flow.h"
+#include "online/online.h"
 
 struct trod_exported {
     const struct trod_profile *profile;
@@ -24,6 +31,20 @@ struct trod_exported {
     bool (*wants)(const char *function, void *ctx); /* NULL: all functions */
     void *ctx;
     uint64_t most; /* paths, where a format is of some; 0: its own choice */
+    const struct trod_subpaths *subpaths; /* NULL: paths were counted */
+};
+
+/* --- export_formats.c: the table -------------------------------------------------------------------------- */
+
+/* What a format can tell of, beside counts that are no estimates, and of all paths. Whoever asks for something else is
+ * refused, before it is asked to print.
+ */
+enum {
+    TROD_EXPORT_ESTIMATES = 1, /* counts that are estimates: of bursts */
+    TROD_EXPORT_PARTIAL = 2,   /* functions of which not all paths were counted */
+    TROD_EXPORT_ACROSS = 4,    /* paths that go on into calls: without, functions that
+                                  have them are left out, with a note */
+    TROD_EXPORT_SAMPLES = 8    /* subpaths of blocks that were sampled */
 };
 
 struct trod_export_format {
@@ -32,9 +53,90 @@ struct trod_export_format {
     bool binary;         /* it is no text: not for a terminal */
     bool (*put)(struct trod_sink *sink, const struct trod_exported *in,
         struct trod_arena *mem, struct trod_err *err);
+    unsigned takes; /* a set of the above; 0: counts that are exact, of all paths */
 };
 
 /* Those of this folder; ends with an entry without a name. */
 extern const struct trod_export_format trod_export_formats[];
+
+/* Can a format tell of a profile?
+ *
+ * fails:  TROD_E_MISMATCH
+ */
+bool trod_export_check(const struct trod_export_format *format,
+    const struct trod_profile *profile, struct trod_err *err) TROD_MUST_CHECK;
+
+/* What is left out or estimated, a line each, without the end of the line. Returns how many. */
+size_t trod_export_remarks(
+    const char *const **out, const struct trod_exported *in, struct trod_arena *mem);
+
+/* --- export_stacks.c: paths as stacks ------------------------------------------------------------------------ */
+
+enum trod_export_kind {
+    TROD_EXPORT_ENTRY, /* the path began where the function does */
+    TROD_EXPORT_LOOP,  /* behind a cut: a round of a loop, or a limit on paths */
+    TROD_EXPORT_CALL,  /* behind a call, where paths end at these, too */
+    TROD_EXPORT_SUBPATH,
+    TROD_EXPORT_UNKNOWN /* no map knows the function */
+};
+
+const char *trod_export_kind_name(enum trod_export_kind kind);
+
+struct trod_export_stack {
+    uint32_t module; /* of the profile */
+    const struct trod_profile_function *function;
+    const struct trod_map_entry *entry; /* NULL: no map knows it */
+    const char *name;                   /* linkage name, or "?HASH" */
+    const char *told;                   /* the same as people read it */
+    const char *file;                   /* NULL: not known */
+    enum trod_export_kind kind;
+    uint64_t id;                               /* of the path, or of a chain of paths */
+    uint64_t count, weight;                    /* as in reports */
+    const struct trod_online_subpath *subpath; /* of subpaths */
+};
+
+struct trod_export_stacks {
+    const struct trod_exported *in;
+    const struct trod_export_stack *stack; /* the most often run first */
+    size_t nstack;
+    size_t nall;            /* that ran, of functions that are wanted */
+    uint64_t count, weight; /* of all that ran, wanted or not */
+    struct trod_online_names names;
+    uint32_t most_places; /* of any of them */
+};
+
+/* All stacks of functions that are wanted, or the first in->most of them.
+ *
+ * cost:   O(paths x length of a path)
+ */
+void trod_export_stacks(struct trod_export_stacks *out, const struct trod_exported *in,
+    struct trod_arena *mem);
+
+struct trod_export_place {
+    const struct trod_map_entry
+        *entry; /* of the function that the block is in; NULL: no map knows it */
+    const char *name, *told; /* of that function */
+    trod_node node;          /* TROD_NONE: no map knows it */
+    uint32_t line;           /* its first; 0: not known */
+};
+
+/* The places of a stack, outermost first; there is always one. Of chains of paths all, one behind the other.
+ *
+ * needs:  room for stacks->most_places
+ */
+uint32_t trod_export_places(struct trod_export_place *out,
+    const struct trod_export_stacks *stacks, const struct trod_export_stack *stack);
+
+/* The path in words. */
+void trod_export_tell(struct trod_sink *sink, const struct trod_export_stacks *stacks,
+    const struct trod_export_stack *stack, bool blocks);
+
+/* --- one file each ----------------------------------------------------------------------------------------------- */
+
+bool trod_export_csv(struct trod_sink *sink, const struct trod_exported *in,
+    struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+
+/* A field as RFC 4180 has it: in quotes where it must be. */
+void trod_export_csv_field(struct trod_sink *sink, const char *text);
 
 #endif
