@@ -121,6 +121,27 @@ static void adopt_function(const struct adopting *a, LLVMValueRef function)
             LLVMInstructionEraseFromParent(call[i]);
 }
 
+/* Where clang chooses without a branch, it counts by what it chose. Which way a branch went is what paths tell. */
+static void branch_on(LLVMBuilderRef builder, LLVMValueRef call)
+{
+    LLVMValueRef condition = LLVMGetOperand(call, 1), old;
+    LLVMBasicBlockRef from = LLVMGetInstructionParent(call), rest, counts;
+
+    rest = trod_bridge_split_before(LLVMGetNextInstruction(call));
+    counts = trod_bridge_split_before(call);
+    old = LLVMGetBasicBlockTerminator(from);
+    LLVMPositionBuilderBefore(builder, old);
+    LLVMBuildCondBr(builder, condition, counts, rest);
+    LLVMInstructionEraseFromParent(old);
+}
+
+static void branch_on_choices(const struct adopting *a)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(a->mark); use; use = LLVMGetNextUse(use))
+        if (!LLVMIsConstant(LLVMGetOperand(LLVMGetUser(use), 1)))
+            branch_on(a->builder, LLVMGetUser(use));
+}
+
 /* Names of functions are what clang finds regions for llvm-cov by. It puts those of functions with counters into the
  * program when it makes memory of these, and others if they are listed: now all are.
  */
@@ -181,38 +202,13 @@ void trod_llvm_adopt_counters(LLVMModuleRef module, void (*exhausted)(void *ctx)
     trod_bridge_only_counts(a.mark);
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
         adopt_function(&a, f);
+    branch_on_choices(&a);
     if (LLVMGetNamedGlobal(module, "__llvm_coverage_mapping"))
         list_names(&a, LLVMGetNamedGlobal(module, names));
     else
         drop_names(&a);
     LLVMDisposeBuilder(a.builder);
     trod_arena_free(&mem);
-}
-
-/* --- choices without a branch ------------------------------------------------------------------ */
-
-static void branch_on(LLVMBuilderRef builder, LLVMValueRef call)
-{
-    LLVMValueRef condition = LLVMGetOperand(call, 1), old;
-    LLVMBasicBlockRef from = LLVMGetInstructionParent(call), rest, counts;
-
-    rest = trod_bridge_split_before(LLVMGetNextInstruction(call));
-    counts = trod_bridge_split_before(call);
-    old = LLVMGetBasicBlockTerminator(from);
-    LLVMPositionBuilderBefore(builder, old);
-    LLVMBuildCondBr(builder, condition, counts, rest);
-    LLVMInstructionEraseFromParent(old);
-}
-
-void trod_llvm_branch_on_counters(LLVMModuleRef module)
-{
-    LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
-    LLVMValueRef f = LLVMGetNamedFunction(module, mark);
-
-    for (LLVMUseRef use = LLVMGetFirstUse(f); use; use = LLVMGetNextUse(use))
-        if (!LLVMIsConstant(LLVMGetOperand(LLVMGetUser(use), 1)))
-            branch_on(builder, LLVMGetUser(use));
-    LLVMDisposeBuilder(builder);
 }
 
 /* --- when the graph has been taken -------------------------------------------------------------- */

@@ -29,13 +29,6 @@ struct trod_llvm_counters {
  */
 void trod_llvm_adopt_counters(LLVMModuleRef module, void (*exhausted)(void *ctx));
 
-/* Where clang chooses without a branch, it counts by what it chose. Make branches of these: which way they went is what
- * paths tell. After meanings were taken, which are the same with and without counters.
- *
- * needs:  marks
- */
-void trod_llvm_branch_on_counters(LLVMModuleRef module);
-
 /* What the marks in a body say, without which it is from here on.
  *
  * needs:  its graph

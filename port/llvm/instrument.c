@@ -392,8 +392,6 @@ bool trod_instrument_module(LLVMModuleRef module, enum trod_bridge_point point)
         if (u.settings.counters)
             trod_llvm_adopt_counters(module, out_of_memory);
         trod_llvm_keep_meanings(module, out_of_memory);
-        if (u.settings.counters)
-            trod_llvm_branch_on_counters(module);
         return u.settings.counters;
     }
     if (trod_bridge_is_marked(module) && point == TROD_POINT_LATE)

@@ -136,6 +136,14 @@ void trod_export_tell(struct trod_sink *sink, const struct trod_export_stacks *s
 bool trod_export_csv(struct trod_sink *sink, const struct trod_exported *in,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 
+/* The text form of a profile of clang's instrumentation (proftext).
+ *
+ * needs:  a map with counters, of 'trod cc --counters'
+ * fails:  TROD_E_MISMATCH without
+ */
+bool trod_export_llvm(struct trod_sink *sink, const struct trod_exported *in,
+    struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+
 /* A field as RFC 4180 has it: in quotes where it must be. */
 void trod_export_csv_field(struct trod_sink *sink, const char *text);
 

@@ -10,6 +10,8 @@ enum {
 const struct trod_export_format trod_export_formats[] = {
     {"csv", "one row a path, as RFC 4180 has it: spreadsheets, scripts", false,
         trod_export_csv, ALL_KINDS},
+    {"llvm", "what clang's counters would have counted, as llvm-profdata reads it",
+        false, trod_export_llvm, 0},
     {0},
 };
 
