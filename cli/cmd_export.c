@@ -1,4 +1,5 @@
 #include "cli.h"
+#include "profdata/profdata.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -7,6 +8,7 @@
 /* Formats of the library, then those of ports. */
 static const struct trod_export_format *const tables[] = {
     trod_export_formats,
+    trod_profdata_formats,
 };
 
 const struct trod_export_format *cli_export_format(uint32_t number)

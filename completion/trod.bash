@@ -894,7 +894,7 @@ _trod()
         return
         ;;
     export:--to)
-        COMPREPLY=($(compgen -W "csv" -- "$cur"))
+        COMPREPLY=($(compgen -W "collapsed callgrind dot csv" -- "$cur"))
         return
         ;;
     export:--output | export:-o)

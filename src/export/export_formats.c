@@ -3,11 +3,17 @@
 #include <inttypes.h>
 
 enum {
-    ALL_KINDS = TROD_EXPORT_ESTIMATES | TROD_EXPORT_PARTIAL | TROD_EXPORT_ACROSS |
-                TROD_EXPORT_SAMPLES
+    COUNTED = TROD_EXPORT_ESTIMATES | TROD_EXPORT_PARTIAL | TROD_EXPORT_ACROSS,
+    ALL_KINDS = COUNTED | TROD_EXPORT_SAMPLES
 };
 
 const struct trod_export_format trod_export_formats[] = {
+    {"collapsed", "stacks, a line each: flamegraph.pl, speedscope, inferno", false,
+        trod_export_collapsed, ALL_KINDS},
+    {"callgrind", "costs of lines, and calls: KCachegrind, callgrind_annotate", false,
+        trod_export_callgrind, COUNTED},
+    {"dot", "graphs with counts, and the paths that ran most: Graphviz", false,
+        trod_export_dot, COUNTED},
     {"csv", "one row a path, as RFC 4180 has it: spreadsheets, scripts", false,
         trod_export_csv, ALL_KINDS},
     {"llvm", "what clang's counters would have counted, as llvm-profdata reads it",
@@ -78,7 +84,7 @@ size_t trod_export_remarks(
     else if (!trod_profile_is_exact(in->profile))
         trod_put(&text.sink, "counts are estimates: the program was sampled\n");
     trod_report_how(&text.sink, in->profile->burst, in->profile->nburst);
-    if (in->flows && in->flows->nunknown)
+    if (!in->subpaths && in->flows->nunknown)
         trod_put(&text.sink,
             "%" PRIu64
             " functions are in no map: their paths have ids, and no blocks\n",

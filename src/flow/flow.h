@@ -116,4 +116,8 @@ struct trod_flow_source {
 size_t trod_flow_sources(struct trod_flow_source **out, const struct trod_flows *flows,
     struct trod_arena *mem);
 
+/* The lines of one function, ascending; how many. */
+uint32_t trod_flow_rows(
+    struct trod_flow_row **out, const struct trod_flow *flow, struct trod_arena *mem);
+
 #endif

@@ -208,11 +208,10 @@ static void order_functions(struct sources *s, struct source *of)
         of->decision[i].function = now[of->decision[i].function];
 }
 
-static void finish(struct sources *s, struct source *of)
+static void merge_rows(struct source *of)
 {
     uint32_t n = 0;
 
-    order_functions(s, of);
     if (of->out.nrow)
         qsort(of->row, of->out.nrow, sizeof *of->row, by_line);
     for (uint32_t i = 0; i < of->out.nrow; i++) {
@@ -222,11 +221,29 @@ static void finish(struct sources *s, struct source *of)
             of->row[n++] = of->row[i];
     }
     of->out.nrow = n;
+}
+
+static void finish(struct sources *s, struct source *of)
+{
+    order_functions(s, of);
+    merge_rows(of);
     if (of->out.ndecision)
         qsort(of->decision, of->out.ndecision, sizeof *of->decision, by_decision);
     of->out.function = of->function;
     of->out.row = of->row;
     of->out.decision = of->decision;
+}
+
+uint32_t trod_flow_rows(
+    struct trod_flow_row **out, const struct trod_flow *flow, struct trod_arena *mem)
+{
+    struct sources s = {.mem = mem};
+    struct source own = {0};
+
+    add_lines(&s, &own, flow);
+    merge_rows(&own);
+    *out = own.row;
+    return own.out.nrow;
 }
 
 size_t trod_flow_sources(struct trod_flow_source **out, const struct trod_flows *flows,
