@@ -6,7 +6,7 @@
 # The order of the stages; tools/check-layers keeps it equal here, in
 # include/trod/trod.h, in layers.txt and in the code map of ARCHITECTURE.md.
 STAGES = base graph number probe grammar profile report flow burst stream online chosen suite wpp segment super branch model core edit lift explore construct change impact migrate score export page
-PORTS  = capstone cxx dwfl elf glpk graphviz ipt ncurses profdata zstd
+PORTS  = capstone cxx dwfl elf glpk graphviz ipt ncurses pprof profdata zstd
 
 CONFIG ?= release
 PREFIX ?= /usr/local
@@ -29,7 +29,7 @@ ifneq ($(WERROR),0)
 WARN += -Werror
 endif
 
-INCLUDES = -Isrc -Iport -Icli -Iinclude -Itest
+INCLUDES = -Isrc -Iport -Icli -Iinclude -Itest -Ibuild/made
 LANGUAGE = -std=c11 -D_GNU_SOURCE $(INCLUDES)
 SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all \
     -fno-omit-frame-pointer
@@ -58,7 +58,7 @@ endif
 # Position-independent, because the library is also a part of the compiler's plugin.
 COMPILE = $(CC) $(LANGUAGE) $(WARN) $(OPT) -fPIC $(CPPFLAGS) $(CFLAGS)
 LINK    = $(CC) $(OPT) $(CFLAGS) $(LDFLAGS)
-LIBS    = -lcapstone -ldw -lelf -lglpk -lipt -lzstd -lncursesw -ltinfo -lstdc++ -lm
+LIBS    = -lcapstone -ldw -lelf -lglpk -lipt -lprotobuf-c -lzstd -lz -lncursesw -ltinfo -lstdc++ -lm
 
 # --- what there is -----------------------------------------------------------
 
@@ -130,8 +130,17 @@ $(B)/obj/%.o: %.c $(B)/flags
 	$(call say,cc,$<)
 	$(Q)$(COMPILE) -MMD -MP -c -o $@ $<
 
+# What protoc-c makes of a description is not ours to warn about.
+MADE = build/made/pprof/profile.pb-c
+$(MADE).c $(MADE).h &: port/pprof/profile.proto
+	@mkdir -p $(@D)
+	$(call say,proto,$<)
+	$(Q)protoc-c --c_out=build/made -Iport pprof/profile.proto
+$(B)/obj/$(MADE).o: WARN = -w
+$(B)/obj/port/pprof/pprof_port.o: $(MADE).h
+
 $(LIB): $(call object,$(LIB_SRC))
-$(PORT): $(call object,$(PORT_SRC))
+$(PORT): $(call object,$(PORT_SRC)) $(B)/obj/$(MADE).o
 $(KIT): $(call object,$(KIT_SRC))
 $(LIB) $(PORT) $(KIT): $(B)/sources
 	@rm -f $@
@@ -287,6 +296,8 @@ lint-format:
 lint-tree:
 	tools/check-layers
 	tools/check-map
+
+$(L)/tidy/port/pprof/pprof_port.c $(L)/gcc/port/pprof/pprof_port.c.o: | $(MADE).h
 
 $(L)/tidy/%: % $(HEADERS) .clang-tidy
 	@mkdir -p $(@D)

@@ -769,7 +769,7 @@ void cli_untested_put(struct cli *cli, const struct cli_found *found);
 
 /* --- cmd_export.c: formats of other tools -------------------------------------------------------- */
 
-/* By number, from 0, those of the library first; NULL: there are no more. */
+/* By number, from 0; NULL: there are no more. */
 const struct trod_export_format *cli_export_format(uint32_t number);
 
 /* Their names become the words of --to; before options are parsed. */

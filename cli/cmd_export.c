@@ -5,8 +5,11 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Formats of the library, then those of ports. */
+#include "pprof/pprof_port.h"
+
+/* Those of ports, and those of the library. */
 static const struct trod_export_format *const tables[] = {
+    trod_pprof_formats,
     trod_export_formats,
     trod_profdata_formats,
 };

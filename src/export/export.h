@@ -112,6 +112,10 @@ struct trod_export_stacks {
 void trod_export_stacks(struct trod_export_stacks *out, const struct trod_exported *in,
     struct trod_arena *mem);
 
+/* Which module of the profile an entry of the map is in, the first if several; TROD_NONE: none. [nentry] */
+const uint32_t *trod_export_modules(
+    const struct trod_exported *in, struct trod_arena *mem);
+
 struct trod_export_place {
     const struct trod_map_entry
         *entry; /* of the function that the block is in; NULL: no map knows it */
@@ -148,6 +152,8 @@ bool trod_export_llvm(struct trod_sink *sink, const struct trod_exported *in,
 bool trod_export_collapsed(struct trod_sink *sink, const struct trod_exported *in,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 bool trod_export_callgrind(struct trod_sink *sink, const struct trod_exported *in,
+    struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+bool trod_export_json(struct trod_sink *sink, const struct trod_exported *in,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 bool trod_export_dot(struct trod_sink *sink, const struct trod_exported *in,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
