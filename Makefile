@@ -6,7 +6,7 @@
 # The order of the stages; tools/check-layers keeps it equal here, in
 # include/trod/trod.h, in layers.txt and in the code map of ARCHITECTURE.md.
 STAGES = base graph number probe grammar profile report flow burst stream online chosen suite wpp segment super branch model core edit lift explore construct change impact migrate score export page
-PORTS  = capstone cxx dwfl elf glpk graphviz ipt ncurses pprof zstd
+PORTS  = capstone cxx dwfl elf glpk graphviz ipt ncurses pprof profdata zstd
 
 CONFIG ?= release
 PREFIX ?= /usr/local

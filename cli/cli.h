@@ -887,7 +887,7 @@ struct cli_cc {
     struct cli_list paths, tested, segments; /* files */
     const char *only;                        /* file; NULL: none */
     bool untested_only, partial, explain, wpp, subpaths, others, online;
-    bool burst;
+    bool burst, counters;
 };
 
 /* Take trod's own options off the front of a command line, and tell the plugin. */

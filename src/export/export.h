@@ -196,6 +196,15 @@ double trod_export_rate(struct trod_export_covered covered);
 bool trod_export_csv(struct trod_sink *sink, const struct trod_exported *in,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 
+/* The text form of a profile of clang's instrumentation (proftext).
+ *
+ * needs:  a map with counters, of 'trod cc --counters'
+ * fails:  TROD_E_MISMATCH without
+ */
+bool trod_export_llvm(struct trod_sink *sink, const struct trod_exported *in,
+    struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+
+
 bool trod_export_collapsed(struct trod_sink *sink, const struct trod_exported *in,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 bool trod_export_callgrind(struct trod_sink *sink, const struct trod_exported *in,

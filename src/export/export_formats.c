@@ -22,6 +22,8 @@ const struct trod_export_format trod_export_formats[] = {
     {"cobertura", "the same as XML: GitLab, Jenkins, diff-cover", false,
         trod_export_cobertura, 0},
     {"gcov", "the same as gcov's JSON: geninfo, fastcov", false, trod_export_gcov, 0},
+    {"llvm", "what clang's counters would have counted, as llvm-profdata reads it",
+        false, trod_export_llvm, 0},
     {0},
 };
 
