@@ -900,6 +900,11 @@ bool cli_branches_open(struct cli_branches *out, struct cli *cli, const char *pa
 bool cli_branches_drive(
     struct trod_branch_sink *to, struct cli_branches *in, struct cli *cli);
 
+/* --- cmd_model.c: how a processor would see its paths ---------------------------------------------------- */
+
+/* The register of --control, changed by --set; fails as one who was called wrongly. */
+bool cli_control_read(struct trod_control *out, struct cli *cli);
+
 /* --- code_in.c: machine code that ran ---------------------------------------------------------------- */
 
 struct trod_ipt_memory;
