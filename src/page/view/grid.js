@@ -29,7 +29,7 @@
     }
 
     /* Numbers are narrow, one column takes what is left; in narrow panes some columns are left out. */
-    const width_of = ({ kind = "", width }) => width || (kind.includes("wide") ? "minmax(14em, 1fr)" : kind.includes("bars") ? "8.5em" : kind.includes("num") ? "6.6em"
+    const width_of = ({ kind = "", width }) => width || (kind.includes("wide") ? "minmax(14em, 1fr)" : kind.includes("bars") ? "8.5em" : kind.includes("num") ? "7.2em"
         : "minmax(6em, 12em)");
 
     function put_widths(grid) {

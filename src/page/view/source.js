@@ -53,7 +53,7 @@
         node.classList.toggle("code", has);
         node.classList.toggle("own", shown.own.has(line));
         node.classList.toggle("lit", lit);
-        node.classList.toggle("dim", !!shown.thread && !lit && (shown.own.has(line) || has));
+        node.classList.toggle("dim", !!shown.thread && !lit && shown.own.has(line));
         node.title = has ? "Line " + line + " ran " + trod.plural(n, "time").replace(/^/, trod.data.exact ? "" : "~") : "";
         code.replaceChildren(make("span", { class: "text" }, shown.rows.text(i)),
             ...(ways || []).slice(0, 8).map((way) => make("i", { class: "way" }, way)));
