@@ -255,6 +255,17 @@ like "$(trod html --json --window=1 stream.txt 2>&1)" "more than 4096 windows of
 printf 'branches x\nrun 0 7 0x10\n' >bad.txt
 exits 3 "a stream that cannot have been" trod html --json bad.txt
 
+# --- several kinds in one page -------------------------------------------------------------------------------------
+
+html page app.trod steps.trod sampled.trod bursts.trod streams.trod app.branches
+is "$(query 'join " ", (map { $_->{word} } @{$_->{spans}}, @{$_->{tables}}), $_->{hardware} ? "hardware" : ()' <page.json)" \
+    "segments subpaths methods calls trips streams left coverage files hardware" "profiles of all modes, and a trace"
+is "$(query '$_->{total}' <page.json)" "$(trod report --json app.trod | query '$_->{report}{total}')" "paths are those of the first"
+like "$(query 'join " ", @{$_->{notes}}' <page.json)" "of 4 modes are here: paths, lines and blocks are those of mode source" "and a note says so"
+trod html -q --json sampled.trod >alone.json
+sum='join "\n", map { "$_->{count} $_->{items}[0][4]" } @{spans("subpaths")->{list}}'
+is "$(query "$sum" <page.json)" "$(query "$sum" <alone.json)" "of others, what is there beside paths"
+
 # --- how entries of another version are known --------------------------------------------------------------------
 
 sed 's/x % 5 ? 2 : 3/x % 5 ? 4 : x % 2 ? 3 : 1/' app.c >new.c
