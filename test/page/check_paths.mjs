@@ -4,7 +4,7 @@ import { cell, dim_lines, lit_blocks, lit_edges, lit_lines, look, open, told } f
 import { generate } from "./browser.mjs";
 import { is, ok } from "./tap.mjs";
 
-export const TALL = { width: 1280, height: 9000 }; // so that all lines of a made-up file are rows of the page
+export const TALL = { width: 1280, height: 16000 }; // so that all lines of a made-up file are rows of the page
 const unique = (list) => [...new Set(list)].sort((a, b) => a - b);
 
 // Some paths of all kinds: first, last, and every so often.
@@ -61,8 +61,8 @@ export async function check_source(page, data) {
 }
 
 export async function check_paths(context, folder) {
-    for (const [name, ...words] of [["plain", "--seed=11"], ["switches", "--seed=12", "wide"], ["rows", "--seed=13", "rounds"], ["marked", "--seed=14", "tested", "since"]]) {
-        const data = JSON.parse(generate("--functions=5", "--paths=60", ...words));
+    for (const [name, ...words] of [["plain", "--functions=5", "--seed=11"], ["switches", "--functions=2", "--seed=12", "wide"], ["rows", "--functions=5", "--seed=13", "rounds"], ["marked", "--functions=5", "--seed=14", "tested", "since"]]) {
+        const data = JSON.parse(generate("--paths=60", ...words));
         const { page, close } = await open(context, folder, "paths-" + name, data, { size: TALL });
 
         await check_words(page, data, name);
