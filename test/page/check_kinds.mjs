@@ -53,7 +53,7 @@ async function check_broken(context, folder) {
 }
 
 async function check_missing(context, folder) {
-    const data = made("--seed=52", "--paths=40", "--functions=3", "nosource", "nolayout"), { page, close } = await open(context, folder, "missing", data);
+    const data = made("--seed=52", "--paths=40", "--functions=3", "nosource", "nolayout"), { page, close } = await open(context, folder, "missing", data, { size: { width: 1280, height: 3000 } });
     const p = 3, way = oracle.walk(data, p);
 
     await look(page, "p=" + p);
