@@ -213,6 +213,7 @@ struct cli_options {
     struct cli_list source; /* folders */
     const char *since;
     bool all;
+    uint64_t layout; /* seconds; 0: not said */
     bool no_layout;
 
     bool man;
@@ -793,7 +794,7 @@ struct cli_source {
 };
 
 /* The text of a file of a map, compiled in a directory (NULL: not known). It is looked for in the folders of --source: by
- * its whole name, then without its first folder, and so on; then where it was compiled. False is no failure: out->why
+ * its whole name, then without its first folder, and so on; then where it was compiled, and in folders above. False is no failure: out->why
  * says why there are no lines, and cli->err is left alone.
  */
 bool cli_source_read(
@@ -803,6 +804,13 @@ bool cli_source_read(
  * after that may not be what ran.
  */
 time_t cli_sources_built(const struct trod_profile *profile);
+
+/* --- html_layout.c: graphs of a page ------------------------------------------------------------- */
+
+/* Lay out the graphs of all functions, those that ran most first, as far as there is time. What is not laid out is told in
+ * the page's notes; so is that there is no dot.
+ */
+void cli_html_lay_out(struct trod_page *page, struct cli *cli);
 
 /* --- shell.c: commands that the user gave ------------------------------------------------------- */
 
@@ -891,6 +899,11 @@ bool cli_branches_open(struct cli_branches *out, struct cli *cli, const char *pa
 /* All of it, or the part that --from and --to say. What could not be read is noted. */
 bool cli_branches_drive(
     struct trod_branch_sink *to, struct cli_branches *in, struct cli *cli);
+
+/* --- cmd_model.c: how a processor would see its paths ---------------------------------------------------- */
+
+/* The register of --control, changed by --set; fails as one who was called wrongly. */
+bool cli_control_read(struct trod_control *out, struct cli *cli);
 
 /* --- code_in.c: machine code that ran ---------------------------------------------------------------- */
 

@@ -1,4 +1,4 @@
-#include "cli.h"
+#include "html_kinds.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -37,13 +37,42 @@ static bool read_tested(struct trod_list *out, struct cli *cli,
     return cli_tested_match(cli, out, &ran, map, &none);
 }
 
+static uint32_t confidence_of(const void *ctx, uint32_t entry, uint64_t id)
+{
+    return trod_page_known_of(ctx, entry, id);
+}
+
+static void take_kinds(
+    struct trod_page *page, struct cli *cli, const struct trod_page_kinds *kinds)
+{
+    page->spans = kinds->spans;
+    page->nspans = kinds->nspans;
+    page->table = kinds->table;
+    page->ntable = kinds->ntable;
+    page->hardware = kinds->hardware;
+    if (kinds->known) {
+        page->confidence = kinds->known->confidence;
+        page->nconfidence = kinds->known->nconfidence;
+    }
+    for (uint32_t i = 0; i < kinds->nnote; i++)
+        trod_page_note(page, &cli->mem, "%s", kinds->note[i]);
+}
+
+/* What was not counted did not run 0 times. */
+static void forget_counts(struct trod_flows *flows)
+{
+    for (uint32_t i = 0; i < flows->map->nentry; i++)
+        flows->of_entry[i].entry = NULL;
+}
+
 static bool build(struct trod_page *out, struct cli *cli,
-    const struct trod_profile *profile, const struct trod_map *map)
+    const struct trod_profile *profile, const struct trod_map *map,
+    const struct trod_page_kinds *kinds)
 {
     const struct cli_options *o = &cli->options;
     struct trod_flows *flows = trod_new(&cli->mem, struct trod_flows, 1);
     struct trod_page_options options = {
-        .all = o->all, .most = o->most, .missing = o->missing};
+        .all = o->all, .also = kinds->also, .most = o->most, .missing = o->missing};
     struct trod_profile_diff since;
     struct trod_list tested;
 
@@ -61,8 +90,19 @@ static bool build(struct trod_page *out, struct cli *cli,
             return false;
         options.tested = &tested;
     }
+    if (kinds->known) {
+        options.confidence_of = confidence_of;
+        options.confidence_ctx = kinds->known;
+    }
     trod_flows_build_any(flows, profile, map, &cli->mem);
-    return trod_page_build(out, profile, map, flows, &options, &cli->mem, &cli->err);
+    if (kinds->uncounted)
+        forget_counts(flows);
+    if (kinds->sampled)
+        trod_page_flows_sampled(flows, kinds->sampled, &cli->mem);
+    if (!trod_page_build(out, profile, map, flows, &options, &cli->mem, &cli->err))
+        return false;
+    take_kinds(out, cli, kinds);
+    return true;
 }
 
 /* --- sources ------------------------------------------------------------------------------------------------------------ */
@@ -228,18 +268,19 @@ bool cli_html(struct cli *cli)
 {
     const char *path = cli->options.output;
     bool json = cli->options.form == CLI_JSON;
-    struct trod_profile profile;
-    struct trod_map map;
+    struct cli_html_input in;
+    struct trod_page_kinds kinds;
     struct trod_page page;
 
     if (!json && (!path || strcmp(path, "-") == 0) && isatty(STDOUT_FILENO))
         return cli_misused(
             cli, "a page is for a browser; name a file for it with -o FILE.html");
-    if (!cli_profiles_sum(&profile, cli, &cli->options.file) ||
-        !cli_maps_read(cli, &map, &profile) || !build(&page, cli, &profile, &map))
+    if (!cli_html_read(&in, cli) || !cli_html_kinds(&kinds, cli, &in) ||
+        !build(&page, cli, &in.sum, &in.map, &kinds))
         return false;
     fill_facts(&page, cli);
     fill_files(&page, cli);
+    cli_html_lay_out(&page, cli);
     if (TROD_CHECKED && !trod_page_check(&page, &cli->mem, &cli->err))
         return false;
     if (json) {

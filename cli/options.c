@@ -359,6 +359,7 @@ static const struct setting {
     {KEY_SOURCE, LIST, FIELD(source), 0, NULL},
     {KEY_SINCE, TEXT, FIELD(since), 0, NULL},
     {KEY_ALL, FLAG, FIELD(all), 0, NULL},
+    {KEY_LAYOUT, COUNT, FIELD(layout), 0, NULL},
     {KEY_NO_LAYOUT, FLAG, FIELD(no_layout), 0, NULL},
     {KEY_MAN, FLAG, FIELD(man), 0, NULL},
     {KEY_COMPLETION, WORD, FIELD(completion), 0, cli_shell_words},

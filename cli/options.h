@@ -151,6 +151,7 @@ enum {
     KEY_SOURCE,
     KEY_SINCE,
     KEY_ALL,
+    KEY_LAYOUT,
     KEY_NO_LAYOUT,
     KEY_MAN,
     KEY_COMPLETION

@@ -167,6 +167,30 @@ _trod()
         COMPREPLY=($(compgen -f -- "$cur"))
         return
         ;;
+    html:--layout)
+        return
+        ;;
+    html:--depth)
+        return
+        ;;
+    html:--table)
+        return
+        ;;
+    html:--control)
+        return
+        ;;
+    html:--set)
+        return
+        ;;
+    html:--window)
+        return
+        ;;
+    html:--from)
+        return
+        ;;
+    html:--to)
+        return
+        ;;
     html:--binary)
         COMPREPLY=($(compgen -f -- "$cur"))
         return
@@ -967,7 +991,7 @@ _trod()
         words="--help --list --blocks --function --sort --group --most --binary --maps --json --output --quiet"
         ;;
     html)
-        words="--help --function --all --most --source --tested --partial --missing --since --no-layout --binary --maps --json --output --quiet"
+        words="--help --function --all --most --source --tested --partial --missing --since --layout --no-layout --depth --table --control --set --window --from --to --binary --maps --json --output --quiet"
         ;;
     list)
         words="--help --and --minus --partial --function --binary --maps --json --output --quiet"

@@ -11,8 +11,8 @@
  *   function  one of the page: all that ran, and those that did not if wished. Its number here is what the rest refers to.
  *   layout    where blocks and edges are drawn, as Graphviz has it
  *   way       a path as its start and the decisions on it, one character each: independent of numberings
- *   span      a piece of what ran across functions, nested: a segment, a subpath, a path of a supergraph
- *   table     anything else that has rows and columns
+ *
+ * What is there beside functions and paths is in kinds.h.
  *
  * Memory: in the arena handed in; the page refers to profile, map and sources.
  */
@@ -21,6 +21,7 @@
 
 #include "chosen/chosen.h"
 #include "flow/flow.h"
+#include "page/kinds.h"
 
 /* --- page_build.c: functions and paths ----------------------------------------------------------------------- */
 
@@ -70,13 +71,6 @@ struct trod_page_path {
     uint64_t old; /* its count in the profile before */
     uint32_t flags;
     uint32_t confidence; /* a number of page->confidence, where these are */
-};
-
-/* How much a count is to be believed: profiles that were carried over from another version. */
-struct trod_page_confidence {
-    const char *word;  /* one word */
-    const char *title; /* a sentence */
-    double degree;     /* 1: as good as profiled; 0: a guess */
 };
 
 struct trod_page;
@@ -140,7 +134,7 @@ void trod_page_fill_file(struct trod_page *page, uint32_t file, const char *cons
 /* --- page_draw.c: graphs to be laid out ---------------------------------------------------------------------------- */
 
 /* A graph of more blocks is not laid out: nobody sees anything in it, and it takes minutes. */
-enum { TROD_PAGE_LAID = 400 };
+enum { TROD_PAGE_LAID = 1000 };
 
 /* Room for a block: for its lines and its count, in points. */
 struct trod_page_box trod_page_room(
@@ -156,83 +150,6 @@ void trod_page_dot(struct trod_sink *sink, const struct trod_page_function *func
 bool trod_page_layout_parse(struct trod_page_layout *out,
     const struct trod_page_function *function, const char *plain, size_t length,
     struct trod_arena *mem) TROD_MUST_CHECK;
-
-/* --- page_spans.c: pieces across functions ----------------------------------------------------------------------- */
-
-struct trod_page_item {
-    uint32_t depth;
-    uint32_t function;      /* of the page; TROD_NONE: not known */
-    const char *name;       /* if it is not known */
-    const trod_node *block; /* [nblock], in the order they ran; may be none */
-    uint32_t nblock;
-    const char *told; /* in words */
-};
-
-struct trod_page_span {
-    uint64_t count;   /* or an estimate */
-    double low, high; /* of the estimate; both 0: it is none */
-    const struct trod_page_item *item;
-    uint32_t nitem;
-};
-
-struct trod_page_spans {
-    const char *word;                  /* segments, subpaths, ... */
-    const char *title;                 /* a sentence: what these are */
-    uint64_t total;                    /* of which counts are shares; 0: none */
-    const struct trod_page_span *span; /* most often first */
-    size_t nspan;
-    size_t nleft; /* that were left out because there are too many */
-};
-
-/* --- page_table.c: anything with rows and columns ------------------------------------------------------------------ */
-
-enum trod_page_kind {
-    TROD_PAGE_TEXT,
-    TROD_PAGE_COUNT,
-    TROD_PAGE_SHARE,   /* of 1 */
-    TROD_PAGE_FUNCTION /* a number of a function, or a name if it is none of the page's */
-};
-
-struct trod_page_column {
-    const char *name;
-    enum trod_page_kind kind;
-};
-
-struct trod_page_cell {
-    const char *text;
-    double real;
-    uint64_t count;
-    uint32_t function; /* TROD_NONE: text is its name */
-};
-
-struct trod_page_table {
-    const char *word;  /* methods, calls, trips, streams, ... */
-    const char *title; /* a sentence */
-    const struct trod_page_column *column;
-    uint32_t ncolumn;
-    const struct trod_page_cell *cell; /* [nrow * ncolumn] */
-    uint32_t nrow;
-    uint32_t nleft; /* rows that were left out */
-};
-
-/* --- page_hardware.c: what tables of hardware held, and when ----------------------------------------------------------- */
-
-struct trod_page_entry {
-    const char *told;  /* the path */
-    uint32_t function; /* TROD_NONE: not known */
-    const uint64_t *
-        held; /* [nwindow]: its counter at the end of each window; 0: it was not in the table */
-    const uint64_t *really; /* [nwindow]: how often it ran in each */
-};
-
-struct trod_page_hardware {
-    const char *design; /* of the table, in words */
-    uint64_t window;    /* instructions */
-    uint32_t nwindow;
-    const double *overlap; /* [nwindow]: how right it was */
-    const struct trod_page_entry *entry;
-    uint32_t nentry;
-};
 
 /* --- page_write.c: one file -------------------------------------------------------------------------------------------- */
 

@@ -181,8 +181,22 @@ static void add_functions(
     }
 }
 
+/* Where blocks were sampled, and paths not counted. */
+static void add_sampled(struct trod_page *page, struct trod_page_function *f)
+{
+    const struct trod_flow *flow = f->flow;
+
+    if (flow->npath || !flow->count_of_node)
+        return;
+    for (trod_node v = 0; v < flow->entry->numbering.dag->graph->nnode; v++)
+        f->weight = trod_sat_add(f->weight, flow->count_of_node[v]);
+    page->weight = trod_sat_add(page->weight, f->weight);
+}
+
 static void add_counts(struct trod_page *page, const struct gathered *g)
 {
+    for (uint32_t i = 0; i < page->nfunction; i++)
+        add_sampled(page, &page->function[i]);
     for (size_t i = 0; i < g->npath; i++) {
         uint32_t at = page->function_of_entry[g->path[i].entry];
         struct trod_page_function *f;

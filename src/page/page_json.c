@@ -100,6 +100,12 @@ static void put_callees(struct trod_json *json, const struct trod_page *page,
     trod_json_close(json, ']');
 }
 
+/* Of a function that only spans and tables speak of, nobody knows what ran in it. */
+static bool is_counted(const struct trod_page *page, const struct trod_flow *flow)
+{
+    return page->flows->of_entry[flow->entry - page->map->entry].entry;
+}
+
 /* Names that say no more than numbers do are left out, and so is what is empty at the end. */
 static void put_block(struct trod_json *json, const struct trod_page *page,
     const struct trod_flow *flow, trod_node v)
@@ -114,7 +120,10 @@ static void put_block(struct trod_json *json, const struct trod_page *page,
     snprintf(number, sizeof number, "%u", v);
     named = strcmp(name, number) != 0;
     trod_json_open(json, NULL, '[');
-    put_count(json, NULL, flow->count_of_node ? flow->count_of_node[v] : 0);
+    if (is_counted(page, flow))
+        put_count(json, NULL, flow->count_of_node ? flow->count_of_node[v] : 0);
+    else
+        trod_json_null(json, NULL);
     trod_json_open(json, NULL, '[');
     for (uint32_t i = entry->first_line ? entry->first_line[v] : 0;
         entry->first_line && i < entry->first_line[v + 1]; i++)
@@ -130,7 +139,8 @@ static void put_block(struct trod_json *json, const struct trod_page *page,
     trod_json_close(json, ']');
 }
 
-static void put_edge(struct trod_json *json, const struct trod_flow *flow, trod_edge e)
+static void put_edge(struct trod_json *json, const struct trod_page *page,
+    const struct trod_flow *flow, trod_edge e)
 {
     const struct trod_dag *dag = flow->entry->numbering.dag;
     trod_edge own = dag->dag_of_edge[e];
@@ -138,9 +148,15 @@ static void put_edge(struct trod_json *json, const struct trod_flow *flow, trod_
     trod_json_open(json, NULL, '[');
     trod_json_uint(json, NULL, dag->graph->src_of_edge[e]);
     trod_json_uint(json, NULL, dag->graph->dst_of_edge[e]);
-    put_count(json, NULL, flow->count_of_edge ? flow->count_of_edge[e] : 0);
+    if (is_counted(page, flow) && (flow->count_of_edge || !flow->count_of_node))
+        put_count(json, NULL, flow->count_of_edge ? flow->count_of_edge[e] : 0);
+    else
+        trod_json_null(json, NULL);
     if (own != TROD_NONE && dag->kind_of_edge[own] == TROD_DAG_END)
-        trod_json_uint(json, NULL, 1);
+        trod_json_uint(json, NULL,
+            trod_calls_find(&flow->entry->calls, dag->graph->dst_of_edge[e], false)
+                ? 2
+                : 1);
     trod_json_close(json, ']');
 }
 
@@ -229,7 +245,7 @@ static void put_function(struct trod_json *json, const struct trod_page *page,
     trod_json_close(json, ']');
     trod_json_open(json, "edges", '[');
     for (trod_edge e = 0; e < g->nedge; e++)
-        put_edge(json, flow, e);
+        put_edge(json, page, flow, e);
     trod_json_close(json, ']');
     put_frames(json, page, f);
     put_layout(json, f);
@@ -346,12 +362,6 @@ void trod_page_json(struct trod_json *json, const struct trod_page *page)
         put_function(json, page, &page->function[i]);
     trod_json_close(json, ']');
     put_paths(json, page);
-    /* What is not of paths. */
-    trod_json_null(json, "confidence");
-    trod_json_open(json, "spans", '[');
-    trod_json_close(json, ']');
-    trod_json_open(json, "tables", '[');
-    trod_json_close(json, ']');
-    trod_json_null(json, "hardware");
+    trod_page_kinds_json(json, page);
     trod_json_close(json, '}');
 }
