@@ -809,7 +809,7 @@ struct cli_source {
 };
 
 /* The text of a file of a map, compiled in a directory (NULL: not known). It is looked for in the folders of --source: by
- * its whole name, then without its first folder, and so on; then where it was compiled. False is no failure: out->why
+ * its whole name, then without its first folder, and so on; then where it was compiled, and in folders above. False is no failure: out->why
  * says why there are no lines, and cli->err is left alone.
  */
 bool cli_source_read(

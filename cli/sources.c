@@ -58,6 +58,25 @@ static const char *find_under(struct cli *cli, const char *folder, const char *n
     return NULL;
 }
 
+/* Where it was compiled, or in a folder above that: clang parts absolute names where they part from the directory, and
+ * keeps what is behind.
+ */
+static const char *find_above(struct cli *cli, const char *directory, const char *name)
+{
+    char *folder = trod_copy_text(&cli->mem, directory, strlen(directory));
+
+    for (;;) {
+        const char *path = join(cli, folder, name);
+        char *slash = strrchr(folder, '/');
+
+        if (is_file(path))
+            return path;
+        if (!slash)
+            return NULL;
+        *slash = '\0';
+    }
+}
+
 static const char *find(struct cli *cli, const char *name, const char *directory)
 {
     const struct cli_list *folder = &cli->options.source;
@@ -67,8 +86,9 @@ static const char *find(struct cli *cli, const char *name, const char *directory
         path = find_under(cli, folder->item[i], name);
     if (path)
         return path;
-    path = *name == '/' || !directory ? name : join(cli, directory, name);
-    return is_file(path) ? path : NULL;
+    if (*name != '/' && directory)
+        return find_above(cli, directory, name);
+    return is_file(name) ? name : NULL;
 }
 
 /* --- what is in it ----------------------------------------------------------------------------------------------- */

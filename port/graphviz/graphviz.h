@@ -37,7 +37,8 @@ struct trod_graphviz_many {
 /* One dot lays out all of them, one after the other. One that takes too long is given up, and another dot goes on behind
  * it.
  *
- * fails:  TROD_E_SYSTEM when there is no dot, or it fails at three of them in a row; what was taken stays
+ * fails:  TROD_E_SYSTEM when there is no dot, or it fails at three of them in a row, or at all; what was
+ *         taken stays
  */
 bool trod_graphviz_plain(const struct trod_graphviz_many *many, struct trod_arena *mem,
     struct trod_err *err) TROD_MUST_CHECK;

@@ -48,8 +48,6 @@ static bool check_function(
     for (uint32_t i = 0; i < entry->nframe; i++)
         if (f->file_of_frame[i] >= page->nfile)
             return wrong(err, "a frame is of a file that is not there", number);
-    if (f->nran > f->npath)
-        return wrong(err, "more paths of a function ran than there are", number);
     return check_layout(f, number, err);
 }
 

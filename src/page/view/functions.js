@@ -30,13 +30,12 @@
         const fn = trod.data.functions[list[i]], part = trod.data.total ? fn.count / trod.data.total : 0, cover = trod.coverage(fn);
 
         name.replaceChildren(make("span", { class: "ident", title: fn.link && fn.link !== fn.name ? fn.name + " (" + fn.link + ")" : fn.name }, fn.name),
-            fn.partial ? make("i", { class: "partial", title: "Only some of its paths were counted." }, "part") : null);
+            fn.partial ? make("i", { class: "partial", title: "Only some of its paths were counted." }, "part") : "");
         name.classList.toggle("cold", !fn.count);
         share.replaceChildren(make("span", { class: "bar" }, make("i", { style: "width:" + 100 * fn.count / most + "%" })),
             make("span", { class: "figure" }, trod.share(part)));
-        paths.replaceChildren(make("span", { class: "cover", title: cover.text + " paths ran" },
-            cover.share === null ? trod.number(fn.ran) + "/∞" : trod.number(fn.ran) + "/" + trod.short(fn.paths).replace("~", "")));
-        paths.title = cover.text + " paths ran";
+        paths.replaceChildren(make("span", { class: "cover" }, cover.brief));
+        paths.title = cover.text + (fn.limited ? "" : " paths ran");
         paths.classList.toggle("whole", cover.share === 1);
     }
 
@@ -60,7 +59,7 @@
         return [
             { word: "name", title: "function", sort: "name", kind: "wide", width: "minmax(7em, 1fr)" },
             { word: "share", title: "share", sort: "count", kind: "num bars", width: "8em", hint: "Of all paths that ran" },
-            { word: "paths", title: "ran/paths", sort: "coverage", kind: "num", width: "5.6em", hint: "Paths that ran, of those there are; ∞: too many to enumerate" },
+            { word: "paths", title: "paths", sort: "coverage", kind: "num", width: "5.6em", hint: "Paths that ran, of those there are; ∞: too many to enumerate" },
         ];
     }
 

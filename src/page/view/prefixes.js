@@ -3,7 +3,7 @@
  */
 (function () {
     const { make, id } = trod;
-    const ROW = 24, LEVELS_MOST = 160, TEXT_LEAST = 28;
+    const ROW = 24, LEVELS_MOST = 160, TEXT_LEAST = 40;
     let canvas = null, cells = [], root = null, cursor = null, over = null;
 
     /* --- where cells are --------------------------------------------------------------------------------- */
@@ -50,7 +50,7 @@
 
     function draw_cell(pen, one, colours, lit) {
         const { cell, x, width, level, above } = one, y = level * ROW, heat = above ? 0 : trod.heat(cell.count, root.count);
-        const on = lit(cell), gap = width > 3 ? 1 : 0;
+        const on = !above && lit(cell), gap = width > 3 ? 1 : 0;
 
         pen.fillStyle = on ? colours.lit : above ? colours.line : colours.heat[heat];
         pen.fillRect(x, y, Math.max(0.7, width - gap), ROW - 1);
@@ -73,9 +73,10 @@
     }
 
     function paint() {
-        const box = id("icicle-box"), width = box.clientWidth, ratio = devicePixelRatio || 1;
-
-        if (!width || !trod.is_seen("prefixes"))
+        if (!trod.is_seen("prefixes"))
+            return;
+        const width = id("icicle-box").clientWidth, ratio = devicePixelRatio || 1;
+        if (!width)
             return;
         const height = lay_out(width) * ROW, pen = canvas.getContext("2d"), colours = trod.colours(), lit = lit_by(trod.state.p);
         canvas.style.height = height + "px";

@@ -53,7 +53,7 @@
         node.classList.toggle("code", has);
         node.classList.toggle("own", shown.own.has(line));
         node.classList.toggle("lit", lit);
-        node.classList.toggle("dim", !!shown.thread && !lit && (shown.own.has(line) || has));
+        node.classList.toggle("dim", !!shown.thread && !lit && shown.own.has(line));
         node.title = has ? "Line " + line + " ran " + trod.plural(n, "time").replace(/^/, trod.data.exact ? "" : "~") : "";
         code.replaceChildren(make("span", { class: "text" }, shown.rows.text(i)),
             ...(ways || []).slice(0, 8).map((way) => make("i", { class: "way" }, way)));
@@ -87,9 +87,9 @@
 
         if (row < 0)
             return;
-        const top = row * HEIGHT, { scroll } = grid;
-        if (top < scroll.scrollTop || top > scroll.scrollTop + scroll.clientHeight - 4 * HEIGHT)
-            scroll.scrollTop = Math.max(0, top - 3 * HEIGHT);
+        const top = row * HEIGHT;
+        if (top < grid.top || top > grid.top + grid.seen - 4 * HEIGHT)
+            grid.scroll_to(Math.max(0, top - 3 * HEIGHT));
     }
 
     function show(state, changed) {
