@@ -275,9 +275,11 @@ static void put_function(struct printing *p, uint32_t entry, bool called)
     if (module != TROD_NONE)
         put_name(p, called ? "cob" : "ob", &p->objects, &p->told_objects,
             p->in->profile->module[module].path);
-    /* A program is no source: what has none is of this file, which nobody looks for. */
+    /* Where no line is known, annotating a source is of no use, and callgrind_annotate stumbles over it: this is the
+     * file that nobody looks for.
+     */
     put_name(p, called ? "cfi" : "fl", &p->files, &p->told_files,
-        !e->file && e->machine ? "???" : trod_flow_file(e));
+        !e->first_line || (!e->file && e->machine) ? "???" : trod_flow_file(e));
     put_name(p, called ? "cfn" : "fn", &p->names, &p->told_names, e->told);
 }
 
