@@ -1,6 +1,7 @@
 #!/bin/sh
 # Exports: what tools that read them make of them is what reports say of the same profile.
 # shellcheck source=test/kit/tap.sh
+# shellcheck disable=SC2317 # functions are called by ok
 . "${0%/*}/../kit/tap.sh"
 
 cc=$root/build/release/trod # clang loads no plugin with sanitizers in it
@@ -120,7 +121,7 @@ printf 'profile\nrun\npid: 1\n' >empty.trod
 # --- every kind of profile, in every format ---------------------------------------------------------
 for of in full code rounds some burst across noline weird cxx lone empty; do
     trod report --json --most=1000000 "$of.trod" >"$of.report"
-    for to in pprof collapsed callgrind dot json csv; do
+    for to in pprof pprof-blocks collapsed callgrind dot json csv; do
         ok "$to of $of" trod export -q --to="$to" "$of.trod" -o "$of.$to"
     done
     for to in pprof collapsed json csv; do
