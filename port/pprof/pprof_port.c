@@ -319,12 +319,24 @@ static void fill(struct writing *w)
 
 /* --- bytes ------------------------------------------------------------------------------------------------- */
 
+/* zlib's memory is the arena's: whoever is handed the bytes may not come back. */
+static void *take_memory(void *mem, unsigned count, unsigned size)
+{
+    return trod_arena_take(mem, count, size);
+}
+
+static void leave_memory(void *mem, void *address)
+{
+    (void)mem;
+    (void)address;
+}
+
 /* gzip, without a time in it. */
-static bool put_gzip(
-    struct trod_sink *sink, uint8_t *bytes, size_t length, struct trod_err *err)
+static bool put_gzip(struct trod_sink *sink, uint8_t *bytes, size_t length,
+    struct trod_arena *mem, struct trod_err *err)
 {
     enum { GZIP = 16, WINDOW = 15, MEMORY = 8 };
-    z_stream z = {0};
+    z_stream z = {.zalloc = take_memory, .zfree = leave_memory, .opaque = mem};
     int status;
 
     if (length > UINT32_MAX || deflateInit2(&z, Z_DEFAULT_COMPRESSION, Z_DEFLATED,
@@ -341,7 +353,6 @@ static bool put_gzip(
         status = deflate(&z, Z_FINISH);
         sink->put(sink, (const char *)out, sizeof out - z.avail_out);
     } while (status == Z_OK);
-    deflateEnd(&z);
     return status == Z_STREAM_END ||
            trod_fail(err, TROD_E_INTERNAL, "zlib failed: status %d", status);
 }
@@ -365,7 +376,7 @@ static bool write_all(struct trod_sink *sink, const struct trod_exported *in,
     length = pprof__profile__get_packed_size(&w.out);
     bytes = trod_new(mem, uint8_t, length);
     pprof__profile__pack(&w.out, bytes);
-    return put_gzip(sink, bytes, length, err);
+    return put_gzip(sink, bytes, length, mem, err);
 }
 
 static bool put(struct trod_sink *sink, const struct trod_exported *in,
