@@ -293,6 +293,14 @@ if [ "$schemas_work" = yes ]; then
     for of in coverage diff untested report export; do
         ok "whatever is changed in it is found: $of" schema --mutate "$schemas/$of.schema.json" $of.json
     done
+    if trod help html >said 2>&1; then
+        for of in full rounds some burst across online; do
+            trod html -q "$of.trod" -o page.html
+            python3 -c 'import re
+print(re.search(r"id=\"trod-data\">(.*?)</script>", open("page.html").read(), re.S)[1])' >page.json
+            ok "the data of a page is what its schema says: $of" schema "$schemas/page.schema.json" page.json
+        done
+    fi
     exits 1 "one is not another" schema "$schemas/diff.schema.json" coverage.json
 fi
 
