@@ -326,6 +326,19 @@ static bool read_nodes(struct reading *r)
     return read_blocks(r, trod_map_nodes_parse);
 }
 
+static bool read_jumps(struct reading *r)
+{
+    struct trod_map_entry *entry;
+    const char *name;
+
+    if (!last_entry(r, &entry) || !read_name(r, &name, "a name"))
+        return false;
+    if (!entry->numbering.dag)
+        return trod_text_fail(
+            r->text, r->err, "the map is damaged: jumps without a numbering");
+    return trod_map_jumps_parse(entry, r->text, r->mem, r->err);
+}
+
 static bool read_meaning(struct reading *r)
 {
     struct trod_map_entry *entry;
@@ -370,6 +383,7 @@ static const struct section {
     {"meaning", read_meaning},
     {"nodes", read_nodes},
     {"lines", read_lines},
+    {"jumps", read_jumps},
     {"events", read_events},
 };
 
