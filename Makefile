@@ -120,7 +120,7 @@ benches: $(BENCH)
 # Objects depend on the flags they were built with and archives on what they
 # are made of: another CC rebuilds, a source that is gone leaves no member.
 $(B)/flags: STATE = $(COMPILE) $(LINK)
-$(B)/sources: STATE = $(LIB_SRC) $(PORT_SRC) $(KIT_SRC)
+$(B)/sources: STATE = $(LIB_SRC) $(PORT_SRC) $(KIT_SRC) $(VIEW)
 $(B)/flags $(B)/sources: FORCE
 	@mkdir -p $(@D)
 	@echo '$(STATE)' | cmp -s - $@ || echo '$(STATE)' >$@
@@ -130,7 +130,19 @@ $(B)/obj/%.o: %.c $(B)/flags
 	$(call say,cc,$<)
 	$(Q)$(COMPILE) -MMD -MP -c -o $@ $<
 
-$(LIB): $(call object,$(LIB_SRC))
+# What the page is made of in a browser, as a part of the library.
+VIEW = $(wildcard src/page/view/*)
+VIEW_OBJ = $(B)/obj/view/page_view.o
+$(B)/view/page_view.c: tools/embed $(VIEW) $(B)/sources
+	@mkdir -p $(@D)
+	$(call say,embed,src/page/view)
+	$(Q)tools/embed src/page/view >$@
+
+$(VIEW_OBJ): $(B)/view/page_view.c src/page/page.h $(B)/flags
+	@mkdir -p $(@D)
+	$(Q)$(COMPILE) -MMD -MP -c -o $@ $<
+
+$(LIB): $(call object,$(LIB_SRC)) $(VIEW_OBJ)
 $(PORT): $(call object,$(PORT_SRC))
 $(KIT): $(call object,$(KIT_SRC))
 $(LIB) $(PORT) $(KIT): $(B)/sources
@@ -222,7 +234,7 @@ $(B)/bench/%: $(B)/obj/bench/%.o $(KIT) $(PORT) $(LIB) $(ONLINE) $(PLAN)
 	$(call say,link,$@)
 	$(Q)$(LINK) -o $@ $^ $(LIBS)
 
--include $(patsubst %.o,%.d,$(call object,$(C_SRC)) $(ONLINE_OBJ) $(PLAN_OBJ))
+-include $(patsubst %.o,%.d,$(call object,$(C_SRC)) $(ONLINE_OBJ) $(PLAN_OBJ) $(VIEW_OBJ))
 
 # --- running -----------------------------------------------------------------
 

@@ -211,6 +211,11 @@ struct cli_options {
     bool meaning;
 
     int format; /* of cli_export_format, from 1 */
+    struct cli_list source; /* folders */
+    const char *since;
+    bool all;
+    uint64_t layout; /* seconds; 0: not said */
+    bool no_layout;
 
     bool man;
     int completion; /* 1: bash */
@@ -230,6 +235,7 @@ extern const struct argp cli_score_argp;
 extern const struct argp cli_construct_argp;
 extern const struct argp cli_impact_argp;
 extern const struct argp cli_export_argp;
+extern const struct argp cli_html_argp;
 
 /* Parse the options of a command, or say what is wrong with them and exit. */
 void cli_options_parse(struct cli *cli, int argc, char **argv);
@@ -334,6 +340,7 @@ bool cli_construct(struct cli *cli);
 bool cli_export(struct cli *cli);
 bool cli_impact(struct cli *cli);
 bool cli_flow(struct cli *cli);
+bool cli_html(struct cli *cli);
 
 /* --- in.c, out.c: files ----------------------------------------------------------- */
 
@@ -775,6 +782,46 @@ const struct trod_export_format *cli_export_format(uint32_t number);
 
 /* Their names become the words of --to; before options are parsed. */
 void cli_export_fill_words(void);
+/* What the files of --tested have; and whether that is of the program that the field ran, by the status 4 unless
+ * --partial was said.
+ *
+ * needs:  the maps of the field
+ */
+bool cli_tested_read(
+    struct trod_list *out, struct cli *cli, const struct trod_map *map);
+bool cli_tested_match(struct cli *cli, const struct trod_list *tested,
+    const struct trod_ran *field, const struct trod_map *map,
+    const struct trod_untested *untested);
+
+/* --- sources.c: text of source files -------------------------------------------------------------- */
+
+struct cli_source {
+    const char *name;  /* as a map has it */
+    const char *path;  /* where it was found; NULL: nowhere */
+    const char **line; /* [nline], without their ends; NULL: see why */
+    uint32_t nline;
+    time_t changed;
+    const char *why; /* there are no lines: the file, and what is wrong */
+};
+
+/* The text of a file of a map, compiled in a directory (NULL: not known). It is looked for in the folders of --source: by
+ * its whole name, then without its first folder, and so on; then where it was compiled, and in folders above. False is no failure: out->why
+ * says why there are no lines, and cli->err is left alone.
+ */
+bool cli_source_read(
+    struct cli_source *out, struct cli *cli, const char *name, const char *directory);
+
+/* When the programs of a profile were last changed, the latest of them; 0: not known. A source that was changed
+ * after that may not be what ran.
+ */
+time_t cli_sources_built(const struct trod_profile *profile);
+
+/* --- html_layout.c: graphs of a page ------------------------------------------------------------- */
+
+/* Lay out the graphs of all functions, those that ran most first, as far as there is time. What is not laid out is told in
+ * the page's notes; so is that there is no dot.
+ */
+void cli_html_lay_out(struct trod_page *page, struct cli *cli);
 
 /* --- shell.c: commands that the user gave ------------------------------------------------------- */
 
@@ -863,6 +910,11 @@ bool cli_branches_open(struct cli_branches *out, struct cli *cli, const char *pa
 /* All of it, or the part that --from and --to say. What could not be read is noted. */
 bool cli_branches_drive(
     struct trod_branch_sink *to, struct cli_branches *in, struct cli *cli);
+
+/* --- cmd_model.c: how a processor would see its paths ---------------------------------------------------- */
+
+/* The register of --control, changed by --set; fails as one who was called wrongly. */
+bool cli_control_read(struct trod_control *out, struct cli *cli);
 
 /* --- code_in.c: machine code that ran ---------------------------------------------------------------- */
 

@@ -20,6 +20,8 @@ const struct cli_command cli_commands[] = {
     {"overlap", "print how much two profiles have in common", &cli_overlap_argp,
         cli_overlap, false},
     {"report", "print which paths ran most", &cli_report_argp, cli_report, false},
+    {"html", "make a page to look at, which needs nothing else", &cli_html_argp,
+        cli_html, false},
     {"list", "print sets of paths", &cli_list_argp, cli_list, false},
     {"coverage", "print how many of the paths there are ran", &cli_coverage_argp,
         cli_coverage, false},

@@ -261,6 +261,13 @@ uint32_t trod_map_frame_of(const struct trod_map_entry *entry, trod_node node);
 void trod_tell_path(struct trod_sink *sink, const struct trod_map *map,
     const struct trod_map_entry *entry, trod_path id);
 
+/* The words of some blocks in a row of one path: the first `from` of its blocks, and those from `to` on, are left out; so are
+ * calls that are gone into, and returns. step: edges of the path, of the DAG.
+ */
+void trod_tell_blocks(struct trod_sink *sink, const struct trod_map *map,
+    const struct trod_map_entry *entry, const trod_edge *step, uint32_t nstep,
+    uint32_t from, uint32_t to);
+
 /* One edge of the DAG: a start, or a decision with its line, and with its blocks too where
  * the line alone would not tell it from others.
  *
