@@ -211,6 +211,7 @@ struct cli_options {
     const char *old_sequence;
     bool meaning;
 
+    int format; /* of cli_export_format, from 1 */
     struct cli_list source; /* folders */
     const char *since;
     bool all;
@@ -786,6 +787,13 @@ bool cli_untested_find(
 /* As text, or as members of the object that is open. */
 void cli_untested_put(struct cli *cli, const struct cli_found *found);
 
+/* --- cmd_export.c: formats of other tools -------------------------------------------------------- */
+
+/* By number, from 0, those of the library first; NULL: there are no more. */
+const struct trod_export_format *cli_export_format(uint32_t number);
+
+/* Their names become the words of --to; before options are parsed. */
+void cli_export_fill_words(void);
 /* What the files of --tested have; and whether that is of the program that the field ran, by the status 4 unless
  * --partial was said.
  *

@@ -343,6 +343,19 @@ static bool read_counters(struct reading *r)
            read_line_end(r) && trod_map_counters_parse(entry, r->text, r->mem, r->err);
 }
 
+static bool read_jumps(struct reading *r)
+{
+    struct trod_map_entry *entry;
+    const char *name;
+
+    if (!last_entry(r, &entry) || !read_name(r, &name, "a name"))
+        return false;
+    if (!entry->numbering.dag)
+        return trod_text_fail(
+            r->text, r->err, "the map is damaged: jumps without a numbering");
+    return trod_map_jumps_parse(entry, r->text, r->mem, r->err);
+}
+
 static bool read_meaning(struct reading *r)
 {
     struct trod_map_entry *entry;
@@ -388,6 +401,7 @@ static const struct section {
     {"nodes", read_nodes},
     {"counters", read_counters},
     {"lines", read_lines},
+    {"jumps", read_jumps},
     {"events", read_events},
 };
 

@@ -133,3 +133,25 @@ bool trod_map_nodes_parse(struct trod_map_entry *out, struct trod_text *text,
     out->callee = callee;
     return true;
 }
+
+bool trod_map_jumps_parse(struct trod_map_entry *out, struct trod_text *text,
+    struct trod_arena *mem, struct trod_err *err)
+{
+    uint32_t nnode = out->numbering.dag->graph->nnode;
+    struct reading r = {.text = text, .mem = mem, .err = err, .nnode = nnode};
+    uint64_t *set = trod_new(mem, uint64_t, TROD_WORDS(nnode)), value;
+    struct trod_token token;
+
+    for (;;) {
+        if (!next(&r, &token))
+            return false;
+        if (trod_token_is_over(&token))
+            break;
+        if (token.kind != TROD_T_NAME || !trod_text_uint(&value, token.name) ||
+            value >= nnode)
+            return damaged(&r, "a block that jumps is none");
+        trod_add(set, (uint32_t)value);
+    }
+    out->jumps = set;
+    return true;
+}

@@ -49,6 +49,7 @@
  *     1: 1 2
  *     lines NAME                          # with debug information: of each block
  *     0: 12 13
+ *     jumps NAME 3 5                      # blocks that do nothing but go to another, where others have code
  *     events NAME                         # in bursts: what has a number of its own
  *     loop 0 3 14                         # its number, header and line; 0: not known
  *     call 0 5 17 9 g                     # its number, block, line, column and callee
@@ -127,6 +128,8 @@ struct trod_map_entry {
     struct trod_chain chain; /* what ids of profiles are of: paths, or rows of them */
     const uint32_t *first_line; /* [nnode + 1] into line, or NULL: not known */
     const uint32_t *line;
+    const uint64_t *
+        jumps; /* set of blocks that do nothing but go to another; NULL: none is known */
     uint64_t meaning; /* what it does, as a hash; 0: not known */
     const uint64_t
         *hash_of_node; /* [nnode], of what each block does; NULL: not known */
@@ -179,6 +182,14 @@ const struct trod_map_entry *trod_map_find_events(
 const char *trod_map_name(const struct trod_map *map, uint64_t name_hash);
 
 /* --- map_nodes.c: what is said of each block, in the map ------------------------------------ */
+
+/* The blocks of `jumps NAME`, up to the end of the line.
+ *
+ * needs:  out->numbering
+ * fails:  TROD_E_INPUT
+ */
+bool trod_map_jumps_parse(struct trod_map_entry *out, struct trod_text *text,
+    struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 
 /* The lines of a section `lines NAME`, `nodes NAME` or `counters NAME`, one for each block.
  *
