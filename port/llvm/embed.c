@@ -58,6 +58,8 @@ static void put_file(struct trod_sink *sink, const struct trod_body *body)
     trod_put(sink, "file ");
     trod_put_name(sink, name);
     trod_put(sink, "\n");
+    if (LLVMDISubprogramGetLine(at))
+        trod_put(sink, "declared %u\n", LLVMDISubprogramGetLine(at));
 }
 
 static void put_choice(struct trod_sink *sink, const struct trod_choice *choice)

@@ -148,7 +148,6 @@ bool trod_export_csv(struct trod_sink *sink, const struct trod_exported *in,
 bool trod_export_llvm(struct trod_sink *sink, const struct trod_exported *in,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 
-
 bool trod_export_collapsed(struct trod_sink *sink, const struct trod_exported *in,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 bool trod_export_callgrind(struct trod_sink *sink, const struct trod_exported *in,
@@ -160,6 +159,14 @@ bool trod_export_dot(struct trod_sink *sink, const struct trod_exported *in,
 
 /* The name of a frame of collapsed stacks, which can have no semicolon and no line break. */
 void trod_export_collapsed_name(struct trod_sink *sink, const char *name);
+
+/* The text form of a profile of samples, as AutoFDO makes it: of lines, so that it fits any build of the same source.
+ *
+ * needs:  lines in the map
+ * fails:  TROD_E_MISMATCH without
+ */
+bool trod_export_sample(struct trod_sink *sink, const struct trod_exported *in,
+    struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 
 /* A field as RFC 4180 has it: in quotes where it must be. */
 void trod_export_csv_field(struct trod_sink *sink, const char *text);

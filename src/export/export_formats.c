@@ -19,6 +19,9 @@ const struct trod_export_format trod_export_formats[] = {
         trod_export_csv, ALL_KINDS},
     {"llvm", "what clang's counters would have counted, as llvm-profdata reads it",
         false, trod_export_llvm, 0},
+    {"sample",
+        "counts of lines as LLVM has them of samples: clang -fprofile-sample-use",
+        false, trod_export_sample, COUNTED},
     {0},
 };
 

@@ -30,6 +30,7 @@
  *     skipped NAME REASON
  *     function NAME HASH HASH HASH        # of name, graph and cuts, hexadecimal
  *     file FILE                           # with debug information
+ *     declared 12                         # the line that its name is on, there
  *     begun NAME                          # it counts how often it is begun
  *     alias OTHER                         # another name that it is called by
  *     rounds 3                            # it counts chains of up to 3 paths
@@ -112,7 +113,8 @@ struct trod_map_entry {
     const char
         *told; /* the same as people read it; `name` unless somebody said otherwise */
     const char *unit;
-    const char *file; /* NULL: not known */
+    const char *file;  /* NULL: not known */
+    uint32_t declared; /* the line that its name is on; 0: not known */
     uint64_t name_hash, graph_hash, cuts_hash;
     bool begun; /* it counts how often it is begun: how often it was left can be told */
     bool
