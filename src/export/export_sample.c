@@ -77,18 +77,19 @@ static void add_spot(struct spots *spots, struct spot spot, struct trod_arena *m
     spots->spot[spots->count++] = spot;
 }
 
-/* Whom a block calls is known, but not on which of its lines. */
+/* Lines of a block may be too many for the map: that of a call is told in any case. */
 static void add_callees(struct spots *out, const struct trod_map_entry *entry,
     trod_node v, uint64_t count, struct trod_arena *mem)
 {
-    uint32_t first = entry->first_line[v], offset;
+    for (uint32_t i = entry->first_callee[v]; i < entry->first_callee[v + 1]; i++) {
+        uint32_t offset;
 
-    if (!entry->first_callee || entry->first_line[v + 1] != first + 1 ||
-        !place(&offset, entry, entry->line[first]))
-        return;
-    for (uint32_t i = entry->first_callee[v]; i < entry->first_callee[v + 1]; i++)
-        if (entry->callee[i])
-            add_spot(out, (struct spot){offset, entry->callee[i], count}, mem);
+        if (!entry->callee[i] || !entry->line_of_callee[i] ||
+            !place(&offset, entry, entry->line_of_callee[i]))
+            continue;
+        add_spot(out, (struct spot){offset, NULL, count}, mem);
+        add_spot(out, (struct spot){offset, entry->callee[i], count}, mem);
+    }
 }
 
 static void add_block(struct spots *out, const struct trod_map_entry *entry,
@@ -100,7 +101,7 @@ static void add_block(struct spots *out, const struct trod_map_entry *entry,
         if (entry->line[i] && place(&offset, entry, entry->line[i]))
             add_spot(out, (struct spot){offset, NULL, count}, mem);
     }
-    if (count)
+    if (count && entry->line_of_callee)
         add_callees(out, entry, v, count, mem);
 }
 

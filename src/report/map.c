@@ -329,6 +329,11 @@ static bool read_lines(struct reading *r)
     return read_blocks(r, trod_map_lines_parse);
 }
 
+static bool read_sites(struct reading *r)
+{
+    return read_blocks(r, trod_map_sites_parse);
+}
+
 static bool read_nodes(struct reading *r)
 {
     return read_blocks(r, trod_map_nodes_parse);
@@ -397,6 +402,7 @@ static const struct section {
     {"nodes", read_nodes},
     {"counters", read_counters},
     {"lines", read_lines},
+    {"sites", read_sites},
     {"events", read_events},
 };
 
