@@ -452,9 +452,9 @@ static uint32_t get_declared(void *ctx, const struct trod_image *image, uint64_t
     int n, line = 0;
 
     if (!f || !address_of(&address, f, offset) ||
-        !(unit = dwfl_module_addrdie(f->module, address, &bias)))
+        !(unit = dwfl_module_addrdie(f->module, address + f->bias, &bias)))
         return 0;
-    n = dwarf_getscopes(unit, address - bias, &scope);
+    n = dwarf_getscopes(unit, address + f->bias - bias, &scope);
     for (int i = 0; i < n && line <= 0; i++)
         if (dwarf_tag(&scope[i]) == DW_TAG_subprogram &&
             dwarf_decl_line(&scope[i], &line) != 0)
