@@ -204,7 +204,6 @@ bool trod_export_csv(struct trod_sink *sink, const struct trod_exported *in,
 bool trod_export_llvm(struct trod_sink *sink, const struct trod_exported *in,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 
-
 bool trod_export_collapsed(struct trod_sink *sink, const struct trod_exported *in,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 bool trod_export_callgrind(struct trod_sink *sink, const struct trod_exported *in,
@@ -222,6 +221,12 @@ bool trod_export_lcov(struct trod_sink *sink, const struct trod_exported *in,
 bool trod_export_cobertura(struct trod_sink *sink, const struct trod_exported *in,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 bool trod_export_gcov(struct trod_sink *sink, const struct trod_exported *in,
+/* The text form of a profile of samples, as AutoFDO makes it: of lines, so that it fits any build of the same source.
+ *
+ * needs:  lines in the map
+ * fails:  TROD_E_MISMATCH without
+ */
+bool trod_export_sample(struct trod_sink *sink, const struct trod_exported *in,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 
 /* A field as RFC 4180 has it: in quotes where it must be. */

@@ -84,6 +84,22 @@ bool trod_map_lines_parse(struct trod_map_entry *out, struct trod_text *text,
     return true;
 }
 
+bool trod_map_sites_parse(struct trod_map_entry *out, struct trod_text *text,
+    struct trod_arena *mem, struct trod_err *err)
+{
+    struct reading r = begin(out, text, mem, err);
+    uint32_t *line;
+
+    if (!read_numbers(&r, &line, UINT32_MAX, "calls of a block are missing",
+            "the line of a call is no number"))
+        return false;
+    for (uint32_t v = 0; v <= r.nnode; v++)
+        if (!out->first_callee || out->first_callee[v] != r.first[v])
+            return damaged(&r, "a block has other calls than are told");
+    out->line_of_callee = line;
+    return true;
+}
+
 bool trod_map_counters_parse(struct trod_map_entry *out, struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err)
 {

@@ -19,6 +19,7 @@ use FindBin;
 use lib "$FindBin::Bin/../program";
 use File::Basename qw(basename);
 use File::Path qw(make_path remove_tree);
+use JSON::PP;
 use Oracle qw(part_of report finish run must read_head build trod_says);
 
 my $here = "$FindBin::Bin/..";
@@ -124,11 +125,18 @@ sub compare {
     return @wrong;
 }
 
-# What llvm-cov says, without its warning that the program is newer than the profile.
+# What llvm-cov says, without its warning that the program is newer than the profile. Functions, and the branches of files, come
+# as the linker put them.
 sub coverage {
     my ($binary, $data) = @_;
+    my $json = JSON::PP->new->canonical;
+    my $text = must('llvm-cov-19', 'export', $binary, "-instr-profile=$data") =~ s/^warning:.*\n//mgr;
+    my $said = $json->decode($text)->{data}[0];
 
-    return must('llvm-cov-19', 'export', $binary, "-instr-profile=$data") =~ s/^warning:.*\n//mgr;
+    for my $list (\$said->{functions}, map { (\$_->{branches}, \$_->{expansions}) } @{$said->{files}}) {
+        $$list = [sort map { $json->encode($_) } @{$$list}];
+    }
+    return $json->encode($said);
 }
 
 sub compare_coverage {
