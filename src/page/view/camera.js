@@ -39,7 +39,7 @@
         function fit(least = 0) {
             const { w, h } = size(), wide = seen.w, high = seen.h;
 
-            scale = Math.max(LEAST, least, Math.min(1.25, (wide - 24) / w, (high - 24) / h));
+            scale = Math.max(LEAST, least, Math.min(1.5, (wide - 24) / w, (high - 24) / h));
             x = w * scale < wide ? (wide - w * scale) / 2 : 12;
             y = h * scale < high ? (high - h * scale) / 2 : 12;
             put();

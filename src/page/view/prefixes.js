@@ -73,9 +73,10 @@
     }
 
     function paint() {
-        const box = id("icicle-box"), width = box.clientWidth, ratio = devicePixelRatio || 1;
-
-        if (!width || !trod.is_seen("prefixes"))
+        if (!trod.is_seen("prefixes"))
+            return;
+        const width = id("icicle-box").clientWidth, ratio = devicePixelRatio || 1;
+        if (!width)
             return;
         const height = lay_out(width) * ROW, pen = canvas.getContext("2d"), colours = trod.colours(), lit = lit_by(trod.state.p);
         canvas.style.height = height + "px";

@@ -87,9 +87,9 @@
 
         if (row < 0)
             return;
-        const top = row * HEIGHT, { scroll } = grid;
-        if (top < scroll.scrollTop || top > scroll.scrollTop + scroll.clientHeight - 4 * HEIGHT)
-            scroll.scrollTop = Math.max(0, top - 3 * HEIGHT);
+        const top = row * HEIGHT;
+        if (top < grid.top || top > grid.top + grid.seen - 4 * HEIGHT)
+            grid.scroll_to(Math.max(0, top - 3 * HEIGHT));
     }
 
     function show(state, changed) {

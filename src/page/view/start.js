@@ -2,9 +2,12 @@
 (function () {
     const { id } = trod, root = document.documentElement;
 
+    /* The first thing that goes wrong is what the rest comes of. */
     function fail(message) {
         const box = id("wrong");
 
+        if (root.dataset.trodError !== undefined)
+            return;
         root.dataset.trodError = message;
         box.textContent = "This page cannot be shown: " + message;
         box.hidden = false;
