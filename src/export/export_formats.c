@@ -16,6 +16,9 @@ const struct trod_export_format trod_export_formats[] = {
         trod_export_dot, COUNTED},
     {"csv", "one row a path, as RFC 4180 has it: spreadsheets, scripts", false,
         trod_export_csv, ALL_KINDS},
+    {"propeller",
+        "hot paths to clone, and blocks in order: clang -fbasic-block-sections=list=FILE",
+        false, trod_export_propeller, TROD_EXPORT_BLOCKS},
     {0},
 };
 
