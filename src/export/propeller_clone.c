@@ -235,6 +235,19 @@ static void find_behind(struct choosing *c, const struct trod_propeller_layout *
         c->behind[layout->node[i - 1].block] = layout->node[i].block;
 }
 
+/* How often each block ran: what is entered in one way only need not be copied for it. */
+static uint64_t *count_blocks(
+    const struct trod_propeller_function *f, struct trod_arena *mem)
+{
+    uint64_t *count = trod_new(mem, uint64_t, f->nblock);
+
+    for (size_t i = 0; i < f->npath; i++)
+        for (uint32_t k = 0; k < f->path[i].nblock; k++)
+            count[f->path[i].block[k]] =
+                trod_sat_add(count[f->path[i].block[k]], f->path[i].count);
+    return count;
+}
+
 /* Does the layout get better by it? */
 static bool try_clone(struct choosing *c, const struct trod_propeller_clone *clone,
     struct trod_propeller_layout *layout)
@@ -261,6 +274,7 @@ uint32_t trod_propeller_choose(struct trod_propeller_clone *out,
 {
     struct choosing c = {
         .function = function, .choice = choice, .clone = out, .mem = mem};
+    uint64_t *count_of_block = count_blocks(function, mem);
     struct jump *edge;
     size_t nedge, tried = 0;
 
@@ -273,6 +287,7 @@ uint32_t trod_propeller_choose(struct trod_propeller_clone *out,
         struct trod_propeller_clone clone;
 
         if (c.behind[edge[i].from] == edge[i].to || edge[i].from == edge[i].to ||
+            edge[i].count == count_of_block[edge[i].to] ||
             !may_copy(function, edge[i].to))
             continue;
         tried++;
