@@ -166,6 +166,8 @@ bool trod_export_collapsed(struct trod_sink *sink, const struct trod_exported *i
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 bool trod_export_callgrind(struct trod_sink *sink, const struct trod_exported *in,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+bool trod_export_json(struct trod_sink *sink, const struct trod_exported *in,
+    struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 bool trod_export_dot(struct trod_sink *sink, const struct trod_exported *in,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 

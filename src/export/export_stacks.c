@@ -184,6 +184,8 @@ const uint32_t *trod_export_modules(
 
             if (entry)
                 out[entry - in->map->entry] = m;
+            for (uint32_t k = 0; entry && k < entry->nframe; k++)
+                out[entry->frame[k].of_entry] = m;
         }
     return out;
 }
