@@ -842,6 +842,9 @@ const struct trod_export_format *cli_export_format(uint32_t number);
 /* Their names become the words of --to; before options are parsed. */
 void cli_export_fill_words(void);
 
+/* The numbers that compilers gave to blocks of what ran, for formats that need them. */
+void cli_block_ids(struct cli *cli, struct trod_exported *in);
+
 /* --- shell.c: commands that the user gave ------------------------------------------------------- */
 
 /* Run a command by the shell; what it prints goes to a file. A signal that would end trod ends the

@@ -90,6 +90,8 @@ static bool put(
             return false;
         in->subpaths = &subpaths;
     }
+    if (format->takes & TROD_EXPORT_BLOCKS)
+        cli_block_ids(cli, in);
     if (!build_flows(&flows, cli, in, format))
         return false;
     in->flows = &flows;

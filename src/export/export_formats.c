@@ -27,6 +27,9 @@ const struct trod_export_format trod_export_formats[] = {
     {"sample",
         "counts of lines as LLVM has them of samples: clang -fprofile-sample-use",
         false, trod_export_sample, COUNTED},
+    {"propeller",
+        "hot paths to clone, and blocks in order: clang -fbasic-block-sections=list=FILE",
+        false, trod_export_propeller, TROD_EXPORT_BLOCKS},
     {0},
 };
 
