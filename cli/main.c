@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cxx/demangle.h"
+
 const struct cli_command cli_commands[] = {
     {"cc", "compile C so that the program counts its paths", &cli_cc_argp, cli_cc,
         true},
@@ -296,6 +298,7 @@ int main(int argc, char **argv)
 
     occupy_standard_streams();
     cli_export_fill_words();
+    trod_told_by(trod_cxx_told);
     atexit(close_stdout);
     argp_err_exit_status = CLI_USAGE;
     argp_program_version = "trod " CLI_VERSION;

@@ -273,7 +273,7 @@ static void put_function(struct trod_sink *sink, struct telling *t, uint32_t fun
     if (name[0] == '?')
         trod_put(sink, "%s", name);
     else
-        trod_put_name(sink, name);
+        trod_put_told(sink, name);
     t->function = function;
     t->line = 0;
 }
