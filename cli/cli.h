@@ -211,7 +211,6 @@ struct cli_options {
     const char *old_sequence;
     bool meaning;
 
-    int format; /* of cli_export_format, from 1 */
     struct cli_list source; /* folders */
     const char *since;
     bool all;

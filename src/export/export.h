@@ -246,6 +246,8 @@ bool trod_export_lcov(struct trod_sink *sink, const struct trod_exported *in,
 bool trod_export_cobertura(struct trod_sink *sink, const struct trod_exported *in,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 bool trod_export_gcov(struct trod_sink *sink, const struct trod_exported *in,
+    struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+
 /* The text form of a profile of samples, as AutoFDO makes it: of lines, so that it fits any build of the same source.
  *
  * needs:  lines in the map
