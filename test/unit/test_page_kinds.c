@@ -505,6 +505,7 @@ static void show(struct trod_arena *mem, void *ctx)
     trod_string_init(&text, mem);
     trod_json_init(&json, &text.sink);
     json.compact = true;
+    must(trod_page_kinds_check(&page, &have.err));
     trod_json_open(&json, NULL, '{');
     trod_page_kinds_json(&json, &page);
     trod_json_close(&json, '}');
@@ -514,6 +515,57 @@ static void show(struct trod_arena *mem, void *ctx)
     assert_non_null(strstr(text.text, "[\"leaf\",\"\",\"20\",4,\"3\",\"profiled\",1]"));
     assert_non_null(strstr(text.text, "\"held\":["));
     assert_null(strstr(text.text, "\"word\":\"none\""));
+}
+
+/* Each fault by itself is found. */
+static void test_what_is_broken_is_found(void **state)
+{
+    static const trod_node astray[] = {0, 3};
+    static const double overlap[] = {1.5};
+    static const uint64_t none[] = {0}, some[] = {4};
+    struct trod_page_item item = {.name = "main", .told = "", .nblock = 0};
+    struct trod_page_span span[] = {{.count = 3, .item = &item, .nitem = 1},
+        {.count = 2, .item = &item, .nitem = 1}};
+    struct trod_page_spans spans = {.word = "s", .span = span, .nspan = 2};
+    struct trod_page_column column = {"count", TROD_PAGE_TEXT};
+    struct trod_page_cell cell = {.text = "x", .entry = TROD_NONE};
+    struct trod_page_table table = {
+        .word = "t", .column = &column, .ncolumn = 1, .cell = &cell, .nrow = 1};
+    struct trod_page_entry entry = {
+        .told = "p", .entry = TROD_NONE, .held = none, .really = some};
+    struct trod_page_hardware hardware = {
+        .nwindow = 1, .overlap = &(double){1}, .entry = &entry, .nentry = 1};
+    struct trod_page page = {.map = map_of(&have.mem),
+        .spans = &spans,
+        .nspans = 1,
+        .table = &table,
+        .ntable = 1,
+        .hardware = &hardware};
+
+#define BREAKS(change, mend)                                   \
+    do {                                                       \
+        change;                                                \
+        assert_false(trod_page_kinds_check(&page, &have.err)); \
+        assert_int_equal(have.err.code, TROD_E_INTERNAL);      \
+        mend;                                                  \
+        must(trod_page_kinds_check(&page, &have.err));         \
+    } while (0)
+
+    (void)state;
+    must(trod_page_kinds_check(&page, &have.err));
+    BREAKS(span[0].count = 1, span[0].count = 3);
+    BREAKS(span[1].count = 0, span[1].count = 2);
+    BREAKS(item.depth = 1, item.depth = 0);
+    BREAKS(item.entry = 3, item.entry = 0);
+    BREAKS((item.block = astray, item.nblock = 2), item.nblock = 0);
+    BREAKS((span[0].low = 9, span[0].high = 8), span[0].low = span[0].high = 0);
+    BREAKS(cell.text = NULL, cell.text = "x");
+    BREAKS((column.kind = TROD_PAGE_FUNCTION, cell.entry = 3),
+        (column.kind = TROD_PAGE_TEXT, cell.entry = TROD_NONE));
+    BREAKS(hardware.overlap = overlap, hardware.overlap = &(double){1});
+    BREAKS((entry.held = some, entry.really = none),
+        (entry.held = none, entry.really = some));
+    BREAKS(entry.really = none, entry.really = some);
 }
 
 static void test_without_memory(void **state)
@@ -541,6 +593,7 @@ int main(void)
         TEST(test_windows_against_tables_of_their_own),
         TEST(test_paths_that_are_not_shown),
         TEST(test_the_least_trusted_counts),
+        TEST(test_what_is_broken_is_found),
         TEST(test_without_memory),
     };
 
