@@ -276,7 +276,7 @@ bool cli_html(struct cli *cli)
         return cli_misused(
             cli, "a page is for a browser; name a file for it with -o FILE.html");
     if (!cli_html_read(&in, cli) || !cli_html_kinds(&kinds, cli, &in) ||
-        !build(&page, cli, &in.sum, &in.map, &kinds))
+        !build(&page, cli, &in.sum[0], &in.map, &kinds))
         return false;
     fill_facts(&page, cli);
     fill_files(&page, cli);
