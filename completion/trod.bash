@@ -1053,7 +1053,7 @@ _trod()
         return
         ;;
     export:--to)
-        COMPREPLY=($(compgen -W "pprof collapsed callgrind dot json csv lcov cobertura gcov llvm profdata" -- "$cur"))
+        COMPREPLY=($(compgen -W "pprof pprof-blocks collapsed callgrind dot json csv lcov cobertura gcov llvm sample propeller profdata" -- "$cur"))
         return
         ;;
     export:--output | export:-o)

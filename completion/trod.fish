@@ -641,7 +641,7 @@ complete -c trod -n '__trod_command_is impact' -s o -l output -r -F -d 'write to
 complete -c trod -n '__trod_command_is impact' -s q -l quiet -d 'print no notes on standard error'
 
 complete -c trod -n '__trod_command_is export' -l help -d 'print help'
-complete -c trod -n '__trod_command_is export' -l to -x -a 'pprof collapsed callgrind dot json csv lcov cobertura gcov llvm profdata' -d 'write FORMAT'
+complete -c trod -n '__trod_command_is export' -l to -x -a 'pprof pprof-blocks collapsed callgrind dot json csv lcov cobertura gcov llvm sample propeller profdata' -d 'write FORMAT'
 complete -c trod -n '__trod_command_is export' -s o -l output -r -F -d 'write to FILE instead of standard output'
 complete -c trod -n '__trod_command_is export' -s f -l function -x -d 'take only functions whose names match GLOB'
 complete -c trod -n '__trod_command_is export' -l most -x -d 'take the N paths that ran most, where a format is of paths'

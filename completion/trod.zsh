@@ -726,7 +726,7 @@ _trod()
         ;;
     export)
         _arguments '--help[print help]' \
-            '*--to=[write FORMAT]:FORMAT:(pprof collapsed callgrind dot json csv lcov cobertura gcov llvm profdata)' \
+            '*--to=[write FORMAT]:FORMAT:(pprof pprof-blocks collapsed callgrind dot json csv lcov cobertura gcov llvm sample propeller profdata)' \
             '*'{-o+,--output=}'[write to FILE instead of standard output]:FILE:_files' \
             '*'{-f+,--function=}'[take only functions whose names match GLOB]:GLOB:' \
             '*--most=[take the N paths that ran most, where a format is of paths]:N:' \
