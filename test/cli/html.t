@@ -240,6 +240,16 @@ else
     skip "emulated" "no qemu-x86_64"
 fi
 
+# --- many paths ---------------------------------------------------------------------------------------------------------------------------
+
+"$root/test/page/many" >many.c
+trod cc -g -O1 -o many many.c
+TROD_OUT=many.trod ./many
+trod html -q --json many.trod >x.json
+is "$(python3 -c 'import json; d = json.load(open("x.json"))
+print(len(d["paths"]["id"]) > 131072, len(set(zip(d["paths"]["function"], d["paths"]["start"], d["paths"]["way"]))) == len(d["paths"]["id"]), d["notes"])')" \
+    "True True []" "more than a hundred thousand paths, each another way, and nothing left out"
+
 # --- damage ----------------------------------------------------------------------------------------------------------------------------
 
 size=$(wc -c <app.trod)
