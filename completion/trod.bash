@@ -14,7 +14,7 @@ _trod()
         prev=${COMP_WORDS[COMP_CWORD - 2]}
     fi
     if [ "$COMP_CWORD" -eq 1 ]; then
-        words="--help --version cc c++ emulate run diff overlap report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams explore model branches lift import core edit change migrate score construct impact export show merge check help"
+        words="--help --version cc c++ emulate run diff overlap report html list coverage flow annotate untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams explore model branches lift import core edit change migrate score construct impact export show merge check help"
         COMPREPLY=($(compgen -W "$words" -- "$cur"))
         return
     fi
@@ -52,7 +52,7 @@ _trod()
         return
         ;;
     emulate:--group)
-        COMPREPLY=($(compgen -W "none function file" -- "$cur"))
+        COMPREPLY=($(compgen -W "none function file loop" -- "$cur"))
         return
         ;;
     diff:--function | diff:-f)
@@ -63,7 +63,7 @@ _trod()
         return
         ;;
     diff:--group)
-        COMPREPLY=($(compgen -W "none function file" -- "$cur"))
+        COMPREPLY=($(compgen -W "none function file loop" -- "$cur"))
         return
         ;;
     diff:--most)
@@ -91,7 +91,7 @@ _trod()
         return
         ;;
     overlap:--group)
-        COMPREPLY=($(compgen -W "none function file" -- "$cur"))
+        COMPREPLY=($(compgen -W "none function file loop" -- "$cur"))
         return
         ;;
     overlap:--kind)
@@ -123,6 +123,10 @@ _trod()
         COMPREPLY=($(compgen -f -- "$cur"))
         return
         ;;
+    report:--source)
+        COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
     report:--function | report:-f)
         return
         ;;
@@ -131,7 +135,7 @@ _trod()
         return
         ;;
     report:--group)
-        COMPREPLY=($(compgen -W "none function file" -- "$cur"))
+        COMPREPLY=($(compgen -W "none function file loop" -- "$cur"))
         return
         ;;
     report:--most)
@@ -146,6 +150,60 @@ _trod()
         return
         ;;
     report:--output | report:-o)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    html:--function | html:-f)
+        return
+        ;;
+    html:--most)
+        return
+        ;;
+    html:--source)
+        COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
+    html:--tested)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    html:--since)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    html:--layout)
+        return
+        ;;
+    html:--depth)
+        return
+        ;;
+    html:--table)
+        return
+        ;;
+    html:--control)
+        return
+        ;;
+    html:--set)
+        return
+        ;;
+    html:--window)
+        return
+        ;;
+    html:--from)
+        return
+        ;;
+    html:--to)
+        return
+        ;;
+    html:--binary)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    html:--maps)
+        COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
+    html:--output | html:-o)
         COMPREPLY=($(compgen -f -- "$cur"))
         return
         ;;
@@ -204,6 +262,49 @@ _trod()
         return
         ;;
     coverage:--output | coverage:-o)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    flow:--function | flow:-f)
+        return
+        ;;
+    flow:--binary)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    flow:--maps)
+        COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
+    flow:--output | flow:-o)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    annotate:--function | annotate:-f)
+        return
+        ;;
+    annotate:--file)
+        return
+        ;;
+    annotate:--most)
+        return
+        ;;
+    annotate:--path | annotate:-p)
+        return
+        ;;
+    annotate:--source)
+        COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
+    annotate:--binary)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    annotate:--maps)
+        COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
+    annotate:--output | annotate:-o)
         COMPREPLY=($(compgen -f -- "$cur"))
         return
         ;;
@@ -894,7 +995,7 @@ _trod()
         return
         ;;
     export:--to)
-        COMPREPLY=($(compgen -W "collapsed callgrind dot csv" -- "$cur"))
+        COMPREPLY=($(compgen -W "collapsed callgrind dot csv lcov cobertura gcov" -- "$cur"))
         return
         ;;
     export:--output | export:-o)
@@ -956,13 +1057,22 @@ _trod()
         words="--help --top --min --depth --group --kind --by --shortest --longest --most --binary --maps --json --output --quiet"
         ;;
     report)
-        words="--help --list --blocks --function --sort --group --most --binary --maps --json --output --quiet"
+        words="--help --list --blocks --conditions --verbose --source --function --sort --group --most --binary --maps --json --output --quiet"
+        ;;
+    html)
+        words="--help --function --all --most --source --tested --partial --missing --since --layout --no-layout --depth --table --control --set --window --from --to --binary --maps --json --output --quiet"
         ;;
     list)
         words="--help --and --minus --partial --function --binary --maps --json --output --quiet"
         ;;
     coverage)
         words="--help --missing --min --min-edges --min-blocks --sort --group --most --function --binary --maps --json --output --quiet"
+        ;;
+    flow)
+        words="--help --function --check --binary --maps --json --output --quiet"
+        ;;
+    annotate)
+        words="--help --function --file --all --most --path --source --binary --maps --json --output --quiet"
         ;;
     untested)
         words="--help --tested --partial --list --most --function --binary --maps --json --output --quiet"
@@ -1068,7 +1178,7 @@ _trod()
         ;;
     help)
         words="--help --man --completion --output"
-        others="cc c++ emulate run diff overlap report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams explore model branches lift import core edit change migrate score construct impact export show merge check help"
+        others="cc c++ emulate run diff overlap report html list coverage flow annotate untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams explore model branches lift import core edit change migrate score construct impact export show merge check help"
         ;;
     esac
     if [ "${cur#-}" != "$cur" ] || [ -n "$others" ]; then
