@@ -211,12 +211,15 @@ struct cli_options {
     const char *old_sequence;
     bool meaning;
 
+    int format;             /* of cli_export_format, from 1 */
     struct cli_list source; /* folders */
     const char *since;
     bool all;
     uint64_t layout; /* seconds; 0: not said */
     bool no_layout;
     int format; /* of cli_export_format, from 1 */
+    const char *file_glob;
+    bool verbose, conditions;
 
     bool man;
     int completion; /* 1: bash, 2: zsh, 3: fish */
@@ -232,7 +235,8 @@ extern const struct argp cli_list_argp, cli_coverage_argp, cli_untested_argp,
     cli_methods_argp, cli_calls_argp, cli_trips_argp, cli_streams_argp, cli_model_argp,
     cli_branches_argp, cli_import_argp, cli_lift_argp, cli_emulate_argp,
     cli_explore_argp, cli_core_argp, cli_edit_argp;
-extern const struct argp cli_change_argp, cli_migrate_argp, cli_flow_argp;
+extern const struct argp cli_change_argp, cli_migrate_argp, cli_flow_argp,
+    cli_annotate_argp;
 extern const struct argp cli_score_argp;
 extern const struct argp cli_construct_argp;
 extern const struct argp cli_impact_argp;
@@ -344,6 +348,8 @@ bool cli_score(struct cli *cli);
 bool cli_construct(struct cli *cli);
 bool cli_export(struct cli *cli);
 bool cli_impact(struct cli *cli);
+bool cli_flow(struct cli *cli);
+bool cli_annotate(struct cli *cli);
 bool cli_html(struct cli *cli);
 bool cli_flow(struct cli *cli);
 

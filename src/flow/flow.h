@@ -70,6 +70,9 @@ static inline bool trod_flow_ran(const struct trod_flow *flow)
 
 /* Where a function is: its file, or without debug information its unit. */
 const char *trod_flow_file(const struct trod_map_entry *entry);
+/* Where that was compiled; NULL: not known. */
+const char *trod_flow_directory(
+    const struct trod_map *map, const struct trod_map_entry *entry);
 /* Line of a block, the first that is known; 0: none. */
 uint32_t trod_flow_line(const struct trod_map_entry *entry, trod_node node);
 

@@ -22,7 +22,7 @@ struct sources {
     struct trod_names names;
 };
 
-static const char *directory_of(
+const char *trod_flow_directory(
     const struct trod_map *map, const struct trod_map_entry *entry)
 {
     /* Two units may have one name, in two directories. */
@@ -97,7 +97,7 @@ static void add_decision(
 static struct source *source_of(struct sources *s, const struct trod_map_entry *entry)
 {
     const char *name = trod_flow_file(entry);
-    const char *directory = directory_of(s->flows->map, entry);
+    const char *directory = trod_flow_directory(s->flows->map, entry);
     const char *path = trod_only_path(directory, name, s->mem);
     uint32_t i = trod_names_add(&s->names, path);
 

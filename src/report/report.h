@@ -290,6 +290,21 @@ void trod_tell_blocks(struct trod_sink *sink, const struct trod_map *map,
     const struct trod_map_entry *entry, const trod_edge *step, uint32_t nstep,
     uint32_t from, uint32_t to);
 
+/* The same with what is written on the line of each decision behind it, where somebody knows: 79:F (c == 'x'). */
+struct trod_tell_text {
+    const char *(*line)(const struct trod_map_entry *entry, uint32_t line,
+        void *ctx); /* of the function's file; NULL: not known */
+    void *ctx;
+};
+void trod_tell_path_with(struct trod_sink *sink, const struct trod_map *map,
+    const struct trod_map_entry *entry, trod_path id,
+    const struct trod_tell_text *text);
+
+/* What is written on a line of a block: of the function it is in. NULL: not known */
+const char *trod_tell_line(const struct trod_tell_text *text,
+    const struct trod_map *map, const struct trod_map_entry *entry, trod_node node,
+    uint32_t line);
+
 /* One edge of the DAG: a start, or a decision with its line, and with its blocks too where
  * the line alone would not tell it from others.
  *
@@ -338,7 +353,12 @@ enum trod_report_sort {
     TROD_SORT_FILE
 };
 
-enum trod_report_group { TROD_GROUP_NONE, TROD_GROUP_FUNCTION, TROD_GROUP_FILE };
+enum trod_report_group {
+    TROD_GROUP_NONE,
+    TROD_GROUP_FUNCTION,
+    TROD_GROUP_FILE,
+    TROD_GROUP_LOOP /* paths that begin at one place: the entry, or a round of a loop */
+};
 
 struct trod_report_options {
     size_t most; /* rows; 0 = TROD_REPORT_MOST */
@@ -347,6 +367,9 @@ struct trod_report_options {
     enum trod_report_group group;
     bool (*wants)(const char *function, void *ctx); /* NULL: all functions */
     void *ctx;
+    const struct trod_tell_text *text; /* NULL: nobody knows what is written */
+    bool conditions;                   /* decisions with what is written there */
+    bool lines;                        /* under each path, the lines that it is on */
 };
 
 struct trod_row {
@@ -354,6 +377,7 @@ struct trod_row {
     const char *function, *file;        /* "?HASH" and "?" where it is not known */
     size_t order;                       /* among equals */
     uint64_t id;                        /* of a path */
+    trod_edge start;                    /* of the DAG; TROD_NONE: not known */
     uint64_t
         npath; /* of a group; in a comparison, that moved, or all if these are kept */
     uint64_t count[2], weight[2]; /* of A and B in a comparison, else of A */
@@ -385,6 +409,15 @@ void trod_row_put(
 void trod_row_json(
     struct trod_json *json, const struct trod_rows *rows, const struct trod_row *row);
 const char *trod_rows_word(const struct trod_rows *rows);
+
+/* --- path_lines.c: the lines that a path is on ------------------------------------------------- */
+
+/* In the order they ran, each with what is written on it, indented; or as an array of objects. Of a chain, its last path. */
+void trod_path_lines_put(struct trod_sink *sink, const struct trod_map *map,
+    const struct trod_map_entry *entry, uint64_t id, const struct trod_tell_text *text);
+void trod_path_lines_json(struct trod_json *json, const char *key,
+    const struct trod_map *map, const struct trod_map_entry *entry, uint64_t id,
+    const struct trod_tell_text *text);
 
 /* --- how.c: how it was sampled in bursts --------------------------------------------------- */
 
