@@ -101,7 +101,7 @@ if command -v qemu-x86_64 >which && [ "$(uname -m)" = x86_64 ] && trod emulate -
     like "$(trod export -q --to=sample emulated.trod)" "^weigh:[0-9]+:10$" "programs that were emulated have lines, too"
     like "$(trod export -q --to=sample emulated.trod | sed -n '/^weigh:/,/^[a-z]/p')" "^ 5: 45$" "counted the same way"
 else
-    skip 2 "no emulator"
+    skip "lines of programs that were emulated" "no emulator"
 fi
 # shellcheck disable=SC2086
 $cc -O2 -o bare app.c && ./bare >out
