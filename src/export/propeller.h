@@ -26,6 +26,7 @@ struct trod_propeller_function {
     const char *name;
     uint32_t nblock;                       /* by address; not all of them ran */
     const struct trod_export_block *block; /* [nblock] */
+    const bool *fixed;                     /* [nblock]: it is not to be copied */
     uint32_t entry;                        /* block */
     size_t npath;
     const struct trod_propeller_path *path;
@@ -80,8 +81,8 @@ struct trod_propeller_choice {
 };
 
 /* Clones, in the order in which they are to be made. LLVM takes a clone if its blocks are there, each follows the one before it, none but the
- * last has an indirect branch, no block is copied twice by it, and nobody before it has taken the way: so no clone has an edge that another one begins with. Landing
- * pads and the entry are not copied. Each is tried: with it, at least `worth` jumps are saved.
+ * last has an indirect branch, no block is copied twice by it, none that is copied has what must be there once only, and nobody before it has taken the way: so no clone has an edge that
+ * another one begins with. Each is tried: with it, at least `worth` jumps are saved.
  *
  * fills:  at most choice->most of out, the layout with them
  * cost:   O(length of all paths) for each of the 64 edges that are tried

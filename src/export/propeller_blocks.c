@@ -52,7 +52,15 @@ static void push(struct reading *r, uint32_t block)
     r->row[r->n++] = block;
 }
 
-/* A node may be of several blocks, one behind the other, where nobody jumps to the others; and a block of several nodes. */
+/* A node may be of several blocks, one behind the other, where nobody jumps to the others. */
+static bool goes_on(const struct reading *r, uint32_t b)
+{
+    return (r->block[b].flags & TROD_BLOCK_FALLS) && b + 1 < r->nblock &&
+           !r->starts[b + 1] &&
+           r->block[b + 1].address == r->block[b].address + r->block[b].nbyte;
+}
+
+/* And a block of several nodes. */
 static void push_node(struct reading *r, trod_node v)
 {
     uint32_t b = r->block_of_node[v];
@@ -60,10 +68,32 @@ static void push_node(struct reading *r, trod_node v)
     if (b == TROD_NONE || (r->n && r->row[r->n - 1] == b))
         return;
     push(r, b);
-    while ((r->block[b].flags & TROD_BLOCK_FALLS) && b + 1 < r->nblock &&
-           !r->starts[b + 1] &&
-           r->block[b + 1].address == r->block[b].address + r->block[b].nbyte)
+    while (goes_on(r, b))
         push(r, ++b);
+}
+
+/* The entry and landing pads are there once. So are calls that somebody catches exceptions of, which have labels around them: where
+ * there is a landing pad, any call may be one.
+ */
+static const bool *find_fixed(const struct reading *r, uint32_t entry)
+{
+    bool *fixed = trod_new(r->mem, bool, r->nblock), pads = false;
+
+    fixed[entry] = true;
+    for (uint32_t b = 0; b < r->nblock; b++) {
+        fixed[b] |= (r->block[b].flags & TROD_BLOCK_PAD) != 0;
+        pads |= (r->block[b].flags & TROD_BLOCK_PAD) != 0;
+    }
+    for (trod_node v = 0; pads && v < r->graph->nnode; v++) {
+        uint32_t b = r->block_of_node[v];
+
+        if (b == TROD_NONE || trod_graph_leave(r->graph, v) == TROD_STAYS)
+            continue;
+        fixed[b] = true;
+        while (goes_on(r, b))
+            fixed[++b] = true;
+    }
+    return fixed;
 }
 
 static void read_path(struct reading *r, struct trod_propeller_path *out,
@@ -144,6 +174,7 @@ bool trod_propeller_function(struct trod_propeller_function *out,
     r.block = out->block;
     r.nblock = out->nblock;
     find_nodes(&r);
+    out->fixed = find_fixed(&r, out->entry);
     path = trod_new(mem, struct trod_propeller_path, flow->npath);
     for (size_t i = 0; i < flow->npath; i++) {
         read_path(&r, &path[out->npath], flow, step, &flow->path[i]);

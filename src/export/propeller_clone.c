@@ -47,11 +47,6 @@ static int by_count(const void *x, const void *y)
     return by_edge(x, y);
 }
 
-static bool may_copy(const struct trod_propeller_function *f, uint32_t block)
-{
-    return block != f->entry && !(f->block[block].flags & TROD_BLOCK_PAD);
-}
-
 /* The edges within paths, each once, most often run first. */
 static struct jump *list_edges(
     size_t *count, const struct trod_propeller_function *f, struct trod_arena *mem)
@@ -123,7 +118,7 @@ static uint32_t best_next(const struct choosing *c,
         uint64_t count;
 
         if (pass[i].at + 1 == pass[i].path->nblock || next == best ||
-            has_block(clone, next) || !may_copy(c->function, next))
+            has_block(clone, next) || c->function->fixed[next])
             continue;
         count = count_to(pass, n, next);
         if (count > most) {
@@ -287,8 +282,7 @@ uint32_t trod_propeller_choose(struct trod_propeller_clone *out,
         struct trod_propeller_clone clone;
 
         if (c.behind[edge[i].from] == edge[i].to || edge[i].from == edge[i].to ||
-            edge[i].count == count_of_block[edge[i].to] ||
-            !may_copy(function, edge[i].to))
+            edge[i].count == count_of_block[edge[i].to] || function->fixed[edge[i].to])
             continue;
         tried++;
         grow(&clone, &c, &edge[i]);

@@ -113,6 +113,79 @@ for f in $(sed -n 's/^f //p' json.prop); do
 done
 is "$agree" yes "all blocks are where they should be"
 
+# --- exceptions ------------------------------------------------------------------------------------
+
+# Calls that somebody catches exceptions of have labels, and cannot be copied.
+cat >thrown.cc <<'EOF'
+#include <cstdio>
+#include <cstdlib>
+
+volatile unsigned char way[4096];
+volatile int a, b, e;
+#define DO(n) __asm__ volatile(".rept " #n "\n nop\n .endr" ::: "memory")
+
+__attribute__((noinline)) static int maybe(int i)
+{
+    if (i == 12345)
+        throw i;
+    DO(2);
+    return i + 1;
+}
+
+struct guard {
+    int *n;
+    ~guard() { ++*n; }
+};
+
+__attribute__((noinline)) static int step(int i)
+{
+    int n = 0;
+    guard g{&n};
+
+    if (way[i & 4095]) {
+        a += i;
+        DO(3);
+    } else {
+        b += maybe(i);
+        DO(4);
+    }
+    e += maybe(a + b);
+    if (way[i & 4095])
+        DO(5);
+    else
+        DO(6);
+    e += i;
+    if (way[(i + 1) & 4095])
+        DO(7);
+    else
+        DO(8);
+    return n + e;
+}
+
+int main(int argc, char **argv)
+{
+    long s = 0;
+
+    for (int i = 0; i < 4096; i++)
+        way[i] = (i * 2654435761u >> 7) % 5 < 3;
+    for (int i = 0; i < atoi(argv[argc - 1]); i++)
+        try {
+            s += step(i);
+        } catch (int) {
+            s++;
+        }
+    printf("%d %d %d %ld\n", a, b, e, s);
+    return 0;
+}
+EOF
+build_cxx() { clang++-19 -O2 -fuse-ld=lld-19 -o "$1" "${@:2}" thrown.cc; }
+build_cxx thrown -fbasic-block-address-map
+trod emulate -q -o thrown.trod -- ./thrown 20000 >said
+trod export -q --to=propeller -o thrown.prop thrown.trod
+build_cxx thrown.better -fbasic-block-sections=list=thrown.prop 2>warnings
+is "$(cat warnings)" "" "clang has nothing to say where there are exceptions"
+is "$(./thrown.better 20000)" "$(./thrown 20000)" "which are caught as they were"
+
 # --- what cannot be ---------------------------------------------------------------------------------
 
 build bare joined.c

@@ -22,6 +22,7 @@ enum { MOST_BLOCKS = 12, MOST_PATHS = 24, MOST_CLONES = 8, MOST_NODES = 200 };
 /* A function, what leads where in it, and what is made of it. */
 struct drawn {
     struct trod_export_block block[MOST_BLOCKS];
+    bool fixed[MOST_BLOCKS];
     struct trod_propeller_path path[MOST_PATHS];
     uint32_t row[MOST_PATHS][MOST_BLOCKS];
     struct trod_propeller_function function;
@@ -64,12 +65,14 @@ static void draw_function(struct drawn *d, struct kit_prop *p)
     d->function.npath = 1 + (uint32_t)kit_draw(p, MOST_PATHS);
     d->function.block = d->block;
     d->function.path = d->path;
-    for (uint32_t b = 0; b < d->function.nblock; b++)
+    d->function.fixed = d->fixed;
+    d->fixed[0] = true;
+    for (uint32_t b = 0; b < d->function.nblock; b++) {
         d->block[b] = (struct trod_export_block){.id = b,
             .nbyte = 1 + kit_draw(p, 30),
-            .flags = kit_draw(p, 12) == 11   ? TROD_BLOCK_PAD
-                     : kit_draw(p, 12) == 11 ? TROD_BLOCK_INDIRECT
-                                             : 0};
+            .flags = kit_draw(p, 12) == 11 ? TROD_BLOCK_INDIRECT : 0};
+        d->fixed[b] |= kit_draw(p, 12) == 11;
+    }
     for (uint32_t i = 0; i < d->function.npath; i++)
         draw_path(d, i, p);
 }
@@ -114,7 +117,7 @@ static bool apply(struct flow_graph *g, const struct drawn *d,
             return false; /* not a successor, or no more */
         if (i + 1 < clone->nblock && (d->block[b].flags & TROD_BLOCK_INDIRECT))
             return false;
-        if (i && (b == d->function.entry || (d->block[b].flags & TROD_BLOCK_PAD)))
+        if (i && (b == d->function.entry || d->fixed[b]))
             return false;
         for (uint32_t k = 1; k < i; k++)
             if (clone->block[k] == b)
