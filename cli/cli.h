@@ -217,7 +217,6 @@ struct cli_options {
     bool all;
     uint64_t layout; /* seconds; 0: not said */
     bool no_layout;
-    int format; /* of cli_export_format, from 1 */
     const char *file_glob;
     bool verbose, conditions;
 
