@@ -262,7 +262,8 @@ static void make_stream(struct stream *s, struct trod_rng *rng)
     uint32_t k = 0, block = 0;
 
     for (uint32_t i = 0; i < LOOPS * 3; i++) {
-        uint64_t pc = 0x1000 * (uint64_t)(i / 3 + 1) + 16 * (i % 3), n = i % 3 + 1;
+        uint64_t pc = 0x1000 * (uint64_t)(i / 3 + 1) + 16 * (uint64_t)(i % 3),
+                 n = i % 3 + 1;
 
         s->code[i / 3][i % 3] = (struct trod_code){.pc = pc,
             .last = pc + 4 * (n - 1),
