@@ -134,7 +134,7 @@
 
     /* --- what is lit ------------------------------------------------------------------------------------- */
 
-    function light(lit) {
+    function light(lit, moved) {
         const blocks = new Set(lit ? lit.block : []), edges = new Set(lit ? lit.edge : []);
 
         id("graph").classList.toggle("with-path", !!lit);
@@ -150,14 +150,22 @@
             label.classList.toggle("lit", edges.has(Number(label.dataset.edge)));
         if (lit && lit.block.length)
             bring(lit.block);
+        else if (moved)
+            bring_one(0);
     }
 
     /* All of them if they fit, else the first. */
     function bring(blocks) {
-        const boxes = blocks.map((b) => g.layout.blocks[b]);
-        const left = Math.min(...boxes.map(([x, , w]) => x - w / 2)), right = Math.max(...boxes.map(([x, , w]) => x + w / 2));
-        const top = Math.min(...boxes.map(([, y, , h]) => y - h / 2)), low = Math.max(...boxes.map(([, y, , h]) => y + h / 2));
+        let left = Infinity, right = -Infinity, top = Infinity, low = -Infinity;
 
+        for (const b of new Set(blocks)) {
+            const [x, y, w, h] = g.layout.blocks[b];
+
+            left = Math.min(left, x - w / 2);
+            right = Math.max(right, x + w / 2);
+            top = Math.min(top, y - h / 2);
+            low = Math.max(low, y + h / 2);
+        }
         if (!camera.fits(right - left + 16, low - top + 16))
             return bring_one(blocks[0]);
         camera.bring(left - 8, top - 8, right - left + 16, low - top + 16);
@@ -234,7 +242,7 @@
             return;
         const lit = trod.lit();
         if (g.layout)
-            return light(lit);
+            return light(lit, changed.has("f"));
         list.lit = lit;
         list.fill(g.n);
     }
@@ -244,7 +252,7 @@
         id("graph").append(make("div", { class: "bar-top" }, make("span", { id: "graph-name", class: "what" }), buttons()), make("p", { id: "graph-why", class: "why" }), fresh_svg(), list.node);
         camera = trod.camera(svg, () => world, () => ({ w: g.layout.w, h: g.layout.h }), () => {
             camera.fit(0.75);
-            light(trod.lit());
+            light(trod.lit(), true);
         });
         trod.on("f p block lit", show);
         trod.places.graph = () => g && !g.layout ? list.focus() : svg.focus();
