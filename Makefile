@@ -6,7 +6,7 @@
 # The order of the stages; tools/check-layers keeps it equal here, in
 # include/trod/trod.h, in layers.txt and in the code map of ARCHITECTURE.md.
 STAGES = base graph number probe grammar profile report flow burst stream online chosen suite wpp segment super branch model core edit lift explore construct change impact migrate score export page
-PORTS  = capstone cxx dwfl elf glpk graphviz ipt ncurses zstd
+PORTS  = capstone cxx dwfl elf glpk graphviz ipt ncurses pprof profdata zstd
 
 CONFIG ?= release
 PREFIX ?= /usr/local
@@ -29,7 +29,7 @@ ifneq ($(WERROR),0)
 WARN += -Werror
 endif
 
-INCLUDES = -Isrc -Iport -Icli -Iinclude -Itest
+INCLUDES = -Isrc -Iport -Icli -Iinclude -Itest -Ibuild/made
 LANGUAGE = -std=c11 -D_GNU_SOURCE $(INCLUDES)
 SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all \
     -fno-omit-frame-pointer
@@ -58,7 +58,7 @@ endif
 # Position-independent, because the library is also a part of the compiler's plugin.
 COMPILE = $(CC) $(LANGUAGE) $(WARN) $(OPT) -fPIC $(CPPFLAGS) $(CFLAGS)
 LINK    = $(CC) $(OPT) $(CFLAGS) $(LDFLAGS)
-LIBS    = -lcapstone -ldw -lelf -lglpk -lipt -lzstd -lncursesw -ltinfo -lstdc++ -lm
+LIBS    = -lcapstone -ldw -lelf -lglpk -lipt -lprotobuf-c -lzstd -lz -lncursesw -ltinfo -lstdc++ -lm
 
 # --- what there is -----------------------------------------------------------
 
@@ -120,7 +120,7 @@ benches: $(BENCH)
 # Objects depend on the flags they were built with and archives on what they
 # are made of: another CC rebuilds, a source that is gone leaves no member.
 $(B)/flags: STATE = $(COMPILE) $(LINK)
-$(B)/sources: STATE = $(LIB_SRC) $(PORT_SRC) $(KIT_SRC)
+$(B)/sources: STATE = $(LIB_SRC) $(PORT_SRC) $(KIT_SRC) $(VIEW)
 $(B)/flags $(B)/sources: FORCE
 	@mkdir -p $(@D)
 	@echo '$(STATE)' | cmp -s - $@ || echo '$(STATE)' >$@
@@ -130,8 +130,29 @@ $(B)/obj/%.o: %.c $(B)/flags
 	$(call say,cc,$<)
 	$(Q)$(COMPILE) -MMD -MP -c -o $@ $<
 
-$(LIB): $(call object,$(LIB_SRC))
-$(PORT): $(call object,$(PORT_SRC))
+# What the page is made of in a browser, as a part of the library.
+VIEW = $(wildcard src/page/view/*)
+VIEW_OBJ = $(B)/obj/view/page_view.o
+$(B)/view/page_view.c: tools/embed $(VIEW) $(B)/sources
+	@mkdir -p $(@D)
+	$(call say,embed,src/page/view)
+	$(Q)tools/embed src/page/view >$@
+
+$(VIEW_OBJ): $(B)/view/page_view.c src/page/page.h $(B)/flags
+	@mkdir -p $(@D)
+	$(Q)$(COMPILE) -MMD -MP -c -o $@ $<
+
+# What protoc-c makes of a description is not ours to warn about.
+MADE = build/made/pprof/profile.pb-c
+$(MADE).c $(MADE).h &: port/pprof/profile.proto
+	@mkdir -p $(@D)
+	$(call say,proto,$<)
+	$(Q)protoc-c --c_out=build/made -Iport pprof/profile.proto
+$(B)/obj/$(MADE).o: WARN = -w
+$(B)/obj/port/pprof/pprof_port.o: $(MADE).h
+
+$(LIB): $(call object,$(LIB_SRC)) $(VIEW_OBJ)
+$(PORT): $(call object,$(PORT_SRC)) $(B)/obj/$(MADE).o
 $(KIT): $(call object,$(KIT_SRC))
 $(LIB) $(PORT) $(KIT): $(B)/sources
 	@rm -f $@
@@ -228,7 +249,7 @@ $(B)/bench/%: $(B)/obj/bench/%.o $(KIT) $(PORT) $(LIB) $(ONLINE) $(PLAN)
 	$(call say,link,$@)
 	$(Q)$(LINK) -o $@ $^ $(LIBS)
 
--include $(patsubst %.o,%.d,$(call object,$(C_SRC)) $(ONLINE_OBJ) $(PLAN_OBJ))
+-include $(patsubst %.o,%.d,$(call object,$(C_SRC)) $(ONLINE_OBJ) $(PLAN_OBJ) $(VIEW_OBJ))
 
 # --- running -----------------------------------------------------------------
 
@@ -293,6 +314,8 @@ lint-format:
 lint-tree:
 	tools/check-layers
 	tools/check-map
+
+$(L)/tidy/port/pprof/pprof_port.c $(L)/gcc/port/pprof/pprof_port.c.o: | $(MADE).h
 
 $(L)/tidy/%: % $(HEADERS) .clang-tidy
 	@mkdir -p $(@D)

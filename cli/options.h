@@ -35,6 +35,7 @@ enum {
     KEY_PLAN,
     KEY_TEXT,
     KEY_KEEP_RUNS,
+    KEY_BY_COUNTS,
     KEY_BINARY,
     KEY_MAPS,
     KEY_STRIP,
@@ -148,6 +149,12 @@ enum {
     KEY_SELECTIVE,
     KEY_OLD_SEQUENCE,
     KEY_MEANING,
+    KEY_SOURCE,
+    KEY_SINCE,
+    KEY_ALL,
+    KEY_LAYOUT,
+    KEY_NO_LAYOUT,
+    KEY_FORMAT,
     KEY_MAN,
     KEY_COMPLETION
 };
@@ -159,6 +166,10 @@ extern const struct argp_option cli_kind_words[], cli_show_words[], cli_place_wo
     cli_identity_words[], cli_top_sort_words[], cli_burst_sort_words[],
     cli_member_words[], cli_stream_by_words[], cli_study_words[],
     cli_edit_profile_words[], cli_period_words[], cli_method_words[], cli_shell_words[];
+
+/* The same of formats, from their tables; main fills it. */
+enum { CLI_FORMATS = 32 };
+extern struct argp_option cli_format_words[];
 
 /* Rows that many commands have: none; in which form to print, and where to. */
 extern const struct argp_option cli_no_options[];

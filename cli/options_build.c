@@ -59,6 +59,10 @@ static const struct argp_option cc_own[] = {
         "do not count how often functions are left in the middle, by longjmp, exceptions "
         "or exit; a little cheaper",
         0},
+    {"--counters", 0, 0, OPTION_DOC,
+        "note where clang's own counters would be, so that 'trod export --to=llvm' can tell "
+        "what they would have counted, for 'clang -fprofile-use' and llvm-cov",
+        0},
     {"--only=GLOB", 0, 0, OPTION_DOC, "count only functions whose names match", 0},
     {"--only=FILE", 0, 0, OPTION_DOC,
         "with a '/' in it: count only the functions of a list, FUNCTION or FUNCTION FILE a "
@@ -145,6 +149,7 @@ const struct argp cli_cc_argp = {
     "  make CC='trod cc'\n"
     "  trod cc --only='parse_*' -O2 -g -o app app.c\n"
     "  trod cc --rounds=2 -O2 -g -o app app.c\n"
+    "  trod cc --counters -O2 -g -o app app.c\n"
     "  trod cc --paths=hot.list -O2 -g -o app app.c\n"
     "  trod cc --tested=tests.trod --untested-only -O2 -g -o app app.c\n"
     "  trod cc --wpp -O2 -g -o app app.c\n"

@@ -14,7 +14,7 @@ _trod()
         prev=${COMP_WORDS[COMP_CWORD - 2]}
     fi
     if [ "$COMP_CWORD" -eq 1 ]; then
-        words="--help --version cc c++ emulate run diff overlap report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams explore model branches lift import core edit change migrate score construct impact show merge check help"
+        words="--help --version cc c++ emulate run diff overlap report html list coverage flow untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams explore model branches lift import core edit change migrate score construct impact export show merge union intersect subtract check help"
         COMPREPLY=($(compgen -W "$words" -- "$cur"))
         return
     fi
@@ -239,6 +239,60 @@ _trod()
         COMPREPLY=($(compgen -f -- "$cur"))
         return
         ;;
+    html:--function | html:-f)
+        return
+        ;;
+    html:--most)
+        return
+        ;;
+    html:--source)
+        COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
+    html:--tested)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    html:--since)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    html:--layout)
+        return
+        ;;
+    html:--depth)
+        return
+        ;;
+    html:--table)
+        return
+        ;;
+    html:--control)
+        return
+        ;;
+    html:--set)
+        return
+        ;;
+    html:--window)
+        return
+        ;;
+    html:--from)
+        return
+        ;;
+    html:--to)
+        return
+        ;;
+    html:--binary)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    html:--maps)
+        COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
+    html:--output | html:-o)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
     list:--and)
         COMPREPLY=($(compgen -f -- "$cur"))
         return
@@ -294,6 +348,21 @@ _trod()
         return
         ;;
     coverage:--output | coverage:-o)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    flow:--function | flow:-f)
+        return
+        ;;
+    flow:--binary)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    flow:--maps)
+        COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
+    flow:--output | flow:-o)
         COMPREPLY=($(compgen -f -- "$cur"))
         return
         ;;
@@ -983,12 +1052,70 @@ _trod()
         COMPREPLY=($(compgen -f -- "$cur"))
         return
         ;;
+    export:--to)
+        COMPREPLY=($(compgen -W "pprof collapsed callgrind dot json csv lcov cobertura gcov llvm profdata" -- "$cur"))
+        return
+        ;;
+    export:--output | export:-o)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    export:--function | export:-f)
+        return
+        ;;
+    export:--most)
+        return
+        ;;
+    export:--binary)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    export:--maps)
+        COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
     show:--output | show:-o)
         COMPREPLY=($(compgen -f -- "$cur"))
         return
         ;;
     merge:--output | merge:-o)
         COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    union:--output | union:-o)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    union:--binary)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    union:--maps)
+        COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
+    intersect:--output | intersect:-o)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    intersect:--binary)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    intersect:--maps)
+        COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
+    subtract:--output | subtract:-o)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    subtract:--binary)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    subtract:--maps)
+        COMPREPLY=($(compgen -d -- "$cur"))
         return
         ;;
     check:--output | check:-o)
@@ -1006,10 +1133,10 @@ _trod()
     esac
     case ${COMP_WORDS[1]} in
     cc)
-        words="--help --at --limit --rounds --left --only --skip --paths --tested --untested-only --partial --plan --explain --wpp --subpaths --segments --depth --others --code-limit --online --burst --budget --out"
+        words="--help --at --limit --rounds --left --counters --only --skip --paths --tested --untested-only --partial --plan --explain --wpp --subpaths --segments --depth --others --code-limit --online --burst --budget --out"
         ;;
     c++)
-        words="--help --at --limit --rounds --left --only --skip --paths --tested --untested-only --partial --plan --explain --wpp --subpaths --segments --depth --others --code-limit --online --burst --budget --out"
+        words="--help --at --limit --rounds --left --counters --only --skip --paths --tested --untested-only --partial --plan --explain --wpp --subpaths --segments --depth --others --code-limit --online --burst --budget --out"
         ;;
     emulate)
         words="--help --output --trace --accesses --first --raw --emulator --limit --function --most --sort --group --blocks --json --quiet"
@@ -1026,11 +1153,17 @@ _trod()
     report)
         words="--help --list --blocks --function --sort --group --most --binary --maps --json --output --quiet"
         ;;
+    html)
+        words="--help --function --all --most --source --tested --partial --missing --since --layout --no-layout --depth --table --control --set --window --from --to --binary --maps --json --output --quiet"
+        ;;
     list)
         words="--help --and --minus --partial --function --binary --maps --json --output --quiet"
         ;;
     coverage)
         words="--help --missing --min --min-edges --min-blocks --sort --group --most --function --binary --maps --json --output --quiet"
+        ;;
+    flow)
+        words="--help --function --check --binary --maps --json --output --quiet"
         ;;
     untested)
         words="--help --tested --partial --list --most --function --binary --maps --json --output --quiet"
@@ -1122,18 +1255,30 @@ _trod()
     impact)
         words="--help --method --level --explain --threshold --check --text --json --output --quiet"
         ;;
+    export)
+        words="--help --to --output --function --most --binary --maps --quiet"
+        ;;
     show)
         words="--help --json --output --quiet"
         ;;
     merge)
         words="--help --output --keep-runs --text --quiet"
         ;;
+    union)
+        words="--help --output --text --binary --maps --quiet"
+        ;;
+    intersect)
+        words="--help --output --text --binary --maps --quiet"
+        ;;
+    subtract)
+        words="--help --counts --output --text --binary --maps --quiet"
+        ;;
     check)
         words="--help --json --output --quiet"
         ;;
     help)
         words="--help --man --completion --output"
-        others="cc c++ emulate run diff overlap report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams explore model branches lift import core edit change migrate score construct impact show merge check help"
+        others="cc c++ emulate run diff overlap report html list coverage flow untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams explore model branches lift import core edit change migrate score construct impact export show merge union intersect subtract check help"
         ;;
     esac
     if [ "${cur#-}" != "$cur" ] || [ -n "$others" ]; then

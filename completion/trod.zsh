@@ -11,8 +11,10 @@ _trod()
         'diff:compare two profiles'
         'overlap:print how much two profiles have in common'
         'report:print which paths ran most'
+        'html:make a page to look at, which needs nothing else'
         'list:print sets of paths'
         'coverage:print how many of the paths there are ran'
+        'flow:print how often blocks, edges and lines ran, as paths tell it'
         'untested:print which paths the field ran and no test did'
         'residual:build, test and build again, to find what no test does across calls'
         'share:share a set of paths among builds, so that each counts a part'
@@ -43,8 +45,12 @@ _trod()
         'score:say how good profiles are that were carried over to a new version'
         'construct:print what a version of a program is made of'
         'impact:find what behaves differently in a new version of a program'
+        'export:write profiles in formats of other tools'
         'show:print profiles as text'
         'merge:put profiles together'
+        'union:put together the paths that ran in any of some profiles'
+        'intersect:print the paths that ran in all of some profiles'
+        'subtract:print the paths of a profile that ran in none of some others'
         'check:say whether profiles are sound'
         'help:print help, manual pages and completion'
     )
@@ -63,6 +69,7 @@ _trod()
             '*--limit=[cut functions with more than N paths]:N:' \
             '*--rounds=[count each path together with up to K-1 before it in the same call, K from 2 to 8]:K:' \
             '*--left=[do not count how often functions are left in the middle, by longjmp, exceptions or exit]:no:' \
+            '*--counters[note where clang'\''s own counters would be, so that '\''trod export --to=llvm'\'' can tell what they would have counted, for '\''clang -fprofile-use'\'' and llvm-cov]' \
             '*--only=[count only functions whose names match]:GLOB:' \
             '*--skip=[do not count functions whose names match]:GLOB:' \
             '*--paths=[count only these paths, of a path list or a profile]:FILE:_files' \
@@ -89,6 +96,7 @@ _trod()
             '*--limit=[cut functions with more than N paths]:N:' \
             '*--rounds=[count each path together with up to K-1 before it in the same call, K from 2 to 8]:K:' \
             '*--left=[do not count how often functions are left in the middle, by longjmp, exceptions or exit]:no:' \
+            '*--counters[note where clang'\''s own counters would be, so that '\''trod export --to=llvm'\'' can tell what they would have counted, for '\''clang -fprofile-use'\'' and llvm-cov]' \
             '*--only=[count only functions whose names match]:GLOB:' \
             '*--skip=[do not count functions whose names match]:GLOB:' \
             '*--paths=[count only these paths, of a path list or a profile]:FILE:_files' \
@@ -177,6 +185,32 @@ _trod()
             '*'{-q,--quiet}'[print no notes on standard error]' \
             '*::: :_files'
         ;;
+    html)
+        _arguments '--help[print help]' \
+            '*'{-f+,--function=}'[take only functions whose names match GLOB]:GLOB:' \
+            '*--all[show functions that did not run, too]' \
+            '*--most=[list at most N paths, those that ran most]:N:' \
+            '*--source=[look first for sources in this folder, by as much of their names as is there]:FOLDER:_files -/' \
+            '*--tested=[mark paths that ran in none of these profiles or lists, any number]:FILE:_files' \
+            '*--partial[with --tested]' \
+            '*--missing=-[show paths that did not run, too, at most N]::N:' \
+            '*--since=[mark paths that are new, or gone, since this profile, and show its counts]:FILE:_files' \
+            '*--layout=[spend at most SECONDS on drawing control-flow graphs]:SECONDS:' \
+            '*--no-layout[draw no control-flow graphs]' \
+            '*--depth=[where steps were recorded, or paths go on into calls]:K:' \
+            '*--table=[of a stream of branches]:DESIGN:' \
+            '*--control=[of a stream of branches]:REGISTER:' \
+            '*--set=[change a line of the register]:LINE:' \
+            '*--window=[of a stream of branches]:N:' \
+            '*--from=[of a stream of branches]:N:' \
+            '*--to=[of a stream of branches]:N:' \
+            '*--binary=[take names and lines from this program, library or map, wherever it ran from]:FILE:_files' \
+            '*--maps=[look first for programs, libraries and maps in this folder, by build id]:FOLDER:_files -/' \
+            '*--json[print JSON]' \
+            '*'{-o+,--output=}'[write to FILE instead of standard output]:FILE:_files' \
+            '*'{-q,--quiet}'[print no notes on standard error]' \
+            '*::: :_files'
+        ;;
     list)
         _arguments '--help[print help]' \
             '*--and=[keep only paths that are in FILE, too]:FILE:_files' \
@@ -200,6 +234,17 @@ _trod()
             '*--group=[put functions together]:WHAT:(function file program)' \
             '*--most=[print at most N rows]:N:' \
             '*'{-f+,--function=}'[take only functions whose names match GLOB]:GLOB:' \
+            '*--binary=[take names and lines from this program, library or map, wherever it ran from]:FILE:_files' \
+            '*--maps=[look first for programs, libraries and maps in this folder, by build id]:FOLDER:_files -/' \
+            '*--json[print JSON]' \
+            '*'{-o+,--output=}'[write to FILE instead of standard output]:FILE:_files' \
+            '*'{-q,--quiet}'[print no notes on standard error]' \
+            '*::: :_files'
+        ;;
+    flow)
+        _arguments '--help[print help]' \
+            '*'{-f+,--function=}'[take only functions whose names match GLOB, and their files]:GLOB:' \
+            '*--check[check that what enters a block leaves it]' \
             '*--binary=[take names and lines from this program, library or map, wherever it ran from]:FILE:_files' \
             '*--maps=[look first for programs, libraries and maps in this folder, by build id]:FOLDER:_files -/' \
             '*--json[print JSON]' \
@@ -679,6 +724,17 @@ _trod()
             '*'{-q,--quiet}'[print no notes on standard error]' \
             '*::: :_files'
         ;;
+    export)
+        _arguments '--help[print help]' \
+            '*--to=[write FORMAT]:FORMAT:(pprof collapsed callgrind dot json csv lcov cobertura gcov llvm profdata)' \
+            '*'{-o+,--output=}'[write to FILE instead of standard output]:FILE:_files' \
+            '*'{-f+,--function=}'[take only functions whose names match GLOB]:GLOB:' \
+            '*--most=[take the N paths that ran most, where a format is of paths]:N:' \
+            '*--binary=[take names and lines from this program, library or map, wherever it ran from]:FILE:_files' \
+            '*--maps=[look first for programs, libraries and maps in this folder, by build id]:FOLDER:_files -/' \
+            '*'{-q,--quiet}'[print no notes on standard error]' \
+            '*::: :_files'
+        ;;
     show)
         _arguments '--help[print help]' \
             '*--json[print JSON]' \
@@ -694,6 +750,34 @@ _trod()
             '*'{-q,--quiet}'[print no notes on standard error]' \
             '*::: :_files'
         ;;
+    union)
+        _arguments '--help[print help]' \
+            '*'{-o+,--output=}'[write to FILE instead of standard output]:FILE:_files' \
+            '*--text[write the text form]' \
+            '*--binary=[take names and lines from this program, library or map, wherever it ran from]:FILE:_files' \
+            '*--maps=[look first for programs, libraries and maps in this folder, by build id]:FOLDER:_files -/' \
+            '*'{-q,--quiet}'[print no notes on standard error]' \
+            '*::: :_files'
+        ;;
+    intersect)
+        _arguments '--help[print help]' \
+            '*'{-o+,--output=}'[write to FILE instead of standard output]:FILE:_files' \
+            '*--text[write the text form]' \
+            '*--binary=[take names and lines from this program, library or map, wherever it ran from]:FILE:_files' \
+            '*--maps=[look first for programs, libraries and maps in this folder, by build id]:FOLDER:_files -/' \
+            '*'{-q,--quiet}'[print no notes on standard error]' \
+            '*::: :_files'
+        ;;
+    subtract)
+        _arguments '--help[print help]' \
+            '*--counts[subtract counts, not paths]' \
+            '*'{-o+,--output=}'[write to FILE instead of standard output]:FILE:_files' \
+            '*--text[write the text form]' \
+            '*--binary=[take names and lines from this program, library or map, wherever it ran from]:FILE:_files' \
+            '*--maps=[look first for programs, libraries and maps in this folder, by build id]:FOLDER:_files -/' \
+            '*'{-q,--quiet}'[print no notes on standard error]' \
+            '*::: :_files'
+        ;;
     check)
         _arguments '--help[print help]' \
             '*--json[print JSON]' \
@@ -706,7 +790,7 @@ _trod()
             '*--man[print the manual page]' \
             '*--completion=[print completion for bash, zsh or fish]:SHELL:(bash zsh fish)' \
             '*'{-o+,--output=}'[write to FILE instead of standard output]:FILE:_files' \
-            '*::: :(cc c++ emulate run diff overlap report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams explore model branches lift import core edit change migrate score construct impact show merge check help)'
+            '*::: :(cc c++ emulate run diff overlap report html list coverage flow untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams explore model branches lift import core edit change migrate score construct impact export show merge union intersect subtract check help)'
         ;;
     esac
 }

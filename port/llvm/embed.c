@@ -1,4 +1,4 @@
-#include "llvm/port.h"
+#include "llvm/counters.h"
 
 #include <inttypes.h>
 #include <llvm-c/DebugInfo.h>
@@ -139,6 +139,7 @@ void trod_llvm_map_body(
     if (body->calls.ncall)
         trod_calls_print(sink, &body->calls, &body->graph);
     trod_llvm_map_meaning(sink, body, mem);
+    trod_llvm_map_counters(sink, body);
     if (!LLVMGetSubprogram(body->function))
         return;
     trod_put(sink, "lines ");

@@ -143,6 +143,8 @@ struct trod_json {
     struct trod_sink *sink;
     uint32_t depth;
     uint64_t filled; /* bit d: something was written at depth d */
+    bool compact;    /* no line breaks, no blanks: for files that nobody reads */
+    bool in_html;    /* '<' is written as \u003c: it ends no script around it */
 };
 
 /* Keys are NULL inside arrays. Depth is at most 63. */
@@ -154,6 +156,11 @@ void trod_json_uint(struct trod_json *json, const char *key, uint64_t value);
 void trod_json_int(struct trod_json *json, const char *key, int64_t value);
 void trod_json_real(struct trod_json *json, const char *key, double value);
 void trod_json_bool(struct trod_json *json, const char *key, bool value);
+void trod_json_null(struct trod_json *json, const char *key);
+
+/* A text in pieces: what is put to the sink until its end has nothing that must be escaped. */
+struct trod_sink *trod_json_text_begin(struct trod_json *json, const char *key);
+void trod_json_text_end(struct trod_json *json);
 
 /* --- json_read.c: JSON that others wrote ------------------------------------ */
 

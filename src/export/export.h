@@ -8,11 +8,18 @@
  * Glossary
  *   format   a word, what reads it, and a function that prints it
  *   exported what is to be printed: a profile, and what was derived of it
+ *   stack    a path as tools for stacks of calls have it: the blocks on it, the first outermost. So paths that begin alike
+ *            share frames, as a prefix tree does; the innermost is where the path ended.
+ *   place    one frame of a stack: a block of a function
+ *   remark   what is not in a profile, or is no count but an estimate: every format that has room for words tells it
+ *
+ * Memory: in the arena handed in; what is built refers to profile and map.
  */
 #ifndef TROD_EXPORT_H
 #define TROD_EXPORT_H
 
 #include "flow/flow.h"
+#include "online/online.h"
 
 struct trod_exported {
     const struct trod_profile *profile;
@@ -24,6 +31,20 @@ struct trod_exported {
     bool (*wants)(const char *function, void *ctx); /* NULL: all functions */
     void *ctx;
     uint64_t most; /* paths, where a format is of some; 0: its own choice */
+    const struct trod_subpaths *subpaths; /* NULL: paths were counted */
+};
+
+/* --- export_formats.c: the table -------------------------------------------------------------------------- */
+
+/* What a format can tell of, beside counts that are no estimates, and of all paths. Whoever asks for something else is
+ * refused, before it is asked to print.
+ */
+enum {
+    TROD_EXPORT_ESTIMATES = 1, /* counts that are estimates: of bursts */
+    TROD_EXPORT_PARTIAL = 2,   /* functions of which not all paths were counted */
+    TROD_EXPORT_ACROSS = 4,    /* paths that go on into calls: without, functions that
+                                  have them are left out, with a note */
+    TROD_EXPORT_SAMPLES = 8    /* subpaths of blocks that were sampled */
 };
 
 struct trod_export_format {
@@ -32,9 +53,178 @@ struct trod_export_format {
     bool binary;         /* it is no text: not for a terminal */
     bool (*put)(struct trod_sink *sink, const struct trod_exported *in,
         struct trod_arena *mem, struct trod_err *err);
+    unsigned takes; /* a set of the above; 0: counts that are exact, of all paths */
 };
 
 /* Those of this folder; ends with an entry without a name. */
 extern const struct trod_export_format trod_export_formats[];
+
+/* Can a format tell of a profile?
+ *
+ * fails:  TROD_E_MISMATCH
+ */
+bool trod_export_check(const struct trod_export_format *format,
+    const struct trod_profile *profile, struct trod_err *err) TROD_MUST_CHECK;
+
+/* What is left out or estimated, a line each, without the end of the line. Returns how many. */
+size_t trod_export_remarks(
+    const char *const **out, const struct trod_exported *in, struct trod_arena *mem);
+
+/* --- export_stacks.c: paths as stacks ------------------------------------------------------------------------ */
+
+enum trod_export_kind {
+    TROD_EXPORT_ENTRY, /* the path began where the function does */
+    TROD_EXPORT_LOOP,  /* behind a cut: a round of a loop, or a limit on paths */
+    TROD_EXPORT_CALL,  /* behind a call, where paths end at these, too */
+    TROD_EXPORT_SUBPATH,
+    TROD_EXPORT_UNKNOWN /* no map knows the function */
+};
+
+const char *trod_export_kind_name(enum trod_export_kind kind);
+
+struct trod_export_stack {
+    uint32_t module; /* of the profile */
+    const struct trod_profile_function *function;
+    const struct trod_map_entry *entry; /* NULL: no map knows it */
+    const char *name;                   /* linkage name, or "?HASH" */
+    const char *told;                   /* the same as people read it */
+    const char *file;                   /* NULL: not known */
+    enum trod_export_kind kind;
+    uint64_t id;                               /* of the path, or of a chain of paths */
+    uint64_t count, weight;                    /* as in reports */
+    const struct trod_online_subpath *subpath; /* of subpaths */
+};
+
+struct trod_export_stacks {
+    const struct trod_exported *in;
+    const struct trod_export_stack *stack; /* the most often run first */
+    size_t nstack;
+    size_t nall;            /* that ran, of functions that are wanted */
+    uint64_t count, weight; /* of all that ran, wanted or not */
+    struct trod_online_names names;
+    uint32_t most_places; /* of any of them */
+};
+
+/* All stacks of functions that are wanted, or the first in->most of them.
+ *
+ * cost:   O(paths x length of a path)
+ */
+void trod_export_stacks(struct trod_export_stacks *out, const struct trod_exported *in,
+    struct trod_arena *mem);
+
+/* Which module of the profile an entry of the map is in, the first if several; TROD_NONE: none. [nentry] */
+const uint32_t *trod_export_modules(
+    const struct trod_exported *in, struct trod_arena *mem);
+
+struct trod_export_place {
+    const struct trod_map_entry
+        *entry; /* of the function that the block is in; NULL: no map knows it */
+    const char *name, *told; /* of that function */
+    trod_node node;          /* TROD_NONE: no map knows it */
+    uint32_t line;           /* its first; 0: not known */
+};
+
+/* The places of a stack, outermost first; there is always one. Of chains of paths all, one behind the other.
+ *
+ * needs:  room for stacks->most_places
+ */
+uint32_t trod_export_places(struct trod_export_place *out,
+    const struct trod_export_stacks *stacks, const struct trod_export_stack *stack);
+
+/* The path in words. */
+void trod_export_tell(struct trod_sink *sink, const struct trod_export_stacks *stacks,
+    const struct trod_export_stack *stack, bool blocks);
+
+/* --- export_cover.c: what was covered, file by file ------------------------------------------------------------
+ *
+ * What lcov, Cobertura and gcov have in common: files with functions, lines and branches. Functions that are there several
+ * times under one name, as static ones of headers are, are one; instances of templates have names of their own.
+ */
+struct trod_export_covered {
+    uint32_t nall, nran;
+};
+
+struct trod_export_function {
+    const char *name, *told;
+    uint32_t first, last; /* lines; the first is that of its first block */
+    uint64_t entered;
+    uint32_t nrow;
+    const struct trod_flow_row *row;
+    struct trod_export_covered line, branch, block;
+};
+
+struct trod_export_branch {
+    uint32_t function; /* of the file */
+    uint32_t line;     /* not 0 */
+    uint32_t number;   /* among those of the line, from 0 */
+    uint32_t nway;
+    uint64_t *count; /* [nway] */
+    uint64_t reached;
+};
+
+struct trod_export_file {
+    const char *path, *directory;
+    uint32_t nfunction;
+    const struct trod_export_function *function; /* by line, then name */
+    uint32_t nrow;
+    const struct trod_flow_row *row;
+    uint32_t nbranch;
+    const struct trod_export_branch *branch; /* by line, function, block */
+    struct trod_export_covered functions, lines, branches; /* branches: ways */
+};
+
+struct trod_export_cover {
+    size_t nfile;
+    const struct trod_export_file *file; /* that have lines, by path */
+    uint64_t nwithout;                   /* functions without lines */
+    struct trod_export_covered functions, lines, branches;
+};
+
+/* Of the functions that are wanted, run or not.
+ *
+ * fails:  TROD_E_INPUT when none has lines, TROD_E_MISMATCH when no map knows any
+ * cost:   O(blocks + edges), a sort of lines
+ */
+bool trod_export_cover(struct trod_export_cover *out, const struct trod_exported *in,
+    struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+
+/* The share of 1 that ran; 1 where there is nothing to run. */
+double trod_export_rate(struct trod_export_covered covered);
+
+/* --- one file each ----------------------------------------------------------------------------------------------- */
+
+bool trod_export_csv(struct trod_sink *sink, const struct trod_exported *in,
+    struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+
+/* The text form of a profile of clang's instrumentation (proftext).
+ *
+ * needs:  a map with counters, of 'trod cc --counters'
+ * fails:  TROD_E_MISMATCH without
+ */
+bool trod_export_llvm(struct trod_sink *sink, const struct trod_exported *in,
+    struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+
+
+bool trod_export_collapsed(struct trod_sink *sink, const struct trod_exported *in,
+    struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+bool trod_export_callgrind(struct trod_sink *sink, const struct trod_exported *in,
+    struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+bool trod_export_json(struct trod_sink *sink, const struct trod_exported *in,
+    struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+bool trod_export_dot(struct trod_sink *sink, const struct trod_exported *in,
+    struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+
+/* The name of a frame of collapsed stacks, which can have no semicolon and no line break. */
+void trod_export_collapsed_name(struct trod_sink *sink, const char *name);
+
+bool trod_export_lcov(struct trod_sink *sink, const struct trod_exported *in,
+    struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+bool trod_export_cobertura(struct trod_sink *sink, const struct trod_exported *in,
+    struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+bool trod_export_gcov(struct trod_sink *sink, const struct trod_exported *in,
+    struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+
+/* A field as RFC 4180 has it: in quotes where it must be. */
+void trod_export_csv_field(struct trod_sink *sink, const char *text);
 
 #endif

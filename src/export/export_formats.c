@@ -1,5 +1,111 @@
 #include "export/export.h"
 
+#include <inttypes.h>
+
+enum {
+    COUNTED = TROD_EXPORT_ESTIMATES | TROD_EXPORT_PARTIAL | TROD_EXPORT_ACROSS,
+    ALL_KINDS = COUNTED | TROD_EXPORT_SAMPLES
+};
+
 const struct trod_export_format trod_export_formats[] = {
+    {"collapsed", "stacks, a line each: flamegraph.pl, speedscope, inferno", false,
+        trod_export_collapsed, ALL_KINDS},
+    {"callgrind", "costs of lines, and calls: KCachegrind, callgrind_annotate", false,
+        trod_export_callgrind, COUNTED},
+    {"dot", "graphs with counts, and the paths that ran most: Graphviz", false,
+        trod_export_dot, COUNTED},
+    {"json", "everything, with a schema: scripts", false, trod_export_json, ALL_KINDS},
+    {"csv", "one row a path, as RFC 4180 has it: spreadsheets, scripts", false,
+        trod_export_csv, ALL_KINDS},
+    {"lcov", "lines, branches and functions that ran: genhtml, lcov, editors", false,
+        trod_export_lcov, 0},
+    {"cobertura", "the same as XML: GitLab, Jenkins, diff-cover", false,
+        trod_export_cobertura, 0},
+    {"gcov", "the same as gcov's JSON: geninfo, fastcov", false, trod_export_gcov, 0},
+    {"llvm", "what clang's counters would have counted, as llvm-profdata reads it",
+        false, trod_export_llvm, 0},
     {0},
 };
+
+/* --- what a format can tell ------------------------------------------------------------------------------- */
+
+bool trod_export_check(const struct trod_export_format *format,
+    const struct trod_profile *profile, struct trod_err *err)
+{
+    if (trod_profile_has_samples(profile))
+        return (format->takes & TROD_EXPORT_SAMPLES) ||
+               trod_fail(err, TROD_E_MISMATCH,
+                   "blocks were sampled, and %s is of paths that were counted; profile with "
+                   "'trod cc', without --online, or choose pprof, collapsed, csv or json",
+                   format->name);
+    if (profile->nsteps)
+        return trod_fail(err, TROD_E_MISMATCH,
+            "steps were recorded, and not counted; 'trod segments' and 'trod wpp' print them; "
+            "profile with 'trod cc', without --wpp, to export paths");
+    if (!trod_profile_is_exact(profile) && !(format->takes & TROD_EXPORT_ESTIMATES))
+        return trod_fail(err, TROD_E_MISMATCH,
+            "counts of this profile are estimates, which cannot be told from others in %s; "
+            "profile with 'trod cc', or with trigger=always",
+            format->name);
+    if (!trod_profile_is_whole(profile) && !(format->takes & TROD_EXPORT_PARTIAL))
+        return trod_fail(err, TROD_E_MISMATCH,
+            "not all paths were counted, which cannot be told in %s; build without --paths "
+            "and --tested to have counts of all that ran",
+            format->name);
+    return true;
+}
+
+/* --- remarks ------------------------------------------------------------------------------------------------ */
+
+struct remarks {
+    const char **line;
+    size_t count, room;
+    struct trod_arena *mem;
+};
+
+/* The lines of a text, each without what comments begin with. */
+static void add_lines(struct remarks *to, const char *text)
+{
+    while (*text) {
+        size_t n = 0;
+
+        text += text[0] == '#' && text[1] == ' ' ? 2 : 0;
+        while (text[n] && text[n] != '\n')
+            n++;
+        trod_reserve(to->mem, to->line, to->count, to->room);
+        to->line[to->count++] = trod_copy_text(to->mem, text, n);
+        text += n + (text[n] == '\n');
+    }
+}
+
+size_t trod_export_remarks(
+    const char *const **out, const struct trod_exported *in, struct trod_arena *mem)
+{
+    struct remarks all = {.mem = mem};
+    struct trod_string text;
+    uint64_t nacross = 0;
+
+    trod_string_init(&text, mem);
+    if (in->subpaths && !in->subpaths->exact)
+        trod_put(&text.sink, "blocks were sampled: counts of subpaths are estimates\n");
+    else if (!trod_profile_is_exact(in->profile))
+        trod_put(&text.sink, "counts are estimates: the program was sampled\n");
+    trod_report_how(&text.sink, in->profile->burst, in->profile->nburst);
+    if (!in->subpaths && in->flows->nunknown)
+        trod_put(&text.sink,
+            "%" PRIu64
+            " functions are in no map: their paths have ids, and no blocks\n",
+            in->flows->nunknown);
+    for (uint32_t i = 0; i < in->map->nentry; i++)
+        nacross += in->flows->of_entry[i].entry && in->map->entry[i].nframe;
+    if (nacross)
+        trod_put(&text.sink,
+            "%" PRIu64
+            " functions have paths that go on into calls: what is called counts "
+            "for itself as well, and lines are without these functions\n",
+            nacross);
+    trod_report_remarks(&text.sink, in->profile, in->map, mem);
+    add_lines(&all, text.text);
+    *out = all.line;
+    return all.count;
+}

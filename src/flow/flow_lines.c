@@ -25,8 +25,9 @@ struct sources {
 static const char *directory_of(
     const struct trod_map *map, const struct trod_map_entry *entry)
 {
+    /* Two units may have one name, in two directories. */
     for (uint32_t i = 0; i < map->nunit; i++)
-        if (strcmp(map->unit[i].file, entry->unit) == 0)
+        if (map->unit[i].file == entry->unit)
             return map->unit[i].directory;
     return NULL;
 }
@@ -41,53 +42,86 @@ static uint32_t last_line(const struct trod_map_entry *entry, trod_node v)
     return 0;
 }
 
-static void add_row(struct sources *s, struct source *to, uint32_t line, uint64_t count)
+/* A block that has something of a line. */
+struct place {
+    uint32_t line;
+    trod_node node;
+};
+
+static int by_line_and_node(const void *x, const void *y)
 {
-    trod_reserve(s->mem, to->row, to->out.nrow, to->room_row);
-    to->row[to->out.nrow++] = (struct trod_flow_row){line, count};
+    const struct place *a = x, *b = y;
+
+    if (a->line != b->line)
+        return a->line < b->line ? -1 : 1;
+    return (a->node > b->node) - (a->node < b->node);
 }
 
-/* How often a block's first line was begun: on the ways into it, but for those that come from the same line and do
- * not begin another round.
- */
-static uint64_t begun_first(const struct trod_flow *flow, trod_node v, uint32_t line,
-    const struct trod_order *order)
+/* Each once, whatever order a block has its lines in. */
+static size_t find_places(
+    struct place **out, const struct trod_map_entry *entry, struct trod_arena *mem)
+{
+    uint32_t nnode = entry->numbering.dag->graph->nnode;
+    struct place *place = trod_new(mem, struct place, entry->first_line[nnode]);
+    size_t nall = 0, n = 0;
+
+    for (trod_node v = 0; v < nnode; v++)
+        for (uint32_t i = entry->first_line[v]; i < entry->first_line[v + 1]; i++)
+            if (entry->line[i])
+                place[nall++] = (struct place){entry->line[i], v};
+    if (nall)
+        qsort(place, nall, sizeof *place, by_line_and_node);
+    for (size_t i = 0; i < nall; i++)
+        if (!n || by_line_and_node(&place[n - 1], &place[i]) != 0)
+            place[n++] = place[i];
+    *out = place;
+    return n;
+}
+
+/* The lines of a function, and how often each was begun. */
+static uint32_t count_lines(
+    struct trod_flow_row *out, const struct trod_flow *flow, struct trod_arena *mem)
 {
     const struct trod_graph *g = flow->entry->numbering.dag->graph;
-    uint64_t count = v == g->entry ? flow->entered : 0;
+    struct trod_order order;
+    struct place *place;
+    size_t n = find_places(&place, flow->entry, mem);
+    uint32_t *number = trod_new(mem, uint32_t, g->nnode), nrow = 0;
+    trod_node *node = trod_new(mem, trod_node, n);
 
-    for (uint32_t k = g->first_in[v]; k < g->first_in[v + 1]; k++) {
-        trod_edge e = g->in_edge[k];
+    trod_graph_order(&order, g, mem);
+    for (size_t i = 0; i < n; i++)
+        node[i] = place[i].node;
+    for (size_t i = 0, j; i < n; i = j) {
+        struct trod_flow_line line = {
+            .flow = flow, .order = &order, .node = node + i, .number_of_node = number};
 
-        if (trod_has(order->retreating, e) ||
-            last_line(flow->entry, g->src_of_edge[e]) != line)
-            count = trod_sat_add(count, flow->count_of_edge[e]);
+        for (j = i; j < n && place[j].line == place[i].line; j++)
+            line.nnode++;
+        out[nrow++] = (struct trod_flow_row){
+            place[i].line, flow->count_of_node ? trod_flow_begun(&line, mem) : 0};
     }
-    return count;
+    return nrow;
 }
 
 static void add_lines(
     struct sources *s, struct source *to, const struct trod_flow *flow)
 {
     const struct trod_map_entry *entry = flow->entry;
-    const struct trod_graph *g = entry->numbering.dag->graph;
-    struct trod_order order;
+    struct trod_flow_row *row;
+    struct trod_mark mark;
+    uint32_t n;
 
-    trod_graph_order(&order, g, s->mem);
-    for (trod_node v = 0; entry->first_line && v < g->nnode; v++) {
-        bool first = true;
-
-        for (uint32_t i = entry->first_line[v]; i < entry->first_line[v + 1]; i++) {
-            uint32_t line = entry->line[i];
-
-            if (!line)
-                continue;
-            add_row(s, to, line,
-                !flow->count_of_node ? 0
-                : first              ? begun_first(flow, v, line, &order)
-                                     : flow->count_of_node[v]);
-            first = false;
-        }
+    if (!entry->first_line)
+        return;
+    row = trod_new(s->mem, struct trod_flow_row,
+        entry->first_line[entry->numbering.dag->graph->nnode]);
+    mark = trod_arena_mark(s->mem);
+    n = count_lines(row, flow, s->mem);
+    trod_arena_rewind(s->mem, mark);
+    for (uint32_t i = 0; i < n; i++) {
+        trod_reserve(s->mem, to->row, to->out.nrow, to->room_row);
+        to->row[to->out.nrow++] = row[i];
     }
 }
 
@@ -125,12 +159,14 @@ static void add_decision(
 static struct source *source_of(struct sources *s, const struct trod_map_entry *entry)
 {
     const char *name = trod_flow_file(entry);
-    uint32_t i = trod_names_add(&s->names, name);
+    const char *directory = directory_of(s->flows->map, entry);
+    const char *path = trod_only_path(directory, name, s->mem);
+    uint32_t i = trod_names_add(&s->names, path);
 
     if (i == s->nsource) {
         trod_reserve(s->mem, s->source, s->nsource, s->room_source);
         s->source[s->nsource++] = (struct source){
-            .out = {.name = name, .directory = directory_of(s->flows->map, entry)}};
+            .out = {.name = name, .directory = directory, .path = path}};
     }
     return &s->source[i];
 }
@@ -184,11 +220,11 @@ static int by_decision(const void *x, const void *y)
     return (a->node > b->node) - (a->node < b->node);
 }
 
-static int by_name(const void *x, const void *y)
+static int by_path(const void *x, const void *y)
 {
     const struct trod_flow_source *a = x, *b = y;
 
-    return strcmp(a->name, b->name);
+    return strcmp(a->path, b->path);
 }
 
 static void order_functions(struct sources *s, struct source *of)
@@ -208,11 +244,10 @@ static void order_functions(struct sources *s, struct source *of)
         of->decision[i].function = now[of->decision[i].function];
 }
 
-static void finish(struct sources *s, struct source *of)
+static void merge_rows(struct source *of)
 {
     uint32_t n = 0;
 
-    order_functions(s, of);
     if (of->out.nrow)
         qsort(of->row, of->out.nrow, sizeof *of->row, by_line);
     for (uint32_t i = 0; i < of->out.nrow; i++) {
@@ -222,11 +257,29 @@ static void finish(struct sources *s, struct source *of)
             of->row[n++] = of->row[i];
     }
     of->out.nrow = n;
+}
+
+static void finish(struct sources *s, struct source *of)
+{
+    order_functions(s, of);
+    merge_rows(of);
     if (of->out.ndecision)
         qsort(of->decision, of->out.ndecision, sizeof *of->decision, by_decision);
     of->out.function = of->function;
     of->out.row = of->row;
     of->out.decision = of->decision;
+}
+
+uint32_t trod_flow_rows(
+    struct trod_flow_row **out, const struct trod_flow *flow, struct trod_arena *mem)
+{
+    struct sources s = {.mem = mem};
+    struct source own = {0};
+
+    add_lines(&s, &own, flow);
+    merge_rows(&own);
+    *out = own.row;
+    return own.out.nrow;
 }
 
 size_t trod_flow_sources(struct trod_flow_source **out, const struct trod_flows *flows,
@@ -244,6 +297,6 @@ size_t trod_flow_sources(struct trod_flow_source **out, const struct trod_flows 
         (*out)[i] = s.source[i].out;
     }
     if (s.nsource)
-        qsort(*out, s.nsource, sizeof **out, by_name);
+        qsort(*out, s.nsource, sizeof **out, by_path);
     return s.nsource;
 }

@@ -57,8 +57,8 @@ size_t trod_report_left(struct trod_left **out, const struct trod_profile *profi
     size_t n = 0;
 
     *out = left;
-    /* Estimates of the same differ. */
-    if (!trod_profile_is_exact(profile))
+    /* Estimates of the same differ, and so does what sets have of a function. */
+    if (!trod_profile_is_exact(profile) || trod_profile_is_set(profile))
         return 0;
 
     for (size_t i = 0, j; i < profile->ntally; i = j) {

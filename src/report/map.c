@@ -326,6 +326,23 @@ static bool read_nodes(struct reading *r)
     return read_blocks(r, trod_map_nodes_parse);
 }
 
+static bool read_counters(struct reading *r)
+{
+    struct trod_map_entry *entry;
+    struct trod_map_counters *c;
+    const char *name;
+
+    if (!last_entry(r, &entry) || !read_name(r, &name, "a name"))
+        return false;
+    c = &entry->counters;
+    if (!entry->numbering.dag || c->name)
+        return trod_text_fail(
+            r->text, r->err, "the map is damaged: counters out of place");
+    return read_name(r, &c->name, "a name in profiles of clang") &&
+           read_hash(r, &c->hash) && read_number(r, &c->count, UINT32_MAX) &&
+           read_line_end(r) && trod_map_counters_parse(entry, r->text, r->mem, r->err);
+}
+
 static bool read_meaning(struct reading *r)
 {
     struct trod_map_entry *entry;
@@ -369,6 +386,7 @@ static const struct section {
     {"calls", read_calls},
     {"meaning", read_meaning},
     {"nodes", read_nodes},
+    {"counters", read_counters},
     {"lines", read_lines},
     {"events", read_events},
 };

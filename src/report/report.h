@@ -44,6 +44,9 @@
  *     meaning NAME HASH                   # of the function: what it does, whatever its names and lines
  *     nodes NAME                          # of each block: hash of what it does, and whom it calls
  *     0: HASH f g *
+ *     counters NAME OTHER HASH 3          # clang's: what it calls the function, its hash, how many; and of each block
+ *     0: 0
+ *     1: 1 2
  *     lines NAME                          # with debug information: of each block
  *     0: 12 13
  *     events NAME                         # in bursts: what has a number of its own
@@ -80,6 +83,15 @@ struct trod_map_events {
     uint32_t ncall, room_call;
     struct trod_map_ref *ref;
     uint32_t nref, room_ref;
+};
+
+/* What clang's own instrumentation would count in a function: each counter is added to where a block runs. */
+struct trod_map_counters {
+    const char *name;      /* what its profiles call the function; NULL: not known */
+    uint64_t hash;         /* of what its syntax tree is made of */
+    uint32_t count;        /* of counters; those in no block count nothing */
+    const uint32_t *first; /* [nnode + 1] into index */
+    const uint32_t *index; /* less than count */
 };
 
 /* A function whose paths go on into calls has two entries: one for its subpaths, with calls and lines,
@@ -121,6 +133,7 @@ struct trod_map_entry {
     const uint32_t *first_callee; /* [nnode + 1] into callee; NULL: not known */
     const char *const *callee;    /* NULL: an indirect call */
     struct trod_map_events events;
+    struct trod_map_counters counters;
 };
 
 struct trod_map_skipped {
@@ -167,14 +180,16 @@ const char *trod_map_name(const struct trod_map *map, uint64_t name_hash);
 
 /* --- map_nodes.c: what is said of each block, in the map ------------------------------------ */
 
-/* The lines of a section `lines NAME` or `nodes NAME`, one for each block.
+/* The lines of a section `lines NAME`, `nodes NAME` or `counters NAME`, one for each block.
  *
- * needs:  out->numbering
+ * needs:  out->numbering, of counters their number
  * fails:  TROD_E_INPUT
  */
 bool trod_map_lines_parse(struct trod_map_entry *out, struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 bool trod_map_nodes_parse(struct trod_map_entry *out, struct trod_text *text,
+    struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+bool trod_map_counters_parse(struct trod_map_entry *out, struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 
 /* --- map_events.c: what bursts count, in the map -------------------------------------------- */
@@ -250,6 +265,13 @@ uint32_t trod_map_frame_of(const struct trod_map_entry *entry, trod_node node);
 void trod_tell_path(struct trod_sink *sink, const struct trod_map *map,
     const struct trod_map_entry *entry, trod_path id);
 
+/* The words of some blocks in a row of one path: the first `from` of its blocks, and those from `to` on, are left out; so are
+ * calls that are gone into, and returns. step: edges of the path, of the DAG.
+ */
+void trod_tell_blocks(struct trod_sink *sink, const struct trod_map *map,
+    const struct trod_map_entry *entry, const trod_edge *step, uint32_t nstep,
+    uint32_t from, uint32_t to);
+
 /* One edge of the DAG: a start, or a decision with its line, and with its blocks too where
  * the line alone would not tell it from others.
  *
@@ -259,6 +281,11 @@ void trod_tell_path(struct trod_sink *sink, const struct trod_map *map,
  */
 void trod_tell_edge(
     struct trod_sink *sink, const struct trod_map_entry *entry, trod_edge edge);
+
+/* One of the ways out of a block, from 0: T, F; default, case1, case2. Two-way branches have the true way first, as the
+ * compiler's do.
+ */
+void trod_tell_way(struct trod_sink *sink, uint32_t nway, uint32_t way);
 
 /* --- left.c: functions that were left in the middle ------------------------------------------ */
 

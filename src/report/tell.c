@@ -108,9 +108,17 @@ static void tell_frame(
     }
 }
 
-/* A block with several ways out, and the one taken. Two-way branches have the true way
- * first, as the compiler's do.
- */
+void trod_tell_way(struct trod_sink *sink, uint32_t nway, uint32_t way)
+{
+    if (nway == 2)
+        trod_put(sink, way == 0 ? "T" : "F");
+    else if (way == 0)
+        trod_put(sink, "default");
+    else
+        trod_put(sink, "case%u", way);
+}
+
+/* A block with several ways out, and the one taken. */
 static void tell_decision(
     struct trod_sink *sink, const struct trod_map_entry *entry, trod_edge origin)
 {
@@ -121,12 +129,7 @@ static void tell_decision(
 
     if (line)
         trod_put(sink, "%u:", line);
-    if (nway == 2)
-        trod_put(sink, way == 0 ? "T" : "F");
-    else if (way == 0)
-        trod_put(sink, "default");
-    else
-        trod_put(sink, "case%u", way);
+    trod_tell_way(sink, nway, way);
 }
 
 /* Where a path ends in the middle of a call that is gone into, its edge leads back to whoever began.
@@ -151,7 +154,7 @@ static trod_edge paused_at(const struct trod_map_entry **own,
 }
 
 static void tell_end(struct trod_sink *sink, const struct trod_map *map,
-    const struct trod_map_entry *entry, trod_edge e)
+    const struct trod_map_entry *entry, trod_edge e, const char *blank)
 {
     const struct trod_dag *dag = entry->numbering.dag;
     trod_edge origin = dag->origin_of_edge[e], inner = TROD_NONE;
@@ -165,12 +168,13 @@ static void tell_end(struct trod_sink *sink, const struct trod_map *map,
         v = entry->numbering.dag->graph->dst_of_edge[inner];
     call = trod_calls_find(&entry->calls, v, !again);
 
+    trod_put(sink, "%s", blank);
     if (call)
-        tell_call(sink, entry, " calls", call);
+        tell_call(sink, entry, "calls", call);
     else if (again)
-        put_place(sink, " again", first_line(entry, v));
+        put_place(sink, "again", first_line(entry, v));
     else
-        put_place(sink, " return", last_line(entry, v));
+        put_place(sink, "return", last_line(entry, v));
 }
 
 /* Does a path that ends by an edge of the DAG lead to the start of another? */
@@ -205,7 +209,7 @@ static void tell_one(struct trod_sink *sink, const struct trod_map *map,
             tell_frame(sink, entry, dag->origin_of_edge[step[i]]);
     }
     if (next == TROD_NONE || !goes_on(dag, step[n - 1], next))
-        tell_end(sink, map, entry, step[n - 1]);
+        tell_end(sink, map, entry, step[n - 1], " ");
 }
 
 void trod_tell_path(struct trod_sink *sink, const struct trod_map *map,
@@ -226,6 +230,45 @@ void trod_tell_path(struct trod_sink *sink, const struct trod_map *map,
     }
     if (!n)
         trod_put(sink, "no path");
+}
+
+/* --- some of its blocks ------------------------------------------------------------------ */
+
+static void tell_names(struct trod_sink *sink, const struct trod_dag *dag,
+    const trod_edge *step, uint32_t from, uint32_t to)
+{
+    char name[16];
+
+    for (uint32_t i = from; i < to; i++) {
+        trod_put(sink, "%s", i > from ? " " : "");
+        trod_put_name(sink,
+            trod_graph_node_name(dag->graph, dag->shape.dst_of_edge[step[i]], name));
+    }
+}
+
+void trod_tell_blocks(struct trod_sink *sink, const struct trod_map *map,
+    const struct trod_map_entry *entry, const trod_edge *step, uint32_t nstep,
+    uint32_t from, uint32_t to)
+{
+    const char *blank = "";
+
+    if (!entry->first_line) {
+        tell_names(sink, entry->numbering.dag, step, from, to);
+        return;
+    }
+    if (!from) {
+        tell_start(sink, entry, step[0]);
+        blank = " ";
+    }
+    for (uint32_t i = from + 1; i <= to; i++) {
+        if (!decides(entry, step[i]))
+            continue;
+        trod_put(sink, "%s", blank);
+        tell_decision(sink, entry, entry->numbering.dag->origin_of_edge[step[i]]);
+        blank = " ";
+    }
+    if (to + 1 == nstep)
+        tell_end(sink, map, entry, step[nstep - 1], blank);
 }
 
 /* --- an edge by itself ------------------------------------------------------------------- */

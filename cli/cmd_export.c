@@ -1,0 +1,128 @@
+#include "cli.h"
+#include "profdata/profdata.h"
+
+#include <inttypes.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "pprof/pprof_port.h"
+
+/* Those of ports, and those of the library. */
+static const struct trod_export_format *const tables[] = {
+    trod_pprof_formats,
+    trod_export_formats,
+    trod_profdata_formats,
+};
+
+const struct trod_export_format *cli_export_format(uint32_t number)
+{
+    for (size_t t = 0; t < sizeof tables / sizeof *tables; t++)
+        for (const struct trod_export_format *f = tables[t]; f->name; f++)
+            if (number-- == 0)
+                return f;
+    return NULL;
+}
+
+static bool to_terminal(const struct cli *cli)
+{
+    const char *path = cli->options.output;
+
+    return (!path || strcmp(path, "-") == 0) && isatty(STDOUT_FILENO);
+}
+
+/* Functions that a format leaves out because their paths go on into calls. */
+static uint64_t count_across(
+    const struct trod_profile *profile, const struct trod_map *map)
+{
+    uint64_t n = 0;
+
+    for (uint32_t m = 0; m < profile->nmodule; m++)
+        for (uint32_t f = 0; f < profile->module[m].nfunction; f++) {
+            const struct trod_map_entry *entry =
+                trod_profile_is_events(&profile->module[m].function[f])
+                    ? NULL
+                    : trod_map_find(map, &profile->module[m].function[f]);
+
+            n += entry && entry->nframe;
+        }
+    return n;
+}
+
+/* What is not in the profile is told beside what is, whatever the format has room for. */
+static void tell_remarks(struct cli *cli, const struct trod_exported *in,
+    const struct trod_export_format *format)
+{
+    uint64_t nacross = count_across(in->profile, in->map);
+    const char *const *remark;
+    size_t n = trod_export_remarks(&remark, in, &cli->mem);
+
+    for (size_t i = 0; i < n; i++)
+        cli_note(cli, "%s", remark[i]);
+    if (nacross && !(format->takes & TROD_EXPORT_ACROSS))
+        cli_note(cli,
+            "%" PRIu64
+            " functions whose paths go on into calls are not in it: %s has no "
+            "place for these",
+            nacross, format->name);
+}
+
+/* Counts as strict as the format needs them. */
+static bool build_flows(struct trod_flows *out, struct cli *cli,
+    const struct trod_exported *in, const struct trod_export_format *format)
+{
+    if (format->takes & (TROD_EXPORT_ESTIMATES | TROD_EXPORT_PARTIAL |
+                            TROD_EXPORT_ACROSS | TROD_EXPORT_SAMPLES)) {
+        trod_flows_build_any(out, in->profile, in->map, &cli->mem);
+        return true;
+    }
+    return trod_flows_build(out, in->profile, in->map, &cli->mem, &cli->err);
+}
+
+static bool put(
+    struct cli *cli, struct trod_exported *in, const struct trod_export_format *format)
+{
+    struct trod_flow_source *source;
+    struct trod_subpaths subpaths;
+    struct trod_flows flows;
+
+    if (trod_profile_has_samples(in->profile)) {
+        if (!trod_online_estimate(&subpaths, in->profile, &cli->mem, &cli->err))
+            return false;
+        in->subpaths = &subpaths;
+    }
+    if (!build_flows(&flows, cli, in, format))
+        return false;
+    in->flows = &flows;
+    in->nsource = trod_flow_sources(&source, &flows, &cli->mem);
+    in->source = source;
+    tell_remarks(cli, in, format);
+    return format->put(&cli->out.sink, in, &cli->mem, &cli->err);
+}
+
+bool cli_export(struct cli *cli)
+{
+    const struct cli_options *o = &cli->options;
+    const struct trod_export_format *format;
+    struct trod_exported in = {.version = CLI_VERSION, .most = o->most};
+    struct trod_profile profile;
+    struct trod_map map;
+
+    if (!o->format)
+        return cli_misused(cli, "say which format with --to=FORMAT; --help lists them");
+    format = cli_export_format((uint32_t)o->format - 1);
+    if (format->binary && to_terminal(cli))
+        return cli_misused(cli,
+            "%s is not for a terminal; name a file with -o, or pipe it to what reads it",
+            format->name);
+    if (!cli_profiles_sum(&profile, cli, &o->file) ||
+        !trod_export_check(format, &profile, &cli->err) ||
+        !cli_maps_read(cli, &map, &profile))
+        return false;
+    if (o->function) {
+        in.wants = cli_report_wants;
+        in.ctx = trod_copy_text(&cli->mem, o->function, strlen(o->function));
+    }
+    in.profile = &profile;
+    in.map = &map;
+    return put(cli, &in, format);
+}

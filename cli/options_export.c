@@ -1,0 +1,51 @@
+#include "options.h"
+
+/* Profiles for other tools. */
+
+/* Filled from the tables of formats before any option is parsed: a format has one place where it says what it is. */
+struct argp_option cli_format_words[CLI_FORMATS + 1];
+
+void cli_export_fill_words(void)
+{
+    for (uint32_t i = 0; i < CLI_FORMATS; i++) {
+        const struct trod_export_format *format = cli_export_format(i);
+
+        if (!format)
+            return;
+        cli_format_words[i] =
+            (struct argp_option){format->name, 0, 0, OPTION_DOC, format->summary, 0};
+    }
+    assert(!cli_export_format(CLI_FORMATS));
+}
+
+static const struct argp_option export_own[] = {
+    {"to", KEY_FORMAT, "FORMAT", 0, "write FORMAT; it must be said", 0},
+    {"output", 'o', "FILE", 0, "write to FILE instead of standard output", 0},
+    {"function", 'f', "GLOB", 0, "take only functions whose names match GLOB", 0},
+    {"most", KEY_MOST, "N", 0,
+        "take the N paths that ran most, where a format is of paths (all)", 0},
+    NAMES_FROM,
+    {"quiet", 'q', 0, 0, "print no notes on standard error", 0},
+    {0},
+};
+
+static const struct argp format_argp = PARSED_BY_CHILD(cli_format_words);
+
+static const struct argp_child export_children[] = {
+    {&format_argp, 0, "FORMAT is one of these, with what reads it:", 1},
+    {0},
+};
+
+const struct argp cli_export_argp = {
+    export_own,
+    cli_parse_command,
+    "--to=FORMAT " FILES,
+    "Write profiles, added up, in a format that other tools read. What a format cannot tell, it is not given: where "
+    "counts are estimates, or not of all paths, some refuse, and all others say so, in the file where there is room "
+    "for words, and in notes. doc/export.md says what paths become in each.\n\n" PROFILES
+    "\vExamples:\n"
+    "  trod export --to=csv app.trod\n",
+    export_children,
+    0,
+    0,
+};

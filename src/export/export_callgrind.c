@@ -1,0 +1,381 @@
+#include "export/export.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Callgrind's format, version 1. What costs are:
+ *
+ *   Lines   how often a line was begun, as coverage has it
+ *   Blocks  how many blocks ran that begin on a line; of a function, what reports call weight
+ *   Paths   how many paths ended in these; of a function, what reports call count
+ *
+ * A call is told where a block calls a function by name: how often is exact. What a call costs with all that is done in
+ * it is not known from paths that stay in their functions: see knows_whole.
+ */
+
+enum { NCOST = 3 };
+
+struct cost {
+    uint64_t of[NCOST];
+};
+
+struct site {
+    uint32_t caller, callee; /* entries of the map */
+    uint32_t line;
+    uint64_t count;
+};
+
+/* What is known of an entry of the map. */
+struct known {
+    struct cost self;  /* of the function */
+    struct cost whole; /* with all calls whose cost is known */
+    uint64_t called;   /* by name */
+    uint32_t nsite;    /* that did */
+    uint32_t waits;    /* calls whose cost is not known yet */
+    uint32_t only;     /* the one site that calls it, if it is one */
+    bool loose;        /* it did more than is known: see knows_whole */
+};
+
+struct printing {
+    struct trod_sink *sink;
+    const struct trod_exported *in;
+    struct trod_arena *mem;
+    struct known *known;             /* [nentry] */
+    const uint32_t *module_of_entry; /* [nentry] */
+    struct site *site;
+    uint32_t nsite, room;
+    struct trod_names files, names, objects;
+    uint32_t told_files, told_names, told_objects; /* whose names have been written */
+};
+
+static void add_cost(struct cost *to, const struct cost *from)
+{
+    for (int i = 0; i < NCOST; i++)
+        to->of[i] = trod_sat_add(to->of[i], from->of[i]);
+}
+
+/* --- who calls whom -------------------------------------------------------------------------------------- */
+
+static void add_sites(struct printing *p, uint32_t caller, const struct trod_flow *flow,
+    const struct trod_names *by_name, const uint32_t *entry_of_name)
+{
+    const struct trod_map_entry *entry = flow->entry;
+    uint32_t nnode = entry->numbering.dag->graph->nnode;
+
+    for (trod_node v = 0; entry->first_callee && v < nnode; v++)
+        for (uint32_t i = entry->first_callee[v];
+            i < entry->first_callee[v + 1] && flow->count_of_node[v]; i++) {
+            uint32_t name = entry->callee[i]
+                                ? trod_names_find(by_name, entry->callee[i])
+                                : UINT32_MAX;
+            struct known *callee;
+
+            if (!entry->callee[i] ||
+                (name != UINT32_MAX && entry_of_name[name] == TROD_NONE))
+                p->known[caller].loose = true;
+            if (name == UINT32_MAX || entry_of_name[name] == TROD_NONE)
+                continue;
+            callee = &p->known[entry_of_name[name]];
+            callee->called = trod_sat_add(callee->called, flow->count_of_node[v]);
+            callee->nsite++;
+            callee->only = p->nsite;
+            trod_reserve(p->mem, p->site, p->nsite, p->room);
+            p->site[p->nsite++] = (struct site){caller, entry_of_name[name],
+                trod_flow_line(entry, v), flow->count_of_node[v]};
+        }
+}
+
+/* A name that several functions have, each in its file, says nothing of which is called. */
+static void find_sites(struct printing *p)
+{
+    const struct trod_flows *flows = p->in->flows;
+    uint32_t n = flows->map->nentry;
+    uint32_t *entry_of_name = trod_new(p->mem, uint32_t, n);
+    struct trod_names by_name;
+
+    trod_names_init(&by_name, p->mem);
+    for (uint32_t i = 0; i < n; i++) {
+        const struct trod_map_entry *entry = flows->of_entry[i].entry;
+        uint32_t name;
+
+        if (!entry || entry->nframe)
+            continue;
+        name = trod_names_add(&by_name, entry->name);
+        entry_of_name[name] = name + 1 < by_name.count ? TROD_NONE : i;
+    }
+    for (uint32_t i = 0; i < n; i++)
+        if (flows->of_entry[i].count_of_node && !flows->of_entry[i].entry->nframe)
+            add_sites(p, i, &flows->of_entry[i], &by_name, entry_of_name);
+}
+
+/* Is all that a function did done for one block of another: is that the only one that calls it by name, and did it so as
+ * often as the function was entered?
+ */
+static bool serves_one(const struct printing *p, uint32_t entry)
+{
+    const struct known *k = &p->known[entry];
+
+    return k->nsite == 1 && p->site[k->only].caller != entry &&
+           p->in->flows->of_entry[entry].entered == k->called;
+}
+
+/* Then a call costs all that the function cost with its own calls, if these are known, too: none is indirect, and all
+ * are of functions that serve it alone, or are not counted. Elsewhere the cost of a call is told as 0, and not shared
+ * out by guess.
+ */
+static bool knows_whole(const struct printing *p, uint32_t entry)
+{
+    return serves_one(p, entry) && !p->known[entry].loose && !p->known[entry].waits;
+}
+
+/* From those that wait for nothing up; what waits for itself is not known. */
+static void fill_whole(struct printing *p)
+{
+    uint32_t n = p->in->flows->map->nentry, nready = 0;
+    uint32_t *ready = trod_new(p->mem, uint32_t, n);
+
+    for (uint32_t i = 0; i < p->nsite; i++)
+        p->known[p->site[i].caller].waits++;
+    for (uint32_t i = 0; i < n; i++) {
+        p->known[i].whole = p->known[i].self;
+        if (!p->known[i].waits)
+            ready[nready++] = i;
+    }
+    for (uint32_t i = 0; i < nready; i++) {
+        const struct known *callee = &p->known[ready[i]];
+        struct known *caller;
+
+        if (!knows_whole(p, ready[i]))
+            continue;
+        caller = &p->known[p->site[callee->only].caller];
+        add_cost(&caller->whole, &callee->whole);
+        if (--caller->waits == 0)
+            ready[nready++] = p->site[callee->only].caller;
+    }
+}
+
+/* --- costs ----------------------------------------------------------------------------------------------------- */
+
+struct line {
+    uint32_t entry, line;
+    struct cost cost;
+};
+
+struct lines {
+    struct line *line;
+    size_t count, room;
+};
+
+static void add_line(struct printing *p, struct lines *to, uint32_t entry,
+    uint32_t line, int what, uint64_t count)
+{
+    if (!count)
+        return;
+    trod_reserve(p->mem, to->line, to->count, to->room);
+    to->line[to->count] = (struct line){.entry = entry, .line = line};
+    to->line[to->count++].cost.of[what] = count;
+}
+
+static int by_place(const void *x, const void *y)
+{
+    const struct line *a = x, *b = y;
+
+    if (a->entry != b->entry)
+        return a->entry < b->entry ? -1 : 1;
+    return (a->line > b->line) - (a->line < b->line);
+}
+
+static void merge_lines(struct lines *of)
+{
+    size_t n = 0;
+
+    if (of->count)
+        qsort(of->line, of->count, sizeof *of->line, by_place);
+    for (size_t i = 0; i < of->count; i++) {
+        if (n && by_place(&of->line[n - 1], &of->line[i]) == 0)
+            add_cost(&of->line[n - 1].cost, &of->line[i].cost);
+        else
+            of->line[n++] = of->line[i];
+    }
+    of->count = n;
+}
+
+/* In a supergraph, what is called counts for itself as well: only the blocks of the function that begins are its. */
+static bool is_own(const struct trod_map_entry *entry, trod_node v)
+{
+    return !entry->nframe || trod_map_frame_of(entry, v) == 0;
+}
+
+static void take_blocks(
+    struct printing *p, struct lines *to, uint32_t owner, const struct trod_flow *flow)
+{
+    const struct trod_dag *dag = flow->entry->numbering.dag;
+    const trod_edge *step = p->in->map->step;
+
+    for (trod_node v = 0; v < dag->graph->nnode; v++)
+        if (is_own(flow->entry, v))
+            add_line(p, to, owner, trod_flow_line(flow->entry, v), 1,
+                flow->count_of_node[v]);
+    for (size_t i = 0; i < flow->npath; i++) {
+        uint32_t n = trod_number_decode(
+            p->in->map->step, &flow->entry->numbering, flow->path[i].id);
+
+        while (n > 2 && !is_own(flow->entry, dag->shape.src_of_edge[step[n - 1]]))
+            n--;
+        add_line(p, to, owner,
+            trod_flow_line(flow->entry, dag->shape.src_of_edge[step[n - 1]]), 2,
+            flow->path[i].count);
+    }
+}
+
+static void take_flow(struct printing *p, struct lines *to, uint32_t entry)
+{
+    const struct trod_flow *flow = &p->in->flows->of_entry[entry];
+    struct trod_flow_row *row;
+    uint32_t n;
+
+    if (!flow->count_of_node)
+        return;
+    take_blocks(
+        p, to, flow->entry->nframe ? flow->entry->frame[0].of_entry : entry, flow);
+    if (flow->entry->nframe)
+        return;
+    n = trod_flow_rows(&row, flow, p->mem);
+    for (uint32_t i = 0; i < n; i++)
+        add_line(p, to, entry, row[i].line, 0, row[i].count);
+}
+
+/* --- text ------------------------------------------------------------------------------------------------------- */
+
+/* A name is written once, and told by its number from then on. */
+static void put_name(struct printing *p, const char *key, struct trod_names *names,
+    uint32_t *told, const char *name)
+{
+    uint32_t n = trod_names_add(names, name);
+
+    trod_put(p->sink, "%s=(%" PRIu32 ")", key, n + 1);
+    if (n >= *told) {
+        trod_put(p->sink, " ");
+        for (; *name; name++)
+            if ((unsigned char)*name < ' ' || *name == 0x7f)
+                trod_put(p->sink, "\\x%02x", (unsigned char)*name);
+            else
+                p->sink->put(p->sink, name, 1);
+        *told = n + 1;
+    }
+    trod_put(p->sink, "\n");
+}
+
+static void put_function(struct printing *p, uint32_t entry, bool called)
+{
+    const struct trod_map_entry *e = &p->in->map->entry[entry];
+    uint32_t module = p->module_of_entry[entry];
+
+    if (module != TROD_NONE)
+        put_name(p, called ? "cob" : "ob", &p->objects, &p->told_objects,
+            p->in->profile->module[module].path);
+    /* A program is no source: what has none is of this file, which nobody looks for. */
+    put_name(p, called ? "cfi" : "fl", &p->files, &p->told_files,
+        !e->file && e->machine ? "???" : trod_flow_file(e));
+    put_name(p, called ? "cfn" : "fn", &p->names, &p->told_names, e->told);
+}
+
+static void put_cost(struct printing *p, uint32_t line, const struct cost *cost)
+{
+    trod_put(p->sink, "%" PRIu32, line);
+    for (int i = 0; i < NCOST; i++)
+        trod_put(p->sink, " %" PRIu64, cost->of[i]);
+    trod_put(p->sink, "\n");
+}
+
+static void put_calls(struct printing *p, uint32_t caller)
+{
+    static const struct cost nothing;
+
+    for (uint32_t i = 0; i < p->nsite; i++) {
+        const struct site *site = &p->site[i];
+        const struct trod_map_entry *to = &p->in->map->entry[site->callee];
+
+        if (site->caller != caller)
+            continue;
+        put_function(p, site->callee, true);
+        trod_put(p->sink, "calls=%" PRIu64 " %" PRIu32 "\n", site->count,
+            trod_flow_line(to, to->numbering.dag->graph->entry));
+        put_cost(p, site->line,
+            knows_whole(p, site->callee) ? &p->known[site->callee].whole : &nothing);
+    }
+}
+
+static bool is_wanted(const struct printing *p, uint32_t entry)
+{
+    return !p->in->wants || p->in->wants(p->in->map->entry[entry].name, p->in->ctx);
+}
+
+static void put_head(struct printing *p, const struct lines *lines)
+{
+    const char *const *remark;
+    size_t n = trod_export_remarks(&remark, p->in, p->mem);
+    struct cost all = {0};
+
+    for (size_t i = 0; i < lines->count; i++)
+        if (is_wanted(p, lines->line[i].entry))
+            add_cost(&all, &lines->line[i].cost);
+    trod_put(
+        p->sink, "# callgrind format\nversion: 1\ncreator: trod %s\n", p->in->version);
+    if (p->in->profile->nmodule)
+        trod_put(p->sink, "cmd: %s\n", p->in->profile->module[0].path);
+    for (size_t i = 0; i < n; i++)
+        trod_put(p->sink, "desc: %s\n", remark[i]);
+    trod_put(p->sink,
+        "desc: what a call costs with all that is done in it is told where it is known, "
+        "and 0 elsewhere\n"
+        "positions: line\n"
+        "event: Lines : lines begun\n"
+        "event: Blocks : blocks that ran\n"
+        "event: Paths : paths that ended\n"
+        "events: Lines Blocks Paths\n"
+        "summary: %" PRIu64 " %" PRIu64 " %" PRIu64 "\n",
+        all.of[0], all.of[1], all.of[2]);
+}
+
+static void put_body(struct printing *p, const struct lines *lines)
+{
+    for (size_t i = 0; i < lines->count; i++) {
+        uint32_t entry = lines->line[i].entry;
+
+        if (!is_wanted(p, entry))
+            continue;
+        if (i == 0 || lines->line[i - 1].entry != entry) {
+            trod_put(p->sink, "\n");
+            put_function(p, entry, false);
+        }
+        put_cost(p, lines->line[i].line, &lines->line[i].cost);
+        if (i + 1 == lines->count || lines->line[i + 1].entry != entry)
+            put_calls(p, entry);
+    }
+}
+
+bool trod_export_callgrind(struct trod_sink *sink, const struct trod_exported *in,
+    struct trod_arena *mem, struct trod_err *err)
+{
+    struct printing p = {.sink = sink, .in = in, .mem = mem};
+    struct lines lines = {0};
+
+    (void)err;
+    p.known = trod_new(mem, struct known, in->map->nentry);
+    trod_names_init(&p.files, mem);
+    trod_names_init(&p.names, mem);
+    trod_names_init(&p.objects, mem);
+    p.module_of_entry = trod_export_modules(in, mem);
+    find_sites(&p);
+    for (uint32_t i = 0; i < in->map->nentry; i++)
+        take_flow(&p, &lines, i);
+    merge_lines(&lines);
+    for (size_t i = 0; i < lines.count; i++)
+        add_cost(&p.known[lines.line[i].entry].self, &lines.line[i].cost);
+    fill_whole(&p);
+    put_head(&p, &lines);
+    put_body(&p, &lines);
+    return true;
+}

@@ -1,0 +1,86 @@
+#include "export/export.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* One line a path: its function, its blocks, parted by semicolons, and how often it ran, behind a blank. There is no
+ * way to write a semicolon or a line break in the name of a frame, nor a comment. No name ends in a number behind a
+ * blank: flamegraph.pl would take it for a second count.
+ */
+
+void trod_export_collapsed_name(struct trod_sink *sink, const char *name)
+{
+    for (; *name; name++) {
+        unsigned char c = (unsigned char)*name;
+
+        if (c == ';')
+            trod_put(sink, ",");
+        else if (c < ' ' || c == 0x7f)
+            trod_put(sink, "\\x%02x", c);
+        else
+            sink->put(sink, name, 1);
+    }
+}
+
+static void put_block(struct trod_sink *sink, const struct trod_export_place *place,
+    const struct trod_export_stack *stack)
+{
+    char number[16];
+
+    trod_put(sink, ";");
+    if (place->node == TROD_NONE) {
+        if (stack->subpath)
+            trod_export_collapsed_name(sink, place->told);
+        else
+            trod_put(sink, "path =%" PRIu64, stack->id);
+        return;
+    }
+    if (stack->subpath || strcmp(place->name, stack->name) != 0) {
+        trod_export_collapsed_name(sink, place->told);
+        trod_put(sink, " ");
+    }
+    trod_put(sink, "block ");
+    trod_export_collapsed_name(sink,
+        trod_graph_node_name(place->entry->numbering.dag->graph, place->node, number));
+    if (place->line)
+        trod_put(sink, " (line %" PRIu32 ")", place->line);
+    else
+        trod_put(sink, " (no line)");
+}
+
+/* What must not be taken for more than it is has a mark that is seen in every picture. */
+static void put_root(
+    struct trod_sink *sink, const struct trod_export_stack *stack, bool exact)
+{
+    enum trod_format_counted counted = stack->function->counted;
+
+    trod_export_collapsed_name(sink, stack->told);
+    if (!stack->subpath && counted != TROD_COUNTED_ALL &&
+        counted != TROD_COUNTED_RESIDUAL)
+        trod_put(sink, " [%s paths only]", trod_profile_counted_name(counted));
+    if (!exact)
+        trod_put(sink, " [estimated]");
+}
+
+bool trod_export_collapsed(struct trod_sink *sink, const struct trod_exported *in,
+    struct trod_arena *mem, struct trod_err *err)
+{
+    bool exact =
+        in->subpaths ? in->subpaths->exact : trod_profile_is_exact(in->profile);
+    struct trod_export_stacks stacks;
+    struct trod_export_place *place;
+
+    (void)err;
+    trod_export_stacks(&stacks, in, mem);
+    place = trod_new(mem, struct trod_export_place, stacks.most_places);
+    for (size_t i = 0; i < stacks.nstack; i++) {
+        const struct trod_export_stack *stack = &stacks.stack[i];
+        uint32_t n = trod_export_places(place, &stacks, stack);
+
+        put_root(sink, stack, exact);
+        for (uint32_t k = 0; k < n; k++)
+            put_block(sink, &place[k], stack);
+        trod_put(sink, " %" PRIu64 "\n", stack->count);
+    }
+    return true;
+}

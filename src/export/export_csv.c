@@ -1,0 +1,85 @@
+#include "export/export.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* One row a path, as RFC 4180 has it: lines end with CR and LF, and the first has the names of the columns. */
+
+void trod_export_csv_field(struct trod_sink *sink, const char *text)
+{
+    if (!text[strcspn(text, "\",\r\n")]) {
+        trod_put(sink, "%s", text);
+        return;
+    }
+    trod_put(sink, "\"");
+    for (; *text; text++)
+        trod_put(sink, *text == '"' ? "\"\"" : "%c", *text);
+    trod_put(sink, "\"");
+}
+
+static void put_text(struct trod_sink *sink, const char *text)
+{
+    trod_put(sink, ",");
+    trod_export_csv_field(sink, text ? text : "");
+}
+
+struct printing {
+    struct trod_sink *sink;
+    struct trod_export_stacks stacks;
+    struct trod_string told; /* used again for each */
+    bool exact;
+};
+
+static void put_told(
+    struct printing *p, const struct trod_export_stack *stack, bool blocks)
+{
+    p->told.length = 0;
+    p->told.text[0] = '\0';
+    trod_export_tell(&p->told.sink, &p->stacks, stack, blocks);
+    put_text(p->sink, p->told.text);
+}
+
+static void put_row(struct printing *p, const struct trod_export_stack *stack)
+{
+    const struct trod_profile_module *module =
+        stack->subpath ? NULL : &p->stacks.in->profile->module[stack->module];
+    uint32_t line =
+        stack->entry && stack->entry->numbering.dag
+            ? trod_flow_line(stack->entry, stack->entry->numbering.dag->graph->entry)
+            : 0;
+
+    trod_export_csv_field(p->sink, module ? module->path : "");
+    put_text(p->sink, module ? module->build_id : "");
+    put_text(p->sink, stack->name);
+    put_text(p->sink, stack->told);
+    put_text(p->sink, stack->file);
+    trod_put(p->sink, ",");
+    if (line)
+        trod_put(p->sink, "%" PRIu32, line);
+    trod_put(p->sink, ",%" PRIu64 ",%s,%s,%s,%" PRIu64 ",%" PRIu64 ",%.17g", stack->id,
+        trod_export_kind_name(stack->kind),
+        stack->subpath ? "sampled"
+                       : trod_profile_counted_name(stack->function->counted),
+        p->exact ? "yes" : "no", stack->count, stack->weight,
+        p->stacks.count ? (double)stack->count / (double)p->stacks.count : 0);
+    put_told(p, stack, false);
+    put_told(p, stack, true);
+    trod_put(p->sink, "\r\n");
+}
+
+bool trod_export_csv(struct trod_sink *sink, const struct trod_exported *in,
+    struct trod_arena *mem, struct trod_err *err)
+{
+    struct printing p = {.sink = sink};
+
+    (void)err;
+    p.exact = in->subpaths ? in->subpaths->exact : trod_profile_is_exact(in->profile);
+    trod_string_init(&p.told, mem);
+    trod_export_stacks(&p.stacks, in, mem);
+    trod_put(sink,
+        "module,build_id,function,name,file,line,id,kind,counted,exact,count,weight,"
+        "share,path,blocks\r\n");
+    for (size_t i = 0; i < p.stacks.nstack; i++)
+        put_row(&p, &p.stacks.stack[i]);
+    return true;
+}

@@ -1,0 +1,125 @@
+#include "export/export.h"
+
+#include <inttypes.h>
+
+/* One picture a function: how often each block and edge ran, and the paths that ran most drawn bold. */
+
+struct drawing {
+    const struct trod_flow *flow;
+    struct trod_string label; /* used again for each */
+};
+
+static const char *label_edge(void *ctx, trod_edge edge)
+{
+    struct drawing *d = ctx;
+
+    d->label.length = 0;
+    trod_put(&d->label.sink, "%" PRIu64, d->flow->count_of_edge[edge]);
+    return d->label.text;
+}
+
+static const char *label_node(void *ctx, trod_node node)
+{
+    struct drawing *d = ctx;
+    uint32_t line = trod_flow_line(d->flow->entry, node);
+
+    d->label.length = 0;
+    if (line)
+        trod_put(&d->label.sink, "line %" PRIu32 "\n", line);
+    trod_put(&d->label.sink, "%" PRIu64, d->flow->count_of_node[node]);
+    return d->label.text;
+}
+
+/* Of chains, the last path. */
+static void light(uint64_t *lit, const struct trod_map *map,
+    const struct trod_map_entry *entry, uint64_t id)
+{
+    const struct trod_dag *dag = entry->numbering.dag;
+    trod_path path;
+    uint32_t n;
+
+    if (!trod_chain_last(&path, &entry->chain, id))
+        return;
+    n = trod_number_decode(map->step, &entry->numbering, path);
+    for (uint32_t i = 0; i < n; i++)
+        if (dag->origin_of_edge[map->step[i]] != TROD_NONE)
+            trod_add(lit, dag->origin_of_edge[map->step[i]]);
+}
+
+static void fill_cuts(uint64_t *cut, const struct trod_dag *dag)
+{
+    for (trod_edge e = 0; e < dag->graph->nedge; e++)
+        if (dag->dag_of_edge[e] != TROD_NONE &&
+            dag->kind_of_edge[dag->dag_of_edge[e]] == TROD_DAG_END)
+            trod_add(cut, e);
+}
+
+/* The name, how often, and the paths that are drawn bold, a line each. */
+static const char *title(const struct trod_export_stacks *stacks,
+    const struct trod_flow *flow, struct trod_arena *mem)
+{
+    struct trod_string text;
+    uint64_t count = 0;
+
+    for (size_t i = 0; i < flow->npath; i++)
+        count = trod_sat_add(count, flow->path[i].count);
+    trod_string_init(&text, mem);
+    trod_put(&text.sink, "%s\n%zu paths ran, %s%" PRIu64 " times%s", flow->entry->told,
+        flow->npath, stacks->in->flows->exact ? "" : "~", count,
+        flow->partial ? "; not all are counted" : "");
+    for (size_t i = 0; i < stacks->nstack; i++) {
+        const struct trod_export_stack *stack = &stacks->stack[i];
+
+        if (stack->entry != flow->entry)
+            continue;
+        trod_put(&text.sink, "\nbold: %" PRIu64 " times ", stack->count);
+        trod_export_tell(&text.sink, stacks, stack, false);
+        if (!stacks->in->most)
+            break;
+    }
+    return text.text;
+}
+
+static void put_function(struct trod_sink *sink,
+    const struct trod_export_stacks *stacks, const struct trod_flow *flow,
+    struct trod_arena *mem)
+{
+    const struct trod_dag *dag = flow->entry->numbering.dag;
+    struct trod_graph graph = *dag->graph;
+    struct drawing own = {.flow = flow};
+    uint64_t *lit = trod_new(mem, uint64_t, TROD_WORDS(graph.nedge));
+    uint64_t *cut = trod_new(mem, uint64_t, TROD_WORDS(graph.nedge));
+    struct trod_drawing drawing = {label_edge, label_node, &own, lit, cut, NULL};
+    bool any = false;
+
+    for (size_t i = 0; i < stacks->nstack; i++)
+        if (stacks->stack[i].entry == flow->entry) {
+            light(lit, stacks->in->map, flow->entry, stacks->stack[i].id);
+            any = true;
+            if (!stacks->in->most)
+                break;
+        }
+    if (!any)
+        return;
+    fill_cuts(cut, dag);
+    trod_string_init(&own.label, mem);
+    graph.name = title(stacks, flow, mem);
+    trod_graph_draw(sink, &graph, &drawing);
+}
+
+bool trod_export_dot(struct trod_sink *sink, const struct trod_exported *in,
+    struct trod_arena *mem, struct trod_err *err)
+{
+    struct trod_export_stacks stacks;
+    const char *const *remark;
+    size_t n = trod_export_remarks(&remark, in, mem);
+
+    (void)err;
+    trod_export_stacks(&stacks, in, mem);
+    for (size_t i = 0; i < n; i++)
+        trod_put(sink, "// %s\n", remark[i]);
+    for (uint32_t i = 0; i < in->map->nentry; i++)
+        if (in->flows->of_entry[i].count_of_node)
+            put_function(sink, &stacks, &in->flows->of_entry[i], mem);
+    return true;
+}
