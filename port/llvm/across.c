@@ -278,7 +278,7 @@ static void call_version(
         trod_version_behind(&n, s->v, s->version, node, callee);
 
     follow(s, call);
-    for (uint32_t j = 0; j < n; j++) {
+    for (size_t j = 0; j < n; j++) {
         argument[2 * j] = or_null(s, s->m[j].r);
         argument[2 * j + 1] = j ? or_null(s, s->m[j].mask) : s->own_mask;
     }

@@ -80,9 +80,10 @@ enum {
     TROD_HAND_AT,
     TROD_HAND_MOST,
     TROD_HAND_VALUE,
-    TROD_HAND_SKIP,
-    TROD_HAND_END = TROD_HAND_SKIP + TROD_RT_SKIPS
+    TROD_HAND_SKIP /* the first of TROD_RT_SKIPS */
 };
+
+enum { TROD_HAND_END = TROD_HAND_SKIP + TROD_RT_SKIPS };
 
 /* --- twin_code.c: pieces of code, put where the builder stands -------------------------------- */
 

@@ -166,13 +166,10 @@ struct trod_page {
     const struct trod_profile *profile;
     const struct trod_map *map;
     const struct trod_flows *flows;
-    bool exact;
-    bool has_tested, has_old;    /* flags and old counts of paths mean something */
-    uint64_t total, weight;      /* of all paths that ran */
-    struct trod_page_file *file; /* text is filled in by who can read files */
-    uint32_t nfile;
+    uint64_t total, weight;              /* of all paths that ran */
+    struct trod_page_file *file;         /* text is filled in by who can read files */
     struct trod_page_function *function; /* most blocks first; layouts likewise */
-    uint32_t nfunction;
+    uint32_t nfile, nfunction;
     const uint32_t
         *function_of_entry;        /* [map->nentry], TROD_NONE: it is not in the page */
     struct trod_names link;        /* linkage names of the map's functions */
@@ -181,11 +178,11 @@ struct trod_page {
     size_t npath;
     const struct trod_page_confidence
         *confidence; /* NULL: all counts are what they are */
-    uint32_t nconfidence;
     const struct trod_page_spans *spans;
-    uint32_t nspans;
     const struct trod_page_table *table;
-    uint32_t ntable;
+    uint32_t nconfidence, nspans, ntable;
+    bool exact;
+    bool has_tested, has_old; /* flags and old counts of paths mean something */
     const struct trod_page_hardware *hardware; /* NULL: none */
 };
 

@@ -92,20 +92,11 @@ struct files {
     uint32_t room;
 };
 
-static const char *directory_of(
-    const struct trod_map *map, const struct trod_map_entry *entry)
-{
-    for (uint32_t i = 0; i < map->nunit; i++)
-        if (strcmp(map->unit[i].file, entry->unit) == 0)
-            return map->unit[i].directory;
-    return NULL;
-}
-
 /* One name may be of several files, which were compiled in several folders. */
 static uint32_t file_of(struct files *f, const struct trod_map_entry *entry)
 {
     struct trod_page *page = f->page;
-    const char *directory = directory_of(page->map, entry);
+    const char *directory = trod_flow_directory(page->map, entry);
     const char *name = trod_flow_file(entry);
     struct trod_string key;
     uint32_t at;

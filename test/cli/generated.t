@@ -17,7 +17,7 @@ commands=$(trod help | sed -n 's/^  trod \([a-z+]*\)  .*/\1/p' | grep -v '^help$
 
 same man/trod.1 --man
 for command in $commands; do
-    same man/trod-$command.1 --man "$command"
+    same "man/trod-$command.1" --man "$command"
 done
 for shell in bash zsh fish; do
     same completion/trod.$shell --completion=$shell

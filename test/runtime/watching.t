@@ -155,7 +155,7 @@ pid=$!
 look()
 {
     n=0
-    while [ ! -s "$pid.trod" ] && [ $n -lt 100 ]; do
+    while [ ! -s "$pid.trod" ] && [ "$n" -lt 100 ]; do
         sleep 0.1
         n=$((n + 1))
     done
