@@ -150,8 +150,9 @@ TROD_OUT=less.trod ./less
 trod html -q less.trod -o less.html
 is "$(walk less.html "sorted(f['name'] for f in d['functions'])")" "['main', 'operator<(point, point)']" \
     "names and sources with '<' in them"
-cp less '<b>&"'
-TROD_OUT=odd.trod './<b>&"'
+odd='<b>&"'
+cp less "$odd"
+TROD_OUT=odd.trod "./$odd"
 trod html -q odd.trod -o odd.html
 like "$(cat odd.html)" '<title>&lt;b&gt;&amp;&quot;</title>' "titles with '<' in them"
 ok "titles with '<' in them: the data" walk odd.html
@@ -179,6 +180,7 @@ is "$(without --no-layout 2>&1 >x.json)" "" "--no-layout"
 fake 'exit 3'
 like "$(without 2>&1 >x.json)" 'dot gave up with status 3' "dot fails"
 is "$(walk x.json)" "2 functions, 6 paths, 12 times" "dot fails: the rest is there"
+# shellcheck disable=SC2016
 fake 'while read -r line; do case $line in "}") echo "graph 1 nonsense"; echo stop;; esac; done'
 exits 0 "dot says nonsense" without -o x.json
 like "$(walk x.json "(d['functions'][0]['layout'], d['notes'])")" "None, .*graphs are not drawn" \

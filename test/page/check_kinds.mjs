@@ -31,6 +31,7 @@ async function check_one(context, folder) {
 
     is(await told(page, 0), "entry return 1", "one path, of one block");
     is(await lit_blocks(page), [0], "which is lit");
+    is(await page.textContent("#functions-grid .cover"), "1/1", "and all that there are");
     ok(await page.isVisible(".partial"), "that only some paths were counted is marked");
     await look(page, "tab=prefixes&p=0");
     await close();
@@ -159,7 +160,20 @@ async function check_hardware(page, data) {
     ok(entry.held[window] ? text.includes("held: " + entry.held[window].toLocaleString("en-US")) : text.includes("not in the table"), "and what was held");
 }
 
+// Sampled, not counted: there are no paths, and what there is comes first.
+async function check_no_paths(context, folder) {
+    const data = made("--seed=57", "--paths=20", "--functions=4", "spans", "estimates");
+    data.paths = { function: [], id: [], count: [], weight: [], start: [], way: [], flags: null, old: null, confidence: null };
+    data.total = 0;
+    const { page, close } = await open(context, folder, "no-paths", data), hottest = [...data.functions].sort((a, b) => b.weight - a.weight)[0];
+
+    is(await page.$eval("[role=tab][aria-selected=true]", (tab) => tab.textContent), "segments", "without paths, another view is first");
+    const share = (100 * hottest.weight / data.weight).toFixed(1) + "%";
+    ok((await page.textContent("#functions-grid .row:not([hidden]) [data-word=share]")).includes(share), "and shares are of blocks");
+    await close();
+}
+
 export async function check_kinds(context, folder) {
-    for (const check of [check_empty, check_one, check_broken, check_missing, check_frames, check_hostile, check_across])
+    for (const check of [check_empty, check_one, check_broken, check_missing, check_frames, check_hostile, check_across, check_no_paths])
         await check(context, folder);
 }

@@ -22,7 +22,8 @@ is "$ready" 1 "the page is ready"
 unlike "$(head -n 3 page.dom)" "data-trod-error" "without an error"
 # Behind the data, not in them.
 sed '1,/<script type="application\/json"/!d' page.dom >before.dom
-for name in $(sed 's/"name":"/\n&/g' data.json | sed -n 's/^"name":"\([a-z_0-9]*\)".*/\1/p'); do
+names=$(sed 's/"name":"/\n&/g' data.json | sed -n 's/^"name":"\([a-z_0-9]*\)".*/\1/p')
+for name in $names; do
     ok "function $name is in the list" grep -q ">$name<" before.dom
 done
 ok "the path that ran most is chosen" grep -q 'class="row at" role="row".*id="paths-grid-0"' before.dom

@@ -87,6 +87,6 @@
             "+": () => zoom(1.25), "=": () => zoom(1.25), "-": () => zoom(0.8), "0": () => fit(),
             ArrowLeft: () => pan(60, 0), ArrowRight: () => pan(-60, 0), ArrowUp: () => pan(0, 60), ArrowDown: () => pan(0, -60),
         };
-        return { fit, bring, zoom, key: (event) => keys[event.key] && (keys[event.key](), true), scale: () => scale };
+        return { fit, bring, zoom, fits: (w, h) => w * scale <= seen.w && h * scale <= seen.h, key: (event) => keys[event.key] && (keys[event.key](), true) };
     };
 })();

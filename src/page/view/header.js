@@ -20,7 +20,7 @@
             trod.text(button, open ? "less" : "more");
             button.setAttribute("aria-expanded", open);
         });
-        new ResizeObserver(look).observe(list);
+        new ResizeObserver(() => trod.soon("facts", look)).observe(list);
     }
 
     /* Never hidden in silence: how many there are stands in the head. */
