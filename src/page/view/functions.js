@@ -1,5 +1,7 @@
 /* The list of functions: which ran, how much, and how many of their paths. */
 (function () {
+    "use strict";
+
     const { make, id } = trod;
     let list = [], grid = null, most = 1;
 
