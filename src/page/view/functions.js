@@ -65,8 +65,8 @@
     function columns() {
         return [
             { word: "name", title: "function", sort: "name", kind: "wide", width: "minmax(7em, 1fr)" },
-            { word: "share", title: "share", sort: "count", kind: "num bars", width: "8em", hint: "Of all paths that ran" },
-            { word: "paths", title: "paths", sort: "coverage", kind: "num", width: "6.4em", hint: "Paths that ran, of those there are; ∞: too many to enumerate" },
+            { word: "share", title: "share", sort: "count", kind: "num bars", width: "7em", hint: "Of all paths that ran" },
+            { word: "paths", title: "paths", sort: "coverage", kind: "num", width: "6em", hint: "Paths that ran, of those there are; ∞: too many to enumerate" },
         ];
     }
 
