@@ -72,7 +72,8 @@ async function check_graph(page) {
 async function check_icicle(page, data) {
     await press(page, "2");
     is(await has_focus(page), "icicle", "2: prefixes");
-    await press(page, "ArrowDown", "Enter");
+    await press(page, "ArrowDown");
+    await press(page, "Enter");
     const first = (await address(page)).zoom;
     ok(/^\d+$/.test(first || ""), "down, Enter: into a function", first);
     await press(page, "ArrowDown", "Enter");

@@ -4,6 +4,8 @@
  * looked at.
  */
 (function () {
+    "use strict";
+
     const { make } = trod;
 
     function column(list, n, Type) {

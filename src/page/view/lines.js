@@ -5,6 +5,8 @@
  * as in src/flow.
  */
 (function () {
+    "use strict";
+
     const kept = new Map();
 
     function begun_first(g, fn, b, line, into) {

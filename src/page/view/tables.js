@@ -1,5 +1,7 @@
 /* Anything else that has rows and columns. Cells that name functions lead to them. */
 (function () {
+    "use strict";
+
     const { make } = trod;
 
     const told = {
