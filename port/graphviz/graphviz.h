@@ -30,7 +30,7 @@ struct trod_graphviz_many {
     void (*put)(void *ctx, uint32_t number, struct trod_sink *sink);
     void (*take)(void *ctx, uint32_t number, const char *plain, size_t length);
     void *ctx;
-    int patience; /* milliseconds for each; 0: 5000 */
+    int patience; /* milliseconds for each; 0: 10000 */
     int64_t most; /* milliseconds for all; 0: as long as it takes */
 };
 

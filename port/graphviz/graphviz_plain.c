@@ -7,7 +7,7 @@
 #include "graphviz/dot_child.h"
 #include "graphviz/graphviz.h"
 
-enum { PATIENCE = 5000, TRIES = 3 };
+enum { PATIENCE = 10000, TRIES = 3 };
 
 struct work {
     const struct trod_graphviz_many *many;

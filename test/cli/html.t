@@ -188,6 +188,13 @@ like "$(walk x.json "(d['functions'][0]['layout'], d['notes'])")" "None, .*graph
 fake 'exec sleep 100'
 exits 0 "dot says nothing" timeout 60 env PATH="$PWD/bin:$PATH" "$trod" html --json --layout=1 app.trod -o x.json
 like "$(walk x.json "d['notes']")" "no time left; give more with --layout" "dot says nothing: a note"
+if command -v dot >dot.path; then
+    # The first dot hangs: the graph that it was at is given up, and a second dot goes on.
+    fake "[ -e bin/again ] && exec $(command -v dot) -Tplain; : >bin/again; exec $(command -v sleep) 100"
+    exits 0 "dot hangs at one graph" without -o x.json
+    is "$(walk x.json "([f['layout'] is None for f in d['functions']], d['notes'][-1])")" \
+        "([True, False], '1 graphs are not drawn: dot took too long for them')" "dot hangs at one graph: the others are there"
+fi
 
 # --- every kind of profile -----------------------------------------------------------------------------------------------------------
 
@@ -232,6 +239,16 @@ if command -v qemu-x86_64 >qemu.path && [ "$(uname -m)" = x86_64 ]; then
 else
     skip "emulated" "no qemu-x86_64"
 fi
+
+# --- many paths ---------------------------------------------------------------------------------------------------------------------------
+
+"$root/test/page/many" >many.c
+trod cc -g -O1 -o many many.c
+TROD_OUT=many.trod ./many
+trod html -q --json many.trod >x.json
+is "$(python3 -c 'import json; d = json.load(open("x.json"))
+print(len(d["paths"]["id"]) > 131072, len(set(zip(d["paths"]["function"], d["paths"]["start"], d["paths"]["way"]))) == len(d["paths"]["id"]), d["notes"])')" \
+    "True True []" "more than a hundred thousand paths, each another way, and nothing left out"
 
 # --- damage ----------------------------------------------------------------------------------------------------------------------------
 
