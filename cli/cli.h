@@ -123,6 +123,7 @@ struct cli_options {
     int plan; /* enum trod_ending_kind, from 1 */
 
     bool as_text, keep_runs;
+    bool by_counts; /* subtract counts, not paths */
     struct cli_list binary, maps;
     bool strip;
     bool blocks;
@@ -210,25 +211,35 @@ struct cli_options {
     const char *old_sequence;
     bool meaning;
 
-    int format; /* of cli_export_format, from 1 */
+    int format;             /* of cli_export_format, from 1 */
+    struct cli_list source; /* folders */
+    const char *since;
+    bool all;
+    uint64_t layout; /* seconds; 0: not said */
+    bool no_layout;
+    const char *file_glob;
+    bool verbose, conditions;
 
     bool man;
-    int completion; /* 1: bash */
+    int completion; /* 1: bash, 2: zsh, 3: fish */
 };
 
 extern const struct argp cli_graph_argp, cli_number_argp, cli_probe_argp, cli_help_argp,
     cli_cc_argp, cli_diff_argp, cli_run_argp, cli_report_argp, cli_split_argp;
 extern const struct argp cli_show_argp, cli_merge_argp, cli_check_argp, cli_tests_argp;
+extern const struct argp cli_union_argp, cli_intersect_argp, cli_subtract_argp;
 extern const struct argp cli_list_argp, cli_coverage_argp, cli_untested_argp,
     cli_share_argp, cli_grammar_argp, cli_segments_argp, cli_wpp_argp, cli_super_argp,
     cli_residual_argp, cli_subpaths_argp, cli_top_argp, cli_overlap_argp,
     cli_methods_argp, cli_calls_argp, cli_trips_argp, cli_streams_argp, cli_model_argp,
     cli_branches_argp, cli_import_argp, cli_lift_argp, cli_emulate_argp,
     cli_explore_argp, cli_core_argp, cli_edit_argp;
-extern const struct argp cli_change_argp, cli_migrate_argp;
+extern const struct argp cli_change_argp, cli_migrate_argp, cli_flow_argp,
+    cli_annotate_argp;
 extern const struct argp cli_score_argp;
 extern const struct argp cli_construct_argp;
 extern const struct argp cli_impact_argp;
+extern const struct argp cli_html_argp;
 extern const struct argp cli_export_argp;
 
 /* Parse the options of a command, or say what is wrong with them and exit. */
@@ -294,6 +305,9 @@ bool cli_number(struct cli *cli);
 bool cli_probe(struct cli *cli);
 bool cli_show_profiles(struct cli *cli);
 bool cli_merge(struct cli *cli);
+bool cli_union(struct cli *cli);
+bool cli_intersect(struct cli *cli);
+bool cli_subtract(struct cli *cli);
 bool cli_check(struct cli *cli);
 bool cli_tests(struct cli *cli);
 bool cli_help(struct cli *cli);
@@ -333,6 +347,10 @@ bool cli_score(struct cli *cli);
 bool cli_construct(struct cli *cli);
 bool cli_export(struct cli *cli);
 bool cli_impact(struct cli *cli);
+bool cli_flow(struct cli *cli);
+bool cli_annotate(struct cli *cli);
+bool cli_html(struct cli *cli);
+bool cli_flow(struct cli *cli);
 
 /* --- in.c, out.c: files ----------------------------------------------------------- */
 
@@ -445,6 +463,12 @@ bool cli_profiles_take(
 /* All profiles of some files, or of standard input, added up. */
 bool cli_profiles_sum(
     struct trod_profile *out, struct cli *cli, const struct cli_list *files);
+
+/* One profile as output: packed, or with --text as text. Bytes are nothing for a terminal, which is asked before work
+ * is done.
+ */
+bool cli_profile_is_asked(struct cli *cli);
+bool cli_profile_write(struct cli *cli, const struct trod_profile *profile);
 
 /* Call fn for every file named, or for standard input. */
 bool cli_profiles_each(struct cli *cli,
@@ -769,11 +793,61 @@ void cli_untested_put(struct cli *cli, const struct cli_found *found);
 
 /* --- cmd_export.c: formats of other tools -------------------------------------------------------- */
 
+/* By number, from 0, those of the library first; NULL: there are no more. */
+const struct trod_export_format *cli_export_format(uint32_t number);
+
+/* Their names become the words of --to; before options are parsed. */
+void cli_export_fill_words(void);
+/* What the files of --tested have; and whether that is of the program that the field ran, by the status 4 unless
+ * --partial was said.
+ *
+ * needs:  the maps of the field
+ */
+bool cli_tested_read(
+    struct trod_list *out, struct cli *cli, const struct trod_map *map);
+bool cli_tested_match(struct cli *cli, const struct trod_list *tested,
+    const struct trod_ran *field, const struct trod_map *map,
+    const struct trod_untested *untested);
+
+/* --- sources.c: text of source files -------------------------------------------------------------- */
+
+struct cli_source {
+    const char *name;  /* as a map has it */
+    const char *path;  /* where it was found; NULL: nowhere */
+    const char **line; /* [nline], without their ends; NULL: see why */
+    uint32_t nline;
+    time_t changed;
+    const char *why; /* there are no lines: the file, and what is wrong */
+};
+
+/* The text of a file of a map, compiled in a directory (NULL: not known). It is looked for in the folders of --source: by
+ * its whole name, then without its first folder, and so on; then where it was compiled, and in folders above. False is no failure: out->why
+ * says why there are no lines, and cli->err is left alone.
+ */
+bool cli_source_read(
+    struct cli_source *out, struct cli *cli, const char *name, const char *directory);
+
+/* When the programs of a profile were last changed, the latest of them; 0: not known. A source that was changed
+ * after that may not be what ran.
+ */
+time_t cli_sources_built(const struct trod_profile *profile);
+
+/* --- html_layout.c: graphs of a page ------------------------------------------------------------- */
+
+/* Lay out the graphs of all functions, those that ran most first, as far as there is time. What is not laid out is told in
+ * the page's notes; so is that there is no dot.
+ */
+void cli_html_lay_out(struct trod_page *page, struct cli *cli);
+/* --- cmd_export.c: formats of other tools -------------------------------------------------------- */
+
 /* By number, from 0; NULL: there are no more. */
 const struct trod_export_format *cli_export_format(uint32_t number);
 
 /* Their names become the words of --to; before options are parsed. */
 void cli_export_fill_words(void);
+
+/* The numbers that compilers gave to blocks of what ran, for formats that need them. */
+void cli_block_ids(struct cli *cli, struct trod_exported *in);
 
 /* --- shell.c: commands that the user gave ------------------------------------------------------- */
 
@@ -828,7 +902,7 @@ struct cli_cc {
     struct cli_list paths, tested, segments; /* files */
     const char *only;                        /* file; NULL: none */
     bool untested_only, partial, explain, wpp, subpaths, others, online;
-    bool burst;
+    bool burst, counters;
 };
 
 /* Take trod's own options off the front of a command line, and tell the plugin. */
@@ -862,6 +936,11 @@ bool cli_branches_open(struct cli_branches *out, struct cli *cli, const char *pa
 /* All of it, or the part that --from and --to say. What could not be read is noted. */
 bool cli_branches_drive(
     struct trod_branch_sink *to, struct cli_branches *in, struct cli *cli);
+
+/* --- cmd_model.c: how a processor would see its paths ---------------------------------------------------- */
+
+/* The register of --control, changed by --set; fails as one who was called wrongly. */
+bool cli_control_read(struct trod_control *out, struct cli *cli);
 
 /* --- code_in.c: machine code that ran ---------------------------------------------------------------- */
 

@@ -1,4 +1,5 @@
 #include "cli.h"
+#include "profdata/profdata.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 static const struct trod_export_format *const tables[] = {
     trod_pprof_formats,
     trod_export_formats,
+    trod_profdata_formats,
 };
 
 const struct trod_export_format *cli_export_format(uint32_t number)
@@ -88,6 +90,8 @@ static bool put(
             return false;
         in->subpaths = subpaths;
     }
+    if (format->takes & TROD_EXPORT_BLOCKS)
+        cli_block_ids(cli, in);
     if (!build_flows(flows, cli, in, format))
         return false;
     in->flows = flows;

@@ -18,7 +18,7 @@ struct happening {
 
 /* --- what is asked for ------------------------------------------------------------------ */
 
-static bool read_control(struct trod_control *out, struct cli *cli)
+bool cli_control_read(struct trod_control *out, struct cli *cli)
 {
     const char *name = cli->options.control ? cli->options.control : "ballarus";
     const struct trod_control *known = trod_control_named(name);
@@ -154,7 +154,7 @@ bool cli_model_stream(struct cli *cli)
 {
     struct asked asked = {0};
 
-    if (!read_control(&asked.control, cli) || !read_designs(&asked, cli) ||
+    if (!cli_control_read(&asked.control, cli) || !read_designs(&asked, cli) ||
         !read_least(&asked, cli) || !cli_machine_read(&asked.machine, cli))
         return false;
     if (cli->options.as_text) {

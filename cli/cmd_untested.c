@@ -22,7 +22,7 @@ static size_t known_to(struct trod_profile_function **out, struct cli *cli,
 }
 
 /* Do the tests know the functions of the field as they are? */
-static bool match(struct cli *cli, const struct trod_list *tested,
+bool cli_tested_match(struct cli *cli, const struct trod_list *tested,
     const struct trod_ran *field, const struct trod_map *map,
     const struct trod_untested *untested)
 {
@@ -77,9 +77,7 @@ void cli_untested_put(struct cli *cli, const struct cli_found *found)
         cli_chosen_remarks(cli, &found->chosen.sum, map);
 }
 
-/* needs:  the maps of the field */
-static bool read_tested(
-    struct trod_list *out, struct cli *cli, const struct trod_map *map)
+bool cli_tested_read(struct trod_list *out, struct cli *cli, const struct trod_map *map)
 {
     struct cli_chosen chosen;
 
@@ -106,7 +104,7 @@ bool cli_untested_find(
         return cli_misused(cli,
             "a list does not tell how often paths ran in the field; name profiles");
     if (!cli_chosen_maps(&out->map, cli, chosen) ||
-        !read_tested(&tested, cli, &out->map) ||
+        !cli_tested_read(&tested, cli, &out->map) ||
         !trod_ran_build(
             &out->field, chosen->profile, chosen->nprofile, &cli->mem, &cli->err))
         return false;
@@ -119,7 +117,7 @@ bool cli_untested_find(
         options.most = TROD_REPORT_MOST;
     trod_untested_build(
         &out->untested, &tested, &out->field, &out->map, &options, &cli->mem);
-    return match(cli, &tested, &out->field, &out->map, &out->untested);
+    return cli_tested_match(cli, &tested, &out->field, &out->map, &out->untested);
 }
 
 bool cli_untested(struct cli *cli)

@@ -77,6 +77,9 @@ const struct argp_option cli_group_words[] = {
     {"none", 0, 0, OPTION_DOC, "each path by itself (default)", 0},
     {"function", 0, 0, OPTION_DOC, "the paths of a function as one", 0},
     {"file", 0, 0, OPTION_DOC, "the paths of all functions in a file as one", 0},
+    {"loop", 0, 0, OPTION_DOC,
+        "the paths of a function that begin at one place as one: its entry, or rounds of a loop",
+        0},
     {0},
 };
 
@@ -203,6 +206,8 @@ const struct argp_option cli_method_words[] = {
 
 const struct argp_option cli_shell_words[] = {
     {"bash", 0, 0, OPTION_DOC, "the Bourne-again shell", 0},
+    {"zsh", 0, 0, OPTION_DOC, "the Z shell", 0},
+    {"fish", 0, 0, OPTION_DOC, "the friendly interactive shell", 0},
     {0},
 };
 
@@ -243,6 +248,7 @@ static const struct setting {
     {KEY_PLAN, WORD, FIELD(plan), 0, cli_plan_words},
     {KEY_TEXT, FLAG, FIELD(as_text), 0, NULL},
     {KEY_KEEP_RUNS, FLAG, FIELD(keep_runs), 0, NULL},
+    {KEY_BY_COUNTS, FLAG, FIELD(by_counts), 0, NULL},
     {KEY_BINARY, LIST, FIELD(binary), 0, NULL},
     {KEY_MAPS, LIST, FIELD(maps), 0, NULL},
     {KEY_STRIP, FLAG, FIELD(strip), 0, NULL},
@@ -356,6 +362,14 @@ static const struct setting {
     {KEY_SELECTIVE, FLAG, FIELD(selective), 0, NULL},
     {KEY_OLD_SEQUENCE, TEXT, FIELD(old_sequence), 0, NULL},
     {KEY_MEANING, FLAG, FIELD(meaning), 0, NULL},
+    {KEY_SOURCE, LIST, FIELD(source), 0, NULL},
+    {KEY_SINCE, TEXT, FIELD(since), 0, NULL},
+    {KEY_ALL, FLAG, FIELD(all), 0, NULL},
+    {KEY_LAYOUT, COUNT, FIELD(layout), 0, NULL},
+    {KEY_NO_LAYOUT, FLAG, FIELD(no_layout), 0, NULL},
+    {KEY_FILE_GLOB, TEXT, FIELD(file_glob), 0, NULL},
+    {KEY_CONDITIONS, FLAG, FIELD(conditions), 0, NULL},
+    {'v', FLAG, FIELD(verbose), 0, NULL},
     {KEY_FORMAT, WORD, FIELD(format), 0, cli_format_words},
     {KEY_MAN, FLAG, FIELD(man), 0, NULL},
     {KEY_COMPLETION, WORD, FIELD(completion), 0, cli_shell_words},

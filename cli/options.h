@@ -35,6 +35,7 @@ enum {
     KEY_PLAN,
     KEY_TEXT,
     KEY_KEEP_RUNS,
+    KEY_BY_COUNTS,
     KEY_BINARY,
     KEY_MAPS,
     KEY_STRIP,
@@ -148,6 +149,13 @@ enum {
     KEY_SELECTIVE,
     KEY_OLD_SEQUENCE,
     KEY_MEANING,
+    KEY_SOURCE,
+    KEY_SINCE,
+    KEY_ALL,
+    KEY_LAYOUT,
+    KEY_NO_LAYOUT,
+    KEY_FILE_GLOB,
+    KEY_CONDITIONS,
     KEY_FORMAT,
     KEY_MAN,
     KEY_COMPLETION
@@ -184,6 +192,12 @@ error_t cli_parse_command(int key, char *arg, struct argp_state *state);
         {"maps", KEY_MAPS, "FOLDER", 0,                                                 \
             "look first for programs, libraries and maps in this folder, by build id",  \
             0}
+
+/* Where sources are. */
+#define SOURCES_FROM                                                                    \
+    {"source", KEY_SOURCE, "FOLDER", 0,                                                 \
+        "look first for sources in this folder, by as much of their names as is there", \
+        0}
 
 #define FILES "[FILE...]"
 

@@ -58,7 +58,7 @@ static void end(struct cli *cli, const struct cli_emulated *e)
 static bool reads_streams(const struct cli_command *command)
 {
     static bool (*const of[])(struct cli *) = {
-        cli_branches, cli_core, cli_edit, cli_explore, cli_model_stream};
+        cli_branches, cli_core, cli_edit, cli_explore, cli_html, cli_model_stream};
 
     for (size_t i = 0; i < sizeof of / sizeof *of; i++)
         if (command->run == of[i])

@@ -14,11 +14,101 @@ _trod()
         prev=${COMP_WORDS[COMP_CWORD - 2]}
     fi
     if [ "$COMP_CWORD" -eq 1 ]; then
-        words="--help --version cc c++ emulate run diff overlap report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams explore model branches lift import core edit change migrate score construct impact export show merge check help"
+        words="--help --version cc c++ emulate run diff overlap report html list coverage flow annotate untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams explore model branches lift import core edit change migrate score construct impact export show merge union intersect subtract check help"
         COMPREPLY=($(compgen -W "$words" -- "$cur"))
         return
     fi
     case ${COMP_WORDS[1]}:$prev in
+    cc:--at)
+        return
+        ;;
+    cc:--limit)
+        return
+        ;;
+    cc:--rounds)
+        return
+        ;;
+    cc:--left)
+        return
+        ;;
+    cc:--only)
+        return
+        ;;
+    cc:--skip)
+        return
+        ;;
+    cc:--paths)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    cc:--tested)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    cc:--plan)
+        return
+        ;;
+    cc:--segments)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    cc:--depth)
+        return
+        ;;
+    cc:--code-limit)
+        return
+        ;;
+    cc:--budget)
+        return
+        ;;
+    cc:--out)
+        return
+        ;;
+    c++:--at)
+        return
+        ;;
+    c++:--limit)
+        return
+        ;;
+    c++:--rounds)
+        return
+        ;;
+    c++:--left)
+        return
+        ;;
+    c++:--only)
+        return
+        ;;
+    c++:--skip)
+        return
+        ;;
+    c++:--paths)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    c++:--tested)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    c++:--plan)
+        return
+        ;;
+    c++:--segments)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    c++:--depth)
+        return
+        ;;
+    c++:--code-limit)
+        return
+        ;;
+    c++:--budget)
+        return
+        ;;
+    c++:--out)
+        return
+        ;;
     emulate:--output | emulate:-o)
         COMPREPLY=($(compgen -f -- "$cur"))
         return
@@ -52,7 +142,7 @@ _trod()
         return
         ;;
     emulate:--group)
-        COMPREPLY=($(compgen -W "none function file" -- "$cur"))
+        COMPREPLY=($(compgen -W "none function file loop" -- "$cur"))
         return
         ;;
     diff:--function | diff:-f)
@@ -63,7 +153,7 @@ _trod()
         return
         ;;
     diff:--group)
-        COMPREPLY=($(compgen -W "none function file" -- "$cur"))
+        COMPREPLY=($(compgen -W "none function file loop" -- "$cur"))
         return
         ;;
     diff:--most)
@@ -91,7 +181,7 @@ _trod()
         return
         ;;
     overlap:--group)
-        COMPREPLY=($(compgen -W "none function file" -- "$cur"))
+        COMPREPLY=($(compgen -W "none function file loop" -- "$cur"))
         return
         ;;
     overlap:--kind)
@@ -123,6 +213,10 @@ _trod()
         COMPREPLY=($(compgen -f -- "$cur"))
         return
         ;;
+    report:--source)
+        COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
     report:--function | report:-f)
         return
         ;;
@@ -131,7 +225,7 @@ _trod()
         return
         ;;
     report:--group)
-        COMPREPLY=($(compgen -W "none function file" -- "$cur"))
+        COMPREPLY=($(compgen -W "none function file loop" -- "$cur"))
         return
         ;;
     report:--most)
@@ -146,6 +240,60 @@ _trod()
         return
         ;;
     report:--output | report:-o)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    html:--function | html:-f)
+        return
+        ;;
+    html:--most)
+        return
+        ;;
+    html:--source)
+        COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
+    html:--tested)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    html:--since)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    html:--layout)
+        return
+        ;;
+    html:--depth)
+        return
+        ;;
+    html:--table)
+        return
+        ;;
+    html:--control)
+        return
+        ;;
+    html:--set)
+        return
+        ;;
+    html:--window)
+        return
+        ;;
+    html:--from)
+        return
+        ;;
+    html:--to)
+        return
+        ;;
+    html:--binary)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    html:--maps)
+        COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
+    html:--output | html:-o)
         COMPREPLY=($(compgen -f -- "$cur"))
         return
         ;;
@@ -204,6 +352,49 @@ _trod()
         return
         ;;
     coverage:--output | coverage:-o)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    flow:--function | flow:-f)
+        return
+        ;;
+    flow:--binary)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    flow:--maps)
+        COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
+    flow:--output | flow:-o)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    annotate:--function | annotate:-f)
+        return
+        ;;
+    annotate:--file)
+        return
+        ;;
+    annotate:--most)
+        return
+        ;;
+    annotate:--path | annotate:-p)
+        return
+        ;;
+    annotate:--source)
+        COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
+    annotate:--binary)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    annotate:--maps)
+        COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
+    annotate:--output | annotate:-o)
         COMPREPLY=($(compgen -f -- "$cur"))
         return
         ;;
@@ -894,7 +1085,7 @@ _trod()
         return
         ;;
     export:--to)
-        COMPREPLY=($(compgen -W "pprof pprof-blocks collapsed callgrind dot json csv" -- "$cur"))
+        COMPREPLY=($(compgen -W "pprof pprof-blocks collapsed callgrind dot json csv lcov cobertura gcov llvm sample propeller profdata" -- "$cur"))
         return
         ;;
     export:--output | export:-o)
@@ -923,12 +1114,48 @@ _trod()
         COMPREPLY=($(compgen -f -- "$cur"))
         return
         ;;
+    union:--output | union:-o)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    union:--binary)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    union:--maps)
+        COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
+    intersect:--output | intersect:-o)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    intersect:--binary)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    intersect:--maps)
+        COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
+    subtract:--output | subtract:-o)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    subtract:--binary)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    subtract:--maps)
+        COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
     check:--output | check:-o)
         COMPREPLY=($(compgen -f -- "$cur"))
         return
         ;;
     help:--completion)
-        COMPREPLY=($(compgen -W "bash" -- "$cur"))
+        COMPREPLY=($(compgen -W "bash zsh fish" -- "$cur"))
         return
         ;;
     help:--output | help:-o)
@@ -938,10 +1165,10 @@ _trod()
     esac
     case ${COMP_WORDS[1]} in
     cc)
-        words="--help"
+        words="--help --at --limit --rounds --left --counters --only --skip --paths --tested --untested-only --partial --plan --explain --wpp --subpaths --segments --depth --others --code-limit --online --burst --budget --out"
         ;;
     c++)
-        words="--help"
+        words="--help --at --limit --rounds --left --counters --only --skip --paths --tested --untested-only --partial --plan --explain --wpp --subpaths --segments --depth --others --code-limit --online --burst --budget --out"
         ;;
     emulate)
         words="--help --output --trace --accesses --first --raw --emulator --limit --function --most --sort --group --blocks --json --quiet"
@@ -956,13 +1183,22 @@ _trod()
         words="--help --top --min --depth --group --kind --by --shortest --longest --most --binary --maps --json --output --quiet"
         ;;
     report)
-        words="--help --list --blocks --function --sort --group --most --binary --maps --json --output --quiet"
+        words="--help --list --blocks --conditions --verbose --source --function --sort --group --most --binary --maps --json --output --quiet"
+        ;;
+    html)
+        words="--help --function --all --most --source --tested --partial --missing --since --layout --no-layout --depth --table --control --set --window --from --to --binary --maps --json --output --quiet"
         ;;
     list)
         words="--help --and --minus --partial --function --binary --maps --json --output --quiet"
         ;;
     coverage)
         words="--help --missing --min --min-edges --min-blocks --sort --group --most --function --binary --maps --json --output --quiet"
+        ;;
+    flow)
+        words="--help --function --check --binary --maps --json --output --quiet"
+        ;;
+    annotate)
+        words="--help --function --file --all --most --path --source --binary --maps --json --output --quiet"
         ;;
     untested)
         words="--help --tested --partial --list --most --function --binary --maps --json --output --quiet"
@@ -1063,12 +1299,21 @@ _trod()
     merge)
         words="--help --output --keep-runs --text --quiet"
         ;;
+    union)
+        words="--help --output --text --binary --maps --quiet"
+        ;;
+    intersect)
+        words="--help --output --text --binary --maps --quiet"
+        ;;
+    subtract)
+        words="--help --counts --output --text --binary --maps --quiet"
+        ;;
     check)
         words="--help --json --output --quiet"
         ;;
     help)
         words="--help --man --completion --output"
-        others="cc c++ emulate run diff overlap report list coverage untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams explore model branches lift import core edit change migrate score construct impact export show merge check help"
+        others="cc c++ emulate run diff overlap report html list coverage flow annotate untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams explore model branches lift import core edit change migrate score construct impact export show merge union intersect subtract check help"
         ;;
     esac
     if [ "${cur#-}" != "$cur" ] || [ -n "$others" ]; then

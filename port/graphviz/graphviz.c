@@ -1,11 +1,10 @@
+#include "graphviz/dot_child.h"
 #include "graphviz/graphviz.h"
 
 #include <errno.h>
 #include <poll.h>
-#include <spawn.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 /* What is left to be said to the child, and where it is said and heard. */
@@ -15,11 +14,6 @@ struct talk {
     size_t left;
     struct trod_sink *sink;
 };
-
-static bool fail_errno(struct trod_err *err, const char *what, int error)
-{
-    return trod_fail(err, TROD_E_SYSTEM, "%s: %s", what, strerror(error));
-}
 
 /* Say some more; the end is told by closing our half. A child that listens no longer
  * will be judged by how it ends.
@@ -66,7 +60,7 @@ static bool talk_to_end(struct talk *talk, struct trod_err *err)
         if (!told)
             wait.events |= POLLOUT;
         if (poll(&wait, 1, -1) < 0 && errno != EINTR)
-            return fail_errno(err, "waiting for dot", errno);
+            return trod_dot_fail(err, "waiting for dot", errno);
         if (wait.revents & POLLOUT) {
             say(talk);
             told = talk->left == 0;
@@ -77,64 +71,21 @@ static bool talk_to_end(struct talk *talk, struct trod_err *err)
         if (n == 0)
             return true;
         if (n < 0 && errno != EAGAIN && errno != EINTR)
-            return fail_errno(err, "reading from dot", errno);
+            return trod_dot_fail(err, "reading from dot", errno);
     }
-}
-
-static bool start_dot(pid_t *child, const int pair[2], struct trod_err *err)
-{
-    static char program[] = "dot", format[] = "-Tsvg";
-    char *const argv[] = {program, format, NULL};
-    posix_spawn_file_actions_t actions;
-    int error = posix_spawn_file_actions_init(&actions);
-
-    if (error)
-        return fail_errno(err, "starting dot", error);
-    if (!(error = posix_spawn_file_actions_adddup2(&actions, pair[1], 0)) &&
-        !(error = posix_spawn_file_actions_adddup2(&actions, pair[1], 1)))
-        error = posix_spawnp(child, program, &actions, NULL, argv, environ);
-    posix_spawn_file_actions_destroy(&actions);
-    if (error == ENOENT)
-        return trod_fail(err, TROD_E_SYSTEM,
-            "the program 'dot' is not on the PATH; install graphviz");
-    return !error || fail_errno(err, "starting dot", error);
-}
-
-static bool judge(pid_t child, struct trod_err *err)
-{
-    int status;
-
-    while (waitpid(child, &status, 0) < 0)
-        if (errno != EINTR)
-            return fail_errno(err, "waiting for dot", errno);
-    if (WIFSIGNALED(status))
-        return trod_fail(
-            err, TROD_E_SYSTEM, "dot was ended by signal %d", WTERMSIG(status));
-    if (WEXITSTATUS(status))
-        return trod_fail(err, TROD_E_SYSTEM,
-            "dot gave up with status %d; it says why above", WEXITSTATUS(status));
-    return true;
 }
 
 bool trod_graphviz_svg(
     struct trod_sink *sink, const char *dot, size_t length, struct trod_err *err)
 {
     struct talk talk = {.at = dot, .left = length, .sink = sink};
-    int pair[2];
-    pid_t child = -1;
+    struct trod_dot child;
     bool ok;
 
-    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0)
-        return fail_errno(err, "speaking to dot", errno);
-    ok = start_dot(&child, pair, err);
-    close(pair[1]);
-    if (!ok) {
-        close(pair[0]);
+    if (!trod_dot_start(&child, "-Tsvg", err))
         return false;
-    }
-    talk.socket = pair[0];
+    talk.socket = child.socket;
     ok = talk_to_end(&talk, err);
-    close(pair[0]);
     /* The child is waited for in any case; why it could not be heard comes first. */
-    return judge(child, ok ? err : &(struct trod_err){0}) && ok;
+    return trod_dot_end(&child, ok ? err : &(struct trod_err){0}) && ok;
 }

@@ -31,6 +31,7 @@ struct trod_body {
     const char *why_not;            /* NULL, or why its paths cannot be counted */
     const struct trod_chain *chain; /* NULL: paths are counted one by one */
     bool noted; /* with chains: too many for a counter each, so they are told */
+    const struct trod_llvm_counters *counters; /* NULL: clang's are not known */
 };
 
 /* --- leaving.c ------------------------------------------------------------------------- */
@@ -302,7 +303,8 @@ struct trod_map_super {
     const char *(*name_of_function)(const void *ctx, uint32_t function);
     const void *ctx;
 };
-void trod_llvm_map_super(struct trod_sink *sink, const struct trod_map_super *from);
+void trod_llvm_map_super(
+    struct trod_sink *sink, const struct trod_map_super *from, struct trod_arena *mem);
 
 /* Put the text of a unit into the section .trod.map, which is not loaded. */
 void trod_llvm_map_embed(LLVMModuleRef module, const char *text, size_t length);

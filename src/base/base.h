@@ -143,6 +143,8 @@ struct trod_json {
     struct trod_sink *sink;
     uint32_t depth;
     uint64_t filled; /* bit d: something was written at depth d */
+    bool compact;    /* no line breaks, no blanks: for files that nobody reads */
+    bool in_html;    /* '<' is written as \u003c: it ends no script around it */
 };
 
 /* Keys are NULL inside arrays. Depth is at most 63. */
@@ -154,6 +156,11 @@ void trod_json_uint(struct trod_json *json, const char *key, uint64_t value);
 void trod_json_int(struct trod_json *json, const char *key, int64_t value);
 void trod_json_real(struct trod_json *json, const char *key, double value);
 void trod_json_bool(struct trod_json *json, const char *key, bool value);
+void trod_json_null(struct trod_json *json, const char *key);
+
+/* A text in pieces: what is put to the sink until its end has nothing that must be escaped. */
+struct trod_sink *trod_json_text_begin(struct trod_json *json, const char *key);
+void trod_json_text_end(struct trod_json *json);
 
 /* --- json_read.c: JSON that others wrote ------------------------------------ */
 
@@ -284,6 +291,24 @@ bool trod_text_is_head(const char *word);
 
 /* Print a name so that it parses back: bare if it can be, quoted if not. */
 void trod_put_name(struct trod_sink *sink, const char *name);
+
+/* --- told.c: names as people read them ---------------------------------- */
+
+/* What the linker calls a function of C++, nobody wrote. Who knows better says so once, before anything is told;
+ * else names are told as they are. What trod reads back has linkage names: trod_put_name.
+ *
+ * tell:   the name in memory of malloc, or NULL where there is no other
+ */
+void trod_told_by(char *(*tell)(const char *linkage));
+
+/* A name for people: told, or as trod_put_name prints it. */
+void trod_put_told(struct trod_sink *sink, const char *name);
+
+/* The same where it is told otherwise; else nothing, and false. */
+bool trod_put_other(struct trod_sink *sink, const char *name);
+
+/* The linkage name; and behind it, where it is told otherwise, "told", or KEY_told if the key is not "function". */
+void trod_json_told(struct trod_json *json, const char *key, const char *name);
 
 /* --- names.c: from name to number --------------------------------------- */
 

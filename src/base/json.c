@@ -8,25 +8,50 @@ void trod_json_init(struct trod_json *json, struct trod_sink *sink)
     *json = (struct trod_json){.sink = sink};
 }
 
-/* Bytes that are no text show as \xNN: JSON is UTF-8 and nothing else. */
-static void put_quoted(struct trod_sink *sink, const char *text)
+/* How many bytes from here on stand for themselves. */
+static size_t plain_length(const struct trod_json *json, const char *text)
 {
-    trod_put(sink, "\"");
-    while (*text) {
-        size_t length = trod_utf8_length(text);
-        unsigned char byte = (unsigned char)*text;
+    const char *at = text;
 
+    for (;;) {
+        unsigned char byte = (unsigned char)*at;
+        size_t length;
+
+        if (byte < 0x20 || byte == 0x7f || byte == '"' || byte == '\\' ||
+            (byte == '<' && json->in_html))
+            return (size_t)(at - text);
+        length = byte < 0x80 ? 1 : trod_utf8_length(at);
+        if (!length)
+            return (size_t)(at - text);
+        at += length;
+    }
+}
+
+/* Bytes that are no text show as \xNN: JSON is UTF-8 and nothing else. */
+static void put_quoted(struct trod_json *json, const char *text)
+{
+    struct trod_sink *sink = json->sink;
+
+    sink->put(sink, "\"", 1);
+    for (;;) {
+        size_t plain = plain_length(json, text);
+        unsigned char byte;
+
+        if (plain)
+            sink->put(sink, text, plain);
+        text += plain;
+        byte = (unsigned char)*text;
+        if (!byte)
+            break;
         if (byte == '"' || byte == '\\')
             trod_put(sink, "\\%c", byte);
-        else if (byte < 0x20 || byte == 0x7f)
+        else if (byte < 0x80)
             trod_put(sink, "\\u%04x", byte);
-        else if (length == 0)
-            trod_put(sink, "\\\\x%02x", byte);
         else
-            sink->put(sink, text, length);
-        text += length ? length : 1;
+            trod_put(sink, "\\\\x%02x", byte);
+        text++;
     }
-    trod_put(sink, "\"");
+    sink->put(sink, "\"", 1);
 }
 
 /* Comma, line break, indentation and key: all that goes before a value. */
@@ -35,13 +60,13 @@ static void before(struct trod_json *json, const char *key)
     uint64_t bit = UINT64_C(1) << json->depth;
 
     if (json->filled & bit)
-        trod_put(json->sink, ",");
+        json->sink->put(json->sink, ",", 1);
     json->filled |= bit;
-    if (json->depth)
+    if (json->depth && !json->compact)
         trod_put(json->sink, "\n%*s", (int)(2 * json->depth), "");
     if (key) {
-        put_quoted(json->sink, key);
-        trod_put(json->sink, ": ");
+        put_quoted(json, key);
+        trod_put(json->sink, json->compact ? ":" : ": ");
     }
 }
 
@@ -59,7 +84,7 @@ void trod_json_close(struct trod_json *json, char bracket)
     bool filled = json->filled >> json->depth & 1;
 
     json->depth--;
-    if (filled)
+    if (filled && !json->compact)
         trod_put(json->sink, "\n%*s", (int)(2 * json->depth), "");
     trod_put(json->sink, "%c%s", bracket, json->depth ? "" : "\n");
 }
@@ -67,7 +92,7 @@ void trod_json_close(struct trod_json *json, char bracket)
 void trod_json_text(struct trod_json *json, const char *key, const char *text)
 {
     before(json, key);
-    put_quoted(json->sink, text);
+    put_quoted(json, text);
 }
 
 void trod_json_uint(struct trod_json *json, const char *key, uint64_t value)
@@ -95,4 +120,22 @@ void trod_json_bool(struct trod_json *json, const char *key, bool value)
 {
     before(json, key);
     trod_put(json->sink, value ? "true" : "false");
+}
+
+void trod_json_null(struct trod_json *json, const char *key)
+{
+    before(json, key);
+    trod_put(json->sink, "null");
+}
+
+struct trod_sink *trod_json_text_begin(struct trod_json *json, const char *key)
+{
+    before(json, key);
+    json->sink->put(json->sink, "\"", 1);
+    return json->sink;
+}
+
+void trod_json_text_end(struct trod_json *json)
+{
+    json->sink->put(json->sink, "\"", 1);
 }

@@ -227,6 +227,13 @@ void trod_cover_function(struct trod_covered *out,
     const struct trod_numbering *ballarus, const struct trod_ran_path *path,
     size_t npath, trod_edge *step, struct trod_arena *mem);
 
+/* Edges of a function that are cut for the limit on paths, and neither for a loop nor for a call: what is counted
+ * are parts of ways through it.
+ *
+ * needs:  entry->numbering.dag
+ */
+uint32_t trod_cover_limited(const struct trod_map_entry *entry, struct trod_arena *mem);
+
 /* 1 where there is nothing to run. */
 double trod_part_share(struct trod_part part);
 

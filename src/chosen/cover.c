@@ -115,6 +115,19 @@ static uint32_t count_call_cuts(const struct trod_map_entry *entry)
     return n;
 }
 
+uint32_t trod_cover_limited(const struct trod_map_entry *entry, struct trod_arena *mem)
+{
+    struct trod_mark mark = trod_arena_mark(mem);
+    uint32_t ncut, ncall;
+
+    if (entry->machine)
+        return entry->nlimited;
+    ncut = count_limit_cuts(entry->numbering.dag, mem);
+    ncall = count_call_cuts(entry);
+    trod_arena_rewind(mem, mark);
+    return ncut > ncall ? ncut - ncall : 0;
+}
+
 static void fill_row(struct trod_cover_row *out, const struct trod_ran_function *f,
     const struct trod_map *map, struct trod_arena *mem)
 {
@@ -136,8 +149,7 @@ static void fill_row(struct trod_cover_row *out, const struct trod_ran_function 
         out->covered.path =
             (struct trod_part){f->npath, trod_chain_count(&entry->chain, mem)};
         trod_arena_rewind(mem, mark);
-        out->ncut = entry->machine ? entry->nlimited != 0
-                                   : out->covered.ncut > count_call_cuts(entry);
+        out->ncut = trod_cover_limited(entry, mem) != 0;
     } else {
         out->covered.path = (struct trod_part){f->npath, f->function.npath};
         out->nunknown = 1;

@@ -21,6 +21,23 @@
 #include "flow/flow.h"
 #include "online/online.h"
 
+/* A basic block of machine code, as the compiler of a file numbered it. */
+enum { TROD_BLOCK_PAD = 4, TROD_BLOCK_FALLS = 8, TROD_BLOCK_INDIRECT = 16 };
+
+struct trod_export_block {
+    uint64_t address, nbyte; /* as names of nodes have them */
+    uint64_t function;       /* address of its function */
+    uint32_t id;             /* in the function */
+    uint32_t
+        flags; /* it is a landing pad, falls through, ends with an indirect branch */
+};
+
+struct trod_export_blocks {
+    const char *file; /* as units of the map are named */
+    size_t nblock;
+    const struct trod_export_block *block; /* by function and address */
+};
+
 struct trod_exported {
     const struct trod_profile *profile;
     const struct trod_map *map;
@@ -32,6 +49,9 @@ struct trod_exported {
     void *ctx;
     uint64_t most; /* paths, where a format is of some; 0: its own choice */
     const struct trod_subpaths *subpaths; /* NULL: paths were counted */
+    const struct trod_export_blocks
+        *blocks; /* of files that have them, for TROD_EXPORT_BLOCKS */
+    size_t nblocks;
 };
 
 /* --- export_formats.c: the table -------------------------------------------------------------------------- */
@@ -44,7 +64,9 @@ enum {
     TROD_EXPORT_PARTIAL = 2,   /* functions of which not all paths were counted */
     TROD_EXPORT_ACROSS = 4,    /* paths that go on into calls: without, functions that
                                   have them are left out, with a note */
-    TROD_EXPORT_SAMPLES = 8    /* subpaths of blocks that were sampled */
+    TROD_EXPORT_SAMPLES = 8,   /* subpaths of blocks that were sampled */
+    TROD_EXPORT_BLOCKS = 16 /* it needs paths of machine code, and the numbers that the
+                                  compiler gave to blocks */
 };
 
 struct trod_export_format {
@@ -135,9 +157,73 @@ uint32_t trod_export_places(struct trod_export_place *out,
 void trod_export_tell(struct trod_sink *sink, const struct trod_export_stacks *stacks,
     const struct trod_export_stack *stack, bool blocks);
 
+/* --- export_cover.c: what was covered, file by file ------------------------------------------------------------
+ *
+ * What lcov, Cobertura and gcov have in common: files with functions, lines and branches. Functions that are there several
+ * times under one name, as static ones of headers are, are one; instances of templates have names of their own.
+ */
+struct trod_export_covered {
+    uint32_t nall, nran;
+};
+
+struct trod_export_function {
+    const char *name, *told;
+    uint32_t first, last; /* lines; the first is that of its first block */
+    uint64_t entered;
+    uint32_t nrow;
+    const struct trod_flow_row *row;
+    struct trod_export_covered line, branch, block;
+};
+
+struct trod_export_branch {
+    uint32_t function; /* of the file */
+    uint32_t line;     /* not 0 */
+    uint32_t number;   /* among those of the line, from 0 */
+    uint32_t nway;
+    uint64_t *count; /* [nway] */
+    uint64_t reached;
+};
+
+struct trod_export_file {
+    const char *path, *directory;
+    uint32_t nfunction;
+    const struct trod_export_function *function; /* by line, then name */
+    uint32_t nrow;
+    const struct trod_flow_row *row;
+    uint32_t nbranch;
+    const struct trod_export_branch *branch; /* by line, function, block */
+    struct trod_export_covered functions, lines, branches; /* branches: ways */
+};
+
+struct trod_export_cover {
+    size_t nfile;
+    const struct trod_export_file *file; /* that have lines, by path */
+    uint64_t nwithout;                   /* functions without lines */
+    struct trod_export_covered functions, lines, branches;
+};
+
+/* Of the functions that are wanted, run or not.
+ *
+ * fails:  TROD_E_INPUT when none has lines, TROD_E_MISMATCH when no map knows any
+ * cost:   O(blocks + edges), a sort of lines
+ */
+bool trod_export_cover(struct trod_export_cover *out, const struct trod_exported *in,
+    struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+
+/* The share of 1 that ran; 1 where there is nothing to run. */
+double trod_export_rate(struct trod_export_covered covered);
+
 /* --- one file each ----------------------------------------------------------------------------------------------- */
 
 bool trod_export_csv(struct trod_sink *sink, const struct trod_exported *in,
+    struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+
+/* The text form of a profile of clang's instrumentation (proftext).
+ *
+ * needs:  a map with counters, of 'trod cc --counters'
+ * fails:  TROD_E_MISMATCH without
+ */
+bool trod_export_llvm(struct trod_sink *sink, const struct trod_exported *in,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 
 bool trod_export_collapsed(struct trod_sink *sink, const struct trod_exported *in,
@@ -149,8 +235,26 @@ bool trod_export_json(struct trod_sink *sink, const struct trod_exported *in,
 bool trod_export_dot(struct trod_sink *sink, const struct trod_exported *in,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 
+bool trod_export_propeller(struct trod_sink *sink, const struct trod_exported *in,
+    struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+
 /* The name of a frame of collapsed stacks, which can have no semicolon and no line break. */
 void trod_export_collapsed_name(struct trod_sink *sink, const char *name);
+
+bool trod_export_lcov(struct trod_sink *sink, const struct trod_exported *in,
+    struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+bool trod_export_cobertura(struct trod_sink *sink, const struct trod_exported *in,
+    struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+bool trod_export_gcov(struct trod_sink *sink, const struct trod_exported *in,
+    struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+
+/* The text form of a profile of samples, as AutoFDO makes it: of lines, so that it fits any build of the same source.
+ *
+ * needs:  lines in the map
+ * fails:  TROD_E_MISMATCH without
+ */
+bool trod_export_sample(struct trod_sink *sink, const struct trod_exported *in,
+    struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 
 /* A field as RFC 4180 has it: in quotes where it must be. */
 void trod_export_csv_field(struct trod_sink *sink, const char *text);

@@ -13,12 +13,15 @@
  *   begun, ended   how often it went where it may be left, and came to an end there; see report/left.c
  *   partial   only some paths of the function have a count: its blocks ran at least as often as is told
  *   decision  a block with several ways out
- *   line      of a source file. Its count is how often it was begun: came to from the function's entry or from a
- *             block whose last line is another, or the same in a round of a loop.
+ *   line      of a source file. Its count is how often it was begun: come to from the function's entry or from a block
+ *             that has nothing of it, or again in a round of a loop that goes round on it. gcov counts lines so.
+ *   lost      a path that was begun and has no count, as the edge to its start tells: the function was left there
  *
  * Of chains of paths, the last path counts.
  *
  * Memory: in the arena handed in; flows refer to the map.
+ *
+ * Invariants are listed at trod_flow_check().
  */
 #ifndef TROD_FLOW_H
 #define TROD_FLOW_H
@@ -67,8 +70,53 @@ static inline bool trod_flow_ran(const struct trod_flow *flow)
 
 /* Where a function is: its file, or without debug information its unit. */
 const char *trod_flow_file(const struct trod_map_entry *entry);
+/* Where that was compiled; NULL: not known. */
+const char *trod_flow_directory(
+    const struct trod_map *map, const struct trod_map_entry *entry);
 /* Line of a block, the first that is known; 0: none. */
 uint32_t trod_flow_line(const struct trod_map_entry *entry, trod_node node);
+
+/* How often a path began at a block and did not come to its end, as far as edges tell: more came to the block than
+ * went on from it. The other way round, paths that were begun in another process, before it forked.
+ */
+struct trod_flow_lost {
+    uint64_t lost, before;
+};
+struct trod_flow_lost trod_flow_lost(const struct trod_flow *flow);
+
+/* --- flow_begun.c: how often lines were begun ------------------------------------------------- */
+
+/* A block that has something of a line. */
+struct trod_flow_place {
+    uint32_t line;
+    trod_node node;
+};
+
+struct trod_flow_places {
+    struct trod_flow_place *place; /* by line, then node; each once */
+    size_t n;
+};
+
+/* Where a line has others, blocks that only end a loop are left out: debug information has them on the last line of the
+ * loop's body, whether that ran or not.
+ *
+ * needs:  entry->first_line, the order of its graph
+ */
+void trod_flow_places(struct trod_flow_places *out, const struct trod_map_entry *entry,
+    const struct trod_order *order, struct trod_arena *mem);
+
+bool trod_flow_has_line(
+    const struct trod_flow_places *places, uint32_t line, trod_node node);
+
+/* The lines of one function, ascending, and how often each was begun. A round is one of a loop on the line if the path that
+ * ends with it was on the line since it was there last, or since its start.
+ *
+ * needs:  room for all lines of all its blocks
+ * cost:   O(paths x length of a path)
+ */
+struct trod_flow_row;
+uint32_t trod_flow_begun(
+    struct trod_flow_row *out, const struct trod_flow *flow, struct trod_arena *mem);
 
 /* --- flow_lines.c: counts of lines and decisions, file by file --------------------------- */
 
@@ -99,6 +147,7 @@ struct trod_flow_function {
 struct trod_flow_source {
     const char *name;      /* as the map has it */
     const char *directory; /* where it was compiled; NULL: not known */
+    const char *path;      /* both, without '.' and '..': what tells files apart */
     uint32_t nfunction;
     const struct trod_flow_function *function; /* by line, then name */
     uint32_t nrow;
@@ -110,7 +159,7 @@ struct trod_flow_source {
 /* Every function that the profile counted is there, run or not; supergraphs are not. Functions that are there several times
  * (static inline ones, templates) share their lines, whose counts are added up.
  *
- * fills:  *out, by name
+ * fills:  *out, by path
  * cost:   O(blocks + edges), a sort of lines
  */
 size_t trod_flow_sources(struct trod_flow_source **out, const struct trod_flows *flows,
@@ -119,5 +168,48 @@ size_t trod_flow_sources(struct trod_flow_source **out, const struct trod_flows 
 /* The lines of one function, ascending; how many. */
 uint32_t trod_flow_rows(
     struct trod_flow_row **out, const struct trod_flow *flow, struct trod_arena *mem);
+
+/* --- flow_text.c: what was counted, as text and JSON --------------------------------------------
+ *
+ *     function main one.c 9               # and where it begins, if that is known
+ *     entered 1
+ *     begun 7 ended 7                     # if it may be left in the middle
+ *     partial                             # if only some of its paths are counted
+ *     0: 1 -> 1 1                         # a block, how often it ran, and each way out with its own count
+ *     1: 12 -> 2 11, 14 1
+ *     14: 1
+ *     file one.c                          # lines that have code, and how often each was begun
+ *     9: 1
+ *     12: 12 (T 11, F 1)                  # and decisions on it
+ */
+struct trod_flow_choice {
+    bool (*wants)(const char *function, void *ctx); /* NULL: all functions */
+    void *ctx;
+};
+void trod_flow_print(struct trod_sink *sink, const struct trod_flows *flows,
+    const struct trod_flow_source *source, size_t nsource,
+    const struct trod_flow_choice *choice);
+/* Members `functions` and `files` of the object that is open. */
+void trod_flow_json(struct trod_json *json, const struct trod_flows *flows,
+    const struct trod_flow_source *source, size_t nsource,
+    const struct trod_flow_choice *choice);
+
+/* --- flow_check.c: the validator ------------------------------------------------------------------ */
+
+/* Of a function:
+ *   - what runs through a block leaves it: its count is the sum of its ways out, but for exits;
+ *   - and entered it: its count is the sum of its ways in, but for the entry and blocks that paths start at, where those
+ *     that were left come in and do not go on;
+ *   - each path is there once, ascending, with a count.
+ * Where a sum is too large to be told, nothing is.
+ *
+ * fails:  TROD_E_INTERNAL
+ */
+bool trod_flow_check(
+    const struct trod_flow *flow, struct trod_err *err) TROD_MUST_CHECK;
+
+/* Of a file: functions, lines and decisions are in order, lines are not 0, and the ways of a decision make up its count. */
+bool trod_flow_source_check(
+    const struct trod_flow_source *source, struct trod_err *err) TROD_MUST_CHECK;
 
 #endif

@@ -22,11 +22,12 @@ struct sources {
     struct trod_names names;
 };
 
-static const char *directory_of(
+const char *trod_flow_directory(
     const struct trod_map *map, const struct trod_map_entry *entry)
 {
+    /* Two units may have one name, in two directories. */
     for (uint32_t i = 0; i < map->nunit; i++)
-        if (strcmp(map->unit[i].file, entry->unit) == 0)
+        if (map->unit[i].file == entry->unit)
             return map->unit[i].directory;
     return NULL;
 }
@@ -41,53 +42,24 @@ static uint32_t last_line(const struct trod_map_entry *entry, trod_node v)
     return 0;
 }
 
-static void add_row(struct sources *s, struct source *to, uint32_t line, uint64_t count)
-{
-    trod_reserve(s->mem, to->row, to->out.nrow, to->room_row);
-    to->row[to->out.nrow++] = (struct trod_flow_row){line, count};
-}
-
-/* How often a block's first line was begun: on the ways into it, but for those that come from the same line and do
- * not begin another round.
- */
-static uint64_t begun_first(const struct trod_flow *flow, trod_node v, uint32_t line,
-    const struct trod_order *order)
-{
-    const struct trod_graph *g = flow->entry->numbering.dag->graph;
-    uint64_t count = v == g->entry ? flow->entered : 0;
-
-    for (uint32_t k = g->first_in[v]; k < g->first_in[v + 1]; k++) {
-        trod_edge e = g->in_edge[k];
-
-        if (trod_has(order->retreating, e) ||
-            last_line(flow->entry, g->src_of_edge[e]) != line)
-            count = trod_sat_add(count, flow->count_of_edge[e]);
-    }
-    return count;
-}
-
 static void add_lines(
     struct sources *s, struct source *to, const struct trod_flow *flow)
 {
     const struct trod_map_entry *entry = flow->entry;
-    const struct trod_graph *g = entry->numbering.dag->graph;
-    struct trod_order order;
+    struct trod_flow_row *row;
+    struct trod_mark mark;
+    uint32_t n;
 
-    trod_graph_order(&order, g, s->mem);
-    for (trod_node v = 0; entry->first_line && v < g->nnode; v++) {
-        bool first = true;
-
-        for (uint32_t i = entry->first_line[v]; i < entry->first_line[v + 1]; i++) {
-            uint32_t line = entry->line[i];
-
-            if (!line)
-                continue;
-            add_row(s, to, line,
-                !flow->count_of_node ? 0
-                : first              ? begun_first(flow, v, line, &order)
-                                     : flow->count_of_node[v]);
-            first = false;
-        }
+    if (!entry->first_line)
+        return;
+    row = trod_new(s->mem, struct trod_flow_row,
+        entry->first_line[entry->numbering.dag->graph->nnode]);
+    mark = trod_arena_mark(s->mem);
+    n = trod_flow_begun(row, flow, s->mem);
+    trod_arena_rewind(s->mem, mark);
+    for (uint32_t i = 0; i < n; i++) {
+        trod_reserve(s->mem, to->row, to->out.nrow, to->room_row);
+        to->row[to->out.nrow++] = row[i];
     }
 }
 
@@ -125,12 +97,14 @@ static void add_decision(
 static struct source *source_of(struct sources *s, const struct trod_map_entry *entry)
 {
     const char *name = trod_flow_file(entry);
-    uint32_t i = trod_names_add(&s->names, name);
+    const char *directory = trod_flow_directory(s->flows->map, entry);
+    const char *path = trod_only_path(directory, name, s->mem);
+    uint32_t i = trod_names_add(&s->names, path);
 
     if (i == s->nsource) {
         trod_reserve(s->mem, s->source, s->nsource, s->room_source);
         s->source[s->nsource++] = (struct source){
-            .out = {.name = name, .directory = directory_of(s->flows->map, entry)}};
+            .out = {.name = name, .directory = directory, .path = path}};
     }
     return &s->source[i];
 }
@@ -184,11 +158,11 @@ static int by_decision(const void *x, const void *y)
     return (a->node > b->node) - (a->node < b->node);
 }
 
-static int by_name(const void *x, const void *y)
+static int by_path(const void *x, const void *y)
 {
     const struct trod_flow_source *a = x, *b = y;
 
-    return strcmp(a->name, b->name);
+    return strcmp(a->path, b->path);
 }
 
 static void order_functions(struct sources *s, struct source *of)
@@ -261,6 +235,6 @@ size_t trod_flow_sources(struct trod_flow_source **out, const struct trod_flows 
         (*out)[i] = s.source[i].out;
     }
     if (s.nsource)
-        qsort(*out, s.nsource, sizeof **out, by_name);
+        qsort(*out, s.nsource, sizeof **out, by_path);
     return s.nsource;
 }

@@ -564,6 +564,8 @@ uint32_t trod_model_service(
 
 #define TROD_MODEL_WINDOW UINT64_C(100000000)
 
+struct trod_profiler;
+
 struct trod_profiler_options {
     const struct trod_control *control; /* NULL: ballarus */
     const struct trod_hot_design *design;
@@ -575,6 +577,9 @@ struct trod_profiler_options {
     /* Events of a run; NULL: there are none. */
     uint64_t (*events)(void *ctx, const struct trod_run *run);
     void *ctx;
+    /* A window is over: table[].windowed and last_window, and window, are as they are at its end. NULL: nobody looks. */
+    void (*window_over)(void *ctx, const struct trod_profiler *m);
+    void *window_ctx;
 };
 
 struct trod_profiler_table {

@@ -51,8 +51,11 @@ static void close_window(struct trod_profiler *m)
         trod_hot_table_score(
             &t->last_window, &t->windowed, m->window.weight_of_path, npath, m->mem);
         t->overlap += t->last_window.overlap;
-        trod_hot_table_clear(&t->windowed);
     }
+    if (m->options.window_over)
+        m->options.window_over(m->options.window_ctx, m);
+    for (uint32_t i = 0; i < m->options.ndesign; i++)
+        trod_hot_table_clear(&m->table[i].windowed);
     m->nwindow++;
     trod_path_window_clear(&m->window);
 }

@@ -187,6 +187,18 @@ void trod_online_names(struct trod_online_names *out,
 void trod_online_tell(struct trod_sink *sink, const struct trod_online_names *names,
     const struct trod_online_subpath *subpath, bool blocks);
 
+/* Where to begin to tell a subpath: of rotations that are one, one that can be. */
+uint32_t trod_online_begin(
+    const struct trod_online_names *names, const struct trod_online_subpath *subpath);
+
+/* Blocks of one function in a row, without its name. whole: they are a subpath, whose first block may follow its last.
+ *
+ * needs:  names of subpaths that are as long, or longer
+ */
+void trod_online_tell_blocks(struct trod_sink *sink,
+    const struct trod_online_names *names, const trod_block *block, uint32_t nblock,
+    bool whole);
+
 /* --- online_print.c: which ran most --------------------------------------------------------------------- */
 
 enum trod_online_sort { /* the highest first; functions by name */

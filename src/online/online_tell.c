@@ -181,32 +181,41 @@ static void find_word(struct telling *t, uint32_t i)
     look_back(t, i);
 }
 
-static void find_words(struct telling *t, const struct trod_online_subpath *s)
+static void place_words(
+    struct telling *t, const trod_block *block, uint32_t n, uint32_t begin)
 {
     const struct trod_online_blocks *blocks = t->names->subpaths->blocks;
-    uint32_t begin, n = s->length;
 
     t->nword = n;
-    t->rounds = trod_online_period(s->block, n) < n;
-    for (begin = 0;;) {
-        for (uint32_t i = 0; i < n; i++) {
-            trod_block block = s->block[(begin + i) % n];
-            struct trod_online_word *w = &t->word[i];
+    for (uint32_t i = 0; i < n; i++) {
+        trod_block at = block[(begin + i) % n];
+        struct trod_online_word *w = &t->word[i];
 
-            *w = (struct trod_online_word){
-                .function = trod_online_blocks_function(blocks, block)};
-            w->node = trod_online_blocks_node(blocks, w->function, block);
-        }
-        if (begin || t->names->subpaths->identity != TROD_SAMPLE_ROTATION)
-            break;
-        begin = find_begin(t);
-        if (!begin)
-            break;
+        *w = (struct trod_online_word){
+            .function = trod_online_blocks_function(blocks, at)};
+        w->node = trod_online_blocks_node(blocks, w->function, at);
     }
-    for (uint32_t i = 0; i < n; i++)
+}
+
+/* Which of them is the first: rotations may begin anywhere. */
+static uint32_t place_rotated(struct telling *t, const struct trod_online_subpath *s)
+{
+    uint32_t begin = 0;
+
+    place_words(t, s->block, s->length, 0);
+    if (t->names->subpaths->identity == TROD_SAMPLE_ROTATION)
+        begin = find_begin(t);
+    if (begin)
+        place_words(t, s->block, s->length, begin);
+    return begin;
+}
+
+static void find_words(struct telling *t)
+{
+    for (uint32_t i = 0; i < t->nword; i++)
         find_word(t, i);
     /* What is told by its line is the same wherever it stands. */
-    for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t i = 0; i < t->nword; i++) {
         if (t->word[i].line)
             t->word[i].node = 0;
         if (t->word[i].of != TROD_NONE && t->word[i].of_line)
@@ -264,7 +273,7 @@ static void put_function(struct trod_sink *sink, struct telling *t, uint32_t fun
     if (name[0] == '?')
         trod_put(sink, "%s", name);
     else
-        trod_put_name(sink, name);
+        trod_put_told(sink, name);
     t->function = function;
     t->line = 0;
 }
@@ -377,6 +386,29 @@ void trod_online_tell(struct trod_sink *sink, const struct trod_online_names *na
         .start = true,
         .word = names->word};
 
-    find_words(&t, subpath);
+    t.rounds = trod_online_period(subpath->block, subpath->length) < subpath->length;
+    place_rotated(&t, subpath);
+    find_words(&t);
+    put_words(sink, &t, t.word, t.nword);
+}
+
+uint32_t trod_online_begin(
+    const struct trod_online_names *names, const struct trod_online_subpath *subpath)
+{
+    struct telling t = {.names = names, .word = names->word};
+
+    return place_rotated(&t, subpath);
+}
+
+void trod_online_tell_blocks(struct trod_sink *sink,
+    const struct trod_online_names *names, const trod_block *block, uint32_t nblock,
+    bool whole)
+{
+    struct telling t = {.names = names, .start = true, .word = names->word};
+
+    t.rounds = whole && trod_online_period(block, nblock) < nblock;
+    place_words(&t, block, nblock, 0);
+    t.function = t.word[0].function;
+    find_words(&t);
     put_words(sink, &t, t.word, t.nword);
 }

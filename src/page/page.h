@@ -11,23 +11,26 @@
  *   function  one of the page: all that ran, and those that did not if wished. Its number here is what the rest refers to.
  *   layout    where blocks and edges are drawn, as Graphviz has it
  *   way       a path as its start and the decisions on it, one character each: independent of numberings
- *   span      a piece of what ran across functions, nested: a segment, a subpath, a path of a supergraph
- *   table     anything else that has rows and columns
+ *
+ * What is there beside functions and paths is in kinds.h.
  *
  * Memory: in the arena handed in; the page refers to profile, map and sources.
  */
 #ifndef TROD_PAGE_H
 #define TROD_PAGE_H
 
+#include "chosen/chosen.h"
 #include "flow/flow.h"
+#include "page/kinds.h"
 
 /* --- page_build.c: functions and paths ----------------------------------------------------------------------- */
 
 struct trod_page_file {
     const char *name;        /* as the map has it */
+    const char *directory;   /* where it was compiled; NULL: not known */
     const char *const *line; /* [nline]; NULL: it was not found */
     uint32_t nline;
-    const char *why; /* it was not found */
+    const char *why; /* it was not found, or not all of it is here; NULL: all is */
 };
 
 /* In points; y grows downwards. */
@@ -44,10 +47,13 @@ struct trod_page_layout {
 struct trod_page_function {
     const struct trod_flow *flow;
     uint32_t file;
-    uint32_t line;   /* where it begins; 0: not known */
-    uint64_t count;  /* of all its paths */
-    uint64_t weight; /* blocks that ran */
-    uint64_t npath;  /* that there are; UINT64_MAX: too many to enumerate */
+    const uint32_t *file_of_frame; /* [entry->nframe]; NULL: it has none */
+    uint32_t line;                 /* where it begins; 0: not known */
+    uint64_t count;                /* of all its paths */
+    uint64_t weight;               /* blocks that ran */
+    uint64_t nran;                 /* paths that ran; where these are chains, chains */
+    uint64_t npath;    /* that there are; UINT64_MAX: too many to enumerate */
+    uint32_t nlimited; /* edges cut for the limit on paths: these are parts of ways */
     const struct trod_page_layout *layout; /* NULL: none */
 };
 
@@ -67,89 +73,83 @@ struct trod_page_path {
     uint32_t confidence; /* a number of page->confidence, where these are */
 };
 
-/* How much a count is to be believed: profiles that were carried over from another version. */
-struct trod_page_confidence {
-    const char *word;  /* one word */
-    const char *title; /* a sentence */
-    double degree;     /* 1: as good as profiled; 0: a guess */
+struct trod_page;
+
+/* Paths in a page, unless said otherwise: a browser is quick with so many. */
+enum { TROD_PAGE_MOST = 250000 };
+
+struct trod_page_options {
+    bool (*wants)(const char *function, void *ctx); /* NULL: all functions */
+    void *ctx;
+    bool all; /* functions that did not run, too */
+    const bool
+        *also;   /* [map->nentry], functions that are to be there anyway; NULL: none */
+    size_t most; /* paths; 0: TROD_PAGE_MOST */
+    const struct trod_list *tested;        /* NULL: nobody asked */
+    const struct trod_profile_diff *since; /* from the profile before; NULL: none */
+    size_t missing;                        /* of the nearest that did not run */
+    /* Of an entry of the map and a path of it; NULL: counts are what they are. */
+    uint32_t (*confidence_of)(const void *ctx, uint32_t entry, uint64_t id);
+    const void *confidence_ctx;
 };
 
-/* --- page_spans.c: pieces across functions ----------------------------------------------------------------------- */
+/* Functions, files without their text, paths with their flags, totals; and notes on what was left out.
+ *
+ * needs:  flows of trod_flows_build_any; lists, differences and what is missing are of the same profile
+ * fills:  *out, but for title, facts, text of files, layouts, confidence, spans, tables and hardware
+ * fails:  TROD_E_MISMATCH, as trod_ran_build does
+ * cost:   O(paths x length of a path), and a sort
+ */
+bool trod_page_build(struct trod_page *out, const struct trod_profile *profile,
+    const struct trod_map *map, const struct trod_flows *flows,
+    const struct trod_page_options *options, struct trod_arena *mem,
+    struct trod_err *err) TROD_MUST_CHECK;
 
-struct trod_page_item {
-    uint32_t depth;
-    uint32_t function;      /* of the page; TROD_NONE: not known */
-    const char *name;       /* if it is not known */
-    const trod_node *block; /* [nblock], in the order they ran; may be none */
-    uint32_t nblock;
-    const char *told; /* in words */
-};
+/* Add a note, as printf does. */
+void trod_page_note(struct trod_page *page, struct trod_arena *mem, const char *format,
+    ...) TROD_FORMAT(3, 4);
 
-struct trod_page_span {
-    uint64_t count;   /* or an estimate */
-    double low, high; /* of the estimate; both 0: it is none */
-    const struct trod_page_item *item;
-    uint32_t nitem;
-};
+/* --- page_way.c: paths as decisions ------------------------------------------------------------------------------ */
 
-struct trod_page_spans {
-    const char *word;                  /* segments, subpaths, ... */
-    const char *title;                 /* a sentence: what these are */
-    uint64_t total;                    /* of which counts are shares; 0: none */
-    const struct trod_page_span *span; /* most often first */
-    size_t nspan;
-    size_t nleft; /* that were left out because there are too many */
-};
+/* Where a path starts: -1 at the function's entry, else a block; and the decisions on it, as doc/page.md
+ * has them. Of a chain, the start of its first path.
+ *
+ * needs:  an id that is a path: of a chain, one that trod_chain_decode knows
+ */
+int64_t trod_page_start(
+    const struct trod_map *map, const struct trod_map_entry *entry, trod_path id);
+void trod_page_put_way(struct trod_sink *sink, const struct trod_map *map,
+    const struct trod_map_entry *entry, trod_path id);
 
-/* --- page_table.c: anything with rows and columns ------------------------------------------------------------------ */
+/* --- page_lines.c: which lines of a file are shown ------------------------------------------------------------- */
 
-enum trod_page_kind {
-    TROD_PAGE_TEXT,
-    TROD_PAGE_COUNT,
-    TROD_PAGE_SHARE,   /* of 1 */
-    TROD_PAGE_FUNCTION /* a number of a function, or a name if it is none of the page's */
-};
+enum { TROD_PAGE_WHOLE = 10000, TROD_PAGE_AROUND = 5 }; /* lines */
 
-struct trod_page_column {
-    const char *name;
-    enum trod_page_kind kind;
-};
+/* The text of a file. If it has more than TROD_PAGE_WHOLE lines, those that no function of the page has, and that
+ * are not around one, are left empty.
+ */
+void trod_page_fill_file(struct trod_page *page, uint32_t file, const char *const *line,
+    uint32_t nline, struct trod_arena *mem);
 
-struct trod_page_cell {
-    const char *text;
-    double real;
-    uint64_t count;
-    uint32_t function; /* TROD_NONE: text is its name */
-};
+/* --- page_draw.c: graphs to be laid out ---------------------------------------------------------------------------- */
 
-struct trod_page_table {
-    const char *word;  /* methods, calls, trips, streams, ... */
-    const char *title; /* a sentence */
-    const struct trod_page_column *column;
-    uint32_t ncolumn;
-    const struct trod_page_cell *cell; /* [nrow * ncolumn] */
-    uint32_t nrow;
-    uint32_t nleft; /* rows that were left out */
-};
+/* A graph of more blocks is not laid out: nobody sees anything in it, and it takes minutes. */
+enum { TROD_PAGE_LAID = 1000 };
 
-/* --- page_hardware.c: what tables of hardware held, and when ----------------------------------------------------------- */
+/* Room for a block: for its lines and its count, in points. */
+struct trod_page_box trod_page_room(
+    const struct trod_page_function *function, trod_node node);
 
-struct trod_page_entry {
-    const char *told;  /* the path */
-    uint32_t function; /* TROD_NONE: not known */
-    const uint64_t *
-        held; /* [nwindow]: its counter at the end of each window; 0: it was not in the table */
-    const uint64_t *really; /* [nwindow]: how often it ran in each */
-};
+/* A function as DOT, nodes by their numbers, sizes fixed. */
+void trod_page_dot(struct trod_sink *sink, const struct trod_page_function *function);
 
-struct trod_page_hardware {
-    const char *design; /* of the table, in words */
-    uint64_t window;    /* instructions */
-    uint32_t nwindow;
-    const double *overlap; /* [nwindow]: how right it was */
-    const struct trod_page_entry *entry;
-    uint32_t nentry;
-};
+/* The layout, from what `dot -Tplain` says of that; false: it is none.
+ *
+ * fills:  *out, in points, y downwards
+ */
+bool trod_page_layout_parse(struct trod_page_layout *out,
+    const struct trod_page_function *function, const char *plain, size_t length,
+    struct trod_arena *mem) TROD_MUST_CHECK;
 
 /* --- page_write.c: one file -------------------------------------------------------------------------------------------- */
 
@@ -161,18 +161,22 @@ struct trod_page {
     const char *title;
     const struct trod_page_fact *fact;
     uint32_t nfact;
-    const char *const *note; /* what is not in it, and why */
-    uint32_t nnote;
+    const char **note; /* what is not in it, and why */
+    uint32_t nnote, room_note;
     const struct trod_profile *profile;
     const struct trod_map *map;
     const struct trod_flows *flows;
     bool exact;
-    bool has_tested, has_old; /* flags and old counts of paths mean something */
-    uint64_t total, weight;   /* of all paths that ran */
-    const struct trod_page_file *file;
+    bool has_tested, has_old;    /* flags and old counts of paths mean something */
+    uint64_t total, weight;      /* of all paths that ran */
+    struct trod_page_file *file; /* text is filled in by who can read files */
     uint32_t nfile;
-    const struct trod_page_function *function;
+    struct trod_page_function *function; /* most blocks first; layouts likewise */
     uint32_t nfunction;
+    const uint32_t
+        *function_of_entry;        /* [map->nentry], TROD_NONE: it is not in the page */
+    struct trod_names link;        /* linkage names of the map's functions */
+    const uint32_t *entry_of_link; /* [link.count], of the first that has it */
     const struct trod_page_path *path; /* most often first */
     size_t npath;
     const struct trod_page_confidence
@@ -190,5 +194,27 @@ void trod_page_json(struct trod_json *json, const struct trod_page *page);
 
 /* Markup, styles, data and scripts. */
 void trod_page_write(struct trod_sink *sink, const struct trod_page *page);
+
+/* A file of src/page/view, as it was when the library was made. */
+struct trod_page_part {
+    const char *name;
+    const char *bytes;
+    size_t length;
+};
+
+/* The skeleton first, styles and scripts in their order; ends with one without a name. */
+extern const struct trod_page_part trod_page_parts[];
+
+/* --- page_check.c: everything that must hold -------------------------------------------------------------------------- */
+
+/* Invariants: numbers of functions, files, entries and confidences are in range; paths are most often first, each is a path
+ * of its function, there once, and its way, walked by itself, passes the blocks that its id says; a function's counts are
+ * those of its flows; the entry of every graph is its block 0; layouts have finite numbers.
+ *
+ * fails:  TROD_E_INTERNAL
+ * cost:   O(paths x length of a path)
+ */
+bool trod_page_check(const struct trod_page *page, struct trod_arena *mem,
+    struct trod_err *err) TROD_MUST_CHECK;
 
 #endif

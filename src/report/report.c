@@ -66,6 +66,7 @@ static void put_head(struct trod_sink *sink, const struct report *r)
         [TROD_GROUP_NONE] = "function and path",
         [TROD_GROUP_FUNCTION] = "function and file",
         [TROD_GROUP_FILE] = "file",
+        [TROD_GROUP_LOOP] = "function, where paths begin, and file",
     };
     enum trod_report_group group = r->rows.options->group;
     uint64_t nall = group || r->rows.options->wants ? r->rows.count : r->nall;
@@ -99,6 +100,9 @@ static void put_rows(struct trod_sink *sink, const struct report *r)
             trod_put(sink, "%8" PRIu64 "  ", row->npath);
         trod_row_put(sink, &r->rows, row);
         trod_put(sink, "\n");
+        if (r->rows.options->lines && row->entry && !r->rows.options->group)
+            trod_path_lines_put(
+                sink, r->rows.map, row->entry, row->id, r->rows.options->text);
     }
 }
 
@@ -178,12 +182,15 @@ static void put_skipped(struct trod_sink *sink, const struct trod_map *map)
             before += same && k < i;
             n += same;
         }
-        if (n <= MOST_SKIPPED)
-            trod_put(
-                sink, "# not counted: %s (%s): %s\n", own->name, own->unit, own->why);
-        else if (!before)
-            trod_put(sink, "# not counted: %s (%s) and %u others: %s\n", own->name,
-                own->unit, n - 1, own->why);
+        if (n > MOST_SKIPPED && before)
+            continue;
+        trod_put(sink, "# not counted: ");
+        if (!trod_put_other(sink, own->name))
+            trod_put(sink, "%s", own->name);
+        trod_put(sink, " (%s)", own->unit);
+        if (n > MOST_SKIPPED)
+            trod_put(sink, " and %u others", n - 1);
+        trod_put(sink, ": %s\n", own->why);
     }
 }
 
@@ -206,7 +213,7 @@ void trod_report_remarks_json(struct trod_json *json,
     trod_json_open(json, "skipped", '[');
     for (uint32_t i = 0; i < map->nskipped; i++) {
         trod_json_open(json, NULL, '{');
-        trod_json_text(json, "function", map->skipped[i].name);
+        trod_json_told(json, "function", map->skipped[i].name);
         trod_json_text(json, "why", map->skipped[i].why);
         trod_json_close(json, '}');
     }

@@ -1,5 +1,7 @@
 #include "report/report.h"
 
+#include <string.h>
+
 /* The line that a block's decision stands on: its last; 0 if it has none. */
 static uint32_t last_line(const struct trod_map_entry *entry, trod_node v)
 {
@@ -31,7 +33,7 @@ static void tell_call(struct trod_sink *sink, const struct trod_map_entry *entry
 
     trod_put(sink, "%s ", word);
     if (call->callee)
-        trod_put_name(sink, call->callee);
+        trod_put_told(sink, call->callee);
     else
         trod_put(sink, "*");
     put_place(sink, "", line);
@@ -47,7 +49,7 @@ static void tell_start(
 
     if (frame) {
         trod_put(sink, "in ");
-        trod_put_name(sink, entry->frame[frame].function);
+        trod_put_told(sink, entry->frame[frame].function);
         trod_put(sink, ": ");
     }
     if (dag->kind_of_edge[e] == TROD_DAG_ENTER)
@@ -101,16 +103,60 @@ static void tell_frame(
         return;
     trod_put(sink, " ");
     if (entry->frame[to].parent == from) {
-        trod_put_name(sink, entry->frame[to].function);
+        trod_put_told(sink, entry->frame[to].function);
         trod_put(sink, "(");
     } else {
         trod_put(sink, ")");
     }
 }
 
-/* A block with several ways out, and the one taken. Two-way branches have the true way
- * first, as the compiler's do.
- */
+void trod_tell_way(struct trod_sink *sink, uint32_t nway, uint32_t way)
+{
+    if (nway == 2)
+        trod_put(sink, way == 0 ? "T" : "F");
+    else if (way == 0)
+        trod_put(sink, "default");
+    else
+        trod_put(sink, "case%u", way);
+}
+
+/* What is written on a line, without blanks at its ends, and not more than fits. */
+static void tell_text(struct trod_sink *sink, const char *text)
+{
+    enum { MOST = 60 };
+    size_t n = 0, end;
+
+    while (*text == ' ' || *text == '\t')
+        text++;
+    for (end = strlen(text);
+        end && (text[end - 1] == ' ' || text[end - 1] == '\t' || text[end - 1] == '{');
+        end--)
+        ;
+    trod_put(sink, " (");
+    for (size_t i = 0; i < end && n < MOST; n++) {
+        size_t length = trod_utf8_length(text + i);
+
+        if (!length || (unsigned char)text[i] < ' ' || text[i] == 0x7f)
+            trod_put(sink, length || text[i] == '\t' ? " " : "?");
+        else
+            sink->put(sink, text + i, length);
+        i += length ? length : 1;
+    }
+    trod_put(sink, "%s)", n == MOST ? "..." : "");
+}
+
+const char *trod_tell_line(const struct trod_tell_text *text,
+    const struct trod_map *map, const struct trod_map_entry *entry, trod_node v,
+    uint32_t line)
+{
+    if (!text || !line)
+        return NULL;
+    if (entry->nframe)
+        entry = &map->entry[entry->frame[trod_map_frame_of(entry, v)].of_entry];
+    return text->line(entry, line, text->ctx);
+}
+
+/* A block with several ways out, and the one taken. */
 static void tell_decision(
     struct trod_sink *sink, const struct trod_map_entry *entry, trod_edge origin)
 {
@@ -121,12 +167,7 @@ static void tell_decision(
 
     if (line)
         trod_put(sink, "%u:", line);
-    if (nway == 2)
-        trod_put(sink, way == 0 ? "T" : "F");
-    else if (way == 0)
-        trod_put(sink, "default");
-    else
-        trod_put(sink, "case%u", way);
+    trod_tell_way(sink, nway, way);
 }
 
 /* Where a path ends in the middle of a call that is gone into, its edge leads back to whoever began.
@@ -151,7 +192,7 @@ static trod_edge paused_at(const struct trod_map_entry **own,
 }
 
 static void tell_end(struct trod_sink *sink, const struct trod_map *map,
-    const struct trod_map_entry *entry, trod_edge e)
+    const struct trod_map_entry *entry, trod_edge e, const char *blank)
 {
     const struct trod_dag *dag = entry->numbering.dag;
     trod_edge origin = dag->origin_of_edge[e], inner = TROD_NONE;
@@ -165,12 +206,13 @@ static void tell_end(struct trod_sink *sink, const struct trod_map *map,
         v = entry->numbering.dag->graph->dst_of_edge[inner];
     call = trod_calls_find(&entry->calls, v, !again);
 
+    trod_put(sink, "%s", blank);
     if (call)
-        tell_call(sink, entry, " calls", call);
+        tell_call(sink, entry, "calls", call);
     else if (again)
-        put_place(sink, " again", first_line(entry, v));
+        put_place(sink, "again", first_line(entry, v));
     else
-        put_place(sink, " return", last_line(entry, v));
+        put_place(sink, "return", last_line(entry, v));
 }
 
 /* Does a path that ends by an edge of the DAG lead to the start of another? */
@@ -181,11 +223,21 @@ static bool goes_on(const struct trod_dag *dag, trod_edge end, trod_edge start)
                dag->shape.dst_of_edge[start];
 }
 
+static void tell_condition(struct trod_sink *sink, const struct trod_map *map,
+    const struct trod_map_entry *entry, trod_node v, const struct trod_tell_text *text)
+{
+    const char *line = trod_tell_line(text, map, entry, v, last_line(entry, v));
+
+    if (line)
+        tell_text(sink, line);
+}
+
 /* `next` is TROD_NONE, or where the path behind it in a chain starts: if that is where this one ends,
  * nothing is said of the end.
  */
 static void tell_one(struct trod_sink *sink, const struct trod_map *map,
-    const struct trod_map_entry *entry, trod_path id, trod_edge next)
+    const struct trod_map_entry *entry, trod_path id, trod_edge next,
+    const struct trod_tell_text *text)
 {
     const struct trod_dag *dag = entry->numbering.dag;
     trod_edge *step = map->step;
@@ -200,16 +252,23 @@ static void tell_one(struct trod_sink *sink, const struct trod_map *map,
         if (decides(entry, step[i])) {
             trod_put(sink, " ");
             tell_decision(sink, entry, dag->origin_of_edge[step[i]]);
+            tell_condition(sink, map, entry, dag->shape.src_of_edge[step[i]], text);
         }
         if (dag->kind_of_edge[step[i]] == TROD_DAG_REAL)
             tell_frame(sink, entry, dag->origin_of_edge[step[i]]);
     }
     if (next == TROD_NONE || !goes_on(dag, step[n - 1], next))
-        tell_end(sink, map, entry, step[n - 1]);
+        tell_end(sink, map, entry, step[n - 1], " ");
 }
 
 void trod_tell_path(struct trod_sink *sink, const struct trod_map *map,
     const struct trod_map_entry *entry, trod_path id)
+{
+    trod_tell_path_with(sink, map, entry, id, NULL);
+}
+
+void trod_tell_path_with(struct trod_sink *sink, const struct trod_map *map,
+    const struct trod_map_entry *entry, trod_path id, const struct trod_tell_text *text)
 {
     trod_path path[TROD_ROUNDS_MAX];
     unsigned n = trod_chain_decode(path, &entry->chain, id);
@@ -222,10 +281,49 @@ void trod_tell_path(struct trod_sink *sink, const struct trod_map *map,
             next = map->step[0];
         }
         trod_put(sink, "%s", i ? " then " : "");
-        tell_one(sink, map, entry, path[i], next);
+        tell_one(sink, map, entry, path[i], next, text);
     }
     if (!n)
         trod_put(sink, "no path");
+}
+
+/* --- some of its blocks ------------------------------------------------------------------ */
+
+static void tell_names(struct trod_sink *sink, const struct trod_dag *dag,
+    const trod_edge *step, uint32_t from, uint32_t to)
+{
+    char name[16];
+
+    for (uint32_t i = from; i < to; i++) {
+        trod_put(sink, "%s", i > from ? " " : "");
+        trod_put_name(sink,
+            trod_graph_node_name(dag->graph, dag->shape.dst_of_edge[step[i]], name));
+    }
+}
+
+void trod_tell_blocks(struct trod_sink *sink, const struct trod_map *map,
+    const struct trod_map_entry *entry, const trod_edge *step, uint32_t nstep,
+    uint32_t from, uint32_t to)
+{
+    const char *blank = "";
+
+    if (!entry->first_line) {
+        tell_names(sink, entry->numbering.dag, step, from, to);
+        return;
+    }
+    if (!from) {
+        tell_start(sink, entry, step[0]);
+        blank = " ";
+    }
+    for (uint32_t i = from + 1; i <= to; i++) {
+        if (!decides(entry, step[i]))
+            continue;
+        trod_put(sink, "%s", blank);
+        tell_decision(sink, entry, entry->numbering.dag->origin_of_edge[step[i]]);
+        blank = " ";
+    }
+    if (to + 1 == nstep)
+        tell_end(sink, map, entry, step[nstep - 1], blank);
 }
 
 /* --- an edge by itself ------------------------------------------------------------------- */

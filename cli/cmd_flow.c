@@ -1,0 +1,57 @@
+#include "cli.h"
+
+#include <string.h>
+
+/* Validators between stages, in builds for development. */
+static bool check(struct cli *cli, const struct trod_flows *flows,
+    const struct trod_flow_source *source, size_t nsource)
+{
+    if (!TROD_CHECKED && !cli->options.check)
+        return true;
+    for (uint32_t i = 0; i < flows->map->nentry; i++)
+        if (!trod_flow_check(&flows->of_entry[i], &cli->err))
+            return false;
+    for (size_t i = 0; i < nsource; i++)
+        if (!trod_flow_source_check(&source[i], &cli->err))
+            return false;
+    return true;
+}
+
+bool cli_flow(struct cli *cli)
+{
+    const struct cli_options *o = &cli->options;
+    struct trod_flow_choice choice = {0};
+    struct trod_flow_source *source;
+    struct trod_profile profile;
+    struct trod_flows flows;
+    struct trod_map map;
+    size_t nsource;
+
+    if (o->function) {
+        choice.wants = cli_report_wants;
+        choice.ctx = trod_copy_text(&cli->mem, o->function, strlen(o->function));
+    }
+    if (!cli_profiles_sum(&profile, cli, &o->file) ||
+        !trod_profile_check_counts(&profile, &cli->err) ||
+        !cli_maps_read(cli, &map, &profile))
+        return false;
+    trod_flows_build_any(&flows, &profile, &map, &cli->mem);
+    nsource = trod_flow_sources(&source, &flows, &cli->mem);
+    if (!check(cli, &flows, source, nsource))
+        return false;
+    if (flows.nunknown)
+        cli_note(cli, "%llu functions are in no map: nothing is told of them",
+            (unsigned long long)flows.nunknown);
+    if (o->form == CLI_JSON) {
+        trod_json_open(&cli->json, NULL, '{');
+        trod_json_text(&cli->json, "trod", cli->command->name);
+        trod_json_uint(&cli->json, "version", 1);
+        trod_flow_json(&cli->json, &flows, source, nsource, &choice);
+    } else {
+        trod_flow_print(&cli->out.sink, &flows, source, nsource, &choice);
+    }
+    cli_chosen_remarks(cli, &profile, &map);
+    if (o->form == CLI_JSON)
+        trod_json_close(&cli->json, '}');
+    return true;
+}

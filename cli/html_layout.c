@@ -1,0 +1,110 @@
+#include "cli.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "graphviz/graphviz.h"
+
+enum { PATIENCE = 2, SECONDS = 60 };
+
+/* Some functions of a page, and what became of them. */
+struct laying {
+    struct cli *cli;
+    struct trod_page *page;
+    uint32_t *function; /* [count] that are not too large */
+    uint32_t count;
+    uint32_t nlarge, ntaken, nlost;
+    time_t start, said;
+};
+
+static void tell(struct laying *l, const char *end)
+{
+    time_t now = time(NULL);
+
+    if (l->cli->options.quiet || !isatty(STDERR_FILENO) || now - l->start <= PATIENCE ||
+        (now == l->said && !*end))
+        return;
+    fprintf(stderr, "\rtrod: laying out, %" PRIu32 " of %" PRIu32 " graphs%s",
+        l->ntaken, l->count, end);
+    l->said = now;
+}
+
+static void put(void *ctx, uint32_t number, struct trod_sink *sink)
+{
+    const struct laying *l = ctx;
+
+    trod_page_dot(sink, &l->page->function[l->function[number]]);
+}
+
+static void take(void *ctx, uint32_t number, const char *plain, size_t length)
+{
+    struct laying *l = ctx;
+    struct trod_page_function *f = &l->page->function[l->function[number]];
+    struct trod_page_layout *layout =
+        trod_new(&l->cli->mem, struct trod_page_layout, 1);
+
+    if (length && trod_page_layout_parse(layout, f, plain, length, &l->cli->mem))
+        f->layout = layout;
+    else
+        l->nlost++;
+    l->ntaken++;
+    tell(l, "");
+}
+
+static void choose(struct laying *l)
+{
+    const struct trod_page *page = l->page;
+
+    l->function = trod_new(&l->cli->mem, uint32_t, page->nfunction);
+    for (uint32_t i = 0; i < page->nfunction; i++)
+        if (page->function[i].flow->entry->numbering.dag->graph->nnode <=
+            TROD_PAGE_LAID)
+            l->function[l->count++] = i;
+        else
+            l->nlarge++;
+}
+
+static void note(const struct laying *l)
+{
+    struct trod_arena *mem = &l->cli->mem;
+
+    if (l->nlarge)
+        trod_page_note(l->page, mem,
+            "%" PRIu32
+            " functions have more than %d blocks: their graphs are not drawn",
+            l->nlarge, TROD_PAGE_LAID);
+    if (l->nlost)
+        trod_page_note(l->page, mem,
+            "%" PRIu32 " graphs are not drawn: dot took too long for them", l->nlost);
+    if (l->ntaken < l->count)
+        trod_page_note(l->page, mem,
+            "%" PRIu32
+            " graphs are not drawn, for there was no time left; give more with "
+            "--layout=SECONDS",
+            l->count - l->ntaken);
+}
+
+void cli_html_lay_out(struct trod_page *page, struct cli *cli)
+{
+    uint64_t seconds = cli->options.layout ? cli->options.layout : SECONDS;
+    struct laying l = {.cli = cli, .page = page, .start = time(NULL)};
+    struct trod_graphviz_many many = {.put = put,
+        .take = take,
+        .ctx = &l,
+        .most = 1000 * (int64_t)(seconds < INT32_MAX ? seconds : INT32_MAX)};
+    struct trod_err why;
+
+    if (cli->options.no_layout || !page->nfunction)
+        return;
+    choose(&l);
+    many.count = l.count;
+    if (!trod_graphviz_plain(&many, &cli->mem, &why)) {
+        trod_page_note(page, &cli->mem, "graphs are not drawn: %s", why.text);
+        cli_note(cli, "graphs are not drawn: %s", why.text);
+        return;
+    }
+    tell(&l, "\n");
+    note(&l);
+}

@@ -1,0 +1,168 @@
+#include "cli.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Larger files are not what somebody wrote. */
+enum { MOST_BYTES = 64 << 20 };
+
+time_t cli_sources_built(const struct trod_profile *profile)
+{
+    time_t built = 0;
+
+    for (uint32_t i = 0; i < profile->nmodule; i++) {
+        struct stat status;
+
+        if (stat(profile->module[i].path, &status) == 0 && status.st_mtime > built)
+            built = status.st_mtime;
+    }
+    return built;
+}
+
+/* --- where it may be --------------------------------------------------------------------------------------------- */
+
+static const char *join(struct cli *cli, const char *folder, const char *name)
+{
+    struct trod_string path;
+
+    trod_string_init(&path, &cli->mem);
+    trod_put(&path.sink, "%s/%s", folder, name);
+    return path.text;
+}
+
+static bool is_file(const char *path)
+{
+    struct stat status;
+
+    return stat(path, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+/* Under a folder, with as many of the folders of its name as are there, too: the sources may have been moved, whole or
+ * in part.
+ */
+static const char *find_under(struct cli *cli, const char *folder, const char *name)
+{
+    const char *at = name;
+
+    do {
+        const char *path;
+
+        at += strspn(at, "/");
+        path = join(cli, folder, at);
+        if (*at && is_file(path))
+            return path;
+        at = strchr(at, '/');
+    } while (at);
+    return NULL;
+}
+
+/* Where it was compiled, or in a folder above that: clang parts absolute names where they part from the directory, and
+ * keeps what is behind.
+ */
+static const char *find_above(struct cli *cli, const char *directory, const char *name)
+{
+    char *folder = trod_copy_text(&cli->mem, directory, strlen(directory));
+
+    for (;;) {
+        const char *path = join(cli, folder, name);
+        char *slash = strrchr(folder, '/');
+
+        if (is_file(path))
+            return path;
+        if (!slash)
+            return NULL;
+        *slash = '\0';
+    }
+}
+
+static const char *find(struct cli *cli, const char *name, const char *directory)
+{
+    const struct cli_list *folder = &cli->options.source;
+    const char *path = NULL;
+
+    for (uint32_t i = 0; !path && i < folder->count; i++)
+        path = find_under(cli, folder->item[i], name);
+    if (path)
+        return path;
+    if (*name != '/' && directory)
+        return find_above(cli, directory, name);
+    return is_file(name) ? name : NULL;
+}
+
+/* --- what is in it ----------------------------------------------------------------------------------------------- */
+
+static bool why_not(
+    struct cli_source *out, struct cli *cli, const char *path, const char *why)
+{
+    struct trod_string text;
+
+    trod_string_init(&text, &cli->mem);
+    trod_put(&text.sink, "%s: %s", path, why);
+    out->why = text.text;
+    return false;
+}
+
+static bool read_bytes(struct cli_source *out, struct cli *cli, char **bytes, size_t *n)
+{
+    int fd = open(out->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    struct stat status;
+    ssize_t got = 1;
+
+    if (fd < 0)
+        return why_not(out, cli, out->path, strerror(errno));
+    if (fstat(fd, &status) != 0 || status.st_size > MOST_BYTES) {
+        close(fd);
+        return why_not(out, cli, out->path, "it is too large to be shown");
+    }
+    out->changed = status.st_mtime;
+    *bytes = trod_new(&cli->mem, char, (size_t)status.st_size + 1);
+    for (*n = 0; got > 0 && *n < (size_t)status.st_size;
+        *n += got > 0 ? (size_t)got : 0)
+        got = read(fd, *bytes + *n, (size_t)status.st_size - *n);
+    close(fd);
+    if (got < 0)
+        return why_not(out, cli, out->path, strerror(errno));
+    return !memchr(*bytes, '\0', *n) || why_not(out, cli, out->path, "it is no text");
+}
+
+/* Lines end where they are: the text is cut in place. */
+static void cut_lines(struct cli_source *out, struct cli *cli, char *bytes, size_t n)
+{
+    uint32_t room = 0;
+    char *at = bytes;
+
+    while (at < bytes + n) {
+        char *end = memchr(at, '\n', (size_t)(bytes + n - at));
+
+        if (!end)
+            end = bytes + n;
+        *end = '\0';
+        if (end > at && end[-1] == '\r')
+            end[-1] = '\0';
+        trod_reserve(&cli->mem, out->line, out->nline, room);
+        out->line[out->nline++] = at;
+        at = end + 1;
+    }
+    if (!out->line)
+        out->line = trod_new(&cli->mem, const char *, 1);
+}
+
+bool cli_source_read(
+    struct cli_source *out, struct cli *cli, const char *name, const char *directory)
+{
+    char *bytes = NULL;
+    size_t n = 0;
+
+    *out = (struct cli_source){.name = name, .path = find(cli, name, directory)};
+    if (!out->path)
+        return why_not(out, cli,
+            *name == '/' || !directory ? name : join(cli, directory, name),
+            "it was not found; name the folder that has it with --source");
+    if (!read_bytes(out, cli, &bytes, &n))
+        return false;
+    cut_lines(out, cli, bytes, n);
+    return true;
+}

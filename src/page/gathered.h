@@ -1,0 +1,46 @@
+/* gathered: paths of a page while it is being put together, shared by page_paths.c and page_build.c. */
+#ifndef TROD_PAGE_GATHERED_H
+#define TROD_PAGE_GATHERED_H
+
+#include "page/page.h"
+
+struct gathered_path {
+    uint32_t entry; /* of the map */
+    uint32_t flags;
+    uint64_t id;
+    uint64_t count, weight, old;
+};
+
+struct gathered {
+    const struct trod_profile *profile;
+    const struct trod_map *map;
+    const struct trod_page_options *options;
+    struct trod_arena *mem;
+    struct gathered_path *path; /* by entry and id, until they are ordered */
+    size_t npath, room;
+    const struct trod_profile_function *
+        *function_of_entry; /* NULL: not in the profile */
+    uint64_t total, weight; /* of all that ran, wanted or not, known or not */
+    uint64_t nunknown;      /* functions that ran and are in no map */
+    uint64_t unknown;       /* how often their paths ran */
+    uint64_t nbad;          /* ids that are no path of their function */
+    uint64_t nchanged,
+        ngone; /* functions of the profile before that cannot be compared; and paths */
+};
+
+/* All paths of the profile that a map knows, each once, whatever module and group they are of.
+ *
+ * fills:  path, totals
+ */
+void trod_page_gather(struct gathered *g);
+
+/* Mark what no test ran; what is new, gone and was before; and add what ran before, or nearly ran.
+ *
+ * fails:  TROD_E_MISMATCH
+ */
+bool trod_page_flag(struct gathered *g, struct trod_err *err) TROD_MUST_CHECK;
+
+/* Is the function of this entry wanted? */
+bool trod_page_wants(const struct gathered *g, uint32_t entry);
+
+#endif

@@ -1,0 +1,360 @@
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "page/gathered.h"
+
+/* --- notes ----------------------------------------------------------------------------------------------------- */
+
+static void add_note(struct trod_page *page, struct trod_arena *mem, const char *text)
+{
+    trod_reserve(mem, page->note, page->nnote, page->room_note);
+    page->note[page->nnote++] = text;
+}
+
+void trod_page_note(
+    struct trod_page *page, struct trod_arena *mem, const char *format, ...)
+{
+    va_list args, again;
+    int length;
+    char *text;
+
+    va_start(args, format);
+    va_copy(again, args);
+    length = vsnprintf(NULL, 0, format, args);
+    text = trod_new(mem, char, (size_t)length + 1);
+    vsnprintf(text, (size_t)length + 1, format, again);
+    va_end(again);
+    va_end(args);
+    add_note(page, mem, text);
+}
+
+/* What a report says below its rows, and how it was sampled: comments, one a line. */
+static void note_remarks(struct trod_page *page, struct trod_arena *mem)
+{
+    static const char *const marks[] = {"# ", "note: "};
+    const struct trod_profile *profile = page->profile;
+    struct trod_string text;
+    const char *end;
+
+    trod_string_init(&text, mem);
+    trod_report_how(&text.sink, profile->burst, profile->nburst);
+    trod_report_remarks(&text.sink, profile, page->map, mem);
+    for (const char *at = text.text; at && *at; at = *end ? end + 1 : end) {
+        end = strchr(at, '\n');
+        if (!end)
+            end = at + strlen(at);
+        for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+            if (strncmp(at, marks[i], strlen(marks[i])) == 0)
+                at += strlen(marks[i]);
+        if (end > at)
+            add_note(page, mem, trod_copy_text(mem, at, (size_t)(end - at)));
+    }
+}
+
+static void note_gathered(
+    struct trod_page *page, const struct gathered *g, struct trod_arena *mem)
+{
+    const struct trod_profile_diff *since = g->options->since;
+
+    if (g->nunknown)
+        trod_page_note(page, mem,
+            "%" PRIu64 " functions are in no map: their paths, which ran %" PRIu64
+            " times, are not shown; name their program with --binary",
+            g->nunknown, g->unknown);
+    if (g->nbad)
+        trod_page_note(page, mem,
+            "%" PRIu64 " ids are no paths of their functions, and are not shown",
+            g->nbad);
+    if (g->nchanged)
+        trod_page_note(page, mem,
+            "%" PRIu64 " functions are not what they were in the profile before: their "
+            "paths are not compared",
+            g->nchanged);
+    if (g->ngone)
+        trod_page_note(page, mem,
+            "%" PRIu64 " paths ran before in functions that this program does not have "
+            "so: they are not shown",
+            g->ngone);
+    if (since && since->nunknown)
+        trod_page_note(page, mem,
+            "%" PRIu64 " paths are not compared: only one of the profiles counts them",
+            since->nunknown);
+}
+
+/* --- files ------------------------------------------------------------------------------------------------------- */
+
+struct files {
+    struct trod_page *page;
+    struct trod_arena *mem;
+    struct trod_names names; /* directory and name of each */
+    uint32_t room;
+};
+
+static const char *directory_of(
+    const struct trod_map *map, const struct trod_map_entry *entry)
+{
+    for (uint32_t i = 0; i < map->nunit; i++)
+        if (strcmp(map->unit[i].file, entry->unit) == 0)
+            return map->unit[i].directory;
+    return NULL;
+}
+
+/* One name may be of several files, which were compiled in several folders. */
+static uint32_t file_of(struct files *f, const struct trod_map_entry *entry)
+{
+    struct trod_page *page = f->page;
+    const char *directory = directory_of(page->map, entry);
+    const char *name = trod_flow_file(entry);
+    struct trod_string key;
+    uint32_t at;
+
+    trod_string_init(&key, f->mem);
+    trod_put(&key.sink, "%s\n%s", directory ? directory : "", name);
+    at = trod_names_add(&f->names, key.text);
+    if (at == page->nfile) {
+        trod_reserve(f->mem, page->file, page->nfile, f->room);
+        page->file[page->nfile++] = (struct trod_page_file){.name = name,
+            .directory = directory,
+            .why = entry->machine ? "lines are not known: there is no debug information"
+                                  : "lines are not known: it was compiled without -g"};
+    }
+    if (entry->first_line)
+        page->file[at].why = NULL;
+    return at;
+}
+
+/* --- functions ----------------------------------------------------------------------------------------------------- */
+
+static uint32_t *files_of_frames(struct files *f, const struct trod_map_entry *entry)
+{
+    uint32_t *file;
+
+    if (!entry->nframe)
+        return NULL;
+    file = trod_new(f->mem, uint32_t, entry->nframe);
+    for (uint32_t i = 0; i < entry->nframe; i++)
+        file[i] = file_of(f, &f->page->map->entry[entry->frame[i].of_entry]);
+    return file;
+}
+
+static void add_function(
+    struct files *f, const struct trod_flow *flow, uint32_t *room_function)
+{
+    struct trod_page *page = f->page;
+    const struct trod_map_entry *entry = flow->entry;
+    struct trod_page_function function = {.flow = flow,
+        .line = trod_flow_line(entry, entry->numbering.dag->graph->entry),
+        .npath = trod_chain_count(&entry->chain, f->mem),
+        .nlimited = trod_cover_limited(entry, f->mem)};
+
+    function.file_of_frame = files_of_frames(f, entry);
+    function.file =
+        function.file_of_frame ? function.file_of_frame[0] : file_of(f, entry);
+    trod_reserve(f->mem, page->function, page->nfunction, *room_function);
+    page->function[page->nfunction++] = function;
+}
+
+/* Those that have paths in the page, ran otherwise, or are wanted anyway. */
+static void add_functions(
+    struct trod_page *page, const struct gathered *g, const bool *has_paths)
+{
+    const struct trod_page_options *o = g->options;
+    struct files files = {.page = page, .mem = g->mem};
+    uint32_t room = 0;
+
+    trod_names_init(&files.names, g->mem);
+    for (uint32_t i = 0; i < g->map->nentry; i++) {
+        const struct trod_flow *flow = &page->flows->of_entry[i];
+        bool also = o->also && o->also[i] && g->map->entry[i].numbering.dag;
+
+        if (!also && (!flow->entry || !trod_page_wants(g, i) ||
+                         !(has_paths[i] || trod_flow_ran(flow) || o->all)))
+            continue;
+        if (!flow->entry) {
+            struct trod_flow *none = trod_new(g->mem, struct trod_flow, 1);
+
+            none->entry = &g->map->entry[i];
+            flow = none;
+        }
+        add_function(&files, flow, &room);
+    }
+}
+
+/* Where blocks were sampled, and paths not counted. */
+static void add_sampled(struct trod_page *page, struct trod_page_function *f)
+{
+    const struct trod_flow *flow = f->flow;
+
+    if (flow->npath || !flow->count_of_node)
+        return;
+    for (trod_node v = 0; v < flow->entry->numbering.dag->graph->nnode; v++)
+        f->weight = trod_sat_add(f->weight, flow->count_of_node[v]);
+    page->weight = trod_sat_add(page->weight, f->weight);
+}
+
+static void add_counts(struct trod_page *page, const struct gathered *g)
+{
+    for (uint32_t i = 0; i < page->nfunction; i++)
+        add_sampled(page, &page->function[i]);
+    for (size_t i = 0; i < g->npath; i++) {
+        uint32_t at = page->function_of_entry[g->path[i].entry];
+        struct trod_page_function *f;
+
+        if (at == TROD_NONE)
+            continue;
+        f = &page->function[at];
+        f->count = trod_sat_add(f->count, g->path[i].count);
+        f->weight = trod_sat_add(f->weight, g->path[i].weight);
+        f->nran += g->path[i].count != 0;
+    }
+}
+
+static int by_weight(const void *x, const void *y)
+{
+    const struct trod_page_function *a = x, *b = y;
+
+    if (a->weight != b->weight)
+        return a->weight < b->weight ? 1 : -1;
+    if (a->count != b->count)
+        return a->count < b->count ? 1 : -1;
+    return (a->flow->entry > b->flow->entry) - (a->flow->entry < b->flow->entry);
+}
+
+static void number_functions(struct trod_page *page, uint32_t *function_of_entry)
+{
+    for (uint32_t i = 0; i < page->map->nentry; i++)
+        function_of_entry[i] = TROD_NONE;
+    for (uint32_t i = 0; i < page->nfunction; i++)
+        function_of_entry[page->function[i].flow->entry - page->map->entry] = i;
+}
+
+static void fill_functions(struct trod_page *page, const struct gathered *g)
+{
+    uint32_t *function_of_entry = trod_new(g->mem, uint32_t, g->map->nentry);
+    bool *has_paths = trod_new(g->mem, bool, g->map->nentry);
+
+    for (size_t i = 0; i < g->npath; i++)
+        has_paths[g->path[i].entry] = true;
+    add_functions(page, g, has_paths);
+    page->function_of_entry = function_of_entry;
+    number_functions(page, function_of_entry);
+    add_counts(page, g);
+    if (page->nfunction)
+        qsort(page->function, page->nfunction, sizeof *page->function, by_weight);
+    number_functions(page, function_of_entry);
+}
+
+/* Whom blocks call is told by linkage names. */
+static void fill_links(struct trod_page *page, struct trod_arena *mem)
+{
+    uint32_t *entry_of_link = trod_new(mem, uint32_t, page->map->nentry);
+
+    trod_names_init(&page->link, mem);
+    for (uint32_t i = 0; i < page->map->nentry; i++) {
+        uint32_t n = page->link.count;
+
+        if (trod_names_add(&page->link, page->map->entry[i].name) == n)
+            entry_of_link[n] = i;
+    }
+    page->entry_of_link = entry_of_link;
+}
+
+/* --- paths --------------------------------------------------------------------------------------------------------- */
+
+static int by_count(const void *x, const void *y)
+{
+    const struct trod_page_path *a = x, *b = y;
+
+    if (a->count != b->count)
+        return a->count < b->count ? 1 : -1;
+    if (a->old != b->old)
+        return a->old < b->old ? 1 : -1;
+    if (a->function != b->function)
+        return a->function < b->function ? -1 : 1;
+    return (a->id > b->id) - (a->id < b->id);
+}
+
+/* Of what ran, the most frequent are kept; of what did not, as many again. */
+static void leave_out(struct trod_page *page, struct trod_page_path *path, size_t most,
+    struct trod_arena *mem)
+{
+    size_t nran = 0, n, nidle, kept;
+    uint64_t times = 0;
+
+    while (nran < page->npath && path[nran].count)
+        nran++;
+    n = nran < most ? nran : most;
+    nidle = page->npath - nran;
+    kept = nidle < most ? nidle : most;
+    for (size_t i = n; i < nran; i++)
+        times = trod_sat_add(times, path[i].count);
+    for (size_t i = 0; i < kept; i++)
+        path[n + i] = path[nran + i];
+    if (n < nran)
+        trod_page_note(page, mem,
+            "%zu paths are not listed, for %zu ran as often or more: together they ran "
+            "%" PRIu64 " times; ask for more with --most",
+            nran - n, n, times);
+    if (kept < nidle)
+        trod_page_note(page, mem,
+            "%zu paths that did not run are not listed; ask for more with --most",
+            nidle - kept);
+    page->npath = n + kept;
+}
+
+static void fill_paths(struct trod_page *page, const struct gathered *g)
+{
+    const struct trod_page_options *o = g->options;
+    struct trod_page_path *path = trod_new(g->mem, struct trod_page_path, g->npath);
+
+    for (size_t i = 0; i < g->npath; i++) {
+        const struct gathered_path *p = &g->path[i];
+
+        if (page->function_of_entry[p->entry] == TROD_NONE ||
+            !trod_page_wants(g, p->entry))
+            continue;
+        path[page->npath++] =
+            (struct trod_page_path){.function = page->function_of_entry[p->entry],
+                .id = p->id,
+                .count = p->count,
+                .weight = p->weight,
+                .old = p->old,
+                .flags = p->flags,
+                .confidence = o->confidence_of
+                                  ? o->confidence_of(o->confidence_ctx, p->entry, p->id)
+                                  : 0};
+    }
+    if (page->npath)
+        qsort(path, page->npath, sizeof *path, by_count);
+    page->path = path;
+    leave_out(page, path, o->most ? o->most : TROD_PAGE_MOST, g->mem);
+}
+
+bool trod_page_build(struct trod_page *out, const struct trod_profile *profile,
+    const struct trod_map *map, const struct trod_flows *flows,
+    const struct trod_page_options *options, struct trod_arena *mem,
+    struct trod_err *err)
+{
+    struct gathered g = {
+        .profile = profile, .map = map, .options = options, .mem = mem};
+
+    *out = (struct trod_page){.profile = profile,
+        .map = map,
+        .flows = flows,
+        .exact = flows->exact,
+        .has_tested = options->tested || options->missing,
+        .has_old = options->since != NULL};
+    trod_page_gather(&g);
+    if (!trod_page_flag(&g, err))
+        return false;
+    out->total = g.total;
+    out->weight = g.weight;
+    fill_functions(out, &g);
+    fill_links(out, mem);
+    fill_paths(out, &g);
+    note_gathered(out, &g, mem);
+    note_remarks(out, mem);
+    return true;
+}

@@ -1,0 +1,137 @@
+/* The data of the page, as doc/page.md specifies them, in the form that the rest works with.
+ *
+ * Columns of paths become typed arrays. Graphs are taken apart when they are first needed: of ten thousand functions, few are
+ * looked at.
+ */
+(function () {
+    const { make } = trod;
+
+    function column(list, n, Type) {
+        const out = new Type(n);
+
+        for (let i = 0; list && i < n; i++)
+            out[i] = list[i];
+        return out;
+    }
+
+    /* Which paths are a function's: of f, order[first[f]] to order[first[f + 1] - 1], in the order of the page. */
+    function group(of, n, nfunction) {
+        const first = new Int32Array(nfunction + 1), order = new Int32Array(n), next = new Int32Array(nfunction);
+
+        for (let p = 0; p < n; p++)
+            first[of[p] + 1]++;
+        for (let f = 0; f < nfunction; f++)
+            first[f + 1] += first[f];
+        next.set(first.subarray(0, nfunction));
+        for (let p = 0; p < n; p++)
+            order[next[of[p]]++] = p;
+        return { first, order };
+    }
+
+    function take_paths(raw, nfunction) {
+        const n = raw.way.length;
+        const paths = {
+            n, id: raw.id, way: raw.way,
+            of: column(raw.function, n, Int32Array),
+            count: column(raw.count, n, Float64Array),
+            weight: column(raw.weight, n, Float64Array),
+            start: column(raw.start, n, Int32Array),
+            flags: column(raw.flags, n, Uint8Array),
+            old: raw.old ? column(raw.old, n, Float64Array) : null,
+            confidence: raw.confidence ? column(raw.confidence, n, Uint8Array) : null,
+        };
+
+        return Object.assign(paths, group(paths.of, n, nfunction));
+    }
+
+    const NONE = { function: [], id: [], count: [], weight: [], start: [], way: [] };
+
+    trod.take = (text) => {
+        const raw = JSON.parse(text);
+
+        if (raw.trod !== "page" || raw.version !== 1)
+            throw new Error("the data are not of version 1, which is all that this page knows");
+        const data = {
+            title: raw.title || "", facts: raw.facts || [], notes: raw.notes || [], exact: raw.exact !== false,
+            tested: !!raw.tested, since: !!raw.since, total: raw.total || 0, weight: raw.weight || 0,
+            files: raw.files || [], functions: raw.functions || [], confidence: raw.confidence || null,
+            spans: raw.spans || [], tables: raw.tables || [], hardware: raw.hardware || null, graphs: [],
+        };
+        data.paths = take_paths(raw.paths || NONE, data.functions.length);
+        data.named = new Map(data.functions.map((f, i) => [f.link || f.name, i]));
+        trod.data = data;
+        return data;
+    };
+
+    /* --- graphs ------------------------------------------------------------------------------------------ */
+
+    /* Of block b, the edges out of it are first[b] to first[b + 1] - 1, in the program's order. */
+    function take_graph(f) {
+        const raw = trod.data.functions[f], blocks = raw.blocks || [], edges = raw.edges || [];
+        const n = blocks.length, m = edges.length, first = new Int32Array(n + 1);
+        const at = (i, type) => column(edges.map((e) => e[i] || 0), m, type);
+        const from = at(0, Int32Array);
+
+        for (const b of from)
+            first[b + 1]++;
+        for (let b = 0; b < n; b++)
+            first[b + 1] += first[b];
+        return {
+            f, n, m, first, from, to: at(1, Int32Array), passed: at(2, Float64Array), cut: at(3, Uint8Array),
+            count: column(blocks.map((b) => b[0] || 0), n, Float64Array),
+            lines: blocks.map((b) => b[1] || []),
+            names: blocks.map((b, i) => b[2] || String(i)),
+            calls: blocks.map((b) => b[3] || []),
+            frame: raw.frames ? column(blocks.map((b) => b[4] || 0), n, Int32Array) : null,
+            frames: raw.frames || null,
+            lined: blocks.some((b) => b[1] && b[1].length),
+            most: blocks.reduce((most, b) => Math.max(most, b[0] || 0), 0),
+            layout: raw.layout || null,
+        };
+    }
+
+    trod.graph_of = (f) => trod.data.graphs[f] || (trod.data.graphs[f] = take_graph(f));
+    trod.paths_of = (f) => trod.data.paths.order.subarray(trod.data.paths.first[f], trod.data.paths.first[f + 1]);
+
+    /* --- what is said of things -------------------------------------------------------------------------- */
+
+    trod.first_line = (g, b) => g.lines[b].length ? g.lines[b][0] : 0;
+    trod.last_line = (g, b) => g.lines[b].length ? g.lines[b][g.lines[b].length - 1] : 0;
+
+    /* The lines of a block as people write them: 12, or 12–15. */
+    trod.told_lines = (g, b) => {
+        const lines = g.lines[b];
+
+        if (!lines.length)
+            return "";
+        const low = Math.min(...lines), high = Math.max(...lines);
+        return low === high ? String(low) : low + "–" + high;
+    };
+
+    /* The file that a block's lines are lines of: in supergraphs, that of the function its frame is of. null: not known. */
+    trod.file_of_block = (g, b) => {
+        const { functions, named } = trod.data, own = functions[g.f], frame = g.frame ? g.frame[b] : 0;
+
+        if (!frame)
+            return own.file ?? null;
+        return own.frame_files ? own.frame_files[frame] ?? null : functions[named.get(g.frames[frame])]?.file ?? null;
+    };
+
+    /* A star: there are so many paths that some edges are cut, and paths are parts of ways through the function. */
+    trod.coverage = (fn) => {
+        const star = fn.limited ? "*" : "", ran = trod.number(fn.ran);
+
+        if (fn.paths === null || fn.paths === undefined)
+            return { share: null, brief: ran + "/∞" + star, text: ran + " of too many to enumerate" };
+        return {
+            share: fn.paths ? fn.ran / fn.paths : 0, brief: ran + "/" + trod.short(fn.paths).replace("~", "") + star,
+            text: ran + " of " + trod.number(fn.paths) + (star ? " parts of paths: there are too many whole ones" : ""),
+        };
+    };
+
+    trod.base_name = (name) => name.slice(name.lastIndexOf("/") + 1);
+
+    trod.swatch = (kind) => make("i", { class: "swatch sure-" + trod.sureness(trod.data.confidence[kind].degree), "aria-hidden": "true" });
+    /* Five steps from 0, a guess, to 4, as good as profiled. */
+    trod.sureness = (degree) => Math.max(0, Math.min(4, Math.floor(degree * 4)));
+})();

@@ -1,0 +1,130 @@
+/* Which paths are shown, and in which order.
+ *
+ * Cheap conditions are columns; search and "goes through" walk each path, so the work is done in slices and another question
+ * stops the one before it. Nothing is shown half done: the list changes when all are known, a few slices later.
+ */
+(function () {
+    /* Conditions, cheapest first: each gives a function of a path, or null where it does not matter. */
+    const conditions = [
+        (s) => s.flags ? (p) => (trod.data.paths.flags[p] & s.flags) !== 0 : null,
+        (s) => s.sure >= 0 ? (p) => trod.data.paths.confidence[p] === s.sure : null,
+        (s) => s.block ? through_blocks([own_block(s.block)]) : null,
+        (s) => s.line ? through_blocks(trod.blocks_on_line(...trod.pair(s.line))) : null,
+        (s) => s.q.trim() ? has_words(s.q) : null,
+    ];
+
+    function own_block(text) {
+        const [f, b] = trod.pair(text);
+
+        return [f, new Set([b])];
+    }
+
+    function through_blocks(list) {
+        const of = new Map(list);
+
+        return (p) => {
+            const blocks = of.get(trod.data.paths.of[p]);
+
+            if (!blocks)
+                return false;
+            const w = trod.walk(p);
+            for (let i = 0; i < w.n; i++)
+                if (blocks.has(w.block[i]))
+                    return true;
+            return false;
+        };
+    }
+
+    /* Each word is somewhere in the function's name or in the path as it is told; capital letters do not matter. */
+    function has_words(text) {
+        const words = text.trim().toLowerCase().split(/\s+/);
+        const names = trod.data.functions.map((fn) => fn.name.toLowerCase());
+
+        return (p) => {
+            const name = names[trod.data.paths.of[p]];
+            const left = words.filter((word) => !name.includes(word));
+
+            if (!left.length)
+                return true;
+            const told = trod.told(p).toLowerCase();
+            return left.every((word) => told.includes(word));
+        };
+    }
+
+    /* --- order ------------------------------------------------------------------------------------------- */
+
+    const change = (p) => trod.data.paths.count[p] - trod.data.paths.old[p];
+
+    /* What a column sorts by. The largest come first, but for names. */
+    const keys = {
+        count: (p) => trod.data.paths.count[p],
+        weight: (p) => trod.data.paths.weight[p],
+        length: trod.length_of,
+        old: (p) => trod.data.paths.old ? trod.data.paths.old[p] : 0,
+        change: (p) => trod.data.paths.old ? Math.abs(change(p)) : 0,
+        sure: (p) => trod.data.paths.confidence ? trod.data.confidence[trod.data.paths.confidence[p]].degree : 0,
+    };
+
+    /* Functions by name, as numbers: texts are compared once a function and not once a path. */
+    function name_ranks() {
+        const order = trod.data.functions.map((_, i) => i);
+        const rank = new Int32Array(order.length);
+
+        order.sort((a, b) => trod.data.functions[a].name < trod.data.functions[b].name ? 1 : -1);
+        order.forEach((f, i) => { rank[f] = i; });
+        return (p) => rank[trod.data.paths.of[p]];
+    }
+
+    function sorted(list, sort) {
+        const least = sort.startsWith("-"), word = least ? sort.slice(1) : sort;
+        const key = word === "function" ? name_ranks() : keys[word];
+
+        if (!key)
+            return list;
+        const n = list.length, of = new Float64Array(trod.data.paths.n), sign = least ? 1 : -1;
+        for (let i = 0; i < n; i++)
+            of[list[i]] = key(list[i]);
+        return list.sort((a, b) => sign * (of[a] - of[b]) || a - b);
+    }
+
+    /* --- the list ---------------------------------------------------------------------------------------- */
+
+    let stop = null;
+
+    /* Calls `done` with the numbers of paths, now or soon. */
+    trod.filter = (state, done) => {
+        const { paths } = trod.data;
+        const all = state.only ? trod.paths_of(state.f) : paths.n;
+        const n = state.only ? all.length : all, out = new Int32Array(n);
+        const wanted = conditions.map((condition) => condition(state)).filter(Boolean);
+        let i = 0, found = 0;
+
+        if (stop)
+            stop();
+        const step = () => {
+            for (const end = Math.min(n, i + 200); i < end; i++) {
+                const p = state.only ? all[i] : i;
+
+                if (wanted.every((condition) => condition(p)))
+                    out[found++] = p;
+            }
+            return i < n;
+        };
+        stop = trod.slices(step, () => done(sorted(out.subarray(0, found), state.sort)));
+    };
+
+    /* Words of paths before somebody searches, while there is nothing else to do. */
+    trod.tell_ahead = () => {
+        let p = 0;
+
+        const some = (deadline) => {
+            do {
+                for (const end = Math.min(trod.data.paths.n, p + 100); p < end; p++)
+                    trod.told(p);
+            } while (p < trod.data.paths.n && deadline && deadline.timeRemaining && deadline.timeRemaining() > 4);
+            if (p < trod.data.paths.n)
+                trod.idle(some);
+        };
+        trod.idle(some);
+    };
+})();

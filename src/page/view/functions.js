@@ -1,0 +1,93 @@
+/* The list of functions: which ran, how much, and how many of their paths. */
+(function () {
+    const { make, id } = trod;
+    let list = [], grid = null, most = 1;
+
+    /* Of paths; where none were counted, of blocks. */
+    const amount = (fn) => trod.data.total ? fn.count : fn.weight;
+    trod.share_of = (fn) => amount(fn) / (trod.data.total || trod.data.weight || 1);
+
+    const sorts = {
+        count: amount, weight: (fn) => fn.weight, ran: (fn) => fn.ran,
+        coverage: (fn) => fn.paths ? fn.ran / fn.paths : fn.paths === 0 ? 1 : 0,
+    };
+
+    function by_name(a, b) {
+        const { functions } = trod.data;
+
+        return functions[a].name < functions[b].name ? -1 : functions[a].name > functions[b].name ? 1 : a - b;
+    }
+
+    function chosen(state) {
+        const { functions } = trod.data, words = state.fq.trim().toLowerCase().split(/\s+/).filter(Boolean);
+        const least = state.fsort.startsWith("-"), word = state.fsort.replace("-", "") || "count";
+        const place = (fn) => (fn.name + " " + (fn.file === null || fn.file === undefined ? "" : trod.data.files[fn.file].name)).toLowerCase();
+        const out = functions.map((_, f) => f).filter((f) => !words.length || words.every((one) => place(functions[f]).includes(one)));
+
+        if (word === "name")
+            out.sort(by_name);
+        else if (sorts[word])
+            out.sort((a, b) => sorts[word](functions[b]) - sorts[word](functions[a]) || a - b);
+        return least ? out.reverse() : out;
+    }
+
+    function fill_row([name, share, paths], i) {
+        const fn = trod.data.functions[list[i]], cover = trod.coverage(fn);
+
+        name.replaceChildren(make("span", { class: "ident", title: fn.link && fn.link !== fn.name ? fn.name + " (" + fn.link + ")" : fn.name }, fn.name),
+            fn.partial ? make("i", { class: "partial", title: "Only some of its paths were counted." }, "part") : "");
+        name.classList.toggle("cold", !amount(fn));
+        share.replaceChildren(make("span", { class: "bar" }, make("i", { style: "width:" + 100 * amount(fn) / most + "%" })),
+            make("span", { class: "figure" }, trod.share(trod.share_of(fn))));
+        paths.replaceChildren(make("span", { class: "cover" }, cover.brief));
+        paths.title = cover.text + (fn.limited ? "" : " paths ran");
+        paths.classList.toggle("whole", cover.share === 1);
+    }
+
+    function show(state) {
+        list = chosen(state);
+        grid.fill(list.length);
+        grid.point(list.indexOf(state.f), true);
+        grid.order(state.fsort || "count");
+        trod.text(id("functions-found"), list.length === trod.data.functions.length ? trod.plural(list.length, "function")
+            : trod.number(list.length) + " of " + trod.plural(trod.data.functions.length, "function"));
+    }
+
+    /* The same column again turns the order round. */
+    function sort(word) {
+        const now = trod.state.fsort || "count";
+
+        trod.set({ fsort: now === word ? "-" + word : word });
+    }
+
+    function columns() {
+        return [
+            { word: "name", title: "function", sort: "name", kind: "wide", width: "minmax(7em, 1fr)" },
+            { word: "share", title: "share", sort: "count", kind: "num bars", width: "8em", hint: "Of all paths that ran" },
+            { word: "paths", title: "paths", sort: "coverage", kind: "num", width: "6.4em", hint: "Paths that ran, of those there are; ∞: too many to enumerate" },
+        ];
+    }
+
+    function search_box() {
+        const box = make("input", {
+            id: "functions-search", type: "search", placeholder: "Find functions", "aria-label": "Find functions", autocomplete: "off", spellcheck: "false",
+            oninput: () => trod.set({ fq: box.value }),
+            onkeydown: (event) => { if (event.key === "ArrowDown" || event.key === "Enter") { grid.focus(); event.preventDefault(); } },
+        });
+
+        trod.on("fq", (state) => { if (box.value !== state.fq) box.value = state.fq; });
+        return box;
+    }
+
+    trod.put_functions = () => {
+        most = trod.data.functions.reduce((high, fn) => Math.max(high, amount(fn)), 1);
+        grid = trod.grid({
+            id: "functions-grid", label: "Functions", columns: columns(), height: 26, row: fill_row, sorted: sort,
+            key: (i) => list[i], moved: (i) => trod.choose_function(list[i]), entered: () => trod.focus("paths"),
+        });
+        id("functions").append(make("div", { class: "bar-top" }, search_box(), make("span", { id: "functions-found", class: "quiet", "aria-live": "polite" })), grid.node);
+        trod.on("fq fsort", show);
+        trod.on("f", (state) => grid.point(list.indexOf(state.f)));
+        trod.places.functions = () => grid.focus();
+    };
+})();

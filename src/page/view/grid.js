@@ -1,0 +1,241 @@
+/* Lists of any length: only rows that can be seen are in the page.
+ *
+ * A grid has a cursor, which the keyboard and the pointer move; what that means is its owner's business. It is one stop of the Tab
+ * key, and tells those who listen which row the cursor is on (aria-activedescendant).
+ *
+ *   trod.grid({
+ *       id, label,       of the element that has the focus
+ *       role             grid, or listbox
+ *       columns          [{ word, title, kind, width, sort, hint }], with a head if they have titles; none: rows have one cell
+ *       height           of a row, in pixels
+ *       row(cells, i)    fills the cells of row i; `cells` are elements, one a column
+ *       key(i)           what row i is, for aria and tests
+ *       moved(i)         the cursor was moved to row i
+ *       entered(i)       Enter, or a double click
+ *       sorted(word)     a head was chosen
+ *   }) -> { node, fill(n), point(i), at, redraw(), focus(), order(sort), scroll_to(y), scroll }
+ */
+(function () {
+    const { make } = trod;
+    const MORE = 6; /* rows above and below, so that slow pictures show no gaps */
+
+    function head_cell(column, options) {
+        const sorts = column.sort && options.sorted;
+        const name = make(sorts ? "button" : "span",
+            { type: sorts && "button", tabindex: sorts && "-1", title: column.hint, onclick: sorts && (() => options.sorted(column.sort)) },
+            column.title);
+
+        return make("div", { role: "columnheader", class: "cell " + (column.kind || ""), "data-word": column.word }, name);
+    }
+
+    /* Numbers are narrow, one column takes what is left; in narrow panes some columns are left out. */
+    const width_of = ({ kind = "", width }) => width || (kind.includes("wide") ? "minmax(14em, 1fr)" : kind.includes("bars") ? "8.5em" : kind.includes("num") ? "7.2em"
+        : "minmax(6em, 12em)");
+
+    function put_widths(grid) {
+        const { columns } = grid.options, { style } = grid.node;
+
+        style.setProperty("--columns", columns.map(width_of).join(" "));
+        style.setProperty("--columns-narrow", columns.filter(({ kind = "" }) => !kind.includes("dispensable")).map(width_of).join(" "));
+    }
+
+    function make_row(grid) {
+        const { options } = grid, inner = options.role === "listbox" ? null : "gridcell";
+        const cells = options.columns.map((column) => make("div", { role: inner, class: "cell " + (column.kind || ""), "data-word": column.word }));
+        const node = make("div", { class: "row", role: inner ? "row" : "option" }, cells);
+
+        node.style.height = options.height + "px";
+        grid.body.append(node);
+        return { node, cells, at: -1 };
+    }
+
+    function place(grid, row, i) {
+        const chosen = i === grid.at;
+
+        row.at = i;
+        row.node.hidden = false;
+        row.node.id = grid.options.id + "-" + i;
+        row.node.style.transform = "translateY(" + i * grid.options.height + "px)";
+        row.node.setAttribute("aria-rowindex", i + 1 + grid.headed);
+        row.node.setAttribute("aria-selected", chosen);
+        row.node.classList.toggle("at", chosen);
+        row.node.classList.toggle("odd", (i & 1) === 1);
+        if (grid.options.key)
+            row.node.dataset.key = grid.options.key(i);
+        grid.options.row(row.cells, i, row.node);
+    }
+
+    /* Where it is scrolled to and how high it is are kept: asked for, they would make the browser lay out again, each time.
+     * Rows keep their element while they can be seen: row i has element i modulo their number.
+     */
+    function draw(grid) {
+        const { scroll, options } = grid, seen = grid.seen || 400;
+
+        if (grid.scrolls)
+            scroll.scrollTop = grid.top;
+        grid.scrolls = false;
+        const from = Math.max(0, Math.floor(grid.top / options.height) - MORE);
+        const to = Math.min(grid.n, Math.ceil((grid.top + seen) / options.height) + MORE);
+        const need = Math.ceil(seen / options.height) + 2 * MORE + 2;
+
+        while (grid.rows.length < need)
+            grid.rows.push(make_row(grid));
+        const m = grid.rows.length;
+        for (let i = from; i < Math.min(to, from + m); i++)
+            if (grid.rows[i % m].at !== i || grid.stale)
+                place(grid, grid.rows[i % m], i);
+        for (const row of grid.rows)
+            if (row.at < from || row.at >= to || grid.rows[row.at % m] !== row) {
+                row.at = -1;
+                trod.show(row.node, false);
+            }
+        grid.stale = false;
+        if (grid.at >= from && grid.at < to)
+            scroll.setAttribute("aria-activedescendant", options.id + "-" + grid.at);
+        else
+            scroll.removeAttribute("aria-activedescendant");
+        if (options.drawn)
+            options.drawn(from, to);
+    }
+
+    /* With some rows around it, where the list has them. */
+    function bring(grid, i) {
+        const { options } = grid, top = i * options.height, seen = (grid.seen || 400) - grid.above;
+
+        if (top < grid.top)
+            scroll_to(grid, top - (options.around || 0));
+        else if (top + options.height > grid.top + seen)
+            scroll_to(grid, top + options.height - seen + (options.around || 0));
+    }
+
+    function scroll_to(grid, y) {
+        grid.top = Math.max(0, Math.min(y, grid.n * grid.options.height + grid.above - grid.seen));
+        grid.scrolls = true;
+        grid.redraw();
+    }
+
+    function move(grid, i) {
+        const to = Math.max(0, Math.min(grid.n - 1, i));
+
+        if (!grid.n)
+            return;
+        grid.point(to);
+        if (grid.options.moved)
+            grid.options.moved(to);
+    }
+
+    const steps = {
+        ArrowDown: () => 1, j: () => 1, ArrowUp: () => -1, k: () => -1,
+        PageDown: (grid) => page(grid), PageUp: (grid) => -page(grid),
+        Home: () => -Infinity, End: () => Infinity,
+    };
+    const page = (grid) => Math.max(1, Math.floor(grid.seen / grid.options.height) - 2);
+
+    function key_down(grid, event) {
+        if (event.ctrlKey || event.metaKey || event.altKey || event.target !== grid.scroll)
+            return;
+        if (steps[event.key]) {
+            move(grid, grid.at < 0 ? 0 : grid.at + steps[event.key](grid));
+        } else if ((event.key === "Enter" || event.key === " ") && grid.at >= 0) {
+            (grid.options.entered || grid.options.moved || (() => 0))(grid.at);
+        } else {
+            return;
+        }
+        event.preventDefault();
+        event.stopPropagation();
+    }
+
+    function row_of(grid, event) {
+        const node = event.target.closest(".row");
+        const row = node && grid.rows.find((one) => one.node === node);
+
+        return row ? row.at : -1;
+    }
+
+    function listen(grid) {
+        const { scroll } = grid;
+
+        scroll.addEventListener("scroll", () => {
+            if (!grid.scrolls)
+                grid.top = scroll.scrollTop;
+            trod.soon(grid.options.id, () => draw(grid));
+        }, { passive: true });
+        scroll.addEventListener("keydown", (event) => key_down(grid, event));
+        scroll.addEventListener("click", (event) => {
+            const i = row_of(grid, event);
+
+            if (i >= 0 && !event.target.closest("button, a"))
+                move(grid, i);
+        });
+        scroll.addEventListener("dblclick", (event) => {
+            const i = row_of(grid, event);
+
+            if (i >= 0 && grid.options.entered && !event.target.closest("button, a"))
+                grid.options.entered(i);
+        });
+        new ResizeObserver(() => {
+            grid.seen = scroll.clientHeight;
+            grid.above = grid.head ? grid.head.offsetHeight : 0;
+            if (grid.seen)
+                grid.sized();
+        }).observe(scroll);
+    }
+
+    function order(grid, sort) {
+        const least = sort.startsWith("-"), word = least ? sort.slice(1) : sort;
+
+        for (const cell of grid.head ? grid.head.children : []) {
+            const column = grid.options.columns.find((one) => one.word === cell.dataset.word);
+            const is_it = column.sort && column.sort === word;
+
+            cell.setAttribute("aria-sort", !is_it ? "none" : least ? "ascending" : "descending");
+        }
+    }
+
+    trod.grid = (options) => {
+        const grid = { options, n: 0, at: -1, rows: [], stale: true, headed: 0, top: 0, seen: 0, above: 0, scrolls: false };
+
+        options.columns = options.columns || [{ word: "only" }];
+        grid.body = make("div", { class: "rows", role: options.role === "listbox" ? null : "rowgroup" });
+        if (options.sorted || options.columns[0].title !== undefined) {
+            grid.head = make("div", { class: "head", role: "row" }, options.columns.map((column) => head_cell(column, options)));
+            grid.headed = 1;
+        }
+        grid.scroll = make("div", { id: options.id, class: "grid", role: options.role || "grid", tabindex: "0", "aria-label": options.label },
+            options.role === "listbox" ? null : grid.head, grid.body);
+        grid.node = options.role === "listbox" && grid.head ? make("div", { class: "headed" }, grid.head, grid.scroll) : grid.scroll;
+        put_widths(grid);
+        grid.redraw = () => { grid.stale = true; trod.soon(options.id, () => draw(grid)); };
+        grid.scroll_to = (y) => scroll_to(grid, y);
+        /* What was to be seen before there was room is brought there now. */
+        grid.sized = () => {
+            if (!grid.roomy && grid.at >= 0)
+                bring(grid, grid.at);
+            grid.roomy = true;
+            grid.redraw();
+        };
+        grid.fill = (n) => {
+            grid.n = n;
+            grid.top = Math.max(0, Math.min(grid.top, n * options.height + grid.above - grid.seen));
+            grid.body.style.height = n * options.height + "px";
+            grid.scroll.setAttribute("aria-rowcount", n + grid.headed);
+            if (grid.at >= n)
+                grid.at = -1;
+            grid.redraw();
+        };
+        grid.point = (i, quietly) => {
+            grid.at = i;
+            if (i >= 0 && !quietly)
+                bring(grid, i);
+            grid.redraw();
+        };
+        grid.focus = () => {
+            grid.scroll.focus();
+            if (grid.at < 0 && grid.n)
+                grid.point(0);
+        };
+        grid.order = (sort) => order(grid, sort);
+        listen(grid);
+        return grid;
+    };
+})();

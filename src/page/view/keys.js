@@ -1,0 +1,108 @@
+/* Keys that work everywhere, what they are, and the bars between panes. */
+(function () {
+    const { make, id } = trod;
+    const KEYS = [
+        ["/", "find paths"], ["f", "find functions"], ["j k ↑ ↓", "next, previous row"], ["PgUp PgDn Home End", "further"],
+        ["Enter", "go into: from function to paths, from path to source, from line or block to paths through it"],
+        ["Esc", "back: leave a box, take a filter or a zoom away, let go of the path"],
+        ["1 … 9", "views"], ["s", "source"], ["g", "graph: arrows move, + − 0 zoom, n p from block to block"], ["Backspace", "zoom out, in prefixes"],
+        ["d", "light or dark"], ["? ", "these keys"], ["Tab", "from pane to pane; on a bar between panes, arrows move it"],
+    ];
+
+    function put_help() {
+        const help = id("help");
+
+        help.append(make("h2", null, "Keys"), make("dl", null, KEYS.map(([keys, what]) => make("div", null,
+            make("dt", null, keys.trim().split(" ").map((key) => make("kbd", null, key))), make("dd", null, what)))),
+        make("p", { class: "quiet" }, "Heat is by magnitude: each step is several times the one before. What you look at is in the page's address: copy it to link to a view."),
+        make("form", { method: "dialog" }, make("button", { type: "submit" }, "Close")));
+        id("help-button").addEventListener("click", () => help.showModal());
+    }
+
+    function search(box, then) {
+        if (then)
+            trod.set({ tab: then });
+        id(box).focus();
+        id(box).select();
+    }
+
+    /* One step back, the nearest first. */
+    function back() {
+        const box = document.activeElement;
+
+        if (box && box.matches("input")) {
+            if (box.value)
+                trod.set(box.id === "functions-search" ? { fq: "" } : box.id === "paths-search" ? { q: "" } : {});
+            if (box.id === "paths-line")
+                box.value = "";
+            return trod.focus(box.id === "functions-search" ? "functions" : "paths");
+        }
+        if (trod.state.p >= 0)
+            return trod.choose_path(-1);
+        return trod.drop_filter();
+    }
+
+    const keys = {
+        "/": () => search("paths-search", "paths"), f: () => search("functions-search"),
+        "?": () => id("help").showModal(), d: trod.other_theme, Escape: back,
+        s: () => trod.focus("source"), g: () => trod.focus("graph"),
+        j: () => trod.focus("view"), k: () => trod.focus("view"), ArrowDown: () => trod.focus("view"), ArrowUp: () => trod.focus("view"),
+    };
+
+    function key_down(event) {
+        const typing = event.target.matches("input, textarea, select");
+
+        if (event.ctrlKey || event.metaKey || event.altKey || id("help").open || typing && event.key !== "Escape")
+            return;
+        if (/^[1-9]$/.test(event.key)) {
+            if (!trod.nth_tab(Number(event.key) - 1))
+                return;
+        } else if (keys[event.key] && !(event.key.startsWith("Arrow") && event.target !== document.body)) {
+            keys[event.key]();
+        } else {
+            return;
+        }
+        event.preventDefault();
+    }
+
+    /* --- bars between panes ------------------------------------------------------------------------------ */
+
+    /* A bar sets a length that the style sheet lays the page out with, in per cent of what is around it. */
+    function put_bar(bar, name, around, is_down, start) {
+        let now = start;
+
+        const put = (share) => {
+            now = Math.max(8, Math.min(85, share));
+            around.style.setProperty(name, now + "%");
+            bar.setAttribute("aria-valuenow", Math.round(now));
+        };
+        bar.setAttribute("aria-valuemin", 8);
+        bar.setAttribute("aria-valuemax", 85);
+        bar.setAttribute("aria-valuenow", start);
+        bar.addEventListener("pointerdown", (event) => { bar.setPointerCapture(event.pointerId); event.preventDefault(); bar.focus(); });
+        bar.addEventListener("pointermove", (event) => {
+            const box = around.getBoundingClientRect();
+
+            if (bar.hasPointerCapture(event.pointerId))
+                put(is_down ? 100 * (event.clientX - box.left) / box.width : 100 * (event.clientY - box.top) / box.height);
+        });
+        bar.addEventListener("keydown", (event) => {
+            const step = { ArrowLeft: -3, ArrowUp: -3, ArrowRight: 3, ArrowDown: 3 }[event.key];
+
+            if (!step || event.ctrlKey || event.metaKey || event.altKey)
+                return;
+            put(now + step);
+            event.preventDefault();
+            event.stopPropagation();
+        });
+    }
+
+    trod.put_keys = () => {
+        put_help();
+        document.addEventListener("keydown", key_down);
+        id("skip").addEventListener("click", (event) => { event.preventDefault(); trod.focus("paths"); });
+        put_bar(id("split-side"), "--side", id("work"), true, 24);
+        put_bar(id("split-main"), "--upper", id("main"), false, 42);
+        put_bar(id("split-below"), "--left", id("below"), true, 56);
+    };
+})();

@@ -1,0 +1,142 @@
+/* The table of paths. */
+(function () {
+    const { make, id } = trod;
+    const WORDS_MOST = 60; /* more do not fit any window */
+    const FLAGS = [[1, "untested", "It ran, and no test ran it."], [2, "never ran", "One of the nearest that did not run."],
+        [4, "new", "It did not run in the profile before."], [8, "gone", "It ran in the profile before, and no longer does."]];
+    let list = new Int32Array(0), all = null, grid = null, hottest = 1;
+
+    trod.path_flags = FLAGS;
+
+    function columns() {
+        const { since, confidence } = trod.data;
+
+        return [
+            { word: "share", title: "share", sort: "count", kind: "num bars", hint: "Of all paths that ran" },
+            { word: "all", title: "all", kind: "num", width: "4.6em", hint: "Share of this row and those above it" },
+            { word: "count", title: "count", sort: "count", kind: "num" },
+            since && { word: "old", title: "before", sort: "old", kind: "num", hint: "Count in the profile before" },
+            since && { word: "change", title: "change", sort: "change", kind: "num" },
+            { word: "weight", title: "blocks run", sort: "weight", kind: "num dispensable", hint: "Count times blocks" },
+            { word: "length", title: "length", sort: "length", kind: "num dispensable", width: "5em", hint: "Blocks on the path" },
+            confidence && { word: "sure", title: "confidence", sort: "sure", kind: "sure", width: "8em" },
+            { word: "function", title: "function", sort: "function", kind: "ident" },
+            { word: "path", title: "path", kind: "wide told" },
+        ].filter(Boolean);
+    }
+
+    /* --- a row ------------------------------------------------------------------------------------------- */
+
+    function told_change(p) {
+        const { count, old } = trod.data.paths, by = count[p] - old[p];
+
+        if (!by)
+            return "=";
+        return (by > 0 ? "+" : "−") + trod.number(Math.abs(by));
+    }
+
+    function marks(p) {
+        const flags = trod.data.paths.flags[p];
+
+        return FLAGS.filter(([bit]) => flags & bit).map(([bit, word, hint]) => make("i", { class: "flag flag-" + bit, title: hint }, word));
+    }
+
+    function path_words(p) {
+        const words = trod.words(p), out = [];
+
+        for (const { text, kind } of words.slice(0, WORDS_MOST)) {
+            const colon = kind === "way" ? text.lastIndexOf(":") + 1 : 0;
+
+            out.push(make("span", { class: "w " + kind }, colon ? make("small", null, text.slice(0, colon)) : null, text.slice(colon)), " ");
+        }
+        return words.length > WORDS_MOST ? out.concat("… " + trod.number(words.length - WORDS_MOST) + " more") : out;
+    }
+    trod.path_words = path_words;
+
+    const fillers = {
+        share: (p) => [make("span", { class: "bar" }, make("i", { style: "width:" + 100 * trod.data.paths.count[p] / hottest + "%" })),
+            make("span", { class: "figure" }, trod.share(trod.data.total ? trod.data.paths.count[p] / trod.data.total : 0))],
+        all: (p, i) => [trod.share(trod.data.total ? all[i] / trod.data.total : 0)],
+        count: (p) => [trod.count(trod.data.paths.count[p])],
+        old: (p) => [trod.count(trod.data.paths.old ? trod.data.paths.old[p] : 0)],
+        change: (p) => [trod.data.paths.old ? told_change(p) : ""],
+        weight: (p) => [trod.count(trod.data.paths.weight[p])],
+        length: (p) => [trod.number(trod.length_of(p))],
+        sure: (p) => {
+            const kind = trod.data.paths.confidence ? trod.data.paths.confidence[p] : 0;
+
+            return [trod.swatch(kind), trod.data.confidence[kind].word];
+        },
+        function: (p) => [trod.data.functions[trod.data.paths.of[p]].name],
+        path: (p) => [...marks(p), ...path_words(p)],
+    };
+
+    function fill_row(cells, i) {
+        const p = list[i];
+
+        for (const cell of cells)
+            cell.replaceChildren(...fillers[cell.dataset.word](p, i));
+        const change = cells.find((cell) => cell.dataset.word === "change");
+        if (change && trod.data.paths.old)
+            change.classList.toggle("less", trod.data.paths.count[p] < trod.data.paths.old[p]);
+    }
+
+    /* --- the list ---------------------------------------------------------------------------------------- */
+
+    function place_of(p) {
+        return p < 0 ? -1 : list.indexOf(p);
+    }
+
+    function put_found(state) {
+        const n = list.length, { paths, total } = trod.data;
+        const share = n && total ? ", " + trod.share(all[n - 1] / total) + " of what ran" : "";
+        const of = state.only ? trod.paths_of(state.f).length : paths.n;
+
+        trod.text(id("paths-found"), n === of && !state.only ? trod.plural(n, "path")
+            : (n === of ? trod.plural(n, "path") : trod.number(n) + " of " + trod.plural(of, "path")) + share);
+        trod.show(id("paths-none"), !n);
+        trod.text(id("paths-none"), paths.n ? "No path has all of this. Take a filter away (Esc)." : "No path ran.");
+    }
+
+    function take(found, state) {
+        const { count } = trod.data.paths;
+        let sum = 0;
+
+        list = found;
+        all = new Float64Array(found.length);
+        for (let i = 0; i < found.length; i++)
+            all[i] = sum += count[found[i]];
+        document.documentElement.dataset.trodFound = found.length;
+        grid.fill(found.length);
+        grid.point(place_of(state.p), found.length === 0);
+        put_found(state);
+        id("panel-paths").removeAttribute("aria-busy");
+    }
+
+    function find(state) {
+        id("panel-paths").setAttribute("aria-busy", "true");
+        grid.order(state.sort || "count");
+        trod.filter(state, (found) => take(found, state));
+    }
+
+    function sort(word) {
+        const now = trod.state.sort || "count";
+
+        trod.set({ sort: now === word ? "-" + word : word });
+    }
+
+    trod.put_paths = () => {
+        hottest = trod.data.paths.count.reduce((most, n) => Math.max(most, n), 1);
+        grid = trod.grid({
+            id: "paths-grid", label: "Paths", columns: columns(), height: 26, row: fill_row, sorted: sort, key: (i) => list[i],
+            moved: (i) => trod.choose_path(list[i]), entered: () => trod.focus("source"),
+        });
+        grid.scroll.classList.add(trod.data.since ? "with-old" : "no-old", trod.data.confidence ? "with-sure" : "no-sure");
+        trod.add_tab("paths", "Paths", make("div", null, trod.filter_bar(),
+            make("div", { class: "holder" }, grid.node, make("p", { id: "paths-none", class: "none", hidden: true }))));
+        trod.on("q line block flags sure only sort", find);
+        trod.on("f", (state, changed) => { if (state.only && !changed.has("only")) find(state); });
+        trod.on("p", (state) => grid.point(place_of(state.p)));
+        trod.places["view-paths"] = trod.places.paths = () => { trod.set({ tab: "paths" }); grid.focus(); };
+    };
+})();

@@ -1,0 +1,61 @@
+/* From data to a page. What goes wrong is said in the page: an empty window tells nobody anything. */
+(function () {
+    const { id } = trod, root = document.documentElement;
+
+    /* The first thing that goes wrong is what the rest comes of. */
+    function fail(message) {
+        const box = id("wrong");
+
+        if (root.dataset.trodError !== undefined)
+            return;
+        root.dataset.trodError = message;
+        box.textContent = "This page cannot be shown: " + message;
+        box.hidden = false;
+    }
+
+    function put_all() {
+        trod.put_tabs();
+        trod.put_header();
+        trod.put_functions();
+        trod.put_paths();
+        trod.put_prefixes();
+        trod.put_spans();
+        trod.put_tables();
+        trod.put_hardware();
+        trod.put_source();
+        trod.put_graph();
+        trod.put_keys();
+    }
+
+    /* What is looked at first: the path that ran most, unless the address says otherwise; where no paths were counted, what was. */
+    function choose_first() {
+        const { paths, functions, spans, tables } = trod.data;
+
+        if (!paths.n && !location.hash && (spans.length || tables.length))
+            trod.set({ tab: spans.length ? "spans0" : "table0" });
+        if (trod.state.f < 0 && paths.n)
+            trod.choose_path(0);
+        else if (trod.state.f < 0 && functions.length)
+            trod.set({ f: 0 });
+    }
+
+    function start() {
+        trod.take(id("trod-data").textContent);
+        put_all();
+        trod.open_address();
+        choose_first();
+        requestAnimationFrame(() => {
+            root.dataset.trodReady = "1";
+            performance.mark("trod-ready");
+            trod.idle(() => { trod.put_paper(); trod.tell_ahead(); });
+        });
+    }
+
+    addEventListener("error", (event) => fail(event.message));
+    try {
+        start();
+    } catch (e) {
+        fail(e.message);
+        throw e;
+    }
+})();

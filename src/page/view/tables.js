@@ -1,0 +1,66 @@
+/* Anything else that has rows and columns. Cells that name functions lead to them. */
+(function () {
+    const { make } = trod;
+
+    const told = {
+        function: (value) => typeof value === "number" ? trod.data.functions[value].name : String(value ?? ""),
+        count: (value) => typeof value === "number" ? trod.number(value) : "",
+        share: (value) => typeof value === "number" ? trod.share(value) : "",
+        text: (value) => String(value ?? ""),
+    };
+    const kinds = { count: "num", share: "num bars", function: "ident link-cell", text: "told" };
+
+    function fill(cell, kind, value) {
+        const text = (told[kind] || told.text)(value);
+
+        if (kind === "function" && typeof value === "number")
+            cell.replaceChildren(make("button", { type: "button", class: "link", tabindex: "-1", onclick: () => trod.choose_function(value) }, text));
+        else if (kind === "share")
+            cell.replaceChildren(make("span", { class: "bar" }, make("i", { style: "width:" + 100 * Math.min(1, value || 0) + "%" })), make("span", { class: "figure" }, text));
+        else
+            trod.text(cell, text);
+        cell.title = kind === "text" ? text : "";
+    }
+
+    function compare(kind, a, b) {
+        if (kind === "count" || kind === "share")
+            return (b ?? -1) - (a ?? -1);
+        const x = (told[kind] || told.text)(a), y = (told[kind] || told.text)(b);
+        return x < y ? -1 : x > y ? 1 : 0;
+    }
+
+    function put(table, word) {
+        const order = table.rows.map((_, i) => i), columns = table.columns;
+        const last = columns.reduce((at, [, kind], i) => kind === "text" ? i : at, columns.length - 1);
+        let sort = "";
+
+        const by = (name) => {
+            const turned = sort === name;
+
+            sort = turned ? "-" + name : name;
+            const k = columns.findIndex((_, i) => String(i) === name), kind = columns[k][1];
+            order.sort((a, b) => (turned ? -1 : 1) * compare(kind, table.rows[a][k], table.rows[b][k]) || a - b);
+            grid.order(sort);
+            grid.redraw();
+        };
+        const first_function = (row) => columns.map(([, kind], i) => kind === "function" ? row[i] : null).find((value) => typeof value === "number");
+        const grid = trod.grid({
+            id: word + "-grid", label: table.title || table.word, height: 26, key: (i) => order[i], sorted: by,
+            columns: columns.map(([name, kind], i) => ({ word: String(i), title: name, sort: String(i), kind: (kinds[kind] || "told") + (i === last ? " wide" : "") })),
+            row: (cells, i) => cells.forEach((cell, k) => fill(cell, columns[k][1], table.rows[order[i]][k])),
+            entered: (i) => {
+                const f = first_function(table.rows[order[i]]);
+
+                if (f !== undefined)
+                    trod.choose_function(f);
+            },
+        });
+        const left = table.left ? " " + trod.plural(table.left, "row") + " more were left out." : "";
+
+        grid.scroll.classList.add("table");
+        trod.add_tab(word, table.word, make("div", null, make("div", { class: "bar-top" }, make("span", { class: "quiet" }, (table.title || "") + left)), make("div", { class: "holder" }, grid.node)), () => grid.n || grid.fill(order.length));
+        trod.places["view-" + word] = () => grid.focus();
+    }
+
+    trod.put_tables = () => trod.data.tables.forEach((table, i) => put(table, "table" + i));
+})();

@@ -1,0 +1,219 @@
+/* Paths: from a start and decisions to blocks and edges, and to words.
+ *
+ * A walk has blocks and the edges out of them: edge[i] leaves block[i]. The last block has no edge where the function ends
+ * there, and a cut one where another path would start. In rows of paths there are cut edges in the middle, too.
+ */
+(function () {
+    /* Used again for each walk: callers that keep one copy it. */
+    const walk = { n: 0, block: new Int32Array(256), edge: new Int32Array(256), whole: true, f: -1 };
+
+    function room() {
+        for (const name of ["block", "edge"]) {
+            const wider = new Int32Array(2 * walk[name].length);
+
+            wider.set(walk[name]);
+            walk[name] = wider;
+        }
+    }
+
+    /* Ways are read from here; a decision is a digit, or a number in parentheses. -1: there is none. */
+    let way = "", at = 0;
+
+    function decision() {
+        const c = at < way.length ? way.charCodeAt(at) : 0;
+
+        if (c >= 48 && c <= 57 || c >= 97 && c <= 122) {
+            at++;
+            return c - (c <= 57 ? 48 : 87);
+        }
+        if (c !== 40)
+            return -1;
+        const end = way.indexOf(")", at), number = parseInt(way.slice(at + 1, end), 10);
+        at = end + 1;
+        return end > 0 && number >= 0 ? number : -1;
+    }
+
+    /* In a row, the next path starts where the one before it led, or at the block that stands there: "|7:". */
+    const OTHER = /\|(\d+):/y;
+    function next_start(led) {
+        OTHER.lastIndex = at;
+        const other = OTHER.exec(way);
+
+        at += other ? other[0].length : 1;
+        return other ? Number(other[1]) : led;
+    }
+
+    /* A path that does not fit its graph is walked as far as it does, and `whole` is false. A graph in which a circle has no cut
+     * edge and no decision would keep us for ever: a walk has at most as many blocks as decisions times blocks.
+     */
+    trod.walk = (p) => {
+        const { paths } = trod.data, g = trod.graph_of(paths.of[p]);
+        let b = Math.max(0, paths.start[p]), idle = 0;
+
+        way = paths.way[p];
+        at = 0;
+        walk.f = g.f;
+        walk.n = 0;
+        walk.whole = b < g.n;
+        while (walk.whole) {
+            if (walk.n === walk.block.length)
+                room();
+            const first = g.first[b], degree = g.first[b + 1] - first, i = walk.n++;
+            let e = first;
+
+            walk.block[i] = b;
+            walk.edge[i] = -1;
+            if (!degree)
+                break;
+            if (degree > 1) {
+                const way_out = decision();
+
+                walk.whole = way_out >= 0 && way_out < degree;
+                e += way_out;
+                idle = 0;
+            } else {
+                walk.whole = idle++ <= g.n;
+            }
+            if (!walk.whole)
+                break;
+            walk.edge[i] = e;
+            b = g.to[e];
+            if (g.cut[e]) {
+                if (way[at] !== "|")
+                    break;
+                b = next_start(b);
+                idle = 0;
+                walk.whole = b < g.n;
+            }
+        }
+        walk.whole = walk.whole && at >= way.length;
+        return walk;
+    };
+
+    trod.length_of = (p) => {
+        const { paths } = trod.data;
+
+        return paths.count[p] && paths.weight[p] ? Math.round(paths.weight[p] / paths.count[p]) : trod.walk(p).n;
+    };
+
+    /* --- words ------------------------------------------------------------------------------------------- */
+
+    const place = (word, line) => line ? word + " " + line : word;
+
+    /* One of two ways is true or false; of more, the first is the default. */
+    trod.told_way = (g, e) => {
+        const b = g.from[e], degree = g.first[b + 1] - g.first[b], k = e - g.first[b];
+
+        if (degree === 2)
+            return k ? "F" : "T";
+        return k ? "case" + k : "default";
+    };
+
+    /* Frames come behind those that they are called from. */
+    const goes_in = (g, e) => g.frame && g.frame[g.to[e]] > g.frame[g.from[e]];
+
+    /* Which function a call goes into is no decision of its own. */
+    function decides(g, b) {
+        if (g.first[b + 1] - g.first[b] < 2)
+            return false;
+        for (let e = g.first[b]; e < g.first[b + 1]; e++)
+            if (goes_in(g, e) && !g.cut[e])
+                return false;
+        return true;
+    }
+    trod.decides = decides;
+
+    function told_decision(g, e) {
+        const line = trod.last_line(g, g.from[e]);
+
+        return (line ? line + ":" : "") + trod.told_way(g, e);
+    }
+
+    function told_start(g, b, is_entry, by_call) {
+        const inside = g.frame && g.frame[b] ? "in " + g.frames[g.frame[b]] + ": " : "";
+
+        if (is_entry)
+            return inside + "entry";
+        if (by_call)
+            return inside + place("after " + (g.calls[b][0] || "*"), trod.first_line(g, b));
+        return inside + place("loop", trod.first_line(g, b));
+    }
+
+    function told_end(g, b, e) {
+        if (e < 0)
+            return place("return", trod.last_line(g, b));
+        if (g.cut[e] === 2)
+            return place("calls " + (g.calls[g.to[e]][0] || "*"), trod.first_line(g, g.to[e]));
+        return place("again", trod.first_line(g, g.to[e]));
+    }
+
+    /* Without lines there are only blocks; ">" is where a path starts or ends at a cut edge. */
+    function trail(g, w, started) {
+        const words = started ? [{ text: ">", kind: "start" }] : [];
+
+        for (let i = 0; i < w.n; i++) {
+            words.push({ text: g.names[w.block[i]], kind: "way" });
+            if (w.edge[i] >= 0 && g.cut[w.edge[i]])
+                words.push({ text: i + 1 < w.n ? ">" : "> " + g.names[g.to[w.edge[i]]], kind: "end" });
+        }
+        return words;
+    }
+
+    /* Does some edge before a call lead to the block? */
+    function behind_call(g, b) {
+        for (let e = 0; e < g.m; e++)
+            if (g.to[e] === b && g.cut[e] === 2)
+                return true;
+        return false;
+    }
+
+    function step_words(words, g, w, i) {
+        const b = w.block[i], e = w.edge[i];
+
+        if (e < 0)
+            return;
+        if (decides(g, b))
+            words.push({ text: told_decision(g, e), kind: "way" });
+        if (g.cut[e]) {
+            if (i + 1 < w.n && w.block[i + 1] !== g.to[e])
+                words.push({ text: told_end(g, b, e), kind: "end" });
+            if (i + 1 < w.n)
+                words.push({ text: "then " + told_start(g, w.block[i + 1], false, g.cut[e] === 2), kind: "start" });
+        } else if (goes_in(g, e)) {
+            words.push({ text: g.frames[g.frame[g.to[e]]] + "(", kind: "frame" });
+        } else if (g.frame && g.frame[g.to[e]] < g.frame[b]) {
+            words.push({ text: ")", kind: "frame" });
+        }
+    }
+
+    /* A path as `trod report` tells it, in pieces: each has a text and a kind. */
+    trod.words = (p) => {
+        const { paths } = trod.data, w = trod.walk(p), g = trod.graph_of(w.f), start = paths.start[p];
+        let words;
+
+        if (!w.n)
+            return [{ text: "a path that this function does not have", kind: "wrong" }];
+        if (!g.lined) {
+            words = trail(g, w, start >= 0);
+        } else {
+            words = [{ text: told_start(g, w.block[0], start < 0, start >= 0 && behind_call(g, start)), kind: "start" }];
+            for (let i = 0; i < w.n; i++)
+                step_words(words, g, w, i);
+            words.push({ text: told_end(g, w.block[w.n - 1], w.edge[w.n - 1]), kind: "end" });
+        }
+        if (!w.whole)
+            words.push({ text: "and does not fit the graph", kind: "wrong" });
+        return words;
+    };
+
+    /* Joined, and kept: search asks again and again. Very long ones are not worth their memory. */
+    const told = [];
+    trod.told = (p) => {
+        if (told[p] !== undefined)
+            return told[p];
+        const text = trod.words(p).map((word) => word.text).join(" ");
+        if (text.length < 1000)
+            told[p] = text;
+        return text;
+    };
+})();
