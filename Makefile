@@ -6,7 +6,7 @@
 # The order of the stages; tools/check-layers keeps it equal here, in
 # include/trod/trod.h, in layers.txt and in the code map of ARCHITECTURE.md.
 STAGES = base graph number probe grammar profile report flow burst stream online chosen suite wpp segment super branch model core edit lift explore construct change impact migrate score export page
-PORTS  = capstone cxx dwfl elf glpk graphviz ipt ncurses zstd
+PORTS  = capstone cxx dwfl elf glpk graphviz ipt ncurses pprof profdata zstd
 
 CONFIG ?= release
 PREFIX ?= /usr/local
@@ -29,7 +29,7 @@ ifneq ($(WERROR),0)
 WARN += -Werror
 endif
 
-INCLUDES = -Isrc -Iport -Icli -Iinclude -Itest
+INCLUDES = -Isrc -Iport -Icli -Iinclude -Itest -Ibuild/made
 LANGUAGE = -std=c11 -D_GNU_SOURCE $(INCLUDES)
 SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all \
     -fno-omit-frame-pointer
@@ -58,7 +58,7 @@ endif
 # Position-independent, because the library is also a part of the compiler's plugin.
 COMPILE = $(CC) $(LANGUAGE) $(WARN) $(OPT) -fPIC $(CPPFLAGS) $(CFLAGS)
 LINK    = $(CC) $(OPT) $(CFLAGS) $(LDFLAGS)
-LIBS    = -lcapstone -ldw -lelf -lglpk -lipt -lzstd -lncursesw -ltinfo -lstdc++ -lm
+LIBS    = -lcapstone -ldw -lelf -lglpk -lipt -lprotobuf-c -lzstd -lz -lncursesw -ltinfo -lstdc++ -lm
 
 # --- what there is -----------------------------------------------------------
 
@@ -99,7 +99,7 @@ BENCH  = $(BENCH_SRC:%.c=$(B)/%)
 # --- building ----------------------------------------------------------------
 
 .PHONY: all tests demo test test-full lint format accept fuzz fuzzers bench \
-    benches size clean install help FORCE
+    benches size clean install uninstall help FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -142,8 +142,17 @@ $(VIEW_OBJ): $(B)/view/page_view.c src/page/page.h $(B)/flags
 	@mkdir -p $(@D)
 	$(Q)$(COMPILE) -MMD -MP -c -o $@ $<
 
+# What protoc-c makes of a description is not ours to warn about.
+MADE = build/made/pprof/profile.pb-c
+$(MADE).c $(MADE).h &: port/pprof/profile.proto
+	@mkdir -p $(@D)
+	$(call say,proto,$<)
+	$(Q)protoc-c --c_out=build/made -Iport pprof/profile.proto
+$(B)/obj/$(MADE).o: WARN = -w
+$(B)/obj/port/pprof/pprof_port.o: $(MADE).h
+
 $(LIB): $(call object,$(LIB_SRC)) $(VIEW_OBJ)
-$(PORT): $(call object,$(PORT_SRC))
+$(PORT): $(call object,$(PORT_SRC)) $(B)/obj/$(MADE).o
 $(KIT): $(call object,$(KIT_SRC))
 $(LIB) $(PORT) $(KIT): $(B)/sources
 	@rm -f $@
@@ -162,11 +171,11 @@ $(B)/obj/port/llvm/bridge.o: port/llvm/bridge.cpp port/llvm/bridge.h $(B)/flags
 	@mkdir -p $(@D)
 	$(call say,c++,$<)
 	$(Q)$(CLANG:clang%=clang++%) -std=c++17 -fno-exceptions -fno-rtti -O2 -g -fPIC -Wall \
-	    -Iport -isystem $(LLVM_INCLUDE) -c -o $@ $<
+	    -Iport -isystem $(LLVM_INCLUDE) $(CPPFLAGS) $(CXXFLAGS) -c -o $@ $<
 
 $(B)/trod-llvm.so: $(B)/obj/port/llvm/bridge.o $(call object,$(LLVM_SRC)) $(PORT) $(LIB)
 	$(call say,link,$@)
-	$(Q)$(CLANG:clang%=clang++%) -shared -Wl,--exclude-libs,ALL -o $@ $^ -lzstd -lm
+	$(Q)$(CLANG:clang%=clang++%) -shared -Wl,--exclude-libs,ALL $(LDFLAGS) -o $@ $^ -lzstd -lm
 
 # The emulator's plugin runs once for each block that the guest runs.
 $(B)/trod-qemu.so: $(call object,$(QEMU_SRC) port/capstone/branch_words.c port/zstd/zstd_port.c) $(LIB)
@@ -186,6 +195,10 @@ $(call object,$(RT_SRC)): INCLUDES = -Iinclude -Iruntime
 RT_OPT = -O2 -g -DNDEBUG -fvisibility=hidden -ffreestanding \
     -ffunction-sections -fdata-sections -fno-stack-protector -fno-lto
 $(call object,$(RT_SRC)): OPT = $(RT_OPT)
+# Whatever the rest is hardened with: it has no stack protector to call, and no libc that checks lengths.
+RT_FLAGS := $(filter -ffile-prefix-map=% -fdebug-prefix-map=%,$(CFLAGS))
+$(call object,$(RT_SRC)): override CFLAGS = $(RT_FLAGS)
+$(call object,$(RT_SRC)): override CPPFLAGS =
 # Called from code with values in any register: see runtime/online_stub.c.
 $(call object,runtime/online.c runtime/burst.c runtime/refs.c runtime/heap.c $(BURST_SRC)): OPT += -mgeneral-regs-only
 
@@ -195,6 +208,8 @@ PLAN_OBJ = $(PLAN_SRC:%.c=$(B)/obj/online/%.o)
 $(ONLINE_OBJ) $(PLAN_OBJ): INCLUDES = -Iinclude -Iruntime
 ifneq ($(filter release debug,$(CONFIG)),)
 $(ONLINE_OBJ) $(PLAN_OBJ): OPT = $(RT_OPT)
+$(ONLINE_OBJ) $(PLAN_OBJ): override CFLAGS = $(RT_FLAGS)
+$(ONLINE_OBJ) $(PLAN_OBJ): override CPPFLAGS =
 endif
 $(B)/obj/online/%.o: %.c $(B)/flags
 	@mkdir -p $(@D)
@@ -276,9 +291,9 @@ bench: ## run the benchmarks, or TABLES="cost place"; SUBJECTS="lua re2" for a q
 
 # --- the house in order ------------------------------------------------------
 
-SHELL_SRC = $(wildcard .ci/run tools/* bench/run bench/across bench/burst bench/burst_overlap bench/cost bench/counted bench/hardware bench/hottest bench/operations bench/recorded bench/residual bench/subpaths bench/*.sh bench/subject/* example/demo test/run \
+SHELL_SRC = $(wildcard .ci/run tools/* package/cmake-launch bench/run bench/across bench/burst bench/burst_overlap bench/cost bench/counted bench/hardware bench/hottest bench/operations bench/recorded bench/residual bench/subpaths bench/*.sh bench/subject/* example/demo test/run \
     test/kit/*.sh test/cli/*.t test/runtime/*.t test/runtime/*.sh test/program/*.t \
-    test/real/*)
+    test/real/* test/export/*.t test/page/*.t)
 L = build/lint
 # Every source by itself, wherever it comes from.
 LINT_LANGUAGE = $(LANGUAGE) -Iruntime -isystem $(LLVM_INCLUDE)
@@ -300,6 +315,8 @@ lint-tree:
 	tools/check-layers
 	tools/check-map
 
+$(L)/tidy/port/pprof/pprof_port.c $(L)/gcc/port/pprof/pprof_port.c.o: | $(MADE).h
+
 $(L)/tidy/%: % $(HEADERS) .clang-tidy
 	@mkdir -p $(@D)
 	$(call say,tidy,$<)
@@ -320,7 +337,7 @@ $(L)/cppcheck: $(C_SRC) $(HEADERS) .cppcheck
 	@mkdir -p $(@D)
 	cppcheck --quiet --std=c11 --enable=warning,performance,portability \
 	    --inline-suppr --suppressions-list=.cppcheck --error-exitcode=1 \
-	    -j$(JOBS) -D_GNU_SOURCE -DTROD_CHECKED=1 $(INCLUDES) $(C_SRC)
+	    -j$(JOBS) -D_GNU_SOURCE -DTROD_CHECKED=1 $(filter-out -Ibuild/%,$(INCLUDES)) $(C_SRC)
 	@touch $@
 
 $(L)/shellcheck: $(SHELL_SRC)
@@ -339,27 +356,19 @@ clean: ## remove what was built
 
 # --- installing --------------------------------------------------------------
 
-DEST = $(DESTDIR)$(PREFIX)
-COMPLETION = completion/trod.bash
+LIBDIR ?= $(PREFIX)/lib
+# What libtrod.a needs by itself: LIBS is for the ports.
+LIB_LIBS = -lm
+VERSION = $(shell sed -n 's/^\#define CLI_VERSION "\(.*\)"/\1/p' cli/cli.h)
+PLACE = BUILD=$(B) DESTDIR='$(DESTDIR)' PREFIX='$(PREFIX)' LIBDIR='$(LIBDIR)' \
+    VERSION='$(VERSION)' LIBS='$(LIB_LIBS)' PARTS='$(ADDED)'
 
-# Inside the tree a stage's header is "graph/graph.h"; outside it is
-# <trod/graph/graph.h>, and needs no -I of its own.
-install: all ## install under DESTDIR and PREFIX (/usr/local)
-	install -d $(DEST)/bin $(DEST)/lib/trod $(DEST)/include/trod
-	install -m 644 $(ADDED) $(DEST)/lib/trod
-	chmod 755 $(DEST)/lib/trod/trod-clang
-	install -m 755 $(TROD) $(DEST)/bin/
-	install -m 644 $(LIB) $(ONLINE) $(DEST)/lib/
-	for h in include/trod/*.h $(foreach s,$(STAGES),src/$(s)/$(s).h); do \
-	    to=$${h#src/}; to=$(DEST)/include/trod/$${to#include/trod/}; \
-	    install -d "$${to%/*}" && install -m 644 "$$h" "$$to" && \
-	    sed -i 's|^#include "trod/|#include "|; s|^#include "\([a-z/]*[a-z_]*\.h\)"|#include <trod/\1>|' "$$to" \
-	        || exit 1; \
-	done
-	if [ -d man ]; then install -d $(DEST)/share/man/man1 && \
-	    install -m 644 man/*.1 $(DEST)/share/man/man1/; fi
-	if [ -f $(COMPLETION) ]; then install -D -m 644 $(COMPLETION) \
-	    $(DEST)/share/bash-completion/completions/trod; fi
+# tools/install has the list of files, for both.
+install: all ## install under DESTDIR, PREFIX (/usr/local) and LIBDIR (PREFIX/lib)
+	$(Q)$(PLACE) tools/install $(STAGES)
+
+uninstall: ## remove what install put there
+	$(Q)$(PLACE) tools/install --remove $(STAGES)
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | \

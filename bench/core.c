@@ -40,7 +40,7 @@ static void draw_insn(struct trod_insn *out, uint64_t pc, struct trod_rng *rng)
 
     *out = (struct trod_insn){.pc = pc,
         .size = (uint8_t)(2 + trod_rng_below(rng, 5)),
-        .class = classes[trod_rng_below(rng, sizeof classes)],
+        .insn_class = classes[trod_rng_below(rng, sizeof classes)],
         .nload = kind < 22,
         .nstore = kind >= 22 && kind < 33};
     for (uint64_t i = 1 + trod_rng_below(rng, 2); i--;)
@@ -67,7 +67,7 @@ static void draw_codes(struct stream *s, struct trod_rng *rng)
             c->last = pc;
             pc += s->insn[i][k].size;
         }
-        s->insn[i][c->ninsn - 1].class = TROD_INSN_BRANCH;
+        s->insn[i][c->ninsn - 1].insn_class = TROD_INSN_BRANCH;
         c->after = pc;
         s->succ[i][0] = (i + CODES - 6 + (uint32_t)trod_rng_below(rng, 14)) % CODES;
         s->succ[i][1] = (i + 1) % CODES;

@@ -295,6 +295,27 @@ static bool use_burst(struct cli *cli, const struct cli_cc *cc)
     return tell_burst(cli, with, budget);
 }
 
+/* --- for clang ----------------------------------------------------------------------------- */
+
+/* Clang counts blocks that it has not yet optimised, and all that ran. */
+static bool use_counters(struct cli *cli, const struct cli_cc *cc)
+{
+    const char *at = getenv("TROD_AT");
+
+    if (!cc->counters)
+        return true;
+    if (cc->wpp || cc->segments.count || cc->paths.count || cc->tested.count ||
+        cc->online || getenv("TROD_ONLINE_CC") || cc->burst ||
+        getenv("TROD_BURST_CC") || getenv("TROD_BUDGET"))
+        return cli_misused(cli,
+            "--counters needs counts of all paths; leave out --paths, --tested, --wpp, "
+            "--segments, --online and --burst");
+    if (at && strcmp(at, "code") == 0)
+        return cli_misused(cli,
+            "--counters is about the source as clang reads it; leave out --at=code");
+    return tell_plugin(cli, "TROD_COUNTERS", "yes");
+}
+
 /* --- all of them -------------------------------------------------------------------------- */
 
 static bool take_option(
@@ -306,7 +327,7 @@ static bool take_option(
     } flags[] = {{"--untested-only", &cc->untested_only}, {"--partial", &cc->partial},
         {"--explain", &cc->explain}, {"--wpp", &cc->wpp}, {"--others", &cc->others},
         {"--subpaths", &cc->subpaths}, {"--online", &cc->online},
-        {"--burst", &cc->burst}};
+        {"--burst", &cc->burst}, {"--counters", &cc->counters}};
 
     *found = true;
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
@@ -353,7 +374,7 @@ bool cli_cc_take_own(struct cli_cc *out, struct cli *cli, char ***args)
         "TROD_WANT", "TROD_PARTIAL", "TROD_EXPLAIN", "TROD_STEPS", "TROD_SEGMENTS",
         "TROD_CODE_LIMIT", "TROD_DEPTH", "TROD_OTHERS", "TROD_ONLINE_CC",
         "TROD_BURST_CC", "TROD_BUDGET", "TROD_BURST_TYPES", "TROD_BURST_TRIGGER",
-        "TROD_BURST_WORDS"};
+        "TROD_BURST_WORDS", "TROD_COUNTERS"};
     bool found = true;
 
     *out = (struct cli_cc){0};
@@ -368,6 +389,7 @@ bool cli_cc_take_own(struct cli_cc *out, struct cli *cli, char ***args)
         *args += found;
     }
     return check_rounds(cli, out) && use_sets(cli, out) && use_steps(cli, out) &&
-           use_online(cli, out) && use_burst(cli, out) && use_only(cli, out) &&
+           use_online(cli, out) && use_burst(cli, out) && use_counters(cli, out) &&
+           use_only(cli, out) &&
            (!out->explain || tell_plugin(cli, "TROD_EXPLAIN", "yes"));
 }

@@ -123,6 +123,7 @@ struct cli_options {
     int plan; /* enum trod_ending_kind, from 1 */
 
     bool as_text, keep_runs;
+    bool by_counts; /* subtract counts, not paths */
     struct cli_list binary, maps;
     bool strip;
     bool blocks;
@@ -220,12 +221,13 @@ struct cli_options {
     bool verbose, conditions;
 
     bool man;
-    int completion; /* 1: bash */
+    int completion; /* 1: bash, 2: zsh, 3: fish */
 };
 
 extern const struct argp cli_graph_argp, cli_number_argp, cli_probe_argp, cli_help_argp,
     cli_cc_argp, cli_diff_argp, cli_run_argp, cli_report_argp, cli_split_argp;
 extern const struct argp cli_show_argp, cli_merge_argp, cli_check_argp, cli_tests_argp;
+extern const struct argp cli_union_argp, cli_intersect_argp, cli_subtract_argp;
 extern const struct argp cli_list_argp, cli_coverage_argp, cli_untested_argp,
     cli_share_argp, cli_grammar_argp, cli_segments_argp, cli_wpp_argp, cli_super_argp,
     cli_residual_argp, cli_subpaths_argp, cli_top_argp, cli_overlap_argp,
@@ -237,8 +239,8 @@ extern const struct argp cli_change_argp, cli_migrate_argp, cli_flow_argp,
 extern const struct argp cli_score_argp;
 extern const struct argp cli_construct_argp;
 extern const struct argp cli_impact_argp;
-extern const struct argp cli_export_argp;
 extern const struct argp cli_html_argp;
+extern const struct argp cli_export_argp;
 
 /* Parse the options of a command, or say what is wrong with them and exit. */
 void cli_options_parse(struct cli *cli, int argc, char **argv);
@@ -303,6 +305,9 @@ bool cli_number(struct cli *cli);
 bool cli_probe(struct cli *cli);
 bool cli_show_profiles(struct cli *cli);
 bool cli_merge(struct cli *cli);
+bool cli_union(struct cli *cli);
+bool cli_intersect(struct cli *cli);
+bool cli_subtract(struct cli *cli);
 bool cli_check(struct cli *cli);
 bool cli_tests(struct cli *cli);
 bool cli_help(struct cli *cli);
@@ -345,6 +350,7 @@ bool cli_impact(struct cli *cli);
 bool cli_flow(struct cli *cli);
 bool cli_annotate(struct cli *cli);
 bool cli_html(struct cli *cli);
+bool cli_flow(struct cli *cli);
 
 /* --- in.c, out.c: files ----------------------------------------------------------- */
 
@@ -457,6 +463,12 @@ bool cli_profiles_take(
 /* All profiles of some files, or of standard input, added up. */
 bool cli_profiles_sum(
     struct trod_profile *out, struct cli *cli, const struct cli_list *files);
+
+/* One profile as output: packed, or with --text as text. Bytes are nothing for a terminal, which is asked before work
+ * is done.
+ */
+bool cli_profile_is_asked(struct cli *cli);
+bool cli_profile_write(struct cli *cli, const struct trod_profile *profile);
 
 /* Call fn for every file named, or for standard input. */
 bool cli_profiles_each(struct cli *cli,
@@ -826,6 +838,16 @@ time_t cli_sources_built(const struct trod_profile *profile);
  * the page's notes; so is that there is no dot.
  */
 void cli_html_lay_out(struct trod_page *page, struct cli *cli);
+/* --- cmd_export.c: formats of other tools -------------------------------------------------------- */
+
+/* By number, from 0; NULL: there are no more. */
+const struct trod_export_format *cli_export_format(uint32_t number);
+
+/* Their names become the words of --to; before options are parsed. */
+void cli_export_fill_words(void);
+
+/* The numbers that compilers gave to blocks of what ran, for formats that need them. */
+void cli_block_ids(struct cli *cli, struct trod_exported *in);
 
 /* --- shell.c: commands that the user gave ------------------------------------------------------- */
 
@@ -880,7 +902,7 @@ struct cli_cc {
     struct cli_list paths, tested, segments; /* files */
     const char *only;                        /* file; NULL: none */
     bool untested_only, partial, explain, wpp, subpaths, others, online;
-    bool burst;
+    bool burst, counters;
 };
 
 /* Take trod's own options off the front of a command line, and tell the plugin. */

@@ -105,6 +105,16 @@ static bool compresses_map(const char *compiler, char **args)
  */
 static char want_runtime[] = "-Wl,-u,__trod_profile";
 
+/* Have clang number what it would count, and tell llvm-cov where that is. These are options of its compiler proper: with
+ * those that its driver has for it, it would link what counts. The plugin takes the counters out again.
+ */
+enum { NCOUNTER = 4 };
+static char to_compiler[] = "-Xclang";
+static char number_counters[] = "-fprofile-instrument=clang";
+static char map_regions[] = "-fcoverage-mapping";
+static char *const let_count[NCOUNTER] = {
+    to_compiler, number_counters, to_compiler, map_regions};
+
 /* --- what is passed on ------------------------------------------------------------------ */
 
 /* The command as it was given, for the map: later versions are compiled the same way. */
@@ -175,10 +185,12 @@ static bool compile(struct cli *cli, const char *compiler)
         return false;
     while (args[n])
         n++;
-    argv = trod_new(&cli->mem, char *, n + 6);
+    argv = trod_new(&cli->mem, char *, n + 6 + NCOUNTER);
     argv[k++] = trod_copy_text(&cli->mem, compiler, strlen(compiler));
     snprintf(flag, sizeof flag, "-fpass-plugin=%s", plugin);
     argv[k++] = flag;
+    for (size_t i = 0; cc.counters && i < NCOUNTER; i++)
+        argv[k++] = let_count[i];
     /* Before the user's own options: what they say goes. */
     if (links(args) && compresses_map(compiler, args))
         argv[k++] = compress_map;
@@ -193,8 +205,9 @@ static bool compile(struct cli *cli, const char *compiler)
                (!(cc.paths.count || cc.tested.count) ||
                    cli_cc_name_missing(cli, &cc, args));
     execvp(argv[0], argv);
-    return trod_fail(&cli->err, TROD_E_SYSTEM, "%s: %s; install it with tools/deps",
-        compiler, strerror(errno));
+    return trod_fail(&cli->err, TROD_E_SYSTEM,
+        "%s: %s; install clang 19, or name it in TROD_CLANG and TROD_CLANGXX", compiler,
+        strerror(errno));
 }
 
 static const char *compiler_of(const char *variable, const char *fallback)

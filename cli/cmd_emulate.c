@@ -17,8 +17,9 @@ static bool find_seen(
 
     if (glob(cli_joined(cli, e->folder, "/*.seen", ""), 0, NULL, &found) != 0)
         return trod_fail(&cli->err, TROD_E_SYSTEM,
-            "%s did not load the plugin of trod, or could not run %s", e->emulator,
-            e->program);
+            "%s did not load the plugin of trod, or could not run %s; a QEMU that is linked "
+            "statically, as that of Debian 13, loads none: name another with --emulator",
+            e->emulator, e->program);
     for (size_t i = 0; i < found.gl_pathc; i++) {
         struct stat of;
 

@@ -1,4 +1,4 @@
-#include "cli.h"
+#include "completion.h"
 
 #include <stdio.h>
 
@@ -30,6 +30,9 @@ static bool print_help(struct cli *cli, const struct cli_command *command)
 
 bool cli_help(struct cli *cli)
 {
+    /* In the order of the words that name the shells. */
+    static void (*const complete[])(struct trod_sink *sink) = {
+        cli_complete_bash, cli_complete_zsh, cli_complete_fish};
     const struct cli_list *topics = &cli->options.file;
     const struct cli_command *command = NULL;
 
@@ -39,7 +42,7 @@ bool cli_help(struct cli *cli)
         return cli_misused(cli, "'%s' is not a command of trod; 'trod help' lists them",
             topics->item[0]);
     if (cli->options.completion) {
-        cli_complete_bash(&cli->out.sink);
+        complete[cli->options.completion - 1](&cli->out.sink);
         return true;
     }
     if (cli->options.man) {

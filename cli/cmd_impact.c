@@ -206,7 +206,7 @@ bool cli_impact(struct cli *cli)
     input.changes = &changes;
     if (g->ndepends) {
         input.old = &g->depends[0];
-        input.new = &g->depends[1];
+        input.later = &g->depends[1];
     }
     return trod_impact_find(&impact, method_of(cli), &input, &cli->mem, &cli->err) &&
            ((!cli->options.check && !TROD_CHECKED) ||

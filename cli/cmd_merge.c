@@ -2,11 +2,8 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
-
-#include "zstd/zstd_port.h"
 
 /* Files are read some at a time and added to what there is: memory is for the result and
  * for these, not for all.
@@ -83,17 +80,6 @@ static bool merge_file(struct cli *cli, const char *path, void *ctx)
     return m->nbatch < BATCH || add_batch(cli, m);
 }
 
-static bool write_sum(struct cli *cli, const struct trod_profile *sum)
-{
-    if (TROD_CHECKED && !trod_profile_check(sum, &cli->err))
-        return false;
-    if (!cli->options.as_text)
-        return trod_profile_write(
-            &cli->out.sink, sum, &trod_zstd_codec, &cli->mem, &cli->err);
-    trod_profile_print(&cli->out.sink, sum);
-    return true;
-}
-
 /* The same run in two files is most likely the same file twice. */
 static void note_twins(struct cli *cli, const struct trod_profile *sum)
 {
@@ -111,15 +97,11 @@ static void note_twins(struct cli *cli, const struct trod_profile *sum)
 
 bool cli_merge(struct cli *cli)
 {
-    const char *output = cli->options.output;
     struct merging m = {.start = time(NULL)};
     bool ok;
 
-    if (!cli->options.as_text && (!output || strcmp(output, "-") == 0) &&
-        isatty(STDOUT_FILENO))
-        return cli_misused(cli,
-            "a packed profile is nothing for a terminal; name a file with -o, or ask for "
-            "--text");
+    if (!cli_profile_is_asked(cli))
+        return false;
     trod_arena_init(&m.mem[0], cli->mem.exhausted, cli->mem.ctx);
     trod_arena_init(&m.mem[1], cli->mem.exhausted, cli->mem.ctx);
     trod_arena_init(&m.batch_mem, cli->mem.exhausted, cli->mem.ctx);
@@ -128,7 +110,7 @@ bool cli_merge(struct cli *cli)
         tell(cli, &m, "\n");
     if (ok) {
         note_twins(cli, &m.sum);
-        ok = write_sum(cli, &m.sum);
+        ok = cli_profile_write(cli, &m.sum);
     }
     for (int i = 0; i < 2; i++)
         trod_arena_free(&m.mem[i]);

@@ -90,7 +90,7 @@ static bool find_changes(struct migrating *g)
         &g->changes, &g->old.constructs, &g->new.constructs, &options, &cli->mem);
     if (g->old.has_depends && g->new.has_depends) {
         input.old = &g->old.depends;
-        input.new = &g->new.depends;
+        input.later = &g->new.depends;
     }
     if (!trod_impact_find(&g->impact, g->m.method, &input, &cli->mem, &cli->err))
         return false;

@@ -3,9 +3,11 @@
 #include <fnmatch.h>
 #include <string.h>
 
+#include "cxx/demangle.h"
+
 bool cli_report_wants(const char *function, void *glob)
 {
-    return fnmatch(glob, function, 0) == 0;
+    return fnmatch(glob, function, 0) == 0 || trod_cxx_matches(function, glob);
 }
 
 void cli_report_options(struct trod_report_options *out, struct cli *cli)

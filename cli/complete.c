@@ -1,5 +1,7 @@
-#include "cli.h"
+#include "completion.h"
 
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Completion for bash, from the tables of commands and options. */
@@ -38,20 +40,92 @@ static const char tail[] =
     "}\n"
     "complete -o filenames -F _trod trod\n";
 
-/* Call fn for every option of a command, its own and those it shares. */
-static void each_option(const struct cli_command *command,
+/* Options of a raw command are there as documentation alone: "--limit=N", "--online[=OPTIONS]". */
+static bool take_documented(
+    struct argp_option *out, char name[64], char arg[64], const struct argp_option *o)
+{
+    size_t n = o->name[0] == '-' && o->name[1] == '-' ? strcspn(o->name, "=[") : 0;
+
+    if (n <= 2 || n - 2 >= 64)
+        return false;
+    memcpy(name, o->name + 2, n - 2);
+    name[n - 2] = '\0';
+    *out = (struct argp_option){.name = name, .key = INT_MAX, .doc = o->doc};
+    if (o->name[n]) {
+        snprintf(arg, 64, "%s", strchr(o->name, '=') + 1);
+        arg[strcspn(arg, "]")] = '\0';
+        out->arg = arg;
+    }
+    if (o->name[n] == '[')
+        out->flags = OPTION_ARG_OPTIONAL;
+    return true;
+}
+
+static void each_of_table(const struct cli_command *command,
+    const struct argp_option *table,
+    void (*fn)(struct trod_sink *sink, const struct cli_command *command,
+        const struct argp_option *option),
+    struct trod_sink *sink)
+{
+    char name[64], arg[64], before[64] = "";
+    struct argp_option made;
+
+    for (const struct argp_option *o = table; o->name; o++) {
+        if (!(o->flags & OPTION_DOC)) {
+            fn(sink, command, o);
+        } else if (take_documented(&made, name, arg, o) && strcmp(name, before) != 0) {
+            fn(sink, command, &made);
+            memcpy(before, name, sizeof before);
+        }
+    }
+}
+
+void cli_each_option(const struct cli_command *command,
     void (*fn)(struct trod_sink *sink, const struct cli_command *command,
         const struct argp_option *option),
     struct trod_sink *sink)
 {
     const struct argp_child *child = command->argp->children;
 
-    for (const struct argp_option *o = command->argp->options; o->name; o++)
-        fn(sink, command, o);
+    each_of_table(command, command->argp->options, fn, sink);
     for (; child && child->argp; child++)
-        for (const struct argp_option *o = child->argp->options; o->name; o++)
-            fn(sink, command, o);
+        each_of_table(command, child->argp->options, fn, sink);
 }
+
+enum cli_behind cli_behind(const struct argp_option *option)
+{
+    if (!option->arg)
+        return CLI_BEHIND_NOTHING;
+    if (cli_words_of(option->key))
+        return CLI_BEHIND_WORDS;
+    if (strcmp(option->arg, "FILE") == 0)
+        return CLI_BEHIND_FILE;
+    return strcmp(option->arg, "FOLDER") == 0 ? CLI_BEHIND_FOLDER : CLI_BEHIND_TEXT;
+}
+
+bool cli_takes_command(const struct cli_command *command)
+{
+    return strcmp(command->argp->args_doc, "[COMMAND]") == 0;
+}
+
+void cli_put_gist(struct trod_sink *sink, const char *doc, const char *escape)
+{
+    for (size_t n = strcspn(doc, ";:("); n && *doc; n--, doc++) {
+        if (*doc == '.' && doc[1] == ' ')
+            return;
+        if (n == 1 && *doc == ' ')
+            return;
+        trod_put(sink, strchr(escape, *doc) ? "\\%c" : "%c", *doc);
+    }
+}
+
+void cli_put_commands(struct trod_sink *sink)
+{
+    for (const struct cli_command *c = cli_commands; c->name; c++)
+        trod_put(sink, "%s%s", c == cli_commands ? "" : " ", c->name);
+}
+
+/* --- bash ------------------------------------------------------------------------- */
 
 /* What may follow an option that takes an argument. */
 static void put_argument(struct trod_sink *sink, const struct cli_command *command,
@@ -82,32 +156,25 @@ static void put_name(struct trod_sink *sink, const struct cli_command *command,
     const struct argp_option *o)
 {
     (void)command;
-    if (!(o->flags & OPTION_DOC))
-        trod_put(sink, " --%s", o->name);
-}
-
-static void put_commands(struct trod_sink *sink)
-{
-    for (const struct cli_command *c = cli_commands; c->name; c++)
-        trod_put(sink, "%s%s", c == cli_commands ? "" : " ", c->name);
+    trod_put(sink, " --%s", o->name);
 }
 
 void cli_complete_bash(struct trod_sink *sink)
 {
     trod_put(sink, "%s", head);
     trod_put(sink, "        words=\"--help --version ");
-    put_commands(sink);
+    cli_put_commands(sink);
     trod_put(sink, "\"\n%s", middle);
     for (const struct cli_command *c = cli_commands; c->name; c++)
-        each_option(c, put_argument, sink);
+        cli_each_option(c, put_argument, sink);
     trod_put(sink, "    esac\n    case ${COMP_WORDS[1]} in\n");
     for (const struct cli_command *c = cli_commands; c->name; c++) {
         trod_put(sink, "    %s)\n        words=\"--help", c->name);
-        each_option(c, put_name, sink);
+        cli_each_option(c, put_name, sink);
         trod_put(sink, "\"\n");
-        if (strcmp(c->argp->args_doc, "[COMMAND]") == 0) {
+        if (cli_takes_command(c)) {
             trod_put(sink, "        others=\"");
-            put_commands(sink);
+            cli_put_commands(sink);
             trod_put(sink, "\"\n");
         }
         trod_put(sink, "        ;;\n");

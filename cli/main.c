@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cxx/demangle.h"
+
 const struct cli_command cli_commands[] = {
     {"cc", "compile C so that the program counts its paths", &cli_cc_argp, cli_cc,
         true},
@@ -92,6 +94,12 @@ const struct cli_command cli_commands[] = {
         false},
     {"show", "print profiles as text", &cli_show_argp, cli_show_profiles, false},
     {"merge", "put profiles together", &cli_merge_argp, cli_merge, false},
+    {"union", "put together the paths that ran in any of some profiles",
+        &cli_union_argp, cli_union, false},
+    {"intersect", "print the paths that ran in all of some profiles",
+        &cli_intersect_argp, cli_intersect, false},
+    {"subtract", "print the paths of a profile that ran in none of some others",
+        &cli_subtract_argp, cli_subtract, false},
     {"check", "say whether profiles are sound", &cli_check_argp, cli_check, false},
     {"help", "print help, manual pages and completion", &cli_help_argp, cli_help,
         false},
@@ -291,6 +299,9 @@ int main(int argc, char **argv)
     int status = CLI_DONE;
 
     occupy_standard_streams();
+    cli_export_fill_words();
+    trod_told_by(trod_cxx_told);
+    trod_told_by(trod_cxx_told);
     cli_export_fill_words();
     atexit(close_stdout);
     argp_err_exit_status = CLI_USAGE;

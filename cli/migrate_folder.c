@@ -188,7 +188,7 @@ static bool finish_input(struct finishing *f, const struct trod_plan_input *plan
     if (input) {
         struct cli_input_of of = {.type = f->plan.type,
             .map = in.map,
-            .program = f->plan.new,
+            .program = f->plan.later,
             .is_new = true};
 
         if (!cli_input_read(cli, input, &of))
@@ -197,7 +197,7 @@ static bool finish_input(struct finishing *f, const struct trod_plan_input *plan
         in.flows = input->flows;
     }
     trod_merge_entries(&merged, &in, &cli->mem);
-    merged.entries.version = f->plan.new;
+    merged.entries.version = f->plan.later;
     if ((cli->options.check || TROD_CHECKED) &&
         !trod_entries_check(&merged.entries, &cli->err))
         return false;

@@ -206,6 +206,8 @@ const struct argp_option cli_method_words[] = {
 
 const struct argp_option cli_shell_words[] = {
     {"bash", 0, 0, OPTION_DOC, "the Bourne-again shell", 0},
+    {"zsh", 0, 0, OPTION_DOC, "the Z shell", 0},
+    {"fish", 0, 0, OPTION_DOC, "the friendly interactive shell", 0},
     {0},
 };
 
@@ -246,6 +248,7 @@ static const struct setting {
     {KEY_PLAN, WORD, FIELD(plan), 0, cli_plan_words},
     {KEY_TEXT, FLAG, FIELD(as_text), 0, NULL},
     {KEY_KEEP_RUNS, FLAG, FIELD(keep_runs), 0, NULL},
+    {KEY_BY_COUNTS, FLAG, FIELD(by_counts), 0, NULL},
     {KEY_BINARY, LIST, FIELD(binary), 0, NULL},
     {KEY_MAPS, LIST, FIELD(maps), 0, NULL},
     {KEY_STRIP, FLAG, FIELD(strip), 0, NULL},

@@ -35,6 +35,7 @@ enum {
     KEY_PLAN,
     KEY_TEXT,
     KEY_KEEP_RUNS,
+    KEY_BY_COUNTS,
     KEY_BINARY,
     KEY_MAPS,
     KEY_STRIP,

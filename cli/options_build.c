@@ -59,6 +59,10 @@ static const struct argp_option cc_own[] = {
         "do not count how often functions are left in the middle, by longjmp, exceptions "
         "or exit; a little cheaper",
         0},
+    {"--counters", 0, 0, OPTION_DOC,
+        "note where clang's own counters would be, so that 'trod export --to=llvm' can tell "
+        "what they would have counted, for 'clang -fprofile-use' and llvm-cov",
+        0},
     {"--only=GLOB", 0, 0, OPTION_DOC, "count only functions whose names match", 0},
     {"--only=FILE", 0, 0, OPTION_DOC,
         "with a '/' in it: count only the functions of a list, FUNCTION or FUNCTION FILE a "
@@ -145,6 +149,7 @@ const struct argp cli_cc_argp = {
     "  make CC='trod cc'\n"
     "  trod cc --only='parse_*' -O2 -g -o app app.c\n"
     "  trod cc --rounds=2 -O2 -g -o app app.c\n"
+    "  trod cc --counters -O2 -g -o app app.c\n"
     "  trod cc --paths=hot.list -O2 -g -o app app.c\n"
     "  trod cc --tested=tests.trod --untested-only -O2 -g -o app app.c\n"
     "  trod cc --wpp -O2 -g -o app app.c\n"
@@ -159,7 +164,7 @@ const struct argp cli_cc_argp = {
 
 static const struct argp_option help_own[] = {
     {"man", KEY_MAN, 0, 0, "print the manual page", 0},
-    {"completion", KEY_COMPLETION, "SHELL", 0, "print completion for bash", 0},
+    {"completion", KEY_COMPLETION, "SHELL", 0, "print completion for bash, zsh or fish", 0},
     {"output", 'o', "FILE", 0, "write to FILE instead of standard output", 0},
     {0},
 };
@@ -172,7 +177,8 @@ const struct argp cli_help_argp = {
     "\vExamples:\n"
     "  trod help number\n"
     "  trod help --man number | man -l -\n"
-    "  trod help --completion=bash >~/.local/share/bash-completion/completions/trod\n",
+    "  trod help --completion=bash >~/.local/share/bash-completion/completions/trod\n"
+    "  trod help --completion=fish >~/.config/fish/completions/trod.fish\n",
     0,
     0,
     0,

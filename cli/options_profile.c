@@ -63,6 +63,68 @@ const struct argp cli_merge_argp = {
     0,
 };
 
+/* Profiles as sets of paths. */
+
+#define SET_OPTIONS                                                            \
+    {"output", 'o', "FILE", 0, "write to FILE instead of standard output", 0}, \
+        {"text", KEY_TEXT, 0, 0, "write the text form", 0}, NAMES_FROM,        \
+        {"quiet", 'q', 0, 0, "print no notes on standard error", 0}
+
+#define SET_MEANING                                                                      \
+    " Paths are the same if their ids are, and the names, graphs and cuts of their "     \
+    "functions; what is in several modules or runs of one profile counts as one. Notes " \
+    "in the result say what it is, and which functions changed.\n\n" PROFILES
+
+static const struct argp_option set_own[] = {SET_OPTIONS, {0}};
+
+static const struct argp_option subtract_own[] = {
+    {"counts", KEY_BY_COUNTS, 0, 0,
+        "subtract counts, not paths: what ran more often in the first than in all others",
+        0},
+    SET_OPTIONS,
+    {0},
+};
+
+const struct argp cli_union_argp = {
+    set_own,
+    cli_parse_command,
+    "A B...",
+    "Write a profile with every path that ran in any of some profiles, with the greatest "
+    "of its counts: 'trod merge' adds them up." SET_MEANING "\vExamples:\n"
+    "  trod union -o any.trod app.trod other.trod\n"
+    "  trod union --text app.trod other.trod\n",
+    0,
+    0,
+    0,
+};
+
+const struct argp cli_intersect_argp = {
+    set_own,
+    cli_parse_command,
+    "A B...",
+    "Write a profile with the paths that ran in all of some profiles, with the least of "
+    "their counts." SET_MEANING "\vExamples:\n"
+    "  trod intersect -o all.trod app.trod other.trod\n"
+    "  trod intersect app.trod other.trod | trod report\n",
+    0,
+    0,
+    0,
+};
+
+const struct argp cli_subtract_argp = {
+    subtract_own,
+    cli_parse_command,
+    "A B...",
+    "Write a profile with the paths of A that ran in none of the others, with A's counts; "
+    "with --counts, those that ran more often in A than in all others, and by how "
+    "much." SET_MEANING "\vExamples:\n"
+    "  trod subtract -o new.trod app.trod other.trod\n"
+    "  trod subtract --counts app.trod other.trod | trod report\n",
+    0,
+    0,
+    0,
+};
+
 const struct argp cli_check_argp = {
     cli_no_options,
     cli_parse_command,

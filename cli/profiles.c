@@ -1,6 +1,7 @@
 #include "cli.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #include "zstd/zstd_port.h"
 
@@ -128,4 +129,29 @@ bool cli_profiles_sum(
             return false;
     return trod_profile_merge(
         out, all.profile, all.count, &options, &cli->mem, &cli->err);
+}
+
+/* --- one, written ------------------------------------------------------------------------ */
+
+bool cli_profile_is_asked(struct cli *cli)
+{
+    const char *output = cli->options.output;
+
+    if (!cli->options.as_text && (!output || strcmp(output, "-") == 0) &&
+        isatty(STDOUT_FILENO))
+        return cli_misused(cli,
+            "a packed profile is nothing for a terminal; name a file with -o, or ask for "
+            "--text");
+    return true;
+}
+
+bool cli_profile_write(struct cli *cli, const struct trod_profile *profile)
+{
+    if (TROD_CHECKED && !trod_profile_check(profile, &cli->err))
+        return false;
+    if (!cli->options.as_text)
+        return trod_profile_write(
+            &cli->out.sink, profile, &trod_zstd_codec, &cli->mem, &cli->err);
+    trod_profile_print(&cli->out.sink, profile);
+    return true;
 }

@@ -45,16 +45,17 @@ static bool is_file(const char *path)
  */
 static const char *find_under(struct cli *cli, const char *folder, const char *name)
 {
-    for (const char *at = name; at; at = strchr(at, '/')) {
+    const char *at = name;
+
+    do {
         const char *path;
 
         at += strspn(at, "/");
-        if (!*at)
-            return NULL;
         path = join(cli, folder, at);
-        if (is_file(path))
+        if (*at && is_file(path))
             return path;
-    }
+        at = strchr(at, '/');
+    } while (at);
     return NULL;
 }
 
@@ -152,8 +153,8 @@ static void cut_lines(struct cli_source *out, struct cli *cli, char *bytes, size
 bool cli_source_read(
     struct cli_source *out, struct cli *cli, const char *name, const char *directory)
 {
-    char *bytes;
-    size_t n;
+    char *bytes = NULL;
+    size_t n = 0;
 
     *out = (struct cli_source){.name = name, .path = find(cli, name, directory)};
     if (!out->path)

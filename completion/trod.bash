@@ -14,11 +14,101 @@ _trod()
         prev=${COMP_WORDS[COMP_CWORD - 2]}
     fi
     if [ "$COMP_CWORD" -eq 1 ]; then
-        words="--help --version cc c++ emulate run diff overlap report html list coverage flow annotate untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams explore model branches lift import core edit change migrate score construct impact export show merge check help"
+        words="--help --version cc c++ emulate run diff overlap report html list coverage flow annotate untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams explore model branches lift import core edit change migrate score construct impact export show merge union intersect subtract check help"
         COMPREPLY=($(compgen -W "$words" -- "$cur"))
         return
     fi
     case ${COMP_WORDS[1]}:$prev in
+    cc:--at)
+        return
+        ;;
+    cc:--limit)
+        return
+        ;;
+    cc:--rounds)
+        return
+        ;;
+    cc:--left)
+        return
+        ;;
+    cc:--only)
+        return
+        ;;
+    cc:--skip)
+        return
+        ;;
+    cc:--paths)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    cc:--tested)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    cc:--plan)
+        return
+        ;;
+    cc:--segments)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    cc:--depth)
+        return
+        ;;
+    cc:--code-limit)
+        return
+        ;;
+    cc:--budget)
+        return
+        ;;
+    cc:--out)
+        return
+        ;;
+    c++:--at)
+        return
+        ;;
+    c++:--limit)
+        return
+        ;;
+    c++:--rounds)
+        return
+        ;;
+    c++:--left)
+        return
+        ;;
+    c++:--only)
+        return
+        ;;
+    c++:--skip)
+        return
+        ;;
+    c++:--paths)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    c++:--tested)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    c++:--plan)
+        return
+        ;;
+    c++:--segments)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    c++:--depth)
+        return
+        ;;
+    c++:--code-limit)
+        return
+        ;;
+    c++:--budget)
+        return
+        ;;
+    c++:--out)
+        return
+        ;;
     emulate:--output | emulate:-o)
         COMPREPLY=($(compgen -f -- "$cur"))
         return
@@ -995,7 +1085,7 @@ _trod()
         return
         ;;
     export:--to)
-        COMPREPLY=($(compgen -W "collapsed callgrind dot csv lcov cobertura gcov" -- "$cur"))
+        COMPREPLY=($(compgen -W "pprof pprof-blocks collapsed callgrind dot json csv lcov cobertura gcov llvm sample propeller profdata" -- "$cur"))
         return
         ;;
     export:--output | export:-o)
@@ -1024,12 +1114,48 @@ _trod()
         COMPREPLY=($(compgen -f -- "$cur"))
         return
         ;;
+    union:--output | union:-o)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    union:--binary)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    union:--maps)
+        COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
+    intersect:--output | intersect:-o)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    intersect:--binary)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    intersect:--maps)
+        COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
+    subtract:--output | subtract:-o)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    subtract:--binary)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    subtract:--maps)
+        COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
     check:--output | check:-o)
         COMPREPLY=($(compgen -f -- "$cur"))
         return
         ;;
     help:--completion)
-        COMPREPLY=($(compgen -W "bash" -- "$cur"))
+        COMPREPLY=($(compgen -W "bash zsh fish" -- "$cur"))
         return
         ;;
     help:--output | help:-o)
@@ -1039,10 +1165,10 @@ _trod()
     esac
     case ${COMP_WORDS[1]} in
     cc)
-        words="--help"
+        words="--help --at --limit --rounds --left --counters --only --skip --paths --tested --untested-only --partial --plan --explain --wpp --subpaths --segments --depth --others --code-limit --online --burst --budget --out"
         ;;
     c++)
-        words="--help"
+        words="--help --at --limit --rounds --left --counters --only --skip --paths --tested --untested-only --partial --plan --explain --wpp --subpaths --segments --depth --others --code-limit --online --burst --budget --out"
         ;;
     emulate)
         words="--help --output --trace --accesses --first --raw --emulator --limit --function --most --sort --group --blocks --json --quiet"
@@ -1173,12 +1299,21 @@ _trod()
     merge)
         words="--help --output --keep-runs --text --quiet"
         ;;
+    union)
+        words="--help --output --text --binary --maps --quiet"
+        ;;
+    intersect)
+        words="--help --output --text --binary --maps --quiet"
+        ;;
+    subtract)
+        words="--help --counts --output --text --binary --maps --quiet"
+        ;;
     check)
         words="--help --json --output --quiet"
         ;;
     help)
         words="--help --man --completion --output"
-        others="cc c++ emulate run diff overlap report html list coverage flow annotate untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams explore model branches lift import core edit change migrate score construct impact export show merge check help"
+        others="cc c++ emulate run diff overlap report html list coverage flow annotate untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams explore model branches lift import core edit change migrate score construct impact export show merge union intersect subtract check help"
         ;;
     esac
     if [ "${cur#-}" != "$cur" ] || [ -n "$others" ]; then

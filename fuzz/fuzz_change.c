@@ -28,7 +28,7 @@ static void check(const struct trod_changes *of, struct trod_arena *mem)
 
     FUZZ_MUST_DO(trod_changes_check(of, &err), &err);
     trod_text_init(&text, "printed", printed, strlen(printed));
-    FUZZ_MUST_DO(trod_changes_parse(&back, of->old, of->new, &text, mem, &err), &err);
+    FUZZ_MUST_DO(trod_changes_parse(&back, of->old, of->later, &text, mem, &err), &err);
     FUZZ_MUST(strcmp(printed, print(&back, mem)) == 0);
     FUZZ_MUST(memcmp(of->same_of_old, back.same_of_old,
                   TROD_WORDS(of->old->nconstruct) * sizeof *of->same_of_old) == 0);

@@ -17,14 +17,17 @@ static const char *print(
 static void run(const struct trod_core_machine *machine,
     const struct trod_core_design *design, struct trod_arena *mem)
 {
-    static const struct trod_insn insn[] = {
-        {.pc = 64, .size = 4, .class = TROD_INSN_DIVIDE, .nload = 1, .target = {1}},
+    static const struct trod_insn insn[] = {{.pc = 64,
+                                                .size = 4,
+                                                .insn_class = TROD_INSN_DIVIDE,
+                                                .nload = 1,
+                                                .target = {1}},
         {.pc = 68,
             .size = 4,
-            .class = TROD_INSN_FLOAT_DIVIDE,
+            .insn_class = TROD_INSN_FLOAT_DIVIDE,
             .nstore = 1,
             .source = {1}},
-        {.pc = 72, .size = 4, .class = TROD_INSN_BRANCH}};
+        {.pc = 72, .size = 4, .insn_class = TROD_INSN_BRANCH}};
     static const struct trod_code code = {.pc = 64,
         .last = 72,
         .after = 76,

@@ -19,7 +19,7 @@ static void edit_some(const struct trod_edit *edit, struct trod_arena *mem)
 {
     static const struct trod_insn insn[] = {
         {.pc = 0x1000, .size = 4, .nload = 1, .nstore = 1},
-        {.pc = 0x1004, .size = 4, .class = TROD_INSN_BRANCH}};
+        {.pc = 0x1004, .size = 4, .insn_class = TROD_INSN_BRANCH}};
     static const struct trod_code code[] = {
         {0x1000, 0x1004, 0x1008, 0x1000, 0, 2, TROD_BRANCH_IF, insn},
         {0x1000, 0x1004, 0x1008, 0x2000, 1, 2, TROD_BRANCH_CALL, insn},

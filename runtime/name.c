@@ -144,8 +144,8 @@ const char *__trod_name_directory(void)
 
 /* --- expansion -------------------------------------------------------------------- */
 
-bool __trod_name_build(
-    char *out, size_t room, const char *image, const char *program, uint64_t seconds)
+bool __trod_name_build(char *out, size_t room, size_t *own, const char *image,
+    const char *program, uint64_t seconds)
 {
     struct text text = {out, 0, room, false};
     char host[HOST_ROOM];
@@ -155,6 +155,7 @@ bool __trod_name_build(
         return false;
     if (pattern[0] != '/')
         put_path(&text, "");
+    *own = text.used;
     for (at = pattern; *at; at++) {
         char c = *at == '%' ? at[1] : 0;
 

@@ -108,27 +108,38 @@ static bool begin(struct trod_watcher *w)
     return false;
 }
 
+/* What a handler missed is dropped while busy: one that forks keeps what is, and nothing else, for its child. */
 static void end(struct trod_watcher *w)
 {
-    atomic_signal_fence(memory_order_seq_cst);
-    w->busy = false;
-    w->nvain = 0;
-    if (w->missed) {
-        w->missed = false;
-        drop(w);
-    }
+    do {
+        while (w->missed) {
+            w->missed = false;
+            drop(w);
+        }
+        w->nvain = 0;
+        atomic_signal_fence(memory_order_seq_cst);
+        w->busy = false;
+        atomic_signal_fence(memory_order_seq_cst);
+    } while (w->missed && begin(w));
 }
 
 /* The thread's watcher, or NULL. Private memory of a process that nobody told us of is all zeros. */
 static struct trod_watcher *find(void)
 {
+    struct trod_watcher *w;
+
     if (!mine && __trod_keep_vectors(__trod_watch_open, &mine)) {
-        draw_all(mine, __trod_hand.skip);
+        w = mine;
+        if (!w)
+            return NULL; /* a child of a handler's fork, which has none yet */
+        draw_all(w, __trod_hand.skip);
         __trod_hand.pending = 0;
-        mine->pending = false;
-        if (mine->trace)
-            hold(mine);
-        end(mine);
+        w->pending = false;
+        if (w->trace)
+            hold(w);
+        end(w);
+        if (mine != w)
+            return NULL;
     }
     if (!mine || mine == &nobody || !mine->alive) {
         mine = &nobody;

@@ -21,9 +21,9 @@ _Static_assert(sizeof(void *) == 8 && sizeof(long) == 8, "64-bit systems only");
 _Static_assert(
     __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "counters are mapped as they are");
 
-_Static_assert(TROD_OS_TAKEN == -EEXIST && TROD_OS_NO_FD == -EBADF &&
-                   TROD_OS_NO_MEMORY == -ENOMEM && TROD_OS_NO_NAME == -ENAMETOOLONG &&
-                   TROD_OS_NO_SPACE == -ENOSPC,
+_Static_assert(TROD_OS_NO_FOLDER == -ENOENT && TROD_OS_TAKEN == -EEXIST &&
+                   TROD_OS_NO_FD == -EBADF && TROD_OS_NO_MEMORY == -ENOMEM &&
+                   TROD_OS_NO_NAME == -ENAMETOOLONG && TROD_OS_NO_SPACE == -ENOSPC,
     "errors are as os.h says");
 
 /* Straight to the kernel; see os.h. Six arguments always: the kernel takes what it
@@ -137,6 +137,11 @@ int __trod_os_close(int fd)
 int __trod_os_unlink(const char *path)
 {
     return (int)call(SYS_unlinkat, AT_FDCWD, path, 0);
+}
+
+int __trod_os_make_folder(const char *path)
+{
+    return (int)call(SYS_mkdirat, AT_FDCWD, path, 0777);
 }
 
 int64_t __trod_os_read(int fd, void *bytes, size_t size)

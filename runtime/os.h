@@ -41,6 +41,7 @@ enum trod_os_open {
 
 /* The errors that we look at. */
 enum trod_os_error {
+    TROD_OS_NO_FOLDER = -2,  /* ENOENT */
     TROD_OS_NO_FD = -9,      /* EBADF */
     TROD_OS_NO_MEMORY = -12, /* ENOMEM */
     TROD_OS_TAKEN = -17,     /* EEXIST */
@@ -56,6 +57,7 @@ struct trod_os_file {
 int __trod_os_open(const char *path, enum trod_os_open how);
 int __trod_os_close(int fd);
 int __trod_os_unlink(const char *path);
+int __trod_os_make_folder(const char *path);
 int64_t __trod_os_read(int fd, void *bytes, size_t size);
 int __trod_os_write(
     int fd, const void *bytes, size_t size); /* all of it, or an error */

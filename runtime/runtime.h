@@ -157,9 +157,11 @@ uint32_t __trod_name_symbols(void);
 uint64_t __trod_name_most(void);
 /* Where the program started; "" where nobody can tell. */
 const char *__trod_name_directory(void);
-/* Expand the pattern. False if the result is too long or the directory is unknown. */
-bool __trod_name_build(
-    char *out, size_t room, const char *image, const char *program, uint64_t seconds);
+/* Expand the pattern. False if the result is too long or the directory is unknown. What the pattern says itself begins at
+ * *own: before it is where the program started.
+ */
+bool __trod_name_build(char *out, size_t room, size_t *own, const char *image,
+    const char *program, uint64_t seconds);
 
 /* --- note.c: what could not be done ----------------------------------------------- */
 

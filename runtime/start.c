@@ -353,20 +353,41 @@ static int create(char *name, size_t room)
     return fd;
 }
 
+/* The folders that the pattern names, as far as they are missing. Where the program started is not made again if it is gone.
+ * What cannot be made shows when the file is opened.
+ */
+static void make_folders(char *name, size_t own)
+{
+    size_t i;
+
+    for (i = own ? own : 1; name[i]; i++) {
+        if (name[i] != '/')
+            continue;
+        name[i] = 0;
+        __trod_os_make_folder(name);
+        name[i] = '/';
+    }
+}
+
 /* A file that has not got its fixed parts is of no use to anybody. */
 static int open_profile(const struct trod_image *image)
 {
     struct trod_os_time date = __trod_os_date();
     char *name = __trod_profile.name;
+    size_t own;
     int fd, error;
 
-    if (!__trod_name_build(name, sizeof __trod_profile.name, image_path,
+    if (!__trod_name_build(name, sizeof __trod_profile.name, &own, image_path,
             image->library || !image_path[0] ? program_path : image_path,
             date.seconds)) {
         name[0] = 0;
         return TROD_OS_NO_NAME;
     }
     fd = create(name, sizeof __trod_profile.name);
+    if (fd == TROD_OS_NO_FOLDER) {
+        make_folders(name, own);
+        fd = create(name, sizeof __trod_profile.name);
+    }
     if (fd < 0)
         return fd;
     fd = move_high(fd);

@@ -1,5 +1,6 @@
 #include "cxx/demangle.h"
 
+#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,15 +8,29 @@
 extern char *__cxa_demangle(
     const char *mangled, char *buffer, size_t *length, int *status);
 
-const char *trod_cxx_name(const char *linkage, struct trod_arena *mem)
+char *trod_cxx_told(const char *linkage)
 {
-    char *name;
-    const char *copy;
     int status = 0;
 
     if (strncmp(linkage, "_Z", 2) != 0)
-        return linkage;
-    name = __cxa_demangle(linkage, NULL, NULL, &status);
+        return NULL;
+    return __cxa_demangle(linkage, NULL, NULL, &status);
+}
+
+bool trod_cxx_matches(const char *linkage, const char *glob)
+{
+    char *told = trod_cxx_told(linkage);
+    bool matches = told && fnmatch(glob, told, 0) == 0;
+
+    free(told);
+    return matches;
+}
+
+const char *trod_cxx_name(const char *linkage, struct trod_arena *mem)
+{
+    char *name = trod_cxx_told(linkage);
+    const char *copy;
+
     if (!name)
         return linkage;
     copy = trod_copy_text(mem, name, strlen(name));

@@ -103,12 +103,20 @@ static bool is_harmless(const CallBase &call)
            which != LibFunc_qsort;
 }
 
+/* A mark that will be gone. */
+static bool is_own(const CallBase &call)
+{
+    const Function *callee = call.getCalledFunction();
+
+    return callee && callee->getName().starts_with("__trod_counter");
+}
+
 static bool enters(const Instruction &i)
 {
     auto *call = dyn_cast<CallBase>(&i);
 
     return call && !isa<IntrinsicInst>(call) && !call->isInlineAsm() &&
-           !returns_twice(i) && !is_harmless(*call);
+           !returns_twice(i) && !is_harmless(*call) && !is_own(*call);
 }
 
 static void hoist_allocas(Function &function)

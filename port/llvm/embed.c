@@ -1,4 +1,5 @@
-#include "llvm/port.h"
+#include "llvm/counters.h"
+#include "llvm/meaning.h"
 
 #include <inttypes.h>
 #include <llvm-c/DebugInfo.h>
@@ -70,6 +71,8 @@ static void put_file(
     trod_put(sink, "file ");
     trod_put_name(sink, whole.text);
     trod_put(sink, "\n");
+    if (LLVMDISubprogramGetLine(at))
+        trod_put(sink, "declared %u\n", LLVMDISubprogramGetLine(at));
 }
 
 static void put_choice(struct trod_sink *sink, const struct trod_choice *choice)
@@ -213,6 +216,38 @@ void trod_llvm_map_super(
     put_numbering(sink, NULL, from->report, from->choice, from->ballarus);
 }
 
+/* The line of each call that is in the section of blocks, in order; 0 where it is not known. */
+static void put_sites(
+    struct trod_sink *sink, const struct trod_body *body, bool inlined)
+{
+    LLVMMetadataRef file = file_of(LLVMGetSubprogram(body->function));
+    const char *name;
+
+    trod_put(sink, "sites ");
+    trod_put_name(sink, body->name);
+    trod_put(sink, "\n");
+    for (trod_node v = 0; v < body->graph.nnode; v++) {
+        trod_put(sink, "%u:", v);
+        for (LLVMValueRef i = LLVMGetFirstInstruction(body->block[v]); i;
+            i = LLVMGetNextInstruction(i))
+            if (trod_meaning_is_call(&name, i))
+                trod_put(sink, " %u", line_of(i, file, inlined));
+        trod_put(sink, "\n");
+    }
+}
+
+static bool has_calls(const struct trod_body *body)
+{
+    const char *name;
+
+    for (trod_node v = 0; v < body->graph.nnode; v++)
+        for (LLVMValueRef i = LLVMGetFirstInstruction(body->block[v]); i;
+            i = LLVMGetNextInstruction(i))
+            if (trod_meaning_is_call(&name, i))
+                return true;
+    return false;
+}
+
 void trod_llvm_map_body(
     struct trod_sink *sink, const struct trod_map_body *from, struct trod_arena *mem)
 {
@@ -223,6 +258,7 @@ void trod_llvm_map_body(
     if (body->calls.ncall)
         trod_calls_print(sink, &body->calls, &body->graph);
     trod_llvm_map_meaning(sink, body, mem);
+    trod_llvm_map_counters(sink, body);
     if (!LLVMGetSubprogram(body->function))
         return;
     trod_put(sink, "lines ");
@@ -234,6 +270,8 @@ void trod_llvm_map_body(
         trod_put(sink, "\n");
     }
     put_jumps(sink, body, mem);
+    if (has_calls(body))
+        put_sites(sink, body, from->inlined);
 }
 
 /* Through the assembler: data of the module itself is always loaded. */

@@ -1,4 +1,5 @@
 #include "llvm/across.h"
+#include "llvm/counters.h"
 #include "llvm/twin_burst.h"
 #include "llvm/unit.h"
 #include "trod/rt.h"
@@ -236,6 +237,8 @@ static void instrument_function(struct trod_unit *u, LLVMValueRef function)
     if (u->settings.mode == TROD_MODE_BLOCKS)
         trod_bridge_spread_returns(function);
     trod_llvm_graph(&body, function, u->settings.mode == TROD_MODE_STEPS, &u->mem);
+    if (u->settings.counters)
+        trod_llvm_take_counters(&body, &u->mem);
     if (u->settings.mode == TROD_MODE_BLOCKS)
         instrument_online(u, &body);
     else if (u->settings.mode == TROD_MODE_BURST)
@@ -384,9 +387,12 @@ bool trod_instrument_module(LLVMModuleRef module, enum trod_bridge_point point)
     trod_llvm_settings(&u.settings);
     here = trod_llvm_is_late(u.settings.mode) == (point == TROD_POINT_LATE);
     if (point == TROD_POINT_START) {
-        if (here && !trod_bridge_is_marked(module))
-            trod_llvm_keep_meanings(module, out_of_memory);
-        return false;
+        if (!here || trod_bridge_is_marked(module))
+            return false;
+        if (u.settings.counters)
+            trod_llvm_adopt_counters(module, out_of_memory);
+        trod_llvm_keep_meanings(module, out_of_memory);
+        return u.settings.counters;
     }
     if (trod_bridge_is_marked(module) && point == TROD_POINT_LATE)
         return lower(module);
@@ -407,6 +413,7 @@ bool trod_instrument_module(LLVMModuleRef module, enum trod_bridge_point point)
     if (u.nstale)
         refuse(&u);
     trod_llvm_drop_meanings(module);
+    trod_llvm_drop_counters(module);
     if (u.changed &&
         (u.settings.mode == TROD_MODE_BLOCKS || u.settings.mode == TROD_MODE_BURST))
         trod_bridge_prepare_for_twins();

@@ -16,7 +16,8 @@ bool trod_meaning_is_noise(LLVMValueRef instruction)
 {
     static const char *const noise[] = {"llvm.dbg.", "llvm.lifetime.", "llvm.assume",
         "llvm.expect", "llvm.experimental.noalias.scope.decl", "llvm.donothing",
-        "llvm.var.annotation", "llvm.pseudoprobe", "llvm.invariant.", "__trod_"};
+        "llvm.var.annotation", "llvm.pseudoprobe", "llvm.invariant.", "llvm.instrprof.",
+        "__trod_"};
 
     for (size_t k = 0; k < sizeof noise / sizeof *noise; k++)
         if (trod_meaning_calls(instruction, noise[k]))

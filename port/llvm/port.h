@@ -31,6 +31,7 @@ struct trod_body {
     const char *why_not;            /* NULL, or why its paths cannot be counted */
     const struct trod_chain *chain; /* NULL: paths are counted one by one */
     bool noted; /* with chains: too many for a counter each, so they are told */
+    const struct trod_llvm_counters *counters; /* NULL: clang's are not known */
 };
 
 /* --- leaving.c ------------------------------------------------------------------------- */

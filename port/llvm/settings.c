@@ -21,6 +21,7 @@
  *     TROD_BURST_CC   how bursts are sampled; with that TROD_BURST_TYPES, a number, bits of
  *                   enum trod_burst_type, TROD_BURST_TRIGGER, flag or count, and
  *                   TROD_BURST_WORDS, if all checks are to take from the same
+ *     TROD_COUNTERS yes: clang was told to count, and the map is to tell where
  *     TROD_ONLY     glob: functions to instrument, or, with a '/', a file that lists them;
  *                   TROD_SKIP: glob, functions not to
  *     TROD_WANT     chosen, residual or untested: not every path is counted
@@ -95,6 +96,7 @@ void trod_llvm_settings(struct trod_settings *out)
         .out = getenv("TROD_CC_OUT"),
         .online = getenv("TROD_ONLINE_CC"),
         .oracle = getenv("TROD_ORACLE") != NULL,
+        .counters = says_yes("TROD_COUNTERS"),
         .no_left = left && strcmp(left, "no") == 0};
     if (out->only && strchr(out->only, '/')) {
         out->list = trod_llvm_only_load(out->only);

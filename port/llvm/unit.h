@@ -16,6 +16,7 @@ struct trod_settings {
     const char *only, *skip;      /* globs; or NULL */
     const struct trod_only *list; /* functions to count; NULL: not told so */
     bool oracle, no_left;
+    bool counters; /* what clang's would count is to be told */
     enum trod_want want;
     unsigned plan; /* bits of enum trod_ending_kind; 0: any */
     bool partial, explain;

@@ -298,15 +298,15 @@ static void riscv_wide(struct trod_insn *out, uint32_t insn)
     const struct riscv_form *form = &riscv_forms[insn >> 2 & 31];
     uint32_t above = insn >> 25, minor = insn >> 12 & 7;
 
-    out->class = form->class;
+    out->insn_class = form->class;
     out->nload = form->nload;
     out->nstore = form->nstore;
     if ((insn & 0x77) == 0x33 && above == 1)
-        out->class = minor & 4 ? TROD_INSN_DIVIDE : TROD_INSN_MULTIPLY;
+        out->insn_class = minor & 4 ? TROD_INSN_DIVIDE : TROD_INSN_MULTIPLY;
     if ((insn & 0x7f) == 0x53 && (above & 0x7c) == 0x08)
-        out->class = TROD_INSN_FLOAT_MULTIPLY;
+        out->insn_class = TROD_INSN_FLOAT_MULTIPLY;
     if ((insn & 0x7f) == 0x53 && ((above & 0x7c) == 0x0c || (above & 0x7c) == 0x2c))
-        out->class = TROD_INSN_FLOAT_DIVIDE;
+        out->insn_class = TROD_INSN_FLOAT_DIVIDE;
     riscv_field(out, form, RISCV_RD, insn >> 7 & 31);
     riscv_field(out, form, RISCV_RS1, insn >> 15 & 31);
     riscv_field(out, form, RISCV_RS2, insn >> 20 & 31);
@@ -385,7 +385,7 @@ void qemu_insn_decode(struct trod_insn *out, enum qemu_machine machine, bool bra
 
     if (machine == QEMU_RISCV64) {
         riscv_decode(out, bytes);
-        out->class = branch ? TROD_INSN_BRANCH : out->class;
+        out->insn_class = branch ? TROD_INSN_BRANCH : out->insn_class;
         return;
     }
     if (!handle)
@@ -395,10 +395,10 @@ void qemu_insn_decode(struct trod_insn *out, enum qemu_machine machine, bool bra
         return;
     }
     if (branch)
-        out->class = TROD_INSN_BRANCH;
+        out->insn_class = TROD_INSN_BRANCH;
     add_accesses(out, machine, insn);
     add_registers(out, machine, handle, insn);
     if (!branch)
-        out->class = class_of(out, name_of(insn));
+        out->insn_class = class_of(out, name_of(insn));
     cs_free(insn, 1);
 }

@@ -292,6 +292,24 @@ bool trod_text_is_head(const char *word);
 /* Print a name so that it parses back: bare if it can be, quoted if not. */
 void trod_put_name(struct trod_sink *sink, const char *name);
 
+/* --- told.c: names as people read them ---------------------------------- */
+
+/* What the linker calls a function of C++, nobody wrote. Who knows better says so once, before anything is told;
+ * else names are told as they are. What trod reads back has linkage names: trod_put_name.
+ *
+ * tell:   the name in memory of malloc, or NULL where there is no other
+ */
+void trod_told_by(char *(*tell)(const char *linkage));
+
+/* A name for people: told, or as trod_put_name prints it. */
+void trod_put_told(struct trod_sink *sink, const char *name);
+
+/* The same where it is told otherwise; else nothing, and false. */
+bool trod_put_other(struct trod_sink *sink, const char *name);
+
+/* The linkage name; and behind it, where it is told otherwise, "told", or KEY_told if the key is not "function". */
+void trod_json_told(struct trod_json *json, const char *key, const char *name);
+
 /* --- names.c: from name to number --------------------------------------- */
 
 struct trod_names {

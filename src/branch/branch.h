@@ -65,7 +65,7 @@ enum {
 struct trod_insn {
     uint64_t pc;
     uint8_t size;
-    uint8_t class;         /* enum trod_insn_class */
+    uint8_t insn_class;    /* enum trod_insn_class */
     uint8_t nload, nstore; /* accesses: an x86 instruction may do several */
     uint8_t source[TROD_INSN_SOURCES];
     uint8_t target[TROD_INSN_TARGETS];
@@ -197,7 +197,7 @@ static inline void trod_branch_put_end(struct trod_branch_sink *to, uint32_t thr
 
 /* The words of the text form; NULL beyond them. */
 const char *trod_branch_kind_name(uint8_t kind);
-const char *trod_insn_class_name(uint8_t class);
+const char *trod_insn_class_name(uint8_t insn_class);
 
 /* A sink that prints. Threads that did not end when the stream does are not said to. */
 struct trod_branch_printer {

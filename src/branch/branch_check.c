@@ -31,7 +31,7 @@ static const char *insn_fault(const struct trod_code *code)
             return "has instructions that are not one behind the other";
         if (!insn->size)
             return "has an instruction without bytes";
-        if (insn->class >= TROD_INSN_CLASSES)
+        if (insn->insn_class >= TROD_INSN_CLASSES)
             return "has an instruction of no class";
         if (i == code->ninsn - 1 && insn->pc != code->last)
             return "has another last instruction than it says";

@@ -10,7 +10,7 @@ static void hash_insn(uint64_t *all, const struct trod_insn *insn)
         registers = trod_mix(registers, insn->target[i]);
     *all = trod_mix(*all, insn->pc);
     *all =
-        trod_mix(*all, insn->size | (uint64_t)insn->class << 8 |
+        trod_mix(*all, insn->size | (uint64_t)insn->insn_class << 8 |
                            (uint64_t)insn->nload << 16 | (uint64_t)insn->nstore << 24);
     *all = trod_mix(*all, registers);
 }

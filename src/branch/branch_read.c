@@ -134,7 +134,7 @@ static void take_insn(struct cursor *c, struct trod_insn *out, uint64_t pc)
 
     out->pc = pc;
     out->size = take_byte(c);
-    out->class = take_byte(c);
+    out->insn_class = take_byte(c);
     out->nload = take_byte(c);
     out->nstore = take_byte(c);
     count = take_byte(c);

@@ -26,7 +26,7 @@ const char *trod_insn_class_name(uint8_t class)
 static void print_insn(struct trod_sink *out, const struct trod_insn *insn)
 {
     trod_put(out, "insn 0x%" PRIx64 " %u %s %u %u:", insn->pc, insn->size,
-        trod_insn_class_name(insn->class), insn->nload, insn->nstore);
+        trod_insn_class_name(insn->insn_class), insn->nload, insn->nstore);
     for (int i = 0; i < TROD_INSN_SOURCES && insn->source[i]; i++)
         trod_put(out, " %u", insn->source[i]);
     trod_put(out, " >");
@@ -272,7 +272,7 @@ static bool parse_insn(struct line *l, struct trod_insn *out)
 
     return take_address(l, &out->pc, "its address") &&
            take_byte(l, &out->size, "its size") &&
-           take_word(l, &out->class, class_names, TROD_INSN_CLASSES,
+           take_word(l, &out->insn_class, class_names, TROD_INSN_CLASSES,
                "a class of instructions") &&
            take_byte(l, &out->nload, "how many loads") &&
            take_byte(l, &out->nstore, "how many stores") && next(&token, l) &&

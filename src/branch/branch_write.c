@@ -241,7 +241,7 @@ static void add_insn(
     while (ntarget < TROD_INSN_TARGETS && insn->target[ntarget])
         ntarget++;
     add_byte(w, b, insn->size);
-    add_byte(w, b, insn->class);
+    add_byte(w, b, insn->insn_class);
     add_byte(w, b, insn->nload);
     add_byte(w, b, insn->nstore);
     add_byte(w, b, (uint8_t)(nsource | ntarget << 4));

@@ -14,12 +14,14 @@ static void put_function(struct drawing *d, uint32_t number)
 {
     const char *name = d->names.name[number];
     uint64_t nentry = 0;
+    struct trod_string told;
 
     for (size_t i = 0; i < d->burst->nmethod; i++)
         if (strcmp(d->burst->method[i].function, name) == 0)
             nentry = trod_sat_add(nentry, d->burst->method[i].nentry);
     trod_put(d->sink, "    n%" PRIu32 " [label=\"", number);
-    trod_graph_put_label(d->sink, name);
+    trod_string_init(&told, d->names.mem);
+    trod_graph_put_label(d->sink, trod_put_other(&told.sink, name) ? told.text : name);
     if (nentry)
         trod_put(d->sink, "\\n%s%" PRIu64, d->exact ? "" : "~", nentry);
     trod_put(d->sink, "\"];\n");

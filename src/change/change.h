@@ -45,11 +45,11 @@ enum trod_change_kind {
 
 struct trod_change {
     enum trod_change_kind kind;
-    uint32_t old, new; /* constructs; TROD_NO_CONSTRUCT where there is none */
+    uint32_t old, later; /* constructs; TROD_NO_CONSTRUCT where there is none */
 };
 
 struct trod_changes {
-    const struct trod_constructs *old, *new;
+    const struct trod_constructs *old, *later;
     uint32_t *new_of_old; /* [old->nconstruct] or TROD_NO_CONSTRUCT */
     uint32_t *old_of_new; /* [new->nconstruct] or TROD_NO_CONSTRUCT */
     uint64_t
@@ -83,7 +83,7 @@ void trod_change_options_init(struct trod_change_options *out);
  * cost:     O(constructs log constructs), and O(most_pairs) for each function that differs
  */
 void trod_changes_build(struct trod_changes *out, const struct trod_constructs *old,
-    const struct trod_constructs *new, const struct trod_change_options *options,
+    const struct trod_constructs *later, const struct trod_change_options *options,
     struct trod_arena *mem);
 
 /* Is the function changed: not the same, or there in one version only? */
@@ -108,7 +108,7 @@ bool trod_change_parse_kind(enum trod_change_kind *out, const char *word);
  */
 void trod_changes_print(struct trod_sink *sink, const struct trod_changes *of);
 bool trod_changes_parse(struct trod_changes *out, const struct trod_constructs *old,
-    const struct trod_constructs *new, struct trod_text *text, struct trod_arena *mem,
+    const struct trod_constructs *later, struct trod_text *text, struct trod_arena *mem,
     struct trod_err *err) TROD_MUST_CHECK;
 void trod_changes_show(struct trod_sink *sink, const struct trod_changes *of);
 void trod_changes_json(

@@ -55,7 +55,7 @@ static int by_alike(const void *a, const void *b)
         return x->away < y->away ? -1 : 1;
     if (x->old != y->old)
         return x->old < y->old ? -1 : 1;
-    return x->new < y->new ? -1 : x->new > y->new;
+    return x->later < y->later ? -1 : x->later > y->later;
 }
 
 void trod_match_best(struct matching *m, struct match_alike *alike, uint32_t count)
@@ -64,8 +64,8 @@ void trod_match_best(struct matching *m, struct match_alike *alike, uint32_t cou
         qsort(alike, count, sizeof *alike, by_alike);
     for (uint32_t i = 0; i < count; i++)
         if (m->out->new_of_old[alike[i].old] == TROD_NO_CONSTRUCT &&
-            m->out->old_of_new[alike[i].new] == TROD_NO_CONSTRUCT)
-            trod_match_pair(m, alike[i].old, alike[i].new);
+            m->out->old_of_new[alike[i].later] == TROD_NO_CONSTRUCT)
+            trod_match_pair(m, alike[i].old, alike[i].later);
 }
 
 /* --- owners ------------------------------------------------------------------------------------------------ */
@@ -97,12 +97,12 @@ static uint32_t list_holders(struct holder **out, const struct matching *m)
     struct holder *all = NULL;
     uint32_t n = 0, room = 0;
 
-    for (uint32_t c = 1; c < m->new->nconstruct; c++) {
-        if (!is_left(m->new, m->out->old_of_new, c))
+    for (uint32_t c = 1; c < m->later->nconstruct; c++) {
+        if (!is_left(m->later, m->out->old_of_new, c))
             continue;
-        for (uint32_t i = c + 1; i < m->new->construct[c].next; i++) {
+        for (uint32_t i = c + 1; i < m->later->construct[c].next; i++) {
             trod_reserve(m->mem, all, n, room);
-            all[n++] = (struct holder){m->new->construct[i].tree, c};
+            all[n++] = (struct holder){m->later->construct[i].tree, c};
         }
     }
     if (n)
@@ -178,7 +178,7 @@ static void take_alike(
 
     for (uint32_t t = 0; t < s->ntouched; t++) {
         uint32_t new = s->touched[t], n = s->shared_of_new[new];
-        const struct trod_construct *b = &m->new->construct[new];
+        const struct trod_construct *b = &m->later->construct[new];
         double dice =
             2.0 * n / ((double)(a->next - old - 1) + (double)(b->next - new - 1));
 
@@ -189,7 +189,7 @@ static void take_alike(
         out->alike[out->count++] = (struct match_alike){.dice = dice,
             .is_kind = a->kind == m->kind_of_new[b->kind],
             .old = old,
-            .new = new};
+            .later = new};
     }
     s->ntouched = 0;
 }
@@ -205,8 +205,8 @@ void trod_match_renamed(struct matching *m)
     if (!s.nholder)
         return;
     s.holder = holder;
-    s.shared_of_new = trod_new(m->mem, uint32_t, m->new->nconstruct);
-    s.touched = trod_new(m->mem, uint32_t, m->new->nconstruct);
+    s.shared_of_new = trod_new(m->mem, uint32_t, m->later->nconstruct);
+    s.touched = trod_new(m->mem, uint32_t, m->later->nconstruct);
     for (uint32_t c = 1; c < m->old->nconstruct; c++) {
         if (!is_left(m->old, m->out->new_of_old, c))
             continue;

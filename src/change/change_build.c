@@ -32,14 +32,14 @@ void trod_matching_begin(struct matching *m, struct trod_changes *out,
     struct trod_arena *mem)
 {
     *out = (struct trod_changes){.old = old,
-        .new = new,
+        .later = new,
         .new_of_old = no_constructs(old->nconstruct, mem),
         .old_of_new = no_constructs(new->nconstruct, mem),
         .same_of_old = trod_new(mem, uint64_t, TROD_WORDS(old->nconstruct)),
         .same_of_new = trod_new(mem, uint64_t, TROD_WORDS(new->nconstruct))};
     *m = (struct matching){.out = out,
         .old = old,
-        .new = new,
+        .later = new,
         .mem = mem,
         .owner_of_old = list_owners(old, mem),
         .owner_of_new = list_owners(new, mem)};

@@ -22,7 +22,7 @@ bool trod_change_is_meant(const struct trod_changes *of, uint32_t old)
 
     return of->old->construct[old].level == TROD_LEVEL_FUNCTION &&
            new != TROD_NO_CONSTRUCT && of->old->construct[old].meaning &&
-           of->old->construct[old].meaning == of->new->construct[new].meaning;
+           of->old->construct[old].meaning == of->later->construct[new].meaning;
 }
 
 /* Each child of one is a child of the other, and the same, and there are no more; fields are in their order. */
@@ -31,13 +31,13 @@ bool trod_change_is_made_of_same(const struct trod_changes *of, uint32_t old)
     uint32_t new = of->new_of_old[old], n = 0, before = 0;
 
     if (of->old->construct[old].level < TROD_LEVEL_CLASS ||
-        of->old->construct[old].own != of->new->construct[new].own)
+        of->old->construct[old].own != of->later->construct[new].own)
         return false;
     for (uint32_t c = old + 1; c < of->old->construct[old].next;
         c = of->old->construct[c].next) {
         uint32_t to = of->new_of_old[c];
 
-        if (to == TROD_NO_CONSTRUCT || of->new->construct[to].parent != new ||
+        if (to == TROD_NO_CONSTRUCT || of->later->construct[to].parent != new ||
             !trod_has(of->same_of_old, c))
             return false;
         if (old && of->old->construct[c].level < TROD_LEVEL_FUNCTION) {
@@ -47,8 +47,8 @@ bool trod_change_is_made_of_same(const struct trod_changes *of, uint32_t old)
         }
         n++;
     }
-    for (uint32_t c = new + 1; c < of->new->construct[new].next;
-        c = of->new->construct[c].next)
+    for (uint32_t c = new + 1; c < of->later->construct[new].next;
+        c = of->later->construct[c].next)
         n--;
     return n == 0 && (!old || of->old->construct[old].next > old + 1);
 }
@@ -63,11 +63,11 @@ void trod_change_rank(uint64_t *group, uint64_t *place, const struct trod_change
         *place = change->old;
         return;
     }
-    owner = trod_change_owner(of->new, change->new);
+    owner = trod_change_owner(of->later, change->later);
     *group = of->old_of_new[owner] != TROD_NO_CONSTRUCT
                  ? of->old_of_new[owner]
                  : (uint64_t)of->old->nconstruct + owner;
-    *place = (uint64_t)of->old->nconstruct + change->new;
+    *place = (uint64_t)of->old->nconstruct + change->later;
 }
 
 /* --- map ---------------------------------------------------------------------------------------------------- */
@@ -84,16 +84,16 @@ static const char *fault_of_pair(const struct trod_changes *of, uint32_t old)
     uint32_t new = of->new_of_old[old];
     const struct trod_construct *a = &of->old->construct[old], *b;
 
-    if (new >= of->new->nconstruct || of->old_of_new[new] != old)
+    if (new >= of->later->nconstruct || of->old_of_new[new] != old)
         return "what it is mapped to is not mapped to it";
-    b = &of->new->construct[new];
+    b = &of->later->construct[new];
     if (a->level != b->level || (old == 0) != (new == 0))
         return "it is mapped to something of another level";
     if (old == 0)
         return NULL;
     if (is_owner(a) != is_owner(b) ||
         (!is_owner(a) && of->new_of_old[trod_change_owner(of->old, old)] !=
-                             trod_change_owner(of->new, new)))
+                             trod_change_owner(of->later, new)))
         return "it is mapped out of its function";
     return NULL;
 }
@@ -109,7 +109,7 @@ static bool check_map(const struct trod_changes *of, struct trod_err *err)
         if (fault)
             return wrong("old", c, fault, err);
     }
-    for (uint32_t c = 0; c < of->new->nconstruct; c++) {
+    for (uint32_t c = 0; c < of->later->nconstruct; c++) {
         uint32_t old = of->old_of_new[c];
 
         if (old != TROD_NO_CONSTRUCT &&
@@ -130,7 +130,7 @@ static bool is_quiet_old(const struct trod_changes *of, uint32_t old)
 
 static bool is_quiet_new(const struct trod_changes *of, uint32_t new)
 {
-    uint32_t owner = trod_change_owner(of->new, new);
+    uint32_t owner = trod_change_owner(of->later, new);
     uint32_t from = of->old_of_new[owner];
 
     return owner != new && from != TROD_NO_CONSTRUCT &&trod_change_is_meant(of, from);
@@ -141,7 +141,7 @@ static bool is_same_by_tree(const struct trod_changes *of, uint32_t old)
 {
     uint32_t new = of->new_of_old[old];
     const struct trod_construct *a = &of->old->construct[old];
-    const struct trod_construct *b = &of->new->construct[new];
+    const struct trod_construct *b = &of->later->construct[new];
 
     if (a->tree != b->tree || a->next - old != b->next - new)
         return false;
@@ -165,7 +165,7 @@ static bool check_same(const struct trod_changes *of, struct trod_err *err)
             return wrong(
                 "old", c, "it is the same, though something below is not", err);
     }
-    for (uint32_t c = 0; c < of->new->nconstruct; c++) {
+    for (uint32_t c = 0; c < of->later->nconstruct; c++) {
         uint32_t old = of->old_of_new[c];
 
         if (trod_has(of->same_of_new, c) &&
@@ -195,7 +195,7 @@ static int compare(const struct trod_changes *of, const struct trod_change *a,
 static bool has_change(const struct trod_changes *of, enum trod_change_kind kind,
     uint32_t old, uint32_t new)
 {
-    struct trod_change wanted = {.kind = kind, .old = old, .new = new};
+    struct trod_change wanted = {.kind = kind, .old = old, .later = new};
     uint32_t low = 0, high = of->nchange;
 
     while (low < high) {
@@ -212,27 +212,28 @@ static bool has_change(const struct trod_changes *of, enum trod_change_kind kind
 static const char *fault_of_change(
     const struct trod_changes *of, const struct trod_change *c)
 {
-    bool is_old = c->old < of->old->nconstruct, is_new = c->new < of->new->nconstruct;
+    bool is_old = c->old < of->old->nconstruct,
+         is_new = c->later < of->later->nconstruct;
 
     switch (c->kind) {
     case TROD_CHANGE_ADDED:
-        if (c->old == TROD_NO_CONSTRUCT && is_new && c->new &&
-            of->old_of_new[c->new] == TROD_NO_CONSTRUCT)
+        if (c->old == TROD_NO_CONSTRUCT && is_new && c->later &&
+            of->old_of_new[c->later] == TROD_NO_CONSTRUCT)
             return NULL;
         return "something was added that is in the old program, or in none";
     case TROD_CHANGE_DELETED:
-        if (c->new == TROD_NO_CONSTRUCT && is_old && c->old &&
+        if (c->later == TROD_NO_CONSTRUCT && is_old && c->old &&
             of->new_of_old[c->old] == TROD_NO_CONSTRUCT)
             return NULL;
         return "something was deleted that is in the new program, or in none";
     case TROD_CHANGE_EDITED:
-        if (is_old && is_new && c->old && of->new_of_old[c->old] == c->new)
+        if (is_old && is_new && c->old && of->new_of_old[c->old] == c->later)
             return trod_has(of->same_of_old, c->old)
                        ? "something was edited that is the same"
                        : NULL;
         return "something was edited that is not in both programs";
     case TROD_CHANGE_MOVED:
-        if (is_old && is_new && c->old && of->new_of_old[c->old] == c->new)
+        if (is_old && is_new && c->old && of->new_of_old[c->old] == c->later)
             return is_owner(&of->old->construct[c->old])
                        ? "something at file scope moved, which is no change"
                        : NULL;
@@ -270,11 +271,11 @@ static const char *fault_of_old(const struct trod_changes *of, uint32_t old)
                    ? NULL
                    : "it is gone, and no change says so";
     if (!trod_has(of->same_of_old, old) &&
-        of->old->construct[old].own != of->new->construct[new].own &&
+        of->old->construct[old].own != of->later->construct[new].own &&
         !has_change(of, TROD_CHANGE_EDITED, old, new))
         return "it differs, and no change says so";
     if (!is_owner(&of->old->construct[old]) &&
-        of->new_of_old[above] != of->new->construct[new].parent &&
+        of->new_of_old[above] != of->later->construct[new].parent &&
         !has_change(of, TROD_CHANGE_MOVED, old, new))
         return "it is in something else, and no change says so";
     return NULL;
@@ -288,8 +289,8 @@ static bool check_explained(const struct trod_changes *of, struct trod_err *err)
         if (fault)
             return wrong("old", c, fault, err);
     }
-    for (uint32_t c = 1; c < of->new->nconstruct; c++) {
-        uint32_t above = of->new->construct[c].parent;
+    for (uint32_t c = 1; c < of->later->nconstruct; c++) {
+        uint32_t above = of->later->construct[c].parent;
 
         if (of->old_of_new[c] == TROD_NO_CONSTRUCT && !is_quiet_new(of, c) &&
             (of->old_of_new[above] != TROD_NO_CONSTRUCT || is_quiet_new(of, above)) &&

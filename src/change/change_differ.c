@@ -59,11 +59,11 @@ static void add(
 
     trod_reserve(f->m->mem, out->change, out->nchange, f->room);
     out->change[out->nchange++] =
-        (struct trod_change){.kind = kind, .old = old, .new = new};
+        (struct trod_change){.kind = kind, .old = old, .later = new};
     if (old != TROD_NO_CONSTRUCT)
         see(f->is_seen_of_old, f->m->old, old);
     if (new != TROD_NO_CONSTRUCT)
-        see(f->is_seen_of_new, f->m->new, new);
+        see(f->is_seen_of_new, f->m->later, new);
 }
 
 /* Is it in a function that means the same, whatever it looks like? */
@@ -94,8 +94,8 @@ static void find_unmapped(struct finding *f)
             (m->out->new_of_old[above] != TROD_NO_CONSTRUCT || is_quiet_old(m, above)))
             add(f, TROD_CHANGE_DELETED, c, TROD_NO_CONSTRUCT);
     }
-    for (uint32_t c = 1; c < m->new->nconstruct; c++) {
-        uint32_t above = m->new->construct[c].parent;
+    for (uint32_t c = 1; c < m->later->nconstruct; c++) {
+        uint32_t above = m->later->construct[c].parent;
 
         if (m->out->old_of_new[c] == TROD_NO_CONSTRUCT && !is_quiet_new(m, c) &&
             (m->out->old_of_new[above] != TROD_NO_CONSTRUCT || is_quiet_new(m, above)))
@@ -116,7 +116,7 @@ static void find_edited(struct finding *f)
     for (uint32_t c = 1; c < m->old->nconstruct; c++) {
         uint32_t to = m->out->new_of_old[c];
 
-        if (may_differ(m, c) && m->old->construct[c].own != m->new->construct[to].own)
+        if (may_differ(m, c) && m->old->construct[c].own != m->later->construct[to].own)
             add(f, TROD_CHANGE_EDITED, c, to);
     }
 }
@@ -199,7 +199,7 @@ static void list_chain(struct chain *out, const struct matching *m, uint32_t old
         uint32_t to = m->out->new_of_old[c];
 
         if (m->old->construct[c].level >= TROD_LEVEL_FUNCTION ||
-            to == TROD_NO_CONSTRUCT || m->new->construct[to].parent != new)
+            to == TROD_NO_CONSTRUCT || m->later->construct[to].parent != new)
             continue;
         sorted[out->count] = to;
         out->child[out->count++] = c;
@@ -246,7 +246,7 @@ static void find_moved(struct finding *f)
         if (to == TROD_NO_CONSTRUCT || m->owner_of_old[c] == c || is_quiet_old(m, c))
             continue;
         if (m->out->new_of_old[m->old->construct[c].parent] !=
-            m->new->construct[to].parent)
+            m->later->construct[to].parent)
             add(f, TROD_CHANGE_MOVED, c, to);
     }
     for (uint32_t c = 1; c < m->old->nconstruct; c++) {
@@ -343,12 +343,13 @@ static double weight_of(const struct matching *m, const struct trod_change *c)
 
     switch (c->kind) {
     case TROD_CHANGE_ADDED:
-        return weigh_all(o, c->kind, m->new, m->out->old_of_new, c->new);
+        return weigh_all(o, c->kind, m->later, m->out->old_of_new, c->later);
     case TROD_CHANGE_DELETED:
         return weigh_all(o, c->kind, m->old, m->out->new_of_old, c->old);
     case TROD_CHANGE_EDITED:
     case TROD_CHANGE_MOVED:
-        return weigh(o, c->kind, m->old, c->old) + weigh(o, c->kind, m->new, c->new);
+        return weigh(o, c->kind, m->old, c->old) +
+               weigh(o, c->kind, m->later, c->later);
     }
     return 0;
 }
@@ -362,8 +363,8 @@ static void weigh_changes(struct matching *m)
         changed += weight_of(m, &m->out->change[i]);
     for (uint32_t c = 1; c < m->old->nconstruct; c++)
         all += weigh(o, TROD_CHANGE_DELETED, m->old, c);
-    for (uint32_t c = 1; c < m->new->nconstruct; c++)
-        all += weigh(o, TROD_CHANGE_ADDED, m->new, c);
+    for (uint32_t c = 1; c < m->later->nconstruct; c++)
+        all += weigh(o, TROD_CHANGE_ADDED, m->later, c);
     m->out->significance = all > 0 ? changed / all : 0;
 }
 
@@ -371,7 +372,7 @@ void trod_changes_fill(struct matching *m)
 {
     struct finding f = {.m = m,
         .is_seen_of_old = trod_new(m->mem, bool, m->old->nconstruct),
-        .is_seen_of_new = trod_new(m->mem, bool, m->new->nconstruct)};
+        .is_seen_of_new = trod_new(m->mem, bool, m->later->nconstruct)};
 
     find_unmapped(&f);
     find_edited(&f);

@@ -19,7 +19,7 @@ static bool is_called_alike(const struct matching *m, const struct trod_construc
 static bool is_whole(const struct matching *m, uint32_t old, uint32_t new)
 {
     const struct trod_construct *a = &m->old->construct[old];
-    const struct trod_construct *b = &m->new->construct[new];
+    const struct trod_construct *b = &m->later->construct[new];
     uint32_t count = a->next - old;
 
     if (a->tree != b->tree || count != b->next - new)
@@ -142,7 +142,7 @@ static struct side old_side(const struct matching *m)
 
 static struct side new_side(const struct matching *m)
 {
-    return (struct side){.of = m->new,
+    return (struct side){.of = m->later,
         .mapped = m->out->old_of_new,
         .kind = m->kind_of_new,
         .symbol = m->symbol_of_new};
@@ -219,7 +219,7 @@ static void match_common(struct matching *m, enum common common, bool is_top,
 {
     struct trod_mark mark = trod_arena_mark(m->mem);
     struct match_key *old = trod_new(m->mem, struct match_key, m->old->nconstruct);
-    struct match_key *new = trod_new(m->mem, struct match_key, m->new->nconstruct);
+    struct match_key *new = trod_new(m->mem, struct match_key, m->later->nconstruct);
     struct side a = old_side(m), b = new_side(m);
     uint32_t nold = list_keys(old, &a, common, is_top, old_file);
     uint32_t nnew = list_keys(new, &b, common, is_top, new_file);
@@ -254,7 +254,7 @@ static uint32_t *shared_numbers(const struct trod_names *own,
 
 /* How many things of an old file are in a new one. */
 struct vote {
-    uint32_t old, new, count;
+    uint32_t old, later, count;
 };
 
 static int by_files(const void *a, const void *b)
@@ -263,7 +263,7 @@ static int by_files(const void *a, const void *b)
 
     if (x->old != y->old)
         return x->old < y->old ? -1 : 1;
-    return x->new < y->new ? -1 : x->new > y->new;
+    return x->later < y->later ? -1 : x->later > y->later;
 }
 
 static int by_count(const void *a, const void *b)
@@ -288,7 +288,7 @@ static void vote_for(struct matching *m, uint32_t old, uint32_t new)
 
     trod_reserve(m->mem, v->vote, v->nvote, v->room);
     v->vote[v->nvote++] =
-        (struct vote){m->old->construct[old].file, m->new->construct[new].file, 1};
+        (struct vote){m->old->construct[old].file, m->later->construct[new].file, 1};
 }
 
 static uint32_t count_votes(struct vote *vote, uint32_t count)
@@ -310,10 +310,10 @@ static uint32_t count_votes(struct vote *vote, uint32_t count)
 static void find_files(struct matching *m)
 {
     bool *is_gone = trod_new(m->mem, bool, m->old->files.count);
-    bool *is_new = trod_new(m->mem, bool, m->new->files.count);
+    bool *is_new = trod_new(m->mem, bool, m->later->files.count);
     struct voting v = {.m = *m};
 
-    for (uint32_t f = 0; f < m->new->files.count; f++)
+    for (uint32_t f = 0; f < m->later->files.count; f++)
         is_new[f] = true;
     for (uint32_t f = 0; f < m->old->files.count; f++) {
         is_gone[f] = m->file_of_old[f] >= FOREIGN;
@@ -329,18 +329,18 @@ static void find_files(struct matching *m)
         return;
     v.nvote = count_votes(v.vote, v.nvote);
     for (uint32_t i = 0; i < v.nvote; i++) {
-        if (!is_gone[v.vote[i].old] || !is_new[v.vote[i].new])
+        if (!is_gone[v.vote[i].old] || !is_new[v.vote[i].later])
             continue;
-        m->file_of_old[v.vote[i].old] = v.vote[i].new;
-        is_gone[v.vote[i].old] = is_new[v.vote[i].new] = false;
+        m->file_of_old[v.vote[i].old] = v.vote[i].later;
+        is_gone[v.vote[i].old] = is_new[v.vote[i].later] = false;
     }
 }
 
 void trod_match_owners(struct matching *m)
 {
-    m->kind_of_new = shared_numbers(&m->new->kinds, &m->old->kinds, m->mem);
-    m->symbol_of_new = shared_numbers(&m->new->symbols, &m->old->symbols, m->mem);
-    m->file_of_old = shared_numbers(&m->old->files, &m->new->files, m->mem);
+    m->kind_of_new = shared_numbers(&m->later->kinds, &m->old->kinds, m->mem);
+    m->symbol_of_new = shared_numbers(&m->later->symbols, &m->old->symbols, m->mem);
+    m->file_of_old = shared_numbers(&m->old->files, &m->later->files, m->mem);
     find_files(m);
     trod_match_pair(m, 0, 0);
     /* What is at file scope first, so that what is whole stays whole. */

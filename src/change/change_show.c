@@ -43,17 +43,17 @@ static uint32_t count_with(
 static void put_change(
     struct trod_sink *sink, const struct trod_changes *of, const struct trod_change *c)
 {
-    bool is_gone = c->new == TROD_NO_CONSTRUCT, is_new = c->old == TROD_NO_CONSTRUCT;
-    const struct trod_constructs *where = is_gone ? of->old : of->new;
-    uint32_t at = is_gone ? c->old : c->new;
+    bool is_gone = c->later == TROD_NO_CONSTRUCT, is_new = c->old == TROD_NO_CONSTRUCT;
+    const struct trod_constructs *where = is_gone ? of->old : of->later;
+    uint32_t at = is_gone ? c->old : c->later;
     uint32_t nwith = count_with(where, is_gone ? of->new_of_old : of->old_of_new, at);
 
     trod_put(sink, "%c ", sign[c->kind]);
     put_place(sink, where, at);
     trod_put(
-        sink, ": %s", is_new ? kind_of(of->new, c->new) : kind_of(of->old, c->old));
+        sink, ": %s", is_new ? kind_of(of->later, c->later) : kind_of(of->old, c->old));
     if (c->kind == TROD_CHANGE_EDITED)
-        trod_put(sink, " -> %s", kind_of(of->new, c->new));
+        trod_put(sink, " -> %s", kind_of(of->later, c->later));
     else if (c->kind == TROD_CHANGE_MOVED)
         trod_put(sink, ", from line %" PRIu32, of->old->construct[c->old].line);
     else if (nwith)
@@ -80,8 +80,8 @@ static void count(
         out->nchanged +=
             of->new_of_old[c] != TROD_NO_CONSTRUCT && !trod_has(of->same_of_old, c);
     }
-    for (uint32_t c = 1; c < of->new->nconstruct; c++) {
-        uint32_t level = of->new->construct[c].level;
+    for (uint32_t c = 1; c < of->later->nconstruct; c++) {
+        uint32_t level = of->later->construct[c].level;
 
         out->nadded +=
             level >= least && level <= most && of->old_of_new[c] == TROD_NO_CONSTRUCT;
@@ -114,7 +114,7 @@ static void put_rows(struct trod_sink *sink, const struct trod_changes *of)
 void trod_changes_show(struct trod_sink *sink, const struct trod_changes *of)
 {
     trod_put(sink, "%s -> %s: %" PRIu32 " change%s, %.2f%% of the program\n\n",
-        of->old->name, of->new->name, of->nchange, of->nchange == 1 ? "" : "s",
+        of->old->name, of->later->name, of->nchange, of->nchange == 1 ? "" : "s",
         100 * of->significance);
     put_rows(sink, of);
     if (of->nchange)
@@ -179,7 +179,7 @@ void trod_changes_json(
 {
     trod_json_open(json, key, '{');
     trod_json_text(json, "old", of->old->name);
-    trod_json_text(json, "new", of->new->name);
+    trod_json_text(json, "new", of->later->name);
     trod_json_real(json, "significance", of->significance);
     json_rows(json, of);
     trod_json_open(json, "changes", '[');
@@ -190,8 +190,8 @@ void trod_changes_json(
         trod_json_text(json, "kind", trod_change_kind_name(c->kind));
         if (c->old != TROD_NO_CONSTRUCT)
             json_place(json, "old", of->old, c->old);
-        if (c->new != TROD_NO_CONSTRUCT)
-            json_place(json, "new", of->new, c->new);
+        if (c->later != TROD_NO_CONSTRUCT)
+            json_place(json, "new", of->later, c->later);
         trod_json_close(json, '}');
     }
     trod_json_close(json, ']');

@@ -32,7 +32,7 @@ static bool is_whole(const struct trod_changes *of, uint32_t old)
 {
     uint32_t new = of->new_of_old[old];
     const struct trod_construct *a = &of->old->construct[old];
-    const struct trod_construct *b = &of->new->construct[new];
+    const struct trod_construct *b = &of->later->construct[new];
     uint32_t count = a->next - old;
 
     if (a->tree != b->tree || count != b->next - new)
@@ -64,7 +64,7 @@ void trod_changes_print(struct trod_sink *sink, const struct trod_changes *of)
     trod_put(sink, "changes ");
     trod_put_name(sink, of->old->name);
     trod_put(sink, " ");
-    trod_put_name(sink, of->new->name);
+    trod_put_name(sink, of->later->name);
     trod_put(sink, "\nsignificance %.9f\n", of->significance);
     print_map(sink, of);
     for (uint32_t i = 0; i < of->nchange; i++) {
@@ -73,8 +73,8 @@ void trod_changes_print(struct trod_sink *sink, const struct trod_changes *of)
         trod_put(sink, "%s", kind_name[c->kind]);
         if (c->old != TROD_NO_CONSTRUCT)
             trod_put(sink, " %" PRIu32, c->old);
-        if (c->new != TROD_NO_CONSTRUCT)
-            trod_put(sink, " %" PRIu32, c->new);
+        if (c->later != TROD_NO_CONSTRUCT)
+            trod_put(sink, " %" PRIu32, c->later);
         trod_put(sink, "\n");
     }
 }
@@ -108,7 +108,8 @@ static bool take_old(struct parsing *p, uint32_t *out)
 
 static bool take_new(struct parsing *p, uint32_t *out)
 {
-    return take_number(p, out, "a construct of the new version", p->m.new->nconstruct);
+    return take_number(
+        p, out, "a construct of the new version", p->m.later->nconstruct);
 }
 
 static bool take_end(struct parsing *p)
@@ -144,7 +145,7 @@ static bool parse_same(struct parsing *p)
     if (!take_old(p, &old) || !take_new(p, &new) || !take_end(p))
         return false;
     count = p->m.old->construct[old].next - old;
-    if (count != p->m.new->construct[new].next - new)
+    if (count != p->m.later->construct[new].next - new)
         return trod_text_fail(p->text, p->err,
             "%" PRIu32 " and %" PRIu32 " cannot be the same: more is below one of them",
             old, new);
@@ -161,10 +162,10 @@ static bool parse_change(struct parsing *p, enum trod_change_kind kind)
 {
     struct trod_changes *out = p->m.out;
     struct trod_change change = {
-        .kind = kind, .old = TROD_NO_CONSTRUCT, .new = TROD_NO_CONSTRUCT};
+        .kind = kind, .old = TROD_NO_CONSTRUCT, .later = TROD_NO_CONSTRUCT};
 
     if ((kind != TROD_CHANGE_ADDED && !take_old(p, &change.old)) ||
-        (kind != TROD_CHANGE_DELETED && !take_new(p, &change.new)) || !take_end(p))
+        (kind != TROD_CHANGE_DELETED && !take_new(p, &change.later)) || !take_end(p))
         return false;
     trod_reserve(p->m.mem, out->change, out->nchange, p->room);
     out->change[out->nchange++] = change;

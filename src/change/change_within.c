@@ -4,7 +4,7 @@
 
 /* Statements that are in one construct, in both versions. Owners are not among them. */
 struct siblings {
-    const uint32_t *old, *new; /* their numbers */
+    const uint32_t *old, *later; /* their numbers */
     uint32_t nold, nnew;
     uint32_t
         *at; /* [nold] the place in new that one is mapped to, or TROD_NO_CONSTRUCT */
@@ -43,9 +43,9 @@ static void list_siblings(
     out->nold =
         list_children(&a, m->old, is_left ? m->out->new_of_old : NULL, old, m->mem);
     out->nnew =
-        list_children(&b, m->new, is_left ? m->out->old_of_new : NULL, new, m->mem);
+        list_children(&b, m->later, is_left ? m->out->old_of_new : NULL, new, m->mem);
     out->old = a;
-    out->new = b;
+    out->later = b;
     out->at = trod_new(m->mem, uint32_t, out->nold);
     for (uint32_t i = 0; i < out->nold; i++)
         out->at[i] = TROD_NO_CONSTRUCT;
@@ -64,7 +64,7 @@ static bool spend(struct matching *m, uint64_t pairs)
 static bool is_tree_equal(const struct matching *m, uint32_t old, uint32_t new)
 {
     const struct trod_construct *a = &m->old->construct[old];
-    const struct trod_construct *b = &m->new->construct[new];
+    const struct trod_construct *b = &m->later->construct[new];
 
     return a->tree == b->tree && a->level == b->level && a->next - old == b->next - new;
 }
@@ -73,7 +73,7 @@ static bool is_tree_equal(const struct matching *m, uint32_t old, uint32_t new)
 static bool is_head_equal(const struct matching *m, uint32_t old, uint32_t new)
 {
     const struct trod_construct *a = &m->old->construct[old];
-    const struct trod_construct *b = &m->new->construct[new];
+    const struct trod_construct *b = &m->later->construct[new];
 
     return a->own == b->own && a->level == b->level &&
            a->kind == m->kind_of_new[b->kind];
@@ -81,25 +81,26 @@ static bool is_head_equal(const struct matching *m, uint32_t old, uint32_t new)
 
 /* A stretch of siblings of both versions: old .. old + nold - 1, and likewise. */
 struct stretch {
-    uint32_t old, nold, new, nnew;
+    uint32_t old, nold, later, nnew;
 };
 
 /* What is equal at both ends. */
 static void trim(
     struct stretch *s, struct siblings *of, const struct matching *m, equal *is_equal)
 {
-    while (s->nold && s->nnew && is_equal(m, of->old[s->old], of->new[s->new])) {
-        of->at[s->old] = s->new;
+    while (s->nold && s->nnew && is_equal(m, of->old[s->old], of->later[s->later])) {
+        of->at[s->old] = s->later;
         s->old++;
-        s->new ++;
+        s->later++;
         s->nold--;
         s->nnew--;
     }
-    while (s->nold && s->nnew &&
-           is_equal(m, of->old[s->old + s->nold - 1], of->new[s->new + s->nnew - 1])) {
+    while (
+        s->nold && s->nnew &&
+        is_equal(m, of->old[s->old + s->nold - 1], of->later[s->later + s->nnew - 1])) {
         s->nold--;
         s->nnew--;
-        of->at[s->old + s->nold] = s->new + s->nnew;
+        of->at[s->old + s->nold] = s->later + s->nnew;
     }
 }
 
@@ -129,7 +130,7 @@ static void match_in_order(
             uint32_t *to = &best[i * width + k], down = to[width], across = to[1];
 
             *to = down > across ? down : across;
-            if (is_equal(m, of->old[s.old + i], of->new[s.new + k])) {
+            if (is_equal(m, of->old[s.old + i], of->later[s.later + k])) {
                 uint32_t both = to[width + 1] + size_of(m->old, of->old[s.old + i]);
 
                 *to = both > *to ? both : *to;
@@ -138,9 +139,9 @@ static void match_in_order(
     for (i = k = 0; i < s.nold && k < s.nnew;) {
         const uint32_t *from = &best[i * width + k];
 
-        if (is_equal(m, of->old[s.old + i], of->new[s.new + k]) &&
+        if (is_equal(m, of->old[s.old + i], of->later[s.later + k]) &&
             *from == from[width + 1] + size_of(m->old, of->old[s.old + i]))
-            of->at[s.old + i++] = s.new + k++;
+            of->at[s.old + i++] = s.later + k++;
         else if (*from == from[width])
             i++;
         else
@@ -158,10 +159,10 @@ static void match_in_gaps(struct siblings *of, struct matching *m, equal *is_equ
         if (i < of->nold && of->at[i] == TROD_NO_CONSTRUCT)
             continue;
         s.nold = i - s.old;
-        s.nnew = (i < of->nold ? of->at[i] : of->nnew) - s.new;
+        s.nnew = (i < of->nold ? of->at[i] : of->nnew) - s.later;
         match_in_order(s, of, m, is_equal);
         if (i < of->nold)
-            s = (struct stretch){.old = i + 1, .new = of->at[i] + 1};
+            s = (struct stretch){.old = i + 1, .later = of->at[i] + 1};
     }
 }
 
@@ -206,14 +207,14 @@ static void match_alike(const struct siblings *of, struct matching *m)
     struct match_alike *alike;
 
     na = list_bags(a, pa, m->old, m->out->new_of_old, of->old, of->nold, m->mem);
-    nb = list_bags(b, pb, m->new, m->out->old_of_new, of->new, of->nnew, m->mem);
+    nb = list_bags(b, pb, m->later, m->out->old_of_new, of->later, of->nnew, m->mem);
     if (!na || !nb || !spend(m, sum_of(a, na) * nb + sum_of(b, nb) * na))
         return;
     alike = trod_new(m->mem, struct match_alike, (size_t)na * nb);
     for (uint32_t i = 0; i < na; i++)
         for (uint32_t k = 0; k < nb; k++) {
             const struct trod_construct *x = &m->old->construct[of->old[pa[i]]];
-            const struct trod_construct *y = &m->new->construct[of->new[pb[k]]];
+            const struct trod_construct *y = &m->later->construct[of->later[pb[k]]];
             double dice = x->level == y->level ? trod_match_dice(&a[i], &b[k]) : 0;
 
             if (dice > 0 && dice >= m->options.least_alike)
@@ -221,7 +222,7 @@ static void match_alike(const struct siblings *of, struct matching *m)
                     .is_kind = x->kind == m->kind_of_new[y->kind],
                     .away = pa[i] > pb[k] ? pa[i] - pb[k] : pb[k] - pa[i],
                     .old = of->old[pa[i]],
-                    .new = of->new[pb[k]]};
+                    .later = of->later[pb[k]]};
         }
     trod_match_best(m, alike, n);
 }
@@ -282,7 +283,7 @@ static void match_gap(const struct siblings *of, struct stretch s, struct matchi
     uint32_t na =
         list_plain(a, m->old, m->out->new_of_old, NULL, of->old + s.old, s.nold);
     uint32_t nb = list_plain(
-        b, m->new, m->out->old_of_new, m->kind_of_new, of->new + s.new, s.nnew);
+        b, m->later, m->out->old_of_new, m->kind_of_new, of->later + s.later, s.nnew);
     uint32_t n;
 
     if (na && nb && spend(m, (uint64_t)na * ((uint64_t)na + nb))) {
@@ -324,14 +325,14 @@ static void match_plain(struct matching *m, uint32_t old)
     for (uint32_t i = 0; i <= of.nold; i++) {
         uint32_t to = i < of.nold ? m->out->new_of_old[of.old[i]] : 0;
         uint32_t place =
-            to == TROD_NO_CONSTRUCT ? of.nnew : place_of(of.new, of.nnew, to);
+            to == TROD_NO_CONSTRUCT ? of.nnew : place_of(of.later, of.nnew, to);
 
-        if (i < of.nold && (place == of.nnew || place < s.new))
+        if (i < of.nold && (place == of.nnew || place < s.later))
             continue;
         s.nold = i - s.old;
-        s.nnew = (i < of.nold ? place : of.nnew) - s.new;
+        s.nnew = (i < of.nold ? place : of.nnew) - s.later;
         match_gap(&of, s, m);
-        s = (struct stretch){.old = i + 1, .new = place + 1};
+        s = (struct stretch){.old = i + 1, .later = place + 1};
     }
 }
 
@@ -361,11 +362,11 @@ static void map_moved(struct matching *m, uint32_t old, uint32_t new)
 static void match_moved(struct matching *m, uint32_t old, uint32_t new)
 {
     struct match_key *a = trod_new(m->mem, struct match_key, size_of(m->old, old));
-    struct match_key *b = trod_new(m->mem, struct match_key, size_of(m->new, new));
+    struct match_key *b = trod_new(m->mem, struct match_key, size_of(m->later, new));
 
     for (int round = 0; round < 2; round++) {
         uint32_t na = list_moved(a, m->old, m->out->new_of_old, m->owner_of_old, old);
-        uint32_t nb = list_moved(b, m->new, m->out->old_of_new, m->owner_of_new, new);
+        uint32_t nb = list_moved(b, m->later, m->out->old_of_new, m->owner_of_new, new);
 
         trod_match_keys(m, a, na, b, nb, true, map_moved);
     }
@@ -386,7 +387,7 @@ static void add_pairs(
         uint32_t to = m->out->new_of_old[of->old[i]];
 
         if (to == TROD_NO_CONSTRUCT || trod_has(m->out->same_of_old, of->old[i]) ||
-            !has_below(m->old, of->old[i]) || !has_below(m->new, to))
+            !has_below(m->old, of->old[i]) || !has_below(m->later, to))
             continue;
         trod_reserve(m->mem, todo->old, todo->count, todo->room);
         todo->old[todo->count++] = of->old[i];
@@ -402,7 +403,7 @@ static void match_equal(struct pairs *todo, struct matching *m, uint32_t old)
     match_in_gaps(&of, m, is_head_equal);
     for (uint32_t i = 0; i < of.nold; i++)
         if (of.at[i] != TROD_NO_CONSTRUCT)
-            trod_match_pair(m, of.old[i], of.new[of.at[i]]);
+            trod_match_pair(m, of.old[i], of.later[of.at[i]]);
     add_pairs(todo, &of, m);
 }
 

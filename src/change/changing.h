@@ -12,7 +12,7 @@
 
 struct matching {
     struct trod_changes *out;
-    const struct trod_constructs *old, *new;
+    const struct trod_constructs *old, *later;
     struct trod_change_options options;
     struct trod_arena *mem;
     uint32_t *owner_of_old, *owner_of_new;
@@ -65,7 +65,7 @@ struct match_alike {
     double dice;
     bool is_kind;  /* both are of one kind */
     uint32_t away; /* how far one is from the place of the other */
-    uint32_t old, new;
+    uint32_t old, later;
 };
 /* The best first; what is mapped already is passed over. */
 void trod_match_best(struct matching *m, struct match_alike *alike, uint32_t count);

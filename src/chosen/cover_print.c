@@ -64,7 +64,7 @@ static void put_row(struct trod_sink *sink, const struct trod_cover *cover,
     if (row->nunknown)
         trod_put(sink, "%s", row->function);
     else
-        trod_put_name(sink, row->function);
+        trod_put_told(sink, row->function);
     trod_put(sink, "  ");
     trod_put_name(sink, row->file);
     trod_put(sink, "\n");
@@ -119,7 +119,7 @@ void trod_cover_json(
 
         trod_json_open(json, NULL, '{');
         if (cover->group == TROD_COVER_FUNCTION)
-            trod_json_text(json, "function", row->function);
+            trod_json_told(json, "function", row->function);
         trod_json_text(json, "file", row->file);
         json_row(json, row);
         trod_json_close(json, '}');
@@ -142,7 +142,7 @@ void trod_missing_print(struct trod_sink *sink, const struct trod_map *map,
         const struct trod_missing *m = &missing[i];
 
         trod_put(sink, "%15" PRIu64 "  ", m->count);
-        trod_put_name(sink, m->entry->name);
+        trod_put_told(sink, m->entry->name);
         trod_put(sink, " =%" PRIu64 "  ", m->id);
         trod_tell_path(sink, map, m->entry, m->id);
         trod_put(sink, "\n%17sas =%" PRIu64 ", but ", "", m->near);
@@ -175,7 +175,7 @@ void trod_missing_json(struct trod_json *json, const char *key,
         struct trod_string told;
 
         trod_json_open(json, NULL, '{');
-        trod_json_text(json, "function", m->entry->name);
+        trod_json_told(json, "function", m->entry->name);
         trod_json_uint(json, "id", m->id);
         trod_string_init(&told, mem);
         trod_tell_path(&told.sink, map, m->entry, m->id);

@@ -81,7 +81,7 @@ void trod_untested_print(struct trod_sink *sink, const struct trod_untested *unt
     put_head(sink, u);
     for (size_t i = 0; i < u->nskipped; i++) {
         trod_put(sink, "# not compared, the tests ran another version: ");
-        trod_put_name(sink, u->skipped[i]);
+        trod_put_told(sink, u->skipped[i]);
         trod_put(sink, "\n");
     }
     if (u->nlisted < u->npath)
@@ -95,7 +95,7 @@ void trod_untested_print(struct trod_sink *sink, const struct trod_untested *unt
         if (p->name[0] == '?')
             trod_put(sink, "%s", p->name);
         else
-            trod_put_name(sink, p->name);
+            trod_put_told(sink, p->name);
         trod_put(sink, " =%" PRIu64, p->id);
         if (p->entry) {
             trod_put(sink, "  ");
@@ -163,7 +163,7 @@ static void json_path(struct trod_json *json, const struct trod_untested_path *p
     struct trod_string told;
 
     trod_json_open(json, NULL, '{');
-    trod_json_text(json, "function", p->name);
+    trod_json_told(json, "function", p->name);
     trod_json_uint(json, "id", p->id);
     if (p->entry) {
         trod_string_init(&told, mem);

@@ -58,7 +58,7 @@ static void make_insns(struct asked *asked, struct trod_arena *mem)
     for (uint32_t i = 0; i < asked->ninsn; i++) {
         struct trod_insn *insn = &asked->insn[i];
 
-        insn->class = TROD_INSN_ALU;
+        insn->insn_class = TROD_INSN_ALU;
         insn->source[0] = i > 1 ? SCRATCH : COUNTER;
         insn->target[0] = i ? SCRATCH : COUNTER;
     }

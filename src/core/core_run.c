@@ -139,8 +139,8 @@ static void list_lines(struct known *k, const struct trod_core *core)
 
 static void know(struct known *k, const struct trod_code *code, struct trod_core *core)
 {
-    static const struct trod_insn plain = {.class = TROD_INSN_ALU};
-    static const struct trod_insn branch = {.class = TROD_INSN_BRANCH};
+    static const struct trod_insn plain = {.insn_class = TROD_INSN_ALU};
+    static const struct trod_insn branch = {.insn_class = TROD_INSN_BRANCH};
 
     *k = (struct known){.code = code, .nop = code->ninsn};
     k->op = trod_new(core->mem, struct core_op, (size_t)k->nop + 1);

@@ -141,7 +141,8 @@ void trod_core_op_fill(struct core_op *out, const struct trod_insn *insn,
         [TROD_INSN_BRANCH] = TROD_CORE_ALU,
         [TROD_INSN_NOTHING] = TROD_CORE_POOLS,
         [TROD_INSN_SYSTEM] = TROD_CORE_ALU};
-    uint8_t class = insn->class < TROD_INSN_CLASSES ? insn->class : TROD_INSN_ALU;
+    uint8_t class =
+        insn->insn_class < TROD_INSN_CLASSES ? insn->insn_class : TROD_INSN_ALU;
 
     *out = (struct core_op){.pool = pool_of_class[class],
         .class = class,

@@ -230,7 +230,7 @@ bool trod_edit_parse(struct trod_edit *out, const struct trod_edit_file *file,
     size_t nfile, const struct trod_edit_settings *settings, struct trod_arena *mem,
     struct trod_err *err) TROD_MUST_CHECK;
 
-const char *trod_edit_class_name(enum trod_edit_class class);
+const char *trod_edit_class_name(enum trod_edit_class insn_class);
 /* TROD_EDIT_CLASSES: it is none. */
 enum trod_edit_class trod_edit_class_find(const char *word);
 const char *trod_edit_notes_name(enum trod_edit_notes notes);
@@ -304,7 +304,7 @@ bool trod_edit_may_fire(const struct trod_edit *edit, uint32_t production,
  */
 struct trod_edit_inject {
     void (*inject)(struct trod_edit_inject *to, const struct trod_run *run,
-        uint32_t insn, const uint8_t *class, uint32_t nop, uint32_t nbubble);
+        uint32_t insn, const uint8_t *insn_class, uint32_t nop, uint32_t nbubble);
 };
 
 enum { TROD_EDIT_CHECK = 2, TROD_EDIT_REFS = 1 << 22 };

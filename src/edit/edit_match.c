@@ -38,8 +38,8 @@ static uint32_t classes_of_insn(const struct trod_insn *insn)
         [TROD_INSN_SYSTEM] = TROD_EDIT_SYSTEM};
     uint32_t classes = 0;
 
-    if (insn->class < TROD_INSN_CLASSES)
-        classes |= bit((enum trod_edit_class) class[insn->class]);
+    if (insn->insn_class < TROD_INSN_CLASSES)
+        classes |= bit((enum trod_edit_class) class[insn->insn_class]);
     if (insn->nload)
         classes |= bit(TROD_EDIT_MEM_OP) | bit(TROD_EDIT_LOAD);
     if (insn->nstore)

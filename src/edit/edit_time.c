@@ -4,7 +4,7 @@ enum { COUNTER = TROD_INSN_REGISTERS, SCRATCH = COUNTER - 1 }; /* that no progra
 
 static void make_insn(struct trod_insn *out, enum trod_edit_class class, bool first)
 {
-    *out = (struct trod_insn){.class = TROD_INSN_ALU,
+    *out = (struct trod_insn){.insn_class = TROD_INSN_ALU,
         .source = {first ? COUNTER : SCRATCH},
         .target = {first ? COUNTER : SCRATCH}};
     if (class == TROD_EDIT_LOAD)
@@ -12,11 +12,12 @@ static void make_insn(struct trod_insn *out, enum trod_edit_class class, bool fi
     else if (class == TROD_EDIT_STORE)
         out->nstore = 1;
     else if (class == TROD_EDIT_BRANCH)
-        out->class = TROD_INSN_BRANCH;
+        out->insn_class = TROD_INSN_BRANCH;
     else if (class == TROD_EDIT_NOTHING || class == TROD_EDIT_SYSTEM)
-        out->class = class == TROD_EDIT_NOTHING ? TROD_INSN_NOTHING : TROD_INSN_SYSTEM;
+        out->insn_class =
+            class == TROD_EDIT_NOTHING ? TROD_INSN_NOTHING : TROD_INSN_SYSTEM;
     else
-        out->class = (uint8_t)(TROD_INSN_ALU + (class - TROD_EDIT_ALU));
+        out->insn_class = (uint8_t)(TROD_INSN_ALU + (class - TROD_EDIT_ALU));
 }
 
 static void add_insn(

@@ -28,13 +28,13 @@ struct site {
 
 /* What is known of an entry of the map. */
 struct known {
-    uint32_t module;   /* TROD_NONE: of none */
     struct cost self;  /* of the function */
     struct cost whole; /* with all calls whose cost is known */
     uint64_t called;   /* by name */
     uint32_t nsite;    /* that did */
     uint32_t waits;    /* calls whose cost is not known yet */
     uint32_t only;     /* the one site that calls it, if it is one */
+    uint32_t first;    /* of its own sites, which are in a row */
     bool loose;        /* it did more than is known: see knows_whole */
 };
 
@@ -42,7 +42,8 @@ struct printing {
     struct trod_sink *sink;
     const struct trod_exported *in;
     struct trod_arena *mem;
-    struct known *known; /* [nentry] */
+    struct known *known;             /* [nentry] */
+    const uint32_t *module_of_entry; /* [nentry] */
     struct site *site;
     uint32_t nsite, room;
     struct trod_names files, names, objects;
@@ -60,9 +61,10 @@ static void add_cost(struct cost *to, const struct cost *from)
 static void add_sites(struct printing *p, uint32_t caller, const struct trod_flow *flow,
     const struct trod_names *by_name, const uint32_t *entry_of_name)
 {
-    const struct trod_map_entry *entry = flow->entry;
+    const struct trod_map_entry *entry = &p->in->map->entry[caller];
     uint32_t nnode = entry->numbering.dag->graph->nnode;
 
+    p->known[caller].first = p->nsite;
     for (trod_node v = 0; entry->first_callee && v < nnode; v++)
         for (uint32_t i = entry->first_callee[v];
             i < entry->first_callee[v + 1] && flow->count_of_node[v]; i++) {
@@ -105,8 +107,10 @@ static void find_sites(struct printing *p)
         entry_of_name[name] = name + 1 < by_name.count ? TROD_NONE : i;
     }
     for (uint32_t i = 0; i < n; i++)
-        if (flows->of_entry[i].count_of_node && !flows->of_entry[i].entry->nframe)
+        if (flows->of_entry[i].count_of_node && !flows->map->entry[i].nframe)
             add_sites(p, i, &flows->of_entry[i], &by_name, entry_of_name);
+        else
+            p->known[i].first = UINT32_MAX;
 }
 
 /* Is all that a function did done for one block of another: is that the only one that calls it by name, and did it so as
@@ -201,33 +205,31 @@ static void merge_lines(struct lines *of)
     of->count = n;
 }
 
-/* Of a supergraph, blocks belong to the functions it was made of. */
-static uint32_t owner_of(
-    const struct printing *p, uint32_t entry, trod_node v, uint32_t *line)
+/* In a supergraph, what is called counts for itself as well: only the blocks of the function that begins are its. */
+static bool is_own(const struct trod_map_entry *entry, trod_node v)
 {
-    const struct trod_map_entry *e = &p->in->map->entry[entry];
-
-    *line = trod_flow_line(e, v);
-    return e->nframe ? e->frame[trod_map_frame_of(e, v)].of_entry : entry;
+    return !entry->nframe || trod_map_frame_of(entry, v) == 0;
 }
 
 static void take_blocks(
-    struct printing *p, struct lines *to, uint32_t entry, const struct trod_flow *flow)
+    struct printing *p, struct lines *to, uint32_t owner, const struct trod_flow *flow)
 {
     const struct trod_dag *dag = flow->entry->numbering.dag;
-    uint32_t line, owner;
+    const trod_edge *step = p->in->map->step;
 
-    for (trod_node v = 0; v < dag->graph->nnode; v++) {
-        owner = owner_of(p, entry, v, &line);
-        add_line(p, to, owner, line, 1, flow->count_of_node[v]);
-    }
+    for (trod_node v = 0; v < dag->graph->nnode; v++)
+        if (is_own(flow->entry, v))
+            add_line(p, to, owner, trod_flow_line(flow->entry, v), 1,
+                flow->count_of_node[v]);
     for (size_t i = 0; i < flow->npath; i++) {
         uint32_t n = trod_number_decode(
             p->in->map->step, &flow->entry->numbering, flow->path[i].id);
 
-        owner =
-            owner_of(p, entry, dag->shape.src_of_edge[p->in->map->step[n - 1]], &line);
-        add_line(p, to, owner, line, 2, flow->path[i].count);
+        while (n > 2 && !is_own(flow->entry, dag->shape.src_of_edge[step[n - 1]]))
+            n--;
+        add_line(p, to, owner,
+            trod_flow_line(flow->entry, dag->shape.src_of_edge[step[n - 1]]), 2,
+            flow->path[i].count);
     }
 }
 
@@ -239,7 +241,8 @@ static void take_flow(struct printing *p, struct lines *to, uint32_t entry)
 
     if (!flow->count_of_node)
         return;
-    take_blocks(p, to, entry, flow);
+    take_blocks(
+        p, to, flow->entry->nframe ? flow->entry->frame[0].of_entry : entry, flow);
     if (flow->entry->nframe)
         return;
     n = trod_flow_rows(&row, flow, p->mem);
@@ -271,12 +274,16 @@ static void put_name(struct printing *p, const char *key, struct trod_names *nam
 static void put_function(struct printing *p, uint32_t entry, bool called)
 {
     const struct trod_map_entry *e = &p->in->map->entry[entry];
-    uint32_t module = p->known[entry].module;
+    uint32_t module = p->module_of_entry[entry];
 
     if (module != TROD_NONE)
         put_name(p, called ? "cob" : "ob", &p->objects, &p->told_objects,
             p->in->profile->module[module].path);
-    put_name(p, called ? "cfi" : "fl", &p->files, &p->told_files, trod_flow_file(e));
+    /* Where no line is known, annotating a source is of no use, and callgrind_annotate stumbles over it: this is the
+     * file that nobody looks for.
+     */
+    put_name(p, called ? "cfi" : "fl", &p->files, &p->told_files,
+        !e->first_line || (!e->file && e->machine) ? "???" : trod_flow_file(e));
     put_name(p, called ? "cfn" : "fn", &p->names, &p->told_names, e->told);
 }
 
@@ -292,12 +299,11 @@ static void put_calls(struct printing *p, uint32_t caller)
 {
     static const struct cost nothing;
 
-    for (uint32_t i = 0; i < p->nsite; i++) {
+    for (uint32_t i = p->known[caller].first;
+        i < p->nsite && p->site[i].caller == caller; i++) {
         const struct site *site = &p->site[i];
         const struct trod_map_entry *to = &p->in->map->entry[site->callee];
 
-        if (site->caller != caller)
-            continue;
         put_function(p, site->callee, true);
         trod_put(p->sink, "calls=%" PRIu64 " %" PRIu32 "\n", site->count,
             trod_flow_line(to, to->numbering.dag->graph->entry));
@@ -355,22 +361,6 @@ static void put_body(struct printing *p, const struct lines *lines)
     }
 }
 
-static void find_modules(struct printing *p)
-{
-    const struct trod_profile *profile = p->in->profile;
-
-    for (uint32_t i = 0; i < p->in->map->nentry; i++)
-        p->known[i].module = TROD_NONE;
-    for (uint32_t m = profile->nmodule; m-- > 0;)
-        for (uint32_t f = 0; f < profile->module[m].nfunction; f++) {
-            const struct trod_map_entry *entry =
-                trod_map_find(p->in->map, &profile->module[m].function[f]);
-
-            if (entry)
-                p->known[entry - p->in->map->entry].module = m;
-        }
-}
-
 bool trod_export_callgrind(struct trod_sink *sink, const struct trod_exported *in,
     struct trod_arena *mem, struct trod_err *err)
 {
@@ -382,7 +372,7 @@ bool trod_export_callgrind(struct trod_sink *sink, const struct trod_exported *i
     trod_names_init(&p.files, mem);
     trod_names_init(&p.names, mem);
     trod_names_init(&p.objects, mem);
-    find_modules(&p);
+    p.module_of_entry = trod_export_modules(in, mem);
     find_sites(&p);
     for (uint32_t i = 0; i < in->map->nentry; i++)
         take_flow(&p, &lines, i);

@@ -4,7 +4,8 @@
 #include <string.h>
 
 /* One line a path: its function, its blocks, parted by semicolons, and how often it ran, behind a blank. There is no
- * way to write a semicolon or a line break in the name of a frame, nor a comment.
+ * way to write a semicolon or a line break in the name of a frame, nor a comment. No name ends in a number behind a
+ * blank: flamegraph.pl would take it for a second count.
  */
 
 void trod_export_collapsed_name(struct trod_sink *sink, const char *name)
@@ -31,7 +32,7 @@ static void put_block(struct trod_sink *sink, const struct trod_export_place *pl
         if (stack->subpath)
             trod_export_collapsed_name(sink, place->told);
         else
-            trod_put(sink, "path %" PRIu64, stack->id);
+            trod_put(sink, "path =%" PRIu64, stack->id);
         return;
     }
     if (stack->subpath || strcmp(place->name, stack->name) != 0) {
@@ -43,6 +44,8 @@ static void put_block(struct trod_sink *sink, const struct trod_export_place *pl
         trod_graph_node_name(place->entry->numbering.dag->graph, place->node, number));
     if (place->line)
         trod_put(sink, " (line %" PRIu32 ")", place->line);
+    else
+        trod_put(sink, " (no line)");
 }
 
 /* What must not be taken for more than it is has a mark that is seen in every picture. */

@@ -14,6 +14,7 @@ const struct trod_export_format trod_export_formats[] = {
         trod_export_callgrind, COUNTED},
     {"dot", "graphs with counts, and the paths that ran most: Graphviz", false,
         trod_export_dot, COUNTED},
+    {"json", "everything, with a schema: scripts", false, trod_export_json, ALL_KINDS},
     {"csv", "one row a path, as RFC 4180 has it: spreadsheets, scripts", false,
         trod_export_csv, ALL_KINDS},
     {"lcov", "lines, branches and functions that ran: genhtml, lcov, editors", false,
@@ -21,6 +22,14 @@ const struct trod_export_format trod_export_formats[] = {
     {"cobertura", "the same as XML: GitLab, Jenkins, diff-cover", false,
         trod_export_cobertura, 0},
     {"gcov", "the same as gcov's JSON: geninfo, fastcov", false, trod_export_gcov, 0},
+    {"llvm", "what clang's counters would have counted, as llvm-profdata reads it",
+        false, trod_export_llvm, 0},
+    {"sample",
+        "counts of lines as LLVM has them of samples: clang -fprofile-sample-use",
+        false, trod_export_sample, COUNTED},
+    {"propeller",
+        "hot paths to clone, and blocks in order: clang -fbasic-block-sections=list=FILE",
+        false, trod_export_propeller, TROD_EXPORT_BLOCKS},
     {0},
 };
 
@@ -80,6 +89,7 @@ size_t trod_export_remarks(
 {
     struct remarks all = {.mem = mem};
     struct trod_string text;
+    uint64_t nacross = 0;
 
     trod_string_init(&text, mem);
     if (in->subpaths && !in->subpaths->exact)
@@ -92,6 +102,14 @@ size_t trod_export_remarks(
             "%" PRIu64
             " functions are in no map: their paths have ids, and no blocks\n",
             in->flows->nunknown);
+    for (uint32_t i = 0; i < in->map->nentry; i++)
+        nacross += in->flows->of_entry[i].entry && in->map->entry[i].nframe;
+    if (nacross)
+        trod_put(&text.sink,
+            "%" PRIu64
+            " functions have paths that go on into calls: what is called counts "
+            "for itself as well, and lines are without these functions\n",
+            nacross);
     trod_report_remarks(&text.sink, in->profile, in->map, mem);
     add_lines(&all, text.text);
     *out = all.line;

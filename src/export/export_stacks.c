@@ -165,6 +165,31 @@ void trod_export_stacks(struct trod_export_stacks *out, const struct trod_export
         gather_paths(out, mem);
 }
 
+const uint32_t *trod_export_modules(
+    const struct trod_exported *in, struct trod_arena *mem)
+{
+    const struct trod_profile *profile = in->profile;
+    uint32_t *out = trod_new(mem, uint32_t, in->map->nentry);
+
+    for (uint32_t i = 0; i < in->map->nentry; i++)
+        out[i] = TROD_NONE;
+    for (uint32_t m = profile->nmodule; m-- > 0;)
+        for (uint32_t f = 0; f < profile->module[m].nfunction; f++) {
+            const struct trod_profile_function *function =
+                &profile->module[m].function[f];
+            const struct trod_map_entry *entry =
+                profile->module[m].mode == TROD_MODE_BLOCKS
+                    ? trod_map_find_blocks(in->map, function)
+                    : trod_map_find(in->map, function);
+
+            if (entry)
+                out[entry - in->map->entry] = m;
+            for (uint32_t k = 0; entry && k < entry->nframe; k++)
+                out[entry->frame[k].of_entry] = m;
+        }
+    return out;
+}
+
 /* --- places ------------------------------------------------------------------------------------------------- */
 
 /* Of a supergraph, the block of the function that it was made of. */

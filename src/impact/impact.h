@@ -139,7 +139,7 @@ struct trod_impact {
 
 struct trod_impact_input {
     const struct trod_changes *changes;
-    const struct trod_depends *old, *new; /* of sl; else NULL */
+    const struct trod_depends *old, *later; /* of sl; else NULL */
     double
         threshold; /* of hybrid: sl if the significance is above it; 0: 0.1; negative: always */
 };

@@ -315,7 +315,7 @@ bool trod_impact_find_ba(struct trod_impact *out, const struct trod_impact_input
     open_version(&old, changes->old, a.function_of_old, mem);
     start_all(&old, changes->new_of_old, changes->same_of_old);
     mark_old(&a, &old);
-    open_version(&new, changes->new, a.function_of_new, mem);
+    open_version(&new, changes->later, a.function_of_new, mem);
     start_all(&new, changes->old_of_new, changes->same_of_new);
     mark_new(&a, &new);
     trod_affecting_mark_outside(&a);

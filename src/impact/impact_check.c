@@ -25,12 +25,12 @@ static bool check_versions(const struct trod_impact *of,
                               " of old is affected in one version and not in the other",
                 c);
     }
-    for (uint32_t c = 0; c < changes->new->nconstruct; c++)
+    for (uint32_t c = 0; c < changes->later->nconstruct; c++)
         if (changes->old_of_new[c] == NONE && !trod_has(of->affected_of_new, c))
             return trod_fail(err, TROD_E_INTERNAL,
                 "construct %" PRIu32 " of new was added and is not affected", c);
     return check_beyond(of->affected_of_old, changes->old->nconstruct, err) &&
-           check_beyond(of->affected_of_new, changes->new->nconstruct, err);
+           check_beyond(of->affected_of_new, changes->later->nconstruct, err);
 }
 
 static bool check_reason(const struct trod_impact *of,

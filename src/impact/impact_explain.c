@@ -33,12 +33,12 @@ static void tell_change(
     if (change->old != NONE) {
         trod_construct_tell(sink, changes->old, change->old);
         trod_put(sink, " %s", happened[change->kind]);
-        if (change->new != NONE) {
+        if (change->later != NONE) {
             trod_put(sink, "; it is now ");
-            trod_construct_tell(sink, changes->new, change->new);
+            trod_construct_tell(sink, changes->later, change->later);
         }
     } else {
-        trod_construct_tell(sink, changes->new, change->new);
+        trod_construct_tell(sink, changes->later, change->later);
         trod_put(sink, " of the new version %s", happened[change->kind]);
     }
     trod_put(sink, "\n");
@@ -56,8 +56,8 @@ static void tell_why(struct trod_sink *sink, const struct trod_impact *of,
         trod_put(sink, "  as everything is\n");
     else if (of->chosen == TROD_IMPACT_HASH)
         trod_put(sink, "  clang's hash was %016" PRIx64 " and is %016" PRIx64 "%s\n",
-            changes->old->construct[old].shape, changes->new->construct[new].shape,
-            changes->old->construct[old].shape && changes->new->construct[new].shape
+            changes->old->construct[old].shape, changes->later->construct[new].shape,
+            changes->old->construct[old].shape && changes->later->construct[new].shape
                 ? ""
                 : ", where 0 is not known");
     else

@@ -25,7 +25,7 @@ static uint32_t function_of_change(
 
     if (change->old != NONE)
         return a->function_of_old[change->old];
-    function = a->function_of_new[change->new];
+    function = a->function_of_new[change->later];
     return function == NONE ? NONE : a->changes->old_of_new[function];
 }
 
@@ -49,7 +49,7 @@ static void list_changes(struct trod_affecting *a)
 void trod_affecting_begin(struct trod_affecting *out, struct trod_impact *impact,
     const struct trod_changes *changes, struct trod_arena *mem)
 {
-    uint32_t nold = changes->old->nconstruct, nnew = changes->new->nconstruct;
+    uint32_t nold = changes->old->nconstruct, nnew = changes->later->nconstruct;
 
     impact->affected_of_old = trod_new(mem, uint64_t, TROD_WORDS(nold) + 1);
     impact->affected_of_new = trod_new(mem, uint64_t, TROD_WORDS(nnew) + 1);
@@ -61,7 +61,7 @@ void trod_affecting_begin(struct trod_affecting *out, struct trod_impact *impact
         .changes = changes,
         .mem = mem,
         .function_of_old = trod_affecting_functions(changes->old, mem),
-        .function_of_new = trod_affecting_functions(changes->new, mem),
+        .function_of_new = trod_affecting_functions(changes->later, mem),
         .first_change = trod_new(mem, uint32_t, (size_t)nold + 1),
         .next_change = trod_new(mem, uint32_t, (size_t)changes->nchange + 1)};
     list_changes(out);
@@ -162,7 +162,7 @@ static void go_up_old(struct trod_affecting *a)
 
 static void go_up_new(struct trod_affecting *a)
 {
-    const struct trod_constructs *new = a->changes->new;
+    const struct trod_constructs *new = a->changes->later;
 
     for (uint32_t c = new->nconstruct; c-- > 1;)
         if (trod_has(a->out->affected_of_new, c) &&
@@ -185,7 +185,7 @@ static bool agree(struct trod_affecting *a)
     const struct trod_changes *changes = a->changes;
     bool more = false;
 
-    for (uint32_t c = 0; c < changes->new->nconstruct; c++) {
+    for (uint32_t c = 0; c < changes->later->nconstruct; c++) {
         uint32_t old = changes->old_of_new[c];
 
         if (old == NONE)
@@ -211,7 +211,7 @@ void trod_affecting_finish(struct trod_affecting *a, bool up)
         } while (agree(a));
     mark_gone(a);
     agree(a);
-    for (uint32_t c = 0; c < changes->new->nconstruct; c++)
+    for (uint32_t c = 0; c < changes->later->nconstruct; c++)
         if (changes->old_of_new[c] == NONE)
             trod_add(a->out->affected_of_new, c);
 }

@@ -35,7 +35,7 @@ static bool is_another(const struct trod_changes *changes, uint32_t function)
 
     if (changes->new_of_old[function] == NONE)
         return true;
-    new = &changes->new->construct[changes->new_of_old[function]];
+    new = &changes->later->construct[changes->new_of_old[function]];
     return (!old->shape && !old->meaning) || (!new->shape && !new->meaning) ||
            old->shape != new->shape;
 }

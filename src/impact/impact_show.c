@@ -49,7 +49,7 @@ static void show_one(struct trod_sink *sink, const struct trod_impact *of,
         if (changes->change[change].old != NONE)
             trod_construct_tell(sink, changes->old, changes->change[change].old);
         else
-            trod_construct_tell(sink, changes->new, changes->change[change].new);
+            trod_construct_tell(sink, changes->later, changes->change[change].later);
         if (from != NONE && from != changes->change[change].old) {
             trod_put(sink, ", through ");
             trod_construct_tell(sink, changes->old, from);
@@ -64,7 +64,7 @@ void trod_impact_show(struct trod_sink *sink, const struct trod_impact *of,
     const struct trod_levels *levels = &changes->old->levels;
     const char *name = trod_level_name(levels, level);
 
-    trod_put(sink, "%s to %s by %s", changes->old->name, changes->new->name,
+    trod_put(sink, "%s to %s by %s", changes->old->name, changes->later->name,
         trod_impact_ways[of->method].name);
     if (of->chosen != of->method)
         trod_put(sink, ", which chose %s", trod_impact_ways[of->chosen].name);
@@ -112,8 +112,8 @@ static void json_affected(struct trod_json *json, const struct trod_impact *of,
         trod_json_uint(json, "change", change);
         if (changes->change[change].old != NONE)
             json_construct(json, "old", changes->old, changes->change[change].old);
-        if (changes->change[change].new != NONE)
-            json_construct(json, "new", changes->new, changes->change[change].new);
+        if (changes->change[change].later != NONE)
+            json_construct(json, "new", changes->later, changes->change[change].later);
     }
     if (of->from_of_old[c] != NONE)
         json_construct(json, "through", changes->old, of->from_of_old[c]);
@@ -127,7 +127,7 @@ void trod_impact_json(struct trod_json *json, const char *key,
 
     trod_json_open(json, key, '{');
     trod_json_text(json, "old", changes->old->name);
-    trod_json_text(json, "new", changes->new->name);
+    trod_json_text(json, "new", changes->later->name);
     trod_json_text(json, "method", trod_impact_ways[of->method].name);
     trod_json_text(json, "chosen", trod_impact_ways[of->chosen].name);
     trod_json_uint(json, "level", of->level);

@@ -273,8 +273,8 @@ static void slice_old(struct side *s, const struct trod_changes *changes)
 static void slice_new(struct side *s, const struct trod_changes *changes)
 {
     for (uint32_t i = 0; i < changes->nchange; i++)
-        if (changes->change[i].new != NONE)
-            begin_at_change(s, changes->change[i].new, i, changes->old_of_new);
+        if (changes->change[i].later != NONE)
+            begin_at_change(s, changes->change[i].later, i, changes->old_of_new);
     slice(s);
 }
 
@@ -314,7 +314,7 @@ bool trod_impact_find_sl(struct trod_impact *out, const struct trod_impact_input
     struct trod_affecting a;
     struct side old, new;
 
-    if (!input->old || !input->new)
+    if (!input->old || !input->later)
         return trod_fail(err, TROD_E_INPUT,
             "'%s' needs the dependences of both versions; read them, or choose another "
             "method",
@@ -323,7 +323,7 @@ bool trod_impact_find_sl(struct trod_impact *out, const struct trod_impact_input
     open_side(&old, changes->old, input->old, a.function_of_old, mem);
     slice_old(&old, changes);
     mark_old(&a, &old);
-    open_side(&new, changes->new, input->new, a.function_of_new, mem);
+    open_side(&new, changes->later, input->later, a.function_of_new, mem);
     slice_new(&new, changes);
     mark_new(&a, &new);
     trod_affecting_finish(&a, true);

@@ -29,7 +29,7 @@ void trod_impact_print(struct trod_sink *sink, const struct trod_impact *of,
         put_number(sink, of->from_of_old[c]);
         trod_put(sink, "\n");
     }
-    for (uint32_t c = 0; c < changes->new->nconstruct; c++)
+    for (uint32_t c = 0; c < changes->later->nconstruct; c++)
         if (trod_has(of->affected_of_new, c))
             trod_put(sink, "new %" PRIu32 "\n", c);
 }
@@ -109,7 +109,7 @@ static bool parse_new(struct parsing *p)
 {
     uint32_t c;
 
-    if (!take_number(p, &c, "a construct of new", p->changes->new->nconstruct) ||
+    if (!take_number(p, &c, "a construct of new", p->changes->later->nconstruct) ||
         !take_end(p))
         return false;
     trod_add(p->out->affected_of_new, c);
@@ -158,7 +158,7 @@ static bool parse_head(struct parsing *p)
 static void take_room(
     struct trod_impact *out, const struct trod_changes *changes, struct trod_arena *mem)
 {
-    uint32_t nold = changes->old->nconstruct, nnew = changes->new->nconstruct;
+    uint32_t nold = changes->old->nconstruct, nnew = changes->later->nconstruct;
 
     out->affected_of_old = trod_new(mem, uint64_t, TROD_WORDS(nold) + 1);
     out->affected_of_new = trod_new(mem, uint64_t, TROD_WORDS(nnew) + 1);

@@ -32,11 +32,11 @@ static bool is_identity(const struct trod_joined *j)
         return false;
     if (j->match && j->match->same)
         return true;
-    if (!j->old || !j->new)
-        return !j->old && !j->new;
-    return !j->match && j->old->graph_hash == j->new->graph_hash &&
-           j->old->cuts_hash == j->new->cuts_hash &&
-           j->old->numbering.npath == j->new->numbering.npath;
+    if (!j->old || !j->later)
+        return !j->old && !j->later;
+    return !j->match && j->old->graph_hash == j->later->graph_hash &&
+           j->old->cuts_hash == j->later->cuts_hash &&
+           j->old->numbering.npath == j->later->numbering.npath;
 }
 
 uint32_t trod_carry_loop(const struct trod_joined *j, uint32_t loop)
@@ -141,19 +141,19 @@ static uint32_t line_of(const struct trod_migration *m, const struct trod_joined
     trod_node header;
     uint32_t from, to;
 
-    if (j->new && kind == PART_LOOP) {
-        header = header_of(j->new, e->part, mem);
-        return header == TROD_NONE ? 0 : trod_flow_line(j->new, header);
+    if (j->later && kind == PART_LOOP) {
+        header = header_of(j->later, e->part, mem);
+        return header == TROD_NONE ? 0 : trod_flow_line(j->later, header);
     }
-    if (j->new && kind == PART_PATH)
-        return trod_flow_line(j->new, start_of(j->new, e->id, mem));
-    if (j->new && kind != PART_NONE)
-        return trod_flow_line(j->new, node_of(j->new, e, kind));
+    if (j->later && kind == PART_PATH)
+        return trod_flow_line(j->later, start_of(j->later, e->id, mem));
+    if (j->later && kind != PART_NONE)
+        return trod_flow_line(j->later, node_of(j->later, e, kind));
     if (!m->changes || j->construct == TROD_NO_CONSTRUCT ||
         j->new_construct == TROD_NO_CONSTRUCT || !e->line)
         return e->line;
     from = m->changes->old->construct[j->construct].line;
-    to = m->changes->new->construct[j->new_construct].line;
+    to = m->changes->later->construct[j->new_construct].line;
     return e->line + to > from ? e->line + to - from : 0;
 }
 
@@ -257,11 +257,11 @@ static void infer_by_flow(struct trod_entries *out, const struct trod_migration 
     const struct trod_joined *joined, const struct trod_flow *old,
     struct trod_arena *mem)
 {
-    const struct trod_graph *graph = joined->new->numbering.dag->graph;
+    const struct trod_graph *graph = joined->later->numbering.dag->graph;
     uint64_t *count = trod_new(mem, uint64_t, graph->nedge);
     uint8_t *known = trod_new(mem, uint8_t, graph->nedge);
     struct trod_entries entries = {.type = m->type.name};
-    struct trod_flow flow = {.entry = joined->new,
+    struct trod_flow flow = {.entry = joined->later,
         .count_of_node = trod_new(mem, uint64_t, graph->nnode),
         .count_of_edge = trod_new(mem, uint64_t, graph->nedge)};
     struct trod_repair repair = {.graph = graph,

@@ -53,10 +53,10 @@ static struct trod_entries *calls_of(
         struct trod_entry e = {
             .function = j->new_name, .file = j->new_file, .part = TROD_NONE};
 
-        if (!j->in_new || !j->new || (old && !j->old))
+        if (!j->in_new || !j->later || (old && !j->old))
             continue;
         e.count = old ? flows->of_entry[j->old - m->old_map->entry].entered
-                      : flows->of_entry[j->new - m->new_map->entry].entered;
+                      : flows->of_entry[j->later - m->new_map->entry].entered;
         trod_entries_add(out, &e, d->mem);
     }
     trod_entries_order(out);

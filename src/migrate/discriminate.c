@@ -50,16 +50,16 @@ bool trod_migrate_is_affected(struct deciding *d, uint32_t construct)
 /* No construct is known: what the maps say. */
 static bool differs(const struct trod_joined *j, const char **why)
 {
-    if (!j->old || !j->new) {
+    if (!j->old || !j->later) {
         *why =
             "its construct is not known, and the maps have it in one version at most";
         return true;
     }
-    if (j->old->meaning && j->new->meaning) {
+    if (j->old->meaning && j->later->meaning) {
         *why = "what it does is not the same";
-        return j->old->meaning != j->new->meaning;
+        return j->old->meaning != j->later->meaning;
     }
-    if (j->match && j->old->hash_of_node && j->new->hash_of_node) {
+    if (j->match && j->old->hash_of_node && j->later->hash_of_node) {
         *why = "its blocks are not the same";
         return !j->match->same;
     }
@@ -144,9 +144,9 @@ static bool is_mapped(const struct trod_migration *m, const struct trod_joined *
         return u->new_part != TROD_NONE;
     if (!trod_carry_has_parts(m->type.name) || j->match)
         return true;
-    return (!j->old && !j->new) ||
-           (j->old && j->new && !j->many && j->old->graph_hash == j->new->graph_hash &&
-               j->old->cuts_hash == j->new->cuts_hash);
+    return (!j->old && !j->later) || (j->old && j->later && !j->many &&
+                                         j->old->graph_hash == j->later->graph_hash &&
+                                         j->old->cuts_hash == j->later->cuts_hash);
 }
 
 static void decide_unit(struct deciding *d, struct trod_migrate_unit *u)
@@ -230,15 +230,15 @@ static bool must_profile(struct deciding *d, uint32_t joined)
     const struct trod_migration *m = d->m;
     const struct trod_joined *j = &m->join.joined[joined];
     bool loops = strcmp(m->type.name, "loops") == 0, again = false;
-    uint32_t nloop = loops && j->new ? count_loops(j->new, d->mem) : 0;
+    uint32_t nloop = loops && j->later ? count_loops(j->later, d->mem) : 0;
 
     for (uint32_t k = m->first_unit[joined]; k < m->first_unit[joined + 1]; k++)
         again |= !trod_fate_is_exempt(m->unit[k].fate);
     /* What has no loops has no entries of loops. */
-    if (loops && j->new)
+    if (loops && j->later)
         again = nloop && (again || (m->method != TROD_IMPACT_BLIND && j->in_old &&
                                        has_new_loop(m, joined, nloop)));
-    return again && j->in_new && (j->new || !m->new_map);
+    return again && j->in_new && (j->later || !m->new_map);
 }
 
 /* Is it another function now, whether or not it has entries? From there, what is new may be come to. */

@@ -242,7 +242,7 @@ static void pair(struct side *old, uint32_t i, struct side *new, uint32_t k)
 static void pair_constructs(struct side *old, struct side *new,
     const struct trod_changes *changes, struct trod_arena *mem)
 {
-    uint32_t *of = trod_new(mem, uint32_t, changes->new->nconstruct);
+    uint32_t *of = trod_new(mem, uint32_t, changes->later->nconstruct);
 
     for (uint32_t k = 0; k < new->count; k++)
         if (new->one[k].construct != TROD_NO_CONSTRUCT)
@@ -372,7 +372,7 @@ static void put_old(struct trod_joined *j, const struct one *one,
 
         j->new_name = to->name;
         j->new_file = to->file;
-        j->new = to->entry;
+        j->later = to->entry;
         j->new_construct = to->construct;
         j->in_new = true;
         j->many |= to->many;
@@ -388,7 +388,7 @@ void trod_join_build(struct trod_join *out, const struct trod_map *old,
     uint32_t n = 0;
 
     list_side(&a, old, changes ? changes->old : NULL, mem);
-    list_side(&b, new, changes ? changes->new : NULL, mem);
+    list_side(&b, new, changes ? changes->later : NULL, mem);
     if (changes)
         pair_constructs(&a, &b, changes, mem);
     pair_names(&a, &b);
@@ -404,7 +404,7 @@ void trod_join_build(struct trod_join *out, const struct trod_map *old,
                 .file = one->file,
                 .new_name = one->name,
                 .new_file = one->file,
-                .new = one->entry,
+                .later = one->entry,
                 .construct = TROD_NO_CONSTRUCT,
                 .new_construct = one->construct,
                 .in_new = true,

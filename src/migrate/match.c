@@ -69,17 +69,17 @@ static void fill_side(struct trod_match_side *side, const struct trod_map_entry 
 /* The block of the new graph that is in the place of an old one, if the shapes are equal. */
 static trod_node in_place(const struct trod_matching *m, trod_node old)
 {
-    return m->new.order.post[m->old.order.post_of_node[old]];
+    return m->later.order.post[m->old.order.post_of_node[old]];
 }
 
 static bool shapes_are_equal(const struct trod_matching *m)
 {
-    const struct trod_graph *a = m->old.graph, *b = m->new.graph;
+    const struct trod_graph *a = m->old.graph, *b = m->later.graph;
 
-    if (m->old.order.nreach != m->new.order.nreach)
+    if (m->old.order.nreach != m->later.order.nreach)
         return false;
     for (uint32_t i = 0; i < m->old.order.nreach; i++) {
-        trod_node v = m->old.order.post[i], w = m->new.order.post[i];
+        trod_node v = m->old.order.post[i], w = m->later.order.post[i];
         uint32_t n = a->first_out[v + 1] - a->first_out[v];
 
         if (b->first_out[w + 1] - b->first_out[w] != n)
@@ -96,7 +96,7 @@ static bool shapes_are_equal(const struct trod_matching *m)
 static void match_in_place(struct trod_matching *m)
 {
     for (uint32_t i = m->old.order.nreach; i-- > 0;) {
-        trod_node v = m->old.order.post[i], w = m->new.order.post[i];
+        trod_node v = m->old.order.post[i], w = m->later.order.post[i];
 
         if (trod_matching_open(m, v, w) &&
             (!m->match->hashed || trod_matching_same(m, v, w)))
@@ -117,7 +117,7 @@ struct parallel {
 static void match_parallel(
     struct trod_matching *m, struct parallel *p, trod_node u, trod_node v)
 {
-    const struct trod_graph *a = m->old.graph, *b = m->new.graph;
+    const struct trod_graph *a = m->old.graph, *b = m->later.graph;
 
     for (trod_edge e = b->first_out[v + 1]; e-- > b->first_out[v];) {
         trod_node w = b->dst_of_edge[e];
@@ -146,7 +146,7 @@ static void match_parallel(
 /* A block that does the same decides the same: its edges are told by their places. */
 static void match_places(struct trod_matching *m, trod_node u, trod_node v)
 {
-    const struct trod_graph *a = m->old.graph, *b = m->new.graph;
+    const struct trod_graph *a = m->old.graph, *b = m->later.graph;
 
     for (trod_edge e = a->first_out[u]; e < a->first_out[u + 1]; e++) {
         trod_edge f = b->first_out[v] + (e - a->first_out[u]);
@@ -160,10 +160,10 @@ static void match_edges(struct trod_matching *m)
 {
     struct trod_match *match = m->match;
     struct trod_mark mark = trod_arena_mark(m->mem);
-    struct parallel p = {.nold = trod_new(m->mem, uint32_t, m->new.graph->nnode),
-        .nnew = trod_new(m->mem, uint32_t, m->new.graph->nnode),
-        .first = trod_new(m->mem, trod_edge, m->new.graph->nnode),
-        .next = trod_new(m->mem, trod_edge, m->new.graph->nedge)};
+    struct parallel p = {.nold = trod_new(m->mem, uint32_t, m->later.graph->nnode),
+        .nnew = trod_new(m->mem, uint32_t, m->later.graph->nnode),
+        .first = trod_new(m->mem, trod_edge, m->later.graph->nnode),
+        .next = trod_new(m->mem, trod_edge, m->later.graph->nedge)};
 
     for (trod_node u = 0; u < m->old.graph->nnode; u++) {
         if (match->new_of_old[u] == TROD_NONE)
@@ -187,7 +187,7 @@ static bool is_end(const struct trod_dag *dag, trod_edge e)
 static void fill_starts(struct trod_matching *m)
 {
     const struct trod_dag *a = m->old.entry->numbering.dag;
-    const struct trod_dag *b = m->new.entry->numbering.dag;
+    const struct trod_dag *b = m->later.entry->numbering.dag;
     struct trod_match *match = m->match;
 
     for (trod_node v = 0; v < a->graph->nnode; v++)
@@ -216,7 +216,7 @@ static bool nodes_are_same(const struct trod_matching *m)
 static bool ids_are_same(const struct trod_matching *m)
 {
     const struct trod_numbering *x = &m->old.entry->numbering;
-    const struct trod_numbering *y = &m->new.entry->numbering;
+    const struct trod_numbering *y = &m->later.entry->numbering;
     const struct trod_dag *a = x->dag, *b = y->dag;
 
     if (x->npath != y->npath || a->shape.nedge != b->shape.nedge)
@@ -247,7 +247,7 @@ static bool ids_are_same(const struct trod_matching *m)
 
 static void fill_same(struct trod_matching *m)
 {
-    const struct trod_map_entry *old = m->old.entry, *new = m->new.entry;
+    const struct trod_map_entry *old = m->old.entry, *new = m->later.entry;
     bool meant = !m->match->hashed && old->meaning && old->meaning == new->meaning;
 
     for (trod_node v = 0; v < m->old.graph->nnode; v++) {
@@ -260,7 +260,7 @@ static void fill_same(struct trod_matching *m)
 
 static void match_nodes(struct trod_matching *m)
 {
-    trod_matching_pair(m, m->old.graph->entry, m->new.graph->entry);
+    trod_matching_pair(m, m->old.graph->entry, m->later.graph->entry);
     if (m->alike)
         match_in_place(m);
     if (!m->match->hashed)
@@ -276,7 +276,7 @@ static void match_nodes(struct trod_matching *m)
 static void allocate(struct trod_match *out, struct trod_arena *mem)
 {
     const struct trod_graph *a = out->old->numbering.dag->graph;
-    const struct trod_graph *b = out->new->numbering.dag->graph;
+    const struct trod_graph *b = out->later->numbering.dag->graph;
 
     out->new_of_old = trod_new(mem, trod_node, a->nnode);
     out->old_of_new = trod_new(mem, trod_node, b->nnode);
@@ -299,12 +299,12 @@ void trod_match_build(struct trod_match *out, const struct trod_map_entry *old,
     struct trod_mark mark;
 
     *out = (struct trod_match){.old = old,
-        .new = new,
+        .later = new,
         .hashed = old->hash_of_node != NULL &&new->hash_of_node != NULL};
     allocate(out, mem);
     mark = trod_arena_mark(mem);
     fill_side(&m.old, old, mem);
-    fill_side(&m.new, new, mem);
+    fill_side(&m.later, new, mem);
     m.queue = trod_new(mem, trod_node, m.old.graph->nnode);
     m.alike = shapes_are_equal(&m);
     match_nodes(&m);
@@ -314,7 +314,7 @@ void trod_match_build(struct trod_match *out, const struct trod_map_entry *old,
     trod_matching_loops(&m);
     out->same = m.alike && nodes_are_same(&m) && ids_are_same(&m);
     out->nloop_old = m.old.loops.nloop;
-    out->nloop_new = m.new.loops.nloop;
+    out->nloop_new = m.later.loops.nloop;
     trod_arena_rewind(mem, mark);
 }
 

@@ -26,7 +26,7 @@
 #include "migrate/migrate.h"
 
 struct trod_match {
-    const struct trod_map_entry *old, *new;
+    const struct trod_map_entry *old, *later;
     bool hashed; /* both maps have hashes of blocks */
     bool same;   /* graphs, cuts and hashes of all blocks are: ids mean the same */
     uint32_t nloop_old, nloop_new;
@@ -52,7 +52,7 @@ struct trod_match {
  *         neighbours alone. Loops: edges x depth of the nest.
  */
 void trod_match_build(struct trod_match *out, const struct trod_map_entry *old,
-    const struct trod_map_entry *new, struct trod_arena *mem);
+    const struct trod_map_entry *later, struct trod_arena *mem);
 
 /* Check that
  *   - nodes, edges and loops are matched with at most one each, in range, both ways alike;

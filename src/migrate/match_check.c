@@ -19,7 +19,7 @@ static uint32_t degree(const struct trod_graph *g, trod_node v)
 
 static bool check_nodes(const struct trod_match *m, struct trod_err *err)
 {
-    const struct trod_graph *a = graph_of(m->old), *b = graph_of(m->new);
+    const struct trod_graph *a = graph_of(m->old), *b = graph_of(m->later);
 
     if (m->new_of_old[a->entry] != b->entry)
         return fail(m, "entries are not matched", a->entry, err);
@@ -31,7 +31,7 @@ static bool check_nodes(const struct trod_match *m, struct trod_err *err)
             return fail(m, "an old block is matched one way", v, err);
         if (same && degree(a, v) != degree(b, w))
             return fail(m, "blocks are the same, their successors not as many", v, err);
-        if (same && m->hashed && m->old->hash_of_node[v] != m->new->hash_of_node[w])
+        if (same && m->hashed && m->old->hash_of_node[v] != m->later->hash_of_node[w])
             return fail(m, "blocks are the same, their hashes are not", v, err);
     }
     for (trod_node w = 0; w < b->nnode; w++)
@@ -57,7 +57,7 @@ static bool is_given_twice(const struct trod_match *m, trod_edge e)
 
 static bool check_edges(const struct trod_match *m, struct trod_err *err)
 {
-    const struct trod_graph *a = graph_of(m->old), *b = graph_of(m->new);
+    const struct trod_graph *a = graph_of(m->old), *b = graph_of(m->later);
 
     for (trod_edge e = 0; e < a->nedge; e++) {
         trod_edge f = m->edge_of_old[e];
@@ -103,7 +103,7 @@ static bool check_same(const struct trod_match *m, struct trod_err *err)
     for (uint32_t l = 0; l < m->nloop_old; l++)
         if (!trod_has(m->same_loop, l))
             return fail(m, "all is the same but for a loop", l, err);
-    return m->old->numbering.npath == m->new->numbering.npath ||
+    return m->old->numbering.npath == m->later->numbering.npath ||
            fail(m, "all is the same but for how many paths there are", 0, err);
 }
 

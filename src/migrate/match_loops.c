@@ -54,14 +54,14 @@ static void pair_headers(struct trod_matching *m, const struct open *a,
         return;
     for (uint32_t i = 0; i < a->count[la]; i++, x = a->next[x], y = b->next[y])
         trod_matching_pair(
-            m, m->old.loops.header_of_loop[x], m->new.loops.header_of_loop[y]);
+            m, m->old.loops.header_of_loop[x], m->later.loops.header_of_loop[y]);
 }
 
 void trod_matching_headers(struct trod_matching *m)
 {
-    const struct trod_loops *x = &m->old.loops, *y = &m->new.loops;
+    const struct trod_loops *x = &m->old.loops, *y = &m->later.loops;
     struct trod_mark mark = trod_arena_mark(m->mem);
-    uint32_t *loop_of_header = loops_by_header(&m->new, m->mem);
+    uint32_t *loop_of_header = loops_by_header(&m->later, m->mem);
     struct open a, b;
 
     list_open(&a, x, m->match->new_of_old, m->mem);
@@ -80,7 +80,7 @@ void trod_matching_headers(struct trod_matching *m)
 /* --- loops by their headers, then by most of their blocks -------------------------------------------------------------- */
 
 struct vote {
-    uint32_t old, new;
+    uint32_t old, later;
 };
 
 static int by_vote(const void *x, const void *y)
@@ -89,7 +89,7 @@ static int by_vote(const void *x, const void *y)
 
     if (a->old != b->old)
         return a->old < b->old ? -1 : 1;
-    return (a->new > b->new) - (a->new < b->new);
+    return (a->later > b->later) - (a->later < b->later);
 }
 
 static uint32_t *own_members(const struct trod_match_side *side, struct trod_arena *mem)
@@ -107,9 +107,9 @@ static uint32_t *own_members(const struct trod_match_side *side, struct trod_are
  */
 static void elect(struct trod_matching *m, bool *taken)
 {
-    const uint32_t *x = m->old.loops.loop_of_node, *y = m->new.loops.loop_of_node;
+    const uint32_t *x = m->old.loops.loop_of_node, *y = m->later.loops.loop_of_node;
     uint32_t *size_old = own_members(&m->old, m->mem);
-    uint32_t *size_new = own_members(&m->new, m->mem);
+    uint32_t *size_new = own_members(&m->later, m->mem);
     struct vote *vote = trod_new(m->mem, struct vote, m->old.graph->nnode);
     uint32_t n = 0;
 
@@ -121,7 +121,7 @@ static void elect(struct trod_matching *m, bool *taken)
     }
     qsort(vote, n, sizeof *vote, by_vote);
     for (uint32_t i = 0, end; i < n; i = end) {
-        uint32_t old = vote[i].old, new = vote[i].new;
+        uint32_t old = vote[i].old, new = vote[i].later;
 
         for (end = i + 1; end < n && by_vote(&vote[i], &vote[end]) == 0; end++)
             ;
@@ -137,8 +137,8 @@ static void elect(struct trod_matching *m, bool *taken)
 static void match_loops(struct trod_matching *m)
 {
     const struct trod_loops *x = &m->old.loops;
-    uint32_t *loop_of_header = loops_by_header(&m->new, m->mem);
-    bool *taken = trod_new(m->mem, bool, m->new.loops.nloop);
+    uint32_t *loop_of_header = loops_by_header(&m->later, m->mem);
+    bool *taken = trod_new(m->mem, bool, m->later.loops.nloop);
 
     for (uint32_t l = 0; l < x->nloop; l++) {
         trod_node header = m->match->new_of_old[x->header_of_loop[l]];
@@ -176,8 +176,8 @@ static uint32_t common(const struct trod_loops *loops, uint32_t a, uint32_t b)
 static void judge_edge(
     struct trod_matching *m, uint64_t *bad, trod_node v, trod_edge e, trod_edge f)
 {
-    const struct trod_loops *x = &m->old.loops, *y = &m->new.loops;
-    trod_node w = m->old.graph->dst_of_edge[e], image = m->new.graph->dst_of_edge[f];
+    const struct trod_loops *x = &m->old.loops, *y = &m->later.loops;
+    trod_node w = m->old.graph->dst_of_edge[e], image = m->later.graph->dst_of_edge[f];
     uint32_t inner = x->loop_of_node[v];
     uint32_t stays = depth_of(x, common(x, inner, x->loop_of_node[w]));
     uint32_t other = depth_of(
@@ -207,13 +207,13 @@ static bool is_in(const struct trod_loops *loops, trod_node v, uint32_t loop)
 static void judge_node(struct trod_matching *m, uint64_t *bad, trod_node v)
 {
     const struct trod_loops *x = &m->old.loops;
-    const struct trod_graph *a = m->old.graph, *b = m->new.graph;
+    const struct trod_graph *a = m->old.graph, *b = m->later.graph;
     trod_node w = m->match->new_of_old[v];
     bool same = w != TROD_NONE && trod_has(m->match->same_of_old, v);
 
     for (uint32_t l = x->loop_of_node[v]; l != TROD_NONE; l = x->parent_of_loop[l])
         if (!same || m->match->loop_of_old[l] == TROD_NONE ||
-            !is_in(&m->new.loops, w, m->match->loop_of_old[l]))
+            !is_in(&m->later.loops, w, m->match->loop_of_old[l]))
             trod_add(bad, l);
     for (trod_edge e = a->first_out[v]; same && e < a->first_out[v + 1]; e++)
         judge_edge(m, bad, v, e, b->first_out[w] + (e - a->first_out[v]));
@@ -232,14 +232,14 @@ static uint32_t *all_members(const struct trod_match_side *side, struct trod_are
 
 void trod_matching_loops(struct trod_matching *m)
 {
-    const struct trod_loops *x = &m->old.loops, *y = &m->new.loops;
+    const struct trod_loops *x = &m->old.loops, *y = &m->later.loops;
     struct trod_mark mark = trod_arena_mark(m->mem);
     uint64_t *bad = trod_new(m->mem, uint64_t, TROD_WORDS(x->nloop));
     uint32_t *size_old, *size_new;
 
     match_loops(m);
     size_old = all_members(&m->old, m->mem);
-    size_new = all_members(&m->new, m->mem);
+    size_new = all_members(&m->later, m->mem);
     for (trod_node v = 0; v < m->old.graph->nnode; v++)
         if (x->loop_of_node[v] != TROD_NONE)
             judge_node(m, bad, v);

@@ -13,7 +13,7 @@ enum {
 
 struct near {
     struct trod_matching *m;
-    trod_node *old, *new; /* neighbours without a match */
+    trod_node *old, *later; /* neighbours without a match */
     uint32_t nold, nnew;
     uint32_t *seen_old,
         *seen_new; /* by node: the last block that it was found beside, plus 1 */
@@ -37,7 +37,7 @@ static int clamp(int value, int most)
  */
 static int agreement(const struct trod_matching *m, trod_node v, trod_node w, bool in)
 {
-    const struct trod_graph *a = m->old.graph, *b = m->new.graph;
+    const struct trod_graph *a = m->old.graph, *b = m->later.graph;
     const uint32_t *first = in ? a->first_in : a->first_out;
     const uint32_t *other = in ? b->first_in : b->first_out;
     int yes = 0, no = 0;
@@ -66,7 +66,7 @@ static uint32_t degree(const uint32_t *first, trod_node v)
 /* How many lines of source, which an edit of a constant or a name does not change. */
 static int lines_alike(const struct trod_matching *m, trod_node v, trod_node w)
 {
-    const uint32_t *a = m->old.entry->first_line, *b = m->new.entry->first_line;
+    const uint32_t *a = m->old.entry->first_line, *b = m->later.entry->first_line;
 
     return a && b && degree(a, v) && degree(a, v) == degree(b, w);
 }
@@ -74,15 +74,15 @@ static int lines_alike(const struct trod_matching *m, trod_node v, trod_node w)
 static int likeness(const struct near *n, uint32_t i, uint32_t j)
 {
     const struct trod_matching *m = n->m;
-    const struct trod_graph *a = m->old.graph, *b = m->new.graph;
-    trod_node v = n->old[i], w = n->new[j];
+    const struct trod_graph *a = m->old.graph, *b = m->later.graph;
+    trod_node v = n->old[i], w = n->later[j];
     int score = agreement(m, v, w, true) + agreement(m, v, w, false) + (i == j);
 
     if (trod_matching_same(m, v, w))
         return SAME + score;
     if (!n->weak)
         return 0;
-    if (m->old.callees[v] == m->new.callees[w])
+    if (m->old.callees[v] == m->later.callees[w])
         score += m->old.callees[v] ? 4 : 1;
     else
         score -= 1;
@@ -122,8 +122,8 @@ static void pair_neighbours(struct near *n)
     n->npair += all ? n->nold * n->nnew : 0;
     qsort(like, count, sizeof *like, by_score);
     for (uint32_t k = 0; k < count; k++)
-        if (trod_matching_open(n->m, n->old[like[k].i], n->new[like[k].j]))
-            trod_matching_pair(n->m, n->old[like[k].i], n->new[like[k].j]);
+        if (trod_matching_open(n->m, n->old[like[k].i], n->later[like[k].j]))
+            trod_matching_pair(n->m, n->old[like[k].i], n->later[like[k].j]);
     trod_arena_rewind(n->m->mem, mark);
 }
 
@@ -154,8 +154,8 @@ static void look_beside(struct near *n, trod_node v, bool in)
     n->stamp++;
     n->nold =
         gather(n->old, &n->m->old, v, in, match->new_of_old, n->seen_old, n->stamp);
-    n->nnew = gather(n->new, &n->m->new, match->new_of_old[v], in, match->old_of_new,
-        n->seen_new, n->stamp);
+    n->nnew = gather(n->later, &n->m->later, match->new_of_old[v], in,
+        match->old_of_new, n->seen_new, n->stamp);
     if (n->nold && n->nnew)
         pair_neighbours(n);
 }
@@ -163,10 +163,10 @@ static void look_beside(struct near *n, trod_node v, bool in)
 void trod_matching_near(struct trod_matching *m, bool weak)
 {
     struct trod_mark mark = trod_arena_mark(m->mem);
-    uint32_t nold = m->old.graph->nnode, nnew = m->new.graph->nnode;
+    uint32_t nold = m->old.graph->nnode, nnew = m->later.graph->nnode;
     struct near n = {.m = m,
         .old = trod_new(m->mem, trod_node, nold),
-        .new = trod_new(m->mem, trod_node, nnew),
+        .later = trod_new(m->mem, trod_node, nnew),
         .seen_old = trod_new(m->mem, uint32_t, nold),
         .seen_new = trod_new(m->mem, uint32_t, nnew),
         .weak = weak};

@@ -6,7 +6,7 @@
 
 struct moving {
     const struct trod_match *match;
-    const struct trod_dag *old, *new;
+    const struct trod_dag *old, *later;
     const int64_t *val;
     trod_path *out; /* finished pieces */
     uint32_t nout;
@@ -26,7 +26,7 @@ static void finish(struct moving *m)
 
 static bool begin_path(struct moving *m, trod_edge e)
 {
-    const struct trod_graph *shape = &m->new->shape;
+    const struct trod_graph *shape = &m->later->shape;
     trod_node v = m->old->shape.dst_of_edge[e];
 
     if (m->old->kind_of_edge[e] == TROD_DAG_ENTER) {
@@ -35,7 +35,7 @@ static bool begin_path(struct moving *m, trod_edge e)
     }
     if (!trod_has(m->match->starts_of_old, v))
         return false;
-    take(m, m->new->start_of_node[m->match->new_of_old[v]]);
+    take(m, m->later->start_of_node[m->match->new_of_old[v]]);
     return true;
 }
 
@@ -47,14 +47,14 @@ static bool follow(struct moving *m, trod_edge e)
 
     if (moved == TROD_NONE)
         return false;
-    d = m->new->dag_of_edge[moved];
-    if (d == TROD_NONE || (ends && m->new->kind_of_edge[d] != TROD_DAG_END))
+    d = m->later->dag_of_edge[moved];
+    if (d == TROD_NONE || (ends && m->later->kind_of_edge[d] != TROD_DAG_END))
         return false;
     take(m, d);
-    if (m->new->kind_of_edge[d] == TROD_DAG_END) {
+    if (m->later->kind_of_edge[d] == TROD_DAG_END) {
         finish(m);
         if (!ends)
-            take(m, m->new->start_of_node[m->new->graph->dst_of_edge[moved]]);
+            take(m, m->later->start_of_node[m->later->graph->dst_of_edge[moved]]);
     }
     return true;
 }
@@ -62,11 +62,11 @@ static bool follow(struct moving *m, trod_edge e)
 static bool leave(struct moving *m, trod_edge e)
 {
     trod_node v = m->match->new_of_old[m->old->shape.src_of_edge[e]];
-    const struct trod_graph *g = m->new->graph;
+    const struct trod_graph *g = m->later->graph;
 
     if (v == TROD_NONE || g->first_out[v] != g->first_out[v + 1])
         return false;
-    take(m, m->new->shape.first_out[v]);
+    take(m, m->later->shape.first_out[v]);
     finish(m);
     return true;
 }
@@ -91,8 +91,8 @@ static uint32_t move_steps(trod_path *out, const struct trod_match *match,
 {
     struct moving m = {.match = match,
         .old = match->old->numbering.dag,
-        .new = match->new->numbering.dag,
-        .val = match->new->numbering.val_of_edge,
+        .later = match->later->numbering.dag,
+        .val = match->later->numbering.val_of_edge,
         .out = out};
 
     for (uint32_t i = 0; i < nstep; i++)
@@ -117,7 +117,7 @@ bool trod_match_path(trod_path *out, const struct trod_match *match, trod_path o
     struct trod_arena *mem)
 {
     struct trod_mark mark = trod_arena_mark(mem);
-    trod_path *piece = trod_new(mem, trod_path, match->new->numbering.dag->nreach);
+    trod_path *piece = trod_new(mem, trod_path, match->later->numbering.dag->nreach);
     bool moved = trod_match_pieces(piece, match, old, mem) == 1;
 
     *out = moved ? piece[0] : 0;
@@ -128,7 +128,7 @@ bool trod_match_path(trod_path *out, const struct trod_match *match, trod_path o
 bool trod_match_chain(trod_path *out, const struct trod_match *match, trod_path old,
     struct trod_arena *mem)
 {
-    const struct trod_chain *from = &match->old->chain, *to = &match->new->chain;
+    const struct trod_chain *from = &match->old->chain, *to = &match->later->chain;
     trod_path path[TROD_ROUNDS_MAX], chain = 0;
     unsigned n;
 
@@ -224,7 +224,7 @@ static void add_up(struct trod_moved *out, struct gathering *g, struct trod_aren
 void trod_match_move(struct trod_moved *out, const struct trod_match *match,
     const trod_path *id, const uint64_t *count, size_t npath, struct trod_arena *mem)
 {
-    const struct trod_numbering *to = &match->new->numbering;
+    const struct trod_numbering *to = &match->later->numbering;
     struct gathering g = {
         .step = trod_new(mem, trod_edge, match->old->numbering.dag->nreach),
         .piece = trod_new(mem, trod_path, to->dag->nreach)};

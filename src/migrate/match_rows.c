@@ -29,7 +29,7 @@ static uint64_t key_a(const struct rows *r, unsigned radius, uint32_t i)
 
 static uint64_t key_b(const struct rows *r, unsigned radius, uint32_t i)
 {
-    return r->m->new.key[radius][r->b[i]];
+    return r->m->later.key[radius][r->b[i]];
 }
 
 static void pair(struct rows *r, uint32_t i, uint32_t j)
@@ -238,10 +238,10 @@ void trod_matching_rows(struct trod_matching *m)
 {
     struct trod_mark mark = trod_arena_mark(m->mem);
     trod_node *a = trod_new(m->mem, trod_node, m->old.graph->nnode);
-    trod_node *b = trod_new(m->mem, trod_node, m->new.graph->nnode);
+    trod_node *b = trod_new(m->mem, trod_node, m->later.graph->nnode);
     struct rows r = {.m = m, .a = a, .b = b, .cells = ALL_CELLS};
     uint32_t na = row_of(a, &m->old, m->match->new_of_old, m->alike);
-    uint32_t nb = row_of(b, &m->new, m->match->old_of_new, m->alike);
+    uint32_t nb = row_of(b, &m->later, m->match->old_of_new, m->alike);
 
     if (m->alike)
         match_alike(&r);
@@ -255,10 +255,10 @@ void trod_matching_moved(struct trod_matching *m)
 {
     struct trod_mark mark = trod_arena_mark(m->mem);
     trod_node *a = trod_new(m->mem, trod_node, m->old.graph->nnode);
-    trod_node *b = trod_new(m->mem, trod_node, m->new.graph->nnode);
+    trod_node *b = trod_new(m->mem, trod_node, m->later.graph->nnode);
     struct rows r = {.m = m, .a = a, .b = b};
     struct gap all = {
-        0, row_of(a, &m->old, NULL, true), 0, row_of(b, &m->new, NULL, true)};
+        0, row_of(a, &m->old, NULL, true), 0, row_of(b, &m->later, NULL, true)};
     struct anchor *anchor =
         trod_new(m->mem, struct anchor, all.na < all.nb ? all.na : all.nb);
     uint32_t n = find_unique(anchor, &r, &all, 0, m->mem);

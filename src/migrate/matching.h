@@ -17,7 +17,7 @@ struct trod_match_side {
 
 struct trod_matching {
     struct trod_match *match;
-    struct trod_match_side old, new;
+    struct trod_match_side old, later;
     bool alike; /* the shapes of both graphs are equal, by position in the order */
     trod_node *queue; /* [old nodes] matched, in the order they were */
     uint32_t nqueue;
@@ -49,7 +49,8 @@ static inline void trod_matching_pair(
 static inline bool trod_matching_same(
     const struct trod_matching *m, trod_node old, trod_node new)
 {
-    return m->old.key[0] && m->new.key[0] && m->old.key[0][old] == m->new.key[0][new];
+    return m->old.key[0] && m->later.key[0] &&
+           m->old.key[0][old] == m->later.key[0][new];
 }
 
 /* Rows of equal blocks, in the order of the code. */

@@ -193,8 +193,8 @@ struct trod_match;
 struct trod_joined {
     const char *name, *file;         /* in the old version; of a new one, in the new */
     const char *new_name, *new_file; /* NULL: gone */
-    const struct trod_map_entry *old, *new; /* NULL: the map has none */
-    uint32_t construct, new_construct;      /* TROD_NO_CONSTRUCT: not known */
+    const struct trod_map_entry *old, *later; /* NULL: the map has none */
+    uint32_t construct, new_construct;        /* TROD_NO_CONSTRUCT: not known */
     bool in_old, in_new;
     bool many; /* of name and file there are several with different graphs */
     const struct trod_match *match; /* NULL: a map has none of it */
@@ -207,7 +207,7 @@ struct trod_join {
 
 /* Maps and changes may be NULL, not all of them. */
 void trod_join_build(struct trod_join *out, const struct trod_map *old,
-    const struct trod_map *new, const struct trod_changes *changes,
+    const struct trod_map *later, const struct trod_changes *changes,
     struct trod_arena *mem);
 /* By name, and by as much of the file as both have, in the old version or the new; TROD_NONE: there is none. */
 uint32_t trod_join_find(const struct trod_join *of, const char *name, const char *file);
@@ -371,7 +371,7 @@ bool trod_merge_profile(struct trod_profile *out, const struct trod_merged *merg
  *     note "TEXT"
  */
 struct trod_migrate_plan {
-    const char *type, *method, *old, *new;
+    const char *type, *method, *old, *later;
     uint32_t level;
     struct trod_migrate_module module;
     uint64_t nagreed, ndisagreed;
@@ -397,7 +397,7 @@ struct trod_migrate_plan {
     uint32_t nnote, room_note;
 };
 void trod_migrate_plan_build(struct trod_migrate_plan *out,
-    const struct trod_migration *m, const char *old, const char *new,
+    const struct trod_migration *m, const char *old, const char *later,
     const struct trod_migrate_module *module, struct trod_arena *mem);
 void trod_migrate_plan_print(
     struct trod_sink *sink, const struct trod_migrate_plan *plan);

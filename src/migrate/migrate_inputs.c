@@ -38,7 +38,7 @@ static bool is_clean(const struct trod_migration *m,
     const struct trod_graph *graph;
 
     if (m->method != TROD_IMPACT_OWN || !flow || !j->match || j->many ||
-        !j->old->hash_of_node || !j->new->hash_of_node)
+        !j->old->hash_of_node || !j->later->hash_of_node)
         return false;
     for (uint32_t k = m->first_unit[joined]; k < m->first_unit[joined + 1]; k++)
         if (m->unit[k].fate == TROD_UNIT_WITHDRAWN)
@@ -183,9 +183,9 @@ static void plan_begun(struct deciding *d, struct trod_migrate_input *input)
             .how = TROD_HOW_REUSED,
             .trust = 1};
 
-        if (input->check_flows && j->new)
-            flow = &input->check_flows->of_entry[j->new - m->new_map->entry];
-        if (!j->in_new || !j->new || !j->new->begun || !flow || !flow->begun)
+        if (input->check_flows && j->later)
+            flow = &input->check_flows->of_entry[j->later - m->new_map->entry];
+        if (!j->in_new || !j->later || !j->later->begun || !flow || !flow->begun)
             continue;
         e.count = flow->begun;
         trod_entries_add(&input->begun, &e, d->mem);

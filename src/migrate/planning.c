@@ -126,7 +126,7 @@ void trod_migrate_plan_build(struct trod_migrate_plan *out,
     *out = (struct trod_migrate_plan){.type = m->type.name,
         .method = methods[m->method],
         .old = old,
-        .new = new,
+        .later = new,
         .level = m->level,
         .module = *module,
         .nagreed = m->nagreed,
@@ -200,7 +200,7 @@ void trod_migrate_plan_print(
     trod_put(sink, " %" PRIu32 "\nold", plan->level);
     put_word(sink, plan->old);
     trod_put(sink, "\nnew");
-    put_word(sink, plan->new);
+    put_word(sink, plan->later);
     trod_put(sink, "\nmodule");
     put_word(sink, plan->module.path);
     put_word(sink, plan->module.build_id);
@@ -325,7 +325,7 @@ static bool parse_old(struct parsing *p)
 
 static bool parse_new(struct parsing *p)
 {
-    return take_word(p, &p->plan->new, "a version") && take_end(p);
+    return take_word(p, &p->plan->later, "a version") && take_end(p);
 }
 
 static bool parse_module(struct parsing *p)

@@ -64,7 +64,7 @@ static struct task *begin(struct merging *m, struct task task)
 static void begin_recorded(struct merging *m, uint32_t span)
 {
     trod_spans_open(
-        &m->s.to, m->s.out_of_new[m->s.new->span[span].function], TROD_SPAN_RECORDED);
+        &m->s.to, m->s.out_of_new[m->s.later->span[span].function], TROD_SPAN_RECORDED);
     begin(m, (struct task){.kind = OF_RECORDED, .span = span});
 }
 
@@ -90,7 +90,7 @@ static void fill(struct merging *m, uint32_t skeleton, uint32_t recorded)
 
 static uint32_t supply(const struct merging *m, struct supplier *s)
 {
-    const struct trod_span *span = &m->s.new->span[s->span];
+    const struct trod_span *span = &m->s.later->span[s->span];
 
     if (s->child < span->nchild && s->ndone == span->child[s->child].count) {
         s->child++;
@@ -117,7 +117,7 @@ static uint64_t put_recorded(struct merging *m, uint32_t span, uint64_t count)
 static uint64_t put_outside(
     struct merging *m, uint32_t caller, uint32_t span, uint64_t count)
 {
-    uint32_t function = m->s.out_of_new[m->s.new->span[span].function];
+    uint32_t function = m->s.out_of_new[m->s.later->span[span].function];
     uint64_t nordered = m->s.nordered;
     uint32_t skeleton;
 
@@ -126,7 +126,7 @@ static uint64_t put_outside(
     if (!trod_skeletons_is_exempt(&m->s, function)) {
         if (strcmp(m->s.to.function.name[function], "*") == 0)
             point(m, caller);
-        if (!m->s.new->span[span].nchild)
+        if (!m->s.later->span[span].nchild)
             return count;
         begin(m, (struct task){.kind = OF_SPLICED, .span = span});
         return 1;
@@ -156,12 +156,12 @@ static uint64_t put_holes(
     uint32_t span = supply(m, s);
 
     if (span == TROD_NONE ||
-        m->s.out_of_new[m->s.new->span[span].function] != m->s.to.span[hole].function)
+        m->s.out_of_new[m->s.later->span[span].function] != m->s.to.span[hole].function)
         trod_skeletons_undecide(&m->s, m->s.to.span[t->span].function, TROD_WHY_HOLES);
     if (span == TROD_NONE)
         return count;
     if (m->done_of_new[span]) {
-        uint64_t left = m->s.new->span[s->span].child[s->child].count - s->ndone;
+        uint64_t left = m->s.later->span[s->span].child[s->child].count - s->ndone;
         uint64_t more = left < count - 1 ? left : count - 1;
 
         s->ndone += more;
@@ -176,7 +176,7 @@ static bool advance(struct merging *m, size_t at)
     struct task *t = &m->task[at];
     bool of_old = t->kind == OF_SKELETON;
     const struct trod_span *span =
-        of_old ? &m->s.to.span[t->span] : &m->s.new->span[t->span];
+        of_old ? &m->s.to.span[t->span] : &m->s.later->span[t->span];
     struct trod_span_child child;
     uint64_t n, left;
 
@@ -188,7 +188,7 @@ static bool advance(struct merging *m, size_t at)
         return false;
     child = span->child[t->child];
     left = child.count - t->ndone;
-    if (!of_old && m->s.new->span[child.span].how == TROD_SPAN_OUTSIDE) {
+    if (!of_old && m->s.later->span[child.span].how == TROD_SPAN_OUTSIDE) {
         n = put_outside(m, m->s.out_of_new[span->function], child.span, left);
     } else if (!of_old) {
         n = put_recorded(m, child.span, left);
@@ -252,7 +252,7 @@ static bool has_exempt_begin(struct merging *m, uint32_t root, bool undecided)
 
 static void merge_both(struct merging *m, uint32_t old, uint32_t new)
 {
-    uint32_t root = m->s.new->root_of_thread[new];
+    uint32_t root = m->s.later->root_of_thread[new];
     uint32_t skeleton = m->s.skeleton_of_old[m->s.old->root_of_thread[old]];
 
     trod_skeletons_thread(&m->s, old, new);
@@ -280,13 +280,14 @@ static void merge_old(struct merging *m, uint32_t old)
 static void merge_threads(struct merging *m)
 {
     uint32_t i = 0, j = 0;
-    size_t size = m->s.new->nspan * sizeof *m->done_of_new;
+    size_t size = m->s.later->nspan * sizeof *m->done_of_new;
 
-    while (i < m->s.old->nthread || j < m->s.new->nthread) {
+    while (i < m->s.old->nthread || j < m->s.later->nthread) {
         uint32_t a = i < m->s.old->nthread ? m->s.old->number_of_thread[i] : UINT32_MAX;
-        uint32_t b = j < m->s.new->nthread ? m->s.new->number_of_thread[j] : UINT32_MAX;
+        uint32_t b =
+            j < m->s.later->nthread ? m->s.later->number_of_thread[j] : UINT32_MAX;
         bool has_old = i < m->s.old->nthread && a <= b;
-        bool has_new = j < m->s.new->nthread &&b <= a;
+        bool has_new = j < m->s.later->nthread && b <= a;
 
         /* What a span becomes may depend on its thread. */
         if (size)
@@ -297,7 +298,7 @@ static void merge_threads(struct merging *m)
             merge_old(m, i);
         } else {
             trod_skeletons_thread(&m->s, TROD_NONE, j);
-            begin_recorded(m, m->s.new->root_of_thread[j]);
+            begin_recorded(m, m->s.later->root_of_thread[j]);
             run(m);
         }
         trod_spans_thread(&m->s.to, has_old ? a : b, m->result);
@@ -336,7 +337,7 @@ static void clean(struct merging *m)
     for (uint32_t t = 0; t < m->s.to.nthread; t++)
         trod_spans_thread(
             &out, m->s.to.number_of_thread[t], number[m->s.to.root_of_thread[t]]);
-    trod_spans_build(&m->out->sequence, &out, m->s.new->name);
+    trod_spans_build(&m->out->sequence, &out, m->s.later->name);
 }
 
 static int compare(const void *a, const void *b)

@@ -63,7 +63,7 @@ static void know_functions(struct trod_skeletons *m,
     enum trod_call_sequence_what (*what)(const char *function, void *ctx), void *ctx)
 {
     m->out_of_old = add_names(m, &m->old->function);
-    m->out_of_new = add_names(m, &m->new->function);
+    m->out_of_new = add_names(m, &m->later->function);
     m->of = trod_new(m->mem, struct trod_skeleton_function, m->to.function.count);
     for (uint32_t f = 0; f < m->to.function.count; f++) {
         const char *name = m->to.function.name[f];
@@ -164,14 +164,14 @@ static bool matters(const struct trod_skeletons *m, uint32_t caller, uint32_t ca
 
 static void count_new(struct trod_skeletons *m, uint32_t thread)
 {
-    uint64_t *count = trod_new(m->mem, uint64_t, m->new->nspan);
+    uint64_t *count = trod_new(m->mem, uint64_t, m->later->nspan);
 
-    trod_call_sequence_count(count, m->new, thread);
-    for (uint32_t s = 0; s < m->new->nspan; s++) {
+    trod_call_sequence_count(count, m->later, thread);
+    for (uint32_t s = 0; s < m->later->nspan; s++) {
         struct trod_skeleton_function *of =
-            &m->of[m->out_of_new[m->new->span[s].function]];
+            &m->of[m->out_of_new[m->later->span[s].function]];
 
-        if (m->new->span[s].how == TROD_SPAN_OUTSIDE)
+        if (m->later->span[s].how == TROD_SPAN_OUTSIDE)
             of->nnew = trod_sat_add(of->nnew, count[s]);
     }
 }
@@ -254,11 +254,11 @@ static void list_old(struct trod_skeletons *m, uint32_t thread)
 static struct trod_row_of_calls row_below(
     const struct trod_skeletons *m, uint32_t recorded)
 {
-    const struct trod_span *span = &m->new->span[recorded];
+    const struct trod_span *span = &m->later->span[recorded];
     struct trod_row_of_calls row = no_row;
 
     for (uint32_t i = 0; i < span->nchild; i++) {
-        const struct trod_span *child = &m->new->span[span->child[i].span];
+        const struct trod_span *child = &m->later->span[span->child[i].span];
 
         row = join(
             row, repeat(row_of(m->out_of_new[child->function]), span->child[i].count));
@@ -328,7 +328,7 @@ void trod_skeletons_init(struct trod_skeletons *out,
     enum trod_call_sequence_what (*what)(const char *function, void *ctx), void *ctx,
     struct trod_arena *mem)
 {
-    *out = (struct trod_skeletons){.mem = mem, .old = old, .new = recorded};
+    *out = (struct trod_skeletons){.mem = mem, .old = old, .later = recorded};
     trod_spans_init(&out->to, mem);
     know_functions(out, what, ctx);
     make_skeletons(out);

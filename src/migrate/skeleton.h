@@ -36,7 +36,7 @@ struct trod_skeleton_function {
 
 struct trod_skeletons {
     struct trod_arena *mem;
-    const struct trod_call_sequence *old, *new;
+    const struct trod_call_sequence *old, *later;
     struct trod_spans to;              /* the result, and skeletons */
     struct trod_skeleton_function *of; /* by function of the result */
     uint32_t *out_of_old, *out_of_new; /* functions */

@@ -143,7 +143,7 @@ void trod_migrate_tell(struct trod_sink *sink, const struct trod_migration *m,
 
     add_up(&t, plan);
     trod_put(sink, "# %s, by method %s: %s -> %s\n", plan->type, plan->method,
-        plan->old ? plan->old : "?", plan->new ? plan->new : "?");
+        plan->old ? plan->old : "?", plan->later ? plan->later : "?");
     trod_put(sink, "%" PRIu64 " functions, %" PRIu64 " to be profiled again\n",
         t.nfunction, t.nagain);
     tell_fates(sink, plan, &t, how);

@@ -206,7 +206,7 @@ static void json_blocks(struct trod_json *json, const struct trod_online_names *
         const struct trod_map_entry *entry = names->entry_of_function[f];
 
         trod_json_open(json, NULL, '{');
-        trod_json_text(json, "function", names->name_of_function[f]);
+        trod_json_told(json, "function", names->name_of_function[f]);
         trod_json_uint(json, "block", v);
         if (entry && entry->first_line) {
             trod_json_open(json, "lines", '[');

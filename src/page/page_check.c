@@ -249,7 +249,8 @@ bool trod_page_check(
         ok = check_function(page, i, err);
     for (size_t i = 0; ok && i < page->npath; i++)
         ok = check_path(page, i, mem, err);
-    ok = ok && check_once(page, mem, err) && check_sums(page, mem, err);
+    ok = ok && check_once(page, mem, err) && check_sums(page, mem, err) &&
+         trod_page_kinds_check(page, err);
     trod_arena_rewind(mem, mark);
     return ok;
 }

@@ -126,7 +126,7 @@ static int by_burst(const void *x, const void *y)
     return trod_profile_compare_bursts(x, y);
 }
 
-static void add(uint64_t *to, uint64_t from)
+static void put_sum(uint64_t *to, uint64_t from)
 {
     *to = trod_sat_add(*to, from);
 }
@@ -141,7 +141,8 @@ static void put_most(uint64_t *to, uint64_t from)
     *to = from > *to ? from : *to;
 }
 
-static void sum(struct trod_profile_burst *to, const struct trod_profile_burst *from)
+static void put_together(struct trod_profile_burst *to,
+    const struct trod_profile_burst *from, void (*add)(uint64_t *to, uint64_t from))
 {
     add(&to->nthread, from->nthread);
     add(&to->how.time, from->how.time);
@@ -159,7 +160,8 @@ static void sum(struct trod_profile_burst *to, const struct trod_profile_burst *
     }
 }
 
-uint32_t trod_profile_sum_bursts(struct trod_profile_burst *burst, uint32_t n)
+static uint32_t put_all(struct trod_profile_burst *burst, uint32_t n,
+    void (*add)(uint64_t *to, uint64_t from))
 {
     uint32_t kept = 0;
 
@@ -167,11 +169,21 @@ uint32_t trod_profile_sum_bursts(struct trod_profile_burst *burst, uint32_t n)
         qsort(burst, n, sizeof *burst, by_burst);
     for (uint32_t i = 0; i < n; i++) {
         if (kept && by_burst(&burst[kept - 1], &burst[i]) == 0)
-            sum(&burst[kept - 1], &burst[i]);
+            put_together(&burst[kept - 1], &burst[i], add);
         else
             burst[kept++] = burst[i];
     }
     return kept;
+}
+
+uint32_t trod_profile_sum_bursts(struct trod_profile_burst *burst, uint32_t n)
+{
+    return put_all(burst, n, put_sum);
+}
+
+uint32_t trod_profile_widen_bursts(struct trod_profile_burst *burst, uint32_t n)
+{
+    return put_all(burst, n, put_most);
 }
 
 bool trod_profile_has_bursts(const struct trod_profile *profile)

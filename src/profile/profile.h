@@ -1,6 +1,6 @@
 /* profile: which paths ran, and how often.
  *
- *     bytes of a file -> profile -> merge, diff, hot, overlap -> bytes, text, JSON
+ *     bytes of a file -> profile -> merge, set, diff, hot, overlap -> bytes, text, JSON
  *
  * A program that runs leaves a live file behind; the tools write packed ones. Both are
  * read from memory, into the same structure. Whatever is damaged, cut off or unknown in
@@ -37,7 +37,8 @@
  *            asked for. Counts are estimates then.
  *   events   what bursts count beside paths: a function has a second record, whose ids are no
  *            paths but events
- *   note     what was lost and why: a word, as the format names them, and a text
+ *   set      what was made of several profiles as sets of paths: no run took it, and a note says so
+ *   note     what was lost and why, or what this is: a word, as the format names them, and a text
  *
  * A profile is always in its one canonical order, so that equal profiles are equal
  * structures, texts and files. Who makes one from parts uses a builder.
@@ -271,6 +272,8 @@ const char *trod_profile_type_name(uint32_t type);
 int trod_profile_compare_bursts(
     const struct trod_profile_burst *a, const struct trod_profile_burst *b);
 uint32_t trod_profile_sum_bursts(struct trod_profile_burst *burst, uint32_t nburst);
+/* The same with the greatest of each number, not the sum. */
+uint32_t trod_profile_widen_bursts(struct trod_profile_burst *burst, uint32_t nburst);
 
 /* --- profile_build.c: from parts in any order to a profile ------------------------ */
 
@@ -463,6 +466,43 @@ bool trod_profile_merge(struct trod_profile *out,
     const struct trod_profile *const *profile, uint32_t nprofile,
     const struct trod_profile_merge_options *options, struct trod_arena *mem,
     struct trod_err *err) TROD_MUST_CHECK;
+
+/* --- set.c, set_paths.c: profiles as sets of paths ---------------------------------------- */
+
+enum trod_set_kind {
+    TROD_SET_UNION,     /* paths of any, each with the greatest of its counts */
+    TROD_SET_INTERSECT, /* paths of all, with the least */
+    TROD_SET_SUBTRACT, /* paths of the first that ran in none of the others, with its counts */
+    TROD_SET_SUBTRACT_COUNTS /* paths of the first, with its counts less those of the others, above 0 */
+};
+
+struct trod_profile_set {
+    struct trod_profile profile;
+    uint64_t nunknown; /* paths left out: some profile does not count them */
+    size_t nchanged;
+    uint64_t *
+        changed; /* hashes of names of functions that have other graphs or cuts in other profiles, ascending */
+};
+
+/* Make one profile of several as sets. A path is the same as for trod_profile_diff(): a function by what it is, wherever it
+ * is, and an id. How often it ran in a profile is the sum of its groups, modules and copies. What is kept of a path is what one of
+ * the profiles has of it, where that has it; nothing is moved. So union and intersection are each idempotent, commutative
+ * and associative, and absorb each other. Begun and events are members as paths are.
+ *
+ * Groups of a profile are added up. Runs are those of all, or when subtracting of the first, each once; of bursts of one kind the
+ * most is kept. Notes are those of all, and one says which kind this is: trod_profile_is_set(). Others say what
+ * could not be told.
+ *
+ * needs:  a profile or more
+ * fails:  TROD_E_MISMATCH when they have different modes, steps were recorded, or blocks sampled
+ * cost:   O(n log n) of all paths and functions
+ */
+bool trod_profile_combine(struct trod_profile_set *out, enum trod_set_kind kind,
+    const struct trod_profile *const *profile, uint32_t nprofile,
+    struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+
+/* Was it made like that, whatever was merged with it since? Then counts of a function do not belong together. */
+bool trod_profile_is_set(const struct trod_profile *profile);
 
 /* --- diff.c: what appeared, vanished, moved -------------------------------------------- */
 

@@ -324,7 +324,7 @@ static bool write_samples(struct writer *w, const struct trod_profile_samples *s
 static bool write_burst(struct writer *w, const struct trod_profile_burst *burst)
 {
     const struct trod_format_burst *how = &burst->how;
-    uint8_t bytes[sizeof *how + 16 * TROD_BURST_TYPES] = {0};
+    uint8_t bytes[sizeof *how + (size_t)16 * TROD_BURST_TYPES] = {0};
     uint64_t n = burst->nthread;
     uint8_t *p = bytes;
 

@@ -40,6 +40,12 @@ void trod_report_compare(struct trod_sink *sink, const struct trod_profile_diff 
         diff->npath_of_kind[TROD_DIFF_APPEARED],
         diff->npath_of_kind[TROD_DIFF_VANISHED], diff->npath_of_kind[TROD_DIFF_MOVED],
         diff->npath_of_kind[TROD_DIFF_SAME]);
+    if (diff->npath_of_kind[TROD_DIFF_CHANGED])
+        trod_put(sink,
+            "# %" PRIu64
+            " more are of functions that changed: their ids say nothing about each "
+            "other\n",
+            diff->npath_of_kind[TROD_DIFF_CHANGED]);
     if (diff->nunknown)
         trod_put(sink,
             "# %" PRIu64
@@ -80,6 +86,8 @@ void trod_report_compare_json(struct trod_json *json, const char *key,
     trod_json_uint(json, "vanished", diff->npath_of_kind[TROD_DIFF_VANISHED]);
     trod_json_uint(json, "moved", diff->npath_of_kind[TROD_DIFF_MOVED]);
     trod_json_uint(json, "same", diff->npath_of_kind[TROD_DIFF_SAME]);
+    if (diff->npath_of_kind[TROD_DIFF_CHANGED])
+        trod_json_uint(json, "changed", diff->npath_of_kind[TROD_DIFF_CHANGED]);
     if (diff->nunknown)
         trod_json_uint(json, "not_counted", diff->nunknown);
     trod_json_open(json, trod_rows_word(&rows), '[');

@@ -57,8 +57,8 @@ size_t trod_report_left(struct trod_left **out, const struct trod_profile *profi
     size_t n = 0;
 
     *out = left;
-    /* Estimates of the same differ. */
-    if (!trod_profile_is_exact(profile))
+    /* Estimates of the same differ, and so does what sets have of a function. */
+    if (!trod_profile_is_exact(profile) || trod_profile_is_set(profile))
         return 0;
 
     for (size_t i = 0, j; i < profile->ntally; i = j) {
@@ -87,7 +87,7 @@ void trod_report_left_print(struct trod_sink *sink, const struct trod_profile *p
         bool more = left[i].ended > left[i].begun;
 
         trod_put(sink, more ? "# begun before a fork: " : "# left in the middle: ");
-        trod_put_name(sink, left[i].entry->name);
+        trod_put_told(sink, left[i].entry->name);
         trod_put(sink, " %" PRIu64 " times\n",
             more ? left[i].ended - left[i].begun : left[i].begun - left[i].ended);
     }
@@ -102,7 +102,7 @@ void trod_report_left_json(struct trod_json *json, const struct trod_profile *pr
     trod_json_open(json, "left", '[');
     for (size_t i = 0; i < n; i++) {
         trod_json_open(json, NULL, '{');
-        trod_json_text(json, "function", left[i].entry->name);
+        trod_json_told(json, "function", left[i].entry->name);
         trod_json_uint(json, "begun", left[i].begun);
         trod_json_uint(json, "ended", left[i].ended);
         trod_json_close(json, '}');

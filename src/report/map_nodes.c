@@ -41,33 +41,78 @@ static bool begin_block(struct reading *r, const char *missing)
     return (token.kind == TROD_T_MARK && token.mark == ':') || damaged(r, missing);
 }
 
-bool trod_map_lines_parse(struct trod_map_entry *out, struct trod_text *text,
-    struct trod_arena *mem, struct trod_err *err)
+/* Numbers of each block, up to one. */
+static bool read_numbers(struct reading *r, uint32_t **out, uint64_t most,
+    const char *missing, const char *bad)
 {
-    struct reading r = begin(out, text, mem, err);
-    uint32_t *line = NULL, nline = 0, room = 0;
+    uint32_t n = 0, room = 0;
 
-    for (uint32_t v = 0; v < r.nnode; v++) {
-        if (!begin_block(&r, "lines of a block are missing"))
+    *out = NULL;
+    for (uint32_t v = 0; v < r->nnode; v++) {
+        if (!begin_block(r, missing))
             return false;
         for (;;) {
             struct trod_token token;
             uint64_t value;
 
-            if (!next(&r, &token))
+            if (!next(r, &token))
                 return false;
             if (trod_token_is_over(&token))
                 break;
             if (token.kind != TROD_T_NAME || !trod_text_uint(&value, token.name) ||
-                value > UINT32_MAX)
-                return damaged(&r, "a line is no number");
-            trod_reserve(mem, line, nline, room);
-            line[nline++] = (uint32_t)value;
+                value > most)
+                return damaged(r, bad);
+            trod_reserve(r->mem, *out, n, room);
+            (*out)[n++] = (uint32_t)value;
         }
-        r.first[v + 1] = nline;
+        r->first[v + 1] = n;
     }
+    return true;
+}
+
+bool trod_map_lines_parse(struct trod_map_entry *out, struct trod_text *text,
+    struct trod_arena *mem, struct trod_err *err)
+{
+    struct reading r = begin(out, text, mem, err);
+    uint32_t *line;
+
+    if (!read_numbers(&r, &line, UINT32_MAX, "lines of a block are missing",
+            "a line is no number"))
+        return false;
     out->first_line = r.first;
     out->line = line;
+    return true;
+}
+
+bool trod_map_sites_parse(struct trod_map_entry *out, struct trod_text *text,
+    struct trod_arena *mem, struct trod_err *err)
+{
+    struct reading r = begin(out, text, mem, err);
+    uint32_t *line;
+
+    if (!read_numbers(&r, &line, UINT32_MAX, "calls of a block are missing",
+            "the line of a call is no number"))
+        return false;
+    for (uint32_t v = 0; v <= r.nnode; v++)
+        if (!out->first_callee || out->first_callee[v] != r.first[v])
+            return damaged(&r, "a block has other calls than are told");
+    out->line_of_callee = line;
+    return true;
+}
+
+bool trod_map_counters_parse(struct trod_map_entry *out, struct trod_text *text,
+    struct trod_arena *mem, struct trod_err *err)
+{
+    struct reading r = begin(out, text, mem, err);
+    uint32_t *index;
+
+    if (!out->counters.count)
+        return damaged(&r, "a function has no counters");
+    if (!read_numbers(&r, &index, out->counters.count - 1,
+            "counters of a block are missing", "there is no such counter"))
+        return false;
+    out->counters.first = r.first;
+    out->counters.index = index;
     return true;
 }
 

@@ -10,15 +10,16 @@ const char *trod_only_path(
     const char *directory, const char *file, struct trod_arena *mem)
 {
     bool whole = *file == '/' || !directory;
-    size_t n = 0, length = strlen(file) + (whole ? 0 : strlen(directory)) + 2;
-    char *out = trod_new(mem, char, length), *part, *end;
+    size_t before = whole ? 0 : strlen(directory) + 1, n = 0;
+    size_t length = before + strlen(file) + 1;
+    char *out = trod_new(mem, char, length + 1), *part, *end;
     char *text = trod_new(mem, char, length);
 
     if (!whole) {
-        strcpy(text, directory);
-        strcat(text, "/");
+        memcpy(text, directory, before - 1);
+        text[before - 1] = '/';
     }
-    strcat(text, file);
+    memcpy(text + before, file, length - before);
     for (part = text; *part; part = *end ? end + 1 : end) {
         size_t size;
 
@@ -27,8 +28,9 @@ const char *trod_only_path(
         if (!size || (size == 1 && *part == '.'))
             continue;
         if (size == 2 && part[0] == '.' && part[1] == '.') {
-            while (n && out[--n] != '/')
-                ;
+            do {
+                n -= n != 0;
+            } while (n && out[n] != '/');
             continue;
         }
         if (n || *text == '/')

@@ -182,12 +182,15 @@ static void put_skipped(struct trod_sink *sink, const struct trod_map *map)
             before += same && k < i;
             n += same;
         }
-        if (n <= MOST_SKIPPED)
-            trod_put(
-                sink, "# not counted: %s (%s): %s\n", own->name, own->unit, own->why);
-        else if (!before)
-            trod_put(sink, "# not counted: %s (%s) and %u others: %s\n", own->name,
-                own->unit, n - 1, own->why);
+        if (n > MOST_SKIPPED && before)
+            continue;
+        trod_put(sink, "# not counted: ");
+        if (!trod_put_other(sink, own->name))
+            trod_put(sink, "%s", own->name);
+        trod_put(sink, " (%s)", own->unit);
+        if (n > MOST_SKIPPED)
+            trod_put(sink, " and %u others", n - 1);
+        trod_put(sink, ": %s\n", own->why);
     }
 }
 
@@ -210,7 +213,7 @@ void trod_report_remarks_json(struct trod_json *json,
     trod_json_open(json, "skipped", '[');
     for (uint32_t i = 0; i < map->nskipped; i++) {
         trod_json_open(json, NULL, '{');
-        trod_json_text(json, "function", map->skipped[i].name);
+        trod_json_told(json, "function", map->skipped[i].name);
         trod_json_text(json, "why", map->skipped[i].why);
         trod_json_close(json, '}');
     }

@@ -30,6 +30,7 @@
  *     skipped NAME REASON
  *     function NAME HASH HASH HASH        # of name, graph and cuts, hexadecimal
  *     file FILE                           # with debug information
+ *     declared 12                         # the line that its name is on, there
  *     begun NAME                          # it counts how often it is begun
  *     alias OTHER                         # another name that it is called by
  *     rounds 3                            # it counts chains of up to 3 paths
@@ -44,9 +45,14 @@
  *     meaning NAME HASH                   # of the function: what it does, whatever its names and lines
  *     nodes NAME                          # of each block: hash of what it does, and whom it calls
  *     0: HASH f g *
+ *     counters NAME OTHER HASH 3          # clang's: what it calls the function, its hash, how many; and of each block
+ *     0: 0
+ *     1: 1 2
  *     lines NAME                          # with debug information: of each block
  *     0: 12 13
  *     jumps NAME 3 5 *                    # blocks that do nothing but go to another; *: at the place of code in others
+ *     sites NAME                          # and of each call in the section of blocks
+ *     0: 12 12 13
  *     events NAME                         # in bursts: what has a number of its own
  *     loop 0 3 14                         # its number, header and line; 0: not known
  *     call 0 5 17 9 g                     # its number, block, line, column and callee
@@ -83,6 +89,15 @@ struct trod_map_events {
     uint32_t nref, room_ref;
 };
 
+/* What clang's own instrumentation would count in a function: each counter is added to where a block runs. */
+struct trod_map_counters {
+    const char *name;      /* what its profiles call the function; NULL: not known */
+    uint64_t hash;         /* of what its syntax tree is made of */
+    uint32_t count;        /* of counters; those in no block count nothing */
+    const uint32_t *first; /* [nnode + 1] into index */
+    const uint32_t *index; /* less than count */
+};
+
 /* A function whose paths go on into calls has two entries: one for its subpaths, with calls and lines,
  * and one for its supergraph, with frames. Of the latter, calls and lines are put together from
  * the functions of its frames.
@@ -101,7 +116,8 @@ struct trod_map_entry {
     const char
         *told; /* the same as people read it; `name` unless somebody said otherwise */
     const char *unit;
-    const char *file; /* NULL: not known */
+    const char *file;  /* NULL: not known */
+    uint32_t declared; /* the line that its name is on; 0: not known */
     uint64_t name_hash, graph_hash, cuts_hash;
     bool begun; /* it counts how often it is begun: how often it was left can be told */
     bool
@@ -121,9 +137,11 @@ struct trod_map_entry {
     uint64_t meaning;       /* what it does, as a hash; 0: not known */
     const uint64_t
         *hash_of_node; /* [nnode], of what each block does; NULL: not known */
-    const uint32_t *first_callee; /* [nnode + 1] into callee; NULL: not known */
-    const char *const *callee;    /* NULL: an indirect call */
+    const uint32_t *first_callee;   /* [nnode + 1] into callee; NULL: not known */
+    const char *const *callee;      /* NULL: an indirect call */
+    const uint32_t *line_of_callee; /* as callee; 0: not known; NULL: of none */
     struct trod_map_events events;
+    struct trod_map_counters counters;
 };
 
 struct trod_map_skipped {
@@ -178,14 +196,18 @@ const char *trod_map_name(const struct trod_map *map, uint64_t name_hash);
 bool trod_map_jumps_parse(struct trod_map_entry *out, struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 
-/* The lines of a section `lines NAME` or `nodes NAME`, one for each block.
+/* The lines of a section `lines NAME`, `nodes NAME`, `counters NAME` or `sites NAME`, one for each block.
  *
- * needs:  out->numbering
+ * needs:  out->numbering, of counters their number, of sites whom blocks call
  * fails:  TROD_E_INPUT
  */
 bool trod_map_lines_parse(struct trod_map_entry *out, struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 bool trod_map_nodes_parse(struct trod_map_entry *out, struct trod_text *text,
+    struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+bool trod_map_sites_parse(struct trod_map_entry *out, struct trod_text *text,
+    struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+bool trod_map_counters_parse(struct trod_map_entry *out, struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 
 /* --- map_events.c: what bursts count, in the map -------------------------------------------- */

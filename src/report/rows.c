@@ -123,11 +123,17 @@ static int by_weight(const void *x, const void *y)
     return by ? by : by_count(a, b);
 }
 
+static const char *told_of(const struct trod_row *row)
+{
+    return row->entry && *row->function ? row->entry->told : row->function;
+}
+
 static int by_function(const void *x, const void *y)
 {
     const struct trod_row *a = x, *b = y;
-    int by = strcmp(a->function, b->function);
+    int by = strcmp(told_of(a), told_of(b));
 
+    by = by ? by : strcmp(a->function, b->function);
     by = by ? by : strcmp(a->file, b->file);
     return by ? by : by_count(a, b);
 }
@@ -244,7 +250,7 @@ void trod_row_put(
         return;
     }
     if (row->entry)
-        trod_put_name(sink, row->function);
+        trod_put_told(sink, row->function);
     else
         trod_put(sink, "%s", row->function);
     if (rows->options->group) {
@@ -290,7 +296,7 @@ void trod_row_json(
     enum trod_report_group group = rows->options->group;
 
     if (group != TROD_GROUP_FILE)
-        trod_json_text(json, "function", row->function);
+        trod_json_told(json, "function", row->function);
     if (row->entry && (row->entry->file || group == TROD_GROUP_FILE))
         trod_json_text(json, "file", row->file);
     if (group == TROD_GROUP_NONE)

@@ -33,7 +33,7 @@ static void tell_call(struct trod_sink *sink, const struct trod_map_entry *entry
 
     trod_put(sink, "%s ", word);
     if (call->callee)
-        trod_put_name(sink, call->callee);
+        trod_put_told(sink, call->callee);
     else
         trod_put(sink, "*");
     put_place(sink, "", line);
@@ -49,7 +49,7 @@ static void tell_start(
 
     if (frame) {
         trod_put(sink, "in ");
-        trod_put_name(sink, entry->frame[frame].function);
+        trod_put_told(sink, entry->frame[frame].function);
         trod_put(sink, ": ");
     }
     if (dag->kind_of_edge[e] == TROD_DAG_ENTER)
@@ -103,7 +103,7 @@ static void tell_frame(
         return;
     trod_put(sink, " ");
     if (entry->frame[to].parent == from) {
-        trod_put_name(sink, entry->frame[to].function);
+        trod_put_told(sink, entry->frame[to].function);
         trod_put(sink, "(");
     } else {
         trod_put(sink, ")");

@@ -220,7 +220,7 @@ static void put_member(struct trod_sink *sink, size_t member, const void *ctx)
             trod_step_print(sink, step, &w->segments->function);
             continue;
         }
-        trod_put_name(sink, w->segments->function.name[step->function]);
+        trod_put_told(sink, w->segments->function.name[step->function]);
         trod_put(sink, ": ");
         trod_segments_tell_subpath(sink, w->segments, w->map, step);
     }

@@ -48,7 +48,7 @@ static void tell(struct trod_sink *sink, const struct trod_segments *segments,
 
         if (step->kind == TROD_STEP_SUBPATH) {
             trod_put(sink, "%*s", 2 * depth, "");
-            trod_put_name(sink, segments->function.name[step->function]);
+            trod_put_told(sink, segments->function.name[step->function]);
             trod_put(sink, "  ");
             trod_segments_tell_subpath(sink, segments, map, step);
             trod_put(sink, "\n");
@@ -87,7 +87,7 @@ static void json_step(struct trod_json *json, const struct trod_segments *segmen
     trod_string_init(&told, mem);
     trod_segments_tell_subpath(&told.sink, segments, map, step);
     trod_json_open(json, NULL, '{');
-    trod_json_text(json, "function", segments->function.name[step->function]);
+    trod_json_told(json, "function", segments->function.name[step->function]);
     trod_json_uint(json, "subpath", step->id);
     trod_json_text(json, "path", told.text);
     trod_json_close(json, '}');

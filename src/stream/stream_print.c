@@ -216,7 +216,7 @@ void trod_stream_tell(struct trod_sink *sink, const struct trod_streams *streams
 
 static void json_spot(struct trod_json *json, const struct trod_stream_spot *spot)
 {
-    trod_json_text(json, "function", spot->function);
+    trod_json_told(json, "function", spot->function);
     if (*spot->file)
         trod_json_text(json, "file", spot->file);
     if (spot->line)

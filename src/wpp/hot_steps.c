@@ -63,7 +63,7 @@ static void tell_as_text(struct telling *t, const struct trod_subpath *s)
     const struct trod_map_entry *entry = t->recorded->entry[s->function];
 
     trod_put(t->sink, "      ");
-    trod_put_name(t->sink, entry->name);
+    trod_put_told(t->sink, entry->name);
     trod_put(t->sink, "  ");
     trod_tell_path(t->sink, t->map, entry, s->id);
     if (t->ntime > 1)
@@ -79,7 +79,7 @@ static void tell_as_json(struct telling *t, const struct trod_subpath *s)
     trod_string_init(&told, t->recorded->mem);
     trod_tell_path(&told.sink, t->map, entry, s->id);
     trod_json_open(t->json, NULL, '{');
-    trod_json_text(t->json, "function", entry->name);
+    trod_json_told(t->json, "function", entry->name);
     trod_json_uint(t->json, "subpath", s->id);
     trod_json_text(t->json, "path", told.text);
     trod_json_uint(t->json, "times", t->ntime);

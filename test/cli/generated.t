@@ -19,7 +19,9 @@ same man/trod.1 --man
 for command in $commands; do
     same man/trod-$command.1 --man "$command"
 done
-same completion/trod.bash --completion=bash
+for shell in bash zsh fish; do
+    same completion/trod.$shell --completion=$shell
+done
 
 for page in "$root"/man/*.1; do
     name=${page##*/}

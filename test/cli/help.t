@@ -86,12 +86,12 @@ printf 'numbering main ballarus\n>: s a+1\ns: >a\na:\ncalls main\na: main\n' >pr
 printf 'segments test 1\n1 main:0 ( main:0 )\n' >prog.segments
 printf 'branches app\n' | tee gzip.branches >bzip2.branches
 printf 'branches app\ncode 0 0x1000 0x1004 0x1008 2 if 0x1000\nrun 0 0 0x1000\nrun 0 0 0x1008\nend 0\n' >app.branches
-mkdir -p home/.local/share/bash-completion/completions
+mkdir -p home/.local/share/bash-completion/completions home/.config/fish/completions
 HOME=$PWD/home
 export HOME
 {
     trod help
-    for command in cc run diff overlap report export list coverage untested residual share tests grammar wpp segments super core edit explore graph number probe show merge check split help; do
+    for command in cc run diff overlap report export list coverage untested residual share tests grammar wpp segments super core edit explore graph number probe show merge check split help html; do
         trod help "$command"
     done
 } | sed -n 's/^  \(trod [a-z]* .*\)/\1/p' | grep -v 'trod [a-z]*  ' | grep -v -e 'man -l' -e --strip |

@@ -47,7 +47,7 @@ static void draw_insn(struct kit_program *p, struct kit_draws draws,
     if (p->options.x86 && last && size[kind])
         out->size = size[kind];
     if (last && kind != TROD_BRANCH_NONE) {
-        out->class = TROD_INSN_BRANCH;
+        out->insn_class = TROD_INSN_BRANCH;
         out->nstore = trod_branch_is_call(kind);
         out->nload = kind == TROD_BRANCH_RETURN;
     } else if (p->options.accesses) {
@@ -56,8 +56,8 @@ static void draw_insn(struct kit_program *p, struct kit_draws draws,
     }
     if (p->options.no_insns)
         return;
-    if (out->class == TROD_INSN_ALU)
-        out->class = (uint8_t)draw(draws, TROD_INSN_BRANCH);
+    if (out->insn_class == TROD_INSN_ALU)
+        out->insn_class = (uint8_t)draw(draws, TROD_INSN_BRANCH);
     for (uint32_t i = 0, n = draw(draws, 3); i < n; i++)
         out->source[i] = (uint8_t)(1 + draw(draws, 16));
     out->target[0] = (uint8_t)draw(draws, 17);
@@ -351,7 +351,7 @@ static uint32_t access(struct walk *w, const struct kit_block *from,
                     .size = (uint8_t)(1 << draw(w->draws, 4)),
                     .store = a >= insn->nload,
                     .address = 0x600000 + 8 * (uint64_t)draw(w->draws, 64)};
-                if (insn->class == TROD_INSN_BRANCH) {
+                if (insn->insn_class == TROD_INSN_BRANCH) {
                     w->access[n].address = slot;
                     w->access[n].size = 8;
                 }

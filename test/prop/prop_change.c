@@ -114,7 +114,7 @@ static void plant(struct trod_changes *of, enum fault fault)
 /* --- two versions ------------------------------------------------------------------------------------------- */
 
 struct pair {
-    struct version old, new;
+    struct version old, later;
     struct shown_version shown_old, shown_new;
     struct trod_changes changes;
 };
@@ -134,14 +134,14 @@ static void note_pair(struct kit_prop *p, const struct pair *pair, struct sample
 
     trod_string_init(&text, &s->mem);
     put_version(&text.sink, &pair->old);
-    put_version(&text.sink, &pair->new);
+    put_version(&text.sink, &pair->later);
     kit_note(p, "%s%s", text.text, text_of(&pair->changes, s));
 }
 
 static bool compare(struct pair *pair, struct kit_prop *p, struct sample *s)
 {
     if (!show_version(&pair->shown_old, &pair->old, s) ||
-        !show_version(&pair->shown_new, &pair->new, s))
+        !show_version(&pair->shown_new, &pair->later, s))
         return wrong(p, s->err.text);
     trod_changes_build(&pair->changes, &pair->shown_old.constructs,
         &pair->shown_new.constructs, NULL, &s->mem);
@@ -156,13 +156,13 @@ static uint32_t id_of_old(const struct pair *pair, uint32_t construct)
 
 static uint32_t id_of_new(const struct pair *pair, uint32_t construct)
 {
-    return pair->new.part[pair->shown_new.part_of[construct]].id;
+    return pair->later.part[pair->shown_new.part_of[construct]].id;
 }
 
 static bool is_in_new(const struct pair *pair, uint32_t id)
 {
-    for (uint32_t i = 0; i < pair->new.npart; i++)
-        if (pair->new.part[i].id == id && pair->new.part[i].level)
+    for (uint32_t i = 0; i < pair->later.npart; i++)
+        if (pair->later.part[i].id == id && pair->later.part[i].level)
             return true;
     return false;
 }
@@ -190,14 +190,14 @@ static bool is_change(const struct pair *pair, const struct trod_change *c,
     enum trod_change_kind kind, uint32_t id)
 {
     return c->kind == kind &&
-           (kind == TROD_CHANGE_ADDED ? id_of_new(pair, c->new)
+           (kind == TROD_CHANGE_ADDED ? id_of_new(pair, c->later)
                                       : id_of_old(pair, c->old)) == id;
 }
 
 static bool tells_edit(const struct pair *pair, const struct edited *edited)
 {
     const struct trod_changes *c = &pair->changes;
-    const struct part *part = pair->new.part;
+    const struct part *part = pair->later.part;
     bool did = edited->part != NONE_SUCH;
 
     switch (edited->edit) {
@@ -241,8 +241,8 @@ static bool tells_one_edit(struct kit_prop *p, void *ctx)
 
     begin(&s);
     draw_version(&pair.old, p, 0);
-    pair.new = pair.old;
-    edit_version(&edited, p, &pair.new, (enum edit)kit_draw(p, EDITS));
+    pair.later = pair.old;
+    edit_version(&edited, p, &pair.later, (enum edit)kit_draw(p, EDITS));
     kit_note(p, "edit %d of part %" PRIu32, (int)edited.edit, edited.part);
     if (!compare(&pair, p, &s))
         return end(&s, false);
@@ -261,14 +261,14 @@ static struct tally {
 /* By what they are made of, not by hashes. */
 static bool is_same_tree(const struct pair *pair, uint32_t old, uint32_t new)
 {
-    const struct part *a = &pair->old.part[old], *b = &pair->new.part[new];
+    const struct part *a = &pair->old.part[old], *b = &pair->later.part[new];
     uint32_t x = a->first, y = b->first;
 
     if (a->level != b->level || a->kind != b->kind || a->own != b->own)
         return false;
     while (x != NONE_SUCH && y != NONE_SUCH && is_same_tree(pair, x, y)) {
         x = pair->old.part[x].next;
-        y = pair->new.part[y].next;
+        y = pair->later.part[y].next;
     }
     return x == NONE_SUCH && y == NONE_SUCH;
 }
@@ -309,9 +309,9 @@ static bool same_is_the_same(struct kit_prop *p, void *ctx)
 
     begin(&s);
     draw_version(&pair.old, p, nown);
-    pair.new = pair.old;
+    pair.later = pair.old;
     for (uint64_t i = 0; i < nedit; i++)
-        edit_version(&edited, p, &pair.new, (enum edit)kit_draw(p, EDITS));
+        edit_version(&edited, p, &pair.later, (enum edit)kit_draw(p, EDITS));
     if (!compare(&pair, p, &s))
         return end(&s, false);
     plant(&pair.changes, fault_in(ctx));
@@ -329,9 +329,9 @@ static bool check_holds(struct kit_prop *p, void *ctx)
 
     begin(&s);
     draw_version(&pair.old, p, kit_draw(p, 9));
-    pair.new = pair.old;
+    pair.later = pair.old;
     for (uint64_t i = 0; i < nedit; i++)
-        edit_version(&edited, p, &pair.new, (enum edit)kit_draw(p, EDITS));
+        edit_version(&edited, p, &pair.later, (enum edit)kit_draw(p, EDITS));
     if (!compare(&pair, p, &s))
         return end(&s, false);
     plant(&pair.changes, fault_in(ctx));
@@ -350,15 +350,15 @@ static bool reads_back(struct kit_prop *p, void *ctx)
 
     begin(&s);
     draw_version(&pair.old, p, kit_draw(p, 9));
-    pair.new = pair.old;
+    pair.later = pair.old;
     for (uint64_t i = 0; i < nedit; i++)
-        edit_version(&edited, p, &pair.new, (enum edit)kit_draw(p, EDITS));
+        edit_version(&edited, p, &pair.later, (enum edit)kit_draw(p, EDITS));
     if (!compare(&pair, p, &s))
         return end(&s, false);
     text = text_of(&pair.changes, &s);
     trod_text_init(&cursor, "text", text, strlen(text));
     if (!trod_changes_parse(
-            &back, pair.changes.old, pair.changes.new, &cursor, &s.mem, &s.err))
+            &back, pair.changes.old, pair.changes.later, &cursor, &s.mem, &s.err))
         return end(&s, wrong(p, s.err.text));
     plant(&back, fault_in(ctx));
     if (strcmp(text, text_of(&back, &s)) != 0)
@@ -376,16 +376,16 @@ static bool others_share_nothing(struct kit_prop *p, void *ctx)
 
     begin(&s);
     draw_version(&pair.old, p, 0);
-    draw_version(&pair.new, p, 0);
-    for (uint32_t i = 0; i < pair.new.npart; i++) {
-        pair.new.part[i].own += 7000000;
-        pair.new.part[i].name += 500;
-        pair.new.part[i].file += 10;
+    draw_version(&pair.later, p, 0);
+    for (uint32_t i = 0; i < pair.later.npart; i++) {
+        pair.later.part[i].own += 7000000;
+        pair.later.part[i].name += 500;
+        pair.later.part[i].file += 10;
     }
     if (fault_in(ctx) == LOST)
-        pair.new.part[0].own = pair.old.part[0].own;
+        pair.later.part[0].own = pair.old.part[0].own;
     if (fault_in(ctx) == CROSSED)
-        pair.new.part[0].name = pair.old.part[0].name;
+        pair.later.part[0].name = pair.old.part[0].name;
     if (!compare(&pair, p, &s))
         return end(&s, false);
     for (uint32_t c = 1; c < pair.changes.old->nconstruct; c++)

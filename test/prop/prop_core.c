@@ -498,16 +498,16 @@ static uint64_t plain_execute(struct plain_time *t, const struct trod_insn *insn
     for (int i = 0; i < TROD_INSN_SOURCES; i++)
         if (insn->source[i])
             ready = later(ready, t->ready[insn->source[i]]);
-    if (insn->class == TROD_INSN_SYSTEM && t->n)
+    if (insn->insn_class == TROD_INSN_SYSTEM && t->n)
         ready = later(ready, t->at[t->n - 1].commit);
     data = ready;
     for (uint32_t i = 0; i < npiece; i++)
         if (!piece[i].store)
             data = later(data, plain_load(t, &piece[i], ready));
-    if (pool[insn->class] < 0)
+    if (pool[insn->insn_class] < 0)
         return npiece && !piece[0].store ? data : dispatched + 1;
-    data = find_unit(t, data, pool[insn->class], t->m->busy[insn->class]) +
-           t->m->latency[insn->class];
+    data = find_unit(t, data, pool[insn->insn_class], t->m->busy[insn->insn_class]) +
+           t->m->latency[insn->insn_class];
     for (int i = 0; i < TROD_INSN_TARGETS; i++)
         if (insn->target[i])
             t->ready[insn->target[i]] = data;
@@ -602,7 +602,7 @@ static uint32_t serve(
 
 static void draw_insn(struct trod_insn *out, struct kit_prop *p)
 {
-    out->class = (uint8_t)kit_draw(p, TROD_INSN_CLASSES);
+    out->insn_class = (uint8_t)kit_draw(p, TROD_INSN_CLASSES);
     for (uint64_t i = kit_draw(p, 3); i--;)
         out->source[i] = (uint8_t)(1 + kit_draw(p, 4));
     if (kit_draw(p, 2))

@@ -292,7 +292,7 @@ static bool in_class(const struct seen *s, const char *word)
         return insn->nload;
     if (strcmp(word, "store") == 0)
         return insn->nstore;
-    return strcmp(word, words[insn->class]) == 0;
+    return strcmp(word, words[insn->insn_class]) == 0;
 }
 
 /* A side, and whether there is one. */

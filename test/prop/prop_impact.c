@@ -36,7 +36,7 @@ struct statement {
     bool in_old, in_new, edited;
     uint32_t ncall;
     uint32_t callee[MOST_CALLS];
-    uint32_t old, new; /* constructs, or none */
+    uint32_t old, later; /* constructs, or none */
 };
 
 /* Statements from..to are in a loop, and some of these in another. */
@@ -47,13 +47,13 @@ struct function {
     uint32_t inner_from, inner_to;
     bool in_old, in_new;
     bool shapes_differ;
-    uint32_t old, new, loop_old, loop_new, inner_old, inner_new;
+    uint32_t old, later, loop_old, loop_new, inner_old, inner_new;
 };
 
 struct program {
     struct function function[MOST_FUNCTIONS];
     uint32_t nfunction;
-    struct trod_constructs old, new;
+    struct trod_constructs old, later;
     struct trod_changes changes;
 };
 
@@ -149,7 +149,7 @@ static uint32_t print_function(
     struct function *f = &g->function[i];
     uint32_t depth = 1;
 
-    *(old ? &f->old : &f->new) = number++;
+    *(old ? &f->old : &f->later) = number++;
     trod_put(sink, "0 function %u %u %016" PRIx64 " %016x %s shape %016x\n",
         100 * (i + 1), 100 * (i + 1) + 99, hash_of_rows(f, i, 0, f->nstatement, old),
         5 + i, name[i], 1 + (f->shapes_differ && !old));
@@ -170,7 +170,7 @@ static uint32_t print_function(
         }
         if (!is_in(f, s, old))
             continue;
-        *(old ? &s->old : &s->new) = number++;
+        *(old ? &s->old : &s->later) = number++;
         trod_put(sink,
             "%" PRIu32 " statement call %" PRIu32 " %" PRIu32 " %016" PRIx64
             " %016" PRIx64 "\n",
@@ -234,7 +234,7 @@ static void add_change(
 static void map_function(struct trod_changes *c, const struct function *f)
 {
     if (f->in_old && f->in_new) {
-        map_pair(c, f->old, f->new, !is_changed(f));
+        map_pair(c, f->old, f->later, !is_changed(f));
         if (has_loop(f))
             map_pair(c, f->loop_old, f->loop_new, !is_changed_range(f, f->from, f->to));
         if (has_inner(f))
@@ -243,19 +243,19 @@ static void map_function(struct trod_changes *c, const struct function *f)
     } else if (f->in_old) {
         add_change(c, TROD_CHANGE_DELETED, f->old, TROD_NO_CONSTRUCT);
     } else if (f->in_new) {
-        add_change(c, TROD_CHANGE_ADDED, TROD_NO_CONSTRUCT, f->new);
+        add_change(c, TROD_CHANGE_ADDED, TROD_NO_CONSTRUCT, f->later);
     }
     for (uint32_t k = 0; k < f->nstatement && f->in_old && f->in_new; k++) {
         const struct statement *s = &f->statement[k];
 
         if (s->in_old && s->in_new)
-            map_pair(c, s->old, s->new, !s->edited);
+            map_pair(c, s->old, s->later, !s->edited);
         if (s->edited)
-            add_change(c, TROD_CHANGE_EDITED, s->old, s->new);
+            add_change(c, TROD_CHANGE_EDITED, s->old, s->later);
         else if (s->in_old && !s->in_new)
             add_change(c, TROD_CHANGE_DELETED, s->old, TROD_NO_CONSTRUCT);
         else if (s->in_new && !s->in_old)
-            add_change(c, TROD_CHANGE_ADDED, TROD_NO_CONSTRUCT, s->new);
+            add_change(c, TROD_CHANGE_ADDED, TROD_NO_CONSTRUCT, s->later);
     }
 }
 
@@ -264,9 +264,9 @@ static bool build_program(struct program *g, struct sample *s, struct kit_prop *
     struct trod_changes *c = &g->changes;
 
     draw_program(g, p);
-    if (!parse_version(&g->old, g, true, s) || !parse_version(&g->new, g, false, s))
+    if (!parse_version(&g->old, g, true, s) || !parse_version(&g->later, g, false, s))
         return false;
-    *c = (struct trod_changes){.old = &g->old, .new = &g->new};
+    *c = (struct trod_changes){.old = &g->old, .later = &g->later};
     c->new_of_old = trod_new(&s->mem, uint32_t, MOST_CONSTRUCTS);
     c->old_of_new = trod_new(&s->mem, uint32_t, MOST_CONSTRUCTS);
     c->same_of_old = trod_new(&s->mem, uint64_t, TROD_WORDS(MOST_CONSTRUCTS));
@@ -447,7 +447,7 @@ static bool slice_is_closure(struct kit_prop *p, void *ctx)
     hit_by_web(hit, &g, &new, false, fault);
     if (!trod_impact_find(&impact, TROD_IMPACT_SL,
             &(struct trod_impact_input){
-                .changes = &g.changes, .old = &old.depends, .new = &new.depends},
+                .changes = &g.changes, .old = &old.depends, .later = &new.depends},
             &s.mem, &s.err) ||
         !trod_impact_check(&impact, &g.changes, &s.mem, &s.err))
         return failed(&s, p);
@@ -683,7 +683,7 @@ static bool find_all(struct trod_impact *out, struct program *g, struct web *old
     struct web *new, struct sample *s, struct kit_prop *p)
 {
     struct trod_impact_input input = {
-        .changes = &g->changes, .old = &old->depends, .new = &new->depends};
+        .changes = &g->changes, .old = &old->depends, .later = &new->depends};
 
     if (!build_program(g, s, p))
         return false;

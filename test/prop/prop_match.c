@@ -355,7 +355,7 @@ static trod_edge *walk_anew(const struct walk *walk, const struct version *v,
 
 struct pair {
     struct sample s;
-    struct version old, new;
+    struct version old, later;
     struct trod_match match;
     bool unique; /* hashes of old blocks are of one block each */
     bool shuffled;
@@ -371,7 +371,7 @@ static void note_version(struct kit_prop *p, struct pair *x, const struct versio
 static bool pair_fail(struct kit_prop *p, struct pair *x, const char *what)
 {
     note_version(p, x, &x->old);
-    note_version(p, x, &x->new);
+    note_version(p, x, &x->later);
     for (trod_node u = 0; u < x->old.graph.nnode; u++)
         kit_note(p, "%u -> %d%s", u, (int)x->match.new_of_old[u],
             trod_has(x->match.same_of_old, u) ? " same" : "");
@@ -416,18 +416,18 @@ static bool pair_build(
             sample_roll(leaves, v, 8) == 7 ? TROD_RETURNS_AGAIN : TROD_STAYS;
     if (!build_version(&x->old, cuts, most, &x->s.mem, &x->s.err))
         return false;
-    copy_old(&x->new, &x->old.graph, hash, &x->s.mem);
+    copy_old(&x->later, &x->old.graph, hash, &x->s.mem);
     nedit = most_edits ? (uint32_t)kit_draw(p, most_edits + 1) : 0;
     for (uint32_t i = 0; i < nedit; i++)
-        edit(&x->new, p, &x->s.mem);
+        edit(&x->later, p, &x->s.mem);
     x->shuffled = kit_draw(p, 4) == 3;
-    for (uint32_t u = 0; x->shuffled && u < x->new.nblock; u++)
-        x->new.block[u].key = trod_mix(7, u);
+    for (uint32_t u = 0; x->shuffled && u < x->later.nblock; u++)
+        x->later.block[u].key = trod_mix(7, u);
     if (!keep_cuts && kit_draw(p, 3) == 2)
         cuts = sample_dice(p, 1, 2);
-    if (!build_version(&x->new, cuts, most, &x->s.mem, &x->s.err))
+    if (!build_version(&x->later, cuts, most, &x->s.mem, &x->s.err))
         return false;
-    trod_match_build(&x->match, &x->old.map, &x->new.map, &x->s.mem);
+    trod_match_build(&x->match, &x->old.map, &x->later.map, &x->s.mem);
     return true;
 }
 
@@ -452,7 +452,7 @@ static void plant(struct pair *x, enum fault fault, struct kit_prop *p)
     }
     for (trod_node v = 0; fault == FAULT_STARTS && v < g->nnode; v++)
         if (m->new_of_old[v] != TROD_NONE &&
-            x->new.view.dag.start_of_node[m->new_of_old[v]] != TROD_NONE)
+            x->later.view.dag.start_of_node[m->new_of_old[v]] != TROD_NONE)
             trod_add(m->starts_of_old, v);
     for (uint32_t l = 0; fault == FAULT_LOOP && l < m->nloop_old; l++)
         if (m->loop_of_old[l] != TROD_NONE)
@@ -483,9 +483,9 @@ static bool finds_blocks(struct kit_prop *p, void *ctx)
     if (!trod_match_check(&x.match, &x.s.err))
         return pair_end(&x, pair_fail(p, &x, x.s.err.text));
     for (trod_node u = 0; x.unique && ok && u < x.old.graph.nnode; u++) {
-        trod_node w = x.new.node_of_block[u];
+        trod_node w = x.later.node_of_block[u];
 
-        if (x.new.block[u].edited || !reached(&x.old, u) || !reached(&x.new, w))
+        if (x.later.block[u].edited || !reached(&x.old, u) || !reached(&x.later, w))
             continue;
         ok = x.match.new_of_old[u] == w && trod_has(x.match.same_of_old, u);
     }
@@ -508,7 +508,7 @@ static bool keeps_all(struct kit_prop *p, void *ctx)
         return pair_end(&x, x.s.err.code == TROD_E_LIMIT);
     if (no_hash) {
         x.old.map.hash_of_node = NULL;
-        trod_match_build(&x.match, &x.old.map, &x.new.map, &x.s.mem);
+        trod_match_build(&x.match, &x.old.map, &x.later.map, &x.s.mem);
         ok = !x.match.same;
     } else {
         ok = x.shuffled || x.match.same;
@@ -522,14 +522,14 @@ static bool keeps_all(struct kit_prop *p, void *ctx)
         trod_path to;
 
         ok = trod_match_path(&to, &x.match, id, &x.s.mem) &&
-             to < x.new.map.numbering.npath && (to == id || x.shuffled) &&
-             n == trod_number_decode(moved, &x.new.map.numbering, to);
+             to < x.later.map.numbering.npath && (to == id || x.shuffled) &&
+             n == trod_number_decode(moved, &x.later.map.numbering, to);
         for (uint32_t i = 0; ok && i + 1 < n; i++)
-            ok = x.new.node_of_block[bl->dag->shape.dst_of_edge[step[i]]] ==
-                 x.new.view.dag.shape.dst_of_edge[moved[i]];
+            ok = x.later.node_of_block[bl->dag->shape.dst_of_edge[step[i]]] ==
+                 x.later.view.dag.shape.dst_of_edge[moved[i]];
     }
     x.old.map.hash_of_node =
-        x.old.map.hash_of_node ? x.old.map.hash_of_node : x.new.map.hash_of_node;
+        x.old.map.hash_of_node ? x.old.map.hash_of_node : x.later.map.hash_of_node;
     if (!ok)
         pair_fail(p, &x, "not all is kept");
     return pair_end(&x, ok);
@@ -571,7 +571,7 @@ static bool compare_moved(const struct trod_moved *moved, const struct counts *t
  */
 static bool may_lose(const struct pair *x, const struct walk *walk)
 {
-    const struct trod_dag *a = &x->old.view.dag, *b = &x->new.view.dag;
+    const struct trod_dag *a = &x->old.view.dag, *b = &x->later.view.dag;
 
     for (uint32_t i = 0; i < walk->nedge; i++) {
         trod_node v = a->graph->dst_of_edge[walk->edge[i]];
@@ -584,11 +584,11 @@ static bool may_lose(const struct pair *x, const struct walk *walk)
 
             if (d == TROD_NONE || a->kind_of_edge[d] != TROD_DAG_END)
                 continue;
-            if (x->new.block[u].gone)
+            if (x->later.block[u].gone)
                 continue;
-            f = b->dag_of_edge[b->graph->first_out[x->new.node_of_block[u]] + e -
+            f = b->dag_of_edge[b->graph->first_out[x->later.node_of_block[u]] + e -
                                a->graph->first_out[u]];
-            if (x->new.block[u].edited || f == TROD_NONE ||
+            if (x->later.block[u].edited || f == TROD_NONE ||
                 b->kind_of_edge[f] != TROD_DAG_END)
                 return true;
         }
@@ -618,11 +618,11 @@ static bool moves_paths(struct kit_prop *p, void *ctx)
         struct walk walk;
 
         if (!take_walk(&walk, &x.old.graph, far, p, &x.s.mem) ||
-            touches_edits(&walk, &x.new, &x.old.graph))
+            touches_edits(&walk, &x.later, &x.old.graph))
             continue;
         count_walk(&was, &x.old.map.numbering, walk.edge, walk.nedge, times);
-        count_walk(&now, &x.new.map.numbering,
-            walk_anew(&walk, &x.new, &x.old.graph, &x.s.mem), walk.nedge, times);
+        count_walk(&now, &x.later.map.numbering,
+            walk_anew(&walk, &x.later, &x.old.graph, &x.s.mem), walk.nedge, times);
         may |= may_lose(&x, &walk);
     }
     plant(&x, fault_of(ctx), p);
@@ -654,24 +654,24 @@ static bool is_same_loop(const struct pair *x, const struct trod_loops *a,
     uint32_t size = 0, other = 0;
 
     for (trod_node v = 0; v < g->nnode; v++) {
-        const struct block *block = &x->new.block[v];
+        const struct block *block = &x->later.block[v];
 
         if (!in_loop(a, v, l))
             continue;
         size++;
         if (block->gone || block->hash != x->old.block[v].hash ||
-            !in_loop(b, x->new.node_of_block[v], to))
+            !in_loop(b, x->later.node_of_block[v], to))
             return false;
         for (uint32_t k = 0; k < block->nway; k++) {
             trod_node w = g->dst_of_edge[g->first_out[v] + k];
 
             if (in_loop(a, w, l)
                     ? block->way[k].to != w
-                    : in_loop(b, x->new.node_of_block[block->way[k].to], to))
+                    : in_loop(b, x->later.node_of_block[block->way[k].to], to))
                 return false;
         }
     }
-    for (trod_node v = 0; v < x->new.graph.nnode; v++)
+    for (trod_node v = 0; v < x->later.graph.nnode; v++)
         other += in_loop(b, v, to);
     return size == other;
 }
@@ -687,18 +687,18 @@ static bool knows_loops(struct kit_prop *p, void *ctx)
         return pair_end(&x, x.s.err.code == TROD_E_LIMIT);
     trod_graph_order(&order, &x.old.graph, &x.s.mem);
     trod_graph_loops(&a, &x.old.graph, &order, &x.s.mem);
-    trod_graph_order(&order, &x.new.graph, &x.s.mem);
-    trod_graph_loops(&b, &x.new.graph, &order, &x.s.mem);
+    trod_graph_order(&order, &x.later.graph, &x.s.mem);
+    trod_graph_loops(&b, &x.later.graph, &order, &x.s.mem);
     plant(&x, fault_of(ctx), p);
-    for (uint32_t l = 0; x.unique && !x.new.doubled &&ok &&l < a.nloop; l++) {
+    for (uint32_t l = 0; x.unique && !x.later.doubled && ok && l < a.nloop; l++) {
         trod_node header = a.header_of_loop[l];
         uint32_t to = x.match.loop_of_old[l];
 
         if (trod_has(x.match.same_loop, l))
             ok = is_same_loop(&x, &a, &b, l, to);
-        else if (to != TROD_NONE && !x.new.block[header].edited)
+        else if (to != TROD_NONE && !x.later.block[header].edited)
             ok = !is_same_loop(&x, &a, &b, l, to) ||
-                 b.header_of_loop[to] != x.new.node_of_block[header];
+                 b.header_of_loop[to] != x.later.node_of_block[header];
     }
     if (!ok)
         pair_fail(p, &x, "a loop is taken for what it is not");

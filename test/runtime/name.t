@@ -27,6 +27,21 @@ is "$(ls there)" y.trod "an absolute name"
 is "$(named "$(printf '%300s' '' | tr ' ' x)")" "" "a name too long for the file system"
 is "$(named "$(printf '%9000s' '' | tr ' ' x)")" "" "a name too long for us"
 
+# Folders that are missing.
+is "$(named 'a/b/%p/x.trod')" a/b/P/x.trod "folders are made, of what the pattern becomes"
+is "$(named './a//b/../c/x.trod')" a/c/x.trod "however they are written"
+rm -rf deep
+TROD_OUT=$made/deep/er/x.trod scenario single 1
+is "$(find deep -type f)" deep/er/x.trod "of an absolute name, too"
+is "$("$here/read-profile" deep/er/x.trod | tail -n 1)" "total 1" "and counts are there"
+: >deep/file
+TROD_OUT=$made/deep/file/x.trod scenario single 1
+is "$(cat deep/file; ls run)" "" "a file stays one, and nothing is left behind"
+(umask 077 && TROD_OUT=$made/private/x.trod scenario single 1)
+is "$(stat -c %a private)" 700 "as the process's mask says"
+is "$(mkdir gone && cd gone && TROD_OUT='x/y.trod' sh -c 'rmdir ../gone; exec "$0" single 1' "$harness" 2>&1; ls -d gone 2>/dev/null)" "" \
+    "where the program started is not made again"
+
 # The program's name is its file's, whatever it is called.
 (mkdir -p "a b" && cp harness "a b/c%pd" && cd "a b" && TROD_OUT='%e.trod' "./c%pd" single 1)
 is "$(find "a b" -name '*.trod')" "a b/c%pd.trod" "names are not expanded again"

@@ -235,7 +235,8 @@ like "$(report)" "^end given $given\$" "a limit on the size of files: the end sa
 TROD_SYMBOLS=1000000
 ok "a limit on the size of files, large parts" limited -f 6000 cramped few 50000
 is "$(total)" 50000 "a limit on the size of files, large parts: makes them smaller"
-TROD_OUT=missing/x.trod
+ln -s nowhere "$made/missing"
+TROD_OUT=../missing/x.trod
 ok "no directory" scenario cramped few 1000
 is "$(ls run)" "" "no directory: nothing is left behind"
 TROD_OUT=%p.trod

@@ -12,7 +12,9 @@ export TROD_OUT TROD_LOG
 
 # --- no file -----------------------------------------------------------------
 
-TROD_OUT=missing/x.trod TROD_LOG=
+# A folder that cannot be made: a link that leads nowhere is in its place.
+ln -s nowhere "$made/missing"
+TROD_OUT=../missing/x.trod TROD_LOG=
 exits 7 "no directory: the program does not care" scenario single 1000 7
 is "$(ls run)" "" "no directory: nothing is left behind"
 is "$(scenario threads 8 1000 2>&1)" "" "no directory: nothing is said"
@@ -26,7 +28,8 @@ exits 0 "no directory: sync says no" scenario sync 1
 TROD_LOG=/missing/log
 ok "no directory for the log either" scenario threads 8 1000
 TROD_LOG=
-TROD_OUT=later/x.trod
+ln -s run/later "$made/link"
+TROD_OUT=../link/x.trod
 ok "the directory is there when the program ends" scenario later later
 is "$(total)" 8001 "the directory is there when the program ends: exact"
 like "$(report)" '^end private [2-9]$' "and it says that counts were in memory"

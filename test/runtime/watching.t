@@ -219,6 +219,7 @@ ok "and is of every block" test "$(stat -c %s trace)" -gt 800000
 # --- without room ------------------------------------------------------------------------------------
 
 TROD_ONLINE=f=50
+ln -s nowhere missing
 TROD_OUT=missing/x.trod
 is "$(ran work)" "$(./plain work)" "no directory: it does what it did"
 TROD_OUT=%p.trod

@@ -602,6 +602,51 @@ static void test_checksum(void **state)
     assert_int_equal(trod_crc32("", 0), 0);
 }
 
+static char *shout(const char *linkage)
+{
+    char *told = linkage[0] == '_' ? strdup(linkage) : NULL;
+
+    if (told && told[1] != 'a')
+        told[0] = told[1] == 'n' ? '\n' : '+';
+    return told;
+}
+
+/* Where somebody knows another name, that is told; JSON has both. */
+static void test_told_names(void **state)
+{
+    struct trod_arena mem;
+    struct trod_string out;
+    struct trod_json json;
+
+    (void)state;
+    trod_arena_init(&mem, NULL, NULL);
+    trod_string_init(&out, &mem);
+    trod_put_told(&out.sink, "_f x");
+    assert_string_equal(out.text, "\"_f x\"");
+
+    trod_told_by(shout);
+    trod_string_init(&out, &mem);
+    for (const char *const *name = (const char *const[]){"_f x", "g", "_a", "_n", NULL};
+        *name; name++)
+        trod_put_told(&out.sink, *name);
+    assert_string_equal(out.text, "+f xg_a_n");
+    assert_false(trod_put_other(&out.sink, "g"));
+
+    trod_string_init(&out, &mem);
+    trod_json_init(&json, &out.sink);
+    trod_json_open(&json, NULL, '{');
+    trod_json_told(&json, "function", "_f");
+    trod_json_told(&json, "callee", "_g");
+    trod_json_told(&json, "other", "h");
+    trod_json_close(&json, '}');
+    trod_told_by(NULL);
+    assert_non_null(strstr(out.text, "\"function\": \"_f\""));
+    assert_non_null(strstr(out.text, "\"told\": \"+f\""));
+    assert_non_null(strstr(out.text, "\"callee_told\": \"+g\""));
+    assert_null(strstr(out.text, "other_told"));
+    trod_arena_free(&mem);
+}
+
 /* The first numbers of SplitMix64 with seed 0, as its authors publish them. */
 static void test_random_numbers(void **state)
 {
@@ -650,6 +695,7 @@ int main(void)
         cmocka_unit_test(test_arithmetic),
         cmocka_unit_test(test_mixing),
         cmocka_unit_test(test_checksum),
+        cmocka_unit_test(test_told_names),
         cmocka_unit_test(test_random_numbers),
     };
 

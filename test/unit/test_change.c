@@ -511,7 +511,7 @@ static void test_large(void **state)
 /* --- memory ----------------------------------------------------------------------------------------------------- */
 
 struct two {
-    struct trod_constructs old, new;
+    struct trod_constructs old, later;
 };
 
 static void build_all(struct trod_arena *mem, void *ctx)
@@ -519,7 +519,7 @@ static void build_all(struct trod_arena *mem, void *ctx)
     struct two *two = ctx;
     struct trod_changes c;
 
-    trod_changes_build(&c, &two->old, &two->new, NULL, mem);
+    trod_changes_build(&c, &two->old, &two->later, NULL, mem);
     assert_int_equal(c.nchange, 2);
 }
 
@@ -537,7 +537,7 @@ static void test_memory(void **state)
     after[1].tree = 103;
     after[3] = plain[1];
     LINES(&two.old, "a.c", plain);
-    LINES(&two.new, "a.c", after);
+    LINES(&two.later, "a.c", after);
     assert_true(kit_each_allocation_failure(build_all, &two) > 20);
 }
 

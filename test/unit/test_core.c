@@ -29,9 +29,9 @@ static struct kernel *kernel_on(const char *machine)
     return &k;
 }
 
-static const struct trod_insn plain = {.class = TROD_INSN_ALU};
-static const struct trod_insn load = {.class = TROD_INSN_ALU, .nload = 1};
-static const struct trod_insn store = {.class = TROD_INSN_ALU, .nstore = 1};
+static const struct trod_insn plain = {.insn_class = TROD_INSN_ALU};
+static const struct trod_insn load = {.insn_class = TROD_INSN_ALU, .nload = 1};
+static const struct trod_insn store = {.insn_class = TROD_INSN_ALU, .nstore = 1};
 
 /* A block at the end, in lines of its own. */
 static struct trod_run *add_block(struct kernel *k)
@@ -74,7 +74,7 @@ static void add_branch(struct kernel *k, enum trod_branch_kind kind, bool taken)
     struct trod_run *run = add_block(k);
     struct trod_code *c = &k->code[k->nrun - 1];
 
-    add(k, (struct trod_insn){.class = TROD_INSN_BRANCH});
+    add(k, (struct trod_insn){.insn_class = TROD_INSN_BRANCH});
     c->kind = (uint8_t)kind;
     c->target = c->pc + 0x800;
     run->taken = taken;
@@ -140,8 +140,8 @@ static void test_chain(void **state)
     (void)state;
     add_block(k);
     for (int i = 0; i < 100; i++)
-        add(k,
-            (struct trod_insn){.class = TROD_INSN_ALU, .source = {3}, .target = {3}});
+        add(k, (struct trod_insn){
+                   .insn_class = TROD_INSN_ALU, .source = {3}, .target = {3}});
     /* I 2 + i, C 3 + i; of the last C 102, R 103. */
     assert_int_equal(cycles_of(k), 104);
 }
@@ -154,7 +154,7 @@ static void test_chain_of_multiplies(void **state)
     add_block(k);
     for (int i = 0; i < 10; i++)
         add(k, (struct trod_insn){
-                   .class = TROD_INSN_MULTIPLY, .source = {3}, .target = {3}});
+                   .insn_class = TROD_INSN_MULTIPLY, .source = {3}, .target = {3}});
     /* I 2 + 3 i; of the last 29, C 32, R 33. */
     assert_int_equal(cycles_of(k), 34);
 }
@@ -167,7 +167,7 @@ static void test_two_chains(void **state)
     (void)state;
     add_block(k);
     for (int i = 0; i < 100; i++)
-        add(k, (struct trod_insn){.class = TROD_INSN_ALU,
+        add(k, (struct trod_insn){.insn_class = TROD_INSN_ALU,
                    .source = {(uint8_t)(3 + i % 2)},
                    .target = {(uint8_t)(3 + i % 2)}});
     /* Two chains of 50: of the last I 2 + 49, C 52, R 53. */
@@ -181,7 +181,7 @@ static void test_units(void **state)
     (void)state;
     add_block(k);
     for (int i = 0; i < 4; i++)
-        add(k, (struct trod_insn){.class = TROD_INSN_DIVIDE});
+        add(k, (struct trod_insn){.insn_class = TROD_INSN_DIVIDE});
     /* Two units, busy for 19 cycles: I 2, 2, 21, 21; C 41, R 42. */
     assert_int_equal(cycles_of(k), 43);
 
@@ -202,17 +202,17 @@ static void test_gaps(void **state)
     (void)state;
     k->machine.units[TROD_CORE_MULTIPLY] = 1;
     add_block(k);
-    add(k, (struct trod_insn){.class = TROD_INSN_MULTIPLY, .target = {1}});
-    add(k, (struct trod_insn){.class = TROD_INSN_DIVIDE, .source = {1}});
-    add(k, (struct trod_insn){.class = TROD_INSN_MULTIPLY});
+    add(k, (struct trod_insn){.insn_class = TROD_INSN_MULTIPLY, .target = {1}});
+    add(k, (struct trod_insn){.insn_class = TROD_INSN_DIVIDE, .source = {1}});
+    add(k, (struct trod_insn){.insn_class = TROD_INSN_MULTIPLY});
     /* I 2, C 5; the divide I 5, C 25, R 26; the other multiply I 3, before it. R 26. */
     assert_int_equal(cycles_of(k), 27);
 
     k = kernel_on("perfect");
     k->machine.units[TROD_CORE_MULTIPLY] = 1;
     add_block(k);
-    add(k, (struct trod_insn){.class = TROD_INSN_DIVIDE});
-    add(k, (struct trod_insn){.class = TROD_INSN_MULTIPLY});
+    add(k, (struct trod_insn){.insn_class = TROD_INSN_DIVIDE});
+    add(k, (struct trod_insn){.insn_class = TROD_INSN_MULTIPLY});
     /* I 2; the multiply I 21, C 24, R 25. The divide C 22. */
     assert_int_equal(cycles_of(k), 26);
 }
@@ -225,14 +225,14 @@ static void test_nothing_and_system(void **state)
     k->machine.units[TROD_CORE_ALU] = 1;
     add_block(k);
     for (int i = 0; i < 8; i++)
-        add(k, (struct trod_insn){.class = TROD_INSN_NOTHING});
+        add(k, (struct trod_insn){.insn_class = TROD_INSN_NOTHING});
     /* No unit, no place to issue: D 1 and 2, C 2 and 3, R 3 and 4. */
     assert_int_equal(cycles_of(k), 5);
 
     k = kernel_on("perfect");
     add_block(k);
     add(k, plain);
-    add(k, (struct trod_insn){.class = TROD_INSN_SYSTEM});
+    add(k, (struct trod_insn){.insn_class = TROD_INSN_SYSTEM});
     /* The first R 4; the other I 4, C 5, R 6. */
     assert_int_equal(cycles_of(k), 7);
 }
@@ -372,12 +372,12 @@ static void test_chain_of_misses(void **state)
     for (uint64_t i = 0; i < 60; i++)
         add_access(k,
             (struct trod_insn){
-                .class = TROD_INSN_ALU, .nload = 1, .source = {3}, .target = {3}},
+                .insn_class = TROD_INSN_ALU, .nload = 1, .source = {3}, .target = {3}},
             0x100000 * (i + 1));
     /* Each 111 and its operation: C 2 + 112 (i + 1), of the last 6722, R 6723. */
     assert_int_equal(cycles_of(k), 6724);
     for (int i = 0; i < 8; i++)
-        add(k, (struct trod_insn){.class = TROD_INSN_ALU, .source = {3}});
+        add(k, (struct trod_insn){.insn_class = TROD_INSN_ALU, .source = {3}});
     /* All can issue at 6722, four do: C 6723 and 6724, R 6724, 6725. */
     assert_int_equal(cycles_of(k), 6726);
 }
@@ -589,7 +589,7 @@ static size_t inject_one(
 
 static uint64_t injected(uint16_t at, bool behind, uint32_t count, uint32_t bubble)
 {
-    static const struct trod_insn op[8] = {{.class = TROD_INSN_ALU}};
+    static const struct trod_insn op[8] = {{.insn_class = TROD_INSN_ALU}};
     struct trod_core_injected what = {op, count, at, behind};
     struct trod_core_design design = {
         .name = "dise", .bubble = bubble, .inject = inject_one, .ctx = &what};
@@ -621,7 +621,7 @@ static void test_injection(void **state)
 /* What is fetched behind a mispredicted branch waits for it, not for what was injected behind it. */
 static void test_injection_behind_branch(void **state)
 {
-    static const struct trod_insn op = {.class = TROD_INSN_DIVIDE};
+    static const struct trod_insn op = {.insn_class = TROD_INSN_DIVIDE};
     struct trod_core_injected what = {&op, 1, 0, true};
     struct trod_core_design design = {
         .name = "dise", .bubble = 1, .inject = inject_one, .ctx = &what};
@@ -773,8 +773,8 @@ static void test_blind(void **state)
     (void)state;
     add_block(k);
     for (int i = 0; i < 8; i++)
-        add(k,
-            (struct trod_insn){.class = TROD_INSN_ALU, .source = {3}, .target = {3}});
+        add(k, (struct trod_insn){
+                   .insn_class = TROD_INSN_ALU, .source = {3}, .target = {3}});
     k->code[0].insn = NULL;
     core = time_designs(k, &base, 1);
     assert_int_equal(trod_core_events_of(core)->nblind, 8);

@@ -187,7 +187,8 @@ static void set_code(char letter, uint8_t kind, uint64_t target)
     uint64_t pc = 0x100 * (uint64_t)(i + 1);
 
     insn[i][0] = (struct trod_insn){.pc = pc, .size = 4, .nload = 1};
-    insn[i][1] = (struct trod_insn){.pc = pc + 4, .size = 4, .class = TROD_INSN_BRANCH};
+    insn[i][1] =
+        (struct trod_insn){.pc = pc + 4, .size = 4, .insn_class = TROD_INSN_BRANCH};
     code[i] = (struct trod_code){.pc = pc,
         .last = pc + 4,
         .after = pc + 8,
@@ -553,12 +554,12 @@ static void test_timing(void **state)
             assert_int_equal(design[2].inject(&injected, design[2].ctx, &run), 2);
             assert_int_equal(injected[0].at, 0);
             assert_int_equal(injected[0].count, 1);
-            assert_int_equal(injected[0].insn[0].class, TROD_INSN_NOTHING);
+            assert_int_equal(injected[0].insn[0].insn_class, TROD_INSN_NOTHING);
             assert_int_equal(injected[1].at, 1);
             assert_int_equal(injected[1].count, 4);
             assert_int_equal(injected[1].insn[0].nstore, 1);
-            assert_int_equal(injected[1].insn[1].class, TROD_INSN_MULTIPLY);
-            assert_int_equal(injected[1].insn[2].class, TROD_INSN_BRANCH);
+            assert_int_equal(injected[1].insn[1].insn_class, TROD_INSN_MULTIPLY);
+            assert_int_equal(injected[1].insn[2].insn_class, TROD_INSN_BRANCH);
             assert_int_equal(injected[1].insn[3].nload, 1);
             assert_int_equal(
                 injected[1].insn[1].source[0], injected[1].insn[0].target[0]);

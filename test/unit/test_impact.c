@@ -313,7 +313,7 @@ static const char depends_text[] =
     "enters h 6\n6 -> 4\ncalls 1 g ; 1\ncalls 2 h\n";
 
 struct pair {
-    struct trod_constructs old, new;
+    struct trod_constructs old, later;
     struct trod_changes changes;
     struct trod_depends depends;
     struct trod_impact_input input;
@@ -328,17 +328,17 @@ static bool read_pair(struct pair *out, struct trod_arena *mem, struct trod_err 
     if (!trod_constructs_parse(&out->old, &text, mem, err))
         return false;
     trod_text_init(&text, "new", new_text, strlen(new_text));
-    if (!trod_constructs_parse(&out->new, &text, mem, err))
+    if (!trod_constructs_parse(&out->later, &text, mem, err))
         return false;
     trod_text_init(&text, "changes", changes_text, strlen(changes_text));
-    if (!trod_changes_parse(&out->changes, &out->old, &out->new, &text, mem, err))
+    if (!trod_changes_parse(&out->changes, &out->old, &out->later, &text, mem, err))
         return false;
     trod_text_init(&text, "depends", depends_text, strlen(depends_text));
     if (!trod_depends_add(b, &text, err))
         return false;
     trod_depends_build(&out->depends, b);
     out->input = (struct trod_impact_input){
-        .changes = &out->changes, .old = &out->depends, .new = &out->depends};
+        .changes = &out->changes, .old = &out->depends, .later = &out->depends};
     return true;
 }
 

@@ -48,7 +48,7 @@ static void assert_moves(const struct trod_match *m, const char *old, const char
 
     assert_int_equal(moved, new != NULL);
     if (new)
-        assert_int_equal(to, path_of(m->new, new));
+        assert_int_equal(to, path_of(m->later, new));
 }
 
 /* A loop with a decision in it, and a block behind it. */

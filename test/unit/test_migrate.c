@@ -180,7 +180,7 @@ static void test_entries_check(void **state)
 #define OF_G "function 0000000000000002 0000000000000012 0000000000000022 2\n"
 
 struct versions {
-    struct trod_map old, new;
+    struct trod_map old, later;
 };
 
 static void parse_map(
@@ -201,7 +201,7 @@ static void parse_map(
 static void make_versions(struct versions *out, struct trod_arena *mem)
 {
     parse_map(&out->old, "src/b.c", ONE("h", "3"), mem);
-    parse_map(&out->new, "lib/b.c", ONE("k", "4"), mem);
+    parse_map(&out->later, "lib/b.c", ONE("k", "4"), mem);
 }
 
 static void put_path(struct trod_sink *sink, unsigned id, unsigned count)
@@ -326,7 +326,7 @@ static void test_join(void **state)
 
     (void)state;
     make_versions(&v, &have.mem);
-    trod_join_build(&join, &v.old, &v.new, NULL, &have.mem);
+    trod_join_build(&join, &v.old, &v.later, NULL, &have.mem);
     assert_int_equal(join.njoined, 4);
     j = &join.joined[trod_join_find(&join, "g", "src/b.c")];
     assert_string_equal(j->new_file, "lib/b.c");
@@ -338,8 +338,8 @@ static void test_join(void **state)
     assert_true(!j->in_old && j->in_new);
 
     /* What does the same, and nothing else does, was renamed. */
-    v.new.entry[2].meaning = v.old.entry[2].meaning;
-    trod_join_build(&join, &v.old, &v.new, NULL, &have.mem);
+    v.later.entry[2].meaning = v.old.entry[2].meaning;
+    trod_join_build(&join, &v.old, &v.later, NULL, &have.mem);
     assert_int_equal(join.njoined, 3);
     j = &join.joined[trod_join_find(&join, "h", NULL)];
     assert_string_equal(j->new_name, "k");
@@ -384,7 +384,7 @@ static void add_input(struct trod_migration *m, const struct versions *v,
             in->check, NULL, m->type.name, check, false, &have.mem, &have.err));
     }
     m->old_map = &v->old;
-    m->new_map = &v->new;
+    m->new_map = &v->later;
 }
 
 static void begin(
@@ -442,7 +442,7 @@ static void test_changed(void **state)
 
     (void)state;
     make_versions(&v, &have.mem);
-    v.new.entry[1].meaning++; /* g */
+    v.later.entry[1].meaning++; /* g */
     begin(&m, "paths", TROD_IMPACT_OWN);
     add_input(&m, &v, "one", flows_of(&v.old, 5, 3, 4, &have.mem), NULL);
     add_input(&m, &v, "two", flows_of(&v.old, 5, 0, 0, &have.mem), NULL);
@@ -466,7 +466,7 @@ static void test_methods(void **state)
 
     (void)state;
     make_versions(&v, &have.mem);
-    v.new.entry[1].meaning++;
+    v.later.entry[1].meaning++;
     begin(&m, "calls", TROD_IMPACT_BLIND);
     add_input(&m, &v, "one", flows_of(&v.old, 5, 3, 4, &have.mem), NULL);
     must(trod_migrate_decide(&m, &have.mem, &have.err));
@@ -489,10 +489,10 @@ static void test_check(void **state)
 
     (void)state;
     make_versions(&v, &have.mem);
-    v.new.entry[1].meaning++;
+    v.later.entry[1].meaning++;
     begin(&m, "paths", TROD_IMPACT_OWN);
     add_input(&m, &v, "one", flows_of(&v.old, 5, 3, 4, &have.mem),
-        flows_of(&v.new, 6, 3, 4, &have.mem));
+        flows_of(&v.later, 6, 3, 4, &have.mem));
     add_input(&m, &v, "two", flows_of(&v.old, 9, 1, 0, &have.mem), NULL);
     must(trod_migrate_decide(&m, &have.mem, &have.err));
     assert_int_equal(fate_of(&m, "f"), TROD_UNIT_WITHDRAWN);
@@ -590,7 +590,7 @@ static void test_plan_build(void **state)
 
     (void)state;
     make_versions(&v, &have.mem);
-    v.new.entry[1].meaning++;
+    v.later.entry[1].meaning++;
     begin(&m, "loops", TROD_IMPACT_OWN);
     add_input(&m, &v, "one", flows_of(&v.old, 5, 3, 4, &have.mem), NULL);
     must(trod_migrate_decide(&m, &have.mem, &have.err));
@@ -622,14 +622,14 @@ static void test_merge(void **state)
 
     (void)state;
     make_versions(&v, &have.mem);
-    v.new.entry[1].meaning++;
+    v.later.entry[1].meaning++;
     begin(&m, "paths", TROD_IMPACT_OWN);
     add_input(&m, &v, "one", flows_of(&v.old, 5, 3, 4, &have.mem), NULL);
     must(trod_migrate_decide(&m, &have.mem, &have.err));
 
     /* g is counted again, and f is not. */
     flows = trod_new(&have.mem, struct trod_flows, 1);
-    *flows = *flows_of(&v.new, 1, 7, 1, &have.mem);
+    *flows = *flows_of(&v.later, 1, 7, 1, &have.mem);
     flows->of_entry[0] = (struct trod_flow){0};
     must(trod_flows_entries(
         &profiled, NULL, "paths", flows, false, &have.mem, &have.err));
@@ -638,13 +638,14 @@ static void test_merge(void **state)
         .profiled = &profiled,
         .flows = flows,
         .again = &again,
-        .map = &v.new};
+        .map = &v.later};
     trod_merge_entries(&merged, &in, &have.mem);
     must(trod_entries_check(&merged.entries, &have.err));
     assert_int_equal(merged.nentry_of_how[TROD_HOW_REUSED], 3);
     assert_int_equal(merged.nentry_of_how[TROD_HOW_PROFILED], 2);
     assert_int_equal(merged.nnote, 0);
-    must(trod_merge_profile(&profile, &merged, &v.new, &module, &have.mem, &have.err));
+    must(
+        trod_merge_profile(&profile, &merged, &v.later, &module, &have.mem, &have.err));
     must(trod_profile_check(&profile, &have.err));
 
     /* The same as if all had been profiled. */
@@ -676,7 +677,7 @@ static void test_merge_missing(void **state)
     (void)state;
     make_versions(&v, &have.mem);
     parse_profile(&profile, 1, 1, 1, &have.mem);
-    must(trod_flows_build(&flows, &profile, &v.new, &have.mem, &have.err));
+    must(trod_flows_build(&flows, &profile, &v.later, &have.mem, &have.err));
     must(try_entries(&planned,
         "entries calls\nentry f a.c - - 0 0 2 reused was 2 trust 0.9\n"
         "entry k a.c - - 0 0 3 inferred was 3 trust 0.5\n"));
@@ -736,7 +737,7 @@ static void all_of_it(struct trod_arena *mem, void *ctx)
     m.input = trod_new(mem, struct trod_migrate_input, 1);
     m.input[0].name = "one";
     m.old_map = &v.old;
-    m.new_map = &v.new;
+    m.new_map = &v.later;
     if (!trod_flows_build(&flows, &profile, &v.old, mem, &err) ||
         !trod_flows_entries(&m.input[0].old, NULL, "paths", &flows, false, mem, &err))
         return;
@@ -746,7 +747,7 @@ static void all_of_it(struct trod_arena *mem, void *ctx)
     trod_migrate_plan_build(&plan, &m, "v1", "v2", &module, mem);
     in.planned = &m.input[0].planned;
     trod_merge_entries(&merged, &in, mem);
-    if (!trod_merge_profile(&out, &merged, &v.new, &module, mem, &err))
+    if (!trod_merge_profile(&out, &merged, &v.later, &module, mem, &err))
         fail_msg("%s", err.text);
 }
 

@@ -39,7 +39,7 @@
         function fit(least = 0) {
             const { w, h } = size(), wide = seen.w, high = seen.h;
 
-            scale = Math.max(LEAST, least, Math.min(1.25, (wide - 24) / w, (high - 24) / h));
+            scale = Math.max(LEAST, least, Math.min(1.5, (wide - 24) / w, (high - 24) / h));
             x = w * scale < wide ? (wide - w * scale) / 2 : 12;
             y = h * scale < high ? (high - h * scale) / 2 : 12;
             put();
@@ -87,6 +87,6 @@
             "+": () => zoom(1.25), "=": () => zoom(1.25), "-": () => zoom(0.8), "0": () => fit(),
             ArrowLeft: () => pan(60, 0), ArrowRight: () => pan(-60, 0), ArrowUp: () => pan(0, 60), ArrowDown: () => pan(0, -60),
         };
-        return { fit, bring, zoom, key: (event) => keys[event.key] && (keys[event.key](), true), scale: () => scale };
+        return { fit, bring, zoom, fits: (w, h) => w * scale <= seen.w && h * scale <= seen.h, key: (event) => keys[event.key] && (keys[event.key](), true) };
     };
 })();

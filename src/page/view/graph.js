@@ -59,8 +59,8 @@
 
         if (!(ty > -1e9) || !trod.decides(g, g.from[e]))
             return null;
-        const left = e > g.first[g.from[e]] ? tx < x - 4 : tx <= x + 4;
-        return draw("text", { x: x + (left ? -aside : aside) + (tx - x) * 0.3, y: y + (ty >= y ? 12 : -5), class: "way", "text-anchor": left ? "end" : "start", "data-edge": e }, trod.told_way(g, e));
+        const left = e > g.first[g.from[e]] ? tx < x - 4 : tx <= x + 4, slope = (tx - x) * Math.min(1, 14 / Math.max(1, Math.abs(ty - y)));
+        return draw("text", { x: x + (left ? -aside : aside) + slope, y: y + (ty >= y ? 12 : -5), class: "way", "text-anchor": left ? "end" : "start", "data-edge": e }, trod.told_way(g, e));
     }
 
     function markers() {
@@ -113,8 +113,7 @@
     function go_to(b) {
         cursor = (b + g.n) % g.n;
         nodes.forEach((node, i) => node.classList.toggle("at", i === cursor));
-        const [x, y, w, h] = g.layout.blocks[cursor];
-        camera.bring(x - w / 2, y - h / 2, w, h);
+        bring_one(cursor);
         trod.say(told_block(cursor).join(", "));
     }
 
@@ -135,7 +134,7 @@
 
     /* --- what is lit ------------------------------------------------------------------------------------- */
 
-    function light(lit) {
+    function light(lit, moved) {
         const blocks = new Set(lit ? lit.block : []), edges = new Set(lit ? lit.edge : []);
 
         id("graph").classList.toggle("with-path", !!lit);
@@ -151,14 +150,31 @@
             label.classList.toggle("lit", edges.has(Number(label.dataset.edge)));
         if (lit && lit.block.length)
             bring(lit.block);
+        else if (moved)
+            bring_one(0);
     }
 
+    /* All of them if they fit, else the first. */
     function bring(blocks) {
-        const boxes = blocks.map((b) => g.layout.blocks[b]);
-        const left = Math.min(...boxes.map(([x, , w]) => x - w / 2)), right = Math.max(...boxes.map(([x, , w]) => x + w / 2));
-        const top = Math.min(...boxes.map(([, y, , h]) => y - h / 2)), low = Math.max(...boxes.map(([, y, , h]) => y + h / 2));
+        let left = Infinity, right = -Infinity, top = Infinity, low = -Infinity;
 
+        for (const b of new Set(blocks)) {
+            const [x, y, w, h] = g.layout.blocks[b];
+
+            left = Math.min(left, x - w / 2);
+            right = Math.max(right, x + w / 2);
+            top = Math.min(top, y - h / 2);
+            low = Math.max(low, y + h / 2);
+        }
+        if (!camera.fits(right - left + 16, low - top + 16))
+            return bring_one(blocks[0]);
         camera.bring(left - 8, top - 8, right - left + 16, low - top + 16);
+    }
+
+    function bring_one(b) {
+        const [x, y, w, h] = g.layout.blocks[b];
+
+        camera.bring(x - w / 2 - 8, y - h / 2 - 8, w + 16, h + 16);
     }
 
     /* --- without a layout -------------------------------------------------------------------------------- */
@@ -226,7 +242,7 @@
             return;
         const lit = trod.lit();
         if (g.layout)
-            return light(lit);
+            return light(lit, changed.has("f"));
         list.lit = lit;
         list.fill(g.n);
     }
@@ -236,7 +252,7 @@
         id("graph").append(make("div", { class: "bar-top" }, make("span", { id: "graph-name", class: "what" }), buttons()), make("p", { id: "graph-why", class: "why" }), fresh_svg(), list.node);
         camera = trod.camera(svg, () => world, () => ({ w: g.layout.w, h: g.layout.h }), () => {
             camera.fit(0.75);
-            light(trod.lit());
+            light(trod.lit(), true);
         });
         trod.on("f p block lit", show);
         trod.places.graph = () => g && !g.layout ? list.focus() : svg.focus();

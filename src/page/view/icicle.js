@@ -162,13 +162,13 @@
         let k = 0;
 
         if (cell.parent.kind === "function")
-            out.push(trod.data.paths.start[p] < 0 ? "entry" : "loop " + (trod.first_line(g, w.block[0]) || g.names[w.block[0]]));
+            out.push(trod.data.paths.start[p] < 0 ? "entry" : "loop " + (trod.first_line(g, w.block[0]) || "#" + g.names[w.block[0]]));
         for (let i = 0; i < w.n && k < cell.to && out.length < most; i++) {
             const b = w.block[i], e = w.edge[i];
 
             if (e >= 0 && g.first[b + 1] - g.first[b] > 1) {
                 if (k >= cell.from)
-                    out.push((trod.last_line(g, b) || g.names[b]) + ":" + trod.told_way(g, e));
+                    out.push((trod.last_line(g, b) || "#" + g.names[b]) + ":" + trod.told_way(g, e));
                 k = token_end(way, k);
             }
             if (way[k] === "|" && e >= 0 && g.cut[e]) {

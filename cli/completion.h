@@ -1,0 +1,39 @@
+/* What the shells' completions share: they are printed from the tables of commands and options, and know no name of their own. */
+#ifndef TROD_COMPLETION_H
+#define TROD_COMPLETION_H
+
+#include "cli.h"
+
+/* --- complete.c ------------------------------------------------------------------- */
+
+/* Call fn for every option of a command, its own and those it shares. */
+void cli_each_option(const struct cli_command *command,
+    void (*fn)(struct trod_sink *sink, const struct cli_command *command,
+        const struct argp_option *option),
+    struct trod_sink *sink);
+
+/* What is behind an option or a command. */
+enum cli_behind {
+    CLI_BEHIND_NOTHING,
+    CLI_BEHIND_TEXT, /* nobody knows */
+    CLI_BEHIND_WORDS,
+    CLI_BEHIND_FILE,
+    CLI_BEHIND_FOLDER,
+};
+enum cli_behind cli_behind(const struct argp_option *option);
+
+/* Do names of commands follow? */
+bool cli_takes_command(const struct cli_command *command);
+
+/* What an option is for, up to the first pause: menus are narrow. */
+void cli_put_gist(struct trod_sink *sink, const char *doc, const char *escape);
+
+/* All commands, with blanks between. */
+void cli_put_commands(struct trod_sink *sink);
+
+/* --- complete_zsh.c, complete_fish.c ---------------------------------------------- */
+
+void cli_complete_zsh(struct trod_sink *sink);
+void cli_complete_fish(struct trod_sink *sink);
+
+#endif

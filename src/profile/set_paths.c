@@ -1,0 +1,342 @@
+#include "profile/combining.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A count of a path: in which profile, at which place. */
+struct item {
+    uint64_t id, count;
+    uint32_t profile, place;
+    bool kept;
+};
+
+/* What one profile has of a path. */
+struct share {
+    uint64_t sum;
+    struct item *item;
+    size_t nitem;
+};
+
+static int compare(uint64_t a, uint64_t b)
+{
+    return (a > b) - (a < b);
+}
+
+/* --- one path --------------------------------------------------------------------------------- */
+
+/* What two profiles have of a path, in an order that is the same whoever else is there: by how often, then by where. So the
+ * greatest and the least are, even among equals, the same however many steps it takes.
+ */
+static int compare_shares(const struct share *a, const struct share *b)
+{
+    int by = compare(a->sum, b->sum);
+
+    for (size_t i = 0; !by && i < a->nitem && i < b->nitem; i++) {
+        by = compare(a->item[i].place, b->item[i].place);
+        by = by ? by : compare(a->item[i].count, b->item[i].count);
+    }
+    return by ? by : compare(a->nitem, b->nitem);
+}
+
+static void keep(struct share *share)
+{
+    for (size_t i = 0; i < share->nitem; i++)
+        share->item[i].kept = true;
+}
+
+/* Would a profile have a count if the path had run there? One without the function would not have run it. */
+static bool is_counted(
+    const struct owner *owner, size_t nowner, uint32_t profile, uint64_t id)
+{
+    bool there = false;
+
+    for (size_t i = 0; i < nowner; i++) {
+        if (owner[i].profile != profile)
+            continue;
+        if (id == owner[i].function->npath ||
+            trod_profile_is_counted(owner[i].function, id))
+            return true;
+        there = true;
+    }
+    return !there;
+}
+
+/* Of those that have it not, does one not know? */
+static bool any_unknown(
+    const struct combining *c, const struct owner *owner, size_t nowner, uint64_t id)
+{
+    for (uint32_t i = 0; i < c->nprofile; i++)
+        if (!c->share[i].sum && !is_counted(owner, nowner, i, id))
+            return true;
+    return false;
+}
+
+static void put_union(struct combining *c)
+{
+    struct share *most = &c->share[0];
+
+    for (uint32_t i = 1; i < c->nprofile; i++)
+        if (compare_shares(&c->share[i], most) > 0)
+            most = &c->share[i];
+    keep(most);
+}
+
+static void put_intersection(
+    struct combining *c, const struct owner *owner, size_t nowner, uint64_t id)
+{
+    struct share *least = &c->share[0];
+    bool missing = false;
+
+    for (uint32_t i = 0; i < c->nprofile; i++) {
+        if (compare_shares(&c->share[i], least) < 0)
+            least = &c->share[i];
+        missing = missing || (!c->share[i].sum && is_counted(owner, nowner, i, id));
+    }
+    if (least->sum)
+        keep(least);
+    else if (!missing)
+        c->out->nunknown++;
+}
+
+static void put_difference(
+    struct combining *c, const struct owner *owner, size_t nowner, uint64_t id)
+{
+    if (!c->share[0].sum)
+        return;
+    for (uint32_t i = 1; i < c->nprofile; i++)
+        if (c->share[i].sum)
+            return;
+    if (any_unknown(c, owner, nowner, id))
+        c->out->nunknown++;
+    else
+        keep(&c->share[0]);
+}
+
+/* Where a profile has a path at several places, what is left is at the first of them. */
+static void put_rest(
+    struct combining *c, const struct owner *owner, size_t nowner, uint64_t id)
+{
+    uint64_t less = 0, left;
+
+    if (!c->share[0].sum)
+        return;
+    if (any_unknown(c, owner, nowner, id)) {
+        c->out->nunknown++;
+        return;
+    }
+    for (uint32_t i = 1; i < c->nprofile; i++)
+        less = trod_sat_add(less, c->share[i].sum);
+    c->stopped |= less && (less == UINT64_MAX || c->share[0].sum == UINT64_MAX);
+    left = c->share[0].sum > less ? c->share[0].sum - less : 0;
+    for (size_t i = 0; i < c->share[0].nitem; i++) {
+        struct item *item = &c->share[0].item[i];
+
+        item->count = left < item->count ? left : item->count;
+        item->kept = item->count > 0;
+        left -= item->count;
+    }
+}
+
+static void put_path(struct combining *c, struct item *item, size_t n,
+    const struct owner *owner, size_t nowner)
+{
+    memset(c->share, 0, c->nprofile * sizeof *c->share);
+    for (size_t i = 0; i < n; i++) {
+        struct share *share = &c->share[item[i].profile];
+
+        if (!share->nitem++)
+            share->item = &item[i];
+        share->sum = trod_sat_add(share->sum, item[i].count);
+    }
+    switch (c->kind) {
+    case TROD_SET_UNION:
+        put_union(c);
+        break;
+    case TROD_SET_INTERSECT:
+        put_intersection(c, owner, nowner, item->id);
+        break;
+    case TROD_SET_SUBTRACT:
+        put_difference(c, owner, nowner, item->id);
+        break;
+    case TROD_SET_SUBTRACT_COUNTS:
+        put_rest(c, owner, nowner, item->id);
+        break;
+    }
+}
+
+/* --- one function -------------------------------------------------------------------------------- */
+
+static int by_path(const void *x, const void *y)
+{
+    const struct item *a = x, *b = y;
+    int by = compare(a->id, b->id);
+
+    by = by ? by : compare(a->profile, b->profile);
+    return by ? by : compare(a->place, b->place);
+}
+
+static int by_tally(const void *x, const void *y)
+{
+    const struct item *a = x, *b = y;
+    int by = compare(b->kept, a->kept);
+
+    by = by ? by : compare(a->place, b->place);
+    return by ? by : compare(a->id, b->id);
+}
+
+static struct item *list_items(
+    size_t *count, const struct place *place, size_t nplace, struct trod_arena *mem)
+{
+    struct item *item;
+    size_t n = 0;
+
+    for (size_t i = 0; i < nplace; i++)
+        for (size_t t = 0; t < place[i].ntally; t++)
+            n += place[i].tally[t].npath;
+    item = trod_new(mem, struct item, n);
+    *count = n;
+    n = 0;
+    for (size_t i = 0; i < nplace; i++)
+        for (size_t t = 0; t < place[i].ntally; t++) {
+            const struct trod_profile_tally *tally = &place[i].tally[t];
+
+            for (size_t k = 0; k < tally->npath; k++)
+                item[n++] = (struct item){.id = tally->path[k].id,
+                    .count = tally->path[k].count,
+                    .profile = tally->group,
+                    .place = (uint32_t)i};
+        }
+    if (n)
+        qsort(item, n, sizeof *item, by_path);
+    return item;
+}
+
+/* needs:  items of one place, by id, all kept */
+static void add_tally(
+    struct combining *c, const struct place *place, const struct item *item, size_t n)
+{
+    struct trod_profile_path *path = trod_new(c->mem, struct trod_profile_path, n);
+    struct trod_profile_tally tally = {
+        .module = place->module, .function = place->number, .npath = n, .path = path};
+
+    for (size_t i = 0; i < n; i++)
+        path[i] = (struct trod_profile_path){item[i].id, item[i].count};
+    trod_profile_add_tally(&c->builder, &tally);
+}
+
+/* needs:  all places and all owners of one function */
+static void put_function(struct combining *c, const struct place *place, size_t nplace,
+    const struct owner *owner, size_t nowner)
+{
+    size_t n;
+    struct item *item = list_items(&n, place, nplace, c->mem);
+
+    for (size_t i = 0, j; i < n; i = j) {
+        for (j = i + 1; j < n && item[j].id == item[i].id; j++)
+            ;
+        put_path(c, &item[i], j - i, owner, nowner);
+    }
+    if (n)
+        qsort(item, n, sizeof *item, by_tally);
+    for (size_t i = 0, j; i < n && item[i].kept; i = j) {
+        for (j = i + 1; j < n && item[j].kept && item[j].place == item[i].place; j++)
+            ;
+        add_tally(c, &place[item[i].place], &item[i], j - i);
+    }
+}
+
+void trod_set_put_functions(struct combining *c)
+{
+    c->share = trod_new(c->mem, struct share, c->nprofile);
+    for (size_t i = 0, j, from = 0, to; i < c->nplace; i = j, from = to) {
+        const struct trod_profile_function *f = c->place[i].function;
+
+        for (j = i + 1; j < c->nplace; j++)
+            if (trod_set_compare_functions(f, c->place[j].function) != 0)
+                break;
+        for (to = from; to < c->nowner; to++)
+            if (trod_set_compare_functions(f, c->owner[to].function) != 0)
+                break;
+        put_function(c, &c->place[i], j - i, &c->owner[from], to - from);
+    }
+}
+
+/* --- functions that changed -------------------------------------------------------------------- */
+
+/* Who has one state of a function: bits of profiles. */
+struct state {
+    const uint64_t *has;
+    uint32_t count;
+};
+
+static int by_count(const void *x, const void *y)
+{
+    const struct state *a = x, *b = y;
+
+    return compare(a->count, b->count);
+}
+
+/* Some profile has one state of it and not the other, and another profile the other way round: unless, smaller to larger, each
+ * is in the next.
+ */
+static bool is_changed(struct state *state, size_t n, uint32_t nprofile)
+{
+    qsort(state, n, sizeof *state, by_count);
+    for (size_t i = 1; i < n; i++)
+        for (uint32_t p = 0; p < nprofile; p++)
+            if (trod_has(state[i - 1].has, p) && !trod_has(state[i].has, p))
+                return true;
+    return false;
+}
+
+static struct state state_of(
+    const struct combining *c, const struct owner *owner, size_t nowner)
+{
+    uint64_t *has = trod_new(c->mem, uint64_t, TROD_WORDS(c->nprofile));
+    struct state state = {.has = has};
+
+    for (size_t i = 0; i < nowner; i++) {
+        state.count += !trod_has(has, owner[i].profile);
+        trod_add(has, owner[i].profile);
+    }
+    return state;
+}
+
+/* needs:  owners of functions with one name */
+static bool any_changed(
+    const struct combining *c, const struct owner *owner, size_t nowner)
+{
+    struct state *state = trod_new(c->mem, struct state, nowner);
+    size_t n = 0;
+
+    for (size_t i = 0, j; i < nowner; i = j) {
+        for (j = i + 1; j < nowner; j++)
+            if (trod_set_compare_functions(owner[i].function, owner[j].function) != 0)
+                break;
+        state[n++] = state_of(c, &owner[i], j - i);
+    }
+    return is_changed(state, n, c->nprofile);
+}
+
+void trod_set_find_changed(struct combining *c)
+{
+    size_t room = 0;
+
+    for (size_t i = 0, j; i < c->nowner; i = j) {
+        const struct trod_profile_function *f = c->owner[i].function;
+        struct trod_mark mark = trod_arena_mark(c->mem);
+        bool changed;
+
+        for (j = i + 1; j < c->nowner; j++)
+            if (c->owner[j].function->name != f->name ||
+                trod_profile_is_events(c->owner[j].function) !=
+                    trod_profile_is_events(f))
+                break;
+        changed = any_changed(c, &c->owner[i], j - i);
+        trod_arena_rewind(c->mem, mark);
+        if (!changed || trod_profile_is_events(f))
+            continue;
+        trod_reserve(c->mem, c->out->changed, c->out->nchanged, room);
+        c->out->changed[c->out->nchanged++] = f->name;
+    }
+}

@@ -1,0 +1,49 @@
+#!/bin/sh
+# What zsh and fish offer, asked as a person at a terminal would. help.t asks bash.
+# shellcheck source=test/kit/tap.sh
+. "${0%/*}/../kit/tap.sh"
+
+: >diamond.graph
+mkdir maps functions
+cp "$root/completion/trod.zsh" functions/_trod
+cp "$root/completion/trod.fish" .
+
+zsh_offers()
+{
+    "$root/test/kit/zsh-complete" "$PWD/functions" "$1" | tr '\n' ' '
+}
+
+# Without what it says of each.
+fish_offers()
+{
+    HOME=$PWD fish --no-config -c "source trod.fish; complete -C '$1'" 2>&1 | cut -f 1 | sort -u | tr '\n' ' '
+}
+
+each()
+{
+    is "$($1 'trod numb')" "number " "$2: commands"
+    is "$($1 'trod number --mea')" "--measure " "$2: options"
+    is "$($1 'trod report --sort ')" "count file function weight " "$2: words"
+    is "$($1 'trod help pr')" "probe " "$2: commands for help"
+    is "$($1 'trod number --limit ')" "" "$2: nothing is made up for a number"
+    is "$($1 'trod cc --onl')" "--online --only " "$2: options of the compiler"
+}
+
+if command -v zsh >/dev/null; then
+    each zsh_offers zsh
+    is "$(zsh_offers 'trod graph dia')" "diamond.graph " "zsh: files"
+    is "$(zsh_offers 'trod report --maps=m')" "maps " "zsh: folders behind ="
+    is "$(zsh_offers 'trod report --sort=w')" "weight " "zsh: words behind ="
+else
+    skip "completion of zsh" "no zsh"
+fi
+if command -v fish >/dev/null; then
+    each fish_offers fish
+    is "$(fish_offers 'trod graph dia')" "diamond.graph " "fish: files"
+    is "$(fish_offers 'trod report --maps=m')" "--maps=maps/ " "fish: folders behind ="
+    is "$(fish_offers 'trod report --sort=w')" "--sort=weight " "fish: words behind ="
+    is "$(fish_offers 'trod no-command --mea')" "" "fish: options of no command"
+else
+    skip "completion of fish" "no fish"
+fi
+done_testing

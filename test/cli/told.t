@@ -1,0 +1,98 @@
+#!/bin/sh
+# Functions of C++ are told by the names that people wrote, and chosen by them or by those of the linker. What trod reads back
+# has the linker's.
+# shellcheck source=test/kit/tap.sh
+. "${0%/*}/../kit/tap.sh"
+
+[ "$TROD_CONFIG" = release ] || skip_all "it takes the plugin"
+cat >shop.cc <<'END'
+#include <cstdlib>
+namespace shop {
+struct cart {
+    int price(int n) const;
+    template <class T> int total(T n) const;
+};
+__attribute__((noinline)) int cart::price(int n) const
+{
+    if (n < 0)
+        return 0;
+    return n > 10 ? n * 9 : n * 10;
+}
+template <class T> __attribute__((noinline)) int cart::total(T n) const
+{
+    int sum = 0;
+
+    for (T i = 0; i < n; i++)
+        sum += price(static_cast<int>(i));
+    return sum;
+}
+}
+extern "C" __attribute__((noinline)) int plain_c(int n)
+{
+    if (n > 100)
+        return 1;
+    return 0;
+}
+int main(int argc, char **argv)
+{
+    shop::cart c;
+
+    return c.total<long>(argc > 1 ? atoi(argv[1]) : 20) + plain_c(argc) < 0;
+}
+END
+price=_ZNK4shop4cart5priceEi
+trod c++ -O2 -g -o shop shop.cc
+TROD_OUT=one.trod ./shop
+TROD_OUT=two.trod ./shop 5
+TROD_OUT=none.trod ./shop 0
+
+report=$(trod report one.trod)
+like "$report" ' shop::cart::price\(int\) const =[0-9]+  entry 9:F' "a method, with its namespace and parameters"
+like "$report" ' int shop::cart::total<long>\(long\) const =' "what a template was made for"
+like "$report" ' plain_c =' "a function of C as it is"
+unlike "$report" _ZN "no name of the linker's"
+is "$(trod report --function='shop::*price*' one.trod)" "$(trod report --function=$price one.trod)" "chosen by either name"
+like "$(trod report --function='shop::cart::price(int) const' one.trod)" '^# [1-9].* were chosen' "a whole name is a pattern, too"
+json=$(trod report --json one.trod)
+like "$json" "\"function\": *\"$price\"" "JSON has the linker's name"
+like "$json" '"told": *"shop::cart::price\(int\) const"' "and the other beside it"
+is "$(trod report --json --function=plain_c one.trod | grep -c told)" 0 "where there is another"
+
+like "$(trod report --group=function --sort=function one.trod)" 'shop::cart::price\(int\) const  ' "grouped by function"
+like "$(trod diff one.trod two.trod)" 'shop::cart::price\(int\) const' "a difference"
+like "$(trod coverage one.trod)" ' shop::cart::price\(int\) const  ' "coverage"
+like "$(trod coverage --missing=5 one.trod)" 'shop::cart::price\(int\) const =' "what is missing"
+like "$(trod coverage --json one.trod)" '"told": *"shop::cart::price' "coverage as JSON"
+like "$(trod untested --tested=none.trod one.trod)" 'shop::cart::price\(int\) const =' "what is untested"
+like "$(trod untested --json --tested=none.trod one.trod)" '"told": *"shop::cart::price' "the same as JSON"
+like "$(trod overlap one.trod two.trod)" 'shop::cart::' "what two profiles have in common"
+
+# --- read back ----------------------------------------------------------------------------
+
+trod report --list one.trod >one.list
+like "$(cat one.list)" "$price" "a list has the linker's name"
+ok "and is read back" trod list one.list
+is "$(trod list --function='shop::cart::price*' one.list)" "$(trod list --function=$price one.list)" "and chosen from by either"
+
+# --- other profiles -----------------------------------------------------------------------
+
+TROD_BURST=trigger=always
+export TROD_BURST
+trod c++ --burst -O2 -g -o bursts shop.cc
+TROD_OUT=bursts.trod ./bursts
+like "$(trod methods bursts.trod)" ' shop::cart::price\(int\) const  ' "methods"
+like "$(trod calls bursts.trod)" 'cart::total<long>\(long\) const .* -> shop::cart::price\(int\) const' "calls, at both ends"
+like "$(trod calls --json bursts.trod)" '"callee_told": *"shop::cart::price' "calls as JSON"
+like "$(trod calls --graph --dot bursts.trod)" 'label="shop::cart::price\(int\) const' "calls, drawn"
+like "$(trod trips bursts.trod)" 'cart::total<long>\(long\) const loop' "loops"
+unset TROD_BURST
+trod c++ --online -O2 -g -o online shop.cc
+TROD_OUT=online.trod TROD_ONLINE=rate=1 ./online 2000
+like "$(trod subpaths online.trod)" 'shop::cart::' "subpaths"
+trod c++ --wpp -O2 -g -o steps shop.cc
+TROD_OUT=steps.trod ./steps
+like "$(trod segments --tell steps.trod)" 'shop::cart::price\(int\) const  entry' "segments"
+like "$(trod segments --tell steps.trod)" 'calls shop::cart::price\(int\) const' "calls on a path"
+like "$(trod wpp --hot steps.trod)" 'shop::cart::' "what a thread did most"
+like "$(trod segments steps.trod)" "$price" "segments that are read back have the linker's names"
+done_testing

@@ -1,0 +1,347 @@
+#!/usr/bin/perl
+# What trod derives for clang's counters is what clang's counters count, counter by counter.
+#
+#     counters.t [--part=I/N] [WORD...]
+#
+# Each program is built twice, by 'trod cc --counters' and by 'clang -fprofile-instr-generate', and both run.  Then
+#
+#     counters     'trod export --to=llvm' has the functions of clang's profile, their hashes, and every count
+#     llvm-cov     says the same of both profiles, on clang's binary and on trod's
+#     clang        takes trod's profile without a warning and makes of it, byte for byte, the object that it makes
+#                  of its own
+#
+# A function that is left in the middle counts less by its paths: how often that was is told, and its
+# counters must not be more than clang's.  What cannot be compared is counted, by reason.  With words only programs whose name
+# contains one; all of them and more levels with TROD_FULL=1.
+use strict;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/../program";
+use Cwd qw(abs_path);
+use File::Basename qw(basename);
+use File::Path qw(make_path remove_tree);
+use JSON::PP;
+use Oracle qw(part_of report finish run must read_head build trod_says);
+
+my $here = "$FindBin::Bin/..";
+my $trod = $ENV{TROD} // "$here/../build/" . ($ENV{TROD_CONFIG} // 'release') . '/trod';
+my ($part, $parts) = part_of(\@ARGV);
+my @levels = (['-O0'], ['-O2']);
+push @levels, ['-O1', '-g'], ['-O3'], ['-O2', '-flto', '-fuse-ld=lld'],
+    ['-O2', '-flto=thin', '-fuse-ld=lld']
+    if $ENV{TROD_FULL};
+
+# Where clang's profile is not of the whole run, or not of this one.
+my $late = 'runs after LLVM wrote its counts';
+my %doubt = (
+    'at_exit.c' => {after => $late},
+    'initializers.cc' => {_ZN5ThingD2Ev => $late},
+    'pure.c' => {map { ($_ => 'need not be called') } qw(square total visible)},
+);
+
+our (%same, %not);
+
+sub clang { return $_[0] =~ /\.cc$/ ? 'clang++-19' : 'clang-19' }
+
+sub slurp {
+    my ($file) = @_;
+
+    open my $in, '<', $file or die "$file: $!\n";
+    local $/ = undef;
+    return scalar <$in>;
+}
+
+# --- profiles -----------------------------------------------------------------------
+
+# Functions of a profile in text form: by name and hash, counts.
+sub read_profile {
+    my ($file) = @_;
+    my @lines = grep { !/^(#|:|$)/ } split /\n/, slurp($file);
+    my %count;
+
+    while (@lines) {
+        my ($name, $hash, $n) = splice @lines, 0, 3;
+        $count{"$name $hash"} = [splice @lines, 0, $n];
+        # What clang has of values follows; it has none of these.
+        die "$file: $name lacks counters\n" if @{$count{"$name $hash"}} != $n;
+    }
+    return \%count;
+}
+
+# A child that ends by itself writes nothing, or over what its parent wrote.
+sub theirs {
+    my ($file, $head, $flags, $input) = @_;
+    my $folder = build('plain', $file, $head, [],
+        [@$flags, '-fprofile-instr-generate', '-fcoverage-mapping', '-fprofile-update=atomic']);
+
+    local $ENV{LLVM_PROFILE_FILE} = 'raw.%p.%m';
+    open STDIN, '<', $input or die "$input: $!\n";
+    my ($printed, $status) = run($folder, './program');
+    my @raw = glob "$folder/raw.*";
+    return {folder => $folder, unfit => 'clang writes no profile'} if !@raw;
+    must('llvm-profdata-19', 'merge', @raw, '-o', "$folder/data");
+    must('llvm-profdata-19', 'merge', '--text', "$folder/data", '-o', "$folder/text");
+    return {folder => $folder, printed => $printed, status => $status, nraw => scalar @raw};
+}
+
+sub ours {
+    my ($file, $head, $flags, $input) = @_;
+    my $folder = build('trod', $file, $head, ['--counters'], $flags);
+
+    open STDIN, '<', $input or die "$input: $!\n";
+    my (undef, $left, undef, $printed, $status) = trod_says($folder, 1);
+    my @profiles = glob "$folder/out/*";
+    return {folder => $folder, unfit => 'no profile is left'} if !@profiles;
+    must($trod, 'export', '--quiet', '--to=llvm', '-o', "$folder/text",
+        (map { "--binary=$_" } glob "$folder/program $folder/*.so"), @profiles);
+    must('llvm-profdata-19', 'merge', "$folder/text", '-o', "$folder/data");
+    return {folder => $folder, left => $left, printed => $printed, status => $status,
+        nprofile => scalar @profiles};
+}
+
+# --- what is compared ----------------------------------------------------------------
+
+# What is wrong with counters; in $whole whether all were compared.
+sub compare {
+    my ($name, $ours, $theirs, $left, $whole) = @_;
+    my @wrong;
+
+    for my $key (sort keys %{{%$ours, %$theirs}}) {
+        my ($function) = $key =~ /([^:]+) \d+$/;
+        my ($a, $b) = ($ours->{$key}, $theirs->{$key});
+        my $why = $left->{$function} // $doubt{$name}{$function};
+        $why //= 'not counted by trod' if !$a;
+        if ($why) {
+            $not{functions}{$why}++;
+            $$whole = 0;
+            push @wrong, "$key: counts more than clang"
+                if $a && $b && $why eq 'left in the middle' && grep { $a->[$_] > $b->[$_] } 0 .. $#$a;
+            next;
+        }
+        push @wrong, "$key: clang has no such function" if !$b;
+        next if !$b;
+        $same{functions}++;
+        $same{counters} += @$a;
+        push @wrong, "$key: @$a, and clang has @$b" if "@$a" ne "@$b";
+    }
+    return @wrong;
+}
+
+# What llvm-cov says, without its warning that the program is newer than the profile. Functions, and the branches of files, come
+# as the linker put them.
+sub coverage {
+    my ($binary, $data) = @_;
+    my $json = JSON::PP->new->canonical;
+    my $text = must('llvm-cov-19', 'export', $binary, "-instr-profile=$data") =~ s/^warning:.*\n//mgr;
+    my $said = $json->decode($text)->{data}[0];
+
+    for my $list (\$said->{functions}, map { (\$_->{branches}, \$_->{expansions}) } @{$said->{files}}) {
+        $$list = [sort map { $json->encode($_) } @{$$list}];
+    }
+    return $json->encode($said);
+}
+
+sub compare_coverage {
+    my ($ours, $theirs) = @_;
+    my $want = coverage("$theirs->{folder}/program", "$theirs->{folder}/data");
+    my @wrong;
+
+    push @wrong, "llvm-cov says otherwise of clang's program"
+        if coverage("$theirs->{folder}/program", "$ours->{folder}/data") ne $want;
+    push @wrong, "llvm-cov says otherwise of trod's program"
+        if coverage("$ours->{folder}/program", "$ours->{folder}/data") ne $want;
+    $same{coverage}++;
+    return @wrong;
+}
+
+sub object {
+    my ($file, $head, $data, $out) = @_;
+
+    must(clang($file), '-O2', '-w', @{$head->{flags}}, "-fprofile-use=$data",
+        '-Werror=profile-instr-out-of-date', '-Werror=profile-instr-unprofiled', '-c', $file, '-o', $out);
+    return slurp($out);
+}
+
+sub compare_objects {
+    my ($file, $head, $ours, $theirs) = @_;
+
+    $same{objects}++;
+    return object($file, $head, "$ours->{folder}/data", 'ours.o')
+        eq object($file, $head, "$theirs->{folder}/data", 'theirs.o')
+        ? () : 'objects differ';
+}
+
+# --- one program -----------------------------------------------------------------------
+
+# Why both runs are not of the same, if so.
+sub unfit {
+    my ($ours, $theirs) = @_;
+
+    return $ours->{unfit} // $theirs->{unfit} // ($ours->{status} & 127 ? 'does not end well'
+        : $ours->{nprofile} > $theirs->{nraw} ? 'several processes' : undef);
+}
+
+sub try {
+    my ($file, $head, $flags, $input) = @_;
+    my $name = basename($file);
+    my ($ours, $theirs) = (ours($file, $head, $flags, $input), theirs($file, $head, $flags, $input));
+    my $why = unfit($ours, $theirs);
+    my $whole = 1;
+
+    $not{programs}{$why}++, return if $why;
+    $same{programs}++;
+    my %left = map { ($_ => 'left in the middle') } @{$head->{abandons}}, @{$head->{trapped}},
+        keys %{$ours->{left}};
+    my ($a, $b) = map { read_profile("$_->{folder}/text") } $ours, $theirs;
+    my @wrong = compare($name, $a, $b, \%left, \$whole);
+    push @wrong, "it prints $ours->{printed}, not $theirs->{printed}"
+        if $ours->{printed} ne $theirs->{printed};
+    if ($whole && !@wrong) {
+        push @wrong, compare_coverage($ours, $theirs);
+        push @wrong, compare_objects($file, $head, $ours, $theirs);
+    }
+    report("$name @$flags", @wrong);
+    plant($name, $a, $b) if $name eq 'loops.c' && $flags->[0] eq '-O2';
+}
+
+# Any count that is one more must be noticed, and a function of another hash.
+sub plant {
+    my ($name, $ours, $theirs) = @_;
+    my $missed = 0;
+    local (%same, %not);
+
+    for my $counts (map { $ours->{$_} } sort keys %$ours) {
+        for my $i (0 .. $#$counts) {
+            my $whole;
+            $counts->[$i]++;
+            $missed += !compare($name, $ours, $theirs, {}, \$whole);
+            $counts->[$i]--;
+        }
+    }
+    report("$name: every count that is wrong is noticed", $missed ? "$missed are not" : ());
+    my ($key) = sort keys %$ours;
+    my $whole;
+    my %other = %$ours;
+    $other{"${key}1"} = delete $other{$key};
+    report("$name: another hash is noticed",
+        compare($name, \%other, $theirs, {}, \$whole) ? () : 'it is not');
+}
+
+# --- real programs -----------------------------------------------------------------------
+
+# A program that nobody here wrote, each part of the full run another: counters, and whole programs that clang makes.
+my @real = qw(bzip2 lua zlib minisat);
+
+sub real_build {
+    my ($name, $out, @compiler) = @_;
+
+    must("$here/coverage/subject", $name, 'build', abs_path('.') . '/input', @compiler, '-O2', '-o',
+        abs_path('.') . "/$out");
+}
+
+sub real_run {
+    my ($name, $program) = @_;
+
+    must("$here/coverage/subject", $name, 'run', map { abs_path('.') . "/$_" } 'input', 'result', $program);
+}
+
+sub real {
+    my ($name) = @_;
+    my $cxx = $name eq 'minisat';
+    my $clang = $cxx ? 'clang++-19' : 'clang-19';
+
+    real_build($name, 'real.trod', abs_path($trod), $cxx ? 'c++' : 'cc', '--counters');
+    real_build($name, 'real.llvm', $clang, '-fprofile-instr-generate');
+    local $ENV{TROD_OUT} = abs_path('.') . '/real.%p.profile';
+    local $ENV{LLVM_PROFILE_FILE} = abs_path('.') . '/real.%p.raw';
+    real_run($name, "real.$_") for qw(trod llvm); # names of one length: bzip2 counts what it does with its own
+    must($trod, 'export', '--quiet', '--to=llvm', '--binary=real.trod', '-o', 'real.ours', glob 'real.*.profile');
+    must('llvm-profdata-19', 'merge', '--text', '-o', 'real.theirs', glob 'real.*.raw');
+    my $left = must($trod, 'export', '--to=llvm', '--binary=real.trod', glob 'real.*.profile');
+    my %left = map { ($_ => 'left in the middle') } $left =~ /^# left in the middle: (\S+)/mg;
+    my $whole = 1;
+    my @wrong = compare($name, (map { read_profile("real.$_") } qw(ours theirs)), \%left, \$whole);
+    if ($whole && !@wrong) {
+        for my $whose (qw(ours theirs)) {
+            must('llvm-profdata-19', 'merge', '-o', "real.$whose.data", "real.$whose");
+            real_build($name, "program.$whose", $clang, "-fprofile-use=" . abs_path("real.$whose.data"));
+        }
+        push @wrong, 'programs differ' if slurp('program.ours') ne slurp('program.theirs');
+    }
+    report("$name: " . ($whole ? 'counters and the program' : 'counters'), @wrong);
+    unlink glob 'real.* program.*';
+}
+
+# --- all of them -------------------------------------------------------------------------
+
+my @quick = qw(loops.c switch.c short_circuit.c templates.cc json.c lambdas.cc exceptions.cc shared.cc);
+
+sub programs {
+    my @files = grep { !/_part\.\w+$/ && !/oracle_rt\.c$/ } glob "$here/program/*.c $here/program/*.cc";
+    my @out = map { my $file = $_; [$file, read_head($file), '/dev/null'] } @files;
+    my $json = "$here/../example/json.c";
+    my %head = %{read_head($json)};
+
+    push @out, [$json, \%head, 'rows.json'];
+    for my $seed (2001 .. 2008) {
+        push @out, ["seed$seed.c", {%head, flags => ['-I/usr/include/csmith']}, '/dev/null'];
+    }
+    return @out;
+}
+
+sub write_rows {
+    open my $out, '>', 'rows.json' or die "rows.json: $!\n";
+    print $out '[', join(",\n", map { qq({"id": $_, "on": ) . ($_ % 5 ? 'true' : 'null') . '}' } 0 .. 99),
+        "]\n";
+    close $out;
+}
+
+# What is compared must not dwindle unnoticed: least in a quarter of the full run, in the quick run.
+my %least = (
+    programs => [60, 14],
+    functions => [300, 80],
+    counters => [1000, 400],
+    coverage => [30, 8],
+    objects => [30, 8],
+);
+
+sub totals {
+    for my $what (sort keys %least) {
+        my $left_out = 0;
+        $same{$what} //= 0;
+        $left_out += $_ for values %{$not{$what} // {}};
+        print "# $what: $same{$what} compared, $left_out not\n";
+        print "#     $_: $not{$what}{$_}\n" for sort keys %{$not{$what} // {}};
+        my $least = $least{$what}[$ENV{TROD_FULL} ? 0 : 1];
+        $least *= 4 / $parts if $ENV{TROD_FULL};
+        report("enough $what were compared", $same{$what} < $least ? "$same{$what}" : ())
+            if !@ARGV;
+    }
+}
+
+sub is_chosen {
+    my ($name, $number) = @_;
+
+    return grep { index($name, $_) >= 0 } @ARGV if @ARGV;
+    return grep { $name eq $_ } @quick if !$ENV{TROD_FULL};
+    return $number % $parts == $part - 1;
+}
+
+write_rows();
+my @programs = programs();
+for my $i (0 .. $#programs) {
+    my ($file, $head, $input) = @{$programs[$i]};
+    next if !is_chosen(basename($file), $i);
+    must('csmith', '--seed', $1, qw(--max-funcs 6 --max-block-depth 4 --concise -o), $file)
+        if $file =~ /^seed(\d+)/;
+    for my $flags (@levels) {
+        remove_tree(glob '*.trod *.plain');
+        eval { try($file, $head, $flags, $input); 1 } or report(basename($file) . " @$flags", $@);
+    }
+}
+for my $i (0 .. $#real) {
+    next if @ARGV ? !grep { $real[$i] eq $_ } @ARGV : !$ENV{TROD_FULL} || $i % $parts != $part - 1;
+    eval { real($real[$i]); 1 } or report($real[$i], $@);
+}
+totals();
+finish();
