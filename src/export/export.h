@@ -160,6 +160,9 @@ bool trod_export_dot(struct trod_sink *sink, const struct trod_exported *in,
 /* The name of a frame of collapsed stacks, which can have no semicolon and no line break. */
 void trod_export_collapsed_name(struct trod_sink *sink, const char *name);
 
+/* Can a name be in LLVM's text forms? They have no quotes: not if it looks like a comment, a setting or several lines. */
+bool trod_export_llvm_has(const char *name);
+
 /* The text form of a profile of samples, as AutoFDO makes it: of lines, so that it fits any build of the same source.
  *
  * needs:  lines in the map
