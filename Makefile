@@ -319,7 +319,7 @@ $(L)/cppcheck: $(C_SRC) $(HEADERS) .cppcheck
 	@mkdir -p $(@D)
 	cppcheck --quiet --std=c11 --enable=warning,performance,portability \
 	    --inline-suppr --suppressions-list=.cppcheck --error-exitcode=1 \
-	    -j$(JOBS) -D_GNU_SOURCE -DTROD_CHECKED=1 $(INCLUDES) $(C_SRC)
+	    -j$(JOBS) -D_GNU_SOURCE -DTROD_CHECKED=1 $(filter-out -Ibuild/%,$(INCLUDES)) $(C_SRC)
 	@touch $@
 
 $(L)/shellcheck: $(SHELL_SRC)

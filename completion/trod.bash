@@ -894,7 +894,7 @@ _trod()
         return
         ;;
     export:--to)
-        COMPREPLY=($(compgen -W "pprof pprof-blocks collapsed callgrind dot json csv" -- "$cur"))
+        COMPREPLY=($(compgen -W "pprof pprof-blocks collapsed callgrind dot json csv propeller" -- "$cur"))
         return
         ;;
     export:--output | export:-o)

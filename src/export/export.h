@@ -75,7 +75,7 @@ struct trod_export_format {
     bool binary;         /* it is no text: not for a terminal */
     bool (*put)(struct trod_sink *sink, const struct trod_exported *in,
         struct trod_arena *mem, struct trod_err *err);
-    unsigned takes; /* a set of the above; 0: counts that are exact, of all paths */
+    uint64_t takes; /* a set of the above; 0: counts that are exact, of all paths */
 };
 
 /* Those of this folder; ends with an entry without a name. */

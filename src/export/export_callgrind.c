@@ -107,7 +107,7 @@ static void find_sites(struct printing *p)
         entry_of_name[name] = name + 1 < by_name.count ? TROD_NONE : i;
     }
     for (uint32_t i = 0; i < n; i++)
-        if (flows->of_entry[i].count_of_node && !flows->of_entry[i].entry->nframe)
+        if (flows->of_entry[i].count_of_node && !flows->map->entry[i].nframe)
             add_sites(p, i, &flows->of_entry[i], &by_name, entry_of_name);
         else
             p->known[i].first = UINT32_MAX;

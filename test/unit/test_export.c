@@ -112,7 +112,7 @@ static const struct trod_export_format *format(const char *name)
         if (strcmp(f->name, name) == 0)
             return f;
     fail_msg("no format %s", name);
-    return NULL;
+    abort();
 }
 
 static const char *put(const char *name)
