@@ -293,7 +293,7 @@ bench: ## run the benchmarks, or TABLES="cost place"; SUBJECTS="lua re2" for a q
 
 SHELL_SRC = $(wildcard .ci/run tools/* package/cmake-launch bench/run bench/across bench/burst bench/burst_overlap bench/cost bench/counted bench/hardware bench/hottest bench/operations bench/recorded bench/residual bench/subpaths bench/*.sh bench/subject/* example/demo test/run \
     test/kit/*.sh test/cli/*.t test/runtime/*.t test/runtime/*.sh test/program/*.t \
-    test/real/*)
+    test/real/* test/export/*.t test/page/*.t)
 L = build/lint
 # Every source by itself, wherever it comes from.
 LINT_LANGUAGE = $(LANGUAGE) -Iruntime -isystem $(LLVM_INCLUDE)
@@ -337,7 +337,7 @@ $(L)/cppcheck: $(C_SRC) $(HEADERS) .cppcheck
 	@mkdir -p $(@D)
 	cppcheck --quiet --std=c11 --enable=warning,performance,portability \
 	    --inline-suppr --suppressions-list=.cppcheck --error-exitcode=1 \
-	    -j$(JOBS) -D_GNU_SOURCE -DTROD_CHECKED=1 $(INCLUDES) $(C_SRC)
+	    -j$(JOBS) -D_GNU_SOURCE -DTROD_CHECKED=1 $(filter-out -Ibuild/%,$(INCLUDES)) $(C_SRC)
 	@touch $@
 
 $(L)/shellcheck: $(SHELL_SRC)

@@ -211,12 +211,14 @@ struct cli_options {
     const char *old_sequence;
     bool meaning;
 
+    int format;             /* of cli_export_format, from 1 */
     struct cli_list source; /* folders */
     const char *since;
     bool all;
     uint64_t layout; /* seconds; 0: not said */
     bool no_layout;
-    int format; /* of cli_export_format, from 1 */
+    const char *file_glob;
+    bool verbose, conditions;
 
     bool man;
     int completion; /* 1: bash, 2: zsh, 3: fish */
@@ -232,7 +234,8 @@ extern const struct argp cli_list_argp, cli_coverage_argp, cli_untested_argp,
     cli_methods_argp, cli_calls_argp, cli_trips_argp, cli_streams_argp, cli_model_argp,
     cli_branches_argp, cli_import_argp, cli_lift_argp, cli_emulate_argp,
     cli_explore_argp, cli_core_argp, cli_edit_argp;
-extern const struct argp cli_change_argp, cli_migrate_argp, cli_flow_argp;
+extern const struct argp cli_change_argp, cli_migrate_argp, cli_flow_argp,
+    cli_annotate_argp;
 extern const struct argp cli_score_argp;
 extern const struct argp cli_construct_argp;
 extern const struct argp cli_impact_argp;
@@ -344,6 +347,8 @@ bool cli_score(struct cli *cli);
 bool cli_construct(struct cli *cli);
 bool cli_export(struct cli *cli);
 bool cli_impact(struct cli *cli);
+bool cli_flow(struct cli *cli);
+bool cli_annotate(struct cli *cli);
 bool cli_html(struct cli *cli);
 bool cli_flow(struct cli *cli);
 
@@ -786,6 +791,13 @@ bool cli_untested_find(
 /* As text, or as members of the object that is open. */
 void cli_untested_put(struct cli *cli, const struct cli_found *found);
 
+/* --- cmd_export.c: formats of other tools -------------------------------------------------------- */
+
+/* By number, from 0, those of the library first; NULL: there are no more. */
+const struct trod_export_format *cli_export_format(uint32_t number);
+
+/* Their names become the words of --to; before options are parsed. */
+void cli_export_fill_words(void);
 /* What the files of --tested have; and whether that is of the program that the field ran, by the status 4 unless
  * --partial was said.
  *
@@ -809,7 +821,7 @@ struct cli_source {
 };
 
 /* The text of a file of a map, compiled in a directory (NULL: not known). It is looked for in the folders of --source: by
- * its whole name, then without its first folder, and so on; then where it was compiled. False is no failure: out->why
+ * its whole name, then without its first folder, and so on; then where it was compiled, and in folders above. False is no failure: out->why
  * says why there are no lines, and cli->err is left alone.
  */
 bool cli_source_read(
@@ -833,6 +845,9 @@ const struct trod_export_format *cli_export_format(uint32_t number);
 
 /* Their names become the words of --to; before options are parsed. */
 void cli_export_fill_words(void);
+
+/* The numbers that compilers gave to blocks of what ran, for formats that need them. */
+void cli_block_ids(struct cli *cli, struct trod_exported *in);
 
 /* --- shell.c: commands that the user gave ------------------------------------------------------- */
 

@@ -82,18 +82,20 @@ static bool put(
     struct cli *cli, struct trod_exported *in, const struct trod_export_format *format)
 {
     struct trod_flow_source *source;
-    struct trod_subpaths subpaths;
-    struct trod_flows flows;
+    struct trod_subpaths *subpaths = trod_new(&cli->mem, struct trod_subpaths, 1);
+    struct trod_flows *flows = trod_new(&cli->mem, struct trod_flows, 1);
 
     if (trod_profile_has_samples(in->profile)) {
-        if (!trod_online_estimate(&subpaths, in->profile, &cli->mem, &cli->err))
+        if (!trod_online_estimate(subpaths, in->profile, &cli->mem, &cli->err))
             return false;
-        in->subpaths = &subpaths;
+        in->subpaths = subpaths;
     }
-    if (!build_flows(&flows, cli, in, format))
+    if (format->takes & TROD_EXPORT_BLOCKS)
+        cli_block_ids(cli, in);
+    if (!build_flows(flows, cli, in, format))
         return false;
-    in->flows = &flows;
-    in->nsource = trod_flow_sources(&source, &flows, &cli->mem);
+    in->flows = flows;
+    in->nsource = trod_flow_sources(&source, flows, &cli->mem);
     in->source = source;
     tell_remarks(cli, in, format);
     return format->put(&cli->out.sink, in, &cli->mem, &cli->err);

@@ -170,7 +170,9 @@ static const char *field_of(const struct trod_profile_run *run, const char *key)
     return NULL;
 }
 
-/* The value that all runs have; "several" if they differ, NULL if none has any. */
+static const char several[] = "several";
+
+/* The value that all runs have; `several` if they differ, NULL if none has any. */
 static const char *common(const struct trod_profile *profile, const char *key)
 {
     const char *value = NULL;
@@ -179,7 +181,7 @@ static const char *common(const struct trod_profile *profile, const char *key)
         const char *own = field_of(&profile->run[i], key);
 
         if (own && value && strcmp(own, value) != 0)
-            return "several";
+            return several;
         value = own ? own : value;
     }
     return value;
@@ -207,16 +209,21 @@ static const char *first_start(struct cli *cli, const struct trod_profile *profi
     return trod_copy_text(&cli->mem, text, strlen(text));
 }
 
+/* More modules than this are told by their number. */
+enum { MOST_MODULES = 3 };
+
 static void add_modules(struct facts *f, const struct trod_profile *profile)
 {
-    for (uint32_t i = 0; i < profile->nmodule; i++) {
-        const struct trod_profile_module *m = &profile->module[i];
+    uint32_t n = profile->nmodule;
 
-        if (!i)
-            add_fact(f, "mode", trod_profile_mode_name(m->mode));
-        if (profile->nmodule > 1)
-            add_fact(f, "module", m->path);
-        add_fact(f, "build id", m->build_id);
+    if (n)
+        add_fact(f, "mode", trod_profile_mode_name(profile->module[0].mode));
+    if (n > MOST_MODULES)
+        add_fact(f, "modules", text_of(f->cli, n));
+    for (uint32_t i = 0; i < n && n <= MOST_MODULES; i++) {
+        if (n > 1)
+            add_fact(f, "module", profile->module[i].path);
+        add_fact(f, "build id", profile->module[i].build_id);
     }
 }
 
@@ -240,7 +247,7 @@ static void fill_facts(struct trod_page *page, struct cli *cli)
     page->nfact = f.count;
     if (program && strrchr(program, '/'))
         program = strrchr(program, '/') + 1;
-    page->title = program ? program : "trod";
+    page->title = program == several ? "several programs" : program ? program : "trod";
 }
 
 /* --- the page ---------------------------------------------------------------------------------------------------------------- */
@@ -276,7 +283,7 @@ bool cli_html(struct cli *cli)
         return cli_misused(
             cli, "a page is for a browser; name a file for it with -o FILE.html");
     if (!cli_html_read(&in, cli) || !cli_html_kinds(&kinds, cli, &in) ||
-        !build(&page, cli, &in.sum, &in.map, &kinds))
+        !build(&page, cli, &in.sum[0], &in.map, &kinds))
         return false;
     fill_facts(&page, cli);
     fill_files(&page, cli);

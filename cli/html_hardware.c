@@ -42,6 +42,7 @@ struct feeding {
     struct trod_branch_sink sink;
     struct trod_profiler profiler;
     struct images *images;
+    bool damaged;
 };
 
 static void take_image(struct trod_branch_sink *to, const struct trod_image *image)
@@ -62,11 +63,17 @@ static void take_end(struct trod_branch_sink *to, uint32_t thread)
     trod_profiler_end(&((struct feeding *)to)->profiler, thread);
 }
 
-static bool drive(struct trod_branch_sink *sink, struct cli *cli, const char *file)
+/* damaged: whether some of it could not be read; NULL: nobody asks */
+static bool drive(
+    struct trod_branch_sink *sink, struct cli *cli, const char *file, bool *damaged)
 {
     struct cli_branches in;
 
-    return cli_branches_open(&in, cli, file) && cli_branches_drive(sink, &in, cli);
+    if (!cli_branches_open(&in, cli, file) || !cli_branches_drive(sink, &in, cli))
+        return false;
+    if (damaged)
+        *damaged = in.is_trace && (in.health.ndamaged || in.health.cut_off);
+    return true;
 }
 
 /* --- windows ------------------------------------------------------------------------------------------------- */
@@ -94,7 +101,7 @@ static bool choose_window(uint64_t *out, struct cli *cli, const char *file)
     if (*out)
         return true;
     cli->options.quiet = true; /* what is noted is noted the second time */
-    ok = drive(&m.sink, cli, file);
+    ok = drive(&m.sink, cli, file, NULL);
     cli->options.quiet = quiet;
     if (!ok)
         return false;
@@ -150,7 +157,7 @@ static bool watch(struct feeding *out, struct trod_page_watch *watch, struct cli
         .images = images};
     trod_page_watch_init(watch, &cli->mem);
     trod_profiler_init(&out->profiler, &options, &cli->mem);
-    if (!drive(&out->sink, cli, file))
+    if (!drive(&out->sink, cli, file, &out->damaged))
         return false;
     trod_profiler_finish(&out->profiler);
     if (watch->full)
@@ -163,8 +170,12 @@ static bool watch(struct feeding *out, struct trod_page_watch *watch, struct cli
 }
 
 static void tell_rest(struct trod_page_kinds *kinds, struct cli *cli,
-    const struct cli_html_input *in, const struct trod_page_hardware *h)
+    const struct cli_html_input *in, const struct trod_page_hardware *h, bool damaged)
 {
+    if (damaged)
+        cli_html_note(kinds, cli,
+            "%s: damaged, or cut off: the table saw what could be read of it",
+            in->trace.item[0]);
     if (in->trace.count > 1)
         cli_html_note(kinds, cli, "of %" PRIu32 " traces only the first is shown: %s",
             in->trace.count, in->trace.item[0]);
@@ -196,7 +207,7 @@ bool cli_html_hardware(struct trod_page_kinds *kinds, struct cli *cli,
         trod_page_hardware_build(
             h, &seen, &feeding.profiler, names, &symbols, TROD_PAGE_ENTRIES, &cli->mem);
         kinds->hardware = h;
-        tell_rest(kinds, cli, in, h);
+        tell_rest(kinds, cli, in, h, feeding.damaged);
     }
     trod_dwfl_close(dwfl);
     return ok;

@@ -150,22 +150,60 @@ static bool read_maps(struct cli_html_input *in, struct cli *cli)
     return cli_maps_read(cli, &in->map, &modules);
 }
 
+struct parts {
+    const struct trod_profile **part;
+    uint32_t count;
+};
+
+static uint32_t mode_of(const struct trod_profile *profile)
+{
+    return profile->nmodule ? profile->module[0].mode : 0;
+}
+
+/* Steps are counted in the place of the first that were recorded. */
+static bool list_parts(
+    struct parts *out, struct cli *cli, const struct cli_html_input *in)
+{
+    struct trod_profile *steps = NULL;
+
+    out->part = trod_new(&cli->mem, const struct trod_profile *, (size_t)in->none + 1);
+    for (uint32_t i = 0; i < in->none; i++) {
+        if (!in->one[i].profile->nsteps) {
+            out->part[out->count++] = in->one[i].profile;
+        } else if (!steps) {
+            steps = trod_new(&cli->mem, struct trod_profile, 1);
+            if (!count_steps(steps, cli, in))
+                return false;
+            out->part[out->count++] = steps;
+        }
+    }
+    return true;
+}
+
 static bool add_up(struct cli_html_input *in, struct cli *cli)
 {
-    const struct trod_profile **part =
-        trod_new(&cli->mem, const struct trod_profile *, (size_t)in->none + 1);
-    struct trod_profile *steps = trod_new(&cli->mem, struct trod_profile, 1);
-    uint32_t n = 0;
+    struct parts all = {0}, some;
 
-    for (uint32_t i = 0; i < in->none; i++)
-        if (!in->one[i].profile->nsteps)
-            part[n++] = in->one[i].profile;
-    if (in->recorded) {
-        if (!count_steps(steps, cli, in))
+    if (!list_parts(&all, cli, in))
+        return false;
+    some.part = trod_new(&cli->mem, const struct trod_profile *, (size_t)all.count + 1);
+    in->sum = trod_new(&cli->mem, struct trod_profile, (size_t)all.count + 1);
+    do {
+        uint32_t left = 0, mode = all.count ? mode_of(all.part[0]) : 0;
+
+        some.count = 0;
+        for (uint32_t i = 0; i < all.count; i++) {
+            if (mode_of(all.part[i]) == mode)
+                some.part[some.count++] = all.part[i];
+            else
+                all.part[left++] = all.part[i];
+        }
+        all.count = left;
+        if (!trod_profile_merge(&in->sum[in->nsum++], some.part, some.count, NULL,
+                &cli->mem, &cli->err))
             return false;
-        part[n++] = steps;
-    }
-    return trod_profile_merge(&in->sum, part, n, NULL, &cli->mem, &cli->err);
+    } while (all.count);
+    return true;
 }
 
 bool cli_html_read(struct cli_html_input *out, struct cli *cli)

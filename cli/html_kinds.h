@@ -21,14 +21,16 @@ struct cli_html_input {
     struct cli_html_profile *one;
     uint32_t none, room;
     struct trod_map map;
-    struct trod_profile
-        sum;       /* of all; steps that were recorded are counted in it as subpaths */
-    bool recorded; /* some were */
+    struct trod_profile *sum; /* [nsum], of each mode; the first is of the first file */
+    uint32_t nsum;
+    bool recorded; /* steps were; they are counted as subpaths in the sums */
 };
 
-/* Files of the command line, or standard input: streams of branches and merged entries are told by how they begin; all
+/* Files of the command line, or standard input. Profiles of different modes cannot be added up: paths are shown of the
+ * first, and of all others what is there beside paths. Streams of branches and merged entries are told by how they begin; all
  * else is taken for profiles.
  *
+ * fills:  one sum at least, of nothing if there is no profile
  * fails:  as reading profiles and maps does
  */
 bool cli_html_read(struct cli_html_input *out, struct cli *cli);

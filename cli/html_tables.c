@@ -92,60 +92,70 @@ static bool add_segments(struct gathering *g, bool across)
     return true;
 }
 
-static void add_across(struct gathering *g)
+static void add_across(struct gathering *g, const struct trod_profile *sum)
 {
     struct trod_flows flows;
-    bool any = false;
 
-    for (uint32_t i = 0; i < g->in->none && !any; i++)
-        any = is_across(g->in->one[i].profile);
-    if (!any)
+    if (!is_across(sum))
         return;
-    trod_flows_build_any(&flows, &g->in->sum, &g->in->map, &g->cli->mem);
+    trod_flows_build_any(&flows, sum, &g->in->map, &g->cli->mem);
     trod_page_spans_across(next_spans(g), &flows, g->most, &g->cli->mem);
     keep_spans(g);
 }
 
-static bool add_subpaths(struct gathering *g)
+/* Paths and blocks are those of the first sum. */
+static bool is_first(const struct gathering *g, const struct trod_profile *sum)
+{
+    return sum == &g->in->sum[0];
+}
+
+static void tell_sampled(struct gathering *g, const struct trod_online_names *names)
+{
+    g->kinds->sampled = names;
+    if (names->subpaths->costs)
+        cli_html_note(g->kinds, g->cli,
+            "what subpaths cost was sampled: blocks, lines and functions have no counts");
+    else
+        cli_html_note(g->kinds, g->cli,
+            "subpaths of blocks were sampled: how often blocks, lines and functions ran is "
+            "estimated from them; of edges it is not known");
+}
+
+static bool add_subpaths(struct gathering *g, const struct trod_profile *sum)
 {
     struct trod_subpaths_options options = {.most = g->most};
     struct cli *cli = g->cli;
     struct trod_subpaths *subpaths;
     struct trod_online_names *names;
 
-    if (!trod_profile_has_samples(&g->in->sum))
+    if (!trod_profile_has_samples(sum))
         return true;
     subpaths = trod_new(&cli->mem, struct trod_subpaths, 1);
     names = trod_new(&cli->mem, struct trod_online_names, 1);
-    if (!trod_online_estimate(subpaths, &g->in->sum, &cli->mem, &cli->err))
+    if (!trod_online_estimate(subpaths, sum, &cli->mem, &cli->err))
         return false;
     trod_online_names(names, subpaths, &g->in->map, &cli->mem);
     trod_page_spans_subpaths(next_spans(g), names, &g->in->map, &options, &cli->mem);
     keep_spans(g);
-    g->kinds->sampled = names;
-    if (subpaths->costs)
-        cli_html_note(g->kinds, cli,
-            "what subpaths cost was sampled: blocks, lines and functions have no counts");
-    else
-        cli_html_note(g->kinds, cli,
-            "subpaths of blocks were sampled: how often blocks, lines and functions ran is "
-            "estimated from them; of edges it is not known");
+    if (is_first(g, sum))
+        tell_sampled(g, names);
     return true;
 }
 
 /* --- bursts and streams ------------------------------------------------------------------------------------ */
 
-static bool add_bursts(struct gathering *g)
+static bool add_bursts(struct gathering *g, const struct trod_profile *sum)
 {
     static const enum trod_bursts_kind kinds[] = {
         TROD_BURST_OF_METHODS, TROD_BURST_OF_CALLS, TROD_BURST_OF_LOOPS};
     struct trod_bursts burst;
 
-    if (!trod_profile_has_bursts(&g->in->sum))
+    if (!trod_profile_has_bursts(sum))
         return true;
-    if (!cli_bursts_build(&burst, g->cli, &g->in->sum, &g->in->map))
+    if (!cli_bursts_build(&burst, g->cli, sum, &g->in->map))
         return false;
-    g->kinds->uncounted = !trod_bursts_has(&burst, TROD_BURST_PATHS);
+    g->kinds->uncounted |=
+        is_first(g, sum) && !trod_bursts_has(&burst, TROD_BURST_PATHS);
     if (g->kinds->uncounted)
         cli_html_note(g->kinds, g->cli,
             "paths were not among what bursts count: blocks and lines have no counts");
@@ -200,18 +210,23 @@ static bool add_streams(struct gathering *g)
 
 /* --- coverage ---------------------------------------------------------------------------------------------- */
 
+static bool is_recorded(const struct gathering *g, const struct trod_profile *sum)
+{
+    return g->in->recorded && sum->nmodule && sum->module[0].mode == TROD_MODE_STEPS;
+}
+
 /* What was counted may not be all that there is; then there is no share of it. */
 static void add_cover(struct gathering *g)
 {
     static const enum trod_cover_group group[] = {TROD_COVER_FUNCTION, TROD_COVER_FILE};
-    const struct trod_profile *sum = &g->in->sum;
+    const struct trod_profile *sum = &g->in->sum[0];
     struct trod_arena *mem = &g->cli->mem;
     struct trod_err why;
     struct trod_ran ran;
 
     trod_page_table_left(next_table(g), &g->names, sum, g->most, mem);
     keep_table(g);
-    if (!sum->ntally || g->in->recorded || trod_profile_has_samples(sum) ||
+    if (!sum->ntally || is_recorded(g, sum) || trod_profile_has_samples(sum) ||
         !trod_profile_is_exact(sum) || !trod_ran_build(&ran, &sum, 1, mem, &why))
         return;
     for (int i = 0; i < 2; i++) {
@@ -308,9 +323,19 @@ bool cli_html_kinds(
     trod_page_names(&g.names, &in->map, &cli->mem);
     if (!add_segments(&g, false) || !add_segments(&g, true))
         return false;
-    add_across(&g);
-    if (!add_subpaths(&g) || !add_bursts(&g) || !add_streams(&g) || !add_entries(&g))
+    for (uint32_t i = 0; i < in->nsum; i++) {
+        add_across(&g, &in->sum[i]);
+        if (!add_subpaths(&g, &in->sum[i]) || !add_bursts(&g, &in->sum[i]))
+            return false;
+    }
+    if (!add_streams(&g) || !add_entries(&g))
         return false;
+    if (in->nsum > 1)
+        cli_html_note(out, cli,
+            "profiles of %" PRIu32
+            " modes are here: paths, lines and blocks are those of mode %s, of all others the "
+            "page has what is there beside paths",
+            in->nsum, trod_profile_mode_name(in->sum[0].module[0].mode));
     add_cover(&g);
     if (!cli_html_hardware(out, cli, in, &g.names))
         return false;

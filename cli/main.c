@@ -29,6 +29,8 @@ const struct cli_command cli_commands[] = {
         cli_coverage, false},
     {"flow", "print how often blocks, edges and lines ran, as paths tell it",
         &cli_flow_argp, cli_flow, false},
+    {"annotate", "print sources, with how often their lines and paths ran",
+        &cli_annotate_argp, cli_annotate, false},
     {"untested", "print which paths the field ran and no test did", &cli_untested_argp,
         cli_untested, false},
     {"residual", "build, test and build again, to find what no test does across calls",
@@ -297,6 +299,8 @@ int main(int argc, char **argv)
     int status = CLI_DONE;
 
     occupy_standard_streams();
+    cli_export_fill_words();
+    trod_told_by(trod_cxx_told);
     trod_told_by(trod_cxx_told);
     cli_export_fill_words();
     atexit(close_stdout);

@@ -77,6 +77,9 @@ const struct argp_option cli_group_words[] = {
     {"none", 0, 0, OPTION_DOC, "each path by itself (default)", 0},
     {"function", 0, 0, OPTION_DOC, "the paths of a function as one", 0},
     {"file", 0, 0, OPTION_DOC, "the paths of all functions in a file as one", 0},
+    {"loop", 0, 0, OPTION_DOC,
+        "the paths of a function that begin at one place as one: its entry, or rounds of a loop",
+        0},
     {0},
 };
 
@@ -364,6 +367,9 @@ static const struct setting {
     {KEY_ALL, FLAG, FIELD(all), 0, NULL},
     {KEY_LAYOUT, COUNT, FIELD(layout), 0, NULL},
     {KEY_NO_LAYOUT, FLAG, FIELD(no_layout), 0, NULL},
+    {KEY_FILE_GLOB, TEXT, FIELD(file_glob), 0, NULL},
+    {KEY_CONDITIONS, FLAG, FIELD(conditions), 0, NULL},
+    {'v', FLAG, FIELD(verbose), 0, NULL},
     {KEY_FORMAT, WORD, FIELD(format), 0, cli_format_words},
     {KEY_MAN, FLAG, FIELD(man), 0, NULL},
     {KEY_COMPLETION, WORD, FIELD(completion), 0, cli_shell_words},

@@ -154,6 +154,8 @@ enum {
     KEY_ALL,
     KEY_LAYOUT,
     KEY_NO_LAYOUT,
+    KEY_FILE_GLOB,
+    KEY_CONDITIONS,
     KEY_FORMAT,
     KEY_MAN,
     KEY_COMPLETION
@@ -190,6 +192,12 @@ error_t cli_parse_command(int key, char *arg, struct argp_state *state);
         {"maps", KEY_MAPS, "FOLDER", 0,                                                 \
             "look first for programs, libraries and maps in this folder, by build id",  \
             0}
+
+/* Where sources are. */
+#define SOURCES_FROM                                                                    \
+    {"source", KEY_SOURCE, "FOLDER", 0,                                                 \
+        "look first for sources in this folder, by as much of their names as is there", \
+        0}
 
 #define FILES "[FILE...]"
 

@@ -44,7 +44,12 @@ const struct argp cli_export_argp = {
     "counts are estimates, or not of all paths, some refuse, and all others say so, in the file where there is room "
     "for words, and in notes. doc/export.md says what paths become in each.\n\n" PROFILES
     "\vExamples:\n"
-    "  trod export --to=csv app.trod\n",
+    "  trod export --to=csv app.trod\n"
+    "  trod export --to=json app.trod -o app.json\n"
+    "  trod export --to=pprof app.trod -o app.pb.gz\n"
+    "  trod export --to=collapsed --function='parse_*' app.trod -o app.stacks\n"
+    "  trod export --to=callgrind app.trod -o callgrind.out.app\n"
+    "  trod export --to=dot --most=3 app.trod -o app.dot\n",
     export_children,
     0,
     0,

@@ -143,6 +143,11 @@ static const struct argp_option report_own[] = {
         "print the paths as a list instead, as 'trod list' and 'trod untested' take it",
         0},
     {"blocks", KEY_BLOCKS, 0, 0, "tell paths by their blocks, not by lines", 0},
+    {"conditions", KEY_CONDITIONS, 0, 0,
+        "tell decisions with what is written on their lines", 0},
+    {"verbose", 'v', 0, 0,
+        "the same, and under each path the lines of the source that it is on", 0},
+    SOURCES_FROM,
     {0},
 };
 
@@ -161,6 +166,7 @@ const struct argp cli_report_argp = {
     "  trod report app.trod\n"
     "  trod report --most=5 --blocks app.trod\n"
     "  trod report --function='parse_*' --sort=weight app.trod\n"
+    "  trod report -v --most=2 app.trod\n"
     "  trod report --group=function --json app.trod\n"
     "  trod report --list --most=100 app.trod -o hot.list\n",
 
@@ -247,33 +253,6 @@ const struct argp cli_overlap_argp = {
     "  trod overlap --top=90 --min=80 --json full.trod sampled.trod\n"
     "  trod overlap --kind=calls full.trod sampled.trod\n",
     overlap_children,
-    0,
-    0,
-};
-
-static const struct argp_option flow_own[] = {
-    {"function", 'f', "GLOB", 0,
-        "take only functions whose names match GLOB, and their files", 0},
-    {"check", KEY_CHECK, 0, 0, "check that what enters a block leaves it", 0},
-    NAMES_FROM,
-    {0},
-};
-
-const struct argp cli_flow_argp = {
-    flow_own,
-    cli_parse_command,
-    FILES,
-    "Print how often every block, edge, line and decision ran, as the paths that ran tell it. Of "
-    "each function: how often it was entered, and of each block how often it ran and each way "
-    "out of it was taken. Of each file: how often each line that has code was begun, and how often "
-    "each way of a decision on it was taken. Functions that were counted and did not run are there, "
-    "too. Where only some paths of a function have a count, it is 'partial': its blocks ran at "
-    "least as often. What a function did on a path that it was left on, by exit, longjmp or an "
-    "exception, is not in it.\n\n" PROFILES "\vExamples:\n"
-    "  trod flow app.trod\n"
-    "  trod flow --function='parse_*' --check app.trod\n"
-    "  trod flow --json app.trod\n",
-    cli_printing_children,
     0,
     0,
 };

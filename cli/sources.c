@@ -45,17 +45,37 @@ static bool is_file(const char *path)
  */
 static const char *find_under(struct cli *cli, const char *folder, const char *name)
 {
-    for (const char *at = name; at; at = strchr(at, '/')) {
+    const char *at = name;
+
+    do {
         const char *path;
 
         at += strspn(at, "/");
-        if (!*at)
-            return NULL;
         path = join(cli, folder, at);
+        if (*at && is_file(path))
+            return path;
+        at = strchr(at, '/');
+    } while (at);
+    return NULL;
+}
+
+/* Where it was compiled, or in a folder above that: clang parts absolute names where they part from the directory, and
+ * keeps what is behind.
+ */
+static const char *find_above(struct cli *cli, const char *directory, const char *name)
+{
+    char *folder = trod_copy_text(&cli->mem, directory, strlen(directory));
+
+    for (;;) {
+        const char *path = join(cli, folder, name);
+        char *slash = strrchr(folder, '/');
+
         if (is_file(path))
             return path;
+        if (!slash)
+            return NULL;
+        *slash = '\0';
     }
-    return NULL;
 }
 
 static const char *find(struct cli *cli, const char *name, const char *directory)
@@ -67,8 +87,9 @@ static const char *find(struct cli *cli, const char *name, const char *directory
         path = find_under(cli, folder->item[i], name);
     if (path)
         return path;
-    path = *name == '/' || !directory ? name : join(cli, directory, name);
-    return is_file(path) ? path : NULL;
+    if (*name != '/' && directory)
+        return find_above(cli, directory, name);
+    return is_file(name) ? name : NULL;
 }
 
 /* --- what is in it ----------------------------------------------------------------------------------------------- */
@@ -132,8 +153,8 @@ static void cut_lines(struct cli_source *out, struct cli *cli, char *bytes, size
 bool cli_source_read(
     struct cli_source *out, struct cli *cli, const char *name, const char *directory)
 {
-    char *bytes;
-    size_t n;
+    char *bytes = NULL;
+    size_t n = 0;
 
     *out = (struct cli_source){.name = name, .path = find(cli, name, directory)};
     if (!out->path)

@@ -14,7 +14,7 @@ _trod()
         prev=${COMP_WORDS[COMP_CWORD - 2]}
     fi
     if [ "$COMP_CWORD" -eq 1 ]; then
-        words="--help --version cc c++ emulate run diff overlap report html list coverage flow untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams explore model branches lift import core edit change migrate score construct impact export show merge union intersect subtract check help"
+        words="--help --version cc c++ emulate run diff overlap report html list coverage flow annotate untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams explore model branches lift import core edit change migrate score construct impact export show merge union intersect subtract check help"
         COMPREPLY=($(compgen -W "$words" -- "$cur"))
         return
     fi
@@ -142,7 +142,7 @@ _trod()
         return
         ;;
     emulate:--group)
-        COMPREPLY=($(compgen -W "none function file" -- "$cur"))
+        COMPREPLY=($(compgen -W "none function file loop" -- "$cur"))
         return
         ;;
     diff:--function | diff:-f)
@@ -153,7 +153,7 @@ _trod()
         return
         ;;
     diff:--group)
-        COMPREPLY=($(compgen -W "none function file" -- "$cur"))
+        COMPREPLY=($(compgen -W "none function file loop" -- "$cur"))
         return
         ;;
     diff:--most)
@@ -181,7 +181,7 @@ _trod()
         return
         ;;
     overlap:--group)
-        COMPREPLY=($(compgen -W "none function file" -- "$cur"))
+        COMPREPLY=($(compgen -W "none function file loop" -- "$cur"))
         return
         ;;
     overlap:--kind)
@@ -213,6 +213,10 @@ _trod()
         COMPREPLY=($(compgen -f -- "$cur"))
         return
         ;;
+    report:--source)
+        COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
     report:--function | report:-f)
         return
         ;;
@@ -221,7 +225,7 @@ _trod()
         return
         ;;
     report:--group)
-        COMPREPLY=($(compgen -W "none function file" -- "$cur"))
+        COMPREPLY=($(compgen -W "none function file loop" -- "$cur"))
         return
         ;;
     report:--most)
@@ -363,6 +367,34 @@ _trod()
         return
         ;;
     flow:--output | flow:-o)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    annotate:--function | annotate:-f)
+        return
+        ;;
+    annotate:--file)
+        return
+        ;;
+    annotate:--most)
+        return
+        ;;
+    annotate:--path | annotate:-p)
+        return
+        ;;
+    annotate:--source)
+        COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
+    annotate:--binary)
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    annotate:--maps)
+        COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
+    annotate:--output | annotate:-o)
         COMPREPLY=($(compgen -f -- "$cur"))
         return
         ;;
@@ -1053,7 +1085,7 @@ _trod()
         return
         ;;
     export:--to)
-        COMPREPLY=($(compgen -W "pprof collapsed callgrind dot json csv lcov cobertura gcov llvm profdata" -- "$cur"))
+        COMPREPLY=($(compgen -W "pprof pprof-blocks collapsed callgrind dot json csv lcov cobertura gcov llvm sample propeller profdata" -- "$cur"))
         return
         ;;
     export:--output | export:-o)
@@ -1151,7 +1183,7 @@ _trod()
         words="--help --top --min --depth --group --kind --by --shortest --longest --most --binary --maps --json --output --quiet"
         ;;
     report)
-        words="--help --list --blocks --function --sort --group --most --binary --maps --json --output --quiet"
+        words="--help --list --blocks --conditions --verbose --source --function --sort --group --most --binary --maps --json --output --quiet"
         ;;
     html)
         words="--help --function --all --most --source --tested --partial --missing --since --layout --no-layout --depth --table --control --set --window --from --to --binary --maps --json --output --quiet"
@@ -1164,6 +1196,9 @@ _trod()
         ;;
     flow)
         words="--help --function --check --binary --maps --json --output --quiet"
+        ;;
+    annotate)
+        words="--help --function --file --all --most --path --source --binary --maps --json --output --quiet"
         ;;
     untested)
         words="--help --tested --partial --list --most --function --binary --maps --json --output --quiet"
@@ -1278,7 +1313,7 @@ _trod()
         ;;
     help)
         words="--help --man --completion --output"
-        others="cc c++ emulate run diff overlap report html list coverage flow untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams explore model branches lift import core edit change migrate score construct impact export show merge union intersect subtract check help"
+        others="cc c++ emulate run diff overlap report html list coverage flow annotate untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams explore model branches lift import core edit change migrate score construct impact export show merge union intersect subtract check help"
         ;;
     esac
     if [ "${cur#-}" != "$cur" ] || [ -n "$others" ]; then

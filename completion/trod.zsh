@@ -15,6 +15,7 @@ _trod()
         'list:print sets of paths'
         'coverage:print how many of the paths there are ran'
         'flow:print how often blocks, edges and lines ran, as paths tell it'
+        'annotate:print sources, with how often their lines and paths ran'
         'untested:print which paths the field ran and no test did'
         'residual:build, test and build again, to find what no test does across calls'
         'share:share a set of paths among builds, so that each counts a part'
@@ -129,7 +130,7 @@ _trod()
             '*'{-f+,--function=}'[print only paths of functions whose names match GLOB]:GLOB:' \
             '*--most=[print at most N rows]:N:' \
             '*--sort=[list by ORDER]:ORDER:(count weight function file)' \
-            '*--group=[print one row for each WHAT]:WHAT:(none function file)' \
+            '*--group=[print one row for each WHAT]:WHAT:(none function file loop)' \
             '*--blocks[tell paths by their blocks, not by lines]' \
             '*--json[print JSON]' \
             '*'{-q,--quiet}'[print no notes on standard error]' \
@@ -143,7 +144,7 @@ _trod()
         _arguments '--help[print help]' \
             '*'{-f+,--function=}'[take only functions whose names match GLOB]:GLOB:' \
             '*--sort=[list by ORDER]:ORDER:(count weight function file)' \
-            '*--group=[put paths together]:WHAT:(none function file)' \
+            '*--group=[put paths together]:WHAT:(none function file loop)' \
             '*--most=[print at most N rows]:N:' \
             '*--binary=[take names and lines from this program, library or map, wherever it ran from]:FILE:_files' \
             '*--maps=[look first for programs, libraries and maps in this folder, by build id]:FOLDER:_files -/' \
@@ -157,7 +158,7 @@ _trod()
             '*--top=[the second overlap is of the hottest members that make up so much of each profile]:PERCENT:' \
             '*--min=[status 1 if the overlap is lower]:PERCENT:' \
             '*--depth=[where steps were recorded, or paths go on into calls]:K:' \
-            '*--group=[put paths together]:WHAT:(none function file)' \
+            '*--group=[put paths together]:WHAT:(none function file loop)' \
             '*--kind=[where programs were sampled in bursts]:KIND:(paths methods calls graph trips streams)' \
             '*--by=[with --kind=streams]:DATA:(object address field site)' \
             '*--shortest=[with --kind=streams]:N:' \
@@ -174,9 +175,12 @@ _trod()
         _arguments '--help[print help]' \
             '*--list[print the paths as a list instead, as '\''trod list'\'' and '\''trod untested'\'' take it]' \
             '*--blocks[tell paths by their blocks, not by lines]' \
+            '*--conditions[tell decisions with what is written on their lines]' \
+            '*'{-v,--verbose}'[the same, and under each path the lines of the source that it is on]' \
+            '*--source=[look first for sources in this folder, by as much of their names as is there]:FOLDER:_files -/' \
             '*'{-f+,--function=}'[take only functions whose names match GLOB]:GLOB:' \
             '*--sort=[list by ORDER]:ORDER:(count weight function file)' \
-            '*--group=[put paths together]:WHAT:(none function file)' \
+            '*--group=[put paths together]:WHAT:(none function file loop)' \
             '*--most=[print at most N rows]:N:' \
             '*--binary=[take names and lines from this program, library or map, wherever it ran from]:FILE:_files' \
             '*--maps=[look first for programs, libraries and maps in this folder, by build id]:FOLDER:_files -/' \
@@ -245,6 +249,21 @@ _trod()
         _arguments '--help[print help]' \
             '*'{-f+,--function=}'[take only functions whose names match GLOB, and their files]:GLOB:' \
             '*--check[check that what enters a block leaves it]' \
+            '*--binary=[take names and lines from this program, library or map, wherever it ran from]:FILE:_files' \
+            '*--maps=[look first for programs, libraries and maps in this folder, by build id]:FOLDER:_files -/' \
+            '*--json[print JSON]' \
+            '*'{-o+,--output=}'[write to FILE instead of standard output]:FILE:_files' \
+            '*'{-q,--quiet}'[print no notes on standard error]' \
+            '*::: :_files'
+        ;;
+    annotate)
+        _arguments '--help[print help]' \
+            '*'{-f+,--function=}'[take only functions whose names match GLOB]:GLOB:' \
+            '*--file=[take only files that match GLOB, by path, or by name alone]:GLOB:' \
+            '*--all[show functions that did not run, too]' \
+            '*--most=[list at most N paths of a function]:N:' \
+            '*'{-p+,--path=}'[show one path of the function, by its id]:ID:' \
+            '*--source=[look first for sources in this folder, by as much of their names as is there]:FOLDER:_files -/' \
             '*--binary=[take names and lines from this program, library or map, wherever it ran from]:FILE:_files' \
             '*--maps=[look first for programs, libraries and maps in this folder, by build id]:FOLDER:_files -/' \
             '*--json[print JSON]' \
@@ -726,7 +745,7 @@ _trod()
         ;;
     export)
         _arguments '--help[print help]' \
-            '*--to=[write FORMAT]:FORMAT:(pprof collapsed callgrind dot json csv lcov cobertura gcov llvm profdata)' \
+            '*--to=[write FORMAT]:FORMAT:(pprof pprof-blocks collapsed callgrind dot json csv lcov cobertura gcov llvm sample propeller profdata)' \
             '*'{-o+,--output=}'[write to FILE instead of standard output]:FILE:_files' \
             '*'{-f+,--function=}'[take only functions whose names match GLOB]:GLOB:' \
             '*--most=[take the N paths that ran most, where a format is of paths]:N:' \
@@ -790,7 +809,7 @@ _trod()
             '*--man[print the manual page]' \
             '*--completion=[print completion for bash, zsh or fish]:SHELL:(bash zsh fish)' \
             '*'{-o+,--output=}'[write to FILE instead of standard output]:FILE:_files' \
-            '*::: :(cc c++ emulate run diff overlap report html list coverage flow untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams explore model branches lift import core edit change migrate score construct impact export show merge union intersect subtract check help)'
+            '*::: :(cc c++ emulate run diff overlap report html list coverage flow annotate untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams explore model branches lift import core edit change migrate score construct impact export show merge union intersect subtract check help)'
         ;;
     esac
 }

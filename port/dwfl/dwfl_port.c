@@ -2,6 +2,7 @@
 
 #include "capstone/code_decode.h"
 
+#include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <elfutils/libdwfl.h>
 #include <gelf.h>
@@ -441,6 +442,27 @@ static const char *get_source(
     return row < f->nrow ? f->row[row].source : NULL;
 }
 
+static uint32_t get_declared(void *ctx, const struct trod_image *image, uint64_t offset)
+{
+    struct trod_dwfl *d = ctx;
+    struct file *f = file_of(d, image);
+    Dwarf_Die *unit, *scope = NULL;
+    Dwarf_Addr bias;
+    uint64_t address;
+    int n, line = 0;
+
+    if (!f || !address_of(&address, f, offset) ||
+        !(unit = dwfl_module_addrdie(f->module, address + f->bias, &bias)))
+        return 0;
+    n = dwarf_getscopes(unit, address + f->bias - bias, &scope);
+    for (int i = 0; i < n && line <= 0; i++)
+        if (dwarf_tag(&scope[i]) == DW_TAG_subprogram &&
+            dwarf_decl_line(&scope[i], &line) != 0)
+            line = 0;
+    free(scope);
+    return line > 0 ? (uint32_t)line : 0;
+}
+
 /* Code that was inlined from other files is of lines that mean nothing there: it is left out. */
 static uint32_t get_lines(void *ctx, uint32_t *line, uint32_t most,
     const struct trod_image *image, uint64_t from, uint64_t to, const char *source)
@@ -491,6 +513,7 @@ void trod_dwfl_files(struct trod_lift_files *out, struct trod_dwfl *dwfl)
         .symbol = get_symbol,
         .address = get_address,
         .source = get_source,
+        .declared = get_declared,
         .lines = get_lines,
         .decode = get_code};
 }

@@ -116,6 +116,47 @@ bool trod_elf_section(char **out, size_t *length, const char *file, const char *
     return ok;
 }
 
+/* Behind what there is. */
+static bool append(char **out, size_t *length, size_t *room, Elf *elf, Elf_Scn *scn,
+    struct trod_arena *mem, struct trod_err *err)
+{
+    char *bytes = NULL;
+    size_t n = 0;
+
+    if (!copy(&bytes, &n, elf, scn, mem, err))
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        trod_reserve(mem, *out, *length, *room);
+        (*out)[(*length)++] = bytes[i];
+    }
+    return true;
+}
+
+bool trod_elf_typed(char **out, size_t *length, const char *file, uint32_t type,
+    struct trod_arena *mem, struct trod_err *err)
+{
+    struct trod_err why = {0};
+    size_t room = 0;
+    bool ok = true;
+    Elf *elf;
+    int fd;
+
+    *out = NULL;
+    *length = 0;
+    if (!open_elf(&elf, &fd, file, err))
+        return false;
+    for (Elf_Scn *scn = NULL; ok && (scn = elf_nextscn(elf, scn));) {
+        GElf_Shdr head;
+
+        if (gelf_getshdr(scn, &head) && head.sh_type == type)
+            ok = append(out, length, &room, elf, scn, mem, &why);
+    }
+    elf_end(elf);
+    close(fd);
+    return ok || trod_fail(err, why.code,
+                     "%s: a section cannot be read: %s; build it anew", file, why.text);
+}
+
 bool trod_elf_build_id(
     char **out, const char *file, struct trod_arena *mem, struct trod_err *err)
 {

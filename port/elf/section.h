@@ -15,6 +15,13 @@
 bool trod_elf_section(char **out, size_t *length, const char *file, const char *section,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 
+/* The bytes of all sections of a type, one behind the other.
+ *
+ * fails:  likewise
+ */
+bool trod_elf_typed(char **out, size_t *length, const char *file, uint32_t type,
+    struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+
 /* The build id of a file in hexadecimal, "" if it has none.
  *
  * fails:  as above
@@ -49,6 +56,36 @@ bool trod_elf_symbols(struct trod_elf_symbol **out, size_t *count, const char *f
 /* The one that an offset is in, or NULL; of several the first. */
 const struct trod_elf_symbol *trod_elf_find(
     const struct trod_elf_symbol *symbol, size_t count, uint64_t offset);
+
+/* --- bb_map.c: basic blocks, as LLVM numbered them ----------------------------------------- */
+
+/* As in the section; others may be there, too. */
+enum {
+    TROD_ELF_RETURNS = 1,
+    TROD_ELF_TAIL_CALLS = 2,
+    TROD_ELF_LANDING_PAD = 4, /* of exceptions */
+    TROD_ELF_FALLS = 8,       /* on to the next, or may */
+    TROD_ELF_INDIRECT = 16    /* it ends with an indirect branch */
+};
+
+struct trod_elf_block {
+    uint64_t address, nbyte; /* as symbols have them; it may be empty */
+    uint64_t function;       /* address of its function */
+    uint32_t id;             /* in the function; copies of a block have the same */
+    uint32_t flags;
+};
+
+/* The blocks of a file, by function and address; none where it was not compiled with -fbasic-block-address-map.
+ *
+ * fails:  TROD_E_INPUT when the map is damaged or of a later version; else as above
+ */
+bool trod_elf_bb_map(struct trod_elf_block **out, size_t *count, const char *file,
+    struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+
+/* The same of the bytes of such a section. */
+bool trod_elf_bb_map_parse(struct trod_elf_block **out, size_t *count, const char *file,
+    const uint8_t *bytes, size_t length, struct trod_arena *mem,
+    struct trod_err *err) TROD_MUST_CHECK;
 
 /* --- load.c: where code is ---------------------------------------------------------------- */
 

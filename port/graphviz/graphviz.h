@@ -30,14 +30,15 @@ struct trod_graphviz_many {
     void (*put)(void *ctx, uint32_t number, struct trod_sink *sink);
     void (*take)(void *ctx, uint32_t number, const char *plain, size_t length);
     void *ctx;
-    int patience; /* milliseconds for each; 0: 5000 */
+    int patience; /* milliseconds for each; 0: 10000 */
     int64_t most; /* milliseconds for all; 0: as long as it takes */
 };
 
 /* One dot lays out all of them, one after the other. One that takes too long is given up, and another dot goes on behind
  * it.
  *
- * fails:  TROD_E_SYSTEM when there is no dot, or it fails at three of them in a row; what was taken stays
+ * fails:  TROD_E_SYSTEM when there is no dot, or it fails at three of them in a row, or at all; what was
+ *         taken stays
  */
 bool trod_graphviz_plain(const struct trod_graphviz_many *many, struct trod_arena *mem,
     struct trod_err *err) TROD_MUST_CHECK;

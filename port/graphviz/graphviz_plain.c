@@ -7,7 +7,7 @@
 #include "graphviz/dot_child.h"
 #include "graphviz/graphviz.h"
 
-enum { PATIENCE = 5000, TRIES = 3 };
+enum { PATIENCE = 10000, TRIES = 3 };
 
 struct work {
     const struct trod_graphviz_many *many;
@@ -134,6 +134,7 @@ bool trod_graphviz_plain(
     struct work w = {.many = many};
     struct trod_err why = {0};
     unsigned nfailed = 0;
+    bool any = false;
 
     trod_string_init(&w.out, mem);
     trod_string_init(&w.in, mem);
@@ -152,8 +153,9 @@ bool trod_graphviz_plain(
             why = (struct trod_err){0};
         if (w.taken == many->count || is_over(&w))
             break;
+        any |= w.taken > before;
         nfailed = w.taken > before || late ? 0 : nfailed + 1;
-        if (nfailed == TRIES)
+        if (nfailed == TRIES || (nfailed && !any && w.taken + 1 == many->count))
             return trod_fail(err, TROD_E_SYSTEM, "%s",
                 why.code ? why.text : "dot says nothing of what it was given");
         many->take(many->ctx, w.taken++, NULL, 0);

@@ -352,7 +352,7 @@ static void plan_part(struct across *a, struct trod_across_part *part)
     map.report = &part->numbered->report;
     map.choice = choice->why ? choice : NULL;
     if (part->tree.nframe > 1)
-        trod_llvm_map_super(&u->map.sink, &map);
+        trod_llvm_map_super(&u->map.sink, &map, &u->mem);
     u->changed = true;
     if (choice->needless)
         return;

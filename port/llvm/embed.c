@@ -1,7 +1,9 @@
 #include "llvm/counters.h"
+#include "llvm/meaning.h"
 
 #include <inttypes.h>
 #include <llvm-c/DebugInfo.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_LINES = 64 }; /* of one block; more is no help to a reader */
@@ -45,19 +47,32 @@ static void put_lines(struct trod_sink *sink, const struct trod_body *body,
     }
 }
 
-static void put_file(struct trod_sink *sink, const struct trod_body *body)
+/* clang has names of files that are not below the folder it works in from a folder of their own: what both have in common.
+ * The map has one folder for the unit, and such names whole.
+ */
+static void put_file(
+    struct trod_sink *sink, const struct trod_body *body, struct trod_arena *mem)
 {
-    LLVMMetadataRef at = LLVMGetSubprogram(body->function), file;
-    unsigned length = 0;
-    const char *name = NULL;
+    LLVMMetadataRef at = LLVMGetSubprogram(body->function);
+    LLVMMetadataRef file = at ? LLVMDIScopeGetFile(at) : NULL;
+    const char *unit = getenv("TROD_DIRECTORY"), *name, *folder;
+    unsigned length = 0, nfolder = 0;
+    struct trod_string whole;
 
-    if (at && (file = LLVMDIScopeGetFile(at)))
-        name = LLVMDIFileGetFilename(file, &length);
+    name = file ? LLVMDIFileGetFilename(file, &length) : NULL;
     if (!name || !length)
         return;
+    folder = LLVMDIFileGetDirectory(file, &nfolder);
+    trod_string_init(&whole, mem);
+    if (*name != '/' && nfolder && unit &&
+        (strlen(unit) != nfolder || memcmp(unit, folder, nfolder) != 0))
+        trod_put(&whole.sink, "%.*s/", (int)nfolder, folder);
+    trod_put(&whole.sink, "%.*s", (int)length, name);
     trod_put(sink, "file ");
-    trod_put_name(sink, name);
+    trod_put_name(sink, whole.text);
     trod_put(sink, "\n");
+    if (LLVMDISubprogramGetLine(at))
+        trod_put(sink, "declared %u\n", LLVMDISubprogramGetLine(at));
 }
 
 static void put_choice(struct trod_sink *sink, const struct trod_choice *choice)
@@ -77,13 +92,13 @@ static void put_choice(struct trod_sink *sink, const struct trod_choice *choice)
 
 /* What all functions of the map have, up to their numbering. */
 static void put_function(struct trod_sink *sink, const struct trod_body *body,
-    const struct trod_rt_function *record, bool begins)
+    const struct trod_rt_function *record, bool begins, struct trod_arena *mem)
 {
     trod_put(sink, "function ");
     trod_put_name(sink, body->name);
     trod_put(sink, " %016" PRIx64 " %016" PRIx64 " %016" PRIx64 "\n", record->name,
         record->graph, record->cuts);
-    put_file(sink, body);
+    put_file(sink, body, mem);
     if (!begins)
         return;
     trod_put(sink, "begun ");
@@ -121,12 +136,115 @@ static void put_frames(struct trod_sink *sink, const struct trod_map_super *from
     }
 }
 
-void trod_llvm_map_super(struct trod_sink *sink, const struct trod_map_super *from)
+/* --- jumps ---------------------------------------------------------------------------------------------------- */
+
+/* A block that does nothing but go to another, at the very place of code in some other block, does not run what is there:
+ * clang puts the end of a loop where its body ends.
+ */
+
+static uint64_t place_of(LLVMValueRef i)
 {
-    put_function(sink, from->body, from->record, false);
+    LLVMMetadataRef at = LLVMInstructionGetDebugLoc(i);
+
+    return at ? (uint64_t)LLVMDILocationGetLine(at) << 32 | LLVMDILocationGetColumn(at)
+              : 0;
+}
+
+static bool is_jump(LLVMValueRef i)
+{
+    return LLVMIsABranchInst(i) && !LLVMIsConditional(i);
+}
+
+static int by_place(const void *x, const void *y)
+{
+    const uint64_t *a = x, *b = y;
+
+    return (*a > *b) - (*a < *b);
+}
+
+/* Where code is that does something, ascending. */
+static size_t find_code(
+    uint64_t **out, const struct trod_body *body, struct trod_arena *mem)
+{
+    size_t n = 0, room = 0;
+
+    *out = NULL;
+    for (trod_node v = 0; v < body->graph.nnode; v++)
+        for (LLVMValueRef i = LLVMGetFirstInstruction(body->block[v]); i;
+            i = LLVMGetNextInstruction(i))
+            if (!is_jump(i) && place_of(i)) {
+                trod_reserve(mem, *out, n, room);
+                (*out)[n++] = place_of(i);
+            }
+    if (n)
+        qsort(*out, n, sizeof **out, by_place);
+    return n;
+}
+
+static void put_jumps(
+    struct trod_sink *sink, const struct trod_body *body, struct trod_arena *mem)
+{
+    uint64_t *code;
+    size_t n = find_code(&code, body, mem);
+    bool any = false;
+
+    for (trod_node v = 0; n && v < body->graph.nnode; v++) {
+        LLVMValueRef first = LLVMGetFirstInstruction(body->block[v]);
+        uint64_t place = place_of(first);
+
+        if (!is_jump(first) || !bsearch(&place, code, n, sizeof *code, by_place))
+            continue;
+        if (!any) {
+            trod_put(sink, "jumps ");
+            trod_put_name(sink, body->name);
+        }
+        any = true;
+        trod_put(sink, " %u", v);
+    }
+    trod_put(sink, any ? "\n" : "");
+}
+
+/* --- functions ------------------------------------------------------------------------------------------------- */
+
+void trod_llvm_map_super(
+    struct trod_sink *sink, const struct trod_map_super *from, struct trod_arena *mem)
+{
+    put_function(sink, from->body, from->record, false, mem);
     if (from->super->tree->nframe > 1)
         put_frames(sink, from);
     put_numbering(sink, NULL, from->report, from->choice, from->ballarus);
+}
+
+/* The line of each call that is in the section of blocks, in order; 0 where it is not known. */
+static void put_sites(
+    struct trod_sink *sink, const struct trod_body *body, bool inlined)
+{
+    LLVMMetadataRef file = file_of(LLVMGetSubprogram(body->function));
+    const char *name;
+
+    trod_put(sink, "sites ");
+    trod_put_name(sink, body->name);
+    trod_put(sink, "\n");
+    for (trod_node v = 0; v < body->graph.nnode; v++) {
+        trod_put(sink, "%u:", v);
+        for (LLVMValueRef i = LLVMGetFirstInstruction(body->block[v]); i;
+            i = LLVMGetNextInstruction(i))
+            if (trod_meaning_is_call(&name, i))
+                trod_put(sink, " %u", line_of(i, file, inlined));
+        trod_put(sink, "\n");
+    }
+}
+
+static bool has_calls(const struct trod_body *body)
+{
+    const char *name;
+
+    for (trod_node v = 0; v < body->graph.nnode; v++)
+        for (LLVMValueRef i = LLVMGetFirstInstruction(body->block[v]); i;
+            i = LLVMGetNextInstruction(i))
+            if (trod_meaning_is_call(&name, i))
+                return true;
+    return false;
 }
 
 void trod_llvm_map_body(
@@ -134,7 +252,7 @@ void trod_llvm_map_body(
 {
     const struct trod_body *body = from->body;
 
-    put_function(sink, body, from->record, from->begins);
+    put_function(sink, body, from->record, from->begins, mem);
     put_numbering(sink, from->chain, from->report, from->choice, from->ballarus);
     if (body->calls.ncall)
         trod_calls_print(sink, &body->calls, &body->graph);
@@ -150,6 +268,9 @@ void trod_llvm_map_body(
         put_lines(sink, body, body->block[v], from->inlined);
         trod_put(sink, "\n");
     }
+    put_jumps(sink, body, mem);
+    if (has_calls(body))
+        put_sites(sink, body, from->inlined);
 }
 
 /* Through the assembler: data of the module itself is always loaded. */

@@ -303,7 +303,8 @@ struct trod_map_super {
     const char *(*name_of_function)(const void *ctx, uint32_t function);
     const void *ctx;
 };
-void trod_llvm_map_super(struct trod_sink *sink, const struct trod_map_super *from);
+void trod_llvm_map_super(
+    struct trod_sink *sink, const struct trod_map_super *from, struct trod_arena *mem);
 
 /* Put the text of a unit into the section .trod.map, which is not loaded. */
 void trod_llvm_map_embed(LLVMModuleRef module, const char *text, size_t length);

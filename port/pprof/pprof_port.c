@@ -1,5 +1,6 @@
 #include "pprof/pprof_port.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,11 +16,13 @@ struct writing {
     Pprof__Profile out;
     size_t room_location, room_function, room_comment;
     uint64_t *function_of_entry;  /* [nentry], ids; 0: none yet */
+    uint64_t *root_of_entry;      /* [nentry], locations */
     uint64_t **location_of_entry; /* [nentry], by node, ids */
     struct trod_names unknown;    /* functions that no map knows */
     uint64_t *location_of_unknown;
     size_t room_unknown;
     struct trod_string told; /* used again for each */
+    bool blocks;             /* each is a function of its own, and below its function */
 };
 
 /* Tables of names keep no copies. */
@@ -66,6 +69,24 @@ static uint64_t add_function(struct writing *w, const struct trod_export_place *
     trod_reserve(w->mem, w->out.function, w->out.n_function, w->room_function);
     w->out.function[w->out.n_function++] = f;
     return f->id;
+}
+
+/* A block as a function: nothing but its name tells it from others in most pictures. */
+static uint64_t add_block(struct writing *w, const struct trod_export_place *place)
+{
+    struct trod_export_place block = *place;
+    uint64_t function;
+    char number[16];
+
+    w->told.length = 0;
+    trod_put(&w->told.sink, "%s block %s", place->told,
+        trod_graph_node_name(place->entry->numbering.dag->graph, place->node, number));
+    if (place->line)
+        trod_put(&w->told.sink, " (line %" PRIu32 ")", place->line);
+    block.told = w->told.text;
+    function = add_function(w, &block);
+    w->out.function[w->out.n_function - 1]->start_line = place->line;
+    return function;
 }
 
 static uint64_t add_location(struct writing *w, uint64_t function, uint32_t module,
@@ -119,9 +140,27 @@ static uint64_t location_of(struct writing *w, const struct trod_export_stack *s
     if (!w->function_of_entry[entry])
         w->function_of_entry[entry] = add_function(w, place);
     if (!(*of_node)[place->node])
-        (*of_node)[place->node] =
-            add_location(w, w->function_of_entry[entry], module, place);
+        (*of_node)[place->node] = add_location(w,
+            w->blocks ? add_block(w, place) : w->function_of_entry[entry], module,
+            place);
     return (*of_node)[place->node];
+}
+
+/* Where stacks of blocks begin: the function that a path is of. */
+static uint64_t location_of_root(
+    struct writing *w, const struct trod_export_stack *stack)
+{
+    const struct trod_map_entry *entry = stack->entry;
+    uint32_t i = (uint32_t)(entry - w->in->map->entry);
+    struct trod_export_place place = {entry, entry->name, entry->told, TROD_NONE,
+        trod_flow_line(entry, entry->numbering.dag->graph->entry)};
+
+    if (!w->function_of_entry[i])
+        w->function_of_entry[i] = add_function(w, &place);
+    if (!w->root_of_entry[i])
+        w->root_of_entry[i] =
+            add_location(w, w->function_of_entry[i], w->module_of_entry[i], &place);
+    return w->root_of_entry[i];
 }
 
 /* --- how often ------------------------------------------------------------------------------------------ */
@@ -160,12 +199,15 @@ static Pprof__Sample *new_sample(struct writing *w,
 {
     Pprof__Sample *sample = trod_new(w->mem, Pprof__Sample, 1);
     uint32_t n = trod_export_places(place, &w->stacks, stack);
+    bool rooted = w->blocks && place[0].node != TROD_NONE && stack->entry;
 
     pprof__sample__init(sample);
-    sample->n_location_id = n;
-    sample->location_id = trod_new(w->mem, uint64_t, n);
+    sample->n_location_id = n + rooted;
+    sample->location_id = trod_new(w->mem, uint64_t, n + 1);
     for (uint32_t i = 0; i < n; i++)
         sample->location_id[n - 1 - i] = location_of(w, stack, &place[i]);
+    if (rooted)
+        sample->location_id[n] = location_of_root(w, stack);
     sample->n_value = 2;
     sample->value = trod_new(w->mem, int64_t, 2);
     sample->value[0] = clamp(stack->count);
@@ -277,12 +319,24 @@ static void fill(struct writing *w)
 
 /* --- bytes ------------------------------------------------------------------------------------------------- */
 
+/* zlib's memory is the arena's: whoever is handed the bytes may not come back. */
+static void *take_memory(void *mem, unsigned count, unsigned size)
+{
+    return trod_arena_take(mem, count, size);
+}
+
+static void leave_memory(void *mem, void *address)
+{
+    (void)mem;
+    (void)address;
+}
+
 /* gzip, without a time in it. */
-static bool put_gzip(
-    struct trod_sink *sink, uint8_t *bytes, size_t length, struct trod_err *err)
+static bool put_gzip(struct trod_sink *sink, uint8_t *bytes, size_t length,
+    struct trod_arena *mem, struct trod_err *err)
 {
     enum { GZIP = 16, WINDOW = 15, MEMORY = 8 };
-    z_stream z = {0};
+    z_stream z = {.zalloc = take_memory, .zfree = leave_memory, .opaque = mem};
     int status;
 
     if (length > UINT32_MAX || deflateInit2(&z, Z_DEFAULT_COMPRESSION, Z_DEFLATED,
@@ -299,15 +353,14 @@ static bool put_gzip(
         status = deflate(&z, Z_FINISH);
         sink->put(sink, (const char *)out, sizeof out - z.avail_out);
     } while (status == Z_OK);
-    deflateEnd(&z);
     return status == Z_STREAM_END ||
            trod_fail(err, TROD_E_INTERNAL, "zlib failed: status %d", status);
 }
 
-static bool put(struct trod_sink *sink, const struct trod_exported *in,
-    struct trod_arena *mem, struct trod_err *err)
+static bool write_all(struct trod_sink *sink, const struct trod_exported *in,
+    bool blocks, struct trod_arena *mem, struct trod_err *err)
 {
-    struct writing w = {.in = in, .mem = mem};
+    struct writing w = {.in = in, .mem = mem, .blocks = blocks};
     uint8_t *bytes;
     size_t length;
 
@@ -317,19 +370,38 @@ static bool put(struct trod_sink *sink, const struct trod_exported *in,
     trod_export_stacks(&w.stacks, in, mem);
     w.module_of_entry = trod_export_modules(in, mem);
     w.function_of_entry = trod_new(mem, uint64_t, in->map->nentry);
+    w.root_of_entry = trod_new(mem, uint64_t, in->map->nentry);
     w.location_of_entry = trod_new(mem, uint64_t *, in->map->nentry);
     fill(&w);
     length = pprof__profile__get_packed_size(&w.out);
     bytes = trod_new(mem, uint8_t, length);
     pprof__profile__pack(&w.out, bytes);
-    return put_gzip(sink, bytes, length, err);
+    return put_gzip(sink, bytes, length, mem, err);
 }
+
+static bool put(struct trod_sink *sink, const struct trod_exported *in,
+    struct trod_arena *mem, struct trod_err *err)
+{
+    return write_all(sink, in, false, mem, err);
+}
+
+static bool put_blocks(struct trod_sink *sink, const struct trod_exported *in,
+    struct trod_arena *mem, struct trod_err *err)
+{
+    return write_all(sink, in, true, mem, err);
+}
+
+enum {
+    ALL_KINDS = TROD_EXPORT_ESTIMATES | TROD_EXPORT_PARTIAL | TROD_EXPORT_ACROSS |
+                TROD_EXPORT_SAMPLES
+};
 
 const struct trod_export_format trod_pprof_formats[] = {
     {"pprof",
-        "paths as stacks of blocks (profile.proto, gzip): pprof, Pyroscope, Parca, speedscope",
-        true, put,
-        TROD_EXPORT_ESTIMATES | TROD_EXPORT_PARTIAL | TROD_EXPORT_ACROSS |
-            TROD_EXPORT_SAMPLES},
+        "paths as stacks of functions and lines (profile.proto, gzip): pprof's top, list and peek",
+        true, put, ALL_KINDS},
+    {"pprof-blocks",
+        "the same, with each block as a function of its own: flame graphs of pprof, speedscope, Pyroscope, Parca",
+        true, put_blocks, ALL_KINDS},
     {0},
 };

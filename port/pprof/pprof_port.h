@@ -4,7 +4,10 @@
  *
  * A path is a sample: its blocks are a stack of locations, each with the function it is in and its first line; the block
  * where the path ended is the innermost. So a function, a line or a location has as `cum` how many paths went through it,
- * and as `flat` how many ended there. The same blocks make the same bytes.
+ * and as `flat` how many ended there. The same profile makes the same bytes.
+ *
+ * Most pictures tell frames by the names of functions, and lines do not matter to them: for these, blocks are functions of
+ * their own, below the function that the path is of.
  */
 #ifndef TROD_PPROF_PORT_H
 #define TROD_PPROF_PORT_H

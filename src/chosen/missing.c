@@ -187,7 +187,7 @@ size_t trod_missing_build(struct trod_missing **out, const struct trod_ran *ran,
         const struct trod_ran_function *f = &ran->function[i];
         const struct trod_map_entry *entry = trod_map_find(map, &f->function);
         struct trod_mark mark = trod_arena_mark(mem);
-        struct trod_missing *found;
+        struct trod_missing *found, *both;
         size_t n;
 
         if (!f->npath || !entry || !entry->numbering.dag ||
@@ -199,15 +199,17 @@ size_t trod_missing_build(struct trod_missing **out, const struct trod_ran *ran,
                       &found, &entry->numbering, f->path, f->npath, map->step, mem);
         for (size_t k = 0; k < n; k++)
             found[k].entry = entry;
-        found = trod_arena_grow(mem, found, n, n + nbest, sizeof *found);
+        both = trod_new(mem, struct trod_missing, n + nbest);
+        if (n)
+            memcpy(both, found, n * sizeof *both);
         if (nbest)
-            memcpy(found + n, best, nbest * sizeof *best);
+            memcpy(both + n, best, nbest * sizeof *best);
         n += nbest;
         if (n)
-            qsort(found, n, sizeof *found, by_rank);
+            qsort(both, n, sizeof *both, by_rank);
         nbest = n < most ? n : most;
         if (nbest)
-            memcpy(best, found, nbest * sizeof *best);
+            memcpy(best, both, nbest * sizeof *best);
         trod_arena_rewind(mem, mark);
     }
     *out = best;

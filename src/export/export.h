@@ -21,6 +21,23 @@
 #include "flow/flow.h"
 #include "online/online.h"
 
+/* A basic block of machine code, as the compiler of a file numbered it. */
+enum { TROD_BLOCK_PAD = 4, TROD_BLOCK_FALLS = 8, TROD_BLOCK_INDIRECT = 16 };
+
+struct trod_export_block {
+    uint64_t address, nbyte; /* as names of nodes have them */
+    uint64_t function;       /* address of its function */
+    uint32_t id;             /* in the function */
+    uint32_t
+        flags; /* it is a landing pad, falls through, ends with an indirect branch */
+};
+
+struct trod_export_blocks {
+    const char *file; /* as units of the map are named */
+    size_t nblock;
+    const struct trod_export_block *block; /* by function and address */
+};
+
 struct trod_exported {
     const struct trod_profile *profile;
     const struct trod_map *map;
@@ -32,6 +49,9 @@ struct trod_exported {
     void *ctx;
     uint64_t most; /* paths, where a format is of some; 0: its own choice */
     const struct trod_subpaths *subpaths; /* NULL: paths were counted */
+    const struct trod_export_blocks
+        *blocks; /* of files that have them, for TROD_EXPORT_BLOCKS */
+    size_t nblocks;
 };
 
 /* --- export_formats.c: the table -------------------------------------------------------------------------- */
@@ -44,7 +64,9 @@ enum {
     TROD_EXPORT_PARTIAL = 2,   /* functions of which not all paths were counted */
     TROD_EXPORT_ACROSS = 4,    /* paths that go on into calls: without, functions that
                                   have them are left out, with a note */
-    TROD_EXPORT_SAMPLES = 8    /* subpaths of blocks that were sampled */
+    TROD_EXPORT_SAMPLES = 8,   /* subpaths of blocks that were sampled */
+    TROD_EXPORT_BLOCKS = 16 /* it needs paths of machine code, and the numbers that the
+                                  compiler gave to blocks */
 };
 
 struct trod_export_format {
@@ -53,7 +75,7 @@ struct trod_export_format {
     bool binary;         /* it is no text: not for a terminal */
     bool (*put)(struct trod_sink *sink, const struct trod_exported *in,
         struct trod_arena *mem, struct trod_err *err);
-    unsigned takes; /* a set of the above; 0: counts that are exact, of all paths */
+    uint64_t takes; /* a set of the above; 0: counts that are exact, of all paths */
 };
 
 /* Those of this folder; ends with an entry without a name. */
@@ -204,7 +226,6 @@ bool trod_export_csv(struct trod_sink *sink, const struct trod_exported *in,
 bool trod_export_llvm(struct trod_sink *sink, const struct trod_exported *in,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 
-
 bool trod_export_collapsed(struct trod_sink *sink, const struct trod_exported *in,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 bool trod_export_callgrind(struct trod_sink *sink, const struct trod_exported *in,
@@ -212,6 +233,9 @@ bool trod_export_callgrind(struct trod_sink *sink, const struct trod_exported *i
 bool trod_export_json(struct trod_sink *sink, const struct trod_exported *in,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 bool trod_export_dot(struct trod_sink *sink, const struct trod_exported *in,
+    struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+
+bool trod_export_propeller(struct trod_sink *sink, const struct trod_exported *in,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 
 /* The name of a frame of collapsed stacks, which can have no semicolon and no line break. */
@@ -222,6 +246,14 @@ bool trod_export_lcov(struct trod_sink *sink, const struct trod_exported *in,
 bool trod_export_cobertura(struct trod_sink *sink, const struct trod_exported *in,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 bool trod_export_gcov(struct trod_sink *sink, const struct trod_exported *in,
+    struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+
+/* The text form of a profile of samples, as AutoFDO makes it: of lines, so that it fits any build of the same source.
+ *
+ * needs:  lines in the map
+ * fails:  TROD_E_MISMATCH without
+ */
+bool trod_export_sample(struct trod_sink *sink, const struct trod_exported *in,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 
 /* A field as RFC 4180 has it: in quotes where it must be. */

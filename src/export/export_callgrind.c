@@ -34,6 +34,7 @@ struct known {
     uint32_t nsite;    /* that did */
     uint32_t waits;    /* calls whose cost is not known yet */
     uint32_t only;     /* the one site that calls it, if it is one */
+    uint32_t first;    /* of its own sites, which are in a row */
     bool loose;        /* it did more than is known: see knows_whole */
 };
 
@@ -63,6 +64,7 @@ static void add_sites(struct printing *p, uint32_t caller, const struct trod_flo
     const struct trod_map_entry *entry = flow->entry;
     uint32_t nnode = entry->numbering.dag->graph->nnode;
 
+    p->known[caller].first = p->nsite;
     for (trod_node v = 0; entry->first_callee && v < nnode; v++)
         for (uint32_t i = entry->first_callee[v];
             i < entry->first_callee[v + 1] && flow->count_of_node[v]; i++) {
@@ -105,8 +107,10 @@ static void find_sites(struct printing *p)
         entry_of_name[name] = name + 1 < by_name.count ? TROD_NONE : i;
     }
     for (uint32_t i = 0; i < n; i++)
-        if (flows->of_entry[i].count_of_node && !flows->of_entry[i].entry->nframe)
+        if (flows->of_entry[i].count_of_node && !flows->map->entry[i].nframe)
             add_sites(p, i, &flows->of_entry[i], &by_name, entry_of_name);
+        else
+            p->known[i].first = UINT32_MAX;
 }
 
 /* Is all that a function did done for one block of another: is that the only one that calls it by name, and did it so as
@@ -275,9 +279,11 @@ static void put_function(struct printing *p, uint32_t entry, bool called)
     if (module != TROD_NONE)
         put_name(p, called ? "cob" : "ob", &p->objects, &p->told_objects,
             p->in->profile->module[module].path);
-    /* A program is no source: what has none is of this file, which nobody looks for. */
+    /* Where no line is known, annotating a source is of no use, and callgrind_annotate stumbles over it: this is the
+     * file that nobody looks for.
+     */
     put_name(p, called ? "cfi" : "fl", &p->files, &p->told_files,
-        !e->file && e->machine ? "???" : trod_flow_file(e));
+        !e->first_line || (!e->file && e->machine) ? "???" : trod_flow_file(e));
     put_name(p, called ? "cfn" : "fn", &p->names, &p->told_names, e->told);
 }
 
@@ -293,12 +299,11 @@ static void put_calls(struct printing *p, uint32_t caller)
 {
     static const struct cost nothing;
 
-    for (uint32_t i = 0; i < p->nsite; i++) {
+    for (uint32_t i = p->known[caller].first;
+        i < p->nsite && p->site[i].caller == caller; i++) {
         const struct site *site = &p->site[i];
         const struct trod_map_entry *to = &p->in->map->entry[site->callee];
 
-        if (site->caller != caller)
-            continue;
         put_function(p, site->callee, true);
         trod_put(p->sink, "calls=%" PRIu64 " %" PRIu32 "\n", site->count,
             trod_flow_line(to, to->numbering.dag->graph->entry));

@@ -54,8 +54,39 @@ static void fill_cuts(uint64_t *cut, const struct trod_dag *dag)
             trod_add(cut, e);
 }
 
+/* Stacks of one function, from first_of_entry on, most often first. */
+struct lists {
+    const struct trod_export_stacks *stacks;
+    size_t *first_of_entry; /* [nentry], numbers of stacks, from 1; 0: none */
+    size_t *next_of_stack;
+};
+
+static void fill_lists(
+    struct lists *out, const struct trod_export_stacks *stacks, struct trod_arena *mem)
+{
+    const struct trod_map *map = stacks->in->map;
+
+    out->stacks = stacks;
+    out->first_of_entry = trod_new(mem, size_t, map->nentry);
+    out->next_of_stack = trod_new(mem, size_t, stacks->nstack + 1);
+    for (size_t i = stacks->nstack; i > 0; i--)
+        if (stacks->stack[i - 1].entry) {
+            size_t *first =
+                &out->first_of_entry[stacks->stack[i - 1].entry - map->entry];
+
+            out->next_of_stack[i] = *first;
+            *first = i;
+        }
+}
+
+/* The stack behind another that is drawn bold, too: all that were asked for, or one of each function. */
+static size_t next_bold(const struct lists *lists, size_t stack)
+{
+    return lists->stacks->in->most ? lists->next_of_stack[stack] : 0;
+}
+
 /* The name, how often, and the paths that are drawn bold, a line each. */
-static const char *title(const struct trod_export_stacks *stacks,
+static const char *title(const struct lists *lists, size_t first,
     const struct trod_flow *flow, struct trod_arena *mem)
 {
     struct trod_string text;
@@ -65,24 +96,19 @@ static const char *title(const struct trod_export_stacks *stacks,
         count = trod_sat_add(count, flow->path[i].count);
     trod_string_init(&text, mem);
     trod_put(&text.sink, "%s\n%zu paths ran, %s%" PRIu64 " times%s", flow->entry->told,
-        flow->npath, stacks->in->flows->exact ? "" : "~", count,
+        flow->npath, lists->stacks->in->flows->exact ? "" : "~", count,
         flow->partial ? "; not all are counted" : "");
-    for (size_t i = 0; i < stacks->nstack; i++) {
-        const struct trod_export_stack *stack = &stacks->stack[i];
+    for (size_t i = first; i; i = next_bold(lists, i)) {
+        const struct trod_export_stack *stack = &lists->stacks->stack[i - 1];
 
-        if (stack->entry != flow->entry)
-            continue;
         trod_put(&text.sink, "\nbold: %" PRIu64 " times ", stack->count);
-        trod_export_tell(&text.sink, stacks, stack, false);
-        if (!stacks->in->most)
-            break;
+        trod_export_tell(&text.sink, lists->stacks, stack, false);
     }
     return text.text;
 }
 
-static void put_function(struct trod_sink *sink,
-    const struct trod_export_stacks *stacks, const struct trod_flow *flow,
-    struct trod_arena *mem)
+static void put_function(struct trod_sink *sink, const struct lists *lists,
+    size_t first, const struct trod_flow *flow, struct trod_arena *mem)
 {
     const struct trod_dag *dag = flow->entry->numbering.dag;
     struct trod_graph graph = *dag->graph;
@@ -90,20 +116,12 @@ static void put_function(struct trod_sink *sink,
     uint64_t *lit = trod_new(mem, uint64_t, TROD_WORDS(graph.nedge));
     uint64_t *cut = trod_new(mem, uint64_t, TROD_WORDS(graph.nedge));
     struct trod_drawing drawing = {label_edge, label_node, &own, lit, cut, NULL};
-    bool any = false;
 
-    for (size_t i = 0; i < stacks->nstack; i++)
-        if (stacks->stack[i].entry == flow->entry) {
-            light(lit, stacks->in->map, flow->entry, stacks->stack[i].id);
-            any = true;
-            if (!stacks->in->most)
-                break;
-        }
-    if (!any)
-        return;
+    for (size_t i = first; i; i = next_bold(lists, i))
+        light(lit, lists->stacks->in->map, flow->entry, lists->stacks->stack[i - 1].id);
     fill_cuts(cut, dag);
     trod_string_init(&own.label, mem);
-    graph.name = title(stacks, flow, mem);
+    graph.name = title(lists, first, flow, mem);
     trod_graph_draw(sink, &graph, &drawing);
 }
 
@@ -111,15 +129,18 @@ bool trod_export_dot(struct trod_sink *sink, const struct trod_exported *in,
     struct trod_arena *mem, struct trod_err *err)
 {
     struct trod_export_stacks stacks;
+    struct lists lists;
     const char *const *remark;
     size_t n = trod_export_remarks(&remark, in, mem);
 
     (void)err;
     trod_export_stacks(&stacks, in, mem);
+    fill_lists(&lists, &stacks, mem);
     for (size_t i = 0; i < n; i++)
         trod_put(sink, "// %s\n", remark[i]);
     for (uint32_t i = 0; i < in->map->nentry; i++)
-        if (in->flows->of_entry[i].count_of_node)
-            put_function(sink, &stacks, &in->flows->of_entry[i], mem);
+        if (in->flows->of_entry[i].count_of_node && lists.first_of_entry[i])
+            put_function(
+                sink, &lists, lists.first_of_entry[i], &in->flows->of_entry[i], mem);
     return true;
 }

@@ -24,6 +24,12 @@ const struct trod_export_format trod_export_formats[] = {
     {"gcov", "the same as gcov's JSON: geninfo, fastcov", false, trod_export_gcov, 0},
     {"llvm", "what clang's counters would have counted, as llvm-profdata reads it",
         false, trod_export_llvm, 0},
+    {"sample",
+        "counts of lines as LLVM has them of samples: clang -fprofile-sample-use",
+        false, trod_export_sample, COUNTED},
+    {"propeller",
+        "hot paths to clone, and blocks in order: clang -fbasic-block-sections=list=FILE",
+        false, trod_export_propeller, TROD_EXPORT_BLOCKS},
     {0},
 };
 

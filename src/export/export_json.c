@@ -205,7 +205,7 @@ static void put_path(struct putting *p, const struct trod_export_stack *stack)
         &p->json, "counted", trod_profile_counted_name(stack->function->counted));
     trod_json_uint(&p->json, "count", stack->count);
     trod_json_uint(&p->json, "weight", stack->weight);
-    if (stack->kind != TROD_EXPORT_UNKNOWN) {
+    if (entry && stack->kind != TROD_EXPORT_UNKNOWN) {
         put_told(p, stack, "path", false);
         put_told(p, stack, "trail", true);
         n = trod_chain_decode(path, &entry->chain, stack->id);

@@ -70,6 +70,9 @@ static inline bool trod_flow_ran(const struct trod_flow *flow)
 
 /* Where a function is: its file, or without debug information its unit. */
 const char *trod_flow_file(const struct trod_map_entry *entry);
+/* Where that was compiled; NULL: not known. */
+const char *trod_flow_directory(
+    const struct trod_map *map, const struct trod_map_entry *entry);
 /* Line of a block, the first that is known; 0: none. */
 uint32_t trod_flow_line(const struct trod_map_entry *entry, trod_node node);
 
@@ -81,22 +84,39 @@ struct trod_flow_lost {
 };
 struct trod_flow_lost trod_flow_lost(const struct trod_flow *flow);
 
-/* --- flow_rounds.c: lines that are loops ----------------------------------------------------- */
+/* --- flow_begun.c: how often lines were begun ------------------------------------------------- */
 
-/* The blocks that have something of a line. */
-struct trod_flow_line {
-    const struct trod_flow *flow;
-    const struct trod_order *order; /* of the function's graph */
-    const trod_node *node;          /* ascending, each once */
-    uint32_t nnode;
-    uint32_t *number_of_node; /* [nodes of the function], zero before and after */
+/* A block that has something of a line. */
+struct trod_flow_place {
+    uint32_t line;
+    trod_node node;
 };
 
-/* How often the line was begun: the ways in, and the rounds of loops on its blocks.
+struct trod_flow_places {
+    struct trod_flow_place *place; /* by line, then node; each once */
+    size_t n;
+};
+
+/* Where a line has others, blocks that only end a loop are left out: debug information has them on the last line of the
+ * loop's body, whether that ran or not.
  *
- * cost:   O(its blocks and their edges); scratch is wound back
+ * needs:  entry->first_line, the order of its graph
  */
-uint64_t trod_flow_begun(const struct trod_flow_line *line, struct trod_arena *mem);
+void trod_flow_places(struct trod_flow_places *out, const struct trod_map_entry *entry,
+    const struct trod_order *order, struct trod_arena *mem);
+
+bool trod_flow_has_line(
+    const struct trod_flow_places *places, uint32_t line, trod_node node);
+
+/* The lines of one function, ascending, and how often each was begun. A round is one of a loop on the line if the path that
+ * ends with it was on the line since it was there last, or since its start.
+ *
+ * needs:  room for all lines of all its blocks
+ * cost:   O(paths x length of a path)
+ */
+struct trod_flow_row;
+uint32_t trod_flow_begun(
+    struct trod_flow_row *out, const struct trod_flow *flow, struct trod_arena *mem);
 
 /* --- flow_lines.c: counts of lines and decisions, file by file --------------------------- */
 

@@ -22,7 +22,7 @@ struct sources {
     struct trod_names names;
 };
 
-static const char *directory_of(
+const char *trod_flow_directory(
     const struct trod_map *map, const struct trod_map_entry *entry)
 {
     /* Two units may have one name, in two directories. */
@@ -42,68 +42,6 @@ static uint32_t last_line(const struct trod_map_entry *entry, trod_node v)
     return 0;
 }
 
-/* A block that has something of a line. */
-struct place {
-    uint32_t line;
-    trod_node node;
-};
-
-static int by_line_and_node(const void *x, const void *y)
-{
-    const struct place *a = x, *b = y;
-
-    if (a->line != b->line)
-        return a->line < b->line ? -1 : 1;
-    return (a->node > b->node) - (a->node < b->node);
-}
-
-/* Each once, whatever order a block has its lines in. */
-static size_t find_places(
-    struct place **out, const struct trod_map_entry *entry, struct trod_arena *mem)
-{
-    uint32_t nnode = entry->numbering.dag->graph->nnode;
-    struct place *place = trod_new(mem, struct place, entry->first_line[nnode]);
-    size_t nall = 0, n = 0;
-
-    for (trod_node v = 0; v < nnode; v++)
-        for (uint32_t i = entry->first_line[v]; i < entry->first_line[v + 1]; i++)
-            if (entry->line[i])
-                place[nall++] = (struct place){entry->line[i], v};
-    if (nall)
-        qsort(place, nall, sizeof *place, by_line_and_node);
-    for (size_t i = 0; i < nall; i++)
-        if (!n || by_line_and_node(&place[n - 1], &place[i]) != 0)
-            place[n++] = place[i];
-    *out = place;
-    return n;
-}
-
-/* The lines of a function, and how often each was begun. */
-static uint32_t count_lines(
-    struct trod_flow_row *out, const struct trod_flow *flow, struct trod_arena *mem)
-{
-    const struct trod_graph *g = flow->entry->numbering.dag->graph;
-    struct trod_order order;
-    struct place *place;
-    size_t n = find_places(&place, flow->entry, mem);
-    uint32_t *number = trod_new(mem, uint32_t, g->nnode), nrow = 0;
-    trod_node *node = trod_new(mem, trod_node, n);
-
-    trod_graph_order(&order, g, mem);
-    for (size_t i = 0; i < n; i++)
-        node[i] = place[i].node;
-    for (size_t i = 0, j; i < n; i = j) {
-        struct trod_flow_line line = {
-            .flow = flow, .order = &order, .node = node + i, .number_of_node = number};
-
-        for (j = i; j < n && place[j].line == place[i].line; j++)
-            line.nnode++;
-        out[nrow++] = (struct trod_flow_row){
-            place[i].line, flow->count_of_node ? trod_flow_begun(&line, mem) : 0};
-    }
-    return nrow;
-}
-
 static void add_lines(
     struct sources *s, struct source *to, const struct trod_flow *flow)
 {
@@ -117,7 +55,7 @@ static void add_lines(
     row = trod_new(s->mem, struct trod_flow_row,
         entry->first_line[entry->numbering.dag->graph->nnode]);
     mark = trod_arena_mark(s->mem);
-    n = count_lines(row, flow, s->mem);
+    n = trod_flow_begun(row, flow, s->mem);
     trod_arena_rewind(s->mem, mark);
     for (uint32_t i = 0; i < n; i++) {
         trod_reserve(s->mem, to->row, to->out.nrow, to->room_row);
@@ -159,7 +97,7 @@ static void add_decision(
 static struct source *source_of(struct sources *s, const struct trod_map_entry *entry)
 {
     const char *name = trod_flow_file(entry);
-    const char *directory = directory_of(s->flows->map, entry);
+    const char *directory = trod_flow_directory(s->flows->map, entry);
     const char *path = trod_only_path(directory, name, s->mem);
     uint32_t i = trod_names_add(&s->names, path);
 

@@ -109,6 +109,8 @@ struct trod_lift_files {
     uint64_t (*address)(void *ctx, const struct trod_image *image, uint64_t offset);
     /* The source of what is at an offset, NULL if that is not known. */
     const char *(*source)(void *ctx, const struct trod_image *image, uint64_t offset);
+    /* The line that the name of the function is on that an offset is in; 0: not known. */
+    uint32_t (*declared)(void *ctx, const struct trod_image *image, uint64_t offset);
     /* The lines of that source that some code is of, in order; how many, `most` at most. */
     uint32_t (*lines)(void *ctx, uint32_t *line, uint32_t most,
         const struct trod_image *image, uint64_t from, uint64_t to, const char *source);

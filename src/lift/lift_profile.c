@@ -199,6 +199,15 @@ static void put_lines(struct trod_sink *sink, const struct trod_lifted *lifted,
     }
 }
 
+static void put_declared(struct trod_sink *sink, const struct trod_lift_files *files,
+    const struct trod_image *image, uint64_t offset)
+{
+    uint32_t line = files->declared ? files->declared(files->ctx, image, offset) : 0;
+
+    if (line)
+        trod_put(sink, "declared %" PRIu32 "\n", line);
+}
+
 static void put_function(struct trod_sink *sink, const struct trod_lifted *lifted,
     const struct trod_lift_function *f)
 {
@@ -214,6 +223,7 @@ static void put_function(struct trod_sink *sink, const struct trod_lifted *lifte
     if (source) {
         put_named(sink, "file", source);
         trod_put(sink, "\n");
+        put_declared(sink, files, image, trod_place_offset(f->entry));
     }
     if (is_exposed(f)) {
         put_named(sink, "begun", f->name);

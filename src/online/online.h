@@ -191,12 +191,13 @@ void trod_online_tell(struct trod_sink *sink, const struct trod_online_names *na
 uint32_t trod_online_begin(
     const struct trod_online_names *names, const struct trod_online_subpath *subpath);
 
-/* Blocks of one function in a row, without its name.
+/* Blocks of one function in a row, without its name. whole: they are a subpath, whose first block may follow its last.
  *
  * needs:  names of subpaths that are as long, or longer
  */
 void trod_online_tell_blocks(struct trod_sink *sink,
-    const struct trod_online_names *names, const trod_block *block, uint32_t nblock);
+    const struct trod_online_names *names, const trod_block *block, uint32_t nblock,
+    bool whole);
 
 /* --- online_print.c: which ran most --------------------------------------------------------------------- */
 

@@ -401,10 +401,12 @@ uint32_t trod_online_begin(
 }
 
 void trod_online_tell_blocks(struct trod_sink *sink,
-    const struct trod_online_names *names, const trod_block *block, uint32_t nblock)
+    const struct trod_online_names *names, const trod_block *block, uint32_t nblock,
+    bool whole)
 {
     struct telling t = {.names = names, .start = true, .word = names->word};
 
+    t.rounds = whole && trod_online_period(block, nblock) < nblock;
     place_words(&t, block, nblock, 0);
     t.function = t.word[0].function;
     find_words(&t);

@@ -329,4 +329,15 @@ struct trod_page;
 /* Members `spans`, `tables`, `hardware` and `confidence` of the object that is open. */
 void trod_page_kinds_json(struct trod_json *json, const struct trod_page *page);
 
+/* --- page_kinds_check.c: what must hold ---------------------------------------------------------------------------------- */
+
+/* Invariants: functions are of the map; blocks of an item follow from each other in its function's graph; a span ran, and
+ * some item of it is at depth 0; but for estimates, spans are most often first; estimates are within their bounds; cells
+ * have what their columns say; overlaps are shares; what a table held in a window ran in it.
+ *
+ * fails:  TROD_E_INTERNAL
+ */
+bool trod_page_kinds_check(
+    const struct trod_page *page, struct trod_err *err) TROD_MUST_CHECK;
+
 #endif

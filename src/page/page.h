@@ -134,7 +134,7 @@ void trod_page_fill_file(struct trod_page *page, uint32_t file, const char *cons
 /* --- page_draw.c: graphs to be laid out ---------------------------------------------------------------------------- */
 
 /* A graph of more blocks is not laid out: nobody sees anything in it, and it takes minutes. */
-enum { TROD_PAGE_LAID = 400 };
+enum { TROD_PAGE_LAID = 1000 };
 
 /* Room for a block: for its lines and its count, in points. */
 struct trod_page_box trod_page_room(

@@ -21,28 +21,32 @@ static int by_count(const void *x, const void *y)
     return a->id < b->id ? -1 : a->id > b->id;
 }
 
+static const struct trod_flow *flow_of(const struct trod_flows *flows, uint32_t i)
+{
+    const struct trod_flow *flow = &flows->of_entry[i];
+
+    return flow->entry && flow->entry->nframe && flow->entry->numbering.dag ? flow
+                                                                            : NULL;
+}
+
 static size_t list_paths(
     struct across **out, const struct trod_flows *flows, struct trod_arena *mem)
 {
-    struct across *path = NULL;
-    size_t n = 0, room = 0;
+    size_t n = 0, most = 0;
 
+    for (uint32_t i = 0; i < flows->map->nentry; i++)
+        most += flow_of(flows, i) ? flow_of(flows, i)->npath : 0;
+    *out = trod_new(mem, struct across, most);
     for (uint32_t i = 0; i < flows->map->nentry; i++) {
-        const struct trod_flow *flow = &flows->of_entry[i];
+        const struct trod_flow *flow = flow_of(flows, i);
 
-        if (!flow->entry || !flow->entry->nframe || !flow->entry->numbering.dag)
-            continue;
-        for (size_t k = 0; k < flow->npath; k++) {
-            if (flow->path[k].id >= flow->entry->numbering.npath)
-                continue;
-            trod_reserve(mem, path, n, room);
-            path[n++] =
-                (struct across){flow->entry, flow->path[k].id, flow->path[k].count};
-        }
+        for (size_t k = 0; flow && k < flow->npath; k++)
+            if (flow->path[k].id < flow->entry->numbering.npath)
+                (*out)[n++] =
+                    (struct across){flow->entry, flow->path[k].id, flow->path[k].count};
     }
     if (n)
-        qsort(path, n, sizeof *path, by_count);
-    *out = path;
+        qsort(*out, n, sizeof **out, by_count);
     return n;
 }
 

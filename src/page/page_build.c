@@ -117,7 +117,8 @@ static uint32_t file_of(struct files *f, const struct trod_map_entry *entry)
         trod_reserve(f->mem, page->file, page->nfile, f->room);
         page->file[page->nfile++] = (struct trod_page_file){.name = name,
             .directory = directory,
-            .why = "lines are not known: it was compiled without -g"};
+            .why = entry->machine ? "lines are not known: there is no debug information"
+                                  : "lines are not known: it was compiled without -g"};
     }
     if (entry->first_line)
         page->file[at].why = NULL;

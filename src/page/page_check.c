@@ -48,8 +48,6 @@ static bool check_function(
     for (uint32_t i = 0; i < entry->nframe; i++)
         if (f->file_of_frame[i] >= page->nfile)
             return wrong(err, "a frame is of a file that is not there", number);
-    if (f->nran > f->npath)
-        return wrong(err, "more paths of a function ran than there are", number);
     return check_layout(f, number, err);
 }
 
@@ -251,7 +249,8 @@ bool trod_page_check(
         ok = check_function(page, i, err);
     for (size_t i = 0; ok && i < page->npath; i++)
         ok = check_path(page, i, mem, err);
-    ok = ok && check_once(page, mem, err) && check_sums(page, mem, err);
+    ok = ok && check_once(page, mem, err) && check_sums(page, mem, err) &&
+         trod_page_kinds_check(page, err);
     trod_arena_rewind(mem, mark);
     return ok;
 }

@@ -50,12 +50,18 @@ struct trod_page_box trod_page_room(const struct trod_page_function *f, trod_nod
         .width = width > NARROWEST ? width : NARROWEST, .height = HEIGHT};
 }
 
+/* Of large graphs, the best of all layouts would take minutes. */
+enum { LARGE = 100 };
+
+/* Curves end where heads of arrows begin. */
 void trod_page_dot(struct trod_sink *sink, const struct trod_page_function *f)
 {
     const struct trod_graph *g = f->flow->entry->numbering.dag->graph;
 
     trod_put(sink, "digraph {\nnode [shape=box, fixedsize=true, label=\"\"];\n"
-                   "edge [arrowhead=none];\nnodesep=0.3;\nranksep=0.4;\n");
+                   "nodesep=0.3;\nranksep=0.4;\n");
+    if (g->nnode > LARGE)
+        trod_put(sink, "nslimit=1;\nnslimit1=1;\n");
     for (trod_node v = 0; v < g->nnode; v++) {
         struct trod_page_box box = trod_page_room(f, v);
 

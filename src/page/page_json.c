@@ -153,7 +153,10 @@ static void put_edge(struct trod_json *json, const struct trod_page *page,
     else
         trod_json_null(json, NULL);
     if (own != TROD_NONE && dag->kind_of_edge[own] == TROD_DAG_END)
-        trod_json_uint(json, NULL, 1);
+        trod_json_uint(json, NULL,
+            trod_calls_find(&flow->entry->calls, dag->graph->dst_of_edge[e], false)
+                ? 2
+                : 1);
     trod_json_close(json, ']');
 }
 

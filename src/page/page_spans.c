@@ -202,7 +202,7 @@ static uint32_t cut(struct piece *piece, const struct trod_online_names *names,
 }
 
 static void add_piece(struct spanning *s, const struct trod_online_names *names,
-    const trod_block *block, const struct piece *piece)
+    const trod_block *block, const struct piece *piece, bool whole)
 {
     struct trod_page_item *item =
         add_item(s, (uint32_t)piece->depth, names->entry_of_function[piece->function],
@@ -215,7 +215,8 @@ static void add_piece(struct spanning *s, const struct trod_online_names *names,
     item->block = node;
     item->nblock = piece->count;
     trod_string_init(&told, s->mem);
-    trod_online_tell_blocks(&told.sink, names, &block[piece->first], piece->count);
+    trod_online_tell_blocks(
+        &told.sink, names, &block[piece->first], piece->count, whole);
     item->told = told.text;
 }
 
@@ -236,7 +237,7 @@ static void add_row(struct trod_page_span *out, struct spanning *s,
         block[i] = sub->block[(begin + i) % n];
     npiece = cut(piece, names, block, n);
     for (uint32_t i = 0; i < npiece; i++)
-        add_piece(s, names, block, &piece[i]);
+        add_piece(s, names, block, &piece[i], npiece == 1);
     *out = (struct trod_page_span){.count = whole(sub->estimate)};
     if (!names->subpaths->exact) {
         out->low = row->error < 1 ? sub->estimate * (1 - row->error) : 0;

@@ -57,6 +57,20 @@ static bool read_hash(struct reading *r, uint64_t *out)
     return true;
 }
 
+static bool read_number(struct reading *r, uint32_t *out, uint64_t most)
+{
+    const char *digits;
+    uint64_t value;
+
+    if (!read_name(r, &digits, "a number"))
+        return false;
+    if (!trod_text_uint(&value, digits) || value > most)
+        return trod_text_fail(
+            r->text, r->err, "the map is damaged: '%s' is no number there", digits);
+    *out = (uint32_t)value;
+    return true;
+}
+
 static bool read_unit(struct reading *r)
 {
     const char *mode;
@@ -143,6 +157,14 @@ static bool read_file(struct reading *r)
            read_line_end(r);
 }
 
+static bool read_declared(struct reading *r)
+{
+    struct trod_map_entry *entry;
+
+    return last_entry(r, &entry) && read_number(r, &entry->declared, UINT32_MAX) &&
+           read_line_end(r);
+}
+
 static bool read_begun(struct reading *r)
 {
     struct trod_map_entry *entry;
@@ -180,20 +202,6 @@ static bool read_rounds(struct reading *r)
             r->text, r->err, "the map is damaged: '%s' rounds are none", digits);
     r->rounds = (unsigned)rounds;
     return read_line_end(r);
-}
-
-static bool read_number(struct reading *r, uint32_t *out, uint64_t most)
-{
-    const char *digits;
-    uint64_t value;
-
-    if (!read_name(r, &digits, "a number"))
-        return false;
-    if (!trod_text_uint(&value, digits) || value > most)
-        return trod_text_fail(
-            r->text, r->err, "the map is damaged: '%s' is no number there", digits);
-    *out = (uint32_t)value;
-    return true;
 }
 
 static bool read_limited(struct reading *r)
@@ -321,6 +329,11 @@ static bool read_lines(struct reading *r)
     return read_blocks(r, trod_map_lines_parse);
 }
 
+static bool read_sites(struct reading *r)
+{
+    return read_blocks(r, trod_map_sites_parse);
+}
+
 static bool read_nodes(struct reading *r)
 {
     return read_blocks(r, trod_map_nodes_parse);
@@ -341,6 +354,19 @@ static bool read_counters(struct reading *r)
     return read_name(r, &c->name, "a name in profiles of clang") &&
            read_hash(r, &c->hash) && read_number(r, &c->count, UINT32_MAX) &&
            read_line_end(r) && trod_map_counters_parse(entry, r->text, r->mem, r->err);
+}
+
+static bool read_jumps(struct reading *r)
+{
+    struct trod_map_entry *entry;
+    const char *name;
+
+    if (!last_entry(r, &entry) || !read_name(r, &name, "a name"))
+        return false;
+    if (!entry->numbering.dag)
+        return trod_text_fail(
+            r->text, r->err, "the map is damaged: jumps without a numbering");
+    return trod_map_jumps_parse(entry, r->text, r->mem, r->err);
 }
 
 static bool read_meaning(struct reading *r)
@@ -377,6 +403,7 @@ static const struct section {
     {"skipped", read_skipped},
     {"function", read_function},
     {"file", read_file},
+    {"declared", read_declared},
     {"begun", read_begun},
     {"alias", read_alias},
     {"rounds", read_rounds},
@@ -388,6 +415,8 @@ static const struct section {
     {"nodes", read_nodes},
     {"counters", read_counters},
     {"lines", read_lines},
+    {"jumps", read_jumps},
+    {"sites", read_sites},
     {"events", read_events},
 };
 

@@ -84,6 +84,22 @@ bool trod_map_lines_parse(struct trod_map_entry *out, struct trod_text *text,
     return true;
 }
 
+bool trod_map_sites_parse(struct trod_map_entry *out, struct trod_text *text,
+    struct trod_arena *mem, struct trod_err *err)
+{
+    struct reading r = begin(out, text, mem, err);
+    uint32_t *line;
+
+    if (!read_numbers(&r, &line, UINT32_MAX, "calls of a block are missing",
+            "the line of a call is no number"))
+        return false;
+    for (uint32_t v = 0; v <= r.nnode; v++)
+        if (!out->first_callee || out->first_callee[v] != r.first[v])
+            return damaged(&r, "a block has other calls than are told");
+    out->line_of_callee = line;
+    return true;
+}
+
 bool trod_map_counters_parse(struct trod_map_entry *out, struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err)
 {
@@ -131,5 +147,27 @@ bool trod_map_nodes_parse(struct trod_map_entry *out, struct trod_text *text,
     out->hash_of_node = hash;
     out->first_callee = r.first;
     out->callee = callee;
+    return true;
+}
+
+bool trod_map_jumps_parse(struct trod_map_entry *out, struct trod_text *text,
+    struct trod_arena *mem, struct trod_err *err)
+{
+    uint32_t nnode = out->numbering.dag->graph->nnode;
+    struct reading r = {.text = text, .mem = mem, .err = err, .nnode = nnode};
+    uint64_t *set = trod_new(mem, uint64_t, TROD_WORDS(nnode)), value;
+    struct trod_token token;
+
+    for (;;) {
+        if (!next(&r, &token))
+            return false;
+        if (trod_token_is_over(&token))
+            break;
+        if (token.kind != TROD_T_NAME || !trod_text_uint(&value, token.name) ||
+            value >= nnode)
+            return damaged(&r, "a block that jumps is none");
+        trod_add(set, (uint32_t)value);
+    }
+    out->jumps = set;
     return true;
 }

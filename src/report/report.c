@@ -66,6 +66,7 @@ static void put_head(struct trod_sink *sink, const struct report *r)
         [TROD_GROUP_NONE] = "function and path",
         [TROD_GROUP_FUNCTION] = "function and file",
         [TROD_GROUP_FILE] = "file",
+        [TROD_GROUP_LOOP] = "function, where paths begin, and file",
     };
     enum trod_report_group group = r->rows.options->group;
     uint64_t nall = group || r->rows.options->wants ? r->rows.count : r->nall;
@@ -99,6 +100,9 @@ static void put_rows(struct trod_sink *sink, const struct report *r)
             trod_put(sink, "%8" PRIu64 "  ", row->npath);
         trod_row_put(sink, &r->rows, row);
         trod_put(sink, "\n");
+        if (r->rows.options->lines && row->entry && !r->rows.options->group)
+            trod_path_lines_put(
+                sink, r->rows.map, row->entry, row->id, r->rows.options->text);
     }
 }
 

@@ -30,6 +30,7 @@
  *     skipped NAME REASON
  *     function NAME HASH HASH HASH        # of name, graph and cuts, hexadecimal
  *     file FILE                           # with debug information
+ *     declared 12                         # the line that its name is on, there
  *     begun NAME                          # it counts how often it is begun
  *     alias OTHER                         # another name that it is called by
  *     rounds 3                            # it counts chains of up to 3 paths
@@ -49,6 +50,9 @@
  *     1: 1 2
  *     lines NAME                          # with debug information: of each block
  *     0: 12 13
+ *     jumps NAME 3 5                      # blocks that do nothing but go to another, where others have code
+ *     sites NAME                          # and of each call in the section of blocks
+ *     0: 12 12 13
  *     events NAME                         # in bursts: what has a number of its own
  *     loop 0 3 14                         # its number, header and line; 0: not known
  *     call 0 5 17 9 g                     # its number, block, line, column and callee
@@ -112,7 +116,8 @@ struct trod_map_entry {
     const char
         *told; /* the same as people read it; `name` unless somebody said otherwise */
     const char *unit;
-    const char *file; /* NULL: not known */
+    const char *file;  /* NULL: not known */
+    uint32_t declared; /* the line that its name is on; 0: not known */
     uint64_t name_hash, graph_hash, cuts_hash;
     bool begun; /* it counts how often it is begun: how often it was left can be told */
     bool
@@ -127,11 +132,14 @@ struct trod_map_entry {
     struct trod_chain chain; /* what ids of profiles are of: paths, or rows of them */
     const uint32_t *first_line; /* [nnode + 1] into line, or NULL: not known */
     const uint32_t *line;
+    const uint64_t *
+        jumps; /* set of blocks that do nothing but go to another; NULL: none is known */
     uint64_t meaning; /* what it does, as a hash; 0: not known */
     const uint64_t
         *hash_of_node; /* [nnode], of what each block does; NULL: not known */
-    const uint32_t *first_callee; /* [nnode + 1] into callee; NULL: not known */
-    const char *const *callee;    /* NULL: an indirect call */
+    const uint32_t *first_callee;   /* [nnode + 1] into callee; NULL: not known */
+    const char *const *callee;      /* NULL: an indirect call */
+    const uint32_t *line_of_callee; /* as callee; 0: not known; NULL: of none */
     struct trod_map_events events;
     struct trod_map_counters counters;
 };
@@ -180,14 +188,24 @@ const char *trod_map_name(const struct trod_map *map, uint64_t name_hash);
 
 /* --- map_nodes.c: what is said of each block, in the map ------------------------------------ */
 
-/* The lines of a section `lines NAME`, `nodes NAME` or `counters NAME`, one for each block.
+/* The blocks of `jumps NAME`, up to the end of the line.
  *
- * needs:  out->numbering, of counters their number
+ * needs:  out->numbering
+ * fails:  TROD_E_INPUT
+ */
+bool trod_map_jumps_parse(struct trod_map_entry *out, struct trod_text *text,
+    struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+
+/* The lines of a section `lines NAME`, `nodes NAME`, `counters NAME` or `sites NAME`, one for each block.
+ *
+ * needs:  out->numbering, of counters their number, of sites whom blocks call
  * fails:  TROD_E_INPUT
  */
 bool trod_map_lines_parse(struct trod_map_entry *out, struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 bool trod_map_nodes_parse(struct trod_map_entry *out, struct trod_text *text,
+    struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+bool trod_map_sites_parse(struct trod_map_entry *out, struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 bool trod_map_counters_parse(struct trod_map_entry *out, struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
@@ -272,6 +290,21 @@ void trod_tell_blocks(struct trod_sink *sink, const struct trod_map *map,
     const struct trod_map_entry *entry, const trod_edge *step, uint32_t nstep,
     uint32_t from, uint32_t to);
 
+/* The same with what is written on the line of each decision behind it, where somebody knows: 79:F (c == 'x'). */
+struct trod_tell_text {
+    const char *(*line)(const struct trod_map_entry *entry, uint32_t line,
+        void *ctx); /* of the function's file; NULL: not known */
+    void *ctx;
+};
+void trod_tell_path_with(struct trod_sink *sink, const struct trod_map *map,
+    const struct trod_map_entry *entry, trod_path id,
+    const struct trod_tell_text *text);
+
+/* What is written on a line of a block: of the function it is in. NULL: not known */
+const char *trod_tell_line(const struct trod_tell_text *text,
+    const struct trod_map *map, const struct trod_map_entry *entry, trod_node node,
+    uint32_t line);
+
 /* One edge of the DAG: a start, or a decision with its line, and with its blocks too where
  * the line alone would not tell it from others.
  *
@@ -320,7 +353,12 @@ enum trod_report_sort {
     TROD_SORT_FILE
 };
 
-enum trod_report_group { TROD_GROUP_NONE, TROD_GROUP_FUNCTION, TROD_GROUP_FILE };
+enum trod_report_group {
+    TROD_GROUP_NONE,
+    TROD_GROUP_FUNCTION,
+    TROD_GROUP_FILE,
+    TROD_GROUP_LOOP /* paths that begin at one place: the entry, or a round of a loop */
+};
 
 struct trod_report_options {
     size_t most; /* rows; 0 = TROD_REPORT_MOST */
@@ -329,6 +367,9 @@ struct trod_report_options {
     enum trod_report_group group;
     bool (*wants)(const char *function, void *ctx); /* NULL: all functions */
     void *ctx;
+    const struct trod_tell_text *text; /* NULL: nobody knows what is written */
+    bool conditions;                   /* decisions with what is written there */
+    bool lines;                        /* under each path, the lines that it is on */
 };
 
 struct trod_row {
@@ -336,6 +377,7 @@ struct trod_row {
     const char *function, *file;        /* "?HASH" and "?" where it is not known */
     size_t order;                       /* among equals */
     uint64_t id;                        /* of a path */
+    trod_edge start;                    /* of the DAG; TROD_NONE: not known */
     uint64_t
         npath; /* of a group; in a comparison, that moved, or all if these are kept */
     uint64_t count[2], weight[2]; /* of A and B in a comparison, else of A */
@@ -367,6 +409,15 @@ void trod_row_put(
 void trod_row_json(
     struct trod_json *json, const struct trod_rows *rows, const struct trod_row *row);
 const char *trod_rows_word(const struct trod_rows *rows);
+
+/* --- path_lines.c: the lines that a path is on ------------------------------------------------- */
+
+/* In the order they ran, each with what is written on it, indented; or as an array of objects. Of a chain, its last path. */
+void trod_path_lines_put(struct trod_sink *sink, const struct trod_map *map,
+    const struct trod_map_entry *entry, uint64_t id, const struct trod_tell_text *text);
+void trod_path_lines_json(struct trod_json *json, const char *key,
+    const struct trod_map *map, const struct trod_map_entry *entry, uint64_t id,
+    const struct trod_tell_text *text);
 
 /* --- how.c: how it was sampled in bursts --------------------------------------------------- */
 

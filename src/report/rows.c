@@ -25,6 +25,18 @@ static uint64_t count_blocks(
     return trod_number_decode(map->step, &entry->numbering, last) - 1;
 }
 
+/* The edge of the DAG that its last path begins with. */
+static trod_edge start_of(
+    const struct trod_map *map, const struct trod_map_entry *entry, uint64_t id)
+{
+    trod_path last;
+
+    if (!entry || !entry->numbering.dag || !trod_chain_last(&last, &entry->chain, id))
+        return TROD_NONE;
+    trod_number_decode(map->step, &entry->numbering, last);
+    return map->step[0];
+}
+
 static uint64_t sat_mul(uint64_t a, uint64_t b)
 {
     uint64_t product;
@@ -65,6 +77,8 @@ void trod_rows_add(struct trod_rows *rows, const struct trod_profile_function *f
         .count = {a, b}};
     uint64_t nblock = count_blocks(rows->map, entry, id);
 
+    row.start =
+        o->group == TROD_GROUP_LOOP ? start_of(rows->map, entry, id) : TROD_NONE;
     row.weight[0] = sat_mul(a, nblock);
     row.weight[1] = sat_mul(b, nblock);
     rows->weight = trod_sat_add(rows->weight, row.weight[0]);
@@ -143,8 +157,12 @@ static void sort(struct trod_rows *rows, int (*compare)(const void *, const void
 static bool in_one_group(
     const struct trod_row *a, const struct trod_row *b, enum trod_report_group group)
 {
-    return strcmp(a->file, b->file) == 0 &&
-           (group == TROD_GROUP_FILE || strcmp(a->function, b->function) == 0);
+    if (strcmp(a->file, b->file) != 0)
+        return false;
+    return group == TROD_GROUP_FILE ||
+           (strcmp(a->function, b->function) == 0 &&
+               (group != TROD_GROUP_LOOP ||
+                   (a->entry == b->entry && a->start == b->start)));
 }
 
 static void add_row(struct trod_row *to, const struct trod_row *from)
@@ -156,6 +174,21 @@ static void add_row(struct trod_row *to, const struct trod_row *from)
     }
 }
 
+/* By function, then where paths start: those of one name may be several. */
+static int by_start(const void *x, const void *y)
+{
+    const struct trod_row *a = x, *b = y;
+    int by = strcmp(a->file, b->file);
+
+    by = by ? by : strcmp(a->function, b->function);
+    if (by)
+        return by;
+    if (a->entry != b->entry)
+        return a->entry < b->entry ? -1 : 1;
+    by = (a->start > b->start) - (a->start < b->start);
+    return by ? by : by_count(a, b);
+}
+
 static void put_together(struct trod_rows *rows)
 {
     enum trod_report_group group = rows->options->group;
@@ -163,7 +196,7 @@ static void put_together(struct trod_rows *rows)
 
     if (group == TROD_GROUP_NONE)
         return;
-    sort(rows, by_file);
+    sort(rows, group == TROD_GROUP_LOOP ? by_start : by_file);
     for (size_t i = 0; i < rows->count; i++) {
         if (n && in_one_group(&rows->row[n - 1], &rows->row[i], group)) {
             add_row(&rows->row[n - 1], &rows->row[i]);
@@ -220,8 +253,12 @@ void trod_row_put(
         trod_put_told(sink, row->function);
     else
         trod_put(sink, "%s", row->function);
-    if (rows->options->group == TROD_GROUP_FUNCTION) {
+    if (rows->options->group) {
         trod_put(sink, "  ");
+        if (rows->options->group == TROD_GROUP_LOOP && row->start != TROD_NONE) {
+            trod_tell_edge(sink, row->entry, row->start);
+            trod_put(sink, "  ");
+        }
         trod_put_name(sink, row->file);
         return;
     }
@@ -232,7 +269,8 @@ void trod_row_put(
     if (rows->options->blocks)
         plain.first_line = NULL;
     trod_put(sink, "  ");
-    trod_tell_path(sink, rows->map, &plain, row->id);
+    trod_tell_path_with(sink, rows->map, &plain, row->id,
+        rows->options->conditions ? rows->options->text : NULL);
 }
 
 /* Nothing is wound back: what is printed may be collected in the same arena. */
@@ -243,7 +281,8 @@ static void json_path(
     struct trod_string told;
 
     trod_string_init(&told, rows->mem);
-    trod_tell_path(&told.sink, rows->map, row->entry, row->id);
+    trod_tell_path_with(&told.sink, rows->map, row->entry, row->id,
+        rows->options->conditions ? rows->options->text : NULL);
     trod_json_text(json, "path", told.text);
     plain.first_line = NULL;
     trod_string_init(&told, rows->mem);
@@ -264,8 +303,18 @@ void trod_row_json(
         trod_json_uint(json, "id", row->id);
     else
         trod_json_uint(json, "paths", row->npath);
+    if (group == TROD_GROUP_LOOP && row->start != TROD_NONE) {
+        struct trod_string told;
+
+        trod_string_init(&told, rows->mem);
+        trod_tell_edge(&told.sink, row->entry, row->start);
+        trod_json_text(json, "start", told.text);
+    }
     if (row->entry && group == TROD_GROUP_NONE)
         json_path(json, rows, row);
+    if (row->entry && group == TROD_GROUP_NONE && rows->options->lines)
+        trod_path_lines_json(
+            json, "lines", rows->map, row->entry, row->id, rows->options->text);
 }
 
 const char *trod_rows_word(const struct trod_rows *rows)
@@ -274,6 +323,7 @@ const char *trod_rows_word(const struct trod_rows *rows)
         [TROD_GROUP_NONE] = "paths",
         [TROD_GROUP_FUNCTION] = "functions",
         [TROD_GROUP_FILE] = "files",
+        [TROD_GROUP_LOOP] = "loops",
     };
 
     return word[rows->options->group];

@@ -1,5 +1,7 @@
 #include "report/report.h"
 
+#include <string.h>
+
 /* The line that a block's decision stands on: its last; 0 if it has none. */
 static uint32_t last_line(const struct trod_map_entry *entry, trod_node v)
 {
@@ -118,6 +120,42 @@ void trod_tell_way(struct trod_sink *sink, uint32_t nway, uint32_t way)
         trod_put(sink, "case%u", way);
 }
 
+/* What is written on a line, without blanks at its ends, and not more than fits. */
+static void tell_text(struct trod_sink *sink, const char *text)
+{
+    enum { MOST = 60 };
+    size_t n = 0, end;
+
+    while (*text == ' ' || *text == '\t')
+        text++;
+    for (end = strlen(text);
+        end && (text[end - 1] == ' ' || text[end - 1] == '\t' || text[end - 1] == '{');
+        end--)
+        ;
+    trod_put(sink, " (");
+    for (size_t i = 0; i < end && n < MOST; n++) {
+        size_t length = trod_utf8_length(text + i);
+
+        if (!length || (unsigned char)text[i] < ' ' || text[i] == 0x7f)
+            trod_put(sink, length || text[i] == '\t' ? " " : "?");
+        else
+            sink->put(sink, text + i, length);
+        i += length ? length : 1;
+    }
+    trod_put(sink, "%s)", n == MOST ? "..." : "");
+}
+
+const char *trod_tell_line(const struct trod_tell_text *text,
+    const struct trod_map *map, const struct trod_map_entry *entry, trod_node v,
+    uint32_t line)
+{
+    if (!text || !line)
+        return NULL;
+    if (entry->nframe)
+        entry = &map->entry[entry->frame[trod_map_frame_of(entry, v)].of_entry];
+    return text->line(entry, line, text->ctx);
+}
+
 /* A block with several ways out, and the one taken. */
 static void tell_decision(
     struct trod_sink *sink, const struct trod_map_entry *entry, trod_edge origin)
@@ -185,11 +223,21 @@ static bool goes_on(const struct trod_dag *dag, trod_edge end, trod_edge start)
                dag->shape.dst_of_edge[start];
 }
 
+static void tell_condition(struct trod_sink *sink, const struct trod_map *map,
+    const struct trod_map_entry *entry, trod_node v, const struct trod_tell_text *text)
+{
+    const char *line = trod_tell_line(text, map, entry, v, last_line(entry, v));
+
+    if (line)
+        tell_text(sink, line);
+}
+
 /* `next` is TROD_NONE, or where the path behind it in a chain starts: if that is where this one ends,
  * nothing is said of the end.
  */
 static void tell_one(struct trod_sink *sink, const struct trod_map *map,
-    const struct trod_map_entry *entry, trod_path id, trod_edge next)
+    const struct trod_map_entry *entry, trod_path id, trod_edge next,
+    const struct trod_tell_text *text)
 {
     const struct trod_dag *dag = entry->numbering.dag;
     trod_edge *step = map->step;
@@ -204,6 +252,7 @@ static void tell_one(struct trod_sink *sink, const struct trod_map *map,
         if (decides(entry, step[i])) {
             trod_put(sink, " ");
             tell_decision(sink, entry, dag->origin_of_edge[step[i]]);
+            tell_condition(sink, map, entry, dag->shape.src_of_edge[step[i]], text);
         }
         if (dag->kind_of_edge[step[i]] == TROD_DAG_REAL)
             tell_frame(sink, entry, dag->origin_of_edge[step[i]]);
@@ -214,6 +263,12 @@ static void tell_one(struct trod_sink *sink, const struct trod_map *map,
 
 void trod_tell_path(struct trod_sink *sink, const struct trod_map *map,
     const struct trod_map_entry *entry, trod_path id)
+{
+    trod_tell_path_with(sink, map, entry, id, NULL);
+}
+
+void trod_tell_path_with(struct trod_sink *sink, const struct trod_map *map,
+    const struct trod_map_entry *entry, trod_path id, const struct trod_tell_text *text)
 {
     trod_path path[TROD_ROUNDS_MAX];
     unsigned n = trod_chain_decode(path, &entry->chain, id);
@@ -226,7 +281,7 @@ void trod_tell_path(struct trod_sink *sink, const struct trod_map *map,
             next = map->step[0];
         }
         trod_put(sink, "%s", i ? " then " : "");
-        tell_one(sink, map, entry, path[i], next);
+        tell_one(sink, map, entry, path[i], next, text);
     }
     if (!n)
         trod_put(sink, "no path");

@@ -91,7 +91,7 @@ HOME=$PWD/home
 export HOME
 {
     trod help
-    for command in cc run diff overlap report export list coverage untested residual share tests grammar wpp segments super core edit explore graph number probe show merge check split help; do
+    for command in cc run diff overlap report export list coverage untested residual share tests grammar wpp segments super core edit explore graph number probe show merge check split help html; do
         trod help "$command"
     done
 } | sed -n 's/^  \(trod [a-z]* .*\)/\1/p' | grep -v 'trod [a-z]*  ' | grep -v -e 'man -l' -e --strip |

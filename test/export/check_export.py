@@ -127,7 +127,8 @@ def check_flamegraph(path, e):
         frames = stack.split(";")
         for depth in range(len(frames)):
             want[tuple(frames[:depth + 1])] += count
-    want = Counter((frames[-1], count) for frames, count in want.items())
+    # It writes round brackets for angle ones.
+    want = Counter((frames[-1].translate(str.maketrans("<>", "()")), count) for frames, count in want.items())
     want["all", e.total] += 1
     got = Counter()
     for name, count in re.findall(r"<title>(.*) \(([0-9,]+) samples, [0-9.]+%\)</title>", open(path, encoding="utf-8").read()):
@@ -157,6 +158,7 @@ def check_csv(path, e):
 
 def check_json(path, e):
     """Against the report; and by itself: counts of blocks and edges are what its own paths add up to."""
+    e.all = json.load(open(path, encoding="utf-8"))
     same(e.all["total"], e.total, "total")
     same(len(e.all["paths"]), len(e.rows), "paths")
     blocks, edges = Counter(), Counter()
@@ -216,6 +218,7 @@ def check_annotated(path, e):
     """Every line that callgrind_annotate shows of a source, against the counts of lines."""
     source = e.all["sources"][0]
     text = open(path, encoding="utf-8").read().replace(",", "")
+    text = text.split("-- Auto-annotated source: %s\n" % source["name"])[1].split("-- Auto-annotated source")[0]
     want = {line["line"]: line["count"] for line in source["lines"]}
     listing = open(source["name"], encoding="utf-8").read().replace(",", "").split("\n")
     seen = 0
@@ -225,6 +228,87 @@ def check_annotated(path, e):
             same(int(m[1]), want.get(at[0], 0), "line %d" % at[0])
             seen += 1
     same(seen >= 5, True, "at least five lines were seen")
+
+
+def check_raw(path, e):
+    """What `pprof -raw` printed: every sample, with labels and places."""
+    samples, at = [], {}
+    part = None
+    for line in open(path, encoding="utf-8"):
+        line = line.rstrip("\n")
+        if line in ("Samples:", "Locations", "Mappings"):
+            part = line
+        elif part == "Samples:" and re.match(r" *[0-9]+ +[0-9]+: ", line):
+            values, _, ids = line.partition(":")
+            samples.append([[int(v) for v in values.split()], [int(i) for i in ids.split()][::-1], {}])
+        elif part == "Samples:" and "[" in line and samples:
+            for key, value in re.findall(r"(\w+):\[(.*?)\](?= |$)", line):
+                samples[-1][2][key] = value
+        elif part == "Locations":
+            m = re.match(r" *([0-9]+): 0x[0-9a-f]+ (?:M=[0-9]+ )?(\S+) (.*):([0-9]+) s=", line)
+            at[int(m[1])] = (m[2], int(m[4]))
+    same(len(samples), len(e.rows), "samples")
+    for (values, ids, labels), row in zip(samples, e.rows):
+        what = "%s =%d" % (row["function"], row["id"])
+        same(values, [row["count"], row["weight"]], what)
+        same([at[i] for i in ids], [(e.name[f], line) for f, _, line, _ in e.places(row)], what)
+        same(labels.get("way"), row["path"], what)
+        same(labels.get("path", "0 id"), "%d id" % row["id"], what)
+
+
+def check_top(path, e):
+    """What `pprof -top -nodecount=100000 -nodefraction=0` printed: flat of functions are their counts."""
+    got, want = {}, Counter()
+    for m in re.finditer(r"^ *([0-9]+) +[0-9.]+% +[0-9.]+% +([0-9]+) +[0-9.]+%  (.*)$", open(path, encoding="utf-8").read(), re.M):
+        got[m[3]] = int(m[1])
+    for row in e.rows:
+        want[e.told(row)] += row["count"]
+    same(got, dict(want), "functions")
+
+
+def check_list(path, e):
+    """What `pprof -list` printed of a function: cum of a line are paths that went through it, flat those that ended there."""
+    text = open(path, encoding="utf-8").read()
+    name = re.search(r"^ROUTINE =+ (\S+) in", text, re.M)[1]
+    flat, cum = Counter(), Counter()
+    for row in e.rows:
+        if row["function"] == name:
+            lines = [place[2] for place in e.places(row)]
+            flat[lines[-1]] += row["count"]
+            for line in set(lines):
+                cum[line] += row["count"]
+    seen = {}
+    for m in re.finditer(r"^ *([0-9]+|\.) +([0-9]+|\.) +([0-9]+):", text, re.M):
+        seen[int(m[3])] = tuple(0 if x == "." else int(x) for x in (m[1], m[2]))
+    same({line: seen[line] for line in seen if any(seen[line])},
+         {line: (flat[line], cum[line]) for line in cum if line}, "lines of " + name)
+
+
+def check_speedscope(path, e):
+    """What speedscope made of stacks: its frames, entered and left, and how much passed between."""
+    d = json.load(open(path, encoding="utf-8"))
+    profile = d["profiles"][0]
+    names = [f["name"] for f in d["shared"]["frames"]]
+    got, stack, before = Counter(), [], 0
+    for event in profile["events"]:
+        if stack:
+            got[";".join(stack)] += event["at"] - before
+        before = event["at"]
+        if event["type"] == "O":
+            stack.append(names[event["frame"]])
+        else:
+            same(stack.pop(), names[event["frame"]], "a frame that is left")
+    same(profile["endValue"] - profile["startValue"], e.total, "total")
+    got = Counter({k: v for k, v in got.items() if v})
+    if not any(" block " in k for k in names):
+        same(got, collapsed_lines(e), "stacks")
+    want = Counter()
+    for row in e.rows:
+        want[e.told(row)] += row["count"]
+    roots = Counter()
+    for k, v in got.items():
+        roots[k.split(";")[0]] += v
+    same(roots, want, "functions")
 
 
 def main():

@@ -27,8 +27,7 @@ struct walk {
     uint64_t *node, *edge, *path; /* how often */
     uint64_t line[NLINE + 1];
     uint64_t entered;
-    bool *has;     /* [nnode * (NLINE + 1)]: a block has something of a line */
-    bool *reaches; /* [nnode * nnode * (NLINE + 1)], on blocks of the line alone */
+    bool *has;              /* [nnode * (NLINE + 1)]: a block has something of a line */
     uint32_t *first, *text; /* lines as the map has them */
     unsigned rounds;
     struct trod_chain chain;
@@ -41,11 +40,6 @@ struct walk {
 static bool has(const struct walk *w, trod_node v, uint32_t line)
 {
     return w->has[v * (NLINE + 1) + line];
-}
-
-static bool *reaches(struct walk *w, trod_node u, trod_node v, uint32_t line)
-{
-    return &w->reaches[((size_t)line * w->s.graph.nnode + u) * w->s.graph.nnode + v];
 }
 
 /* --- lines --------------------------------------------------------------------------------- */
@@ -71,40 +65,15 @@ static void draw_lines(struct walk *w, struct kit_prop *p)
     w->first[nnode] = n;
 }
 
-/* Warshall's closure of each line's blocks. */
-static void close_lines(struct walk *w)
-{
-    const struct trod_graph *g = &w->s.graph;
-
-    w->reaches = trod_new(&w->s.mem, bool, (size_t)g->nnode * g->nnode * (NLINE + 1));
-    for (uint32_t line = 1; line <= NLINE; line++) {
-        for (trod_edge e = 0; e < g->nedge; e++)
-            if (has(w, g->src_of_edge[e], line) && has(w, g->dst_of_edge[e], line))
-                *reaches(w, g->src_of_edge[e], g->dst_of_edge[e], line) = true;
-        for (trod_node k = 0; k < g->nnode; k++)
-            for (trod_node i = 0; i < g->nnode; i++)
-                for (trod_node j = 0; j < g->nnode; j++)
-                    if (*reaches(w, i, k, line) && *reaches(w, k, j, line))
-                        *reaches(w, i, j, line) = true;
-    }
-}
-
 /* --- the walk ---------------------------------------------------------------------------------- */
 
-static void see_lines(struct walk *w, trod_edge by, trod_node v, uint64_t times,
-    const struct trod_order *order, const void *ctx)
+/* Lines of a block are begun if the one before it, if any, does not have them. */
+static void see_lines(struct walk *w, trod_edge by, trod_node v, uint64_t times)
 {
-    trod_node u = by == TROD_NONE ? TROD_NONE : w->s.graph.src_of_edge[by];
-
-    for (uint32_t line = 1; line <= NLINE; line++) {
-        if (!has(w, v, line))
-            continue;
-        if (u == TROD_NONE || !has(w, u, line) ||
-            (fault_in(ctx) != ROUND_GONE && trod_has(order->retreating, by) &&
-                *reaches(w, v, u, line)) ||
-            (fault_in(ctx) != ROUND_GONE && u == v))
+    for (uint32_t line = 1; line <= NLINE; line++)
+        if (has(w, v, line) &&
+            (by == TROD_NONE || !has(w, w->s.graph.src_of_edge[by], line)))
             w->line[line] += times;
-    }
 }
 
 static void end_path(struct walk *w, trod_path *chain, uint64_t id, uint64_t times)
@@ -130,20 +99,52 @@ struct seen {
     uint32_t n;
 };
 
+/* The ith block of a path. */
+static trod_node block_at(
+    const struct walk *w, const struct seen *seen, trod_node start, uint32_t i)
+{
+    return i ? w->s.graph.dst_of_edge[seen->by[i - 1]] : start;
+}
+
+/* Lines that a path goes round on: all blocks since the one it comes back to have them, or all if that is none of its own and
+ * the edge goes back.
+ */
+static void see_rounds(struct walk *w, const struct seen *seen, trod_node start,
+    trod_edge last, uint64_t times, const struct trod_order *order)
+{
+    trod_node to = w->s.graph.dst_of_edge[last];
+    uint32_t from = 0;
+    bool round = trod_has(order->retreating, last);
+
+    for (uint32_t i = 0; i <= seen->n; i++)
+        if (block_at(w, seen, start, i) == to) {
+            from = i;
+            round = true;
+        }
+    for (uint32_t line = 1; round && line <= NLINE; line++) {
+        bool all = has(w, to, line);
+
+        for (uint32_t i = from; i <= seen->n; i++)
+            all &= has(w, block_at(w, seen, start, i), line);
+        w->line[line] += all ? times : 0;
+    }
+}
+
 static void see(struct walk *w, const struct seen *seen, trod_node start,
     trod_edge last, uint64_t times, const struct trod_order *order, const void *ctx)
 {
     w->node[start] += times;
     for (uint32_t i = 0; i < seen->n; i++) {
         w->edge[seen->by[i]] += times;
-        w->node[w->s.graph.dst_of_edge[seen->by[i]]] += times;
-        see_lines(
-            w, seen->by[i], w->s.graph.dst_of_edge[seen->by[i]], times, order, ctx);
+        w->node[block_at(w, seen, start, i + 1)] += times;
+        see_lines(w, seen->by[i], block_at(w, seen, start, i + 1), times);
     }
-    if (last != TROD_NONE) {
-        w->edge[last] += times;
-        see_lines(w, last, w->s.graph.dst_of_edge[last], times, order, ctx);
-    }
+    if (last == TROD_NONE)
+        return;
+    w->edge[last] += times;
+    see_lines(w, last, w->s.graph.dst_of_edge[last], times);
+    if (fault_in(ctx) != ROUND_GONE)
+        see_rounds(w, seen, start, last, times, order);
 }
 
 static void walk_once(
@@ -176,7 +177,7 @@ static void walk_once(
         }
         if (first) {
             w->entered += times;
-            see_lines(w, TROD_NONE, start, times, order, ctx);
+            see_lines(w, TROD_NONE, start, times);
         }
         first = false;
         see(w, &seen, start, nway ? e : TROD_NONE, times, order, ctx);
@@ -318,7 +319,6 @@ static bool draw_walk(struct walk *w, struct kit_prop *p, const void *ctx)
     if (!sample_build(&w->s, &options, p))
         return false;
     draw_lines(w, p);
-    close_lines(w);
     w->node = trod_new(&w->s.mem, uint64_t, w->s.graph.nnode);
     w->edge = trod_new(&w->s.mem, uint64_t, w->s.graph.nedge);
     trod_chain_init(&w->chain, &w->s.bl, 1 + (unsigned)kit_draw(p, ROUNDS));

@@ -2,13 +2,25 @@
 (function () {
     const LEAST = 0.05, MOST = 4;
 
-    /* gives { fit(), bring(x, y, w, h), zoom(by) }; `world()` is the group, `size()` what there is to see, in its own units. */
-    trod.camera = (svg, world, size) => {
+    /* gives { fit(), bring(x, y, w, h), zoom(by) }; `world()` is the group, `size()` what there is to see, in its own units;
+     * `sized()` is called when the window on it is there.
+     */
+    trod.camera = (svg, world, size, sized) => {
         let x = 0, y = 0, scale = 1, held = null;
+        /* Asked for, they would make the browser lay out all that was just drawn, at once. */
+        const seen = { w: 1, h: 1 };
+
+        new ResizeObserver(([box]) => {
+            const first = seen.w === 1;
+
+            Object.assign(seen, { w: box.contentRect.width || 1, h: box.contentRect.height || 1 });
+            if (first && world())
+                sized();
+        }).observe(svg);
 
         const put = () => world() && world().setAttribute("transform", "translate(" + x.toFixed(2) + " " + y.toFixed(2) + ") scale(" + scale.toFixed(4) + ")");
 
-        function zoom(by, cx = svg.clientWidth / 2, cy = svg.clientHeight / 2) {
+        function zoom(by, cx = seen.w / 2, cy = seen.h / 2) {
             const next = Math.max(LEAST, Math.min(MOST, scale * by)), ratio = next / scale;
 
             x = cx - (cx - x) * ratio;
@@ -25,21 +37,22 @@
 
         /* All of it, but never so small that nothing can be read: then its top. */
         function fit(least = 0) {
-            const { w, h } = size(), wide = svg.clientWidth || 1, high = svg.clientHeight || 1;
+            const { w, h } = size(), wide = seen.w, high = seen.h;
 
-            scale = Math.max(LEAST, least, Math.min(1.25, (wide - 24) / w, (high - 24) / h));
+            scale = Math.max(LEAST, least, Math.min(1.5, (wide - 24) / w, (high - 24) / h));
             x = w * scale < wide ? (wide - w * scale) / 2 : 12;
             y = h * scale < high ? (high - h * scale) / 2 : 12;
             put();
         }
 
+        /* Into the middle, if it is not to be seen as it is; of what is too large, the top. */
         function bring(bx, by, bw, bh) {
-            const left = bx * scale + x, top = by * scale + y;
+            const left = bx * scale + x, top = by * scale + y, wide = bw * scale, high = bh * scale;
 
-            if (left < 0 || left + bw * scale > svg.clientWidth)
-                x = svg.clientWidth / 2 - (bx + bw / 2) * scale;
-            if (top < 0 || top + bh * scale > svg.clientHeight)
-                y = svg.clientHeight / 3 - by * scale;
+            if (left < 0 || left + wide > seen.w)
+                x = seen.w / 2 - (bx + bw / 2) * scale;
+            if (top < 0 || top + high > seen.h)
+                y = high < seen.h ? (seen.h - high) / 2 - by * scale : 16 - by * scale;
             put();
         }
 
@@ -74,6 +87,6 @@
             "+": () => zoom(1.25), "=": () => zoom(1.25), "-": () => zoom(0.8), "0": () => fit(),
             ArrowLeft: () => pan(60, 0), ArrowRight: () => pan(-60, 0), ArrowUp: () => pan(0, 60), ArrowDown: () => pan(0, -60),
         };
-        return { fit, bring, zoom, key: (event) => keys[event.key] && (keys[event.key](), true), scale: () => scale };
+        return { fit, bring, zoom, fits: (w, h) => w * scale <= seen.w && h * scale <= seen.h, key: (event) => keys[event.key] && (keys[event.key](), true) };
     };
 })();

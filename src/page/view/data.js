@@ -110,22 +110,28 @@
 
     /* The file that a block's lines are lines of: in supergraphs, that of the function its frame is of. null: not known. */
     trod.file_of_block = (g, b) => {
-        let f = g.f;
+        const { functions, named } = trod.data, own = functions[g.f], frame = g.frame ? g.frame[b] : 0;
 
-        if (g.frame && g.frame[b])
-            f = trod.data.named.get(g.frames[g.frame[b]]);
-        return f === undefined ? null : trod.data.functions[f].file ?? null;
+        if (!frame)
+            return own.file ?? null;
+        return own.frame_files ? own.frame_files[frame] ?? null : functions[named.get(g.frames[frame])]?.file ?? null;
     };
 
+    /* A star: there are so many paths that some edges are cut, and paths are parts of ways through the function. */
     trod.coverage = (fn) => {
+        const star = fn.limited ? "*" : "", ran = trod.number(fn.ran);
+
         if (fn.paths === null || fn.paths === undefined)
-            return { share: null, text: trod.number(fn.ran) + " of too many to enumerate" };
-        return { share: fn.paths ? fn.ran / fn.paths : 0, text: trod.number(fn.ran) + " of " + trod.number(fn.paths) };
+            return { share: null, brief: ran + "/∞" + star, text: ran + " of too many to enumerate" };
+        return {
+            share: fn.paths ? fn.ran / fn.paths : 0, brief: ran + "/" + trod.short(fn.paths).replace("~", "") + star,
+            text: ran + " of " + trod.number(fn.paths) + (star ? " parts of paths: there are too many whole ones" : ""),
+        };
     };
 
     trod.base_name = (name) => name.slice(name.lastIndexOf("/") + 1);
 
     trod.swatch = (kind) => make("i", { class: "swatch sure-" + trod.sureness(trod.data.confidence[kind].degree), "aria-hidden": "true" });
     /* Five steps from 0, a guess, to 4, as good as profiled. */
-    trod.sureness = (degree) => Math.max(0, Math.min(4, Math.floor(degree * 5)));
+    trod.sureness = (degree) => Math.max(0, Math.min(4, Math.floor(degree * 4)));
 })();

@@ -61,11 +61,11 @@ const trod = { places: {} };
         return percent < 0.01 ? "<0.01%" : percent.toFixed(percent < 1 ? 2 : 1) + "%";
     };
 
-    /* 0: it did not run, else 1 to 8, by magnitude: half of the times is hardly cooler, a hundredth is. */
+    /* 0: it did not run, else 1 to 8, by magnitude: each step is three times the one before, or a little more. */
     trod.heat = (count, most) => {
         if (!(count > 0))
             return 0;
-        return Math.max(1, Math.min(8, Math.round(8 * Math.log1p(count) / Math.log1p(Math.max(most, 2)))));
+        return Math.max(1, Math.min(8, 8 - Math.round(2 * Math.log10(Math.max(most, count) / count))));
     };
 
     /* --- time ------------------------------------------------------------------------------------------- */

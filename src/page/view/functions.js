@@ -1,11 +1,16 @@
 /* The list of functions: which ran, how much, and how many of their paths. */
 (function () {
     const { make, id } = trod;
+    let list = [], grid = null, most = 1;
+
+    /* Of paths; where none were counted, of blocks. */
+    const amount = (fn) => trod.data.total ? fn.count : fn.weight;
+    trod.share_of = (fn) => amount(fn) / (trod.data.total || trod.data.weight || 1);
+
     const sorts = {
-        count: (fn) => fn.count, weight: (fn) => fn.weight, ran: (fn) => fn.ran,
+        count: amount, weight: (fn) => fn.weight, ran: (fn) => fn.ran,
         coverage: (fn) => fn.paths ? fn.ran / fn.paths : fn.paths === 0 ? 1 : 0,
     };
-    let list = [], grid = null, most = 1;
 
     function by_name(a, b) {
         const { functions } = trod.data;
@@ -27,16 +32,15 @@
     }
 
     function fill_row([name, share, paths], i) {
-        const fn = trod.data.functions[list[i]], part = trod.data.total ? fn.count / trod.data.total : 0, cover = trod.coverage(fn);
+        const fn = trod.data.functions[list[i]], cover = trod.coverage(fn);
 
         name.replaceChildren(make("span", { class: "ident", title: fn.link && fn.link !== fn.name ? fn.name + " (" + fn.link + ")" : fn.name }, fn.name),
-            fn.partial ? make("i", { class: "partial", title: "Only some of its paths were counted." }, "part") : null);
-        name.classList.toggle("cold", !fn.count);
-        share.replaceChildren(make("span", { class: "bar" }, make("i", { style: "width:" + 100 * fn.count / most + "%" })),
-            make("span", { class: "figure" }, trod.share(part)));
-        paths.replaceChildren(make("span", { class: "cover", title: cover.text + " paths ran" },
-            cover.share === null ? trod.number(fn.ran) + "/∞" : trod.number(fn.ran) + "/" + trod.short(fn.paths).replace("~", "")));
-        paths.title = cover.text + " paths ran";
+            fn.partial ? make("i", { class: "partial", title: "Only some of its paths were counted." }, "part") : "");
+        name.classList.toggle("cold", !amount(fn));
+        share.replaceChildren(make("span", { class: "bar" }, make("i", { style: "width:" + 100 * amount(fn) / most + "%" })),
+            make("span", { class: "figure" }, trod.share(trod.share_of(fn))));
+        paths.replaceChildren(make("span", { class: "cover" }, cover.brief));
+        paths.title = cover.text + (fn.limited ? "" : " paths ran");
         paths.classList.toggle("whole", cover.share === 1);
     }
 
@@ -60,7 +64,7 @@
         return [
             { word: "name", title: "function", sort: "name", kind: "wide", width: "minmax(7em, 1fr)" },
             { word: "share", title: "share", sort: "count", kind: "num bars", width: "8em", hint: "Of all paths that ran" },
-            { word: "paths", title: "ran/paths", sort: "coverage", kind: "num", width: "5.6em", hint: "Paths that ran, of those there are; ∞: too many to enumerate" },
+            { word: "paths", title: "paths", sort: "coverage", kind: "num", width: "6.4em", hint: "Paths that ran, of those there are; ∞: too many to enumerate" },
         ];
     }
 
@@ -76,7 +80,7 @@
     }
 
     trod.put_functions = () => {
-        most = trod.data.functions.reduce((high, fn) => Math.max(high, fn.count), 1);
+        most = trod.data.functions.reduce((high, fn) => Math.max(high, amount(fn)), 1);
         grid = trod.grid({
             id: "functions-grid", label: "Functions", columns: columns(), height: 26, row: fill_row, sorted: sort,
             key: (i) => list[i], moved: (i) => trod.choose_function(list[i]), entered: () => trod.focus("paths"),

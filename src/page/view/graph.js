@@ -6,8 +6,8 @@
 
     /* --- the picture ------------------------------------------------------------------------------------- */
 
-    /* Once in a million is 1, always is 5: a width says a magnitude. */
-    const width_of = (e) => g.passed[e] > 0 ? 1 + 4 * Math.log1p(g.passed[e]) / Math.log1p(Math.max(g.most, 2)) : 1;
+    /* Once in a million is 1, always is 4: a width says a magnitude. */
+    const width_of = (e) => g.passed[e] > 0 ? 1 + 3 * Math.log1p(g.passed[e]) / Math.log1p(Math.max(g.most, 2)) : 1;
 
     function clipped(text, width) {
         const most = Math.max(3, Math.floor((width - 8) / 6.3));
@@ -23,7 +23,7 @@
     }
 
     function draw_block(b) {
-        const [x, y, w, h] = g.layout.blocks[b], lines = trod.told_lines(g, b), title = lines || g.names[b];
+        const [x, y, w, h] = g.layout.blocks[b], lines = trod.told_lines(g, b), title = lines || "#" + g.names[b];
         const deep = g.frame && g.frame[b] ? " framed" : "";
         const ends = g.first[b + 1] === g.first[b], round = b === 0 || ends ? Math.min(h / 2, 12) : 3;
 
@@ -40,23 +40,34 @@
 
         return draw("path", {
             d, class: "edge" + (g.cut[e] ? " cut" : "") + (g.passed[e] > 0 ? "" : " never"), "data-edge": e, style: "stroke-width:" + width_of(e).toFixed(2),
-            "marker-end": "url(#edge-end)",
+            "marker-end": "url(#edge-" + (room_for_head(e) ? "end" : "at") + ")",
         });
     }
 
-    /* T and F where edges begin; Graphviz's curves start with a move to there. */
-    function draw_label(e) {
-        const numbers = (g.layout.edges[e] || "").match(/-?\d+(?:\.\d+)?/g);
+    const numbers_of = (e) => ((g.layout.edges[e] || "").match(/-?\d+(?:\.\d+)?(?:e-?\d+)?/g) || []).map(Number);
 
-        if (!numbers || numbers.length < 4 || g.first[g.from[e] + 1] - g.first[g.from[e]] < 2 || !trod.decides(g, g.from[e]))
-            return null;
-        const [x, y, , ty] = numbers.map(Number), tx = Number(numbers[2]);
-        return draw("text", { x: x + (tx >= x ? 5 : -5), y: y + (ty >= y ? 11 : -5), class: "way", "text-anchor": tx >= x ? "start" : "end", "data-edge": e }, trod.told_way(g, e));
+    /* Curves may end at the block, or before it, so that an arrow's head fits between. */
+    function room_for_head(e) {
+        const [px, py] = numbers_of(e).slice(-2), [x, y, w, h] = g.layout.blocks[g.to[e]];
+
+        return Math.abs(px - x) > w / 2 + 5 || Math.abs(py - y) > h / 2 + 5;
     }
 
-    function marker(name) {
-        return draw("marker", { id: name, viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 9, markerHeight: 9, markerUnits: "userSpaceOnUse", orient: "auto" },
-            draw("path", { d: "M0,0.5L8,4L0,7.5z" }));
+    /* T and F where edges begin, beside their curve; Graphviz's curves start with a move to there. */
+    function draw_label(e) {
+        const [x, y, tx, ty] = numbers_of(e), aside = 6 + width_of(e) / 2;
+
+        if (!(ty > -1e9) || !trod.decides(g, g.from[e]))
+            return null;
+        const left = e > g.first[g.from[e]] ? tx < x - 4 : tx <= x + 4, slope = (tx - x) * Math.min(1, 14 / Math.max(1, Math.abs(ty - y)));
+        return draw("text", { x: x + (left ? -aside : aside) + slope, y: y + (ty >= y ? 12 : -5), class: "way", "text-anchor": left ? "end" : "start", "data-edge": e }, trod.told_way(g, e));
+    }
+
+    function markers() {
+        const one = (name, back) => draw("marker", { id: name, viewBox: "0 0 10 10", refX: back, refY: 5, markerWidth: 10, markerHeight: 10, markerUnits: "userSpaceOnUse", orient: "auto" },
+            draw("path", { d: "M0,0.8L10,5L0,9.2z" }));
+
+        return draw("defs", null, one("edge-end", 0.5), one("edge-end-lit", 0.5), one("edge-at", 9), one("edge-at-lit", 9));
     }
 
     function draw_graph() {
@@ -64,8 +75,8 @@
         nodes = Array.from({ length: g.n }, (_, b) => draw_block(b));
         const labels = g.m <= LABELS_MOST ? wires.map((_, e) => draw_label(e)) : [];
         world = draw("g", null, draw("g", { class: "edges" }, wires), draw("g", { class: "blocks" }, nodes), draw("g", { class: "labels" }, labels));
-        svg.replaceChildren(draw("defs", null, marker("edge-end"), marker("edge-end-lit")), world);
-        camera.fit(0.55);
+        svg.replaceChildren(markers(), world);
+        camera.fit(0.75);
     }
 
     function fresh_svg() {
@@ -102,8 +113,7 @@
     function go_to(b) {
         cursor = (b + g.n) % g.n;
         nodes.forEach((node, i) => node.classList.toggle("at", i === cursor));
-        const [x, y, w, h] = g.layout.blocks[cursor];
-        camera.bring(x - w / 2, y - h / 2, w, h);
+        bring_one(cursor);
         trod.say(told_block(cursor).join(", "));
     }
 
@@ -124,7 +134,7 @@
 
     /* --- what is lit ------------------------------------------------------------------------------------- */
 
-    function light(lit) {
+    function light(lit, moved) {
         const blocks = new Set(lit ? lit.block : []), edges = new Set(lit ? lit.edge : []);
 
         id("graph").classList.toggle("with-path", !!lit);
@@ -134,14 +144,37 @@
         });
         wires.forEach((wire, e) => {
             wire.classList.toggle("lit", edges.has(e));
-            wire.setAttribute("marker-end", edges.has(e) ? "url(#edge-end-lit)" : "url(#edge-end)");
+            wire.setAttribute("marker-end", wire.getAttribute("marker-end").replace(/(-lit)?\)/, edges.has(e) ? "-lit)" : ")"));
         });
         for (const label of svg.querySelectorAll(".labels text"))
             label.classList.toggle("lit", edges.has(Number(label.dataset.edge)));
-        if (lit && lit.block.length && g.layout) {
-            const [x, y, w, h] = g.layout.blocks[lit.block[0]] || [0, 0, 0, 0];
-            camera.bring(x - w / 2, y - h / 2, w, h);
+        if (lit && lit.block.length)
+            bring(lit.block);
+        else if (moved)
+            bring_one(0);
+    }
+
+    /* All of them if they fit, else the first. */
+    function bring(blocks) {
+        let left = Infinity, right = -Infinity, top = Infinity, low = -Infinity;
+
+        for (const b of new Set(blocks)) {
+            const [x, y, w, h] = g.layout.blocks[b];
+
+            left = Math.min(left, x - w / 2);
+            right = Math.max(right, x + w / 2);
+            top = Math.min(top, y - h / 2);
+            low = Math.max(low, y + h / 2);
         }
+        if (!camera.fits(right - left + 16, low - top + 16))
+            return bring_one(blocks[0]);
+        camera.bring(left - 8, top - 8, right - left + 16, low - top + 16);
+    }
+
+    function bring_one(b) {
+        const [x, y, w, h] = g.layout.blocks[b];
+
+        camera.bring(x - w / 2 - 8, y - h / 2 - 8, w + 16, h + 16);
     }
 
     /* --- without a layout -------------------------------------------------------------------------------- */
@@ -209,7 +242,7 @@
             return;
         const lit = trod.lit();
         if (g.layout)
-            return light(lit);
+            return light(lit, changed.has("f"));
         list.lit = lit;
         list.fill(g.n);
     }
@@ -217,7 +250,10 @@
     trod.put_graph = () => {
         make_list();
         id("graph").append(make("div", { class: "bar-top" }, make("span", { id: "graph-name", class: "what" }), buttons()), make("p", { id: "graph-why", class: "why" }), fresh_svg(), list.node);
-        camera = trod.camera(svg, () => world, () => ({ w: g.layout.w, h: g.layout.h }));
+        camera = trod.camera(svg, () => world, () => ({ w: g.layout.w, h: g.layout.h }), () => {
+            camera.fit(0.75);
+            light(trod.lit(), true);
+        });
         trod.on("f p block lit", show);
         trod.places.graph = () => g && !g.layout ? list.focus() : svg.focus();
     };

@@ -13,7 +13,7 @@
  *       moved(i)         the cursor was moved to row i
  *       entered(i)       Enter, or a double click
  *       sorted(word)     a head was chosen
- *   }) -> { node, fill(n), point(i), at, redraw(), focus(), order(sort), scroll }
+ *   }) -> { node, fill(n), point(i), at, redraw(), focus(), order(sort), scroll_to(y), scroll }
  */
 (function () {
     const { make } = trod;
@@ -29,7 +29,7 @@
     }
 
     /* Numbers are narrow, one column takes what is left; in narrow panes some columns are left out. */
-    const width_of = ({ kind = "", width }) => width || (kind.includes("wide") ? "minmax(14em, 1fr)" : kind.includes("bars") ? "8.5em" : kind.includes("num") ? "6.6em"
+    const width_of = ({ kind = "", width }) => width || (kind.includes("wide") ? "minmax(14em, 1fr)" : kind.includes("bars") ? "8.5em" : kind.includes("num") ? "7.2em"
         : "minmax(6em, 12em)");
 
     function put_widths(grid) {
@@ -65,11 +65,17 @@
         grid.options.row(row.cells, i, row.node);
     }
 
-    /* Rows keep their element while they can be seen: row i has element i modulo their number. */
+    /* Where it is scrolled to and how high it is are kept: asked for, they would make the browser lay out again, each time.
+     * Rows keep their element while they can be seen: row i has element i modulo their number.
+     */
     function draw(grid) {
-        const { scroll, options } = grid, seen = scroll.clientHeight || 400;
-        const from = Math.max(0, Math.floor(scroll.scrollTop / options.height) - MORE);
-        const to = Math.min(grid.n, Math.ceil((scroll.scrollTop + seen) / options.height) + MORE);
+        const { scroll, options } = grid, seen = grid.seen || 400;
+
+        if (grid.scrolls)
+            scroll.scrollTop = grid.top;
+        grid.scrolls = false;
+        const from = Math.max(0, Math.floor(grid.top / options.height) - MORE);
+        const to = Math.min(grid.n, Math.ceil((grid.top + seen) / options.height) + MORE);
         const need = Math.ceil(seen / options.height) + 2 * MORE + 2;
 
         while (grid.rows.length < need)
@@ -79,7 +85,7 @@
             if (grid.rows[i % m].at !== i || grid.stale)
                 place(grid, grid.rows[i % m], i);
         for (const row of grid.rows)
-            if (row.at < from || row.at >= to) {
+            if (row.at < from || row.at >= to || grid.rows[row.at % m] !== row) {
                 row.at = -1;
                 trod.show(row.node, false);
             }
@@ -94,13 +100,18 @@
 
     /* With some rows around it, where the list has them. */
     function bring(grid, i) {
-        const { scroll, options } = grid, top = i * options.height, head = grid.head ? grid.head.offsetHeight : 0;
-        const seen = scroll.clientHeight - head;
+        const { options } = grid, top = i * options.height, seen = (grid.seen || 400) - grid.above;
 
-        if (top < scroll.scrollTop)
-            scroll.scrollTop = top - (options.around || 0);
-        else if (top + options.height > scroll.scrollTop + seen)
-            scroll.scrollTop = top + options.height - seen + (options.around || 0);
+        if (top < grid.top)
+            scroll_to(grid, top - (options.around || 0));
+        else if (top + options.height > grid.top + seen)
+            scroll_to(grid, top + options.height - seen + (options.around || 0));
+    }
+
+    function scroll_to(grid, y) {
+        grid.top = Math.max(0, Math.min(y, grid.n * grid.options.height + grid.above - grid.seen));
+        grid.scrolls = true;
+        grid.redraw();
     }
 
     function move(grid, i) {
@@ -118,7 +129,7 @@
         PageDown: (grid) => page(grid), PageUp: (grid) => -page(grid),
         Home: () => -Infinity, End: () => Infinity,
     };
-    const page = (grid) => Math.max(1, Math.floor(grid.scroll.clientHeight / grid.options.height) - 2);
+    const page = (grid) => Math.max(1, Math.floor(grid.seen / grid.options.height) - 2);
 
     function key_down(grid, event) {
         if (event.ctrlKey || event.metaKey || event.altKey || event.target !== grid.scroll)
@@ -144,7 +155,11 @@
     function listen(grid) {
         const { scroll } = grid;
 
-        scroll.addEventListener("scroll", () => trod.soon(grid.options.id, () => draw(grid)), { passive: true });
+        scroll.addEventListener("scroll", () => {
+            if (!grid.scrolls)
+                grid.top = scroll.scrollTop;
+            trod.soon(grid.options.id, () => draw(grid));
+        }, { passive: true });
         scroll.addEventListener("keydown", (event) => key_down(grid, event));
         scroll.addEventListener("click", (event) => {
             const i = row_of(grid, event);
@@ -158,7 +173,12 @@
             if (i >= 0 && grid.options.entered && !event.target.closest("button, a"))
                 grid.options.entered(i);
         });
-        new ResizeObserver(() => trod.soon(grid.options.id, () => draw(grid))).observe(scroll);
+        new ResizeObserver(() => {
+            grid.seen = scroll.clientHeight;
+            grid.above = grid.head ? grid.head.offsetHeight : 0;
+            if (grid.seen)
+                grid.sized();
+        }).observe(scroll);
     }
 
     function order(grid, sort) {
@@ -173,7 +193,7 @@
     }
 
     trod.grid = (options) => {
-        const grid = { options, n: 0, at: -1, rows: [], stale: true, headed: 0 };
+        const grid = { options, n: 0, at: -1, rows: [], stale: true, headed: 0, top: 0, seen: 0, above: 0, scrolls: false };
 
         options.columns = options.columns || [{ word: "only" }];
         grid.body = make("div", { class: "rows", role: options.role === "listbox" ? null : "rowgroup" });
@@ -186,8 +206,17 @@
         grid.node = options.role === "listbox" && grid.head ? make("div", { class: "headed" }, grid.head, grid.scroll) : grid.scroll;
         put_widths(grid);
         grid.redraw = () => { grid.stale = true; trod.soon(options.id, () => draw(grid)); };
+        grid.scroll_to = (y) => scroll_to(grid, y);
+        /* What was to be seen before there was room is brought there now. */
+        grid.sized = () => {
+            if (!grid.roomy && grid.at >= 0)
+                bring(grid, grid.at);
+            grid.roomy = true;
+            grid.redraw();
+        };
         grid.fill = (n) => {
             grid.n = n;
+            grid.top = Math.max(0, Math.min(grid.top, n * options.height + grid.above - grid.seen));
             grid.body.style.height = n * options.height + "px";
             grid.scroll.setAttribute("aria-rowcount", n + grid.headed);
             if (grid.at >= n)
@@ -206,7 +235,6 @@
                 grid.point(0);
         };
         grid.order = (sort) => order(grid, sort);
-        grid.draw_now = () => { grid.stale = true; draw(grid); };
         listen(grid);
         return grid;
     };

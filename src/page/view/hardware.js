@@ -58,10 +58,9 @@
     }
 
     function paint() {
-        const width = Math.max(id("hardware-box").clientWidth, NAMES + 3 * hardware.windows), ratio = devicePixelRatio || 1;
-
         if (!trod.is_seen("hardware") || !id("hardware-box").clientWidth)
             return;
+        const width = Math.max(id("hardware-box").clientWidth, NAMES + 3 * hardware.windows), ratio = devicePixelRatio || 1;
         const height = CHART + hardware.entries.length * ROW + 4, colours = trod.colours(), pen = canvas.getContext("2d"), wide = cell_width(width);
         Object.assign(canvas, { width: width * ratio, height: Math.min(height, 16000) * ratio });
         Object.assign(canvas.style, { width: width + "px", height: Math.min(height, 16000) + "px" });

@@ -2,8 +2,25 @@
 (function () {
     const { make, id } = trod;
 
+    /* Long numbers are told apart by their beginning; the whole is there to be read. */
+    const brief = (value) => /^[0-9a-f]{24,}$/.test(value) ? value.slice(0, 12) : value;
+
     function fact([what, value]) {
-        return make("div", { class: "fact" }, make("dt", null, what), make("dd", { title: value }, value));
+        return make("div", { class: "fact" }, make("dt", null, what), make("dd", { title: value }, brief(value)));
+    }
+
+    /* One line of them, and a button where there are more. */
+    function fold_facts() {
+        const list = id("facts"), button = id("facts-button");
+
+        const look = () => trod.show(button, list.classList.contains("open") || list.scrollHeight > list.clientHeight + 4);
+        button.addEventListener("click", () => {
+            const open = list.classList.toggle("open");
+
+            trod.text(button, open ? "less" : "more");
+            button.setAttribute("aria-expanded", open);
+        });
+        new ResizeObserver(() => trod.soon("facts", look)).observe(list);
     }
 
     /* Never hidden in silence: how many there are stands in the head. */
@@ -41,6 +58,7 @@
         id("exact").classList.add(exact ? "sure" : "unsure");
         id("exact").title = exact ? "Every path was counted." : "Counts are estimates, and written with ~.";
         id("facts").append(...own.concat(facts).map(fact));
+        fold_facts();
         put_notes(notes);
         id("theme-button").addEventListener("click", trod.other_theme);
         matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => put_theme(trod.state));

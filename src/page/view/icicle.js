@@ -25,8 +25,17 @@
         return tries[f];
     };
 
-    /* The end of the decision that begins at k. */
-    const token_end = (way, k) => way[k] === "(" ? way.indexOf(")", k) + 1 || way.length : k + 1;
+    /* The end of the decision that begins at k, or of the mark between two paths of a row. */
+    const MARK = /\|(?:\d+:)?/y;
+    function token_end(way, k) {
+        if (way[k] === "(")
+            return way.indexOf(")", k) + 1 || way.length;
+        if (way[k] !== "|")
+            return k + 1;
+        MARK.lastIndex = k;
+        MARK.exec(way);
+        return MARK.lastIndex;
+    }
 
     /* What all ways of a range share, in whole decisions; the first and the last have least in common. */
     function shared(trie, lo, hi, from) {
@@ -82,8 +91,9 @@
 
         for (let lo = cell.lo; lo < cell.hi;) {
             const own = way[trie.order[lo]], next = own.slice(cell.to, token_end(own, cell.to));
-            const hi = next === "" ? bound(lo, cell.hi, (i) => way[trie.order[i]].length === cell.to)
-                : bound(lo, cell.hi, (i) => way[trie.order[i]].startsWith(next, cell.to));
+            const same = next === "" ? (i) => way[trie.order[i]].length === cell.to
+                : (i) => way[trie.order[i]].slice(cell.to, token_end(way[trie.order[i]], cell.to)) === next;
+            const hi = bound(lo, cell.hi, same);
 
             out.push(way_cell(cell.f, lo, hi, cell.to, cell));
             lo = hi;
@@ -151,20 +161,20 @@
         const p = trod.trie(cell.f).order[cell.lo], g = trod.graph_of(cell.f), w = trod.walk(p), way = trod.data.paths.way[p], out = [];
         let k = 0;
 
-        if (cell.from === 0)
-            out.push(trod.data.paths.start[p] < 0 ? "entry" : "loop " + (trod.first_line(g, w.block[0]) || g.names[w.block[0]]));
+        if (cell.parent.kind === "function")
+            out.push(trod.data.paths.start[p] < 0 ? "entry" : "loop " + (trod.first_line(g, w.block[0]) || "#" + g.names[w.block[0]]));
         for (let i = 0; i < w.n && k < cell.to && out.length < most; i++) {
             const b = w.block[i], e = w.edge[i];
 
             if (e >= 0 && g.first[b + 1] - g.first[b] > 1) {
                 if (k >= cell.from)
-                    out.push((trod.last_line(g, b) || g.names[b]) + ":" + trod.told_way(g, e));
+                    out.push((trod.last_line(g, b) || "#" + g.names[b]) + ":" + trod.told_way(g, e));
                 k = token_end(way, k);
             }
             if (way[k] === "|" && e >= 0 && g.cut[e]) {
                 if (k >= cell.from)
                     out.push("then");
-                k++;
+                k = token_end(way, k);
             }
         }
         if (cell.leaf && out.length < most)

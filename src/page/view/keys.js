@@ -102,7 +102,7 @@
         document.addEventListener("keydown", key_down);
         id("skip").addEventListener("click", (event) => { event.preventDefault(); trod.focus("paths"); });
         put_bar(id("split-side"), "--side", id("work"), true, 24);
-        put_bar(id("split-main"), "--upper", id("main"), false, 46);
+        put_bar(id("split-main"), "--upper", id("main"), false, 42);
         put_bar(id("split-below"), "--left", id("below"), true, 56);
     };
 })();

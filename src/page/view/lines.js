@@ -38,7 +38,7 @@
         }
     }
 
-    const is_in = (fn, file) => fn.file === file ||
+    const is_in = (fn, file) => fn.file === file || fn.frame_files && fn.frame_files.includes(file) ||
         fn.frames && fn.frames.some((name) => trod.data.functions[trod.data.named.get(name)]?.file === file);
 
     /* Of a file: a map from lines that have code to counts, and the most of these. */

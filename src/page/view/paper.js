@@ -11,10 +11,10 @@
     const some = (n, most, word) => n > most ? "The " + most + " " + word + "s that ran most, of " + trod.number(n) : trod.plural(n, word);
 
     function functions() {
-        const { functions: all, total } = trod.data, order = all.map((_, f) => f).sort((a, b) => all[b].count - all[a].count || a - b);
+        const { functions: all } = trod.data, order = all.map((_, f) => f).sort((a, b) => trod.share_of(all[b]) - trod.share_of(all[a]) || a - b);
 
         return table(some(all.length, FUNCTIONS_MOST, "function"), ["share", "count", "function", "paths ran"],
-            order.slice(0, FUNCTIONS_MOST).map((f) => [trod.share(total ? all[f].count / total : 0), trod.count(all[f].count), all[f].name, trod.coverage(all[f]).text]));
+            order.slice(0, FUNCTIONS_MOST).map((f) => [trod.share(trod.share_of(all[f])), trod.count(all[f].count), all[f].name, trod.coverage(all[f]).text]));
     }
 
     function paths() {

@@ -19,7 +19,7 @@
             since && { word: "change", title: "change", sort: "change", kind: "num" },
             { word: "weight", title: "blocks run", sort: "weight", kind: "num dispensable", hint: "Count times blocks" },
             { word: "length", title: "length", sort: "length", kind: "num dispensable", width: "5em", hint: "Blocks on the path" },
-            confidence && { word: "sure", title: "confidence", sort: "sure", kind: "sure" },
+            confidence && { word: "sure", title: "confidence", sort: "sure", kind: "sure", width: "8em" },
             { word: "function", title: "function", sort: "function", kind: "ident" },
             { word: "path", title: "path", kind: "wide told" },
         ].filter(Boolean);

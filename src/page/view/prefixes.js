@@ -3,8 +3,11 @@
  */
 (function () {
     const { make, id } = trod;
-    const ROW = 24, LEVELS_MOST = 160, TEXT_LEAST = 28;
+    const ROW = 24, LEVELS_MOST = 160, TEXT_LEAST = 40;
     let canvas = null, cells = [], root = null, cursor = null, over = null;
+
+    /* Cells are made anew for each picture; they are the same if they stand for the same paths and decisions. */
+    const same = (a, b) => !!a && !!b && a.kind === b.kind && a.f === b.f && a.lo === b.lo && a.hi === b.hi && a.from === b.from;
 
     /* --- where cells are --------------------------------------------------------------------------------- */
 
@@ -50,7 +53,7 @@
 
     function draw_cell(pen, one, colours, lit) {
         const { cell, x, width, level, above } = one, y = level * ROW, heat = above ? 0 : trod.heat(cell.count, root.count);
-        const on = lit(cell), gap = width > 3 ? 1 : 0;
+        const on = !above && lit(cell), gap = width > 3 ? 1 : 0;
 
         pen.fillStyle = on ? colours.lit : above ? colours.line : colours.heat[heat];
         pen.fillRect(x, y, Math.max(0.7, width - gap), ROW - 1);
@@ -65,17 +68,19 @@
             pen.fillText(words, x + 6, y + ROW / 2 + 0.5);
             pen.restore();
         }
-        if (cursor && cursor.cell === cell || over && over.cell === cell) {
-            pen.strokeStyle = cursor && cursor.cell === cell ? colours.lit : colours.text;
+        const is_at = cursor && same(cursor.cell, cell);
+        if (is_at || over && same(over.cell, cell)) {
+            pen.strokeStyle = is_at && !on ? colours.lit : colours.text;
             pen.lineWidth = 2;
             pen.strokeRect(x + 1, y + 1, Math.max(1, width - 3), ROW - 3);
         }
     }
 
     function paint() {
-        const box = id("icicle-box"), width = box.clientWidth, ratio = devicePixelRatio || 1;
-
-        if (!width || !trod.is_seen("prefixes"))
+        if (!trod.is_seen("prefixes"))
+            return;
+        const width = id("icicle-box").clientWidth, ratio = devicePixelRatio || 1;
+        if (!width)
             return;
         const height = lay_out(width) * ROW, pen = canvas.getContext("2d"), colours = trod.colours(), lit = lit_by(trod.state.p);
         canvas.style.height = height + "px";
@@ -146,13 +151,13 @@
     function beside(step) {
         const row = cells.filter((one) => one.level === cursor.level).sort((a, b) => a.x - b.x);
 
-        return row[row.findIndex((one) => one.cell === cursor.cell) + step];
+        return row[row.findIndex((one) => same(one.cell, cursor.cell)) + step];
     }
 
     const moves = {
         ArrowLeft: () => beside(-1), ArrowRight: () => beside(1),
-        ArrowUp: () => cells.find((one) => one.cell === cursor.cell.parent),
-        ArrowDown: () => cells.filter((one) => one.cell.parent === cursor.cell).sort((a, b) => b.width - a.width)[0],
+        ArrowUp: () => cells.find((one) => same(one.cell, cursor.cell.parent)),
+        ArrowDown: () => cells.filter((one) => same(one.cell.parent, cursor.cell)).sort((a, b) => b.width - a.width)[0],
     };
 
     function point(one) {
@@ -172,7 +177,7 @@
 
         if (event.ctrlKey || event.metaKey || event.altKey)
             return;
-        cursor = cursor && cells.find((one) => one.cell === cursor.cell) || cells.find((one) => one.cell === root);
+        cursor = cursor && cells.find((one) => same(one.cell, cursor.cell)) || cells.find((one) => same(one.cell, root));
         if (moves[event.key])
             point(moves[event.key]());
         else if (inward && cursor)
@@ -193,7 +198,7 @@
         canvas.addEventListener("pointermove", (event) => {
             const one = cell_at(event);
 
-            if ((one && one.cell) !== (over && over.cell)) {
+            if (!same(one && one.cell, over && over.cell)) {
                 over = one;
                 trod.soon("icicle", paint);
             }

@@ -53,10 +53,10 @@
         node.classList.toggle("code", has);
         node.classList.toggle("own", shown.own.has(line));
         node.classList.toggle("lit", lit);
-        node.classList.toggle("dim", !!shown.thread && !lit && (shown.own.has(line) || has));
+        node.classList.toggle("dim", !!shown.thread && !lit && shown.own.has(line));
         node.title = has ? "Line " + line + " ran " + trod.plural(n, "time").replace(/^/, trod.data.exact ? "" : "~") : "";
         code.replaceChildren(make("span", { class: "text" }, shown.rows.text(i)),
-            ...(ways || []).slice(0, 8).map((way) => make("i", { class: "way" }, way)));
+            ways ? make("span", { class: "ways" }, ways.slice(0, 8).map((way) => make("i", { class: "way" }, way))) : "");
     }
 
     const drawn = (from, to) => trod.draw_thread(shown, from, to, HEIGHT, grid);
@@ -87,9 +87,9 @@
 
         if (row < 0)
             return;
-        const top = row * HEIGHT, { scroll } = grid;
-        if (top < scroll.scrollTop || top > scroll.scrollTop + scroll.clientHeight - 4 * HEIGHT)
-            scroll.scrollTop = Math.max(0, top - 3 * HEIGHT);
+        const top = row * HEIGHT;
+        if (top < grid.top || top > grid.top + grid.seen - 4 * HEIGHT)
+            grid.scroll_to(Math.max(0, top - 3 * HEIGHT));
     }
 
     function show(state, changed) {
@@ -109,10 +109,16 @@
         }
         grid.at = -1;
         grid.fill(shown.rows.n);
-        const widest = (trod.data.files[fn.file].lines || []).reduce((most_so_far, text) => Math.max(most_so_far, text.length), 0);
-        grid.body.style.minWidth = "calc(" + Math.min(widest, 400) + "ch + 14em)";
+        grid.body.style.minWidth = "calc(" + widest(fn.file) + "ch + 14em)";
         if (changed && (changed.has("f") || changed.has("p")))
             bring(shown.thread && shown.thread.first || fn.line || Math.min(...shown.own));
+    }
+
+    const widths = new Map();
+    function widest(file) {
+        if (!widths.has(file))
+            widths.set(file, (trod.data.files[file].lines || []).reduce((most, text) => Math.max(most, Math.min(400, text.length)), 0));
+        return widths.get(file);
     }
 
     /* On a line, Enter asks for the paths through it. */

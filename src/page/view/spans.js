@@ -15,8 +15,8 @@
         return [
             spans.total ? { word: "share", title: "share", kind: "num bars" } : null,
             { word: "count", title: "count", kind: "num" },
-            spans.list.some(is_estimate) ? { word: "range", title: "between", kind: "num range", hint: "The estimate is within this, most probably" } : null,
-            { word: "depth", title: "calls", kind: "num", hint: "How deep it nests" },
+            spans.list.some(is_estimate) ? { word: "range", title: "between", kind: "num", width: "11em", hint: "The estimate is within this, most probably" } : null,
+            { word: "depth", title: "depth", kind: "num", width: "4.5em", hint: "How deep it nests" },
             { word: "what", title: "what ran", kind: "wide told" },
         ].filter(Boolean);
     }

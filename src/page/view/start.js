@@ -2,9 +2,12 @@
 (function () {
     const { id } = trod, root = document.documentElement;
 
+    /* The first thing that goes wrong is what the rest comes of. */
     function fail(message) {
         const box = id("wrong");
 
+        if (root.dataset.trodError !== undefined)
+            return;
         root.dataset.trodError = message;
         box.textContent = "This page cannot be shown: " + message;
         box.hidden = false;
@@ -24,10 +27,12 @@
         trod.put_keys();
     }
 
-    /* What is looked at first: the path that ran most, unless the address says otherwise. */
+    /* What is looked at first: the path that ran most, unless the address says otherwise; where no paths were counted, what was. */
     function choose_first() {
-        const { paths, functions } = trod.data;
+        const { paths, functions, spans, tables } = trod.data;
 
+        if (!paths.n && !location.hash && (spans.length || tables.length))
+            trod.set({ tab: spans.length ? "spans0" : "table0" });
         if (trod.state.f < 0 && paths.n)
             trod.choose_path(0);
         else if (trod.state.f < 0 && functions.length)

@@ -63,7 +63,7 @@
             return draw("path", { d: "M" + MIDDLE + "," + a + "V" + b, class: "step" });
         const x = Math.max(4, MIDDLE - 9 - 4 * depth);
         if (to === from)
-            return draw("path", { d: "M" + (MIDDLE - 4) + "," + (a + 3) + "C" + x + "," + (a + 10) + " " + x + "," + (a - 10) + " " + (MIDDLE - 5) + "," + (a - 3), class: "step " + kind, "marker-end": "url(#thread-arrow)" });
+            return draw("path", { d: "M" + (MIDDLE + 3) + "," + (a + 3) + "c14,7 14,-13 1,-7", class: "step " + kind, "marker-end": "url(#thread-arrow)" });
         return draw("path", { d: "M" + (MIDDLE - 4) + "," + a + "C" + x + "," + a + " " + x + "," + a + " " + x + "," + (a - 10) +
             "V" + (b + 10) + "C" + x + "," + b + " " + x + "," + b + " " + (MIDDLE - 6) + "," + b, class: "step " + kind, "marker-end": "url(#thread-arrow)" });
     }

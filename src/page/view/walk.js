@@ -33,6 +33,16 @@
         return end > 0 && number >= 0 ? number : -1;
     }
 
+    /* In a row, the next path starts where the one before it led, or at the block that stands there: "|7:". */
+    const OTHER = /\|(\d+):/y;
+    function next_start(led) {
+        OTHER.lastIndex = at;
+        const other = OTHER.exec(way);
+
+        at += other ? other[0].length : 1;
+        return other ? Number(other[1]) : led;
+    }
+
     /* A path that does not fit its graph is walked as far as it does, and `whole` is false. A graph in which a circle has no cut
      * edge and no decision would keep us for ever: a walk has at most as many blocks as decisions times blocks.
      */
@@ -71,8 +81,9 @@
             if (g.cut[e]) {
                 if (way[at] !== "|")
                     break;
-                at++;
+                b = next_start(b);
                 idle = 0;
+                walk.whole = b < g.n;
             }
         }
         walk.whole = walk.whole && at >= way.length;
@@ -164,8 +175,10 @@
         if (decides(g, b))
             words.push({ text: told_decision(g, e), kind: "way" });
         if (g.cut[e]) {
+            if (i + 1 < w.n && w.block[i + 1] !== g.to[e])
+                words.push({ text: told_end(g, b, e), kind: "end" });
             if (i + 1 < w.n)
-                words.push({ text: "then " + told_start(g, g.to[e], false, g.cut[e] === 2), kind: "start" });
+                words.push({ text: "then " + told_start(g, w.block[i + 1], false, g.cut[e] === 2), kind: "start" });
         } else if (goes_in(g, e)) {
             words.push({ text: g.frames[g.frame[g.to[e]]] + "(", kind: "frame" });
         } else if (g.frame && g.frame[g.to[e]] < g.frame[b]) {

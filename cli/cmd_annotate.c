@@ -1,0 +1,164 @@
+#include "cli.h"
+
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "flow/annotate.h"
+
+/* Colours are for people who look on, and want them. */
+static bool wants_colour(const struct cli *cli)
+{
+    const char *no = getenv("NO_COLOR"), *terminal = getenv("TERM");
+    const char *path = cli->options.output;
+
+    return (!path || strcmp(path, "-") == 0) && isatty(STDOUT_FILENO) && !(no && *no) &&
+           terminal && strcmp(terminal, "dumb") != 0;
+}
+
+static bool wants_file(const struct cli *cli, const struct trod_flow_source *source)
+{
+    const char *glob = cli->options.file_glob, *slash = strrchr(source->path, '/');
+
+    return !glob || fnmatch(glob, source->path, 0) == 0 ||
+           fnmatch(glob, source->name, 0) == 0 ||
+           (slash && fnmatch(glob, slash + 1, 0) == 0);
+}
+
+/* How many functions of the files are wanted; the last of them. */
+static uint32_t count_wanted(const struct trod_flow **last, const struct cli *cli,
+    const struct trod_flow_source *source, size_t nsource,
+    const struct trod_annotate_options *options)
+{
+    uint32_t n = 0;
+
+    for (size_t i = 0; i < nsource; i++)
+        for (uint32_t k = 0; wants_file(cli, &source[i]) && k < source[i].nfunction;
+            k++) {
+            const struct trod_flow *flow = source[i].function[k].flow;
+
+            if (options->wants && !options->wants(flow->entry->name, options->ctx))
+                continue;
+            *last = flow;
+            n++;
+        }
+    return n;
+}
+
+static bool read_options(struct trod_annotate_options *out, struct cli *cli,
+    const struct trod_flow_source *source, size_t nsource)
+{
+    const struct cli_options *o = &cli->options;
+    const struct trod_flow *flow = NULL;
+
+    *out = (struct trod_annotate_options){
+        .all = o->all, .most = o->most, .colour = wants_colour(cli)};
+    if (o->function) {
+        out->wants = cli_report_wants;
+        out->ctx = trod_copy_text(&cli->mem, o->function, strlen(o->function));
+    }
+    if (!o->path.count)
+        return true;
+    if (o->path.count > 1 || !trod_text_uint(&out->path, o->path.item[0]))
+        return cli_misused(
+            cli, "--path takes the id of one path, as 'trod report' prints it");
+    if (count_wanted(&flow, cli, source, nsource, out) != 1)
+        return cli_misused(cli, "--path is of one function; say which with --function");
+    if (out->path >= flow->entry->numbering.npath)
+        return trod_fail(&cli->err, TROD_E_INPUT,
+            "'%s' has no path %llu: ids are below %llu", flow->entry->name,
+            (unsigned long long)out->path,
+            (unsigned long long)flow->entry->numbering.npath);
+    out->one = true;
+    return true;
+}
+
+/* Of all that is shown; and of all that ran. */
+static void measure(uint64_t *hottest, uint64_t *total, struct cli *cli,
+    const struct trod_flows *flows, const struct trod_flow_source *source,
+    size_t nsource)
+{
+    *hottest = *total = 0;
+    for (size_t i = 0; i < nsource; i++)
+        for (uint32_t k = 0; wants_file(cli, &source[i]) && k < source[i].nrow; k++)
+            if (source[i].row[k].count > *hottest)
+                *hottest = source[i].row[k].count;
+    for (uint32_t i = 0; i < flows->map->nentry; i++)
+        for (size_t k = 0; k < flows->of_entry[i].npath; k++)
+            *total = trod_sat_add(*total, flows->of_entry[i].path[k].count);
+}
+
+/* A source that was changed since may have other lines. */
+static void read_text(struct trod_annotate_text *out, struct cli *cli,
+    const struct trod_flow_source *source, time_t built)
+{
+    struct cli_source text;
+
+    cli_source_read(&text, cli, source->name, source->directory);
+    *out = (struct trod_annotate_text){text.line, text.nline, text.why};
+    if (text.line && built && text.changed > built)
+        cli_note(cli, "%s was changed after the program was built: lines may be others",
+            text.path);
+}
+
+static void put(struct cli *cli, const struct trod_flows *flows,
+    const struct trod_flow_source *source, size_t nsource,
+    const struct trod_annotate_options *options, time_t built)
+{
+    struct trod_annotated_file file = {0};
+    uint32_t n = 0;
+
+    measure(&file.hottest, &file.total, cli, flows, source, nsource);
+    for (size_t i = 0; i < nsource; i++) {
+        if (!wants_file(cli, &source[i]))
+            continue;
+        trod_annotate_build(&file, &source[i], flows->map, options, &cli->mem);
+        if (!file.nfunction)
+            continue;
+        read_text(&file.text, cli, &source[i], built);
+        if (cli->options.form == CLI_JSON) {
+            trod_annotate_json(&cli->json, &file, flows, &cli->mem);
+        } else {
+            cli_out_gap(cli);
+            trod_annotate_print(&cli->out.sink, &file, flows, options);
+        }
+        n++;
+    }
+    if (!n)
+        cli_note(cli, "nothing that was chosen ran; --all shows what did not, too");
+}
+
+bool cli_annotate(struct cli *cli)
+{
+    struct trod_annotate_options options;
+    struct trod_flow_source *source;
+    struct trod_profile profile;
+    struct trod_flows flows;
+    struct trod_map map;
+    size_t nsource;
+
+    if (!cli_profiles_sum(&profile, cli, &cli->options.file) ||
+        !trod_profile_check_counts(&profile, &cli->err) ||
+        !cli_maps_read(cli, &map, &profile))
+        return false;
+    trod_flows_build_any(&flows, &profile, &map, &cli->mem);
+    nsource = trod_flow_sources(&source, &flows, &cli->mem);
+    if (!read_options(&options, cli, source, nsource))
+        return false;
+    if (cli->options.form != CLI_JSON) {
+        put(cli, &flows, source, nsource, &options, cli_sources_built(&profile));
+        cli_chosen_remarks(cli, &profile, &map);
+        return true;
+    }
+    trod_json_open(&cli->json, NULL, '{');
+    trod_json_text(&cli->json, "trod", cli->command->name);
+    trod_json_uint(&cli->json, "version", 1);
+    trod_json_bool(&cli->json, "exact", flows.exact);
+    trod_json_open(&cli->json, "files", '[');
+    put(cli, &flows, source, nsource, &options, cli_sources_built(&profile));
+    trod_json_close(&cli->json, ']');
+    cli_chosen_remarks(cli, &profile, &map);
+    trod_json_close(&cli->json, '}');
+    return true;
+}

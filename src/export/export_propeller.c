@@ -1,0 +1,213 @@
+#include "export/propeller.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* LLVM's profile for basic-block sections, version 1: a line of clones and one of blocks in order for each function. Blocks that did not run
+ * are in none, and LLVM moves them away.
+ */
+
+enum {
+    RATIO =
+        1000, /* functions that are not among what makes up all but 1 of so many are left as they are */
+    WORTH = 2000,    /* a clone saves 1 jump in so many blocks that ran */
+    MOST_CLONES = 64 /* of a function */
+};
+
+struct writing {
+    struct trod_sink *sink;
+    const struct trod_exported *in;
+    struct trod_propeller_function *function;
+    size_t nfunction, room;
+    uint64_t weight;                    /* of all */
+    size_t nwithout, nnameless, ntwice; /* functions that are left out */
+    uint64_t nclone;
+    struct trod_arena *mem;
+};
+
+/* --- which functions ---------------------------------------------------------------------------------- */
+
+static const struct trod_export_blocks *blocks_of(
+    const struct trod_exported *in, const char *unit)
+{
+    for (size_t i = 0; i < in->nblocks; i++)
+        if (strcmp(in->blocks[i].file, unit) == 0)
+            return &in->blocks[i];
+    return NULL;
+}
+
+/* Lifting puts an address behind names that two functions share: no compiler knows these. */
+static bool has_name(const struct trod_map_entry *entry)
+{
+    return !strstr(entry->name, "+0x") && !strpbrk(entry->name, " \n");
+}
+
+static void add_function(struct writing *w, const struct trod_flow *flow)
+{
+    const struct trod_export_blocks *blocks = blocks_of(w->in, flow->entry->unit);
+    struct trod_propeller_function one;
+
+    if (!blocks)
+        return;
+    if (!has_name(flow->entry)) {
+        w->nnameless++;
+    } else if (!trod_propeller_function(&one, flow, blocks, w->in->map->step, w->mem)) {
+        w->nwithout++;
+    } else if (one.npath) {
+        trod_reserve(w->mem, w->function, w->nfunction, w->room);
+        w->function[w->nfunction++] = one;
+        w->weight = trod_sat_add(w->weight, one.weight);
+    }
+}
+
+static int by_weight(const void *x, const void *y)
+{
+    const struct trod_propeller_function *a = x, *b = y;
+
+    if (a->weight != b->weight)
+        return a->weight > b->weight ? -1 : 1;
+    return strcmp(a->name, b->name);
+}
+
+static int by_name(const void *x, const void *y)
+{
+    const char *const *a = x, *const *b = y;
+
+    return strcmp(*a, *b);
+}
+
+/* LLVM refuses a name that is there twice, and cannot tell which of two files is meant. */
+static void drop_twins(struct writing *w)
+{
+    const char **name = trod_new(w->mem, const char *, w->nfunction);
+    size_t kept = 0;
+
+    for (size_t i = 0; i < w->nfunction; i++)
+        name[i] = w->function[i].name;
+    if (w->nfunction)
+        qsort(name, w->nfunction, sizeof *name, by_name);
+    for (size_t i = 0; i < w->nfunction; i++) {
+        const char **at =
+            bsearch(&w->function[i].name, name, w->nfunction, sizeof *name, by_name);
+        bool twin = (at > name && strcmp(at[-1], *at) == 0) ||
+                    (at + 1 < name + w->nfunction && strcmp(at[1], *at) == 0);
+
+        w->ntwice += twin;
+        if (!twin)
+            w->function[kept++] = w->function[i];
+    }
+    w->nfunction = kept;
+}
+
+/* --- one function ----------------------------------------------------------------------------------------- */
+
+static void put_clones(const struct writing *w, const struct trod_propeller_function *f,
+    const struct trod_propeller_clone *clone, uint32_t nclone)
+{
+    for (uint32_t i = 0; i < nclone; i++) {
+        trod_put(w->sink, "p");
+        for (uint32_t k = 0; k < clone[i].nblock; k++)
+            trod_put(w->sink, " %" PRIu32, f->block[clone[i].block[k]].id);
+        trod_put(w->sink, "\n");
+    }
+}
+
+static double percent(uint64_t part, uint64_t rest)
+{
+    double all = (double)part + (double)rest;
+
+    return all > 0 ? 100 * (double)part / all : 0;
+}
+
+static void put_function(struct writing *w, const struct trod_propeller_function *f)
+{
+    struct trod_mark mark = trod_arena_mark(w->mem);
+    uint64_t left = w->in->most ? w->in->most - w->nclone : MOST_CLONES;
+    struct trod_propeller_choice choice = {
+        .most = left < MOST_CLONES ? (uint32_t)left : MOST_CLONES,
+        .worth = w->weight / WORTH + 1};
+    struct trod_propeller_clone clone[MOST_CLONES + 1];
+    struct trod_propeller_layout plain, layout;
+    uint32_t nclone;
+
+    trod_propeller_layout(&plain, f, NULL, 0, w->mem);
+    for (size_t i = 0; i < plain.nnode; i++)
+        choice.most_byte += f->block[plain.node[i].block].nbyte;
+    nclone = trod_propeller_choose(clone, &layout, f, &choice, w->mem);
+    trod_put(w->sink,
+        "# %.2f%% of what ran; of steps from block to block %.1f%% fall through, without "
+        "clones %.1f%%\nf %s\n",
+        percent(f->weight, w->weight - f->weight), percent(layout.falls, layout.jumps),
+        percent(plain.falls, plain.jumps), f->name);
+    put_clones(w, f, clone, nclone);
+    trod_put(w->sink, "c");
+    for (size_t i = 0; i < layout.nnode; i++) {
+        trod_put(w->sink, " %" PRIu32, f->block[layout.node[i].block].id);
+        if (layout.node[i].copy)
+            trod_put(w->sink, ".%" PRIu32, layout.node[i].copy);
+    }
+    trod_put(w->sink, "\n");
+    w->nclone += nclone;
+    trod_arena_rewind(w->mem, mark);
+}
+
+/* --- all of them ------------------------------------------------------------------------------------------- */
+
+static bool check(const struct trod_exported *in, struct trod_err *err)
+{
+    if (in->profile->nmodule && in->profile->module[0].mode != TROD_MODE_MACHINE)
+        return trod_fail(err, TROD_E_MISMATCH,
+            "paths of this profile are of %s, and LLVM's basic-block sections are of machine "
+            "code; compile with 'clang -fbasic-block-address-map', without trod, and profile "
+            "with 'trod emulate -- PROGRAM'",
+            trod_profile_mode_name(in->profile->module[0].mode));
+    return in->nblocks ||
+           trod_fail(err, TROD_E_MISMATCH,
+               "nothing of what ran has a map of its basic blocks; compile it with 'clang "
+               "-fbasic-block-address-map', and profile that with 'trod emulate'");
+}
+
+static void put_head(const struct writing *w)
+{
+    const char *const *remark;
+    size_t n = trod_export_remarks(&remark, w->in, w->mem);
+
+    trod_put(w->sink, "v1\n# trod %s: for 'clang -fbasic-block-sections=list=FILE'\n",
+        w->in->version);
+    for (size_t i = 0; i < n; i++)
+        trod_put(w->sink, "# %s\n", remark[i]);
+    if (w->nwithout)
+        trod_put(w->sink, "# %zu functions that ran have no blocks in the map\n",
+            w->nwithout);
+    if (w->nnameless + w->ntwice)
+        trod_put(w->sink,
+            "# %zu functions that ran are left out: others have the same name\n",
+            w->nnameless + w->ntwice);
+}
+
+bool trod_export_propeller(struct trod_sink *sink, const struct trod_exported *in,
+    struct trod_arena *mem, struct trod_err *err)
+{
+    struct writing w = {.sink = sink, .in = in, .mem = mem};
+    uint64_t sum = 0;
+
+    if (!check(in, err))
+        return false;
+    for (uint32_t i = 0; i < in->map->nentry; i++) {
+        const struct trod_flow *flow = &in->flows->of_entry[i];
+
+        if (flow->entry && flow->entry->machine && flow->npath &&
+            (!in->wants || in->wants(flow->entry->name, in->ctx)))
+            add_function(&w, flow);
+    }
+    drop_twins(&w);
+    if (w.nfunction)
+        qsort(w.function, w.nfunction, sizeof *w.function, by_weight);
+    put_head(&w);
+    for (size_t i = 0; i < w.nfunction && sum <= w.weight - w.weight / RATIO; i++) {
+        put_function(&w, &w.function[i]);
+        sum = trod_sat_add(sum, w.function[i].weight);
+    }
+    return true;
+}

@@ -1,0 +1,207 @@
+#include "export/export.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Profiles as LLVM has them of samples: of each function how often its lines ran, counted from the one that its name is on.
+ * A line is as hot as the hottest of its blocks, as it is for whoever samples addresses. What ran in a frame of a
+ * supergraph ran in that frame's function.
+ */
+
+/* How often the blocks of each entry ran, wherever it was counted. */
+struct runs {
+    const struct trod_exported *in;
+    uint64_t **of_entry; /* [map->nentry], of each [nnode]; NULL: it did not run */
+    struct trod_arena *mem;
+};
+
+/* LLVM keeps 16 bits of the distance. */
+enum { MOST_OFFSET = 0xffff };
+
+struct spot {
+    uint32_t offset;
+    const char *callee; /* NULL: it is about the line */
+    uint64_t count;
+};
+
+struct spots {
+    struct spot *spot;
+    size_t count, room;
+};
+
+/* --- blocks ---------------------------------------------------------------------------------- */
+
+static uint32_t nnode_of(const struct trod_map_entry *entry)
+{
+    return entry->numbering.dag->graph->nnode;
+}
+
+static void add_run(struct runs *runs, uint32_t entry, trod_node v, uint64_t count)
+{
+    if (!runs->of_entry[entry])
+        runs->of_entry[entry] =
+            trod_new(runs->mem, uint64_t, nnode_of(&runs->in->map->entry[entry]));
+    runs->of_entry[entry][v] = trod_sat_add(runs->of_entry[entry][v], count);
+}
+
+static void add_flow(struct runs *runs, uint32_t number)
+{
+    const struct trod_flow *flow = &runs->in->flows->of_entry[number];
+    const struct trod_map_entry *entry = flow->entry;
+
+    if (!entry || !flow->count_of_node)
+        return;
+    for (trod_node v = 0; v < nnode_of(entry); v++) {
+        const struct trod_map_frame *frame =
+            entry->nframe ? &entry->frame[trod_map_frame_of(entry, v)] : NULL;
+
+        if (flow->count_of_node[v])
+            add_run(runs, frame ? frame->of_entry : number,
+                frame ? v - frame->first : v, flow->count_of_node[v]);
+    }
+}
+
+/* --- lines ------------------------------------------------------------------------------------ */
+
+/* Code that was inlined into machine code is of lines elsewhere: before the function, or too far behind. */
+static bool place(uint32_t *out, const struct trod_map_entry *entry, uint32_t line)
+{
+    *out = line - entry->declared;
+    return line >= entry->declared && *out <= MOST_OFFSET;
+}
+
+static void add_spot(struct spots *spots, struct spot spot, struct trod_arena *mem)
+{
+    trod_reserve(mem, spots->spot, spots->count, spots->room);
+    spots->spot[spots->count++] = spot;
+}
+
+/* Lines of a block may be too many for the map: that of a call is told in any case. */
+static void add_callees(struct spots *out, const struct trod_map_entry *entry,
+    trod_node v, uint64_t count, struct trod_arena *mem)
+{
+    for (uint32_t i = entry->first_callee[v]; i < entry->first_callee[v + 1]; i++) {
+        uint32_t offset;
+
+        if (!entry->callee[i] || !entry->line_of_callee[i] ||
+            !place(&offset, entry, entry->line_of_callee[i]))
+            continue;
+        add_spot(out, (struct spot){offset, NULL, count}, mem);
+        add_spot(out, (struct spot){offset, entry->callee[i], count}, mem);
+    }
+}
+
+static void add_block(struct spots *out, const struct trod_map_entry *entry,
+    trod_node v, uint64_t count, struct trod_arena *mem)
+{
+    for (uint32_t i = entry->first_line[v]; i < entry->first_line[v + 1]; i++) {
+        uint32_t offset;
+
+        if (entry->line[i] && place(&offset, entry, entry->line[i]))
+            add_spot(out, (struct spot){offset, NULL, count}, mem);
+    }
+    if (count && entry->line_of_callee)
+        add_callees(out, entry, v, count, mem);
+}
+
+static int by_place(const void *x, const void *y)
+{
+    const struct spot *a = x, *b = y;
+
+    if (a->offset != b->offset)
+        return a->offset < b->offset ? -1 : 1;
+    if (!a->callee || !b->callee)
+        return (a->callee != NULL) - (b->callee != NULL);
+    return strcmp(a->callee, b->callee);
+}
+
+/* Of a line the hottest block, of calls from it all. */
+static void join_spots(struct spots *spots)
+{
+    size_t n = 0;
+
+    if (spots->count)
+        qsort(spots->spot, spots->count, sizeof *spots->spot, by_place);
+    for (size_t i = 0; i < spots->count; i++) {
+        struct spot *last = n ? &spots->spot[n - 1] : NULL, *own = &spots->spot[i];
+
+        if (!last || by_place(last, own) != 0)
+            spots->spot[n++] = *own;
+        else if (own->callee)
+            last->count = trod_sat_add(last->count, own->count);
+        else if (own->count > last->count)
+            last->count = own->count;
+    }
+    spots->count = n;
+}
+
+/* --- functions -------------------------------------------------------------------------------- */
+
+static void put_spots(struct trod_sink *sink, const struct trod_map_entry *entry,
+    const struct spots *spots, uint64_t entered)
+{
+    uint64_t total = 0;
+
+    for (size_t i = 0; i < spots->count; i++)
+        if (!spots->spot[i].callee)
+            total = trod_sat_add(total, spots->spot[i].count);
+    trod_put(sink, "%s:%" PRIu64 ":%" PRIu64, entry->name, total, entered);
+    for (size_t i = 0; i < spots->count; i++) {
+        const struct spot *s = &spots->spot[i];
+
+        if (s->callee)
+            trod_put(sink, " %s:%" PRIu64, s->callee, s->count);
+        else
+            trod_put(sink, "\n %" PRIu32 ": %" PRIu64, s->offset, s->count);
+    }
+    trod_put(sink, "\n");
+}
+
+static void put_function(struct trod_sink *sink, const struct trod_map_entry *entry,
+    const uint64_t *count, struct trod_arena *mem)
+{
+    struct trod_mark mark = trod_arena_mark(mem);
+    struct spots spots = {0};
+
+    for (trod_node v = 0; v < nnode_of(entry); v++)
+        add_block(&spots, entry, v, count[v], mem);
+    join_spots(&spots);
+    put_spots(sink, entry, &spots, count[0]);
+    trod_arena_rewind(mem, mark);
+}
+
+static bool has_place(const struct trod_map_entry *entry)
+{
+    return entry->declared && entry->first_line && !entry->nframe;
+}
+
+static bool check(const struct trod_exported *in, struct trod_err *err)
+{
+    for (uint32_t i = 0; i < in->map->nentry; i++)
+        if (has_place(&in->map->entry[i]))
+            return true;
+    return trod_fail(err, TROD_E_MISMATCH,
+        "no map says which lines functions are on; build with -g, and name the program "
+        "with --binary");
+}
+
+bool trod_export_sample(struct trod_sink *sink, const struct trod_exported *in,
+    struct trod_arena *mem, struct trod_err *err)
+{
+    struct runs runs = {.in = in, .mem = mem};
+
+    if (!check(in, err))
+        return false;
+    runs.of_entry = trod_new(mem, uint64_t *, in->map->nentry);
+    for (uint32_t i = 0; i < in->map->nentry; i++)
+        add_flow(&runs, i);
+    for (uint32_t i = 0; i < in->map->nentry; i++) {
+        const struct trod_map_entry *entry = &in->map->entry[i];
+
+        if (runs.of_entry[i] && has_place(entry) &&
+            (!in->wants || in->wants(entry->name, in->ctx)))
+            put_function(sink, entry, runs.of_entry[i], mem);
+    }
+    return true;
+}

@@ -1,0 +1,293 @@
+#include "flow/annotate.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { BAR = 8, ABOVE = 3, TAB = 8 };
+
+struct printing {
+    struct trod_sink *sink;
+    const struct trod_annotated_file *file;
+    const struct trod_flows *flows;
+    const struct trod_annotate_options *options;
+};
+
+/* --- colours ----------------------------------------------------------------------------------------------------- */
+
+static void colour(const struct printing *p, const char *code)
+{
+    if (p->options->colour)
+        trod_put(p->sink, "\033[%sm", code);
+}
+
+/* Cold to hot, each eight times as hot as the one before. */
+static const char *heat_of(uint64_t count, uint64_t hottest)
+{
+    static const char *const code[] = {"31;1", "31", "33", "32", "36"};
+    size_t i = 0;
+
+    if (!count)
+        return "2";
+    for (uint64_t least = hottest / 8; i < 4 && count <= least; least /= 8)
+        i++;
+    return code[i];
+}
+
+/* --- the margin and the gutter ----------------------------------------------------------------------------------- */
+
+/* A stretch: functions from `from` to `to` that share lines. */
+struct stretch {
+    uint32_t from, to;
+    uint32_t first, last;
+};
+
+static bool put_marks(const struct printing *p, const struct stretch *s, uint32_t line)
+{
+    bool any = false;
+
+    for (uint32_t f = s->from; f < s->to; f++)
+        for (size_t i = 0; i < p->file->function[f].npath; i++) {
+            const struct trod_annotated_path *path = &p->file->function[f].path[i];
+            bool on = trod_annotated_is_on(path, line);
+
+            any |= on;
+            if (path->mark)
+                trod_put(p->sink, "%c", !on ? ' ' : p->options->one ? '>' : path->mark);
+        }
+    return any;
+}
+
+static void put_count(const struct printing *p, uint64_t count)
+{
+    char text[32];
+
+    snprintf(text, sizeof text, "%s%" PRIu64, p->flows->exact ? "" : "~", count);
+    trod_put(p->sink, " %11s ", text);
+}
+
+static void put_bar(const struct printing *p, uint64_t count)
+{
+    uint64_t hottest = p->file->hottest ? p->file->hottest : 1;
+    int n = (int)((double)count / (double)hottest * BAR + 0.5);
+
+    n = n > BAR ? BAR : n;
+    n = !n && count ? 1 : n;
+    trod_put(p->sink, "%.*s%*s ", n, "########", BAR - n, "");
+}
+
+/* As a terminal can have it: no tabs, nothing that moves the cursor. */
+static void put_text(const struct printing *p, const char *text)
+{
+    uint32_t column = 0;
+
+    while (*text) {
+        size_t n = trod_utf8_length(text);
+        unsigned char byte = (unsigned char)*text;
+
+        if (byte == '\t') {
+            trod_put(p->sink, "%*s", (int)(TAB - column % TAB), "");
+            column += TAB - column % TAB;
+        } else if (byte < 0x20 || byte == 0x7f || !n) {
+            trod_put(p->sink, "?");
+            column++;
+        } else {
+            p->sink->put(p->sink, text, n);
+            column++;
+        }
+        text += n ? n : 1;
+    }
+}
+
+static void put_ways(const struct printing *p, const struct trod_flow_decision *d)
+{
+    colour(p, "2");
+    trod_put(p->sink, "  [");
+    for (uint32_t k = 0; k < d->nway; k++) {
+        trod_put(p->sink, k ? ", " : "");
+        trod_tell_way(p->sink, d->nway, k);
+        trod_put(p->sink, " %" PRIu64, d->way[k].count);
+    }
+    trod_put(p->sink, "]");
+    colour(p, "0");
+}
+
+/* --- lines ------------------------------------------------------------------------------------------------------- */
+
+static const struct trod_flow_row *row_at(
+    const struct trod_flow_source *s, uint32_t line)
+{
+    uint32_t low = 0, high = s->nrow;
+
+    while (low < high) {
+        uint32_t mid = low + (high - low) / 2;
+
+        if (s->row[mid].line < line)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low < s->nrow && s->row[low].line == line ? &s->row[low] : NULL;
+}
+
+/* The first decision on a line, or behind it. */
+static uint32_t decision_at(const struct trod_flow_source *s, uint32_t line)
+{
+    uint32_t low = 0, high = s->ndecision;
+
+    while (low < high) {
+        uint32_t mid = low + (high - low) / 2;
+
+        if (s->decision[mid].line < line)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low;
+}
+
+static void put_line(const struct printing *p, const struct stretch *s, uint32_t line)
+{
+    const struct trod_flow_source *source = p->file->source;
+    const struct trod_flow_row *row = row_at(source, line);
+    bool on = put_marks(p, s, line);
+    bool dim = p->options->one && !on;
+
+    colour(p, dim ? "2" : row ? heat_of(row->count, p->file->hottest) : "0");
+    if (row) {
+        put_count(p, row->count);
+        put_bar(p, row->count);
+    } else {
+        trod_put(p->sink, " %*s", 11 + 1 + BAR + 1, "");
+    }
+    trod_put(p->sink, "%5u  ", line);
+    if (!dim && row && row->count)
+        colour(p, "0");
+    put_text(p, p->file->text.line[line - 1]);
+    colour(p, "0");
+    for (uint32_t i = decision_at(source, line);
+        row && i < source->ndecision && source->decision[i].line == line; i++)
+        put_ways(p, &source->decision[i]);
+    trod_put(p->sink, "\n");
+}
+
+static void put_function(
+    const struct printing *p, const struct trod_annotated_function *f)
+{
+    const struct trod_map_entry *entry = f->flow->entry;
+    size_t n = f->npath;
+
+    trod_put(p->sink, "   ");
+    trod_put_name(p->sink, entry->told);
+    trod_put(p->sink, ": %zu of %zu paths that ran, %s%" PRIu64 " times%s\n", n,
+        f->flow->npath, p->flows->exact ? "" : "~", f->count,
+        f->flow->partial ? "; only some of its paths are counted" : "");
+    for (size_t i = 0; i < n; i++) {
+        const struct trod_annotated_path *path = &f->path[i];
+
+        trod_put(p->sink, " %c %5.1f%%",
+            path->mark ? (p->options->one ? '>' : path->mark) : ' ',
+            p->file->total ? 100 * (double)path->count / (double)p->file->total : 0);
+        put_count(p, path->count);
+        trod_put(p->sink, " =%" PRIu64 "  ", path->id);
+        trod_tell_path(
+            p->sink, p->flows->map, entry, trod_chain_add(&entry->chain, 0, path->id));
+        trod_put(p->sink, "\n");
+    }
+}
+
+/* --- without text: blocks ---------------------------------------------------------------------------------------- */
+
+static void put_blocks(
+    const struct printing *p, const struct trod_annotated_function *f)
+{
+    const struct trod_map_entry *entry = f->flow->entry;
+    const struct trod_graph *g = entry->numbering.dag->graph;
+    char name[16];
+
+    for (trod_node v = 0; v < g->nnode; v++) {
+        uint64_t count = f->flow->count_of_node ? f->flow->count_of_node[v] : 0;
+
+        colour(p, heat_of(count, p->file->hottest));
+        put_count(p, count);
+        put_bar(p, count);
+        colour(p, "0");
+        trod_put(p->sink, " block ");
+        trod_put_name(p->sink, trod_graph_node_name(g, v, name));
+        for (uint32_t i = entry->first_line ? entry->first_line[v] : 0;
+            entry->first_line && i < entry->first_line[v + 1]; i++)
+            trod_put(p->sink, "%s%u", i == entry->first_line[v] ? ": line " : " ",
+                entry->line[i]);
+        trod_put(p->sink, "\n");
+    }
+    put_function(p, f);
+}
+
+/* --- files --------------------------------------------------------------------------------------------------------- */
+
+/* Functions on the same lines, and some lines above: what is said of them, and their heads. */
+static struct stretch next_stretch(
+    const struct trod_annotated_file *file, uint32_t from, uint32_t behind)
+{
+    const struct trod_annotated_function *f = file->function;
+    struct stretch s = {from, from + 1, f[from].first, f[from].last};
+
+    while (s.to < file->nfunction && f[s.to].first <= s.last) {
+        s.last = f[s.to].last > s.last ? f[s.to].last : s.last;
+        s.to++;
+    }
+    s.first = s.first > ABOVE ? s.first - ABOVE : 1;
+    if (s.first <= behind)
+        s.first = behind + 1;
+    /* Not what others are on. */
+    for (uint32_t line = f[from].first - 1; line >= s.first; line--)
+        if (row_at(file->source, line))
+            s.first = line + 1;
+    while (s.first < f[from].first && !file->text.line[s.first - 1][0])
+        s.first++;
+    return s;
+}
+
+static void put_stretches(const struct printing *p)
+{
+    uint32_t behind = 0, i = 0;
+
+    while (i < p->file->nfunction) {
+        struct stretch s;
+
+        /* A file that is shorter than its lines is another. */
+        if (!p->file->function[i].first ||
+            p->file->function[i].last > p->file->text.nline) {
+            put_blocks(p, &p->file->function[i++]);
+            continue;
+        }
+        s = next_stretch(p->file, i, behind);
+        trod_put(p->sink, "\n");
+        for (uint32_t line = s.first; line <= s.last && line <= p->file->text.nline;
+            line++)
+            put_line(p, &s, line);
+        for (; i < s.to; i++)
+            put_function(p, &p->file->function[i]);
+        behind = s.last;
+    }
+}
+
+void trod_annotate_print(struct trod_sink *sink, const struct trod_annotated_file *file,
+    const struct trod_flows *flows, const struct trod_annotate_options *options)
+{
+    struct printing p = {sink, file, flows, options};
+
+    if (!file->nfunction)
+        return;
+    colour(&p, "1");
+    trod_put(sink, "%s", file->source->path);
+    colour(&p, "0");
+    trod_put(sink, "\n");
+    if (file->text.line) {
+        put_stretches(&p);
+        return;
+    }
+    trod_put(sink, "# %s\n", file->text.why);
+    for (uint32_t i = 0; i < file->nfunction; i++)
+        put_blocks(&p, &file->function[i]);
+}

@@ -1,0 +1,209 @@
+#include "flow/flow.h"
+
+#include <stdlib.h>
+
+static int by_line(const void *x, const void *y)
+{
+    const struct trod_flow_place *a = x, *b = y;
+
+    if (a->line != b->line)
+        return a->line < b->line ? -1 : 1;
+    return (a->node > b->node) - (a->node < b->node);
+}
+
+/* Each once, whatever order a block has its lines in. */
+static void sort_places(struct trod_flow_places *p)
+{
+    size_t n = 0;
+
+    if (p->n)
+        qsort(p->place, p->n, sizeof *p->place, by_line);
+    for (size_t i = 0; i < p->n; i++)
+        if (!n || by_line(&p->place[n - 1], &p->place[i]) != 0)
+            p->place[n++] = p->place[i];
+    p->n = n;
+}
+
+bool trod_flow_has_line(const struct trod_flow_places *p, uint32_t line, trod_node v)
+{
+    struct trod_flow_place key = {line, v};
+
+    return p->n && bsearch(&key, p->place, p->n, sizeof key, by_line);
+}
+
+/* --- ends of loops ----------------------------------------------------------------------------------------------- */
+
+static bool is_in(const struct trod_loops *loops, uint32_t loop, trod_node v)
+{
+    uint32_t at = loops->loop_of_node[v];
+
+    while (at != TROD_NONE && at != loop)
+        at = loops->parent_of_loop[at];
+    return at == loop;
+}
+
+/* Does a block do nothing, behind a loop, but go on elsewhere? It has the line that the loop's body ends on. */
+static bool ends_loop(const struct trod_flow_places *p, const struct trod_graph *g,
+    const struct trod_loops *loops, const struct trod_flow_place *at)
+{
+    trod_node v = at->node;
+
+    if (g->first_out[v] == g->first_out[v + 1] ||
+        g->first_in[v] == g->first_in[v + 1] ||
+        trod_flow_has_line(p, at->line, g->dst_of_edge[g->first_out[v]]))
+        return false;
+    for (uint32_t k = g->first_in[v]; k < g->first_in[v + 1]; k++) {
+        trod_node u = g->src_of_edge[g->in_edge[k]];
+
+        if (loops->loop_of_node[u] == TROD_NONE ||
+            is_in(loops, loops->loop_of_node[u], v))
+            return false;
+    }
+    return true;
+}
+
+/* Such blocks are left out where a line has others. */
+static void drop_ends(struct trod_flow_places *p, const struct trod_map_entry *entry,
+    const struct trod_order *order, struct trod_arena *mem)
+{
+    const struct trod_graph *g = entry->numbering.dag->graph;
+    struct trod_flow_place *kept = trod_new(mem, struct trod_flow_place, p->n);
+    struct trod_loops loops;
+    size_t n = 0;
+
+    trod_graph_loops(&loops, g, order, mem);
+    for (size_t i = 0, j; i < p->n; i = j) {
+        size_t first = n;
+
+        for (j = i; j < p->n && p->place[j].line == p->place[i].line; j++)
+            if (!trod_has(entry->jumps, p->place[j].node) ||
+                !ends_loop(p, g, &loops, &p->place[j]))
+                kept[n++] = p->place[j];
+        for (size_t k = i; n == first && k < j; k++)
+            kept[n + k - i] = p->place[k];
+        n = n == first ? first + (j - i) : n;
+    }
+    p->place = kept;
+    p->n = n;
+}
+
+void trod_flow_places(struct trod_flow_places *out, const struct trod_map_entry *entry,
+    const struct trod_order *order, struct trod_arena *mem)
+{
+    uint32_t nnode = entry->numbering.dag->graph->nnode;
+
+    *out = (struct trod_flow_places){
+        .place = trod_new(mem, struct trod_flow_place, entry->first_line[nnode])};
+    for (trod_node v = 0; v < nnode; v++)
+        for (uint32_t i = entry->first_line[v]; i < entry->first_line[v + 1]; i++)
+            if (entry->line[i])
+                out->place[out->n++] = (struct trod_flow_place){entry->line[i], v};
+    sort_places(out);
+    if (entry->jumps)
+        drop_ends(out, entry, order, mem);
+}
+
+/* --- how often ---------------------------------------------------------------------------------------------------- */
+
+/* Ways to a block of a line from the function's entry, or from blocks that have nothing of it. */
+static uint64_t count_ways_in(const struct trod_flow *flow,
+    const struct trod_flow_places *p, const struct trod_flow_place *at)
+{
+    const struct trod_graph *g = flow->entry->numbering.dag->graph;
+    uint64_t count = at->node == g->entry ? flow->entered : 0;
+
+    for (uint32_t k = g->first_in[at->node]; k < g->first_in[at->node + 1]; k++) {
+        trod_edge e = g->in_edge[k];
+
+        if (!trod_flow_has_line(p, at->line, g->src_of_edge[e]))
+            count = trod_sat_add(count, flow->count_of_edge[e]);
+    }
+    return count;
+}
+
+/* Was a path on a line all the way since it came by `to`? If it did not come by, since its start; it goes round then if the
+ * edge it ends with goes back.
+ */
+static bool stayed(const struct trod_flow_places *p, uint32_t line,
+    const struct trod_dag *dag, const trod_edge *step, uint32_t n, trod_node to,
+    bool goes_back)
+{
+    for (uint32_t i = n - 1; i-- > 0;) {
+        trod_node v = dag->shape.dst_of_edge[step[i]];
+
+        if (!trod_flow_has_line(p, line, v))
+            return false;
+        if (v == to)
+            return true;
+    }
+    return goes_back;
+}
+
+static struct trod_flow_row *row_of(
+    struct trod_flow_row *row, uint32_t n, uint32_t line)
+{
+    uint32_t low = 0;
+
+    while (low < n) {
+        uint32_t mid = low + (n - low) / 2;
+
+        if (row[mid].line < line)
+            low = mid + 1;
+        else
+            n = mid;
+    }
+    return &row[low];
+}
+
+/* A path that ends by going back on a line, and was on it since it was there: another round. */
+static void add_rounds(struct trod_flow_row *row, uint32_t nrow,
+    const struct trod_flow *flow, const struct trod_flow_places *p,
+    const struct trod_order *order, trod_edge *step,
+    const struct trod_profile_path *path)
+{
+    const struct trod_map_entry *entry = flow->entry;
+    const struct trod_dag *dag = entry->numbering.dag;
+    uint32_t n = trod_number_decode(step, &entry->numbering, path->id);
+    trod_edge by = dag->origin_of_edge[step[n - 1]];
+    trod_node to;
+
+    if (by == TROD_NONE)
+        return;
+    to = dag->graph->dst_of_edge[by];
+    for (uint32_t i = entry->first_line[to]; i < entry->first_line[to + 1]; i++) {
+        uint32_t line = entry->line[i];
+        bool again = false;
+
+        for (uint32_t k = entry->first_line[to]; k < i; k++)
+            again |= entry->line[k] == line;
+        if (line && !again && trod_flow_has_line(p, line, to) &&
+            stayed(p, line, dag, step, n, to, trod_has(order->retreating, by))) {
+            struct trod_flow_row *at = row_of(row, nrow, line);
+
+            at->count = trod_sat_add(at->count, path->count);
+        }
+    }
+}
+
+uint32_t trod_flow_begun(
+    struct trod_flow_row *out, const struct trod_flow *flow, struct trod_arena *mem)
+{
+    const struct trod_map_entry *entry = flow->entry;
+    trod_edge *step = trod_new(mem, trod_edge, entry->numbering.dag->nreach);
+    struct trod_flow_places p;
+    struct trod_order order;
+    uint32_t n = 0;
+
+    trod_graph_order(&order, entry->numbering.dag->graph, mem);
+    trod_flow_places(&p, entry, &order, mem);
+    for (size_t i = 0; i < p.n; i++) {
+        if (!n || out[n - 1].line != p.place[i].line)
+            out[n++] = (struct trod_flow_row){p.place[i].line, 0};
+        if (flow->count_of_node)
+            out[n - 1].count =
+                trod_sat_add(out[n - 1].count, count_ways_in(flow, &p, &p.place[i]));
+    }
+    for (size_t i = 0; i < flow->npath; i++)
+        add_rounds(out, n, flow, &p, &order, step, &flow->path[i]);
+    return n;
+}

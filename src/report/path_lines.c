@@ -1,0 +1,102 @@
+#include "report/report.h"
+
+/* A line that a path is on. */
+struct line {
+    uint32_t number;
+    trod_node node;
+};
+
+/* Lines of the blocks of a path, in order, without repeats side by side. */
+struct walk {
+    const struct trod_map *map;
+    const struct trod_map_entry *entry;
+    uint32_t nstep, step, at;
+    uint32_t last;
+};
+
+static bool begin(struct walk *out, const struct trod_map *map,
+    const struct trod_map_entry *entry, uint64_t id)
+{
+    trod_path path;
+
+    *out = (struct walk){.map = map, .entry = entry};
+    if (!entry->first_line || !trod_chain_last(&path, &entry->chain, id))
+        return false;
+    out->nstep = trod_number_decode(map->step, &entry->numbering, path);
+    return true;
+}
+
+static bool next(struct walk *w, struct line *out)
+{
+    const struct trod_dag *dag = w->entry->numbering.dag;
+
+    for (; w->step + 1 < w->nstep; w->step++, w->at = 0) {
+        trod_node v = dag->shape.dst_of_edge[w->map->step[w->step]];
+        uint32_t first = w->entry->first_line[v];
+
+        while (first + w->at < w->entry->first_line[v + 1]) {
+            uint32_t number = w->entry->line[first + w->at++];
+
+            if (number && number != w->last) {
+                *out = (struct line){number, v};
+                w->last = number;
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Nothing that would move a cursor. */
+static void put_plain(struct trod_sink *sink, const char *text)
+{
+    while (*text) {
+        size_t n = trod_utf8_length(text);
+
+        if (*text == '\t')
+            trod_put(sink, "    ");
+        else if (!n || (unsigned char)*text < ' ' || *text == 0x7f)
+            trod_put(sink, "?");
+        else
+            sink->put(sink, text, n);
+        text += n ? n : 1;
+    }
+}
+
+void trod_path_lines_put(struct trod_sink *sink, const struct trod_map *map,
+    const struct trod_map_entry *entry, uint64_t id, const struct trod_tell_text *text)
+{
+    struct walk w;
+    struct line line;
+
+    if (!begin(&w, map, entry, id))
+        return;
+    while (next(&w, &line)) {
+        const char *written = trod_tell_line(text, map, entry, line.node, line.number);
+
+        trod_put(sink, "%34u  ", line.number);
+        put_plain(sink, written ? written : "?");
+        trod_put(sink, "\n");
+    }
+}
+
+void trod_path_lines_json(struct trod_json *json, const char *key,
+    const struct trod_map *map, const struct trod_map_entry *entry, uint64_t id,
+    const struct trod_tell_text *text)
+{
+    struct walk w;
+    struct line line;
+    bool some = begin(&w, map, entry, id);
+
+    trod_json_open(json, key, '[');
+    while (some && next(&w, &line)) {
+        const char *written = trod_tell_line(text, map, entry, line.node, line.number);
+
+        trod_json_open(json, NULL, '{');
+        trod_json_uint(json, "line", line.number);
+        if (written)
+            trod_json_text(json, "text", written);
+        trod_json_close(json, '}');
+    }
+    trod_json_close(json, ']');
+}
