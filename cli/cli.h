@@ -400,6 +400,30 @@ bool cli_out_write(struct cli *cli);
 /* The same of a text, to the file named. */
 bool cli_out_file(struct cli *cli, const char *path, const struct trod_string *text);
 
+/* --- terminal.c: people who look on ---------------------------------------------- */
+
+/* Does what is printed go to a terminal: neither to a file of -o, nor to another program? */
+bool cli_to_terminal(const struct cli *cli);
+
+/* And are colours wanted there? */
+bool cli_wants_colour(const struct cli *cli);
+
+/* How far something is that may take long. Nothing is said in its first seconds, nor where nobody can see it. */
+struct cli_progress {
+    const char *doing, *things; /* "merging", "files" */
+    time_t start, said;
+};
+
+void cli_progress_begin(
+    struct cli_progress *out, const char *doing, const char *things);
+
+/* At most once a second. */
+void cli_progress_tell(
+    struct cli_progress *progress, const struct cli *cli, uint32_t done, uint32_t of);
+
+/* Ends the line, where something was said. */
+void cli_progress_end(const struct cli_progress *progress, uint32_t done, uint32_t of);
+
 /* --- document.c: sections of all inputs ------------------------------------------- */
 
 struct cli_subject {
@@ -791,13 +815,6 @@ bool cli_untested_find(
 /* As text, or as members of the object that is open. */
 void cli_untested_put(struct cli *cli, const struct cli_found *found);
 
-/* --- cmd_export.c: formats of other tools -------------------------------------------------------- */
-
-/* By number, from 0, those of the library first; NULL: there are no more. */
-const struct trod_export_format *cli_export_format(uint32_t number);
-
-/* Their names become the words of --to; before options are parsed. */
-void cli_export_fill_words(void);
 /* What the files of --tested have; and whether that is of the program that the field ran, by the status 4 unless
  * --partial was said.
  *
@@ -838,9 +855,10 @@ time_t cli_sources_built(const struct trod_profile *profile);
  * the page's notes; so is that there is no dot.
  */
 void cli_html_lay_out(struct trod_page *page, struct cli *cli);
+
 /* --- cmd_export.c: formats of other tools -------------------------------------------------------- */
 
-/* By number, from 0; NULL: there are no more. */
+/* By number, from 0, those of the library first; NULL: there are no more. */
 const struct trod_export_format *cli_export_format(uint32_t number);
 
 /* Their names become the words of --to; before options are parsed. */

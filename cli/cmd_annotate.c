@@ -1,21 +1,9 @@
 #include "cli.h"
 
 #include <fnmatch.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "flow/annotate.h"
-
-/* Colours are for people who look on, and want them. */
-static bool wants_colour(const struct cli *cli)
-{
-    const char *no = getenv("NO_COLOR"), *terminal = getenv("TERM");
-    const char *path = cli->options.output;
-
-    return (!path || strcmp(path, "-") == 0) && isatty(STDOUT_FILENO) && !(no && *no) &&
-           terminal && strcmp(terminal, "dumb") != 0;
-}
 
 static bool wants_file(const struct cli *cli, const struct trod_flow_source *source)
 {
@@ -53,7 +41,7 @@ static bool read_options(struct trod_annotate_options *out, struct cli *cli,
     const struct trod_flow *flow = NULL;
 
     *out = (struct trod_annotate_options){
-        .all = o->all, .most = o->most, .colour = wants_colour(cli)};
+        .all = o->all, .most = o->most, .colour = cli_wants_colour(cli)};
     if (o->function) {
         out->wants = cli_report_wants;
         out->ctx = trod_copy_text(&cli->mem, o->function, strlen(o->function));

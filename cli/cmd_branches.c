@@ -1,8 +1,6 @@
 #include "cli.h"
 
 #include <inttypes.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "ipt/ipt_port.h"
 #include "zstd/zstd_port.h"
@@ -156,8 +154,7 @@ bool cli_branches(struct cli *cli)
             cli, "--text, --trace, --pt, --stacks or --json: choose one");
     if (o->seed && !trod_text_uint(&seed, o->seed))
         return cli_misused(cli, "--seed: '%s' is not a whole number", o->seed);
-    if ((o->as_trace || o->packets) && (!o->output || strcmp(o->output, "-") == 0) &&
-        isatty(STDOUT_FILENO))
+    if ((o->as_trace || o->packets) && cli_to_terminal(cli))
         return cli_misused(cli, "this is not for a terminal; name a file with -o");
     if (!cli_code_read(&w->code, cli) || !cli_branches_open(&in, cli, path))
         return false;

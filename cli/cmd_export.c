@@ -3,7 +3,6 @@
 
 #include <inttypes.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "pprof/pprof_port.h"
 
@@ -21,13 +20,6 @@ const struct trod_export_format *cli_export_format(uint32_t number)
             if (number-- == 0)
                 return f;
     return NULL;
-}
-
-static bool to_terminal(const struct cli *cli)
-{
-    const char *path = cli->options.output;
-
-    return (!path || strcmp(path, "-") == 0) && isatty(STDOUT_FILENO);
 }
 
 /* Functions that a format leaves out because their paths go on into calls. */
@@ -112,7 +104,7 @@ bool cli_export(struct cli *cli)
     if (!o->format)
         return cli_misused(cli, "say which format with --to=FORMAT; --help lists them");
     format = cli_export_format((uint32_t)o->format - 1);
-    if (format->binary && to_terminal(cli))
+    if (format->binary && cli_to_terminal(cli))
         return cli_misused(cli,
             "%s is not for a terminal; name a file with -o, or pipe it to what reads it",
             format->name);

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 /* --- what is to be in it -------------------------------------------------------------------------------------------- */
 
@@ -273,13 +272,12 @@ static bool write_page(struct cli *cli)
 
 bool cli_html(struct cli *cli)
 {
-    const char *path = cli->options.output;
     bool json = cli->options.form == CLI_JSON;
     struct cli_html_input in;
     struct trod_page_kinds kinds;
     struct trod_page page;
 
-    if (!json && (!path || strcmp(path, "-") == 0) && isatty(STDOUT_FILENO))
+    if (!json && cli_to_terminal(cli))
         return cli_misused(
             cli, "a page is for a browser; name a file for it with -o FILE.html");
     if (!cli_html_read(&in, cli) || !cli_html_kinds(&kinds, cli, &in) ||

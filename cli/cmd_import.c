@@ -2,7 +2,6 @@
 
 #include <inttypes.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "ipt/ipt_port.h"
 #include "zstd/zstd_port.h"
@@ -238,8 +237,7 @@ bool cli_import(struct cli *cli)
 
     if (o->as_text + o->as_trace + (o->form == CLI_JSON) > 1)
         return cli_misused(cli, "--text, --trace or --json: choose one");
-    if (o->as_trace && (!o->output || strcmp(o->output, "-") == 0) &&
-        isatty(STDOUT_FILENO))
+    if (o->as_trace && cli_to_terminal(cli))
         return cli_misused(
             cli, "a trace file is not for a terminal; name a file with -o");
     if (o->packets && !o->file.count)

@@ -1,14 +1,11 @@
 #include "cli.h"
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <time.h>
-#include <unistd.h>
 
 /* Files are read some at a time and added to what there is: memory is for the result and
  * for these, not for all.
  */
-enum { BATCH = 64, PATIENCE = 2 /* seconds without a word */ };
+enum { BATCH = 64 };
 
 struct merging {
     struct trod_arena mem[2]; /* the sum so far lives in one of them */
@@ -18,20 +15,8 @@ struct merging {
     const struct trod_profile **batch;
     uint32_t nbatch, room_batch;
     uint32_t nfile;
-    time_t start, said;
+    struct cli_progress progress;
 };
-
-static void tell(struct cli *cli, struct merging *m, const char *end)
-{
-    time_t now = time(NULL);
-
-    if (cli->options.quiet || !isatty(STDERR_FILENO) || now - m->start <= PATIENCE ||
-        (now == m->said && !*end))
-        return;
-    fprintf(stderr, "\rtrod: merging, %" PRIu32 " of %" PRIu32 " files%s", m->nfile,
-        cli->options.file.count, end);
-    m->said = now;
-}
 
 static void add_profile(struct merging *m, const struct trod_profile *profile)
 {
@@ -76,7 +61,7 @@ static bool merge_file(struct cli *cli, const char *path, void *ctx)
     for (uint32_t i = 0; i < in.count; i++)
         add_profile(m, &in.profile[i]);
     m->nfile++;
-    tell(cli, m, "");
+    cli_progress_tell(&m->progress, cli, m->nfile, cli->options.file.count);
     return m->nbatch < BATCH || add_batch(cli, m);
 }
 
@@ -97,17 +82,17 @@ static void note_twins(struct cli *cli, const struct trod_profile *sum)
 
 bool cli_merge(struct cli *cli)
 {
-    struct merging m = {.start = time(NULL)};
+    struct merging m = {0};
     bool ok;
 
     if (!cli_profile_is_asked(cli))
         return false;
+    cli_progress_begin(&m.progress, "merging", "files");
     trod_arena_init(&m.mem[0], cli->mem.exhausted, cli->mem.ctx);
     trod_arena_init(&m.mem[1], cli->mem.exhausted, cli->mem.ctx);
     trod_arena_init(&m.batch_mem, cli->mem.exhausted, cli->mem.ctx);
     ok = cli_profiles_each(cli, merge_file, &m) && add_batch(cli, &m);
-    if (m.said)
-        tell(cli, &m, "\n");
+    cli_progress_end(&m.progress, m.nfile, cli->options.file.count);
     if (ok) {
         note_twins(cli, &m.sum);
         ok = cli_profile_write(cli, &m.sum);

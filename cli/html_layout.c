@@ -1,13 +1,10 @@
 #include "cli.h"
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "graphviz/graphviz.h"
 
-enum { PATIENCE = 2, SECONDS = 60 };
+enum { SECONDS = 60 };
 
 /* Some functions of a page, and what became of them. */
 struct laying {
@@ -16,20 +13,8 @@ struct laying {
     uint32_t *function; /* [count] that are not too large */
     uint32_t count;
     uint32_t nlarge, ntaken, nlost;
-    time_t start, said;
+    struct cli_progress progress;
 };
-
-static void tell(struct laying *l, const char *end)
-{
-    time_t now = time(NULL);
-
-    if (l->cli->options.quiet || !isatty(STDERR_FILENO) || now - l->start <= PATIENCE ||
-        (now == l->said && !*end))
-        return;
-    fprintf(stderr, "\rtrod: laying out, %" PRIu32 " of %" PRIu32 " graphs%s",
-        l->ntaken, l->count, end);
-    l->said = now;
-}
 
 static void put(void *ctx, uint32_t number, struct trod_sink *sink)
 {
@@ -50,7 +35,7 @@ static void take(void *ctx, uint32_t number, const char *plain, size_t length)
     else
         l->nlost++;
     l->ntaken++;
-    tell(l, "");
+    cli_progress_tell(&l->progress, l->cli, l->ntaken, l->count);
 }
 
 static void choose(struct laying *l)
@@ -89,7 +74,7 @@ static void note(const struct laying *l)
 void cli_html_lay_out(struct trod_page *page, struct cli *cli)
 {
     uint64_t seconds = cli->options.layout ? cli->options.layout : SECONDS;
-    struct laying l = {.cli = cli, .page = page, .start = time(NULL)};
+    struct laying l = {.cli = cli, .page = page};
     struct trod_graphviz_many many = {.put = put,
         .take = take,
         .ctx = &l,
@@ -98,6 +83,7 @@ void cli_html_lay_out(struct trod_page *page, struct cli *cli)
 
     if (cli->options.no_layout || !page->nfunction)
         return;
+    cli_progress_begin(&l.progress, "laying out", "graphs");
     choose(&l);
     many.count = l.count;
     if (!trod_graphviz_plain(&many, &cli->mem, &why)) {
@@ -105,6 +91,6 @@ void cli_html_lay_out(struct trod_page *page, struct cli *cli)
         cli_note(cli, "graphs are not drawn: %s", why.text);
         return;
     }
-    tell(&l, "\n");
+    cli_progress_end(&l.progress, l.ntaken, l.count);
     note(&l);
 }

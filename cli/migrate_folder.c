@@ -1,7 +1,6 @@
 #include "migrate_in.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -43,8 +42,7 @@ bool cli_folder_write(struct cli *cli, const char *folder, const char *name,
 void cli_migrate_telling(struct trod_migrate_telling *out, struct cli *cli)
 {
     *out = (struct trod_migrate_telling){.most = cli->options.most,
-        .colour = cli->options.form == CLI_TEXT && isatty(STDOUT_FILENO) &&
-                  !getenv("NO_COLOR")};
+        .colour = cli->options.form == CLI_TEXT && cli_wants_colour(cli)};
 }
 
 /* --- finishing --------------------------------------------------------------------------------------------- */

@@ -1,7 +1,6 @@
 #include "cli.h"
 
 #include <string.h>
-#include <unistd.h>
 
 #include "zstd/zstd_port.h"
 
@@ -135,10 +134,7 @@ bool cli_profiles_sum(
 
 bool cli_profile_is_asked(struct cli *cli)
 {
-    const char *output = cli->options.output;
-
-    if (!cli->options.as_text && (!output || strcmp(output, "-") == 0) &&
-        isatty(STDOUT_FILENO))
+    if (!cli->options.as_text && cli_to_terminal(cli))
         return cli_misused(cli,
             "a packed profile is nothing for a terminal; name a file with -o, or ask for "
             "--text");

@@ -1,0 +1,56 @@
+#include "cli.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+bool cli_to_terminal(const struct cli *cli)
+{
+    const char *path = cli->options.output;
+
+    return (!path || strcmp(path, "-") == 0) && isatty(STDOUT_FILENO);
+}
+
+bool cli_wants_colour(const struct cli *cli)
+{
+    const char *no = getenv("NO_COLOR"), *terminal = getenv("TERM");
+
+    return cli_to_terminal(cli) && !(no && *no) && terminal &&
+           strcmp(terminal, "dumb") != 0;
+}
+
+/* --- how far it is --------------------------------------------------------------- */
+
+enum { PATIENCE = 2 }; /* seconds without a word */
+
+void cli_progress_begin(struct cli_progress *out, const char *doing, const char *things)
+{
+    *out = (struct cli_progress){.doing = doing, .things = things, .start = time(NULL)};
+}
+
+static void say(
+    const struct cli_progress *progress, uint32_t done, uint32_t of, const char *end)
+{
+    fprintf(stderr, "\rtrod: %s, %" PRIu32 " of %" PRIu32 " %s%s", progress->doing,
+        done, of, progress->things, end);
+}
+
+void cli_progress_tell(
+    struct cli_progress *progress, const struct cli *cli, uint32_t done, uint32_t of)
+{
+    time_t now = time(NULL);
+
+    if (cli->options.quiet || !isatty(STDERR_FILENO) ||
+        now - progress->start <= PATIENCE || now == progress->said)
+        return;
+    say(progress, done, of, "");
+    progress->said = now;
+}
+
+void cli_progress_end(const struct cli_progress *progress, uint32_t done, uint32_t of)
+{
+    if (progress->said)
+        say(progress, done, of, "\n");
+}
