@@ -17,7 +17,10 @@ static const char head[] =
     "complete -c trod -n __trod_has_no_command -f -l help -d 'print help'\n"
     "complete -c trod -n __trod_has_no_command -f -l version -d 'print the version'\n";
 
-static const char quotes[] = "'\\";
+static void put_safe(struct trod_sink *sink, char c)
+{
+    trod_put(sink, c == '\'' || c == '\\' ? "\\%c" : "%c", c);
+}
 
 static void put_option(struct trod_sink *sink, const struct cli_command *command,
     const struct argp_option *o)
@@ -51,7 +54,7 @@ static void put_option(struct trod_sink *sink, const struct cli_command *command
         break;
     }
     trod_put(sink, " -d '");
-    cli_put_gist(sink, o->doc, quotes);
+    cli_put_gist(sink, o->doc, put_safe);
     trod_put(sink, "'\n");
 }
 
@@ -61,7 +64,7 @@ void cli_complete_fish(struct trod_sink *sink)
     for (const struct cli_command *c = cli_commands; c->name; c++) {
         trod_put(
             sink, "complete -c trod -n __trod_has_no_command -f -a %s -d '", c->name);
-        cli_put_gist(sink, c->summary, quotes);
+        cli_put_gist(sink, c->summary, put_safe);
         trod_put(sink, "'\n");
     }
     for (const struct cli_command *c = cli_commands; c->name; c++) {
