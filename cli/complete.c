@@ -108,14 +108,13 @@ bool cli_takes_command(const struct cli_command *command)
     return strcmp(command->argp->args_doc, "[COMMAND]") == 0;
 }
 
-void cli_put_gist(struct trod_sink *sink, const char *doc, const char *escape)
+void cli_put_gist(struct trod_sink *sink, const char *doc,
+    void (*put)(struct trod_sink *sink, char c))
 {
     for (size_t n = strcspn(doc, ";:("); n && *doc; n--, doc++) {
-        if (*doc == '.' && doc[1] == ' ')
+        if ((*doc == '.' && doc[1] == ' ') || (n == 1 && *doc == ' '))
             return;
-        if (n == 1 && *doc == ' ')
-            return;
-        trod_put(sink, strchr(escape, *doc) ? "\\%c" : "%c", *doc);
+        put(sink, *doc);
     }
 }
 

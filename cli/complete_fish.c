@@ -17,20 +17,24 @@ static const char head[] =
     "complete -c trod -n __trod_has_no_command -f -l help -d 'print help'\n"
     "complete -c trod -n __trod_has_no_command -f -l version -d 'print the version'\n";
 
-static const char quotes[] = "'\\";
+static void put_safe(struct trod_sink *sink, char c)
+{
+    trod_put(sink, c == '\'' || c == '\\' ? "\\%c" : "%c", c);
+}
 
 static void put_option(struct trod_sink *sink, const struct cli_command *command,
     const struct argp_option *o)
 {
     const struct argp_option *words = cli_words_of(o->key);
-    /* What may be left out is written behind '=' or not at all, which fish cannot say. */
-    enum cli_behind behind =
-        o->flags & OPTION_ARG_OPTIONAL ? CLI_BEHIND_NOTHING : cli_behind(o);
+    enum cli_behind behind = cli_behind(o);
 
     trod_put(sink, "complete -c trod -n '__trod_command_is %s'", command->name);
     if (o->key < 256)
         trod_put(sink, " -s %c", o->key);
     trod_put(sink, " -l %s", o->name);
+    /* What may be left out is written behind '=' or not at all, which fish cannot say. */
+    if (o->flags & OPTION_ARG_OPTIONAL)
+        behind = CLI_BEHIND_NOTHING;
     switch (behind) {
     case CLI_BEHIND_NOTHING:
         break;
@@ -51,7 +55,7 @@ static void put_option(struct trod_sink *sink, const struct cli_command *command
         break;
     }
     trod_put(sink, " -d '");
-    cli_put_gist(sink, o->doc, quotes);
+    cli_put_gist(sink, o->doc, put_safe);
     trod_put(sink, "'\n");
 }
 
@@ -61,7 +65,7 @@ void cli_complete_fish(struct trod_sink *sink)
     for (const struct cli_command *c = cli_commands; c->name; c++) {
         trod_put(
             sink, "complete -c trod -n __trod_has_no_command -f -a %s -d '", c->name);
-        cli_put_gist(sink, c->summary, quotes);
+        cli_put_gist(sink, c->summary, put_safe);
         trod_put(sink, "'\n");
     }
     for (const struct cli_command *c = cli_commands; c->name; c++) {

@@ -1,5 +1,7 @@
 #include "completion.h"
 
+#include <string.h>
+
 /* Completion for zsh: one call of _arguments for each command. */
 
 static const char head[] =
@@ -29,20 +31,12 @@ static const char tail[] =
     "[[ $funcstack[1] = _trod ]] && _trod \"$@\" || compdef _trod trod\n";
 
 /* It stands in quotes and in brackets, and colons part fields. */
-static const char special[] = "[]:\\";
-
-static void put_doc(struct trod_sink *sink, const char *doc)
+static void put_safe(struct trod_sink *sink, char c)
 {
-    /* A quote inside of quotes: '\'' */
-    struct trod_arena mem;
-    struct trod_string text;
-
-    trod_arena_init(&mem, NULL, NULL);
-    trod_string_init(&text, &mem);
-    cli_put_gist(&text.sink, doc, special);
-    for (const char *at = text.text; at && *at; at++)
-        trod_put(sink, *at == '\'' ? "'\\''" : "%c", *at);
-    trod_arena_free(&mem);
+    if (c == '\'')
+        trod_put(sink, "'\\''");
+    else
+        trod_put(sink, strchr("[]:\\", c) ? "\\%c" : "%c", c);
 }
 
 static void put_behind(struct trod_sink *sink, const struct argp_option *o)
@@ -80,7 +74,7 @@ static void put_option(struct trod_sink *sink, const struct cli_command *command
             o->arg ? "+" : "", o->name, equals);
     else
         trod_put(sink, " \\\n            '*--%s%s[", o->name, equals);
-    put_doc(sink, o->doc);
+    cli_put_gist(sink, o->doc, put_safe);
     trod_put(sink, "]");
     if (o->arg)
         put_behind(sink, o);
@@ -107,7 +101,7 @@ void cli_complete_zsh(struct trod_sink *sink)
     trod_put(sink, "%s", head);
     for (const struct cli_command *c = cli_commands; c->name; c++) {
         trod_put(sink, "        '%s:", c->name);
-        put_doc(sink, c->summary);
+        cli_put_gist(sink, c->summary, put_safe);
         trod_put(sink, "'\n");
     }
     trod_put(sink, "%s", middle);

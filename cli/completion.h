@@ -25,8 +25,9 @@ enum cli_behind cli_behind(const struct argp_option *option);
 /* Do names of commands follow? */
 bool cli_takes_command(const struct cli_command *command);
 
-/* What an option is for, up to the first pause: menus are narrow. */
-void cli_put_gist(struct trod_sink *sink, const char *doc, const char *escape);
+/* What an option is for, up to the first pause: menus are narrow. put: one character, as the shell wants it */
+void cli_put_gist(struct trod_sink *sink, const char *doc,
+    void (*put)(struct trod_sink *sink, char c));
 
 /* All commands, with blanks between. */
 void cli_put_commands(struct trod_sink *sink);

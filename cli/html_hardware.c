@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "cxx/demangle.h"
 #include "dwfl/dwfl_port.h"
 
 /* --- names ------------------------------------------------------------------------------------------------ */
@@ -33,6 +34,13 @@ static const char *name_at(void *ctx, uint64_t address)
         return trod_copy_text(&images->cli->mem, symbol.name, strlen(symbol.name));
     }
     return NULL;
+}
+
+static const char *told(void *ctx, const char *name)
+{
+    const struct images *images = ctx;
+
+    return trod_cxx_name(name, &images->cli->mem);
 }
 
 /* --- streams ------------------------------------------------------------------------------------------------ */
@@ -191,7 +199,7 @@ bool cli_html_hardware(struct trod_page_kinds *kinds, struct cli *cli,
 {
     struct trod_page_hardware *h;
     struct images images = {.cli = cli};
-    struct trod_page_symbols symbols = {name_at, &images};
+    struct trod_page_symbols symbols = {name_at, told, &images};
     struct trod_page_watch seen;
     struct trod_dwfl *dwfl;
     struct feeding feeding;

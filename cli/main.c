@@ -301,8 +301,6 @@ int main(int argc, char **argv)
     occupy_standard_streams();
     cli_export_fill_words();
     trod_told_by(trod_cxx_told);
-    trod_told_by(trod_cxx_told);
-    cli_export_fill_words();
     atexit(close_stdout);
     argp_err_exit_status = CLI_USAGE;
     argp_program_version = "trod " CLI_VERSION;

@@ -138,8 +138,8 @@ static void put_frames(struct trod_sink *sink, const struct trod_map_super *from
 
 /* --- jumps ---------------------------------------------------------------------------------------------------- */
 
-/* A block that does nothing but go to another, at the very place of code in some other block, does not run what is there:
- * clang puts the end of a loop where its body ends.
+/* Blocks that do nothing but go to another: clang puts where a loop or a condition ends to the line of what was last before.
+ * A star is behind those at the very place of code in some other block.
  */
 
 static uint64_t place_of(LLVMValueRef i)
@@ -192,14 +192,15 @@ static void put_jumps(
         LLVMValueRef first = LLVMGetFirstInstruction(body->block[v]);
         uint64_t place = place_of(first);
 
-        if (!is_jump(first) || !bsearch(&place, code, n, sizeof *code, by_place))
+        if (!is_jump(first) || !place)
             continue;
         if (!any) {
             trod_put(sink, "jumps ");
             trod_put_name(sink, body->name);
         }
         any = true;
-        trod_put(sink, " %u", v);
+        trod_put(sink, " %u%s", v,
+            bsearch(&place, code, n, sizeof *code, by_place) ? " *" : "");
     }
     trod_put(sink, any ? "\n" : "");
 }

@@ -247,6 +247,8 @@ bool trod_export_cobertura(struct trod_sink *sink, const struct trod_exported *i
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 bool trod_export_gcov(struct trod_sink *sink, const struct trod_exported *in,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+/* Can a name be in LLVM's text forms? They have no quotes: not if it looks like a comment, a setting or several lines. */
+bool trod_export_llvm_has(const char *name);
 
 /* The text form of a profile of samples, as AutoFDO makes it: of lines, so that it fits any build of the same source.
  *

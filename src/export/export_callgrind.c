@@ -61,7 +61,7 @@ static void add_cost(struct cost *to, const struct cost *from)
 static void add_sites(struct printing *p, uint32_t caller, const struct trod_flow *flow,
     const struct trod_names *by_name, const uint32_t *entry_of_name)
 {
-    const struct trod_map_entry *entry = &p->in->flows->map->entry[caller];
+    const struct trod_map_entry *entry = &p->in->map->entry[caller];
     uint32_t nnode = entry->numbering.dag->graph->nnode;
 
     p->known[caller].first = p->nsite;

@@ -209,6 +209,26 @@ static size_t choose(struct trod_flow_source **out, const struct trod_exported *
     return trod_flow_sources(out, chosen, mem);
 }
 
+/* Where paths go on into calls, what ran of the functions called is in the paths of those that call: their own are a part. */
+static bool check_across(const struct trod_exported *in, struct trod_err *err)
+{
+    for (uint32_t m = 0; m < in->profile->nmodule; m++)
+        for (uint32_t f = 0; f < in->profile->module[m].nfunction; f++) {
+            const struct trod_profile_function *function =
+                &in->profile->module[m].function[f];
+            const struct trod_map_entry *entry = trod_profile_is_events(function)
+                                                     ? NULL
+                                                     : trod_map_find(in->map, function);
+
+            if (entry && entry->nframe)
+                return trod_fail(err, TROD_E_MISMATCH,
+                    "paths of '%s' go on into calls, so that counts of lines are a part of "
+                    "what ran; build without --segments to have coverage",
+                    entry->name);
+        }
+    return true;
+}
+
 bool trod_export_cover(struct trod_export_cover *out, const struct trod_exported *in,
     struct trod_arena *mem, struct trod_err *err)
 {
@@ -217,6 +237,8 @@ bool trod_export_cover(struct trod_export_cover *out, const struct trod_exported
     size_t n;
 
     *out = (struct trod_export_cover){0};
+    if (!check_across(in, err))
+        return false;
     n = choose(&source, in, out, mem);
     file = trod_new(mem, struct trod_export_file, n);
     for (size_t i = 0; i < n; i++) {

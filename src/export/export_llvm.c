@@ -17,6 +17,7 @@ struct records {
     struct record *record;
     size_t count;
     uint64_t nwithout; /* functions that were counted, and have no counters of clang */
+    uint64_t nodd;     /* and whose names cannot be written */
 };
 
 static int by_name(const void *x, const void *y)
@@ -30,6 +31,16 @@ static int by_name(const void *x, const void *y)
     if (a->hash != b->hash)
         return a->hash < b->hash ? -1 : 1;
     return (a->count > b->count) - (a->count < b->count);
+}
+
+bool trod_export_llvm_has(const char *name)
+{
+    if (!*name || *name == '#' || *name == ':')
+        return false;
+    for (; *name; name++)
+        if ((unsigned char)*name < ' ' || *name == 0x7f)
+            return false;
+    return true;
 }
 
 /* A counter counts the runs of its blocks. */
@@ -57,6 +68,10 @@ static void gather(
             continue;
         if (!flow->entry->counters.name) {
             out->nwithout++;
+            continue;
+        }
+        if (!trod_export_llvm_has(flow->entry->counters.name)) {
+            out->nodd++;
             continue;
         }
         out->record[out->count++] = (struct record){
@@ -122,6 +137,9 @@ bool trod_export_llvm(struct trod_sink *sink, const struct trod_exported *in,
     if (records.nwithout)
         trod_put(sink, "# functions without counters of clang: %" PRIu64 "\n",
             records.nwithout);
+    if (records.nodd)
+        trod_put(sink, "# functions whose names this form cannot have: %" PRIu64 "\n",
+            records.nodd);
     trod_put(sink, "# counted on paths, by trod %s\n:fe\n", in->version);
     for (size_t i = 0; i < records.count; i++)
         put_record(sink, &records.record[i]);

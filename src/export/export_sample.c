@@ -32,6 +32,12 @@ struct spots {
 
 /* --- blocks ---------------------------------------------------------------------------------- */
 
+/* Names stand between blanks and colons here. */
+static bool is_word(const char *name)
+{
+    return trod_export_llvm_has(name) && !strpbrk(name, " :");
+}
+
 static uint32_t nnode_of(const struct trod_map_entry *entry)
 {
     return entry->numbering.dag->graph->nnode;
@@ -84,7 +90,8 @@ static void add_callees(struct spots *out, const struct trod_map_entry *entry,
     for (uint32_t i = entry->first_callee[v]; i < entry->first_callee[v + 1]; i++) {
         uint32_t offset;
 
-        if (!entry->callee[i] || !entry->line_of_callee[i] ||
+        if (!entry->callee[i] || !is_word(entry->callee[i]) ||
+            !entry->line_of_callee[i] ||
             !place(&offset, entry, entry->line_of_callee[i]))
             continue;
         add_spot(out, (struct spot){offset, NULL, count}, mem);
@@ -173,7 +180,8 @@ static void put_function(struct trod_sink *sink, const struct trod_map_entry *en
 
 static bool has_place(const struct trod_map_entry *entry)
 {
-    return entry->declared && entry->first_line && !entry->nframe;
+    return entry->declared && entry->first_line && !entry->nframe &&
+           is_word(entry->name);
 }
 
 static bool check(const struct trod_exported *in, struct trod_err *err)

@@ -34,7 +34,7 @@ static uint32_t *turn_at(struct building *b, uint32_t node, uint32_t block)
 {
     uint32_t *at = &b->turn_of_node[node];
 
-    while (*at != TROD_NONE && b->turn[*at].block != block)
+    while (*at < b->nturn && b->turn[*at].block != block)
         at = &b->turn[*at].next;
     return at;
 }

@@ -97,8 +97,8 @@ struct trod_flow_places {
     size_t n;
 };
 
-/* Where a line has others, blocks that only end a loop are left out: debug information has them on the last line of the
- * loop's body, whether that ran or not.
+/* Where a line has others, blocks that only end a loop or a condition are left out: debug information has them on the line of
+ * what was last before, whether that ran or not.
  *
  * needs:  entry->first_line, the order of its graph
  */

@@ -31,7 +31,7 @@ bool trod_flow_has_line(const struct trod_flow_places *p, uint32_t line, trod_no
     return p->n && bsearch(&key, p->place, p->n, sizeof key, by_line);
 }
 
-/* --- ends of loops ----------------------------------------------------------------------------------------------- */
+/* --- ends of loops and conditions ----------------------------------------------------------------------------------------------- */
 
 static bool is_in(const struct trod_loops *loops, uint32_t loop, trod_node v)
 {
@@ -42,15 +42,12 @@ static bool is_in(const struct trod_loops *loops, uint32_t loop, trod_node v)
     return at == loop;
 }
 
-/* Does a block do nothing, behind a loop, but go on elsewhere? It has the line that the loop's body ends on. */
-static bool ends_loop(const struct trod_flow_places *p, const struct trod_graph *g,
-    const struct trod_loops *loops, const struct trod_flow_place *at)
+/* Is a block behind a loop? It has the line that the loop's body ends on. */
+static bool ends_loop(
+    const struct trod_graph *g, const struct trod_loops *loops, trod_node v)
 {
-    trod_node v = at->node;
 
-    if (g->first_out[v] == g->first_out[v + 1] ||
-        g->first_in[v] == g->first_in[v + 1] ||
-        trod_flow_has_line(p, at->line, g->dst_of_edge[g->first_out[v]]))
+    if (g->first_in[v] == g->first_in[v + 1])
         return false;
     for (uint32_t k = g->first_in[v]; k < g->first_in[v + 1]; k++) {
         trod_node u = g->src_of_edge[g->in_edge[k]];
@@ -62,6 +59,31 @@ static bool ends_loop(const struct trod_flow_places *p, const struct trod_graph 
     return true;
 }
 
+/* Do ways join there that were parted on the line? */
+static bool joins(const struct trod_flow_places *p, const struct trod_graph *g,
+    const struct trod_dom *dom, const struct trod_flow_place *at)
+{
+    trod_node parted = dom->idom_of_node[at->node];
+
+    return parted != TROD_NONE && g->first_out[parted + 1] - g->first_out[parted] > 1 &&
+           trod_flow_has_line(p, at->line, parted);
+}
+
+/* Does a block do nothing but go on to another line, though it has one of its own? */
+static bool is_end(const struct trod_flow_places *p, const struct trod_map_entry *entry,
+    const struct trod_loops *loops, const struct trod_dom *dom,
+    const struct trod_flow_place *at)
+{
+    const struct trod_graph *g = entry->numbering.dag->graph;
+    trod_edge e = g->first_out[at->node];
+
+    if (!trod_has(entry->jumps, at->node) || e == g->first_out[at->node + 1] ||
+        trod_flow_has_line(p, at->line, g->dst_of_edge[e]))
+        return false;
+    return joins(p, g, dom, at) ||
+           (trod_has(entry->echoes, at->node) && ends_loop(g, loops, at->node));
+}
+
 /* Such blocks are left out where a line has others. */
 static void drop_ends(struct trod_flow_places *p, const struct trod_map_entry *entry,
     const struct trod_order *order, struct trod_arena *mem)
@@ -69,15 +91,16 @@ static void drop_ends(struct trod_flow_places *p, const struct trod_map_entry *e
     const struct trod_graph *g = entry->numbering.dag->graph;
     struct trod_flow_place *kept = trod_new(mem, struct trod_flow_place, p->n);
     struct trod_loops loops;
+    struct trod_dom dom;
     size_t n = 0;
 
     trod_graph_loops(&loops, g, order, mem);
+    trod_graph_dominators(&dom, g, mem);
     for (size_t i = 0, j; i < p->n; i = j) {
         size_t first = n;
 
         for (j = i; j < p->n && p->place[j].line == p->place[i].line; j++)
-            if (!trod_has(entry->jumps, p->place[j].node) ||
-                !ends_loop(p, g, &loops, &p->place[j]))
+            if (!is_end(p, entry, &loops, &dom, &p->place[j]))
                 kept[n++] = p->place[j];
         for (size_t k = i; n == first && k < j; k++)
             kept[n + k - i] = p->place[k];

@@ -243,9 +243,10 @@ void trod_page_watch_init(struct trod_page_watch *out, struct trod_arena *mem);
 /* What struct trod_profiler_options.window_over wants; ctx: the watch. */
 void trod_page_watch_window(void *ctx, const struct trod_profiler *profiler);
 
-/* Names of functions by address; NULL: not known. */
+/* Names of functions by address, as the linker knows them; NULL: not known. */
 struct trod_page_symbols {
     const char *(*name)(void *ctx, uint64_t address);
+    const char *(*told)(void *ctx, const char *name); /* as people read it */
     void *ctx;
 };
 

@@ -109,8 +109,10 @@ static void fill_entry(
     *out = (struct trod_page_entry){.told = told.text, .entry = TROD_NONE};
     if (s->symbols)
         out->name = s->symbols->name(s->symbols->ctx, path->path.start);
-    if (out->name)
-        out->entry = trod_page_names_find(s->names, out->name, NULL);
+    if (!out->name)
+        return;
+    out->entry = trod_page_names_find(s->names, out->name, NULL);
+    out->name = s->symbols->told(s->symbols->ctx, out->name);
 }
 
 /* Two rows of windows for each entry, in one array. */

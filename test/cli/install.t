@@ -147,6 +147,15 @@ else
     skip "CMake" "it is not installed"
 fi
 
+# --- Debian ---------------------------------------------------------------------------------
+
+# What a build takes is said twice. What every build has, and what only runs take, is not said there.
+needed=$(sed -n 's/^build="\(.*\)"$/\1/p' "$root/tools/deps" | tr ' ' '\n' | grep -vx -e gcc -e libc6-dev -e make -e qemu-user | sort)
+for package in $needed; do
+    like "$(sed -n '/^Build-Depends/,/^[A-Z]/p' "$root/debian/control")" "[ ,]$package(,|\$)" "debian/control names $package"
+done
+is "$(sed -n '1s/^trod (\(.*\)) .*/\1/p' "$root/debian/changelog")" "$(trod --version | sed 's/^trod //')" "debian/changelog has the version"
+
 # --- gone again ---------------------------------------------------------------------------
 
 : >usr/lib/of_others

@@ -107,10 +107,11 @@ is "$(./json.better <in.json)" "$(./json <in.json)" "which does what it did"
 before=$(taken ./json <in.json) after=$(taken ./json.better <in.json)
 ok "fewer jumps are taken: $before, now $after" test "$after" -lt "$before"
 agree=yes
-for f in $(sed -n 's/^f //p' json.prop); do
+sed -n 's/^f //p' json.prop >functions
+while read -r f; do
     order=$(sed -n "/^f $f\$/,/^c/p" json.prop | sed -n 's/^c //p' | sed 's/\.[0-9]*//g')
     [ "$(blocks json.better "$f" | head -n 1)" = "$order" ] || agree="no: $f"
-done
+done <functions
 is "$agree" yes "all blocks are where they should be"
 
 # --- exceptions ------------------------------------------------------------------------------------
@@ -132,16 +133,8 @@ __attribute__((noinline)) static int maybe(int i)
     return i + 1;
 }
 
-struct guard {
-    int *n;
-    ~guard() { ++*n; }
-};
-
 __attribute__((noinline)) static int step(int i)
 {
-    int n = 0;
-    guard g{&n};
-
     if (way[i & 4095]) {
         a += i;
         DO(3);
@@ -149,7 +142,11 @@ __attribute__((noinline)) static int step(int i)
         b += maybe(i);
         DO(4);
     }
-    e += maybe(a + b);
+    try {
+        e += maybe(i);
+    } catch (int x) {
+        e -= x;
+    }
     if (way[i & 4095])
         DO(5);
     else
@@ -159,7 +156,7 @@ __attribute__((noinline)) static int step(int i)
         DO(7);
     else
         DO(8);
-    return n + e;
+    return e;
 }
 
 int main(int argc, char **argv)
@@ -197,8 +194,8 @@ TROD_OUT=counted.trod ./counted 10 >said
 exits 4 "paths of source code" trod export -q --to=propeller counted.trod
 like "$(trod export -q --to=propeller counted.trod 2>&1)" "'trod emulate -- PROGRAM'" "the message says what to do"
 build plain joined.c -fbasic-block-address-map -DOTHER -O1
-trod export --to=propeller joined.trod >said 2>talk
+trod export --to=propeller joined.trod >said 2>notes
 is $? 4 "a program that was built anew since"
-like "$(cat talk)" 'another build than the one that ran' "is told"
+like "$(cat notes)" 'another build than the one that ran' "is told"
 
 done_testing

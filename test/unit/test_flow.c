@@ -26,11 +26,10 @@ static struct trod_map *map_of(const char *more)
     struct trod_numbering bl;
     struct trod_string text;
     struct trod_text in;
-    struct trod_token token;
+    bool more_graphs;
 
     trod_text_init(&in, "graph", graph_text, sizeof graph_text - 1);
-    must(trod_text_next(&token, &in, &have.mem, &have.err));
-    must(trod_graph_parse(&graph, &in, &have.mem, &have.err));
+    must(trod_graph_parse(&graph, &more_graphs, &in, &have.mem, &have.err));
     trod_graph_view(&view, &graph, NULL, &have.mem);
     must(trod_number_ballarus(&bl, &view.dag, &have.mem, &have.err));
     trod_string_init(&text, &have.mem);
@@ -44,7 +43,8 @@ static struct trod_map *map_of(const char *more)
     return map;
 }
 
-static struct trod_profile *profile_of(const char *function, const char *paths)
+static struct trod_profile *profile_of(
+    const struct trod_map *map, const char *counted, const char *paths)
 {
     struct trod_profile *profile = trod_new(&have.mem, struct trod_profile, 1);
     struct trod_string text;
@@ -54,8 +54,8 @@ static struct trod_profile *profile_of(const char *function, const char *paths)
     trod_string_init(&text, &have.mem);
     trod_put(&text.sink,
         "profile\nmodule app source\nfunction 0000000000000001 0000000000000002 "
-        "0000000000000003 %s\n%s",
-        function, paths);
+        "0000000000000003 %llu%s\n%s",
+        (unsigned long long)map->entry[0].numbering.npath, counted, paths);
     trod_text_init(&in, "profile", text.text, text.length);
     must(trod_profile_parse(profile, &more, &in, &have.mem, &have.err));
     return profile;
@@ -128,7 +128,7 @@ static void test_lines(void **state)
     struct trod_flows flows;
 
     (void)state;
-    s = source_of(&flows, map, profile_of("9", paths_of(map, trails, once, 4)));
+    s = source_of(&flows, map, profile_of(map, "", paths_of(map, trails, once, 4)));
     assert_string_equal(s->path, "/w/b/f.c");
     assert_int_equal(flows.of_entry[0].entered, 1);
     assert_int_equal(line_count(s, 1), 1);
@@ -144,21 +144,21 @@ static void test_jumps(void **state)
     struct trod_map *map;
     struct trod_flow_source *s;
     struct trod_flows flows;
-    const char *more = "jumps f 5\n";
+    const char *more = "jumps f 5 *\n";
 
     (void)state;
     map = map_of(more);
-    s = source_of(&flows, map, profile_of("9", paths_of(map, trails, once, 4)));
+    s = source_of(&flows, map, profile_of(map, "", paths_of(map, trails, once, 4)));
     /* No other block has it. */
     assert_int_equal(line_count(s, 4), 1);
     ((uint32_t *)(uintptr_t)map->entry[0].line)[7] = 4;
-    s = source_of(&flows, map, profile_of("9", paths_of(map, trails, once, 4)));
+    s = source_of(&flows, map, profile_of(map, "", paths_of(map, trails, once, 4)));
     /* Block 7 has it: it ran once, and block 5 is not counted. */
     assert_int_equal(line_count(s, 4), 1);
     assert_int_equal(line_count(s, 5), UINT64_MAX);
     map = map_of("");
     ((uint32_t *)(uintptr_t)map->entry[0].line)[7] = 4;
-    s = source_of(&flows, map, profile_of("9", paths_of(map, trails, once, 4)));
+    s = source_of(&flows, map, profile_of(map, "", paths_of(map, trails, once, 4)));
     assert_int_equal(line_count(s, 4), 2);
 }
 
@@ -171,7 +171,7 @@ static void test_saturates(void **state)
     struct trod_flows flows;
 
     (void)state;
-    s = source_of(&flows, map, profile_of("9", paths_of(map, trails, many, 5)));
+    s = source_of(&flows, map, profile_of(map, "", paths_of(map, trails, many, 5)));
     assert_int_equal(flows.of_entry[0].count_of_node[2], UINT64_MAX);
     assert_int_equal(line_count(s, 3), UINT64_MAX);
 }
@@ -184,18 +184,18 @@ static void test_lost(void **state)
     struct trod_flow_lost lost;
 
     (void)state;
-    source_of(&flows, map, profile_of("9", paths_of(map, trails, once, 3)));
+    source_of(&flows, map, profile_of(map, "", paths_of(map, trails, once, 3)));
     lost = trod_flow_lost(&flows.of_entry[0]);
     assert_int_equal(lost.lost, 1);
     assert_int_equal(lost.before, 0);
-    source_of(&flows, map, profile_of("9", paths_of(map, trails, once, 4)));
+    source_of(&flows, map, profile_of(map, "", paths_of(map, trails, once, 4)));
     assert_int_equal(trod_flow_lost(&flows.of_entry[0]).lost, 0);
 }
 
 static void test_partial(void **state)
 {
     struct trod_map *map = map_of("");
-    struct trod_profile *profile = profile_of("9 chosen =0 =1", "=0 3\n");
+    struct trod_profile *profile = profile_of(map, " chosen", "slots =0\n=0 3\n");
     struct trod_flows flows;
 
     (void)state;
@@ -214,7 +214,7 @@ static void test_check(void **state)
     struct trod_flows flows;
 
     (void)state;
-    s = source_of(&flows, map, profile_of("9", paths_of(map, trails, once, 4)));
+    s = source_of(&flows, map, profile_of(map, "", paths_of(map, trails, once, 4)));
     flows.of_entry[0].count_of_edge[0]++;
     assert_false(trod_flow_check(&flows.of_entry[0], &have.err));
     assert_int_equal(have.err.code, TROD_E_INTERNAL);
@@ -234,7 +234,7 @@ static const char *annotate(const struct trod_annotate_options *options, bool te
     struct trod_flows flows;
     struct trod_string out;
 
-    s = source_of(&flows, map, profile_of("9", paths_of(map, trails, once, 4)));
+    s = source_of(&flows, map, profile_of(map, "", paths_of(map, trails, once, 4)));
     trod_annotate_build(&file, s, map, options, &have.mem);
     file.text = (struct trod_annotate_text){text ? line : NULL, 6, "nowhere"};
     trod_string_init(&out, &have.mem);
@@ -249,7 +249,7 @@ static void test_annotate(void **state)
 
     (void)state;
     assert_non_null(strstr(said, "/w/b/f.c\n"));
-    assert_non_null(strstr(said, "a            4 ########     3          for j"));
+    assert_non_null(strstr(said, " 4 ########     3          for j"));
     assert_null(strchr(said, '\033'));
     assert_non_null(strstr(said, "f: 2 of 4 paths that ran, 5 times"));
     options.colour = true;
@@ -260,24 +260,28 @@ static void test_annotate(void **state)
     assert_non_null(strstr(said, "block 2: line 3"));
 }
 
+struct used {
+    const struct trod_map *map;
+    const struct trod_profile *profile;
+};
+
 static void use_all(struct trod_arena *mem, void *ctx)
 {
+    const struct used *used = ctx;
     struct trod_flow_source *source;
-    struct trod_profile *profile = ctx;
     struct trod_flows flows;
-    struct trod_map *map = map_of("jumps f 5\n");
 
-    trod_flows_build_any(&flows, profile, map, mem);
+    trod_flows_build_any(&flows, used->profile, used->map, mem);
     trod_flow_sources(&source, &flows, mem);
 }
 
 static void test_allocation_failures(void **state)
 {
-    struct trod_map *map = map_of("");
+    struct trod_map *map = map_of("jumps f 5 *\n");
+    struct used used = {map, profile_of(map, "", paths_of(map, trails, once, 4))};
 
     (void)state;
-    assert_true(kit_each_allocation_failure(
-                    use_all, profile_of("9", paths_of(map, trails, once, 4))) > 5);
+    assert_true(kit_each_allocation_failure(use_all, &used) > 5);
 }
 
 int main(void)

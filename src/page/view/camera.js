@@ -1,5 +1,7 @@
 /* Zoom and pan of a picture: wheel, drag, pinch, keys and buttons. The picture is a group inside an SVG element. */
 (function () {
+    "use strict";
+
     const LEAST = 0.05, MOST = 4;
 
     /* gives { fit(), bring(x, y, w, h), zoom(by) }; `world()` is the group, `size()` what there is to see, in its own units;

@@ -4,6 +4,8 @@
  * looked at.
  */
 (function () {
+    "use strict";
+
     const { make } = trod;
 
     function column(list, n, Type) {
@@ -84,6 +86,8 @@
             calls: blocks.map((b) => b[3] || []),
             frame: raw.frames ? column(blocks.map((b) => b[4] || 0), n, Int32Array) : null,
             frames: raw.frames || null,
+            /* Blocks were sampled: how often edges were taken is not known. */
+            sampled: edges.some((e) => e[2] === null) && blocks.some((b) => b[0] !== null),
             lined: blocks.some((b) => b[1] && b[1].length),
             most: blocks.reduce((most, b) => Math.max(most, b[0] || 0), 0),
             layout: raw.layout || null,
@@ -131,7 +135,9 @@
 
     trod.base_name = (name) => name.slice(name.lastIndexOf("/") + 1);
 
-    trod.swatch = (kind) => make("i", { class: "swatch sure-" + trod.sureness(trod.data.confidence[kind].degree), "aria-hidden": "true" });
-    /* Five steps from 0, a guess, to 4, as good as profiled. */
-    trod.sureness = (degree) => Math.max(0, Math.min(4, Math.floor(degree * 4)));
+    /* Five steps from 0, a guess, to 4, as good as profiled. Words of trod migrate have one each: trust alone hardly tells them apart. */
+    const STEPS = { profiled: 4, validated: 3, reused: 2, inferred: 1, none: 0 };
+
+    trod.sureness = ({ word, degree }) => STEPS[word] ?? Math.max(0, Math.min(4, Math.floor(degree * 4)));
+    trod.swatch = (kind) => make("i", { class: "swatch sure-" + trod.sureness(trod.data.confidence[kind]), "aria-hidden": "true" });
 })();

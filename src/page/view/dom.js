@@ -1,4 +1,3 @@
-"use strict";
 /* What all other files are written with. `trod` is the one name that this page adds to the browser's.
  *
  * Text from outside (names, sources, notes) goes into the page as text nodes and attributes, never as markup.
@@ -6,6 +5,8 @@
 const trod = { places: {} };
 
 (function () {
+    "use strict";
+
     const SVG = "http://www.w3.org/2000/svg";
 
     function fill(node, attributes, children) {

@@ -4,6 +4,8 @@
  * stops the one before it. Nothing is shown half done: the list changes when all are known, a few slices later.
  */
 (function () {
+    "use strict";
+
     /* Conditions, cheapest first: each gives a function of a path, or null where it does not matter. */
     const conditions = [
         (s) => s.flags ? (p) => (trod.data.paths.flags[p] & s.flags) !== 0 : null,

@@ -2,6 +2,8 @@
  * away.
  */
 (function () {
+    "use strict";
+
     const { make, id } = trod;
 
     function words_box() {

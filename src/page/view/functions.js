@@ -1,5 +1,7 @@
 /* The list of functions: which ran, how much, and how many of their paths. */
 (function () {
+    "use strict";
+
     const { make, id } = trod;
     let list = [], grid = null, most = 1;
 
@@ -63,8 +65,8 @@
     function columns() {
         return [
             { word: "name", title: "function", sort: "name", kind: "wide", width: "minmax(7em, 1fr)" },
-            { word: "share", title: "share", sort: "count", kind: "num bars", width: "8em", hint: "Of all paths that ran" },
-            { word: "paths", title: "paths", sort: "coverage", kind: "num", width: "6.4em", hint: "Paths that ran, of those there are; ∞: too many to enumerate" },
+            { word: "share", title: "share", sort: "count", kind: "num bars", width: "7em", hint: "Of all paths that ran" },
+            { word: "paths", title: "paths", sort: "coverage", kind: "num", width: "6em", hint: "Paths that ran, of those there are; ∞: too many to enumerate" },
         ];
     }
 

@@ -1,5 +1,7 @@
 /* The control-flow graph, laid out when the page was made. Without a layout, its blocks as a list. */
 (function () {
+    "use strict";
+
     const { make, draw, id } = trod;
     const LABELS_MOST = 400; /* edges; more labels would cover the picture */
     let g = null, nodes = [], wires = [], camera = null, world = null, svg = null, list = null, cursor = -1;

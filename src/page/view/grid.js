@@ -16,6 +16,8 @@
  *   }) -> { node, fill(n), point(i), at, redraw(), focus(), order(sort), scroll_to(y), scroll }
  */
 (function () {
+    "use strict";
+
     const { make } = trod;
     const MORE = 6; /* rows above and below, so that slow pictures show no gaps */
 

@@ -1,5 +1,7 @@
 /* What a table of hardware held, window by window, above what really ran, and how much the two overlap. */
 (function () {
+    "use strict";
+
     const { make, id } = trod;
     const ROW = 22, NAMES = 260, CHART = 64;
     let hardware = null, canvas = null, at = null, most = 1;
@@ -54,7 +56,7 @@
     function name_of(entry) {
         const known = entry.function !== null && entry.function !== undefined;
 
-        return (known ? trod.data.functions[entry.function].name + " " : "") + entry.told;
+        return (known ? trod.data.functions[entry.function].name + " " : entry.name ? entry.name + " " : "") + entry.told;
     }
 
     function paint() {

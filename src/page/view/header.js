@@ -1,5 +1,7 @@
 /* The head of the page: what it is of, what is known of it, and what is not in it. */
 (function () {
+    "use strict";
+
     const { make, id } = trod;
 
     /* Long numbers are told apart by their beginning; the whole is there to be read. */

@@ -5,6 +5,8 @@
  * enough to see. A cell goes on while nothing is decided: it may stand for many decisions that all of its paths share.
  */
 (function () {
+    "use strict";
+
     const tries = [];
 
     function sort_paths(f) {

@@ -1,5 +1,7 @@
 /* Keys that work everywhere, what they are, and the bars between panes. */
 (function () {
+    "use strict";
+
     const { make, id } = trod;
     const KEYS = [
         ["/", "find paths"], ["f", "find functions"], ["j k ↑ ↓", "next, previous row"], ["PgUp PgDn Home End", "further"],

@@ -2,9 +2,12 @@
  *
  * A line's count is how often it was begun: come to from the function's entry, or from a block whose last line is another, or
  * again in a round of a loop. Functions that are there several times share their lines, whose counts are added up. The same rule
- * as in src/flow.
+ * as in src/flow. Of supergraphs, blocks of other frames than the first are left out: what is called is counted as a function of its
+ * own, too. Where blocks were sampled, a line ran as often as that of its blocks that ran most.
  */
 (function () {
+    "use strict";
+
     const kept = new Map();
 
     function begun_first(g, fn, b, line, into) {
@@ -24,18 +27,20 @@
         return into;
     }
 
-    function add_function(counts, file, f) {
-        const g = trod.graph_of(f), fn = trod.data.functions[f], into = edges_into(g);
+    function add_function(all, file, f) {
+        const g = trod.graph_of(f), fn = trod.data.functions[f], into = edges_into(g), counts = new Map();
 
         for (let b = 0; b < g.n; b++) {
-            if (trod.file_of_block(g, b) !== file)
+            if (trod.file_of_block(g, b) !== file || g.frame && g.frame[b])
                 continue;
             g.lines[b].forEach((line, i) => {
-                const count = i ? g.count[b] : begun_first(g, fn, b, line, into);
+                const before = counts.get(line) || 0;
 
-                counts.set(line, (counts.get(line) || 0) + count);
+                counts.set(line, g.sampled ? Math.max(before, g.count[b]) : before + (i ? g.count[b] : begun_first(g, fn, b, line, into)));
             });
         }
+        for (const [line, count] of counts)
+            all.set(line, (all.get(line) || 0) + count);
     }
 
     const is_in = (fn, file) => fn.file === file || fn.frame_files && fn.frame_files.includes(file) ||

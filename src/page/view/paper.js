@@ -1,5 +1,7 @@
 /* What is printed: the head, the functions and the paths that ran most, as plain tables. */
 (function () {
+    "use strict";
+
     const { make, id } = trod;
     const FUNCTIONS_MOST = 40, PATHS_MOST = 60;
 

@@ -1,5 +1,7 @@
 /* The table of paths. */
 (function () {
+    "use strict";
+
     const { make, id } = trod;
     const WORDS_MOST = 60; /* more do not fit any window */
     const FLAGS = [[1, "untested", "It ran, and no test ran it."], [2, "never ran", "One of the nearest that did not run."],

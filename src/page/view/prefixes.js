@@ -2,6 +2,8 @@
  * thousands of cells; for the keyboard it has a cursor, which is told.
  */
 (function () {
+    "use strict";
+
     const { make, id } = trod;
     const ROW = 24, LEVELS_MOST = 160, TEXT_LEAST = 40;
     let canvas = null, cells = [], root = null, cursor = null, over = null;

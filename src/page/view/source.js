@@ -1,5 +1,7 @@
 /* The source, with how often each line ran, and the chosen path through it. */
 (function () {
+    "use strict";
+
     const { make, id } = trod;
     const HEIGHT = 19;
     let shown = null; /* { file, lines, counts, most, of_function, on_path } */

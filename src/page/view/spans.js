@@ -1,5 +1,7 @@
 /* Pieces of what ran across functions: a list, and the chosen one as nested bars, calls inside their callers. */
 (function () {
+    "use strict";
+
     const { make } = trod;
 
     const item_name = (item) => item[1] === null || item[1] === undefined ? item[2] || "?" : trod.data.functions[item[1]].name;

@@ -1,5 +1,7 @@
 /* From data to a page. What goes wrong is said in the page: an empty window tells nobody anything. */
 (function () {
+    "use strict";
+
     const { id } = trod, root = document.documentElement;
 
     /* The first thing that goes wrong is what the rest comes of. */

@@ -14,6 +14,8 @@
  *   theme    light or dark; "": as the system has it
  */
 (function () {
+    "use strict";
+
     const EMPTY = {
         tab: "paths", f: -1, p: -1, only: false, q: "", line: "", block: "", flags: 0, sure: -1, sort: "", fq: "", fsort: "",
         zoom: "", theme: "",

@@ -1,14 +1,17 @@
 /* Anything else that has rows and columns. Cells that name functions lead to them. */
 (function () {
+    "use strict";
+
     const { make } = trod;
 
     const told = {
         function: (value) => typeof value === "number" ? trod.data.functions[value].name : String(value ?? ""),
         count: (value) => typeof value === "number" ? trod.number(value) : "",
+        real: (value) => typeof value === "number" ? String(+value.toFixed(3)) : "",
         share: (value) => typeof value === "number" ? trod.share(value) : "",
         text: (value) => String(value ?? ""),
     };
-    const kinds = { count: "num", share: "num bars", function: "ident link-cell", text: "told" };
+    const kinds = { count: "num", real: "num", share: "num bars", function: "ident link-cell", text: "told" };
 
     function fill(cell, kind, value) {
         const text = (told[kind] || told.text)(value);
@@ -23,7 +26,7 @@
     }
 
     function compare(kind, a, b) {
-        if (kind === "count" || kind === "share")
+        if (kind === "count" || kind === "real" || kind === "share")
             return (b ?? -1) - (a ?? -1);
         const x = (told[kind] || told.text)(a), y = (told[kind] || told.text)(b);
         return x < y ? -1 : x > y ? 1 : 0;

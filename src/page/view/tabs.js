@@ -1,5 +1,7 @@
 /* Views of which one is seen at a time, and where the keyboard goes. Only what is there has a tab. */
 (function () {
+    "use strict";
+
     const { make, id } = trod;
     const tabs = [];
 

@@ -2,6 +2,8 @@
  * back where it jumps up, an arrow where it ends.
  */
 (function () {
+    "use strict";
+
     const { draw } = trod;
     const MIDDLE = 30, WIDTH = 44; /* where the thread is in its column, in pixels */
 

@@ -4,6 +4,8 @@
  * there, and a cut one where another path would start. In rows of paths there are cut edges in the middle, too.
  */
 (function () {
+    "use strict";
+
     /* Used again for each walk: callers that keep one copy it. */
     const walk = { n: 0, block: new Int32Array(256), edge: new Int32Array(256), whole: true, f: -1 };
 
@@ -139,9 +141,25 @@
         return inside + place("loop", trod.first_line(g, b));
     }
 
+    /* Where a path ends in the middle of a call that is gone into, its edge leads back to whoever began. What happened is known by
+     * the function called, if it is in the page: [its graph, the edge of its own]; null: not known.
+     */
+    function paused_at(g, b, e) {
+        const frame = g.frame ? g.frame[b] : 0, own = frame ? trod.data.named.get(g.frames[frame]) : undefined;
+
+        if (own === undefined || g.frame[g.to[e]] === frame)
+            return null;
+        const inner = trod.graph_of(own), at = b - g.frame.indexOf(frame), way = e - g.first[b];
+        return at < inner.n && way < inner.first[at + 1] - inner.first[at] ? [inner, inner.first[at] + way] : null;
+    }
+
     function told_end(g, b, e) {
         if (e < 0)
             return place("return", trod.last_line(g, b));
+        return told_cut(...paused_at(g, b, e) || [g, e]);
+    }
+
+    function told_cut(g, e) {
         if (g.cut[e] === 2)
             return place("calls " + (g.calls[g.to[e]][0] || "*"), trod.first_line(g, g.to[e]));
         return place("again", trod.first_line(g, g.to[e]));

@@ -1,0 +1,76 @@
+#!/bin/sh
+# trod annotate: sources with what ran on them; trod report -v and --conditions; paths by where they begin.
+# shellcheck source=test/kit/tap.sh
+. "${0%/*}/../kit/tap.sh"
+
+cat >app.c <<'C'
+static int never(int x)
+{
+    return x + 1;
+}
+
+int main(int argc, char **argv)
+{
+    int sum = 0;
+
+    for (int i = 0; i < 20; i++) {
+        if (i % 5 == 0)
+            sum++;
+	sum += argc > 3 ? never(i) : 0;
+    }
+    return sum > 100;
+}
+C
+"$root/build/release/trod" cc -g -o app app.c
+TROD_OUT=app.trod ./app
+
+said=$(trod annotate app.trod)
+like "$said" "^$PWD/app.c$" "the file"
+like "$said" '^[a-e ]+ 21 ######## +10      for \(int i = 0; i < 20; i\+\+\) \{  \[T 20, F 1\]$' "counts, heat, text, decisions"
+like "$said" '^[a-e ]+ 4 ## +12              sum\+\+;$' "a line that ran less"
+like "$said" '  13          sum \+=' "tabs become blanks"
+like "$said" '^   main: [0-9] of [0-9] paths that ran, 21 times$' "paths are listed beneath"
+like "$said" '^ a  [0-9 ][0-9]\.[0-9]% +[0-9]+  =[0-9]+  loop 10 10:T 11:F' "with a letter, and in words"
+unlike "$said" 'return x \+ 1' "what did not run is left out"
+like "$(trod annotate --all app.trod)" ' 0 +3      return x \+ 1;' "unless it is asked for"
+unlike "$said" "$(printf '\033')" "no colours but on a terminal"
+is "$(TERM=dumb script -qec 'trod annotate app.trod' out.txt </dev/null | grep -c "$(printf '\033')")" 0 "nor on one that has none"
+is "$(NO_COLOR=1 TERM=xterm script -qec 'trod annotate app.trod' out.txt </dev/null | grep -c "$(printf '\033')")" 0 "none if NO_COLOR is set"
+like "$(TERM=xterm script -qec 'trod annotate app.trod' out.txt </dev/null)" "$(printf '\033')\[31;1m" "else the hottest lines are red"
+
+# One path.
+id=$(trod report app.trod | sed -n 's/.*main =\([0-9]*\)  loop 10 10:F return.*/\1/p')
+one=$(trod annotate --function=main --path="$id" app.trod)
+like "$one" '^> .* 15      return sum > 100;$' "one path: lines on it are marked"
+like "$one" '^  .* 12              sum\+\+;$' "others are not"
+exits 2 "a path without a function" trod annotate --all --path=0 app.trod
+exits 3 "a path that there is not" trod annotate --function=main --path=999 app.trod
+is "$(trod annotate --most=1 app.trod | grep -c '^ [a-z] ')" 1 "as many paths as asked for"
+is "$(trod annotate -q --file='*.h' app.trod)" "" "files are chosen"
+is "$(trod annotate --file='app.c' app.trod)" "$said" "by name alone, too"
+
+is "$(trod annotate --json app.trod | python3 -c '
+import json, sys
+d = json.load(sys.stdin)
+f = d["files"][0]
+print(d["trod"], d["version"], [l["text"].strip() for l in f["lines"] if l["line"] == 12], f["functions"][0]["count"])')" \
+    "annotate 1 ['sum++;'] 21" "JSON"
+
+# Sources that are not there, or elsewhere.
+mkdir moved && mv app.c moved
+gone=$(trod annotate app.trod)
+like "$gone" '^# .*app.c: it was not found; name the folder that has it with --source$' "why there is no text"
+like "$gone" ' block 2: line 11$' "and blocks instead"
+is "$(trod annotate --source=moved app.trod)" "$said" "sources are looked for where one says"
+
+# trod report.
+like "$(trod report --conditions --source=moved app.trod)" '11:F \(if \(i % 5 == 0\)\)' "conditions"
+like "$(trod report -v --source=moved app.trod)" '^ +12              sum\+\+;$' "lines of a path"
+is "$(trod report -v --source=moved app.trod | grep -v '^  *[0-9]*  ' | wc -l)" "$(trod report app.trod | wc -l)" "and nothing else is new"
+is "$(trod report --group=loop app.trod | sed 's/^.*  main  //' | tail -n 2)" "loop 10  app.c
+entry  app.c" "paths by where they begin"
+is "$(trod report --group=loop app.trod | awk '/%/ { n += $3 } END { print n }')" 21 "which are all of them"
+is "$(trod report --json -v --source=moved --most=1 app.trod | python3 -c '
+import json, sys
+print([l["line"] for l in json.load(sys.stdin)["report"]["hot"][0]["lines"]][:3])')" "[10, 11, 13]" "JSON has the lines"
+done_testing
