@@ -43,19 +43,20 @@ static void turn(struct building *b, uint32_t node, uint32_t block, uint32_t to)
 {
     uint32_t at = *turn_at(b, node, block);
 
-    if (at == TROD_NONE) {
-        trod_reserve(b->mem, b->turn, b->nturn, b->room_turn);
-        b->turn[b->nturn] = (struct turn){block, to, b->turn_of_node[node]};
-        b->turn_of_node[node] = b->nturn++;
+    if (at < b->nturn) {
+        b->turn[at].to = to;
+        return;
     }
-    b->turn[*turn_at(b, node, block)].to = to;
+    trod_reserve(b->mem, b->turn, b->nturn, b->room_turn);
+    b->turn[b->nturn] = (struct turn){block, to, b->turn_of_node[node]};
+    b->turn_of_node[node] = b->nturn++;
 }
 
 static uint32_t follow(struct building *b, uint32_t node, uint32_t block)
 {
     uint32_t at = *turn_at(b, node, block);
 
-    return at == TROD_NONE ? block : b->turn[at].to;
+    return at < b->nturn ? b->turn[at].to : block;
 }
 
 /* A copy goes where its block goes at that time. */
