@@ -26,15 +26,14 @@ static void put_option(struct trod_sink *sink, const struct cli_command *command
     const struct argp_option *o)
 {
     const struct argp_option *words = cli_words_of(o->key);
-    enum cli_behind behind = cli_behind(o);
+    /* What may be left out is written behind '=' or not at all, which fish cannot say. */
+    enum cli_behind behind =
+        o->flags & OPTION_ARG_OPTIONAL ? CLI_BEHIND_NOTHING : cli_behind(o);
 
     trod_put(sink, "complete -c trod -n '__trod_command_is %s'", command->name);
     if (o->key < 256)
         trod_put(sink, " -s %c", o->key);
     trod_put(sink, " -l %s", o->name);
-    /* What may be left out is written behind '=' or not at all, which fish cannot say. */
-    if (o->flags & OPTION_ARG_OPTIONAL)
-        behind = CLI_BEHIND_NOTHING;
     switch (behind) {
     case CLI_BEHIND_NOTHING:
         break;

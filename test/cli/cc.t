@@ -117,7 +117,7 @@ EOF
 fresh
 ok "C++ is compiled" trod c++ -O2 -g -o bang bang.cc
 ok "and throws as before" ./bang
-like "$(trod report bang.*.trod)" ' 3  _ZL4bangi =[0-9]+  entry 4:F return 6' "paths end and go on across exceptions"
+like "$(trod report bang.*.trod)" ' 3  bang\(int\) =[0-9]+  entry 4:F return 6' "paths end and go on across exceptions"
 
 # --- left in the middle -------------------------------------------------------------------
 

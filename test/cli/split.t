@@ -116,11 +116,11 @@ else
     skip "lld compresses maps" "no ld.lld-19"
 fi
 
-# Damage: a byte in the frame, and a size that is a lie.
+# Damage: the beginning of the frame, and a size that is a lie.
 offset=$(readelf -SW first | sed -n 's/.* \.trod\.map  *PROGBITS  *[0-9a-f]*  *\([0-9a-f]*\) .*/\1/p')
 at=$((0x$offset))
 cp first bent
-printf 'XXXX' | dd of=bent bs=1 seek=$((at + 60)) conv=notrunc 2>said
+printf 'XXXX' | dd of=bent bs=1 seek=$((at + 24)) conv=notrunc 2>said
 exits 3 "a damaged map is refused" trod report --binary=bent app.trod
 like "$(trod report --binary=bent app.trod 2>&1)" 'bent: section .trod.map cannot be read: zstd' "and called so"
 cp first bent

@@ -87,7 +87,7 @@ like "$(trod calls --graph --dot bursts.trod)" 'label="shop::cart::price\(int\) 
 like "$(trod trips bursts.trod)" 'cart::total<long>\(long\) const loop' "loops"
 unset TROD_BURST
 trod c++ --online -O2 -g -o online shop.cc
-TROD_OUT=online.trod TROD_ONLINE=rate=1 ./online 2000
+TROD_OUT=online.trod TROD_ONLINE=f=2 ./online 2000
 like "$(trod subpaths online.trod)" 'shop::cart::' "subpaths"
 trod c++ --wpp -O2 -g -o steps shop.cc
 TROD_OUT=steps.trod ./steps
