@@ -246,11 +246,13 @@ static void add(struct trod_watcher *w, uintptr_t at)
 void __trod_block(void)
 {
     uint64_t own = __trod_hand.own;
+    bool counts = (uint32_t)own != 0;
     struct trod_watcher *w = find();
 
     if (!w || !begin(w))
         return;
-    if ((uint32_t)own && (uint32_t)--own == 0) {
+    own -= counts;
+    if (counts && (uint32_t)own == 0) {
         __trod_keep_vectors(__trod_watch_begin, w);
         if (!w->pending)
             hold(w);

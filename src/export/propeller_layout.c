@@ -34,7 +34,7 @@ static uint32_t *turn_at(struct building *b, uint32_t node, uint32_t block)
 {
     uint32_t *at = &b->turn_of_node[node];
 
-    while (*at != TROD_NONE && b->turn[*at].block != block)
+    while (*at < b->nturn && b->turn[*at].block != block)
         at = &b->turn[*at].next;
     return at;
 }
@@ -43,19 +43,20 @@ static void turn(struct building *b, uint32_t node, uint32_t block, uint32_t to)
 {
     uint32_t at = *turn_at(b, node, block);
 
-    if (at == TROD_NONE) {
-        trod_reserve(b->mem, b->turn, b->nturn, b->room_turn);
-        b->turn[b->nturn] = (struct turn){block, to, b->turn_of_node[node]};
-        b->turn_of_node[node] = b->nturn++;
+    if (at < b->nturn) {
+        b->turn[at].to = to;
+        return;
     }
-    b->turn[*turn_at(b, node, block)].to = to;
+    trod_reserve(b->mem, b->turn, b->nturn, b->room_turn);
+    b->turn[b->nturn] = (struct turn){block, to, b->turn_of_node[node]};
+    b->turn_of_node[node] = b->nturn++;
 }
 
 static uint32_t follow(struct building *b, uint32_t node, uint32_t block)
 {
     uint32_t at = *turn_at(b, node, block);
 
-    return at == TROD_NONE ? block : b->turn[at].to;
+    return at < b->nturn ? b->turn[at].to : block;
 }
 
 /* A copy goes where its block goes at that time. */
@@ -69,7 +70,7 @@ static void make_clone(struct building *b, const struct trod_propeller_clone *cl
 
         b->node[node] = (struct trod_propeller_node){block, ++ncopy_of_block[block]};
         b->turn_of_node[node] = TROD_NONE;
-        for (uint32_t t = b->turn_of_node[block]; t != TROD_NONE; t = b->turn[t].next)
+        for (uint32_t t = b->turn_of_node[block]; t < b->nturn; t = b->turn[t].next)
             turn(b, node, b->turn[t].block, b->turn[t].to);
         turn(b, before, block, node);
         before = node;
@@ -82,9 +83,9 @@ static void add_edge(struct building *b, uint32_t from, uint32_t to, uint64_t co
 {
     uint32_t at = b->edge_of_node[from];
 
-    while (at != TROD_NONE && b->edge[at].to != to)
+    while (at < b->nedge && b->edge[at].to != to)
         at = b->edge[at].next;
-    if (at == TROD_NONE) {
+    if (at >= b->nedge) {
         trod_reserve(b->mem, b->edge, b->nedge, b->room_edge);
         at = b->nedge++;
         b->edge[at] = (struct edge){from, to, 0, b->edge_of_node[from]};

@@ -66,7 +66,7 @@ is "$(trod annotate --source=moved app.trod)" "$said" "sources are looked for wh
 # trod report.
 like "$(trod report --conditions --source=moved app.trod)" '11:F \(if \(i % 5 == 0\)\)' "conditions"
 like "$(trod report -v --source=moved app.trod)" '^ +12              sum\+\+;$' "lines of a path"
-is "$(trod report -v --source=moved app.trod | grep -v '^  *[0-9]*  ' | wc -l)" "$(trod report app.trod | wc -l)" "and nothing else is new"
+is "$(trod report -v --source=moved app.trod | grep -vc '^  *[0-9]*  ')" "$(trod report app.trod | wc -l)" "and nothing else is new"
 is "$(trod report --group=loop app.trod | sed 's/^.*  main  //' | tail -n 2)" "loop 10  app.c
 entry  app.c" "paths by where they begin"
 is "$(trod report --group=loop app.trod | awk '/%/ { n += $3 } END { print n }')" 21 "which are all of them"
