@@ -86,6 +86,7 @@
             calls: blocks.map((b) => b[3] || []),
             frame: raw.frames ? column(blocks.map((b) => b[4] || 0), n, Int32Array) : null,
             frames: raw.frames || null,
+            counted: trod.is_counted(raw),
             /* Blocks were sampled: how often edges were taken is not known. */
             sampled: edges.some((e) => e[2] === null) && blocks.some((b) => b[0] !== null),
             lined: blocks.some((b) => b[1] && b[1].length),
@@ -93,6 +94,9 @@
             layout: raw.layout || null,
         };
     }
+
+    /* Was it counted at all? What was not has no figures: 0 would say that it did not run. */
+    trod.is_counted = (fn) => typeof fn.count === "number" && !(fn.blocks && fn.blocks.length && fn.blocks[0][0] === null);
 
     trod.graph_of = (f) => trod.data.graphs[f] || (trod.data.graphs[f] = take_graph(f));
     trod.paths_of = (f) => trod.data.paths.order.subarray(trod.data.paths.first[f], trod.data.paths.first[f + 1]);
@@ -123,13 +127,15 @@
 
     /* A star: there are so many paths that some edges are cut, and paths are parts of ways through the function. */
     trod.coverage = (fn) => {
+        if (!trod.is_counted(fn))
+            return { share: null, brief: "–", text: "Its paths were not counted." };
         const star = fn.limited ? "*" : "", ran = trod.number(fn.ran);
 
         if (fn.paths === null || fn.paths === undefined)
-            return { share: null, brief: ran + "/∞" + star, text: ran + " of too many to enumerate" };
+            return { share: null, brief: ran + "/∞" + star, text: ran + " of too many to enumerate" + (star ? "" : " paths ran") };
         return {
             share: fn.paths ? fn.ran / fn.paths : 0, brief: ran + "/" + trod.short(fn.paths).replace("~", "") + star,
-            text: ran + " of " + trod.number(fn.paths) + (star ? " parts of paths: there are too many whole ones" : ""),
+            text: ran + " of " + trod.number(fn.paths) + (star ? " parts of paths: there are too many whole ones" : " paths ran"),
         };
     };
 

@@ -6,7 +6,7 @@
     let list = [], grid = null, most = 1;
 
     /* Of paths; where none were counted, of blocks. */
-    const amount = (fn) => trod.data.total ? fn.count : fn.weight;
+    const amount = (fn) => (trod.data.total ? fn.count : fn.weight) || 0;
     trod.share_of = (fn) => amount(fn) / (trod.data.total || trod.data.weight || 1);
 
     const sorts = {
@@ -20,6 +20,13 @@
         return functions[a].name < functions[b].name ? -1 : functions[a].name > functions[b].name ? 1 : a - b;
     }
 
+    /* What was not counted is behind all others, whichever way they are sorted. */
+    function sort_by(list, keys, sign) {
+        const unknown = trod.data.functions.map((fn) => trod.is_counted(fn) ? 0 : 1);
+
+        list.sort((a, b) => unknown[a] - unknown[b] || sign * (keys[a] - keys[b]) || a - b);
+    }
+
     function chosen(state) {
         const { functions } = trod.data, words = state.fq.trim().toLowerCase().split(/\s+/).filter(Boolean);
         const least = state.fsort.startsWith("-"), word = state.fsort.replace("-", "") || "count";
@@ -27,10 +34,10 @@
         const out = functions.map((_, f) => f).filter((f) => !words.length || words.every((one) => place(functions[f]).includes(one)));
 
         if (word === "name")
-            out.sort(by_name);
+            out.sort((a, b) => (least ? -1 : 1) * by_name(a, b));
         else if (sorts[word])
-            out.sort((a, b) => sorts[word](functions[b]) - sorts[word](functions[a]) || a - b);
-        return least ? out.reverse() : out;
+            sort_by(out, functions.map(sorts[word]), least ? 1 : -1);
+        return out;
     }
 
     function fill_row([name, share, paths], i) {
@@ -40,9 +47,10 @@
             fn.partial ? make("i", { class: "partial", title: "Only some of its paths were counted." }, "part") : "");
         name.classList.toggle("cold", !amount(fn));
         share.replaceChildren(make("span", { class: "bar" }, make("i", { style: "width:" + 100 * amount(fn) / most + "%" })),
-            make("span", { class: "figure" }, trod.share(trod.share_of(fn))));
+            make("span", { class: "figure" }, trod.is_counted(fn) ? trod.share(trod.share_of(fn)) : "–"));
+        share.title = trod.is_counted(fn) ? "" : "It was not counted.";
         paths.replaceChildren(make("span", { class: "cover" }, cover.brief));
-        paths.title = cover.text + (fn.limited ? "" : " paths ran");
+        paths.title = cover.text;
         paths.classList.toggle("whole", cover.share === 1);
     }
 

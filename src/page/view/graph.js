@@ -20,7 +20,7 @@
     function told_block(b) {
         const lines = trod.told_lines(g, b), frame = g.frame && g.frame[b] ? " in " + g.frames[g.frame[b]] : "";
 
-        return ["block " + g.names[b] + frame + (lines ? ", line " + lines : ""), "ran " + trod.count(g.count[b]) + " times",
+        return ["block " + g.names[b] + frame + (lines ? ", line " + lines : ""), g.counted ? "ran " + trod.count(g.count[b]) + " times" : "not counted",
             ...(g.calls[b].length ? ["calls " + g.calls[b].join(", ")] : [])];
     }
 
@@ -34,7 +34,7 @@
             transform: "translate(" + (x - w / 2) + " " + (y - h / 2) + ")",
         }, draw("rect", { width: w, height: h, rx: round }),
         draw("text", { x: w / 2, y: h / 2 - (h > 26 ? 3 : -4) }, clipped(title, w)),
-        h > 26 ? draw("text", { x: w / 2, y: h / 2 + 11, class: "small" }, clipped(trod.short(g.count[b]), w)) : null);
+        h > 26 ? draw("text", { x: w / 2, y: h / 2 + 11, class: "small" }, g.counted ? clipped(trod.short(g.count[b]), w) : "–") : null);
     }
 
     function draw_edge(e) {
@@ -185,14 +185,14 @@
         const lit = list.lit && list.lit.block.includes(b);
 
         name.replaceChildren(make("b", null, g.names[b]), make("span", { class: "quiet" }, trod.told_lines(g, b) ? " line " + trod.told_lines(g, b) : ""));
-        trod.text(count, trod.short(g.count[b]));
+        trod.text(count, g.counted ? trod.short(g.count[b]) : "–");
         node.dataset.heat = trod.heat(g.count[b], g.most);
         node.classList.toggle("lit", !!lit);
         node.classList.toggle("dim", !!list.lit && !lit);
         to.replaceChildren();
         for (let e = g.first[b]; e < g.first[b + 1]; e++)
             to.append(make("span", { class: "to" + (list.lit && list.lit.edge.includes(e) ? " lit" : "") },
-                (g.first[b + 1] - g.first[b] > 1 ? trod.told_way(g, e) + " " : "") + (g.cut[e] ? "↺ " : "→ ") + g.names[g.to[e]], make("small", null, " " + trod.short(g.passed[e]))));
+                (g.first[b + 1] - g.first[b] > 1 ? trod.told_way(g, e) + " " : "") + (g.cut[e] ? "↺ " : "→ ") + g.names[g.to[e]], g.counted && !g.sampled ? make("small", null, " " + trod.short(g.passed[e])) : ""));
         if (g.first[b] === g.first[b + 1])
             to.append(make("span", { class: "to quiet" }, "return"));
     }
