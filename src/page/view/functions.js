@@ -3,10 +3,11 @@
     "use strict";
 
     const { make, id } = trod;
-    let list = [], grid = null, most = 1;
+    let list = [], grid = null, most = 1, twins = new Set();
 
     /* Of paths; where none were counted, of blocks. */
     const amount = (fn) => (trod.data.total ? fn.count : fn.weight) || 0;
+    trod.heat_of = (f) => trod.heat(amount(trod.data.functions[f]), trod.data.total || trod.data.weight);
     trod.share_of = (fn) => amount(fn) / (trod.data.total || trod.data.weight || 1);
 
     const sorts = {
@@ -31,7 +32,7 @@
         const { functions } = trod.data, words = state.fq.trim().toLowerCase().split(/\s+/).filter(Boolean);
         const least = state.fsort.startsWith("-"), word = state.fsort.replace("-", "") || "count";
         const place = (fn) => (fn.name + " " + (fn.file === null || fn.file === undefined ? "" : trod.data.files[fn.file].name)).toLowerCase();
-        const out = functions.map((_, f) => f).filter((f) => !words.length || words.every((one) => place(functions[f]).includes(one)));
+        const out = functions.map((_, f) => f).filter((f) => !twins.has(f) && (!words.length || words.every((one) => place(functions[f]).includes(one))));
 
         if (word === "name")
             out.sort((a, b) => (least ? -1 : 1) * by_name(a, b));
@@ -43,10 +44,10 @@
     function fill_row([name, share, paths], i) {
         const fn = trod.data.functions[list[i]], cover = trod.coverage(fn);
 
-        name.replaceChildren(make("span", { class: "ident", title: fn.link && fn.link !== fn.name ? fn.name + " (" + fn.link + ")" : fn.name }, fn.name),
+        name.replaceChildren(make("span", { class: "ident", title: fn.link && fn.link !== fn.name ? fn.name + " (" + fn.link + ")" : fn.name }, trod.name_parts(list[i])),
             fn.partial ? make("i", { class: "partial", title: "Only some of its paths were counted." }, "part") : "");
         name.classList.toggle("cold", !amount(fn));
-        share.replaceChildren(make("span", { class: "bar" }, make("i", { style: "width:" + 100 * amount(fn) / most + "%" })),
+        share.replaceChildren(make("span", { class: "bar" }, amount(fn) ? make("i", { style: "width:" + 100 * amount(fn) / most + "%" }) : ""),
             make("span", { class: "figure" }, trod.is_counted(fn) ? trod.share(trod.share_of(fn)) : "–"));
         share.title = trod.is_counted(fn) ? "" : "It was not counted.";
         paths.replaceChildren(make("span", { class: "cover" }, cover.brief));
@@ -59,8 +60,8 @@
         grid.fill(list.length);
         grid.point(list.indexOf(state.f), true);
         grid.order(state.fsort || "count");
-        trod.text(id("functions-found"), list.length === trod.data.functions.length ? trod.plural(list.length, "function")
-            : trod.number(list.length) + " of " + trod.plural(trod.data.functions.length, "function"));
+        const there = trod.data.functions.length - twins.size;
+        trod.text(id("functions-found"), list.length === there ? trod.plural(there, "function") : trod.number(list.length) + " of " + trod.plural(there, "function"));
     }
 
     /* The same column again turns the order round. */
@@ -73,7 +74,7 @@
     function columns() {
         return [
             { word: "name", title: "function", sort: "name", kind: "wide", width: "minmax(7em, 1fr)" },
-            { word: "share", title: "share", sort: "count", kind: "num bars", width: "7em", hint: "Of all paths that ran" },
+            { word: "share", title: "share", sort: "count", kind: "num bars", width: "7em", hint: trod.data.total ? "Of all paths that ran" : "Of all blocks that ran" },
             { word: "paths", title: "paths", sort: "coverage", kind: "num", width: "6em", hint: "Paths that ran, of those there are; ∞: too many to enumerate" },
         ];
     }
@@ -90,6 +91,7 @@
     }
 
     trod.put_functions = () => {
+        twins = trod.twins();
         most = trod.data.functions.reduce((high, fn) => Math.max(high, amount(fn)), 1);
         grid = trod.grid({
             id: "functions-grid", label: "Functions", columns: columns(), height: 26, row: fill_row, sorted: sort,

@@ -55,7 +55,7 @@
     function sort_of_counts() {
         const { exact, confidence, total, weight } = trod.data;
 
-        if (confidence && confidence.some(({ word }) => word !== "profiled"))
+        if (exact && confidence && confidence.some(({ word }) => word !== "profiled"))
             return ["carried over", "Some counts come from profiles of another version: how each path is known stands beside it.\n" + confidence.map(({ word, title }) => word + ": " + title).join("\n"), false];
         if (exact && !total && !weight)
             return ["no paths counted", "No paths were counted: see the other views.", false];
@@ -65,8 +65,9 @@
     trod.other_theme = () => trod.set({ theme: document.documentElement.dataset.theme === "dark" ? "light" : "dark" });
 
     trod.put_header = () => {
-        const { title, facts, notes, total, paths, functions } = trod.data, [word, hint, sure] = sort_of_counts();
-        const own = [["functions", trod.number(functions.length)], ["paths", trod.number(paths.n)], ["ran", trod.count(total)]];
+        const { title, facts, notes, total, weight, paths, functions } = trod.data, [word, hint, sure] = sort_of_counts();
+        const own = [["functions", trod.number(functions.length - trod.twins().size)], ...paths.n || total ? [["paths", trod.number(paths.n)], ["ran", trod.count(total)]] : [],
+            ...!total && weight ? [["blocks ran", trod.count(weight)]] : []];
 
         trod.text(id("title"), title);
         trod.text(id("exact"), word);

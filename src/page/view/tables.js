@@ -5,7 +5,7 @@
     const { make } = trod;
 
     const told = {
-        function: (value) => typeof value === "number" ? trod.data.functions[value].name : String(value ?? ""),
+        function: (value) => typeof value === "number" ? trod.name_of(value) : String(value ?? ""),
         count: (value) => typeof value === "number" ? trod.number(value) : "",
         real: (value) => typeof value === "number" ? String(+value.toFixed(3)) : "",
         share: (value) => typeof value === "number" ? trod.share(value) : "",
@@ -20,10 +20,10 @@
         if (kind === "function" && typeof value === "number")
             cell.replaceChildren(make("button", { type: "button", class: "link", tabindex: "-1", onclick: () => trod.choose_function(value) }, text));
         else if (kind === "share")
-            cell.replaceChildren(make("span", { class: "bar" }, make("i", { style: "width:" + 100 * Math.min(1, value || 0) + "%" })), make("span", { class: "figure" }, text));
+            cell.replaceChildren(make("span", { class: "bar" }, value ? make("i", { style: "width:" + 100 * Math.min(1, value) + "%" }) : ""), make("span", { class: "figure" }, text));
         else
             trod.text(cell, text);
-        cell.title = kind === "text" ? text : "";
+        cell.title = kind === "text" ? text : kind === "function" && typeof value === "number" ? trod.data.functions[value].name : "";
     }
 
     function compare(kind, a, b) {
