@@ -10,6 +10,13 @@
 
     trod.path_flags = FLAGS;
 
+    /* As wide as the longest name, within reason. */
+    function name_width() {
+        const longest = trod.data.functions.reduce((most, _, f) => Math.max(most, trod.name_of(f).length), 0);
+
+        return "minmax(6em, " + Math.max(9, Math.min(17, 0.57 * longest + 1.6)).toFixed(1) + "em)";
+    }
+
     function columns() {
         const { since, confidence } = trod.data;
 
@@ -22,7 +29,7 @@
             { word: "weight", title: "blocks run", sort: "weight", kind: "num dispensable", hint: "Count times blocks" },
             { word: "length", title: "length", sort: "length", kind: "num dispensable", width: "5em", hint: "Blocks on the path" },
             confidence && { word: "sure", title: "confidence", sort: "sure", kind: "sure", width: "8em" },
-            { word: "function", title: "function", sort: "function", kind: "ident" },
+            { word: "function", title: "function", sort: "function", kind: "ident", width: name_width() },
             { word: "path", title: "path", kind: "wide told" },
         ].filter(Boolean);
     }

@@ -215,7 +215,13 @@
         new ResizeObserver(() => trod.soon("icicle", paint)).observe(id("icicle-box"));
     }
 
-    const caption = () => "How paths share their beginnings; widths are counts." + (trod.data.paths.count.includes(0) ? " Paths that did not run have no cell." : "");
+    function caption() {
+        const { count } = trod.data.paths;
+
+        if (!count.some((n) => n > 0))
+            return "No paths were counted: there is nothing to share.";
+        return "How paths share their beginnings; widths are counts." + (count.includes(0) ? " Paths that did not run have no cell." : "");
+    }
 
     trod.put_prefixes = () => {
         canvas = make("canvas", { id: "icicle", tabindex: "0", role: "application", "aria-label": "Prefixes that paths share: arrows move, Enter zooms in, Backspace out" });
