@@ -10,15 +10,23 @@ enum { INCH = 72, CHARACTER = 7, MARGIN = 14, HEIGHT = 36, NARROWEST = 44 };
 
 /* --- how large blocks are ----------------------------------------------------------------------------------------- */
 
+/* Without lines, an address, or "#" and a number. */
+static int name_length(const struct trod_map_entry *entry, trod_node v)
+{
+    char buffer[16];
+
+    return 1 +
+           (int)strlen(trod_graph_node_name(entry->numbering.dag->graph, v, buffer));
+}
+
 /* "12", or "12-14". */
 static int lines_length(const struct trod_map_entry *entry, trod_node v)
 {
     uint32_t first = 0, last = 0;
     char text[32];
 
-    if (!entry->first_line)
-        return 0;
-    for (uint32_t i = entry->first_line[v]; i < entry->first_line[v + 1]; i++) {
+    for (uint32_t i = entry->first_line ? entry->first_line[v] : 0;
+        entry->first_line && i < entry->first_line[v + 1]; i++) {
         uint32_t line = entry->line[i];
 
         if (!line)
@@ -26,6 +34,8 @@ static int lines_length(const struct trod_map_entry *entry, trod_node v)
         first = !first || line < first ? line : first;
         last = line > last ? line : last;
     }
+    if (!first)
+        return name_length(entry, v);
     return first == last ? snprintf(text, sizeof text, "%u", first)
                          : snprintf(text, sizeof text, "%u-%u", first, last);
 }

@@ -86,7 +86,7 @@ static void add_loop(struct bursting *b, const struct trod_bursts_member *m)
     const struct trod_bursts_loop *loop = m->loop;
 
     trod_page_rows_function(&b->rows, m->function, m->file);
-    trod_page_rows_count(&b->rows, loop->loop);
+    trod_page_rows_real(&b->rows, loop->loop);
     trod_page_rows_text(&b->rows, put_place(m->file, loop->line, 0, b->rows.mem));
     add_count(b, m->count);
     trod_page_rows_count(&b->rows, loop->nenter);
@@ -102,7 +102,7 @@ static const struct trod_page_column call_columns[] = {{"caller", TROD_PAGE_FUNC
     {"place", TROD_PAGE_TEXT}, {"callee", TROD_PAGE_FUNCTION}, {"how", TROD_PAGE_TEXT},
     {"count", TROD_PAGE_COUNT}, {"share", TROD_PAGE_SHARE}, {"error", TROD_PAGE_SHARE}};
 static const struct trod_page_column loop_columns[] = {{"function", TROD_PAGE_FUNCTION},
-    {"loop", TROD_PAGE_COUNT}, {"place", TROD_PAGE_TEXT}, {"rounds", TROD_PAGE_COUNT},
+    {"loop", TROD_PAGE_REAL}, {"place", TROD_PAGE_TEXT}, {"rounds", TROD_PAGE_COUNT},
     {"share", TROD_PAGE_SHARE}, {"error", TROD_PAGE_SHARE},
     {"entered", TROD_PAGE_COUNT}, {"mean", TROD_PAGE_REAL}, {"trips", TROD_PAGE_TEXT}};
 

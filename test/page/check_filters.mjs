@@ -107,6 +107,7 @@ async function check_order(page, data) {
         }
     await look(page, "");
     await page.click("#paths-grid .head [data-word=change] button");
+    await settle(page);
     is((await address(page)).sort, "change", "a head sorts");
     await page.click("#paths-grid .head [data-word=change] button");
     await settle(page);

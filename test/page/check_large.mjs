@@ -5,7 +5,7 @@ import { cpus } from "node:os";
 import { join } from "node:path";
 import * as oracle from "./oracle.mjs";
 import { found, lit_blocks, look, open, settle, told } from "./open.mjs";
-import { generate, root } from "./browser.mjs";
+import { generate_once, root } from "./browser.mjs";
 import { is, ok } from "./tap.mjs";
 
 const PATHS = 100000, ROUNDS = 5;
@@ -59,7 +59,7 @@ async function first_paint(context, folder, text) {
 }
 
 export async function check_large(context, folder) {
-    const text = generate("--seed=71", "--paths=" + PATHS, "--functions=60", "tested", "since"), data = JSON.parse(text), starts = [], rows = [];
+    const text = generate_once("page-large", "--seed=71", "--paths=" + PATHS, "--functions=60", "tested", "since"), data = JSON.parse(text), starts = [], rows = [];
     let page, close;
 
     for (let i = 0; i < ROUNDS; i++) {

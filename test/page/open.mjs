@@ -37,9 +37,16 @@ export async function open(context, folder, name, data, { hash = "", view, size 
     return { page, close, problems, file };
 }
 
-// Another view of the same page, as a link would open it.
+// Another view of the same page, as a link would open it. That the address is another comes to the page as an event, later.
 export async function look(page, hash) {
-    await page.evaluate((text) => { location.hash = text; }, hash);
+    await page.evaluate((text) => new Promise((done) => {
+        const before = location.hash;
+
+        addEventListener("hashchange", done, { once: true });
+        location.hash = text;
+        if (location.hash === before)
+            done();
+    }), hash);
     await settle(page);
 }
 
@@ -56,4 +63,5 @@ export const dim_lines = (page) => numbers(page, "#source-grid .row.dim:not([hid
 export const shown_paths = (page) => numbers(page, "#paths-grid .row:not([hidden])", "key");
 export const found = async (page) => Number(await page.getAttribute("html", "data-trod-found"));
 export const has_focus = (page) => page.evaluate(() => document.activeElement.id || document.activeElement.className || document.activeElement.tagName);
-export const address = (page) => page.evaluate(() => Object.fromEntries(new URLSearchParams(location.hash.slice(1))));
+// The address is written with the next picture.
+export const address = async (page) => await settle(page) || page.evaluate(() => Object.fromEntries(new URLSearchParams(location.hash.slice(1))));

@@ -86,6 +86,7 @@
             calls: blocks.map((b) => b[3] || []),
             frame: raw.frames ? column(blocks.map((b) => b[4] || 0), n, Int32Array) : null,
             frames: raw.frames || null,
+            counted: trod.is_counted(raw),
             /* Blocks were sampled: how often edges were taken is not known. */
             sampled: edges.some((e) => e[2] === null) && blocks.some((b) => b[0] !== null),
             lined: blocks.some((b) => b[1] && b[1].length),
@@ -93,6 +94,16 @@
             layout: raw.layout || null,
         };
     }
+
+    /* Was it counted at all? What was not has no figures: 0 would say that it did not run. */
+    trod.is_counted = (fn) => typeof fn.count === "number" && !(fn.blocks && fn.blocks.length && fn.blocks[0][0] === null);
+
+    /* Functions that were counted in another form, too, as with the calls that they go into: lists have that one alone. */
+    trod.twins = () => {
+        const { functions } = trod.data, counted = new Set(functions.filter(trod.is_counted).map((fn) => fn.link || fn.name));
+
+        return new Set(functions.map((_, f) => f).filter((f) => !trod.is_counted(functions[f]) && counted.has(functions[f].link || functions[f].name)));
+    };
 
     trod.graph_of = (f) => trod.data.graphs[f] || (trod.data.graphs[f] = take_graph(f));
     trod.paths_of = (f) => trod.data.paths.order.subarray(trod.data.paths.first[f], trod.data.paths.first[f + 1]);
@@ -112,6 +123,9 @@
         return low === high ? String(low) : low + "–" + high;
     };
 
+    /* Without lines: an address is told as it is, a number as a number of a block. */
+    trod.block_name = (g, b) => /^\d+$/.test(g.names[b]) ? "#" + g.names[b] : g.names[b];
+
     /* The file that a block's lines are lines of: in supergraphs, that of the function its frame is of. null: not known. */
     trod.file_of_block = (g, b) => {
         const { functions, named } = trod.data, own = functions[g.f], frame = g.frame ? g.frame[b] : 0;
@@ -123,14 +137,66 @@
 
     /* A star: there are so many paths that some edges are cut, and paths are parts of ways through the function. */
     trod.coverage = (fn) => {
+        if (!trod.is_counted(fn) || !trod.data.total && trod.data.weight)
+            return { share: null, brief: "–", text: "Its paths were not counted." };
         const star = fn.limited ? "*" : "", ran = trod.number(fn.ran);
 
         if (fn.paths === null || fn.paths === undefined)
-            return { share: null, brief: ran + "/∞" + star, text: ran + " of too many to enumerate" };
+            return { share: null, brief: ran + "/∞" + star, text: ran + " of too many to enumerate" + (star ? "" : " paths ran") };
         return {
             share: fn.paths ? fn.ran / fn.paths : 0, brief: ran + "/" + trod.short(fn.paths).replace("~", "") + star,
-            text: ran + " of " + trod.number(fn.paths) + (star ? " parts of paths: there are too many whole ones" : ""),
+            text: ran + " of " + trod.number(fn.paths) + (star ? " parts of paths: there are too many whole ones" : " paths ran"),
         };
+    };
+
+    /* --- names ------------------------------------------------------------------------------------------- */
+
+    const NAME_MOST = 26; /* letters that lists have room for */
+
+    /* A name with "<…>" for what is in angle brackets, and what that was; operators that are written with these are no brackets. */
+    function outside_brackets(name) {
+        const args = [];
+        let depth = 0, out = "";
+
+        for (const [c] of name.matchAll(/operator(?:<=>|<<=?|>>=?|->\*?|[<>]=?)|./gs)) {
+            if (c === "<" && !depth++)
+                args.push("");
+            if (depth)
+                args[args.length - 1] += c;
+            else
+                out += c;
+            if (c === ">" && depth && !--depth)
+                out += "<…>";
+        }
+        return depth ? { out: name, args: [] } : { out: out.replace(/(operator[<>=-]+) (?=<…>)/g, "$1"), args };
+    }
+
+    /* C++ writes types before a name and behind it: without these, and if that is too long, without arguments of templates, and then without what it is
+     * in but for the last. The whole is there to be read where the pointer rests.
+     */
+    function brief(name) {
+        const { out, args } = outside_brackets(name.replace(/\(anonymous namespace\)/g, "{anonymous}"));
+        const own = /((?:operator\(\)|operator [^(]+|[^\s(])+)\(/.exec(out), short = own ? own[1] : out;
+        let next = own ? out.slice(0, own.index).split("<…>").length - 1 : 0;
+        const whole = short.replace(/<…>/g, (text) => args[next++] ?? text);
+
+        if (whole.length <= NAME_MOST)
+            return whole;
+        return short.length > NAME_MOST ? short.split("::").slice(-2).join("::") : short;
+    }
+
+    const briefs = [];
+    trod.name_of = (f) => {
+        const { name, link } = trod.data.functions[f];
+
+        return link && link !== name ? briefs[f] ?? (briefs[f] = brief(name)) : name;
+    };
+
+    /* Where there is no room, what it is in gives way before its own name does. */
+    trod.name_parts = (f) => {
+        const name = trod.name_of(f), at = /^(.*::)([^:]+)$/.exec(name);
+
+        return at && trod.data.functions[f].link !== trod.data.functions[f].name ? make("span", { class: "parts" }, make("span", { class: "scope" }, at[1]), make("span", { class: "last" }, at[2])) : name;
     };
 
     trod.base_name = (name) => name.slice(name.lastIndexOf("/") + 1);

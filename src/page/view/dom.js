@@ -59,7 +59,7 @@ const trod = { places: {} };
 
         if (!(percent > 0))
             return "0%";
-        return percent < 0.01 ? "<0.01%" : percent.toFixed(percent < 1 ? 2 : 1) + "%";
+        return percent < 0.01 ? "<0.01%" : percent.toFixed(percent < 0.995 ? 2 : 1) + "%";
     };
 
     /* 0: it did not run, else 1 to 8, by magnitude: each step is three times the one before, or a little more. */

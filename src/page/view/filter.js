@@ -77,16 +77,52 @@
         return (p) => rank[trod.data.paths.of[p]];
     }
 
+    /* A column is looked at once, and its order is kept: numbers that are not below 0 are in the order of their bits, so that counting their four
+     * digits of 16 bits sorts them, in time that grows with their number alone. Of equals, the first in the page stays first.
+     */
+    function by_digits(key, most) {
+        const n = key.length, digits = new Uint16Array(key.buffer), place = new Uint32Array(65537);
+        let from = new Uint32Array(n).map((_, p) => p), to = new Uint32Array(n);
+
+        for (let digit = 0; digit < 4; digit++) {
+            const flip = most ? 65535 : 0;
+
+            place.fill(0);
+            for (let p = 0; p < n; p++)
+                place[(digits[4 * p + digit] ^ flip) + 1]++;
+            if (place.includes(n))
+                continue;
+            for (let d = 0; d < 65536; d++)
+                place[d + 1] += place[d];
+            for (const p of from)
+                to[place[digits[4 * p + digit] ^ flip]++] = p;
+            [from, to] = [to, from];
+        }
+        return from;
+    }
+
+    const orders = new Map();
+    function order_by(sort, word, key) {
+        if (!orders.has(sort)) {
+            const of = new Float64Array(trod.data.paths.n);
+
+            for (let p = 0; p < of.length; p++)
+                of[p] = key(p);
+            orders.set(sort, by_digits(of, word === sort));
+        }
+        return orders.get(sort);
+    }
+
     function sorted(list, sort) {
         const least = sort.startsWith("-"), word = least ? sort.slice(1) : sort;
         const key = word === "function" ? name_ranks() : keys[word];
 
         if (!key)
             return list;
-        const n = list.length, of = new Float64Array(trod.data.paths.n), sign = least ? 1 : -1;
-        for (let i = 0; i < n; i++)
-            of[list[i]] = key(list[i]);
-        return list.sort((a, b) => sign * (of[a] - of[b]) || a - b);
+        const is_in = new Uint8Array(trod.data.paths.n);
+        for (const p of list)
+            is_in[p] = 1;
+        return order_by(sort, word, key).filter((p) => is_in[p]);
     }
 
     /* --- the list ---------------------------------------------------------------------------------------- */

@@ -78,13 +78,13 @@
     function told_block(text) {
         const [f, b] = trod.pair(text), g = trod.graph_of(f), lines = trod.told_lines(g, b);
 
-        return "block " + g.names[b] + (lines ? " (" + lines + ")" : "") + " of " + trod.data.functions[f].name;
+        return "block " + g.names[b] + (lines ? " (" + lines + ")" : "") + " of " + trod.name_of(f);
     }
 
     /* What each condition is called, and what taking it away is. */
     function chips(state) {
         return [
-            state.only && ["in", trod.data.functions[state.f].name, { only: false }],
+            state.only && ["in", trod.name_of(state.f), { only: false }],
             state.q.trim() && ["has", state.q.trim(), { q: "" }],
             state.line && ["through", told_line(state.line), { line: "" }],
             state.block && ["contains", told_block(state.block), { block: "" }],

@@ -3,10 +3,11 @@
     "use strict";
 
     const { make, id } = trod;
-    let list = [], grid = null, most = 1;
+    let list = [], grid = null, most = 1, twins = new Set();
 
     /* Of paths; where none were counted, of blocks. */
-    const amount = (fn) => trod.data.total ? fn.count : fn.weight;
+    const amount = (fn) => (trod.data.total ? fn.count : fn.weight) || 0;
+    trod.heat_of = (f) => trod.heat(amount(trod.data.functions[f]), trod.data.total || trod.data.weight);
     trod.share_of = (fn) => amount(fn) / (trod.data.total || trod.data.weight || 1);
 
     const sorts = {
@@ -20,29 +21,37 @@
         return functions[a].name < functions[b].name ? -1 : functions[a].name > functions[b].name ? 1 : a - b;
     }
 
+    /* What was not counted is behind all others, whichever way they are sorted. */
+    function sort_by(list, keys, sign) {
+        const unknown = trod.data.functions.map((fn) => trod.is_counted(fn) ? 0 : 1);
+
+        list.sort((a, b) => unknown[a] - unknown[b] || sign * (keys[a] - keys[b]) || a - b);
+    }
+
     function chosen(state) {
         const { functions } = trod.data, words = state.fq.trim().toLowerCase().split(/\s+/).filter(Boolean);
         const least = state.fsort.startsWith("-"), word = state.fsort.replace("-", "") || "count";
         const place = (fn) => (fn.name + " " + (fn.file === null || fn.file === undefined ? "" : trod.data.files[fn.file].name)).toLowerCase();
-        const out = functions.map((_, f) => f).filter((f) => !words.length || words.every((one) => place(functions[f]).includes(one)));
+        const out = functions.map((_, f) => f).filter((f) => !twins.has(f) && (!words.length || words.every((one) => place(functions[f]).includes(one))));
 
         if (word === "name")
-            out.sort(by_name);
+            out.sort((a, b) => (least ? -1 : 1) * by_name(a, b));
         else if (sorts[word])
-            out.sort((a, b) => sorts[word](functions[b]) - sorts[word](functions[a]) || a - b);
-        return least ? out.reverse() : out;
+            sort_by(out, functions.map(sorts[word]), least ? 1 : -1);
+        return out;
     }
 
     function fill_row([name, share, paths], i) {
         const fn = trod.data.functions[list[i]], cover = trod.coverage(fn);
 
-        name.replaceChildren(make("span", { class: "ident", title: fn.link && fn.link !== fn.name ? fn.name + " (" + fn.link + ")" : fn.name }, fn.name),
+        name.replaceChildren(make("span", { class: "ident", title: fn.link && fn.link !== fn.name ? fn.name + " (" + fn.link + ")" : fn.name }, trod.name_parts(list[i])),
             fn.partial ? make("i", { class: "partial", title: "Only some of its paths were counted." }, "part") : "");
         name.classList.toggle("cold", !amount(fn));
-        share.replaceChildren(make("span", { class: "bar" }, make("i", { style: "width:" + 100 * amount(fn) / most + "%" })),
-            make("span", { class: "figure" }, trod.share(trod.share_of(fn))));
+        share.replaceChildren(make("span", { class: "bar" }, amount(fn) ? make("i", { style: "width:" + 100 * amount(fn) / most + "%" }) : ""),
+            make("span", { class: "figure" }, trod.is_counted(fn) ? trod.share(trod.share_of(fn)) : "–"));
+        share.title = trod.is_counted(fn) ? "" : "It was not counted.";
         paths.replaceChildren(make("span", { class: "cover" }, cover.brief));
-        paths.title = cover.text + (fn.limited ? "" : " paths ran");
+        paths.title = cover.text;
         paths.classList.toggle("whole", cover.share === 1);
     }
 
@@ -51,8 +60,8 @@
         grid.fill(list.length);
         grid.point(list.indexOf(state.f), true);
         grid.order(state.fsort || "count");
-        trod.text(id("functions-found"), list.length === trod.data.functions.length ? trod.plural(list.length, "function")
-            : trod.number(list.length) + " of " + trod.plural(trod.data.functions.length, "function"));
+        const there = trod.data.functions.length - twins.size;
+        trod.text(id("functions-found"), list.length === there ? trod.plural(there, "function") : trod.number(list.length) + " of " + trod.plural(there, "function"));
     }
 
     /* The same column again turns the order round. */
@@ -65,7 +74,7 @@
     function columns() {
         return [
             { word: "name", title: "function", sort: "name", kind: "wide", width: "minmax(7em, 1fr)" },
-            { word: "share", title: "share", sort: "count", kind: "num bars", width: "7em", hint: "Of all paths that ran" },
+            { word: "share", title: "share", sort: "count", kind: "num bars", width: "7em", hint: trod.data.total ? "Of all paths that ran" : "Of all blocks that ran" },
             { word: "paths", title: "paths", sort: "coverage", kind: "num", width: "6em", hint: "Paths that ran, of those there are; ∞: too many to enumerate" },
         ];
     }
@@ -82,6 +91,7 @@
     }
 
     trod.put_functions = () => {
+        twins = trod.twins();
         most = trod.data.functions.reduce((high, fn) => Math.max(high, amount(fn)), 1);
         grid = trod.grid({
             id: "functions-grid", label: "Functions", columns: columns(), height: 26, row: fill_row, sorted: sort,

@@ -4,6 +4,7 @@
 
     const { make, draw, id } = trod;
     const LABELS_MOST = 400; /* edges; more labels would cover the picture */
+    const WAYS_MOST = 3; /* out of one block; labels of more would cover each other, and only that of the chosen path is shown */
     let g = null, nodes = [], wires = [], camera = null, world = null, svg = null, list = null, cursor = -1;
 
     /* --- the picture ------------------------------------------------------------------------------------- */
@@ -20,12 +21,12 @@
     function told_block(b) {
         const lines = trod.told_lines(g, b), frame = g.frame && g.frame[b] ? " in " + g.frames[g.frame[b]] : "";
 
-        return ["block " + g.names[b] + frame + (lines ? ", line " + lines : ""), "ran " + trod.count(g.count[b]) + " times",
+        return ["block " + g.names[b] + frame + (lines ? ", line " + lines : ""), g.counted ? "ran " + trod.count(g.count[b]) + " times" : "not counted",
             ...(g.calls[b].length ? ["calls " + g.calls[b].join(", ")] : [])];
     }
 
     function draw_block(b) {
-        const [x, y, w, h] = g.layout.blocks[b], lines = trod.told_lines(g, b), title = lines || "#" + g.names[b];
+        const [x, y, w, h] = g.layout.blocks[b], lines = trod.told_lines(g, b), title = lines || trod.block_name(g, b);
         const deep = g.frame && g.frame[b] ? " framed" : "";
         const ends = g.first[b + 1] === g.first[b], round = b === 0 || ends ? Math.min(h / 2, 12) : 3;
 
@@ -34,14 +35,14 @@
             transform: "translate(" + (x - w / 2) + " " + (y - h / 2) + ")",
         }, draw("rect", { width: w, height: h, rx: round }),
         draw("text", { x: w / 2, y: h / 2 - (h > 26 ? 3 : -4) }, clipped(title, w)),
-        h > 26 ? draw("text", { x: w / 2, y: h / 2 + 11, class: "small" }, clipped(trod.short(g.count[b]), w)) : null);
+        h > 26 ? draw("text", { x: w / 2, y: h / 2 + 11, class: "small" }, g.counted ? clipped(trod.short(g.count[b]), w) : "–") : null);
     }
 
     function draw_edge(e) {
         const d = g.layout.edges[e] || "";
 
         return draw("path", {
-            d, class: "edge" + (g.cut[e] ? " cut" : "") + (g.passed[e] > 0 ? "" : " never"), "data-edge": e, style: "stroke-width:" + width_of(e).toFixed(2),
+            d, class: "edge" + (g.cut[e] ? " cut" : "") + (g.passed[e] > 0 || !g.counted || g.sampled ? "" : " never"), "data-edge": e, style: "stroke-width:" + width_of(e).toFixed(2),
             "marker-end": "url(#edge-" + (room_for_head(e) ? "end" : "at") + ")",
         });
     }
@@ -55,14 +56,24 @@
         return Math.abs(px - x) > w / 2 + 5 || Math.abs(py - y) > h / 2 + 5;
     }
 
+    /* Of the edges out of a block, the one furthest to the left, as its curve begins: its label is at the left of it, others are at the right. */
+    function is_leftmost(e) {
+        const side = (one) => { const at = numbers_of(one); return at[0] + (at[6] ?? at[0]); };
+
+        for (let one = g.first[g.from[e]]; one < g.first[g.from[e] + 1]; one++)
+            if (one !== e && (side(one) < side(e) || side(one) === side(e) && one < e))
+                return false;
+        return true;
+    }
+
     /* T and F where edges begin, beside their curve; Graphviz's curves start with a move to there. */
     function draw_label(e) {
         const [x, y, tx, ty] = numbers_of(e), aside = 6 + width_of(e) / 2;
 
         if (!(ty > -1e9) || !trod.decides(g, g.from[e]))
             return null;
-        const left = e > g.first[g.from[e]] ? tx < x - 4 : tx <= x + 4, slope = (tx - x) * Math.min(1, 14 / Math.max(1, Math.abs(ty - y)));
-        return draw("text", { x: x + (left ? -aside : aside) + slope, y: y + (ty >= y ? 12 : -5), class: "way", "text-anchor": left ? "end" : "start", "data-edge": e }, trod.told_way(g, e));
+        const left = is_leftmost(e), slope = (tx - x) * Math.min(1, 14 / Math.max(1, Math.abs(ty - y)));
+        return draw("text", { x: x + (left ? -aside : aside) + slope, y: y + (ty >= y ? 12 : -5), class: g.first[g.from[e] + 1] - g.first[g.from[e]] > WAYS_MOST ? "way many" : "way", "text-anchor": left ? "end" : "start", "data-edge": e }, trod.told_way(g, e));
     }
 
     function markers() {
@@ -185,14 +196,14 @@
         const lit = list.lit && list.lit.block.includes(b);
 
         name.replaceChildren(make("b", null, g.names[b]), make("span", { class: "quiet" }, trod.told_lines(g, b) ? " line " + trod.told_lines(g, b) : ""));
-        trod.text(count, trod.short(g.count[b]));
+        trod.text(count, g.counted ? trod.short(g.count[b]) : "–");
         node.dataset.heat = trod.heat(g.count[b], g.most);
         node.classList.toggle("lit", !!lit);
         node.classList.toggle("dim", !!list.lit && !lit);
         to.replaceChildren();
         for (let e = g.first[b]; e < g.first[b + 1]; e++)
             to.append(make("span", { class: "to" + (list.lit && list.lit.edge.includes(e) ? " lit" : "") },
-                (g.first[b + 1] - g.first[b] > 1 ? trod.told_way(g, e) + " " : "") + (g.cut[e] ? "↺ " : "→ ") + g.names[g.to[e]], make("small", null, " " + trod.short(g.passed[e]))));
+                (g.first[b + 1] - g.first[b] > 1 ? trod.told_way(g, e) + " " : "") + (g.cut[e] ? "↺ " : "→ ") + g.names[g.to[e]], g.counted && !g.sampled ? make("small", null, " " + trod.short(g.passed[e])) : ""));
         if (g.first[b] === g.first[b + 1])
             to.append(make("span", { class: "to quiet" }, "return"));
     }
@@ -227,7 +238,8 @@
         world = null;
         svg.replaceChildren();
         const drawn = !!(g && g.layout);
-        trod.text(id("graph-name"), g ? "Graph of " + trod.data.functions[f].name : "Graph");
+        trod.text(id("graph-name"), g ? "Graph of " + trod.name_of(f) : "Graph");
+        id("graph-name").title = g ? trod.data.functions[f].name : "";
         trod.text(id("graph-why"), why_none());
         trod.show(id("graph-why"), !!why_none());
         svg.style.display = drawn ? "" : "none";

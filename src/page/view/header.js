@@ -49,16 +49,30 @@
         trod.soon("theme", () => document.dispatchEvent(new Event("trod-theme")));
     }
 
+    /* What counts are: the word, what it means, and whether to trust it. Of a profile that was carried over to another version, the legend of
+     * the paths tells how each is known.
+     */
+    function sort_of_counts() {
+        const { exact, confidence, total, weight } = trod.data;
+
+        if (exact && confidence && confidence.some(({ word }) => word !== "profiled"))
+            return ["carried over", "Some counts come from profiles of another version: how each path is known stands beside it.\n" + confidence.map(({ word, title }) => word + ": " + title).join("\n"), false];
+        if (exact && !total && !weight)
+            return ["no paths counted", "No paths were counted: see the other views.", false];
+        return exact ? ["exact", "Every path was counted.", true] : ["estimates", "Counts are estimates, and written with ~.", false];
+    }
+
     trod.other_theme = () => trod.set({ theme: document.documentElement.dataset.theme === "dark" ? "light" : "dark" });
 
     trod.put_header = () => {
-        const { title, facts, notes, exact, total, paths, functions } = trod.data;
-        const own = [["functions", trod.number(functions.length)], ["paths", trod.number(paths.n)], ["ran", trod.count(total)]];
+        const { title, facts, notes, total, weight, paths, functions } = trod.data, [word, hint, sure] = sort_of_counts();
+        const own = [["functions", trod.number(functions.length - trod.twins().size)], ...paths.n || total ? [["paths", trod.number(paths.n)], ["ran", trod.count(total)]] : [],
+            ...!total && weight ? [["blocks ran", trod.count(weight)]] : []];
 
         trod.text(id("title"), title);
-        trod.text(id("exact"), exact ? "exact" : "estimates");
-        id("exact").classList.add(exact ? "sure" : "unsure");
-        id("exact").title = exact ? "Every path was counted." : "Counts are estimates, and written with ~.";
+        trod.text(id("exact"), word);
+        id("exact").classList.add(sure ? "sure" : "unsure");
+        id("exact").title = hint;
         id("facts").append(...own.concat(facts).map(fact));
         fold_facts();
         put_notes(notes);

@@ -159,18 +159,18 @@
         if (cell.kind === "all")
             return ["all functions"];
         if (cell.kind === "function")
-            return [trod.data.functions[cell.f].name];
+            return [trod.name_of(cell.f)];
         const p = trod.trie(cell.f).order[cell.lo], g = trod.graph_of(cell.f), w = trod.walk(p), way = trod.data.paths.way[p], out = [];
         let k = 0;
 
         if (cell.parent.kind === "function")
-            out.push(trod.data.paths.start[p] < 0 ? "entry" : "loop " + (trod.first_line(g, w.block[0]) || "#" + g.names[w.block[0]]));
+            out.push(trod.data.paths.start[p] < 0 ? "entry" : "loop " + (trod.first_line(g, w.block[0]) || trod.block_name(g, w.block[0])));
         for (let i = 0; i < w.n && k < cell.to && out.length < most; i++) {
             const b = w.block[i], e = w.edge[i];
 
             if (e >= 0 && g.first[b + 1] - g.first[b] > 1) {
                 if (k >= cell.from)
-                    out.push((trod.last_line(g, b) || "#" + g.names[b]) + ":" + trod.told_way(g, e));
+                    out.push((trod.last_line(g, b) || trod.block_name(g, b)) + ":" + trod.told_way(g, e));
                 k = token_end(way, k);
             }
             if (way[k] === "|" && e >= 0 && g.cut[e]) {

@@ -40,13 +40,13 @@
             });
         }
         for (const [line, count] of counts)
-            all.set(line, (all.get(line) || 0) + count);
+            all.set(line, g.counted ? (all.get(line) || 0) + count : all.get(line) ?? null);
     }
 
     const is_in = (fn, file) => fn.file === file || fn.frame_files && fn.frame_files.includes(file) ||
         fn.frames && fn.frames.some((name) => trod.data.functions[trod.data.named.get(name)]?.file === file);
 
-    /* Of a file: a map from lines that have code to counts, and the most of these. */
+    /* Of a file: a map from lines that have code to counts, null where they were not counted, and the most of these. */
     trod.lines_of = (file) => {
         if (!kept.has(file)) {
             const counts = new Map();

@@ -16,7 +16,7 @@
         const { functions: all } = trod.data, order = all.map((_, f) => f).sort((a, b) => trod.share_of(all[b]) - trod.share_of(all[a]) || a - b);
 
         return table(some(all.length, FUNCTIONS_MOST, "function"), ["share", "count", "function", "paths ran"],
-            order.slice(0, FUNCTIONS_MOST).map((f) => [trod.share(trod.share_of(all[f])), trod.count(all[f].count), all[f].name, trod.coverage(all[f]).text]));
+            order.slice(0, FUNCTIONS_MOST).map((f) => [...trod.is_counted(all[f]) ? [trod.share(trod.share_of(all[f])), trod.count(all[f].count)] : ["–", "–"], all[f].name, trod.coverage(all[f]).text]));
     }
 
     function paths() {

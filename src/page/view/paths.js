@@ -10,6 +10,13 @@
 
     trod.path_flags = FLAGS;
 
+    /* As wide as the longest name, within reason. */
+    function name_width() {
+        const longest = trod.data.functions.reduce((most, _, f) => Math.max(most, trod.name_of(f).length), 0);
+
+        return "minmax(6em, " + Math.max(9, Math.min(17, 0.57 * longest + 1.6)).toFixed(1) + "em)";
+    }
+
     function columns() {
         const { since, confidence } = trod.data;
 
@@ -22,7 +29,7 @@
             { word: "weight", title: "blocks run", sort: "weight", kind: "num dispensable", hint: "Count times blocks" },
             { word: "length", title: "length", sort: "length", kind: "num dispensable", width: "5em", hint: "Blocks on the path" },
             confidence && { word: "sure", title: "confidence", sort: "sure", kind: "sure", width: "8em" },
-            { word: "function", title: "function", sort: "function", kind: "ident" },
+            { word: "function", title: "function", sort: "function", kind: "ident", width: name_width() },
             { word: "path", title: "path", kind: "wide told" },
         ].filter(Boolean);
     }
@@ -56,7 +63,7 @@
     trod.path_words = path_words;
 
     const fillers = {
-        share: (p) => [make("span", { class: "bar" }, make("i", { style: "width:" + 100 * trod.data.paths.count[p] / hottest + "%" })),
+        share: (p) => [make("span", { class: "bar" }, trod.data.paths.count[p] ? make("i", { style: "width:" + 100 * trod.data.paths.count[p] / hottest + "%" }) : ""),
             make("span", { class: "figure" }, trod.share(trod.data.total ? trod.data.paths.count[p] / trod.data.total : 0))],
         all: (p, i) => [trod.share(trod.data.total ? all[i] / trod.data.total : 0)],
         count: (p) => [trod.count(trod.data.paths.count[p])],
@@ -69,15 +76,18 @@
 
             return [trod.swatch(kind), trod.data.confidence[kind].word];
         },
-        function: (p) => [trod.data.functions[trod.data.paths.of[p]].name],
+        function: (p) => [trod.name_parts(trod.data.paths.of[p])],
         path: (p) => [...marks(p), ...path_words(p)],
     };
 
     function fill_row(cells, i) {
         const p = list[i];
 
-        for (const cell of cells)
+        for (const cell of cells) {
             cell.replaceChildren(...fillers[cell.dataset.word](p, i));
+            if (cell.dataset.word === "function")
+                cell.title = trod.data.functions[trod.data.paths.of[p]].name;
+        }
         const change = cells.find((cell) => cell.dataset.word === "change");
         if (change && trod.data.paths.old)
             change.classList.toggle("less", trod.data.paths.count[p] < trod.data.paths.old[p]);
@@ -97,7 +107,7 @@
         trod.text(id("paths-found"), n === of && !state.only ? trod.plural(n, "path")
             : (n === of ? trod.plural(n, "path") : trod.number(n) + " of " + trod.plural(of, "path")) + share);
         trod.show(id("paths-none"), !n);
-        trod.text(id("paths-none"), paths.n ? "No path has all of this. Take a filter away (Esc)." : "No path ran.");
+        trod.text(id("paths-none"), paths.n ? "No path has all of this. Take a filter away (Esc)." : trod.data.spans.length || trod.data.tables.length ? "Paths were not counted: see the other views." : "No path ran.");
     }
 
     function take(found, state) {

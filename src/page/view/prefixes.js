@@ -215,11 +215,19 @@
         new ResizeObserver(() => trod.soon("icicle", paint)).observe(id("icicle-box"));
     }
 
+    function caption() {
+        const { count } = trod.data.paths;
+
+        if (!count.some((n) => n > 0))
+            return "No paths were counted: there is nothing to share.";
+        return "How paths share their beginnings; widths are counts." + (count.includes(0) ? " Paths that did not run have no cell." : "");
+    }
+
     trod.put_prefixes = () => {
         canvas = make("canvas", { id: "icicle", tabindex: "0", role: "application", "aria-label": "Prefixes that paths share: arrows move, Enter zooms in, Backspace out" });
         trod.add_tab("prefixes", "Prefixes", make("div", null,
             make("div", { class: "bar-top" }, make("button", { type: "button", class: "tool", title: "Out (Backspace)", onclick: back }, "↑ out"), make("span", { id: "icicle-trail", class: "trail" }),
-                make("span", { id: "icicle-told", class: "quiet" }, "How paths share their beginnings; widths are counts.")),
+                make("span", { id: "icicle-told", class: "quiet" }, caption())),
             make("div", { id: "icicle-box" }, canvas)), show);
         listen();
         trod.on("zoom only f", (state, changed) => {

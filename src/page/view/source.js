@@ -50,13 +50,13 @@
 
         mark.replaceChildren();
         trod.text(number, String(line));
-        trod.text(count, has ? trod.short(n) : "");
-        node.dataset.heat = has ? trod.heat(n, shown.most) : "";
+        trod.text(count, !has ? "" : n === null ? "–" : trod.short(n));
+        node.dataset.heat = has && n !== null ? trod.heat(n, shown.most) : "";
         node.classList.toggle("code", has);
         node.classList.toggle("own", shown.own.has(line));
         node.classList.toggle("lit", lit);
         node.classList.toggle("dim", !!shown.thread && !lit && shown.own.has(line));
-        node.title = has ? "Line " + line + " ran " + trod.plural(n, "time").replace(/^/, trod.data.exact ? "" : "~") : "";
+        node.title = !has ? "" : n === null ? "Line " + line + " was not counted" : "Line " + line + " ran " + (trod.data.exact ? "" : "~") + trod.plural(n, "time");
         code.replaceChildren(make("span", { class: "text" }, shown.rows.text(i)),
             ways ? make("span", { class: "ways" }, ways.slice(0, 8).map((way) => make("i", { class: "way" }, way))) : "");
     }
@@ -70,17 +70,18 @@
             return "Choose a function or a path to see its source.";
         if (!file)
             return "It is not known where " + fn.name + " is: it was compiled without debug information (-g).";
-        return file.lines ? "" : "No text of " + file.name + ": " + (file.why || "not in this page") + ". Only lines that have code are shown.";
+        return file.lines ? "" : "No text of " + file.name + ": " + (file.why || "not in this page") + "." + (trod.lines_of(fn.file).counts.size ? " Only lines that have code are shown." : "");
     }
 
     function put_head(fn) {
         const file = fn && fn.file !== null && fn.file !== undefined ? trod.data.files[fn.file] : null;
         const why = why_none(fn);
 
-        id("source-name").replaceChildren(fn ? make("b", null, fn.name) : "Source",
+        id("source-name").replaceChildren(fn ? make("b", { title: fn.name }, trod.name_of(trod.state.f)) : "Source",
             file ? make("span", { class: "quiet", title: file.name }, " " + file.name + (fn.line ? ":" + fn.line : "")) : "");
         trod.text(id("source-why"), why);
         trod.show(id("source-why"), !!why);
+        id("source").classList.toggle("bare", !file || !file.lines && !trod.lines_of(fn.file).counts.size);
     }
 
     /* The first line of the path, or of the function, with some above it. */
@@ -131,6 +132,10 @@
             trod.set({ line: shown.file + ":" + line, tab: "paths", only: false, block: "" });
     }
 
+    /* What colours mean. */
+    const heat_scale = () => make("span", { id: "heat-scale", class: "quiet", role: "img", "aria-label": "Heat: from seldom to often", title: "Heat of lines and blocks: each step ran about three times as often as the one before" },
+        "seldom", make("span", null, Array.from({ length: 8 }, (_, i) => make("i", { "data-heat": i + 1 }))), "often");
+
     trod.put_source = () => {
         grid = trod.grid({
             id: "source-grid", label: "Source lines", height: HEIGHT, row: fill_row, drawn, entered: through, around: 3 * HEIGHT,
@@ -140,7 +145,7 @@
             ],
             key: (i) => shown.rows.line(i),
         });
-        id("source").append(make("div", { class: "bar-top" }, make("span", { id: "source-name", class: "what" })),
+        id("source").append(make("div", { class: "bar-top" }, make("span", { id: "source-name", class: "what" }), heat_scale()),
             make("p", { id: "source-why", class: "why" }), grid.node);
         trod.on("f p lit", show);
         trod.places.source = () => grid.focus();

@@ -4,7 +4,7 @@
 
     const { make } = trod;
 
-    const item_name = (item) => item[1] === null || item[1] === undefined ? item[2] || "?" : trod.data.functions[item[1]].name;
+    const item_name = (item) => item[1] === null || item[1] === undefined ? item[2] || "?" : trod.name_of(item[1]);
 
     function summary(span) {
         return span.items.map((item) => item_name(item) + (item[4] ? " " + item[4] : "")).join(" · ");
@@ -49,7 +49,7 @@
 
     function bar(items, i, deepest) {
         const item = items[i], n = items.length, known = item[1] !== null && item[1] !== undefined;
-        const heat = known ? trod.heat(trod.data.functions[item[1]].count, trod.data.total) : 0;
+        const heat = known ? trod.heat_of(item[1]) : 0;
 
         return make("button", {
             type: "button", class: "span-bar", "data-heat": heat, title: item_name(item) + (item[4] ? ": " + item[4] : ""), disabled: !known,

@@ -5,7 +5,7 @@
     const { make } = trod;
 
     const told = {
-        function: (value) => typeof value === "number" ? trod.data.functions[value].name : String(value ?? ""),
+        function: (value) => typeof value === "number" ? trod.name_of(value) : String(value ?? ""),
         count: (value) => typeof value === "number" ? trod.number(value) : "",
         real: (value) => typeof value === "number" ? String(+value.toFixed(3)) : "",
         share: (value) => typeof value === "number" ? trod.share(value) : "",
@@ -13,16 +13,17 @@
     };
     const kinds = { count: "num", real: "num", share: "num bars", function: "ident link-cell", text: "told" };
 
-    function fill(cell, kind, value) {
-        const text = (told[kind] || told.text)(value);
+    /* Where counts are estimates, "~" says so. */
+    function fill(cell, kind, value, estimates) {
+        const known = (told[kind] || told.text)(value), text = estimates && kind === "count" && known ? "~" + known : known;
 
         if (kind === "function" && typeof value === "number")
             cell.replaceChildren(make("button", { type: "button", class: "link", tabindex: "-1", onclick: () => trod.choose_function(value) }, text));
         else if (kind === "share")
-            cell.replaceChildren(make("span", { class: "bar" }, make("i", { style: "width:" + 100 * Math.min(1, value || 0) + "%" })), make("span", { class: "figure" }, text));
+            cell.replaceChildren(make("span", { class: "bar" }, value ? make("i", { style: "width:" + 100 * Math.min(1, value) + "%" }) : ""), make("span", { class: "figure" }, text));
         else
             trod.text(cell, text);
-        cell.title = kind === "text" ? text : "";
+        cell.title = kind === "text" ? text : kind === "function" && typeof value === "number" ? trod.data.functions[value].name : "";
     }
 
     function compare(kind, a, b) {
@@ -50,7 +51,7 @@
         const grid = trod.grid({
             id: word + "-grid", label: table.title || table.word, height: 26, key: (i) => order[i], sorted: by,
             columns: columns.map(([name, kind], i) => ({ word: String(i), title: name, sort: String(i), kind: (kinds[kind] || "told") + (i === last ? " wide" : "") })),
-            row: (cells, i) => cells.forEach((cell, k) => fill(cell, columns[k][1], table.rows[order[i]][k])),
+            row: (cells, i) => cells.forEach((cell, k) => fill(cell, columns[k][1], table.rows[order[i]][k], table.estimates)),
             entered: (i) => {
                 const f = first_function(table.rows[order[i]]);
 
