@@ -313,6 +313,7 @@ if [ "$schemas_work" = yes ]; then
             python3 -c 'import re
 print(re.search(r"id=\"trod-data\">(.*?)</script>", open("page.html").read(), re.S)[1])' >page.json
             ok "the data of a page is what its schema says: $of" schema "$schemas/page.schema.json" page.json
+            ok "whatever is changed in it is found" schema --mutate "$schemas/page.schema.json" page.json
         done
     fi
     exits 1 "one is not another" schema "$schemas/diff.schema.json" coverage.json
