@@ -43,6 +43,9 @@ static void isolate_returns_twice(Function &function)
     }
 }
 
+/* Of the jump from a landing pad that was split off to the block that it was of. */
+static const char split_pad[] = "trod.pad";
+
 static void split_unwind_edges(Function &function)
 {
     SmallVector<BasicBlock *, 8> pads;
@@ -59,6 +62,9 @@ static void split_unwind_edges(Function &function)
             BasicBlock *first = *pred_begin(pad);
 
             SplitLandingPadPredecessors(pad, first, ".trod", ".rest", made);
+            for (BasicBlock *block : made)
+                block->getTerminator()->setMetadata(
+                    split_pad, MDNode::get(function.getContext(), {}));
             pad = made.size() > 1 ? made[1] : nullptr;
         }
     }
@@ -83,6 +89,13 @@ void trod_bridge_prepare(LLVMValueRef function)
     isolate_returns_twice(f);
     split_unwind_edges(f);
     SplitIndirectBrCriticalEdges(f, /*IgnoreBlocksWithoutPHI=*/false);
+}
+
+LLVMBasicBlockRef trod_bridge_rest_of_pad(LLVMBasicBlockRef block)
+{
+    Instruction *last = unwrap(block)->getTerminator();
+
+    return last->getMetadata(split_pad) ? wrap(last->getSuccessor(0)) : nullptr;
 }
 
 /* One of the C library that is known not to call anybody back, unless the program has its own. */

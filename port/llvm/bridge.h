@@ -33,6 +33,9 @@ bool trod_instrument_module(LLVMModuleRef module, enum trod_bridge_point point);
  */
 void trod_bridge_prepare(LLVMValueRef function);
 
+/* The block that a landing pad was split off by this, or the next pad on the way there; NULL: the block is no such pad. */
+LLVMBasicBlockRef trod_bridge_rest_of_pad(LLVMBasicBlockRef block);
+
 /* Is this the block of such a call? What was in registers is not to be relied on behind it. */
 bool trod_bridge_returns_twice(LLVMBasicBlockRef block);
 

@@ -28,7 +28,19 @@ static unsigned line_of(LLVMValueRef i, LLVMMetadataRef file, bool inlined)
     return LLVMDILocationGetLine(at);
 }
 
-/* Lines of a block in its own function, in order, without repeats side by side. */
+static LLVMValueRef next_of_block(LLVMValueRef i)
+{
+    LLVMValueRef next = LLVMGetNextInstruction(i);
+    LLVMBasicBlockRef rest =
+        next ? NULL : trod_bridge_rest_of_pad(LLVMGetInstructionParent(i));
+
+    return rest ? LLVMGetFirstInstruction(rest) : next;
+}
+
+/* Lines of a block in its own function, in order, without repeats side by side. A landing pad that was split off has all
+ * of its block: to the program they are one, and whoever comes from a line to the pad and goes on with the line did not
+ * leave it.
+ */
 static void put_lines(struct trod_sink *sink, const struct trod_body *body,
     LLVMBasicBlockRef block, bool inlined)
 {
@@ -36,7 +48,7 @@ static void put_lines(struct trod_sink *sink, const struct trod_body *body,
     unsigned last = 0, n = 0;
 
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i && n < MOST_LINES;
-        i = LLVMGetNextInstruction(i)) {
+        i = next_of_block(i)) {
         unsigned line = line_of(i, file, inlined);
 
         if (!line || line == last)
