@@ -261,6 +261,16 @@ html page app.trod steps.trod sampled.trod bursts.trod streams.trod app.branches
 is "$(query 'join " ", (map { $_->{word} } @{$_->{spans}}, @{$_->{tables}}), $_->{hardware} ? "hardware" : ()' <page.json)" \
     "segments subpaths methods calls trips streams left coverage files hardware" "profiles of all modes, and a trace"
 is "$(query '$_->{total}' <page.json)" "$(trod report --json app.trod | query '$_->{report}{total}')" "paths are those of the first"
+if python3 -c 'import jsonschema' 2>said; then
+    for how in "" --mutate; do
+        # Unquoted: it may be none.
+        # shellcheck disable=SC2086
+        ok "all of it is what the schema says, and whatever is changed is found" \
+            python3 "$root/test/export/check_schema.py" $how "$root/doc/schema/page.schema.json" page.json
+    done
+else
+    skip "the schema" "no python3-jsonschema"
+fi
 like "$(query 'join " ", @{$_->{notes}}' <page.json)" "of 4 modes are here: paths, lines and blocks are those of mode source" "and a note says so"
 trod html -q --json sampled.trod >alone.json
 sum='join "\n", map { "$_->{count} $_->{items}[0][4]" } @{spans("subpaths")->{list}}'

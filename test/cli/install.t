@@ -14,6 +14,7 @@ ok "it installs below another root, and says where it will be" make -C "$root" -
 is "$(sed -n 's/^libdir=//p' stage/usr/lib/some-machine/pkgconfig/trod.pc)" /usr/lib/some-machine "pkg-config's file names the final place"
 is "$(cd stage/usr && find . -type f | sed 's|/some-machine||' | sort)" "$(cd "$prefix" && find . -type f | sort)" "the same files, wherever libraries go"
 
+is "$(cd "$prefix/share/doc/trod/doc/schema" && echo *)" "$(cd "$root/doc/schema" && echo *)" "schemas are with the chapters"
 cp "$root/example/json.c" "$root/example/list.c" "$root/example/jit.c" .
 PATH=$prefix/bin:$(echo "$PATH" | tr ':' '\n' | grep -v "^$root" | paste -s -d : -)
 export PATH
