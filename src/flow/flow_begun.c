@@ -42,14 +42,17 @@ static bool is_in(const struct trod_loops *loops, uint32_t loop, trod_node v)
     return at == loop;
 }
 
-/* Has a loop code of the line? */
+/* Has a loop code of the line of a place? Places of a line stand side by side. */
 static bool has_code_in(const struct trod_flow_places *p,
     const struct trod_map_entry *entry, const struct trod_loops *loops, uint32_t loop,
-    uint32_t line)
+    const struct trod_flow_place *at)
 {
-    for (size_t i = 0; i < p->n; i++)
-        if (p->place[i].line == line && !trod_has(entry->jumps, p->place[i].node) &&
-            is_in(loops, loop, p->place[i].node))
+    const struct trod_flow_place *first = at, *end = p->place + p->n;
+
+    while (first > p->place && first[-1].line == at->line)
+        first--;
+    for (; first < end && first->line == at->line; first++)
+        if (!trod_has(entry->jumps, first->node) && is_in(loops, loop, first->node))
             return true;
     return false;
 }
@@ -67,7 +70,7 @@ static bool ends_loop(const struct trod_flow_places *p,
         uint32_t loop = loops->loop_of_node[g->src_of_edge[g->in_edge[k]]];
 
         if (loop == TROD_NONE || is_in(loops, loop, at->node) ||
-            !has_code_in(p, entry, loops, loop, at->line))
+            !has_code_in(p, entry, loops, loop, at))
             return false;
     }
     return true;
