@@ -98,7 +98,7 @@ struct trod_flow_places {
 };
 
 /* Where a line has others, blocks that only end a loop or a condition are left out: debug information has them on the line of
- * what was last before, whether that ran or not.
+ * what was last before, whether that ran or not. A loop's end is one only if the loop has code on the line.
  *
  * needs:  entry->first_line, the order of its graph
  */

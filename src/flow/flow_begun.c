@@ -42,18 +42,35 @@ static bool is_in(const struct trod_loops *loops, uint32_t loop, trod_node v)
     return at == loop;
 }
 
-/* Is a block behind a loop? It has the line that the loop's body ends on. */
-static bool ends_loop(
-    const struct trod_graph *g, const struct trod_loops *loops, trod_node v)
+/* Has a loop code of the line of a place? Places of a line stand side by side. */
+static bool has_code_in(const struct trod_flow_places *p,
+    const struct trod_map_entry *entry, const struct trod_loops *loops, uint32_t loop,
+    const struct trod_flow_place *at)
 {
+    const struct trod_flow_place *first = at, *end = p->place + p->n;
 
-    if (g->first_in[v] == g->first_in[v + 1])
+    while (first > p->place && first[-1].line == at->line)
+        first--;
+    for (; first < end && first->line == at->line; first++)
+        if (!trod_has(entry->jumps, first->node) && is_in(loops, loop, first->node))
+            return true;
+    return false;
+}
+
+/* Is a block behind a loop, on a line of the loop's own? That is where the loop's body ends. */
+static bool ends_loop(const struct trod_flow_places *p,
+    const struct trod_map_entry *entry, const struct trod_loops *loops,
+    const struct trod_flow_place *at)
+{
+    const struct trod_graph *g = entry->numbering.dag->graph;
+
+    if (g->first_in[at->node] == g->first_in[at->node + 1])
         return false;
-    for (uint32_t k = g->first_in[v]; k < g->first_in[v + 1]; k++) {
-        trod_node u = g->src_of_edge[g->in_edge[k]];
+    for (uint32_t k = g->first_in[at->node]; k < g->first_in[at->node + 1]; k++) {
+        uint32_t loop = loops->loop_of_node[g->src_of_edge[g->in_edge[k]]];
 
-        if (loops->loop_of_node[u] == TROD_NONE ||
-            is_in(loops, loops->loop_of_node[u], v))
+        if (loop == TROD_NONE || is_in(loops, loop, at->node) ||
+            !has_code_in(p, entry, loops, loop, at))
             return false;
     }
     return true;
@@ -80,8 +97,7 @@ static bool is_end(const struct trod_flow_places *p, const struct trod_map_entry
     if (!trod_has(entry->jumps, at->node) || e == g->first_out[at->node + 1] ||
         trod_flow_has_line(p, at->line, g->dst_of_edge[e]))
         return false;
-    return joins(p, g, dom, at) ||
-           (trod_has(entry->echoes, at->node) && ends_loop(g, loops, at->node));
+    return joins(p, g, dom, at) || ends_loop(p, entry, loops, at);
 }
 
 /* Such blocks are left out where a line has others. */

@@ -209,6 +209,60 @@ static bool is_f(const char *function, void *ctx)
     return strcmp(function, "f") == 0;
 }
 
+static bool has(const char *text, const char *part)
+{
+    return strstr(text, part) != NULL;
+}
+
+/* f was entered 14 times, and took one way 10 times, the other 4; its name has what XML and JSON must not. */
+static void test_lcov(void **state)
+{
+    const char *text = put("lcov");
+
+    (void)state;
+    assert_true(has(text, "FNDA:14,f\n"));
+    assert_true(has(text, "DA:10,14\nDA:11,10\nDA:12,4\nDA:13,4\nDA:14,4\nDA:20,10\n"));
+    assert_true(has(text, "BRDA:10,0,0,10\nBRDA:10,0,1,4\n"));
+    assert_true(has(text, "LF:6\nLH:6\nend_of_record\n"));
+}
+
+static void test_cobertura(void **state)
+{
+    const char *text = put("cobertura");
+
+    (void)state;
+    assert_true(has(text, "<line number=\"11\" hits=\"10\""));
+    assert_true(has(text, "condition-coverage=\"100% (2/2)\""));
+    assert_true(has(text, "g &#34;x&#34;"));
+    assert_false(has(text, "\"g \"x"));
+}
+
+static void test_gcov(void **state)
+{
+    const char *text = put("gcov");
+
+    (void)state;
+    assert_true(has(text, "\"line_number\": 11"));
+    assert_true(has(text, "g \\\"x\\\""));
+}
+
+/* A function whose paths go on into calls: counts of lines would be a part of what ran. */
+static void test_across(void **state)
+{
+    static const char *const name[] = {"lcov", "cobertura", "gcov"};
+
+    (void)state;
+    have.map.entry[0].nframe = 2;
+    for (size_t i = 0; i < sizeof name / sizeof *name; i++) {
+        struct trod_string text;
+
+        trod_string_init(&text, &have.mem);
+        assert_false(format(name[i])->put(&text.sink, &have.in, &have.mem, &have.err));
+        assert_int_equal(have.err.code, TROD_E_MISMATCH);
+        assert_true(has(have.err.text, "go on into calls"));
+    }
+}
+
 static void test_wants(void **state)
 {
     struct trod_export_stacks stacks;
@@ -323,6 +377,10 @@ int main(void)
         TEST(collapsed),
         TEST(callgrind),
         TEST(csv),
+        TEST(lcov),
+        TEST(cobertura),
+        TEST(gcov),
+        TEST(across),
         TEST(wants),
         TEST(check),
         TEST(table),
