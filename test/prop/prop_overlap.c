@@ -637,11 +637,7 @@ static bool segments_overlap(struct kit_prop *p, void *ctx)
 
 /* --- the tests ------------------------------------------------------------------------------------ */
 
-static struct tested {
-    const char *name;
-    kit_property property;
-    enum fault fault[7]; /* each of which must be found */
-} properties[] = {
+static const struct kit_tested properties[] = {
     {"an overlap is the sum of lesser shares", equals_brute_force,
         {GREATER, RAW, ONE_LESS, LAST, SHARES, SWAPPED}},
     {"an overlap is symmetric, 1 with itself, 0 with others, never above 1", has_laws,
@@ -650,40 +646,9 @@ static struct tested {
     {"subpaths overlap", subpaths_overlap, {MISSED}},
     {"segments overlap", segments_overlap, {MISSED}},
 };
-enum { NPROPERTY = sizeof properties / sizeof *properties };
-
-static void test_property(void **state)
-{
-    const struct tested *tested = *state;
-
-    kit_check(tested->name, tested->property, NULL);
-}
-
-static void test_planted(void **state)
-{
-    const struct tested *tested = *state;
-
-    for (int k = 0; tested->fault[k]; k++) {
-        enum fault fault = tested->fault[k];
-
-        kit_check_planted(tested->name, tested->property, &fault);
-    }
-}
 
 int main(void)
 {
-    static char name[2 * NPROPERTY][120];
-    struct CMUnitTest test[2 * NPROPERTY];
-    size_t n = 0;
-
-    for (size_t i = 0; i < NPROPERTY; i++)
-        for (int planted = 0; planted < 2; planted++) {
-            snprintf(name[n], sizeof name[n], "%s%s", properties[i].name,
-                planted ? ", and planted faults are found" : "");
-            test[n] = (struct CMUnitTest){.name = name[n],
-                .test_func = planted ? test_planted : test_property,
-                .initial_state = &properties[i]};
-            n++;
-        }
-    return _cmocka_run_group_tests("overlap", test, n, NULL, NULL);
+    return kit_run_tested(
+        "overlap", properties, sizeof properties / sizeof *properties);
 }

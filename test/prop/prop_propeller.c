@@ -286,50 +286,14 @@ static bool layouts_are_right(struct kit_prop *p, void *ctx)
 
 /* --- the tests ---------------------------------------------------------------------------------------- */
 
-static struct tested {
-    const char *name;
-    kit_property property;
-    enum fault fault[3]; /* each of which must be found */
-} properties[] = {
+static const struct kit_tested properties[] = {
     {"clones are such as LLVM takes", clones_are_taken, {CLONE_TWICE, CLONE_OFF}},
     {"layouts have what runs, and fall through as they say", layouts_are_right,
         {NODE_GONE, NODES_SWAPPED}},
 };
-enum { NPROPERTY = sizeof properties / sizeof *properties };
-
-static void test_property(void **state)
-{
-    const struct tested *tested = *state;
-
-    kit_check(tested->name, tested->property, NULL);
-}
-
-static void test_planted(void **state)
-{
-    const struct tested *tested = *state;
-
-    for (int k = 0; k < 3; k++) {
-        enum fault fault = tested->fault[k];
-
-        if (fault)
-            kit_check_planted(tested->name, tested->property, &fault);
-    }
-}
 
 int main(void)
 {
-    static char name[2 * NPROPERTY][100];
-    struct CMUnitTest test[2 * NPROPERTY];
-    size_t n = 0;
-
-    for (size_t i = 0; i < NPROPERTY; i++)
-        for (int planted = 0; planted < 2; planted++) {
-            snprintf(name[n], sizeof name[n], "%s%s", properties[i].name,
-                planted ? ", and a planted fault is found" : "");
-            test[n] = (struct CMUnitTest){.name = name[n],
-                .test_func = planted ? test_planted : test_property,
-                .initial_state = &properties[i]};
-            n++;
-        }
-    return _cmocka_run_group_tests("propeller", test, n, NULL, NULL);
+    return kit_run_tested(
+        "propeller", properties, sizeof properties / sizeof *properties);
 }

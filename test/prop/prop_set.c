@@ -299,51 +299,14 @@ static bool laws_of_differences(struct kit_prop *p, void *ctx)
 
 /* --- the tests --------------------------------------------------------------------------------- */
 
-static struct tested {
-    const char *name;
-    kit_property property;
-    enum fault fault[3]; /* each of which must be found */
-} properties[] = {
+static const struct kit_tested properties[] = {
     {"sets have what every path says", counts_are_right,
         {COUNT_OFF, PATH_GONE, UNSAID}},
     {"union and intersection are a lattice", laws_of_lattices, {COUNT_OFF, PATH_GONE}},
     {"differences and what is left make the whole", laws_of_differences, {PATH_GONE}},
 };
-enum { NPROPERTY = sizeof properties / sizeof *properties };
-
-static void test_property(void **state)
-{
-    const struct tested *tested = *state;
-
-    kit_check(tested->name, tested->property, NULL);
-}
-
-static void test_planted(void **state)
-{
-    const struct tested *tested = *state;
-
-    for (int k = 0; k < 3; k++) {
-        enum fault fault = tested->fault[k];
-
-        if (fault)
-            kit_check_planted(tested->name, tested->property, &fault);
-    }
-}
 
 int main(void)
 {
-    static char name[2 * NPROPERTY][100];
-    struct CMUnitTest test[2 * NPROPERTY];
-    size_t n = 0;
-
-    for (size_t i = 0; i < NPROPERTY; i++)
-        for (int planted = 0; planted < 2; planted++) {
-            snprintf(name[n], sizeof name[n], "%s%s", properties[i].name,
-                planted ? ", and a planted fault is found" : "");
-            test[n] = (struct CMUnitTest){.name = name[n],
-                .test_func = planted ? test_planted : test_property,
-                .initial_state = &properties[i]};
-            n++;
-        }
-    return _cmocka_run_group_tests("set", test, n, NULL, NULL);
+    return kit_run_tested("set", properties, sizeof properties / sizeof *properties);
 }
