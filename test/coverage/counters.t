@@ -17,7 +17,8 @@
 use strict;
 use warnings;
 use FindBin;
-use lib "$FindBin::Bin/../program";
+use lib "$FindBin::Bin/../program", $FindBin::Bin;
+use Compared qw(is_chosen totals);
 use Cwd qw(abs_path);
 use File::Basename qw(basename);
 use File::Path qw(make_path remove_tree);
@@ -337,7 +338,7 @@ sub write_rows {
     close $out;
 }
 
-# What is compared must not dwindle unnoticed: least in a quarter of the full run, in the quick run.
+# Least in a quarter of the full run, in the quick run.
 my %least = (
     programs => [80, 14],
     functions => [600, 80],
@@ -346,33 +347,11 @@ my %least = (
     objects => [60, 8],
 );
 
-sub totals {
-    for my $what (sort keys %least) {
-        my $not = 0;
-        $same{$what} //= 0;
-        $not += $_ for values %{$not{$what} // {}};
-        print "# $what: $same{$what} compared, $not not\n";
-        print "#     $_: $not{$what}{$_}\n" for sort keys %{$not{$what} // {}};
-        my $least = $least{$what}[$ENV{TROD_FULL} ? 0 : 1];
-        $least *= 4 / $parts if $ENV{TROD_FULL};
-        report("enough $what were compared", $same{$what} < $least ? "$same{$what}" : ())
-            if !@ARGV;
-    }
-}
-
-sub is_chosen {
-    my ($name, $number) = @_;
-
-    return grep { index($name, $_) >= 0 } @ARGV if @ARGV;
-    return grep { $name eq $_ } @quick if !$ENV{TROD_FULL};
-    return $number % $parts == $part - 1;
-}
-
 write_rows();
 my @programs = programs();
 for my $i (0 .. $#programs) {
     my ($file, $head, $input) = @{$programs[$i]};
-    next if !is_chosen(basename($file), $i);
+    next if !is_chosen(basename($file), $i, \@quick, $part, $parts);
     must('csmith', '--seed', $1, qw(--max-funcs 6 --max-block-depth 4 --concise -o), $file)
         if $file =~ /^seed(\d+)/;
     for my $flags (@levels) {
@@ -384,5 +363,5 @@ for my $i (0 .. $#real) {
     next if @ARGV ? !grep { $real[$i][0] eq $_ } @ARGV : !$ENV{TROD_FULL} || $i % $parts != $part - 1;
     eval { real($real[$i]); 1 } or report($real[$i][0], $@);
 }
-totals();
+totals(\%least, \%same, \%not, $parts);
 finish();

@@ -18,7 +18,8 @@
 use strict;
 use warnings;
 use FindBin;
-use lib "$FindBin::Bin/../program";
+use lib "$FindBin::Bin/../program", $FindBin::Bin;
+use Compared qw(is_chosen totals);
 use File::Basename qw(basename);
 use File::Path qw(make_path remove_tree);
 use JSON::PP;
@@ -618,7 +619,7 @@ sub write_rows {
     close $out;
 }
 
-# What is compared must not dwindle unnoticed: least in a quarter of the full run, in the quick run.
+# Least in a quarter of the full run, in the quick run.
 my %least = (
     programs => [9, 5],
     builds => [900, 90],
@@ -628,37 +629,15 @@ my %least = (
     blocks => [200, 200],
 );
 
-sub totals {
-    for my $what (sort keys %least) {
-        my $left_out = 0;
-        $same{$what} //= 0;
-        $left_out += $_ for values %{$not{$what} // {}};
-        print "# $what: $same{$what} compared, $left_out not\n";
-        print "#     $_: $not{$what}{$_}\n" for sort keys %{$not{$what} // {}};
-        my $least = $least{$what}[$ENV{TROD_FULL} ? 0 : 1];
-        $least *= 4 / $parts if $ENV{TROD_FULL};
-        report("enough $what were compared", $same{$what} < $least ? "$same{$what}" : ())
-            if !@ARGV;
-    }
-}
-
-sub is_chosen {
-    my ($name, $number) = @_;
-
-    return grep { index($name, $_) >= 0 } @ARGV if @ARGV;
-    return grep { $name eq $_ } @quick if !$ENV{TROD_FULL};
-    return $number % $parts == $part - 1;
-}
-
 write_rows();
 my @programs = programs();
 for my $i (0 .. $#programs) {
     my ($file, $head, $reads) = @{$programs[$i]};
-    next if !is_chosen(basename($file), $i);
+    next if !is_chosen(basename($file), $i, \@quick, $part, $parts);
     $input = $reads;
     must('csmith', '--seed', $1, qw(--max-funcs 6 --max-block-depth 4 --concise -o), $file)
         if $file =~ /^seed(\d+)/;
     program($file, $head);
 }
-totals();
+totals(\%least, \%same, \%not, $parts);
 finish();
