@@ -150,69 +150,23 @@ static void put_frames(struct trod_sink *sink, const struct trod_map_super *from
 
 /* --- jumps ---------------------------------------------------------------------------------------------------- */
 
-/* Blocks that do nothing but go to another: clang puts where a loop or a condition ends to the line of what was last before.
- * A star is behind those at the very place of code in some other block.
- */
-
-static uint64_t place_of(LLVMValueRef i)
+/* Blocks that do nothing but go to another: clang puts where a loop or a condition ends to the line of what was last before. */
+static void put_jumps(struct trod_sink *sink, const struct trod_body *body)
 {
-    LLVMMetadataRef at = LLVMInstructionGetDebugLoc(i);
-
-    return at ? (uint64_t)LLVMDILocationGetLine(at) << 32 | LLVMDILocationGetColumn(at)
-              : 0;
-}
-
-static bool is_jump(LLVMValueRef i)
-{
-    return LLVMIsABranchInst(i) && !LLVMIsConditional(i);
-}
-
-static int by_place(const void *x, const void *y)
-{
-    const uint64_t *a = x, *b = y;
-
-    return (*a > *b) - (*a < *b);
-}
-
-/* Where code is that does something, ascending. */
-static size_t find_code(
-    uint64_t **out, const struct trod_body *body, struct trod_arena *mem)
-{
-    size_t n = 0, room = 0;
-
-    *out = NULL;
-    for (trod_node v = 0; v < body->graph.nnode; v++)
-        for (LLVMValueRef i = LLVMGetFirstInstruction(body->block[v]); i;
-            i = LLVMGetNextInstruction(i))
-            if (!is_jump(i) && place_of(i)) {
-                trod_reserve(mem, *out, n, room);
-                (*out)[n++] = place_of(i);
-            }
-    if (n)
-        qsort(*out, n, sizeof **out, by_place);
-    return n;
-}
-
-static void put_jumps(
-    struct trod_sink *sink, const struct trod_body *body, struct trod_arena *mem)
-{
-    uint64_t *code;
-    size_t n = find_code(&code, body, mem);
     bool any = false;
 
-    for (trod_node v = 0; n && v < body->graph.nnode; v++) {
+    for (trod_node v = 0; v < body->graph.nnode; v++) {
         LLVMValueRef first = LLVMGetFirstInstruction(body->block[v]);
-        uint64_t place = place_of(first);
 
-        if (!is_jump(first) || !place)
+        if (!LLVMIsABranchInst(first) || LLVMIsConditional(first) ||
+            !LLVMInstructionGetDebugLoc(first))
             continue;
         if (!any) {
             trod_put(sink, "jumps ");
             trod_put_name(sink, body->name);
         }
         any = true;
-        trod_put(sink, " %u%s", v,
-            bsearch(&place, code, n, sizeof *code, by_place) ? " *" : "");
+        trod_put(sink, " %u", v);
     }
     trod_put(sink, any ? "\n" : "");
 }
@@ -281,7 +235,7 @@ void trod_llvm_map_body(
         put_lines(sink, body, body->block[v], from->inlined);
         trod_put(sink, "\n");
     }
-    put_jumps(sink, body, mem);
+    put_jumps(sink, body);
     if (has_calls(body))
         put_sites(sink, body, from->inlined);
 }

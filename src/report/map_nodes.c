@@ -155,8 +155,7 @@ bool trod_map_jumps_parse(struct trod_map_entry *out, struct trod_text *text,
 {
     uint32_t nnode = out->numbering.dag->graph->nnode;
     struct reading r = {.text = text, .mem = mem, .err = err, .nnode = nnode};
-    uint64_t *set = trod_new(mem, uint64_t, TROD_WORDS(nnode)), value = UINT64_MAX;
-    uint64_t *echoes = trod_new(mem, uint64_t, TROD_WORDS(nnode));
+    uint64_t *set = trod_new(mem, uint64_t, TROD_WORDS(nnode)), value;
     struct trod_token token;
 
     for (;;) {
@@ -164,16 +163,11 @@ bool trod_map_jumps_parse(struct trod_map_entry *out, struct trod_text *text,
             return false;
         if (trod_token_is_over(&token))
             break;
-        if (token.kind == TROD_T_MARK && token.mark == '*' && value < nnode) {
-            trod_add(echoes, (uint32_t)value);
-            continue;
-        }
         if (token.kind != TROD_T_NAME || !trod_text_uint(&value, token.name) ||
             value >= nnode)
             return damaged(&r, "a block that jumps is none");
         trod_add(set, (uint32_t)value);
     }
     out->jumps = set;
-    out->echoes = echoes;
     return true;
 }

@@ -50,7 +50,7 @@
  *     1: 1 2
  *     lines NAME                          # with debug information: of each block
  *     0: 12 13
- *     jumps NAME 3 5 *                    # blocks that do nothing but go to another; *: at the place of code in others
+ *     jumps NAME 3 5                      # blocks that do nothing but go to another
  *     sites NAME                          # and of each call in the section of blocks
  *     0: 12 12 13
  *     events NAME                         # in bursts: what has a number of its own
@@ -132,9 +132,8 @@ struct trod_map_entry {
     struct trod_chain chain; /* what ids of profiles are of: paths, or rows of them */
     const uint32_t *first_line; /* [nnode + 1] into line, or NULL: not known */
     const uint32_t *line;
-    const uint64_t *jumps;  /* set of blocks that only go to another; or NULL */
-    const uint64_t *echoes; /* of these, those at the place of code in others */
-    uint64_t meaning;       /* what it does, as a hash; 0: not known */
+    const uint64_t *jumps; /* set of blocks that only go to another; or NULL */
+    uint64_t meaning;      /* what it does, as a hash; 0: not known */
     const uint64_t
         *hash_of_node; /* [nnode], of what each block does; NULL: not known */
     const uint32_t *first_callee;   /* [nnode + 1] into callee; NULL: not known */

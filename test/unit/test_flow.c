@@ -144,7 +144,7 @@ static void test_jumps(void **state)
     struct trod_map *map;
     struct trod_flow_source *s;
     struct trod_flows flows;
-    const char *more = "jumps f 5 *\n";
+    const char *more = "jumps f 5\n";
 
     (void)state;
     map = map_of(more);
@@ -281,7 +281,7 @@ static void use_all(struct trod_arena *mem, void *ctx)
 
 static void test_allocation_failures(void **state)
 {
-    struct trod_map *map = map_of("jumps f 5 *\n");
+    struct trod_map *map = map_of("jumps f 5\n");
     struct used used = {map, profile_of(map, "", paths_of(map, trails, once, 4))};
 
     (void)state;
