@@ -926,6 +926,32 @@ struct cli_cc {
 /* Take trod's own options off the front of a command line, and tell the plugin. */
 bool cli_cc_take_own(struct cli_cc *out, struct cli *cli, char ***args);
 
+/* cc_driver.c: the compiler driver. What TROD_CLANG names: perhaps launchers, then the compiler. */
+struct cli_compiler {
+    char **word;
+    size_t nword;
+    char *path; /* of the last word */
+};
+bool cli_compiler_find(struct cli_compiler *out, struct cli *cli, const char *variable,
+    const char *otherwise);
+
+/* What it would do with these arguments. */
+struct cli_driver {
+    bool links;
+    const char *target; /* NULL: it was not asked, because it only compiles */
+};
+void cli_driver_ask(struct cli_driver *out, struct cli *cli,
+    const struct cli_compiler *compiler, char **args);
+/* Fail where the program could not be instrumented, or not be linked with the runtime. */
+bool cli_driver_check(const struct cli_driver *driver, struct cli *cli, char **args);
+/* Whether the runtime must bring libc itself. */
+bool cli_driver_lacks_libc(char **args);
+/* Pass the command to the plugin. */
+bool cli_driver_hand_over(struct cli *cli, const char *command);
+bool cli_driver_set_namespace(struct cli *cli, const char *plugin, const char *command);
+/* Run it; exit with its status if it fails. */
+bool cli_driver_run(struct cli *cli, char **argv);
+
 /* Where the compiler works, with what its arguments say of the paths in debug information; NULL: not known. */
 char *cli_cc_directory(struct cli *cli, char **args);
 

@@ -5,49 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 /* trod cc and trod c++: clang, with the plugin that instruments and the runtime that counts.
  * Everything that is not an option of trod's own at the very front is clang's.
  */
-
-/* Options of clang whose argument is the next word: it is no input. */
-static const char *const takes_word[] = {"-o", "-I", "-L", "-l", "-D", "-U", "-x",
-    "-MF", "-MT", "-MQ", "-include", "-imacros", "-isystem", "-iquote", "-idirafter",
-    "-iprefix", "-iwithprefix", "-isysroot", "-Xclang", "-Xlinker", "-Xassembler",
-    "-Xpreprocessor", "-mllvm", "-target", "-arch", "-T", "-u", "-z", "-e", "-B",
-    "--param", "-gcc-toolchain", "-dumpbase", "-soname", "-rpath"};
-
-/* With one of these nothing is linked. */
-static const char *const stops_early[] = {"-c", "-S", "-E", "-M", "-MM",
-    "-fsyntax-only", "--version", "-dumpversion", "-dumpmachine", "-###", "-r",
-    "-emit-ast", "--help"};
-
-static bool is_one_of(const char *word, const char *const *list, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (strcmp(word, list[i]) == 0)
-            return true;
-    return false;
-}
-
-#define IS_ONE_OF(word, list) is_one_of((word), (list), sizeof(list) / sizeof *(list))
-
-static bool links(char **args)
-{
-    bool input = false;
-
-    for (; *args; args++) {
-        if (IS_ONE_OF(*args, stops_early) || strncmp(*args, "-print-", 7) == 0)
-            return false;
-        if (IS_ONE_OF(*args, takes_word) && args[1])
-            args++;
-        else if (**args != '-' || (*args)[1] == '\0')
-            input = true;
-    }
-    return input;
-}
 
 /* --- the linker ------------------------------------------------------------------------- */
 
@@ -57,36 +19,17 @@ static bool links(char **args)
 enum { FIRST_LLD = 19 };
 static char compress_map[] = "-Wl,--compress-sections=.trod.map=zstd";
 
-/* Where the shell would find the compiler. */
-static bool find_compiler(char out[4096], const char *compiler)
-{
-    const char *path = getenv("PATH"), *end;
-    char file[4096];
-
-    if (strchr(compiler, '/'))
-        return realpath(compiler, out) != NULL;
-    for (; path && *path; path = end + (*end == ':')) {
-        end = strchrnul(path, ':');
-        snprintf(file, sizeof file, "%.*s/%s", (int)(end - path), path, compiler);
-        if (access(file, X_OK) == 0)
-            return realpath(file, out) != NULL;
-    }
-    return false;
-}
-
 /* -fuse-ld=lld is the one beside clang itself, if there is one, and that of clang 19. */
-static bool has_own_lld(const char *compiler)
+static bool has_own_lld(const struct cli_compiler *compiler)
 {
-    char clang[4096], lld[4096 + sizeof "/ld.lld"];
+    char lld[4096 + sizeof "/ld.lld"];
 
-    if (!find_compiler(clang, compiler))
-        return false;
-    *strrchr(clang, '/') = '\0';
-    snprintf(lld, sizeof lld, "%s/ld.lld", clang);
+    snprintf(lld, sizeof lld, "%.*s/ld.lld",
+        (int)(strrchr(compiler->path, '/') - compiler->path), compiler->path);
     return access(lld, X_OK) == 0;
 }
 
-static bool compresses_map(const char *compiler, char **args)
+static bool compresses_map(const struct cli_compiler *compiler, char **args)
 {
     const char *linker = "";
 
@@ -118,7 +61,7 @@ static char *const let_count[NCOUNTER] = {
 /* --- what is passed on ------------------------------------------------------------------ */
 
 /* The command as it was given, for the map: later versions are compiled the same way. */
-static bool record_command(struct cli *cli, const char *compiler, char **args)
+static char *command_of(struct cli *cli, const char *compiler, char **args)
 {
     struct trod_string text;
 
@@ -128,8 +71,7 @@ static bool record_command(struct cli *cli, const char *compiler, char **args)
         trod_put(&text.sink, " ");
         trod_put_name(&text.sink, *args);
     }
-    return setenv("TROD_COMMAND", text.text, 1) == 0 ||
-           trod_fail(&cli->err, TROD_E_SYSTEM, "%s", strerror(errno));
+    return text.text;
 }
 
 /* Where the compiler works, as its own debug information would say it: with what the user said of paths
@@ -143,23 +85,6 @@ static bool record_directory(struct cli *cli, char **args)
            trod_fail(&cli->err, TROD_E_SYSTEM, "%s", strerror(errno));
 }
 
-/* Run the compiler and wait for it; where it failed, its status is ours. */
-static bool run_compiler(struct cli *cli, char **argv)
-{
-    pid_t child = fork();
-    int status;
-
-    if (child == 0) {
-        execvp(argv[0], argv);
-        _exit(127);
-    }
-    if (child < 0 || waitpid(child, &status, 0) < 0)
-        return trod_fail(&cli->err, TROD_E_SYSTEM, "%s: %s", argv[0], strerror(errno));
-    if (status)
-        exit(WIFEXITED(status) ? WEXITSTATUS(status) : TROD_E_SYSTEM);
-    return true;
-}
-
 /* Tell whoever started the build that we were called. */
 static void leave_mark(void)
 {
@@ -170,59 +95,95 @@ static void leave_mark(void)
         close(fd);
 }
 
-static bool compile(struct cli *cli, const char *compiler)
+/* Behind "--" every word is an input. Ours come behind the user's, so the inputs are written to be taken for
+ * such without it.
+ */
+static size_t copy_arguments(struct cli *cli, char **out, char **args)
 {
-    char **args = cli->raw, **argv, *plugin, *runtime, flag[8300];
+    bool inputs = false;
+    size_t n = 0;
+
+    for (; *args; args++) {
+        struct trod_string input;
+
+        if (!inputs && strcmp(*args, "--") == 0) {
+            inputs = true;
+            continue;
+        }
+        out[n] = *args;
+        if (inputs && **args == '-') {
+            trod_string_init(&input, &cli->mem);
+            trod_put(&input.sink, "./%s", *args);
+            out[n] = input.text;
+        }
+        n++;
+    }
+    return n;
+}
+
+/* Whatever language -x says, and whatever is in its name, the runtime is for the linker. */
+static char to_linker[] = "-Xlinker";
+static char libc[] = "-lc";
+
+static bool compile(struct cli *cli, const struct cli_compiler *compiler)
+{
+    char **args = cli->raw, **argv, *plugin, *runtime, *command, flag[8300];
+    struct cli_driver driver;
     struct cli_cc cc;
-    size_t n = 0, k = 0;
+    size_t n = 0, k = compiler->nword;
 
     leave_mark();
-    /* What getenv gave does not outlive the next setenv. */
-    compiler = trod_copy_text(&cli->mem, compiler, strlen(compiler));
-    if (!cli_cc_take_own(&cc, cli, &args) || !record_command(cli, compiler, args) ||
-        !record_directory(cli, args) || !cli_own_file(cli, &plugin, "trod-llvm.so") ||
-        !cli_own_file(cli, &runtime, "libtrod-rt.a"))
+    if (!cli_cc_take_own(&cc, cli, &args))
+        return false;
+    cli_driver_ask(&driver, cli, compiler, args);
+    command = command_of(cli, compiler->word[compiler->nword - 1], args);
+    if (!cli_driver_check(&driver, cli, args) || !record_directory(cli, args) ||
+        !cli_own_file(cli, &plugin, "trod-llvm.so") ||
+        !cli_own_file(cli, &runtime, "libtrod-rt.a") ||
+        !cli_driver_set_namespace(cli, plugin, command) ||
+        !cli_driver_hand_over(cli, command))
         return false;
     while (args[n])
         n++;
-    argv = trod_new(&cli->mem, char *, n + 6 + NCOUNTER);
-    argv[k++] = trod_copy_text(&cli->mem, compiler, strlen(compiler));
+    argv = trod_new(&cli->mem, char *, compiler->nword + n + 7 + NCOUNTER);
+    memcpy(argv, compiler->word, k * sizeof *argv);
     snprintf(flag, sizeof flag, "-fpass-plugin=%s", plugin);
     argv[k++] = flag;
     for (size_t i = 0; cc.counters && i < NCOUNTER; i++)
         argv[k++] = let_count[i];
     /* Before the user's own options: what they say goes. */
-    if (links(args) && compresses_map(compiler, args))
+    if (driver.links && compresses_map(compiler, args))
         argv[k++] = compress_map;
-    if (links(args) && cc.only)
+    if (driver.links && cc.only)
         argv[k++] = want_runtime;
-    memcpy(argv + k, args, n * sizeof *argv);
-    if (links(args))
-        argv[k + n] = runtime;
-    if (links(args) && (cc.only || cc.paths.count || cc.tested.count))
-        return run_compiler(cli, argv) &&
+    k += copy_arguments(cli, argv + k, args);
+    if (driver.links) {
+        argv[k++] = to_linker;
+        argv[k++] = runtime;
+        if (cli_driver_lacks_libc(args))
+            argv[k++] = libc;
+    }
+    if (driver.links && (cc.only || cc.paths.count || cc.tested.count))
+        return cli_driver_run(cli, argv) &&
                (!cc.only || cli_cc_name_functions(cli, &cc, args)) &&
                (!(cc.paths.count || cc.tested.count) ||
                    cli_cc_name_missing(cli, &cc, args));
     execvp(argv[0], argv);
-    return trod_fail(&cli->err, TROD_E_SYSTEM,
-        "%s: %s; install clang 19, or name it in TROD_CLANG and TROD_CLANGXX", compiler,
-        strerror(errno));
-}
-
-static const char *compiler_of(const char *variable, const char *fallback)
-{
-    const char *compiler = getenv(variable);
-
-    return compiler && *compiler ? compiler : fallback;
+    return trod_fail(&cli->err, TROD_E_SYSTEM, "%s: %s", argv[0], strerror(errno));
 }
 
 bool cli_cc(struct cli *cli)
 {
-    return compile(cli, compiler_of("TROD_CLANG", "clang-19"));
+    struct cli_compiler compiler;
+
+    return cli_compiler_find(&compiler, cli, "TROD_CLANG", "clang-19") &&
+           compile(cli, &compiler);
 }
 
 bool cli_cxx(struct cli *cli)
 {
-    return compile(cli, compiler_of("TROD_CLANGXX", "clang++-19"));
+    struct cli_compiler compiler;
+
+    return cli_compiler_find(&compiler, cli, "TROD_CLANGXX", "clang++-19") &&
+           compile(cli, &compiler);
 }

@@ -143,6 +143,7 @@ static void unload(void)
         __trod_record_release();
     }
     __trod_drop_fd();
+    __trod_os_forget_image();
 }
 
 /* Not for a process we know nothing of: a vfork child that exits in its parent's memory. */

@@ -511,6 +511,20 @@ const char *__trod_os_environment(const char *name)
     return NULL;
 }
 
+/* glibc tells images apart by this. crtbegin.o defines it; an image that is linked with -nostartfiles has none but
+ * ours, and nobody but us to have its handlers forgotten when it is unloaded.
+ */
+static void *own_handle = &own_handle;
+extern void *__dso_handle
+    __attribute__((weak, alias("own_handle"), visibility("hidden")));
+extern void __cxa_finalize(void *);
+
+void __trod_os_forget_image(void)
+{
+    if (&__dso_handle == &own_handle)
+        __cxa_finalize(&__dso_handle);
+}
+
 void __trod_os_on_fork(void (*before)(void), void (*parent)(void), void (*child)(void))
 {
     /* Those before run last come, first served, those after the other way round. glibc forgets ours

@@ -124,6 +124,8 @@ const char *__trod_os_error_name(int error); /* "ENOSPC"; "" if it is none we kn
 const char *__trod_os_environment(const char *name);
 /* Call these before every fork(), then in the parent and in the child, until the image is unloaded. */
 void __trod_os_on_fork(void (*before)(void), void (*parent)(void), void (*child)(void));
+/* The image is being unloaded: have libc forget its handlers, if nobody else does. */
+void __trod_os_forget_image(void);
 /* The name the kernel started the program by, or "". */
 const char *__trod_os_started_as(void);
 

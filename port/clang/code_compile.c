@@ -74,11 +74,15 @@ static void keep_macros(struct compilation *c, const char *level)
     add(c, "-U__NO_INLINE__");
 }
 
+/* Launchers before the compiler ("ccache clang-19") have nothing to do here. */
 static const char *compiler(bool cxx)
 {
-    const char *own = getenv(cxx ? "TROD_CLANGXX" : "TROD_CLANG");
+    const char *own = getenv(cxx ? "TROD_CLANGXX" : "TROD_CLANG"), *last;
 
-    return own && *own ? own : cxx ? "clang++-19" : "clang-19";
+    if (!own || !own[strspn(own, " ")])
+        return cxx ? "clang++-19" : "clang-19";
+    last = strrchr(own, ' ');
+    return last && last[1] && access(own, X_OK) != 0 ? last + 1 : own;
 }
 
 static void fill_arguments(struct compilation *c, const struct trod_clang_unit *unit,

@@ -11,6 +11,7 @@
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Passes/PassPlugin.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/Signals.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/CallPromotionUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -805,6 +806,11 @@ static void set_type(Instruction *i, const char *name)
 void trod_bridge_mark_counter(LLVMValueRef load_or_store)
 {
     set_type(unwrap<Instruction>(load_or_store), "trod counter");
+}
+
+void trod_bridge_remove_files(void)
+{
+    sys::RunInterruptHandlers();
 }
 
 void trod_bridge_mark_thread(LLVMValueRef load)

@@ -224,6 +224,9 @@ void trod_bridge_mark_cold(LLVMValueRef function);
 /* Branch weights: the first way is hardly ever taken. */
 void trod_bridge_mark_unlikely(LLVMValueRef branch);
 
+/* Remove what the compiler has written so far: it is about to end in failure. */
+void trod_bridge_remove_files(void);
+
 /* An alias tag that nothing of the program shares: counters are not its data. */
 void trod_bridge_mark_counter(LLVMValueRef load_or_store);
 

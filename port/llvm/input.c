@@ -1,15 +1,47 @@
+#include "llvm/command.h"
 #include "llvm/port.h"
 #include "zstd/zstd_port.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 _Noreturn void trod_llvm_fail(const struct trod_err *err)
 {
     fprintf(stderr, "trod: %s\n", err->text);
+    trod_bridge_remove_files();
     exit((int)err->code);
+}
+
+char *trod_llvm_command(struct trod_arena *mem)
+{
+    static const char head[] = TROD_COMMAND_HEAD;
+    const char *number = getenv("TROD_COMMAND_FD");
+    char first[sizeof head - 1], *text;
+    size_t length = 0, size;
+    struct stat file;
+    uint64_t fd;
+
+    if (!number || !trod_text_uint(&fd, number) || fd > INT_MAX ||
+        fstat((int)fd, &file) != 0 || !S_ISREG(file.st_mode) ||
+        pread((int)fd, first, sizeof first, 0) != (ssize_t)sizeof first ||
+        memcmp(first, head, sizeof first) != 0)
+        return NULL;
+    size = (size_t)file.st_size - sizeof first;
+    text = trod_new(mem, char, size + 1);
+    while (length < size) {
+        ssize_t n = pread(
+            (int)fd, text + length, size - length, (off_t)(sizeof first + length));
+
+        if (n <= 0)
+            return NULL;
+        length += (size_t)n;
+    }
+    return text;
 }
 
 bool trod_llvm_read_bytes(char **out, size_t *length, const char *path,

@@ -351,7 +351,7 @@ static void open_map(struct trod_unit *u)
     trod_put_name(&u->map.sink, *file ? file : "-");
     trod_put(&u->map.sink, " %s\n", trod_profile_mode_name(u->settings.mode));
     put_setting(u, "directory", getenv("TROD_DIRECTORY"));
-    put_setting(u, "command", getenv("TROD_COMMAND"));
+    put_setting(u, "command", trod_llvm_command(&u->map_mem));
 }
 
 static bool lower_counts(LLVMModuleRef module)
@@ -370,11 +370,50 @@ static bool lower(LLVMModuleRef module)
 
 static _Noreturn void refuse(const struct trod_unit *u)
 {
-    fprintf(stderr,
-        "trod: %u function%s changed since the paths given were counted; run the tests "
-        "with this version, or write --partial\n",
+    struct trod_err err;
+
+    trod_err_set(&err, TROD_E_MISMATCH,
+        "%u function%s changed since the paths given were counted; run the tests with "
+        "this version, or write --partial",
         u->nstale, u->nstale == 1 ? " has" : "s have");
-    exit(TROD_E_MISMATCH);
+    trod_llvm_fail(&err);
+}
+
+/* Machines and systems that emitted code and runtime are written for: 64 bits, ELF, Linux. */
+static bool is_known_target(const char *triple)
+{
+    static const char *const machine[] = {"x86_64-", "aarch64-", "riscv64-"};
+
+    for (size_t i = 0; i < sizeof machine / sizeof *machine; i++)
+        if (strncmp(triple, machine[i], strlen(machine[i])) == 0)
+            return strstr(triple, "-linux") && !strstr(triple, "x32");
+    return false;
+}
+
+/* The code that CUDA, HIP and OpenMP run on a device comes with a host's, which is counted. */
+static bool is_device(const char *triple)
+{
+    return strncmp(triple, "nvptx", 5) == 0 || strncmp(triple, "amdgcn", 6) == 0 ||
+           strncmp(triple, "spir", 4) == 0;
+}
+
+/* Whether the module can be instrumented; ends the compiler where the user asked for what cannot be. */
+static bool check_target(LLVMModuleRef module, enum trod_bridge_point point)
+{
+    const char *triple = LLVMGetTarget(module);
+    struct trod_err err;
+
+    if (is_known_target(triple))
+        return true;
+    if (is_device(triple)) {
+        if (point == TROD_POINT_START)
+            fprintf(stderr, "trod: code for %s is not instrumented\n", triple);
+        return false;
+    }
+    trod_err_set(&err, TROD_E_INPUT,
+        "target %s: trod has no runtime for it; compile this file with clang itself",
+        triple);
+    trod_llvm_fail(&err);
 }
 
 bool trod_instrument_module(LLVMModuleRef module, enum trod_bridge_point point)
@@ -382,6 +421,8 @@ bool trod_instrument_module(LLVMModuleRef module, enum trod_bridge_point point)
     struct trod_unit u = {.module = module};
     bool here;
 
+    if (!check_target(module, point))
+        return false;
     if (point == TROD_POINT_MIDDLE)
         return lower_counts(module);
     trod_llvm_settings(&u.settings);

@@ -49,6 +49,9 @@ bool trod_llvm_may_leave(LLVMBasicBlockRef block, LLVMValueRef before);
 /* Say what is wrong, and end the compiler. */
 _Noreturn void trod_llvm_fail(const struct trod_err *err);
 
+/* The compile command, as `trod cc` gave it; NULL: none was given. */
+char *trod_llvm_command(struct trod_arena *mem);
+
 /* fails:  TROD_E_SYSTEM */
 bool trod_llvm_read_bytes(char **out, size_t *length, const char *path,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;

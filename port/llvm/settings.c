@@ -30,7 +30,7 @@
  *     TROD_PARTIAL  yes: functions that are not as they were are no error
  *     TROD_EXPLAIN  yes: say how each function is counted, and why
  *     TROD_CC_OUT   where the program leaves its profile
- *     TROD_COMMAND  how the unit was compiled, for the map; TROD_DIRECTORY: where
+ *     TROD_COMMAND_FD  how the unit was compiled, for the map: see command.h; TROD_DIRECTORY: where
  *     TROD_ORACLE   log blocks instead of counting paths, for tests
  */
 

@@ -1,0 +1,353 @@
+#include "cli.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "llvm/command.h"
+
+/* The compiler driver: which program it is, what it would do with a command line, and how it is run.
+ *
+ * Whether a command line links, and for which target, is clang's to decide: response files, -x, headers,
+ * configuration files and dozens of options have a say. `clang -###` prints the jobs without running them.
+ */
+
+/* --- which program ------------------------------------------------------------------------ */
+
+/* Where the shell would find a program. */
+static bool find_program(char out[4096], const char *name)
+{
+    const char *path = getenv("PATH"), *end;
+    struct stat file;
+    char at[4096];
+
+    if (strchr(name, '/'))
+        return realpath(name, out) && access(out, X_OK) == 0 && stat(out, &file) == 0 &&
+               S_ISREG(file.st_mode);
+    for (; path && *path; path = end + (*end == ':')) {
+        end = strchrnul(path, ':');
+        snprintf(at, sizeof at, "%.*s/%s", (int)(end - path), path, name);
+        if (access(at, X_OK) == 0 && stat(at, &file) == 0 && S_ISREG(file.st_mode))
+            return realpath(at, out) != NULL;
+    }
+    return false;
+}
+
+/* "ccache clang-19" is two words, unless there is a program of that name. */
+bool cli_compiler_find(struct cli_compiler *out, struct cli *cli, const char *variable,
+    const char *otherwise)
+{
+    const char *said = getenv(variable), *text = said && *said ? said : otherwise;
+    char *rest = trod_copy_text(&cli->mem, text, strlen(text)), *word, *save;
+    char path[4096];
+
+    *out = (struct cli_compiler){.word = trod_new(&cli->mem, char *, strlen(text) + 1)};
+    if (find_program(path, text))
+        out->word[out->nword++] = rest;
+    else
+        for (word = strtok_r(rest, " \t\n", &save); word;
+            word = strtok_r(NULL, " \t\n", &save))
+            out->word[out->nword++] = word;
+    for (size_t i = 0; i < out->nword; i++)
+        if ((i == 0 || i + 1 == out->nword) && !find_program(path, out->word[i]))
+            return trod_fail(&cli->err, TROD_E_SYSTEM,
+                "%s: no such program%s%s; install clang 19, or name it in TROD_CLANG and "
+                "TROD_CLANGXX",
+                out->word[i], said && *said ? ", named in " : "",
+                said && *said ? variable : "");
+    if (!out->nword)
+        return trod_fail(&cli->err, TROD_E_SYSTEM,
+            "%s is blank; name a compiler there, or unset it", variable);
+    out->path = trod_copy_text(&cli->mem, path, strlen(path));
+    return true;
+}
+
+/* --- what it would do --------------------------------------------------------------------- */
+
+/* Options of clang whose argument is the next word: that is not an option itself. */
+static const char *const takes_word[] = {"-o", "-I", "-L", "-l", "-D", "-U", "-x",
+    "-MF", "-MT", "-MQ", "-include", "-imacros", "-isystem", "-iquote", "-idirafter",
+    "-iprefix", "-iwithprefix", "-isysroot", "-Xclang", "-Xlinker", "-Xassembler",
+    "-Xpreprocessor", "-mllvm", "-target", "-arch", "-T", "-u", "-z", "-e", "-B",
+    "--param", "-gcc-toolchain", "-dumpbase", "-soname", "-rpath"};
+
+/* With one of these nothing is linked. There are others: the driver knows them all. */
+static const char *const stops_early[] = {"-c", "-S", "-E", "-M", "-MM",
+    "-fsyntax-only", "--version", "-dumpversion", "-dumpmachine", "-###", "--help"};
+
+static bool is_one_of(const char *word, const char *const *list, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(word, list[i]) == 0)
+            return true;
+    return false;
+}
+
+#define IS_ONE_OF(word, list) is_one_of((word), (list), sizeof(list) / sizeof *(list))
+
+/* Most commands of a build compile only, and need not be asked about. */
+static bool only_compiles(char **args)
+{
+    for (; *args; args++) {
+        if (IS_ONE_OF(*args, stops_early))
+            return true;
+        if (IS_ONE_OF(*args, takes_word) && args[1])
+            args++;
+    }
+    return false;
+}
+
+static char *read_all(struct cli *cli, int fd)
+{
+    struct trod_string text;
+    char bytes[4096];
+    ssize_t n;
+
+    trod_string_init(&text, &cli->mem);
+    while ((n = read(fd, bytes, sizeof bytes)) > 0 || (n < 0 && errno == EINTR))
+        if (n > 0)
+            text.sink.put(&text.sink, bytes, (size_t)n);
+    return text.text ? text.text : trod_copy_text(&cli->mem, "", 0);
+}
+
+/* What `clang -### ARGS` says; NULL: it cannot be run. */
+static char *ask(struct cli *cli, const struct cli_compiler *compiler, char **args)
+{
+    char **argv, *said;
+    size_t n = 0;
+    int ends[2];
+    pid_t child;
+
+    while (args[n])
+        n++;
+    argv = trod_new(&cli->mem, char *, n + 3);
+    argv[0] = compiler->word[compiler->nword - 1];
+    argv[1] = trod_copy_text(&cli->mem, "-###", 4);
+    memcpy(argv + 2, args, n * sizeof *argv);
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return NULL;
+    child = fork();
+    if (child == 0) {
+        int none = open("/dev/null", O_RDWR);
+
+        if (dup2(none, STDIN_FILENO) < 0 || dup2(none, STDOUT_FILENO) < 0 ||
+            dup2(ends[1], STDERR_FILENO) < 0)
+            _exit(127);
+        execv(compiler->path, argv);
+        _exit(127);
+    }
+    close(ends[1]);
+    said = child < 0 ? NULL : read_all(cli, ends[0]);
+    close(ends[0]);
+    while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR)
+        ;
+    return said;
+}
+
+/* The name of the program of a job: ` "/usr/bin/ld" "-pie" ...`. */
+static bool is_linker(const char *job, const char *own)
+{
+    const char *end = strchr(job += 2, '"'), *name;
+    size_t length = end ? (size_t)(end - job) : 0;
+
+    if (own && strlen(own) == length && strncmp(job, own, length) == 0)
+        return true;
+    for (name = job + length; name > job && name[-1] != '/'; name--)
+        ;
+    /* ld, ld.lld, ld.gold, mold, wasm-ld; not clang, as, llvm-objcopy */
+    return memmem(name, (size_t)(job + length - name), "ld", 2) != NULL;
+}
+
+static const char *last_value(char **args, const char *option)
+{
+    const char *found = NULL;
+    size_t n = strlen(option);
+
+    for (; *args; args++)
+        if (strncmp(*args, option, n) == 0)
+            found = *args + n;
+    return found;
+}
+
+void cli_driver_ask(struct cli_driver *out, struct cli *cli,
+    const struct cli_compiler *compiler, char **args)
+{
+    static const char lead[] = "Target: ";
+    const char *own = last_value(args, "--ld-path="), *end;
+    char *line = only_compiles(args) ? NULL : ask(cli, compiler, args);
+
+    *out = (struct cli_driver){0};
+    for (; line && *line; line = line + (end - line) + (*end == '\n')) {
+        end = strchrnul(line, '\n');
+        if (strncmp(line, lead, sizeof lead - 1) == 0)
+            out->target = trod_copy_text(&cli->mem, line + sizeof lead - 1,
+                (size_t)(end - line) - (sizeof lead - 1));
+        else if (strncmp(line, " \"", 2) == 0 && is_linker(line, own))
+            out->links = memmem(line, (size_t)(end - line), " \"-r\"", 5) == NULL;
+    }
+}
+
+/* --- what cannot work --------------------------------------------------------------------- */
+
+/* The runtime is built for the machine that trod itself runs on. */
+static bool has_runtime(const char *target)
+{
+#if defined __x86_64__
+    return strncmp(target, "x86_64-", 7) == 0 && strstr(target, "-linux") &&
+           !strstr(target, "x32");
+#elif defined __aarch64__
+    return strncmp(target, "aarch64-", 8) == 0 && strstr(target, "-linux");
+#else
+    return strstr(target, "-linux") != NULL;
+#endif
+}
+
+/* For a device alone: the plugin leaves the code out that comes with a host's. */
+static bool is_for_device(char **args)
+{
+    for (; *args; args++) {
+        const char *target = strncmp(*args, "--target=", 9) == 0        ? *args + 9
+                             : strcmp(*args, "-target") == 0 && args[1] ? args[1]
+                                                                        : "";
+
+        if (strncmp(target, "nvptx", 5) == 0 || strncmp(target, "amdgcn", 6) == 0 ||
+            strncmp(target, "spir", 4) == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool has_word(char **args, const char *word)
+{
+    for (; *args; args++)
+        if (strcmp(*args, word) == 0)
+            return true;
+    return false;
+}
+
+bool cli_driver_check(const struct cli_driver *driver, struct cli *cli, char **args)
+{
+    if (has_word(args, "-disable-llvm-passes"))
+        return trod_fail(&cli->err, TROD_E_INPUT,
+            "-disable-llvm-passes: the program would not be instrumented, because a pass "
+            "of LLVM does that; leave the option out, or compile with clang itself");
+    if (has_word(args, "-femulated-tls"))
+        return trod_fail(&cli->err, TROD_E_INPUT,
+            "-femulated-tls: the runtime of trod uses native thread-local storage; leave "
+            "the option out, or compile with clang itself");
+    if (is_for_device(args))
+        return trod_fail(&cli->err, TROD_E_INPUT,
+            "trod has no runtime for the target of this command; compile this file with "
+            "clang itself");
+    if (driver->links && driver->target && !has_runtime(driver->target))
+        return trod_fail(&cli->err, TROD_E_INPUT,
+            "target %s: trod has no runtime for it, only for the machine it runs on; "
+            "link with clang itself, or leave out --target, -m32 and the like",
+            driver->target);
+    return true;
+}
+
+/* The runtime calls libc, which these options leave out or have put before it. */
+bool cli_driver_lacks_libc(char **args)
+{
+    return has_word(args, "-nodefaultlibs") || has_word(args, "-nolibc") ||
+           has_word(args, "-nostdlib") || has_word(args, "--no-standard-libraries");
+}
+
+/* --- how it is run ------------------------------------------------------------------------ */
+
+/* A memory file that the compiler inherits: one string of the environment, or all of it, would be too small for
+ * long commands. The first line says what it is, in case another file has its number by then.
+ */
+bool cli_driver_hand_over(struct cli *cli, const char *command)
+{
+    int fd = memfd_create("trod-command", 0);
+    size_t length = strlen(command), done = 0;
+    char number[16];
+
+    if (fd < 0 || dprintf(fd, "%s", TROD_COMMAND_HEAD) < 0)
+        return trod_fail(
+            &cli->err, TROD_E_SYSTEM, "recording the command: %s", strerror(errno));
+    while (done < length) {
+        ssize_t n = write(fd, command + done, length - done);
+
+        if (n < 0 && errno != EINTR)
+            return trod_fail(
+                &cli->err, TROD_E_SYSTEM, "recording the command: %s", strerror(errno));
+        done += n > 0 ? (size_t)n : 0;
+    }
+    snprintf(number, sizeof number, "%d", fd);
+    return setenv("TROD_COMMAND_FD", number, 1) == 0 ||
+           trod_fail(&cli->err, TROD_E_SYSTEM, "%s", strerror(errno));
+}
+
+static uint64_t mix_text(uint64_t hash, const char *text)
+{
+    while (*text)
+        hash = trod_mix(hash, (unsigned char)*text++);
+    return trod_mix(hash, 0);
+}
+
+/* What a variable says may be files, one a line: their contents matter. */
+static uint64_t mix_files(uint64_t hash, const char *names)
+{
+    char name[4096];
+    struct stat file;
+
+    for (; *names; names += strcspn(names, "\n"), names += *names == '\n') {
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(names, "\n"), names);
+        if (stat(name, &file) != 0 || !S_ISREG(file.st_mode))
+            continue;
+        hash = trod_mix(hash, (uint64_t)file.st_size);
+        hash = trod_mix(hash, (uint64_t)file.st_mtim.tv_sec);
+        hash = trod_mix(hash, (uint64_t)file.st_mtim.tv_nsec);
+    }
+    return hash;
+}
+
+/* ccache does not know that the plugin reads the environment and the command, and would give an object of one mode
+ * for another. Objects in different namespaces are never mixed up.
+ */
+bool cli_driver_set_namespace(struct cli *cli, const char *plugin, const char *command)
+{
+    const char *own = getenv("CCACHE_NAMESPACE");
+    uint64_t hash = mix_text(mix_files(0, plugin), command);
+    struct trod_string text;
+
+    for (char **variable = environ; *variable; variable++)
+        if (strncmp(*variable, "TROD_", 5) == 0 &&
+            strncmp(*variable, "TROD_COMMAND_FD=", 16) != 0)
+            hash = mix_files(mix_text(hash, *variable), strchr(*variable, '=') + 1);
+    trod_string_init(&text, &cli->mem);
+    trod_put(&text.sink, "%s%strod-%016" PRIx64, own ? own : "", own ? " " : "", hash);
+    return setenv("CCACHE_NAMESPACE", text.text, 1) == 0 ||
+           trod_fail(&cli->err, TROD_E_SYSTEM, "%s", strerror(errno));
+}
+
+/* Run the compiler and wait for it; where it failed, its status is ours. */
+bool cli_driver_run(struct cli *cli, char **argv)
+{
+    pid_t child = fork();
+    int status;
+
+    if (child == 0) {
+        execvp(argv[0], argv);
+        fprintf(stderr, "trod: %s: %s\n", argv[0], strerror(errno));
+        _exit(TROD_E_SYSTEM);
+    }
+    while (child > 0 && waitpid(child, &status, 0) < 0)
+        if (errno != EINTR)
+            child = -1;
+    if (child < 0)
+        return trod_fail(&cli->err, TROD_E_SYSTEM, "%s: %s", argv[0], strerror(errno));
+    if (status)
+        exit(WIFEXITED(status) ? WEXITSTATUS(status) : TROD_E_SYSTEM);
+    return true;
+}
