@@ -104,7 +104,7 @@ sub llvm_lines {
 
     make_path($folder);
     must(clang($file), '-O0', '-w', @{$head->{flags}}, '-fprofile-update=atomic',
-        '-fprofile-instr-generate', '-fcoverage-mapping', sources($file, $head), '-o',
+        '-fprofile-instr-generate', '-fprofile-update=atomic', '-fcoverage-mapping', sources($file, $head), '-o',
         "$folder/program");
     local $ENV{LLVM_PROFILE_FILE} = 'raw';
     feed($input);
@@ -129,7 +129,7 @@ sub gcov_lines {
     chdir $folder or die;
     my $done = eval {
     must(clang($file), '-O0', '-g', '-w', @{$head->{flags}}, '-fprofile-update=atomic',
-        '--coverage', sources($file, $head), '-o', 'program');
+        '--coverage', '-fprofile-update=atomic', sources($file, $head), '-o', 'program');
     feed($input);
     run($folder, './program');
     for my $gcda (glob '*.gcda') {

@@ -381,7 +381,7 @@ sub tree_counts {
 
     make_path($folder);
     must(clang($file), '-O0', '-w', @{$head->{flags}}, '-fprofile-update=atomic',
-        '-fprofile-instr-generate', '-fcoverage-mapping', sources($file, $head), '-o',
+        '-fprofile-instr-generate', '-fprofile-update=atomic', '-fcoverage-mapping', sources($file, $head), '-o',
         "$folder/program");
     my ($printed) = profiled($folder);
     my $json = decode_json(must('llvm-cov-19', 'export', "$folder/program",

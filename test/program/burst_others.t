@@ -169,7 +169,7 @@ sub compare_calls {
 sub compare_loops {
     my ($name, $file, $head, $events, $site) = @_;
     my $folder = build('plain', $file, {%$head,
-        flags => [@{$head->{flags}}, '-fprofile-instr-generate', '-fcoverage-mapping']}, [], \@flags);
+        flags => [@{$head->{flags}}, '-fprofile-instr-generate', '-fcoverage-mapping', '-fprofile-update=atomic']}, [], \@flags);
     my ($base, @source, @wrong, %branch, %loops) = (basename($file), split /\n/, text_of($file));
 
     local $ENV{LLVM_PROFILE_FILE} = abs_path($folder) . '/raw';
