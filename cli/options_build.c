@@ -164,7 +164,8 @@ const struct argp cli_cc_argp = {
 
 static const struct argp_option help_own[] = {
     {"man", KEY_MAN, 0, 0, "print the manual page", 0},
-    {"completion", KEY_COMPLETION, "SHELL", 0, "print completion for bash, zsh or fish", 0},
+    {"completion", KEY_COMPLETION, "SHELL", 0, "print completion for bash, zsh or fish",
+        0},
     {"output", 'o', "FILE", 0, "write to FILE instead of standard output", 0},
     {0},
 };
