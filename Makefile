@@ -40,7 +40,9 @@ else ifeq ($(CONFIG),debug)
 OPT = -O0 -g -DTROD_CHECKED=1
 else ifeq ($(CONFIG),asan)
 CC = $(CLANG)
-OPT = -O1 -g -DTROD_CHECKED=1 $(SANITIZE)
+# Lines are enough for a stack trace, and lld links a hundred programs in the time that ld takes for twenty.
+OPT = -O1 -gline-tables-only -DTROD_CHECKED=1 $(SANITIZE)
+LDFLAGS += -fuse-ld=lld
 else ifeq ($(CONFIG),fuzz)
 # Not for users: what `make fuzz` builds the library with.
 CC = $(CLANG)
@@ -98,7 +100,7 @@ BENCH  = $(BENCH_SRC:%.c=$(B)/%)
 
 # --- building ----------------------------------------------------------------
 
-.PHONY: all tests demo test test-full lint format accept fuzz fuzzers bench \
+.PHONY: all tests quick-tests demo test test-full lint format accept fuzz fuzzers bench \
     benches size clean install uninstall help FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -112,7 +114,13 @@ build/trod build/libtrod.a build/libtrod-online.a: build/%: build/release/%
 	@ln -sfn release/$* $@
 endif
 
-# Everything that `make test` runs, of one configuration.
+# What `make test` runs, of one configuration: test/run says which tests want which.
+ifeq ($(CONFIG),asan)
+quick-tests: $(TROD) $(filter $(B)/test/unit/%,$(TESTS)) $(REPLAY)
+else
+quick-tests: all $(filter $(B)/test/prop/%,$(TESTS))
+endif
+# Everything that `make test-full` runs.
 tests: all $(TESTS) $(REPLAY) $(BENCH)
 fuzzers: $(FUZZ_SRC:%.c=$(B)/%)
 benches: $(BENCH)
@@ -264,13 +272,13 @@ demo: ## install what is missing, build, run the demonstration
 
 test: ## install what is missing, build, run the quick tests
 	tools/deps test
-	$(MAKE_J) CONFIG=release tests
-	$(MAKE_J) CONFIG=asan tests
+	$(MAKE_J) CONFIG=release quick-tests
+	$(MAKE_J) CONFIG=asan quick-tests
 	@test/run
 
 test-full: ## the same, and lint, deeper properties, a minute of fuzzing each
 	tools/deps all
-	$(MAKE_J) lint
+	$(MAKE_J) lint-all
 	$(MAKE_J) fuzz FUZZ_SECONDS=$(if $(filter file,$(origin FUZZ_SECONDS)),60,$(FUZZ_SECONDS))
 	$(MAKE_J) CONFIG=release tests
 	$(MAKE_J) CONFIG=asan tests
@@ -298,26 +306,26 @@ L = build/lint
 # Every source by itself, wherever it comes from.
 LINT_LANGUAGE = $(LANGUAGE) -Iruntime -isystem $(LLVM_INCLUDE)
 
-# One stamp per file and tool: lint costs only what changed.
-lint: ## check formatting, static analysis, layers, map
-lint: lint-format lint-tree $(C_SRC:%=$(L)/tidy/%) $(C_SRC:%=$(L)/gcc/%.o) \
+lint: ## install what is missing, check formatting, layers, map, phrases, static analysis
+	tools/deps lint
+	$(MAKE_J) lint-all
+
+# One stamp per file and tool, which depends on what the file includes: lint costs only what changed.
+.PHONY: lint-all lint-format lint-tree
+lint-all: lint-format lint-tree $(C_SRC:%=$(L)/tidy/%) $(C_SRC:%=$(L)/gcc/%.o) \
     $(L)/cppcheck $(L)/shellcheck
 
-.PHONY: lint-format lint-tree
 lint-format:
-	@mkdir -p build/lint
-	@bad=$$(for f in $(C_SRC) $(HEADERS); do \
-	    clang-format-19 --dry-run --Werror $$f 2>build/lint/format.log || echo $$f; \
-	done); [ -z "$$bad" ] || \
-	    { echo "make format would change:" $$bad; exit 1; }
+	tools/check-format $(C_SRC) $(HEADERS)
 
 lint-tree:
 	tools/check-layers
 	tools/check-map
+	tools/check-phrases
 
 $(L)/tidy/port/pprof/pprof_port.c $(L)/gcc/port/pprof/pprof_port.c.o: | $(MADE).h
 
-$(L)/tidy/%: % $(HEADERS) .clang-tidy
+$(L)/tidy/%: % .clang-tidy
 	@mkdir -p $(@D)
 	$(call say,tidy,$<)
 	$(Q)clang-tidy-19 --quiet --warnings-as-errors='*' $< -- $(LINT_LANGUAGE) \
@@ -326,12 +334,13 @@ $(L)/tidy/%: % $(HEADERS) .clang-tidy
 
 # -O1: the analyzer sees through small functions.  The object is waste, but also
 # the stamp.
-$(L)/gcc/%.o: % $(HEADERS)
+$(L)/gcc/%.o: %
 	@mkdir -p $(@D)
 	$(call say,gcc,"-fanalyzer $<")
 	$(Q)gcc $(LINT_LANGUAGE) $(filter-out -Werror,$(WARN)) -Werror -O1 -fanalyzer \
 	    -Wlogical-op -Wduplicated-cond -Wduplicated-branches \
-	    -DTROD_CHECKED=1 -c -o $@ $<
+	    -DTROD_CHECKED=1 -MMD -MP -MT '$@ $(L)/tidy/$<' -c -o $@ $<
+-include $(C_SRC:%=$(L)/gcc/%.d)
 
 $(L)/cppcheck: $(C_SRC) $(HEADERS) .cppcheck
 	@mkdir -p $(@D)

@@ -200,7 +200,7 @@ static enum cli_exit explain(struct cli *cli)
 {
     enum cli_exit status = exit_of(cli);
 
-    say(cli, status == CLI_INTERNAL ? "a mistake of its own, please report it: " : "",
+    say(cli, status == CLI_INTERNAL ? "internal error, please report it: " : "",
         cli->err.text);
     return status;
 }
