@@ -3,6 +3,7 @@
 # shellcheck source=test/kit/tap.sh
 # shellcheck disable=SC2317 # functions are called by ok
 . "${0%/*}/../kit/tap.sh"
+: "${TROD_FULL=}"
 
 cc=$root/build/release/trod # clang loads no plugin with sanitizers in it
 schemas=$root/doc/schema
@@ -304,7 +305,8 @@ if [ "$schemas_work" = yes ]; then
     done
     cp full.report report.json
     cp full.json export.json
-    for of in coverage diff untested report export; do
+    # A document has hundreds of mutants: all kinds in a full run.
+    for of in export ${TROD_FULL:+coverage diff untested report}; do
         ok "whatever is changed in it is found: $of" schema --mutate "$schemas/$of.schema.json" $of.json
     done
     if trod help html >said 2>&1; then
@@ -313,7 +315,8 @@ if [ "$schemas_work" = yes ]; then
             python3 -c 'import re
 print(re.search(r"id=\"trod-data\">(.*?)</script>", open("page.html").read(), re.S)[1])' >page.json
             ok "the data of a page is what its schema says: $of" schema "$schemas/page.schema.json" page.json
-            ok "whatever is changed in it is found" schema --mutate "$schemas/page.schema.json" page.json
+            [ -z "$TROD_FULL" ] ||
+                ok "whatever is changed in it is found" schema --mutate "$schemas/page.schema.json" page.json
         done
     fi
     exits 1 "one is not another" schema "$schemas/diff.schema.json" coverage.json

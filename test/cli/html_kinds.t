@@ -262,7 +262,7 @@ is "$(query 'join " ", (map { $_->{word} } @{$_->{spans}}, @{$_->{tables}}), $_-
     "segments subpaths methods calls trips streams left coverage files hardware" "profiles of all modes, and a trace"
 is "$(query '$_->{total}' <page.json)" "$(trod report --json app.trod | query '$_->{report}{total}')" "paths are those of the first"
 if python3 -c 'import jsonschema' 2>said; then
-    for how in "" --mutate; do
+    for how in "" ${TROD_FULL:+--mutate}; do
         # Unquoted: it may be none.
         # shellcheck disable=SC2086
         ok "all of it is what the schema says, and whatever is changed is found" \
