@@ -5,7 +5,7 @@ enum { PATTERN_ROOM = 1024, HOST_ROOM = 65 };
 static char pattern[PATTERN_ROOM];
 static char log_name[TROD_NAME_ROOM];
 static char directory[TROD_NAME_ROOM];
-static bool prepared, sparse;
+static bool prepared, sparse, arguments;
 static uint32_t symbols;
 static uint64_t most;
 
@@ -93,10 +93,20 @@ static void prepare_steps(void)
     most = number_of("TROD_WPP_MOST", UINT64_MAX);
 }
 
+static bool is_set(const char *name)
+{
+    const char *value = __trod_os_environment(name);
+
+    return value && value[0] == '1' && !value[1];
+}
+
+/* A program with more rights than its user is started in the user's directory, with the user's environment: it writes
+ * where its builder said, or nowhere.
+ */
 void __trod_name_prepare(bool library)
 {
     struct text text = {pattern, 0, sizeof pattern, false};
-    const char *log, *out, *thin;
+    const char *log, *out;
 
     if (prepared)
         return;
@@ -104,8 +114,8 @@ void __trod_name_prepare(bool library)
     __trod_os_directory(directory, sizeof directory);
     log = __trod_os_environment("TROD_LOG");
     prepare_log(log ? log : "");
-    thin = __trod_os_environment("TROD_SPARSE");
-    sparse = thin && thin[0] == '1' && !thin[1];
+    sparse = is_set("TROD_SPARSE");
+    arguments = is_set("TROD_ARGUMENTS");
     prepare_steps();
     out = __trod_os_environment("TROD_OUT");
     if (!out || !*out)
@@ -113,7 +123,7 @@ void __trod_name_prepare(bool library)
     if (!out || !*out)
         out = library ? "%e.%p.%m.trod" : "%e.%p.trod";
     put_text(&text, out);
-    if (text.full)
+    if (text.full || (__trod_os_is_secure() && pattern[0] != '/'))
         pattern[0] = 0; /* half a name would be another file's */
 }
 
@@ -125,6 +135,11 @@ const char *__trod_name_log(void)
 bool __trod_name_sparse(void)
 {
     return sparse;
+}
+
+bool __trod_name_arguments(void)
+{
+    return arguments;
 }
 
 uint32_t __trod_name_symbols(void)

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/fs.h>
 #include <linux/futex.h>
 #include <pthread.h>
 #include <sched.h>
@@ -115,6 +116,9 @@ static int64_t take_back(int64_t result)
 
 /* --- files ------------------------------------------------------------------------ */
 
+/* Nobody else may write to what we map: who truncates it ends the program. The process's mask takes away more. */
+enum { FILE_MODE = 0644, FOLDER_MODE = 0755 };
+
 int __trod_os_open(const char *path, enum trod_os_open how)
 {
     static const int flags[] = {
@@ -126,7 +130,41 @@ int __trod_os_open(const char *path, enum trod_os_open how)
     };
 
     return (int)call(
-        SYS_openat, AT_FDCWD, path, flags[how] | O_CLOEXEC | O_NOCTTY, 0666);
+        SYS_openat, AT_FDCWD, path, flags[how] | O_CLOEXEC | O_NOCTTY, FILE_MODE);
+}
+
+int __trod_os_open_unnamed(const char *folder)
+{
+    return (int)call(
+        SYS_openat, AT_FDCWD, folder, O_TMPFILE | O_RDWR | O_CLOEXEC, FILE_MODE);
+}
+
+/* Through /proc, which may not be there; without it only the mighty may. */
+int __trod_os_name(int fd, const char *path)
+{
+    char own[32] = "/proc/self/fd/";
+    size_t at = 14, digits = 1;
+    int left, error;
+
+    for (left = fd; left >= 10; left /= 10)
+        digits++;
+    own[at + digits] = 0;
+    for (left = fd; digits; digits--, left /= 10)
+        own[at + digits - 1] = (char)('0' + left % 10);
+    error = (int)call(SYS_linkat, AT_FDCWD, own, AT_FDCWD, path, AT_SYMLINK_FOLLOW);
+    return error && error != -EEXIST
+               ? (int)call(SYS_linkat, fd, "", AT_FDCWD, path, AT_EMPTY_PATH)
+               : error;
+}
+
+/* Where a file system has no links, it may have this. */
+int __trod_os_rename(const char *from, const char *to)
+{
+    int error = (int)call(SYS_linkat, AT_FDCWD, from, AT_FDCWD, to, 0);
+
+    if (error && error != -EEXIST)
+        return (int)call(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE);
+    return error ? error : __trod_os_unlink(from);
 }
 
 int __trod_os_close(int fd)
@@ -141,7 +179,7 @@ int __trod_os_unlink(const char *path)
 
 int __trod_os_make_folder(const char *path)
 {
-    return (int)call(SYS_mkdirat, AT_FDCWD, path, 0777);
+    return (int)call(SYS_mkdirat, AT_FDCWD, path, FOLDER_MODE);
 }
 
 int64_t __trod_os_read(int fd, void *bytes, size_t size)
@@ -493,6 +531,11 @@ const char *__trod_os_error_name(int error)
 
 /* --- start-up --------------------------------------------------------------------- */
 
+bool __trod_os_is_secure(void)
+{
+    return getauxval(AT_SECURE) != 0;
+}
+
 const char *__trod_os_environment(const char *name)
 {
     size_t length = 0, i;
@@ -500,7 +543,7 @@ const char *__trod_os_environment(const char *name)
 
     while (name[length])
         length++;
-    if (getauxval(AT_SECURE))
+    if (__trod_os_is_secure())
         return NULL;
     for (at = environ; at && *at; at++) {
         for (i = 0; i < length && (*at)[i] == name[i]; i++)

@@ -57,6 +57,11 @@ struct trod_os_file {
 int __trod_os_open(const char *path, enum trod_os_open how);
 int __trod_os_close(int fd);
 int __trod_os_unlink(const char *path);
+/* A file without a name, in a folder; then its name, TROD_OS_TAKEN if something has it. Not all systems can. */
+int __trod_os_open_unnamed(const char *folder);
+int __trod_os_name(int fd, const char *path);
+/* Another name; TROD_OS_TAKEN if something has it. */
+int __trod_os_rename(const char *from, const char *to);
 int __trod_os_make_folder(const char *path);
 int64_t __trod_os_read(int fd, void *bytes, size_t size);
 int __trod_os_write(
@@ -120,6 +125,8 @@ const char *__trod_os_error_name(int error); /* "ENOSPC"; "" if it is none we kn
 
 /* --- start-up --------------------------------------------------------------------- */
 
+/* Whether the program has more rights than its user: set-user-id and the like. */
+bool __trod_os_is_secure(void);
 /* NULL if not set, or if the program has more rights than its user. */
 const char *__trod_os_environment(const char *name);
 /* Call these before every fork(), then in the parent and in the child, until the image is unloaded. */

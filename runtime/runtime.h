@@ -152,6 +152,8 @@ void __trod_name_prepare(bool library);
 const char *__trod_name_log(void);
 /* Whether disk space for counters is taken only as they are touched. */
 bool __trod_name_sparse(void);
+/* Whether the profile is to say with which arguments the program was started. */
+bool __trod_name_arguments(void);
 /* Symbols that a part of recorded steps may hold; bytes of disk that all steps may take. */
 uint32_t __trod_name_symbols(void);
 uint64_t __trod_name_most(void);

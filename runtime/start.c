@@ -46,12 +46,14 @@ static void put_number(struct trod_stream *stream, const char *key, uint64_t val
     __trod_put_text(stream, "\n");
 }
 
-/* NUL behind each argument, a missing one behind the last is forgiven. */
+/* What programs are told may be secret: how many arguments there were, and which only if that is wanted. NUL behind each,
+ * a missing one behind the last is forgiven.
+ */
 static void put_arguments(struct trod_stream *stream)
 {
     int fd = __trod_os_open("/proc/self/cmdline", TROD_OS_READ);
     uint64_t narg = 0, kept = 0, seen = 0;
-    bool inside = false, keep = false;
+    bool inside = false, keep = false, wanted_too = __trod_name_arguments();
     char part[256];
     int64_t got, i;
 
@@ -60,7 +62,7 @@ static void put_arguments(struct trod_stream *stream)
     while ((got = __trod_os_read(fd, part, sizeof part)) > 0) {
         for (i = 0; i < got; i++) {
             if (!inside) {
-                keep = seen < MOST_ARGUMENTS;
+                keep = wanted_too && seen < MOST_ARGUMENTS;
                 if (keep)
                     __trod_put_text(stream, "argument ");
             }
@@ -322,35 +324,200 @@ static int move_high(int fd)
     return high;
 }
 
-enum { CLASHES = 10000 };
+/* --- the file --------------------------------------------------------------------- */
 
-/* The name as it is, or with the first free number behind it. */
-static int create(char *name, size_t room)
+/* The name that was wanted, and one for a file that has not got its fixed parts yet. */
+static char wanted[TROD_NAME_ROOM], part[TROD_NAME_ROOM];
+
+static size_t length_of(const char *text)
 {
     size_t length = 0;
-    unsigned i;
-    int fd = -1;
 
-    while (name[length])
+    while (text[length])
         length++;
-    for (i = 0; i < CLASHES; i++) {
-        unsigned digits = 1, left = i, power;
+    return length;
+}
 
-        for (power = 10; power <= i; power *= 10)
-            digits++;
-        if (i > 0) {
-            if (length + digits + 2 > room)
-                break;
-            name[length] = '.';
-            name[length + digits + 1] = 0;
-            for (; digits; digits--, left /= 10)
-                name[length + digits] = (char)('0' + left % 10);
-        }
-        fd = __trod_os_open(name, TROD_OS_CREATE);
-        if (fd != TROD_OS_TAKEN)
-            return fd;
+/* Where a number goes: before the extension, or behind a name that has none. */
+static size_t number_goes(const char *name)
+{
+    size_t i, at = 0, end = length_of(name);
+
+    for (i = end; i > 1 && name[i - 1] != '/'; i--)
+        if (name[i - 1] == '.' && name[i - 2] != '/' && !at)
+            at = i - 1;
+    return at ? at : end;
+}
+
+/* app.trod with 12 is app.12.trod. False if there is no room. */
+static bool put_number_into(char *name, size_t room, uint64_t number, unsigned digits)
+{
+    size_t at = number_goes(wanted), length = length_of(wanted), i;
+
+    if (length + digits + 2 > room)
+        return false;
+    for (i = 0; i < at; i++)
+        name[i] = wanted[i];
+    name[at] = '.';
+    for (i = at; i <= length; i++)
+        name[i + digits + 1] = wanted[i];
+    for (i = digits; i; i--, number /= 10)
+        name[at + i] = (char)('0' + number % 10);
+    return true;
+}
+
+/* A number of so many digits; two processes, or two images of one, hardly ever draw the same. */
+static uint64_t draw(unsigned digits, unsigned salt)
+{
+    struct trod_os_time now = __trod_os_clock();
+    uint64_t x = now.nanoseconds + (now.seconds << 30) +
+                 ((uint64_t)__trod_profile.pid << 40) + (uintptr_t)&wanted + salt;
+    uint64_t least = digits > 1 ? 1 : 0;
+
+    while (--digits)
+        least *= 10;
+    x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
+    x ^= x >> 31;
+    return least ? least + x % (9 * least) : 1 + x % 9;
+}
+
+enum { MOST_DIGITS = 9, TRIES = 3 };
+
+/* Give a name to a file that has none, or another name, or make a file of that name: 0 or a descriptor, or a negated
+ * error.
+ */
+static int try_name(int fd, const char *from, const char *name)
+{
+    if (from)
+        return __trod_os_rename(from, name);
+    return fd < 0 ? __trod_os_open(name, TROD_OS_CREATE) : __trod_os_name(fd, name);
+}
+
+/* The name that is wanted, or with a number of one digit, of two, and so on. However many there are, and however many
+ * processes look for one at the same time, a few tries are enough.
+ */
+static int publish(int fd, const char *from, char *name, size_t room)
+{
+    int got = try_name(fd, from, name);
+    unsigned i;
+
+    for (i = 0; got == TROD_OS_TAKEN && i < MOST_DIGITS * TRIES; i++) {
+        unsigned digits = i / TRIES + 1;
+
+        if (!put_number_into(name, room, i ? draw(digits, i) : 1, digits))
+            break;
+        got = try_name(fd, from, name);
     }
+    return got;
+}
+
+/* All that a reader needs, on a descriptor of ours. */
+static int fill(int fd, const struct trod_image *image, struct trod_os_time date)
+{
+    int high = move_high(fd);
+    int error = high < 0 ? high : __trod_os_identify(&__trod_profile.file, high);
+
+    if (!error)
+        error = put_fixed_parts(high, image, date);
+    if (!error)
+        return high;
+    if (high >= 0)
+        __trod_os_close(high);
+    return error;
+}
+
+/* Nobody sees a file before its fixed parts are in it: whoever ends the process before leaves none. */
+static int create_unnamed(
+    char *name, const struct trod_image *image, struct trod_os_time date, bool *cannot)
+{
+    size_t slash = length_of(name);
+    int fd, error;
+
+    while (slash > 1 && name[slash - 1] != '/')
+        slash--;
+    name[slash - 1] = 0;
+    fd = __trod_os_open_unnamed(slash > 1 ? name : "/");
+    name[slash - 1] = '/';
+    *cannot = fd < 0 && fd != TROD_OS_NO_FOLDER;
+    if (fd < 0)
+        return fd;
+    fd = fill(fd, image, date);
+    if (fd < 0)
+        return fd;
+    error = publish(fd, NULL, name, sizeof __trod_profile.name);
+    if (!error)
+        return fd;
+    __trod_os_close(fd);
+    *cannot = true;
+    return error;
+}
+
+/* The same where files cannot be without a name: under one that nobody takes for a profile's. */
+static int create_named(
+    char *name, const struct trod_image *image, struct trod_os_time date)
+{
+    static const char end[] = ".part";
+    size_t length, i;
+    int fd = TROD_OS_TAKEN, error;
+    unsigned tries;
+
+    for (tries = 0; fd == TROD_OS_TAKEN && tries < TRIES; tries++) {
+        if (!put_number_into(
+                part, sizeof part - sizeof end, draw(MOST_DIGITS, tries), MOST_DIGITS))
+            return TROD_OS_NO_NAME;
+        length = length_of(part);
+        for (i = 0; i < sizeof end; i++)
+            part[length + i] = end[i];
+        fd = __trod_os_open(part, TROD_OS_CREATE);
+    }
+    if (fd < 0)
+        return fd;
+    fd = fill(fd, image, date);
+    error = fd < 0 ? fd : publish(fd, part, name, sizeof __trod_profile.name);
+    if (!error)
+        return fd;
+    __trod_os_unlink(part);
+    if (fd >= 0)
+        __trod_os_close(fd);
+    return error;
+}
+
+/* The same where a file cannot even get another name: for a moment there is an empty one. */
+static int create_in_place(
+    char *name, const struct trod_image *image, struct trod_os_time date)
+{
+    int fd = publish(-1, NULL, name, sizeof __trod_profile.name);
+
+    if (fd < 0)
+        return fd;
+    fd = fill(fd, image, date);
+    if (fd < 0)
+        __trod_os_unlink(name);
     return fd;
+}
+
+static void copy_name(char *to, const char *from)
+{
+    while ((*to++ = *from++))
+        ;
+}
+
+static int create(char *name, const struct trod_image *image, struct trod_os_time date)
+{
+    bool cannot;
+    int fd;
+
+    copy_name(wanted, name);
+    fd = create_unnamed(name, image, date, &cannot);
+    if (!cannot)
+        return fd;
+    copy_name(name, wanted);
+    fd = create_named(name, image, date);
+    if (fd >= 0 || fd == TROD_OS_NO_FOLDER || fd == TROD_OS_NO_SPACE)
+        return fd;
+    copy_name(name, wanted);
+    return create_in_place(name, image, date);
 }
 
 /* The folders that the pattern names, as far as they are missing. Where the program started is not made again if it is gone.
@@ -369,13 +536,12 @@ static void make_folders(char *name, size_t own)
     }
 }
 
-/* A file that has not got its fixed parts is of no use to anybody. */
 static int open_profile(const struct trod_image *image)
 {
     struct trod_os_time date = __trod_os_date();
     char *name = __trod_profile.name;
     size_t own;
-    int fd, error;
+    int fd;
 
     if (!__trod_name_build(name, sizeof __trod_profile.name, &own, image_path,
             image->library || !image_path[0] ? program_path : image_path,
@@ -383,23 +549,12 @@ static int open_profile(const struct trod_image *image)
         name[0] = 0;
         return TROD_OS_NO_NAME;
     }
-    fd = create(name, sizeof __trod_profile.name);
+    fd = create(name, image, date);
     if (fd == TROD_OS_NO_FOLDER) {
         make_folders(name, own);
-        fd = create(name, sizeof __trod_profile.name);
+        fd = create(name, image, date);
     }
-    if (fd < 0)
-        return fd;
-    fd = move_high(fd);
-    error = fd < 0 ? fd : __trod_os_identify(&__trod_profile.file, fd);
-    if (!error)
-        error = put_fixed_parts(fd, image, date);
-    if (!error)
-        return fd;
-    __trod_os_unlink(name);
-    if (fd >= 0)
-        __trod_os_close(fd);
-    return error;
+    return fd;
 }
 
 /* Steps go on until there is no room for more; that must be said all the same. */

@@ -46,7 +46,7 @@ build_harness()
 }
 
 # scenario WORD...: runs in $made/run, emptied before; its status is the
-# harness's.  Profiles are all files there that end in .trod or .trod.N.
+# harness's.  Profiles are all files there that end in .trod.
 harness=$made/harness
 scenario()
 {
