@@ -106,7 +106,7 @@ struct cli_options {
     const char *output; /* NULL or "-": standard output */
     const char *function;
     int form; /* enum cli_form */
-    bool check, quiet;
+    bool check, quiet, strict;
 
     struct cli_picks show;
 
@@ -292,7 +292,11 @@ struct cli {
     struct trod_string out;
     struct trod_json json; /* onto out */
     struct trod_err err;
-    bool any_trails;    /* some subject has paths of interest */
+    bool any_trails; /* some subject has paths of interest */
+    bool unusable;   /* the last file that was read is no profile */
+    struct cli_skips {
+        uint32_t count, of;
+    } skipped;          /* files that could not be used, of so many */
     enum cli_exit exit; /* if not 0: instead of what err.code says */
 };
 
@@ -512,6 +516,22 @@ bool cli_profiles_read(struct cli_profiles *out, struct cli *cli, const char *pa
 /* The same of what has been read already. */
 bool cli_profiles_take(
     struct cli_profiles *out, struct cli *cli, const struct cli_bytes *in);
+
+/* Of several files, those that are no profiles are skipped: they are noted, and the result says how many there were. One
+ * that is the only one, or cannot be opened, is an error, and so is any with --strict.
+ *
+ *     struct cli_skips skips = {.of = files->count};
+ *     for each file: if (!read(...) && !cli_skips_take(&skips, cli)) return false;
+ *     if (!cli_skips_end(&skips, cli)) return false;
+ *
+ * cli_skips_end fails with TROD_E_INPUT when all were skipped.
+ */
+bool cli_skips_take(struct cli_skips *skips, struct cli *cli);
+bool cli_skips_end(const struct cli_skips *skips, struct cli *cli);
+/* A profile of nothing but a note that says how many were skipped, to be merged with the others; empty if none was. */
+const struct trod_profile *cli_skips_noted(struct cli *cli, struct trod_arena *mem);
+/* The same as a member of the object that is open. */
+void cli_skips_json(struct cli *cli);
 
 /* All profiles of some files, or of standard input, added up. */
 bool cli_profiles_sum(

@@ -17,6 +17,7 @@ enum {
     KEY_DOT,
     KEY_SVG,
     KEY_CHECK,
+    KEY_STRICT,
     KEY_SHOW,
     KEY_PATHS,
     KEY_LIMIT,
@@ -192,6 +193,11 @@ error_t cli_parse_command(int key, char *arg, struct argp_state *state);
         {"maps", KEY_MAPS, "FOLDER", 0,                                                 \
             "look first for programs, libraries and maps in this folder, by build id",  \
             0}
+
+/* Of commands that read many files. */
+#define NOT_SKIPPING             \
+    {"strict", KEY_STRICT, 0, 0, \
+        "fail if any of several files is no profile, in place of skipping it", 0}
 
 /* Where sources are. */
 #define SOURCES_FROM                                                                    \
