@@ -296,8 +296,9 @@ struct cli {
     bool unusable;   /* the last file that was read is no profile */
     struct cli_skips {
         uint32_t count, of;
-    } skipped;          /* files that could not be used, of so many */
-    enum cli_exit exit; /* if not 0: instead of what err.code says */
+    } skipped;                    /* files that could not be used, of so many */
+    struct cli_list source_roots; /* folders that sources may be read from */
+    enum cli_exit exit;           /* if not 0: instead of what err.code says */
 };
 
 /* Print a note, unless it is not wanted. */
@@ -887,8 +888,10 @@ struct cli_source {
 };
 
 /* The text of a file of a map, compiled in a directory (NULL: not known). It is looked for in the folders of --source: by
- * its whole name, then without its first folder, and so on; then where it was compiled, and in folders above. False is no failure: out->why
- * says why there are no lines, and cli->err is left alone.
+ * its whole name, then without its first folder, and so on; then where it was compiled, and in folders above; then in the
+ * working directory. Wherever it is found, links resolved, it must be a regular file below a folder of --source, the working
+ * directory or the git checkout that this is in: what a map says is not to be trusted. False is no failure: out->why says why
+ * there are no lines, and cli->err is left alone.
  */
 bool cli_source_read(
     struct cli_source *out, struct cli *cli, const char *name, const char *directory);

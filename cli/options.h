@@ -200,9 +200,10 @@ error_t cli_parse_command(int key, char *arg, struct argp_state *state);
         "fail if any of several files is no profile, in place of skipping it", 0}
 
 /* Where sources are. */
-#define SOURCES_FROM                                                                    \
-    {"source", KEY_SOURCE, "FOLDER", 0,                                                 \
-        "look first for sources in this folder, by as much of their names as is there", \
+#define SOURCES_FROM                                                                     \
+    {"source", KEY_SOURCE, "FOLDER", 0,                                                  \
+        "look first for sources in this folder, by as much of their names as is there; " \
+        "others are read only from below the working directory",                         \
         0}
 
 #define FILES "[FILE...]"
