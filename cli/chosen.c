@@ -44,12 +44,20 @@ static bool add_file(struct cli_chosen *out, struct cli *cli, const char *path)
 bool cli_chosen_read(
     struct cli_chosen *out, struct cli *cli, const struct cli_list *files)
 {
+    struct cli_skips skips = {.of = files->count};
+
     *out = (struct cli_chosen){0};
     if (!files->count && !add_file(out, cli, "-"))
         return false;
     for (uint32_t i = 0; i < files->count; i++)
-        if (!add_file(out, cli, files->item[i]))
+        if (!add_file(out, cli, files->item[i]) && !cli_skips_take(&skips, cli))
             return false;
+    if (!skips.count)
+        return true;
+    if (!cli_skips_end(&skips, cli))
+        return false;
+    trod_reserve(&cli->mem, out->profile, out->nprofile, out->room);
+    out->profile[out->nprofile++] = cli_skips_noted(cli, &cli->mem);
     return true;
 }
 

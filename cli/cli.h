@@ -29,6 +29,8 @@
 #define TROD_CLI_H
 
 #include <argp.h>
+#include <signal.h>
+#include <sys/stat.h>
 #include <time.h>
 
 #include "migrate/foreign.h"
@@ -104,7 +106,7 @@ struct cli_options {
     const char *output; /* NULL or "-": standard output */
     const char *function;
     int form; /* enum cli_form */
-    bool check, quiet;
+    bool check, quiet, strict;
 
     struct cli_picks show;
 
@@ -290,8 +292,13 @@ struct cli {
     struct trod_string out;
     struct trod_json json; /* onto out */
     struct trod_err err;
-    bool any_trails;    /* some subject has paths of interest */
-    enum cli_exit exit; /* if not 0: instead of what err.code says */
+    bool any_trails; /* some subject has paths of interest */
+    bool unusable;   /* the last file that was read is no profile */
+    struct cli_skips {
+        uint32_t count, of;
+    } skipped;                    /* files that could not be used, of so many */
+    struct cli_list source_roots; /* folders that sources may be read from */
+    enum cli_exit exit;           /* if not 0: instead of what err.code says */
 };
 
 /* Print a note, unless it is not wanted. */
@@ -393,12 +400,39 @@ void cli_out_comment(struct cli *cli, const char *text);
 
 /* Write what was collected to where it should go.
  *
- * fails:  TROD_E_SYSTEM; a regular file is left empty rather than cut short
+ * fails:  TROD_E_SYSTEM; a regular file is left as it was
  */
 bool cli_out_write(struct cli *cli);
 
 /* The same of a text, to the file named. */
 bool cli_out_file(struct cli *cli, const char *path, const struct trod_string *text);
+
+/* --- beside.c: files that are replaced when they are whole ------------------------ */
+
+struct cli_beside {
+    const char *path;      /* as it was named, for messages */
+    const char *target;    /* the file that is replaced: what links lead to */
+    const char *temporary; /* what takes its place; NULL: its bytes are written over */
+    bool exists, direct;   /* direct: pipes and devices, to which fd leads */
+    struct stat before;    /* if it exists */
+    int fd;                /* to write to */
+    struct sigaction before_signal[4], before_size;
+};
+
+/* Begin a file of this name. A signal that ends trod takes away what was begun.
+ *
+ * fails:  TROD_E_SYSTEM
+ */
+bool cli_beside_open(struct cli_beside *out, struct cli *cli, const char *path);
+
+/* All is written, or could not be because of this error of errno: put it in its place, or take it away.
+ *
+ * fails:  TROD_E_SYSTEM; the file is as it was
+ */
+bool cli_beside_close(struct cli_beside *b, struct cli *cli, int error);
+
+/* /dev/stdout, /dev/fd/N: which descriptor is meant; else -1. */
+int cli_fd_named(const char *path);
 
 /* --- terminal.c: people who look on ---------------------------------------------- */
 
@@ -483,6 +517,22 @@ bool cli_profiles_read(struct cli_profiles *out, struct cli *cli, const char *pa
 /* The same of what has been read already. */
 bool cli_profiles_take(
     struct cli_profiles *out, struct cli *cli, const struct cli_bytes *in);
+
+/* Of several files, those that are no profiles are skipped: they are noted, and the result says how many there were. One
+ * that is the only one, or cannot be opened, is an error, and so is any with --strict.
+ *
+ *     struct cli_skips skips = {.of = files->count};
+ *     for each file: if (!read(...) && !cli_skips_take(&skips, cli)) return false;
+ *     if (!cli_skips_end(&skips, cli)) return false;
+ *
+ * cli_skips_end fails with TROD_E_INPUT when all were skipped.
+ */
+bool cli_skips_take(struct cli_skips *skips, struct cli *cli);
+bool cli_skips_end(const struct cli_skips *skips, struct cli *cli);
+/* A profile of nothing but a note that says how many were skipped, to be merged with the others; empty if none was. */
+const struct trod_profile *cli_skips_noted(struct cli *cli, struct trod_arena *mem);
+/* The same as a member of the object that is open. */
+void cli_skips_json(struct cli *cli);
 
 /* All profiles of some files, or of standard input, added up. */
 bool cli_profiles_sum(
@@ -838,8 +888,10 @@ struct cli_source {
 };
 
 /* The text of a file of a map, compiled in a directory (NULL: not known). It is looked for in the folders of --source: by
- * its whole name, then without its first folder, and so on; then where it was compiled, and in folders above. False is no failure: out->why
- * says why there are no lines, and cli->err is left alone.
+ * its whole name, then without its first folder, and so on; then where it was compiled, and in folders above; then in the
+ * working directory. Wherever it is found, links resolved, it must be a regular file below a folder of --source, the working
+ * directory or the git checkout that this is in: what a map says is not to be trusted. False is no failure: out->why says why
+ * there are no lines, and cli->err is left alone.
  */
 bool cli_source_read(
     struct cli_source *out, struct cli *cli, const char *name, const char *directory);

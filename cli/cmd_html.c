@@ -132,7 +132,8 @@ static void fill_files(struct trod_page *page, struct cli *cli)
     if (nlost)
         trod_page_note(page, &cli->mem,
             "%" PRIu32 " of %" PRIu32
-            " sources were not found; name the folder that has them with --source",
+            " sources were not found or are outside of the working directory; name the "
+            "folder that has them with --source",
             nlost, page->nfile);
 }
 

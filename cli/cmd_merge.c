@@ -91,7 +91,11 @@ bool cli_merge(struct cli *cli)
     trod_arena_init(&m.mem[0], cli->mem.exhausted, cli->mem.ctx);
     trod_arena_init(&m.mem[1], cli->mem.exhausted, cli->mem.ctx);
     trod_arena_init(&m.batch_mem, cli->mem.exhausted, cli->mem.ctx);
-    ok = cli_profiles_each(cli, merge_file, &m) && add_batch(cli, &m);
+    ok = cli_profiles_each(cli, merge_file, &m);
+    if (ok) {
+        add_profile(&m, cli_skips_noted(cli, &cli->mem));
+        ok = add_batch(cli, &m);
+    }
     cli_progress_end(&m.progress, m.nfile, cli->options.file.count);
     if (ok) {
         note_twins(cli, &m.sum);

@@ -283,6 +283,7 @@ static bool has_nothing_to_find(struct work *w)
 static bool sort_out(struct work *w, const struct cli_list *all, const char *command)
 {
     const char *path = NULL, *what = NULL;
+    struct cli_skips skips = {.of = all->count};
     struct trod_arena mem;
     bool ok = true;
 
@@ -291,14 +292,17 @@ static bool sort_out(struct work *w, const struct cli_list *all, const char *com
     for (uint32_t i = 0; ok && i < all->count; i++) {
         struct cli_profiles in;
 
-        ok = cli_profiles_read(&in, w->cli, all->item[i], &mem);
-        if (ok && is_of_stage(w, in.profile, &path, &what)) {
+        if (!cli_profiles_read(&in, w->cli, all->item[i], &mem)) {
+            ok = cli_skips_take(&skips, w->cli);
+            continue;
+        }
+        if (is_of_stage(w, in.profile, &path, &what)) {
             trod_reserve(&w->cli->mem, w->files.item, w->files.count, w->files.room);
             w->files.item[w->files.count++] = all->item[i];
         }
         trod_arena_free(&mem);
     }
-    if (!ok)
+    if (!ok || !cli_skips_end(&skips, w->cli))
         return false;
     if (!w->files.count && !path && has_nothing_to_find(w))
         return true;

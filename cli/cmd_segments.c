@@ -143,6 +143,7 @@ bool cli_segments(struct cli *cli)
     trod_json_close(&cli->json, ']');
     if (recorded.count)
         trod_json_uint(&cli->json, "given", cli_recorded_given(&recorded));
+    cli_skips_json(cli);
     trod_json_close(&cli->json, '}');
     return true;
 }

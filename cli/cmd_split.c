@@ -53,14 +53,15 @@ static bool read_map(struct cli *cli, const char *program, char **map, size_t *l
 }
 
 /* objcopy comes with every linker; it knows what may be moved in a file and what not. */
-static bool strip(struct cli *cli, const char *program)
+static bool run_objcopy(struct cli *cli, const char *from, const char *to)
 {
     const char *objcopy = getenv("TROD_OBJCOPY");
     char *const argv[] = {
         trod_copy_text(&cli->mem, objcopy && *objcopy ? objcopy : "objcopy",
             strlen(objcopy && *objcopy ? objcopy : "objcopy")),
         (char[]){"--remove-section=.trod.map"},
-        trod_copy_text(&cli->mem, program, strlen(program)), NULL};
+        trod_copy_text(&cli->mem, from, strlen(from)),
+        trod_copy_text(&cli->mem, to, strlen(to)), NULL};
     pid_t child;
     int status = 0, failed = posix_spawnp(&child, argv[0], NULL, NULL, argv, environ);
 
@@ -72,9 +73,26 @@ static bool strip(struct cli *cli, const char *program)
         if (errno != EINTR)
             return trod_fail(&cli->err, TROD_E_SYSTEM, "waiting for %s: %s", argv[0],
                 strerror(errno));
-    return status == 0 || trod_fail(&cli->err, TROD_E_SYSTEM,
-                              "%s could not take the map out of %s; it is as it was",
-                              argv[0], program);
+    return status == 0 ||
+           trod_fail(&cli->err, TROD_E_SYSTEM,
+               "%s could not take the map out of %s; it is as it was", argv[0], from);
+}
+
+static bool strip(struct cli *cli, const char *program)
+{
+    struct cli_beside beside;
+    struct trod_err why;
+
+    if (!cli_beside_open(&beside, cli, program))
+        return false;
+    if (!beside.temporary)
+        return cli_beside_close(&beside, cli, EACCES);
+    if (run_objcopy(cli, program, beside.temporary))
+        return cli_beside_close(&beside, cli, 0);
+    why = cli->err;
+    cli_beside_close(&beside, cli, ECANCELED);
+    cli->err = why;
+    return false;
 }
 
 bool cli_split(struct cli *cli)

@@ -142,12 +142,14 @@ static bool take_file(struct cli *cli, const char *path, void *ctx)
     return true;
 }
 
-static bool put_profiles(struct cli *cli, const struct gathered *g)
+static bool put_profiles(struct cli *cli, struct gathered *g)
 {
     struct trod_subpaths subpaths;
     struct trod_profile sum;
     struct trod_map map;
 
+    trod_reserve(&cli->mem, g->profile, g->count, g->room);
+    g->profile[g->count++] = cli_skips_noted(cli, &cli->mem);
     return trod_profile_merge(&sum, g->profile, g->count, NULL, &cli->mem, &cli->err) &&
            trod_online_estimate(&subpaths, &sum, &cli->mem, &cli->err) &&
            cli_maps_read(cli, &map, &sum) &&

@@ -29,6 +29,7 @@ static void note_losses(struct cli *cli, const struct cli_profiles *in)
 static bool add_files(struct cli *cli, struct trod_suite_builder *b,
     const struct cli_list *file, bool failed)
 {
+    struct cli_skips skips = {.of = file->count};
     struct trod_arena mem;
     bool ok = true;
 
@@ -39,15 +40,17 @@ static bool add_files(struct cli *cli, struct trod_suite_builder *b,
         struct cli_profiles in;
 
         ok = cli_profiles_read(&in, cli, file->item[i], &mem);
-        if (!ok)
-            break;
+        if (!ok) {
+            ok = cli_skips_take(&skips, cli);
+            continue;
+        }
         note_losses(cli, &in);
         naming.file = in.name;
         ok = trod_suite_add(b, in.profile, in.count, &naming, &cli->err);
         trod_arena_free(&mem);
     }
     trod_arena_free(&mem);
-    return ok;
+    return ok && cli_skips_end(&skips, cli);
 }
 
 static void note_names(

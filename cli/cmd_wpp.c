@@ -329,7 +329,9 @@ bool cli_wpp(struct cli *cli)
         trod_json_close(&cli->json, ']');
     if (s.recorded.count && !put_recorded(&s))
         return false;
-    if (cli->options.form == CLI_JSON)
+    if (cli->options.form == CLI_JSON) {
+        cli_skips_json(cli);
         trod_json_close(&cli->json, '}');
+    }
     return true;
 }

@@ -186,7 +186,7 @@ static bool add_up(struct cli_html_input *in, struct cli *cli)
 
     if (!list_parts(&all, cli, in))
         return false;
-    some.part = trod_new(&cli->mem, const struct trod_profile *, (size_t)all.count + 1);
+    some.part = trod_new(&cli->mem, const struct trod_profile *, (size_t)all.count + 2);
     in->sum = trod_new(&cli->mem, struct trod_profile, (size_t)all.count + 1);
     do {
         uint32_t left = 0, mode = all.count ? mode_of(all.part[0]) : 0;
@@ -199,6 +199,7 @@ static bool add_up(struct cli_html_input *in, struct cli *cli)
                 all.part[left++] = all.part[i];
         }
         all.count = left;
+        some.part[some.count++] = cli_skips_noted(cli, &cli->mem);
         if (!trod_profile_merge(&in->sum[in->nsum++], some.part, some.count, NULL,
                 &cli->mem, &cli->err))
             return false;

@@ -104,6 +104,7 @@ bool cli_text_sections(struct cli *cli, struct trod_text *text,
             return false;
         trod_arena_rewind(&cli->mem, mark);
     }
+    cli->unusable = text->at == text->end && !any;
     return any ||
            trod_text_fail(text, &cli->err, "nothing in it; begin with %s", heads);
 }

@@ -33,10 +33,22 @@ const char *cli_folder_path(
     return path.text;
 }
 
+/* A name from a plan or an argument is a file in the folder, not a way out of it. */
+static bool check_name(struct cli *cli, const char *name)
+{
+    return (*name && !strchr(name, '/') && strcmp(name, ".") != 0 &&
+               strcmp(name, "..") != 0) ||
+           trod_fail(&cli->err, TROD_E_INPUT,
+               "'%s' is no name for an input: it is the name of a file in a folder, and must "
+               "have no '/'; name the input as NAME=FILE",
+               name);
+}
+
 bool cli_folder_write(struct cli *cli, const char *folder, const char *name,
     const char *suffix, const struct trod_string *text)
 {
-    return cli_out_file(cli, cli_folder_path(cli, folder, name, suffix), text);
+    return check_name(cli, name) &&
+           cli_out_file(cli, cli_folder_path(cli, folder, name, suffix), text);
 }
 
 void cli_migrate_telling(struct trod_migrate_telling *out, struct cli *cli)
@@ -69,6 +81,9 @@ static bool read_plan(struct finishing *f)
     if (!cli_in_read(cli, &text, cli_folder_path(cli, f->folder, "plan", "")) ||
         !trod_migrate_plan_parse(&f->plan, &text, &cli->mem, &cli->err))
         return false;
+    for (uint32_t i = 0; i < f->plan.ninput; i++)
+        if (!check_name(cli, f->plan.input[i].name))
+            return false;
     f->paths = strcmp(f->plan.type, "paths") == 0;
     f->has_map = access(map, F_OK) == 0;
     return !f->has_map || (cli_in_read(cli, &text, map) &&

@@ -228,6 +228,7 @@ static const struct setting {
     {KEY_SVG, VALUE, FIELD(form), CLI_SVG, NULL},
     {KEY_CHECK, FLAG, FIELD(check), 0, NULL},
     {'q', FLAG, FIELD(quiet), 0, NULL},
+    {KEY_STRICT, FLAG, FIELD(strict), 0, NULL},
     {KEY_SHOW, PICKS, FIELD(show), 0, cli_show_words},
     {'k', WORD, FIELD(kind), 0, cli_kind_words},
     {'p', LIST, FIELD(path), 0, NULL},

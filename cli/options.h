@@ -17,6 +17,7 @@ enum {
     KEY_DOT,
     KEY_SVG,
     KEY_CHECK,
+    KEY_STRICT,
     KEY_SHOW,
     KEY_PATHS,
     KEY_LIMIT,
@@ -193,10 +194,16 @@ error_t cli_parse_command(int key, char *arg, struct argp_state *state);
             "look first for programs, libraries and maps in this folder, by build id",  \
             0}
 
+/* Of commands that read many files. */
+#define NOT_SKIPPING             \
+    {"strict", KEY_STRICT, 0, 0, \
+        "fail if any of several files is no profile, in place of skipping it", 0}
+
 /* Where sources are. */
-#define SOURCES_FROM                                                                    \
-    {"source", KEY_SOURCE, "FOLDER", 0,                                                 \
-        "look first for sources in this folder, by as much of their names as is there", \
+#define SOURCES_FROM                                                                     \
+    {"source", KEY_SOURCE, "FOLDER", 0,                                                  \
+        "look first for sources in this folder, by as much of their names as is there; " \
+        "others are read only from below the working directory",                         \
         0}
 
 #define FILES "[FILE...]"

@@ -9,6 +9,7 @@ static const struct argp_option telling_own[] = {
     {"text", KEY_TEXT, 0, 0, "print all in the text form, which is read again", 0},
     {"check", KEY_CHECK, 0, 0, "run the validators", 0},
     NAMES_FROM,
+    NOT_SKIPPING,
     {0},
 };
 
@@ -103,6 +104,7 @@ static const struct argp_option streams_own[] = {
     {"text", KEY_TEXT, 0, 0, "print all in the text form, which is read again", 0},
     {"check", KEY_CHECK, 0, 0, "run the validators", 0},
     NAMES_FROM,
+    NOT_SKIPPING,
     {0},
 };
 

@@ -7,6 +7,7 @@ static const struct argp_option flow_own[] = {
         "take only functions whose names match GLOB, and their files", 0},
     {"check", KEY_CHECK, 0, 0, "check that what enters a block leaves it", 0},
     NAMES_FROM,
+    NOT_SKIPPING,
     {0},
 };
 
@@ -40,6 +41,7 @@ static const struct argp_option annotate_own[] = {
         0},
     SOURCES_FROM,
     NAMES_FROM,
+    NOT_SKIPPING,
     {0},
 };
 

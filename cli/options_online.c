@@ -17,6 +17,7 @@ static const struct argp_option telling_own[] = {
         0},
     {"blocks", KEY_BLOCKS, 0, 0, "tell subpaths by their blocks, not by lines", 0},
     NAMES_FROM,
+    NOT_SKIPPING,
     {0},
 };
 

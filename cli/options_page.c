@@ -46,6 +46,7 @@ static const struct argp_option html_own[] = {
     {"to", KEY_TO, "N", 0,
         "of a stream of branches: leave out what is from instruction N on", 0},
     NAMES_FROM,
+    NOT_SKIPPING,
     {0},
 };
 

@@ -9,6 +9,7 @@ static const struct argp_option telling_options[] = {
     {"group", KEY_GROUP, "WHAT", 0, "put paths together", 0},
     {"most", KEY_MOST, "N", 0, "print at most N rows (20)", 0},
     NAMES_FROM,
+    NOT_SKIPPING,
     {0},
 };
 
@@ -44,6 +45,7 @@ static const struct argp_option merge_own[] = {
     {"output", 'o', "FILE", 0, "write to FILE instead of standard output", 0},
     {"keep-runs", KEY_KEEP_RUNS, 0, 0, "keep the counts of each run apart", 0},
     {"text", KEY_TEXT, 0, 0, "write the text form", 0},
+    NOT_SKIPPING,
     {"quiet", 'q', 0, 0, "print no notes on standard error", 0},
     {0},
 };
@@ -55,7 +57,8 @@ const struct argp cli_merge_argp = {
     "Add up profiles and write one, in a compact form. In which order they come, and "
     "in how many steps, makes no difference. Profiles of one program in several "
     "builds, or of several programs, stay apart inside. What is damaged in a file and "
-    "could not be saved is noted in the result.\n\n" PROFILES "\vExamples:\n"
+    "could not be saved is noted in the result; so is how many of the files could not "
+    "be used at all and were skipped.\n\n" PROFILES "\vExamples:\n"
     "  trod merge -o all.trod app.trod other.trod\n"
     "  trod merge --keep-runs app.trod other.trod | trod show\n",
     0,

@@ -6,6 +6,7 @@
 static const struct argp_option naming_options[] = {
     {"function", 'f', "GLOB", 0, "take only functions whose names match GLOB", 0},
     NAMES_FROM,
+    NOT_SKIPPING,
     {0},
 };
 
@@ -207,6 +208,7 @@ static const struct argp_option tests_own[] = {
     {"function", 'f', "GLOB", 0, "take only functions whose names match GLOB", 0},
     {"most", KEY_MOST, "N", 0, "print at most N rows (20; all in JSON)", 0},
     NAMES_FROM,
+    NOT_SKIPPING,
     {0},
 };
 

@@ -185,6 +185,7 @@ static const struct argp_option recorded_options[] = {
         0},
     {"maps", KEY_MAPS, "FOLDER", 0,
         "look first for programs, libraries and maps in this folder, by build id", 0},
+    NOT_SKIPPING,
     {0},
 };
 

@@ -1,9 +1,7 @@
 #include "cli.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 static bool fail_errno(struct cli *cli, const char *name, int error)
@@ -29,15 +27,6 @@ static int write_all(int fd, const char *bytes, size_t length)
     return 0;
 }
 
-/* Half a document could pass for a whole one; an empty one cannot. */
-static void empty_if_regular(int fd)
-{
-    struct stat status;
-
-    if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && ftruncate(fd, 0) != 0)
-        return; /* nothing more can be done, and a message is on its way */
-}
-
 void cli_out_gap(struct cli *cli)
 {
     const struct trod_string *out = &cli->out;
@@ -59,18 +48,17 @@ void cli_out_comment(struct cli *cli, const char *text)
 
 bool cli_out_file(struct cli *cli, const char *path, const struct trod_string *text)
 {
-    int fd, error;
+    struct cli_beside beside;
+    int fd = cli_fd_named(path), error;
 
-    fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (fd < 0)
-        return fail_errno(cli, path, errno);
-    error = write_all(fd, text->text, text->length);
-    if (error)
-        empty_if_regular(fd);
-    /* Some file systems find out only here that they are full. */
-    if (close(fd) != 0 && !error)
-        error = errno;
-    return !error || fail_errno(cli, path, error);
+    if (fd >= 0) {
+        error = write_all(fd, text->text, text->length);
+        return !error || fail_errno(cli, path, error);
+    }
+    if (!cli_beside_open(&beside, cli, path))
+        return false;
+    error = write_all(beside.fd, text->text, text->length);
+    return cli_beside_close(&beside, cli, error);
 }
 
 bool cli_out_write(struct cli *cli)

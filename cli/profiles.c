@@ -1,5 +1,6 @@
 #include "cli.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "zstd/zstd_port.h"
@@ -60,22 +61,76 @@ bool cli_profiles_take(
     binary = trod_profile_is_binary((const uint8_t *)in->bytes, in->length) ||
              (in->length && memchr(in->bytes, '\0', in->length));
     ok = binary ? read_binary(out, cli, in) : read_text(out, cli, in);
+    cli->unusable = !ok && cli->err.code == TROD_E_INPUT;
     for (uint32_t i = 0; TROD_CHECKED && ok && i < out->count; i++)
         ok = trod_profile_check(&out->profile[i], &cli->err);
     return ok;
+}
+
+/* --- those that cannot be used ------------------------------------------------------------ */
+
+enum { MOST_NAMED = 3 };
+
+bool cli_skips_take(struct cli_skips *skips, struct cli *cli)
+{
+    if (!cli->unusable || skips->of < 2 || cli->options.strict)
+        return false;
+    cli->unusable = false;
+    if (++skips->count <= MOST_NAMED)
+        cli_note(cli, "skipped: %s", cli->err.text);
+    return true;
+}
+
+bool cli_skips_end(const struct cli_skips *skips, struct cli *cli)
+{
+    if (!skips->count)
+        return true;
+    if (skips->count == skips->of)
+        return trod_fail(&cli->err, TROD_E_INPUT,
+            "none of the %" PRIu32
+            " files could be used; 'trod check' says of each what is wrong with it",
+            skips->of);
+    cli->skipped.count += skips->count;
+    cli->skipped.of += skips->of;
+    cli_note(cli,
+        "%" PRIu32 " of %" PRIu32
+        " files could not be used and were skipped; with --strict, that is an error",
+        skips->count, skips->of);
+    return true;
+}
+
+const struct trod_profile *cli_skips_noted(struct cli *cli, struct trod_arena *mem)
+{
+    struct trod_profile *out = trod_new(mem, struct trod_profile, 1);
+    const char **note = trod_new(mem, const char *, 1);
+    struct trod_string text;
+
+    *out = (struct trod_profile){0};
+    if (!cli->skipped.count)
+        return out;
+    trod_string_init(&text, mem);
+    trod_put(&text.sink,
+        "lost %" PRIu32 " of %" PRIu32
+        " files: they could not be used and were skipped",
+        cli->skipped.count, cli->skipped.of);
+    *note = text.text;
+    out->note = note;
+    out->nnote = 1;
+    return out;
 }
 
 bool cli_profiles_each(struct cli *cli,
     bool (*fn)(struct cli *cli, const char *path, void *ctx), void *ctx)
 {
     const struct cli_list *file = &cli->options.file;
+    struct cli_skips skips = {.of = file->count};
 
     if (!file->count)
         return fn(cli, "-", ctx);
     for (uint32_t i = 0; i < file->count; i++)
-        if (!fn(cli, file->item[i], ctx))
+        if (!fn(cli, file->item[i], ctx) && !cli_skips_take(&skips, cli))
             return false;
-    return true;
+    return cli_skips_end(&skips, cli);
 }
 
 void cli_profiles_open_json(struct cli *cli, const char *array)
@@ -93,6 +148,17 @@ void cli_profiles_close_json(struct cli *cli)
     if (cli->options.form != CLI_JSON)
         return;
     trod_json_close(&cli->json, ']');
+    cli_skips_json(cli);
+    trod_json_close(&cli->json, '}');
+}
+
+void cli_skips_json(struct cli *cli)
+{
+    if (!cli->skipped.count)
+        return;
+    trod_json_open(&cli->json, "skipped", '{');
+    trod_json_uint(&cli->json, "files", cli->skipped.count);
+    trod_json_uint(&cli->json, "of", cli->skipped.of);
     trod_json_close(&cli->json, '}');
 }
 
@@ -102,16 +168,20 @@ struct gathering {
     uint32_t count, room;
 };
 
+static void add(struct cli *cli, struct gathering *g, const struct trod_profile *one)
+{
+    trod_reserve(&cli->mem, g->profile, g->count, g->room);
+    g->profile[g->count++] = one;
+}
+
 static bool gather(struct cli *cli, const char *path, struct gathering *g)
 {
     struct cli_profiles in;
 
     if (!cli_profiles_read(&in, cli, path, &cli->mem))
         return false;
-    for (uint32_t i = 0; i < in.count; i++) {
-        trod_reserve(&cli->mem, g->profile, g->count, g->room);
-        g->profile[g->count++] = &in.profile[i];
-    }
+    for (uint32_t i = 0; i < in.count; i++)
+        add(cli, g, &in.profile[i]);
     return true;
 }
 
@@ -119,13 +189,17 @@ bool cli_profiles_sum(
     struct trod_profile *out, struct cli *cli, const struct cli_list *files)
 {
     struct trod_profile_merge_options options = {0};
+    struct cli_skips skips = {.of = files->count};
     struct gathering all = {0};
 
     if (!files->count && !gather(cli, "-", &all))
         return false;
     for (uint32_t i = 0; i < files->count; i++)
-        if (!gather(cli, files->item[i], &all))
+        if (!gather(cli, files->item[i], &all) && !cli_skips_take(&skips, cli))
             return false;
+    if (!cli_skips_end(&skips, cli))
+        return false;
+    add(cli, &all, cli_skips_noted(cli, &cli->mem));
     return trod_profile_merge(
         out, all.profile, all.count, &options, &cli->mem, &cli->err);
 }

@@ -2,6 +2,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -22,7 +25,7 @@ time_t cli_sources_built(const struct trod_profile *profile)
     return built;
 }
 
-/* --- where it may be --------------------------------------------------------------------------------------------- */
+/* --- paths --------------------------------------------------------------------------------------------- */
 
 static const char *join(struct cli *cli, const char *folder, const char *name)
 {
@@ -40,10 +43,89 @@ static bool is_file(const char *path)
     return stat(path, &status) == 0 && S_ISREG(status.st_mode);
 }
 
+/* --- where it may be read from ----------------------------------------------------------------------------------- */
+
+/* Maps name files, and anybody can make a map: a page or a report must not become a way to read what only its maker may
+ * read. So text is taken from below the folders of --source, the working directory, or the checkout that this is in; never from
+ * where the map says alone.
+ */
+
+static void add_root(struct cli *cli, const char *folder)
+{
+    struct cli_list *roots = &cli->source_roots;
+    char real[PATH_MAX];
+
+    if (!realpath(folder, real))
+        return;
+    trod_reserve(&cli->mem, roots->item, roots->count, roots->room);
+    roots->item[roots->count++] = trod_copy_text(&cli->mem, real, strlen(real));
+}
+
+/* The top of the git checkout: programs are often built in a folder beside the sources. */
+static void add_checkout(struct cli *cli)
+{
+    char folder[PATH_MAX], mark[PATH_MAX + 8];
+    struct stat status;
+    char *slash;
+
+    if (!getcwd(folder, sizeof folder))
+        return;
+    while ((slash = strrchr(folder, '/')) && slash != folder) {
+        snprintf(mark, sizeof mark, "%s/.git", folder);
+        if (stat(mark, &status) == 0) {
+            add_root(cli, folder);
+            return;
+        }
+        *slash = '\0';
+    }
+}
+
+static void fill_roots(struct cli *cli)
+{
+    if (cli->source_roots.count)
+        return;
+    for (uint32_t i = 0; i < cli->options.source.count; i++)
+        add_root(cli, cli->options.source.item[i]);
+    add_root(cli, ".");
+    add_checkout(cli);
+}
+
+static bool is_below(const char *path, const char *folder)
+{
+    size_t n = strlen(folder);
+
+    return strncmp(path, folder, n) == 0 && (path[n] == '/' || folder[n - 1] == '/');
+}
+
+static bool may_be_read(struct cli *cli, const char *real)
+{
+    fill_roots(cli);
+    for (uint32_t i = 0; i < cli->source_roots.count; i++)
+        if (is_below(real, cli->source_roots.item[i]))
+            return true;
+    return false;
+}
+
+/* --- which it is --------------------------------------------------------------------------------------------------- */
+
+/* Is it a file that may be read? One that may not is remembered. */
+static bool is_open(struct cli *cli, const char *path, const char **outside)
+{
+    char real[PATH_MAX];
+
+    if (!is_file(path) || !realpath(path, real))
+        return false;
+    if (may_be_read(cli, real))
+        return true;
+    *outside = path;
+    return false;
+}
+
 /* Under a folder, with as many of the folders of its name as are there, too: the sources may have been moved, whole or
  * in part.
  */
-static const char *find_under(struct cli *cli, const char *folder, const char *name)
+static const char *find_under(
+    struct cli *cli, const char *folder, const char *name, const char **outside)
 {
     const char *at = name;
 
@@ -52,7 +134,7 @@ static const char *find_under(struct cli *cli, const char *folder, const char *n
 
         at += strspn(at, "/");
         path = join(cli, folder, at);
-        if (*at && is_file(path))
+        if (*at && is_open(cli, path, outside))
             return path;
         at = strchr(at, '/');
     } while (at);
@@ -62,7 +144,8 @@ static const char *find_under(struct cli *cli, const char *folder, const char *n
 /* Where it was compiled, or in a folder above that: clang parts absolute names where they part from the directory, and
  * keeps what is behind.
  */
-static const char *find_above(struct cli *cli, const char *directory, const char *name)
+static const char *find_above(
+    struct cli *cli, const char *directory, const char *name, const char **outside)
 {
     char *folder = trod_copy_text(&cli->mem, directory, strlen(directory));
 
@@ -70,7 +153,7 @@ static const char *find_above(struct cli *cli, const char *directory, const char
         const char *path = join(cli, folder, name);
         char *slash = strrchr(folder, '/');
 
-        if (is_file(path))
+        if (is_open(cli, path, outside))
             return path;
         if (!slash)
             return NULL;
@@ -78,18 +161,19 @@ static const char *find_above(struct cli *cli, const char *directory, const char
     }
 }
 
-static const char *find(struct cli *cli, const char *name, const char *directory)
+static const char *find(
+    struct cli *cli, const char *name, const char *directory, const char **outside)
 {
     const struct cli_list *folder = &cli->options.source;
     const char *path = NULL;
 
     for (uint32_t i = 0; !path && i < folder->count; i++)
-        path = find_under(cli, folder->item[i], name);
-    if (path)
-        return path;
-    if (*name != '/' && directory)
-        return find_above(cli, directory, name);
-    return is_file(name) ? name : NULL;
+        path = find_under(cli, folder->item[i], name, outside);
+    if (!path && *name != '/' && directory)
+        path = find_above(cli, directory, name, outside);
+    if (!path && is_open(cli, name, outside))
+        path = name;
+    return path;
 }
 
 /* --- what is in it ----------------------------------------------------------------------------------------------- */
@@ -105,6 +189,20 @@ static bool why_not(
     return false;
 }
 
+/* What a path leads to may have been changed since it was looked at. */
+static bool is_what_was_found(struct cli *cli, int fd)
+{
+    char link[64], real[PATH_MAX];
+    ssize_t n;
+
+    snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+    n = readlink(link, real, sizeof real - 1);
+    if (n < 0)
+        return false;
+    real[n] = '\0';
+    return may_be_read(cli, real);
+}
+
 static bool read_bytes(struct cli_source *out, struct cli *cli, char **bytes, size_t *n)
 {
     int fd = open(out->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -113,9 +211,12 @@ static bool read_bytes(struct cli_source *out, struct cli *cli, char **bytes, si
 
     if (fd < 0)
         return why_not(out, cli, out->path, strerror(errno));
-    if (fstat(fd, &status) != 0 || status.st_size > MOST_BYTES) {
+    if (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode) ||
+        status.st_size > MOST_BYTES || !is_what_was_found(cli, fd)) {
         close(fd);
-        return why_not(out, cli, out->path, "it is too large to be shown");
+        return why_not(out, cli, out->path,
+            status.st_size > MOST_BYTES ? "it is too large to be shown"
+                                        : "it is no source");
     }
     out->changed = status.st_mtime;
     *bytes = trod_new(&cli->mem, char, (size_t)status.st_size + 1);
@@ -153,10 +254,16 @@ static void cut_lines(struct cli_source *out, struct cli *cli, char *bytes, size
 bool cli_source_read(
     struct cli_source *out, struct cli *cli, const char *name, const char *directory)
 {
+    const char *outside = NULL;
     char *bytes = NULL;
     size_t n = 0;
 
-    *out = (struct cli_source){.name = name, .path = find(cli, name, directory)};
+    *out = (struct cli_source){.name = name};
+    out->path = find(cli, name, directory, &outside);
+    if (!out->path && outside)
+        return why_not(out, cli, outside,
+            "it is outside of the working directory; name the folder that has it with "
+            "--source");
     if (!out->path)
         return why_not(out, cli,
             *name == '/' || !directory ? name : join(cli, directory, name),

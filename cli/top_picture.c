@@ -162,8 +162,11 @@ static bool read_profiles(struct cli_top *top, struct cli_picture *picture)
     for (uint32_t i = 0; i < top->file.count; i++) {
         struct cli_profiles in;
 
-        if (!cli_profiles_read(&in, top->cli, top->file.item[i], &picture->mem))
-            return false;
+        if (!cli_profiles_read(&in, top->cli, top->file.item[i], &picture->mem)) {
+            if (!top->cli->unusable || top->file.count < 2)
+                return false;
+            continue; /* it has just begun */
+        }
         for (uint32_t k = 0; k < in.count; k++) {
             trod_reserve(&picture->mem, profile, n, room);
             profile[n++] = &in.profile[k];

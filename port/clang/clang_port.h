@@ -54,15 +54,29 @@ struct trod_clang_mode {
 bool trod_clang_unit_read(struct trod_clang_unit *out, int argc, char **argv,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 
+/* Options that were not passed on, with their arguments, each once. */
+struct trod_clang_refused {
+    const char **option;
+    uint32_t count, room;
+};
+
 /* The arguments that say what the source means: without the compiler, the source, what is written and where, plugins,
- * and what libraries are linked. NULL-terminated.
+ * and what libraries are linked; of the rest, those that are known to do no harm.
  */
-const char **trod_clang_unit_meaning(
-    const struct trod_clang_unit *unit, uint32_t *narg, struct trod_arena *mem);
+const char **trod_clang_unit_meaning(const struct trod_clang_unit *unit, uint32_t *narg,
+    struct trod_clang_refused *refused, struct trod_arena *mem);
 
 /* A file relative to the root; NULL if it is not in it. file may be relative to the unit's directory. */
 const char *trod_clang_unit_file(
     const struct trod_clang_unit *unit, const char *file, struct trod_arena *mem);
+
+/* --- clang_option.c: which options are harmless ------------------------------------------------ */
+
+/* Of how many words an option at the head of a NULL-terminated list is, if clang may have it: it makes it load no code,
+ * run no program, write no file, and read none but headers. 0: it may not.
+ */
+uint32_t trod_clang_option_allowed(
+    const char *const *arg, const struct trod_clang_unit *unit);
 
 /* --- modes ------------------------------------------------------------------------------------ */
 

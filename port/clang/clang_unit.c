@@ -61,7 +61,7 @@ static bool is_source(const char *arg)
         ".c++", ".C", ".CPP", ".ii", ".m", ".mm", ".cppm"};
     const char *dot = strrchr(arg, '.');
 
-    if (arg[0] == '-' || !dot)
+    if (arg[0] == '-' || arg[0] == '@' || !dot)
         return false;
     for (size_t i = 0; i < sizeof suffix / sizeof *suffix; i++)
         if (strcmp(dot, suffix[i]) == 0)
@@ -133,20 +133,30 @@ static bool find_source(
 }
 
 /* A plugin of trod's or of others, debug information, warnings, what is linked: nothing of that says what a source
- * means. The number of words that are left out; 0: it stays.
+ * means. The number of words that are left out; 0: it may matter.
  */
 static uint32_t meaningless(const char *const *arg, const char *source)
 {
     static const char *const two[] = {"-o", "-MF", "-MT", "-MQ", "-MJ", "-L", "-l",
-        "-T", "-u", "-e", "-z", "-Xlinker", "-Xassembler", "-mllvm", "-rpath",
-        "-dumpbase", "-dumpdir"};
-    static const char *const one[] = {"-c", "-S", "-E", "-v", "-pipe", "-MD", "-MMD",
-        "-M", "-MM", "-MP", "-MG", "-pie", "-shared", "-static", "-rdynamic", "-s",
-        "-no-canonical-prefixes", "-save-temps", "-Werror", "-emit-llvm"};
+        "-T", "-u", "-e", "-z", "-Xlinker", "-Xassembler", "-rpath", "-soname",
+        "-dumpbase", "-dumpdir", "--param", "-aux-info"};
+    static const char *const one[] = {"-c", "-S", "-E", "-v", "-w", "-pipe", "-MD",
+        "-MMD", "-M", "-MM", "-MP", "-MG", "-MV", "-p", "-pg", "-pie", "-no-pie",
+        "-nopie", "-shared", "-static", "-static-pie", "-shared-libgcc", "-rdynamic",
+        "-s", "-r", "-nostdlib", "-nodefaultlibs", "-nostartfiles", "-pedantic",
+        "-pedantic-errors", "-Qunused-arguments", "-Qn", "-no-canonical-prefixes",
+        "-save-temps", "-fsyntax-only", "-emit-llvm", "-coverage", "--coverage",
+        "-fpch-preprocess", "-fpch-deps"};
     static const char *const start[] = {"-W", "-fpass-plugin=", "-fplugin=", "-o", "-L",
-        "-l", "-flto", "-fuse-ld=", "--ld-path=", "-save-temps=", "-fdiagnostics",
-        "-fcolor-diagnostics", "-fdebug-prefix-map=", "-ffile-prefix-map=", "-g",
-        "-frandom-seed="};
+        "-l", "-flto", "-fno-lto",
+        "-fuse-ld=", "--ld-path=", "-save-temps=", "-fdiagnostics", "-fno-diagnostics",
+        "-fcolor-diagnostics", "-fno-color-diagnostics",
+        "-fdebug-prefix-map=", "-ffile-prefix-map=", "-fcoverage-", "-fprofile",
+        "-fno-profile", "-fcs-profile", "-ftest-coverage", "-g", "-frandom-seed=",
+        "-fmessage-length=", "-ferror-limit=", "-fmax-errors=", "-ftime-report",
+        "--param=", "-static-lib",
+        "-rtlib=", "--rtlib=", "-unwindlib=", "--unwindlib=", "-fshow-", "-fno-show-",
+        "-ftemplate-backtrace-limit="};
 
     if (!*arg || *arg == source)
         return 1;
@@ -165,23 +175,44 @@ static uint32_t meaningless(const char *const *arg, const char *source)
     return (*arg)[0] != '-' && (*arg)[0] != '@' ? 1 : 0;
 }
 
-const char **trod_clang_unit_meaning(
-    const struct trod_clang_unit *unit, uint32_t *narg, struct trod_arena *mem)
+/* Once, with the argument that it comes with. */
+static void add_refused(struct trod_clang_refused *refused, const char *const *arg,
+    uint32_t n, struct trod_arena *mem)
+{
+    struct trod_string text;
+
+    trod_string_init(&text, mem);
+    for (uint32_t i = 0; i < n; i++)
+        trod_put(&text.sink, i ? " %s" : "%s", arg[i]);
+    for (uint32_t i = 0; i < refused->count; i++)
+        if (strcmp(refused->option[i], text.text) == 0)
+            return;
+    trod_reserve(mem, refused->option, refused->count, refused->room);
+    refused->option[refused->count++] = text.text;
+}
+
+const char **trod_clang_unit_meaning(const struct trod_clang_unit *unit, uint32_t *narg,
+    struct trod_clang_refused *refused, struct trod_arena *mem)
 {
     const char **out = trod_new(mem, const char *, unit->narg + 1);
     uint32_t n = 0;
 
     for (uint32_t i = 1; i < unit->narg;) {
-        uint32_t leave = meaningless(unit->arg + i, unit->source);
+        const char *const *arg = unit->arg + i;
+        uint32_t words = meaningless(arg, unit->source);
 
-        if (leave) {
-            i += leave;
+        if (words) {
+            i += words;
             continue;
         }
-        out[n++] = unit->arg[i];
-        if (takes_next(unit->arg[i]) && i + 1 < unit->narg)
-            out[n++] = unit->arg[++i];
-        i++;
+        words = trod_clang_option_allowed(arg, unit);
+        for (uint32_t k = 0; k < words; k++)
+            out[n++] = arg[k];
+        if (!words) {
+            words = takes_next(*arg) && arg[1] ? 2 : 1;
+            add_refused(refused, arg, words, mem);
+        }
+        i += words;
     }
     *narg = n;
     return out;

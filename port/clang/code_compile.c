@@ -94,8 +94,10 @@ static void fill_arguments(struct compilation *c, const struct trod_clang_unit *
         "-Wno-error=incompatible-function-pointer-types", "-w", "-Qunused-arguments",
         "-fno-color-diagnostics", "-O0", "-fprofile-instr-generate", "-Xclang",
         "-disable-llvm-passes", "-Xclang", "-disable-O0-optnone", "-emit-llvm", "-c"};
+    struct trod_clang_refused refused = {0}; /* noted with the unit's constructs */
     uint32_t narg;
-    const char **arg = trod_clang_unit_meaning(unit, &narg, c->mem), *level = NULL;
+    const char **arg = trod_clang_unit_meaning(unit, &narg, &refused, c->mem);
+    const char *level = NULL;
 
     add(c, compiler(unit->cxx));
     for (uint32_t i = 0; i < narg; i++) {

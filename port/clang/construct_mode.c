@@ -5,13 +5,13 @@
 /* trod-clang constructs: what one unit is made of, in the text form of the stage of that name. */
 
 /* The unit, parsed as the compiler would; bodies of functions and all. */
-static CXTranslationUnit parse(CXIndex index, const struct trod_clang_unit *unit,
-    struct trod_arena *mem, struct trod_err *err)
+static CXTranslationUnit parse(struct trod_clang_refused *refused, CXIndex index,
+    const struct trod_clang_unit *unit, struct trod_arena *mem, struct trod_err *err)
 {
     CXTranslationUnit tu = NULL;
     enum CXErrorCode code;
     uint32_t narg;
-    const char **meaning = trod_clang_unit_meaning(unit, &narg, mem);
+    const char **meaning = trod_clang_unit_meaning(unit, &narg, refused, mem);
     const char **argv = trod_new(mem, const char *, narg + 4);
     uint32_t n = 0;
 
@@ -60,11 +60,27 @@ static void read_unit(struct trod_sink *out, const struct trod_clang_unit *unit,
     read_instances(&r);
 }
 
+static void put_refused(
+    struct trod_sink *out, const char *option, struct trod_arena *mem)
+{
+    struct trod_string text;
+
+    trod_string_init(&text, mem);
+    trod_put(&text.sink,
+        "the option '%s' is left out where sources are read: it is not among those that "
+        "are known to do no harm",
+        option);
+    trod_put(out, "note ");
+    trod_put_name(out, text.text);
+    trod_put(out, "\n");
+}
+
 bool trod_clang_constructs(struct trod_sink *out, const struct trod_clang_unit *unit,
     struct trod_arena *mem, struct trod_err *err)
 {
     CXIndex index = clang_createIndex(0, 0);
-    CXTranslationUnit tu = parse(index, unit, mem, err);
+    struct trod_clang_refused refused = {0};
+    CXTranslationUnit tu = parse(&refused, index, unit, mem, err);
     const char *file = trod_clang_unit_file(unit, unit->source, mem);
     struct trod_string error;
 
@@ -83,6 +99,8 @@ bool trod_clang_constructs(struct trod_sink *out, const struct trod_clang_unit *
         trod_put_name(out, error.text);
         trod_put(out, "\n");
     }
+    for (uint32_t i = 0; i < refused.count; i++)
+        put_refused(out, refused.option[i], mem);
     read_unit(out, unit, tu, mem);
     clang_disposeTranslationUnit(tu);
     clang_disposeIndex(index);

@@ -78,6 +78,99 @@ exits 5 "--help with standard output closed" sh -c 'trod --help >&-'
 exits 3 "standard error is closed" sh -c 'trod graph bad.graph 2>&-'
 exits 5 "all streams are closed" sh -c 'trod graph <&- >&- 2>&-'
 
+# --- files are replaced when they are whole
+# 3,000 paths are more than the one block that may be written.
+{
+    printf 'profile\nrun\nprogram: app\nmodule app source 5f3a90c2\n'
+    echo 'function 8c3f1d9a00b2e6f7 12ab34cd56ef7890 cbf29ce484222325 3000'
+    awk 'BEGIN { for (i = 0; i < 3000; i++) print "=" i, i * 7919 % 100003 + 1 }'
+} >large.text
+trod merge -o large.trod large.text
+cp large.trod all.trod
+chmod 640 all.trod
+limited()
+{
+    (ulimit -f 1 && exec "$@")
+}
+exits 5 "a limit on the size of files is an error like any other" \
+    limited trod merge -o all.trod all.trod large.trod
+ok "no room: the file that was read and written is as it was" cmp all.trod large.trod
+like "$(limited trod merge -o all.trod all.trod large.trod 2>&1)" \
+    "^trod: writing all.trod: File too large" "... and the file is named"
+exits 5 "no room for a new file" limited trod merge -o some.trod all.trod
+ok "... which is not begun" test ! -e some.trod
+# The same of other commands.
+for command in "show" "report" "merge --text" "export --format=csv" "union --text"; do
+    cp large.trod kept
+    # shellcheck disable=SC2086
+    limited trod $command -o kept large.trod 2>/dev/null
+    ok "$command: no room, and the file is as it was" cmp kept large.trod
+done
+is "$(find . -name '.trod-*')" "" "nothing is left behind"
+
+trod merge -o all.trod all.trod large.trod
+is "$(stat -c %a all.trod)" 640 "a file that is replaced keeps its mode"
+(umask 027 && trod graph good.graph -o narrow)
+is "$(stat -c %a narrow)" 640 "a new file has the mode that the umask says"
+mkdir -p far/away
+echo before >far/away/target
+ln -s away/target far/middle
+ln -s far/middle link
+trod graph good.graph -o link
+is "$(cat far/away/target)" "$good" "what a link leads to is replaced"
+ok "... and the link is still one" test -L link
+ln -s far/new dangling
+trod graph good.graph -o dangling
+is "$(cat far/new)" "$good" "a link may lead to a file that is not there yet"
+mkfifo sink
+cat sink >got &
+trod graph good.graph -o sink
+wait
+is "$(cat got)" "$good" "a pipe is written to, and stays one"
+ok "... indeed" test -p sink
+is "$(trod graph good.graph -o /dev/stdout)" "$good" "/dev/stdout"
+{ echo first; trod graph good.graph -o /dev/stdout; echo last; } >mixed
+is "$(cat mixed)" "$(printf 'first\n%s\nlast' "$good")" \
+    "/dev/stdout that is a file is written on, not cut off"
+trod graph good.graph -o /dev/fd/3 3>third
+is "$(cat third)" "$good" "/dev/fd/3"
+exits 5 "a folder is no file" trod graph good.graph -o far
+exits 5 "a folder that is not there" trod graph good.graph -o nowhere/out
+
+# The same for one who is not root: owners and folders matter.
+if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
+    other()
+    {
+        setpriv --reuid=65534 --regid=65534 --clear-groups "$@"
+    }
+    chmod 755 . "$tap_tmp"
+    echo before >locked
+    chmod 444 locked
+    chmod 777 far
+    cp locked far/locked
+    chmod 444 far/locked
+    exits 5 "a file that may not be written is not replaced" \
+        other "$(command -v trod)" graph -o far/locked "$PWD/good.graph"
+    is "$(cat far/locked)" before "... and is as it was"
+    mkdir closed
+    cp large.trod closed/open
+    chmod 666 closed/open
+    inode=$(stat -c %i closed/open)
+    ok "a file in a folder that takes no others is written" \
+        other "$(command -v trod)" graph -o closed/open "$PWD/good.graph"
+    is "$(cat closed/open)" "$good" "... all of it"
+    is "$(stat -c %i:%u closed/open)" "$inode:0" "... where it is"
+    cp large.trod far/roots
+    chmod 666 far/roots
+    ok "somebody else's file is written" \
+        other "$(command -v trod)" graph -o far/roots "$PWD/good.graph"
+    is "$(stat -c %u far/roots)" 0 "... and stays theirs"
+    is "$(cat far/roots)" "$good" "... with what was written"
+    is "$(find . -name '.trod-*')" "" "nothing is left behind"
+else
+    skip "files of others" "not root"
+fi
+
 # A reader that goes away: no message, no output of ours is waited for.
 is "$(trod number --list good.graph 2>&1 | head -n 1)" "# good: all 2 paths" \
     "a reader may stop reading"

@@ -62,6 +62,16 @@ exits 3 "an input that must be run" trod migrate --finish=plan -o merged
 exits 4 "an input that the plan does not know" trod migrate --finish=plan large.entries huge=large.entries -o merged
 exits 3 "a function that nothing is merged of" trod migrate --finish=plan --explain=h large.entries -o merged
 exits 5 "a plan that is not there" trod migrate --finish=nowhere -o merged
+# A plan of somebody else's may name anything.
+mkdir -p deep/er/evil
+for name in ../../x /tmp/x a/b .. . ""; do
+    sed "s|^input small|input \"$name\"|" plan/plan >deep/er/evil/plan
+    cp plan/*.old deep/er/evil
+    cp plan/small.old deep/x.old
+    exits 3 "an input of the name '$name'" trod migrate --finish=deep/er/evil --no-rerun -o deep/er/evil
+    like "$tap_out" "'.*' is no name for an input|expected the name of an input|name" "... is refused by name"
+done
+is "$(find . -name 'x.entries' -o -name 'b.entries')" "" "nothing is written outside of the folder"
 exits 2 "no folder" trod migrate --finish=plan large.entries
 exits 2 "--finish and --score" trod migrate --finish=plan --score=merged -o merged
 exits 2 "no versions" trod migrate --type=loops a.trod -o plan

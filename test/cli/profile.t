@@ -51,7 +51,7 @@ like "$(trod merge --text live-ended live-ended 2>&1)" '^trod: note: 1 runs are 
 like "$(trod merge --text live-cut 2>/dev/null)" '^note "lost live-cut: at 20480' \
     "what was lost is noted in the result"
 exits 4 "modes are not mixed" trod merge -o x.trod live-ended packed-groups
-exits 3 "what is no profile is not merged" trod merge -o x.trod live-ended "$root/layers.txt"
+exits 3 "what is no profile is not merged, with --strict" trod merge --strict -o x.trod live-ended "$root/layers.txt"
 is "$(find . -name x.trod)" "" "and nothing is left of it"
 i=0
 while [ $i -lt 150 ]; do

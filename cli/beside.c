@@ -1,0 +1,298 @@
+#include "cli.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+/* A file of -o is written beside the one of that name, and takes its place when it is whole: neither a full disk nor a
+ * signal costs what was there before. What cannot be replaced is written where it is: pipes and devices; files in folders
+ * that take no new ones; files whose owner would change.
+ */
+
+enum { MOST_LINKS = 40, MOST_TRIES = 100, PROC_MAGIC = 0x9fa0 };
+
+static bool fail_errno(struct cli *cli, const char *name, int error)
+{
+    return trod_fail(&cli->err, TROD_E_SYSTEM, "writing %s: %s%s", name,
+        strerror(error),
+        error == ENOSPC || error == EDQUOT ? "; make room, or name another file with -o"
+                                           : "");
+}
+
+int cli_fd_named(const char *path)
+{
+    static const char *const folder[] = {"/dev/fd/", "/proc/self/fd/"};
+    char *end;
+    long fd;
+
+    if (strcmp(path, "/dev/stdout") == 0)
+        return STDOUT_FILENO;
+    if (strcmp(path, "/dev/stderr") == 0)
+        return STDERR_FILENO;
+    for (size_t i = 0; i < sizeof folder / sizeof *folder; i++) {
+        size_t n = strlen(folder[i]);
+
+        if (strncmp(path, folder[i], n) != 0 || path[n] < '0' || path[n] > '9')
+            continue;
+        fd = strtol(path + n, &end, 10);
+        if (!*end && fd <= 1 << 20)
+            return (int)fd;
+    }
+    return -1;
+}
+
+/* --- signals --------------------------------------------------------------------------------------------- */
+
+/* The file that is not whole yet: a signal that ends us takes it away. */
+static char unfinished[4096];
+
+static const int ending[] = {SIGHUP, SIGINT, SIGTERM, SIGQUIT};
+enum { NENDING = sizeof ending / sizeof *ending };
+
+static void clear_and_end(int signal)
+{
+    unlink(unfinished);
+    raise(signal); /* its handler is gone, and it is delivered when we return */
+}
+
+static void hold(sigset_t *before)
+{
+    sigset_t held;
+
+    sigemptyset(&held);
+    for (int i = 0; i < NENDING; i++)
+        sigaddset(&held, ending[i]);
+    sigprocmask(SIG_BLOCK, &held, before);
+}
+
+static void watch(struct cli_beside *b)
+{
+    struct sigaction action = {
+        .sa_handler = clear_and_end, .sa_flags = (int)SA_RESETHAND};
+    struct sigaction ignored = {.sa_handler = SIG_IGN};
+
+    for (int i = 0; i < NENDING; i++) {
+        sigaction(ending[i], NULL, &b->before_signal[i]);
+        if (b->before_signal[i].sa_handler == SIG_DFL)
+            sigaction(ending[i], &action, NULL);
+    }
+    /* A limit on the size of files is an error of write like any other. */
+    sigaction(SIGXFSZ, &ignored, &b->before_size);
+}
+
+static void unwatch(struct cli_beside *b)
+{
+    for (int i = 0; i < NENDING; i++)
+        sigaction(ending[i], &b->before_signal[i], NULL);
+    sigaction(SIGXFSZ, &b->before_size, NULL);
+}
+
+/* --- which file it is -------------------------------------------------------------------------------------- */
+
+static char *folder_of(struct cli *cli, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    if (!slash)
+        return trod_copy_text(&cli->mem, ".", 1);
+    return trod_copy_text(&cli->mem, path, slash == path ? 1 : (size_t)(slash - path));
+}
+
+static char *join(struct cli *cli, const char *folder, const char *name)
+{
+    struct trod_string path;
+
+    trod_string_init(&path, &cli->mem);
+    trod_put(&path.sink, "%s/%s", folder, name);
+    return path.text;
+}
+
+/* What a link names is replaced, not the link. *direct: the link is one of /proc, which leads to an open file, whatever
+ * its name is now.
+ */
+static const char *follow(struct cli *cli, const char *path, bool *direct)
+{
+    *direct = false;
+    for (int i = 0; i < MOST_LINKS; i++) {
+        char name[4096];
+        ssize_t n = readlink(path, name, sizeof name - 1);
+        const char *folder;
+        struct statfs system;
+
+        if (n < 0)
+            break;
+        name[n] = '\0';
+        folder = folder_of(cli, path);
+        *direct = statfs(folder, &system) == 0 && system.f_type == PROC_MAGIC;
+        if (*direct)
+            break;
+        path = *name == '/' ? trod_copy_text(&cli->mem, name, (size_t)n)
+                            : join(cli, folder, name);
+    }
+    return path;
+}
+
+/* --- opening ------------------------------------------------------------------------------------------------ */
+
+/* A new file beside the target; -1: errno says why not. */
+static int create(struct cli_beside *b, struct cli *cli)
+{
+    const char *folder = folder_of(cli, b->target);
+    int fd = -1;
+
+    for (int i = 0; fd < 0 && i < MOST_TRIES; i++) {
+        char name[64];
+        sigset_t before;
+
+        snprintf(name, sizeof name, ".trod-%ld-%d.tmp", (long)getpid(), i);
+        b->temporary = join(cli, folder, name);
+        if (strlen(b->temporary) >= sizeof unfinished) {
+            errno = ENAMETOOLONG;
+            break;
+        }
+        hold(&before);
+        fd = open(b->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
+            b->exists ? 0600 : 0666);
+        if (fd >= 0) {
+            memcpy(unfinished, b->temporary, strlen(b->temporary) + 1);
+            watch(b);
+        }
+        sigprocmask(SIG_SETMASK, &before, NULL);
+        if (fd < 0 && errno != EEXIST)
+            break;
+    }
+    if (fd < 0)
+        b->temporary = NULL;
+    return fd;
+}
+
+bool cli_beside_open(struct cli_beside *out, struct cli *cli, const char *path)
+{
+    bool direct;
+
+    *out = (struct cli_beside){.path = path, .fd = -1};
+    out->target = follow(cli, path, &direct);
+    out->exists = stat(out->target, &out->before) == 0;
+    out->direct = direct || (out->exists && !S_ISREG(out->before.st_mode));
+    if (out->direct) {
+        out->fd = open(out->target, O_WRONLY | O_TRUNC | O_CLOEXEC);
+        return out->fd >= 0 || fail_errno(cli, path, errno);
+    }
+    /* Who may not write to a file is not to replace it either. */
+    if (out->exists && faccessat(AT_FDCWD, out->target, W_OK, AT_EACCESS) != 0)
+        return fail_errno(cli, path, errno);
+    out->fd = create(out, cli);
+    if (out->fd < 0 && out->exists &&
+        (errno == EACCES || errno == EPERM || errno == EROFS))
+        out->fd = memfd_create("trod", MFD_CLOEXEC);
+    return out->fd >= 0 || fail_errno(cli, path, errno);
+}
+
+/* --- closing ------------------------------------------------------------------------------------------------- */
+
+static int copy_bytes(int to, int from)
+{
+    char bytes[1 << 16];
+    off_t at = 0;
+
+    for (;;) {
+        ssize_t n = pread(from, bytes, sizeof bytes, at), done = 0;
+
+        if (n < 0)
+            return errno;
+        if (n == 0)
+            return 0;
+        while (done < n) {
+            ssize_t put = pwrite(to, bytes + done, (size_t)(n - done), at + done);
+
+            if (put < 0 && errno != EINTR)
+                return errno;
+            done += put > 0 ? put : 0;
+        }
+        at += n;
+    }
+}
+
+/* Over the old bytes, in a file that stays the same one. There is room for all of it before the first byte is lost. */
+static int copy_over(const struct cli_beside *b)
+{
+    int from = b->temporary ? open(b->temporary, O_RDONLY | O_CLOEXEC) : dup(b->fd);
+    int to = open(b->target, O_WRONLY | O_CLOEXEC), error = 0;
+    struct stat new;
+
+    if (from < 0 || to < 0 || fstat(from, &new) != 0)
+        error = errno;
+    if (!error && new.st_size && fallocate(to, 0, 0, new.st_size) != 0 &&
+        errno != EOPNOTSUPP &&errno != ENOSYS) {
+        error = errno;
+        if (ftruncate(to, b->before.st_size) != 0)
+            error = errno;
+    } else if (!error) {
+        error = copy_bytes(to, from);
+        if (!error && ftruncate(to, new.st_size) != 0)
+            error = errno;
+    }
+    if (from >= 0)
+        close(from);
+    if (to >= 0 && close(to) != 0 && !error)
+        error = errno;
+    return error;
+}
+
+/* The owner and the mode that the old file had, and all bytes on the disk before its name is. */
+static bool dress(const struct cli_beside *b, int *error)
+{
+    int fd = open(b->temporary, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    struct stat now;
+    bool ok = fd >= 0 && fstat(fd, &now) == 0;
+
+    if (ok && (now.st_uid != b->before.st_uid || now.st_gid != b->before.st_gid))
+        ok = fchown(fd, b->before.st_uid, b->before.st_gid) == 0;
+    ok = ok && fchmod(fd, b->before.st_mode & 07777) == 0;
+    if (ok && fsync(fd) != 0 && errno != EINVAL && errno != EROFS)
+        *error = errno;
+    if (fd >= 0)
+        close(fd);
+    return ok;
+}
+
+static int replace(const struct cli_beside *b)
+{
+    int error = 0;
+
+    if (!b->temporary || (b->exists && !dress(b, &error)))
+        return copy_over(b);
+    if (error || rename(b->temporary, b->target) == 0)
+        return error;
+    error = errno;
+    /* It is mounted there, or somebody else's in a folder like /tmp. */
+    return b->exists && (error == EBUSY || error == EPERM || error == EACCES)
+               ? copy_over(b)
+               : error;
+}
+
+bool cli_beside_close(struct cli_beside *b, struct cli *cli, int error)
+{
+    sigset_t before;
+
+    /* Some file systems find out only here that they are full. A memory file is gone when it is closed. */
+    if ((b->temporary || b->direct) && close(b->fd) != 0 && !error)
+        error = errno;
+    if (!b->direct && !error)
+        error = replace(b);
+    if (!b->direct && !b->temporary)
+        close(b->fd);
+    if (b->temporary) {
+        hold(&before);
+        unlink(b->temporary); /* where it is still there */
+        unwatch(b);
+        sigprocmask(SIG_SETMASK, &before, NULL);
+    }
+    return !error || fail_errno(cli, b->path, error);
+}
