@@ -557,9 +557,11 @@ trod_bridge_twins *trod_bridge_make_twins(LLVMValueRef function, bool within)
                     &i, twins->map, RF_NoModuleLevelChanges | RF_IgnoreMissingLocals);
         }
     }
-    for (BasicBlock *block : twins->block) {
+    /* All of them first: going back takes entries out of PHIs of any block. */
+    for (BasicBlock *block : twins->block)
         for (Instruction &i : *block)
             keep_constants(*twins, i);
+    for (BasicBlock *block : twins->block) {
         if (auto *branch = dyn_cast<IndirectBrInst>(block->getTerminator())) {
             if (within)
                 branch_within(*twins, *branch);
