@@ -50,7 +50,7 @@ static void fill_ways(struct trod_across_part *part, struct trod_arena *mem)
         LLVMValueRef last = LLVMGetBasicBlockTerminator(part->body.block[v]);
 
         part->returns[v] = LLVMGetInstructionOpcode(last) == LLVMRet &&
-                           !trod_bridge_musttail_call(part->body.block[v]);
+                           !trod_bridge_last_call(part->body.block[v]);
         if (LLVMGetInstructionOpcode(last) == LLVMInvoke)
             for (trod_edge e = graph->first_out[v]; e < graph->first_out[v + 1]; e++)
                 if (part->body.successor_of_edge[e] == 1)
@@ -64,7 +64,7 @@ static void add_part(struct across *a, LLVMValueRef function)
     struct trod_err err;
     const char *why;
 
-    trod_llvm_graph(&part->body, function, true, &a->mem);
+    trod_llvm_graph(&part->body, function, true, TROD_LAST_RETURNS, &a->mem);
     why = part->body.why_not;
     if (!why && !trod_unit_number(&part->steps, a->u, &part->body, &a->mem, &err))
         why = err.text;

@@ -82,10 +82,134 @@ static void stop_all_exceptions(Function &function)
             pad->setCleanup(true);
 }
 
-void trod_bridge_prepare(LLVMValueRef function)
+/* --- calls that are the last thing a function does --------------------------------------- */
+
+/* Of the call that ends a path. */
+static const char last_call[] = "trod.last";
+
+/* What may stand between a tail call and its return. */
+static bool comes_to_nothing(const Instruction &i)
+{
+    auto *intrinsic = dyn_cast<IntrinsicInst>(&i);
+
+    return isa<DbgInfoIntrinsic>(i) || isa<PseudoProbeInst>(i) ||
+           (intrinsic && (intrinsic->getIntrinsicID() == Intrinsic::lifetime_end ||
+                             intrinsic->getIntrinsicID() == Intrinsic::assume ||
+                             intrinsic->getIntrinsicID() ==
+                                 Intrinsic::experimental_noalias_scope_decl));
+}
+
+static bool hands_on(const Instruction &i)
+{
+    return isa<TruncInst>(i) || isa<BitCastInst>(i) || isa<IntToPtrInst>(i) ||
+           isa<PtrToIntInst>(i) || isa<ExtractValueInst>(i) || isa<InsertValueInst>(i);
+}
+
+/* Is a value the result of a call, in another form perhaps? */
+static bool is_result(const Value *value, const CallInst *call)
+{
+    auto *i = dyn_cast_or_null<Instruction>(value);
+
+    if (!value || isa<UndefValue>(value) || value == call)
+        return true;
+    if (!i || i->getParent() != call->getParent() || !hands_on(*i))
+        return false;
+    if (auto *into = dyn_cast<InsertValueInst>(i))
+        return is_result(into->getAggregateOperand(), call) &&
+               is_result(into->getInsertedValueOperand(), call);
+    return is_result(i->getOperand(0), call);
+}
+
+/* The call that a block ends with, if all that happens behind it is that this value, or nothing, is
+ * returned: one that LLVM can make a jump. NULL: there is none. */
+static CallInst *call_before_return(BasicBlock &block, const Value *value, bool marked)
+{
+    for (Instruction *i = block.getTerminator()->getPrevNode(); i; i = i->getPrevNode())
+        if (!comes_to_nothing(*i) && !hands_on(*i)) {
+            auto *call = dyn_cast<CallInst>(i);
+
+            return call && !isa<IntrinsicInst>(call) && !call->isInlineAsm() &&
+                           !call->isNoTailCall() && !call->isMustTailCall() &&
+                           (call->isTailCall() || !marked) && is_result(value, call)
+                       ? call
+                       : nullptr;
+        }
+    return nullptr;
+}
+
+static bool only_returns(BasicBlock &block)
+{
+    for (Instruction &i : block)
+        if (!isa<PHINode>(i) && !i.isTerminator() && !comes_to_nothing(i))
+            return false;
+    return isa<ReturnInst>(block.getTerminator()) && !block.hasAddressTaken() &&
+           &block != &block.getParent()->getEntryBlock();
+}
+
+/* Where ways meet only to return, those that come from such a call return by themselves. */
+static void return_at_once(BasicBlock &block, bool marked)
+{
+    auto *ret = cast<ReturnInst>(block.getTerminator());
+    SmallVector<BasicBlock *, 8> from(predecessors(&block));
+
+    for (BasicBlock *before : from) {
+        auto *branch = dyn_cast<BranchInst>(before->getTerminator());
+        const Value *value = ret->getReturnValue();
+        auto *phi = dyn_cast_or_null<PHINode>(value);
+
+        if (phi && phi->getParent() == &block)
+            value = phi->getIncomingValueForBlock(before);
+        if (branch && branch->isUnconditional() &&
+            call_before_return(*before, value, marked))
+            FoldReturnIntoUncondBranch(ret, &block, before);
+    }
+    if (pred_empty(&block))
+        DeleteDeadBlock(&block);
+}
+
+static bool may_call_last(Function &function)
+{
+    return !function.hasFnAttribute(Attribute::OptimizeNone) &&
+           !function.getFnAttribute("disable-tail-calls").getValueAsBool() &&
+           !function.isPresplitCoroutine() && !function.callsFunctionThatReturnsTwice();
+}
+
+static void find_last_calls(Function &function, enum trod_bridge_last last)
+{
+    bool marked = last == TROD_LAST_MARKED;
+
+    if (!may_call_last(function))
+        return;
+    for (BasicBlock &block : make_early_inc_range(function))
+        if (only_returns(block))
+            return_at_once(block, marked);
+    for (BasicBlock &block : function)
+        if (auto *ret = dyn_cast<ReturnInst>(block.getTerminator()))
+            if (CallInst *call =
+                    call_before_return(block, ret->getReturnValue(), marked))
+                call->setMetadata(last_call, last == TROD_LAST_RETURNS
+                                                 ? nullptr
+                                                 : MDNode::get(block.getContext(), {}));
+}
+
+LLVMValueRef trod_bridge_last_call(LLVMBasicBlockRef block)
+{
+    BasicBlock &b = *unwrap(block);
+
+    if (CallInst *call = b.getTerminatingMustTailCall())
+        return wrap(call);
+    for (Instruction *i = b.getTerminator(); i && isa<ReturnInst>(b.getTerminator());
+        i = i->getPrevNode())
+        if (isa<CallInst>(i) && i->getMetadata(last_call))
+            return wrap(i);
+    return nullptr;
+}
+
+void trod_bridge_prepare(LLVMValueRef function, enum trod_bridge_last last)
 {
     Function &f = *unwrap<Function>(function);
 
+    find_last_calls(f, last);
     stop_all_exceptions(f);
     isolate_returns_twice(f);
     split_unwind_edges(f);
@@ -379,19 +503,12 @@ const char *trod_bridge_why_not_twin(LLVMValueRef function)
     return nullptr;
 }
 
-static bool only_returns(BasicBlock &block)
-{
-    return isa<ReturnInst>(block.getTerminator()) &&
-           block.getFirstNonPHIOrDbg() == block.getTerminator() &&
-           &block != &block.getParent()->getEntryBlock();
-}
-
 void trod_bridge_spread_returns(LLVMValueRef function)
 {
     Function &f = *unwrap<Function>(function);
 
     for (BasicBlock &block : make_early_inc_range(f)) {
-        if (!only_returns(block) || block.hasAddressTaken())
+        if (!only_returns(block))
             continue;
         SmallVector<BasicBlock *, 8> from(predecessors(&block));
 
@@ -558,9 +675,11 @@ trod_bridge_twins *trod_bridge_make_twins(LLVMValueRef function, bool within)
                     &i, twins->map, RF_NoModuleLevelChanges | RF_IgnoreMissingLocals);
         }
     }
-    for (BasicBlock *block : twins->block) {
+    /* All of them first: going back takes entries out of PHIs of any block. */
+    for (BasicBlock *block : twins->block)
         for (Instruction &i : *block)
             keep_constants(*twins, i);
+    for (BasicBlock *block : twins->block) {
         if (auto *branch = dyn_cast<IndirectBrInst>(block->getTerminator())) {
             if (within)
                 branch_within(*twins, *branch);
@@ -687,11 +806,6 @@ LLVMValueRef trod_bridge_noreturn_call(LLVMBasicBlockRef block)
             if (call->doesNotReturn() && !call->isInlineAsm())
                 return wrap(call);
     return nullptr;
-}
-
-LLVMValueRef trod_bridge_musttail_call(LLVMBasicBlockRef block)
-{
-    return wrap(const_cast<CallInst *>(unwrap(block)->getTerminatingMustTailCall()));
 }
 
 LLVMValueRef trod_bridge_coroutine_end(LLVMBasicBlockRef block)

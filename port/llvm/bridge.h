@@ -30,8 +30,16 @@ bool trod_instrument_module(LLVMModuleRef module, enum trod_bridge_point point);
  * gets a landing pad of its own, where every exception stops, targets of indirect branches no
  * other way in, and calls that may return twice (setjmp, vfork, the suspension of a coroutine) stand alone in
  * their blocks.
+ *
+ * Where a call is the last thing before a return, it returns by itself, not in a block that others
+ * share. Nothing may come between the two, or a recursion that needs no stack would need some.
  */
-void trod_bridge_prepare(LLVMValueRef function);
+enum trod_bridge_last {
+    TROD_LAST_RETURNS,  /* no more than that */
+    TROD_LAST_POSITION, /* such calls end a path: what LLVM may yet make a jump */
+    TROD_LAST_MARKED    /* the same, of those that LLVM has said may be one */
+};
+void trod_bridge_prepare(LLVMValueRef function, enum trod_bridge_last last);
 
 /* The block that a landing pad was split off by this, or the next pad on the way there; NULL: the block is no such pad. */
 LLVMBasicBlockRef trod_bridge_rest_of_pad(LLVMBasicBlockRef block);
@@ -190,8 +198,10 @@ bool trod_bridge_is_resolver(LLVMValueRef function);
 /* The call in this block that does not return, or NULL: a path ends before it. */
 LLVMValueRef trod_bridge_noreturn_call(LLVMBasicBlockRef block);
 
-/* The call that must directly precede the return, or NULL. */
-LLVMValueRef trod_bridge_musttail_call(LLVMBasicBlockRef block);
+/* The call that ends a block's path as the last thing its function does, as found by
+ * trod_bridge_prepare, or one that must be the last thing; NULL: there is none.
+ */
+LLVMValueRef trod_bridge_last_call(LLVMBasicBlockRef block);
 
 /* Where a coroutine is left for who resumed it, or NULL: nothing behind it runs then. */
 LLVMValueRef trod_bridge_coroutine_end(LLVMBasicBlockRef block);

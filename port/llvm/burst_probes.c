@@ -227,7 +227,7 @@ static size_t find_slow_calls(LLVMValueRef **out, const struct trod_burst_code *
 
     *out = NULL;
     for (trod_node v = 0; v < t->body->graph.nnode; v++) {
-        LLVMValueRef last = trod_bridge_musttail_call(t->body->block[v]);
+        LLVMValueRef last = trod_bridge_last_call(t->body->block[v]);
 
         if (!t->places.calls[v])
             continue;

@@ -368,7 +368,7 @@ static LLVMValueRef add_variable(const struct trod_emitting *m, const char *name
 LLVMValueRef trod_llvm_way_out(LLVMBasicBlockRef block)
 {
     LLVMValueRef term = LLVMGetBasicBlockTerminator(block);
-    LLVMValueRef last = trod_bridge_musttail_call(block);
+    LLVMValueRef last = trod_bridge_last_call(block);
 
     if (!last && LLVMGetInstructionOpcode(term) == LLVMUnreachable)
         last = trod_bridge_noreturn_call(block);

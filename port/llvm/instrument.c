@@ -228,6 +228,16 @@ bool trod_unit_takes(struct trod_unit *u, LLVMValueRef function)
     return !why;
 }
 
+/* Steps in a row say who called whom: the caller goes on behind every call. Blocks that are
+ * sampled need no end.
+ */
+static enum trod_bridge_last last_calls(const struct trod_settings *settings)
+{
+    if (settings->records || settings->mode == TROD_MODE_BLOCKS)
+        return TROD_LAST_RETURNS;
+    return trod_llvm_is_late(settings->mode) ? TROD_LAST_MARKED : TROD_LAST_POSITION;
+}
+
 static void instrument_function(struct trod_unit *u, LLVMValueRef function)
 {
     struct trod_body body;
@@ -236,7 +246,8 @@ static void instrument_function(struct trod_unit *u, LLVMValueRef function)
         return;
     if (u->settings.mode == TROD_MODE_BLOCKS)
         trod_bridge_spread_returns(function);
-    trod_llvm_graph(&body, function, u->settings.mode == TROD_MODE_STEPS, &u->mem);
+    trod_llvm_graph(&body, function, u->settings.mode == TROD_MODE_STEPS,
+        last_calls(&u->settings), &u->mem);
     if (u->settings.counters)
         trod_llvm_take_counters(&body, &u->mem);
     if (u->settings.mode == TROD_MODE_BLOCKS)

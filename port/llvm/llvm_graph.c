@@ -97,8 +97,8 @@ static void find_calls(struct trod_body *out, uint32_t nnode, struct trod_arena 
     out->calls = (struct trod_calls){n, call};
 }
 
-void trod_llvm_graph(
-    struct trod_body *out, LLVMValueRef function, bool steps, struct trod_arena *mem)
+void trod_llvm_graph(struct trod_body *out, LLVMValueRef function, bool steps,
+    enum trod_bridge_last last, struct trod_arena *mem)
 {
     struct trod_graph_builder builder;
     struct numbers numbers;
@@ -107,7 +107,7 @@ void trod_llvm_graph(
 
     *out = (struct trod_body){.function = function};
     out->name = LLVMGetValueName2(function, &length);
-    trod_bridge_prepare(function);
+    trod_bridge_prepare(function, last);
     if (steps)
         trod_bridge_isolate_calls(function);
     trod_graph_builder_init(&builder, out->name, mem);

@@ -95,10 +95,11 @@ void trod_llvm_sets_find(struct trod_set *out, const struct trod_rt_function *re
  *
  * steps:  a step graph. Calls that may enter code of the program begin blocks, and the ways to
  *         them are cut: a path ends before a call, and the next begins with it.
+ * last:   which calls end a path where nothing but a return follows
  * fills:  out; out->why_not where an edge cannot carry probes
  */
-void trod_llvm_graph(
-    struct trod_body *out, LLVMValueRef function, bool steps, struct trod_arena *mem);
+void trod_llvm_graph(struct trod_body *out, LLVMValueRef function, bool steps,
+    enum trod_bridge_last last, struct trod_arena *mem);
 
 /* --- data.c: what a function that counts has as data ------------------------------------- */
 
@@ -135,8 +136,8 @@ bool trod_llvm_is_shared(LLVMValueRef function);
 void trod_llvm_emit(const struct trod_body *body, const struct trod_plan *plan,
     struct trod_rt_function *record, bool records, struct trod_arena *mem);
 
-/* Before the way out of a block: not between a call that must be the last thing and its
- * return, and before a call that does not come back, or, in a coroutine, may not.
+/* Before the way out of a block: not between a call that is the last thing and its return, and
+ * before a call that does not come back, or, in a coroutine, may not.
  */
 LLVMValueRef trod_llvm_way_out(LLVMBasicBlockRef block);
 

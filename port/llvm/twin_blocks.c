@@ -227,7 +227,7 @@ static void put_all(struct trod_twin *t)
     for (trod_node v = 0; v < graph->nnode; v++) {
         put_block(t, v, cost[v]);
         if (t->places.handles && LLVMGetInstructionOpcode(t->last_slow[v]) == LLVMRet &&
-            !trod_bridge_musttail_call(LLVMGetInstructionParent(t->last_slow[v])))
+            !trod_bridge_last_call(LLVMGetInstructionParent(t->last_slow[v])))
             put_left(t, v);
     }
     for (size_t i = 0; i < ncall; i++)

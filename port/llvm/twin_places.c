@@ -137,7 +137,7 @@ static bool returns(const struct places *t, trod_node v)
     LLVMBasicBlockRef block = t->body->block[v];
 
     return LLVMGetInstructionOpcode(LLVMGetBasicBlockTerminator(block)) == LLVMRet &&
-           !trod_bridge_musttail_call(block);
+           !trod_bridge_last_call(block);
 }
 
 static void add_test(struct places *t, LLVMValueRef before)

@@ -164,10 +164,11 @@ sub run_online {
     return run($folder, './program');
 }
 
-# Of n blocks, each is a start with probability 1/f: five standard errors, and a bit for few.
+# Of n blocks, each is a start with probability 1/f: five standard errors, and a bit for few. Processes
+# with the same seed draw the same numbers: their errors add up.
 sub off_by {
-    my ($begun, $f, $n) = @_;
-    my $error = 5 * sqrt($n / $f * (1 - 1 / $f)) + 2;
+    my ($begun, $f, $n, $processes) = @_;
+    my $error = 5 * sqrt($processes * $n / $f * (1 - 1 / $f)) + 2;
 
     return abs($begun - $n / $f) <= $error ? '' : "$begun starts among $n blocks, one of $f";
 }
@@ -223,7 +224,7 @@ sub try_online {
             last if $wrong;
             $wrong = "sampled, but never ran: $row" if !grep { index(" $_ ", " $row ") >= 0 } @want;
         }
-        $wrong ||= off_by($begun, $f, sum0(map { 1 + tr/ // } @want)) if $whole;
+        $wrong ||= off_by($begun, $f, sum0(map { 1 + tr/ // } @want), scalar(my @files = glob "$folder/out/*")) if $whole;
         report("$name $level sampled, one of $f", grep { $_ } $wrong);
     }
     remove_tree($folder, basename($file) . '.oracle') if !$ENV{TROD_KEEP};
