@@ -7,7 +7,8 @@
 # that logs every block (port/llvm/oracle.c).  Instrumented it must print and
 # return what it does plain; its counts must be those that `derive` finds in the
 # oracle's log.  Only programs whose name contains one of the words are run;
-# every mode for every program with TROD_FULL=1.
+# every mode for every program with TROD_FULL=1.  The quick run takes turns: of
+# each program one level, what its head asks for, and one way to count otherwise.
 #
 # A program says in comments at its head what it needs:
 #
@@ -15,7 +16,7 @@
 #     // with: other_part.c       a second unit
 #     // library: some_part.c     built as ./some_part.so, for dlopen
 #     // linked: some_part.c      the same, and linked with
-#     // modes: static lto        besides -O0 and -O2, in the quick run
+#     // modes: static lto        besides -O0 or -O2, in the quick run
 #     // abandons: main f         functions that are left in the middle of a path
 #     // trapped: f               the same, by a signal that no call announces
 #     // ifunc: f                 which the loader chooses: calls of it are not gone into
@@ -30,14 +31,14 @@ use Oracle;
 
 my $here = $FindBin::Bin;
 my ($part, $parts) = part_of(\@ARGV);
-my %always = map { ($_ => 1) } qw(O0 O2);
 my %asked = map { ($_ => 1) } qw(asan ubsan); # sanitizers see signals and exits first
 
 sub program {
     my ($file, $nth) = @_;
     my $head = read_head($file);
     my $name = basename($file);
-    my %mode = (%always, map { ($_ => 1) } @{$head->{modes}});
+    my %mode = map { ($_ => 1) } $nth % 2 ? 'O0' : 'O2', @{$head->{modes}};
+    my $turn = int $nth / 3;
     my $plain = eval { [run(build('plain', $file, $head, [], ['-O2']), './program')] };
 
     return report("$name plain", $@) if !$plain;
@@ -49,24 +50,24 @@ sub program {
         next if (@{$head->{library}} || @{$head->{linked}}) && $word =~ /^(static|pie)$/;
         try_mode($name, $file, $head, $plain, $mode);
     }
-    # Builds that count some paths: one of the ways in turn and the cheapest, or all.
+    # Builds that count some paths: one of the ways in turn, or all.
     for my $k (0 .. $#set_modes) {
         my $mode = $set_modes[$k];
-        next if !$ENV{TROD_FULL} && $k != $nth % @set_modes && $k != 1;
+        next if !$ENV{TROD_FULL} && ($nth % 3 != 0 || $k != $turn % @set_modes);
         next if (@{$head->{library}} || @{$head->{linked}}) && $mode->[0] =~ /^static/;
         try_mode($name, $file, $head, $plain, $mode);
     }
     # Paths in a row: one of the ways in turn, or all.
     for my $k (0 .. $#row_modes) {
         try_mode($name, $file, $head, $plain, $row_modes[$k])
-            if $ENV{TROD_FULL} || $k == $nth % @row_modes;
+            if $ENV{TROD_FULL} || ($nth % 3 == 1 && $k == $turn % @row_modes);
     }
     # Paths that end at calls, too, in one of the ways in turn; in the full run in all, and segments
     # of them, which builds count.
     for my $ways (\@step_modes, $ENV{TROD_FULL} ? \@segment_modes : ()) {
         for my $k (0 .. $#$ways) {
             my $mode = $ways->[$k];
-            next if !$ENV{TROD_FULL} && $k != $nth % @$ways;
+            next if !$ENV{TROD_FULL} && ($nth % 3 != 2 || $k != $turn % @$ways);
             next if (@{$head->{library}} || @{$head->{linked}}) && $mode->[0] =~ /static/;
             try_mode($name, $file, $head, $plain, $mode);
         }
@@ -81,5 +82,5 @@ for my $file (@files) {
     program($file, $number) if $number % $parts == $part - 1;
     $number++;
 }
-plant("$here/loops.c", read_head("$here/loops.c"), 2, 3, 10, 25, 40, 60) if $part == 1 && !@ARGV;
+plant("$here/loops.c", read_head("$here/loops.c"), $ENV{TROD_FULL} ? (2, 3, 10, 25, 40, 60) : 25) if $part == 1 && !@ARGV;
 finish();
