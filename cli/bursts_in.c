@@ -114,7 +114,7 @@ static bool put(struct cli *cli, const struct trod_bursts *burst,
         trod_json_open(&cli->json, NULL, '{');
         trod_bursts_json(&cli->json, burst, kind, &options, &cli->mem);
         if (profile)
-            trod_report_remarks_json(&cli->json, profile, map, &cli->mem);
+            cli_chosen_remarks(cli, profile, map);
         trod_json_close(&cli->json, '}');
     } else if (o->form != CLI_TEXT) {
         trod_bursts_draw(&cli->out.sink, burst, &options, &cli->mem);
@@ -125,7 +125,7 @@ static bool put(struct cli *cli, const struct trod_bursts *burst,
         else
             trod_bursts_tell(&cli->out.sink, burst, kind, &options, &cli->mem);
         if (profile && !o->as_text)
-            trod_report_remarks(&cli->out.sink, profile, map, &cli->mem);
+            cli_chosen_remarks(cli, profile, map);
     }
     return true;
 }

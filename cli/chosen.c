@@ -74,10 +74,13 @@ bool cli_chosen_maps(struct trod_map *out, struct cli *cli, struct cli_chosen *c
 void cli_chosen_remarks(
     struct cli *cli, const struct trod_profile *profile, const struct trod_map *map)
 {
+    struct trod_report_options options;
+
+    cli_report_options(&options, cli);
     if (cli->options.form == CLI_JSON)
-        trod_report_remarks_json(&cli->json, profile, map, &cli->mem);
+        trod_report_remarks_json(&cli->json, profile, map, &options, &cli->mem);
     else
-        trod_report_remarks(&cli->out.sink, profile, map, &cli->mem);
+        trod_report_remarks(&cli->out.sink, profile, map, &options, &cli->mem);
 }
 
 void cli_chosen_notes(struct cli *cli, const struct cli_chosen *chosen)

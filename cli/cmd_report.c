@@ -15,6 +15,7 @@ void cli_report_options(struct trod_report_options *out, struct cli *cli)
     const struct cli_options *o = &cli->options;
 
     *out = (struct trod_report_options){.most = o->most,
+        .quiet = o->quiet,
         .blocks = o->blocks,
         .sort = o->sort ? (enum trod_report_sort)(o->sort - 1) : TROD_SORT_COUNT,
         .group = o->group ? (enum trod_report_group)(o->group - 1) : TROD_GROUP_NONE};

@@ -56,7 +56,7 @@ bool cli_subpaths_put(struct cli *cli, const struct trod_subpaths *subpaths,
         trod_json_open(&cli->json, NULL, '{');
         trod_online_json(&cli->json, &names, &options, &cli->mem);
         if (profile)
-            trod_report_remarks_json(&cli->json, profile, map, &cli->mem);
+            cli_chosen_remarks(cli, profile, map);
         trod_json_close(&cli->json, '}');
         return true;
     }
@@ -67,7 +67,7 @@ bool cli_subpaths_put(struct cli *cli, const struct trod_subpaths *subpaths,
     }
     trod_online_print(&cli->out.sink, &names, &options, &cli->mem);
     if (profile)
-        trod_report_remarks(&cli->out.sink, profile, map, &cli->mem);
+        cli_chosen_remarks(cli, profile, map);
     return true;
 }
 

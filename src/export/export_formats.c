@@ -111,7 +111,7 @@ size_t trod_export_remarks(
             " functions have paths that go on into calls: what is called counts "
             "for itself as well, and lines are without these functions\n",
             nacross);
-    trod_report_remarks(&text.sink, in->profile, in->map, mem);
+    trod_report_remarks(&text.sink, in->profile, in->map, NULL, mem);
     add_lines(&all, text.text);
     *out = all.line;
     return all.count;

@@ -343,7 +343,7 @@ static void put_all(struct putting *p, struct trod_arena *mem)
     for (size_t i = 0; i < n; i++)
         trod_json_text(json, NULL, remark[i]);
     trod_json_close(json, ']');
-    trod_report_remarks_json(json, in->profile, in->map, mem);
+    trod_report_remarks_json(json, in->profile, in->map, NULL, mem);
     trod_json_close(json, '}');
 }
 

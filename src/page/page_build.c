@@ -40,7 +40,7 @@ static void note_remarks(struct trod_page *page, struct trod_arena *mem)
 
     trod_string_init(&text, mem);
     trod_report_how(&text.sink, profile->burst, profile->nburst);
-    trod_report_remarks(&text.sink, profile, page->map, mem);
+    trod_report_remarks(&text.sink, profile, page->map, NULL, mem);
     for (const char *at = text.text; at && *at; at = *end ? end + 1 : end) {
         end = strchr(at, '\n');
         if (!end)

@@ -1,6 +1,7 @@
 #include "report/report.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 static uint64_t count_ended(const struct trod_profile *profile,
     const struct trod_profile_tally *tally, const struct trod_map *map,
@@ -77,27 +78,73 @@ size_t trod_report_left(struct trod_left **out, const struct trod_profile *profi
     return n;
 }
 
+/* Of the functions that are wanted. */
+static size_t find_wanted(struct trod_left **out, const struct trod_profile *profile,
+    const struct trod_map *map, const struct trod_report_options *options,
+    struct trod_arena *mem)
+{
+    size_t n = trod_report_left(out, profile, map, mem), nwanted = 0;
+
+    for (size_t i = 0; i < n; i++)
+        if (!options || !options->wants ||
+            options->wants((*out)[i].entry->name, options->ctx))
+            (*out)[nwanted++] = (*out)[i];
+    return nwanted;
+}
+
+static uint64_t times_of(const struct trod_left *left)
+{
+    return left->ended > left->begun ? left->ended - left->begun
+                                     : left->begun - left->ended;
+}
+
+/* The most frequent first, then as the profile has them. */
+static int compare_times(const void *a, const void *b)
+{
+    const struct trod_left *x = *(const struct trod_left *const *)a;
+    const struct trod_left *y = *(const struct trod_left *const *)b;
+    uint64_t m = times_of(x), n = times_of(y);
+
+    return m != n ? (m < n ? 1 : -1) : (x > y) - (x < y);
+}
+
+enum { MOST_LEFT = 10 };
+
 void trod_report_left_print(struct trod_sink *sink, const struct trod_profile *profile,
-    const struct trod_map *map, struct trod_arena *mem)
+    const struct trod_map *map, const struct trod_report_options *options,
+    struct trod_arena *mem)
 {
     struct trod_left *left;
-    size_t n = trod_report_left(&left, profile, map, mem);
+    size_t n = find_wanted(&left, profile, map, options, mem);
+    const struct trod_left **by_times = trod_new(mem, const struct trod_left *, n + 1);
+    uint64_t rest = 0;
 
+    for (size_t i = 0; i < n; i++)
+        by_times[i] = &left[i];
+    qsort(by_times, n, sizeof *by_times, compare_times);
     for (size_t i = 0; i < n; i++) {
-        bool more = left[i].ended > left[i].begun;
-
-        trod_put(sink, more ? "# begun before a fork: " : "# left in the middle: ");
-        trod_put_told(sink, left[i].entry->name);
-        trod_put(sink, " %" PRIu64 " times\n",
-            more ? left[i].ended - left[i].begun : left[i].begun - left[i].ended);
+        if (i >= MOST_LEFT) {
+            rest = trod_sat_add(rest, times_of(by_times[i]));
+            continue;
+        }
+        trod_put(sink, by_times[i]->ended > by_times[i]->begun
+                           ? "# begun before a fork: "
+                           : "# left in the middle: ");
+        trod_put_told(sink, by_times[i]->entry->name);
+        trod_put(sink, " %" PRIu64 " times\n", times_of(by_times[i]));
     }
+    if (n > MOST_LEFT)
+        trod_put(sink,
+            "# and %zu more functions, %" PRIu64 " times; --json lists them all\n",
+            n - MOST_LEFT, rest);
 }
 
 void trod_report_left_json(struct trod_json *json, const struct trod_profile *profile,
-    const struct trod_map *map, struct trod_arena *mem)
+    const struct trod_map *map, const struct trod_report_options *options,
+    struct trod_arena *mem)
 {
     struct trod_left *left;
-    size_t n = trod_report_left(&left, profile, map, mem);
+    size_t n = find_wanted(&left, profile, map, options, mem);
 
     trod_json_open(json, "left", '[');
     for (size_t i = 0; i < n; i++) {

@@ -170,14 +170,23 @@ void trod_report_partial_json(
 /* More functions than this for one reason are told by their number; JSON has them all. */
 enum { MOST_SKIPPED = 5 };
 
-static void put_skipped(struct trod_sink *sink, const struct trod_map *map)
+static bool is_wanted(const struct trod_report_options *options, const char *function)
+{
+    return !options || !options->wants || options->wants(function, options->ctx);
+}
+
+static void put_skipped(struct trod_sink *sink, const struct trod_map *map,
+    const struct trod_report_options *options)
 {
     for (uint32_t i = 0; i < map->nskipped; i++) {
         const struct trod_map_skipped *own = &map->skipped[i];
         uint32_t before = 0, n = 0;
 
+        if (!is_wanted(options, own->name))
+            continue;
         for (uint32_t k = 0; k < map->nskipped; k++) {
-            bool same = strcmp(map->skipped[k].why, own->why) == 0;
+            bool same = strcmp(map->skipped[k].why, own->why) == 0 &&
+                        is_wanted(options, map->skipped[k].name);
 
             before += same && k < i;
             n += same;
@@ -195,23 +204,28 @@ static void put_skipped(struct trod_sink *sink, const struct trod_map *map)
 }
 
 void trod_report_remarks(struct trod_sink *sink, const struct trod_profile *profile,
-    const struct trod_map *map, struct trod_arena *mem)
+    const struct trod_map *map, const struct trod_report_options *options,
+    struct trod_arena *mem)
 {
     trod_report_partial(sink, profile);
-    trod_report_left_print(sink, profile, map, mem);
-    put_skipped(sink, map);
+    if (!options || !options->quiet) {
+        trod_report_left_print(sink, profile, map, options, mem);
+        put_skipped(sink, map, options);
+    }
     for (uint32_t i = 0; i < profile->nnote; i++)
         trod_put(sink, "# note: %s\n", profile->note[i]);
 }
 
 void trod_report_remarks_json(struct trod_json *json,
     const struct trod_profile *profile, const struct trod_map *map,
-    struct trod_arena *mem)
+    const struct trod_report_options *options, struct trod_arena *mem)
 {
     trod_report_partial_json(json, profile);
-    trod_report_left_json(json, profile, map, mem);
+    trod_report_left_json(json, profile, map, options, mem);
     trod_json_open(json, "skipped", '[');
     for (uint32_t i = 0; i < map->nskipped; i++) {
+        if (!is_wanted(options, map->skipped[i].name))
+            continue;
         trod_json_open(json, NULL, '{');
         trod_json_told(json, "function", map->skipped[i].name);
         trod_json_text(json, "why", map->skipped[i].why);
@@ -234,7 +248,7 @@ void trod_report_print(struct trod_sink *sink, const struct trod_profile *profil
     trod_report_how(sink, profile->burst, profile->nburst);
     put_head(sink, &r);
     put_rows(sink, &r);
-    trod_report_remarks(sink, profile, map, mem);
+    trod_report_remarks(sink, profile, map, options, mem);
 }
 
 static void json_rows(struct trod_json *json, const struct report *r)
@@ -276,6 +290,6 @@ void trod_report_json(struct trod_json *json, const char *key,
     if (r.weighed)
         trod_json_uint(json, "weight", r.rows.weight);
     json_rows(json, &r);
-    trod_report_remarks_json(json, profile, map, mem);
+    trod_report_remarks_json(json, profile, map, options, mem);
     trod_json_close(json, '}');
 }

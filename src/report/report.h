@@ -336,10 +336,14 @@ struct trod_left {
 size_t trod_report_left(struct trod_left **out, const struct trod_profile *profile,
     const struct trod_map *map, struct trod_arena *mem);
 
+/* The most frequent ones, and how many others there are; JSON has all. Of the functions that options want (NULL: all). */
+struct trod_report_options;
 void trod_report_left_print(struct trod_sink *sink, const struct trod_profile *profile,
-    const struct trod_map *map, struct trod_arena *mem);
+    const struct trod_map *map, const struct trod_report_options *options,
+    struct trod_arena *mem);
 void trod_report_left_json(struct trod_json *json, const struct trod_profile *profile,
-    const struct trod_map *map, struct trod_arena *mem);
+    const struct trod_map *map, const struct trod_report_options *options,
+    struct trod_arena *mem);
 
 /* --- rows.c: what reports list, chosen, put together and in order ----------------------------- */
 
@@ -369,6 +373,7 @@ struct trod_report_options {
     const struct trod_tell_text *text; /* NULL: nobody knows what is written */
     bool conditions;                   /* decisions with what is written there */
     bool lines;                        /* under each path, the lines that it is on */
+    bool quiet; /* do not list functions that were left, or that are not counted */
 };
 
 struct trod_row {
@@ -439,13 +444,15 @@ void trod_report_partial_json(
     struct trod_json *json, const struct trod_profile *profile);
 
 /* What is not in a profile, and why: functions counted in part, left in the middle, not counted at
- * all, and its notes. As comments, or as members of the object that is open.
+ * all, and its notes. As comments, or as members of the object that is open. options: which functions are wanted, and
+ * whether these are listed; NULL: all.
  */
 void trod_report_remarks(struct trod_sink *sink, const struct trod_profile *profile,
-    const struct trod_map *map, struct trod_arena *mem);
+    const struct trod_map *map, const struct trod_report_options *options,
+    struct trod_arena *mem);
 void trod_report_remarks_json(struct trod_json *json,
     const struct trod_profile *profile, const struct trod_map *map,
-    struct trod_arena *mem);
+    const struct trod_report_options *options, struct trod_arena *mem);
 
 void trod_report_print(struct trod_sink *sink, const struct trod_profile *profile,
     const struct trod_map *map, const struct trod_report_options *options,

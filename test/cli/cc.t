@@ -148,6 +148,16 @@ ok "a program that jumps is compiled" trod cc -O2 -o leave leave.c
 ok "and jumps" ./leave
 like "$(trod report leave.*.trod)" '^# left in the middle: outer 2 times$' "functions that were left are told"
 like "$(trod report leave.*.trod)" '^# left in the middle: main 2 times$' "also the one that was come back to"
+unlike "$(trod report -q leave.*.trod)" 'left in the middle' "not with -q"
+is "$(trod report --function=outer leave.*.trod | grep -c 'left in the middle')" 1 "nor those that --function does not want"
+is "$(trod report --json --function=outer leave.*.trod | grep -c '"begun"')" 1 "in JSON as well"
+unlike "$(trod coverage -q leave.*.trod)" 'left in the middle' "coverage -q does not list them either"
+perl -e 'print "#include <stdlib.h>\n";
+    print "__attribute__((noinline)) int f$_(int n) { if (n > 1000) return 1; ", $_ ? "return f" . ($_ - 1) . "(n + 1) + n;" : "exit(0);", " }\n" for 0 .. 24;
+    print "int main(int c, char **v) { (void)v; return f24(c); }\n"' >deep.c
+trod cc -O1 -o deep deep.c && ./deep
+is "$(trod report deep.*.trod | grep -c 'left in the middle')" 10 "of many functions that were left ten are listed"
+like "$(trod report deep.*.trod)" '^# and 14 more functions, 14 times; --json lists them all$' "and the others counted"
 like "$(trod report leave.*.trod)" ' 3  outer ' "and none of their paths is counted"
 like "$(trod report --json leave.*.trod)" '"left"' "for scripts too"
 like "$(trod show leave.*.trod)" '^begun 5$' "what was begun is in the profile"
