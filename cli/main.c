@@ -138,10 +138,7 @@ static void say(struct cli *cli, const char *kind, const char *text)
 
     trod_string_init(&line, &cli->mem);
     trod_put(&line.sink, "trod: %s", kind);
-    for (; *text; text++)
-        trod_put(&line.sink,
-            (unsigned char)*text < ' ' || *text == 0x7f ? "\\x%02x" : "%c",
-            (unsigned char)*text);
+    trod_put_shown(&line.sink, text);
     trod_put(&line.sink, "\n");
     fputs(line.text, stderr);
 }

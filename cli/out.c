@@ -61,11 +61,68 @@ bool cli_out_file(struct cli *cli, const char *path, const struct trod_string *t
     return cli_beside_close(&beside, cli, error);
 }
 
+/* --- names that would do something to a terminal -------------------------------------- */
+
+/* A colour, as trod itself sets them; 0: it is none. */
+static size_t colour_length(const char *at)
+{
+    size_t n = strncmp(at, "\033[", 2) == 0 ? 2 + strspn(at + 2, "0123456789;") : 0;
+
+    return n && at[n] == 'm' ? n + 1 : 0;
+}
+
+/* How many bytes from here on may be printed as they are. */
+static size_t harmless_length(const char *text, bool colours)
+{
+    const char *at = text;
+
+    while (*at) {
+        size_t length = trod_control_length(at);
+
+        if (!length || *at == '\n' || *at == '\t' || (*at == '\r' && at[1] == '\n'))
+            at += trod_utf8_length(at) ? trod_utf8_length(at) : 1;
+        else if (colours && colour_length(at))
+            at += colour_length(at);
+        else
+            break;
+    }
+    return (size_t)(at - text);
+}
+
+/* Names of functions and files, arguments and notes come from files that anybody can make, and are printed in many places:
+ * here all of it passes. Bytes of a packed form have NULs, and stay what they are.
+ */
+static void show_controls(struct cli *cli)
+{
+    bool colours = cli_wants_colour(cli);
+    struct trod_string shown;
+    const char *at = cli->out.text;
+
+    cli->out.text[cli->out.length] = '\0'; /* whoever took it all has set the length */
+    if (memchr(at, '\0', cli->out.length) ||
+        harmless_length(at, colours) == cli->out.length)
+        return;
+    trod_string_init(&shown, &cli->out_mem);
+    while (*at) {
+        size_t n = harmless_length(at, colours);
+
+        shown.sink.put(&shown.sink, at, n);
+        at += n;
+        n = *at ? trod_control_length(at) : 0;
+        for (; n; n--, at++)
+            trod_put(&shown.sink, "\\x%02x", (unsigned char)*at);
+    }
+    cli->out.text = shown.text;
+    cli->out.length = shown.length;
+    cli->out.room = shown.room;
+}
+
 bool cli_out_write(struct cli *cli)
 {
     const char *path = cli->options.output;
     int error;
 
+    show_controls(cli);
     if (path && strcmp(path, "-") != 0)
         return cli_out_file(cli, path, &cli->out);
     error = write_all(STDOUT_FILENO, cli->out.text, cli->out.length);

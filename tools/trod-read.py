@@ -9,6 +9,7 @@ It shares no line with trod and is there to disagree with it. Compressed section
 the program `zstd`.
 """
 import binascii
+import re
 import struct
 import subprocess
 import sys
@@ -881,14 +882,31 @@ def add_up(sections, modules, live):
     return {key: count for key, count in counts.items() if count}
 
 
+CONTROL = re.compile(
+    rb"(?P<control>[\x01-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]"
+    rb"|\xe2\x80[\x8e\x8f\xa8-\xae]|\xe2\x81[\xa6-\xa9])"
+    rb"|[\xc2-\xdf][\x80-\xbf]|\xe0[\xa0-\xbf][\x80-\xbf]"
+    rb"|[\xe1-\xec\xee\xef][\x80-\xbf]{2}|\xed[\x80-\x9f][\x80-\xbf]"
+    rb"|\xf0[\x90-\xbf][\x80-\xbf]{2}|[\xf1-\xf3][\x80-\xbf]{3}"
+    rb"|\xf4[\x80-\x8f][\x80-\xbf]{2}|(?P<stray>[\x80-\x9f])"
+)
+
+
+def escaped(match):
+    if not match["control"] and not match["stray"]:
+        return match[0]
+    return b"".join(b"\\x%02x" % byte for byte in match[0])
+
+
 def quoted(text):
     bare = b"0123456789_.$%@" + bytes(range(128, 256))
     bare += b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
     words = (b".", b"graph", b"paths", b"numbering", b"plan")
-    if text and text not in words and all(c in bare for c in text):
+    plain = CONTROL.sub(escaped, text) == text
+    if plain and text and text not in words and all(c in bare for c in text):
         return text
     text = text.replace(b"\\", b"\\\\").replace(b'"', b'\\"').replace(b"\n", b"\\n")
-    return b'"' + text + b'"'
+    return b'"' + CONTROL.sub(escaped, text) + b'"'
 
 
 def groups_of(runs, counts, bursts):

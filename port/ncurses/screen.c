@@ -55,8 +55,8 @@ void trod_screen_put(int row, enum trod_screen_style style, const char *text)
     attrset(attribute);
     for (size_t n; *text && column < ncolumn; text += n, column++) {
         n = trod_utf8_length(text);
-        if (!n || (unsigned char)*text < ' ' || *text == 0x7f) {
-            n = 1;
+        if (!n || trod_control_length(text)) {
+            n += !n;
             addch('?');
         } else {
             addnstr(text, (int)n);

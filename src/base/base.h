@@ -286,10 +286,21 @@ bool trod_text_take_end(const char *what, struct trod_text *text,
 /* Bytes of the UTF-8 character that a text starts with, 0 if it starts with none. */
 size_t trod_utf8_length(const char *bytes);
 
+/* Bytes of what a text starts with that would do something to a terminal, not show there: a control character (of a byte, or
+ * of two in UTF-8), or one that turns the direction of writing. 0: none. Blanks of a line and its end are among them.
+ */
+size_t trod_control_length(const char *bytes);
+
+/* Whether any is in a text. */
+bool trod_has_controls(const char *text);
+
+/* A text for people, control characters shown as \xNN for each byte. */
+void trod_put_shown(struct trod_sink *sink, const char *text);
+
 /* Does this word, bare, open a section: graph, paths, numbering, plan? */
 bool trod_text_is_head(const char *word);
 
-/* Print a name so that it parses back: bare if it can be, quoted if not. */
+/* Print a name so that it parses back: bare if it can be, quoted if not, without control characters but tabs. */
 void trod_put_name(struct trod_sink *sink, const char *name);
 
 /* --- told.c: names as people read them ---------------------------------- */

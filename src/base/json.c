@@ -17,14 +17,27 @@ static size_t plain_length(const struct trod_json *json, const char *text)
         unsigned char byte = (unsigned char)*at;
         size_t length;
 
-        if (byte < 0x20 || byte == 0x7f || byte == '"' || byte == '\\' ||
-            (byte == '<' && json->in_html))
+        if (byte < 0x20 || byte == 0x7f || (byte >= 0x80 && trod_control_length(at)) ||
+            byte == '"' || byte == '\\' || (byte == '<' && json->in_html))
             return (size_t)(at - text);
         length = byte < 0x80 ? 1 : trod_utf8_length(at);
         if (!length)
             return (size_t)(at - text);
         at += length;
     }
+}
+
+/* A character of two or three bytes by its number. */
+static const char *put_code(struct trod_sink *sink, const char *text)
+{
+    const unsigned char *byte = (const unsigned char *)text;
+    size_t length = trod_utf8_length(text);
+    unsigned code = length == 2 ? byte[0] & 0x1fu : byte[0] & 0x0fu;
+
+    for (size_t i = 1; i < length; i++)
+        code = code << 6 | (byte[i] & 0x3fu);
+    trod_put(sink, "\\u%04x", code);
+    return text + length;
 }
 
 /* Bytes that are no text show as \xNN: JSON is UTF-8 and nothing else. */
@@ -43,6 +56,10 @@ static void put_quoted(struct trod_json *json, const char *text)
         byte = (unsigned char)*text;
         if (!byte)
             break;
+        if (byte >= 0x80 && trod_utf8_length(text) > 1) {
+            text = put_code(sink, text);
+            continue;
+        }
         if (byte == '"' || byte == '\\')
             trod_put(sink, "\\%c", byte);
         else if (byte < 0x80)

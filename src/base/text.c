@@ -41,6 +41,22 @@ static bool is_bare(unsigned char c)
            c == '_' || c == '.' || c == '$' || c == '%' || c == '@' || c >= 0x80;
 }
 
+/* -1: it is none. */
+static int digit_of(char c)
+{
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                  : -1;
+}
+
+/* Two digits before the end, and no NUL. */
+static bool is_byte(const char *digits, const char *end)
+{
+    return end - digits >= 2 && digit_of(digits[0]) >= 0 && digit_of(digits[1]) >= 0 &&
+           (digits[0] != '0' || digits[1] != '0');
+}
+
 static bool take_quoted(struct trod_token *out, struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err)
 {
@@ -62,9 +78,15 @@ static bool take_quoted(struct trod_token *out, struct trod_text *text,
     for (const char *q = from; q < p; q++) {
         if (*q == '\\') {
             q++;
+            if (*q == 'x' && is_byte(q + 1, p)) {
+                name[n++] = (char)(16 * digit_of(q[1]) + digit_of(q[2]));
+                q += 2;
+                continue;
+            }
             if (*q != '"' && *q != '\\' && *q != 'n')
                 return trod_text_fail(text, err,
-                    "a quoted name knows only the escapes \\\", \\\\ and \\n");
+                    "a quoted name knows only the escapes \\\", \\\\, \\n and \\x01 to "
+                    "\\xff");
             name[n++] = *q == 'n' ? '\n' : *q;
         } else {
             name[n++] = *q;
@@ -185,6 +207,69 @@ size_t trod_utf8_length(const char *bytes)
     return r->length;
 }
 
+size_t trod_control_length(const char *bytes)
+{
+    static const struct {
+        unsigned first, last;
+        size_t length;
+    } range[] = {
+        {0xc280, 0xc29f, 2},     /* U+0080 to U+009F: the upper control characters */
+        {0xe2808e, 0xe2808f, 3}, /* U+200E, U+200F: marks of direction */
+        {0xe280a8, 0xe280ae, 3}, /* U+2028 to U+202E: ends of lines, and overrides */
+        {0xe281a6, 0xe281a9, 3}, /* U+2066 to U+2069: isolates */
+    };
+    const unsigned char *text = (const unsigned char *)bytes;
+    size_t length = trod_utf8_length(bytes);
+    unsigned value = 0;
+
+    if (text[0] < 0x80)
+        return (text[0] && text[0] < 0x20) || text[0] == 0x7f;
+    if (!length) /* some terminals take single bytes for upper control characters */
+        return text[0] < 0xa0;
+    for (size_t i = 0; i < length; i++)
+        value = value << 8 | text[i];
+    for (size_t i = 0; i < sizeof range / sizeof *range; i++)
+        if (length == range[i].length && value >= range[i].first &&
+            value <= range[i].last)
+            return length;
+    return 0;
+}
+
+bool trod_has_controls(const char *text)
+{
+    while (*text) {
+        size_t length = trod_utf8_length(text);
+
+        if (trod_control_length(text))
+            return true;
+        text += length ? length : 1;
+    }
+    return false;
+}
+
+static const char *put_bytes(struct trod_sink *sink, const char *bytes, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        trod_put(sink, "\\x%02x", (unsigned char)bytes[i]);
+    return bytes + length;
+}
+
+void trod_put_shown(struct trod_sink *sink, const char *text)
+{
+    while (*text) {
+        size_t length = trod_control_length(text);
+
+        if (length) {
+            text = put_bytes(sink, text, length);
+            continue;
+        }
+        length = trod_utf8_length(text);
+        length += !length;
+        sink->put(sink, text, length);
+        text += length;
+    }
+}
+
 bool trod_text_is_head(const char *word)
 {
     static const char *const heads[] = {"graph", "paths", "numbering", "plan"};
@@ -202,16 +287,26 @@ void trod_put_name(struct trod_sink *sink, const char *name)
 
     for (const char *p = name; *p; p++)
         bare = bare && is_bare((unsigned char)*p);
+    bare = bare && !trod_has_controls(name);
     if (bare) {
         sink->put(sink, name, strlen(name));
         return;
     }
     trod_put(sink, "\"");
-    for (const char *p = name; *p; p++) {
-        if (*p == '"' || *p == '\\' || *p == '\n')
+    for (const char *p = name; *p;) {
+        size_t length = *p == '\t' ? 0 : trod_control_length(p);
+
+        if (*p == '"' || *p == '\\' || *p == '\n') {
             trod_put(sink, "\\%c", *p == '\n' ? 'n' : *p);
-        else
-            sink->put(sink, p, 1);
+            p++;
+        } else if (length) {
+            p = put_bytes(sink, p, length);
+        } else {
+            length = trod_utf8_length(p);
+            length += !length;
+            sink->put(sink, p, length);
+            p += length;
+        }
     }
     trod_put(sink, "\"");
 }

@@ -14,10 +14,7 @@ void trod_told_by(char *(*tell)(const char *linkage))
 
 static bool is_plain(const char *name)
 {
-    for (const char *p = name; *p; p++)
-        if ((unsigned char)*p < ' ' || *p == 0x7f)
-            return false;
-    return *name;
+    return *name && !trod_has_controls(name);
 }
 
 /* The caller frees it. NULL: there is no other name than this. */

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* --- columns for people ---------------------------------------------------------------------------- */
@@ -139,14 +140,26 @@ void trod_designs_tell(struct trod_sink *sink, const struct trod_study *study,
 
 /* --- CSV ----------------------------------------------------------------------------------------------- */
 
-/* Quoted where RFC 4180 wants it. */
+static bool is_value(const char *text)
+{
+    char *end;
+
+    strtod(text, &end);
+    return !*end;
+}
+
+/* Quoted where RFC 4180 wants it. A spreadsheet takes text that begins with = + - @ for a formula and carries it out: an
+ * apostrophe makes it text.
+ */
 static void put_csv(struct trod_sink *sink, const char *text)
 {
+    bool formula = *text && strchr("=+-@\t\r", *text) && !is_value(text);
+
     if (!strpbrk(text, ",\"\r\n")) {
-        trod_put(sink, "%s", text);
+        trod_put(sink, "%s%s", formula ? "'" : "", text);
         return;
     }
-    trod_put(sink, "\"");
+    trod_put(sink, "\"%s", formula ? "'" : "");
     for (; *text; text++)
         trod_put(sink, *text == '"' ? "\"\"" : "%c", *text);
     trod_put(sink, "\"");

@@ -5,13 +5,16 @@
 
 /* One row a path, as RFC 4180 has it: lines end with CR and LF, and the first has the names of the columns. */
 
+/* A spreadsheet takes text that begins with = + - @ for a formula and carries it out: an apostrophe makes it text. */
 void trod_export_csv_field(struct trod_sink *sink, const char *text)
 {
+    bool formula = *text && strchr("=+-@\t\r", *text);
+
     if (!text[strcspn(text, "\",\r\n")]) {
-        trod_put(sink, "%s", text);
+        trod_put(sink, "%s%s", formula ? "'" : "", text);
         return;
     }
-    trod_put(sink, "\"");
+    trod_put(sink, "\"%s", formula ? "'" : "");
     for (; *text; text++)
         trod_put(sink, *text == '"' ? "\"\"" : "%c", *text);
     trod_put(sink, "\"");
