@@ -17,7 +17,7 @@ static const char *value_of(const char *arg, const char *option)
 }
 
 /* The shell's name of the folder, if it is one; else the system's. */
-static char *working_folder(struct cli *cli)
+char *cli_cc_working_folder(struct cli *cli)
 {
     const char *name = getenv("PWD");
     struct stat shell, own;
@@ -62,8 +62,8 @@ char *cli_cc_directory(struct cli *cli, char **args)
 {
     const char *said =
         last_of(args, "-ffile-compilation-dir=", "-fdebug-compilation-dir=");
-    char *folder =
-        said ? trod_copy_text(&cli->mem, said, strlen(said)) : working_folder(cli);
+    char *folder = said ? trod_copy_text(&cli->mem, said, strlen(said))
+                        : cli_cc_working_folder(cli);
     char *out = folder;
 
     /* Of several that fit, the last goes. */

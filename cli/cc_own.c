@@ -27,6 +27,7 @@ static const struct own {
     {"--only=", "TROD_ONLY", {0}},
     {"--skip=", "TROD_SKIP", {0}},
     {"--out=", "TROD_CC_OUT", {0}},
+    {"--record=", "TROD_RECORD", {"safe", "all"}},
     {"--plan=", "TROD_PLAN", {"auto", "all", "selective", "preferential", "hash"}},
     {"--paths=", NULL, {0}},
     {"--tested=", NULL, {0}},
@@ -374,7 +375,7 @@ bool cli_cc_take_own(struct cli_cc *out, struct cli *cli, char ***args)
         "TROD_WANT", "TROD_PARTIAL", "TROD_EXPLAIN", "TROD_STEPS", "TROD_SEGMENTS",
         "TROD_CODE_LIMIT", "TROD_DEPTH", "TROD_OTHERS", "TROD_ONLINE_CC",
         "TROD_BURST_CC", "TROD_BUDGET", "TROD_BURST_TYPES", "TROD_BURST_TRIGGER",
-        "TROD_BURST_WORDS", "TROD_COUNTERS"};
+        "TROD_BURST_WORDS", "TROD_COUNTERS", "TROD_RECORD"};
     bool found = true;
 
     *out = (struct cli_cc){0};

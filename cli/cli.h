@@ -392,6 +392,9 @@ struct cli_bytes {
 bool cli_in_bytes(
     struct cli *cli, struct cli_bytes *out, const char *path, struct trod_arena *mem);
 
+/* One more name. */
+void cli_list_add(struct cli *cli, struct cli_list *to, const char *word);
+
 /* A blank line before what comes next, if something came before. */
 void cli_out_gap(struct cli *cli);
 
@@ -791,6 +794,18 @@ bool cli_maps_text(
 bool cli_maps_parse(
     struct cli *cli, struct trod_map *out, const struct trod_string *text);
 
+/* --- places.c: where units were compiled ------------------------------------------------------ */
+
+/* A directory that a map names without what is above it, looked for in and above some folders; as it is if it is not there.
+ * file: of the unit
+ */
+const char *cli_place_find(struct cli *cli, const char *directory, const char *file,
+    const struct cli_list *around);
+void cli_place_add(struct cli *cli, struct cli_list *around, const char *file);
+/* Those of a map, around the user and the programs of a profile (or NULL). */
+void cli_places_find(
+    struct cli *cli, struct trod_map *map, const struct trod_profile *profile);
+
 /* How reports are to be made. */
 void cli_report_options(struct trod_report_options *out, struct cli *cli);
 
@@ -1004,6 +1019,12 @@ bool cli_driver_set_namespace(struct cli *cli, const char *plugin, const char *c
 /* Run it; exit with its status if it fails. */
 bool cli_driver_run(struct cli *cli, char **argv);
 
+/* cc_command.c: the compile command for the map; whole, or without values of macros and without absolute paths. */
+#define CLI_OMITTED "trod_omitted"
+char *cli_cc_command(struct cli *cli, const char *compiler, char **args, bool whole);
+
+/* The folder that the compiler works in; NULL: not known. */
+char *cli_cc_working_folder(struct cli *cli);
 /* Where the compiler works, with what its arguments say of the paths in debug information; NULL: not known. */
 char *cli_cc_directory(struct cli *cli, char **args);
 

@@ -60,20 +60,6 @@ static char *const let_count[NCOUNTER] = {
 
 /* --- what is passed on ------------------------------------------------------------------ */
 
-/* The command as it was given, for the map: later versions are compiled the same way. */
-static char *command_of(struct cli *cli, const char *compiler, char **args)
-{
-    struct trod_string text;
-
-    trod_string_init(&text, &cli->mem);
-    trod_put_name(&text.sink, compiler);
-    for (; *args; args++) {
-        trod_put(&text.sink, " ");
-        trod_put_name(&text.sink, *args);
-    }
-    return text.text;
-}
-
 /* Where the compiler works, as its own debug information would say it: with what the user said of paths
  * that are not to be in the program.
  */
@@ -128,6 +114,7 @@ static char libc[] = "-lc";
 static bool compile(struct cli *cli, const struct cli_compiler *compiler)
 {
     char **args = cli->raw, **argv, *plugin, *runtime, *command, flag[8300];
+    const char *record;
     struct cli_driver driver;
     struct cli_cc cc;
     size_t n = 0, k = compiler->nword;
@@ -136,7 +123,9 @@ static bool compile(struct cli *cli, const struct cli_compiler *compiler)
     if (!cli_cc_take_own(&cc, cli, &args))
         return false;
     cli_driver_ask(&driver, cli, compiler, args);
-    command = command_of(cli, compiler->word[compiler->nword - 1], args);
+    record = getenv("TROD_RECORD");
+    command = cli_cc_command(cli, compiler->word[compiler->nword - 1], args,
+        record && strcmp(record, "all") == 0);
     if (!cli_driver_check(&driver, cli, args) || !record_directory(cli, args) ||
         !cli_own_file(cli, &plugin, "trod-llvm.so") ||
         !cli_own_file(cli, &runtime, "libtrod-rt.a") ||

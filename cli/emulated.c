@@ -16,12 +16,6 @@
 
 #include "elf/section.h"
 
-void cli_list_add(struct cli *cli, struct cli_list *to, const char *word)
-{
-    trod_reserve(&cli->mem, to->item, to->count, to->room);
-    to->item[to->count++] = word;
-}
-
 char *cli_joined(struct cli *cli, const char *a, const char *b, const char *c)
 {
     struct trod_string text;

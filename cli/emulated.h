@@ -23,7 +23,6 @@ struct cli_emulated {
 bool cli_emulated_run(struct cli *cli, struct cli_emulated *e);
 void cli_emulated_remove(struct cli *cli, const struct cli_emulated *e);
 
-void cli_list_add(struct cli *cli, struct cli_list *to, const char *word);
 char *cli_joined(struct cli *cli, const char *a, const char *b, const char *c);
 
 #endif

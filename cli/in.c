@@ -117,3 +117,9 @@ bool cli_in_sections(struct cli *cli, const char *path,
 
     return cli_in_read(cli, &text, path) && cli_text_sections(cli, &text, take, heads);
 }
+
+void cli_list_add(struct cli *cli, struct cli_list *to, const char *word)
+{
+    trod_reserve(&cli->mem, to->item, to->count, to->room);
+    to->item[to->count++] = word;
+}

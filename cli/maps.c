@@ -204,5 +204,8 @@ bool cli_maps_read(
 {
     struct trod_string text;
 
-    return cli_maps_text(cli, &text, profile) && cli_maps_parse(cli, out, &text);
+    if (!cli_maps_text(cli, &text, profile) || !cli_maps_parse(cli, out, &text))
+        return false;
+    cli_places_find(cli, out, profile);
+    return true;
 }

@@ -24,6 +24,7 @@ static const char *whole_path(struct cli *cli, const char *path)
 
 static bool read_map(struct cli *cli, struct cli_migrate_version *out)
 {
+    struct cli_list around = {0};
     char *bytes, *id;
     size_t length;
     struct trod_text text;
@@ -43,7 +44,13 @@ static bool read_map(struct cli *cli, struct cli_migrate_version *out)
     out->build_id = id;
     out->has_map = true;
     trod_text_init(&text, ".trod.map", out->map_text.text, out->map_text.length);
-    return trod_map_parse(&out->map, &text, &cli->mem, &cli->err);
+    if (!trod_map_parse(&out->map, &text, &cli->mem, &cli->err))
+        return false;
+    cli_place_add(cli, &around, out->path);
+    for (uint32_t i = 0; i < out->map.nunit; i++)
+        out->map.unit[i].directory = cli_place_find(
+            cli, out->map.unit[i].directory, out->map.unit[i].file, &around);
+    return true;
 }
 
 static bool begins(const struct cli_bytes *in, const char *word)

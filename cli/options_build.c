@@ -55,6 +55,9 @@ static const struct argp_option cc_own[] = {
         "count each path together with up to K-1 before it in the same call, K from 2 to "
         "8: which round of a loop follows which",
         0},
+    {"--record=safe|all", 0, 0, OPTION_DOC,
+        "what the map in the program says of how it was compiled: all, or no values of macros and no absolute paths (safe)",
+        0},
     {"--left=no", 0, 0, OPTION_DOC,
         "do not count how often functions are left in the middle, by longjmp, exceptions "
         "or exit; a little cheaper",

@@ -222,20 +222,45 @@ static void add_sources(
         }
 }
 
+/* What the map does not say may matter. */
+static void note_omitted(
+    struct cli *cli, struct cli_version *version, const struct cli_unit *unit)
+{
+    for (uint32_t i = 1; i < unit->narg; i++) {
+        const char *at = strstr(unit->arg[i], CLI_OMITTED);
+
+        if (at)
+            cli_version_note(cli, version,
+                "%s: %s %.*s was not recorded; compile with 'trod cc --record=all', or name "
+                "compile_commands.json",
+                unit->file, at == unit->arg[i] ? "a folder of" : "the value of",
+                at == unit->arg[i] ? (int)strlen(unit->arg[i - 1])
+                                   : (int)(at - unit->arg[i] - 1),
+                at == unit->arg[i] ? unit->arg[i - 1] : unit->arg[i]);
+    }
+}
+
 /* A unit of the map is over. */
 static void end_unit(struct cli *cli, struct cli_version *version,
-    struct cli_unit *unit, const char *command)
+    struct cli_unit *unit, const char *command, const char *folder)
 {
+    struct cli_list around = {0};
+
     if (!unit->file)
         return;
+    cli_list_add(cli, &around, folder);
+    cli_list_add(cli, &around, ".");
+    unit->directory = cli_place_find(cli, unit->directory, unit->file, &around);
     if (!command)
         cli_version_note(cli, version,
             "%s: it is not known how it was compiled; compile it by 'trod cc'",
             unit->file);
     else if (!command_words(cli, unit, command))
         cli_version_note(cli, version, "%s: %s", unit->file, cli->err.text);
-    else
+    else {
+        note_omitted(cli, version, unit);
         add_sources(cli, version, unit);
+    }
 }
 
 static bool read_map(struct cli *cli, struct cli_version *version, const char *bytes,
@@ -252,7 +277,7 @@ static bool read_map(struct cli *cli, struct cli_version *version, const char *b
         stop = stop ? stop : end;
         n = (size_t)(stop - line);
         if ((value = behind(line, n, "unit"))) {
-            end_unit(cli, version, &unit, command);
+            end_unit(cli, version, &unit, command, folder);
             unit = (struct cli_unit){.directory = folder};
             command = NULL;
             if (!first_name(cli, &unit.file, version->name, value, stop))
@@ -265,7 +290,7 @@ static bool read_map(struct cli *cli, struct cli_version *version, const char *b
                 return false;
         }
     }
-    end_unit(cli, version, &unit, command);
+    end_unit(cli, version, &unit, command, folder);
     return true;
 }
 

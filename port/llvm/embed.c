@@ -81,7 +81,7 @@ static void put_file(
         trod_put(&whole.sink, "%.*s/", (int)nfolder, folder);
     trod_put(&whole.sink, "%.*s", (int)length, name);
     trod_put(sink, "file ");
-    trod_put_name(sink, whole.text);
+    trod_put_name(sink, trod_llvm_file(whole.text, mem));
     trod_put(sink, "\n");
     if (LLVMDISubprogramGetLine(at))
         trod_put(sink, "declared %u\n", LLVMDISubprogramGetLine(at));

@@ -44,6 +44,46 @@ char *trod_llvm_command(struct trod_arena *mem)
     return text;
 }
 
+static bool records_all(void)
+{
+    const char *record = getenv("TROD_RECORD");
+
+    return record && strcmp(record, "all") == 0;
+}
+
+/* Where the compiler really is, as the shell names it or as the system does. */
+static bool is_working_folder(const char *folder)
+{
+    struct stat named, own;
+
+    return *folder == '/' && stat(folder, &named) == 0 && stat(".", &own) == 0 &&
+           named.st_dev == own.st_dev && named.st_ino == own.st_ino;
+}
+
+/* Without the user's home, or else without the first folder. What the user has put in its place stays. */
+const char *trod_llvm_directory(struct trod_arena *mem)
+{
+    const char *folder = getenv("TROD_DIRECTORY"), *home = getenv("HOME"), *rest;
+    size_t n = home ? strlen(home) : 0;
+
+    if (!folder || records_all() || !is_working_folder(folder))
+        return folder;
+    if (n > 1 && strncmp(folder, home, n) == 0 && folder[n] == '/')
+        return folder + n + 1;
+    rest = strchr(folder + 1, '/');
+    return rest && rest[1] ? rest + 1 : trod_copy_text(mem, ".", 1);
+}
+
+const char *trod_llvm_file(const char *name, struct trod_arena *mem)
+{
+    const char *folder = getenv("TROD_DIRECTORY");
+
+    return !folder || records_all() || !is_working_folder(folder) ||
+                   strncmp(name, "/usr/", 5) == 0
+               ? name
+               : trod_only_relative(folder, name, mem);
+}
+
 bool trod_llvm_read_bytes(char **out, size_t *length, const char *path,
     struct trod_arena *mem, struct trod_err *err)
 {

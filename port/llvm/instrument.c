@@ -359,9 +359,9 @@ static void open_map(struct trod_unit *u)
 
     trod_string_init(&u->map, &u->map_mem);
     trod_put(&u->map.sink, "unit ");
-    trod_put_name(&u->map.sink, *file ? file : "-");
+    trod_put_name(&u->map.sink, *file ? trod_llvm_file(file, &u->map_mem) : "-");
     trod_put(&u->map.sink, " %s\n", trod_profile_mode_name(u->settings.mode));
-    put_setting(u, "directory", getenv("TROD_DIRECTORY"));
+    put_setting(u, "directory", trod_llvm_directory(&u->map_mem));
     put_setting(u, "command", trod_llvm_command(&u->map_mem));
 }
 

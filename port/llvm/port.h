@@ -52,6 +52,12 @@ _Noreturn void trod_llvm_fail(const struct trod_err *err);
 /* The compile command, as `trod cc` gave it; NULL: none was given. */
 char *trod_llvm_command(struct trod_arena *mem);
 
+/* What the map says of where the unit was compiled, and of a file: without the folders above the project, which name
+ * people and machines. NULL: not known.
+ */
+const char *trod_llvm_directory(struct trod_arena *mem);
+const char *trod_llvm_file(const char *name, struct trod_arena *mem);
+
 /* fails:  TROD_E_SYSTEM */
 bool trod_llvm_read_bytes(char **out, size_t *length, const char *path,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;

@@ -31,6 +31,7 @@
  *     TROD_EXPLAIN  yes: say how each function is counted, and why
  *     TROD_CC_OUT   where the program leaves its profile
  *     TROD_COMMAND_FD  how the unit was compiled, for the map: see command.h; TROD_DIRECTORY: where
+ *     TROD_RECORD   all: directory and names of files go into the map as they are, not without what is above them
  *     TROD_ORACLE   log blocks instead of counting paths, for tests
  */
 

@@ -42,6 +42,36 @@ const char *trod_only_path(
     return out;
 }
 
+const char *trod_only_relative(
+    const char *directory, const char *path, struct trod_arena *mem)
+{
+    const char *from, *to;
+    size_t n = 0, same = 0, nup = 0, length;
+    char *out;
+
+    if (*path != '/' || *directory != '/')
+        return path;
+    from = trod_only_path(NULL, directory, mem);
+    to = trod_only_path(NULL, path, mem);
+    for (; from[n] == to[n] && from[n]; n++)
+        if (to[n] == '/')
+            same = n;
+    if ((!from[n] && (!to[n] || to[n] == '/')) || (!to[n] && from[n] == '/'))
+        same = n;
+    if (!same)
+        return path;
+    for (n = same; from[n]; n++)
+        nup += from[n] == '/';
+    length = strlen(to + same);
+    out = trod_new(mem, char, 3 * nup + length + 2);
+    for (n = 0; n < nup; n++)
+        memcpy(out + 3 * n, "../", 4);
+    memcpy(out + 3 * nup, to + same + (length > 0), length ? length : 1);
+    if (!*out)
+        memcpy(out, ".", 2);
+    return out;
+}
+
 /* At the beginning of a part. */
 static bool ends_with(const char *path, const char *file)
 {

@@ -25,7 +25,7 @@
 /* --- map.c: what the binary carries --------------------------------------------------
  *
  *     unit FILE source                    # a module as the compiler saw it, and its mode
- *     directory "/home/me/project"        # where it was compiled, if that is known
+ *     directory "project/src"             # where it was compiled, if that is known; without what is above
  *     command "clang -O2 ..."             # and how
  *     skipped NAME REASON
  *     function NAME HASH HASH HASH        # of name, graph and cuts, hexadecimal
@@ -245,6 +245,10 @@ bool trod_only_parse(struct trod_only *out, struct trod_text *text,
 /* The name of a file, seen from a directory, without '.' and '..'. */
 const char *trod_only_path(
     const char *directory, const char *file, struct trod_arena *mem);
+
+/* The other way round: an absolute path, as seen from a directory. As it is where they have no folder in common. */
+const char *trod_only_relative(
+    const char *directory, const char *path, struct trod_arena *mem);
 
 /* Is a function in the list? path: what is known of where it is */
 bool trod_only_has(const struct trod_only *only, const char *function,
