@@ -880,9 +880,15 @@ void cli_untested_put(struct cli *cli, const struct cli_found *found);
  *
  * needs:  the maps of the field
  */
+struct cli_tested {
+    struct trod_list list;
+    const struct trod_profile_function
+        *known; /* what the programs have that the tests ran, sorted */
+    size_t nknown;
+};
 bool cli_tested_read(
-    struct trod_list *out, struct cli *cli, const struct trod_map *map);
-bool cli_tested_match(struct cli *cli, const struct trod_list *tested,
+    struct cli_tested *out, struct cli *cli, const struct trod_map *map);
+bool cli_tested_match(struct cli *cli, const struct cli_tested *tested,
     const struct trod_ran *field, const struct trod_map *map,
     const struct trod_untested *untested);
 

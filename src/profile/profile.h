@@ -578,6 +578,14 @@ struct trod_hot {
 void trod_profile_hot(struct trod_hot *out, const struct trod_profile *profile,
     size_t most, struct trod_arena *mem);
 
+/* The same of functions, in whatever modules they are: those of the same name, graph, cuts and number of paths are one,
+ * and stand with the first of them.
+ *
+ * cost:   a sort of the paths, where functions are there more than once
+ */
+void trod_profile_hot_joined(struct trod_hot *out, const struct trod_profile *profile,
+    size_t most, struct trod_arena *mem);
+
 /* --- overlap.c: how much two profiles have in common ---------------------------------------
  *
  * Each member of a profile, a path or whatever else it counts, contributes a share to it: its count
