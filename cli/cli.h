@@ -107,6 +107,7 @@ struct cli_options {
     const char *function;
     int form; /* enum cli_form */
     bool check, quiet, strict;
+    uint64_t max_expand, max_steps; /* 0: not said */
 
     struct cli_picks show;
 
@@ -566,6 +567,7 @@ struct cli_recorded {
     struct trod_map map; /* of all */
     bool takes_counts;   /* paths across calls will do, too */
     uint32_t ncounted;   /* profiles of such paths */
+    uint64_t nstep;      /* gone through so far, by cli_recorded_run */
 };
 
 /* Add what a file holds, if it is a profile; *taken: whether it is.
@@ -583,6 +585,7 @@ void cli_recorded_modules(
 bool cli_recorded_maps(struct cli_recorded *r, struct cli *cli);
 
 struct cli_recorded_thread {
+    struct cli_recorded *of;
     const char *file;
     const struct trod_profile_module *module;
     const struct trod_profile_steps *steps;
@@ -597,6 +600,13 @@ struct cli_recorded_thread {
 bool cli_recorded_each(struct cli_recorded *r, struct cli *cli,
     struct trod_functions *functions, trod_step_taker take, void *ctx,
     bool (*fn)(struct cli *cli, const struct cli_recorded_thread *thread, void *ctx));
+
+/* Go through the steps of a thread, one by one. A grammar of a few rules may stand for any number of steps.
+ *
+ * fails:  TROD_E_LIMIT when those of all threads are more than --max-steps, before the first
+ */
+enum { CLI_STEPS = 1000000000 };
+bool cli_recorded_run(struct cli *cli, const struct cli_recorded_thread *thread);
 
 /* Subpaths that were given up, of all threads. */
 uint64_t cli_recorded_given(const struct cli_recorded *r);
@@ -885,9 +895,15 @@ void cli_untested_put(struct cli *cli, const struct cli_found *found);
  *
  * needs:  the maps of the field
  */
+struct cli_tested {
+    struct trod_list list;
+    const struct trod_profile_function
+        *known; /* what the programs have that the tests ran, sorted */
+    size_t nknown;
+};
 bool cli_tested_read(
-    struct trod_list *out, struct cli *cli, const struct trod_map *map);
-bool cli_tested_match(struct cli *cli, const struct trod_list *tested,
+    struct cli_tested *out, struct cli *cli, const struct trod_map *map);
+bool cli_tested_match(struct cli *cli, const struct cli_tested *tested,
     const struct trod_ran *field, const struct trod_map *map,
     const struct trod_untested *untested);
 

@@ -18,10 +18,11 @@ static bool read_since(
            trod_profile_diff(out, old, profile, &cli->mem, &cli->err);
 }
 
-static bool read_tested(struct trod_list *out, struct cli *cli,
+static bool read_tested(struct trod_list *list, struct cli *cli,
     const struct trod_profile *profile, const struct trod_map *map)
 {
     struct trod_untested none = {0};
+    struct cli_tested tested, *out = &tested;
     struct trod_ran ran;
 
     if (!trod_profile_check_counts(profile, &cli->err) ||
@@ -29,10 +30,11 @@ static bool read_tested(struct trod_list *out, struct cli *cli,
         !trod_ran_build(&ran, &profile, 1, &cli->mem, &cli->err))
         return false;
     if (cli->options.function)
-        trod_list_choose(out, out, cli_report_wants,
+        trod_list_choose(&out->list, &out->list, cli_report_wants,
             trod_copy_text(
                 &cli->mem, cli->options.function, strlen(cli->options.function)),
             &cli->mem);
+    *list = tested.list;
     return cli_tested_match(cli, out, &ran, map, &none);
 }
 

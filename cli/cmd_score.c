@@ -180,8 +180,8 @@ static bool add_any(struct scoring *s, const char *word)
 
 static bool run_thread(struct cli *cli, const struct cli_recorded_thread *t, void *ctx)
 {
-    (void)cli;
-    (void)!trod_recorded_run(t->recorded, &t->grammar);
+    if (!cli_recorded_run(cli, t))
+        return false;
     trod_score_steps_end(ctx);
     return true;
 }

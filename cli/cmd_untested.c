@@ -22,10 +22,11 @@ static size_t known_to(struct trod_profile_function **out, struct cli *cli,
 }
 
 /* Do the tests know the functions of the field as they are? */
-bool cli_tested_match(struct cli *cli, const struct trod_list *tested,
+bool cli_tested_match(struct cli *cli, const struct cli_tested *tests,
     const struct trod_ran *field, const struct trod_map *map,
     const struct trod_untested *untested)
 {
+    const struct trod_list *tested = &tests->list;
     unsigned differs = 1u << TROD_FATE_CUT | 1u << TROD_FATE_CHANGED;
     struct trod_profile_function *known;
     size_t nknown = known_to(&known, cli, field, map), n;
@@ -37,6 +38,8 @@ bool cli_tested_match(struct cli *cli, const struct trod_list *tested,
             "a build of the same mode",
             trod_profile_mode_name(tested->mode), trod_profile_mode_name(field->mode));
     trod_list_match(&found, tested, known, nknown, &cli->mem);
+    trod_list_others(
+        &found, tested, tests->known, tests->nknown, known, nknown, &cli->mem);
     n = cli_chosen_complain(cli, tested, &found, differs);
     if ((n || untested->nskipped) && !cli->options.partial) {
         for (size_t i = 0; !n && i < untested->nskipped; i++)
@@ -50,6 +53,11 @@ bool cli_tested_match(struct cli *cli, const struct trod_list *tested,
         return trod_fail(&cli->err, TROD_E_MISMATCH,
             "the field has none of the functions that the tests ran; name the tests of "
             "this program with --tested");
+    if (found.nfunction_of_fate[TROD_FATE_OTHER])
+        cli_note(cli,
+            "functions that tests of other programs ran, of names that the field's program "
+            "has, too: %zu; they are passed over",
+            found.nfunction_of_fate[TROD_FATE_OTHER]);
     if (found.nfunction_of_fate[TROD_FATE_VANISHED])
         cli_note(cli,
             "functions that the tests ran and the field's program has not: %zu",
@@ -77,15 +85,39 @@ void cli_untested_put(struct cli *cli, const struct cli_found *found)
         cli_chosen_remarks(cli, &found->chosen.sum, map);
 }
 
-bool cli_tested_read(struct trod_list *out, struct cli *cli, const struct trod_map *map)
+/* What the programs have that the tests ran: all functions of profiles, and those of lists that have paths. */
+static bool read_known(
+    struct cli_tested *out, struct cli *cli, const struct cli_chosen *chosen)
+{
+    struct trod_profile_function *known;
+    struct trod_ran ran;
+    size_t n;
+
+    if (!trod_ran_build(&ran, chosen->profile, chosen->nprofile, &cli->mem, &cli->err))
+        return false;
+    n = ran.nfunction;
+    known = trod_new(&cli->mem, struct trod_profile_function, n + out->list.nfunction);
+    for (size_t i = 0; i < n; i++)
+        known[i] = ran.function[i].function;
+    for (size_t i = 0; i < out->list.nfunction; i++)
+        known[n++] = out->list.function[i].function;
+    trod_known_sort(known, n);
+    out->known = known;
+    out->nknown = n;
+    return true;
+}
+
+bool cli_tested_read(
+    struct cli_tested *out, struct cli *cli, const struct trod_map *map)
 {
     struct cli_chosen chosen;
 
     if (!cli_chosen_read(&chosen, cli, &cli->options.tested) ||
-        !cli_chosen_list(out, cli, &chosen, map))
+        !cli_chosen_list(&out->list, cli, &chosen, map) ||
+        !read_known(out, cli, &chosen))
         return false;
     cli_chosen_notes(cli, &chosen);
-    if (!out->nfunction)
+    if (!out->list.nfunction)
         cli_note(cli, "the tests ran no path at all");
     return true;
 }
@@ -96,7 +128,7 @@ bool cli_untested_find(
     const struct cli_options *o = &cli->options;
     struct trod_untested_options options = {.most = o->most};
     struct cli_chosen *chosen = &out->chosen;
-    struct trod_list tested;
+    struct cli_tested tested;
 
     if (!cli_chosen_read(chosen, cli, files))
         return false;
@@ -111,12 +143,15 @@ bool cli_untested_find(
     if (o->function) {
         options.wants = cli_report_wants;
         options.ctx = trod_copy_text(&cli->mem, o->function, strlen(o->function));
-        trod_list_choose(&tested, &tested, options.wants, options.ctx, &cli->mem);
+        trod_list_choose(
+            &tested.list, &tested.list, options.wants, options.ctx, &cli->mem);
     }
     if (!o->most && o->form != CLI_JSON)
         options.most = TROD_REPORT_MOST;
+    options.known = tested.known;
+    options.nknown = tested.nknown;
     trod_untested_build(
-        &out->untested, &tested, &out->field, &out->map, &options, &cli->mem);
+        &out->untested, &tested.list, &out->field, &out->map, &options, &cli->mem);
     return cli_tested_match(cli, &tested, &out->field, &out->map, &out->untested);
 }
 

@@ -19,7 +19,7 @@ struct file {
 
 static bool map_file(struct file *out, const char *path)
 {
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     struct stat status;
     void *at = MAP_FAILED;
 

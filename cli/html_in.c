@@ -32,9 +32,14 @@ static enum what tell(const char *bytes, size_t length)
 static enum what look(const char *path)
 {
     char head[HEAD];
-    FILE *file = strcmp(path, "-") == 0 ? NULL : fopen(path, "rbe");
+    struct stat status;
+    FILE *file;
     size_t n;
 
+    /* What is taken from a pipe is not there again. */
+    if (strcmp(path, "-") == 0 || stat(path, &status) != 0 || !S_ISREG(status.st_mode))
+        return A_PROFILE;
+    file = fopen(path, "rbe");
     if (!file)
         return A_PROFILE;
     n = fread(head, 1, sizeof head, file);

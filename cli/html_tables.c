@@ -80,8 +80,13 @@ static bool add_segments(struct gathering *g, bool across)
     if (!recorded.count)
         return true;
     if (!cli_recorded_segments(
-            &segments, &recorded, cli, cli->options.depth ? cli->options.depth : 1))
-        return false;
+            &segments, &recorded, cli, cli->options.depth ? cli->options.depth : 1)) {
+        if (cli->err.code != TROD_E_LIMIT)
+            return false;
+        cli_html_note(
+            g->kinds, cli, "paths across calls are left out: %s", cli->err.text);
+        return true;
+    }
     if (cli_recorded_given(&recorded))
         cli_html_note(g->kinds, cli,
             "%" PRIu64

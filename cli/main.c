@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "cxx/demangle.h"
+#include "elf/section.h"
 
 const struct cli_command cli_commands[] = {
     {"cc", "compile C so that the program counts its paths", &cli_cc_argp, cli_cc,
@@ -317,6 +318,7 @@ int main(int argc, char **argv)
         ask_for_help(&cli);
     else
         cli.raw = argv + choice.at + 1;
+    trod_elf_allow(cli.options.max_expand);
     if (!cli_run_command(&cli) || !cli_out_write(&cli))
         status = (int)explain(&cli);
     trod_arena_free(&cli.mem);

@@ -1,4 +1,5 @@
 #include "options.h"
+#include "subpaths.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -215,7 +216,7 @@ const struct argp_option cli_shell_words[] = {
 
 static const struct setting {
     int key;
-    enum { FLAG, VALUE, TEXT, LIST, COUNT, WORD, PICKS } store;
+    enum { FLAG, VALUE, TEXT, LIST, COUNT, SIZE, WORD, PICKS } store;
     size_t field; /* in struct cli_options */
     int value;    /* VALUE; COUNT: if none is said */
     const struct argp_option *words;
@@ -229,6 +230,8 @@ static const struct setting {
     {KEY_CHECK, FLAG, FIELD(check), 0, NULL},
     {'q', FLAG, FIELD(quiet), 0, NULL},
     {KEY_STRICT, FLAG, FIELD(strict), 0, NULL},
+    {KEY_MAX_EXPAND, SIZE, FIELD(max_expand), 0, NULL},
+    {KEY_MAX_STEPS, COUNT, FIELD(max_steps), 0, NULL},
     {KEY_SHOW, PICKS, FIELD(show), 0, cli_show_words},
     {'k', WORD, FIELD(kind), 0, cli_kind_words},
     {'p', LIST, FIELD(path), 0, NULL},
@@ -453,6 +456,10 @@ static error_t store(const struct setting *setting, char *arg, struct argp_state
             *count = (uint64_t)setting->value;
         else if (!trod_text_uint(count, arg) || !*count)
             argp_error(state, "'%s' is not a whole number from 1 up", arg);
+        break;
+    case SIZE:
+        if (!cli_parse_size(count, arg, arg + strlen(arg)) || !*count)
+            argp_error(state, "'%s' is no size; give bytes, as 512m or 2g", arg);
         break;
     case WORD:
         *(int *)field = take_word(setting->words, arg, strlen(arg), state);

@@ -18,6 +18,8 @@ enum {
     KEY_SVG,
     KEY_CHECK,
     KEY_STRICT,
+    KEY_MAX_EXPAND,
+    KEY_MAX_STEPS,
     KEY_SHOW,
     KEY_PATHS,
     KEY_LIMIT,
@@ -185,6 +187,16 @@ error_t cli_parse_command(int key, char *arg, struct argp_state *state);
 
 #define PARSED_BY_CHILD(options) {(options), cli_parse_option, 0, 0, 0, 0, 0}
 
+/* Files of others may be small and stand for much. */
+#define MAX_EXPAND                                                                         \
+    {"max-expand", KEY_MAX_EXPAND, "SIZE", 0,                                              \
+        "let what is compressed in a file expand to SIZE bytes, as 512m or 2g (profiles: " \
+        "16m or 200 times the file; maps: 64m or 200 times)",                              \
+        0}
+#define MAX_STEPS                        \
+    {"max-steps", KEY_MAX_STEPS, "N", 0, \
+        "go through at most N recorded steps, else fail (1000000000)", 0}
+
 /* Rows of an option table: where the names of paths come from. */
 #define NAMES_FROM                                                                      \
     {"binary", KEY_BINARY, "FILE", 0,                                                   \
@@ -192,7 +204,8 @@ error_t cli_parse_command(int key, char *arg, struct argp_state *state);
         0},                                                                             \
         {"maps", KEY_MAPS, "FOLDER", 0,                                                 \
             "look first for programs, libraries and maps in this folder, by build id",  \
-            0}
+            0},                                                                         \
+        MAX_EXPAND
 
 /* Of commands that read many files. */
 #define NOT_SKIPPING             \

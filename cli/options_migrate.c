@@ -145,6 +145,8 @@ static const struct argp_option migrate_own[] = {
         "two, the first left the old ones",
         0},
     {"most", KEY_MOST, "N", 0, "print at most N functions (20)", 0},
+    MAX_EXPAND,
+    MAX_STEPS,
     {0},
 };
 

@@ -47,6 +47,7 @@ static const struct argp_option html_own[] = {
         "of a stream of branches: leave out what is from instruction N on", 0},
     NAMES_FROM,
     NOT_SKIPPING,
+    MAX_STEPS,
     {0},
 };
 

@@ -26,8 +26,10 @@ static const struct argp_child telling_children[] = {
     {0},
 };
 
+static const struct argp_option showing_own[] = {MAX_EXPAND, {0}};
+
 const struct argp cli_show_argp = {
-    cli_no_options,
+    showing_own,
     cli_parse_command,
     FILES,
     "Print profiles: how the programs ran, which paths of which functions, and how "
@@ -46,6 +48,7 @@ static const struct argp_option merge_own[] = {
     {"keep-runs", KEY_KEEP_RUNS, 0, 0, "keep the counts of each run apart", 0},
     {"text", KEY_TEXT, 0, 0, "write the text form", 0},
     NOT_SKIPPING,
+    MAX_EXPAND,
     {"quiet", 'q', 0, 0, "print no notes on standard error", 0},
     {0},
 };
@@ -129,7 +132,7 @@ const struct argp cli_subtract_argp = {
 };
 
 const struct argp cli_check_argp = {
-    cli_no_options,
+    showing_own,
     cli_parse_command,
     FILES,
     "Say of each profile what is in it and what is damaged. The status is 0 if all are "
@@ -219,6 +222,7 @@ static const struct argp_option overlap_own[] = {
         "with --kind=streams: of N references at most (100)", 0},
     {"most", KEY_MOST, "N", 0, "print at most N members (10)", 0},
     NAMES_FROM,
+    MAX_STEPS,
     {0},
 };
 

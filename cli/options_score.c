@@ -12,6 +12,7 @@ static const struct argp_option score_own[] = {
     {"wrong", KEY_WRONG, "N", OPTION_ARG_OPTIONAL,
         "print the N entries (20) of each input that are farthest off, too", 0},
     NAMES_FROM,
+    MAX_STEPS,
     {0},
 };
 

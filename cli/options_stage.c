@@ -186,6 +186,8 @@ static const struct argp_option recorded_options[] = {
     {"maps", KEY_MAPS, "FOLDER", 0,
         "look first for programs, libraries and maps in this folder, by build id", 0},
     NOT_SKIPPING,
+    MAX_EXPAND,
+    MAX_STEPS,
     {0},
 };
 

@@ -10,6 +10,7 @@ static bool read_binary(
 {
     struct trod_profile_read_options options = {.name = in->name,
         .codec = &trod_zstd_codec,
+        .most = cli->options.max_expand,
         .again = (const uint8_t *)in->again,
         .nagain = in->nagain};
 

@@ -107,7 +107,8 @@ bool cli_recorded_each(struct cli_recorded *r, struct cli *cli,
 
         for (uint32_t s = 0; s < profile->nsteps; s++) {
             const struct trod_profile_steps *steps = &profile->steps[s];
-            struct cli_recorded_thread thread = {.file = r->one[i].name,
+            struct cli_recorded_thread thread = {.of = r,
+                .file = r->one[i].name,
                 .module = &profile->module[steps->module],
                 .steps = steps,
                 .recorded = &recorded};
@@ -124,6 +125,22 @@ bool cli_recorded_each(struct cli_recorded *r, struct cli *cli,
         }
     }
     return true;
+}
+
+bool cli_recorded_run(struct cli *cli, const struct cli_recorded_thread *t)
+{
+    uint64_t most = cli->options.max_steps ? cli->options.max_steps : CLI_STEPS;
+    struct trod_grammar_sizes sizes;
+
+    trod_grammar_sizes(&sizes, &t->grammar, &cli->mem);
+    t->of->nstep = trod_sat_add(t->of->nstep, sizes.nterminal);
+    if (t->of->nstep > most)
+        return trod_fail(&cli->err, TROD_E_LIMIT,
+            "%s: with thread %" PRIu32 " of %s, %" PRIu64
+            " steps are to be gone through, and %" PRIu64
+            " are allowed; --max-steps=N allows more",
+            t->file, t->steps->thread, t->module->path, t->of->nstep, most);
+    return trod_recorded_run(t->recorded, &t->grammar);
 }
 
 uint64_t cli_recorded_given(const struct cli_recorded *r)

@@ -5,8 +5,7 @@
 static bool add_thread(
     struct cli *cli, const struct cli_recorded_thread *thread, void *builder)
 {
-    (void)cli;
-    if (!trod_recorded_run(thread->recorded, &thread->grammar))
+    if (!cli_recorded_run(cli, thread))
         return false;
     trod_segments_end(builder);
     return true;

@@ -17,9 +17,9 @@ static bool run_thread(struct cli *cli, const struct cli_recorded_thread *t, voi
     struct recording *r = ctx;
     uint32_t number = t->steps->thread > r->nthread ? t->steps->thread : r->nthread;
 
-    (void)cli;
     r->recorder.ctx = t->recorded;
-    (void)!trod_recorded_run(t->recorded, &t->grammar);
+    if (!cli_recorded_run(cli, t))
+        return false;
     trod_call_sequence_end(&r->recorder, number);
     r->nthread = number + 1;
     return true;

@@ -9,6 +9,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 struct symbol {
@@ -210,9 +211,11 @@ static void open_file(struct file *f, struct trod_arena *mem)
     static const Dwfl_Callbacks callbacks = {.find_elf = dwfl_build_id_find_elf,
         .find_debuginfo = dwfl_standard_find_debuginfo,
         .section_address = dwfl_offline_section_address};
+    struct stat status;
     GElf_Ehdr head;
 
-    if (access(f->path, R_OK) != 0) {
+    if (access(f->path, R_OK) != 0 || stat(f->path, &status) != 0 ||
+        !S_ISREG(status.st_mode)) {
         f->why = "it cannot be read";
         return;
     }

@@ -26,7 +26,7 @@ static size_t list_loads(struct trod_elf_load **out, Elf *elf, struct trod_arena
 size_t trod_elf_loads(
     struct trod_elf_load **out, const char *file, struct trod_arena *mem)
 {
-    int fd = open(file, O_RDONLY | O_CLOEXEC);
+    int fd = trod_elf_open(file);
     size_t n = 0;
     Elf *elf;
 

@@ -5,6 +5,7 @@
 #include <gelf.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "zstd/zstd_port.h"
@@ -12,14 +13,45 @@
 /* Not in the headers of every system we build on; the number is the ELF specification's. */
 enum { COMPRESSED_ZLIB = 1, COMPRESSED_ZSTD = 2 };
 
-enum { MOST_BYTES = 1 << 30 }; /* that a section may expand to */
+/* A small file must not fill the memory: so much, or so many times what is compressed, unless somebody allows more. */
+enum { MOST_BYTES = 64 << 20, MOST_TIMES = 200 };
+
+/* Said once, before anything is read; 0: nobody did. */
+static uint64_t allowed;
+
+void trod_elf_allow(uint64_t nbyte)
+{
+    allowed = nbyte;
+}
+
+static uint64_t most_of(uint64_t compressed)
+{
+    if (allowed)
+        return allowed;
+    return compressed > MOST_BYTES / MOST_TIMES ? compressed * MOST_TIMES : MOST_BYTES;
+}
+
+/* Paths of programs come from profiles: a pipe would be waited for, and a device may do anything. */
+int trod_elf_open(const char *file)
+{
+    int fd = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    struct stat status;
+
+    if (fd >= 0 && (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode))) {
+        close(fd);
+        errno = S_ISDIR(status.st_mode) ? EISDIR : EINVAL;
+        return -1;
+    }
+    return fd;
+}
 
 static bool open_elf(Elf **out, int *fd, const char *file, struct trod_err *err)
 {
     elf_version(EV_CURRENT);
-    *fd = open(file, O_RDONLY | O_CLOEXEC);
+    *fd = trod_elf_open(file);
     if (*fd < 0)
-        return trod_fail(err, TROD_E_SYSTEM, "%s: %s", file, strerror(errno));
+        return trod_fail(err, TROD_E_SYSTEM, "%s: %s", file,
+            errno == EINVAL ? "not a regular file" : strerror(errno));
     *out = elf_begin(*fd, ELF_C_READ_MMAP, NULL);
     if (*out && elf_kind(*out) == ELF_K_ELF)
         return true;
@@ -59,8 +91,11 @@ static bool expand(char **out, size_t *length, Elf *elf, Elf_Scn *scn,
 
     if (!data || !data->d_buf || data->d_size < skip || !gelf_getchdr(scn, &head))
         return trod_fail(err, TROD_E_INPUT, "its head is damaged");
-    if (head.ch_size > MOST_BYTES)
-        return trod_fail(err, TROD_E_LIMIT, "it expands to more than 2^30 bytes");
+    if (head.ch_size > most_of(data->d_size))
+        return trod_fail(err, TROD_E_LIMIT,
+            "it expands to %llu bytes, more than the %llu allowed; --max-expand allows more",
+            (unsigned long long)head.ch_size,
+            (unsigned long long)most_of(data->d_size));
     if (head.ch_type == COMPRESSED_ZSTD) {
         *length = (size_t)head.ch_size;
         return trod_zstd_expand(out, *length, (const char *)data->d_buf + skip,

@@ -6,11 +6,17 @@
 
 /* --- section.c: reading ----------------------------------------------------------------- */
 
+/* Open a file that must be a regular one, for reading; else -1 and errno. */
+int trod_elf_open(const char *file);
+
+/* How many bytes a section may expand to. Without, 64 MiB or 200 times what is compressed, whichever is more. */
+void trod_elf_allow(uint64_t nbyte);
+
 /* Copy a section's bytes, expanded if it is compressed (zlib, zstd); *out is NULL and *length 0
  * where the file has none of that name.
  *
  * fails:  TROD_E_SYSTEM when the file cannot be read, TROD_E_INPUT when it is no ELF file or
- *         the section is damaged, TROD_E_LIMIT when it would expand beyond 2^30 bytes
+ *         the section is damaged, TROD_E_LIMIT when it would expand beyond what is allowed
  */
 bool trod_elf_section(char **out, size_t *length, const char *file, const char *section,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;

@@ -143,7 +143,7 @@ bool trod_elf_symbols(struct trod_elf_symbol **out, size_t *count, const char *f
     *out = NULL;
     *count = 0;
     elf_version(EV_CURRENT);
-    fd = open(file, O_RDONLY | O_CLOEXEC);
+    fd = trod_elf_open(file);
     if (fd < 0)
         return trod_fail(err, TROD_E_SYSTEM, "%s: %s", file, strerror(errno));
     elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);

@@ -27,7 +27,7 @@ static bool decompress(uint8_t **out, size_t *length, const uint8_t *frame,
     if (ZSTD_findFrameCompressedSize(frame, nframe) != nframe)
         return trod_fail(err, TROD_E_INPUT, "zstd: not one whole frame");
     if (size > most)
-        return trod_fail(err, TROD_E_INPUT,
+        return trod_fail(err, TROD_E_LIMIT,
             "zstd: %llu bytes in one frame, more than the %zu allowed", size, most);
     *out = trod_new(mem, uint8_t, (size_t)size + 1);
     *length = ZSTD_decompress(*out, (size_t)size, frame, nframe);

@@ -158,15 +158,21 @@ bool trod_list_check(
 
 enum trod_list_fate {
     TROD_FATE_SAME,
-    TROD_FATE_CUT,     /* of this name and graph, but cut elsewhere: another limit */
-    TROD_FATE_CHANGED, /* of this name, but another graph */
-    TROD_FATE_VANISHED /* none of this name */
+    TROD_FATE_CUT,      /* of this name and graph, but cut elsewhere: another limit */
+    TROD_FATE_CHANGED,  /* of this name, but another graph */
+    TROD_FATE_VANISHED, /* none of this name */
+    TROD_FATE_OTHER     /* of this name, but of another program: trod_list_others */
 };
 
 struct trod_list_match {
     const uint8_t *fate_of_function; /* [list->nfunction], enum trod_list_fate */
-    size_t nfunction_of_fate[TROD_FATE_VANISHED + 1];
+    size_t nfunction_of_fate[TROD_FATE_OTHER + 1];
 };
+
+/* Some functions in the order of trod_function_compare, and whether one is among them. */
+void trod_known_sort(struct trod_profile_function *known, size_t nknown);
+bool trod_known_has(const struct trod_profile_function *known, size_t nknown,
+    const struct trod_profile_function *function);
 
 /* The functions of a map; of what ran. */
 size_t trod_known_map(struct trod_profile_function **out, const struct trod_map *map,
@@ -179,6 +185,15 @@ void trod_list_match(struct trod_list_match *out, const struct trod_list *list,
     struct trod_profile_function *known, size_t nknown, struct trod_arena *mem);
 
 /* What became of a function, in words: "its graph is another". */
+/* A list may be of several programs, each with a `main` of its own. Functions that are not as they are known, but of a
+ * name that some function has which both sides have as it is, are of another program: TROD_FATE_OTHER.
+ *
+ * needs:  own, what the programs have whose paths are listed, and known, both sorted
+ */
+void trod_list_others(struct trod_list_match *match, const struct trod_list *list,
+    const struct trod_profile_function *own, size_t nown,
+    const struct trod_profile_function *known, size_t nknown, struct trod_arena *mem);
+
 const char *trod_fate_words(enum trod_list_fate fate);
 
 /* The part of the list that means what it meant. */
@@ -450,6 +465,11 @@ struct trod_untested {
 };
 
 struct trod_untested_options {
+    /* What the programs have that the tests ran, run or not, sorted: a function of the field among these is the same
+     * build's, whatever functions of its name other programs have. May be NULL.
+     */
+    const struct trod_profile_function *known;
+    size_t nknown;
     size_t most; /* paths listed and explained; 0: all */
     bool (*wants)(const char *function, void *ctx); /* NULL: all functions */
     void *ctx;

@@ -84,6 +84,50 @@ void trod_list_match(struct trod_list_match *out, const struct trod_list *list,
     }
 }
 
+void trod_known_sort(struct trod_profile_function *known, size_t nknown)
+{
+    if (nknown)
+        qsort(known, nknown, sizeof *known, by_function);
+}
+
+bool trod_known_has(const struct trod_profile_function *known, size_t nknown,
+    const struct trod_profile_function *function)
+{
+    size_t i = lower_bound(known, nknown, function);
+
+    return i < nknown && trod_function_compare(&known[i], function) == 0;
+}
+
+/* Is there a function of this name that both have as it is? */
+static bool shares_name(const struct trod_profile_function *own, size_t nown,
+    const struct trod_profile_function *known, size_t nknown, uint64_t hash)
+{
+    struct trod_profile_function name = {.name = hash};
+
+    for (size_t i = lower_bound(own, nown, &name); i < nown && own[i].name == hash; i++)
+        if (trod_known_has(known, nknown, &own[i]))
+            return true;
+    return false;
+}
+
+void trod_list_others(struct trod_list_match *match, const struct trod_list *list,
+    const struct trod_profile_function *own, size_t nown,
+    const struct trod_profile_function *known, size_t nknown, struct trod_arena *mem)
+{
+    uint8_t *fate = trod_new(mem, uint8_t, list->nfunction);
+
+    for (size_t i = 0; i < list->nfunction; i++) {
+        fate[i] = match->fate_of_function[i];
+        if ((fate[i] != TROD_FATE_CUT && fate[i] != TROD_FATE_CHANGED) ||
+            !shares_name(own, nown, known, nknown, list->function[i].function.name))
+            continue;
+        match->nfunction_of_fate[fate[i]]--;
+        fate[i] = TROD_FATE_OTHER;
+        match->nfunction_of_fate[TROD_FATE_OTHER]++;
+    }
+    match->fate_of_function = fate;
+}
+
 const char *trod_fate_words(enum trod_list_fate fate)
 {
     static const char *const words[] = {
@@ -92,6 +136,7 @@ const char *trod_fate_words(enum trod_list_fate fate)
             "its graph is the same, but cut elsewhere: by another --limit",
         [TROD_FATE_CHANGED] = "its graph is another: changed, or compiled differently",
         [TROD_FATE_VANISHED] = "there is no such function",
+        [TROD_FATE_OTHER] = "it is of another program, which has one of this name, too",
     };
 
     return words[fate];

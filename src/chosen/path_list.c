@@ -113,7 +113,7 @@ void trod_list_report(struct trod_list *out, const struct trod_profile *profile,
     struct trod_rows rows;
     struct trod_hot hot;
 
-    trod_profile_hot(&hot, profile, SIZE_MAX, mem);
+    trod_profile_hot_joined(&hot, profile, SIZE_MAX, mem);
     function = trod_new(mem, const struct trod_profile_function *, hot.npath);
     trod_rows_init(&rows, map, options, mem);
     for (size_t i = 0; i < hot.npath; i++) {

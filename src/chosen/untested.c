@@ -178,7 +178,8 @@ static void compare_function(
         name = hashed_name(f->function.name, c->mem);
     if (options->wants && !options->wants(name, options->ctx))
         return;
-    if (!tested && named)
+    if (!tested && named &&
+        !trod_known_has(options->known, options->nknown, &f->function))
         skip(c, name);
     else
         add_paths(

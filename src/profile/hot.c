@@ -110,3 +110,104 @@ void trod_profile_hot(struct trod_hot *out, const struct trod_profile *profile,
     if (out->npath)
         qsort(heap, out->npath, sizeof *heap, hottest_first);
 }
+
+/* --- the same function in several places ----------------------------------------------------------- */
+
+struct place {
+    const struct trod_profile_function *function;
+    uint32_t module, number;
+};
+
+static int compare(uint64_t a, uint64_t b)
+{
+    return (a > b) - (a < b);
+}
+
+static int by_function(
+    const struct trod_profile_function *f, const struct trod_profile_function *g)
+{
+    int by = compare(f->name, g->name);
+
+    by = by ? by : compare(f->graph, g->graph);
+    by = by ? by : compare(f->cuts, g->cuts);
+    return by ? by : compare(f->npath, g->npath);
+}
+
+static int by_place(const void *x, const void *y)
+{
+    const struct place *a = x, *b = y;
+    int by = by_function(a->function, b->function);
+
+    by = by ? by : compare(a->module, b->module);
+    return by ? by : compare(a->number, b->number);
+}
+
+static int by_path(const void *x, const void *y)
+{
+    const struct trod_hot_path *a = x, *b = y;
+    int by = compare(a->module, b->module);
+
+    by = by ? by : compare(a->function, b->function);
+    return by ? by : compare(a->id, b->id);
+}
+
+/* Of each function of each module, the first that is the same; whether any is not itself. */
+static bool find_first(struct place **first_of, const struct trod_profile *profile,
+    const size_t *start, size_t n, struct trod_arena *mem)
+{
+    struct place *place = trod_new(mem, struct place, n);
+    struct place *first = trod_new(mem, struct place, n);
+    bool any = false;
+
+    n = 0;
+    for (uint32_t m = 0; m < profile->nmodule; m++)
+        for (uint32_t f = 0; f < profile->module[m].nfunction; f++)
+            place[n++] = (struct place){&profile->module[m].function[f], m, f};
+    if (n)
+        qsort(place, n, sizeof *place, by_place);
+    for (size_t i = 0, of = 0; i < n; i++) {
+        if (by_function(place[of].function, place[i].function) != 0)
+            of = i;
+        any |= of != i;
+        first[start[place[i].module] + place[i].number] = place[of];
+    }
+    *first_of = first;
+    return any;
+}
+
+void trod_profile_hot_joined(struct trod_hot *out, const struct trod_profile *profile,
+    size_t most, struct trod_arena *mem)
+{
+    size_t *start = trod_new(mem, size_t, (size_t)profile->nmodule + 1), kept = 0;
+    struct trod_hot_path *path;
+    struct place *first;
+
+    for (uint32_t m = 0; m < profile->nmodule; m++)
+        start[m + 1] = start[m] + profile->module[m].nfunction;
+    if (!find_first(&first, profile, start, start[profile->nmodule], mem)) {
+        trod_profile_hot(out, profile, most, mem);
+        return;
+    }
+    trod_profile_hot(out, profile, SIZE_MAX, mem);
+    path = trod_new(mem, struct trod_hot_path, out->npath);
+    for (size_t i = 0; i < out->npath; i++) {
+        const struct place *of =
+            &first[start[out->path[i].module] + out->path[i].function];
+
+        path[i] = out->path[i];
+        path[i].module = of->module;
+        path[i].function = of->number;
+    }
+    if (out->npath)
+        qsort(path, out->npath, sizeof *path, by_path);
+    for (size_t i = 0; i < out->npath; i++)
+        if (kept && by_path(&path[kept - 1], &path[i]) == 0)
+            path[kept - 1].count = trod_sat_add(path[kept - 1].count, path[i].count);
+        else
+            path[kept++] = path[i];
+    if (kept)
+        qsort(path, kept, sizeof *path, hottest_first);
+    out->nall = kept;
+    out->npath = kept < most ? kept : most;
+    out->path = path;
+}

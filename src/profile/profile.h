@@ -365,15 +365,20 @@ struct trod_profile_codec {
     /* One frame from some bytes, in the arena. */
     bool (*compress)(uint8_t **out, size_t *length, const uint8_t *bytes, size_t nbyte,
         struct trod_arena *mem, struct trod_err *err);
-    /* The bytes of one frame, which must be at most `most`, in the arena. */
+    /* The bytes of one frame, in the arena; TROD_E_LIMIT if they are more than `most`. */
     bool (*decompress)(uint8_t **out, size_t *length, const uint8_t *frame,
         size_t nframe, size_t most, struct trod_arena *mem, struct trod_err *err);
 };
 
+/* A small file must not fill the memory. */
+enum { TROD_PROFILE_EXPANDED = 16 << 20, TROD_PROFILE_TIMES = 200 };
+
 struct trod_profile_read_options {
     const char *name; /* of the file, for notes and messages; NULL: none */
     const struct trod_profile_codec *codec; /* NULL: compressed sections are lost */
-    size_t most; /* bytes that one section may decompress to; 0: 2^30 */
+    uint64_t
+        most; /* bytes that all sections may decompress to; 0: TROD_PROFILE_EXPANDED, or
+                      TROD_PROFILE_TIMES the length of the file, whichever is more */
     /* The same file, read a moment later, or NULL. While a program runs, places of subpaths
      * may be used again: what is not the same in both is passed over.
      */
@@ -422,7 +427,8 @@ bool trod_profile_find_site(uint32_t *function, uint64_t *id,
  *
  * fills:  *out, *health (which may be NULL)
  * fails:  TROD_E_INPUT when the bytes are no profile, or one of a later version;
- *         never because of damage behind the header
+ *         TROD_E_LIMIT when it would decompress to more than options->most; never because of
+ *         damage behind the header
  * cost:   O(bytes), and what decompression makes of them; packed files that are
  *         damaged, one more look at each byte
  */
@@ -570,6 +576,14 @@ struct trod_hot {
  * cost:   O(paths log most)
  */
 void trod_profile_hot(struct trod_hot *out, const struct trod_profile *profile,
+    size_t most, struct trod_arena *mem);
+
+/* The same of functions, in whatever modules they are: those of the same name, graph, cuts and number of paths are one,
+ * and stand with the first of them.
+ *
+ * cost:   a sort of the paths, where functions are there more than once
+ */
+void trod_profile_hot_joined(struct trod_hot *out, const struct trod_profile *profile,
     size_t most, struct trod_arena *mem);
 
 /* --- overlap.c: how much two profiles have in common ---------------------------------------

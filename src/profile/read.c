@@ -111,20 +111,31 @@ static const char *section_fault(const struct section *s)
     return NULL;
 }
 
+static uint64_t expanded_most(const struct reader *r)
+{
+    uint64_t times = trod_sat_mul(r->length, TROD_PROFILE_TIMES);
+
+    if (r->options->most)
+        return r->options->most;
+    return times > TROD_PROFILE_EXPANDED ? times : TROD_PROFILE_EXPANDED;
+}
+
 static bool unpack(struct reader *r, struct section *s)
 {
     const struct trod_profile_codec *codec = r->options->codec;
-    size_t most = r->options->most ? r->options->most : (size_t)1 << 30;
+    uint64_t most = expanded_most(r), left = most - r->expanded;
     struct trod_err err = {0};
     uint8_t *bytes;
 
     if (!(s->head.flags & TROD_SECTION_ZSTD))
         return true;
-    if (codec && codec->decompress(&bytes, &s->npayload, s->payload, s->npayload, most,
-                     r->mem, &err)) {
+    if (codec && codec->decompress(&bytes, &s->npayload, s->payload, s->npayload,
+                     left > SIZE_MAX ? SIZE_MAX : (size_t)left, r->mem, &err)) {
         s->payload = bytes;
+        r->expanded += s->npayload;
         return true;
     }
+    r->too_large |= err.code == TROD_E_LIMIT;
     trod_profile_lose(r, s->at, "the %s section cannot be decompressed: %s",
         trod_profile_section_name(s->head.type),
         codec ? err.text : "there is no zstd here");
@@ -345,6 +356,11 @@ bool trod_profile_read(struct trod_profile *out, struct trod_profile_health *hea
         return false;
     if (first < length)
         read_sections(&r, (size_t)first);
+    if (r.too_large)
+        return trod_fail(err, TROD_E_LIMIT,
+            "%s: its sections decompress to more than %" PRIu64
+            " bytes, for %zu in the file; if you trust it, allow more with --max-expand",
+            r.options->name ? r.options->name : "a profile", expanded_most(&r), length);
     trod_profile_read_counted(&r);
     trod_profile_read_steps(&r);
     trod_profile_read_samples(&r);

@@ -52,6 +52,8 @@ struct reader {
     struct trod_arena *mem;
     struct trod_profile_builder builder;
     struct trod_profile_health health;
+    uint64_t expanded; /* bytes that sections were decompressed to */
+    bool too_large;    /* some would have been more than options->most */
     struct image *image;
     uint32_t nimage, room_image;
     struct counted **counted;

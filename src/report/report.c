@@ -23,7 +23,7 @@ static void build(struct report *out, const struct trod_profile *profile,
 
     if (options->sort != TROD_SORT_COUNT || options->group || options->wants)
         most = SIZE_MAX;
-    trod_profile_hot(&hot, profile, most, mem);
+    trod_profile_hot_joined(&hot, profile, most, mem);
     trod_rows_init(&out->rows, map, options, mem);
     for (size_t i = 0; i < hot.npath; i++) {
         const struct trod_hot_path *p = &hot.path[i];
