@@ -44,6 +44,122 @@ static void isolate_returns_twice(Function &function)
     }
 }
 
+/* --- coroutines -------------------------------------------------------------------------- */
+
+/* The call of an awaiter's await_suspend: from then on the coroutine may go on, or be gone, on another
+ * thread, before the call has returned.
+ */
+static bool gives_away(const Instruction &i)
+{
+    auto *call = dyn_cast<CallBase>(&i);
+
+    if (!call)
+        return false;
+    switch (call->getIntrinsicID()) {
+    case Intrinsic::coro_await_suspend_void:
+    case Intrinsic::coro_await_suspend_bool:
+    case Intrinsic::coro_await_suspend_handle:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void isolate_gives_away(Function &function)
+{
+    SmallVector<Instruction *, 4> calls;
+
+    for (BasicBlock &block : function)
+        for (Instruction &i : block)
+            if (gives_away(i))
+                calls.push_back(&i);
+    for (Instruction *call : calls)
+        SplitBlock(call->getParent(), call);
+}
+
+bool trod_bridge_gives_away(LLVMBasicBlockRef block)
+{
+    return gives_away(*unwrap(block)->getFirstNonPHIOrDbg());
+}
+
+static bool calls_intrinsic(const Value *value, Intrinsic::ID id)
+{
+    auto *call = dyn_cast<IntrinsicInst>(value);
+
+    return call && call->getIntrinsicID() == id;
+}
+
+/* A branch on whether the frame is on the heap: where it is allocated, or freed. */
+static bool asks_for_frame(const BranchInst &branch)
+{
+    const Value *condition = branch.isConditional() ? branch.getCondition() : nullptr;
+    auto *compare = dyn_cast_or_null<ICmpInst>(condition);
+
+    if (compare)
+        return calls_intrinsic(compare->getOperand(0), Intrinsic::coro_free) ||
+               calls_intrinsic(compare->getOperand(1), Intrinsic::coro_free);
+    return condition && calls_intrinsic(condition, Intrinsic::coro_alloc);
+}
+
+/* Which successor is where both ways meet, if one is a single block that leads to the other; or -1. */
+static int meeting_point(const BranchInst &branch)
+{
+    for (unsigned i = 0; i < 2; i++) {
+        BasicBlock *way = branch.getSuccessor(1 - i), *meet = branch.getSuccessor(i);
+
+        if (way != meet && way->getSingleSuccessor() == meet &&
+            way->getSinglePredecessor() == branch.getParent())
+            return (int)i;
+    }
+    return -1;
+}
+
+/* Is a block passed over, whether it runs or not? */
+static bool is_passed(const BasicBlock &block)
+{
+    const BasicBlock *before = block.getSinglePredecessor();
+    auto *branch =
+        dyn_cast_or_null<BranchInst>(before ? before->getTerminator() : nullptr);
+
+    if (!branch || !asks_for_frame(*branch))
+        return false;
+    int meet = meeting_point(*branch);
+
+    return meet >= 0 && branch->getSuccessor((unsigned)meet) != &block;
+}
+
+int trod_bridge_past_frame(LLVMValueRef terminator)
+{
+    auto *branch = dyn_cast<BranchInst>(unwrap<Instruction>(terminator));
+
+    return branch && asks_for_frame(*branch) ? meeting_point(*branch) : -1;
+}
+
+/* Whether the frame is on the heap is the optimizer's choice, which differs from build to build, and
+ * so would paths. Where the choice cannot be passed over, it is made here.
+ */
+static void settle_frame(Function &function)
+{
+    SmallVector<IntrinsicInst *, 2> asked;
+    bool settles = false;
+
+    if (!function.isPresplitCoroutine())
+        return;
+    for (BasicBlock &block : function)
+        for (Instruction &i : block) {
+            auto *branch = dyn_cast<BranchInst>(&i);
+
+            settles |= branch && asks_for_frame(*branch) && meeting_point(*branch) < 0;
+            if (calls_intrinsic(&i, Intrinsic::coro_alloc))
+                asked.push_back(cast<IntrinsicInst>(&i));
+        }
+    for (IntrinsicInst *i : asked)
+        if (settles) {
+            i->replaceAllUsesWith(ConstantInt::getTrue(i->getContext()));
+            i->eraseFromParent();
+        }
+}
+
 /* Of the jump from a landing pad that was split off to the block that it was of. */
 static const char split_pad[] = "trod.pad";
 
@@ -209,9 +325,11 @@ void trod_bridge_prepare(LLVMValueRef function, enum trod_bridge_last last)
 {
     Function &f = *unwrap<Function>(function);
 
+    settle_frame(f);
     find_last_calls(f, last);
     stop_all_exceptions(f);
     isolate_returns_twice(f);
+    isolate_gives_away(f);
     split_unwind_edges(f);
     SplitIndirectBrCriticalEdges(f, /*IgnoreBlocksWithoutPHI=*/false);
 }
@@ -277,7 +395,7 @@ void trod_bridge_isolate_calls(LLVMValueRef function)
     hoist_allocas(f);
     for (BasicBlock &block : f)
         for (Instruction &i : block)
-            if (enters(i) &&
+            if (enters(i) && !is_passed(block) &&
                 (isa<InvokeInst>(i) || !cast<CallBase>(i).doesNotReturn()) &&
                 !(isa<CallInst>(i) && cast<CallInst>(i).isMustTailCall()))
                 calls.push_back(&i);

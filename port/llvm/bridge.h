@@ -47,6 +47,14 @@ LLVMBasicBlockRef trod_bridge_rest_of_pad(LLVMBasicBlockRef block);
 /* Is this the block of such a call? What was in registers is not to be relied on behind it. */
 bool trod_bridge_returns_twice(LLVMBasicBlockRef block);
 
+/* Is this the block of a call after which the frame of a coroutine may be gone? It begins with it. */
+bool trod_bridge_gives_away(LLVMBasicBlockRef block);
+
+/* A branch that goes by where the frame of a coroutine is, heap or stack, both ways of which meet at once:
+ * which successor that is. -1: it is no such branch.
+ */
+int trod_bridge_past_frame(LLVMValueRef terminator);
+
 /* Further: every call that may enter code of the program stands at the beginning of a block of
  * its own, with one way in. Not those that do not come back, or must be the last thing before a
  * return.

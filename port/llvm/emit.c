@@ -392,6 +392,10 @@ static void emit_edge(struct trod_emitting *m, trod_edge e)
 
     if (site == TROD_NONE || !does_something(m, site))
         return;
+    if (body->successor_of_edge[e] == TROD_EVERY_WAY) {
+        trod_emit_site(m, site, LLVMGetBasicBlockTerminator(from));
+        return;
+    }
     on = trod_bridge_block_on_edge(
         LLVMGetBasicBlockTerminator(from), body->successor_of_edge[e], &at_end);
     trod_emit_site(m, site,

@@ -70,8 +70,9 @@ static void explain_chain(const struct trod_unit *u, const struct trod_body *bod
         stderr, "trod: %s: %" PRIu64 " paths, ", body->name, chain->ballarus->npath);
     if (chain->rounds == 1)
         fprintf(stderr, "counted one by one%s\n",
-            chain->ballarus->dag->ncut ? ": numbers of two would not fit"
-                                       : ": none comes behind another");
+            trod_bridge_is_coroutine(body->function) ? ": it is a coroutine"
+            : chain->ballarus->dag->ncut             ? ": numbers of two would not fit"
+                                                     : ": none comes behind another");
     else
         fprintf(stderr, "%u in a row, %s%s\n", chain->rounds,
             body->noted ? "noted as they come" : "a counter for each row",
@@ -91,7 +92,9 @@ static void instrument_all(struct trod_unit *u, const struct trod_body *body,
     struct trod_chain *chain = trod_new(&u->mem, struct trod_chain, 1);
     struct trod_plan plan;
 
-    trod_chain_init(chain, &numbered->numbering, u->settings.rounds);
+    /* What is past would be in the frame of a coroutine, where others may free it. */
+    trod_chain_init(chain, &numbered->numbering,
+        trod_bridge_is_coroutine(body->function) ? 1 : u->settings.rounds);
     if (chain->rounds > 1) {
         own.chain = chain;
         own.noted = chain->nchain > u->settings.limit;

@@ -97,6 +97,14 @@ static void find_calls(struct trod_body *out, uint32_t nnode, struct trod_arena 
     out->calls = (struct trod_calls){n, call};
 }
 
+static void hide(
+    struct trod_body *out, trod_node v, uint32_t nnode, struct trod_arena *mem)
+{
+    if (!out->hidden)
+        out->hidden = trod_new(mem, bool, nnode);
+    out->hidden[v] = true;
+}
+
 void trod_llvm_graph(struct trod_body *out, LLVMValueRef function, bool steps,
     enum trod_bridge_last last, struct trod_arena *mem)
 {
@@ -121,16 +129,22 @@ void trod_llvm_graph(struct trod_body *out, LLVMValueRef function, bool steps,
     for (trod_node v = 0; v < builder.nnode; v++) {
         LLVMValueRef term = LLVMGetBasicBlockTerminator(out->block[v]);
         unsigned n = LLVMGetNumSuccessors(term);
+        int past = trod_bridge_past_frame(term);
 
         for (unsigned i = 0; i < n; i++) {
             LLVMBasicBlockRef to = LLVMGetSuccessor(term, i);
 
+            if (past >= 0 && i != (unsigned)past) {
+                hide(out, numbers.value[slot_of(&numbers, to)], builder.nnode, mem);
+                continue;
+            }
             if (!trod_bridge_has_block_on_edge(term, i))
                 out->why_not = "an indirect branch shares its target";
             trod_reserve(mem, out->successor_of_edge, builder.narc, room);
-            out->successor_of_edge[builder.narc] = i;
+            out->successor_of_edge[builder.narc] = past >= 0 ? TROD_EVERY_WAY : i;
             trod_graph_builder_add(&builder, v, numbers.value[slot_of(&numbers, to)]);
-            builder.arc[builder.narc - 1].cut = steps && trod_bridge_entering_call(to);
+            builder.arc[builder.narc - 1].cut =
+                (steps && trod_bridge_entering_call(to)) || trod_bridge_gives_away(to);
         }
     }
     /* Blocks come in order, so arcs are edges already. */

@@ -121,6 +121,8 @@ void trod_llvm_oracle(const struct trod_body *body,
     for (trod_node v = 0; v < body->graph.nnode; v++) {
         LLVMValueRef term = LLVMGetBasicBlockTerminator(body->block[v]);
 
+        if (body->hidden && body->hidden[v])
+            continue;
         add_returned(&o, v);
         add_event(&o, "__trod_oracle_block", v, first[v]);
         if (trod_graph_leave(&body->graph, v) == TROD_RETURNS_AGAIN)

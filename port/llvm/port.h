@@ -19,11 +19,17 @@
 #include "trod/rt.h"
 #include "trod/trod.h"
 
+/* All that a block leads to, at once: an edge past a branch that is not told of. */
+#define TROD_EVERY_WAY UINT32_MAX
+
 struct trod_body {
     LLVMValueRef function;
-    const char *name;            /* linkage name */
-    LLVMBasicBlockRef *block;    /* [graph.nnode] */
-    unsigned *successor_of_edge; /* [graph.nedge] of the source's terminator */
+    const char *name;         /* linkage name */
+    LLVMBasicBlockRef *block; /* [graph.nnode] */
+    unsigned *
+        successor_of_edge; /* [graph.nedge] of the source's terminator, or TROD_EVERY_WAY */
+    bool *
+        hidden; /* [graph.nnode] blocks that are not told of, and no edge leads to; or NULL: none */
     struct trod_graph graph;
     struct trod_calls calls; /* of a step graph */
     LLVMValueRef
