@@ -109,7 +109,7 @@ void __trod_name_prepare(bool library)
     prepare_steps();
     out = __trod_os_environment("TROD_OUT");
     if (!out || !*out)
-        out = __trod_out;
+        out = trod_is_there(__trod_out) ? __trod_out : NULL;
     if (!out || !*out)
         out = library ? "%e.%p.%m.trod" : "%e.%p.trod";
     put_text(&text, out);

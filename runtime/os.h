@@ -80,6 +80,9 @@ int __trod_os_unmap(void *at, size_t size);
 int __trod_os_map_file(
     void *at, size_t size, int fd, uint64_t offset); /* in place of what is there */
 int __trod_os_map_zeros(void *at, size_t size);      /* the same */
+/* Zeros at a place that all of the process agree on. TROD_OS_TAKEN: there is something. */
+int __trod_os_map_at(void *at, size_t size);
+bool __trod_os_is_readable(const void *at); /* the eight bytes there */
 int __trod_os_flush_map(void *at, size_t size);
 void __trod_os_hide_from_children(void *at, size_t size); /* zeros after any fork */
 void __trod_os_show_to_children(void *at, size_t size);   /* no more */
@@ -91,6 +94,14 @@ uint32_t __trod_os_parent(void);
 uint32_t __trod_os_tid(void);
 bool __trod_os_thread_gone(uint32_t pid, uint32_t tid);
 bool __trod_os_on_signal_stack(void);
+
+uintptr_t __trod_os_pointer(void); /* the thread pointer */
+
+/* A word of each thread that all of the process may know of, 0 at first and again when the thread ends. How far it is
+ * from the thread pointer, or 0 if nobody can tell. A key costs one of a process's thousand.
+ */
+int __trod_os_make_key(uint32_t *key, int64_t *slot);
+int __trod_os_set_key(uint32_t key, uintptr_t value);
 
 /* Sleep while *word is value, at most about a second; false if that passed. */
 bool __trod_os_wait(const void *word, uint32_t value);
@@ -120,10 +131,14 @@ const char *__trod_os_error_name(int error); /* "ENOSPC"; "" if it is none we kn
 
 /* --- start-up --------------------------------------------------------------------- */
 
-/* NULL if not set, or if the program has more rights than its user. */
+/* Whether the program has more rights than its user. */
+bool __trod_os_is_secure(void);
+/* NULL if not set, or if the program is secure. */
 const char *__trod_os_environment(const char *name);
 /* Call these before every fork(), then in the parent and in the child, until the image is unloaded. */
 void __trod_os_on_fork(void (*before)(void), void (*parent)(void), void (*child)(void));
+/* A number that differs between processes, and that others cannot know. */
+uint64_t __trod_os_secret(void);
 /* The name the kernel started the program by, or "". */
 const char *__trod_os_started_as(void);
 

@@ -278,8 +278,7 @@ static __attribute__((noinline)) uint8_t *put_at(struct trod_refs *r, uint64_t o
     uint8_t *at = put_kind(r->at, TROD_REFS_AT);
 
     atomic_fetch_add(&__trod_refs_epoch, 1);
-    if (__trod_heap_flush)
-        __trod_heap_flush();
+    trod_call(__trod_heap_flush);
     at = put(at, order - r->order);
     r->order = order;
     return at;

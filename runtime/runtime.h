@@ -81,10 +81,89 @@ struct trod_profile {
 };
 extern struct trod_profile __trod_profile;
 
+extern const char __trod_image_head[] __asm__("__ehdr_start")
+    __attribute__((weak, visibility("hidden")));
+
+/* Whether something that the image may have or not, a weak symbol, is there. If not it is null; but gold makes it
+ * where position independent images begin.
+ */
+static inline bool trod_is_there(const void *symbol)
+{
+    return symbol && symbol != (const void *)__trod_image_head;
+}
+
 /* Bytes of the module's counters. */
 static inline uint64_t trod_payload(void)
 {
     return (uint64_t)((uintptr_t)__stop___trod_cnt - (uintptr_t)__start___trod_cnt);
+}
+
+/* --- own.c, table.c: what a thread has of this image ---------------------------------- */
+
+struct trod_recorder;
+struct trod_watcher;
+struct trod_burster;
+struct trod_heap;
+
+/* All of it zeros at first. */
+struct trod_own {
+    struct trod_rt_own emitted; /* first: what emitted code uses */
+    struct trod_recorder *recorder;
+    struct trod_watcher *watcher;
+    struct trod_burster *burster;
+    struct trod_heap *heap;
+    bool
+        stepping; /* the thread is in the middle of a step, or was when it was left there for good */
+    bool shared; /* all threads have this one, for there is no memory for more */
+};
+
+/* In images of code that was not compiled for shared libraries: a thread-local variable. NULL in others. */
+struct trod_own *__trod_own_tls(void);
+/* In the others: in the thread's table, which it gets if it has none. */
+struct trod_own *__trod_own_table(void);
+/* What emitted code for shared libraries finds for the calling thread, whose own it is. */
+void __trod_own_publish(struct trod_own *own);
+/* Before the image's code runs, if it can be. */
+void __trod_own_prepare(void);
+/* In a child of fork; before the image is unloaded. */
+void __trod_own_fork(void);
+void __trod_own_release(void);
+
+/* For images that have not got the one file or the other. Defined wherever they are used, or linkers would look
+ * for them in the archive, and find them.
+ */
+extern struct trod_own __trod_own_of_all;
+#ifndef TROD_OWN_TLS
+__attribute__((weak)) struct trod_own *__trod_own_tls(void)
+{
+    return NULL;
+}
+#endif
+#ifndef TROD_OWN_TABLE
+__attribute__((weak)) struct trod_own *__trod_own_table(void)
+{
+    return &__trod_own_of_all;
+}
+__attribute__((weak)) void __trod_own_publish(struct trod_own *own)
+{
+    (void)own;
+}
+__attribute__((weak)) void __trod_own_prepare(void)
+{
+}
+__attribute__((weak)) void __trod_own_fork(void)
+{
+}
+__attribute__((weak)) void __trod_own_release(void)
+{
+}
+#endif
+
+static inline struct trod_own *trod_own(void)
+{
+    struct trod_own *own = __trod_own_tls();
+
+    return own ? own : __trod_own_table();
 }
 
 /* --- append.c: sections at the end of the profile --------------------------------- */
@@ -335,11 +414,6 @@ struct trod_recorder {
     uint32_t lonely[TROD_RECORD_LONELY]; /* rules that may be used once */
 };
 
-extern __thread struct trod_recorder *__trod_recorder
-    __attribute__((tls_model("initial-exec")));
-/* The thread is in the middle of a step, or was when it was left there for good. */
-extern __thread bool __trod_stepping __attribute__((tls_model("initial-exec")));
-
 /* Two numbers side by side, at once. */
 static inline void trod_record_set_both(uint32_t *at, uint32_t one, uint32_t two)
 {
@@ -380,28 +454,34 @@ void __trod_record_release(void);
 /* Call it, and leave vector registers as they were. */
 uint64_t __trod_keep_vectors(uint64_t (*call)(void *), void *with);
 
-/* --- online.c, watch.c: sampled subpaths; null pointers where there are none ------------- */
+/* --- parts that are linked only where there is something for them to do ------------------ */
 
+/* Null where the part is not there, as trod_is_there tells. */
+
+/* online.c, watch.c: sampled subpaths. */
 void __trod_online_prepare(void) __attribute__((weak));
 void __trod_online_before_fork(void) __attribute__((weak));
 void __trod_online_after_fork(void) __attribute__((weak));
 void __trod_online_fork(void) __attribute__((weak));
 void __trod_online_finish(void) __attribute__((weak));
 
-/* --- burst.c, burst_thread.c: bursts; likewise ------------------------------------------ */
-
-/* ticker.c: before an image is unloaded. */
-void __trod_ticker_stop(void) __attribute__((weak));
+/* burst.c, burst_thread.c: bursts. ticker.c: before an image is unloaded. */
 void __trod_burst_prepare(void) __attribute__((weak));
 void __trod_burst_before_fork(void) __attribute__((weak));
 void __trod_burst_after_fork(void) __attribute__((weak));
 void __trod_burst_fork(void) __attribute__((weak));
 void __trod_burst_finish(void) __attribute__((weak));
+void __trod_ticker_stop(void) __attribute__((weak));
 
-/* --- heap.c: allocations; null pointers where they are not noted ----------------------------- */
-
+/* heap.c: allocations. */
 void __trod_heap_fork(void) __attribute__((weak));
 void __trod_heap_finish(void) __attribute__((weak));
+
+static inline void trod_call(void (*part)(void))
+{
+    if (trod_is_there((const void *)(uintptr_t)part))
+        part();
+}
 
 /* --- step.c: the grammar ------------------------------------------------------------ */
 

@@ -90,7 +90,8 @@ static void put_arguments(struct trod_stream *stream)
 static int64_t put_run(int fd, uint64_t offset, bool library, struct trod_os_time date)
 {
     struct trod_stream stream;
-    const char *mode = trod_format_mode_word(&__trod_mode ? __trod_mode : 0);
+    const char *mode =
+        trod_format_mode_word(trod_is_there(&__trod_mode) ? __trod_mode : 0);
     char text[65];
 
     __trod_stream_begin(&stream, fd, TROD_SECTION_RUN, offset, bytes, sizeof bytes);
@@ -220,9 +221,10 @@ static void find_met(struct trod_format_module *module)
 {
     uint64_t at =
         ((uintptr_t)__trod_met - (uintptr_t)__start___trod_cnt) / sizeof(uint64_t);
-    uint64_t nmet = &__trod_nmet ? __trod_nmet : TROD_RT_MET;
+    uint64_t nmet = trod_is_there(&__trod_nmet) ? __trod_nmet : TROD_RT_MET;
 
-    if (__trod_met && at < module->ncounter && module->ncounter - at >= 3 * nmet) {
+    if (trod_is_there(__trod_met) && at < module->ncounter &&
+        module->ncounter - at >= 3 * nmet) {
         module->met = at;
         module->nmet = nmet;
     }
@@ -252,7 +254,7 @@ static int64_t put_module(int fd, uint64_t offset, const struct trod_image *imag
         return TROD_OS_NO_MEMORY;
     module.ncounter = trod_payload() / sizeof(uint64_t);
     module.nfunction = fill_functions(of, __start___trod_fn, count);
-    module.mode = &__trod_mode ? __trod_mode : 0;
+    module.mode = trod_is_there(&__trod_mode) ? __trod_mode : 0;
     find_met(&module);
     sort(of, module.nfunction);
     __trod_stream_begin(&stream, fd, TROD_SECTION_MODULE, offset, bytes, sizeof bytes);
@@ -307,12 +309,17 @@ static int put_fixed_parts(
     return 0;
 }
 
+/* Of a thousand libraries, not each may have a descriptor of the thousand that a process may have: the others
+ * open their file by its name, when they need it.
+ */
+enum { HIGH = 200, LIBRARIES = 16 };
+
 /* Far from the numbers that programs count on: the lowest free one is what open must give,
  * and 0 to 2 mean something even when they are closed.
  */
 static int move_high(int fd)
 {
-    static const int least[] = {200, 100, 50, 20, 3};
+    static const int least[] = {HIGH, 100, 50, 20, 3};
     int high = -1;
     size_t i;
 
@@ -408,7 +415,7 @@ static void keep_room(int fd)
     uint64_t size = 2 * __trod_profile.page;
 
     __trod_profile.kept = 0;
-    if (!&__trod_records)
+    if (!trod_is_there(&__trod_records))
         return;
     __trod_profile.kept = __trod_take(size);
     if (__trod_os_reserve(fd, __trod_profile.kept, size)) {
@@ -435,6 +442,8 @@ bool __trod_start(void)
     keep_room(fd);
     if (ndropped)
         __trod_note(TROD_NOTE_DROPPED, fd, 0);
+    if (image.library && (fd < HIGH || fd >= HIGH + LIBRARIES))
+        __trod_drop_fd();
     return true;
 }
 
