@@ -58,4 +58,27 @@ like "$(trod methods -q -- *.trod)" ' 1000 .* main ' "and go on behind it"
 trod cc --online=f=1 -O1 -o program constructor.c && rm -f -- *.trod && ./program
 like "$(trod subpaths -q -- *.trod)" ' early ' "subpaths are of what ran before"
 
+# The other end: it is over before there was a burst, or anything else.
+cat >over.c <<'EOP'
+#include <signal.h>
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+    (void)argv;
+    if (argc > 1)
+        kill(getpid(), SIGKILL);
+    _exit(0);
+}
+EOP
+for mode in "" --wpp --online --burst --burst=trigger=flag; do
+    # shellcheck disable=SC2086
+    trod cc $mode -O1 -o over over.c || exit 1
+    rm -f -- *.trod
+    ./over
+    exits 0 "cc $mode: over by _exit at once: sound" trod check -- *.trod
+    rm -f -- *.trod
+    (./over killed) 2>log
+    exits 0 "cc $mode: killed at once: sound" trod check -- *.trod
+done
+
 done_testing
