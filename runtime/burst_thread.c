@@ -46,7 +46,7 @@ static int attach(struct trod_burster *b)
         error =
             __trod_put_live_head(fd, offset, TROD_SECTION_BURST, payload, b->thread);
     }
-    __trod_os_close(fd);
+    __trod_give_fd(fd);
     return error;
 }
 

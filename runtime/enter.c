@@ -53,7 +53,7 @@ static uintptr_t find_counters(const struct trod_own *own)
     fd = open ? __trod_borrow() : -1;
     __trod_note(TROD_NOTE_SHARED, fd, 0);
     if (fd >= 0)
-        __trod_os_close(fd);
+        __trod_give_fd(fd);
     return 1;
 }
 
@@ -203,6 +203,7 @@ void __trod_forked(void)
     __trod_os_calm(&calm);
     __trod_own_fork();
     __trod_drop_fd();
+    __trod_drop_kept();
     atomic_store(&__trod_profile.nthread, 0);
     atomic_store(&__trod_profile.said, 0);
     atomic_store(&__trod_profile.nentering, 0);
@@ -247,7 +248,7 @@ int trod_rt_sync(void)
         if (fd < 0 || __trod_os_flush(fd))
             whole = false;
         if (fd >= 0)
-            __trod_os_close(fd);
+            __trod_give_fd(fd);
     }
     __trod_os_resume(&calm);
     return whole ? 0 : -1;

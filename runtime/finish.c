@@ -53,31 +53,45 @@ static void put_number(struct trod_stream *stream, const char *key, uint64_t val
     __trod_put_text(stream, "\n");
 }
 
+static void put_end_lines(struct trod_stream *stream, uint32_t nprivate, uint32_t nlost)
+{
+    __trod_put_text(stream, "exit order\nduration ");
+    __trod_put_time(stream, since(__trod_profile.clock));
+    __trod_put_text(stream, "\n");
+    put_number(stream, "threads ", atomic_load(&__trod_profile.nthread));
+    put_number(stream, "private ", nprivate);
+    put_number(stream, "lost ", nlost);
+    if (atomic_load(&__trod_profile.nunmet))
+        put_number(stream, "unmet ", atomic_load(&__trod_profile.nunmet));
+    if (trod_is_there(&__trod_records)) {
+        put_number(stream, "recorded ", atomic_load(&__trod_profile.nrecorded));
+        put_number(stream, "parts ", atomic_load(&__trod_profile.npart));
+    }
+    if (trod_is_there(__trod_online) || trod_is_there(__trod_burst))
+        put_number(stream, "sampled ", atomic_load(&__trod_profile.nsampled));
+    if (__trod_record_ngiven())
+        put_number(stream, "given ", __trod_record_ngiven());
+}
+
+/* In the page that was kept for it, or in one that there may be space for. */
 static bool put_end(int fd, uint32_t nprivate, uint32_t nlost)
 {
-    uint64_t page = __trod_profile.page;
-    uint64_t offset =
-        __trod_profile.kept ? __trod_profile.kept + page : __trod_take(page);
+    size_t head = sizeof(struct trod_format_head), page = __trod_profile.page;
+    uint8_t *kept = __trod_profile.kept;
     struct trod_stream stream;
     uint8_t bytes[256];
 
-    __trod_stream_begin(&stream, fd, TROD_SECTION_END, offset, bytes, sizeof bytes);
-    __trod_put_text(&stream, "exit order\nduration ");
-    __trod_put_time(&stream, since(__trod_profile.clock));
-    __trod_put_text(&stream, "\n");
-    put_number(&stream, "threads ", atomic_load(&__trod_profile.nthread));
-    put_number(&stream, "private ", nprivate);
-    put_number(&stream, "lost ", nlost);
-    if (atomic_load(&__trod_profile.nunmet))
-        put_number(&stream, "unmet ", atomic_load(&__trod_profile.nunmet));
-    if (trod_is_there(&__trod_records)) {
-        put_number(&stream, "recorded ", atomic_load(&__trod_profile.nrecorded));
-        put_number(&stream, "parts ", atomic_load(&__trod_profile.npart));
+    if (kept) {
+        __trod_stream_begin(&stream, -1, 0, 0, kept + page + head, page - head);
+        put_end_lines(&stream, nprivate, nlost);
+        __trod_put_kept(kept + page, TROD_SECTION_END, stream.used);
+        return true;
     }
-    if (trod_is_there(__trod_online) || trod_is_there(__trod_burst))
-        put_number(&stream, "sampled ", atomic_load(&__trod_profile.nsampled));
-    if (__trod_record_ngiven())
-        put_number(&stream, "given ", __trod_record_ngiven());
+    if (fd < 0)
+        return false;
+    __trod_stream_begin(
+        &stream, fd, TROD_SECTION_END, __trod_take(page), bytes, sizeof bytes);
+    put_end_lines(&stream, nprivate, nlost);
     return __trod_stream_end(&stream) >= 0;
 }
 
@@ -111,11 +125,10 @@ static void close_profile(void)
     __trod_area_write(fd, &nprivate, &nlost);
     if (nlost)
         __trod_note(TROD_NOTE_LOST, -1, 0);
-    if (fd < 0)
-        return;
     if (!put_end(fd, nprivate, nlost))
         __trod_note(TROD_NOTE_UNENDED, -1, 0);
-    __trod_os_close(fd);
+    if (fd >= 0)
+        __trod_give_fd(fd);
 }
 
 /* A program may go on for a while: other destructors, other threads. Its areas stay,
@@ -143,6 +156,7 @@ static void unload(void)
         __trod_record_release();
     }
     __trod_drop_fd();
+    __trod_drop_kept();
 }
 
 /* Not for a process we know nothing of: a vfork child that exits in its parent's memory. */

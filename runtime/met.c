@@ -85,7 +85,7 @@ static void say_unmet(void)
     fd = __trod_ready() ? __trod_borrow() : -1;
     __trod_note(TROD_NOTE_UNMET, fd, 0);
     if (fd >= 0)
-        __trod_os_close(fd);
+        __trod_give_fd(fd);
     __trod_os_resume(&calm);
 }
 

@@ -5,7 +5,7 @@ enum { PATTERN_ROOM = 1024, HOST_ROOM = 65 };
 static char pattern[PATTERN_ROOM];
 static char log_name[TROD_NAME_ROOM];
 static char directory[TROD_NAME_ROOM];
-static bool prepared, sparse;
+static bool prepared, sparse, arguments;
 static uint32_t symbols;
 static uint64_t most;
 
@@ -81,6 +81,13 @@ static uint64_t number_of(const char *name, uint64_t otherwise)
     return text && !*text && value ? value : otherwise;
 }
 
+static bool is_set(const char *name)
+{
+    const char *value = __trod_os_environment(name);
+
+    return value && value[0] == '1' && !value[1];
+}
+
 enum { FEWEST_SYMBOLS = 16, SYMBOLS = 1 << 20, MOST_SYMBOLS = 1 << 28 };
 
 static void prepare_steps(void)
@@ -96,7 +103,7 @@ static void prepare_steps(void)
 void __trod_name_prepare(bool library)
 {
     struct text text = {pattern, 0, sizeof pattern, false};
-    const char *log, *out, *thin;
+    const char *log, *out;
 
     if (prepared)
         return;
@@ -104,8 +111,8 @@ void __trod_name_prepare(bool library)
     __trod_os_directory(directory, sizeof directory);
     log = __trod_os_environment("TROD_LOG");
     prepare_log(log ? log : "");
-    thin = __trod_os_environment("TROD_SPARSE");
-    sparse = thin && thin[0] == '1' && !thin[1];
+    sparse = is_set("TROD_SPARSE");
+    arguments = is_set("TROD_ARGV");
     prepare_steps();
     out = __trod_os_environment("TROD_OUT");
     if (!out || !*out)
@@ -115,6 +122,9 @@ void __trod_name_prepare(bool library)
     put_text(&text, out);
     if (text.full)
         pattern[0] = 0; /* half a name would be another file's */
+    /* The directory is the caller's, who could not write there what we can. */
+    if (__trod_os_is_secure() && pattern[0] != '/')
+        pattern[0] = 0;
 }
 
 const char *__trod_name_log(void)
@@ -125,6 +135,11 @@ const char *__trod_name_log(void)
 bool __trod_name_sparse(void)
 {
     return sparse;
+}
+
+bool __trod_name_arguments(void)
+{
+    return arguments;
 }
 
 uint32_t __trod_name_symbols(void)

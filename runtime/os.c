@@ -23,7 +23,8 @@ _Static_assert(
 
 _Static_assert(TROD_OS_NO_FOLDER == -ENOENT && TROD_OS_TAKEN == -EEXIST &&
                    TROD_OS_NO_FD == -EBADF && TROD_OS_NO_MEMORY == -ENOMEM &&
-                   TROD_OS_NO_NAME == -ENAMETOOLONG && TROD_OS_NO_SPACE == -ENOSPC,
+                   TROD_OS_NO_NAME == -ENAMETOOLONG && TROD_OS_NO_SPACE == -ENOSPC &&
+                   TROD_OS_LIMIT == -EINVAL && TROD_OS_FULL == -EMFILE,
     "errors are as os.h says");
 
 /* Straight to the kernel; see os.h. Six arguments always: the kernel takes what it
@@ -115,18 +116,22 @@ static int64_t take_back(int64_t result)
 
 /* --- files ------------------------------------------------------------------------ */
 
+/* Whatever the umask is: who can write to a profile can kill the program, and who can read it learns what it did. */
+enum { FILE_MODE = 0600, FOLDER_MODE = 0755 };
+
 int __trod_os_open(const char *path, enum trod_os_open how)
 {
     static const int flags[] = {
         [TROD_OS_READ] = O_RDONLY,
         [TROD_OS_CREATE] = O_RDWR | O_CREAT | O_EXCL,
+        [TROD_OS_UNNAMED] = O_RDWR | O_TMPFILE,
         [TROD_OS_UPDATE] = O_RDWR | O_NOFOLLOW | O_NONBLOCK,
         [TROD_OS_APPEND] = O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK,
         [TROD_OS_STREAM] = O_WRONLY | O_CREAT | O_APPEND,
     };
 
     return (int)call(
-        SYS_openat, AT_FDCWD, path, flags[how] | O_CLOEXEC | O_NOCTTY, 0666);
+        SYS_openat, AT_FDCWD, path, flags[how] | O_CLOEXEC | O_NOCTTY, FILE_MODE);
 }
 
 int __trod_os_close(int fd)
@@ -139,9 +144,28 @@ int __trod_os_unlink(const char *path)
     return (int)call(SYS_unlinkat, AT_FDCWD, path, 0);
 }
 
+int __trod_os_name(int fd, const char *from, const char *name)
+{
+    char link[32] = "/proc/self/fd/";
+    unsigned at = 14, digits = 1;
+    int64_t error;
+    int left;
+
+    if (from)
+        return (int)call(SYS_linkat, AT_FDCWD, from, AT_FDCWD, name, 0);
+    for (left = fd; left > 9; left /= 10)
+        digits++;
+    for (left = fd; digits; left /= 10)
+        link[at + --digits] = (char)('0' + left % 10);
+    error = call(SYS_linkat, AT_FDCWD, link, AT_FDCWD, name, AT_SYMLINK_FOLLOW);
+    if (error == -ENOENT) /* no /proc, perhaps; this needs more rights */
+        error = call(SYS_linkat, fd, "", AT_FDCWD, name, AT_EMPTY_PATH);
+    return (int)error;
+}
+
 int __trod_os_make_folder(const char *path)
 {
-    return (int)call(SYS_mkdirat, AT_FDCWD, path, 0777);
+    return (int)call(SYS_mkdirat, AT_FDCWD, path, FOLDER_MODE);
 }
 
 int64_t __trod_os_read(int fd, void *bytes, size_t size)

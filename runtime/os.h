@@ -34,15 +34,18 @@ void __trod_os_resume(const struct trod_os_calm *calm);
 enum trod_os_open {
     TROD_OS_READ,
     TROD_OS_CREATE, /* for reading and writing; fails with -EEXIST where there is something */
-    TROD_OS_UPDATE, /* one that is there, and no symbolic link */
-    TROD_OS_APPEND, /* made if need be; never waits for the other end of a pipe */
-    TROD_OS_STREAM  /* the same, and does */
+    TROD_OS_UNNAMED, /* likewise, a file without a name in this directory */
+    TROD_OS_UPDATE,  /* one that is there, and no symbolic link */
+    TROD_OS_APPEND,  /* made if need be; never waits for the other end of a pipe */
+    TROD_OS_STREAM   /* the same, and does */
 };
 
 /* The errors that we look at. */
 enum trod_os_error {
     TROD_OS_NO_FOLDER = -2,  /* ENOENT */
     TROD_OS_NO_FD = -9,      /* EBADF */
+    TROD_OS_LIMIT = -22,     /* EINVAL: the number is above the limit of descriptors */
+    TROD_OS_FULL = -24,      /* EMFILE */
     TROD_OS_NO_MEMORY = -12, /* ENOMEM */
     TROD_OS_TAKEN = -17,     /* EEXIST */
     TROD_OS_NO_SPACE = -28,  /* ENOSPC */
@@ -57,6 +60,8 @@ struct trod_os_file {
 int __trod_os_open(const char *path, enum trod_os_open how);
 int __trod_os_close(int fd);
 int __trod_os_unlink(const char *path);
+/* Give a file its name, or, if `from` is not NULL, one more. TROD_OS_TAKEN where there is something. */
+int __trod_os_name(int fd, const char *from, const char *name);
 int __trod_os_make_folder(const char *path);
 int64_t __trod_os_read(int fd, void *bytes, size_t size);
 int __trod_os_write(

@@ -112,7 +112,7 @@ static int extend(struct trod_recorder *r)
     if (fd < 0)
         return fd;
     error = reserve(r, fd, nnode);
-    __trod_os_close(fd);
+    __trod_give_fd(fd);
     return error;
 }
 
@@ -294,7 +294,7 @@ static int finish_part(struct trod_recorder *r, uint32_t thread, uint32_t part)
         if (fd < 0)
             return fd;
         error = write_part(r, fd);
-        __trod_os_close(fd);
+        __trod_give_fd(fd);
         if (error)
             return error;
         lay_out(&at, r->most);
@@ -310,7 +310,7 @@ static void say_given(int error)
 
     __trod_note(TROD_NOTE_GIVEN, fd, error);
     if (fd >= 0)
-        __trod_os_close(fd);
+        __trod_give_fd(fd);
 }
 
 bool __trod_record_close(struct trod_recorder *r)
@@ -366,7 +366,7 @@ static int attach(struct trod_recorder *r, const struct layout *at)
     if (!error)
         error = __trod_put_live_head(
             fd, r->offset, TROD_SECTION_STEPS, payload_of(at->nnode), 0);
-    __trod_os_close(fd);
+    __trod_give_fd(fd);
     return error;
 }
 

@@ -115,7 +115,7 @@ static int take_chunk(struct trod_refs *r)
         fd = __trod_borrow();
         error = fd < 0 ? fd : attach(section, fd);
         if (fd >= 0)
-            __trod_os_close(fd);
+            __trod_give_fd(fd);
     }
     if (error && !r->live)
         __trod_os_unmap(section, size_of_chunk());
@@ -172,7 +172,7 @@ static void say(int error)
 
     __trod_note(TROD_NOTE_REFS, fd, error);
     if (fd >= 0)
-        __trod_os_close(fd);
+        __trod_give_fd(fd);
 }
 
 static uint64_t next_chunk(void *with)

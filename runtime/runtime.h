@@ -69,9 +69,11 @@ struct trod_profile {
     _Atomic uint32_t nsampled;      /* numbers of threads given out to watchers */
     _Atomic uint64_t ntaken;        /* bytes on disk for steps */
     _Atomic uint64_t ngiven;        /* steps given up by threads without a recorder */
-    uint64_t kept; /* where there is a page for NOTE given, and behind it one
-                                       for END; 0: nowhere */
-    uint32_t pid;  /* of the process that all this is about */
+    uint8_t *
+        kept; /* a page of the file for NOTE, and behind it one for END, mapped: for what must be said
+                      when there is no space, or no descriptor; NULL: nowhere */
+    size_t nkept; /* bytes of the NOTE so far */
+    uint32_t pid; /* of the process that all this is about */
     bool forked;
     int fd; /* ours as long as it is still this file */
     struct trod_os_file file;
@@ -201,6 +203,11 @@ int64_t __trod_stream_end(struct trod_stream *stream);
 uint64_t __trod_take(uint64_t size);
 void __trod_give_back(uint64_t offset, uint64_t size);
 
+/* A section of which the payload is in one of the pages that were kept, and the head is not yet, or is that of
+ * a shorter payload.
+ */
+void __trod_put_kept(uint8_t *page, uint32_t type, size_t payload);
+
 /* The head of this module's COUNTS or STEPS. 0, or a negated error. */
 int __trod_put_live_head(
     int fd, uint64_t offset, uint32_t type, uint64_t payload, uint32_t thread);
@@ -231,6 +238,8 @@ void __trod_name_prepare(bool library);
 const char *__trod_name_log(void);
 /* Whether disk space for counters is taken only as they are touched. */
 bool __trod_name_sparse(void);
+/* Whether the profile tells the program's arguments. */
+bool __trod_name_arguments(void);
 /* Symbols that a part of recorded steps may hold; bytes of disk that all steps may take. */
 uint32_t __trod_name_symbols(void);
 uint64_t __trod_name_most(void);
@@ -278,7 +287,10 @@ bool __trod_start(void);
  * program's by now. /
  */
 int __trod_borrow(void);
+/* Give it back. */
+void __trod_give_fd(int fd);
 void __trod_drop_fd(void);
+void __trod_drop_kept(void);
 
 /* --- area.c: counters of a thread ------------------------------------------------- */
 

@@ -46,11 +46,14 @@ static void put_number(struct trod_stream *stream, const char *key, uint64_t val
     __trod_put_text(stream, "\n");
 }
 
-/* NUL behind each argument, a missing one behind the last is forgiven. */
+/* NUL behind each argument, a missing one behind the last is forgiven. What they are is told only to who asks for
+ * it: they may be passwords.
+ */
 static void put_arguments(struct trod_stream *stream)
 {
     int fd = __trod_os_open("/proc/self/cmdline", TROD_OS_READ);
     uint64_t narg = 0, kept = 0, seen = 0;
+    uint64_t most = __trod_name_arguments() ? MOST_ARGUMENTS : 0;
     bool inside = false, keep = false;
     char part[256];
     int64_t got, i;
@@ -60,7 +63,7 @@ static void put_arguments(struct trod_stream *stream)
     while ((got = __trod_os_read(fd, part, sizeof part)) > 0) {
         for (i = 0; i < got; i++) {
             if (!inside) {
-                keep = seen < MOST_ARGUMENTS;
+                keep = seen < most;
                 if (keep)
                     __trod_put_text(stream, "argument ");
             }
@@ -329,35 +332,82 @@ static int move_high(int fd)
     return high;
 }
 
-enum { CLASHES = 10000 };
+/* Names that are tried: the name as it is, with a small number, with a large one that hardly anybody has. A number
+ * goes before the suffix, so that *.trod means all.
+ */
+enum { SMALL = 4, TRIES = 20 };
 
-/* The name as it is, or with the first free number behind it. */
-static int create(char *name, size_t room)
+static const char suffix[] = ".trod";
+
+static uint64_t number_of_try(unsigned try)
 {
-    size_t length = 0;
-    unsigned i;
-    int fd = -1;
+    struct trod_os_time now = __trod_os_date();
+    uint64_t x = (now.seconds * 1000000000 + now.nanoseconds) ^
+                 (uint64_t)__trod_profile.pid << 44 ^ (uint64_t)try << 40;
+
+    if (try <= SMALL)
+        return try;
+    x *= UINT64_C(0x9e3779b97f4a7c15);
+    return UINT64_C(1000000000) + (x ^ x >> 32) % UINT64_C(1000000000000);
+}
+
+/* The length of the name without its suffix. */
+static size_t stem_of(const char *name)
+{
+    size_t length = 0, n = sizeof suffix - 1, i;
 
     while (name[length])
         length++;
-    for (i = 0; i < CLASHES; i++) {
-        unsigned digits = 1, left = i, power;
-
-        for (power = 10; power <= i; power *= 10)
-            digits++;
-        if (i > 0) {
-            if (length + digits + 2 > room)
-                break;
-            name[length] = '.';
-            name[length + digits + 1] = 0;
-            for (; digits; digits--, left /= 10)
-                name[length + digits] = (char)('0' + left % 10);
-        }
-        fd = __trod_os_open(name, TROD_OS_CREATE);
-        if (fd != TROD_OS_TAKEN)
-            return fd;
+    if (length < n)
+        return length;
+    for (i = 0; i < n; i++) {
+        if (name[length - n + i] != suffix[i])
+            return length;
     }
-    return fd;
+    return length - n;
+}
+
+/* Put a number behind the stem of a name. False if there is no room. */
+static bool put_try(char *name, size_t room, size_t stem, bool suffixed, unsigned try)
+{
+    uint64_t number = number_of_try(try), left;
+    size_t at = stem, digits = 1, i;
+
+    for (left = number; left > 9; left /= 10)
+        digits++;
+    if (stem + 1 + digits + sizeof suffix > room)
+        return false;
+    if (try) {
+        name[at] = '.';
+        for (i = digits, left = number; i; left /= 10)
+            name[at + i--] = (char)('0' + left % 10);
+        at += 1 + digits;
+    }
+    for (i = 0; suffixed && suffix[i]; i++)
+        name[at++] = suffix[i];
+    name[at] = 0;
+    return true;
+}
+
+/* What do to with each name in turn, until it is free: give it to a file, or create one. */
+static int try_names(
+    char *name, size_t room, int (*attempt)(void *with, const char *name), void *with)
+{
+    size_t stem = stem_of(name);
+    bool suffixed = name[stem] != 0;
+    int result = TROD_OS_NO_NAME;
+    unsigned try;
+
+    for (try = 0; try < TRIES; try++) {
+        if (!put_try(name, room, stem, suffixed, try))
+            return TROD_OS_NO_NAME;
+        result = attempt(with, name);
+        if (result != TROD_OS_TAKEN)
+            break;
+    }
+    if (result == TROD_OS_TAKEN)
+        put_try(name, room, stem, suffixed, 0);
+    return result;
 }
 
 /* The folders that the pattern names, as far as they are missing. Where the program started is not made again if it is gone.
@@ -376,52 +426,167 @@ static void make_folders(char *name, size_t own)
     }
 }
 
-/* A file that has not got its fixed parts is of no use to anybody. */
-static int open_profile(const struct trod_image *image)
+/* For what must be said when nothing else can be done. */
+static void keep_room(int fd)
 {
-    struct trod_os_time date = __trod_os_date();
-    char *name = __trod_profile.name;
-    size_t own;
-    int fd, error;
+    uint64_t size = 2 * __trod_profile.page, offset = __trod_take(size);
+    int error = __trod_os_reserve(fd, offset, size);
+    void *kept = error ? NULL : __trod_os_map(size);
 
-    if (!__trod_name_build(name, sizeof __trod_profile.name, &own, image_path,
-            image->library || !image_path[0] ? program_path : image_path,
-            date.seconds)) {
-        name[0] = 0;
-        return TROD_OS_NO_NAME;
+    if (kept && __trod_os_map_file(kept, size, fd, offset)) {
+        __trod_os_unmap(kept, size);
+        kept = NULL;
     }
-    fd = create(name, sizeof __trod_profile.name);
-    if (fd == TROD_OS_NO_FOLDER) {
-        make_folders(name, own);
-        fd = create(name, sizeof __trod_profile.name);
-    }
-    if (fd < 0)
-        return fd;
-    fd = move_high(fd);
-    error = fd < 0 ? fd : __trod_os_identify(&__trod_profile.file, fd);
+    if (!kept)
+        __trod_give_back(offset, size);
+    __trod_profile.kept = kept;
+    __trod_profile.nkept = 0;
+}
+
+void __trod_drop_kept(void)
+{
+    if (__trod_profile.kept)
+        __trod_os_unmap(__trod_profile.kept, 2 * __trod_profile.page);
+    __trod_profile.kept = NULL;
+}
+
+/* A file on its way into its directory. */
+struct making {
+    const struct trod_image *image;
+    struct trod_os_time date;
+    int fd;
+    const char *temporary; /* its name until it has its own, or NULL */
+};
+
+/* A descriptor that is high, of a file with all that is fixed; or an error, and then it is closed. */
+static int fill_file(struct making *m, int fd)
+{
+    int error;
+
+    m->fd = fd < 0 ? fd : move_high(fd);
+    if (m->fd < 0)
+        return m->fd;
+    error = __trod_os_identify(&__trod_profile.file, m->fd);
     if (!error)
-        error = put_fixed_parts(fd, image, date);
+        error = put_fixed_parts(m->fd, m->image, m->date);
     if (!error)
-        return fd;
-    __trod_os_unlink(name);
-    if (fd >= 0)
-        __trod_os_close(fd);
+        return 0;
+    __trod_os_close(m->fd);
+    m->fd = error;
     return error;
 }
 
-/* Steps go on until there is no room for more; that must be said all the same. */
-static void keep_room(int fd)
+static int give_name(void *with, const char *name)
 {
-    uint64_t size = 2 * __trod_profile.page;
+    struct making *m = with;
 
-    __trod_profile.kept = 0;
-    if (!trod_is_there(&__trod_records))
-        return;
-    __trod_profile.kept = __trod_take(size);
-    if (__trod_os_reserve(fd, __trod_profile.kept, size)) {
-        __trod_give_back(__trod_profile.kept, size);
-        __trod_profile.kept = 0;
+    return __trod_os_name(m->fd, m->temporary, name);
+}
+
+/* The directory of a name, made a name of its own for as long as it is asked for something. */
+static int in_folder(
+    char *name, int (*what)(struct making *m, char *folder), struct making *m)
+{
+    size_t slash = 0, i;
+    char was;
+    int result;
+
+    for (i = 0; name[i]; i++)
+        slash = name[i] == '/' ? i : slash;
+    was = name[slash + 1];
+    name[slash + 1] = 0;
+    result = what(m, name);
+    name[slash + 1] = was;
+    return result;
+}
+
+static int open_unnamed(struct making *m, char *folder)
+{
+    (void)m;
+    return __trod_os_open(folder, TROD_OS_UNNAMED);
+}
+
+static char temporary[TROD_NAME_ROOM];
+
+/* Not a name that anybody looks for. */
+static int open_temporary(struct making *m, char *folder)
+{
+    static const char own[] = ".trod-new";
+    size_t length = 0, i;
+
+    for (; folder[length] && length + sizeof own + 24 < sizeof temporary; length++)
+        ((volatile char *)temporary)[length] = folder[length];
+    if (folder[length])
+        return TROD_OS_NO_NAME;
+    for (i = 0; own[i]; i++)
+        temporary[length + i] = own[i];
+    if (!put_try(temporary, sizeof temporary, length + i, false, SMALL + 1))
+        return TROD_OS_NO_NAME;
+    m->temporary = temporary;
+    return __trod_os_open(temporary, TROD_OS_CREATE);
+}
+
+/* Whoever is killed in the middle of it leaves no file that has not all that is fixed: it is made without a name, or,
+ * where file systems have no such files, with a temporary one.
+ */
+static int make_whole(struct making *m, char *name, size_t room)
+{
+    int error;
+
+    m->temporary = NULL;
+    error = fill_file(m, in_folder(name, open_unnamed, m));
+    if (m->fd < 0 && error != TROD_OS_NO_FOLDER && error != TROD_OS_NO_SPACE)
+        error = fill_file(m, in_folder(name, open_temporary, m));
+    if (!error)
+        error = try_names(name, room, give_name, m);
+    if (m->temporary)
+        __trod_os_unlink(m->temporary);
+    if (error && m->fd >= 0) {
+        __trod_os_close(m->fd);
+        m->fd = error;
     }
+    return error;
+}
+
+static int create(void *with, const char *name)
+{
+    (void)with;
+    return __trod_os_open(name, TROD_OS_CREATE);
+}
+
+/* Where files cannot be given names. One that has not got its fixed parts is of no use to anybody. */
+static int make_in_place(struct making *m, char *name, size_t room)
+{
+    int fd = try_names(name, room, create, NULL);
+
+    if (fd < 0)
+        return fd;
+    if (fill_file(m, fd))
+        __trod_os_unlink(name);
+    return m->fd < 0 ? m->fd : 0;
+}
+
+static int open_profile(const struct trod_image *image)
+{
+    struct making m = {.image = image, .date = __trod_os_date(), .fd = -1};
+    size_t room = sizeof __trod_profile.name, own;
+    char *name = __trod_profile.name;
+    int error;
+
+    if (!__trod_name_build(name, room, &own, image_path,
+            image->library || !image_path[0] ? program_path : image_path,
+            m.date.seconds)) {
+        name[0] = 0;
+        return TROD_OS_NO_NAME;
+    }
+    error = make_whole(&m, name, room);
+    if (error == TROD_OS_NO_FOLDER) {
+        make_folders(name, own);
+        error = make_whole(&m, name, room);
+    }
+    if (error && error != TROD_OS_NO_FOLDER)
+        error = make_in_place(&m, name, room);
+    return error ? error : m.fd;
 }
 
 bool __trod_start(void)
@@ -458,11 +623,15 @@ static bool is_ours(int fd)
            file.inode == __trod_profile.file.inode;
 }
 
-/* A copy first, then the look: nobody closes or replaces a number that nobody knows. */
+/* A copy first, then the look: nobody closes or replaces a number that nobody knows. Where there may be no more
+ * descriptors, nobody gets that number either.
+ */
 int __trod_borrow(void)
 {
     int fd = __trod_os_copy_fd(__trod_profile.fd, 3);
 
+    if ((fd == TROD_OS_FULL || fd == TROD_OS_LIMIT) && is_ours(__trod_profile.fd))
+        return __trod_profile.fd;
     if (fd >= 0 && is_ours(fd))
         return fd;
     if (fd >= 0)
@@ -474,6 +643,12 @@ int __trod_borrow(void)
         return fd;
     __trod_os_close(fd);
     return TROD_OS_NO_FD;
+}
+
+void __trod_give_fd(int fd)
+{
+    if (fd != __trod_profile.fd)
+        __trod_os_close(fd);
 }
 
 void __trod_drop_fd(void)

@@ -104,7 +104,7 @@ static int attach(struct trod_watcher *w)
         error =
             __trod_put_live_head(fd, offset, TROD_SECTION_SAMPLE, payload, w->thread);
     }
-    __trod_os_close(fd);
+    __trod_give_fd(fd);
     return error;
 }
 

@@ -362,7 +362,7 @@ void __trod_heap_moved(uint64_t order, const void *from, const void *object,
  * "%e.%p.trod" for an executable and "%e.%p.%m.trod" for a shared library. %p process id, %e name of
  * the program, %h host, %m name of the image, %t seconds since 1970, %% a percent sign; any other
  * % stands for itself. A relative name is below the directory the program started in. Directories
- * are not made. A name that is taken gets .1, .2 and so on behind it.
+ * that the name has are made. A name that is taken gets a number before its suffix .trod.
  */
 
 /* Add all counts up to now to what is on disk for certain (msync). 0, or -1 if there is no

@@ -46,7 +46,7 @@ build_harness()
 }
 
 # scenario WORD...: runs in $made/run, emptied before; its status is the
-# harness's.  Profiles are all files there that end in .trod or .trod.N.
+# harness's.  Profiles are all files there that end in .trod.
 harness=$made/harness
 scenario()
 {
@@ -58,7 +58,7 @@ scenario()
 # What the profiles say: every line, the lines of one kind, the sum, how many.
 profiles()
 {
-    find "$made/run" -name '*.trod*' | sort
+    find "$made/run" -name '*.trod' | sort
 }
 
 report()

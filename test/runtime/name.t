@@ -53,13 +53,13 @@ for i in 1 2 3 4 5 6 7 8 9 10 11 12; do
 done
 cd .. || exit 1
 is "$(find run -type f | wc -l | tr -d ' ')" 12 "a name that is taken"
-like "$(find run -type f)" 'x\.trod\.11$' "gets a number"
+like "$(find run -type f)" 'x\.4\.trod$' "gets a number"
 is "$("$here/read-profile" run/x.trod | tail -n 1)" "total 1" "and is left alone"
 echo precious >precious
 ln -s ../precious run/link.trod
 (cd run && TROD_OUT=link.trod "$harness" single 1)
 is "$(cat precious)" precious "what a symbolic link points to is left alone"
-is "$(find run -name 'link.trod.1' | wc -l | tr -d ' ')" 1 "a symbolic link is a name that is taken"
+is "$(find run -name 'link.1.trod' | wc -l | tr -d ' ')" 1 "a symbolic link is a name that is taken"
 
 # From the build.
 cat >out.c <<'EOF'
@@ -73,6 +73,11 @@ is "$(named 'x.trod')" x.trod "the environment comes first"
 
 # What a run was: any bytes in arguments, any number of them.
 unset TROD_OUT
+scenario single 1 0 --password=secret
+is "$(report | grep '^run argument')" "run arguments 5" "arguments are counted, not told"
+is "$(grep -c secret run/*.trod)" 0 "and are nowhere in the profile"
+TROD_ARGV=1
+export TROD_ARGV
 scenario single 1 0 'a b' "$(printf 'x\ny\\z\001')" ''
 is "$(report | sed -n 's/^run argument//p' | tail -n 3)" " a b
  x\\x0ay\\\\z\\x01
