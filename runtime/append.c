@@ -55,6 +55,22 @@ int __trod_put_live_head(
     return put_head(fd, offset, &head);
 }
 
+void __trod_put_kept(uint8_t *page, uint32_t type, size_t payload)
+{
+    struct trod_format_head head = {0};
+    volatile uint8_t *to = page;
+    size_t i;
+
+    head.magic = TROD_SECTION_MAGIC;
+    head.type = type;
+    head.payload = payload;
+    head.size = __trod_profile.page;
+    head.payload_checksum = __trod_crc(0, page + sizeof head, payload);
+    head.checksum = __trod_crc(0, &head, offsetof(struct trod_format_head, checksum));
+    for (i = 0; i < sizeof head; i++)
+        to[i] = ((const volatile uint8_t *)&head)[i];
+}
+
 /* --- streams ---------------------------------------------------------------------- */
 
 void __trod_stream_begin(struct trod_stream *stream, int fd, uint32_t type,

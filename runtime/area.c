@@ -84,7 +84,7 @@ void __trod_area_attach(struct trod_area *area, bool open)
     else
         __trod_note(TROD_NOTE_PRIVATE, fd, error);
     if (fd >= 0)
-        __trod_os_close(fd);
+        __trod_give_fd(fd);
 }
 
 /* --- to and from threads ---------------------------------------------------------- */

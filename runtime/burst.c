@@ -9,8 +9,6 @@
 /* Set at first: whoever comes by starts the ticker. */
 unsigned char __trod_burst_flag = 1;
 
-static __thread struct trod_burster *mine __attribute__((tls_model("initial-exec")));
-
 /* Of threads that have none, for good. */
 static struct trod_burster nobody;
 
@@ -30,7 +28,7 @@ static bool begin(struct trod_burster *b)
     }
     b->shared->nmissed++;
     if (++b->nvain > LATER)
-        mine = NULL;
+        b->own->burster = NULL;
     return false;
 }
 
@@ -41,31 +39,39 @@ static void end(struct trod_burster *b)
     b->nvain = 0;
 }
 
-static void skip_for_ever(void)
+static void skip_for_ever(struct trod_rt_hand *hand)
 {
     int k;
 
     for (k = 0; k < TROD_RT_SKIPS; k++)
-        __trod_hand.skip[k] = NEVER;
+        hand->skip[k] = NEVER;
+}
+
+static struct trod_rt_hand *hand_of(const struct trod_burster *b)
+{
+    return &b->own->emitted.hand;
 }
 
 /* The thread's burster, or NULL. */
-static struct trod_burster *find(void)
+static struct trod_burster *find(struct trod_own *own)
 {
-    if (!mine)
-        __trod_keep_vectors(__trod_burster_open, &mine);
-    if (!mine || mine == &nobody || !mine->alive) {
-        mine = &nobody;
-        skip_for_ever();
+    struct trod_burster *b;
+
+    if (!own->burster)
+        __trod_keep_vectors(__trod_burster_open, own);
+    b = own->burster;
+    if (!b || b == &nobody || !b->alive) {
+        own->burster = &nobody;
+        skip_for_ever(&own->emitted.hand);
         return NULL;
     }
-    return mine;
+    return b;
 }
 
 /* The same, once there was an event. */
 static struct trod_burster *reporting(void)
 {
-    struct trod_burster *b = mine;
+    struct trod_burster *b = trod_own()->burster;
 
     return b && b->alive && begin(b) ? b : NULL;
 }
@@ -78,9 +84,9 @@ static uint64_t enter(void *unused)
     return __trod_enter();
 }
 
-static bool is_on(enum trod_burst_type type)
+static bool is_on(const struct trod_burster *b, enum trod_burst_type type)
 {
-    return __trod_hand.own >> type & 1;
+    return hand_of(b)->own >> type & 1;
 }
 
 static uint64_t weight(const struct trod_burster *b, enum trod_burst_type type)
@@ -90,7 +96,7 @@ static uint64_t weight(const struct trod_burster *b, enum trod_burst_type type)
 
 static void count(const struct trod_burster *b, uintptr_t at, enum trod_burst_type type)
 {
-    uintptr_t base = __trod_thread;
+    uintptr_t base = b->own->emitted.thread;
 
     if (!base)
         base = __trod_keep_vectors(enter, NULL);
@@ -140,10 +146,11 @@ static void hand_on(
 {
     struct trod_burst_event event = {
         .size = sizeof event, .kind = kind, .weight = weight(b, TROD_BURST_HANDLER)};
-    uint64_t own = __trod_hand.own, index, id;
+    uint64_t own = hand_of(b)->own, index, id;
     const struct trod_rt_function *f;
 
-    if (!trod_burst_handler || !is_on(TROD_BURST_HANDLER))
+    if (!trod_is_there((const void *)(uintptr_t)trod_burst_handler) ||
+        !is_on(b, TROD_BURST_HANDLER))
         return;
     f = function_at(at, &index);
     if (!f)
@@ -158,7 +165,7 @@ static void hand_on(
         fill_site(&event, trod_event_a(id), value);
     }
     __trod_keep_state(call_handler, &event);
-    __trod_hand.own = own;
+    hand_of(b)->own = own;
 }
 
 /* --- time ------------------------------------------------------------------------------------------ */
@@ -198,26 +205,28 @@ static void follow(struct trod_burster *b, uint64_t mask)
 
 void __trod_burst_pass(void)
 {
-    unsigned word = (unsigned)(__trod_hand.most & UINT32_MAX);
-    uint64_t distance = __trod_hand.most >> TROD_RT_WORD_AT;
-    uintptr_t at = __trod_hand.at;
-    bool slow = __trod_hand.own != TROD_RT_FAST;
-    struct trod_burster *b = find();
+    struct trod_own *own = trod_own();
+    struct trod_rt_hand *hand = &own->emitted.hand;
+    unsigned word = (unsigned)(hand->most & UINT32_MAX);
+    uint64_t distance = hand->most >> TROD_RT_WORD_AT;
+    uintptr_t at = hand->at;
+    bool slow = hand->own != TROD_RT_FAST;
+    struct trod_burster *b = find(own);
     uint64_t mask;
 
     if (!b || !begin(b)) {
-        __trod_hand.own = 0;
+        hand->own = 0;
         return;
     }
     mask = __trod_burst_event(&b->plan, word, slow);
-    __trod_hand.own = mask;
+    hand->own = mask;
     if (b->shared->types >> TROD_BURST_STREAMS & 1)
         follow(b, mask);
-    if (is_on(TROD_BURST_METHODS))
+    if (is_on(b, TROD_BURST_METHODS))
         count(b, at - distance * sizeof(uint64_t), TROD_BURST_METHODS);
-    if (distance && is_on(TROD_BURST_TRIPS))
+    if (distance && is_on(b, TROD_BURST_TRIPS))
         count(b, at, TROD_BURST_TRIPS);
-    if (is_on(TROD_BURST_HANDLER))
+    if (is_on(b, TROD_BURST_HANDLER))
         hand_on(b, TROD_HANDLER_ENTRY, at, 0);
     end(b);
 }
@@ -230,9 +239,9 @@ void __trod_burst_path(void)
 
     if (!b)
         return;
-    if (is_on(TROD_BURST_PATHS))
-        count(b, __trod_hand.value, TROD_BURST_PATHS);
-    hand_on(b, TROD_HANDLER_PATH, __trod_hand.value, 0);
+    if (is_on(b, TROD_BURST_PATHS))
+        count(b, hand_of(b)->value, TROD_BURST_PATHS);
+    hand_on(b, TROD_HANDLER_PATH, hand_of(b)->value, 0);
     end(b);
 }
 
@@ -242,7 +251,7 @@ void __trod_burst_trip(void)
 
     if (!b)
         return;
-    count(b, __trod_hand.at, TROD_BURST_TRIPS);
+    count(b, hand_of(b)->at, TROD_BURST_TRIPS);
     end(b);
 }
 
@@ -250,16 +259,17 @@ void __trod_burst_left(void)
 {
     enum { LAST = 15 };
     struct trod_burster *b = reporting();
-    uint64_t rounds = __trod_hand.value;
-    unsigned bin = 0;
+    uint64_t rounds;
+    unsigned bin;
 
     if (!b)
         return;
+    rounds = hand_of(b)->value;
     if (rounds) {
         bin = 63 - (unsigned)__builtin_clzll(rounds);
         if (bin > LAST)
             bin = LAST;
-        count(b, __trod_hand.at + bin * sizeof(uint64_t), TROD_BURST_TRIPS);
+        count(b, hand_of(b)->at + bin * sizeof(uint64_t), TROD_BURST_TRIPS);
     }
     end(b);
 }
@@ -270,9 +280,9 @@ void __trod_burst_call(void)
 
     if (!b)
         return;
-    if (is_on(TROD_BURST_CALLS))
-        count(b, __trod_hand.at, TROD_BURST_CALLS);
-    hand_on(b, TROD_HANDLER_CALL, __trod_hand.at, 0);
+    if (is_on(b, TROD_BURST_CALLS))
+        count(b, hand_of(b)->at, TROD_BURST_CALLS);
+    hand_on(b, TROD_HANDLER_CALL, hand_of(b)->at, 0);
     end(b);
 }
 
@@ -302,22 +312,25 @@ static uint32_t offset_of(const struct trod_burster *b, uintptr_t function)
 void __trod_burst_call_to(void)
 {
     struct trod_burster *b = reporting();
-    uint32_t site = (uint32_t)__trod_hand.most;
-    uintptr_t at = __trod_hand.at;
+    const struct trod_rt_hand *hand;
+    uint32_t site;
+    uintptr_t at;
 
     if (!b)
         return;
-    if (is_on(TROD_BURST_CALLS)) {
+    hand = hand_of(b);
+    site = (uint32_t)hand->most;
+    at = hand->at;
+    if (is_on(b, TROD_BURST_CALLS)) {
         struct meeting m = {
-            .table = (const uint64_t *)at - (__trod_hand.most >> TROD_RT_WORD_AT),
-            .id = trod_event_id(
-                TROD_EVENT_CALL_TO, site, offset_of(b, __trod_hand.value)),
+            .table = (const uint64_t *)at - (hand->most >> TROD_RT_WORD_AT),
+            .id = trod_event_id(TROD_EVENT_CALL_TO, site, offset_of(b, hand->value)),
             .by = weight(b, TROD_BURST_CALLS)};
 
         count(b, at, TROD_BURST_CALLS);
         __trod_keep_vectors(meet, &m);
     }
-    hand_on(b, TROD_HANDLER_CALL, at, __trod_hand.value);
+    hand_on(b, TROD_HANDLER_CALL, at, hand->value);
     end(b);
 }
 
@@ -325,44 +338,51 @@ void __trod_burst_call_to(void)
 void __trod_burst_ref(void)
 {
     struct trod_burster *b = reporting();
-    uintptr_t at = __trod_hand.at;
+    uintptr_t at;
 
     if (!b)
         return;
-    if (is_on(TROD_BURST_STREAMS)) {
+    at = hand_of(b)->at;
+    if (is_on(b, TROD_BURST_STREAMS)) {
         count(b, at, TROD_BURST_STREAMS);
         if (b->streaming)
             __trod_refs_add(&b->refs,
                 (uint32_t)((at - (uintptr_t)__start___trod_cnt) / sizeof(uint64_t)),
-                __trod_hand.value);
+                hand_of(b)->value);
     }
-    hand_on(b, TROD_HANDLER_REF, at, __trod_hand.value);
+    hand_on(b, TROD_HANDLER_REF, at, hand_of(b)->value);
     end(b);
 }
 
 /* A handler forks, perhaps in the middle of an event. */
 void __trod_burst_before_fork(void)
 {
-    if (mine && mine->busy)
-        __trod_burster_keep(mine);
+    struct trod_burster *b = trod_own()->burster;
+
+    if (b && b->busy)
+        __trod_burster_keep(b);
 }
 
 void __trod_burst_after_fork(void)
 {
-    if (mine && mine->kept.nforking)
-        __trod_burster_keep_no_more(mine);
+    struct trod_burster *b = trod_own()->burster;
+
+    if (b && b->kept.nforking)
+        __trod_burster_keep_no_more(b);
 }
 
 /* In a child of fork. It begins anew with the next event. */
 void __trod_burst_fork(void)
 {
+    struct trod_own *own = trod_own();
+    struct trod_burster *b = own->burster;
     int k;
 
-    if (mine && mine->kept.nforking)
-        __trod_burster_detach(mine);
-    mine = NULL;
+    if (b && b->kept.nforking)
+        __trod_burster_detach(b);
+    own->burster = NULL;
     for (k = 0; k < TROD_RT_SKIPS; k++)
-        __trod_hand.skip[k] = 0;
+        own->emitted.hand.skip[k] = 0;
     __trod_burst_flag = 1;
     __trod_burster_fork();
 }

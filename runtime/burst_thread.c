@@ -46,7 +46,7 @@ static int attach(struct trod_burster *b)
         error =
             __trod_put_live_head(fd, offset, TROD_SECTION_BURST, payload, b->thread);
     }
-    __trod_os_close(fd);
+    __trod_give_fd(fd);
     return error;
 }
 
@@ -61,20 +61,20 @@ static uint64_t ticks(void)
 #endif
 }
 
-static void open_plan(struct trod_burster *b)
+static void open_plan(struct trod_burster *b, struct trod_own *own)
 {
     b->plan.clock = ticks;
     b->plan.times = __trod_burst_times;
-    if (&__trod_burst_flagged && __trod_burst_flagged) {
+    if (trod_is_there(&__trod_burst_flagged) && __trod_burst_flagged) {
         b->plan.flag = &__trod_burst_flag;
         b->plan.ticks = &__trod_burst_ticks;
     }
-    __trod_burst_open(&b->plan, &options, b->shared, __trod_hand.skip,
+    __trod_burst_open(&b->plan, &options, b->shared, own->emitted.hand.skip,
         __trod_seed(options.has_seed ? &options.seed : NULL, b->thread));
     __trod_refs_adopt(&b->refs, b->thread, b->shared);
 }
 
-static struct trod_burster *build(uint32_t thread)
+static struct trod_burster *build(uint32_t thread, struct trod_own *of)
 {
     uint64_t page = __trod_profile.page;
     uint64_t own = (sizeof(struct trod_burster) + page - 1) / page * page;
@@ -96,7 +96,8 @@ static struct trod_burster *build(uint32_t thread)
         __trod_os_unmap(start, own + section);
         return NULL;
     }
-    open_plan(b);
+    b->own = of;
+    open_plan(b, of);
     b->image = __trod_image_start();
     b->image_end = __trod_image_end();
     b->alive = true;
@@ -112,7 +113,7 @@ static bool take_over(struct trod_burster *b, uint32_t me)
     return !b->busy && __trod_inherit(&b->owner, me, false);
 }
 
-static struct trod_burster *claim(void)
+static struct trod_burster *claim(struct trod_own *own)
 {
     uint32_t thread = atomic_fetch_add(&__trod_profile.nsampled, 1);
     uint32_t me = __trod_os_tid();
@@ -123,28 +124,32 @@ static struct trod_burster *claim(void)
         if (!take_over(b, me))
             continue;
         b->thread = b->shared->thread = thread;
-        __trod_burst_adopt(&b->plan, __trod_hand.skip);
+        b->own = own;
+        __trod_burst_adopt(&b->plan, own->emitted.hand.skip);
         __trod_refs_adopt(&b->refs, thread, b->shared);
         b->streaming = false;
         return b;
     }
-    return build(thread);
+    return build(thread, own);
 }
 
-uint64_t __trod_burster_open(void *mine)
+uint64_t __trod_burster_open(void *own)
 {
-    struct trod_burster **of = mine, *b = NULL;
+    struct trod_own *of = own;
+    struct trod_burster *b = NULL;
     struct trod_os_calm calm;
 
     __trod_os_calm(&calm);
-    if (*of) {
+    if (of->burster) {
         __trod_os_resume(&calm);
         return 0;
     }
     atomic_fetch_add(&__trod_profile.nentering, 1);
-    if (__trod_os_pid() == __trod_profile.pid || !__trod_profile.pid)
+    __trod_prepare();
+    __trod_burst_prepare();
+    if (__trod_os_pid() == __trod_profile.pid && !of->shared)
         b = __trod_ready() && atomic_load(&__trod_profile.state) != TROD_CLOSED
-                ? claim()
+                ? claim(of)
                 : NULL;
     atomic_fetch_sub(&__trod_profile.nentering, 1);
     if (b && b->plan.flag && b->plan.trigger == TROD_BURST_FLAG) {
@@ -153,7 +158,7 @@ uint64_t __trod_burster_open(void *mine)
         if (error)
             __trod_note(TROD_NOTE_TICKER, -1, error);
     }
-    *of = b;
+    of->burster = b;
     __trod_os_resume(&calm);
     return 0;
 }

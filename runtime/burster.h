@@ -31,6 +31,7 @@ struct trod_burster {
     struct trod_format_burst *shared;
     uintptr_t image, image_end;
 
+    struct trod_own *own; /* of the thread that has it */
     struct trod_burster *older;
     _Atomic uint64_t owner; /* as of an area */
     uint32_t thread;
@@ -41,10 +42,10 @@ struct trod_burster {
 
 /* --- burst_thread.c: free to use vectors, and called through __trod_keep_vectors --------------- */
 
-/* Give the calling thread a burster, unless a handler was quicker: in *mine, while no handler can come. NULL if
- * there can be none.
+/* Give the calling thread, whose own it is, a burster, unless a handler was quicker: while no handler can come. NULL
+ * if there can be none.
  */
-uint64_t __trod_burster_open(void *mine);
+uint64_t __trod_burster_open(void *own);
 /* Of one that is busy: before a fork, in the parent, in the child. */
 void __trod_burster_keep(struct trod_burster *b);
 void __trod_burster_keep_no_more(struct trod_burster *b);

@@ -1,7 +1,5 @@
 #include "runtime.h"
 
-__thread uintptr_t __trod_thread __attribute__((tls_model("initial-exec")));
-
 /* --- the process ------------------------------------------------------------------ */
 
 /* The thread that starts the profile is calm: no handler of the program runs in it, let
@@ -34,7 +32,13 @@ bool __trod_ready(void)
 
 /* --- the thread ------------------------------------------------------------------- */
 
-static uintptr_t find_counters(void)
+static void set_thread(struct trod_own *own, uintptr_t base)
+{
+    own->emitted.thread = base;
+    __trod_own_publish(own);
+}
+
+static uintptr_t find_counters(const struct trod_own *own)
 {
     bool open = __trod_ready();
     struct trod_area *area;
@@ -42,14 +46,14 @@ static uintptr_t find_counters(void)
 
     if (atomic_load(&__trod_profile.state) == TROD_CLOSED)
         return 1; /* nobody will read what is counted now */
-    area = __trod_area_claim(open, NULL);
+    area = own->shared ? NULL : __trod_area_claim(open, NULL);
     if (area)
         return __trod_area_base(area);
     atomic_store(&__trod_profile.counts_in_section, true);
     fd = open ? __trod_borrow() : -1;
     __trod_note(TROD_NOTE_SHARED, fd, 0);
     if (fd >= 0)
-        __trod_os_close(fd);
+        __trod_give_fd(fd);
     return 1;
 }
 
@@ -59,16 +63,17 @@ static uintptr_t find_counters(void)
 uintptr_t __trod_enter(void)
 {
     struct trod_os_calm calm;
+    struct trod_own *own;
     uintptr_t base;
 
     __trod_os_calm(&calm);
     atomic_fetch_add(&__trod_profile.nentering, 1);
     /* A signal handler may have been here between the caller's look and the calm. */
-    base = __trod_thread;
-    if (!base) {
-        base = find_counters();
-        __trod_thread = base;
-    }
+    own = trod_own();
+    base = own->emitted.thread;
+    if (!base)
+        base = find_counters(own);
+    set_thread(own, base);
     atomic_fetch_sub(&__trod_profile.nentering, 1);
     __trod_os_resume(&calm);
     return base;
@@ -77,18 +82,20 @@ uintptr_t __trod_enter(void)
 bool __trod_go_on(uintptr_t base)
 {
     struct trod_os_calm calm;
+    struct trod_own *own;
     bool gone;
 
     __trod_os_calm(&calm);
     atomic_fetch_add(&__trod_profile.nentering, 1);
     /* Unless a handler did so before the calm. */
-    gone = __trod_thread != base;
-    if (!gone && atomic_load(&__trod_profile.state) != TROD_CLOSED) {
+    own = trod_own();
+    gone = own->emitted.thread != base;
+    if (!gone && !own->shared && atomic_load(&__trod_profile.state) != TROD_CLOSED) {
         struct trod_area *area =
             __trod_area_claim(__trod_ready(), __trod_area_of(base));
 
         if (area) {
-            __trod_thread = __trod_area_base(area);
+            set_thread(own, __trod_area_base(area));
             gone = true;
         }
     }
@@ -135,35 +142,11 @@ void __trod_count_rare(uint64_t *counter)
     __trod_count(__trod_self(), counter, 0, 1);
 }
 
-#ifdef __x86_64__
-/* The same, leaving all registers but r11 as they were. */
-__asm__(".pushsection .text\n\t"
-        ".p2align 4\n\t"
-        ".globl __trod_count_rare_most\n\t"
-        ".hidden __trod_count_rare_most\n\t"
-        ".type __trod_count_rare_most, @function\n"
-        "__trod_count_rare_most:\n\t"
-        ".cfi_startproc\n\t"
-        "mov __trod_thread@gottpoff(%rip), %r11\n\t"
-        "mov %fs:(%r11), %r11\n\t"
-        "test %r11, %r11\n\t"
-        "je 1f\n\t"
-        "incq -1(%rdi, %r11)\n\t"
-        "ret\n"
-        "1:\n\t"
-        "push %rax\n\t.cfi_adjust_cfa_offset 8\n\t"
-        "call __trod_enter_most\n\t"
-        "incq -1(%rdi, %rax)\n\t"
-        "pop %rax\n\t.cfi_adjust_cfa_offset -8\n\t"
-        "ret\n\t"
-        ".cfi_endproc\n\t"
-        ".size __trod_count_rare_most, . - __trod_count_rare_most\n\t"
-        ".popsection");
-#endif
-
 uintptr_t __trod_self(void)
 {
-    return __trod_thread ? __trod_thread : __trod_enter();
+    uintptr_t base = trod_own()->emitted.thread;
+
+    return base ? base : __trod_enter();
 }
 
 void __trod_count(uintptr_t thread, uint64_t *table, uint64_t index, uint64_t by)
@@ -190,10 +173,8 @@ void __trod_before_fork(void)
 
     __trod_os_calm(&calm);
     __trod_record_before_fork();
-    if (__trod_online_before_fork)
-        __trod_online_before_fork();
-    if (__trod_burst_before_fork)
-        __trod_burst_before_fork();
+    trod_call(__trod_online_before_fork);
+    trod_call(__trod_burst_before_fork);
     __trod_os_resume(&calm);
 }
 
@@ -203,10 +184,8 @@ void __trod_after_fork(void)
 
     __trod_os_calm(&calm);
     __trod_record_after_fork();
-    if (__trod_online_after_fork)
-        __trod_online_after_fork();
-    if (__trod_burst_after_fork)
-        __trod_burst_after_fork();
+    trod_call(__trod_online_after_fork);
+    trod_call(__trod_burst_after_fork);
     __trod_os_resume(&calm);
 }
 
@@ -215,12 +194,16 @@ void __trod_after_fork(void)
  */
 void __trod_forked(void)
 {
-    struct trod_area *mine = __trod_area_of(__trod_thread), *area;
-    bool open = false, recorded = __trod_recorder != NULL;
+    struct trod_own *own = trod_own();
+    uintptr_t base = own->emitted.thread;
+    struct trod_area *mine = __trod_area_of(base), *area;
+    bool open = false, recorded = own->recorder != NULL;
     struct trod_os_calm calm;
 
     __trod_os_calm(&calm);
+    __trod_own_fork();
     __trod_drop_fd();
+    __trod_drop_kept();
     atomic_store(&__trod_profile.nthread, 0);
     atomic_store(&__trod_profile.said, 0);
     atomic_store(&__trod_profile.nentering, 0);
@@ -232,19 +215,16 @@ void __trod_forked(void)
     __trod_profile.pid = __trod_os_pid();
     __trod_profile.clock = __trod_os_clock();
     __trod_profile.forked = true;
-    if (atomic_exchange(&__trod_profile.counts_in_section, __trod_thread == 1))
+    if (atomic_exchange(&__trod_profile.counts_in_section, base == 1))
         clear_section();
     __trod_area_fork(mine);
     __trod_record_fork();
-    if (__trod_online_fork)
-        __trod_online_fork();
-    if (__trod_burst_fork)
-        __trod_burst_fork();
-    if (__trod_heap_fork)
-        __trod_heap_fork();
+    trod_call(__trod_online_fork);
+    trod_call(__trod_burst_fork);
+    trod_call(__trod_heap_fork);
     if (atomic_load(&__trod_profile.state) != TROD_CLOSED)
         atomic_store(&__trod_profile.state, TROD_NONE);
-    if (__trod_thread)
+    if (base)
         open = __trod_ready();
     for (area = mine; area; area = area->before)
         __trod_area_attach(area, open);
@@ -268,7 +248,7 @@ int trod_rt_sync(void)
         if (fd < 0 || __trod_os_flush(fd))
             whole = false;
         if (fd >= 0)
-            __trod_os_close(fd);
+            __trod_give_fd(fd);
     }
     __trod_os_resume(&calm);
     return whole ? 0 : -1;

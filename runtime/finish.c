@@ -2,6 +2,8 @@
 
 /* Here, so that no program gets the runtime out of its archive without its two ends. */
 struct trod_profile __trod_profile;
+/* Of images in which no code refers to any. */
+struct trod_own __trod_own_of_all = {.shared = true};
 
 /* The first constructor of the image and its last destructor: C++ objects are made and
  * destroyed in between. Numbers up to 100 are the compiler's own.
@@ -12,23 +14,22 @@ __attribute__((constructor(FIRST))) static void begin(void)
 {
     struct trod_os_calm calm;
 
-    if (!trod_payload() && !&__trod_always)
+    if (!trod_payload() && !trod_is_there(&__trod_always))
         return; /* nothing in this image counts */
     __trod_os_calm(&calm);
     __trod_prepare();
     __trod_os_on_fork(__trod_before_fork, __trod_after_fork, __trod_forked);
-    if (__trod_online_prepare)
-        __trod_online_prepare();
-    if (__trod_burst_prepare)
-        __trod_burst_prepare();
-    if (&__trod_always)
+    __trod_own_prepare();
+    trod_call(__trod_online_prepare);
+    trod_call(__trod_burst_prepare);
+    if (trod_is_there(&__trod_always))
         __trod_ready();
     __trod_os_resume(&calm);
     if (!trod_payload())
         return;
-    if (&__trod_seeks)
+    if (trod_is_there(&__trod_seeks))
         __trod_enter();
-    if (&__trod_records)
+    if (trod_is_there(&__trod_records))
         __trod_record_enter();
 }
 
@@ -52,31 +53,45 @@ static void put_number(struct trod_stream *stream, const char *key, uint64_t val
     __trod_put_text(stream, "\n");
 }
 
+static void put_end_lines(struct trod_stream *stream, uint32_t nprivate, uint32_t nlost)
+{
+    __trod_put_text(stream, "exit order\nduration ");
+    __trod_put_time(stream, since(__trod_profile.clock));
+    __trod_put_text(stream, "\n");
+    put_number(stream, "threads ", atomic_load(&__trod_profile.nthread));
+    put_number(stream, "private ", nprivate);
+    put_number(stream, "lost ", nlost);
+    if (atomic_load(&__trod_profile.nunmet))
+        put_number(stream, "unmet ", atomic_load(&__trod_profile.nunmet));
+    if (trod_is_there(&__trod_records)) {
+        put_number(stream, "recorded ", atomic_load(&__trod_profile.nrecorded));
+        put_number(stream, "parts ", atomic_load(&__trod_profile.npart));
+    }
+    if (trod_is_there(__trod_online) || trod_is_there(__trod_burst))
+        put_number(stream, "sampled ", atomic_load(&__trod_profile.nsampled));
+    if (__trod_record_ngiven())
+        put_number(stream, "given ", __trod_record_ngiven());
+}
+
+/* In the page that was kept for it, or in one that there may be space for. */
 static bool put_end(int fd, uint32_t nprivate, uint32_t nlost)
 {
-    uint64_t page = __trod_profile.page;
-    uint64_t offset =
-        __trod_profile.kept ? __trod_profile.kept + page : __trod_take(page);
+    size_t head = sizeof(struct trod_format_head), page = __trod_profile.page;
+    uint8_t *kept = __trod_profile.kept;
     struct trod_stream stream;
     uint8_t bytes[256];
 
-    __trod_stream_begin(&stream, fd, TROD_SECTION_END, offset, bytes, sizeof bytes);
-    __trod_put_text(&stream, "exit order\nduration ");
-    __trod_put_time(&stream, since(__trod_profile.clock));
-    __trod_put_text(&stream, "\n");
-    put_number(&stream, "threads ", atomic_load(&__trod_profile.nthread));
-    put_number(&stream, "private ", nprivate);
-    put_number(&stream, "lost ", nlost);
-    if (atomic_load(&__trod_profile.nunmet))
-        put_number(&stream, "unmet ", atomic_load(&__trod_profile.nunmet));
-    if (&__trod_records) {
-        put_number(&stream, "recorded ", atomic_load(&__trod_profile.nrecorded));
-        put_number(&stream, "parts ", atomic_load(&__trod_profile.npart));
+    if (kept) {
+        __trod_stream_begin(&stream, -1, 0, 0, kept + page + head, page - head);
+        put_end_lines(&stream, nprivate, nlost);
+        __trod_put_kept(kept + page, TROD_SECTION_END, stream.used);
+        return true;
     }
-    if (__trod_online_prepare || __trod_burst_prepare)
-        put_number(&stream, "sampled ", atomic_load(&__trod_profile.nsampled));
-    if (__trod_record_ngiven())
-        put_number(&stream, "given ", __trod_record_ngiven());
+    if (fd < 0)
+        return false;
+    __trod_stream_begin(
+        &stream, fd, TROD_SECTION_END, __trod_take(page), bytes, sizeof bytes);
+    put_end_lines(&stream, nprivate, nlost);
     return __trod_stream_end(&stream) >= 0;
 }
 
@@ -103,21 +118,17 @@ static void close_profile(void)
         __trod_note(TROD_NOTE_LOST, -1, 0);
         return;
     }
-    if (__trod_online_finish)
-        __trod_online_finish();
-    if (__trod_heap_finish)
-        __trod_heap_finish();
-    if (__trod_burst_finish)
-        __trod_burst_finish();
+    trod_call(__trod_online_finish);
+    trod_call(__trod_heap_finish);
+    trod_call(__trod_burst_finish);
     fd = __trod_borrow();
     __trod_area_write(fd, &nprivate, &nlost);
     if (nlost)
         __trod_note(TROD_NOTE_LOST, -1, 0);
-    if (fd < 0)
-        return;
     if (!put_end(fd, nprivate, nlost))
         __trod_note(TROD_NOTE_UNENDED, -1, 0);
-    __trod_os_close(fd);
+    if (fd >= 0)
+        __trod_give_fd(fd);
 }
 
 /* A program may go on for a while: other destructors, other threads. Its areas stay,
@@ -129,20 +140,23 @@ static void close_profile(void)
 static void unload(void)
 {
     struct trod_image image;
+    struct trod_own *own;
 
     __trod_image_find(&image);
     if (!image.library)
         return;
     atomic_store(&__trod_profile.state, TROD_CLOSED);
-    if (__trod_ticker_stop)
-        __trod_ticker_stop();
-    __trod_thread = 0;
-    __trod_recorder = NULL;
+    trod_call(__trod_ticker_stop);
+    own = trod_own();
+    own->emitted.thread = 0;
+    own->recorder = NULL;
+    __trod_own_release();
     if (!atomic_load(&__trod_profile.nentering)) {
         __trod_area_release();
         __trod_record_release();
     }
     __trod_drop_fd();
+    __trod_drop_kept();
     __trod_os_forget_image();
 }
 

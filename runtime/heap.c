@@ -14,10 +14,10 @@ enum { PENDING = 256 };
  * reference may be of them, or there is no room. In memory that children do not inherit: for one that
  * nobody told us of, all are dead.
  */
-struct heap {
+struct trod_heap {
     bool alive;
     bool busy; /* the thread is in the middle of this */
-    struct heap *older;
+    struct trod_heap *older;
     _Atomic uint64_t owner; /* as of an area */
     struct trod_refs refs;
     uint64_t epoch;
@@ -26,29 +26,27 @@ struct heap {
 };
 
 /* The newest; the list only grows. */
-static _Atomic(struct heap *) newest;
+static _Atomic(struct trod_heap *) newest;
 static _Atomic uint32_t nsite;
 
 /* Of threads that can have none. */
-static struct heap nobody;
-
-static __thread struct heap *mine __attribute__((tls_model("initial-exec")));
+static struct trod_heap nobody;
 
 enum { PROBES = 8 }; /* looked at before a new one is made */
 
 /* --- to and from threads ---------------------------------------------------------------------- */
 
 /* Of a thread that is gone, and was not in the middle of anything. */
-static bool take_over(struct heap *h, uint32_t me)
+static bool take_over(struct trod_heap *h, uint32_t me)
 {
     return !h->busy && __trod_inherit(&h->owner, me, true);
 }
 
-static struct heap *build(uint32_t me)
+static struct trod_heap *build(uint32_t me)
 {
-    size_t size = (sizeof(struct heap) + __trod_profile.page - 1) /
+    size_t size = (sizeof(struct trod_heap) + __trod_profile.page - 1) /
                   __trod_profile.page * __trod_profile.page;
-    struct heap *h = __trod_os_map(size);
+    struct trod_heap *h = __trod_os_map(size);
 
     if (!h)
         return &nobody;
@@ -62,10 +60,10 @@ static struct heap *build(uint32_t me)
     return h;
 }
 
-static struct heap *claim(void)
+static struct trod_heap *claim(void)
 {
     uint32_t me = __trod_os_tid();
-    struct heap *h = atomic_load(&newest);
+    struct trod_heap *h = atomic_load(&newest);
     int i;
 
     if (__trod_os_pid() != __trod_profile.pid)
@@ -77,31 +75,33 @@ static struct heap *claim(void)
     return build(me);
 }
 
-static void open_heap(void)
+static struct trod_heap *open_heap(struct trod_own *own)
 {
     struct trod_os_calm calm;
 
     __trod_os_calm(&calm);
     atomic_fetch_add(&__trod_profile.nentering, 1);
-    if (!mine)
-        mine = __trod_ready() && atomic_load(&__trod_profile.state) != TROD_CLOSED
-                   ? claim()
-                   : &nobody;
+    trod_call(__trod_burst_prepare); /* which may want none */
+    if (!own->heap)
+        own->heap = !own->shared && __trod_ready() &&
+                            atomic_load(&__trod_profile.state) != TROD_CLOSED
+                        ? claim()
+                        : &nobody;
     atomic_fetch_sub(&__trod_profile.nentering, 1);
     __trod_os_resume(&calm);
+    return own->heap;
 }
 
 /* The thread's, taken; NULL: there is none, or a handler came in between. */
-static struct heap *take(void)
+static struct trod_heap *take(void)
 {
-    struct heap *h = mine;
+    struct trod_own *own;
+    struct trod_heap *h;
 
     if (!__trod_refs_wanted)
         return NULL;
-    if (!h) {
-        open_heap();
-        h = mine;
-    }
+    own = trod_own();
+    h = own->heap ? own->heap : open_heap(own);
     if (!h->alive || h->busy)
         return NULL;
     h->busy = true;
@@ -109,7 +109,7 @@ static struct heap *take(void)
     return h;
 }
 
-static void give(struct heap *h)
+static void give(struct trod_heap *h)
 {
     atomic_signal_fence(memory_order_seq_cst);
     h->busy = false;
@@ -118,7 +118,7 @@ static void give(struct heap *h)
 /* --- notes -------------------------------------------------------------------------------------- */
 
 /* Its number. Its names are written once; other threads may use the number before. */
-static uint32_t number_of(struct heap *h, struct trod_rt_site *site)
+static uint32_t number_of(struct trod_heap *h, struct trod_rt_site *site)
 {
     uint32_t number = __atomic_load_n(&site->number, __ATOMIC_RELAXED), none = 0;
     uint32_t me = __trod_profile.pid;
@@ -136,12 +136,12 @@ static uint32_t number_of(struct heap *h, struct trod_rt_site *site)
     return number;
 }
 
-static struct pending *pending_at(struct heap *h, uintptr_t address)
+static struct pending *pending_at(struct trod_heap *h, uintptr_t address)
 {
     return &h->pending[(address >> 4) * UINT64_C(0x9e3779b97f4a7c15) >> 56];
 }
 
-static void write_pending(struct heap *h, struct pending *p)
+static void write_pending(struct trod_heap *h, struct pending *p)
 {
     __trod_refs_made(
         &h->refs, p->order, number_of(h, p->site), p->number, p->address, p->size);
@@ -149,7 +149,7 @@ static void write_pending(struct heap *h, struct pending *p)
     h->npending--;
 }
 
-static void write_all(struct heap *h)
+static void write_all(struct trod_heap *h)
 {
     int i;
 
@@ -160,7 +160,7 @@ static void write_all(struct heap *h)
 }
 
 /* Some thread has seen what is pending, perhaps. */
-static void catch_up(struct heap *h)
+static void catch_up(struct trod_heap *h)
 {
     uint64_t epoch = atomic_load_explicit(&__trod_refs_epoch, memory_order_relaxed);
 
@@ -171,7 +171,7 @@ static void catch_up(struct heap *h)
 }
 
 static void note_made(
-    struct heap *h, const void *object, uint64_t size, struct trod_rt_site *site)
+    struct trod_heap *h, const void *object, uint64_t size, struct trod_rt_site *site)
 {
     struct pending *p = pending_at(h, (uintptr_t)object);
 
@@ -189,7 +189,7 @@ static void note_made(
 /* If the object is pending it was never there. Where there are other threads it may not be this
  * object any more.
  */
-static void note_gone(struct heap *h, uint64_t order, const void *object)
+static void note_gone(struct trod_heap *h, uint64_t order, const void *object)
 {
     struct pending *p = pending_at(h, (uintptr_t)object);
 
@@ -208,7 +208,7 @@ static void note_gone(struct heap *h, uint64_t order, const void *object)
  */
 void __trod_heap_made(const void *object, uint64_t size, struct trod_rt_site *site)
 {
-    struct heap *h;
+    struct trod_heap *h;
 
     if (!object || !(h = take()))
         return;
@@ -236,7 +236,7 @@ void __trod_heap_made_text(const char *text, struct trod_rt_site *site)
 
 void __trod_heap_gone(const void *object)
 {
-    struct heap *h;
+    struct trod_heap *h;
 
     if (!object || !(h = take()))
         return;
@@ -253,7 +253,7 @@ uint64_t __trod_heap_order(void)
 void __trod_heap_moved(uint64_t order, const void *from, const void *object,
     uint64_t size, struct trod_rt_site *site)
 {
-    struct heap *h;
+    struct trod_heap *h;
 
     if ((!object && size) || !(h = take()))
         return;
@@ -268,7 +268,7 @@ void __trod_heap_moved(uint64_t order, const void *from, const void *object,
 
 void __trod_heap_flush(void)
 {
-    struct heap *h = mine;
+    struct trod_heap *h = trod_own()->heap;
 
     if (!h || !h->alive || h->busy)
         return;
@@ -281,7 +281,7 @@ void __trod_heap_flush(void)
 void __trod_heap_fork(void)
 {
     atomic_store(&newest, NULL);
-    mine = NULL;
+    trod_own()->heap = NULL;
     __trod_refs_forked();
 }
 
@@ -289,7 +289,7 @@ void __trod_heap_fork(void)
 void __trod_heap_finish(void)
 {
     uint32_t me = __trod_os_tid();
-    struct heap *h;
+    struct trod_heap *h;
 
     for (h = atomic_load(&newest); h; h = h->older) {
         if (h->alive && take_over(h, me))

@@ -7,7 +7,7 @@ enum { LOOKS = 64 };
 
 static uint32_t nentry(void)
 {
-    return &__trod_nmet ? __trod_nmet : TROD_RT_MET;
+    return trod_is_there(&__trod_nmet) ? __trod_nmet : TROD_RT_MET;
 }
 
 static struct trod_format_met *table_at(uintptr_t base)
@@ -85,7 +85,7 @@ static void say_unmet(void)
     fd = __trod_ready() ? __trod_borrow() : -1;
     __trod_note(TROD_NOTE_UNMET, fd, 0);
     if (fd >= 0)
-        __trod_os_close(fd);
+        __trod_give_fd(fd);
     __trod_os_resume(&calm);
 }
 
@@ -111,7 +111,7 @@ void __trod_untested(const uint64_t *table, uint64_t path)
 {
     uint64_t function =
         ((uintptr_t)table - (uintptr_t)__start___trod_cnt) / sizeof *table + 1;
-    uintptr_t base = __trod_thread;
+    uintptr_t base = trod_own()->emitted.thread;
 
     path++;
     if (base) {

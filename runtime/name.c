@@ -81,6 +81,13 @@ static uint64_t number_of(const char *name, uint64_t otherwise)
     return text && !*text && value ? value : otherwise;
 }
 
+static bool is_set(const char *name)
+{
+    const char *value = __trod_os_environment(name);
+
+    return value && value[0] == '1' && !value[1];
+}
+
 enum { FEWEST_SYMBOLS = 16, SYMBOLS = 1 << 20, MOST_SYMBOLS = 1 << 28 };
 
 static void prepare_steps(void)
@@ -93,16 +100,6 @@ static void prepare_steps(void)
     most = number_of("TROD_WPP_MOST", UINT64_MAX);
 }
 
-static bool is_set(const char *name)
-{
-    const char *value = __trod_os_environment(name);
-
-    return value && value[0] == '1' && !value[1];
-}
-
-/* A program with more rights than its user is started in the user's directory, with the user's environment: it writes
- * where its builder said, or nowhere.
- */
 void __trod_name_prepare(bool library)
 {
     struct text text = {pattern, 0, sizeof pattern, false};
@@ -115,16 +112,19 @@ void __trod_name_prepare(bool library)
     log = __trod_os_environment("TROD_LOG");
     prepare_log(log ? log : "");
     sparse = is_set("TROD_SPARSE");
-    arguments = is_set("TROD_ARGUMENTS");
+    arguments = is_set("TROD_ARGV");
     prepare_steps();
     out = __trod_os_environment("TROD_OUT");
     if (!out || !*out)
-        out = __trod_out;
+        out = trod_is_there(__trod_out) ? __trod_out : NULL;
     if (!out || !*out)
         out = library ? "%e.%p.%m.trod" : "%e.%p.trod";
     put_text(&text, out);
-    if (text.full || (__trod_os_is_secure() && pattern[0] != '/'))
+    if (text.full)
         pattern[0] = 0; /* half a name would be another file's */
+    /* The directory is the caller's, who could not write there what we can. */
+    if (__trod_os_is_secure() && pattern[0] != '/')
+        pattern[0] = 0;
 }
 
 const char *__trod_name_log(void)

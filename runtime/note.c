@@ -92,14 +92,45 @@ static void put_log(enum trod_note note, int error)
 }
 
 /* The first time: in the log at once. Whether it goes to the profile, too. */
-static bool is_news(enum trod_note note, int fd, int error)
+static bool is_news(enum trod_note note, int error)
 {
     uint32_t bit = UINT32_C(1) << note;
 
     if (atomic_fetch_or(&__trod_profile.said, bit) & bit)
         return false;
     put_log(note, error);
-    return fd >= 0 && key_of_note[note];
+    return key_of_note[note];
+}
+
+static void put_line(struct trod_stream *stream, enum trod_note note, int error)
+{
+    __trod_put_text(stream, key_of_note[note]);
+    __trod_put_text(stream, " ");
+    put_reason(stream, note, error);
+}
+
+/* In the page that was kept. Whoever dies in the middle of it leaves a NOTE that is damaged, which is not a lie. Two
+ * threads at the same time may lose the line of one.
+ */
+static void put_in_kept(enum trod_note note, int error)
+{
+    uint8_t *page = __trod_profile.kept, *at;
+    size_t used = __trod_profile.nkept, i;
+    struct trod_stream line;
+    uint8_t bytes[256];
+
+    if (!page || __trod_profile.pid != __trod_os_pid())
+        return;
+    __trod_stream_begin(&line, -1, 0, 0, bytes, sizeof bytes);
+    put_line(&line, note, error);
+    at = page + sizeof(struct trod_format_head);
+    if (line.error ||
+        used + line.used > __trod_profile.page - sizeof(struct trod_format_head))
+        return;
+    for (i = 0; i < line.used; i++)
+        ((volatile uint8_t *)at)[used + i] = bytes[i];
+    __trod_profile.nkept = used + line.used;
+    __trod_put_kept(page, TROD_SECTION_NOTE, used + line.used);
 }
 
 static bool put_note(enum trod_note note, int fd, int error, uint64_t offset)
@@ -108,9 +139,7 @@ static bool put_note(enum trod_note note, int fd, int error, uint64_t offset)
     uint8_t bytes[128];
 
     __trod_stream_begin(&section, fd, TROD_SECTION_NOTE, offset, bytes, sizeof bytes);
-    __trod_put_text(&section, key_of_note[note]);
-    __trod_put_text(&section, " ");
-    put_reason(&section, note, error);
+    put_line(&section, note, error);
     return __trod_stream_end(&section) >= 0;
 }
 
@@ -118,17 +147,23 @@ void __trod_note(enum trod_note note, int fd, int error)
 {
     uint64_t offset;
 
-    if (!is_news(note, fd, error))
+    if (!is_news(note, error))
         return;
-    if (note == TROD_NOTE_GIVEN && __trod_profile.kept)
-        offset = __trod_profile.kept;
-    else
+    if (note != TROD_NOTE_GIVEN && fd >= 0) {
         offset = __trod_take(__trod_profile.page);
-    if (!put_note(note, fd, error, offset))
+        if (put_note(note, fd, error, offset))
+            return;
         __trod_give_back(offset, __trod_profile.page);
+    }
+    put_in_kept(note, error);
 }
 
 bool __trod_note_at(enum trod_note note, int fd, int error, uint64_t offset)
 {
-    return is_news(note, fd, error) && put_note(note, fd, error, offset);
+    if (!is_news(note, error))
+        return false;
+    if (put_note(note, fd, error, offset))
+        return true;
+    put_in_kept(note, error);
+    return false;
 }

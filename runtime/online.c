@@ -5,8 +5,6 @@
  * has its vectors in the others (see online_stub.c).
  */
 
-static __thread struct trod_watcher *mine __attribute__((tls_model("initial-exec")));
-
 /* Of threads that have none, for good. */
 static struct trod_watcher nobody;
 
@@ -21,13 +19,18 @@ enum {
 
 /* --- skips -------------------------------------------------------------------------------- */
 
-static void skip_for_ever(void)
+static struct trod_rt_hand *hand_of(const struct trod_watcher *w)
+{
+    return &w->own->emitted.hand;
+}
+
+static void skip_for_ever(struct trod_rt_hand *hand)
 {
     int k;
 
     for (k = 0; k < TROD_RT_SKIPS; k++)
-        __trod_hand.skip[k] = NEVER;
-    __trod_hand.pending = 0;
+        hand->skip[k] = NEVER;
+    hand->pending = 0;
 }
 
 static int64_t draw(struct trod_watcher *w)
@@ -46,26 +49,28 @@ static void draw_all(struct trod_watcher *w, int64_t *skip)
 /* From now on every check goes to the slow copy. */
 static void hold(struct trod_watcher *w)
 {
+    struct trod_rt_hand *hand = hand_of(w);
     int k;
 
     for (k = 0; k < TROD_RT_SKIPS; k++) {
-        w->held[k] = __trod_hand.skip[k];
-        __trod_hand.skip[k] = HELD;
+        w->held[k] = hand->skip[k];
+        hand->skip[k] = HELD;
     }
     w->pending = true;
-    __trod_hand.pending = 1;
+    hand->pending = 1;
 }
 
 /* What is not held any more was written by somebody who had it in a register. */
 static void release(struct trod_watcher *w)
 {
+    struct trod_rt_hand *hand = hand_of(w);
     int k;
 
     for (k = 0; k < TROD_RT_SKIPS; k++)
-        if (__trod_hand.skip[k] < HELD / 2)
-            __trod_hand.skip[k] = w->held[k];
+        if (hand->skip[k] < HELD / 2)
+            hand->skip[k] = w->held[k];
     w->pending = false;
-    __trod_hand.pending = 0;
+    hand->pending = 0;
 }
 
 /* --- samples that cannot be finished --------------------------------------------------------- */
@@ -84,12 +89,13 @@ static void drop(struct trod_watcher *w)
  */
 static bool is_overwritten(const struct trod_watcher *w)
 {
+    const struct trod_rt_hand *hand = hand_of(w);
     int64_t all = HELD;
     int k;
 
     for (k = 0; k < TROD_RT_SKIPS; k++)
-        all &= __trod_hand.skip[k];
-    return all >= 0 || w->pending != (__trod_hand.pending != 0);
+        all &= hand->skip[k];
+    return all >= 0 || w->pending != (hand->pending != 0);
 }
 
 /* --- whose turn ---------------------------------------------------------------------------- */
@@ -104,7 +110,7 @@ static bool begin(struct trod_watcher *w)
     }
     w->missed = true;
     if (++w->nvain > LATER)
-        mine = NULL;
+        w->own->watcher = NULL;
     return false;
 }
 
@@ -124,29 +130,32 @@ static void end(struct trod_watcher *w)
 }
 
 /* The thread's watcher, or NULL. Private memory of a process that nobody told us of is all zeros. */
-static struct trod_watcher *find(void)
+static struct trod_watcher *find(struct trod_own *own)
 {
     struct trod_watcher *w;
 
-    if (!mine && __trod_keep_vectors(__trod_watch_open, &mine)) {
-        w = mine;
+    if (!own->watcher && __trod_keep_vectors(__trod_watch_open, own)) {
+        struct trod_rt_hand *hand = &own->emitted.hand;
+
+        w = own->watcher;
         if (!w)
             return NULL; /* a child of a handler's fork, which has none yet */
-        draw_all(w, __trod_hand.skip);
-        __trod_hand.pending = 0;
+        draw_all(w, hand->skip);
+        hand->pending = 0;
         w->pending = false;
         if (w->trace)
             hold(w);
         end(w);
-        if (mine != w)
+        if (own->watcher != w)
             return NULL;
     }
-    if (!mine || mine == &nobody || !mine->alive) {
-        mine = &nobody;
-        skip_for_ever();
+    w = own->watcher;
+    if (!w || w == &nobody || !w->alive) {
+        own->watcher = &nobody;
+        skip_for_ever(&own->emitted.hand);
         return NULL;
     }
-    return mine;
+    return w;
 }
 
 /* --- checks ---------------------------------------------------------------------------------- */
@@ -177,42 +186,45 @@ static uint64_t look(struct trod_watcher *w, int64_t *skip, int64_t most, bool t
 /* takes: whether to go on in the fast copy behind what is subtracted there, or before it.
  * taken: it has been subtracted.
  */
-static void check(bool takes, bool taken)
+static void check(struct trod_own *own, bool takes, bool taken)
 {
-    int64_t most = (int64_t)(__trod_hand.most & UINT32_MAX);
-    uint64_t k = __trod_hand.most >> TROD_RT_WORD_AT;
-    bool first = !mine; /* what was taken from was nothing yet */
-    struct trod_watcher *w = find();
+    struct trod_rt_hand *hand = &own->emitted.hand;
+    int64_t most = (int64_t)(hand->most & UINT32_MAX);
+    uint64_t k = hand->most >> TROD_RT_WORD_AT;
+    bool first = !own->watcher; /* what was taken from was nothing yet */
+    struct trod_watcher *w = find(own);
 
-    __trod_hand.at = (uintptr_t)__start___trod_cnt;
+    hand->at = (uintptr_t)__start___trod_cnt;
     if (!w || !begin(w)) {
-        __trod_hand.own = TROD_RT_FAST;
+        hand->own = TROD_RT_FAST;
         return;
     }
     if (w->pending) {
-        if (is_overwritten(w) || __trod_hand.skip[k] > HELD / 2)
+        if (is_overwritten(w) || hand->skip[k] > HELD / 2)
             drop(w);
         else
-            __trod_hand.skip[k] = HELD;
+            hand->skip[k] = HELD;
     }
     if (w->pending) {
-        __trod_hand.own = look(w, &w->held[k], most, true);
+        hand->own = look(w, &w->held[k], most, true);
     } else {
         if (taken && !first)
-            __trod_hand.skip[k] += most;
-        __trod_hand.own = look(w, &__trod_hand.skip[k], most, takes);
+            hand->skip[k] += most;
+        hand->own = look(w, &hand->skip[k], most, takes);
     }
     end(w);
 }
 
 void __trod_online_again(void)
 {
-    check(false, !__trod_hand.at);
+    struct trod_own *own = trod_own();
+
+    check(own, false, !own->emitted.hand.at);
 }
 
 void __trod_online_enter(void)
 {
-    check(true, true);
+    check(trod_own(), true, true);
 }
 
 /* --- blocks ------------------------------------------------------------------------------------ */
@@ -240,14 +252,16 @@ static void add(struct trod_watcher *w, uintptr_t at)
     if (!__trod_keep_vectors(__trod_watch_add, w) && !w->trace)
         release(w);
     if (__trod_sampler_raised(s))
-        draw_all(w, w->pending ? w->held : __trod_hand.skip);
+        draw_all(w, w->pending ? w->held : hand_of(w)->skip);
 }
 
 void __trod_block(void)
 {
-    uint64_t own = __trod_hand.own;
+    struct trod_own *of = trod_own();
+    struct trod_rt_hand *hand = &of->emitted.hand;
+    uint64_t own = hand->own;
     bool counts = (uint32_t)own != 0;
-    struct trod_watcher *w = find();
+    struct trod_watcher *w = find(of);
 
     if (!w || !begin(w))
         return;
@@ -259,14 +273,14 @@ void __trod_block(void)
         own = next_own(w, own >> 32);
     }
     if (w->pending)
-        add(w, __trod_hand.at);
-    __trod_hand.own = own;
+        add(w, hand->at);
+    hand->own = own;
     end(w);
 }
 
 void __trod_online_left(void)
 {
-    struct trod_watcher *w = mine;
+    struct trod_watcher *w = trod_own()->watcher;
 
     if (!w || !w->alive || !begin(w))
         return;
@@ -278,26 +292,32 @@ void __trod_online_left(void)
 /* A handler forks, perhaps in the middle of a block. */
 void __trod_online_before_fork(void)
 {
-    if (mine && mine->busy)
-        __trod_watch_keep(mine);
+    struct trod_watcher *w = trod_own()->watcher;
+
+    if (w && w->busy)
+        __trod_watch_keep(w);
 }
 
 void __trod_online_after_fork(void)
 {
-    if (mine && mine->kept.nforking)
-        __trod_watch_keep_no_more(mine);
+    struct trod_watcher *w = trod_own()->watcher;
+
+    if (w && w->kept.nforking)
+        __trod_watch_keep_no_more(w);
 }
 
 /* In a child of fork. It begins anew with the next that it comes to. */
 void __trod_online_fork(void)
 {
+    struct trod_own *own = trod_own();
+    struct trod_watcher *w = own->watcher;
     int k;
 
-    if (mine && mine->kept.nforking)
-        __trod_watch_detach(mine);
-    mine = NULL;
-    __trod_hand.pending = 1;
+    if (w && w->kept.nforking)
+        __trod_watch_detach(w);
+    own->watcher = NULL;
+    own->emitted.hand.pending = 1;
     for (k = 0; k < TROD_RT_SKIPS; k++)
-        __trod_hand.skip[k] = 0;
+        own->emitted.hand.skip[k] = 0;
     __trod_watch_fork();
 }

@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/fs.h>
 #include <linux/futex.h>
 #include <pthread.h>
 #include <sched.h>
@@ -24,7 +23,8 @@ _Static_assert(
 
 _Static_assert(TROD_OS_NO_FOLDER == -ENOENT && TROD_OS_TAKEN == -EEXIST &&
                    TROD_OS_NO_FD == -EBADF && TROD_OS_NO_MEMORY == -ENOMEM &&
-                   TROD_OS_NO_NAME == -ENAMETOOLONG && TROD_OS_NO_SPACE == -ENOSPC,
+                   TROD_OS_NO_NAME == -ENAMETOOLONG && TROD_OS_NO_SPACE == -ENOSPC &&
+                   TROD_OS_LIMIT == -EINVAL && TROD_OS_FULL == -EMFILE,
     "errors are as os.h says");
 
 /* Straight to the kernel; see os.h. Six arguments always: the kernel takes what it
@@ -116,14 +116,15 @@ static int64_t take_back(int64_t result)
 
 /* --- files ------------------------------------------------------------------------ */
 
-/* Nobody else may write to what we map: who truncates it ends the program. The process's mask takes away more. */
-enum { FILE_MODE = 0644, FOLDER_MODE = 0755 };
+/* Whatever the umask is: who can write to a profile can kill the program, and who can read it learns what it did. */
+enum { FILE_MODE = 0600, FOLDER_MODE = 0755 };
 
 int __trod_os_open(const char *path, enum trod_os_open how)
 {
     static const int flags[] = {
         [TROD_OS_READ] = O_RDONLY,
         [TROD_OS_CREATE] = O_RDWR | O_CREAT | O_EXCL,
+        [TROD_OS_UNNAMED] = O_RDWR | O_TMPFILE,
         [TROD_OS_UPDATE] = O_RDWR | O_NOFOLLOW | O_NONBLOCK,
         [TROD_OS_APPEND] = O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK,
         [TROD_OS_STREAM] = O_WRONLY | O_CREAT | O_APPEND,
@@ -131,40 +132,6 @@ int __trod_os_open(const char *path, enum trod_os_open how)
 
     return (int)call(
         SYS_openat, AT_FDCWD, path, flags[how] | O_CLOEXEC | O_NOCTTY, FILE_MODE);
-}
-
-int __trod_os_open_unnamed(const char *folder)
-{
-    return (int)call(
-        SYS_openat, AT_FDCWD, folder, O_TMPFILE | O_RDWR | O_CLOEXEC, FILE_MODE);
-}
-
-/* Through /proc, which may not be there; without it only the mighty may. */
-int __trod_os_name(int fd, const char *path)
-{
-    char own[32] = "/proc/self/fd/";
-    size_t at = 14, digits = 1;
-    int left, error;
-
-    for (left = fd; left >= 10; left /= 10)
-        digits++;
-    own[at + digits] = 0;
-    for (left = fd; digits; digits--, left /= 10)
-        own[at + digits - 1] = (char)('0' + left % 10);
-    error = (int)call(SYS_linkat, AT_FDCWD, own, AT_FDCWD, path, AT_SYMLINK_FOLLOW);
-    return error && error != -EEXIST
-               ? (int)call(SYS_linkat, fd, "", AT_FDCWD, path, AT_EMPTY_PATH)
-               : error;
-}
-
-/* Where a file system has no links, it may have this. */
-int __trod_os_rename(const char *from, const char *to)
-{
-    int error = (int)call(SYS_linkat, AT_FDCWD, from, AT_FDCWD, to, 0);
-
-    if (error && error != -EEXIST)
-        return (int)call(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE);
-    return error ? error : __trod_os_unlink(from);
 }
 
 int __trod_os_close(int fd)
@@ -175,6 +142,25 @@ int __trod_os_close(int fd)
 int __trod_os_unlink(const char *path)
 {
     return (int)call(SYS_unlinkat, AT_FDCWD, path, 0);
+}
+
+int __trod_os_name(int fd, const char *from, const char *name)
+{
+    char link[32] = "/proc/self/fd/";
+    unsigned at = 14, digits = 1;
+    int64_t error;
+    int left;
+
+    if (from)
+        return (int)call(SYS_linkat, AT_FDCWD, from, AT_FDCWD, name, 0);
+    for (left = fd; left > 9; left /= 10)
+        digits++;
+    for (left = fd; digits; left /= 10)
+        link[at + --digits] = (char)('0' + left % 10);
+    error = call(SYS_linkat, AT_FDCWD, link, AT_FDCWD, name, AT_SYMLINK_FOLLOW);
+    if (error == -ENOENT) /* no /proc, perhaps; this needs more rights */
+        error = call(SYS_linkat, fd, "", AT_FDCWD, name, AT_EMPTY_PATH);
+    return (int)error;
 }
 
 int __trod_os_make_folder(const char *path)
@@ -330,6 +316,26 @@ int __trod_os_map_zeros(void *at, size_t size)
     return is_error(error) ? (int)error : 0;
 }
 
+/* Kernels before 4.17 take the place for a hint. */
+int __trod_os_map_at(void *at, size_t size)
+{
+    int64_t got =
+        map(at, size, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+
+    if (is_error(got))
+        return (int)got;
+    if ((uintptr_t)got == (uintptr_t)at)
+        return 0;
+    call(SYS_munmap, got, size);
+    return -EEXIST;
+}
+
+/* The kernel copies the set before it finds that there is no such thing to do with it. */
+bool __trod_os_is_readable(const void *at)
+{
+    return call(SYS_rt_sigprocmask, -1, at, NULL, KERNEL_SET) != -EFAULT;
+}
+
 int __trod_os_flush_map(void *at, size_t size)
 {
     return (int)call(SYS_msync, at, size, MS_SYNC);
@@ -374,6 +380,62 @@ bool __trod_os_on_signal_stack(void)
 
     call(SYS_sigaltstack, NULL, &stack);
     return stack.ss_flags & SS_ONSTACK;
+}
+
+uintptr_t __trod_os_pointer(void)
+{
+    return (uintptr_t)__builtin_thread_pointer();
+}
+
+/* glibc keeps the values of the first 32 keys beside the thread pointer, in struct pthread, whose layout
+ * nobody promises: so we look where a value is that we have set. It is above the pointer on x86, below
+ * on others.
+ */
+static int64_t find_slot(uint32_t key)
+{
+#ifdef __GLIBC__
+    enum { SIZE = 0x600 }; /* at least, of struct pthread */
+    const char *pointer = __builtin_thread_pointer();
+#ifdef __x86_64__
+    const char *from = pointer;
+#else
+    const char *from = pointer - SIZE;
+#endif
+    uintptr_t value = ((uintptr_t)&key ^ UINT64_C(0x74726f6474726f64)) | 1;
+    const volatile uintptr_t *at = (const volatile void *)from, *end = at + SIZE / 8;
+    int64_t slot = 0;
+
+    if (pthread_setspecific(key, (const void *)value))
+        return 0;
+    while (at < end && *at != value)
+        at++;
+    if (at < end && !pthread_setspecific(key, (const void *)(value + 2)) &&
+        *at == value + 2)
+        slot = (const volatile char *)at - pointer;
+    pthread_setspecific(key, NULL);
+    return at < end && *at == 0 ? slot : 0;
+#else
+    (void)key;
+    return 0;
+#endif
+}
+
+int __trod_os_make_key(uint32_t *key, int64_t *slot)
+{
+    pthread_key_t made;
+    int error = pthread_key_create(&made, NULL);
+
+    if (error)
+        return -error;
+    *key = made;
+    *slot = find_slot(made);
+    return 0;
+}
+
+int __trod_os_set_key(uint32_t key, uintptr_t value)
+{
+    /* NOLINTNEXTLINE(performance-no-int-to-ptr) */
+    return -pthread_setspecific(key, (const void *)value);
 }
 
 bool __trod_os_wait(const void *word, uint32_t value)
@@ -531,27 +593,81 @@ const char *__trod_os_error_name(int error)
 
 /* --- start-up --------------------------------------------------------------------- */
 
-bool __trod_os_is_secure(void)
+/* The value, if this is the variable of that name. */
+static const char *value_of(const char *variable, const char *name)
 {
-    return getauxval(AT_SECURE) != 0;
+    for (; *name; name++, variable++) {
+        if (*variable != *name)
+            return NULL;
+    }
+    return *variable == '=' ? variable + 1 : NULL;
+}
+
+/* libc knows no environment yet while .preinit_array runs; the kernel does. What begins with TROD_ is kept, as far as
+ * there is room.
+ */
+static const char *early_environment(const char *name)
+{
+    static const char ours[] = "TROD_";
+    static char kept[8192];
+    static size_t used;
+    size_t length = 0, at;
+    const char *value;
+    char part[256];
+    int64_t got, i;
+    int fd;
+
+    if (!used) {
+        fd = __trod_os_open("/proc/self/environ", TROD_OS_READ);
+        while (fd >= 0 && (got = __trod_os_read(fd, part, sizeof part)) > 0) {
+            for (i = 0; i < got; i++) {
+                bool wanted = length >= sizeof ours - 1 || part[i] == ours[length];
+
+                /* SIZE_MAX / 2: the rest of a variable that is not ours. */
+                if (length < SIZE_MAX / 2 && wanted && used + length + 2 < sizeof kept)
+                    kept[used + length++] = part[i];
+                else
+                    length = SIZE_MAX / 2;
+                if (!part[i]) {
+                    used += length < SIZE_MAX / 2 ? length : 0;
+                    length = 0;
+                }
+            }
+        }
+        if (fd >= 0)
+            __trod_os_close(fd);
+        used += !used; /* read */
+    }
+    for (at = 0; at < used; at++) {
+        value = value_of(kept + at, name);
+        if (value)
+            return value;
+        while (at < used && kept[at])
+            at++;
+    }
+    return NULL;
 }
 
 const char *__trod_os_environment(const char *name)
 {
-    size_t length = 0, i;
     char **at;
 
-    while (name[length])
-        length++;
     if (__trod_os_is_secure())
         return NULL;
-    for (at = environ; at && *at; at++) {
-        for (i = 0; i < length && (*at)[i] == name[i]; i++)
-            ;
-        if (i == length && (*at)[i] == '=')
-            return *at + length + 1;
+    if (!environ)
+        return early_environment(name);
+    for (at = environ; *at; at++) {
+        const char *value = value_of(*at, name);
+
+        if (value)
+            return value;
     }
     return NULL;
+}
+
+bool __trod_os_is_secure(void)
+{
+    return getauxval(AT_SECURE) != 0;
 }
 
 /* glibc tells images apart by this. crtbegin.o defines it; an image that is linked with -nostartfiles has none but
@@ -574,6 +690,18 @@ void __trod_os_on_fork(void (*before)(void), void (*parent)(void), void (*child)
      * when the image that it was linked into is unloaded.
      */
     pthread_atfork(before, parent, child);
+}
+
+uint64_t __trod_os_secret(void)
+{
+    /* NOLINTNEXTLINE(performance-no-int-to-ptr) */
+    const uint8_t *random = (const uint8_t *)getauxval(AT_RANDOM);
+    uint64_t secret = UINT64_C(0x9e3779b97f4a7c15);
+    int i;
+
+    for (i = 0; random && i < 16; i++)
+        secret = (secret ^ random[i]) * UINT64_C(0xd1342543de82ef95);
+    return secret ^ secret >> 32;
 }
 
 const char *__trod_os_started_as(void)

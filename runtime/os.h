@@ -34,15 +34,18 @@ void __trod_os_resume(const struct trod_os_calm *calm);
 enum trod_os_open {
     TROD_OS_READ,
     TROD_OS_CREATE, /* for reading and writing; fails with -EEXIST where there is something */
-    TROD_OS_UPDATE, /* one that is there, and no symbolic link */
-    TROD_OS_APPEND, /* made if need be; never waits for the other end of a pipe */
-    TROD_OS_STREAM  /* the same, and does */
+    TROD_OS_UNNAMED, /* likewise, a file without a name in this directory */
+    TROD_OS_UPDATE,  /* one that is there, and no symbolic link */
+    TROD_OS_APPEND,  /* made if need be; never waits for the other end of a pipe */
+    TROD_OS_STREAM   /* the same, and does */
 };
 
 /* The errors that we look at. */
 enum trod_os_error {
     TROD_OS_NO_FOLDER = -2,  /* ENOENT */
     TROD_OS_NO_FD = -9,      /* EBADF */
+    TROD_OS_LIMIT = -22,     /* EINVAL: the number is above the limit of descriptors */
+    TROD_OS_FULL = -24,      /* EMFILE */
     TROD_OS_NO_MEMORY = -12, /* ENOMEM */
     TROD_OS_TAKEN = -17,     /* EEXIST */
     TROD_OS_NO_SPACE = -28,  /* ENOSPC */
@@ -57,11 +60,8 @@ struct trod_os_file {
 int __trod_os_open(const char *path, enum trod_os_open how);
 int __trod_os_close(int fd);
 int __trod_os_unlink(const char *path);
-/* A file without a name, in a folder; then its name, TROD_OS_TAKEN if something has it. Not all systems can. */
-int __trod_os_open_unnamed(const char *folder);
-int __trod_os_name(int fd, const char *path);
-/* Another name; TROD_OS_TAKEN if something has it. */
-int __trod_os_rename(const char *from, const char *to);
+/* Give a file its name, or, if `from` is not NULL, one more. TROD_OS_TAKEN where there is something. */
+int __trod_os_name(int fd, const char *from, const char *name);
 int __trod_os_make_folder(const char *path);
 int64_t __trod_os_read(int fd, void *bytes, size_t size);
 int __trod_os_write(
@@ -85,6 +85,9 @@ int __trod_os_unmap(void *at, size_t size);
 int __trod_os_map_file(
     void *at, size_t size, int fd, uint64_t offset); /* in place of what is there */
 int __trod_os_map_zeros(void *at, size_t size);      /* the same */
+/* Zeros at a place that all of the process agree on. TROD_OS_TAKEN: there is something. */
+int __trod_os_map_at(void *at, size_t size);
+bool __trod_os_is_readable(const void *at); /* the eight bytes there */
 int __trod_os_flush_map(void *at, size_t size);
 void __trod_os_hide_from_children(void *at, size_t size); /* zeros after any fork */
 void __trod_os_show_to_children(void *at, size_t size);   /* no more */
@@ -96,6 +99,14 @@ uint32_t __trod_os_parent(void);
 uint32_t __trod_os_tid(void);
 bool __trod_os_thread_gone(uint32_t pid, uint32_t tid);
 bool __trod_os_on_signal_stack(void);
+
+uintptr_t __trod_os_pointer(void); /* the thread pointer */
+
+/* A word of each thread that all of the process may know of, 0 at first and again when the thread ends. How far it is
+ * from the thread pointer, or 0 if nobody can tell. A key costs one of a process's thousand.
+ */
+int __trod_os_make_key(uint32_t *key, int64_t *slot);
+int __trod_os_set_key(uint32_t key, uintptr_t value);
 
 /* Sleep while *word is value, at most about a second; false if that passed. */
 bool __trod_os_wait(const void *word, uint32_t value);
@@ -125,12 +136,14 @@ const char *__trod_os_error_name(int error); /* "ENOSPC"; "" if it is none we kn
 
 /* --- start-up --------------------------------------------------------------------- */
 
-/* Whether the program has more rights than its user: set-user-id and the like. */
+/* Whether the program has more rights than its user. */
 bool __trod_os_is_secure(void);
-/* NULL if not set, or if the program has more rights than its user. */
+/* NULL if not set, or if the program is secure. */
 const char *__trod_os_environment(const char *name);
 /* Call these before every fork(), then in the parent and in the child, until the image is unloaded. */
 void __trod_os_on_fork(void (*before)(void), void (*parent)(void), void (*child)(void));
+/* A number that differs between processes, and that others cannot know. */
+uint64_t __trod_os_secret(void);
 /* The image is being unloaded: have libc forget its handlers, if nobody else does. */
 void __trod_os_forget_image(void);
 /* The name the kernel started the program by, or "". */

@@ -112,7 +112,7 @@ static int extend(struct trod_recorder *r)
     if (fd < 0)
         return fd;
     error = reserve(r, fd, nnode);
-    __trod_os_close(fd);
+    __trod_give_fd(fd);
     return error;
 }
 
@@ -294,7 +294,7 @@ static int finish_part(struct trod_recorder *r, uint32_t thread, uint32_t part)
         if (fd < 0)
             return fd;
         error = write_part(r, fd);
-        __trod_os_close(fd);
+        __trod_give_fd(fd);
         if (error)
             return error;
         lay_out(&at, r->most);
@@ -310,7 +310,7 @@ static void say_given(int error)
 
     __trod_note(TROD_NOTE_GIVEN, fd, error);
     if (fd >= 0)
-        __trod_os_close(fd);
+        __trod_give_fd(fd);
 }
 
 bool __trod_record_close(struct trod_recorder *r)
@@ -366,7 +366,7 @@ static int attach(struct trod_recorder *r, const struct layout *at)
     if (!error)
         error = __trod_put_live_head(
             fd, r->offset, TROD_SECTION_STEPS, payload_of(at->nnode), 0);
-    __trod_os_close(fd);
+    __trod_give_fd(fd);
     return error;
 }
 
@@ -515,32 +515,35 @@ static bool can_record(void)
 struct trod_recorder *__trod_record_enter(void)
 {
     struct trod_os_calm calm;
+    struct trod_own *own;
 
     __trod_os_calm(&calm);
     atomic_fetch_add(&__trod_profile.nentering, 1);
     /* A signal handler may have been here before the calm. */
-    if (!__trod_recorder)
-        __trod_recorder = can_record() ? claim() : &nobody;
+    own = trod_own();
+    if (!own->recorder)
+        own->recorder = !own->shared && can_record() ? claim() : &nobody;
     atomic_fetch_sub(&__trod_profile.nentering, 1);
     __trod_os_resume(&calm);
-    return __trod_recorder;
+    return own->recorder;
 }
 
 struct trod_recorder *__trod_record_go_on(struct trod_recorder *r)
 {
+    struct trod_own *own = trod_own();
     struct trod_os_calm calm;
 
     __trod_os_calm(&calm);
     atomic_fetch_add(&__trod_profile.nentering, 1);
-    if (__trod_recorder == r) {
+    if (own->recorder == r) {
         r->left = true;
-        __trod_recorder = can_record() ? claim_next(r) : &nobody;
-        if (__trod_recorder != &nobody)
-            __trod_recorder->before = r;
+        own->recorder = can_record() ? claim_next(r) : &nobody;
+        if (own->recorder != &nobody)
+            own->recorder->before = r;
     }
     atomic_fetch_sub(&__trod_profile.nentering, 1);
     __trod_os_resume(&calm);
-    return __trod_recorder;
+    return own->recorder;
 }
 
 bool __trod_record_is_foreign(struct trod_recorder *r)
@@ -553,7 +556,7 @@ bool __trod_record_is_foreign(struct trod_recorder *r)
     __trod_os_calm(&calm);
     foreign = __trod_os_pid() != __trod_profile.pid;
     if (foreign)
-        __trod_recorder = &nobody;
+        trod_own()->recorder = &nobody;
     __trod_os_resume(&calm);
     return foreign;
 }
@@ -568,7 +571,7 @@ void __trod_record_stop(struct trod_recorder *r)
 
 void __trod_record_give_up(struct trod_recorder *r)
 {
-    if (r->live && __trod_recorder != &nobody)
+    if (r->live && trod_own()->recorder != &nobody)
         __atomic_fetch_add(&r->live->ngiven, 1, __ATOMIC_RELAXED);
     else if (atomic_load(&__trod_profile.state) != TROD_CLOSED)
         atomic_fetch_add(&__trod_profile.ngiven, 1);
@@ -594,14 +597,15 @@ static size_t used_of(const struct trod_recorder *r)
 /* The calling thread may be in the middle of a step, before a handler came that forks. */
 void __trod_record_before_fork(void)
 {
+    struct trod_own *own = trod_own();
     struct trod_recorder *r;
     uint32_t me;
 
-    if (!__trod_stepping)
+    if (!own->stepping)
         return;
     me = __trod_os_tid();
     for (r = atomic_load(&newest); r; r = r->older)
-        if (r == __trod_recorder || (uint32_t)atomic_load(&r->owner) == me)
+        if (r == own->recorder || (uint32_t)atomic_load(&r->owner) == me)
             __trod_keep(&r->kept, section_of(r), used_of(r));
 }
 
@@ -609,7 +613,7 @@ void __trod_record_after_fork(void)
 {
     struct trod_recorder *r;
 
-    if (!__trod_stepping)
+    if (!trod_own()->stepping)
         return;
     for (r = atomic_load(&newest); r; r = r->older)
         __trod_keep_no_more(&r->kept);
@@ -633,7 +637,7 @@ void __trod_record_fork(void)
 
     atomic_store(&newest, NULL);
     atomic_store(&cursor, NULL);
-    __trod_recorder = NULL;
+    trod_own()->recorder = NULL;
     for (; r; r = older) {
         older = r->older;
         lay_out(&at, r->most);

@@ -115,7 +115,7 @@ static int take_chunk(struct trod_refs *r)
         fd = __trod_borrow();
         error = fd < 0 ? fd : attach(section, fd);
         if (fd >= 0)
-            __trod_os_close(fd);
+            __trod_give_fd(fd);
     }
     if (error && !r->live)
         __trod_os_unmap(section, size_of_chunk());
@@ -172,7 +172,7 @@ static void say(int error)
 
     __trod_note(TROD_NOTE_REFS, fd, error);
     if (fd >= 0)
-        __trod_os_close(fd);
+        __trod_give_fd(fd);
 }
 
 static uint64_t next_chunk(void *with)
@@ -278,8 +278,7 @@ static __attribute__((noinline)) uint8_t *put_at(struct trod_refs *r, uint64_t o
     uint8_t *at = put_kind(r->at, TROD_REFS_AT);
 
     atomic_fetch_add(&__trod_refs_epoch, 1);
-    if (__trod_heap_flush)
-        __trod_heap_flush();
+    trod_call(__trod_heap_flush);
     at = put(at, order - r->order);
     r->order = order;
     return at;

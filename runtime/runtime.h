@@ -69,9 +69,11 @@ struct trod_profile {
     _Atomic uint32_t nsampled;      /* numbers of threads given out to watchers */
     _Atomic uint64_t ntaken;        /* bytes on disk for steps */
     _Atomic uint64_t ngiven;        /* steps given up by threads without a recorder */
-    uint64_t kept; /* where there is a page for NOTE given, and behind it one
-                                       for END; 0: nowhere */
-    uint32_t pid;  /* of the process that all this is about */
+    uint8_t *
+        kept; /* a page of the file for NOTE, and behind it one for END, mapped: for what must be said
+                      when there is no space, or no descriptor; NULL: nowhere */
+    size_t nkept; /* bytes of the NOTE so far */
+    uint32_t pid; /* of the process that all this is about */
     bool forked;
     int fd; /* ours as long as it is still this file */
     struct trod_os_file file;
@@ -81,10 +83,89 @@ struct trod_profile {
 };
 extern struct trod_profile __trod_profile;
 
+extern const char __trod_image_head[] __asm__("__ehdr_start")
+    __attribute__((weak, visibility("hidden")));
+
+/* Whether something that the image may have or not, a weak symbol, is there. If not it is null; but gold makes it
+ * where position independent images begin.
+ */
+static inline bool trod_is_there(const void *symbol)
+{
+    return symbol && symbol != (const void *)__trod_image_head;
+}
+
 /* Bytes of the module's counters. */
 static inline uint64_t trod_payload(void)
 {
     return (uint64_t)((uintptr_t)__stop___trod_cnt - (uintptr_t)__start___trod_cnt);
+}
+
+/* --- own.c, table.c: what a thread has of this image ---------------------------------- */
+
+struct trod_recorder;
+struct trod_watcher;
+struct trod_burster;
+struct trod_heap;
+
+/* All of it zeros at first. */
+struct trod_own {
+    struct trod_rt_own emitted; /* first: what emitted code uses */
+    struct trod_recorder *recorder;
+    struct trod_watcher *watcher;
+    struct trod_burster *burster;
+    struct trod_heap *heap;
+    bool
+        stepping; /* the thread is in the middle of a step, or was when it was left there for good */
+    bool shared; /* all threads have this one, for there is no memory for more */
+};
+
+/* In images of code that was not compiled for shared libraries: a thread-local variable. NULL in others. */
+struct trod_own *__trod_own_tls(void);
+/* In the others: in the thread's table, which it gets if it has none. */
+struct trod_own *__trod_own_table(void);
+/* What emitted code for shared libraries finds for the calling thread, whose own it is. */
+void __trod_own_publish(struct trod_own *own);
+/* Before the image's code runs, if it can be. */
+void __trod_own_prepare(void);
+/* In a child of fork; before the image is unloaded. */
+void __trod_own_fork(void);
+void __trod_own_release(void);
+
+/* For images that have not got the one file or the other. Defined wherever they are used, or linkers would look
+ * for them in the archive, and find them.
+ */
+extern struct trod_own __trod_own_of_all;
+#ifndef TROD_OWN_TLS
+__attribute__((weak)) struct trod_own *__trod_own_tls(void)
+{
+    return NULL;
+}
+#endif
+#ifndef TROD_OWN_TABLE
+__attribute__((weak)) struct trod_own *__trod_own_table(void)
+{
+    return &__trod_own_of_all;
+}
+__attribute__((weak)) void __trod_own_publish(struct trod_own *own)
+{
+    (void)own;
+}
+__attribute__((weak)) void __trod_own_prepare(void)
+{
+}
+__attribute__((weak)) void __trod_own_fork(void)
+{
+}
+__attribute__((weak)) void __trod_own_release(void)
+{
+}
+#endif
+
+static inline struct trod_own *trod_own(void)
+{
+    struct trod_own *own = __trod_own_tls();
+
+    return own ? own : __trod_own_table();
 }
 
 /* --- append.c: sections at the end of the profile --------------------------------- */
@@ -122,6 +203,11 @@ int64_t __trod_stream_end(struct trod_stream *stream);
 uint64_t __trod_take(uint64_t size);
 void __trod_give_back(uint64_t offset, uint64_t size);
 
+/* A section of which the payload is in one of the pages that were kept, and the head is not yet, or is that of
+ * a shorter payload.
+ */
+void __trod_put_kept(uint8_t *page, uint32_t type, size_t payload);
+
 /* The head of this module's COUNTS or STEPS. 0, or a negated error. */
 int __trod_put_live_head(
     int fd, uint64_t offset, uint32_t type, uint64_t payload, uint32_t thread);
@@ -152,7 +238,7 @@ void __trod_name_prepare(bool library);
 const char *__trod_name_log(void);
 /* Whether disk space for counters is taken only as they are touched. */
 bool __trod_name_sparse(void);
-/* Whether the profile is to say with which arguments the program was started. */
+/* Whether the profile tells the program's arguments. */
 bool __trod_name_arguments(void);
 /* Symbols that a part of recorded steps may hold; bytes of disk that all steps may take. */
 uint32_t __trod_name_symbols(void);
@@ -201,7 +287,10 @@ bool __trod_start(void);
  * program's by now. /
  */
 int __trod_borrow(void);
+/* Give it back. */
+void __trod_give_fd(int fd);
 void __trod_drop_fd(void);
+void __trod_drop_kept(void);
 
 /* --- area.c: counters of a thread ------------------------------------------------- */
 
@@ -337,11 +426,6 @@ struct trod_recorder {
     uint32_t lonely[TROD_RECORD_LONELY]; /* rules that may be used once */
 };
 
-extern __thread struct trod_recorder *__trod_recorder
-    __attribute__((tls_model("initial-exec")));
-/* The thread is in the middle of a step, or was when it was left there for good. */
-extern __thread bool __trod_stepping __attribute__((tls_model("initial-exec")));
-
 /* Two numbers side by side, at once. */
 static inline void trod_record_set_both(uint32_t *at, uint32_t one, uint32_t two)
 {
@@ -382,28 +466,34 @@ void __trod_record_release(void);
 /* Call it, and leave vector registers as they were. */
 uint64_t __trod_keep_vectors(uint64_t (*call)(void *), void *with);
 
-/* --- online.c, watch.c: sampled subpaths; null pointers where there are none ------------- */
+/* --- parts that are linked only where there is something for them to do ------------------ */
 
+/* Null where the part is not there, as trod_is_there tells. */
+
+/* online.c, watch.c: sampled subpaths. */
 void __trod_online_prepare(void) __attribute__((weak));
 void __trod_online_before_fork(void) __attribute__((weak));
 void __trod_online_after_fork(void) __attribute__((weak));
 void __trod_online_fork(void) __attribute__((weak));
 void __trod_online_finish(void) __attribute__((weak));
 
-/* --- burst.c, burst_thread.c: bursts; likewise ------------------------------------------ */
-
-/* ticker.c: before an image is unloaded. */
-void __trod_ticker_stop(void) __attribute__((weak));
+/* burst.c, burst_thread.c: bursts. ticker.c: before an image is unloaded. */
 void __trod_burst_prepare(void) __attribute__((weak));
 void __trod_burst_before_fork(void) __attribute__((weak));
 void __trod_burst_after_fork(void) __attribute__((weak));
 void __trod_burst_fork(void) __attribute__((weak));
 void __trod_burst_finish(void) __attribute__((weak));
+void __trod_ticker_stop(void) __attribute__((weak));
 
-/* --- heap.c: allocations; null pointers where they are not noted ----------------------------- */
-
+/* heap.c: allocations. */
 void __trod_heap_fork(void) __attribute__((weak));
 void __trod_heap_finish(void) __attribute__((weak));
+
+static inline void trod_call(void (*part)(void))
+{
+    if (trod_is_there((const void *)(uintptr_t)part))
+        part();
+}
 
 /* --- step.c: the grammar ------------------------------------------------------------ */
 

@@ -46,14 +46,15 @@ static void put_number(struct trod_stream *stream, const char *key, uint64_t val
     __trod_put_text(stream, "\n");
 }
 
-/* What programs are told may be secret: how many arguments there were, and which only if that is wanted. NUL behind each,
- * a missing one behind the last is forgiven.
+/* NUL behind each argument, a missing one behind the last is forgiven. What they are is told only to who asks for
+ * it: they may be passwords.
  */
 static void put_arguments(struct trod_stream *stream)
 {
     int fd = __trod_os_open("/proc/self/cmdline", TROD_OS_READ);
     uint64_t narg = 0, kept = 0, seen = 0;
-    bool inside = false, keep = false, wanted_too = __trod_name_arguments();
+    uint64_t most = __trod_name_arguments() ? MOST_ARGUMENTS : 0;
+    bool inside = false, keep = false;
     char part[256];
     int64_t got, i;
 
@@ -62,7 +63,7 @@ static void put_arguments(struct trod_stream *stream)
     while ((got = __trod_os_read(fd, part, sizeof part)) > 0) {
         for (i = 0; i < got; i++) {
             if (!inside) {
-                keep = wanted_too && seen < MOST_ARGUMENTS;
+                keep = seen < most;
                 if (keep)
                     __trod_put_text(stream, "argument ");
             }
@@ -92,7 +93,8 @@ static void put_arguments(struct trod_stream *stream)
 static int64_t put_run(int fd, uint64_t offset, bool library, struct trod_os_time date)
 {
     struct trod_stream stream;
-    const char *mode = trod_format_mode_word(&__trod_mode ? __trod_mode : 0);
+    const char *mode =
+        trod_format_mode_word(trod_is_there(&__trod_mode) ? __trod_mode : 0);
     char text[65];
 
     __trod_stream_begin(&stream, fd, TROD_SECTION_RUN, offset, bytes, sizeof bytes);
@@ -222,9 +224,10 @@ static void find_met(struct trod_format_module *module)
 {
     uint64_t at =
         ((uintptr_t)__trod_met - (uintptr_t)__start___trod_cnt) / sizeof(uint64_t);
-    uint64_t nmet = &__trod_nmet ? __trod_nmet : TROD_RT_MET;
+    uint64_t nmet = trod_is_there(&__trod_nmet) ? __trod_nmet : TROD_RT_MET;
 
-    if (__trod_met && at < module->ncounter && module->ncounter - at >= 3 * nmet) {
+    if (trod_is_there(__trod_met) && at < module->ncounter &&
+        module->ncounter - at >= 3 * nmet) {
         module->met = at;
         module->nmet = nmet;
     }
@@ -254,7 +257,7 @@ static int64_t put_module(int fd, uint64_t offset, const struct trod_image *imag
         return TROD_OS_NO_MEMORY;
     module.ncounter = trod_payload() / sizeof(uint64_t);
     module.nfunction = fill_functions(of, __start___trod_fn, count);
-    module.mode = &__trod_mode ? __trod_mode : 0;
+    module.mode = trod_is_there(&__trod_mode) ? __trod_mode : 0;
     find_met(&module);
     sort(of, module.nfunction);
     __trod_stream_begin(&stream, fd, TROD_SECTION_MODULE, offset, bytes, sizeof bytes);
@@ -309,12 +312,17 @@ static int put_fixed_parts(
     return 0;
 }
 
+/* Of a thousand libraries, not each may have a descriptor of the thousand that a process may have: the others
+ * open their file by its name, when they need it.
+ */
+enum { HIGH = 200, LIBRARIES = 16 };
+
 /* Far from the numbers that programs count on: the lowest free one is what open must give,
  * and 0 to 2 mean something even when they are closed.
  */
 static int move_high(int fd)
 {
-    static const int least[] = {200, 100, 50, 20, 3};
+    static const int least[] = {HIGH, 100, 50, 20, 3};
     int high = -1;
     size_t i;
 
@@ -324,200 +332,82 @@ static int move_high(int fd)
     return high;
 }
 
-/* --- the file --------------------------------------------------------------------- */
+/* Names that are tried: the name as it is, with a small number, with a large one that hardly anybody has. A number
+ * goes before the suffix, so that *.trod means all.
+ */
+enum { SMALL = 4, TRIES = 20 };
 
-/* The name that was wanted, and one for a file that has not got its fixed parts yet. */
-static char wanted[TROD_NAME_ROOM], part[TROD_NAME_ROOM];
+static const char suffix[] = ".trod";
 
-static size_t length_of(const char *text)
+static uint64_t number_of_try(unsigned try)
 {
-    size_t length = 0;
+    struct trod_os_time now = __trod_os_date();
+    uint64_t x = (now.seconds * 1000000000 + now.nanoseconds) ^
+                 (uint64_t)__trod_profile.pid << 44 ^ (uint64_t)try << 40;
 
-    while (text[length])
+    if (try <= SMALL)
+        return try;
+    x *= UINT64_C(0x9e3779b97f4a7c15);
+    return UINT64_C(1000000000) + (x ^ x >> 32) % UINT64_C(1000000000000);
+}
+
+/* The length of the name without its suffix. */
+static size_t stem_of(const char *name)
+{
+    size_t length = 0, n = sizeof suffix - 1, i;
+
+    while (name[length])
         length++;
-    return length;
+    if (length < n)
+        return length;
+    for (i = 0; i < n; i++) {
+        if (name[length - n + i] != suffix[i])
+            return length;
+    }
+    return length - n;
 }
 
-/* Where a number goes: before the extension, or behind a name that has none. */
-static size_t number_goes(const char *name)
+/* Put a number behind the stem of a name. False if there is no room. */
+static bool put_try(char *name, size_t room, size_t stem, bool suffixed, unsigned try)
 {
-    size_t i, at = 0, end = length_of(name);
+    uint64_t number = number_of_try(try), left;
+    size_t at = stem, digits = 1, i;
 
-    for (i = end; i > 1 && name[i - 1] != '/'; i--)
-        if (name[i - 1] == '.' && name[i - 2] != '/' && !at)
-            at = i - 1;
-    return at ? at : end;
-}
-
-/* app.trod with 12 is app.12.trod. False if there is no room. */
-static bool put_number_into(char *name, size_t room, uint64_t number, unsigned digits)
-{
-    size_t at = number_goes(wanted), length = length_of(wanted), i;
-
-    if (length + digits + 2 > room)
+    for (left = number; left > 9; left /= 10)
+        digits++;
+    if (stem + 1 + digits + sizeof suffix > room)
         return false;
-    for (i = 0; i < at; i++)
-        name[i] = wanted[i];
-    name[at] = '.';
-    for (i = at; i <= length; i++)
-        name[i + digits + 1] = wanted[i];
-    for (i = digits; i; i--, number /= 10)
-        name[at + i] = (char)('0' + number % 10);
+    if (try) {
+        name[at] = '.';
+        for (i = digits, left = number; i; left /= 10)
+            name[at + i--] = (char)('0' + left % 10);
+        at += 1 + digits;
+    }
+    for (i = 0; suffixed && suffix[i]; i++)
+        name[at++] = suffix[i];
+    name[at] = 0;
     return true;
 }
 
-/* A number of so many digits; two processes, or two images of one, hardly ever draw the same. */
-static uint64_t draw(unsigned digits, unsigned salt)
+/* What do to with each name in turn, until it is free: give it to a file, or create one. */
+static int try_names(
+    char *name, size_t room, int (*attempt)(void *with, const char *name), void *with)
 {
-    struct trod_os_time now = __trod_os_clock();
-    uint64_t x = now.nanoseconds + (now.seconds << 30) +
-                 ((uint64_t)__trod_profile.pid << 40) + (uintptr_t)&wanted + salt;
-    uint64_t least = digits > 1 ? 1 : 0;
+    size_t stem = stem_of(name);
+    bool suffixed = name[stem] != 0;
+    int result = TROD_OS_NO_NAME;
+    unsigned try;
 
-    while (--digits)
-        least *= 10;
-    x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
-    x ^= x >> 31;
-    return least ? least + x % (9 * least) : 1 + x % 9;
-}
-
-enum { MOST_DIGITS = 9, TRIES = 3 };
-
-/* Give a name to a file that has none, or another name, or make a file of that name: 0 or a descriptor, or a negated
- * error.
- */
-static int try_name(int fd, const char *from, const char *name)
-{
-    if (from)
-        return __trod_os_rename(from, name);
-    return fd < 0 ? __trod_os_open(name, TROD_OS_CREATE) : __trod_os_name(fd, name);
-}
-
-/* The name that is wanted, or with a number of one digit, of two, and so on. However many there are, and however many
- * processes look for one at the same time, a few tries are enough.
- */
-static int publish(int fd, const char *from, char *name, size_t room)
-{
-    int got = try_name(fd, from, name);
-    unsigned i;
-
-    for (i = 0; got == TROD_OS_TAKEN && i < MOST_DIGITS * TRIES; i++) {
-        unsigned digits = i / TRIES + 1;
-
-        if (!put_number_into(name, room, i ? draw(digits, i) : 1, digits))
-            break;
-        got = try_name(fd, from, name);
-    }
-    return got;
-}
-
-/* All that a reader needs, on a descriptor of ours. */
-static int fill(int fd, const struct trod_image *image, struct trod_os_time date)
-{
-    int high = move_high(fd);
-    int error = high < 0 ? high : __trod_os_identify(&__trod_profile.file, high);
-
-    if (!error)
-        error = put_fixed_parts(high, image, date);
-    if (!error)
-        return high;
-    if (high >= 0)
-        __trod_os_close(high);
-    return error;
-}
-
-/* Nobody sees a file before its fixed parts are in it: whoever ends the process before leaves none. */
-static int create_unnamed(
-    char *name, const struct trod_image *image, struct trod_os_time date, bool *cannot)
-{
-    size_t slash = length_of(name);
-    int fd, error;
-
-    while (slash > 1 && name[slash - 1] != '/')
-        slash--;
-    name[slash - 1] = 0;
-    fd = __trod_os_open_unnamed(slash > 1 ? name : "/");
-    name[slash - 1] = '/';
-    *cannot = fd < 0 && fd != TROD_OS_NO_FOLDER;
-    if (fd < 0)
-        return fd;
-    fd = fill(fd, image, date);
-    if (fd < 0)
-        return fd;
-    error = publish(fd, NULL, name, sizeof __trod_profile.name);
-    if (!error)
-        return fd;
-    __trod_os_close(fd);
-    *cannot = true;
-    return error;
-}
-
-/* The same where files cannot be without a name: under one that nobody takes for a profile's. */
-static int create_named(
-    char *name, const struct trod_image *image, struct trod_os_time date)
-{
-    static const char end[] = ".part";
-    size_t length, i;
-    int fd = TROD_OS_TAKEN, error;
-    unsigned tries;
-
-    for (tries = 0; fd == TROD_OS_TAKEN && tries < TRIES; tries++) {
-        if (!put_number_into(
-                part, sizeof part - sizeof end, draw(MOST_DIGITS, tries), MOST_DIGITS))
+    for (try = 0; try < TRIES; try++) {
+        if (!put_try(name, room, stem, suffixed, try))
             return TROD_OS_NO_NAME;
-        length = length_of(part);
-        for (i = 0; i < sizeof end; i++)
-            part[length + i] = end[i];
-        fd = __trod_os_open(part, TROD_OS_CREATE);
+        result = attempt(with, name);
+        if (result != TROD_OS_TAKEN)
+            break;
     }
-    if (fd < 0)
-        return fd;
-    fd = fill(fd, image, date);
-    error = fd < 0 ? fd : publish(fd, part, name, sizeof __trod_profile.name);
-    if (!error)
-        return fd;
-    __trod_os_unlink(part);
-    if (fd >= 0)
-        __trod_os_close(fd);
-    return error;
-}
-
-/* The same where a file cannot even get another name: for a moment there is an empty one. */
-static int create_in_place(
-    char *name, const struct trod_image *image, struct trod_os_time date)
-{
-    int fd = publish(-1, NULL, name, sizeof __trod_profile.name);
-
-    if (fd < 0)
-        return fd;
-    fd = fill(fd, image, date);
-    if (fd < 0)
-        __trod_os_unlink(name);
-    return fd;
-}
-
-static void copy_name(char *to, const char *from)
-{
-    while ((*to++ = *from++))
-        ;
-}
-
-static int create(char *name, const struct trod_image *image, struct trod_os_time date)
-{
-    bool cannot;
-    int fd;
-
-    copy_name(wanted, name);
-    fd = create_unnamed(name, image, date, &cannot);
-    if (!cannot)
-        return fd;
-    copy_name(name, wanted);
-    fd = create_named(name, image, date);
-    if (fd >= 0 || fd == TROD_OS_NO_FOLDER || fd == TROD_OS_NO_SPACE)
-        return fd;
-    copy_name(name, wanted);
-    return create_in_place(name, image, date);
+    if (result == TROD_OS_TAKEN)
+        put_try(name, room, stem, suffixed, 0);
+    return result;
 }
 
 /* The folders that the pattern names, as far as they are missing. Where the program started is not made again if it is gone.
@@ -536,40 +426,167 @@ static void make_folders(char *name, size_t own)
     }
 }
 
+/* For what must be said when nothing else can be done. */
+static void keep_room(int fd)
+{
+    uint64_t size = 2 * __trod_profile.page, offset = __trod_take(size);
+    int error = __trod_os_reserve(fd, offset, size);
+    void *kept = error ? NULL : __trod_os_map(size);
+
+    if (kept && __trod_os_map_file(kept, size, fd, offset)) {
+        __trod_os_unmap(kept, size);
+        kept = NULL;
+    }
+    if (!kept)
+        __trod_give_back(offset, size);
+    __trod_profile.kept = kept;
+    __trod_profile.nkept = 0;
+}
+
+void __trod_drop_kept(void)
+{
+    if (__trod_profile.kept)
+        __trod_os_unmap(__trod_profile.kept, 2 * __trod_profile.page);
+    __trod_profile.kept = NULL;
+}
+
+/* A file on its way into its directory. */
+struct making {
+    const struct trod_image *image;
+    struct trod_os_time date;
+    int fd;
+    const char *temporary; /* its name until it has its own, or NULL */
+};
+
+/* A descriptor that is high, of a file with all that is fixed; or an error, and then it is closed. */
+static int fill_file(struct making *m, int fd)
+{
+    int error;
+
+    m->fd = fd < 0 ? fd : move_high(fd);
+    if (m->fd < 0)
+        return m->fd;
+    error = __trod_os_identify(&__trod_profile.file, m->fd);
+    if (!error)
+        error = put_fixed_parts(m->fd, m->image, m->date);
+    if (!error)
+        return 0;
+    __trod_os_close(m->fd);
+    m->fd = error;
+    return error;
+}
+
+static int give_name(void *with, const char *name)
+{
+    struct making *m = with;
+
+    return __trod_os_name(m->fd, m->temporary, name);
+}
+
+/* The directory of a name, made a name of its own for as long as it is asked for something. */
+static int in_folder(
+    char *name, int (*what)(struct making *m, char *folder), struct making *m)
+{
+    size_t slash = 0, i;
+    char was;
+    int result;
+
+    for (i = 0; name[i]; i++)
+        slash = name[i] == '/' ? i : slash;
+    was = name[slash + 1];
+    name[slash + 1] = 0;
+    result = what(m, name);
+    name[slash + 1] = was;
+    return result;
+}
+
+static int open_unnamed(struct making *m, char *folder)
+{
+    (void)m;
+    return __trod_os_open(folder, TROD_OS_UNNAMED);
+}
+
+static char temporary[TROD_NAME_ROOM];
+
+/* Not a name that anybody looks for. */
+static int open_temporary(struct making *m, char *folder)
+{
+    static const char own[] = ".trod-new";
+    size_t length = 0, i;
+
+    for (; folder[length] && length + sizeof own + 24 < sizeof temporary; length++)
+        ((volatile char *)temporary)[length] = folder[length];
+    if (folder[length])
+        return TROD_OS_NO_NAME;
+    for (i = 0; own[i]; i++)
+        temporary[length + i] = own[i];
+    if (!put_try(temporary, sizeof temporary, length + i, false, SMALL + 1))
+        return TROD_OS_NO_NAME;
+    m->temporary = temporary;
+    return __trod_os_open(temporary, TROD_OS_CREATE);
+}
+
+/* Whoever is killed in the middle of it leaves no file that has not all that is fixed: it is made without a name, or,
+ * where file systems have no such files, with a temporary one.
+ */
+static int make_whole(struct making *m, char *name, size_t room)
+{
+    int error;
+
+    m->temporary = NULL;
+    error = fill_file(m, in_folder(name, open_unnamed, m));
+    if (m->fd < 0 && error != TROD_OS_NO_FOLDER && error != TROD_OS_NO_SPACE)
+        error = fill_file(m, in_folder(name, open_temporary, m));
+    if (!error)
+        error = try_names(name, room, give_name, m);
+    if (m->temporary)
+        __trod_os_unlink(m->temporary);
+    if (error && m->fd >= 0) {
+        __trod_os_close(m->fd);
+        m->fd = error;
+    }
+    return error;
+}
+
+static int create(void *with, const char *name)
+{
+    (void)with;
+    return __trod_os_open(name, TROD_OS_CREATE);
+}
+
+/* Where files cannot be given names. One that has not got its fixed parts is of no use to anybody. */
+static int make_in_place(struct making *m, char *name, size_t room)
+{
+    int fd = try_names(name, room, create, NULL);
+
+    if (fd < 0)
+        return fd;
+    if (fill_file(m, fd))
+        __trod_os_unlink(name);
+    return m->fd < 0 ? m->fd : 0;
+}
+
 static int open_profile(const struct trod_image *image)
 {
-    struct trod_os_time date = __trod_os_date();
+    struct making m = {.image = image, .date = __trod_os_date(), .fd = -1};
+    size_t room = sizeof __trod_profile.name, own;
     char *name = __trod_profile.name;
-    size_t own;
-    int fd;
+    int error;
 
-    if (!__trod_name_build(name, sizeof __trod_profile.name, &own, image_path,
+    if (!__trod_name_build(name, room, &own, image_path,
             image->library || !image_path[0] ? program_path : image_path,
-            date.seconds)) {
+            m.date.seconds)) {
         name[0] = 0;
         return TROD_OS_NO_NAME;
     }
-    fd = create(name, image, date);
-    if (fd == TROD_OS_NO_FOLDER) {
+    error = make_whole(&m, name, room);
+    if (error == TROD_OS_NO_FOLDER) {
         make_folders(name, own);
-        fd = create(name, image, date);
+        error = make_whole(&m, name, room);
     }
-    return fd;
-}
-
-/* Steps go on until there is no room for more; that must be said all the same. */
-static void keep_room(int fd)
-{
-    uint64_t size = 2 * __trod_profile.page;
-
-    __trod_profile.kept = 0;
-    if (!&__trod_records)
-        return;
-    __trod_profile.kept = __trod_take(size);
-    if (__trod_os_reserve(fd, __trod_profile.kept, size)) {
-        __trod_give_back(__trod_profile.kept, size);
-        __trod_profile.kept = 0;
-    }
+    if (error && error != TROD_OS_NO_FOLDER)
+        error = make_in_place(&m, name, room);
+    return error ? error : m.fd;
 }
 
 bool __trod_start(void)
@@ -590,6 +607,8 @@ bool __trod_start(void)
     keep_room(fd);
     if (ndropped)
         __trod_note(TROD_NOTE_DROPPED, fd, 0);
+    if (image.library && (fd < HIGH || fd >= HIGH + LIBRARIES))
+        __trod_drop_fd();
     return true;
 }
 
@@ -604,11 +623,15 @@ static bool is_ours(int fd)
            file.inode == __trod_profile.file.inode;
 }
 
-/* A copy first, then the look: nobody closes or replaces a number that nobody knows. */
+/* A copy first, then the look: nobody closes or replaces a number that nobody knows. Where there may be no more
+ * descriptors, nobody gets that number either.
+ */
 int __trod_borrow(void)
 {
     int fd = __trod_os_copy_fd(__trod_profile.fd, 3);
 
+    if ((fd == TROD_OS_FULL || fd == TROD_OS_LIMIT) && is_ours(__trod_profile.fd))
+        return __trod_profile.fd;
     if (fd >= 0 && is_ours(fd))
         return fd;
     if (fd >= 0)
@@ -620,6 +643,12 @@ int __trod_borrow(void)
         return fd;
     __trod_os_close(fd);
     return TROD_OS_NO_FD;
+}
+
+void __trod_give_fd(int fd)
+{
+    if (fd != __trod_profile.fd)
+        __trod_os_close(fd);
 }
 
 void __trod_drop_fd(void)

@@ -10,10 +10,6 @@
  * the same.
  */
 
-__thread struct trod_recorder *__trod_recorder
-    __attribute__((tls_model("initial-exec")));
-__thread bool __trod_stepping __attribute__((tls_model("initial-exec")));
-
 enum { START = 0, NONE = 0, SLACK = 64, NEEDED = 8 };
 
 /* Whoever dies has made all stores before the one it died at, in the order of the program. */
@@ -459,11 +455,11 @@ static bool enqueue(struct trod_recorder *r, uint32_t terminal)
  * left it there for good, by longjmp; then the stack is shorter now than it was.
  */
 static __attribute__((noinline)) void interrupted(
-    struct trod_recorder *r, uint32_t terminal, uintptr_t frame)
+    struct trod_own *own, struct trod_recorder *r, uint32_t terminal, uintptr_t frame)
 {
     struct trod_recorder *other;
 
-    if (r != __trod_recorder) { /* it is another's by now, in a child of fork */
+    if (r != own->recorder) { /* it is another's by now, in a child of fork */
         __trod_step(__start___trod_cnt + terminal);
         return;
     }
@@ -481,14 +477,14 @@ static __attribute__((noinline)) void interrupted(
         __trod_record_give_up(other);
 }
 
-static inline void step(uint32_t terminal, uintptr_t frame)
+static inline void step(struct trod_own *own, uint32_t terminal, uintptr_t frame)
 {
-    struct trod_recorder *r = __trod_recorder;
+    struct trod_recorder *r = own->recorder;
 
     if (!r)
         r = __trod_record_enter();
     if (!__atomic_exchange_n(r->idle, 0, __ATOMIC_ACQUIRE)) {
-        interrupted(r, terminal, frame);
+        interrupted(own, r, terminal, frame);
         return;
     }
     r->frame = frame;
@@ -510,13 +506,15 @@ static inline void step(uint32_t terminal, uintptr_t frame)
 /* cost: 550 to 650 instructions on average, one of them atomic; doc/runtime.md has times */
 void __trod_step(const uint64_t *at)
 {
-    bool was = __trod_stepping;
+    struct trod_own *own = trod_own();
+    bool was = own->stepping;
 
-    __trod_stepping = true;
+    own->stepping = true;
     atomic_signal_fence(memory_order_seq_cst);
-    step((uint32_t)(at - __start___trod_cnt), (uintptr_t)__builtin_frame_address(0));
+    step(own, (uint32_t)(at - __start___trod_cnt),
+        (uintptr_t)__builtin_frame_address(0));
     atomic_signal_fence(memory_order_seq_cst);
-    __trod_stepping = was;
+    own->stepping = was;
 }
 
 #ifdef __x86_64__

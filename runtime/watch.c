@@ -104,7 +104,7 @@ static int attach(struct trod_watcher *w)
         error =
             __trod_put_live_head(fd, offset, TROD_SECTION_SAMPLE, payload, w->thread);
     }
-    __trod_os_close(fd);
+    __trod_give_fd(fd);
     return error;
 }
 
@@ -167,25 +167,30 @@ static struct trod_watcher *claim(void)
     return build(thread);
 }
 
-uint64_t __trod_watch_open(void *mine)
+uint64_t __trod_watch_open(void *own)
 {
-    struct trod_watcher **of = mine, *w = NULL;
+    struct trod_own *of = own;
+    struct trod_watcher *w = NULL;
     struct trod_os_calm calm;
 
     __trod_os_calm(&calm);
-    if (*of) {
+    if (of->watcher) {
         __trod_os_resume(&calm);
         return false;
     }
     atomic_fetch_add(&__trod_profile.nentering, 1);
-    if (__trod_os_pid() == __trod_profile.pid || !__trod_profile.pid)
+    __trod_prepare();
+    __trod_online_prepare();
+    if (__trod_os_pid() == __trod_profile.pid && !of->shared)
         w = __trod_ready() && atomic_load(&__trod_profile.state) != TROD_CLOSED
                 ? claim()
                 : NULL;
     atomic_fetch_sub(&__trod_profile.nentering, 1);
-    *of = w;
-    if (w)
+    of->watcher = w;
+    if (w) {
+        w->own = of;
         w->busy = true;
+    }
     __trod_os_resume(&calm);
     return w != NULL;
 }

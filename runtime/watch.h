@@ -35,6 +35,7 @@ struct trod_watcher {
     int64_t held[TROD_RT_SKIPS];
     struct trod_sampler *sampler;
 
+    struct trod_own *own; /* of the thread that has it */
     struct trod_watcher *older;
     _Atomic uint64_t owner; /* as of an area */
     uint32_t thread;
@@ -47,10 +48,10 @@ struct trod_watcher {
 
 /* --- watch.c: these are free to use vectors, and are called through __trod_keep_vectors ------- */
 
-/* Give the calling thread a watcher, unless a handler was quicker: in *mine, while no handler can come, and busy.
- * Whether it has a new one.
+/* Give the calling thread, whose own it is, a watcher, unless a handler was quicker: while no handler can come, and
+ * busy. Whether it has a new one.
  */
-uint64_t __trod_watch_open(void *mine);
+uint64_t __trod_watch_open(void *own);
 uint64_t __trod_watch_gap(void *watcher);
 uint64_t __trod_watch_begin(void *watcher);
 uint64_t __trod_watch_add(void *watcher);

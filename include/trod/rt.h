@@ -97,6 +97,10 @@ extern const char __trod_out[] TROD_RT_HIDDEN __attribute__((weak));
 
 /* --- used by emitted code ------------------------------------------------------------- */
 
+/* What a thread has of the image, its own: where its counters are, and what is handed to and fro where
+ * there are two copies of the code. In code for executables (also position independent ones) it is a
+ * thread-local variable, of the model initial-exec, of which linkers make local-exec.
+ */
 extern __thread uintptr_t __trod_thread TROD_RT_HIDDEN
     __attribute__((tls_model("initial-exec")));
 
@@ -122,6 +126,8 @@ void __trod_count(
  */
 void __trod_count_rare(uint64_t *counter) TROD_RT_HIDDEN;
 void __trod_count_rare_most(uint64_t *counter) TROD_RT_HIDDEN;
+/* The same, called by code for shared libraries. */
+void __trod_count_rare_shared_most(uint64_t *counter) TROD_RT_HIDDEN;
 
 /* How a path is looked up by its sum, which is its id unless it says otherwise. */
 enum trod_rt_ending {
@@ -229,8 +235,34 @@ struct trod_rt_hand {
     int64_t
         skip[TROD_RT_SKIPS]; /* blocks, or events, that may pass before the next look */
 };
-extern __thread struct trod_rt_hand __trod_hand TROD_RT_HIDDEN
-    __attribute__((tls_model("initial-exec")));
+
+/* At __trod_thread. */
+struct trod_rt_own {
+    uintptr_t thread;
+    struct trod_rt_hand hand;
+};
+
+/* Static TLS is scarce, and each shared library that is opened while the program runs would take some of it for as
+ * long as it stays. Code for shared libraries (position independent, and not for executables) has no thread-local
+ * variable: all images of a process share one word of each thread, at __trod_slot from the thread pointer. The
+ * word plus __trod_entry is where two words of this image are: first what __trod_thread is in other code, then
+ * where the thread's trod_rt_own is. Both are 0 while the thread has none; so is __trod_entry while
+ * the image is not known, or there is no such word. Once a function, in x86-64 instructions:
+ *
+ *     mov __trod_entry(%rip), e; test e, e; je slow; mov __trod_slot(%rip), t
+ *     mov %fs:(t), t; mov (t, e), t; test t, t; je slow                             8
+ *
+ * Code of both kinds may be in one image. Each object of code for executables refers to __trod_program, so
+ * that the variable is there; each of the other kind to __trod_entry.
+ */
+extern uint64_t __trod_slot TROD_RT_HIDDEN;
+extern uint64_t __trod_entry TROD_RT_HIDDEN;
+extern const uint32_t __trod_program TROD_RT_HIDDEN;
+
+/* Called by code for shared libraries where the second word is 0, or instead of looking: the thread's own. */
+struct trod_rt_own *__trod_own_enter(void) TROD_RT_HIDDEN;
+/* On x86-64, the same with LLVM's calling convention preserve_all. */
+void __trod_own_enter_all(void) TROD_RT_HIDDEN;
 
 /* Before the fast copy subtracts, coming from the slow one, or from there having subtracted, with at 0; and where it subtracted and will not do so again. Then own is what the next __trod_block
  * is handed, or TROD_RT_FAST: go on in the fast copy, and subtract; or having subtracted.
@@ -250,12 +282,14 @@ void __trod_block(void) TROD_RT_HIDDEN;
 void __trod_online_left(void) TROD_RT_HIDDEN;
 
 /* On x86-64, the same with LLVM's calling convention preserve_all; __trod_block_all has at in r11, and
- * may be called with any stack pointer.
+ * may be called with any stack pointer. Code for shared libraries calls __trod_block_shared_all, and
+ * likewise of bursts.
  */
 void __trod_online_left_all(void) TROD_RT_HIDDEN;
 void __trod_online_again_all(void) TROD_RT_HIDDEN;
 void __trod_online_enter_all(void) TROD_RT_HIDDEN;
 void __trod_block_all(void) TROD_RT_HIDDEN;
+void __trod_block_shared_all(void) TROD_RT_HIDDEN;
 
 /* --- bursts ------------------------------------------------------------------------------- */
 
@@ -328,7 +362,7 @@ void __trod_heap_moved(uint64_t order, const void *from, const void *object,
  * "%e.%p.trod" for an executable and "%e.%p.%m.trod" for a shared library. %p process id, %e name of
  * the program, %h host, %m name of the image, %t seconds since 1970, %% a percent sign; any other
  * % stands for itself. A relative name is below the directory the program started in. Directories
- * are not made. A name that is taken gets .1, .2 and so on behind it.
+ * that the name has are made. A name that is taken gets a number before its suffix .trod.
  */
 
 /* Add all counts up to now to what is on disk for certain (msync). 0, or -1 if there is no

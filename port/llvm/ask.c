@@ -71,7 +71,9 @@ static void put_direct(
     LLVMTypeRef i64 = LLVMInt64TypeInContext(LLVMGetModuleContext(module));
     LLVMValueRef counter = LLVMBuildGEP2(builder, i64, table, &path, 1, "");
 
-    trod_llvm_put_call(builder, module, "__trod_count_rare", &counter, 1, true);
+    trod_llvm_put_call(builder, module,
+        trod_llvm_is_library(module) ? "__trod_count_rare_shared" : "__trod_count_rare",
+        &counter, 1, true);
 }
 
 /* --- what becomes of it ----------------------------------------------------------------- */

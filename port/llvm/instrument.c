@@ -328,6 +328,7 @@ static void add_text(const struct trod_unit *u, const char *name, const char *fr
 /* How this image counts. Whoever counts only some functions wants to be told when none of them ran. */
 static void tell_runtime(const struct trod_unit *u)
 {
+    trod_llvm_name_own(u->module);
     add_number(u, "__trod_mode", u->settings.mode);
     if (u->settings.list)
         add_number(u, "__trod_always", 1);

@@ -240,6 +240,19 @@ bool trod_llvm_lower_threads(LLVMModuleRef module);
  */
 LLVMValueRef trod_llvm_load_thread(LLVMValueRef before);
 
+/* Whether this is code for a shared library: position independent, and not for executables. A thread's own is in
+ * a table then, and in a variable otherwise (trod/rt.h).
+ */
+bool trod_llvm_is_library(LLVMModuleRef module);
+LLVMValueRef trod_llvm_thread_variable(LLVMModuleRef module);
+/* In code for shared libraries, where the thread's own is: loaded before an instruction, where the block is split; or asked
+ * by a call, which is shorter. An integer.
+ */
+LLVMValueRef trod_llvm_load_own(LLVMValueRef before);
+LLVMValueRef trod_llvm_ask_own(LLVMBuilderRef builder, LLVMModuleRef module);
+/* So that the runtime of the image has what code of this module needs. */
+void trod_llvm_name_own(LLVMModuleRef module);
+
 /* --- oracle.c ----------------------------------------------------------------------------- */
 
 /* Instead of counting, log every block that runs: what tests compare counts with. */

@@ -65,6 +65,8 @@ struct trod_twin {
     uint64_t name;            /* a hash of the function's */
     bool one;                 /* skip for all checks */
     LLVMValueRef own, cached; /* local variables */
+    LLVMValueRef
+        at; /* in code for shared libraries, where the thread's own is; NULL: asked each time */
     struct trod_arena *mem;
     struct trod_twin_places places;
     struct trod_bridge_twins *twins;
@@ -73,7 +75,7 @@ struct trod_twin {
     LLVMValueRef *last_slow; /* its terminator */
 };
 
-/* The words of __trod_hand. */
+/* The words of the thread's hand, behind __trod_thread. */
 enum {
     TROD_HAND_PENDING,
     TROD_HAND_OWN,
@@ -82,8 +84,6 @@ enum {
     TROD_HAND_VALUE,
     TROD_HAND_SKIP /* the first of TROD_RT_SKIPS */
 };
-
-enum { TROD_HAND_END = TROD_HAND_SKIP + TROD_RT_SKIPS };
 
 /* --- twin_code.c: pieces of code, put where the builder stands -------------------------------- */
 
@@ -94,6 +94,8 @@ void trod_twin_open(
 void trod_twin_close(struct trod_twin *t);
 
 LLVMValueRef trod_twin_number(const struct trod_twin *t, uint64_t value);
+/* The hand is found once a function if it is looked for where functions begin. */
+void trod_twin_find_hand(struct trod_twin *t);
 LLVMValueRef trod_twin_hand(const struct trod_twin *t, unsigned word);
 
 /* Which of the skips a check at a node takes from, and where it is. */

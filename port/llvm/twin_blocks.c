@@ -249,6 +249,7 @@ void trod_llvm_twin(
     t.own = trod_twin_add_variable(&t, "trod.own");
     t.cached = trod_twin_add_variable(&t, "trod.cached");
     t.twins = trod_bridge_make_twins(body->function, false);
+    trod_twin_find_hand(&t);
     find_first(&t);
     put_all(&t);
     trod_twin_close(&t);

@@ -334,6 +334,8 @@ void trod_llvm_burst(
     split_invokes(&b);
     b.t.twins = trod_bridge_make_twins(body->function, true);
     add_variables(&b);
+    if (!b.flag)
+        trod_twin_find_hand(&b.t);
     find_first(&b.t);
     put_all(&b);
     trod_twin_close(&b.t);

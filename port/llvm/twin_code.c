@@ -10,16 +10,28 @@ LLVMValueRef trod_twin_number(const struct trod_twin *t, uint64_t value)
 
 LLVMValueRef trod_twin_hand(const struct trod_twin *t, unsigned word)
 {
-    LLVMValueRef global = LLVMGetNamedGlobal(t->module, "__trod_hand");
-    LLVMValueRef index = trod_twin_number(t, word);
+    LLVMValueRef index = trod_twin_number(t, 1 + word), at = t->at;
 
-    if (!global) {
-        global = LLVMAddGlobal(
-            t->module, LLVMArrayType2(t->i64, TROD_HAND_END), "__trod_hand");
-        LLVMSetThreadLocalMode(global, LLVMInitialExecTLSModel);
-        LLVMSetVisibility(global, LLVMHiddenVisibility);
-    }
-    return LLVMConstInBoundsGEP2(t->i64, global, &index, 1);
+    if (!trod_llvm_is_library(t->module))
+        return LLVMConstGEP2(t->i64, trod_llvm_thread_variable(t->module), &index, 1);
+    if (!at)
+        at = LLVMBuildIntToPtr(t->builder, trod_llvm_ask_own(t->builder, t->module),
+            trod_llvm_pointer(t->context), "");
+    return LLVMBuildGEP2(t->builder, t->i64, at, &index, 1, "");
+}
+
+void trod_twin_find_hand(struct trod_twin *t)
+{
+    LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(t->body->function);
+    LLVMValueRef own;
+
+    if (!trod_llvm_is_library(t->module))
+        return;
+    own = trod_llvm_load_own(LLVMGetBasicBlockTerminator(entry));
+    LLVMPositionBuilderBefore(
+        t->builder, LLVMGetBasicBlockTerminator(LLVMGetInstructionParent(own)));
+    t->at =
+        LLVMBuildIntToPtr(t->builder, own, trod_llvm_pointer(t->context), "trod.at");
 }
 
 /* Which word a check subtracts from. Any will do; those of neighbours differ, for one that was just
@@ -171,7 +183,8 @@ void trod_twin_report(const struct trod_twin *t, LLVMValueRef at, const char *na
         trod_twin_call(t, name);
         return;
     }
-    snprintf(text, sizeof text, "lea $0, %%r11\n\tcall %s_all", name);
+    snprintf(text, sizeof text, "lea $0, %%r11\n\tcall %s%s_all", name,
+        trod_llvm_is_library(t->module) ? "_shared" : "");
     made = LLVMBuildCall2(t->builder, type,
         LLVMGetInlineAsm(type, text, strlen(text), constraints, sizeof constraints - 1,
             true, false, LLVMInlineAsmDialectATT, false),

@@ -186,6 +186,7 @@ static void read_section(struct reader *r, struct section *s)
         trod_profile_defer_samples(r, s);
         break;
     case TROD_SECTION_BURST:
+        r->nburst++;
         trod_profile_read_burst(r, s);
         break;
     case TROD_SECTION_REFS:
@@ -366,7 +367,7 @@ bool trod_profile_read(struct trod_profile *out, struct trod_profile_health *hea
     trod_profile_read_samples(&r);
     trod_profile_list_images(&r);
     if (r.health.kind == TROD_FORMAT_LIVE && !r.health.ended && !r.ncounted &&
-        !r.nrecorded && !r.nsampled)
+        !r.nrecorded && !r.nsampled && !r.nburst)
         trod_profile_lose(&r, length,
             "there are no counters: the file was cut off, or the program was killed before "
             "it had any");

@@ -49,7 +49,7 @@ post()
 {
     name=$1
     shift
-    TROD_OUT=$name.trod ./post "$@" && to=pass || to=fail
+    TROD_ARGV=1 TROD_OUT=$name.trod ./post "$@" && to=pass || to=fail
     mv "$name.trod" "$to"/
 }
 

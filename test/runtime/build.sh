@@ -58,7 +58,7 @@ scenario()
 # What the profiles say: every line, the lines of one kind, the sum, how many.
 profiles()
 {
-    find "$made/run" -name '*.trod*' | sort
+    find "$made/run" -name '*.trod' | sort
 }
 
 report()

@@ -39,7 +39,22 @@
     struct trod_format_met __trod_met[TROD_RT_MET] \
         __attribute__((visibility("hidden"), section("__trod_cnt"), aligned(8)))
 
+/* Code for shared libraries is another than for executables, as the compiler has it. */
+#if defined(__PIC__) && !defined(__PIE__)
+#define ENTER uintptr_t trod_base = in_table() ? in_table() : __trod_enter()
+static inline uintptr_t in_table(void)
+{
+    char *pointer = __builtin_thread_pointer();
+
+    return __trod_entry
+               ? *(uintptr_t *)(*(uintptr_t *)(pointer + __trod_slot) + __trod_entry)
+               : 0;
+}
+static const uint64_t *const own_is __attribute__((used)) = &__trod_entry;
+#else
 #define ENTER uintptr_t trod_base = __trod_thread ? __trod_thread : __trod_enter()
+static const uint32_t *const own_is __attribute__((used)) = &__trod_program;
+#endif
 #define COUNT(fn, i) count(table_of_##fn + (i), trod_base)
 #define UNTESTED(fn, id) __trod_untested(table_of_##fn, id)
 

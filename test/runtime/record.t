@@ -117,8 +117,8 @@ if scenario stepwise few 2 >log 2>&1; then
     TROD_SYMBOLS=16
     ok "forked at every instruction" scenario fork-everywhere mixed 1
     harness=$made/faulty
-    for fault in 'step.c s/__trod_stepping = true;//' \
-        'step.c s/if (r != __trod_recorder) {/if (0) {/' \
+    for fault in 'step.c s/own->stepping = true;//' \
+        'step.c s/if (r != own->recorder) {/if (0) {/' \
         'heir.c s/copy_words(section, kept->copy, kept->size);//'; do
         planted "${fault%% *}" "${fault#* }" || exit 1
         is "$(scenario fork-everywhere mixed 1 >log 2>&1 && echo sound)" "" "found: $fault"

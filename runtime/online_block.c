@@ -1,0 +1,13 @@
+#include "watch.h"
+
+#include "stub.h"
+
+/* What each block of the slow copy calls. Quick where nothing is pending and nothing will begin. */
+#ifdef __x86_64__
+__asm__(ENTER("__trod_block") "cmpq $0, " HAND(0) "\n\t"
+                                                  "jne 1f\n\t"
+                                                  "cmpl $0, " HAND(
+                                                      8) "\n\t"
+                                                         "je 2f\n"
+                                                         "1:\n\t" CALL("__trod_block"));
+#endif

@@ -1,0 +1,104 @@
+#!/bin/sh
+# A thousand instrumented libraries in one process, in each mode; what shared
+# libraries find of a thread, whatever else the process does.
+# shellcheck source=test/kit/tap.sh
+. "${0%/*}/../kit/tap.sh"
+here=$root/test/runtime
+
+cat >part.c <<'EOP'
+int f(int n)
+{
+    int sum = 0;
+
+    for (int i = 0; i < n; i++)
+        sum += i & 3 ? i : 2;
+    return sum;
+}
+EOP
+clang-19 -O1 -o host "$here/many_host.c" -pthread || exit 1
+
+# in_run WORD...: the program, in an empty folder; its status.
+in_run()
+{
+    rm -rf run && mkdir run
+    (cd run && ../host "$@")
+}
+# How often it went round, of all profiles.
+rounds()
+{
+    trod report --json run/*.trod 2>/dev/null | tr ',' '\n' |
+        sed -n 's/.*"count": *\([0-9]*\).*/\1/p' | awk '{ n += $1 } END { print n + 0 }'
+}
+unsound()
+{
+    trod check run/*.trod 2>&1 | grep -vc ': live, sound'
+}
+
+# --- many -----------------------------------------------------------------------
+
+TROD_SPARSE=1 TROD_SYMBOLS=64
+export TROD_SPARSE TROD_SYMBOLS
+for mode in "" --wpp --online --burst --burst=trigger=flag --coverage; do
+    # shellcheck disable=SC2086
+    trod cc $mode -O1 -fPIC -shared -o part.so part.c || exit 1
+    is "$(readelf -lW part.so | grep -c TLS)" 0 "cc $mode: the library has no TLS"
+    rm -rf many && mkdir many
+    # Files of their own: links would be one library to the loader.
+    # shellcheck disable=SC2046
+    tee $(seq -f 'many/%g.so' 500) <part.so >all &&
+        tee $(seq -f 'many/%g.so' 501 1000) <part.so >all
+    is "$(in_run open 1000 20 ../many 2>&1)" "" "cc $mode: 1000 libraries are opened"
+    is "$(find run -name '*.trod' | wc -l | tr -d ' ') $(unsound)" \
+        "$(case $mode in --wpp | --coverage) echo 1000 ;; *) echo 50 ;; esac) 0" \
+        "cc $mode: and have sound profiles"
+done
+unset TROD_SPARSE TROD_SYMBOLS
+rm -rf many
+
+# --- exact ------------------------------------------------------------------------
+
+cat >hide.map <<'EOP'
+{ global: f; local: *; };
+EOP
+trod cc -O1 -fPIC -shared -o a.so part.c &&
+    trod cc -O1 -fPIC -shared -Wl,--version-script=hide.map -o b.so part.c || exit 1
+is "$(readelf --dyn-syms -W a.so | awk '$5 != "LOCAL" && $6 == "DEFAULT" && $7 ~ /[0-9]/ { print $8 }')" \
+    f "a library exports what it did before"
+
+ok "opened and closed 4200 times" in_run again 4200 ../a.so
+is "$(rounds)" 6 "opened and closed 4200 times: exact, the first in a thread that lives on"
+ok "no word of a thread is left" in_run keys ../a.so ../b.so
+is "$(rounds)" 1200 "no word of a thread is left: exact"
+ok "called when a thread ends" in_run end ../a.so
+is "$(rounds)" 14 "called when a thread ends: exact"
+ok "first calls need no memory of malloc" in_run strict ../a.so ../b.so
+is "$(rounds)" 16 "first calls need no memory of malloc: exact"
+
+# Code of both kinds in one program, counting in the same place.
+cat >main.c <<'EOP'
+#include <pthread.h>
+int f(int n);
+int g(int n) { return n > 3 ? f(n) : 0; }
+static void *run(void *unused)
+{
+    for (int i = 0; i < 100; i++)
+        g(4);
+    return unused;
+}
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, 0, run, 0);
+    run(0);
+    return pthread_join(thread, 0);
+}
+EOP
+for mode in "" --online=f=1 --burst=trigger=always; do
+    # shellcheck disable=SC2086
+    trod cc $mode -O1 -fPIC -c part.c -o pic.o && trod cc $mode -O1 -fPIE -pie -o both main.c pic.o -pthread || exit 1
+    rm -rf run && mkdir run
+    ok "cc $mode: both kinds of code in one program" sh -c 'cd run && exec ../both'
+    is "$(find run -name '*.trod' | wc -l | tr -d ' ') $(unsound)" "1 0" "cc $mode: one sound profile"
+done
+
+done_testing
