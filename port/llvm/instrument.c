@@ -325,11 +325,43 @@ static void add_text(const struct trod_unit *u, const char *name, const char *fr
     trod_bridge_keep(u->module, global);
 }
 
+/* Counts, samples and steps are kept by one runtime in different ways: units that differ in this are not to
+ * be linked together. Each defines the same symbol, once for each way, so that the linker refuses; its name
+ * is what the linker says.
+ */
+static const char *way_of(const struct trod_settings *settings)
+{
+    if (settings->mode == TROD_MODE_BLOCKS)
+        return "cc--online";
+    if (settings->mode == TROD_MODE_BURST)
+        return "cc--burst";
+    return settings->records ? "cc--wpp" : "cc";
+}
+
+static void refuse_others(const struct trod_unit *u)
+{
+    LLVMContextRef context = LLVMGetModuleContext(u->module);
+    LLVMTypeRef i8 = LLVMInt8TypeInContext(context);
+    LLVMValueRef global = LLVMAddGlobal(u->module, i8,
+        "__trod_cannot_mix_modes__build_all_units_with_the_same_option_of_trod_cc");
+    char section[32], group[48];
+
+    snprintf(section, sizeof section, ".trod.%s", way_of(&u->settings));
+    snprintf(group, sizeof group, "__trod_built_by_%s", way_of(&u->settings));
+    LLVMSetInitializer(global, LLVMConstInt(i8, 0, false));
+    LLVMSetVisibility(global, LLVMHiddenVisibility);
+    LLVMSetGlobalConstant(global, true);
+    LLVMSetSection(global, section);
+    LLVMSetComdat(global, LLVMGetOrInsertComdat(u->module, group));
+    trod_bridge_keep(u->module, global);
+}
+
 /* How this image counts. Whoever counts only some functions wants to be told when none of them ran. */
 static void tell_runtime(const struct trod_unit *u)
 {
     trod_llvm_name_own(u->module);
     add_number(u, "__trod_mode", u->settings.mode);
+    refuse_others(u);
     if (u->settings.list)
         add_number(u, "__trod_always", 1);
     if (u->settings.records)
