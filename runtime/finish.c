@@ -85,6 +85,8 @@ static bool put_end(int fd, uint32_t nprivate, uint32_t nlost)
         __trod_stream_begin(&stream, -1, 0, 0, kept + page + head, page - head);
         put_end_lines(&stream, nprivate, nlost);
         __trod_put_kept(kept + page, TROD_SECTION_END, stream.used);
+        if (!__trod_profile.nkept) /* no gap where nothing was to be noted */
+            __trod_put_kept(kept, TROD_SECTION_NOTE, 0);
         return true;
     }
     if (fd < 0)

@@ -146,6 +146,10 @@ static void begin_part(struct trod_recorder *r, uint32_t thread, uint32_t part)
     __atomic_store_n(&r->node[0].next, 0, __ATOMIC_RELEASE);
     __atomic_store_n(&r->node[0].symbol, TROD_STEPS_GUARD, __ATOMIC_RELEASE);
     trod_record_set_both(&r->live->thread, thread, part);
+    r->thread = thread;
+    r->part = part;
+    r->link[0].next = 0;
+    r->link[0].symbol = TROD_STEPS_GUARD;
     r->link[0].prev = 0;
     r->link[0].prev_use = r->link[0].next_use = 0;
     r->nnode = 1;
@@ -209,17 +213,17 @@ static void number_rules(struct rules *out, struct trod_recorder *r)
     out->count = 1;
     out->size = 0;
     for (n = 1; n < r->nnode; n++) {
-        if (r->node[n].symbol == TROD_STEPS_GUARD)
+        if (r->link[n].symbol == TROD_STEPS_GUARD)
             r->link[n].next_use = 0;
     }
     for (i = 0; i < out->count; i++) {
         uint32_t guard = out->guard[i], count = 0;
 
-        for (n = r->node[guard].next; n != guard; n = r->node[n].next, count++)
-            out->size += size_of_varint(code_of(r, out, r->node[n].symbol));
+        for (n = r->link[guard].next; n != guard; n = r->link[n].next, count++)
+            out->size += size_of_varint(code_of(r, out, r->link[n].symbol));
         out->size += size_of_varint(count);
     }
-    out->size += size_of_varint(out->count) + size_of_varint(r->live->part) + 1;
+    out->size += size_of_varint(out->count) + size_of_varint(r->part) + 1;
 }
 
 static void put_rules(
@@ -227,17 +231,17 @@ static void put_rules(
 {
     uint32_t i, n, count;
 
-    put_varint(stream, r->live->part);
+    put_varint(stream, r->part);
     put_varint(stream, 0);
     put_varint(stream, rules->count);
     for (i = 0; i < rules->count; i++) {
         uint32_t guard = rules->guard[i];
 
-        for (n = r->node[guard].next, count = 0; n != guard; n = r->node[n].next)
+        for (n = r->link[guard].next, count = 0; n != guard; n = r->link[n].next)
             count++;
         put_varint(stream, count);
-        for (n = r->node[guard].next; n != guard; n = r->node[n].next)
-            put_varint(stream, code_of(r, NULL, r->node[n].symbol));
+        for (n = r->link[guard].next; n != guard; n = r->link[n].next)
+            put_varint(stream, code_of(r, NULL, r->link[n].symbol));
     }
 }
 
@@ -256,7 +260,7 @@ static int write_rules(
         return error;
     __trod_stream_begin(
         &stream, fd, TROD_SECTION_PART, offset, r->bytes, __trod_profile.page);
-    stream.thread = r->live->thread;
+    stream.thread = r->thread;
     put_rules(&stream, r, rules);
     written = __trod_stream_end(&stream);
     return written < 0 ? (int)written : 0;
@@ -319,7 +323,7 @@ bool __trod_record_close(struct trod_recorder *r)
     int error;
 
     __trod_os_calm(&calm);
-    error = finish_part(r, r->live->thread, r->live->part + 1);
+    error = finish_part(r, r->thread, r->part + 1);
     if (error)
         say_given(error);
     __trod_os_resume(&calm);
@@ -334,7 +338,7 @@ bool __trod_record_room(struct trod_recorder *r)
     __trod_os_calm(&calm);
     error = extend(r);
     if (error && !r->left)
-        error = finish_part(r, r->live->thread, r->live->part + 1);
+        error = finish_part(r, r->thread, r->part + 1);
     if (error)
         say_given(error);
     __trod_os_resume(&calm);
@@ -490,7 +494,7 @@ static struct trod_recorder *claim(void)
  */
 static struct trod_recorder *claim_next(struct trod_recorder *from)
 {
-    uint32_t thread = from->live->thread, part = from->live->part + 1;
+    uint32_t thread = from->thread, part = from->part + 1;
     struct trod_recorder *r = from->before;
 
     if (r && empty(r, thread, part)) {

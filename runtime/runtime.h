@@ -375,10 +375,11 @@ void __trod_meet(const uint64_t *table, uint64_t id, uint64_t by);
 
 enum { TROD_RECORD_CHANGED = 8192, TROD_RECORD_LONELY = 1024 };
 
-/* What is known of a node and not in the file. A guard's: the last of its rule; how often, and
- * where, the rule is used.
+/* A node, in memory: what is in the file is never read back, because others may write there. A guard's: the last of
+ * its rule; how often, and where, the rule is used.
  */
 struct trod_link {
+    uint32_t next, symbol; /* as in the file */
     uint32_t prev;
     uint32_t prev_use, next_use; /* of the same rule; 0: none */
 };
@@ -401,7 +402,8 @@ struct trod_recorder {
     struct trod_format_node *node;
     struct trod_link *link;
     struct trod_digram *slot;
-    uint32_t mask, shift; /* of slots */
+    uint32_t thread, part; /* as in the file */
+    uint32_t mask, shift;  /* of slots */
     uint32_t ndigram;
     uint32_t nnode;     /* used so far, free ones among them */
     uint32_t nready;    /* that there is room for on disk */

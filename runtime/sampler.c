@@ -492,7 +492,7 @@ static void count_sample(struct trod_sampler *s, uint32_t n)
     s->kept++;
     if (s->nlog || s->counted) {
         number = s->index[look_up(s, id)] & 0xffff;
-        if (s->nlog)
+        if (s->nlog && number) /* unless its id was spoilt meanwhile */
             remember(s, number - 1);
         if (s->counted && number)
             s->counted(s, s->entry + number - 1);

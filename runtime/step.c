@@ -1,7 +1,7 @@
 #include "runtime.h"
 
 /* Sequitur, as in the library's grammar stage and to the same grammars, but in fixed memory and so
- * that the file is sound at every moment. Nodes are in the file, all else is in memory.
+ * that the file is sound at every moment. Nodes are in the file and, to be read, in memory, where all else is.
  *
  * Every change of what the nodes yield is one store (publish): a node is made where nobody can see
  * it, and then linked. The one exception is put_back.
@@ -20,11 +20,30 @@ static inline void publish(uint32_t *at, uint32_t value)
     atomic_signal_fence(memory_order_seq_cst);
 }
 
+/* A node that nobody can see yet. */
+static inline void set_next(struct trod_recorder *r, uint32_t n, uint32_t value)
+{
+    r->link[n].next = value;
+    r->node[n].next = value;
+}
+
+static inline void set_symbol(struct trod_recorder *r, uint32_t n, uint32_t value)
+{
+    r->link[n].symbol = value;
+    r->node[n].symbol = value;
+}
+
+static inline void publish_next(struct trod_recorder *r, uint32_t n, uint32_t value)
+{
+    r->link[n].next = value;
+    publish(&r->node[n].next, value);
+}
+
 /* --- nodes ---------------------------------------------------------------------------- */
 
 static inline uint32_t next(const struct trod_recorder *r, uint32_t n)
 {
-    return r->node[n].next;
+    return r->link[n].next;
 }
 
 static inline uint32_t prev(const struct trod_recorder *r, uint32_t n)
@@ -34,7 +53,7 @@ static inline uint32_t prev(const struct trod_recorder *r, uint32_t n)
 
 static inline uint32_t symbol(const struct trod_recorder *r, uint32_t n)
 {
-    return r->node[n].symbol;
+    return r->link[n].symbol;
 }
 
 static inline bool has_digram(const struct trod_recorder *r, uint32_t n)
@@ -183,7 +202,7 @@ static inline uint32_t new_node(struct trod_recorder *r, uint32_t value)
         r->free_node = prev(r, n);
     else
         n = r->nnode++;
-    r->node[n].symbol = value;
+    set_symbol(r, n, value);
     if (value & TROD_STEPS_RULE && value < TROD_STEPS_GUARD)
         add_use(r, n);
     return n;
@@ -195,7 +214,7 @@ static inline void free_node(struct trod_recorder *r, uint32_t n)
 
     if (value & TROD_STEPS_RULE && value < TROD_STEPS_GUARD)
         drop_use(r, n);
-    r->node[n].symbol = TROD_STEPS_NONE;
+    set_symbol(r, n, TROD_STEPS_NONE);
     r->link[n].prev = r->free_node;
     r->free_node = n;
 }
@@ -209,9 +228,9 @@ static uint32_t new_rule(struct trod_recorder *r, uint32_t one, uint32_t two)
     r->link[guard].next_use = NONE;
     a = new_node(r, one);
     b = new_node(r, two);
-    r->node[guard].next = a;
-    r->node[a].next = b;
-    r->node[b].next = guard;
+    set_next(r, guard, a);
+    set_next(r, a, b);
+    set_next(r, b, guard);
     r->link[a].prev = guard;
     r->link[b].prev = a;
     r->link[guard].prev = b;
@@ -230,9 +249,9 @@ static void replace(struct trod_recorder *r, uint32_t n, uint32_t rule)
     forget(r, n);
     forget(r, two);
     use = new_node(r, TROD_STEPS_RULE | rule);
-    r->node[use].next = after;
+    set_next(r, use, after);
     r->link[use].prev = before;
-    publish(&r->node[before].next, use);
+    publish_next(r, before, use);
     r->link[after].prev = use;
     free_node(r, n);
     free_node(r, two);
@@ -256,8 +275,8 @@ static void put_back(struct trod_recorder *r, uint32_t guard)
     live->undo[1].node = last;
     live->undo[1].next = guard;
     publish(&live->nundo, 2);
-    publish(&r->node[before].next, first);
-    publish(&r->node[last].next, after);
+    publish_next(r, before, first);
+    publish_next(r, last, after);
     publish(&live->nundo, 0);
     r->link[first].prev = before;
     r->link[after].prev = last;
@@ -289,6 +308,7 @@ static void unite(struct trod_recorder *r, uint32_t keep, uint32_t guard)
         forget(r, prev(r, use));
         forget(r, use);
         drop_use(r, use);
+        r->link[use].symbol = TROD_STEPS_RULE | keep;
         publish(&r->node[use].symbol, TROD_STEPS_RULE | keep);
         add_use(r, use);
         note(r, use);
@@ -365,7 +385,7 @@ static inline uint32_t make_last(struct trod_recorder *r, uint32_t terminal)
 {
     uint32_t n = new_node(r, terminal);
 
-    r->node[n].next = START;
+    set_next(r, n, START);
     return n;
 }
 
@@ -375,7 +395,7 @@ static inline void link_last(struct trod_recorder *r, uint32_t n)
 
     r->link[n].prev = last;
     r->link[START].prev = n;
-    publish(&r->node[last].next, n);
+    publish_next(r, last, n);
     r->nsymbol++;
     r->nchanged = 0;
     if (last)
@@ -410,12 +430,19 @@ bool __trod_record_drain(struct trod_recorder *r)
 {
     struct trod_format_steps *live = r->live;
 
-    while (live->taken != __atomic_load_n(&live->queued, __ATOMIC_ACQUIRE)) {
+    uint32_t queued;
+
+    while (live->taken != (queued = __atomic_load_n(&live->queued, __ATOMIC_ACQUIRE))) {
         uint32_t taken = live->taken, n;
         uint32_t *entry = live->queue + taken % TROD_STEPS_QUEUE;
         uint32_t value = __atomic_load_n(entry, __ATOMIC_ACQUIRE);
 
-        if (!value) {
+        /* Somebody else writes to the file. */
+        if (queued - taken > TROD_STEPS_QUEUE) {
+            set_taken(r, queued, NONE);
+            continue;
+        }
+        if (!value || value - 1 >= trod_payload() / sizeof(uint64_t)) {
             set_taken(r, taken + 1, NONE);
             continue;
         }
@@ -503,7 +530,7 @@ static inline void step(struct trod_own *own, uint32_t terminal, uintptr_t frame
     __atomic_store_n(r->idle, 1, __ATOMIC_RELEASE);
 }
 
-/* cost: 550 to 650 instructions on average, one of them atomic; doc/runtime.md has times */
+/* cost: 580 to 680 instructions on average, one of them atomic; doc/runtime.md has times */
 void __trod_step(const uint64_t *at)
 {
     struct trod_own *own = trod_own();

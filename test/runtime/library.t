@@ -24,7 +24,7 @@ is "$(total)" 1000 "opened and closed 100 times: exact"
 is "$(report | grep -c '^end exit order$')" 100 "each ends in order"
 like "$(report)" '^run image library$' "it knows that it is a library"
 like "$(report)" "^module path $made/plugin.so\$" "it knows its path"
-like "$(find run -name '*.trod' | head -n 1)" '/host\.[0-9]+\.plugin\.so\.trod$' "its name"
+like "$(find run -name '*.so.trod')" '/host\.[0-9]+\.plugin\.so\.trod$' "its name"
 
 ok "with a thread that outlives it" scenario "$made/plugin.so" 50 threads
 is "$(total)" 1000 "with a thread that outlives it: exact"

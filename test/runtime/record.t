@@ -118,15 +118,15 @@ if scenario stepwise few 2 >log 2>&1; then
     ok "forked at every instruction" scenario fork-everywhere mixed 1
     harness=$made/faulty
     for fault in 'step.c s/own->stepping = true;//' \
-        'step.c s/if (r != own->recorder) {/if (0) {/' \
+        'step.c s/if (r != own->recorder) {/if (!own) {/' \
         'heir.c s/copy_words(section, kept->copy, kept->size);//'; do
         planted "${fault%% *}" "${fault#* }" || exit 1
         is "$(scenario fork-everywhere mixed 1 >log 2>&1 && echo sound)" "" "found: $fault"
     done
     TROD_SYMBOLS=40
     for fault in 'step.c s/publish(&live->nundo, 2);//' \
-        'step.c s/publish(&r->node.before..next, use);//' \
-        'record.c s/r->live->part + 1/r->live->part/' \
+        'step.c s/publish_next(r, before, use);//' \
+        'record.c s/r->part + 1/r->part/' \
         'record.c s/^    trod_record_set_both.*/r->live->thread = thread + 0 * part;/' \
         'record.c /^    __atomic_store_n(&r->node.0..next/d
             s/^    trod_record_set_both.*/&r->node[0].next = 0;/'; do
