@@ -62,7 +62,7 @@ struct reader {
     uint32_t nrecorded, room_recorded;
     struct section *sampled; /* SAMPLE */
     uint32_t nsampled, room_sampled;
-    uint32_t nburst; /* BURST sections */
+    uint32_t nburst;                /* BURST sections */
     struct trod_profile_refs *refs; /* health.nrefs */
     uint32_t room_refs;
     uint64_t npart;  /* PART sections */
