@@ -288,6 +288,10 @@ accept: ## rewrite the expectations of the case files; review the diff
 	$(MAKE_J) CONFIG=release all
 	@perl test/case/run.t --accept
 
+generated: ## rewrite the man pages and completions that 'trod help' prints
+	$(MAKE_J) CONFIG=release all
+	@tools/generate build/release/trod
+
 fuzz: ## run every fuzz target, or FUZZ='profile map', for FUZZ_SECONDS (3600)
 	$(MAKE_J) CONFIG=fuzz fuzzers
 	@FUZZ_SECONDS=$(FUZZ_SECONDS) tools/fuzz $(FUZZ)

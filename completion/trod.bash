@@ -28,6 +28,9 @@ _trod()
     cc:--rounds)
         return
         ;;
+    cc:--record)
+        return
+        ;;
     cc:--left)
         return
         ;;
@@ -71,6 +74,9 @@ _trod()
         return
         ;;
     c++:--rounds)
+        return
+        ;;
+    c++:--record)
         return
         ;;
     c++:--left)
@@ -167,6 +173,9 @@ _trod()
         COMPREPLY=($(compgen -d -- "$cur"))
         return
         ;;
+    diff:--max-expand)
+        return
+        ;;
     diff:--output | diff:-o)
         COMPREPLY=($(compgen -f -- "$cur"))
         return
@@ -209,6 +218,12 @@ _trod()
         COMPREPLY=($(compgen -d -- "$cur"))
         return
         ;;
+    overlap:--max-expand)
+        return
+        ;;
+    overlap:--max-steps)
+        return
+        ;;
     overlap:--output | overlap:-o)
         COMPREPLY=($(compgen -f -- "$cur"))
         return
@@ -237,6 +252,9 @@ _trod()
         ;;
     report:--maps)
         COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
+    report:--max-expand)
         return
         ;;
     report:--output | report:-o)
@@ -293,6 +311,12 @@ _trod()
         COMPREPLY=($(compgen -d -- "$cur"))
         return
         ;;
+    html:--max-expand)
+        return
+        ;;
+    html:--max-steps)
+        return
+        ;;
     html:--output | html:-o)
         COMPREPLY=($(compgen -f -- "$cur"))
         return
@@ -314,6 +338,9 @@ _trod()
         ;;
     list:--maps)
         COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
+    list:--max-expand)
         return
         ;;
     list:--output | list:-o)
@@ -351,6 +378,9 @@ _trod()
         COMPREPLY=($(compgen -d -- "$cur"))
         return
         ;;
+    coverage:--max-expand)
+        return
+        ;;
     coverage:--output | coverage:-o)
         COMPREPLY=($(compgen -f -- "$cur"))
         return
@@ -364,6 +394,9 @@ _trod()
         ;;
     flow:--maps)
         COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
+    flow:--max-expand)
         return
         ;;
     flow:--output | flow:-o)
@@ -394,6 +427,9 @@ _trod()
         COMPREPLY=($(compgen -d -- "$cur"))
         return
         ;;
+    annotate:--max-expand)
+        return
+        ;;
     annotate:--output | annotate:-o)
         COMPREPLY=($(compgen -f -- "$cur"))
         return
@@ -414,6 +450,9 @@ _trod()
         ;;
     untested:--maps)
         COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
+    untested:--max-expand)
         return
         ;;
     untested:--output | untested:-o)
@@ -464,6 +503,9 @@ _trod()
         COMPREPLY=($(compgen -d -- "$cur"))
         return
         ;;
+    share:--max-expand)
+        return
+        ;;
     share:--output | share:-o)
         COMPREPLY=($(compgen -f -- "$cur"))
         return
@@ -491,6 +533,9 @@ _trod()
         ;;
     tests:--maps)
         COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
+    tests:--max-expand)
         return
         ;;
     tests:--output | tests:-o)
@@ -604,6 +649,12 @@ _trod()
         COMPREPLY=($(compgen -d -- "$cur"))
         return
         ;;
+    wpp:--max-expand)
+        return
+        ;;
+    wpp:--max-steps)
+        return
+        ;;
     wpp:--output | wpp:-o)
         COMPREPLY=($(compgen -f -- "$cur"))
         return
@@ -620,6 +671,12 @@ _trod()
         ;;
     segments:--maps)
         COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
+    segments:--max-expand)
+        return
+        ;;
+    segments:--max-steps)
         return
         ;;
     segments:--output | segments:-o)
@@ -663,6 +720,9 @@ _trod()
         ;;
     subpaths:--maps)
         COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
+    subpaths:--max-expand)
         return
         ;;
     subpaths:--lengths)
@@ -721,6 +781,9 @@ _trod()
         COMPREPLY=($(compgen -d -- "$cur"))
         return
         ;;
+    top:--max-expand)
+        return
+        ;;
     top:--output | top:-o)
         COMPREPLY=($(compgen -f -- "$cur"))
         return
@@ -741,6 +804,9 @@ _trod()
         ;;
     methods:--maps)
         COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
+    methods:--max-expand)
         return
         ;;
     methods:--output | methods:-o)
@@ -765,6 +831,9 @@ _trod()
         COMPREPLY=($(compgen -d -- "$cur"))
         return
         ;;
+    calls:--max-expand)
+        return
+        ;;
     calls:--output | calls:-o)
         COMPREPLY=($(compgen -f -- "$cur"))
         return
@@ -785,6 +854,9 @@ _trod()
         ;;
     trips:--maps)
         COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
+    trips:--max-expand)
         return
         ;;
     trips:--output | trips:-o)
@@ -819,6 +891,9 @@ _trod()
         ;;
     streams:--maps)
         COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
+    streams:--max-expand)
         return
         ;;
     streams:--output | streams:-o)
@@ -1033,6 +1108,12 @@ _trod()
     migrate:--most)
         return
         ;;
+    migrate:--max-expand)
+        return
+        ;;
+    migrate:--max-steps)
+        return
+        ;;
     migrate:--output | migrate:-o)
         COMPREPLY=($(compgen -f -- "$cur"))
         return
@@ -1050,6 +1131,12 @@ _trod()
         ;;
     score:--maps)
         COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
+    score:--max-expand)
+        return
+        ;;
+    score:--max-steps)
         return
         ;;
     score:--output | score:-o)
@@ -1106,12 +1193,21 @@ _trod()
         COMPREPLY=($(compgen -d -- "$cur"))
         return
         ;;
+    export:--max-expand)
+        return
+        ;;
+    show:--max-expand)
+        return
+        ;;
     show:--output | show:-o)
         COMPREPLY=($(compgen -f -- "$cur"))
         return
         ;;
     merge:--output | merge:-o)
         COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    merge:--max-expand)
         return
         ;;
     union:--output | union:-o)
@@ -1126,6 +1222,9 @@ _trod()
         COMPREPLY=($(compgen -d -- "$cur"))
         return
         ;;
+    union:--max-expand)
+        return
+        ;;
     intersect:--output | intersect:-o)
         COMPREPLY=($(compgen -f -- "$cur"))
         return
@@ -1138,6 +1237,9 @@ _trod()
         COMPREPLY=($(compgen -d -- "$cur"))
         return
         ;;
+    intersect:--max-expand)
+        return
+        ;;
     subtract:--output | subtract:-o)
         COMPREPLY=($(compgen -f -- "$cur"))
         return
@@ -1148,6 +1250,12 @@ _trod()
         ;;
     subtract:--maps)
         COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
+    subtract:--max-expand)
+        return
+        ;;
+    check:--max-expand)
         return
         ;;
     check:--output | check:-o)
@@ -1165,10 +1273,10 @@ _trod()
     esac
     case ${COMP_WORDS[1]} in
     cc)
-        words="--help --at --limit --rounds --left --counters --only --skip --paths --tested --untested-only --partial --plan --explain --wpp --subpaths --segments --depth --others --code-limit --online --burst --budget --out"
+        words="--help --at --limit --rounds --record --left --counters --only --skip --paths --tested --untested-only --partial --plan --explain --wpp --subpaths --segments --depth --others --code-limit --online --burst --budget --out"
         ;;
     c++)
-        words="--help --at --limit --rounds --left --counters --only --skip --paths --tested --untested-only --partial --plan --explain --wpp --subpaths --segments --depth --others --code-limit --online --burst --budget --out"
+        words="--help --at --limit --rounds --record --left --counters --only --skip --paths --tested --untested-only --partial --plan --explain --wpp --subpaths --segments --depth --others --code-limit --online --burst --budget --out"
         ;;
     emulate)
         words="--help --output --trace --accesses --first --raw --emulator --limit --function --most --sort --group --blocks --json --quiet"
@@ -1177,40 +1285,40 @@ _trod()
         words="--help"
         ;;
     diff)
-        words="--help --function --sort --group --most --binary --maps --json --output --quiet"
+        words="--help --function --sort --group --most --binary --maps --max-expand --strict --json --output --quiet"
         ;;
     overlap)
-        words="--help --top --min --depth --group --kind --by --shortest --longest --most --binary --maps --json --output --quiet"
+        words="--help --top --min --depth --group --kind --by --shortest --longest --most --binary --maps --max-expand --max-steps --json --output --quiet"
         ;;
     report)
-        words="--help --list --blocks --conditions --verbose --source --function --sort --group --most --binary --maps --json --output --quiet"
+        words="--help --list --blocks --conditions --verbose --source --function --sort --group --most --binary --maps --max-expand --strict --json --output --quiet"
         ;;
     html)
-        words="--help --function --all --most --source --tested --partial --missing --since --layout --no-layout --depth --table --control --set --window --from --to --binary --maps --json --output --quiet"
+        words="--help --function --all --most --source --tested --partial --missing --since --layout --no-layout --depth --table --control --set --window --from --to --binary --maps --max-expand --strict --max-steps --json --output --quiet"
         ;;
     list)
-        words="--help --and --minus --partial --function --binary --maps --json --output --quiet"
+        words="--help --and --minus --partial --function --binary --maps --max-expand --strict --json --output --quiet"
         ;;
     coverage)
-        words="--help --missing --min --min-edges --min-blocks --sort --group --most --function --binary --maps --json --output --quiet"
+        words="--help --missing --min --min-edges --min-blocks --sort --group --most --function --binary --maps --max-expand --strict --json --output --quiet"
         ;;
     flow)
-        words="--help --function --check --binary --maps --json --output --quiet"
+        words="--help --function --check --binary --maps --max-expand --strict --json --output --quiet"
         ;;
     annotate)
-        words="--help --function --file --all --most --path --source --binary --maps --json --output --quiet"
+        words="--help --function --file --all --most --path --source --binary --maps --max-expand --strict --json --output --quiet"
         ;;
     untested)
-        words="--help --tested --partial --list --most --function --binary --maps --json --output --quiet"
+        words="--help --tested --partial --list --most --function --binary --maps --max-expand --strict --json --output --quiet"
         ;;
     residual)
         words="--help --build --test --field --depth --with-wpp --keep --most --json --output --quiet"
         ;;
     share)
-        words="--help --sites --out --counts --function --binary --maps --json --output --quiet"
+        words="--help --sites --out --counts --function --binary --maps --max-expand --strict --json --output --quiet"
         ;;
     tests)
-        words="--help --failed --first --by --name --foreign --blocks --function --most --binary --maps --json --output --quiet"
+        words="--help --failed --first --by --name --foreign --blocks --function --most --binary --maps --max-expand --strict --json --output --quiet"
         ;;
     split)
         words="--help --output --strip --text --quiet"
@@ -1228,31 +1336,31 @@ _trod()
         words="--help --expand --most --sizes --hot --most-symbols --check --json --output --quiet"
         ;;
     wpp)
-        words="--help --expand --most --grammar --hot --spans --selective --old --binary --maps --json --output --quiet"
+        words="--help --expand --most --grammar --hot --spans --selective --old --binary --maps --strict --max-expand --max-steps --json --output --quiet"
         ;;
     segments)
-        words="--help --depth --tell --most --check --binary --maps --json --output --quiet"
+        words="--help --depth --tell --most --check --binary --maps --strict --max-expand --max-steps --json --output --quiet"
         ;;
     super)
         words="--help --depth --limit --list --most --output --function --json --dot --svg --check --quiet"
         ;;
     subpaths)
-        words="--help --text --function --most --weight --confidence --threshold --blocks --binary --maps --exact --lengths --identity --sample --seed --memory --partial --stops --check --json --output --quiet"
+        words="--help --text --function --most --weight --confidence --threshold --blocks --binary --maps --max-expand --strict --exact --lengths --identity --sample --seed --memory --partial --stops --check --json --output --quiet"
         ;;
     top)
-        words="--help --pid --interval --sort --once --function --most --weight --confidence --threshold --blocks --binary --maps --json --output --quiet"
+        words="--help --pid --interval --sort --once --function --most --weight --confidence --threshold --blocks --binary --maps --max-expand --strict --json --output --quiet"
         ;;
     methods)
-        words="--help --function --sort --most --text --check --binary --maps --json --output --quiet"
+        words="--help --function --sort --most --text --check --binary --maps --max-expand --strict --json --output --quiet"
         ;;
     calls)
-        words="--help --graph --dot --svg --function --sort --most --text --check --binary --maps --json --output --quiet"
+        words="--help --graph --dot --svg --function --sort --most --text --check --binary --maps --max-expand --strict --json --output --quiet"
         ;;
     trips)
-        words="--help --function --sort --most --text --check --binary --maps --json --output --quiet"
+        words="--help --function --sort --most --text --check --binary --maps --max-expand --strict --json --output --quiet"
         ;;
     streams)
-        words="--help --by --shortest --longest --least --exact --no-stack --refs --symbols --function --most --text --check --binary --maps --json --output --quiet"
+        words="--help --by --shortest --longest --least --exact --no-stack --refs --symbols --function --most --text --check --binary --maps --max-expand --strict --json --output --quiet"
         ;;
     explore)
         words="--help --study --designs --parameters --order --text --csv --svg --from --to --check --json --output --quiet"
@@ -1279,10 +1387,10 @@ _trod()
         words="--help --weight --alike --text --check --json --output --quiet"
         ;;
     migrate)
-        words="--help --old --new --type --level --method --check --threshold --weight --no-rerun --explain --finish --score --binary --most --json --output --quiet"
+        words="--help --old --new --type --level --method --check --threshold --weight --no-rerun --explain --finish --score --binary --most --max-expand --max-steps --json --output --quiet"
         ;;
     score)
-        words="--help --full --all --times --wrong --binary --maps --json --output --quiet"
+        words="--help --full --all --times --wrong --binary --maps --max-expand --max-steps --json --output --quiet"
         ;;
     construct)
         words="--help --level --root --meaning --text --check --json --output --quiet"
@@ -1291,25 +1399,25 @@ _trod()
         words="--help --method --level --explain --threshold --check --text --json --output --quiet"
         ;;
     export)
-        words="--help --to --output --function --most --binary --maps --quiet"
+        words="--help --to --output --function --most --binary --maps --max-expand --strict --quiet"
         ;;
     show)
-        words="--help --json --output --quiet"
+        words="--help --max-expand --json --output --quiet"
         ;;
     merge)
-        words="--help --output --keep-runs --text --quiet"
+        words="--help --output --keep-runs --text --strict --max-expand --quiet"
         ;;
     union)
-        words="--help --output --text --binary --maps --quiet"
+        words="--help --output --text --binary --maps --max-expand --quiet"
         ;;
     intersect)
-        words="--help --output --text --binary --maps --quiet"
+        words="--help --output --text --binary --maps --max-expand --quiet"
         ;;
     subtract)
-        words="--help --counts --output --text --binary --maps --quiet"
+        words="--help --counts --output --text --binary --maps --max-expand --quiet"
         ;;
     check)
-        words="--help --json --output --quiet"
+        words="--help --max-expand --json --output --quiet"
         ;;
     help)
         words="--help --man --completion --output"

@@ -69,6 +69,7 @@ _trod()
             '*--at=[source]:WHERE:' \
             '*--limit=[cut functions with more than N paths]:N:' \
             '*--rounds=[count each path together with up to K-1 before it in the same call, K from 2 to 8]:K:' \
+            '*--record=[what the map in the program says of how it was compiled]:safe|all:' \
             '*--left=[do not count how often functions are left in the middle, by longjmp, exceptions or exit]:no:' \
             '*--counters[note where clang'\''s own counters would be, so that '\''trod export --to=llvm'\'' can tell what they would have counted, for '\''clang -fprofile-use'\'' and llvm-cov]' \
             '*--only=[count only functions whose names match]:GLOB:' \
@@ -96,6 +97,7 @@ _trod()
             '*--at=[source]:WHERE:' \
             '*--limit=[cut functions with more than N paths]:N:' \
             '*--rounds=[count each path together with up to K-1 before it in the same call, K from 2 to 8]:K:' \
+            '*--record=[what the map in the program says of how it was compiled]:safe|all:' \
             '*--left=[do not count how often functions are left in the middle, by longjmp, exceptions or exit]:no:' \
             '*--counters[note where clang'\''s own counters would be, so that '\''trod export --to=llvm'\'' can tell what they would have counted, for '\''clang -fprofile-use'\'' and llvm-cov]' \
             '*--only=[count only functions whose names match]:GLOB:' \
@@ -148,6 +150,8 @@ _trod()
             '*--most=[print at most N rows]:N:' \
             '*--binary=[take names and lines from this program, library or map, wherever it ran from]:FILE:_files' \
             '*--maps=[look first for programs, libraries and maps in this folder, by build id]:FOLDER:_files -/' \
+            '*--max-expand=[let what is compressed in a file expand to SIZE bytes, as 512m or 2g]:SIZE:' \
+            '*--strict[fail if any of several files is no profile, in place of skipping it]' \
             '*--json[print JSON]' \
             '*'{-o+,--output=}'[write to FILE instead of standard output]:FILE:_files' \
             '*'{-q,--quiet}'[print no notes on standard error]' \
@@ -166,6 +170,8 @@ _trod()
             '*--most=[print at most N members]:N:' \
             '*--binary=[take names and lines from this program, library or map, wherever it ran from]:FILE:_files' \
             '*--maps=[look first for programs, libraries and maps in this folder, by build id]:FOLDER:_files -/' \
+            '*--max-expand=[let what is compressed in a file expand to SIZE bytes, as 512m or 2g]:SIZE:' \
+            '*--max-steps=[go through at most N recorded steps, else fail]:N:' \
             '*--json[print JSON]' \
             '*'{-o+,--output=}'[write to FILE instead of standard output]:FILE:_files' \
             '*'{-q,--quiet}'[print no notes on standard error]' \
@@ -184,6 +190,8 @@ _trod()
             '*--most=[print at most N rows]:N:' \
             '*--binary=[take names and lines from this program, library or map, wherever it ran from]:FILE:_files' \
             '*--maps=[look first for programs, libraries and maps in this folder, by build id]:FOLDER:_files -/' \
+            '*--max-expand=[let what is compressed in a file expand to SIZE bytes, as 512m or 2g]:SIZE:' \
+            '*--strict[fail if any of several files is no profile, in place of skipping it]' \
             '*--json[print JSON]' \
             '*'{-o+,--output=}'[write to FILE instead of standard output]:FILE:_files' \
             '*'{-q,--quiet}'[print no notes on standard error]' \
@@ -210,6 +218,9 @@ _trod()
             '*--to=[of a stream of branches]:N:' \
             '*--binary=[take names and lines from this program, library or map, wherever it ran from]:FILE:_files' \
             '*--maps=[look first for programs, libraries and maps in this folder, by build id]:FOLDER:_files -/' \
+            '*--max-expand=[let what is compressed in a file expand to SIZE bytes, as 512m or 2g]:SIZE:' \
+            '*--strict[fail if any of several files is no profile, in place of skipping it]' \
+            '*--max-steps=[go through at most N recorded steps, else fail]:N:' \
             '*--json[print JSON]' \
             '*'{-o+,--output=}'[write to FILE instead of standard output]:FILE:_files' \
             '*'{-q,--quiet}'[print no notes on standard error]' \
@@ -223,6 +234,8 @@ _trod()
             '*'{-f+,--function=}'[take only functions whose names match GLOB]:GLOB:' \
             '*--binary=[take names and lines from this program, library or map, wherever it ran from]:FILE:_files' \
             '*--maps=[look first for programs, libraries and maps in this folder, by build id]:FOLDER:_files -/' \
+            '*--max-expand=[let what is compressed in a file expand to SIZE bytes, as 512m or 2g]:SIZE:' \
+            '*--strict[fail if any of several files is no profile, in place of skipping it]' \
             '*--json[print JSON]' \
             '*'{-o+,--output=}'[write to FILE instead of standard output]:FILE:_files' \
             '*'{-q,--quiet}'[print no notes on standard error]' \
@@ -240,6 +253,8 @@ _trod()
             '*'{-f+,--function=}'[take only functions whose names match GLOB]:GLOB:' \
             '*--binary=[take names and lines from this program, library or map, wherever it ran from]:FILE:_files' \
             '*--maps=[look first for programs, libraries and maps in this folder, by build id]:FOLDER:_files -/' \
+            '*--max-expand=[let what is compressed in a file expand to SIZE bytes, as 512m or 2g]:SIZE:' \
+            '*--strict[fail if any of several files is no profile, in place of skipping it]' \
             '*--json[print JSON]' \
             '*'{-o+,--output=}'[write to FILE instead of standard output]:FILE:_files' \
             '*'{-q,--quiet}'[print no notes on standard error]' \
@@ -251,6 +266,8 @@ _trod()
             '*--check[check that what enters a block leaves it]' \
             '*--binary=[take names and lines from this program, library or map, wherever it ran from]:FILE:_files' \
             '*--maps=[look first for programs, libraries and maps in this folder, by build id]:FOLDER:_files -/' \
+            '*--max-expand=[let what is compressed in a file expand to SIZE bytes, as 512m or 2g]:SIZE:' \
+            '*--strict[fail if any of several files is no profile, in place of skipping it]' \
             '*--json[print JSON]' \
             '*'{-o+,--output=}'[write to FILE instead of standard output]:FILE:_files' \
             '*'{-q,--quiet}'[print no notes on standard error]' \
@@ -266,6 +283,8 @@ _trod()
             '*--source=[look first for sources in this folder, by as much of their names as is there]:FOLDER:_files -/' \
             '*--binary=[take names and lines from this program, library or map, wherever it ran from]:FILE:_files' \
             '*--maps=[look first for programs, libraries and maps in this folder, by build id]:FOLDER:_files -/' \
+            '*--max-expand=[let what is compressed in a file expand to SIZE bytes, as 512m or 2g]:SIZE:' \
+            '*--strict[fail if any of several files is no profile, in place of skipping it]' \
             '*--json[print JSON]' \
             '*'{-o+,--output=}'[write to FILE instead of standard output]:FILE:_files' \
             '*'{-q,--quiet}'[print no notes on standard error]' \
@@ -280,6 +299,8 @@ _trod()
             '*'{-f+,--function=}'[take only functions whose names match GLOB]:GLOB:' \
             '*--binary=[take names and lines from this program, library or map, wherever it ran from]:FILE:_files' \
             '*--maps=[look first for programs, libraries and maps in this folder, by build id]:FOLDER:_files -/' \
+            '*--max-expand=[let what is compressed in a file expand to SIZE bytes, as 512m or 2g]:SIZE:' \
+            '*--strict[fail if any of several files is no profile, in place of skipping it]' \
             '*--json[print JSON]' \
             '*'{-o+,--output=}'[write to FILE instead of standard output]:FILE:_files' \
             '*'{-q,--quiet}'[print no notes on standard error]' \
@@ -307,6 +328,8 @@ _trod()
             '*'{-f+,--function=}'[take only functions whose names match GLOB]:GLOB:' \
             '*--binary=[take names and lines from this program, library or map, wherever it ran from]:FILE:_files' \
             '*--maps=[look first for programs, libraries and maps in this folder, by build id]:FOLDER:_files -/' \
+            '*--max-expand=[let what is compressed in a file expand to SIZE bytes, as 512m or 2g]:SIZE:' \
+            '*--strict[fail if any of several files is no profile, in place of skipping it]' \
             '*--json[print JSON]' \
             '*'{-o+,--output=}'[write to FILE instead of standard output]:FILE:_files' \
             '*'{-q,--quiet}'[print no notes on standard error]' \
@@ -324,6 +347,8 @@ _trod()
             '*--most=[print at most N rows]:N:' \
             '*--binary=[take names and lines from this program, library or map, wherever it ran from]:FILE:_files' \
             '*--maps=[look first for programs, libraries and maps in this folder, by build id]:FOLDER:_files -/' \
+            '*--max-expand=[let what is compressed in a file expand to SIZE bytes, as 512m or 2g]:SIZE:' \
+            '*--strict[fail if any of several files is no profile, in place of skipping it]' \
             '*--json[print JSON]' \
             '*'{-o+,--output=}'[write to FILE instead of standard output]:FILE:_files' \
             '*'{-q,--quiet}'[print no notes on standard error]' \
@@ -416,6 +441,9 @@ _trod()
             '*--old=[with --spans]:FILE:_files' \
             '*--binary=[take graphs, names and lines from this program, library or map, wherever it ran from]:FILE:_files' \
             '*--maps=[look first for programs, libraries and maps in this folder, by build id]:FOLDER:_files -/' \
+            '*--strict[fail if any of several files is no profile, in place of skipping it]' \
+            '*--max-expand=[let what is compressed in a file expand to SIZE bytes, as 512m or 2g]:SIZE:' \
+            '*--max-steps=[go through at most N recorded steps, else fail]:N:' \
             '*--json[print JSON]' \
             '*'{-o+,--output=}'[write to FILE instead of standard output]:FILE:_files' \
             '*'{-q,--quiet}'[print no notes on standard error]' \
@@ -429,6 +457,9 @@ _trod()
             '*--check[run the validators]' \
             '*--binary=[take graphs, names and lines from this program, library or map, wherever it ran from]:FILE:_files' \
             '*--maps=[look first for programs, libraries and maps in this folder, by build id]:FOLDER:_files -/' \
+            '*--strict[fail if any of several files is no profile, in place of skipping it]' \
+            '*--max-expand=[let what is compressed in a file expand to SIZE bytes, as 512m or 2g]:SIZE:' \
+            '*--max-steps=[go through at most N recorded steps, else fail]:N:' \
             '*--json[print JSON]' \
             '*'{-o+,--output=}'[write to FILE instead of standard output]:FILE:_files' \
             '*'{-q,--quiet}'[print no notes on standard error]' \
@@ -460,6 +491,8 @@ _trod()
             '*--blocks[tell subpaths by their blocks, not by lines]' \
             '*--binary=[take names and lines from this program, library or map, wherever it ran from]:FILE:_files' \
             '*--maps=[look first for programs, libraries and maps in this folder, by build id]:FOLDER:_files -/' \
+            '*--max-expand=[let what is compressed in a file expand to SIZE bytes, as 512m or 2g]:SIZE:' \
+            '*--strict[fail if any of several files is no profile, in place of skipping it]' \
             '*--exact[count all subpaths of a trace, or of a program that is run, named behind '\''--'\'']' \
             '*--lengths=[with --exact]:LIST:' \
             '*--identity=[with --exact]:WHICH:(rotation sequence xor)' \
@@ -488,6 +521,8 @@ _trod()
             '*--blocks[tell subpaths by their blocks, not by lines]' \
             '*--binary=[take names and lines from this program, library or map, wherever it ran from]:FILE:_files' \
             '*--maps=[look first for programs, libraries and maps in this folder, by build id]:FOLDER:_files -/' \
+            '*--max-expand=[let what is compressed in a file expand to SIZE bytes, as 512m or 2g]:SIZE:' \
+            '*--strict[fail if any of several files is no profile, in place of skipping it]' \
             '*--json[print JSON]' \
             '*'{-o+,--output=}'[write to FILE instead of standard output]:FILE:_files' \
             '*'{-q,--quiet}'[print no notes on standard error]' \
@@ -502,6 +537,8 @@ _trod()
             '*--check[run the validators]' \
             '*--binary=[take names and lines from this program, library or map, wherever it ran from]:FILE:_files' \
             '*--maps=[look first for programs, libraries and maps in this folder, by build id]:FOLDER:_files -/' \
+            '*--max-expand=[let what is compressed in a file expand to SIZE bytes, as 512m or 2g]:SIZE:' \
+            '*--strict[fail if any of several files is no profile, in place of skipping it]' \
             '*--json[print JSON]' \
             '*'{-o+,--output=}'[write to FILE instead of standard output]:FILE:_files' \
             '*'{-q,--quiet}'[print no notes on standard error]' \
@@ -519,6 +556,8 @@ _trod()
             '*--check[run the validators]' \
             '*--binary=[take names and lines from this program, library or map, wherever it ran from]:FILE:_files' \
             '*--maps=[look first for programs, libraries and maps in this folder, by build id]:FOLDER:_files -/' \
+            '*--max-expand=[let what is compressed in a file expand to SIZE bytes, as 512m or 2g]:SIZE:' \
+            '*--strict[fail if any of several files is no profile, in place of skipping it]' \
             '*--json[print JSON]' \
             '*'{-o+,--output=}'[write to FILE instead of standard output]:FILE:_files' \
             '*'{-q,--quiet}'[print no notes on standard error]' \
@@ -533,6 +572,8 @@ _trod()
             '*--check[run the validators]' \
             '*--binary=[take names and lines from this program, library or map, wherever it ran from]:FILE:_files' \
             '*--maps=[look first for programs, libraries and maps in this folder, by build id]:FOLDER:_files -/' \
+            '*--max-expand=[let what is compressed in a file expand to SIZE bytes, as 512m or 2g]:SIZE:' \
+            '*--strict[fail if any of several files is no profile, in place of skipping it]' \
             '*--json[print JSON]' \
             '*'{-o+,--output=}'[write to FILE instead of standard output]:FILE:_files' \
             '*'{-q,--quiet}'[print no notes on standard error]' \
@@ -554,6 +595,8 @@ _trod()
             '*--check[run the validators]' \
             '*--binary=[take names and lines from this program, library or map, wherever it ran from]:FILE:_files' \
             '*--maps=[look first for programs, libraries and maps in this folder, by build id]:FOLDER:_files -/' \
+            '*--max-expand=[let what is compressed in a file expand to SIZE bytes, as 512m or 2g]:SIZE:' \
+            '*--strict[fail if any of several files is no profile, in place of skipping it]' \
             '*--json[print JSON]' \
             '*'{-o+,--output=}'[write to FILE instead of standard output]:FILE:_files' \
             '*'{-q,--quiet}'[print no notes on standard error]' \
@@ -700,6 +743,8 @@ _trod()
             '*--score=[compare what was merged with whole profiles of the new version]:MERGED:' \
             '*--binary=[of profiles of other profilers]:FILE:_files' \
             '*--most=[print at most N functions]:N:' \
+            '*--max-expand=[let what is compressed in a file expand to SIZE bytes, as 512m or 2g]:SIZE:' \
+            '*--max-steps=[go through at most N recorded steps, else fail]:N:' \
             '*--json[print JSON]' \
             '*'{-o+,--output=}'[write to FILE instead of standard output]:FILE:_files' \
             '*'{-q,--quiet}'[print no notes on standard error]' \
@@ -713,6 +758,8 @@ _trod()
             '*--wrong=-[print the N entries]::N:' \
             '*--binary=[take names and lines from this program, library or map, wherever it ran from]:FILE:_files' \
             '*--maps=[look first for programs, libraries and maps in this folder, by build id]:FOLDER:_files -/' \
+            '*--max-expand=[let what is compressed in a file expand to SIZE bytes, as 512m or 2g]:SIZE:' \
+            '*--max-steps=[go through at most N recorded steps, else fail]:N:' \
             '*--json[print JSON]' \
             '*'{-o+,--output=}'[write to FILE instead of standard output]:FILE:_files' \
             '*'{-q,--quiet}'[print no notes on standard error]' \
@@ -751,11 +798,14 @@ _trod()
             '*--most=[take the N paths that ran most, where a format is of paths]:N:' \
             '*--binary=[take names and lines from this program, library or map, wherever it ran from]:FILE:_files' \
             '*--maps=[look first for programs, libraries and maps in this folder, by build id]:FOLDER:_files -/' \
+            '*--max-expand=[let what is compressed in a file expand to SIZE bytes, as 512m or 2g]:SIZE:' \
+            '*--strict[fail if any of several files is no profile, in place of skipping it]' \
             '*'{-q,--quiet}'[print no notes on standard error]' \
             '*::: :_files'
         ;;
     show)
         _arguments '--help[print help]' \
+            '*--max-expand=[let what is compressed in a file expand to SIZE bytes, as 512m or 2g]:SIZE:' \
             '*--json[print JSON]' \
             '*'{-o+,--output=}'[write to FILE instead of standard output]:FILE:_files' \
             '*'{-q,--quiet}'[print no notes on standard error]' \
@@ -766,6 +816,8 @@ _trod()
             '*'{-o+,--output=}'[write to FILE instead of standard output]:FILE:_files' \
             '*--keep-runs[keep the counts of each run apart]' \
             '*--text[write the text form]' \
+            '*--strict[fail if any of several files is no profile, in place of skipping it]' \
+            '*--max-expand=[let what is compressed in a file expand to SIZE bytes, as 512m or 2g]:SIZE:' \
             '*'{-q,--quiet}'[print no notes on standard error]' \
             '*::: :_files'
         ;;
@@ -775,6 +827,7 @@ _trod()
             '*--text[write the text form]' \
             '*--binary=[take names and lines from this program, library or map, wherever it ran from]:FILE:_files' \
             '*--maps=[look first for programs, libraries and maps in this folder, by build id]:FOLDER:_files -/' \
+            '*--max-expand=[let what is compressed in a file expand to SIZE bytes, as 512m or 2g]:SIZE:' \
             '*'{-q,--quiet}'[print no notes on standard error]' \
             '*::: :_files'
         ;;
@@ -784,6 +837,7 @@ _trod()
             '*--text[write the text form]' \
             '*--binary=[take names and lines from this program, library or map, wherever it ran from]:FILE:_files' \
             '*--maps=[look first for programs, libraries and maps in this folder, by build id]:FOLDER:_files -/' \
+            '*--max-expand=[let what is compressed in a file expand to SIZE bytes, as 512m or 2g]:SIZE:' \
             '*'{-q,--quiet}'[print no notes on standard error]' \
             '*::: :_files'
         ;;
@@ -794,11 +848,13 @@ _trod()
             '*--text[write the text form]' \
             '*--binary=[take names and lines from this program, library or map, wherever it ran from]:FILE:_files' \
             '*--maps=[look first for programs, libraries and maps in this folder, by build id]:FOLDER:_files -/' \
+            '*--max-expand=[let what is compressed in a file expand to SIZE bytes, as 512m or 2g]:SIZE:' \
             '*'{-q,--quiet}'[print no notes on standard error]' \
             '*::: :_files'
         ;;
     check)
         _arguments '--help[print help]' \
+            '*--max-expand=[let what is compressed in a file expand to SIZE bytes, as 512m or 2g]:SIZE:' \
             '*--json[print JSON]' \
             '*'{-o+,--output=}'[write to FILE instead of standard output]:FILE:_files' \
             '*'{-q,--quiet}'[print no notes on standard error]' \

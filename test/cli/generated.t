@@ -9,7 +9,7 @@ same()
     file=$1
     shift
     trod help "$@" >now
-    ok "$file is up to date; remake it with 'trod help $* -o $file'" cmp now "$root/$file"
+    ok "$file is up to date; 'make generated' rewrites it" cmp now "$root/$file"
 }
 
 # All but help itself, whose page is the first.
