@@ -100,7 +100,7 @@ BENCH  = $(BENCH_SRC:%.c=$(B)/%)
 
 # --- building ----------------------------------------------------------------
 
-.PHONY: all tests quick-tests demo test test-full lint format accept fuzz fuzzers bench \
+.PHONY: all tests quick-tests generated demo test test-full lint format accept fuzz fuzzers bench \
     benches size clean install uninstall help FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
