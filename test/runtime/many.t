@@ -38,7 +38,16 @@ unsound()
 
 TROD_SPARSE=1 TROD_SYMBOLS=64
 export TROD_SPARSE TROD_SYMBOLS
-for mode in "" --wpp --online --burst --burst=trigger=flag --coverage; do
+echo 'int f(int n); int main(void) { return f(0); }' >once.c
+trod cc --only=f -O1 -o once once.c part.c && TROD_OUT=once.trod ./once || exit 1
+# Every 20th library is called; each of them in a full run, which tries more modes, too.
+every=${TROD_FULL:+1}
+every=${every:-20}
+# Words of a mode are joined by '+'.
+for mode in "" --wpp --online --burst --burst=trigger=flag --coverage --tested=once.trod+--untested-only \
+    ${TROD_FULL:+--at=code --rounds=3 --subpaths --tested=once.trod --paths=once.trod --online=f=1 --burst=trigger=always
+    --burst=types=streams --burst+--budget=2%}; do
+    mode=$(echo "$mode" | tr + ' ')
     # shellcheck disable=SC2086
     trod cc $mode -O1 -fPIC -shared -o part.so part.c || exit 1
     is "$(readelf -lW part.so | grep -c TLS)" 0 "cc $mode: the library has no TLS"
@@ -47,9 +56,9 @@ for mode in "" --wpp --online --burst --burst=trigger=flag --coverage; do
     # shellcheck disable=SC2046
     tee $(seq -f 'many/%g.so' 500) <part.so >all &&
         tee $(seq -f 'many/%g.so' 501 1000) <part.so >all
-    is "$(in_run open 1000 20 ../many 2>&1)" "" "cc $mode: 1000 libraries are opened"
+    is "$(in_run open 1000 "$every" ../many 2>&1)" "" "cc $mode: 1000 libraries are opened"
     is "$(find run -name '*.trod' | wc -l | tr -d ' ') $(unsound)" \
-        "$(case $mode in --wpp | --coverage) echo 1000 ;; *) echo 50 ;; esac) 0" \
+        "$(case $mode in --wpp | --coverage | --tested*) echo 1000 ;; *) echo $((1000 / every)) ;; esac) 0" \
         "cc $mode: and have sound profiles"
 done
 unset TROD_SPARSE TROD_SYMBOLS
