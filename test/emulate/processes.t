@@ -194,7 +194,7 @@ complaint(qr/package qemu-user/, 5, '--emulator=/no/such/emulator', '--', './swi
 }
 {
     my ($text) = capture($trod, 'emulate', '-q', '-o', 'b.trod', '--group=function', '--', './switch');
-    my ($again) = capture($trod, 'report', '--group=function', 'b.trod');
+    my ($again) = capture($trod, 'report', '-q', '--group=function', 'b.trod');
     my ($own) = $text =~ /(^# \d+ of .*)/ms;
     is($own, $again, "'trod report' tells the same of the profile");
     my ($names) = capture($trod, 'report', '--most=100000', 'b.trod');
