@@ -23,6 +23,13 @@ chmod +x as
 mkdir bin && cp as bin/clang-19 && cp as bin/clang
 printf -- '-Xclang -load -Xclang %s\n' "$PWD/evil.so" >evil.cfg
 
+tell()
+{
+    ok "$1: nothing was loaded or run" test ! -e loaded
+    ok "$1: nothing was written" test ! -e written
+    return 0
+}
+
 # analyse NAME ARGUMENT...: a map with this command is read by all that read sources.
 analyse()
 {
@@ -34,12 +41,13 @@ analyse()
         for arg; do printf ', "%s"' "$arg"; done
         printf ', "-c", "app.c"]}]\n'
     } >compile_commands.json
-    trod construct compile_commands.json >constructs 2>said
-    trod construct --meaning compile_commands.json >meaning 2>>said
+    trod construct --meaning compile_commands.json >meaning 2>said
+    # All go through one list of options (port/clang/clang_option.c): the quick run tries all once.
+    case ${TROD_FULL:-}$name in plain | '-Xclang -load' | -fplugin=) ;; [!1]*) tell "$name" && return ;; esac
+    trod construct compile_commands.json >constructs 2>>said
     trod change compile_commands.json compile_commands.json >change 2>>said
     trod impact --method=sl compile_commands.json compile_commands.json >impact 2>>said
-    ok "$name: nothing was loaded or run" test ! -e loaded
-    ok "$name: nothing was written" test ! -e written
+    tell "$name"
 }
 
 analyse plain

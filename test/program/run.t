@@ -8,7 +8,8 @@
 # return what it does plain; its counts must be those that `derive` finds in the
 # oracle's log.  Only programs whose name contains one of the words are run;
 # every mode for every program with TROD_FULL=1.  The quick run takes turns: of
-# each program one level, what its head asks for, and one way to count otherwise.
+# each program one level or what its head asks for, and of every other one a way to
+# count otherwise.
 #
 # A program says in comments at its head what it needs:
 #
@@ -37,8 +38,9 @@ sub program {
     my ($file, $nth) = @_;
     my $head = read_head($file);
     my $name = basename($file);
-    my %mode = map { ($_ => 1) } $nth % 2 ? 'O0' : 'O2', @{$head->{modes}};
-    my $turn = int $nth / 3;
+    my @asks = ($nth % 2 ? 'O0' : 'O2', @{$head->{modes}});
+    my %mode = map { ($_ => 1) } $ENV{TROD_FULL} || @ARGV ? @asks : $asks[$nth % @asks];
+    my $turn = int $nth / 6;
     my $plain = eval { [run(build('plain', $file, $head, [], ['-O2']), './program')] };
 
     return report("$name plain", $@) if !$plain;
@@ -51,23 +53,24 @@ sub program {
         try_mode($name, $file, $head, $plain, $mode);
     }
     # Builds that count some paths: one of the ways in turn, or all.
+    my $quick = !$ENV{TROD_FULL};
     for my $k (0 .. $#set_modes) {
         my $mode = $set_modes[$k];
-        next if !$ENV{TROD_FULL} && ($nth % 3 != 0 || $k != $turn % @set_modes);
+        next if $quick && ($nth % 6 != 0 || $k != $turn % @set_modes);
         next if (@{$head->{library}} || @{$head->{linked}}) && $mode->[0] =~ /^static/;
         try_mode($name, $file, $head, $plain, $mode);
     }
     # Paths in a row: one of the ways in turn, or all.
     for my $k (0 .. $#row_modes) {
         try_mode($name, $file, $head, $plain, $row_modes[$k])
-            if $ENV{TROD_FULL} || ($nth % 3 == 1 && $k == $turn % @row_modes);
+            if !$quick || ($nth % 6 == 2 && $k == $turn % @row_modes);
     }
     # Paths that end at calls, too, in one of the ways in turn; in the full run in all, and segments
     # of them, which builds count.
     for my $ways (\@step_modes, $ENV{TROD_FULL} ? \@segment_modes : ()) {
         for my $k (0 .. $#$ways) {
             my $mode = $ways->[$k];
-            next if !$ENV{TROD_FULL} && ($nth % 3 != 2 || $k != $turn % @$ways);
+            next if $quick && ($nth % 6 != 4 || $k != $turn % @$ways);
             next if (@{$head->{library}} || @{$head->{linked}}) && $mode->[0] =~ /static/;
             try_mode($name, $file, $head, $plain, $mode);
         }
