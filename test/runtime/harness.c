@@ -559,6 +559,8 @@ static int killed(char **argv)
 static void *forever(void *unused)
 {
     (void)unused;
+    step(0);
+    atomic_fetch_add(&made, 1);
     for (;;)
         step(0);
     return NULL;
@@ -572,7 +574,8 @@ static int exit_busy(char **argv)
     (void)argv;
     for (i = 0; i < 4; i++)
         MUST(!pthread_create(&thread, NULL, forever, NULL));
-    usleep(5000);
+    while (atomic_load(&made) < 4) /* on a busy machine this may take long */
+        sched_yield();
     return 0;
 }
 
