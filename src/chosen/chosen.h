@@ -247,7 +247,7 @@ void trod_cover_function(struct trod_covered *out,
  *
  * needs:  entry->numbering.dag
  */
-uint32_t trod_cover_limited(const struct trod_map_entry *entry, struct trod_arena *mem);
+uint32_t trod_cover_limited(const struct trod_map_entry *entry);
 
 /* 1 where there is nothing to run. */
 double trod_part_share(struct trod_part part);

@@ -6,19 +6,19 @@
 
 /* --- one function ---------------------------------------------------------------------------- */
 
-/* Of the cuts, those that neither a cycle nor a call that returns again asked for. */
-static uint32_t count_limit_cuts(const struct trod_dag *dag, struct trod_arena *mem)
+/* Of the cuts, those that no cycle, no call that returns again and no call where paths end asked for. calls: NULL, none */
+static uint32_t count_limit_cuts(
+    const struct trod_dag *dag, const struct trod_calls *calls)
 {
     const struct trod_graph *g = dag->graph;
-    struct trod_order order;
     uint32_t n = 0;
 
-    trod_graph_order(&order, g, mem);
     for (trod_edge e = 0; e < g->nedge; e++)
         n += dag->dag_of_edge[e] != TROD_NONE &&
              dag->kind_of_edge[dag->dag_of_edge[e]] == TROD_DAG_END &&
-             !trod_has(order.retreating, e) &&
-             trod_graph_leave(g, g->dst_of_edge[e]) != TROD_RETURNS_AGAIN;
+             !trod_has(dag->closing, e) &&
+             trod_graph_leave(g, g->dst_of_edge[e]) != TROD_RETURNS_AGAIN &&
+             !(calls && trod_calls_find(calls, g->dst_of_edge[e], false));
     return n;
 }
 
@@ -42,7 +42,7 @@ void trod_cover_function(struct trod_covered *out,
     uint64_t *blocks = trod_new(mem, uint64_t, TROD_WORDS(dag->shape.nnode));
 
     *out = (struct trod_covered){.path = {npath, ballarus->npath}};
-    out->ncut = count_limit_cuts(dag, mem);
+    out->ncut = count_limit_cuts(dag, NULL);
     count_all(out, dag);
     for (size_t i = 0; i < npath; i++) {
         uint32_t n = trod_number_decode(step, ballarus, path[i].id);
@@ -95,37 +95,10 @@ static const char *name_of(const struct trod_map_entry *entry,
     return name.text;
 }
 
-/* Cuts of the ways to calls: where paths end there, that is no limit's doing. */
-static uint32_t count_call_cuts(const struct trod_map_entry *entry)
+uint32_t trod_cover_limited(const struct trod_map_entry *entry)
 {
-    const struct trod_dag *dag = entry->numbering.dag;
-    const struct trod_graph *g = dag->graph;
-    uint32_t n = 0;
-
-    for (uint32_t i = 0; i < entry->calls.ncall; i++) {
-        trod_node v = entry->calls.call[i].node;
-
-        for (uint32_t k = g->first_in[v];
-            !entry->calls.call[i].last && k < g->first_in[v + 1]; k++) {
-            trod_edge e = dag->dag_of_edge[g->in_edge[k]];
-
-            n += e != TROD_NONE && dag->kind_of_edge[e] == TROD_DAG_END;
-        }
-    }
-    return n;
-}
-
-uint32_t trod_cover_limited(const struct trod_map_entry *entry, struct trod_arena *mem)
-{
-    struct trod_mark mark = trod_arena_mark(mem);
-    uint32_t ncut, ncall;
-
-    if (entry->machine)
-        return entry->nlimited;
-    ncut = count_limit_cuts(entry->numbering.dag, mem);
-    ncall = count_call_cuts(entry);
-    trod_arena_rewind(mem, mark);
-    return ncut > ncall ? ncut - ncall : 0;
+    return entry->machine ? entry->nlimited
+                          : count_limit_cuts(entry->numbering.dag, &entry->calls);
 }
 
 static void fill_row(struct trod_cover_row *out, const struct trod_ran_function *f,
@@ -149,7 +122,7 @@ static void fill_row(struct trod_cover_row *out, const struct trod_ran_function 
         out->covered.path =
             (struct trod_part){f->npath, trod_chain_count(&entry->chain, mem)};
         trod_arena_rewind(mem, mark);
-        out->ncut = trod_cover_limited(entry, mem) != 0;
+        out->ncut = trod_cover_limited(entry) != 0;
     } else {
         out->covered.path = (struct trod_part){f->npath, f->function.npath};
         out->nunknown = 1;

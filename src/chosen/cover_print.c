@@ -180,6 +180,7 @@ void trod_missing_json(struct trod_json *json, const char *key,
         trod_string_init(&told, mem);
         trod_tell_path(&told.sink, map, m->entry, m->id);
         trod_json_text(json, "path", told.text);
+        trod_tell_ends_json(json, map, m->entry, m->id);
         trod_json_uint(json, "near", m->near);
         trod_json_uint(json, "count", m->count);
         json_edge(json, "takes", m->entry, m->edge, mem);

@@ -58,6 +58,7 @@ static void json_path(struct trod_json *json, const struct trod_map *map,
         trod_string_init(&told, mem);
         trod_tell_path(&told.sink, map, entry, id);
         trod_json_text(json, "path", told.text);
+        trod_tell_ends_json(json, map, entry, id);
     }
     trod_json_close(json, '}');
 }

@@ -169,6 +169,7 @@ static void json_path(struct trod_json *json, const struct trod_untested_path *p
         trod_string_init(&told, mem);
         trod_tell_path(&told.sink, map, p->entry, p->id);
         trod_json_text(json, "path", told.text);
+        trod_tell_ends_json(json, map, p->entry, p->id);
     }
     trod_json_uint(json, "runs", p->nrun);
     trod_json_uint(json, "count", p->count);

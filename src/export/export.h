@@ -96,8 +96,9 @@ size_t trod_export_remarks(
 
 enum trod_export_kind {
     TROD_EXPORT_ENTRY, /* the path began where the function does */
-    TROD_EXPORT_LOOP,  /* behind a cut: a round of a loop, or a limit on paths */
+    TROD_EXPORT_LOOP,  /* with a round of a loop */
     TROD_EXPORT_CALL,  /* behind a call, where paths end at these, too */
+    TROD_EXPORT_CUT,   /* behind an edge that was cut and closes no loop */
     TROD_EXPORT_SUBPATH,
     TROD_EXPORT_UNKNOWN /* no map knows the function */
 };

@@ -93,6 +93,7 @@ static void put_graph(
         trod_json_uint(json, "target", g->dst_of_edge[e]);
         trod_json_bool(
             json, "cut", d != TROD_NONE && dag->kind_of_edge[d] == TROD_DAG_END);
+        trod_json_bool(json, "closes", trod_has(dag->closing, e));
         trod_json_uint(json, "count", flow->count_of_edge ? flow->count_of_edge[e] : 0);
         trod_json_close(json, '}');
     }
@@ -207,6 +208,7 @@ static void put_path(struct putting *p, const struct trod_export_stack *stack)
     trod_json_uint(&p->json, "weight", stack->weight);
     if (entry && stack->kind != TROD_EXPORT_UNKNOWN) {
         put_told(p, stack, "path", false);
+        trod_tell_ends_json(&p->json, p->in->map, entry, stack->id);
         put_told(p, stack, "trail", true);
         n = trod_chain_decode(path, &entry->chain, stack->id);
         trod_json_open(&p->json, "chain", '[');

@@ -8,6 +8,7 @@ const char *trod_export_kind_name(enum trod_export_kind kind)
         [TROD_EXPORT_ENTRY] = "entry",
         [TROD_EXPORT_LOOP] = "loop",
         [TROD_EXPORT_CALL] = "call",
+        [TROD_EXPORT_CUT] = "cut",
         [TROD_EXPORT_SUBPATH] = "subpath",
         [TROD_EXPORT_UNKNOWN] = "unknown",
     };
@@ -27,17 +28,20 @@ static enum trod_export_kind kind_of(
     const struct trod_map *map, const struct trod_map_entry *entry, uint64_t id)
 {
     trod_path path[TROD_ROUNDS_MAX];
-    const struct trod_dag *dag = entry->numbering.dag;
-    trod_node v;
 
     if (!trod_chain_decode(path, &entry->chain, id))
         return TROD_EXPORT_UNKNOWN;
     trod_number_decode(map->step, &entry->numbering, path[0]);
-    v = dag->shape.dst_of_edge[map->step[0]];
-    if (dag->kind_of_edge[map->step[0]] == TROD_DAG_ENTER)
+    switch (trod_path_start(entry, map->step[0])) {
+    case TROD_AT_ENTRY:
         return TROD_EXPORT_ENTRY;
-    return trod_calls_find(&entry->calls, v, false) ? TROD_EXPORT_CALL
-                                                    : TROD_EXPORT_LOOP;
+    case TROD_AT_CALL:
+        return TROD_EXPORT_CALL;
+    case TROD_AT_LOOP:
+        return TROD_EXPORT_LOOP;
+    default:
+        return TROD_EXPORT_CUT;
+    }
 }
 
 /* As reports have them: in that order, with these weights. */

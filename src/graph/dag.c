@@ -147,6 +147,37 @@ static void fill_topo(
     out->topo = topo;
 }
 
+/* Where marks say what is cut, an edge closes a loop if it leads back, to a node at a lower address, within a
+ * cycle. (Which edges retreat depends on the search, and may be others.) Outermost loops are the strongly connected
+ * components.
+ */
+static const uint64_t *closing_of_marked(
+    const struct trod_graph *graph, struct trod_arena *mem)
+{
+    uint64_t *closing = trod_new(mem, uint64_t, TROD_WORDS(graph->nedge));
+    struct trod_mark mark = trod_arena_mark(mem);
+    struct trod_order order;
+    struct trod_loops loops;
+    uint32_t *top;
+
+    trod_graph_order(&order, graph, mem);
+    trod_graph_loops(&loops, graph, &order, mem);
+    top = trod_new(mem, uint32_t, loops.nloop);
+    for (uint32_t l = 0; l < loops.nloop; l++)
+        top[l] =
+            loops.parent_of_loop[l] == TROD_NONE ? l : top[loops.parent_of_loop[l]];
+    for (trod_edge e = 0; e < graph->nedge; e++) {
+        trod_node u = graph->src_of_edge[e], v = graph->dst_of_edge[e];
+        uint32_t from = loops.loop_of_node[u], to = loops.loop_of_node[v];
+
+        if (from != TROD_NONE && to != TROD_NONE && top[from] == top[to] &&
+            (v <= u || v == graph->entry))
+            trod_add(closing, e);
+    }
+    trod_arena_rewind(mem, mark);
+    return closing;
+}
+
 void trod_dag_build(struct trod_dag *out, const struct trod_graph *graph,
     const struct trod_order *order, const uint64_t *weight_of_edge,
     const uint64_t *extra_cut, struct trod_arena *mem)
@@ -181,6 +212,7 @@ void trod_dag_build(struct trod_dag *out, const struct trod_graph *graph,
     out->origin_of_edge = f.origin;
     out->dag_of_edge = f.dag_of_edge;
     out->start_of_node = f.start_of_node;
+    out->closing = graph->marked ? closing_of_marked(graph, mem) : order->retreating;
     for (trod_edge e = 0; e < f.nedge; e++)
         out->ncut += f.kind[e] == TROD_DAG_END;
     trod_graph_fill_in(&out->shape, mem);

@@ -307,6 +307,10 @@ struct trod_dag {
                                       if the source is not reachable */
     const trod_edge *start_of_node;  /* [graph->nnode] START edge or TROD_NONE */
     const uint64_t *weight_of_edge;  /* [shape.nedge] */
+    const uint64_t *
+        closing; /* set of edges of the graph: those that close a loop. An edge that is cut
+                                and not in it was cut for another reason: by a mark, by the limit on
+                                paths, or because what it leads to may return again. */
     uint32_t ncut;
 };
 
@@ -314,7 +318,8 @@ struct trod_dag {
  * those the graph asks for itself, by a mark or because what they lead to may return
  * again.
  *
- * needs:  order and weight_of_edge of the same graph; of a marked one, the order across no mark
+ * needs:  order and weight_of_edge of the same graph; of a marked one, the order across no mark. The DAG
+ *         refers to order->retreating.
  * cost:   O(nodes + edges)
  * paper:  Ball & Larus, "Efficient Path Profiling", MICRO 1996, section 2.3,
  *         with one START for all cut edges into a node: which of them was

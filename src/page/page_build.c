@@ -138,7 +138,7 @@ static void add_function(
     struct trod_page_function function = {.flow = flow,
         .line = trod_flow_line(entry, entry->numbering.dag->graph->entry),
         .npath = trod_chain_count(&entry->chain, f->mem),
-        .nlimited = trod_cover_limited(entry, f->mem)};
+        .nlimited = trod_cover_limited(entry)};
 
     function.file_of_frame = files_of_frames(f, entry);
     function.file =

@@ -139,6 +139,16 @@ static void put_block(struct trod_json *json, const struct trod_page *page,
     trod_json_close(json, ']');
 }
 
+/* 1: it closes a loop; 2: it leads to a call, where these end paths, too; 3: neither. */
+static unsigned why_cut(const struct trod_map_entry *entry, trod_edge e)
+{
+    const struct trod_dag *dag = entry->numbering.dag;
+
+    if (trod_calls_find(&entry->calls, dag->graph->dst_of_edge[e], false))
+        return 2;
+    return trod_has(dag->closing, e) ? 1 : 3;
+}
+
 static void put_edge(struct trod_json *json, const struct trod_page *page,
     const struct trod_flow *flow, trod_edge e)
 {
@@ -153,10 +163,7 @@ static void put_edge(struct trod_json *json, const struct trod_page *page,
     else
         trod_json_null(json, NULL);
     if (own != TROD_NONE && dag->kind_of_edge[own] == TROD_DAG_END)
-        trod_json_uint(json, NULL,
-            trod_calls_find(&flow->entry->calls, dag->graph->dst_of_edge[e], false)
-                ? 2
-                : 1);
+        trod_json_uint(json, NULL, why_cut(flow->entry, e));
     trod_json_close(json, ']');
 }
 

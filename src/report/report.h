@@ -277,13 +277,41 @@ uint32_t trod_map_frame_of(const struct trod_map_entry *entry, trod_node node);
  *
  *     entry 12:T 15:F 20:case 3 return 31
  *     loop 12 13:T again
+ *     from 17 (cut) 20:F to 28 (cut)       # where edges were cut that close no loop
  *     entry 12:T calls parse 14            # where paths end at calls, too
  *     after parse 14 16:F return 31
  *     entry 12:T parse( 40:F ) 16:F return 31     # where they go on into calls
- *     in parse: loop 44 45:F ) 16:F return 31     # from the middle of one
+ *     in parse: from 44 (cut) 45:F ) 16:F return 31     # from the middle of one
  *     loop 12 13:T then loop 12 13:F again 12
  */
 void trod_tell_path(struct trod_sink *sink, const struct trod_map *map,
+    const struct trod_map_entry *entry, trod_path id);
+
+/* Where a path starts or ends. At a cut, the code goes on from one path to the next without a loop: the edge was cut
+ * because the function has more paths than the limit, or because it leads to a call that may return more than once.
+ */
+enum trod_path_place {
+    TROD_AT_ENTRY,
+    TROD_AT_RETURN,
+    TROD_AT_LOOP, /* the head of one */
+    TROD_AT_CALL, /* where paths end at calls, too; or one that never returns */
+    TROD_AT_CUT
+};
+
+/* entry, return, loop, call or cut */
+const char *trod_path_place_name(enum trod_path_place place);
+
+/* Of the edge of the DAG that a path starts or ends with. More than one cut edge may lead to where it starts; the head of a loop is
+ * called that, whatever else leads there.
+ */
+enum trod_path_place trod_path_start(const struct trod_map_entry *entry, trod_edge e);
+enum trod_path_place trod_path_end(
+    const struct trod_map *map, const struct trod_map_entry *entry, trod_edge e);
+
+/* The same of an id, as members of the object that is open: "starts" and "ends". Of a chain, where its first path starts and its
+ * last one ends.
+ */
+void trod_tell_ends_json(struct trod_json *json, const struct trod_map *map,
     const struct trod_map_entry *entry, trod_path id);
 
 /* The words of some blocks in a row of one path: the first `from` of its blocks, and those from `to` on, are left out; so are
@@ -364,7 +392,7 @@ enum trod_report_group {
     TROD_GROUP_NONE,
     TROD_GROUP_FUNCTION,
     TROD_GROUP_FILE,
-    TROD_GROUP_LOOP /* paths that begin at one place: the entry, or a round of a loop */
+    TROD_GROUP_LOOP /* paths that begin at one place: the entry, a round of a loop, or a cut */
 };
 
 struct trod_report_options {

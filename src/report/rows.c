@@ -284,6 +284,7 @@ static void json_path(
     trod_tell_path_with(&told.sink, rows->map, row->entry, row->id,
         rows->options->conditions ? rows->options->text : NULL);
     trod_json_text(json, "path", told.text);
+    trod_tell_ends_json(json, rows->map, row->entry, row->id);
     plain.first_line = NULL;
     trod_string_init(&told, rows->mem);
     trod_tell_path(&told.sink, rows->map, &plain, row->id);

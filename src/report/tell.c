@@ -24,6 +24,15 @@ static void put_place(struct trod_sink *sink, const char *word, uint32_t line)
         trod_put(sink, " %u", line);
 }
 
+/* A cut edge that closes no loop: from 12 (cut); to 15 (cut). */
+static void put_cut(struct trod_sink *sink, const char *word, uint32_t line)
+{
+    if (line)
+        trod_put(sink, "%s %u (cut)", word, line);
+    else
+        trod_put(sink, "%s a cut", word);
+}
+
 /* Where paths end at calls, too: the call with whom it calls. */
 static void tell_call(struct trod_sink *sink, const struct trod_map_entry *entry,
     const char *word, const struct trod_call *call)
@@ -39,6 +48,45 @@ static void tell_call(struct trod_sink *sink, const struct trod_map_entry *entry
     put_place(sink, "", line);
 }
 
+const char *trod_path_place_name(enum trod_path_place place)
+{
+    static const char *const name[] = {
+        [TROD_AT_ENTRY] = "entry",
+        [TROD_AT_RETURN] = "return",
+        [TROD_AT_LOOP] = "loop",
+        [TROD_AT_CALL] = "call",
+        [TROD_AT_CUT] = "cut",
+    };
+
+    return name[place];
+}
+
+static bool heads_loop(const struct trod_dag *dag, trod_node v)
+{
+    const struct trod_graph *g = dag->graph;
+
+    for (uint32_t i = g->first_in[v]; i < g->first_in[v + 1]; i++) {
+        trod_edge e = g->in_edge[i], own = dag->dag_of_edge[e];
+
+        if (own != TROD_NONE && dag->kind_of_edge[own] == TROD_DAG_END &&
+            trod_has(dag->closing, e))
+            return true;
+    }
+    return false;
+}
+
+enum trod_path_place trod_path_start(const struct trod_map_entry *entry, trod_edge e)
+{
+    const struct trod_dag *dag = entry->numbering.dag;
+    trod_node v = dag->shape.dst_of_edge[e];
+
+    if (dag->kind_of_edge[e] == TROD_DAG_ENTER)
+        return TROD_AT_ENTRY;
+    if (trod_calls_find(&entry->calls, v, false))
+        return TROD_AT_CALL;
+    return heads_loop(dag, v) ? TROD_AT_LOOP : TROD_AT_CUT;
+}
+
 static void tell_start(
     struct trod_sink *sink, const struct trod_map_entry *entry, trod_edge e)
 {
@@ -52,12 +100,20 @@ static void tell_start(
         trod_put_told(sink, entry->frame[frame].function);
         trod_put(sink, ": ");
     }
-    if (dag->kind_of_edge[e] == TROD_DAG_ENTER)
+    switch (trod_path_start(entry, e)) {
+    case TROD_AT_ENTRY:
         trod_put(sink, "entry");
-    else if (call)
+        break;
+    case TROD_AT_CALL:
         tell_call(sink, entry, "after", call);
-    else
+        break;
+    case TROD_AT_LOOP:
         put_place(sink, "loop", first_line(entry, v));
+        break;
+    default:
+        put_cut(sink, "from", first_line(entry, v));
+        break;
+    }
 }
 
 /* Does the block come before a call that is gone into? Which function that is, is no decision of
@@ -191,28 +247,83 @@ static trod_edge paused_at(const struct trod_map_entry **own,
                : TROD_NONE;
 }
 
+/* How a path ends, by the function that knows: where it leads, or the block that it leaves the function from. */
+struct ending {
+    const struct trod_map_entry *entry;
+    trod_node node;
+    const struct trod_call *call;
+    enum trod_path_place place;
+};
+
+static struct ending ending_of(
+    const struct trod_map *map, const struct trod_map_entry *entry, trod_edge e)
+{
+    const struct trod_dag *dag = entry->numbering.dag;
+    trod_edge origin = dag->origin_of_edge[e], inner;
+    struct ending out = {.entry = entry, .place = TROD_AT_RETURN};
+
+    if (dag->kind_of_edge[e] == TROD_DAG_END) {
+        inner = paused_at(&out.entry, map, entry, origin);
+        if (inner != TROD_NONE)
+            origin = inner;
+        else
+            out.entry = entry;
+        dag = out.entry->numbering.dag;
+        out.node = dag->graph->dst_of_edge[origin];
+        out.place = trod_has(dag->closing, origin) ? TROD_AT_LOOP : TROD_AT_CUT;
+    } else {
+        out.node = dag->shape.src_of_edge[e];
+    }
+    out.call =
+        trod_calls_find(&out.entry->calls, out.node, out.place == TROD_AT_RETURN);
+    if (out.call)
+        out.place = TROD_AT_CALL;
+    return out;
+}
+
+enum trod_path_place trod_path_end(
+    const struct trod_map *map, const struct trod_map_entry *entry, trod_edge e)
+{
+    return ending_of(map, entry, e).place;
+}
+
 static void tell_end(struct trod_sink *sink, const struct trod_map *map,
     const struct trod_map_entry *entry, trod_edge e, const char *blank)
 {
-    const struct trod_dag *dag = entry->numbering.dag;
-    trod_edge origin = dag->origin_of_edge[e], inner = TROD_NONE;
-    bool again = dag->kind_of_edge[e] == TROD_DAG_END;
-    trod_node v = again ? dag->graph->dst_of_edge[origin] : dag->shape.src_of_edge[e];
-    const struct trod_call *call;
-
-    if (again)
-        inner = paused_at(&entry, map, entry, origin);
-    if (inner != TROD_NONE)
-        v = entry->numbering.dag->graph->dst_of_edge[inner];
-    call = trod_calls_find(&entry->calls, v, !again);
+    struct ending end = ending_of(map, entry, e);
 
     trod_put(sink, "%s", blank);
-    if (call)
-        tell_call(sink, entry, "calls", call);
-    else if (again)
-        put_place(sink, "again", first_line(entry, v));
-    else
-        put_place(sink, "return", last_line(entry, v));
+    switch (end.place) {
+    case TROD_AT_CALL:
+        tell_call(sink, end.entry, "calls", end.call);
+        break;
+    case TROD_AT_LOOP:
+        put_place(sink, "again", first_line(end.entry, end.node));
+        break;
+    case TROD_AT_CUT:
+        put_cut(sink, "to", first_line(end.entry, end.node));
+        break;
+    default:
+        put_place(sink, "return", last_line(end.entry, end.node));
+        break;
+    }
+}
+
+void trod_tell_ends_json(struct trod_json *json, const struct trod_map *map,
+    const struct trod_map_entry *entry, trod_path id)
+{
+    trod_path path[TROD_ROUNDS_MAX];
+    unsigned n = trod_chain_decode(path, &entry->chain, id);
+    uint32_t nstep;
+
+    if (!n)
+        return;
+    trod_number_decode(map->step, &entry->numbering, path[0]);
+    trod_json_text(
+        json, "starts", trod_path_place_name(trod_path_start(entry, map->step[0])));
+    nstep = trod_number_decode(map->step, &entry->numbering, path[n - 1]);
+    trod_json_text(json, "ends",
+        trod_path_place_name(trod_path_end(map, entry, map->step[nstep - 1])));
 }
 
 /* Does a path that ends by an edge of the DAG lead to the start of another? */

@@ -90,6 +90,7 @@ static void json_step(struct trod_json *json, const struct trod_segments *segmen
     trod_json_told(json, "function", segments->function.name[step->function]);
     trod_json_uint(json, "subpath", step->id);
     trod_json_text(json, "path", told.text);
+    trod_tell_ends_json(json, map, entry_of(segments, map, step->function), step->id);
     trod_json_close(json, '}');
 }
 

@@ -82,6 +82,7 @@ static void tell_as_json(struct telling *t, const struct trod_subpath *s)
     trod_json_told(t->json, "function", entry->name);
     trod_json_uint(t->json, "subpath", s->id);
     trod_json_text(t->json, "path", told.text);
+    trod_tell_ends_json(t->json, t->map, entry, s->id);
     trod_json_uint(t->json, "times", t->ntime);
     trod_json_close(t->json, '}');
 }

@@ -40,11 +40,13 @@ const lines = (fn, b) => fn.blocks[b][1] || [];
 const first = (fn, b) => lines(fn, b)[0];
 const last = (fn, b) => lines(fn, b)[lines(fn, b).length - 1];
 const with_line = (word, line) => line ? word + " " + line : word;
+const with_cut = (word, line) => line ? word + " " + line + " (cut)" : word + " a cut";
 
 // Told as `trod report` tells it. Supergraphs and functions without lines have checks of their own.
 export function told(data, p) {
     const { fn, blocks, edges, end } = walk(data, p), words = [];
-    const start = (b, entry) => entry ? "entry" : with_line("loop", first(fn, b));
+    const start = (b, entry) => entry ? "entry" : fn.edges.some((edge) => edge[1] === b && edge[3] === 1) ? with_line("loop", first(fn, b)) : with_cut("from", first(fn, b));
+    const ending = (e, b) => fn.edges[e][3] === 1 ? with_line("again", first(fn, b)) : with_cut("to", first(fn, b));
 
     words.push(start(blocks[0], data.paths.start[p] === -1));
     blocks.forEach((b, i) => {
@@ -55,7 +57,7 @@ export function told(data, p) {
         if (taken >= 0 && fn.edges[edges[i]][3] && i + 1 < blocks.length)
             words.push("then " + start(blocks[i + 1], false));
     });
-    words.push(end === "return" ? with_line("return", last(fn, blocks[blocks.length - 1])) : with_line("again", first(fn, end)));
+    words.push(end === "return" ? with_line("return", last(fn, blocks[blocks.length - 1])) : ending(edges[edges.length - 1], end));
     return words.join(" ");
 }
 

@@ -55,4 +55,30 @@ like "$(head -n 3 app.dom)" 'data-trod-ready="1"' "a page of trod is ready"
 sed '1,/<script type="application\/json"/!d' app.dom >before.dom
 ok "its function is in the list" grep -q ">main<" before.dom
 ok "its hottest path is lit" grep -Eq 'class="row( odd)? code own lit"' before.dom
+
+# A function that is cut for the limit on paths has no loop.
+cat >cut.c <<EOF
+int main(int argc, char **argv)
+{
+    int n = 0;
+
+    (void)argv;
+    if (argc & 1)
+        n++;
+    if (argc & 2)
+        n += 2;
+    if (argc & 4)
+        n += 4;
+    if (argc & 8)
+        n += 8;
+    return n != 1;
+}
+EOF
+trod cc --limit=8 -g -O0 -o cut cut.c
+TROD_OUT=cut.trod ./cut
+trod html -q -o cut.html cut.trod
+dom cut.html | sed '1,/<script type="application\/json"/!d' | sed 's/<[^>]*>/ /g' | tr -s ' ' >words
+ok "where a path ends at a cut" grep -q 'to 10 (cut)' words
+ok "where a path starts at a cut" grep -q 'from 10 (cut)' words
+ok "no loop, and nothing goes there again" sh -c '! grep -E "(loop|again) [0-9]" words'
 done_testing

@@ -433,6 +433,40 @@ static void test_no_square_on_a_chain_entered_everywhere(void **state)
     close_subject(&s);
 }
 
+/* --- which cuts close loops ---------------------------------------------------------------------------- */
+
+static void test_cuts_that_close_no_loop(void **state)
+{
+    /* A limit on paths cut a -> b, in the loop, and c -> d, behind it. */
+    struct subject *s = subject_of("graph g\ns: a\na: >b\nb: >a c\nc: >d\nd:\n");
+    struct trod_view view;
+
+    (void)state;
+    trod_graph_view(&view, &s->graph, NULL, &s->mem);
+    assert_int_equal(view.dag.ncut, 3);
+    assert_true(trod_has(view.dag.closing, edge(s, "b", "a")));
+    assert_false(trod_has(view.dag.closing, edge(s, "a", "b")));
+    assert_false(trod_has(view.dag.closing, edge(s, "c", "d")));
+    close_subject(s);
+}
+
+static void test_cuts_that_close_no_loop_where_marks_say_what_is_cut(void **state)
+{
+    /* Of machine code: b -> a retreats and goes forward; a -> b goes back, d -> c goes back in no cycle. */
+    struct subject *s = subject_of("graph g\ns: a b\nb: a\nc:\na: >b d\nd: >c\n");
+    struct trod_view view;
+
+    (void)state;
+    s->graph.marked = true;
+    assert_true(trod_has(s->order.retreating, edge(s, "b", "a")));
+    trod_graph_view(&view, &s->graph, NULL, &s->mem);
+    assert_int_equal(view.dag.ncut, 2);
+    assert_true(trod_has(view.dag.closing, edge(s, "a", "b")));
+    assert_false(trod_has(view.dag.closing, edge(s, "b", "a")));
+    assert_false(trod_has(view.dag.closing, edge(s, "d", "c")));
+    close_subject(s);
+}
+
 static void pass_without_memory(struct trod_arena *mem, void *ctx)
 {
     struct trod_rng rng;
@@ -472,6 +506,8 @@ int main(void)
         cmocka_unit_test(test_span_breaks_ties_by_edge_number),
         cmocka_unit_test(test_a_nest_as_deep_as_there_are_nodes),
         cmocka_unit_test(test_no_square_on_a_chain_entered_everywhere),
+        cmocka_unit_test(test_cuts_that_close_no_loop),
+        cmocka_unit_test(test_cuts_that_close_no_loop_where_marks_say_what_is_cut),
         cmocka_unit_test(test_every_allocation_may_fail),
     };
 

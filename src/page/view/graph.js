@@ -203,7 +203,7 @@
         to.replaceChildren();
         for (let e = g.first[b]; e < g.first[b + 1]; e++)
             to.append(make("span", { class: "to" + (list.lit && list.lit.edge.includes(e) ? " lit" : "") },
-                (g.first[b + 1] - g.first[b] > 1 ? trod.told_way(g, e) + " " : "") + (g.cut[e] ? "↺ " : "→ ") + g.names[g.to[e]], g.counted && !g.sampled ? make("small", null, " " + trod.short(g.passed[e])) : ""));
+                (g.first[b + 1] - g.first[b] > 1 ? trod.told_way(g, e) + " " : "") + (g.cut[e] === 1 ? "↺ " : "→ ") + g.names[g.to[e]] + (g.cut[e] === 3 ? " (cut)" : ""), g.counted && !g.sampled ? make("small", null, " " + trod.short(g.passed[e])) : ""));
         if (g.first[b] === g.first[b + 1])
             to.append(make("span", { class: "to quiet" }, "return"));
     }

@@ -154,6 +154,9 @@
 
     /* --- words ------------------------------------------------------------------------------------------- */
 
+    const START = { call: "after", loop: "loop", cut: "from" };
+    const END = { 1: "again", 2: "calls", 3: "cut" }; /* by why the last edge is cut */
+
     /* The decisions that a cell stands for, at most so many. */
     trod.cell_words = (cell, most) => {
         if (cell.kind === "all")
@@ -164,7 +167,7 @@
         let k = 0;
 
         if (cell.parent.kind === "function")
-            out.push(trod.data.paths.start[p] < 0 ? "entry" : "loop " + (trod.first_line(g, w.block[0]) || trod.block_name(g, w.block[0])));
+            out.push(trod.data.paths.start[p] < 0 ? "entry" : START[trod.start_kind(g, w.block[0])] + " " + (trod.first_line(g, w.block[0]) || trod.block_name(g, w.block[0])));
         for (let i = 0; i < w.n && k < cell.to && out.length < most; i++) {
             const b = w.block[i], e = w.edge[i];
 
@@ -180,7 +183,7 @@
             }
         }
         if (cell.leaf && out.length < most)
-            out.push(w.edge[w.n - 1] >= 0 ? "again" : "return");
+            out.push(w.edge[w.n - 1] >= 0 ? END[g.cut[w.edge[w.n - 1]]] || "cut" : "return");
         return out.length ? out : ["end"];
     };
 })();

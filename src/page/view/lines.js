@@ -14,7 +14,7 @@
         let count = b === 0 ? fn.entered || 0 : 0;
 
         for (const e of into[b] || [])
-            if (g.cut[e] || trod.last_line(g, g.from[e]) !== line)
+            if (g.cut[e] === 1 || trod.last_line(g, g.from[e]) !== line)
                 count += g.passed[e];
         return count;
     }

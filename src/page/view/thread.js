@@ -40,7 +40,7 @@
         const line = [], back = [], lines = new Set();
 
         lit.block.forEach((b, i) => {
-            const again = i > 0 && lit.edge[i - 1] >= 0 && g.cut[lit.edge[i - 1]] !== 0;
+            const again = i > 0 && lit.edge[i - 1] >= 0 && g.cut[lit.edge[i - 1]] === 1;
 
             if (trod.file_of_block(g, b) !== file)
                 return;
@@ -54,7 +54,7 @@
         });
         const last = lit.edge[lit.edge.length - 1];
         const ends = last >= 0 && g.cut[last] ? trod.first_line(g, g.to[last]) : 0;
-        return { line, lines, back, ends, first: line[0], entered: lit.start < 0 };
+        return { line, lines, back, ends, round: last >= 0 && g.cut[last] === 1, first: line[0], entered: lit.start < 0 };
     };
 
     /* One step of it, between the middles of two rows. */
@@ -97,7 +97,7 @@
         }
         const last = rows[rows.length - 1];
         if (thread.ends && near(last, shown.rows.row(thread.ends)))
-            out.push(step(last, shown.rows.row(thread.ends), height, "again", 3));
+            out.push(step(last, shown.rows.row(thread.ends), height, thread.round ? "again" : "on", 3));
         new Set(rows).forEach((row) => {
             if (row >= from && row <= to)
                 out.push(draw("circle", { cx: MIDDLE, cy: (row + 0.5) * height, r: row === rows[0] ? 4.5 : 3.2, class: row === rows[0] ? "dot first" : "dot" }));

@@ -101,6 +101,21 @@
     /* --- words ------------------------------------------------------------------------------------------- */
 
     const place = (word, line) => line ? word + " " + line : word;
+    const cut_place = (word, line) => line ? word + " " + line + " (cut)" : word + " a cut";
+
+    /* Why an edge is cut: it closes a loop, leads to a call, or neither (see doc/page.md). */
+    const LOOP = 1, CALL = 2;
+
+    /* Is the block led to by an edge that is cut for this reason? */
+    function behind_cut(g, b, why) {
+        for (let e = 0; e < g.m; e++)
+            if (g.to[e] === b && g.cut[e] === why)
+                return true;
+        return false;
+    }
+
+    /* What a path starts with that does not start at the entry: "call", "loop" or "cut". */
+    trod.start_kind = (g, b) => behind_cut(g, b, CALL) ? "call" : behind_cut(g, b, LOOP) ? "loop" : "cut";
 
     /* One of two ways is true or false; of more, the first is the default. */
     trod.told_way = (g, e) => {
@@ -131,14 +146,15 @@
         return (line ? line + ":" : "") + trod.told_way(g, e);
     }
 
-    function told_start(g, b, is_entry, by_call) {
+    function told_start(g, b, is_entry) {
         const inside = g.frame && g.frame[b] ? "in " + g.frames[g.frame[b]] + ": " : "";
 
         if (is_entry)
             return inside + "entry";
-        if (by_call)
-            return inside + place("after " + (g.calls[b][0] || "*"), trod.first_line(g, b));
-        return inside + place("loop", trod.first_line(g, b));
+        const kind = trod.start_kind(g, b), line = trod.first_line(g, b);
+        if (kind === "call")
+            return inside + place("after " + (g.calls[b][0] || "*"), line);
+        return inside + (kind === "loop" ? place("loop", line) : cut_place("from", line));
     }
 
     /* Where a path ends in the middle of a call that is gone into, its edge leads back to whoever began. What happened is known by
@@ -160,9 +176,11 @@
     }
 
     function told_cut(g, e) {
-        if (g.cut[e] === 2)
-            return place("calls " + (g.calls[g.to[e]][0] || "*"), trod.first_line(g, g.to[e]));
-        return place("again", trod.first_line(g, g.to[e]));
+        const line = trod.first_line(g, g.to[e]);
+
+        if (g.cut[e] === CALL)
+            return place("calls " + (g.calls[g.to[e]][0] || "*"), line);
+        return g.cut[e] === LOOP ? place("again", line) : cut_place("to", line);
     }
 
     /* Without lines there are only blocks; ">" is where a path starts or ends at a cut edge. */
@@ -177,14 +195,6 @@
         return words;
     }
 
-    /* Does some edge before a call lead to the block? */
-    function behind_call(g, b) {
-        for (let e = 0; e < g.m; e++)
-            if (g.to[e] === b && g.cut[e] === 2)
-                return true;
-        return false;
-    }
-
     function step_words(words, g, w, i) {
         const b = w.block[i], e = w.edge[i];
 
@@ -196,7 +206,7 @@
             if (i + 1 < w.n && w.block[i + 1] !== g.to[e])
                 words.push({ text: told_end(g, b, e), kind: "end" });
             if (i + 1 < w.n)
-                words.push({ text: "then " + told_start(g, w.block[i + 1], false, g.cut[e] === 2), kind: "start" });
+                words.push({ text: "then " + told_start(g, w.block[i + 1], false), kind: "start" });
         } else if (goes_in(g, e)) {
             words.push({ text: g.frames[g.frame[g.to[e]]] + "(", kind: "frame" });
         } else if (g.frame && g.frame[g.to[e]] < g.frame[b]) {
@@ -214,7 +224,7 @@
         if (!g.lined) {
             words = trail(g, w, start >= 0);
         } else {
-            words = [{ text: told_start(g, w.block[0], start < 0, start >= 0 && behind_call(g, start)), kind: "start" }];
+            words = [{ text: told_start(g, w.block[0], start < 0), kind: "start" }];
             for (let i = 0; i < w.n; i++)
                 step_words(words, g, w, i);
             words.push({ text: told_end(g, w.block[w.n - 1], w.edge[w.n - 1]), kind: "end" });
