@@ -311,7 +311,7 @@ like "$(trod html --json app.trod bad.entries 2>&1)" "bad.entries:2" "and where"
 
 # --- programs as they are ---------------------------------------------------------------------------------------------
 
-if command -v qemu-x86_64 >/dev/null && [ "$(uname -m)" = x86_64 ]; then
+if [ -n "${TROD_FULL:-}" ] && command -v qemu-x86_64 >/dev/null && [ "$(uname -m)" = x86_64 ]; then
     cc -O1 -g -o plain app.c
     trod emulate -q -o plain.trod -- ./plain 300 >/dev/null 2>&1
     html page plain.trod
