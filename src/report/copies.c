@@ -73,51 +73,58 @@ const struct trod_map_entry **trod_map_copies(
 
 /* --- names that stand for several functions ----------------------------------------------------- */
 
+struct named {
+    const struct trod_map_entry *entry;
+    size_t index;
+};
+
 static int by_name(const void *x, const void *y)
 {
-    const struct trod_row *a = *(struct trod_row *const *)x;
-    const struct trod_row *b = *(struct trod_row *const *)y;
+    const struct named *a = x, *b = y;
     int by = strcmp(a->entry->told, b->entry->told);
 
     by = by ? by : by_place(a->entry, b->entry);
     return by ? by : strcmp(a->entry->unit, b->entry->unit);
 }
 
-/* Some rows with one name, by place and unit: what tells them apart is shown. */
-static void mark_places(struct trod_row **row, size_t n)
+/* Some with one name, by place and unit: what tells them apart is shown. */
+static void mark(enum trod_row_place *out, const struct named *named, size_t n)
 {
-    bool places = by_place(row[0]->entry, row[n - 1]->entry) != 0;
+    bool places = by_place(named[0].entry, named[n - 1].entry) != 0;
 
     for (size_t i = 0, j; i < n; i = j) {
         bool units = false;
 
-        for (j = i + 1; j < n && by_place(row[i]->entry, row[j]->entry) == 0; j++)
-            units |= strcmp(row[i]->entry->unit, row[j]->entry->unit) != 0;
+        for (j = i + 1; j < n && by_place(named[i].entry, named[j].entry) == 0; j++)
+            units |= strcmp(named[i].entry->unit, named[j].entry->unit) != 0;
         for (size_t k = i; k < j; k++)
-            row[k]->place = units    ? TROD_ROW_UNIT
-                            : places ? TROD_ROW_FILE
-                                     : TROD_ROW_NAME;
+            out[named[k].index] = units    ? TROD_ROW_UNIT
+                                  : places ? TROD_ROW_FILE
+                                           : TROD_ROW_NAME;
     }
 }
 
-void trod_rows_mark_places(struct trod_rows *rows)
+const enum trod_row_place *trod_row_places(
+    const struct trod_map_entry *const *entry, size_t nentry, struct trod_arena *mem)
 {
-    struct trod_mark mark = trod_arena_mark(rows->mem);
-    struct trod_row **row = trod_new(rows->mem, struct trod_row *, rows->nlisted);
+    enum trod_row_place *out = trod_new(mem, enum trod_row_place, nentry);
+    struct trod_mark before = trod_arena_mark(mem);
+    struct named *named = trod_new(mem, struct named, nentry);
     size_t n = 0;
 
-    for (size_t i = 0; i < rows->nlisted; i++)
-        if (rows->row[i].entry)
-            row[n++] = &rows->row[i];
+    for (size_t i = 0; i < nentry; i++)
+        if (entry[i])
+            named[n++] = (struct named){entry[i], i};
     if (n)
-        qsort(row, n, sizeof *row, by_name);
+        qsort(named, n, sizeof *named, by_name);
     for (size_t i = 0, j; i < n; i = j) {
-        for (j = i + 1; j < n && strcmp(row[i]->entry->told, row[j]->entry->told) == 0;
-            j++)
+        for (j = i + 1;
+            j < n && strcmp(named[i].entry->told, named[j].entry->told) == 0; j++)
             ;
-        mark_places(row + i, j - i);
+        mark(out, named + i, j - i);
     }
-    trod_arena_rewind(rows->mem, mark);
+    trod_arena_rewind(mem, before);
+    return out;
 }
 
 /* Without quotes, unless it would be mistaken. */
@@ -131,17 +138,21 @@ static void put_file(struct trod_sink *sink, const char *file)
         trod_put_name(sink, file);
 }
 
-void trod_row_put_place(struct trod_sink *sink, const struct trod_row *row)
+void trod_row_put_place(struct trod_sink *sink, const struct trod_map_entry *entry,
+    enum trod_row_place place)
 {
-    if (row->place == TROD_ROW_NAME)
+    const char *file;
+
+    if (!entry || place == TROD_ROW_NAME)
         return;
+    file = entry->file ? entry->file : entry->unit;
     trod_put(sink, " (");
-    put_file(sink, row->file);
-    if (row->entry->declared)
-        trod_put(sink, ":%u", row->entry->declared);
-    if (row->place == TROD_ROW_UNIT && strcmp(row->file, row->entry->unit) != 0) {
+    put_file(sink, file);
+    if (entry->declared)
+        trod_put(sink, ":%u", entry->declared);
+    if (place == TROD_ROW_UNIT && strcmp(file, entry->unit) != 0) {
         trod_put(sink, ", in ");
-        put_file(sink, row->entry->unit);
+        put_file(sink, entry->unit);
     }
     trod_put(sink, ")");
 }

@@ -492,11 +492,13 @@ const char *trod_rows_word(const struct trod_rows *rows);
 const struct trod_map_entry **trod_map_copies(
     const struct trod_map *map, struct trod_arena *mem);
 
-/* Which of the rows that are listed cannot be told apart by name. */
-void trod_rows_mark_places(struct trod_rows *rows);
+/* Of functions that are listed side by side (NULL: not known), what is to be told of each. */
+const enum trod_row_place *trod_row_places(
+    const struct trod_map_entry *const *entry, size_t nentry, struct trod_arena *mem);
 
 /* Behind the name, where it does not tell: ` (object.h:12)`, ` (object.h:12, in list.c)`. */
-void trod_row_put_place(struct trod_sink *sink, const struct trod_row *row);
+void trod_row_put_place(struct trod_sink *sink, const struct trod_map_entry *entry,
+    enum trod_row_place place);
 
 /* --- path_lines.c: the lines that a path is on ------------------------------------------------- */
 

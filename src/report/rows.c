@@ -263,6 +263,21 @@ static void drop_same(struct trod_rows *rows)
     rows->count = n;
 }
 
+static void mark_places(struct trod_rows *rows)
+{
+    struct trod_mark mark = trod_arena_mark(rows->mem);
+    const struct trod_map_entry **entry =
+        trod_new(rows->mem, const struct trod_map_entry *, rows->nlisted);
+    const enum trod_row_place *place;
+
+    for (size_t i = 0; i < rows->nlisted; i++)
+        entry[i] = rows->row[i].entry;
+    place = trod_row_places(entry, rows->nlisted, rows->mem);
+    for (size_t i = 0; i < rows->nlisted; i++)
+        rows->row[i].place = place[i];
+    trod_arena_rewind(rows->mem, mark);
+}
+
 void trod_rows_finish(struct trod_rows *rows)
 {
     static int (*const order[])(const void *, const void *) = {
@@ -280,7 +295,7 @@ void trod_rows_finish(struct trod_rows *rows)
     rows->nlisted = rows->count < most ? rows->count : most;
     if (rows->options->group == TROD_GROUP_NONE ||
         rows->options->group == TROD_GROUP_LOOP)
-        trod_rows_mark_places(rows);
+        mark_places(rows);
 }
 
 /* --- words ------------------------------------------------------------------------------------ */
@@ -298,7 +313,7 @@ void trod_row_put(
         trod_put_told(sink, row->function);
     else
         trod_put(sink, "%s", row->function);
-    trod_row_put_place(sink, row);
+    trod_row_put_place(sink, row->entry, row->place);
     if (rows->options->group) {
         trod_put(sink, "  ");
         if (rows->options->group == TROD_GROUP_LOOP && row->start != TROD_NONE) {

@@ -92,6 +92,12 @@ print(sorted((row['unit'], row['file'][-6:], row['line'], row['id'], row['count'
     "[('a.c', 'kind.h', 1, 0, 20), ('a.c', 'kind.h', 1, 1, 19), ('b.c', 'kind.h', 1, 0, 10), ('b.c', 'kind.h', 1, 1, 10)]" \
     "JSON: unit, file and line"
 
+# Coverage is of each copy.
+cover=$(trod coverage app.trod)
+like "$cover" ' kind \(kind\.h:1, in a\.c\)  ' "coverage: a copy"
+is "$(printf '%s\n' "$cover" | sed -n 's/^.*%  \([^ ].*\)/\1/p' | sort | uniq -d)" "" "coverage: no two rows are called the same"
+like "$(trod coverage --json app.trod)" '"unit": "b.c"' "coverage as JSON: the unit"
+
 # Without -g, the unit is all that is known.
 trod cc -O0 a.c b.c -o bare
 TROD_OUT=bare.trod ./bare
