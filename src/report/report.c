@@ -35,7 +35,7 @@ static void build(struct report *out, const struct trod_profile *profile,
             p->id, p->count, 0);
     }
     trod_rows_finish(&out->rows);
-    out->nall = hot.nall - out->rows.njoined;
+    out->nall = hot.nall;
     out->count = hot.total;
     out->weighed = options->sort == TROD_SORT_WEIGHT;
     out->exact = trod_profile_is_exact(profile);
@@ -72,7 +72,8 @@ static void put_head(struct trod_sink *sink, const struct report *r)
         [TROD_GROUP_LOOP] = "function, where paths begin, and file",
     };
     enum trod_report_group group = r->rows.options->group;
-    uint64_t nall = group || r->rows.options->wants ? r->rows.count : r->nall;
+    uint64_t nall =
+        group || r->rows.options->wants ? r->rows.count + r->rows.njoined : r->nall;
 
     trod_put(sink, "# %zu of %" PRIu64 " %s that ran%s", r->rows.nlisted, nall,
         trod_rows_word(&r->rows), r->rows.options->wants ? " and were chosen" : "");
