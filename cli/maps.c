@@ -186,6 +186,16 @@ bool cli_maps_text(
     return true;
 }
 
+/* Names as people read them. */
+static void tell_names(struct cli *cli, struct trod_map_entry *entry)
+{
+    entry->told = trod_cxx_name(entry->name, &cli->mem);
+    for (uint32_t i = 0; i < entry->ninlined; i++)
+        if (entry->inlined[i].function)
+            entry->inlined[i].told =
+                trod_cxx_name(entry->inlined[i].function, &cli->mem);
+}
+
 bool cli_maps_parse(
     struct cli *cli, struct trod_map *out, const struct trod_string *text)
 {
@@ -195,7 +205,7 @@ bool cli_maps_parse(
     if (!trod_map_parse(out, &in, &cli->mem, &cli->err))
         return false;
     for (uint32_t i = 0; i < out->nentry; i++)
-        out->entry[i].told = trod_cxx_name(out->entry[i].name, &cli->mem);
+        tell_names(cli, &out->entry[i]);
     return true;
 }
 

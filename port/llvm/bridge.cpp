@@ -2,6 +2,7 @@
 
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
@@ -995,6 +996,18 @@ void trod_bridge_set_inline_cost(LLVMValueRef call, unsigned cost)
 bool trod_bridge_is_coroutine(LLVMValueRef function)
 {
     return unwrap<Function>(function)->isPresplitCoroutine();
+}
+
+const char *trod_bridge_function_at(LLVMMetadataRef location, size_t *length)
+{
+    const auto *at = dyn_cast<DILocation>(unwrap(location));
+    const DISubprogram *of = at ? at->getScope()->getSubprogram() : nullptr;
+
+    if (!of)
+        return nullptr;
+    StringRef name = of->getLinkageName().empty() ? of->getName() : of->getLinkageName();
+    *length = name.size();
+    return name.empty() ? nullptr : name.data();
 }
 
 bool trod_bridge_is_marked(LLVMModuleRef module)

@@ -236,6 +236,9 @@ void trod_bridge_set_inline_cost(LLVMValueRef call, unsigned cost);
 /* May a thread go into this function and another come out of it? */
 bool trod_bridge_is_coroutine(LLVMValueRef function);
 
+/* The linkage name of the function whose text a debug location is in. NULL: not known */
+const char *trod_bridge_function_at(LLVMMetadataRef location, size_t *length);
+
 /* Tell LLVM of a function that it is hardly ever called. */
 void trod_bridge_mark_cold(LLVMValueRef function);
 

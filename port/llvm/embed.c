@@ -13,17 +13,34 @@ static LLVMMetadataRef file_of(LLVMMetadataRef scope)
     return scope ? LLVMDIScopeGetFile(scope) : NULL;
 }
 
-/* The line of an instruction in the function's file: its own, or, of one that was inlined from
- * elsewhere, that of the call; 0: none. Where nothing is inlined yet, only its own.
+/* Where an instruction is in the function's file: its own place, or, of one that was inlined from
+ * elsewhere, that of the call; NULL: none. Where nothing is inlined yet, only its own.
  */
-static unsigned line_of(LLVMValueRef i, LLVMMetadataRef file, bool inlined)
+static LLVMMetadataRef place_of(LLVMValueRef i, LLVMMetadataRef file, bool inlined)
 {
     LLVMMetadataRef at = LLVMInstructionGetDebugLoc(i), outer;
 
     if (!at || (!inlined && LLVMDILocationGetInlinedAt(at)))
-        return 0;
+        return NULL;
     while ((outer = LLVMDILocationGetInlinedAt(at)) &&
            file_of(LLVMDILocationGetScope(at)) != file)
+        at = outer;
+    return at;
+}
+
+static unsigned line_of(LLVMValueRef i, LLVMMetadataRef file, bool inlined)
+{
+    LLVMMetadataRef at = place_of(i, file, inlined);
+
+    return at ? LLVMDILocationGetLine(at) : 0;
+}
+
+/* The line of a place in the function's own text: of what was inlined, that of the call. */
+static unsigned own_line(LLVMMetadataRef at)
+{
+    LLVMMetadataRef outer;
+
+    while ((outer = LLVMDILocationGetInlinedAt(at)))
         at = outer;
     return LLVMDILocationGetLine(at);
 }
@@ -57,6 +74,56 @@ static void put_lines(struct trod_sink *sink, const struct trod_body *body,
         last = line;
         n++;
     }
+}
+
+/* A block whose first or last line is that of a function of the same file which was inlined: these lines in the function's
+ * own text, and whose the last one is if it is not the function's.
+ */
+static void put_inlined_block(
+    struct trod_sink *sink, const struct trod_body *body, trod_node v, bool *some)
+{
+    LLVMMetadataRef file = file_of(LLVMGetSubprogram(body->function));
+    LLVMMetadataRef first = NULL, last = NULL;
+    unsigned n = 0, line = 0;
+    size_t length = 0;
+    const char *name = NULL;
+
+    for (LLVMValueRef i = LLVMGetFirstInstruction(body->block[v]); i && n < MOST_LINES;
+        i = next_of_block(i)) {
+        LLVMMetadataRef at = place_of(i, file, true);
+
+        if (!at || !LLVMDILocationGetLine(at) || LLVMDILocationGetLine(at) == line)
+            continue;
+        line = LLVMDILocationGetLine(at);
+        first = first ? first : at;
+        last = at;
+        n++;
+    }
+    if (!last ||
+        (!LLVMDILocationGetInlinedAt(first) && !LLVMDILocationGetInlinedAt(last)))
+        return;
+    if (!*some) {
+        trod_put(sink, "inlined ");
+        trod_put_name(sink, body->name);
+        trod_put(sink, "\n");
+        *some = true;
+    }
+    trod_put(sink, "%u: %u %u", v, own_line(first), own_line(last));
+    if (LLVMDILocationGetInlinedAt(last))
+        name = trod_bridge_function_at(last, &length);
+    if (name) {
+        trod_put(sink, " ");
+        trod_put_name(sink, name);
+    }
+    trod_put(sink, "\n");
+}
+
+static void put_inlined(struct trod_sink *sink, const struct trod_body *body)
+{
+    bool some = false;
+
+    for (trod_node v = 0; v < body->graph.nnode; v++)
+        put_inlined_block(sink, body, v, &some);
 }
 
 /* clang has names of files that are not below the folder it works in from a folder of their own: what both have in common.
@@ -235,6 +302,8 @@ void trod_llvm_map_body(
         put_lines(sink, body, body->block[v], from->inlined);
         trod_put(sink, "\n");
     }
+    if (from->inlined)
+        put_inlined(sink, body);
     put_jumps(sink, body);
     if (has_calls(body))
         put_sites(sink, body, from->inlined);

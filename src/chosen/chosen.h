@@ -274,7 +274,9 @@ struct trod_cover_options {
 };
 
 struct trod_cover_row {
-    const char *function, *file; /* "?HASH" and "?" where no map knows it */
+    const char *function, *file;        /* "?HASH" and "?" where no map knows it */
+    const struct trod_map_entry *entry; /* NULL: of several, or no map knows it */
+    enum trod_row_place place; /* what is told of the function, among those listed */
     struct trod_covered covered;
     struct trod_part functions; /* that ran at all */
     uint64_t ncut;              /* functions with edges cut for the limit */

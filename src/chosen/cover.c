@@ -113,6 +113,7 @@ static void fill_row(struct trod_cover_row *out, const struct trod_ran_function 
         .file = !entry        ? "?"
                 : entry->file ? entry->file
                               : entry->unit,
+        .entry = entry,
         .functions = {f->npath != 0, 1}};
     if (entry && entry->numbering.dag) {
         mark = trod_arena_mark(mem);
@@ -192,9 +193,25 @@ static void put_together(struct trod_cover *cover)
         }
         cover->row[n] = cover->row[i];
         cover->row[n].function = "";
+        cover->row[n].entry = NULL;
         n++;
     }
     cover->nrow = n;
+}
+
+static void mark_places(struct trod_cover *cover, struct trod_arena *mem)
+{
+    struct trod_mark mark = trod_arena_mark(mem);
+    const struct trod_map_entry **entry =
+        trod_new(mem, const struct trod_map_entry *, cover->nlisted);
+    const enum trod_row_place *place;
+
+    for (size_t i = 0; i < cover->nlisted; i++)
+        entry[i] = cover->row[i].entry;
+    place = trod_row_places(entry, cover->nlisted, mem);
+    for (size_t i = 0; i < cover->nlisted; i++)
+        cover->row[i].place = place[i];
+    trod_arena_rewind(mem, mark);
 }
 
 void trod_cover_build(struct trod_cover *out, const struct trod_ran *ran,
@@ -227,4 +244,5 @@ void trod_cover_build(struct trod_cover *out, const struct trod_ran *ran,
     sort(out, order[options->sort]);
     out->nlisted =
         options->most && options->most < out->nrow ? options->most : out->nrow;
+    mark_places(out, mem);
 }

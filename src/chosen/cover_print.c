@@ -65,6 +65,7 @@ static void put_row(struct trod_sink *sink, const struct trod_cover *cover,
         trod_put(sink, "%s", row->function);
     else
         trod_put_told(sink, row->function);
+    trod_row_put_place(sink, row->entry, row->place);
     trod_put(sink, "  ");
     trod_put_name(sink, row->file);
     trod_put(sink, "\n");
@@ -121,6 +122,11 @@ void trod_cover_json(
         if (cover->group == TROD_COVER_FUNCTION)
             trod_json_told(json, "function", row->function);
         trod_json_text(json, "file", row->file);
+        if (row->entry) {
+            if (row->entry->declared)
+                trod_json_uint(json, "line", row->entry->declared);
+            trod_json_text(json, "unit", row->entry->unit);
+        }
         json_row(json, row);
         trod_json_close(json, '}');
     }

@@ -184,6 +184,26 @@ static void put_frames(struct trod_json *json, const struct trod_page *page,
     trod_json_close(json, ']');
 }
 
+/* Of blocks with code of functions inlined from the same file: the lines in the function's own text. */
+static void put_inlined(struct trod_json *json, const struct trod_map_entry *entry)
+{
+    if (!entry->ninlined)
+        return;
+    trod_json_open(json, "inlined", '[');
+    for (uint32_t i = 0; i < entry->ninlined; i++) {
+        const struct trod_map_inlined *at = &entry->inlined[i];
+
+        trod_json_open(json, NULL, '[');
+        trod_json_uint(json, NULL, at->node);
+        trod_json_uint(json, NULL, at->first);
+        trod_json_uint(json, NULL, at->last);
+        if (at->function)
+            trod_json_text(json, NULL, at->told);
+        trod_json_close(json, ']');
+    }
+    trod_json_close(json, ']');
+}
+
 /* A tenth of a point is less than anybody sees. */
 static double rounded(double points)
 {
@@ -255,6 +275,7 @@ static void put_function(struct trod_json *json, const struct trod_page *page,
         put_edge(json, page, flow, e);
     trod_json_close(json, ']');
     put_frames(json, page, f);
+    put_inlined(json, flow->entry);
     put_layout(json, f);
     trod_json_close(json, '}');
 }

@@ -356,6 +356,19 @@ static bool read_counters(struct reading *r)
            read_line_end(r) && trod_map_counters_parse(entry, r->text, r->mem, r->err);
 }
 
+static bool read_inlined(struct reading *r)
+{
+    struct trod_map_entry *entry;
+    const char *name;
+
+    if (!last_entry(r, &entry) || !read_name(r, &name, "a name") || !read_line_end(r))
+        return false;
+    if (!entry->first_line || entry->ninlined)
+        return trod_text_fail(
+            r->text, r->err, "the map is damaged: inlined code out of place");
+    return trod_map_inlined_parse(entry, r->text, r->mem, r->err);
+}
+
 static bool read_jumps(struct reading *r)
 {
     struct trod_map_entry *entry;
@@ -415,6 +428,7 @@ static const struct section {
     {"nodes", read_nodes},
     {"counters", read_counters},
     {"lines", read_lines},
+    {"inlined", read_inlined},
     {"jumps", read_jumps},
     {"sites", read_sites},
     {"events", read_events},

@@ -150,6 +150,90 @@ bool trod_map_nodes_parse(struct trod_map_entry *out, struct trod_text *text,
     return true;
 }
 
+static bool read_line(struct reading *r, uint32_t *out)
+{
+    struct trod_token token;
+    uint64_t value;
+
+    if (!next(r, &token))
+        return false;
+    if (token.kind != TROD_T_NAME || !trod_text_uint(&value, token.name) ||
+        value > UINT32_MAX)
+        return damaged(r, "a line is no number");
+    *out = (uint32_t)value;
+    return true;
+}
+
+/* `NODE: FIRST LAST [FUNCTION]`; the number has been read. */
+static bool read_inlined(struct reading *r, struct trod_map_inlined *out)
+{
+    struct trod_token token;
+
+    if (!next(r, &token))
+        return false;
+    if (token.kind != TROD_T_MARK || token.mark != ':')
+        return damaged(r, "inlined code without a colon");
+    if (!read_line(r, &out->first) || !read_line(r, &out->last) || !next(r, &token))
+        return false;
+    if (token.kind == TROD_T_NAME) {
+        out->function = out->told = token.name;
+        if (!next(r, &token))
+            return false;
+    }
+    return trod_token_is_over(&token) || damaged(r, "a line is too long");
+}
+
+bool trod_map_inlined_parse(struct trod_map_entry *out, struct trod_text *text,
+    struct trod_arena *mem, struct trod_err *err)
+{
+    struct reading r = {.text = text,
+        .mem = mem,
+        .err = err,
+        .nnode = out->numbering.dag->graph->nnode};
+
+    for (;;) {
+        struct trod_map_inlined block = {0};
+        struct trod_text at = *text;
+        struct trod_token token;
+        uint64_t node;
+
+        if (!next(&r, &token))
+            return false;
+        if (token.kind == TROD_T_LINE)
+            continue;
+        if (token.kind != TROD_T_NAME || !trod_text_uint(&node, token.name)) {
+            *text = at;
+            return true;
+        }
+        if (node >= r.nnode ||
+            (out->ninlined && node <= out->inlined[out->ninlined - 1].node))
+            return damaged(&r, "blocks of inlined code are out of order");
+        block.node = (trod_node)node;
+        if (!read_inlined(&r, &block))
+            return false;
+        trod_reserve(mem, out->inlined, out->ninlined, out->room_inlined);
+        out->inlined[out->ninlined++] = block;
+    }
+}
+
+const struct trod_map_inlined *trod_map_inlined_at(
+    const struct trod_map_entry *entry, trod_node node)
+{
+    uint32_t from = 0, to = entry->ninlined;
+
+    while (from < to) {
+        uint32_t mid = from + (to - from) / 2;
+
+        if (entry->inlined[mid].node < node)
+            from = mid + 1;
+        else
+            to = mid;
+    }
+    return from < entry->ninlined && entry->inlined[from].node == node
+               ? &entry->inlined[from]
+               : NULL;
+}
+
 bool trod_map_jumps_parse(struct trod_map_entry *out, struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err)
 {

@@ -12,19 +12,22 @@ struct report {
 };
 
 /* The hottest paths of all take no more memory than they need; all else takes a look at every
- * path.
+ * path. For people, copies of a function are joined; programs have them apart.
  */
 static void build(struct report *out, const struct trod_profile *profile,
-    const struct trod_map *map, const struct trod_report_options *options,
+    const struct trod_map *map, const struct trod_report_options *options, bool joins,
     struct trod_arena *mem)
 {
     size_t most = options->most ? options->most : TROD_REPORT_MOST;
     struct trod_hot hot;
 
-    if (options->sort != TROD_SORT_COUNT || options->group || options->wants)
+    trod_rows_init(&out->rows, map, options, mem);
+    if (joins)
+        out->rows.first_copy = trod_map_copies(map, mem);
+    if (out->rows.first_copy || options->sort != TROD_SORT_COUNT || options->group ||
+        options->wants)
         most = SIZE_MAX;
     trod_profile_hot_joined(&hot, profile, most, mem);
-    trod_rows_init(&out->rows, map, options, mem);
     for (size_t i = 0; i < hot.npath; i++) {
         const struct trod_hot_path *p = &hot.path[i];
 
@@ -69,7 +72,8 @@ static void put_head(struct trod_sink *sink, const struct report *r)
         [TROD_GROUP_LOOP] = "function, where paths begin, and file",
     };
     enum trod_report_group group = r->rows.options->group;
-    uint64_t nall = group || r->rows.options->wants ? r->rows.count : r->nall;
+    uint64_t nall =
+        group || r->rows.options->wants ? r->rows.count + r->rows.njoined : r->nall;
 
     trod_put(sink, "# %zu of %" PRIu64 " %s that ran%s", r->rows.nlisted, nall,
         trod_rows_word(&r->rows), r->rows.options->wants ? " and were chosen" : "");
@@ -244,10 +248,16 @@ void trod_report_print(struct trod_sink *sink, const struct trod_profile *profil
 {
     struct report r;
 
-    build(&r, profile, map, options, mem);
+    build(&r, profile, map, options, true, mem);
     trod_report_how(sink, profile->burst, profile->nburst);
     put_head(sink, &r);
     put_rows(sink, &r);
+    if (r.rows.njoined)
+        trod_put(sink,
+            "# %" PRIu64
+            " paths of copies of these functions in other units are added to theirs; "
+            "--json lists them apart\n",
+            r.rows.njoined);
     trod_report_remarks(sink, profile, map, options, mem);
 }
 
@@ -279,7 +289,7 @@ void trod_report_json(struct trod_json *json, const char *key,
 {
     struct report r;
 
-    build(&r, profile, map, options, mem);
+    build(&r, profile, map, options, false, mem);
     trod_json_open(json, key, '{');
     trod_json_uint(json, "paths", r.nall);
     trod_json_uint(json, "total", r.count);

@@ -50,6 +50,8 @@
  *     1: 1 2
  *     lines NAME                          # with debug information: of each block
  *     0: 12 13
+ *     inlined NAME                        # blocks whose lines are those of functions inlined from the same file:
+ *     4: 18 18 weigh                      # first and last line in its own text, and whose the last one of `lines` is
  *     jumps NAME 3 5                      # blocks that do nothing but go to another
  *     sites NAME                          # and of each call in the section of blocks
  *     0: 12 12 13
@@ -111,6 +113,16 @@ struct trod_map_frame {
     uint32_t of_entry; /* its function's own */
 };
 
+/* A block that begins or ends with code of a function which was inlined from the same file. */
+struct trod_map_inlined {
+    trod_node node;
+    uint32_t first,
+        last; /* its first and last line in the text of the function itself: those of the call */
+    const char *function; /* whose its last line is; NULL: the function's own */
+    const char *
+        told; /* the same as people read it; `function` unless somebody said otherwise */
+};
+
 struct trod_map_entry {
     const char *name; /* linkage name */
     const char
@@ -132,6 +144,8 @@ struct trod_map_entry {
     struct trod_chain chain; /* what ids of profiles are of: paths, or rows of them */
     const uint32_t *first_line; /* [nnode + 1] into line, or NULL: not known */
     const uint32_t *line;
+    struct trod_map_inlined *inlined; /* ascending by node */
+    uint32_t ninlined, room_inlined;
     const uint64_t *jumps; /* set of blocks that only go to another; or NULL */
     uint64_t meaning;      /* what it does, as a hash; 0: not known */
     const uint64_t
@@ -186,6 +200,18 @@ const struct trod_map_entry *trod_map_find_events(
 const char *trod_map_name(const struct trod_map *map, uint64_t name_hash);
 
 /* --- map_nodes.c: what is said of each block, in the map ------------------------------------ */
+
+/* The lines of a section `inlined NAME`, up to one that is none.
+ *
+ * needs:  out->first_line
+ * fails:  TROD_E_INPUT
+ */
+bool trod_map_inlined_parse(struct trod_map_entry *out, struct trod_text *text,
+    struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+
+/* What is said of a block there; NULL: nothing. */
+const struct trod_map_inlined *trod_map_inlined_at(
+    const struct trod_map_entry *entry, trod_node node);
 
 /* The blocks of `jumps NAME`, up to the end of the line.
  *
@@ -277,6 +303,7 @@ uint32_t trod_map_frame_of(const struct trod_map_entry *entry, trod_node node);
  *
  *     entry 12:T 15:F 20:case 3 return 31
  *     loop 12 13:T again
+ *     loop 12 weigh(40:F) again 12         # where the decision is in code that was inlined
  *     from 17 (cut) 20:F to 28 (cut)       # where edges were cut that close no loop
  *     entry 12:T calls parse 14            # where paths end at calls, too
  *     after parse 14 16:F return 31
@@ -408,6 +435,11 @@ struct trod_report_options {
     bool quiet; /* do not list functions that were left, or that are not counted */
 };
 
+/* What is told of a row's function: its name; where others that are listed have that name too, its file and line; where
+ * these are the same, its unit.
+ */
+enum trod_row_place { TROD_ROW_NAME, TROD_ROW_FILE, TROD_ROW_UNIT };
+
 struct trod_row {
     const struct trod_map_entry *entry; /* NULL: no map knows it */
     const char *function, *file;        /* "?HASH" and "?" where it is not known */
@@ -417,6 +449,7 @@ struct trod_row {
     uint64_t
         npath; /* of a group; in a comparison, that moved, or all if these are kept */
     uint64_t count[2], weight[2]; /* of A and B in a comparison, else of A */
+    enum trod_row_place place;
 };
 
 struct trod_rows {
@@ -428,6 +461,9 @@ struct trod_rows {
     size_t nlisted;  /* the first of them */
     uint64_t weight; /* of A, of all paths that were added, chosen or not */
     bool keep_same;  /* in a comparison: what did not move is kept, too */
+    const struct trod_map_entry *const *
+        first_copy; /* by entry: paths of copies are those of the first; NULL: copies stay apart */
+    uint64_t njoined; /* paths that were added to those of the first copy */
 };
 
 /* Add all paths, then finish: what is not wanted is left out, the rest put together and in
@@ -445,6 +481,24 @@ void trod_row_put(
 void trod_row_json(
     struct trod_json *json, const struct trod_rows *rows, const struct trod_row *row);
 const char *trod_rows_word(const struct trod_rows *rows);
+
+/* --- copies.c: functions with one name -------------------------------------------------------- */
+
+/* Of each entry, the first one that is the same function: of one name, declared in one line of one file, with the same code. Units
+ * that include a header have a copy each of what is static there. NULL: there are no copies.
+ *
+ * cost:   O(entries log entries)
+ */
+const struct trod_map_entry **trod_map_copies(
+    const struct trod_map *map, struct trod_arena *mem);
+
+/* Of functions that are listed side by side (NULL: not known), what is to be told of each. */
+const enum trod_row_place *trod_row_places(
+    const struct trod_map_entry *const *entry, size_t nentry, struct trod_arena *mem);
+
+/* Behind the name, where it does not tell: ` (object.h:12)`, ` (object.h:12, in list.c)`. */
+void trod_row_put_place(struct trod_sink *sink, const struct trod_map_entry *entry,
+    enum trod_row_place place);
 
 /* --- path_lines.c: the lines that a path is on ------------------------------------------------- */
 

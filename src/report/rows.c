@@ -63,11 +63,19 @@ static const char *file_of(const struct trod_map_entry *entry)
     return entry->file ? entry->file : entry->unit;
 }
 
+static const struct trod_map_entry *first_copy(
+    const struct trod_rows *rows, const struct trod_map_entry *entry)
+{
+    return entry && rows->first_copy ? rows->first_copy[entry - rows->map->entry]
+                                     : entry;
+}
+
 void trod_rows_add(struct trod_rows *rows, const struct trod_profile_function *function,
     uint64_t id, uint64_t a, uint64_t b)
 {
     const struct trod_report_options *o = rows->options;
-    const struct trod_map_entry *entry = trod_map_find(rows->map, function);
+    const struct trod_map_entry *entry =
+        first_copy(rows, trod_map_find(rows->map, function));
     struct trod_row row = {.entry = entry,
         .function = name_of(rows, entry, function),
         .file = file_of(entry),
@@ -211,6 +219,39 @@ static void put_together(struct trod_rows *rows)
     rows->count = n;
 }
 
+static int by_path(const void *x, const void *y)
+{
+    const struct trod_row *a = x, *b = y;
+
+    if (a->entry != b->entry)
+        return (uintptr_t)a->entry < (uintptr_t)b->entry ? -1 : 1;
+    if (a->id != b->id)
+        return a->id < b->id ? -1 : 1;
+    return by_order(a, b);
+}
+
+/* Paths of copies of one function are one. */
+static void join_copies(struct trod_rows *rows)
+{
+    size_t n = 0;
+
+    if (!rows->first_copy || rows->options->group != TROD_GROUP_NONE)
+        return;
+    sort(rows, by_path);
+    for (size_t i = 0; i < rows->count; i++) {
+        struct trod_row *last = n ? &rows->row[n - 1] : NULL;
+
+        if (last && last->entry && last->entry == rows->row[i].entry &&
+            last->id == rows->row[i].id) {
+            add_row(last, &rows->row[i]);
+            rows->njoined++;
+        } else {
+            rows->row[n++] = rows->row[i];
+        }
+    }
+    rows->count = n;
+}
+
 /* In a comparison: groups in which no path moved. */
 static void drop_same(struct trod_rows *rows)
 {
@@ -220,6 +261,21 @@ static void drop_same(struct trod_rows *rows)
         if (rows->row[i].npath)
             rows->row[n++] = rows->row[i];
     rows->count = n;
+}
+
+static void mark_places(struct trod_rows *rows)
+{
+    struct trod_mark mark = trod_arena_mark(rows->mem);
+    const struct trod_map_entry **entry =
+        trod_new(rows->mem, const struct trod_map_entry *, rows->nlisted);
+    const enum trod_row_place *place;
+
+    for (size_t i = 0; i < rows->nlisted; i++)
+        entry[i] = rows->row[i].entry;
+    place = trod_row_places(entry, rows->nlisted, rows->mem);
+    for (size_t i = 0; i < rows->nlisted; i++)
+        rows->row[i].place = place[i];
+    trod_arena_rewind(rows->mem, mark);
 }
 
 void trod_rows_finish(struct trod_rows *rows)
@@ -232,10 +288,14 @@ void trod_rows_finish(struct trod_rows *rows)
     };
     size_t most = rows->options->most ? rows->options->most : TROD_REPORT_MOST;
 
+    join_copies(rows);
     put_together(rows);
     drop_same(rows);
     sort(rows, order[rows->options->sort]);
     rows->nlisted = rows->count < most ? rows->count : most;
+    if (rows->options->group == TROD_GROUP_NONE ||
+        rows->options->group == TROD_GROUP_LOOP)
+        mark_places(rows);
 }
 
 /* --- words ------------------------------------------------------------------------------------ */
@@ -253,6 +313,7 @@ void trod_row_put(
         trod_put_told(sink, row->function);
     else
         trod_put(sink, "%s", row->function);
+    trod_row_put_place(sink, row->entry, row->place);
     if (rows->options->group) {
         trod_put(sink, "  ");
         if (rows->options->group == TROD_GROUP_LOOP && row->start != TROD_NONE) {
@@ -300,6 +361,11 @@ void trod_row_json(
         trod_json_told(json, "function", row->function);
     if (row->entry && (row->entry->file || group == TROD_GROUP_FILE))
         trod_json_text(json, "file", row->file);
+    if (row->entry && group == TROD_GROUP_NONE) {
+        if (row->entry->declared)
+            trod_json_uint(json, "line", row->entry->declared);
+        trod_json_text(json, "unit", row->entry->unit);
+    }
     if (group == TROD_GROUP_NONE)
         trod_json_uint(json, "id", row->id);
     else

@@ -10,11 +10,22 @@ static uint32_t last_line(const struct trod_map_entry *entry, trod_node v)
     return end > entry->first_line[v] ? entry->line[end - 1] : 0;
 }
 
-static uint32_t first_line(const struct trod_map_entry *entry, trod_node v)
+/* The lines that a path starts and ends at are of the function's own text. */
+static uint32_t own_first_line(const struct trod_map_entry *entry, trod_node v)
 {
+    const struct trod_map_inlined *inlined = trod_map_inlined_at(entry, v);
     uint32_t at = entry->first_line[v];
 
+    if (inlined)
+        return inlined->first;
     return at < entry->first_line[v + 1] ? entry->line[at] : 0;
+}
+
+static uint32_t own_last_line(const struct trod_map_entry *entry, trod_node v)
+{
+    const struct trod_map_inlined *inlined = trod_map_inlined_at(entry, v);
+
+    return inlined ? inlined->last : last_line(entry, v);
 }
 
 static void put_place(struct trod_sink *sink, const char *word, uint32_t line)
@@ -37,8 +48,8 @@ static void put_cut(struct trod_sink *sink, const char *word, uint32_t line)
 static void tell_call(struct trod_sink *sink, const struct trod_map_entry *entry,
     const char *word, const struct trod_call *call)
 {
-    uint32_t line =
-        call->last ? last_line(entry, call->node) : first_line(entry, call->node);
+    uint32_t line = call->last ? own_last_line(entry, call->node)
+                               : own_first_line(entry, call->node);
 
     trod_put(sink, "%s ", word);
     if (call->callee)
@@ -108,10 +119,10 @@ static void tell_start(
         tell_call(sink, entry, "after", call);
         break;
     case TROD_AT_LOOP:
-        put_place(sink, "loop", first_line(entry, v));
+        put_place(sink, "loop", own_first_line(entry, v));
         break;
     default:
-        put_cut(sink, "from", first_line(entry, v));
+        put_cut(sink, "from", own_first_line(entry, v));
         break;
     }
 }
@@ -212,7 +223,7 @@ const char *trod_tell_line(const struct trod_tell_text *text,
     return text->line(entry, line, text->ctx);
 }
 
-/* A block with several ways out, and the one taken. */
+/* A block with several ways out, and the one taken; in code that was inlined, with whose it is. */
 static void tell_decision(
     struct trod_sink *sink, const struct trod_map_entry *entry, trod_edge origin)
 {
@@ -220,10 +231,18 @@ static void tell_decision(
     trod_node v = g->src_of_edge[origin];
     uint32_t nway = g->first_out[v + 1] - g->first_out[v];
     uint32_t way = origin - g->first_out[v], line = last_line(entry, v);
+    const struct trod_map_inlined *at = trod_map_inlined_at(entry, v);
+    const char *inlined = at ? at->function : NULL;
 
+    if (inlined) {
+        trod_put_told(sink, inlined);
+        trod_put(sink, "(");
+    }
     if (line)
         trod_put(sink, "%u:", line);
     trod_tell_way(sink, nway, way);
+    if (inlined)
+        trod_put(sink, ")");
 }
 
 /* Where a path ends in the middle of a call that is gone into, its edge leads back to whoever began.
@@ -298,13 +317,13 @@ static void tell_end(struct trod_sink *sink, const struct trod_map *map,
         tell_call(sink, end.entry, "calls", end.call);
         break;
     case TROD_AT_LOOP:
-        put_place(sink, "again", first_line(end.entry, end.node));
+        put_place(sink, "again", own_first_line(end.entry, end.node));
         break;
     case TROD_AT_CUT:
-        put_cut(sink, "to", first_line(end.entry, end.node));
+        put_cut(sink, "to", own_first_line(end.entry, end.node));
         break;
     default:
-        put_place(sink, "return", last_line(end.entry, end.node));
+        put_place(sink, "return", own_last_line(end.entry, end.node));
         break;
     }
 }
@@ -456,12 +475,12 @@ static bool decides_alone(const struct trod_map_entry *entry, trod_node decider)
 static bool starts_alone(const struct trod_map_entry *entry, trod_edge start)
 {
     const struct trod_graph *g = &entry->numbering.dag->shape;
-    uint32_t line = first_line(entry, g->dst_of_edge[start]);
+    uint32_t line = own_first_line(entry, g->dst_of_edge[start]);
 
     for (trod_edge e = g->first_out[g->entry]; line && e < g->first_out[g->entry + 1];
         e++)
         if (e != start && entry->numbering.dag->kind_of_edge[e] == TROD_DAG_START &&
-            first_line(entry, g->dst_of_edge[e]) == line)
+            own_first_line(entry, g->dst_of_edge[e]) == line)
             return false;
     return line;
 }

@@ -52,7 +52,7 @@ export async function check_real(context, folder) {
     await check_told(context, folder, "optimised", ["-O2"]);
     await check_told(context, folder, "debug", ["-O0"]);
     await check_told(context, folder, "rounds", ["--rounds=3", "-O2"]);
-    await check_told(context, folder, "limited", ["--limit=8", "-O1"], /from \d+ \(cut\)/);
+    await check_told(context, folder, "limited", ["--limit=32", "-O1"], /from \d+ \(cut\)/);
     await check_told(context, folder, "subpaths", ["--subpaths", "-O1"]);
     await check_told(context, folder, "across", ["--segments=" + join(folder, "subpaths.trod"), "--depth=2", "-O1"], /\(/);
 }

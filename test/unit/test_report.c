@@ -326,6 +326,42 @@ static void test_nodes(void **state)
     assert_null(have.map.entry[0].first_callee);
 }
 
+#define L "lines f\n0: 5\n1: 20\n"
+
+static void test_inlined(void **state)
+{
+    static const char text[] =
+        "unit one.c source\n" F N L "inlined f\n0: 12 14 g\n1: 15 20\njumps f\n";
+    const struct trod_map_entry *f;
+    struct trod_string told;
+    struct trod_text in;
+    struct trod_map map;
+
+    (void)state;
+    trod_text_init(&in, "map", text, strlen(text));
+    assert_true(trod_map_parse(&map, &in, &have.mem, &have.err));
+    f = &map.entry[0];
+    assert_int_equal(f->ninlined, 2);
+    assert_string_equal(trod_map_inlined_at(f, 0)->function, "g");
+    assert_null(trod_map_inlined_at(f, 1)->function);
+    trod_string_init(&told, &have.mem);
+    trod_tell_path(&told.sink, &map, f, 0);
+    assert_string_equal(told.text, "entry to 15 (cut)");
+    trod_string_init(&told, &have.mem);
+    trod_tell_path(&told.sink, &map, f, 1);
+    assert_string_equal(told.text, "from 15 (cut) return 20");
+
+    refuses("inlined f\n0: 1 1\n", "no function comes before this");
+    refuses(F N "inlined f\n0: 1 1\n", "inlined code out of place");
+    refuses(
+        F N L "inlined f\n0: 1 1\ninlined f\n1: 1 1\n", "inlined code out of place");
+    refuses(F N L "inlined f\n2: 1 1\n", "inlined code are out of order");
+    refuses(F N L "inlined f\n1: 1 1\n1: 1 1\n", "inlined code are out of order");
+    refuses(F N L "inlined f\n1 1 1\n", "without a colon");
+    refuses(F N L "inlined f\n1: 1\n", "a line is no number");
+    refuses(F N L "inlined f\n1: 1 1 g h\n", "a line is too long");
+}
+
 static void test_bad_nodes(void **state)
 {
     (void)state;
@@ -456,6 +492,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_calls, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_bad_calls, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_nodes, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_inlined, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_bad_nodes, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_only, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_paths_of_files, set_up, tear_down),

@@ -86,6 +86,7 @@
             calls: blocks.map((b) => b[3] || []),
             frame: raw.frames ? column(blocks.map((b) => b[4] || 0), n, Int32Array) : null,
             frames: raw.frames || null,
+            inlined: raw.inlined ? new Map(raw.inlined.map(([b, first, last, name]) => [b, { first, last, name }])) : null,
             counted: trod.is_counted(raw),
             /* Blocks were sampled: how often edges were taken is not known. */
             sampled: edges.some((e) => e[2] === null) && blocks.some((b) => b[0] !== null),
@@ -112,6 +113,13 @@
 
     trod.first_line = (g, b) => g.lines[b].length ? g.lines[b][0] : 0;
     trod.last_line = (g, b) => g.lines[b].length ? g.lines[b][g.lines[b].length - 1] : 0;
+
+    /* The same in the text of the function itself, where a block has code of functions that were inlined: lines of the calls. */
+    trod.own_first_line = (g, b) => g.inlined && g.inlined.has(b) ? g.inlined.get(b).first : trod.first_line(g, b);
+    trod.own_last_line = (g, b) => g.inlined && g.inlined.has(b) ? g.inlined.get(b).last : trod.last_line(g, b);
+
+    /* Whose the last line of a block is, if it is not the function's own; "". */
+    trod.inlined_name = (g, b) => g.inlined && g.inlined.has(b) && g.inlined.get(b).name || "";
 
     /* The lines of a block as people write them: 12, or 12–15. */
     trod.told_lines = (g, b) => {

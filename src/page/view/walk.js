@@ -106,16 +106,18 @@
     /* Why an edge is cut: it closes a loop, leads to a call, or neither (see doc/page.md). */
     const LOOP = 1, CALL = 2;
 
-    /* Is the block led to by an edge that is cut for this reason? */
-    function behind_cut(g, b, why) {
-        for (let e = 0; e < g.m; e++)
-            if (g.to[e] === b && g.cut[e] === why)
-                return true;
-        return false;
+    /* Why edges that lead to each block are cut, as a set of bits. Kept: every path that is told asks. */
+    function why_cut(g) {
+        if (!g.why_cut) {
+            g.why_cut = new Uint8Array(g.n);
+            for (let e = 0; e < g.m; e++)
+                g.why_cut[g.to[e]] |= 1 << g.cut[e];
+        }
+        return g.why_cut;
     }
 
     /* What a path starts with that does not start at the entry: "call", "loop" or "cut". */
-    trod.start_kind = (g, b) => behind_cut(g, b, CALL) ? "call" : behind_cut(g, b, LOOP) ? "loop" : "cut";
+    trod.start_kind = (g, b) => why_cut(g)[b] & 1 << CALL ? "call" : why_cut(g)[b] & 1 << LOOP ? "loop" : "cut";
 
     /* One of two ways is true or false; of more, the first is the default. */
     trod.told_way = (g, e) => {
@@ -141,17 +143,19 @@
     trod.decides = decides;
 
     function told_decision(g, e) {
-        const line = trod.last_line(g, g.from[e]);
+        const line = trod.last_line(g, g.from[e]), text = (line ? line + ":" : "") + trod.told_way(g, e), inlined = trod.inlined_name(g, g.from[e]);
 
-        return (line ? line + ":" : "") + trod.told_way(g, e);
+        return inlined ? inlined + "(" + text + ")" : text;
     }
+
+    trod.told_decision = told_decision;
 
     function told_start(g, b, is_entry) {
         const inside = g.frame && g.frame[b] ? "in " + g.frames[g.frame[b]] + ": " : "";
 
         if (is_entry)
             return inside + "entry";
-        const kind = trod.start_kind(g, b), line = trod.first_line(g, b);
+        const kind = trod.start_kind(g, b), line = trod.own_first_line(g, b);
         if (kind === "call")
             return inside + place("after " + (g.calls[b][0] || "*"), line);
         return inside + (kind === "loop" ? place("loop", line) : cut_place("from", line));
@@ -171,12 +175,12 @@
 
     function told_end(g, b, e) {
         if (e < 0)
-            return place("return", trod.last_line(g, b));
+            return place("return", trod.own_last_line(g, b));
         return told_cut(...paused_at(g, b, e) || [g, e]);
     }
 
     function told_cut(g, e) {
-        const line = trod.first_line(g, g.to[e]);
+        const line = trod.own_first_line(g, g.to[e]);
 
         if (g.cut[e] === CALL)
             return place("calls " + (g.calls[g.to[e]][0] || "*"), line);

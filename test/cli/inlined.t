@@ -1,0 +1,69 @@
+#!/bin/sh
+# Paths of optimised code: lines of a function that was inlined are not told as those of the function around it.
+# shellcheck source=test/kit/tap.sh
+. "${0%/*}/../kit/tap.sh"
+
+cat >app.c <<'END'
+static volatile int seen;
+
+static inline __attribute__((always_inline)) int weigh(int x)
+{
+    if (x % 3)
+        seen = x;
+    return seen;
+}
+
+__attribute__((noinline)) int outer(int x)
+{
+    int n = 0;
+
+    for (int i = 0; i < x; i++)
+        n += weigh(i);
+    if (weigh(n))
+        n++;
+    return n;
+}
+
+__attribute__((noinline)) int tail(int x)
+{
+    return weigh(x);
+}
+
+int main(int argc, char **argv)
+{
+    int sum = 0;
+
+    (void)argv;
+    for (int i = 0; i < 40; i++)
+        sum += outer(i + argc) + tail(i);
+    return sum == 0;
+}
+END
+
+trod cc --burst=trigger=always -g -O1 -fno-unroll-loops -o app app.c
+TROD_OUT=app.trod ./app
+all=$(trod report --most=1000 app.trod)
+outer=$(printf '%s\n' "$all" | grep ' outer =')
+like "$outer" ' weigh\(5:[TF]\)' "a decision in inlined code is told with whose it is"
+unlike "$outer" ' [1-9]:[TF]' "and no line of it as the outer function's"
+unlike "$all" '(loop|again|return|from|to) [1-8]( |$)' "paths start and end on lines of their own function"
+like "$outer" '(loop|again) 1[56]' "a round of the loop"
+like "$(printf '%s\n' "$all" | grep ' tail =')" ' entry weigh\(5:T\) return 2[0-9]$' "a function that is all inlined"
+like "$(trod annotate app.trod | grep 'if (x % 3)')" '[0-9]+ #* +5 ' "lines of inlined code still have their counts"
+
+# The page has what it needs to tell the same.
+trod html -q --json app.trod -o page.json
+is "$(python3 -c "
+import json
+for f in json.load(open('page.json'))['functions']:
+    if f['name'] == 'outer':
+        print(all(12 <= b[1] <= 19 and 12 <= b[2] <= 19 for b in f['inlined']), {b[3] for b in f['inlined'] if len(b) > 3})")" \
+    "True {'weigh'}" "the page: lines of the function's own, and whose others are"
+
+# Names of C++ are told as they were written.
+sed 's/weigh(/shop::weigh(/; s/^static inline/namespace shop { &/; s/int shop::weigh(int x)/int weigh(int x)/; s/^    return seen;/& }/' app.c >app.cc
+trod c++ --burst=trigger=always -g -O1 -fno-unroll-loops -o cxx app.cc
+TROD_OUT=cxx.trod ./cxx
+like "$(trod report --most=1000 cxx.trod | grep 'outer(int) =')" ' shop::weigh\(int\)\(5:[TF]\)' "C++"
+
+done_testing
