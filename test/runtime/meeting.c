@@ -355,7 +355,7 @@ static int killed(char **argv)
     while (!*shared)
         sched_yield();
     usleep(argument(argv, 2, 10000));
-    kill(child, SIGKILL);
+    MUST(child > 0 && !kill(child, SIGKILL));
     MUST(waitpid(child, NULL, 0) == child);
     printf("%lu\n", *shared);
     return 0;

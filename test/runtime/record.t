@@ -85,13 +85,12 @@ done
 planted()
 {
     rm -rf "$made/planted" && mkdir "$made/planted"
-    cp "$root"/runtime/*.[ch] "$made/planted"
     sed "$2" "$root/runtime/$1" >"$made/planted/$1"
     cmp -s "$root/runtime/$1" "$made/planted/$1" && return 1
-    for source in "$made"/planted/*.c; do
-        # shellcheck disable=SC2086
-        "$CC" $rt_flags -I"$made/planted" -c -o "${source%.c}.o" "$source" || return 1
-    done
+    # The others are as they were built.
+    cp "$made"/rt/*.o "$made/planted"
+    # shellcheck disable=SC2086
+    "$CC" $rt_flags -c -o "$made/planted/${1%.c}.o" "$made/planted/$1" || return 1
     # shellcheck disable=SC2086
     "$CC" $harness_flags -I"$here" -o "$made/faulty" "$here/recording.c" \
         "$made"/planted/*.o -pthread

@@ -462,7 +462,7 @@ static int killed(char **argv)
     while (!atomic_load(&logged->count))
         usleep(100);
     usleep((useconds_t)argument(argv, 3, 1000));
-    kill(child, SIGKILL);
+    MUST(child > 0 && !kill(child, SIGKILL));
     MUST(waitpid(child, NULL, 0) == child);
     bytes = map_profile(&size, child);
     MUST(is_as_logged(bytes, size, 0));
@@ -507,7 +507,7 @@ static int stepwise(char **argv)
         if (!is_as_logged(bytes, size, 0)) {
             printf("wrong after %lu instructions, in step %lu\n", ninstruction,
                 atomic_load(&logged->count));
-            kill(child, SIGKILL);
+            MUST(child > 0 && !kill(child, SIGKILL));
             return 1;
         }
     }
@@ -755,7 +755,7 @@ static int pricked(char **argv)
         if (!both_are_there(bytes, size, 0, atomic_load(&handled->nleft))) {
             printf("wrong after %lu instructions, in step %lu\n", at,
                 atomic_load(&logged->count));
-            kill(child, SIGKILL);
+            MUST(child > 0 && !kill(child, SIGKILL));
             return 1;
         }
     }
