@@ -196,10 +196,8 @@ static void search_free(struct search *s)
 /* Each run has a seed of its own: what it draws does not depend on how much the runs
  * before it drew.
  */
-static bool search_runs(struct search *s)
+static bool search_runs(struct search *s, uint64_t nrun)
 {
-    uint64_t nrun = from_environment("TROD_PROP_RUNS", 10000);
-
     for (s->run = 1; s->run <= nrun; s->run++) {
         trod_rng_init(&s->prop.rng, trod_mix(s->seed, s->run));
         if (holds(s, NULL))
@@ -233,11 +231,16 @@ static bool search_replay(struct search *s, const char *list)
     return failed;
 }
 
-static bool search(struct search *s)
+static uint64_t runs(void)
+{
+    return from_environment("TROD_PROP_RUNS", 10000);
+}
+
+static bool search(struct search *s, uint64_t nrun)
 {
     const char *replay = getenv("TROD_PROP_REPLAY");
 
-    return replay ? search_replay(s, replay) : search_runs(s);
+    return replay ? search_replay(s, replay) : search_runs(s, nrun);
 }
 
 static bool is_chosen(const char *name)
@@ -272,7 +275,7 @@ void kit_check(const char *name, kit_property fn, void *ctx)
     if (!is_chosen(name))
         return;
     search_init(&s, name, fn, ctx);
-    failed = search(&s);
+    failed = search(&s, runs());
     if (failed) {
         fprintf(stderr,
             "# property %s fails in run %" PRIu64 ", seed %" PRIu64
@@ -297,7 +300,8 @@ void kit_check_planted(const char *name, kit_property fn, void *ctx)
     if (!is_chosen(name))
         return;
     search_init(&s, name, fn, ctx);
-    failed = search(&s);
+    /* However few runs were asked for: the search ends when the fault is found. */
+    failed = search(&s, runs() < 10000 ? 10000 : runs());
     if (failed) {
         printf("# planted fault %s found in run %" PRIu64
                ", shrunk in %zu runs to %zu choices\n",
@@ -316,7 +320,7 @@ void kit_search(struct kit_result *out, const char *name, kit_property fn, void 
 
     memset(out, 0, sizeof *out);
     search_init(&s, name, fn, ctx);
-    out->failed = search_runs(&s);
+    out->failed = search_runs(&s, runs());
     out->run = s.run;
     out->nshrink = s.nshrink;
     out->nchoice = s.best.count;
