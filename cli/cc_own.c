@@ -319,6 +319,28 @@ static bool use_counters(struct cli *cli, const struct cli_cc *cc)
 
 /* --- all of them -------------------------------------------------------------------------- */
 
+/* What the compiler would not know: an option of ours behind one of its own. */
+static bool check_rest(struct cli *cli, char **args)
+{
+    static const char *const alone[] = {"--untested-only", "--partial", "--explain",
+        "--wpp", "--others", "--subpaths", "--online", "--burst", "--counters"};
+
+    for (char **arg = args; *arg; arg++) {
+        bool ours = false;
+
+        for (size_t i = 0; i < sizeof alone / sizeof *alone; i++)
+            ours |= strcmp(*arg, alone[i]) == 0;
+        for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+            ours |= strncmp(*arg, own[i].option, strlen(own[i].option)) == 0;
+        /* -Xlinker --partial is the linker's. */
+        if (ours && (arg == args || strncmp(arg[-1], "-X", 2) != 0))
+            return cli_misused(cli,
+                "%s is trod's; put it before the compiler's arguments: trod cc %s %s ...",
+                *arg, *arg, args[0]);
+    }
+    return true;
+}
+
 static bool take_option(
     struct cli *cli, struct cli_cc *cc, const char *option, bool *found)
 {
@@ -389,8 +411,8 @@ bool cli_cc_take_own(struct cli_cc *out, struct cli *cli, char ***args)
             return false;
         *args += found;
     }
-    return check_rounds(cli, out) && use_sets(cli, out) && use_steps(cli, out) &&
-           use_online(cli, out) && use_burst(cli, out) && use_counters(cli, out) &&
-           use_only(cli, out) &&
+    return check_rest(cli, *args) && check_rounds(cli, out) && use_sets(cli, out) &&
+           use_steps(cli, out) && use_online(cli, out) && use_burst(cli, out) &&
+           use_counters(cli, out) && use_only(cli, out) &&
            (!out->explain || tell_plugin(cli, "TROD_EXPLAIN", "yes"));
 }

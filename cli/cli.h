@@ -106,7 +106,7 @@ struct cli_options {
     const char *output; /* NULL or "-": standard output */
     const char *function;
     int form; /* enum cli_form */
-    bool check, quiet, strict;
+    bool check, quiet, strict, force;
     uint64_t max_expand, max_steps; /* 0: not said */
 
     struct cli_picks show;
@@ -437,6 +437,16 @@ bool cli_beside_close(struct cli_beside *b, struct cli *cli, int error);
 
 /* /dev/stdout, /dev/fd/N: which descriptor is meant; else -1. */
 int cli_fd_named(const char *path);
+
+/* --- nearest.c: what was meant by a word that is not known -------------------------------- */
+
+struct cli_nearest {
+    const char *typed;
+    const char *word; /* the nearest of those tried, or NULL if none is near */
+    unsigned distance;
+};
+
+void cli_nearest_try(struct cli_nearest *nearest, const char *word);
 
 /* --- terminal.c: people who look on ---------------------------------------------- */
 

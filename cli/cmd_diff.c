@@ -1,5 +1,25 @@
 #include "cli.h"
 
+/* Two versions of a program have most functions in common, by name; two programs little more than main. */
+static bool belong_together(struct cli *cli, const struct trod_profile_diff *diff)
+{
+    size_t na = 0, nb = 0, common = 0, fewer;
+
+    for (size_t i = 0; i < diff->nfunction; i++) {
+        const struct trod_diff_function *f = &diff->function[i];
+
+        na += f->in_a;
+        nb += f->in_b;
+        common += f->in_a && (f->in_b || f->kind == TROD_DIFF_CHANGED);
+    }
+    fewer = na < nb ? na : nb;
+    return 2 * common > fewer || !fewer ||
+           trod_fail(&cli->err, TROD_E_MISMATCH,
+               "%s and %s are of different programs: of %zu functions that one of them "
+               "has, the other has %zu; compare profiles of one program, or add --force",
+               cli->options.file.item[0], cli->options.file.item[1], fewer, common);
+}
+
 bool cli_diff(struct cli *cli)
 {
     struct trod_report_options options;
@@ -21,6 +41,8 @@ bool cli_diff(struct cli *cli)
         !trod_profile_merge(&both, (const struct trod_profile *[]){&a, &b}, 2, &merge,
             &cli->mem, &cli->err) ||
         !cli_maps_read(cli, &map, &both))
+        return false;
+    if (!cli->options.force && !belong_together(cli, &diff))
         return false;
     cli_report_options(&options, cli);
     if (cli->options.form == CLI_JSON) {

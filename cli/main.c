@@ -241,6 +241,18 @@ struct choice {
     const struct cli_command *command;
 };
 
+static void complain_of_command(const char *name, struct argp_state *state)
+{
+    struct cli_nearest nearest = {.typed = name};
+
+    for (const struct cli_command *c = cli_commands; c->name; c++)
+        cli_nearest_try(&nearest, c->name);
+    if (nearest.word)
+        argp_error(state, "'%s' is not a command of trod; did you mean '%s'?", name,
+            nearest.word);
+    argp_error(state, "'%s' is not a command of trod; 'trod help' lists them", name);
+}
+
 static error_t parse_command_name(int key, char *arg, struct argp_state *state)
 {
     struct choice *choice = state->input;
@@ -252,7 +264,7 @@ static error_t parse_command_name(int key, char *arg, struct argp_state *state)
     choice->at = state->next - 1;
     choice->command = cli_command_find(arg);
     if (!choice->command)
-        argp_error(state, "'%s' is not a command of trod; 'trod help' lists them", arg);
+        complain_of_command(arg, state);
     state->next = state->argc; /* the rest is the command's */
     return 0;
 }

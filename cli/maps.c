@@ -109,7 +109,10 @@ static void find_map(struct maps *maps, const struct trod_profile_module *m)
     trod_put(&beside.sink, "%s" CLI_MAP_SUFFIX, m->path);
     if (access(beside.text, R_OK) == 0 && add_map(maps, beside.text, m->build_id))
         return;
-    cli_note(cli, "%s", why.text);
+    cli_note(cli,
+        "%s; without the program paths have numbers only: name it with --binary=FILE, or "
+        "its folder with --maps=FOLDER",
+        why.text);
 }
 
 /* --- programs that were emulated ----------------------------------------------------------- */
@@ -209,12 +212,44 @@ bool cli_maps_parse(
     return true;
 }
 
+/* A name that no function has is a mistake: an empty answer would pass for a good one. */
+static bool check_function(struct cli *cli, const struct trod_map *map)
+{
+    const char *glob = cli->options.function;
+    struct cli_nearest nearest = {.typed = glob};
+
+    if (!glob)
+        return true;
+    for (uint32_t i = 0; i < map->nentry; i++) {
+        char *copy = trod_copy_text(&cli->mem, glob, strlen(glob));
+
+        if (cli_report_wants(map->entry[i].name, copy))
+            return true;
+        cli_nearest_try(&nearest, map->entry[i].name);
+    }
+    if (!map->nentry)
+        return trod_fail(&cli->err, TROD_E_INPUT,
+            "--function=%s: no names are known, for no map of the program was found; "
+            "name the program with --binary",
+            glob);
+    return nearest.word
+               ? trod_fail(&cli->err, TROD_E_INPUT,
+                     "--function=%s: no function of the program has that name; did you "
+                     "mean '%s'?",
+                     glob, nearest.word)
+               : trod_fail(&cli->err, TROD_E_INPUT,
+                     "--function=%s: no function of the program has that name; 'trod "
+                     "coverage' lists them all",
+                     glob);
+}
+
 bool cli_maps_read(
     struct cli *cli, struct trod_map *out, const struct trod_profile *profile)
 {
     struct trod_string text;
 
-    if (!cli_maps_text(cli, &text, profile) || !cli_maps_parse(cli, out, &text))
+    if (!cli_maps_text(cli, &text, profile) || !cli_maps_parse(cli, out, &text) ||
+        !check_function(cli, out))
         return false;
     cli_places_find(cli, out, profile);
     return true;

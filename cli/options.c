@@ -230,6 +230,7 @@ static const struct setting {
     {KEY_CHECK, FLAG, FIELD(check), 0, NULL},
     {'q', FLAG, FIELD(quiet), 0, NULL},
     {KEY_STRICT, FLAG, FIELD(strict), 0, NULL},
+    {KEY_FORCE, FLAG, FIELD(force), 0, NULL},
     {KEY_MAX_EXPAND, SIZE, FIELD(max_expand), 0, NULL},
     {KEY_MAX_STEPS, COUNT, FIELD(max_steps), 0, NULL},
     {KEY_SHOW, PICKS, FIELD(show), 0, cli_show_words},
@@ -407,6 +408,29 @@ const char *cli_kind_word(enum cli_kind kind)
     return cli_kind_words[kind - 1].name;
 }
 
+enum { MOST_OFFERED = 512 };
+
+/* Names the word that is nearest, and all that there are. */
+static void complain_of_word(const struct argp_option *words, const char *arg, size_t n,
+    struct argp_state *state)
+{
+    char typed[MOST_OFFERED], all[MOST_OFFERED] = "";
+    struct cli_nearest nearest = {.typed = typed};
+    size_t used = 0;
+
+    snprintf(typed, sizeof typed, "%.*s", (int)n, arg);
+    for (int i = 0; words[i].name; i++) {
+        cli_nearest_try(&nearest, words[i].name);
+        if (used < sizeof all)
+            used += (size_t)snprintf(
+                all + used, sizeof all - used, "%s%s", i ? ", " : "", words[i].name);
+    }
+    if (nearest.word)
+        argp_error(state, "'%s' is not known; did you mean '%s'? There are: %s", typed,
+            nearest.word, all);
+    argp_error(state, "'%s' is not known; there are: %s", typed, all);
+}
+
 /* The number of a word, from 1. */
 static int take_word(const struct argp_option *words, const char *arg, size_t n,
     struct argp_state *state)
@@ -414,8 +438,7 @@ static int take_word(const struct argp_option *words, const char *arg, size_t n,
     for (int i = 0; words[i].name; i++)
         if (strlen(words[i].name) == n && memcmp(words[i].name, arg, n) == 0)
             return i + 1;
-    argp_error(
-        state, "'%.*s' is not a word known here; --help lists them", (int)n, arg);
+    complain_of_word(words, arg, n, state);
     return 0;
 }
 

@@ -18,6 +18,7 @@ enum {
     KEY_SVG,
     KEY_CHECK,
     KEY_STRICT,
+    KEY_FORCE,
     KEY_MAX_EXPAND,
     KEY_MAX_STEPS,
     KEY_SHOW,

@@ -183,8 +183,13 @@ const struct argp cli_report_argp = {
     0,
 };
 
+static const struct argp_option diff_own[] = {
+    {"force", KEY_FORCE, 0, 0,
+        "compare profiles of programs that have few functions in common, too", 0},
+    {0}};
+
 const struct argp cli_diff_argp = {
-    cli_no_options,
+    diff_own,
     cli_parse_command,
     "A B",
     "Compare two profiles: which paths appeared, vanished, or ran more or less often. "

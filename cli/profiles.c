@@ -181,6 +181,13 @@ static bool gather(struct cli *cli, const char *path, struct gathering *g)
 
     if (!cli_profiles_read(&in, cli, path, &cli->mem))
         return false;
+    if (!in.text && in.health.nloss && !in.profile->nmodule) {
+        cli->unusable = true;
+        return trod_fail(&cli->err, TROD_E_INPUT,
+            "%s: nothing can be read of this profile: it was cut off or overwritten; run "
+            "the program again ('trod check' tells more)",
+            in.name);
+    }
     for (uint32_t i = 0; i < in.count; i++)
         add(cli, g, &in.profile[i]);
     return true;

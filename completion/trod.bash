@@ -1285,7 +1285,7 @@ _trod()
         words="--help"
         ;;
     diff)
-        words="--help --function --sort --group --most --binary --maps --max-expand --strict --json --output --quiet"
+        words="--help --force --function --sort --group --most --binary --maps --max-expand --strict --json --output --quiet"
         ;;
     overlap)
         words="--help --top --min --depth --group --kind --by --shortest --longest --most --binary --maps --max-expand --max-steps --json --output --quiet"

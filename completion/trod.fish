@@ -133,6 +133,7 @@ complete -c trod -n '__trod_command_is emulate' -s q -l quiet -d 'print no notes
 complete -c trod -n '__trod_command_is run' -l help -d 'print help'
 
 complete -c trod -n '__trod_command_is diff' -l help -d 'print help'
+complete -c trod -n '__trod_command_is diff' -l force -d 'compare profiles of programs that have few functions in common, too'
 complete -c trod -n '__trod_command_is diff' -s f -l function -x -d 'take only functions whose names match GLOB'
 complete -c trod -n '__trod_command_is diff' -l sort -x -a 'count weight function file' -d 'list by ORDER'
 complete -c trod -n '__trod_command_is diff' -l group -x -a 'none function file loop' -d 'put paths together'

@@ -144,6 +144,7 @@ _trod()
         ;;
     diff)
         _arguments '--help[print help]' \
+            '*--force[compare profiles of programs that have few functions in common, too]' \
             '*'{-f+,--function=}'[take only functions whose names match GLOB]:GLOB:' \
             '*--sort=[list by ORDER]:ORDER:(count weight function file)' \
             '*--group=[put paths together]:WHAT:(none function file loop)' \
