@@ -213,12 +213,14 @@ bool cli_maps_parse(
 }
 
 /* A name that no function has is a mistake: an empty answer would pass for a good one. */
-static bool check_function(struct cli *cli, const struct trod_map *map)
+static bool check_function(
+    struct cli *cli, const struct trod_map *map, const struct trod_profile *profile)
 {
     const char *glob = cli->options.function;
     struct cli_nearest nearest = {.typed = glob};
 
-    if (!glob)
+    /* Lists have names of their own, and a '?' begins that of a function without. */
+    if (!glob || glob[0] == '?' || (!map->nentry && !profile->nmodule))
         return true;
     for (uint32_t i = 0; i < map->nentry; i++) {
         char *copy = trod_copy_text(&cli->mem, glob, strlen(glob));
@@ -249,7 +251,7 @@ bool cli_maps_read(
     struct trod_string text;
 
     if (!cli_maps_text(cli, &text, profile) || !cli_maps_parse(cli, out, &text) ||
-        !check_function(cli, out))
+        !check_function(cli, out, profile))
         return false;
     cli_places_find(cli, out, profile);
     return true;
