@@ -2,6 +2,8 @@
 
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/DebugProgramInstruction.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
@@ -1048,6 +1050,61 @@ void trod_bridge_remove_files(void)
 void trod_bridge_mark_thread(LLVMValueRef load)
 {
     set_type(unwrap<Instruction>(load), "trod thread");
+}
+
+/* --- values that conditions were given ---------------------------------------------------- */
+
+/* As debug records: passes keep them up to date, and never look at them. */
+static const char tracked[] = "trod.condition";
+
+void trod_bridge_track(LLVMValueRef function, LLVMValueRef value, unsigned number)
+{
+    Function &f = *unwrap<Function>(function);
+    LLVMContext &context = f.getContext();
+    DISubprogram *scope = f.getSubprogram();
+    BasicBlock &entry = f.getEntryBlock();
+
+    if (!scope || !f.IsNewDbgInfoFormat)
+        return;
+    auto *variable = DILocalVariable::get(context, scope, tracked, scope->getFile(),
+        number, nullptr, 0, DINode::FlagArtificial, 0, nullptr);
+    auto *record = new DbgVariableRecord(ValueAsMetadata::get(unwrap(value)), variable,
+        DIExpression::get(context, {}), DILocation::get(context, 0, 0, scope),
+        DbgVariableRecord::LocationType::Value);
+
+    entry.insertDbgRecordBefore(record, entry.getFirstNonPHIOrDbgOrAlloca());
+}
+
+void trod_bridge_take_tracked(
+    LLVMValueRef function, LLVMValueRef *value, unsigned count)
+{
+    for (BasicBlock &block : *unwrap<Function>(function))
+        for (Instruction &i : block)
+            for (DbgRecord &r : make_early_inc_range(i.getDbgRecordRange())) {
+                auto *record = dyn_cast<DbgVariableRecord>(&r);
+                DILocalVariable *variable =
+                    record ? record->getVariable() : nullptr;
+
+                if (!variable || variable->getName() != tracked)
+                    continue;
+                unsigned number = variable->getLine();
+
+                if (number < count && record->getNumVariableLocationOps() == 1 &&
+                    !record->isKillLocation() &&
+                    record->getExpression()->getNumElements() == 0)
+                    value[number] = wrap(record->getVariableLocationOp(0));
+                record->eraseFromParent();
+            }
+}
+
+unsigned trod_bridge_loop_line(LLVMValueRef branch)
+{
+    MDNode *loop = unwrap<Instruction>(branch)->getMetadata(LLVMContext::MD_loop);
+
+    for (unsigned i = 1; loop && i < loop->getNumOperands(); i++)
+        if (auto *at = dyn_cast<DILocation>(loop->getOperand(i)))
+            return at->getInlinedAt() ? 0 : at->getLine();
+    return 0;
 }
 
 /* --- the pass ---------------------------------------------------------------------------- */

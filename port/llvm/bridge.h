@@ -253,6 +253,19 @@ void trod_bridge_mark_counter(LLVMValueRef load_or_store);
  */
 void trod_bridge_mark_thread(LLVMValueRef load);
 
+/* --- values that conditions were given ---------------------------------------------------- */
+
+/* Follow a value of a function, which has debug information, through passes: whatever takes its place is what
+ * trod_bridge_take_tracked finds under the number. That forgets all of the function's; where a value is gone, the
+ * array is left as it was.
+ */
+void trod_bridge_track(LLVMValueRef function, LLVMValueRef value, unsigned number);
+void trod_bridge_take_tracked(
+    LLVMValueRef function, LLVMValueRef *value, unsigned count);
+
+/* The line of the loop statement that a branch goes back to the start of, of this function; 0: not known. */
+unsigned trod_bridge_loop_line(LLVMValueRef branch);
+
 #ifdef __cplusplus
 }
 #endif

@@ -49,14 +49,22 @@ static void put_function(struct trod_sink *sink, const struct trod_flow *flow)
 
 /* --- files ----------------------------------------------------------------------------------------------------- */
 
+void trod_flow_put_ways(struct trod_sink *sink, const struct trod_flow_decision *d)
+{
+    for (uint32_t k = 0; k < d->nway; k++) {
+        trod_put(sink, k ? ", " : "");
+        if (d->way[k].label)
+            trod_put_shown(sink, d->way[k].label);
+        else
+            trod_put(sink, "way%u", k + 1);
+        trod_put(sink, " %" PRIu64, d->way[k].count);
+    }
+}
+
 static void put_decision(struct trod_sink *sink, const struct trod_flow_decision *d)
 {
     trod_put(sink, " (");
-    for (uint32_t k = 0; k < d->nway; k++) {
-        trod_put(sink, k ? ", " : "");
-        trod_tell_way(sink, d->nway, k);
-        trod_put(sink, " %" PRIu64, d->way[k].count);
-    }
+    trod_flow_put_ways(sink, d);
     trod_put(sink, ")");
 }
 
@@ -155,6 +163,8 @@ static void json_decision(struct trod_json *json, const struct trod_flow_source 
     trod_json_open(json, NULL, '{');
     if (d->line)
         trod_json_uint(json, "line", d->line);
+    if (d->column)
+        trod_json_uint(json, "column", d->column);
     trod_json_text(json, "function", flow->entry->name);
     trod_json_text(json, "block",
         trod_graph_node_name(flow->entry->numbering.dag->graph, d->node, name));
@@ -162,6 +172,12 @@ static void json_decision(struct trod_json *json, const struct trod_flow_source 
     for (uint32_t k = 0; k < d->nway; k++)
         trod_json_uint(json, NULL, d->way[k].count);
     trod_json_close(json, ']');
+    if (d->way[0].label) {
+        trod_json_open(json, "labels", '[');
+        for (uint32_t k = 0; k < d->nway; k++)
+            trod_json_text(json, NULL, d->way[k].label);
+        trod_json_close(json, ']');
+    }
     trod_json_close(json, '}');
 }
 

@@ -51,6 +51,10 @@
  *     lines NAME                          # with debug information: of each block
  *     0: 12 13
  *     jumps NAME 3 5                      # blocks that do nothing but go to another
+ *     loops NAME 3 14 7 21                # blocks that a loop begins with, and the line of its statement
+ *     decisions NAME                      # of blocks with several ways out whose meaning in the source is known:
+ *     0: 12 7 T F                         # line and column of the condition, and for each way what it means
+ *     4: 20 3 default "case C_STRING"
  *     sites NAME                          # and of each call in the section of blocks
  *     0: 12 12 13
  *     events NAME                         # in bursts: what has a number of its own
@@ -133,6 +137,9 @@ struct trod_map_entry {
     const uint32_t *first_line; /* [nnode + 1] into line, or NULL: not known */
     const uint32_t *line;
     const uint64_t *jumps; /* set of blocks that only go to another; or NULL */
+    const uint32_t *line_of_loop; /* [nnode] of the statement that begins there; 0: not known; NULL: of none */
+    const struct trod_map_decision *decision; /* by node */
+    uint32_t ndecision;
     uint64_t meaning;      /* what it does, as a hash; 0: not known */
     const uint64_t
         *hash_of_node; /* [nnode], of what each block does; NULL: not known */
@@ -141,6 +148,13 @@ struct trod_map_entry {
     const uint32_t *line_of_callee; /* as callee; 0: not known; NULL: of none */
     struct trod_map_events events;
     struct trod_map_counters counters;
+};
+
+/* A block with several ways out, as the source has it. */
+struct trod_map_decision {
+    trod_node node;
+    uint32_t line, column;   /* of the condition; 0: not known */
+    const char *const *way; /* for each way out: T, F; case 3, default; returns, throws */
 };
 
 struct trod_map_skipped {
@@ -194,6 +208,28 @@ const char *trod_map_name(const struct trod_map *map, uint64_t name_hash);
  */
 bool trod_map_jumps_parse(struct trod_map_entry *out, struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+
+/* The pairs of `loops NAME`, likewise. */
+bool trod_map_loops_parse(struct trod_map_entry *out, struct trod_text *text,
+    struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+
+/* The lines of a section `decisions NAME`, up to one that is none.
+ *
+ * needs:  out->numbering
+ * fails:  TROD_E_INPUT
+ */
+bool trod_map_decisions_parse(struct trod_map_entry *out, struct trod_text *text,
+    struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+
+/* What the source decides at a block; NULL: not known. */
+const struct trod_map_decision *trod_map_decision_of(
+    const struct trod_map_entry *entry, trod_node node);
+
+/* The line that a block's decision stands on: of its condition, or the last of the block; 0: not known. */
+uint32_t trod_map_decision_line(const struct trod_map_entry *entry, trod_node node);
+
+/* The line of a loop that begins with a block: of its statement, or the first of the block; 0: not known. */
+uint32_t trod_map_loop_line(const struct trod_map_entry *entry, trod_node node);
 
 /* The lines of a section `lines NAME`, `nodes NAME`, `counters NAME` or `sites NAME`, one for each block.
  *
@@ -275,7 +311,7 @@ uint32_t trod_map_frame_of(const struct trod_map_entry *entry, trod_node node);
 /* Print a path as a person would tell it: where it starts, the decisions on it with their
  * lines, where it ends. Without lines, its blocks. A chain path by path.
  *
- *     entry 12:T 15:F 20:case 3 return 31
+ *     entry 12:T 15:F 20:case 3 return 31         # T: the condition is true, as it is written
  *     loop 12 13:T again
  *     entry 12:T calls parse 14            # where paths end at calls, too
  *     after parse 14 16:F return 31
@@ -318,10 +354,11 @@ const char *trod_tell_line(const struct trod_tell_text *text,
 void trod_tell_edge(
     struct trod_sink *sink, const struct trod_map_entry *entry, trod_edge edge);
 
-/* One of the ways out of a block, from 0: T, F; default, case1, case2. Two-way branches have the true way first, as the
- * compiler's do.
+/* One of the ways out of a block, from 0, as the source has it: T, F; default, case 3. Where that is not known, way1, way2: the
+ * optimizer has made one branch of several conditions, or there is none in the source.
  */
-void trod_tell_way(struct trod_sink *sink, uint32_t nway, uint32_t way);
+void trod_tell_way(struct trod_sink *sink, const struct trod_map_entry *entry,
+    trod_node node, uint32_t way);
 
 /* --- left.c: functions that were left in the middle ------------------------------------------ */
 

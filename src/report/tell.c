@@ -57,7 +57,7 @@ static void tell_start(
     else if (call)
         tell_call(sink, entry, "after", call);
     else
-        put_place(sink, "loop", first_line(entry, v));
+        put_place(sink, "loop", trod_map_loop_line(entry, v));
 }
 
 /* Does the block come before a call that is gone into? Which function that is, is no decision of
@@ -110,14 +110,15 @@ static void tell_frame(
     }
 }
 
-void trod_tell_way(struct trod_sink *sink, uint32_t nway, uint32_t way)
+void trod_tell_way(struct trod_sink *sink, const struct trod_map_entry *entry,
+    trod_node node, uint32_t way)
 {
-    if (nway == 2)
-        trod_put(sink, way == 0 ? "T" : "F");
-    else if (way == 0)
-        trod_put(sink, "default");
+    const struct trod_map_decision *d = trod_map_decision_of(entry, node);
+
+    if (d)
+        trod_put_shown(sink, d->way[way]);
     else
-        trod_put(sink, "case%u", way);
+        trod_put(sink, "way%u", way + 1);
 }
 
 /* What is written on a line, without blanks at its ends, and not more than fits. */
@@ -162,12 +163,11 @@ static void tell_decision(
 {
     const struct trod_graph *g = entry->numbering.dag->graph;
     trod_node v = g->src_of_edge[origin];
-    uint32_t nway = g->first_out[v + 1] - g->first_out[v];
-    uint32_t way = origin - g->first_out[v], line = last_line(entry, v);
+    uint32_t line = trod_map_decision_line(entry, v);
 
     if (line)
         trod_put(sink, "%u:", line);
-    trod_tell_way(sink, nway, way);
+    trod_tell_way(sink, entry, v, origin - g->first_out[v]);
 }
 
 /* Where a path ends in the middle of a call that is gone into, its edge leads back to whoever began.
@@ -210,7 +210,7 @@ static void tell_end(struct trod_sink *sink, const struct trod_map *map,
     if (call)
         tell_call(sink, entry, "calls", call);
     else if (again)
-        put_place(sink, "again", first_line(entry, v));
+        put_place(sink, "again", trod_map_loop_line(entry, v));
     else
         put_place(sink, "return", last_line(entry, v));
 }
@@ -226,7 +226,8 @@ static bool goes_on(const struct trod_dag *dag, trod_edge end, trod_edge start)
 static void tell_condition(struct trod_sink *sink, const struct trod_map *map,
     const struct trod_map_entry *entry, trod_node v, const struct trod_tell_text *text)
 {
-    const char *line = trod_tell_line(text, map, entry, v, last_line(entry, v));
+    const char *line =
+        trod_tell_line(text, map, entry, v, trod_map_decision_line(entry, v));
 
     if (line)
         tell_text(sink, line);
@@ -332,11 +333,11 @@ void trod_tell_blocks(struct trod_sink *sink, const struct trod_map *map,
 static bool decides_alone(const struct trod_map_entry *entry, trod_node decider)
 {
     const struct trod_graph *g = entry->numbering.dag->graph;
-    uint32_t line = last_line(entry, decider);
+    uint32_t line = trod_map_decision_line(entry, decider);
 
     for (trod_node v = 0; line && v < g->nnode; v++)
         if (v != decider && g->first_out[v + 1] - g->first_out[v] > 1 &&
-            last_line(entry, v) == line)
+            trod_map_decision_line(entry, v) == line)
             return false;
     return line;
 }
@@ -345,12 +346,12 @@ static bool decides_alone(const struct trod_map_entry *entry, trod_node decider)
 static bool starts_alone(const struct trod_map_entry *entry, trod_edge start)
 {
     const struct trod_graph *g = &entry->numbering.dag->shape;
-    uint32_t line = first_line(entry, g->dst_of_edge[start]);
+    uint32_t line = trod_map_loop_line(entry, g->dst_of_edge[start]);
 
     for (trod_edge e = g->first_out[g->entry]; line && e < g->first_out[g->entry + 1];
         e++)
         if (e != start && entry->numbering.dag->kind_of_edge[e] == TROD_DAG_START &&
-            first_line(entry, g->dst_of_edge[e]) == line)
+            trod_map_loop_line(entry, g->dst_of_edge[e]) == line)
             return false;
     return line;
 }

@@ -1,0 +1,496 @@
+#include "llvm/condition.h"
+
+#include <inttypes.h>
+#include <llvm-c/DebugInfo.h>
+#include <stdio.h>
+
+/* More of a statement are not compared: 2 to the power of this. */
+enum { MOST_ATOMS = 8, MOST_LEAVES = 16 };
+
+/* A leaf where all of a statement is one chain, scalars gone into. */
+struct link {
+    uint32_t leaf;
+    uint32_t enter;
+    enum trod_operator before;
+    uint32_t to[2]; /* where its value is true, and where not: a block that some link is entered by, or an end */
+    int atom;       /* the value that it depends on; -1: none is known */
+    bool opposite;  /* it is the opposite of that */
+};
+
+struct chain {
+    uint32_t n;
+    struct link link[MOST_LEAVES];
+    uint32_t yes, no; /* ends */
+    LLVMValueRef atom[MOST_ATOMS];
+    unsigned natom;
+    bool whole; /* all of it is here */
+};
+
+struct telling {
+    const struct trod_body *body;
+    const struct trod_conditions *of;
+    LLVMValueRef *now; /* of each leaf, its value; NULL: not known */
+};
+
+/* What is known of a decision: the unit that it is of, and whether the first way is where that is true. */
+struct answer {
+    bool known, first;
+    uint32_t line, column;
+};
+
+/* --- statements as chains ------------------------------------------------------------------------- */
+
+static void add_value(const struct telling *t, struct chain *c, uint32_t leaf,
+    uint32_t enter, enum trod_operator before, uint32_t yes, uint32_t no);
+
+/* The leaves of a statement; its ends are where these lead to. */
+static void add_statement(const struct telling *t, struct chain *c, uint32_t number,
+    uint32_t enter, enum trod_operator before, uint32_t yes, uint32_t no)
+{
+    const struct trod_statement *s = &t->of->statement[number];
+
+    c->whole &= s->linear;
+    for (uint32_t i = 0; i < s->nleaf && c->whole; i++) {
+        const struct trod_leaf *leaf = &t->of->leaf[s->first + i];
+        uint32_t to[2];
+
+        for (int k = 0; k < 2; k++)
+            to[k] = leaf->to[k] == s->yes  ? yes
+                    : leaf->to[k] == s->no ? no
+                                           : leaf->to[k];
+        add_value(t, c, s->first + i, i ? leaf->enter : enter,
+            i ? leaf->before : before, to[0], to[1]);
+    }
+}
+
+static void add_value(const struct telling *t, struct chain *c, uint32_t number,
+    uint32_t enter, enum trod_operator before, uint32_t yes, uint32_t no)
+{
+    const struct trod_leaf *leaf = &t->of->leaf[number];
+    const struct trod_statement *s;
+
+    if (c->n == MOST_LEAVES)
+        c->whole = false;
+    if (!c->whole)
+        return;
+    if (leaf->scalar == TROD_NO_BLOCK) {
+        c->link[c->n++] = (struct link){number, enter, before, {yes, no}, -1, false};
+        return;
+    }
+    s = &t->of->statement[leaf->scalar];
+    if (leaf->negated) {
+        uint32_t other = yes;
+
+        yes = no;
+        no = other;
+    }
+    if (s->scalar == TROD_JOINS_AND)
+        add_statement(t, c, leaf->scalar, enter, before, s->yes, no);
+    else
+        add_statement(t, c, leaf->scalar, enter, before, yes, s->no);
+    if (c->whole)
+        add_value(t, c, s->right, t->of->leaf[s->right].enter, s->scalar, yes, no);
+}
+
+/* --- values ----------------------------------------------------------------------------------------- */
+
+static LLVMIntPredicate opposite_of(LLVMIntPredicate p)
+{
+    switch (p) {
+    case LLVMIntEQ:
+        return LLVMIntNE;
+    case LLVMIntNE:
+        return LLVMIntEQ;
+    case LLVMIntUGT:
+        return LLVMIntULE;
+    case LLVMIntULE:
+        return LLVMIntUGT;
+    case LLVMIntUGE:
+        return LLVMIntULT;
+    case LLVMIntULT:
+        return LLVMIntUGE;
+    case LLVMIntSGT:
+        return LLVMIntSLE;
+    case LLVMIntSLE:
+        return LLVMIntSGT;
+    case LLVMIntSGE:
+        return LLVMIntSLT;
+    default:
+        return LLVMIntSGE;
+    }
+}
+
+/* A comparison may have been made its own opposite, or another. 0: it is as it was; 1: the opposite; -1: not known. */
+static int turned(const struct trod_leaf *leaf, LLVMValueRef now)
+{
+    if (now != leaf->value)
+        return 0; /* what took its place is what it was */
+    if (leaf->real) {
+        int p = (int)leaf->predicate, q = (int)LLVMGetFCmpPredicate(now);
+
+        return p == q ? 0 : p + q == LLVMRealPredicateTrue ? 1 : -1;
+    }
+    if (LLVMIsAICmpInst(now)) {
+        LLVMIntPredicate q = LLVMGetICmpPredicate(now);
+
+        return q == leaf->predicate                ? 0
+               : q == opposite_of(leaf->predicate) ? 1
+                                                   : -1;
+    }
+    return 0;
+}
+
+static LLVMValueRef without_not(LLVMValueRef value, bool *negated)
+{
+    while (LLVMIsAInstruction(value)) {
+        LLVMOpcode op = LLVMGetInstructionOpcode(value);
+
+        if (op == LLVMXor && LLVMIsAConstantInt(LLVMGetOperand(value, 1)))
+            *negated = !*negated;
+        else if (op != LLVMFreeze)
+            break;
+        value = LLVMGetOperand(value, 0);
+    }
+    return value;
+}
+
+static void find_atom(const struct telling *t, struct chain *c, struct link *link)
+{
+    const struct trod_leaf *leaf = &t->of->leaf[link->leaf];
+    LLVMValueRef now = t->now[link->leaf];
+    int turn = now ? turned(leaf, now) : -1;
+    unsigned i = 0;
+
+    if (turn < 0 || LLVMIsConstant(now))
+        return;
+    link->opposite = turn;
+    now = without_not(now, &link->opposite);
+    while (i < c->natom && c->atom[i] != now)
+        i++;
+    if (i == MOST_ATOMS)
+        return;
+    if (i == c->natom)
+        c->atom[c->natom++] = now;
+    link->atom = (int)i;
+}
+
+/* What a value is if atoms are as the bits say. False: it is no function of these. */
+static bool evaluate(
+    bool *out, const struct chain *c, LLVMValueRef value, unsigned bits, unsigned depth)
+{
+    bool negated = false, x, y;
+    LLVMValueRef v = without_not(value, &negated);
+
+    if (!depth)
+        return false;
+    for (unsigned i = 0; i < c->natom; i++)
+        if (c->atom[i] == v) {
+            *out = (bits >> i & 1) != negated;
+            return true;
+        }
+    if (LLVMIsAConstantInt(v)) {
+        *out = (LLVMConstIntGetZExtValue(v) != 0) != negated;
+        return true;
+    }
+    if (!LLVMIsAInstruction(v))
+        return false;
+    switch (LLVMGetInstructionOpcode(v)) {
+    case LLVMSelect:
+        if (!evaluate(&x, c, LLVMGetOperand(v, 0), bits, depth - 1) ||
+            !evaluate(&y, c, LLVMGetOperand(v, x ? 1 : 2), bits, depth - 1))
+            return false;
+        *out = y != negated;
+        return true;
+    case LLVMAnd:
+    case LLVMOr:
+        if (!evaluate(&x, c, LLVMGetOperand(v, 0), bits, depth - 1) ||
+            !evaluate(&y, c, LLVMGetOperand(v, 1), bits, depth - 1))
+            return false;
+        *out = (LLVMGetInstructionOpcode(v) == LLVMAnd ? x && y : x || y) != negated;
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* --- units ------------------------------------------------------------------------------------------- */
+
+struct unit {
+    uint32_t from, to; /* links */
+    uint32_t way[2];   /* where it leads to */
+    uint32_t nway;
+};
+
+/* Where leaves from..to lead if atoms are as the bits say. */
+static uint32_t leave_by(
+    const struct chain *c, uint32_t from, uint32_t to, unsigned bits)
+{
+    uint32_t at = from, where;
+
+    for (;;) {
+        const struct link *link = &c->link[at];
+
+        where = link->to[(bits >> link->atom & 1) == link->opposite];
+        do
+            at++;
+        while (at <= to && c->link[at].enter != where);
+        if (at > to)
+            return where;
+    }
+}
+
+static bool find_ways(struct unit *out, const struct chain *c)
+{
+    out->nway = 0;
+    for (uint32_t i = out->from; i <= out->to; i++)
+        for (int k = 0; k < 2; k++) {
+            uint32_t where = c->link[i].to[k], j = 0;
+            bool inside = false;
+
+            for (uint32_t q = i + 1; q <= out->to; q++)
+                inside |= c->link[q].enter == where;
+            while (j < out->nway && out->way[j] != where)
+                j++;
+            if (inside || j < out->nway)
+                continue;
+            if (j == 2)
+                return false;
+            out->way[out->nway++] = where;
+        }
+    return out->nway == 2;
+}
+
+/* Where a unit is true, as it is written. TROD_NO_BLOCK: not known. As tell_ways of condition.c does it for a leaf. */
+static uint32_t true_end(
+    const struct telling *t, const struct chain *c, const struct unit *u)
+{
+    uint32_t left = TROD_NO_BLOCK, right = TROD_NO_BLOCK, far;
+
+    if (u->from == u->to) {
+        const struct link *link = &c->link[u->from];
+        int yes = t->of->leaf[link->leaf].yes;
+
+        return yes < 0 ? TROD_NO_BLOCK : link->to[yes];
+    }
+    if (!u->from && u->to + 1 == c->n)
+        return c->yes;
+    for (int k = 0; k < 2 && u->to + 1 < c->n; k++)
+        if (u->way[k] == c->link[u->to + 1].enter)
+            right = u->way[c->link[u->to + 1].before == TROD_JOINS_AND ? k : 1 - k];
+    if (u->from) {
+        const struct link *before = &c->link[u->from - 1];
+
+        far = before->to[before->to[0] == c->link[u->from].enter];
+        for (int k = 0; k < 2; k++)
+            if (u->way[k] == far)
+                left = u->way[c->link[u->from].before == TROD_JOINS_OR ? k : 1 - k];
+        if (left != TROD_NO_BLOCK && u->to + 1 < c->n &&
+            far == c->link[u->to + 1].enter)
+            return left;
+    }
+    if (left == TROD_NO_BLOCK || right == TROD_NO_BLOCK || left == right)
+        return left == TROD_NO_BLOCK ? right : left;
+    return TROD_NO_BLOCK;
+}
+
+/* Is a value a unit, or its opposite? 1, -1; 0: neither. */
+static int compare(const struct chain *c, const struct unit *u, LLVMValueRef value)
+{
+    enum { DEPTH = 16 };
+    bool same = true, other = true;
+
+    for (uint32_t i = u->from; i <= u->to; i++)
+        if (c->link[i].atom < 0)
+            return 0;
+    for (unsigned bits = 0; bits < 1u << c->natom && (same || other); bits++) {
+        bool is;
+
+        if (!evaluate(&is, c, value, bits, DEPTH))
+            return 0;
+        is = is == (leave_by(c, u->from, u->to, bits) == u->way[0]);
+        same &= is;
+        other &= !is;
+    }
+    return same ? 1 : other ? -1 : 0;
+}
+
+/* The answer of a unit, if the value is that. */
+static struct answer ask(const struct telling *t, const struct chain *c,
+    struct unit *u, LLVMValueRef value)
+{
+    const struct trod_leaf *leaf = &t->of->leaf[c->link[u->from].leaf];
+    struct answer answer = {.line = leaf->line, .column = leaf->column};
+    int is = find_ways(u, c) ? compare(c, u, value) : 0;
+    uint32_t yes = is ? true_end(t, c, u) : TROD_NO_BLOCK;
+
+    if (yes == TROD_NO_BLOCK)
+        return answer;
+    answer.known = true;
+    answer.first = (yes == u->way[0]) == (is > 0);
+    return answer;
+}
+
+static bool has_ends(const struct chain *c)
+{
+    for (unsigned k = 0; k < c->n; k++)
+        if (c->link[k].to[0] == TROD_NO_BLOCK || c->link[k].to[1] == TROD_NO_BLOCK)
+            return false;
+    return true;
+}
+
+static bool build_chain(struct chain *c, const struct telling *t, uint32_t statement)
+{
+    const struct trod_statement *s;
+
+    for (uint32_t n = 0; t->of->statement[statement].consumer != TROD_NO_BLOCK; n++) {
+        if (n == MOST_LEAVES)
+            return false;
+        statement = t->of->statement[statement].consumer;
+    }
+    s = &t->of->statement[statement];
+    *c = (struct chain){.yes = s->yes, .no = s->no, .whole = true};
+    add_statement(t, c, statement, TROD_NO_BLOCK, TROD_JOINS_NONE, s->yes, s->no);
+    for (uint32_t i = 0; i < c->n; i++)
+        find_atom(t, c, &c->link[i]);
+    return c->whole && has_ends(c);
+}
+
+/* A statement that is no chain, or too long for one: the leaf by itself. */
+static struct answer ask_leaf(
+    const struct telling *t, uint32_t number, LLVMValueRef value)
+{
+    const struct trod_leaf *leaf = &t->of->leaf[number];
+    struct chain c = {.n = 1,
+        .link = {{.leaf = number,
+            .enter = TROD_NO_BLOCK,
+            .to = {leaf->to[0], leaf->to[1]},
+            .atom = -1}}};
+    struct unit u = {0};
+
+    find_atom(t, &c, &c.link[0]);
+    return ask(t, &c, &u, value);
+}
+
+/* The smallest unit that a branch decides. The leaf that it was of comes first; others must agree. */
+static struct answer ask_branch(
+    const struct telling *t, uint32_t number, LLVMValueRef value)
+{
+    struct answer answer = ask_leaf(t, number, value), other;
+    struct chain c;
+
+    if (answer.known || !build_chain(&c, t, t->of->leaf[number].statement))
+        return answer;
+    for (uint32_t size = 0; size < c.n && !answer.known; size++)
+        for (uint32_t from = 0; from + size < c.n; from++) {
+            struct unit u = {.from = from, .to = from + size};
+
+            other = ask(t, &c, &u, value);
+            if (!other.known)
+                continue;
+            if (answer.known && answer.first != other.first)
+                return (struct answer){0};
+            if (!answer.known)
+                answer = other;
+        }
+    return answer;
+}
+
+/* --- the section --------------------------------------------------------------------------------------- */
+
+static void put_head(struct trod_sink *sink, const struct trod_body *body, bool *any)
+{
+    if (*any)
+        return;
+    trod_put(sink, "decisions ");
+    trod_put_name(sink, body->name);
+    trod_put(sink, "\n");
+    *any = true;
+}
+
+static bool put_branch(struct trod_sink *sink, const struct telling *t, trod_node v,
+    LLVMValueRef last, bool *any)
+{
+    uint32_t number = t->of ? trod_llvm_number_of(last) : TROD_NO_BLOCK;
+    struct answer answer;
+
+    if (number == TROD_NO_BLOCK || number >= t->of->nleaf)
+        return false;
+    answer = ask_branch(t, number, LLVMGetCondition(last));
+    if (!answer.known)
+        return false;
+    put_head(sink, t->body, any);
+    trod_put(sink, "%u: %u %u %s\n", v, answer.line, answer.column,
+        answer.first ? "T F" : "F T");
+    return true;
+}
+
+static const char *label_of(const struct trod_cases *cases, int64_t value)
+{
+    for (uint32_t i = 0; i < cases->nlabel; i++)
+        if (cases->label[i].value == value)
+            return cases->label[i].text;
+    return NULL;
+}
+
+static void put_switch(struct trod_sink *sink, const struct telling *t, trod_node v,
+    LLVMValueRef last, bool *any)
+{
+    uint32_t number = t->of ? trod_llvm_number_of(last) : TROD_NO_BLOCK;
+    LLVMMetadataRef at = LLVMInstructionGetDebugLoc(last);
+    const struct trod_cases *cases;
+
+    if (number == TROD_NO_BLOCK || number >= t->of->ncases)
+        return;
+    cases = &t->of->cases[number];
+    put_head(sink, t->body, any);
+    trod_put(sink, "%u: %u %u ", v, at ? LLVMDILocationGetLine(at) : 0,
+        at ? LLVMDILocationGetColumn(at) : 0);
+    trod_put_name(sink, cases->otherwise);
+    for (unsigned i = 1; i < LLVMGetNumSuccessors(last); i++) {
+        int64_t value = LLVMConstIntGetSExtValue(LLVMGetOperand(last, 2 * i));
+        const char *label = label_of(cases, value);
+        char digits[40];
+
+        snprintf(digits, sizeof digits, "case %" PRId64, value);
+        trod_put(sink, " ");
+        trod_put_name(sink, label ? label : digits);
+    }
+    trod_put(sink, "\n");
+}
+
+static void put_invoke(struct trod_sink *sink, const struct telling *t, trod_node v,
+    LLVMValueRef last, bool *any)
+{
+    LLVMMetadataRef at = LLVMInstructionGetDebugLoc(last);
+
+    put_head(sink, t->body, any);
+    trod_put(sink, "%u: %u %u returns throws\n", v, at ? LLVMDILocationGetLine(at) : 0,
+        at ? LLVMDILocationGetColumn(at) : 0);
+}
+
+void trod_llvm_map_decisions(
+    struct trod_sink *sink, const struct trod_body *body, struct trod_arena *mem)
+{
+    struct trod_conditions *of = trod_llvm_conditions_of(body->function);
+    struct telling t = {.body = body, .of = of && !of->taken ? of : NULL};
+    const struct trod_graph *g = &body->graph;
+    bool any = false;
+
+    if (t.of) {
+        t.now = trod_new(mem, LLVMValueRef, t.of->nleaf);
+        trod_llvm_take_values(t.now, of);
+    }
+    for (trod_node v = 0; v < g->nnode; v++) {
+        LLVMValueRef last = LLVMGetBasicBlockTerminator(body->block[v]);
+        unsigned n = LLVMGetNumSuccessors(last);
+
+        if (n < 2 || g->first_out[v + 1] - g->first_out[v] != n)
+            continue;
+        if (LLVMIsABranchInst(last))
+            put_branch(sink, &t, v, last, &any);
+        else if (LLVMIsASwitchInst(last))
+            put_switch(sink, &t, v, last, &any);
+        else if (LLVMIsAInvokeInst(last))
+            put_invoke(sink, &t, v, last, &any);
+    }
+}
