@@ -2,6 +2,7 @@
 
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DebugProgramInstruction.h"
 #include "llvm/IR/Dominators.h"
@@ -1054,45 +1055,92 @@ void trod_bridge_mark_thread(LLVMValueRef load)
 
 /* --- values that conditions were given ---------------------------------------------------- */
 
-/* As debug records: passes keep them up to date, and never look at them. */
+/* As debug records: passes keep them up to date, and never look at them. A comparison comes with what it compares: it may
+ * be made its own opposite in its place.
+ */
 static const char tracked[] = "trod.condition";
 
+static DIExpression *arguments(LLVMContext &context, unsigned count)
+{
+    SmallVector<uint64_t, 6> ops;
+
+    for (unsigned i = 0; i < count; i++) {
+        ops.push_back(dwarf::DW_OP_LLVM_arg);
+        ops.push_back(i);
+    }
+    return DIExpression::get(context, ops);
+}
+
+static void put_record(Value *value, unsigned number, BasicBlock &block,
+    BasicBlock::iterator before)
+{
+    LLVMContext &context = block.getContext();
+    DISubprogram *scope = block.getParent()->getSubprogram();
+    SmallVector<ValueAsMetadata *, 3> of{ValueAsMetadata::get(value)};
+
+    if (auto *compare = dyn_cast<CmpInst>(value))
+        for (Value *operand : compare->operands())
+            of.push_back(ValueAsMetadata::get(operand));
+    auto *variable = DILocalVariable::get(context, scope, tracked, scope->getFile(),
+        number, nullptr, 0, DINode::FlagArtificial, 0, nullptr);
+
+    block.insertDbgRecordBefore(
+        new DbgVariableRecord(DIArgList::get(context, of), variable,
+            arguments(context, of.size()), DILocation::get(context, 0, 0, scope),
+            DbgVariableRecord::LocationType::Value),
+        before);
+}
+
+/* Where the function begins, for a block may be deleted; and where it is used, for a block may be copied. */
 void trod_bridge_track(LLVMValueRef function, LLVMValueRef value, unsigned number)
 {
     Function &f = *unwrap<Function>(function);
-    LLVMContext &context = f.getContext();
-    DISubprogram *scope = f.getSubprogram();
-    BasicBlock &entry = f.getEntryBlock();
+    auto *i = dyn_cast<Instruction>(unwrap(value));
 
-    if (!scope || !f.IsNewDbgInfoFormat)
+    if (!f.getSubprogram() || !f.IsNewDbgInfoFormat)
         return;
-    auto *variable = DILocalVariable::get(context, scope, tracked, scope->getFile(),
-        number, nullptr, 0, DINode::FlagArtificial, 0, nullptr);
-    auto *record = new DbgVariableRecord(ValueAsMetadata::get(unwrap(value)), variable,
-        DIExpression::get(context, {}), DILocation::get(context, 0, 0, scope),
-        DbgVariableRecord::LocationType::Value);
-
-    entry.insertDbgRecordBefore(record, entry.getFirstNonPHIOrDbgOrAlloca());
+    put_record(unwrap(value), number, f.getEntryBlock(),
+        f.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+    if (i)
+        put_record(
+            i, number, *i->getParent(), i->getParent()->getTerminator()->getIterator());
 }
 
-void trod_bridge_take_tracked(
-    LLVMValueRef function, LLVMValueRef *value, unsigned count)
+static bool tell_tracked(DbgVariableRecord &record, trod_bridge_tracked &out)
+{
+    unsigned n = record.getNumVariableLocationOps();
+
+    if (n != 1 && n != 3)
+        return false;
+    if (record.getExpression() != arguments(record.getParent()->getContext(), n))
+        return false;
+    out = {};
+    out.number = record.getVariable()->getLine();
+    for (unsigned k = 0; k < n; k++) {
+        Value *value = record.getVariableLocationOp(k);
+
+        if (!value || isa<UndefValue>(value))
+            return false;
+        (k == 0   ? out.value
+         : k == 1 ? out.left
+                  : out.right) = wrap(value);
+    }
+    return true;
+}
+
+void trod_bridge_take_tracked(LLVMValueRef function,
+    void (*take)(void *ctx, const struct trod_bridge_tracked *tracked), void *ctx)
 {
     for (BasicBlock &block : *unwrap<Function>(function))
         for (Instruction &i : block)
             for (DbgRecord &r : make_early_inc_range(i.getDbgRecordRange())) {
                 auto *record = dyn_cast<DbgVariableRecord>(&r);
-                DILocalVariable *variable =
-                    record ? record->getVariable() : nullptr;
+                trod_bridge_tracked out;
 
-                if (!variable || variable->getName() != tracked)
+                if (!record || record->getVariable()->getName() != tracked)
                     continue;
-                unsigned number = variable->getLine();
-
-                if (number < count && record->getNumVariableLocationOps() == 1 &&
-                    !record->isKillLocation() &&
-                    record->getExpression()->getNumElements() == 0)
-                    value[number] = wrap(record->getVariableLocationOp(0));
+                if (take && tell_tracked(*record, out))
+                    take(ctx, &out);
                 record->eraseFromParent();
             }
 }

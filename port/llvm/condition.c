@@ -557,10 +557,10 @@ static void clear(LLVMValueRef function)
     }
 }
 
-void trod_llvm_take_values(
-    LLVMValueRef *out, struct trod_conditions *of)
+void trod_llvm_take_values(struct trod_conditions *of,
+    void (*take)(void *ctx, const struct trod_bridge_tracked *tracked), void *ctx)
 {
-    trod_bridge_take_tracked(of->function, out, out ? of->nleaf : 0);
+    trod_bridge_take_tracked(of->function, take, ctx);
     of->taken = true;
 }
 
@@ -572,7 +572,7 @@ void trod_llvm_drop_conditions(LLVMModuleRef module)
         struct trod_conditions *c = trod_llvm_conditions_of(f);
 
         if (c && !c->taken)
-            trod_llvm_take_values(NULL, c);
+            trod_llvm_take_values(c, NULL, NULL);
         if (c)
             clear(f);
     }

@@ -81,7 +81,8 @@ void trod_llvm_drop_conditions(LLVMModuleRef module);
 struct trod_conditions *trod_llvm_conditions_of(LLVMValueRef function);
 
 /* The values of its leaves now, where they are known; once. */
-void trod_llvm_take_values(LLVMValueRef *out, struct trod_conditions *of);
+void trod_llvm_take_values(struct trod_conditions *of,
+    void (*take)(void *ctx, const struct trod_bridge_tracked *tracked), void *ctx);
 
 /* The leaf, or switch, that a terminator had then; TROD_NO_BLOCK: none. */
 uint32_t trod_llvm_number_of(LLVMValueRef terminator);

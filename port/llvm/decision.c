@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 /* More of a statement are not compared: 2 to the power of this. */
-enum { MOST_ATOMS = 8, MOST_LEAVES = 16 };
+enum { MOST_ATOMS = 8, MOST_LEAVES = 16, DEPTH = 16 };
 
 /* A leaf where all of a statement is one chain, scalars gone into. */
 struct link {
@@ -26,16 +26,23 @@ struct chain {
     bool whole; /* all of it is here */
 };
 
+struct known {
+    struct trod_bridge_tracked now;
+    struct known *next;
+};
+
 struct telling {
     const struct trod_body *body;
     const struct trod_conditions *of;
-    LLVMValueRef *now; /* of each leaf, its value; NULL: not known */
+    struct known **first_of_leaf; /* values that it has now */
+    struct trod_arena *mem;
 };
 
 /* What is known of a decision: the unit that it is of, and whether the first way is where that is true. */
 struct answer {
     bool known, first;
     uint32_t line, column;
+    uint32_t nleaf;
 };
 
 /* --- statements as chains ------------------------------------------------------------------------- */
@@ -120,24 +127,63 @@ static LLVMIntPredicate opposite_of(LLVMIntPredicate p)
     }
 }
 
-/* A comparison may have been made its own opposite, or another. 0: it is as it was; 1: the opposite; -1: not known. */
-static int turned(const struct trod_leaf *leaf, LLVMValueRef now)
+static LLVMIntPredicate mirrored(LLVMIntPredicate p)
 {
-    if (now != leaf->value)
-        return 0; /* what took its place is what it was */
-    if (leaf->real) {
-        int p = (int)leaf->predicate, q = (int)LLVMGetFCmpPredicate(now);
-
-        return p == q ? 0 : p + q == LLVMRealPredicateTrue ? 1 : -1;
+    switch (p) {
+    case LLVMIntUGT:
+        return LLVMIntULT;
+    case LLVMIntUGE:
+        return LLVMIntULE;
+    case LLVMIntULT:
+        return LLVMIntUGT;
+    case LLVMIntULE:
+        return LLVMIntUGE;
+    case LLVMIntSGT:
+        return LLVMIntSLT;
+    case LLVMIntSGE:
+        return LLVMIntSLE;
+    case LLVMIntSLT:
+        return LLVMIntSGT;
+    case LLVMIntSLE:
+        return LLVMIntSGE;
+    default:
+        return p;
     }
-    if (LLVMIsAICmpInst(now)) {
-        LLVMIntPredicate q = LLVMGetICmpPredicate(now);
+}
 
-        return q == leaf->predicate                ? 0
-               : q == opposite_of(leaf->predicate) ? 1
-                                                   : -1;
-    }
-    return 0;
+/* Reals: bits of a predicate are equal, greater, less, unordered. */
+static LLVMIntPredicate mirrored_real(unsigned p)
+{
+    return (LLVMIntPredicate)((p & 9) | (p & 2) << 1 | (p & 4) >> 1);
+}
+
+/* A comparison may have been made its own opposite. 0: it is as it was; 1: the opposite; -1: not known. What is no comparison of the same has taken the
+ * place of one that was as it was: a value that is known can stand for that, and none for the opposite.
+ */
+static int turned(const struct trod_leaf *leaf, const struct trod_bridge_tracked *now)
+{
+    LLVMIntPredicate p = leaf->predicate, q;
+    bool same, swapped;
+
+    if (!now->left || !LLVMIsAInstruction(now->value) ||
+        LLVMGetInstructionOpcode(now->value) != (leaf->real ? LLVMFCmp : LLVMICmp))
+        return 0;
+    same = LLVMGetOperand(now->value, 0) == now->left &&
+           LLVMGetOperand(now->value, 1) == now->right;
+    swapped = LLVMGetOperand(now->value, 0) == now->right &&
+              LLVMGetOperand(now->value, 1) == now->left;
+    if (!same && !swapped)
+        return now->value == leaf->value ? -1 : 0;
+    q = leaf->real ? (LLVMIntPredicate)LLVMGetFCmpPredicate(now->value)
+                   : LLVMGetICmpPredicate(now->value);
+    if (!same)
+        q = leaf->real ? mirrored_real(q) : mirrored(q);
+    if (q == p)
+        return 0;
+    return q == (leaf->real ? (LLVMIntPredicate)(LLVMRealPredicateTrue - p)
+                            : opposite_of(p))
+               ? 1
+               : -1;
 }
 
 static LLVMValueRef without_not(LLVMValueRef value, bool *negated)
@@ -154,24 +200,54 @@ static LLVMValueRef without_not(LLVMValueRef value, bool *negated)
     return value;
 }
 
-static void find_atom(const struct telling *t, struct chain *c, struct link *link)
+/* Is a value part of what another is computed from, as a logical function? */
+static bool is_part(LLVMValueRef part, LLVMValueRef of, unsigned depth)
 {
-    const struct trod_leaf *leaf = &t->of->leaf[link->leaf];
-    LLVMValueRef now = t->now[link->leaf];
-    int turn = now ? turned(leaf, now) : -1;
-    unsigned i = 0;
+    bool negated = false;
+    LLVMValueRef v = without_not(of, &negated);
+    int n;
 
-    if (turn < 0 || LLVMIsConstant(now))
+    if (v == part)
+        return true;
+    if (!depth || !LLVMIsAInstruction(v))
+        return false;
+    switch (LLVMGetInstructionOpcode(v)) {
+    case LLVMSelect:
+    case LLVMAnd:
+    case LLVMOr:
+        n = LLVMGetNumOperands(v);
+        break;
+    default:
+        return false;
+    }
+    for (int i = 0; i < n; i++)
+        if (is_part(part, LLVMGetOperand(v, (unsigned)i), depth - 1))
+            return true;
+    return false;
+}
+
+/* The value of a leaf that a branch on `value` depends on: the leaf itself, or one of its copies. */
+static void find_atom(
+    const struct telling *t, struct chain *c, struct link *link, LLVMValueRef value)
+{
+    for (const struct known *k = t->first_of_leaf[link->leaf]; k; k = k->next) {
+        bool opposite = false;
+        LLVMValueRef now = without_not(k->now.value, &opposite);
+        int turn = turned(&t->of->leaf[link->leaf], &k->now);
+        unsigned i = 0;
+
+        if (turn < 0 || LLVMIsConstant(now) || !is_part(now, value, DEPTH))
+            continue;
+        while (i < c->natom && c->atom[i] != now)
+            i++;
+        if (i == MOST_ATOMS)
+            return;
+        if (i == c->natom)
+            c->atom[c->natom++] = now;
+        link->atom = (int)i;
+        link->opposite = opposite != turn;
         return;
-    link->opposite = turn;
-    now = without_not(now, &link->opposite);
-    while (i < c->natom && c->atom[i] != now)
-        i++;
-    if (i == MOST_ATOMS)
-        return;
-    if (i == c->natom)
-        c->atom[c->natom++] = now;
-    link->atom = (int)i;
+    }
 }
 
 /* What a value is if atoms are as the bits say. False: it is no function of these. */
@@ -296,7 +372,6 @@ static uint32_t true_end(
 /* Is a value a unit, or its opposite? 1, -1; 0: neither. */
 static int compare(const struct chain *c, const struct unit *u, LLVMValueRef value)
 {
-    enum { DEPTH = 16 };
     bool same = true, other = true;
 
     for (uint32_t i = u->from; i <= u->to; i++)
@@ -319,7 +394,9 @@ static struct answer ask(const struct telling *t, const struct chain *c,
     struct unit *u, LLVMValueRef value)
 {
     const struct trod_leaf *leaf = &t->of->leaf[c->link[u->from].leaf];
-    struct answer answer = {.line = leaf->line, .column = leaf->column};
+    struct answer answer = {.line = leaf->line,
+        .column = leaf->column,
+        .nleaf = u->to - u->from + 1};
     int is = find_ways(u, c) ? compare(c, u, value) : 0;
     uint32_t yes = is ? true_end(t, c, u) : TROD_NO_BLOCK;
 
@@ -338,7 +415,8 @@ static bool has_ends(const struct chain *c)
     return true;
 }
 
-static bool build_chain(struct chain *c, const struct telling *t, uint32_t statement)
+static bool build_chain(struct chain *c, const struct telling *t, uint32_t statement,
+    LLVMValueRef value)
 {
     const struct trod_statement *s;
 
@@ -351,7 +429,7 @@ static bool build_chain(struct chain *c, const struct telling *t, uint32_t state
     *c = (struct chain){.yes = s->yes, .no = s->no, .whole = true};
     add_statement(t, c, statement, TROD_NO_BLOCK, TROD_JOINS_NONE, s->yes, s->no);
     for (uint32_t i = 0; i < c->n; i++)
-        find_atom(t, c, &c->link[i]);
+        find_atom(t, c, &c->link[i], value);
     return c->whole && has_ends(c);
 }
 
@@ -367,7 +445,7 @@ static struct answer ask_leaf(
             .atom = -1}}};
     struct unit u = {0};
 
-    find_atom(t, &c, &c.link[0]);
+    find_atom(t, &c, &c.link[0], value);
     return ask(t, &c, &u, value);
 }
 
@@ -378,7 +456,7 @@ static struct answer ask_branch(
     struct answer answer = ask_leaf(t, number, value), other;
     struct chain c;
 
-    if (answer.known || !build_chain(&c, t, t->of->leaf[number].statement))
+    if (answer.known || !build_chain(&c, t, t->of->leaf[number].statement, value))
         return answer;
     for (uint32_t size = 0; size < c.n && !answer.known; size++)
         for (uint32_t from = 0; from + size < c.n; from++) {
@@ -419,7 +497,7 @@ static bool put_branch(struct trod_sink *sink, const struct telling *t, trod_nod
     if (!answer.known)
         return false;
     put_head(sink, t->body, any);
-    trod_put(sink, "%u: %u %u %s\n", v, answer.line, answer.column,
+    trod_put(sink, "%u: %u %u %u %s\n", v, answer.line, answer.column, answer.nleaf,
         answer.first ? "T F" : "F T");
     return true;
 }
@@ -443,7 +521,7 @@ static void put_switch(struct trod_sink *sink, const struct telling *t, trod_nod
         return;
     cases = &t->of->cases[number];
     put_head(sink, t->body, any);
-    trod_put(sink, "%u: %u %u ", v, at ? LLVMDILocationGetLine(at) : 0,
+    trod_put(sink, "%u: %u %u 0 ", v, at ? LLVMDILocationGetLine(at) : 0,
         at ? LLVMDILocationGetColumn(at) : 0);
     trod_put_name(sink, cases->otherwise);
     for (unsigned i = 1; i < LLVMGetNumSuccessors(last); i++) {
@@ -464,8 +542,20 @@ static void put_invoke(struct trod_sink *sink, const struct telling *t, trod_nod
     LLVMMetadataRef at = LLVMInstructionGetDebugLoc(last);
 
     put_head(sink, t->body, any);
-    trod_put(sink, "%u: %u %u returns throws\n", v, at ? LLVMDILocationGetLine(at) : 0,
+    trod_put(sink, "%u: %u %u 0 returns throws\n", v, at ? LLVMDILocationGetLine(at) : 0,
         at ? LLVMDILocationGetColumn(at) : 0);
+}
+
+static void take(void *ctx, const struct trod_bridge_tracked *now)
+{
+    struct telling *t = ctx;
+    struct known *known;
+
+    if (now->number >= t->of->nleaf)
+        return;
+    known = trod_new(t->mem, struct known, 1);
+    *known = (struct known){*now, t->first_of_leaf[now->number]};
+    t->first_of_leaf[now->number] = known;
 }
 
 void trod_llvm_map_decisions(
@@ -477,8 +567,9 @@ void trod_llvm_map_decisions(
     bool any = false;
 
     if (t.of) {
-        t.now = trod_new(mem, LLVMValueRef, t.of->nleaf);
-        trod_llvm_take_values(t.now, of);
+        t.mem = mem;
+        t.first_of_leaf = trod_new(mem, struct known *, t.of->nleaf);
+        trod_llvm_take_values(of, take, &t);
     }
     for (trod_node v = 0; v < g->nnode; v++) {
         LLVMValueRef last = LLVMGetBasicBlockTerminator(body->block[v]);

@@ -1,6 +1,7 @@
 #include "flow/flow.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 static bool is_wanted(
     const struct trod_flow *flow, const struct trod_flow_choice *choice)
@@ -49,15 +50,22 @@ static void put_function(struct trod_sink *sink, const struct trod_flow *flow)
 
 /* --- files ----------------------------------------------------------------------------------------------------- */
 
+/* Values of one label, a range, are one. */
 void trod_flow_put_ways(struct trod_sink *sink, const struct trod_flow_decision *d)
 {
-    for (uint32_t k = 0; k < d->nway; k++) {
+    for (uint32_t k = 0, next; k < d->nway; k = next) {
+        const char *label = d->way[k].label;
+        uint64_t count = d->way[k].count;
+
+        for (next = k + 1;
+            label && next < d->nway && strcmp(label, d->way[next].label) == 0; next++)
+            count = trod_sat_add(count, d->way[next].count);
         trod_put(sink, k ? ", " : "");
-        if (d->way[k].label)
-            trod_put_shown(sink, d->way[k].label);
+        if (label)
+            trod_put_shown(sink, label);
         else
             trod_put(sink, "way%u", k + 1);
-        trod_put(sink, " %" PRIu64, d->way[k].count);
+        trod_put(sink, " %" PRIu64, count);
     }
 }
 
@@ -172,6 +180,8 @@ static void json_decision(struct trod_json *json, const struct trod_flow_source 
     for (uint32_t k = 0; k < d->nway; k++)
         trod_json_uint(json, NULL, d->way[k].count);
     trod_json_close(json, ']');
+    if (d->ncondition)
+        trod_json_uint(json, "conditions", d->ncondition);
     if (d->way[0].label) {
         trod_json_open(json, "labels", '[');
         for (uint32_t k = 0; k < d->nway; k++)

@@ -229,7 +229,8 @@ static bool read_decision(
     if (token.kind != TROD_T_MARK || token.mark != ':')
         return damaged(r, "a decision without a colon");
     if (!read_number(r, &out->line, UINT32_MAX) ||
-        !read_number(r, &out->column, UINT32_MAX))
+        !read_number(r, &out->column, UINT32_MAX) ||
+        !read_number(r, &out->ncondition, UINT32_MAX))
         return false;
     for (uint32_t k = 0; k < nway; k++) {
         if (!next(r, &token))

@@ -53,8 +53,8 @@
  *     jumps NAME 3 5                      # blocks that do nothing but go to another
  *     loops NAME 3 14 7 21                # blocks that a loop begins with, and the line of its statement
  *     decisions NAME                      # of blocks with several ways out whose meaning in the source is known:
- *     0: 12 7 T F                         # line and column of the condition, and for each way what it means
- *     4: 20 3 default "case C_STRING"
+ *     0: 12 7 1 T F                       # line and column, of how many conditions it is, and for each way what it means
+ *     4: 20 3 0 default "case C_STRING"
  *     sites NAME                          # and of each call in the section of blocks
  *     0: 12 12 13
  *     events NAME                         # in bursts: what has a number of its own
@@ -153,7 +153,8 @@ struct trod_map_entry {
 /* A block with several ways out, as the source has it. */
 struct trod_map_decision {
     trod_node node;
-    uint32_t line, column;   /* of the condition; 0: not known */
+    uint32_t line, column;   /* of the condition, the first of several; 0: not known */
+    uint32_t ncondition;     /* 1: of one; more: the optimizer has made one branch of them; 0: it is none of conditions */
     const char *const *way; /* for each way out: T, F; case 3, default; returns, throws */
 };
 
