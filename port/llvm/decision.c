@@ -35,14 +35,17 @@ struct telling {
     const struct trod_body *body;
     const struct trod_conditions *of;
     struct known **first_of_leaf; /* values that it has now */
+    bool *has_branch;             /* of each leaf */
     struct trod_arena *mem;
 };
 
 /* What is known of a decision: the unit that it is of, and whether the first way is where that is true. */
 struct answer {
+    bool found; /* it is of a unit */
     bool known, first;
     uint32_t line, column;
     uint32_t nleaf;
+    uint32_t leaf[MOST_LEAVES];
 };
 
 /* --- statements as chains ------------------------------------------------------------------------- */
@@ -400,6 +403,11 @@ static struct answer ask(const struct telling *t, const struct chain *c,
     int is = find_ways(u, c) ? compare(c, u, value) : 0;
     uint32_t yes = is ? true_end(t, c, u) : TROD_NO_BLOCK;
 
+    if (!is)
+        return answer;
+    answer.found = true;
+    for (uint32_t i = u->from; i <= u->to; i++)
+        answer.leaf[i - u->from] = c->link[i].leaf;
     if (yes == TROD_NO_BLOCK)
         return answer;
     answer.known = true;
@@ -415,16 +423,22 @@ static bool has_ends(const struct chain *c)
     return true;
 }
 
+/* The statement that a value ends up in. */
+static uint32_t root_of(const struct telling *t, uint32_t statement)
+{
+    for (uint32_t n = 0; t->of->statement[statement].consumer != TROD_NO_BLOCK &&
+                         n < t->of->nstatement;
+        n++)
+        statement = t->of->statement[statement].consumer;
+    return statement;
+}
+
 static bool build_chain(struct chain *c, const struct telling *t, uint32_t statement,
     LLVMValueRef value)
 {
     const struct trod_statement *s;
 
-    for (uint32_t n = 0; t->of->statement[statement].consumer != TROD_NO_BLOCK; n++) {
-        if (n == MOST_LEAVES)
-            return false;
-        statement = t->of->statement[statement].consumer;
-    }
+    statement = root_of(t, statement);
     s = &t->of->statement[statement];
     *c = (struct chain){.yes = s->yes, .no = s->no, .whole = true};
     add_statement(t, c, statement, TROD_NO_BLOCK, TROD_JOINS_NONE, s->yes, s->no);
@@ -449,6 +463,24 @@ static struct answer ask_leaf(
     return ask(t, &c, &u, value);
 }
 
+/* Can a branch that was on a leaf be of this unit? Others' conditions were merged into it, and it still has its own. Where it was on
+ * the value of && or ||, leaves that it does not have must have branches of their own: the two sides may have come to the same.
+ */
+static bool may_be(const struct telling *t, const struct chain *c,
+    const struct unit *u, uint32_t number)
+{
+    for (uint32_t i = 0; i < c->n; i++) {
+        bool inside = i >= u->from && i <= u->to;
+
+        if (c->link[i].leaf == number)
+            return inside;
+        if (t->of->leaf[number].scalar != TROD_NO_BLOCK && !inside &&
+            !t->has_branch[c->link[i].leaf])
+            return false;
+    }
+    return t->of->leaf[number].scalar != TROD_NO_BLOCK;
+}
+
 /* The smallest unit that a branch decides. The leaf that it was of comes first; others must agree. */
 static struct answer ask_branch(
     const struct telling *t, uint32_t number, LLVMValueRef value)
@@ -456,19 +488,20 @@ static struct answer ask_branch(
     struct answer answer = ask_leaf(t, number, value), other;
     struct chain c;
 
-    if (answer.known || !build_chain(&c, t, t->of->leaf[number].statement, value))
+    if (answer.found || !build_chain(&c, t, t->of->leaf[number].statement, value))
         return answer;
-    for (uint32_t size = 0; size < c.n && !answer.known; size++)
+    for (uint32_t size = 0; size < c.n && !answer.found; size++)
         for (uint32_t from = 0; from + size < c.n; from++) {
             struct unit u = {.from = from, .to = from + size};
 
-            other = ask(t, &c, &u, value);
-            if (!other.known)
+            if (!may_be(t, &c, &u, number))
                 continue;
-            if (answer.known && answer.first != other.first)
+            other = ask(t, &c, &u, value);
+            if (!other.found)
+                continue;
+            if (answer.found)
                 return (struct answer){0};
-            if (!answer.known)
-                answer = other;
+            answer = other;
         }
     return answer;
 }
@@ -485,21 +518,85 @@ static void put_head(struct trod_sink *sink, const struct trod_body *body, bool 
     *any = true;
 }
 
-static bool put_branch(struct trod_sink *sink, const struct telling *t, trod_node v,
-    LLVMValueRef last, bool *any)
-{
-    uint32_t number = t->of ? trod_llvm_number_of(last) : TROD_NO_BLOCK;
-    struct answer answer;
+/* Branches on conditions, and how often each is decided. */
+struct branches {
+    struct answer *answer;  /* of each block */
+    uint32_t *of_leaf;      /* how many branches decide it */
+    bool *lost;             /* of each statement: some branch of it could not be told */
+};
 
-    if (number == TROD_NO_BLOCK || number >= t->of->nleaf)
-        return false;
-    answer = ask_branch(t, number, LLVMGetCondition(last));
-    if (!answer.known)
-        return false;
-    put_head(sink, t->body, any);
-    trod_put(sink, "%u: %u %u %u %s\n", v, answer.line, answer.column, answer.nleaf,
-        answer.first ? "T F" : "F T");
+static bool is_branch(const struct telling *t, LLVMValueRef last, uint32_t *number)
+{
+    *number = t->of && LLVMIsABranchInst(last) && LLVMIsConditional(last)
+                  ? trod_llvm_number_of(last)
+                  : TROD_NO_BLOCK;
+    return *number != TROD_NO_BLOCK && *number < t->of->nleaf;
+}
+
+/* A branch that cannot be told may be one of several statements at once. */
+static void lose(struct branches *out, const struct telling *t, uint32_t number,
+    LLVMValueRef value)
+{
+    out->lost[root_of(t, t->of->leaf[number].statement)] = true;
+    for (uint32_t i = 0; i < t->of->nleaf; i++) {
+        bool *lost = &out->lost[root_of(t, t->of->leaf[i].statement)];
+
+        for (const struct known *k = t->first_of_leaf[i]; k && !*lost; k = k->next) {
+            bool negated = false;
+
+            *lost = is_part(without_not(k->now.value, &negated), value, DEPTH);
+        }
+    }
+}
+
+static void ask_branches(struct branches *out, const struct telling *t)
+{
+    uint32_t nnode = t->body->graph.nnode, number;
+
+    out->answer = trod_new(t->mem, struct answer, nnode);
+    out->of_leaf = trod_new(t->mem, uint32_t, t->of->nleaf);
+    out->lost = trod_new(t->mem, bool, t->of->nstatement);
+    for (trod_node v = 0; v < nnode; v++)
+        if (is_branch(t, LLVMGetBasicBlockTerminator(t->body->block[v]), &number))
+            t->has_branch[number] = true;
+    for (trod_node v = 0; v < nnode; v++) {
+        LLVMValueRef last = LLVMGetBasicBlockTerminator(t->body->block[v]);
+        struct answer *answer = &out->answer[v];
+
+        if (!is_branch(t, last, &number))
+            continue;
+        *answer = ask_branch(t, number, LLVMGetCondition(last));
+        for (uint32_t i = 0; answer->found && i < answer->nleaf; i++)
+            out->of_leaf[answer->leaf[i]]++;
+        if (!answer->found)
+            lose(out, t, number, LLVMGetCondition(last));
+    }
+}
+
+/* Is the condition decided here and nowhere else? */
+static bool is_whole(
+    const struct telling *t, const struct branches *b, const struct answer *answer)
+{
+    for (uint32_t i = 0; i < answer->nleaf; i++) {
+        uint32_t leaf = answer->leaf[i];
+
+        if (b->of_leaf[leaf] > 1 || b->lost[root_of(t, t->of->leaf[leaf].statement)])
+            return false;
+    }
     return true;
+}
+
+static void put_branch(struct trod_sink *sink, const struct telling *t,
+    const struct branches *b, trod_node v, bool *any)
+{
+    const struct answer *answer = &b->answer[v];
+
+    if (!answer->known)
+        return;
+    put_head(sink, t->body, any);
+    trod_put(sink, "%u: %u %u %u%s %s\n", v, answer->line, answer->column,
+        answer->nleaf, is_whole(t, b, answer) ? "" : " *",
+        answer->first ? "T F" : "F T");
 }
 
 static const char *label_of(const struct trod_cases *cases, int64_t value)
@@ -564,12 +661,15 @@ void trod_llvm_map_decisions(
     struct trod_conditions *of = trod_llvm_conditions_of(body->function);
     struct telling t = {.body = body, .of = of && !of->taken ? of : NULL};
     const struct trod_graph *g = &body->graph;
+    struct branches branches = {0};
     bool any = false;
 
     if (t.of) {
         t.mem = mem;
         t.first_of_leaf = trod_new(mem, struct known *, t.of->nleaf);
+        t.has_branch = trod_new(mem, bool, t.of->nleaf);
         trod_llvm_take_values(of, take, &t);
+        ask_branches(&branches, &t);
     }
     for (trod_node v = 0; v < g->nnode; v++) {
         LLVMValueRef last = LLVMGetBasicBlockTerminator(body->block[v]);
@@ -577,8 +677,8 @@ void trod_llvm_map_decisions(
 
         if (n < 2 || g->first_out[v + 1] - g->first_out[v] != n)
             continue;
-        if (LLVMIsABranchInst(last))
-            put_branch(sink, &t, v, last, &any);
+        if (LLVMIsABranchInst(last) && t.of)
+            put_branch(sink, &t, &branches, v, &any);
         else if (LLVMIsASwitchInst(last))
             put_switch(sink, &t, v, last, &any);
         else if (LLVMIsAInvokeInst(last))

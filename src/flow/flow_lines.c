@@ -89,6 +89,7 @@ static void add_decision(
             .line = trod_map_decision_line(entry, v),
             .column = known ? known->column : 0,
             .ncondition = known ? known->ncondition : 0,
+            .partly = known && known->partly,
             .nway = n,
             .way = way,
             .count = flow->count_of_node ? flow->count_of_node[v] : 0};

@@ -67,6 +67,8 @@ void trod_flow_put_ways(struct trod_sink *sink, const struct trod_flow_decision 
             trod_put(sink, "way%u", k + 1);
         trod_put(sink, " %" PRIu64, count);
     }
+    if (d->partly)
+        trod_put(sink, ", partly");
 }
 
 static void put_decision(struct trod_sink *sink, const struct trod_flow_decision *d)
@@ -182,6 +184,8 @@ static void json_decision(struct trod_json *json, const struct trod_flow_source 
     trod_json_close(json, ']');
     if (d->ncondition)
         trod_json_uint(json, "conditions", d->ncondition);
+    if (d->partly)
+        trod_json_bool(json, "partly", true);
     if (d->way[0].label) {
         trod_json_open(json, "labels", '[');
         for (uint32_t k = 0; k < d->nway; k++)

@@ -235,6 +235,11 @@ static bool read_decision(
     for (uint32_t k = 0; k < nway; k++) {
         if (!next(r, &token))
             return false;
+        if (!k && token.kind == TROD_T_MARK && token.mark == '*') {
+            out->partly = true;
+            if (!next(r, &token))
+                return false;
+        }
         if (token.kind != TROD_T_NAME)
             return damaged(r, "a way of a decision has no name");
         way[k] = token.name;

@@ -54,6 +54,7 @@
  *     loops NAME 3 14 7 21                # blocks that a loop begins with, and the line of its statement
  *     decisions NAME                      # of blocks with several ways out whose meaning in the source is known:
  *     0: 12 7 1 T F                       # line and column, of how many conditions it is, and for each way what it means
+ *     2: 15 9 1 * F T                     # *: not every time; others decide it, too
  *     4: 20 3 0 default "case C_STRING"
  *     sites NAME                          # and of each call in the section of blocks
  *     0: 12 12 13
@@ -155,6 +156,7 @@ struct trod_map_decision {
     trod_node node;
     uint32_t line, column;   /* of the condition, the first of several; 0: not known */
     uint32_t ncondition;     /* 1: of one; more: the optimizer has made one branch of them; 0: it is none of conditions */
+    bool partly;            /* other branches decide it, too, or the optimizer has found it out */
     const char *const *way; /* for each way out: T, F; case 3, default; returns, throws */
 };
 
