@@ -102,13 +102,11 @@
 
     const place = (word, line) => line ? word + " " + line : word;
 
-    /* One of two ways is true or false; of more, the first is the default. */
+    /* What a way means in the source: T, F, case 3. Where that is not known, which way it is. */
     trod.told_way = (g, e) => {
-        const b = g.from[e], degree = g.first[b + 1] - g.first[b], k = e - g.first[b];
+        const b = g.from[e], k = e - g.first[b], known = g.decisions.get(b);
 
-        if (degree === 2)
-            return k ? "F" : "T";
-        return k ? "case" + k : "default";
+        return known && known[2 + k] || "way" + (k + 1);
     };
 
     /* Frames come behind those that they are called from. */
@@ -126,7 +124,7 @@
     trod.decides = decides;
 
     function told_decision(g, e) {
-        const line = trod.last_line(g, g.from[e]);
+        const line = trod.decision_line(g, g.from[e]);
 
         return (line ? line + ":" : "") + trod.told_way(g, e);
     }
@@ -138,7 +136,7 @@
             return inside + "entry";
         if (by_call)
             return inside + place("after " + (g.calls[b][0] || "*"), trod.first_line(g, b));
-        return inside + place("loop", trod.first_line(g, b));
+        return inside + place("loop", trod.loop_line(g, b));
     }
 
     /* Where a path ends in the middle of a call that is gone into, its edge leads back to whoever began. What happened is known by
@@ -162,7 +160,7 @@
     function told_cut(g, e) {
         if (g.cut[e] === 2)
             return place("calls " + (g.calls[g.to[e]][0] || "*"), trod.first_line(g, g.to[e]));
-        return place("again", trod.first_line(g, g.to[e]));
+        return place("again", trod.loop_line(g, g.to[e]));
     }
 
     /* Without lines there are only blocks; ">" is where a path starts or ends at a cut edge. */
