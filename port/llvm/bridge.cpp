@@ -1071,8 +1071,8 @@ static DIExpression *arguments(LLVMContext &context, unsigned count)
     return DIExpression::get(context, ops);
 }
 
-static void put_record(Value *value, unsigned number, BasicBlock &block,
-    BasicBlock::iterator before)
+static void put_record(
+    Value *value, unsigned number, BasicBlock &block, BasicBlock::iterator before)
 {
     LLVMContext &context = block.getContext();
     DISubprogram *scope = block.getParent()->getSubprogram();
@@ -1121,9 +1121,7 @@ static bool tell_tracked(DbgVariableRecord &record, trod_bridge_tracked &out)
 
         if (!value || isa<UndefValue>(value))
             return false;
-        (k == 0   ? out.value
-         : k == 1 ? out.left
-                  : out.right) = wrap(value);
+        (k == 0 ? out.value : k == 1 ? out.left : out.right) = wrap(value);
     }
     return true;
 }

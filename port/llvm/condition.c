@@ -21,7 +21,8 @@ enum family { NONE, INNER, IF, CHOICE, AND, OR, LOOP };
 static const struct role {
     const char *name;
     enum family family;
-    bool yes; /* the statement's condition is true there; of inner blocks: it is the right side of && */
+    bool
+        yes; /* the statement's condition is true there; of inner blocks: it is the right side of && */
 } roles[] = {
     {"land.lhs.true", INNER, true},
     {"lor.lhs.false", INNER, false},
@@ -281,8 +282,7 @@ static void add_leaves(struct finding *f)
 
         if (!is_condition(f, last))
             continue;
-        s = statement_of(
-            f, set_of(f, number_of(f, LLVMGetSuccessor(last, 0))));
+        s = statement_of(f, set_of(f, number_of(f, LLVMGetSuccessor(last, 0))));
         if (s != TROD_NO_BLOCK) {
             f->out->statement[s].nleaf++;
             at[n++] = (struct placed){s, b};
@@ -344,7 +344,8 @@ static void link_leaves(struct finding *f, struct trod_statement *s)
     for (uint32_t i = 0; i < s->nleaf; i++) {
         leaf[i].enter = i && s->linear ? next[i - 1] : TROD_NO_BLOCK;
         if (leaf[i].enter != TROD_NO_BLOCK)
-            leaf[i].before = f->role[leaf[i].enter]->yes ? TROD_JOINS_AND : TROD_JOINS_OR;
+            leaf[i].before =
+                f->role[leaf[i].enter]->yes ? TROD_JOINS_AND : TROD_JOINS_OR;
     }
 }
 
@@ -382,18 +383,17 @@ static void tell_ways(struct finding *f, const struct trod_statement *s, uint32_
         leaf->yes = left < 0 ? right : left;
     else if (trod_wording_between(&open, f->out->function, &leaf[-1], leaf))
         /* Without parentheses && binds closer. */
-        leaf->yes = open > 0                          ? right
-                    : open < 0                        ? left
+        leaf->yes = open > 0                         ? right
+                    : open < 0                       ? left
                     : leaf->before == TROD_JOINS_AND ? left
-                                                      : right;
+                                                     : right;
 }
 
 /* --- scalars --------------------------------------------------------------------------------------- */
 
 static LLVMValueRef without_not(LLVMValueRef value, bool *negated)
 {
-    while (LLVMIsAInstruction(value) &&
-           LLVMGetInstructionOpcode(value) == LLVMXor &&
+    while (LLVMIsAInstruction(value) && LLVMGetInstructionOpcode(value) == LLVMXor &&
            LLVMIsAConstantInt(LLVMGetOperand(value, 1))) {
         *negated = !*negated;
         value = LLVMGetOperand(value, 0);
@@ -417,12 +417,12 @@ static uint32_t scalar_of(
     if (n == TROD_NO_BLOCK)
         return TROD_NO_BLOCK;
     s = &f->out->statement[n];
-    if (s->scalar == TROD_JOINS_NONE || end != (s->scalar == TROD_JOINS_AND ? s->no : s->yes))
+    if (s->scalar == TROD_JOINS_NONE ||
+        end != (s->scalar == TROD_JOINS_AND ? s->no : s->yes))
         return TROD_NO_BLOCK;
     for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
         LLVMValueRef in = LLVMGetIncomingValue(phi, i);
-        LLVMValueRef last =
-            LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(phi, i));
+        LLVMValueRef last = LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(phi, i));
 
         if (LLVMGetNumSuccessors(last) > 1) {
             if (!LLVMIsAConstantInt(in) ||
@@ -458,11 +458,21 @@ static void link_scalars(struct finding *f)
         leaf->yes = 0; /* a value is as it is written */
         leaf->before = f->out->statement[n].scalar;
         leaf->enter = leaf->before == TROD_JOINS_AND ? f->out->statement[n].yes
-                                                  : f->out->statement[n].no;
+                                                     : f->out->statement[n].no;
     }
 }
 
 /* --- switches --------------------------------------------------------------------------------------- */
+
+static bool is_own(LLVMValueRef instruction)
+{
+    LLVMValueRef value = LLVMGetOperand(instruction, 0);
+    size_t length;
+
+    return LLVMIsALoadInst(value) &&
+           strncmp(LLVMGetValueName2(LLVMGetOperand(value, 0), &length),
+               "cleanup.dest.slot", 17) == 0;
+}
 
 static void find_switches(struct finding *f)
 {
@@ -474,10 +484,14 @@ static void find_switches(struct finding *f)
         if (!last || !LLVMIsASwitchInst(last))
             continue;
         name = LLVMGetBasicBlockName(LLVMGetSwitchDefaultDest(last));
-        if (!name || strncmp(name, "sw.", 3) != 0)
+        if (!is_own(last) && (!name || strncmp(name, "sw.", 3) != 0))
             continue;
         trod_reserve(f->mem, out->cases, out->ncases, out->room_cases);
-        out->cases[out->ncases] = (struct trod_cases){0};
+        out->cases[out->ncases] = (struct trod_cases){.own = is_own(last)};
+        if (is_own(last)) {
+            set_number(last, out->ncases++);
+            continue;
+        }
         trod_wording_cases(&out->cases[out->ncases], last, f->mem);
         out->cases[out->ncases].otherwise =
             strncmp(name, "sw.default", 10) == 0 ? "default" : "no case";

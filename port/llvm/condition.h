@@ -30,13 +30,16 @@ struct trod_leaf {
     bool real;                  /* and it is one of reals */
     uint32_t to[2];             /* blocks, where the value is true, and where not */
     uint32_t enter;             /* inner block that it begins in; TROD_NO_BLOCK */
-    enum trod_operator before;  /* operator that it, or what begins with it, is the right side of */
-    int yes;                    /* index of `to` where it is true as written; -1: not known */
+    enum trod_operator
+        before; /* operator that it, or what begins with it, is the right side of */
+    int yes;    /* index of `to` where it is true as written; -1: not known */
     uint32_t line, column;
-    uint32_t own_line, own_column; /* of the branch: of the operator that it is on the left side of */
+    uint32_t own_line,
+        own_column; /* of the branch: of the operator that it is on the left side of */
     uint32_t statement;
-    uint32_t scalar; /* statement that is the left side of the operator whose value this is; TROD_NO_BLOCK */
-    bool negated;    /* of that: it is the value's opposite */
+    uint32_t
+        scalar; /* statement that is the left side of the operator whose value this is; TROD_NO_BLOCK */
+    bool negated; /* of that: it is the value's opposite */
 };
 
 struct trod_statement {
@@ -57,6 +60,7 @@ struct trod_cases {
     uint32_t nlabel;
     struct trod_label *label;
     const char *otherwise; /* default */
+    bool own; /* clang's own: where to go on after what is done on leaving a scope */
 };
 
 struct trod_conditions {
@@ -101,12 +105,12 @@ void trod_llvm_map_decisions(
 /* Text between two operators: how many more parentheses are opened than closed. False: this is not the text, or a macro
  * stands there.
  */
-bool trod_wording_between(int *open, LLVMValueRef function, const struct trod_leaf *from,
-    const struct trod_leaf *to);
+bool trod_wording_between(int *open, LLVMValueRef function,
+    const struct trod_leaf *from, const struct trod_leaf *to);
 
 /* The labels of a switch. False: those in the text are not those of the switch. */
-bool trod_wording_cases(struct trod_cases *out, LLVMValueRef instruction,
-    struct trod_arena *mem);
+bool trod_wording_cases(
+    struct trod_cases *out, LLVMValueRef instruction, struct trod_arena *mem);
 
 /* Forget the texts that were read. */
 void trod_wording_close(void);

@@ -12,9 +12,10 @@ struct link {
     uint32_t leaf;
     uint32_t enter;
     enum trod_operator before;
-    uint32_t to[2]; /* where its value is true, and where not: a block that some link is entered by, or an end */
-    int atom;       /* the value that it depends on; -1: none is known */
-    bool opposite;  /* it is the opposite of that */
+    uint32_t to
+        [2]; /* where its value is true, and where not: a block that some link is entered by, or an end */
+    int atom;      /* the value that it depends on; -1: none is known */
+    bool opposite; /* it is the opposite of that */
 };
 
 struct chain {
@@ -393,13 +394,12 @@ static int compare(const struct chain *c, const struct unit *u, LLVMValueRef val
 }
 
 /* The answer of a unit, if the value is that. */
-static struct answer ask(const struct telling *t, const struct chain *c,
-    struct unit *u, LLVMValueRef value)
+static struct answer ask(
+    const struct telling *t, const struct chain *c, struct unit *u, LLVMValueRef value)
 {
     const struct trod_leaf *leaf = &t->of->leaf[c->link[u->from].leaf];
-    struct answer answer = {.line = leaf->line,
-        .column = leaf->column,
-        .nleaf = u->to - u->from + 1};
+    struct answer answer = {
+        .line = leaf->line, .column = leaf->column, .nleaf = u->to - u->from + 1};
     int is = find_ways(u, c) ? compare(c, u, value) : 0;
     uint32_t yes = is ? true_end(t, c, u) : TROD_NO_BLOCK;
 
@@ -426,15 +426,15 @@ static bool has_ends(const struct chain *c)
 /* The statement that a value ends up in. */
 static uint32_t root_of(const struct telling *t, uint32_t statement)
 {
-    for (uint32_t n = 0; t->of->statement[statement].consumer != TROD_NO_BLOCK &&
-                         n < t->of->nstatement;
+    for (uint32_t n = 0;
+        t->of->statement[statement].consumer != TROD_NO_BLOCK && n < t->of->nstatement;
         n++)
         statement = t->of->statement[statement].consumer;
     return statement;
 }
 
-static bool build_chain(struct chain *c, const struct telling *t, uint32_t statement,
-    LLVMValueRef value)
+static bool build_chain(
+    struct chain *c, const struct telling *t, uint32_t statement, LLVMValueRef value)
 {
     const struct trod_statement *s;
 
@@ -466,8 +466,8 @@ static struct answer ask_leaf(
 /* Can a branch that was on a leaf be of this unit? Others' conditions were merged into it, and it still has its own. Where it was on
  * the value of && or ||, leaves that it does not have must have branches of their own: the two sides may have come to the same.
  */
-static bool may_be(const struct telling *t, const struct chain *c,
-    const struct unit *u, uint32_t number)
+static bool may_be(const struct telling *t, const struct chain *c, const struct unit *u,
+    uint32_t number)
 {
     for (uint32_t i = 0; i < c->n; i++) {
         bool inside = i >= u->from && i <= u->to;
@@ -520,9 +520,9 @@ static void put_head(struct trod_sink *sink, const struct trod_body *body, bool 
 
 /* Branches on conditions, and how often each is decided. */
 struct branches {
-    struct answer *answer;  /* of each block */
-    uint32_t *of_leaf;      /* how many branches decide it */
-    bool *lost;             /* of each statement: some branch of it could not be told */
+    struct answer *answer; /* of each block */
+    uint32_t *of_leaf;     /* how many branches decide it */
+    bool *lost;            /* of each statement: some branch of it could not be told */
 };
 
 static bool is_branch(const struct telling *t, LLVMValueRef last, uint32_t *number)
@@ -534,8 +534,8 @@ static bool is_branch(const struct telling *t, LLVMValueRef last, uint32_t *numb
 }
 
 /* A branch that cannot be told may be one of several statements at once. */
-static void lose(struct branches *out, const struct telling *t, uint32_t number,
-    LLVMValueRef value)
+static void lose(
+    struct branches *out, const struct telling *t, uint32_t number, LLVMValueRef value)
 {
     out->lost[root_of(t, t->of->leaf[number].statement)] = true;
     for (uint32_t i = 0; i < t->of->nleaf; i++) {
@@ -618,6 +618,13 @@ static void put_switch(struct trod_sink *sink, const struct telling *t, trod_nod
         return;
     cases = &t->of->cases[number];
     put_head(sink, t->body, any);
+    if (cases->own) {
+        trod_put(sink, "%u: 0 0 0", v);
+        for (unsigned i = 0; i < LLVMGetNumSuccessors(last); i++)
+            trod_put(sink, " \"-\"");
+        trod_put(sink, "\n");
+        return;
+    }
     trod_put(sink, "%u: %u %u 0 ", v, at ? LLVMDILocationGetLine(at) : 0,
         at ? LLVMDILocationGetColumn(at) : 0);
     trod_put_name(sink, cases->otherwise);
@@ -639,8 +646,8 @@ static void put_invoke(struct trod_sink *sink, const struct telling *t, trod_nod
     LLVMMetadataRef at = LLVMInstructionGetDebugLoc(last);
 
     put_head(sink, t->body, any);
-    trod_put(sink, "%u: %u %u 0 returns throws\n", v, at ? LLVMDILocationGetLine(at) : 0,
-        at ? LLVMDILocationGetColumn(at) : 0);
+    trod_put(sink, "%u: %u %u 0 returns throws\n", v,
+        at ? LLVMDILocationGetLine(at) : 0, at ? LLVMDILocationGetColumn(at) : 0);
 }
 
 static void take(void *ctx, const struct trod_bridge_tracked *now)

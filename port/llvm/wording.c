@@ -193,8 +193,8 @@ static bool is_operator(const char *at, enum trod_operator is)
                                        : starts(&s, "||") || starts(&s, "or"));
 }
 
-bool trod_wording_between(int *open, LLVMValueRef function, const struct trod_leaf *from,
-    const struct trod_leaf *to)
+bool trod_wording_between(int *open, LLVMValueRef function,
+    const struct trod_leaf *from, const struct trod_leaf *to)
 {
     LLVMMetadataRef file = LLVMDIScopeGetFile(LLVMGetSubprogram(function));
     const char *first = at_place(file, from->own_line, from->own_column);
@@ -360,9 +360,9 @@ bool trod_wording_cases(
 {
     LLVMMetadataRef at = LLVMInstructionGetDebugLoc(instruction);
     LLVMMetadataRef file = at ? LLVMDIScopeGetFile(LLVMDILocationGetScope(at)) : NULL;
-    const char *from = at ? at_place(file, LLVMDILocationGetLine(at),
-                                LLVMDILocationGetColumn(at))
-                          : NULL;
+    const char *from =
+        at ? at_place(file, LLVMDILocationGetLine(at), LLVMDILocationGetColumn(at))
+           : NULL;
     unsigned ncase = LLVMGetNumSuccessors(instruction) - 1, n = 0;
     struct scan s = {.at = from, .end = text.bytes + text.length};
     struct labels labels = {.mem = mem};

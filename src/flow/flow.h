@@ -129,13 +129,14 @@ struct trod_flow_way {
 struct trod_flow_decision {
     uint32_t function; /* of the file */
     trod_node node;
-    uint32_t line;   /* of the condition, or the last of the block; 0: not known */
-    uint32_t column; /* of the condition; 0: not known */
+    uint32_t line;       /* of the condition, or the last of the block; 0: not known */
+    uint32_t column;     /* of the condition; 0: not known */
     uint32_t ncondition; /* as in the map */
     bool partly;
     uint32_t nway;
-    const struct trod_flow_way *way; /* [nway], T before F, else in the program's order */
-    uint64_t count;                  /* of the block */
+    const struct trod_flow_way
+        *way;       /* [nway], T before F, else in the program's order */
+    uint64_t count; /* of the block */
 };
 
 struct trod_flow_row {

@@ -66,15 +66,15 @@ static void add_decision(
     uint32_t n = g->first_out[v + 1] - g->first_out[v];
     struct trod_flow_way *way;
 
-    if (n < 2)
+    if (n < 2 || trod_map_is_own_decision(entry, v))
         return;
     way = trod_new(s->mem, struct trod_flow_way, n);
     for (uint32_t k = 0; k < n; k++) {
         trod_edge e = g->first_out[v] + k;
 
-        way[k] = (struct trod_flow_way){e,
-            flow->count_of_edge ? flow->count_of_edge[e] : 0,
-            known ? known->way[k] : NULL};
+        way[k] =
+            (struct trod_flow_way){e, flow->count_of_edge ? flow->count_of_edge[e] : 0,
+                known ? known->way[k] : NULL};
     }
     if (known && n == 2 && strcmp(known->way[1], "T") == 0) {
         struct trod_flow_way other = way[0];

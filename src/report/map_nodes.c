@@ -1,5 +1,7 @@
 #include "report/report.h"
 
+#include <string.h>
+
 /* What the map says of each block, in order: `N: ...`. */
 
 struct reading {
@@ -232,6 +234,8 @@ static bool read_decision(
         !read_number(r, &out->column, UINT32_MAX) ||
         !read_number(r, &out->ncondition, UINT32_MAX))
         return false;
+    if (nway < 2)
+        return damaged(r, "a decision of a block with one way out");
     for (uint32_t k = 0; k < nway; k++) {
         if (!next(r, &token))
             return false;
@@ -302,6 +306,13 @@ const struct trod_map_decision *trod_map_decision_of(
     return low < entry->ndecision && entry->decision[low].node == node
                ? &entry->decision[low]
                : NULL;
+}
+
+bool trod_map_is_own_decision(const struct trod_map_entry *entry, trod_node node)
+{
+    const struct trod_map_decision *d = trod_map_decision_of(entry, node);
+
+    return d && strcmp(d->way[0], "-") == 0;
 }
 
 uint32_t trod_map_decision_line(const struct trod_map_entry *entry, trod_node node)

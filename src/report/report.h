@@ -56,6 +56,7 @@
  *     0: 12 7 1 T F                       # line and column, of how many conditions it is, and for each way what it means
  *     2: 15 9 1 * F T                     # *: not every time; others decide it, too
  *     4: 20 3 0 default "case C_STRING"
+ *     6: 0 0 0 "-" "-"                    # none of the source's: what was decided before says which way it goes
  *     sites NAME                          # and of each call in the section of blocks
  *     0: 12 12 13
  *     events NAME                         # in bursts: what has a number of its own
@@ -138,10 +139,11 @@ struct trod_map_entry {
     const uint32_t *first_line; /* [nnode + 1] into line, or NULL: not known */
     const uint32_t *line;
     const uint64_t *jumps; /* set of blocks that only go to another; or NULL */
-    const uint32_t *line_of_loop; /* [nnode] of the statement that begins there; 0: not known; NULL: of none */
+    const uint32_t *
+        line_of_loop; /* [nnode] of the statement that begins there; 0: not known; NULL: of none */
     const struct trod_map_decision *decision; /* by node */
     uint32_t ndecision;
-    uint64_t meaning;      /* what it does, as a hash; 0: not known */
+    uint64_t meaning; /* what it does, as a hash; 0: not known */
     const uint64_t
         *hash_of_node; /* [nnode], of what each block does; NULL: not known */
     const uint32_t *first_callee;   /* [nnode + 1] into callee; NULL: not known */
@@ -154,10 +156,12 @@ struct trod_map_entry {
 /* A block with several ways out, as the source has it. */
 struct trod_map_decision {
     trod_node node;
-    uint32_t line, column;   /* of the condition, the first of several; 0: not known */
-    uint32_t ncondition;     /* 1: of one; more: the optimizer has made one branch of them; 0: it is none of conditions */
-    bool partly;            /* other branches decide it, too, or the optimizer has found it out */
-    const char *const *way; /* for each way out: T, F; case 3, default; returns, throws */
+    uint32_t line, column; /* of the condition, the first of several; 0: not known */
+    uint32_t
+        ncondition; /* 1: of one; more: the optimizer has made one branch of them; 0: it is none of conditions */
+    bool partly; /* other branches decide it, too, or the optimizer has found it out */
+    const char *const
+        *way; /* for each way out: T, F; case 3, default; returns, throws */
 };
 
 struct trod_map_skipped {
@@ -227,6 +231,9 @@ bool trod_map_decisions_parse(struct trod_map_entry *out, struct trod_text *text
 /* What the source decides at a block; NULL: not known. */
 const struct trod_map_decision *trod_map_decision_of(
     const struct trod_map_entry *entry, trod_node node);
+
+/* Is it none of the source's, and follows from others? */
+bool trod_map_is_own_decision(const struct trod_map_entry *entry, trod_node node);
 
 /* The line that a block's decision stands on: of its condition, or the last of the block; 0: not known. */
 uint32_t trod_map_decision_line(const struct trod_map_entry *entry, trod_node node);

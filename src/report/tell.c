@@ -85,7 +85,8 @@ static bool decides(const struct trod_map_entry *entry, trod_edge e)
     trod_node v = g->src_of_edge[e];
 
     return dag->origin_of_edge[e] != TROD_NONE &&
-           g->first_out[v + 1] - g->first_out[v] > 1 && !is_before_call(entry, v);
+           g->first_out[v + 1] - g->first_out[v] > 1 && !is_before_call(entry, v) &&
+           !trod_map_is_own_decision(entry, v);
 }
 
 /* From frame to frame: a call that is gone into, or the return from it. */

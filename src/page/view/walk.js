@@ -106,7 +106,7 @@
     trod.told_way = (g, e) => {
         const b = g.from[e], k = e - g.first[b], known = g.decisions.get(b);
 
-        return known && known[2 + k] || "way" + (k + 1);
+        return known && known[2] !== "-" && known[2 + k] || "way" + (k + 1);
     };
 
     /* Frames come behind those that they are called from. */
@@ -114,7 +114,7 @@
 
     /* Which function a call goes into is no decision of its own. */
     function decides(g, b) {
-        if (g.first[b + 1] - g.first[b] < 2)
+        if (g.first[b + 1] - g.first[b] < 2 || g.decisions.has(b) && g.decisions.get(b)[2] === "-")
             return false;
         for (let e = g.first[b]; e < g.first[b + 1]; e++)
             if (goes_in(g, e) && !g.cut[e])
