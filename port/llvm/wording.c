@@ -348,9 +348,10 @@ static bool read_labels(struct scan *s, struct labels *out)
         } else if (is(s, "switch")) {
             if (!skip_condition(s) || !skip_to(s, '{', '}'))
                 return false;
+        } else {
+            depth += is(s, "{");
+            depth -= is(s, "}");
         }
-        depth += is(s, "{");
-        depth -= is(s, "}");
     }
     return true;
 }
