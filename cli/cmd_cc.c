@@ -111,6 +111,9 @@ static size_t copy_arguments(struct cli *cli, char **out, char **args)
 static char to_linker[] = "-Xlinker";
 static char libc[] = "-lc";
 
+/* Names of blocks say what branches decide in the source. The plugin drops them when it has read them. */
+static char keep_names[] = "-fno-discard-value-names";
+
 static bool compile(struct cli *cli, const struct cli_compiler *compiler)
 {
     char **args = cli->raw, **argv, *plugin, *runtime, *command, flag[8300];
@@ -134,10 +137,11 @@ static bool compile(struct cli *cli, const struct cli_compiler *compiler)
         return false;
     while (args[n])
         n++;
-    argv = trod_new(&cli->mem, char *, compiler->nword + n + 7 + NCOUNTER);
+    argv = trod_new(&cli->mem, char *, compiler->nword + n + 8 + NCOUNTER);
     memcpy(argv, compiler->word, k * sizeof *argv);
     snprintf(flag, sizeof flag, "-fpass-plugin=%s", plugin);
     argv[k++] = flag;
+    argv[k++] = keep_names;
     for (size_t i = 0; cc.counters && i < NCOUNTER; i++)
         argv[k++] = let_count[i];
     /* Before the user's own options: what they say goes. */

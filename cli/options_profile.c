@@ -163,8 +163,10 @@ const struct argp cli_report_argp = {
     FILES,
     "Print which paths ran most: their share of all that ran, the sum of shares so far, "
     "how often, and the way they went. 'entry' is the function's start, 'loop N' the "
-    "start of a round of the loop at line N; 'N:T' and 'N:F' are decisions on line N; "
-    "'return' and 'again' are where it ended. 'from N (cut)' and 'to N (cut)' are where a "
+    "start of a round of the loop at line N; 'N:T' and 'N:F' are conditions on line N, true "
+    "and false as they are written, 'N:case X' a label of a switch, and 'N:way1' a branch "
+    "that has no one condition in the source; 'return' and 'again' are where it ended. "
+    "'from N (cut)' and 'to N (cut)' are where a "
     "function was cut: it has more paths than 'trod cc --limit' allows, or a call may "
     "return more than once. Names and lines are in the binaries, which "
     "are found where they ran. Shares are of all that ran, whatever is listed; with "

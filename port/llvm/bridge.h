@@ -256,6 +256,23 @@ void trod_bridge_mark_counter(LLVMValueRef load_or_store);
  */
 void trod_bridge_mark_thread(LLVMValueRef load);
 
+/* --- values that conditions were given ---------------------------------------------------- */
+
+/* Follow a value of a function, which has debug information, through passes: whatever takes its place, and copies of it, are
+ * found under its number, if any are left. Once: taking them forgets all of the function's.
+ */
+struct trod_bridge_tracked {
+    unsigned number;
+    LLVMValueRef value;
+    LLVMValueRef left, right; /* of a comparison: what it compares; else NULL */
+};
+void trod_bridge_track(LLVMValueRef function, LLVMValueRef value, unsigned number);
+void trod_bridge_take_tracked(LLVMValueRef function,
+    void (*take)(void *ctx, const struct trod_bridge_tracked *tracked), void *ctx);
+
+/* The line of the loop statement that a branch goes back to the start of, of this function; 0: not known. */
+unsigned trod_bridge_loop_line(LLVMValueRef branch);
+
 #ifdef __cplusplus
 }
 #endif

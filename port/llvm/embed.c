@@ -1,3 +1,4 @@
+#include "llvm/condition.h"
 #include "llvm/counters.h"
 #include "llvm/meaning.h"
 
@@ -66,7 +67,8 @@ static void put_lines(struct trod_sink *sink, const struct trod_body *body,
 
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i && n < MOST_LINES;
         i = next_of_block(i)) {
-        unsigned line = line_of(i, file, inlined);
+        /* Where values of variables meet is no code of a line: debug information has them where these are declared. */
+        unsigned line = LLVMIsAPHINode(i) ? 0 : line_of(i, file, inlined);
 
         if (!line || line == last)
             continue;
@@ -238,6 +240,42 @@ static void put_jumps(struct trod_sink *sink, const struct trod_body *body)
     trod_put(sink, any ? "\n" : "");
 }
 
+/* --- loops ---------------------------------------------------------------------------------------------------- */
+
+/* The line of the loop statement that begins with a block, as whoever goes back there says. */
+static uint32_t loop_line(const struct trod_body *body, trod_node v)
+{
+    const struct trod_graph *g = &body->graph;
+
+    for (uint32_t k = g->first_in[v]; k < g->first_in[v + 1]; k++) {
+        LLVMBasicBlockRef from = body->block[g->src_of_edge[g->in_edge[k]]];
+        unsigned line = trod_bridge_loop_line(LLVMGetBasicBlockTerminator(from));
+
+        if (line)
+            return line;
+    }
+    return 0;
+}
+
+static void put_loops(struct trod_sink *sink, const struct trod_body *body)
+{
+    bool any = false;
+
+    for (trod_node v = 0; v < body->graph.nnode; v++) {
+        uint32_t line = loop_line(body, v);
+
+        if (!line)
+            continue;
+        if (!any) {
+            trod_put(sink, "loops ");
+            trod_put_name(sink, body->name);
+        }
+        any = true;
+        trod_put(sink, " %u %u", v, line);
+    }
+    trod_put(sink, any ? "\n" : "");
+}
+
 /* --- functions ------------------------------------------------------------------------------------------------- */
 
 void trod_llvm_map_super(
@@ -305,6 +343,8 @@ void trod_llvm_map_body(
     if (from->inlined)
         put_inlined(sink, body);
     put_jumps(sink, body);
+    put_loops(sink, body);
+    trod_llvm_map_decisions(sink, body, mem);
     if (has_calls(body))
         put_sites(sink, body, from->inlined);
 }

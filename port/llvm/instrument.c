@@ -1,4 +1,5 @@
 #include "llvm/across.h"
+#include "llvm/condition.h"
 #include "llvm/counters.h"
 #include "llvm/twin_burst.h"
 #include "llvm/unit.h"
@@ -475,7 +476,13 @@ bool trod_instrument_module(LLVMModuleRef module, enum trod_bridge_point point)
     trod_llvm_settings(&u.settings);
     here = trod_llvm_is_late(u.settings.mode) == (point == TROD_POINT_LATE);
     if (point == TROD_POINT_START) {
-        if (!here || trod_bridge_is_marked(module))
+        bool skip = !here || trod_bridge_is_marked(module);
+
+        if (!skip)
+            trod_llvm_find_conditions(module, out_of_memory);
+        /* Names were kept for that. */
+        LLVMContextSetDiscardValueNames(LLVMGetModuleContext(module), true);
+        if (skip)
             return false;
         if (u.settings.counters)
             trod_llvm_adopt_counters(module, out_of_memory);
@@ -501,6 +508,7 @@ bool trod_instrument_module(LLVMModuleRef module, enum trod_bridge_point point)
     if (u.nstale)
         refuse(&u);
     trod_llvm_drop_meanings(module);
+    trod_llvm_drop_conditions(module);
     trod_llvm_drop_counters(module);
     if (u.changed &&
         (u.settings.mode == TROD_MODE_BLOCKS || u.settings.mode == TROD_MODE_BURST))

@@ -103,11 +103,7 @@ static void put_ways(const struct printing *p, const struct trod_flow_decision *
 {
     colour(p, "2");
     trod_put(p->sink, "  [");
-    for (uint32_t k = 0; k < d->nway; k++) {
-        trod_put(p->sink, k ? ", " : "");
-        trod_tell_way(p->sink, d->nway, k);
-        trod_put(p->sink, " %" PRIu64, d->way[k].count);
-    }
+    trod_flow_put_ways(p->sink, d);
     trod_put(p->sink, "]");
     colour(p, "0");
 }

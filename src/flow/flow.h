@@ -123,15 +123,20 @@ uint32_t trod_flow_begun(
 struct trod_flow_way {
     trod_edge edge; /* of the function's graph */
     uint64_t count;
+    const char *label; /* what it means in the source: T, F, case 3; NULL: not known */
 };
 
 struct trod_flow_decision {
     uint32_t function; /* of the file */
     trod_node node;
-    uint32_t line; /* the last of the block; 0: not known */
+    uint32_t line;       /* of the condition, or the last of the block; 0: not known */
+    uint32_t column;     /* of the condition; 0: not known */
+    uint32_t ncondition; /* as in the map */
+    bool partly;
     uint32_t nway;
-    const struct trod_flow_way *way; /* [nway], in the program's order */
-    uint64_t count;                  /* of the block */
+    const struct trod_flow_way
+        *way;       /* [nway], T before F, else in the program's order */
+    uint64_t count; /* of the block */
 };
 
 struct trod_flow_row {
@@ -182,6 +187,9 @@ uint32_t trod_flow_rows(
  *     9: 1
  *     12: 12 (T 11, F 1)                  # and decisions on it
  */
+/* The ways of a decision, as in the last line of that: T 11, F 1. */
+void trod_flow_put_ways(struct trod_sink *sink, const struct trod_flow_decision *d);
+
 struct trod_flow_choice {
     bool (*wants)(const char *function, void *ctx); /* NULL: all functions */
     void *ctx;

@@ -34,14 +34,6 @@ const char *trod_flow_directory(
 
 /* --- lines ------------------------------------------------------------------------------------------------- */
 
-static uint32_t last_line(const struct trod_map_entry *entry, trod_node v)
-{
-    for (uint32_t i = entry->first_line[v + 1]; i > entry->first_line[v]; i--)
-        if (entry->line[i - 1])
-            return entry->line[i - 1];
-    return 0;
-}
-
 static void add_lines(
     struct sources *s, struct source *to, const struct trod_flow *flow)
 {
@@ -70,23 +62,34 @@ static void add_decision(
 {
     const struct trod_map_entry *entry = flow->entry;
     const struct trod_graph *g = entry->numbering.dag->graph;
+    const struct trod_map_decision *known = trod_map_decision_of(entry, v);
     uint32_t n = g->first_out[v + 1] - g->first_out[v];
     struct trod_flow_way *way;
 
-    if (n < 2)
+    if (n < 2 || trod_map_is_own_decision(entry, v))
         return;
     way = trod_new(s->mem, struct trod_flow_way, n);
     for (uint32_t k = 0; k < n; k++) {
         trod_edge e = g->first_out[v] + k;
 
         way[k] =
-            (struct trod_flow_way){e, flow->count_of_edge ? flow->count_of_edge[e] : 0};
+            (struct trod_flow_way){e, flow->count_of_edge ? flow->count_of_edge[e] : 0,
+                known ? known->way[k] : NULL};
+    }
+    if (known && n == 2 && strcmp(known->way[1], "T") == 0) {
+        struct trod_flow_way other = way[0];
+
+        way[0] = way[1];
+        way[1] = other;
     }
     trod_reserve(s->mem, to->decision, to->out.ndecision, to->room_decision);
     to->decision[to->out.ndecision++] =
         (struct trod_flow_decision){.function = to->out.nfunction - 1,
             .node = v,
-            .line = entry->first_line ? last_line(entry, v) : 0,
+            .line = trod_map_decision_line(entry, v),
+            .column = known ? known->column : 0,
+            .ncondition = known ? known->ncondition : 0,
+            .partly = known && known->partly,
             .nway = n,
             .way = way,
             .count = flow->count_of_node ? flow->count_of_node[v] : 0};

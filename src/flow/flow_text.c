@@ -1,6 +1,7 @@
 #include "flow/flow.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 static bool is_wanted(
     const struct trod_flow *flow, const struct trod_flow_choice *choice)
@@ -49,14 +50,31 @@ static void put_function(struct trod_sink *sink, const struct trod_flow *flow)
 
 /* --- files ----------------------------------------------------------------------------------------------------- */
 
+/* Values of one label, a range, are one. */
+void trod_flow_put_ways(struct trod_sink *sink, const struct trod_flow_decision *d)
+{
+    for (uint32_t k = 0, next; k < d->nway; k = next) {
+        const char *label = d->way[k].label;
+        uint64_t count = d->way[k].count;
+
+        for (next = k + 1;
+            label && next < d->nway && strcmp(label, d->way[next].label) == 0; next++)
+            count = trod_sat_add(count, d->way[next].count);
+        trod_put(sink, k ? ", " : "");
+        if (label)
+            trod_put_shown(sink, label);
+        else
+            trod_put(sink, "way%u", k + 1);
+        trod_put(sink, " %" PRIu64, count);
+    }
+    if (d->partly)
+        trod_put(sink, ", partly");
+}
+
 static void put_decision(struct trod_sink *sink, const struct trod_flow_decision *d)
 {
     trod_put(sink, " (");
-    for (uint32_t k = 0; k < d->nway; k++) {
-        trod_put(sink, k ? ", " : "");
-        trod_tell_way(sink, d->nway, k);
-        trod_put(sink, " %" PRIu64, d->way[k].count);
-    }
+    trod_flow_put_ways(sink, d);
     trod_put(sink, ")");
 }
 
@@ -155,6 +173,8 @@ static void json_decision(struct trod_json *json, const struct trod_flow_source 
     trod_json_open(json, NULL, '{');
     if (d->line)
         trod_json_uint(json, "line", d->line);
+    if (d->column)
+        trod_json_uint(json, "column", d->column);
     trod_json_text(json, "function", flow->entry->name);
     trod_json_text(json, "block",
         trod_graph_node_name(flow->entry->numbering.dag->graph, d->node, name));
@@ -162,6 +182,16 @@ static void json_decision(struct trod_json *json, const struct trod_flow_source 
     for (uint32_t k = 0; k < d->nway; k++)
         trod_json_uint(json, NULL, d->way[k].count);
     trod_json_close(json, ']');
+    if (d->ncondition)
+        trod_json_uint(json, "conditions", d->ncondition);
+    if (d->partly)
+        trod_json_bool(json, "partly", true);
+    if (d->way[0].label) {
+        trod_json_open(json, "labels", '[');
+        for (uint32_t k = 0; k < d->nway; k++)
+            trod_json_text(json, NULL, d->way[k].label);
+        trod_json_close(json, ']');
+    }
     trod_json_close(json, '}');
 }
 

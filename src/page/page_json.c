@@ -167,6 +167,41 @@ static void put_edge(struct trod_json *json, const struct trod_page *page,
     trod_json_close(json, ']');
 }
 
+/* What ways of blocks mean in the source, and where loops begin. */
+static void put_decisions(struct trod_json *json, const struct trod_map_entry *entry)
+{
+    const struct trod_graph *g = entry->numbering.dag->graph;
+    bool any = false;
+
+    if (entry->ndecision)
+        trod_json_open(json, "decisions", '[');
+    for (uint32_t i = 0; i < entry->ndecision; i++) {
+        const struct trod_map_decision *d = &entry->decision[i];
+
+        trod_json_open(json, NULL, '[');
+        trod_json_uint(json, NULL, d->node);
+        trod_json_uint(json, NULL, trod_map_decision_line(entry, d->node));
+        for (uint32_t k = 0; k < g->first_out[d->node + 1] - g->first_out[d->node]; k++)
+            trod_json_text(json, NULL, d->way[k]);
+        trod_json_close(json, ']');
+    }
+    if (entry->ndecision)
+        trod_json_close(json, ']');
+    for (trod_node v = 0; entry->line_of_loop && v < g->nnode; v++) {
+        if (!entry->line_of_loop[v])
+            continue;
+        if (!any)
+            trod_json_open(json, "loops", '[');
+        any = true;
+        trod_json_open(json, NULL, '[');
+        trod_json_uint(json, NULL, v);
+        trod_json_uint(json, NULL, entry->line_of_loop[v]);
+        trod_json_close(json, ']');
+    }
+    if (any)
+        trod_json_close(json, ']');
+}
+
 static void put_frames(struct trod_json *json, const struct trod_page *page,
     const struct trod_page_function *f)
 {
@@ -274,6 +309,7 @@ static void put_function(struct trod_json *json, const struct trod_page *page,
     for (trod_edge e = 0; e < g->nedge; e++)
         put_edge(json, page, flow, e);
     trod_json_close(json, ']');
+    put_decisions(json, f->flow->entry);
     put_frames(json, page, f);
     put_inlined(json, flow->entry);
     put_layout(json, f);

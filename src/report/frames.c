@@ -117,6 +117,47 @@ static void join_lines(
     entry->line = line;
 }
 
+static void join_loops(
+    const struct trod_map *map, struct trod_map_entry *entry, struct trod_arena *mem)
+{
+    uint32_t *line = trod_new(mem, uint32_t, nnode_of(entry)), v = 0;
+
+    for (uint32_t f = 0; f < entry->nframe; f++) {
+        const struct trod_map_entry *of = entry_of(map, &entry->frame[f]);
+
+        for (trod_node i = 0; i < nnode_of(of); i++)
+            line[v++] = of->line_of_loop ? of->line_of_loop[i] : 0;
+    }
+    entry->line_of_loop = line;
+}
+
+/* Of blocks that have the ways out that they have in their function. */
+static void join_decisions(
+    const struct trod_map *map, struct trod_map_entry *entry, struct trod_arena *mem)
+{
+    const struct trod_graph *g = entry->numbering.dag->graph;
+    struct trod_map_decision *decision = NULL;
+    uint32_t n = 0, room = 0;
+
+    for (uint32_t f = 0; f < entry->nframe; f++) {
+        const struct trod_map_entry *of = entry_of(map, &entry->frame[f]);
+        const struct trod_graph *own = of->numbering.dag->graph;
+
+        for (uint32_t i = 0; i < of->ndecision; i++) {
+            trod_node v = of->decision[i].node, to = entry->frame[f].first + v;
+
+            if (g->first_out[to + 1] - g->first_out[to] !=
+                own->first_out[v + 1] - own->first_out[v])
+                continue;
+            trod_reserve(mem, decision, n, room);
+            decision[n] = of->decision[i];
+            decision[n++].node = to;
+        }
+    }
+    entry->decision = decision;
+    entry->ndecision = n;
+}
+
 bool trod_map_join_frames(
     struct trod_map *map, struct trod_arena *mem, struct trod_err *err)
 {
@@ -132,6 +173,8 @@ bool trod_map_join_frames(
                 "the map is damaged: the frames of '%s' %s", entry->name, fault);
         join_calls(map, entry, mem);
         join_lines(map, entry, mem);
+        join_loops(map, entry, mem);
+        join_decisions(map, entry, mem);
     }
     return true;
 }

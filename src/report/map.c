@@ -382,6 +382,42 @@ static bool read_jumps(struct reading *r)
     return trod_map_jumps_parse(entry, r->text, r->mem, r->err);
 }
 
+/* A section of a function that may have it once, and has a graph. */
+static bool read_once(struct reading *r, bool (*has)(const struct trod_map_entry *),
+    bool (*parse)(struct trod_map_entry *out, struct trod_text *text,
+        struct trod_arena *mem, struct trod_err *err))
+{
+    struct trod_map_entry *entry;
+    const char *name;
+
+    if (!last_entry(r, &entry) || !read_name(r, &name, "a name"))
+        return false;
+    if (!entry->numbering.dag || has(entry))
+        return trod_text_fail(
+            r->text, r->err, "the map is damaged: loops or decisions out of place");
+    return parse(entry, r->text, r->mem, r->err);
+}
+
+static bool has_loops(const struct trod_map_entry *entry)
+{
+    return entry->line_of_loop;
+}
+
+static bool has_decisions(const struct trod_map_entry *entry)
+{
+    return entry->ndecision;
+}
+
+static bool read_loops(struct reading *r)
+{
+    return read_once(r, has_loops, trod_map_loops_parse);
+}
+
+static bool read_decisions(struct reading *r)
+{
+    return read_once(r, has_decisions, trod_map_decisions_parse);
+}
+
 static bool read_meaning(struct reading *r)
 {
     struct trod_map_entry *entry;
@@ -430,6 +466,8 @@ static const struct section {
     {"lines", read_lines},
     {"inlined", read_inlined},
     {"jumps", read_jumps},
+    {"loops", read_loops},
+    {"decisions", read_decisions},
     {"sites", read_sites},
     {"events", read_events},
 };

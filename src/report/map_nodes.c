@@ -1,5 +1,7 @@
 #include "report/report.h"
 
+#include <string.h>
+
 /* What the map says of each block, in order: `N: ...`. */
 
 struct reading {
@@ -254,4 +256,167 @@ bool trod_map_jumps_parse(struct trod_map_entry *out, struct trod_text *text,
     }
     out->jumps = set;
     return true;
+}
+
+bool trod_map_loops_parse(struct trod_map_entry *out, struct trod_text *text,
+    struct trod_arena *mem, struct trod_err *err)
+{
+    uint32_t nnode = out->numbering.dag->graph->nnode;
+    struct reading r = {.text = text, .mem = mem, .err = err, .nnode = nnode};
+    uint32_t *line = trod_new(mem, uint32_t, nnode);
+    struct trod_token token;
+    uint64_t node, at;
+
+    for (;;) {
+        if (!next(&r, &token))
+            return false;
+        if (trod_token_is_over(&token))
+            break;
+        if (token.kind != TROD_T_NAME || !trod_text_uint(&node, token.name) ||
+            node >= nnode)
+            return damaged(&r, "a loop begins with no block");
+        if (!next(&r, &token))
+            return false;
+        if (token.kind != TROD_T_NAME || !trod_text_uint(&at, token.name) ||
+            at > UINT32_MAX)
+            return damaged(&r, "the line of a loop is no number");
+        line[node] = (uint32_t)at;
+    }
+    out->line_of_loop = line;
+    return true;
+}
+
+/* --- decisions -------------------------------------------------------------------------------------------------- */
+
+static bool read_number(struct reading *r, uint32_t *out, uint64_t most)
+{
+    struct trod_token token;
+    uint64_t value;
+
+    if (!next(r, &token))
+        return false;
+    if (token.kind != TROD_T_NAME || !trod_text_uint(&value, token.name) ||
+        value > most)
+        return damaged(r, "the place of a decision is no number");
+    *out = (uint32_t)value;
+    return true;
+}
+
+/* Behind the number of the block. */
+static bool read_decision(
+    struct reading *r, const struct trod_graph *g, struct trod_map_decision *out)
+{
+    uint32_t nway = g->first_out[out->node + 1] - g->first_out[out->node];
+    const char **way = trod_new(r->mem, const char *, nway);
+    struct trod_token token;
+
+    if (!next(r, &token))
+        return false;
+    if (token.kind != TROD_T_MARK || token.mark != ':')
+        return damaged(r, "a decision without a colon");
+    if (!read_number(r, &out->line, UINT32_MAX) ||
+        !read_number(r, &out->column, UINT32_MAX) ||
+        !read_number(r, &out->ncondition, UINT32_MAX))
+        return false;
+    if (nway < 2)
+        return damaged(r, "a decision of a block with one way out");
+    for (uint32_t k = 0; k < nway; k++) {
+        if (!next(r, &token))
+            return false;
+        if (!k && token.kind == TROD_T_MARK && token.mark == '*') {
+            out->partly = true;
+            if (!next(r, &token))
+                return false;
+        }
+        if (token.kind != TROD_T_NAME)
+            return damaged(r, "a way of a decision has no name");
+        way[k] = token.name;
+    }
+    out->way = way;
+    if (!next(r, &token))
+        return false;
+    return trod_token_is_over(&token) ||
+           damaged(r, "a decision has more ways than its block");
+}
+
+bool trod_map_decisions_parse(struct trod_map_entry *out, struct trod_text *text,
+    struct trod_arena *mem, struct trod_err *err)
+{
+    const struct trod_graph *g = out->numbering.dag->graph;
+    struct reading r = {.text = text, .mem = mem, .err = err, .nnode = g->nnode};
+    struct trod_map_decision *decision = NULL;
+    uint32_t n = 0, room = 0;
+
+    for (;;) {
+        struct trod_text at = *text;
+        struct trod_map_decision made = {0};
+        struct trod_token token;
+        uint64_t node;
+
+        if (!next(&r, &token))
+            return false;
+        if (token.kind == TROD_T_LINE)
+            continue;
+        if (token.kind != TROD_T_NAME || !trod_text_uint(&node, token.name)) {
+            *text = at;
+            break;
+        }
+        if (node >= g->nnode || (n && node <= decision[n - 1].node))
+            return damaged(&r, "decisions out of order, or of no block");
+        made.node = (trod_node)node;
+        if (!read_decision(&r, g, &made))
+            return false;
+        trod_reserve(mem, decision, n, room);
+        decision[n++] = made;
+    }
+    out->decision = decision;
+    out->ndecision = n;
+    return true;
+}
+
+const struct trod_map_decision *trod_map_decision_of(
+    const struct trod_map_entry *entry, trod_node node)
+{
+    uint32_t low = 0, high = entry->ndecision;
+
+    while (low < high) {
+        uint32_t mid = low + (high - low) / 2;
+
+        if (entry->decision[mid].node < node)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low < entry->ndecision && entry->decision[low].node == node
+               ? &entry->decision[low]
+               : NULL;
+}
+
+bool trod_map_is_own_decision(const struct trod_map_entry *entry, trod_node node)
+{
+    const struct trod_map_decision *d = trod_map_decision_of(entry, node);
+
+    return d && strcmp(d->way[0], "-") == 0;
+}
+
+uint32_t trod_map_decision_line(const struct trod_map_entry *entry, trod_node node)
+{
+    const struct trod_map_decision *d = trod_map_decision_of(entry, node);
+
+    if (d && d->line)
+        return d->line;
+    for (uint32_t i = entry->first_line ? entry->first_line[node + 1] : 0;
+        entry->first_line && i > entry->first_line[node]; i--)
+        if (entry->line[i - 1])
+            return entry->line[i - 1];
+    return 0;
+}
+
+uint32_t trod_map_loop_line(const struct trod_map_entry *entry, trod_node node)
+{
+    if (entry->line_of_loop && entry->line_of_loop[node])
+        return entry->line_of_loop[node];
+    return entry->first_line && entry->first_line[node] < entry->first_line[node + 1]
+               ? entry->line[entry->first_line[node]]
+               : 0;
 }

@@ -53,6 +53,12 @@
  *     inlined NAME                        # blocks whose lines are those of functions inlined from the same file:
  *     4: 18 18 weigh                      # first and last line in its own text, and whose the last one of `lines` is
  *     jumps NAME 3 5                      # blocks that do nothing but go to another
+ *     loops NAME 3 14 7 21                # blocks that a loop begins with, and the line of its statement
+ *     decisions NAME                      # of blocks with several ways out whose meaning in the source is known:
+ *     0: 12 7 1 T F                       # line and column, of how many conditions it is, and for each way what it means
+ *     2: 15 9 1 * F T                     # *: not every time; others decide it, too
+ *     4: 20 3 0 default "case C_STRING"
+ *     6: 0 0 0 "-" "-"                    # none of the source's: what was decided before says which way it goes
  *     sites NAME                          # and of each call in the section of blocks
  *     0: 12 12 13
  *     events NAME                         # in bursts: what has a number of its own
@@ -147,7 +153,11 @@ struct trod_map_entry {
     struct trod_map_inlined *inlined; /* ascending by node */
     uint32_t ninlined, room_inlined;
     const uint64_t *jumps; /* set of blocks that only go to another; or NULL */
-    uint64_t meaning;      /* what it does, as a hash; 0: not known */
+    const uint32_t *
+        line_of_loop; /* [nnode] of the statement that begins there; 0: not known; NULL: of none */
+    const struct trod_map_decision *decision; /* by node */
+    uint32_t ndecision;
+    uint64_t meaning; /* what it does, as a hash; 0: not known */
     const uint64_t
         *hash_of_node; /* [nnode], of what each block does; NULL: not known */
     const uint32_t *first_callee;   /* [nnode + 1] into callee; NULL: not known */
@@ -155,6 +165,17 @@ struct trod_map_entry {
     const uint32_t *line_of_callee; /* as callee; 0: not known; NULL: of none */
     struct trod_map_events events;
     struct trod_map_counters counters;
+};
+
+/* A block with several ways out, as the source has it. */
+struct trod_map_decision {
+    trod_node node;
+    uint32_t line, column; /* of the condition, the first of several; 0: not known */
+    uint32_t
+        ncondition; /* 1: of one; more: the optimizer has made one branch of them; 0: it is none of conditions */
+    bool partly; /* other branches decide it, too, or the optimizer has found it out */
+    const char *const
+        *way; /* for each way out: T, F; case 3, default; returns, throws */
 };
 
 struct trod_map_skipped {
@@ -220,6 +241,31 @@ const struct trod_map_inlined *trod_map_inlined_at(
  */
 bool trod_map_jumps_parse(struct trod_map_entry *out, struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+
+/* The pairs of `loops NAME`, likewise. */
+bool trod_map_loops_parse(struct trod_map_entry *out, struct trod_text *text,
+    struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+
+/* The lines of a section `decisions NAME`, up to one that is none.
+ *
+ * needs:  out->numbering
+ * fails:  TROD_E_INPUT
+ */
+bool trod_map_decisions_parse(struct trod_map_entry *out, struct trod_text *text,
+    struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+
+/* What the source decides at a block; NULL: not known. */
+const struct trod_map_decision *trod_map_decision_of(
+    const struct trod_map_entry *entry, trod_node node);
+
+/* Is it none of the source's, and follows from others? */
+bool trod_map_is_own_decision(const struct trod_map_entry *entry, trod_node node);
+
+/* The line that a block's decision stands on: of its condition, or the last of the block; 0: not known. */
+uint32_t trod_map_decision_line(const struct trod_map_entry *entry, trod_node node);
+
+/* The line of a loop that begins with a block: of its statement, or the first of the block; 0: not known. */
+uint32_t trod_map_loop_line(const struct trod_map_entry *entry, trod_node node);
 
 /* The lines of a section `lines NAME`, `nodes NAME`, `counters NAME` or `sites NAME`, one for each block.
  *
@@ -301,7 +347,7 @@ uint32_t trod_map_frame_of(const struct trod_map_entry *entry, trod_node node);
 /* Print a path as a person would tell it: where it starts, the decisions on it with their
  * lines, where it ends. Without lines, its blocks. A chain path by path.
  *
- *     entry 12:T 15:F 20:case 3 return 31
+ *     entry 12:T 15:F 20:case 3 return 31         # T: the condition is true, as it is written
  *     loop 12 13:T again
  *     loop 12 weigh(40:F) again 12         # where the decision is in code that was inlined
  *     from 17 (cut) 20:F to 28 (cut)       # where edges were cut that close no loop
@@ -373,10 +419,11 @@ const char *trod_tell_line(const struct trod_tell_text *text,
 void trod_tell_edge(
     struct trod_sink *sink, const struct trod_map_entry *entry, trod_edge edge);
 
-/* One of the ways out of a block, from 0: T, F; default, case1, case2. Two-way branches have the true way first, as the
- * compiler's do.
+/* One of the ways out of a block, from 0, as the source has it: T, F; default, case 3. Where that is not known, way1, way2: the
+ * optimizer has made one branch of several conditions, or there is none in the source.
  */
-void trod_tell_way(struct trod_sink *sink, uint32_t nway, uint32_t way);
+void trod_tell_way(struct trod_sink *sink, const struct trod_map_entry *entry,
+    trod_node node, uint32_t way);
 
 /* --- left.c: functions that were left in the middle ------------------------------------------ */
 

@@ -21,6 +21,12 @@ static uint32_t own_first_line(const struct trod_map_entry *entry, trod_node v)
     return at < entry->first_line[v + 1] ? entry->line[at] : 0;
 }
 
+static uint32_t loop_line(const struct trod_map_entry *entry, trod_node v)
+{
+    return trod_map_inlined_at(entry, v) ? own_first_line(entry, v)
+                                         : trod_map_loop_line(entry, v);
+}
+
 static uint32_t own_last_line(const struct trod_map_entry *entry, trod_node v)
 {
     const struct trod_map_inlined *inlined = trod_map_inlined_at(entry, v);
@@ -119,7 +125,7 @@ static void tell_start(
         tell_call(sink, entry, "after", call);
         break;
     case TROD_AT_LOOP:
-        put_place(sink, "loop", own_first_line(entry, v));
+        put_place(sink, "loop", loop_line(entry, v));
         break;
     default:
         put_cut(sink, "from", own_first_line(entry, v));
@@ -152,7 +158,8 @@ static bool decides(const struct trod_map_entry *entry, trod_edge e)
     trod_node v = g->src_of_edge[e];
 
     return dag->origin_of_edge[e] != TROD_NONE &&
-           g->first_out[v + 1] - g->first_out[v] > 1 && !is_before_call(entry, v);
+           g->first_out[v + 1] - g->first_out[v] > 1 && !is_before_call(entry, v) &&
+           !trod_map_is_own_decision(entry, v);
 }
 
 /* From frame to frame: a call that is gone into, or the return from it. */
@@ -177,14 +184,15 @@ static void tell_frame(
     }
 }
 
-void trod_tell_way(struct trod_sink *sink, uint32_t nway, uint32_t way)
+void trod_tell_way(struct trod_sink *sink, const struct trod_map_entry *entry,
+    trod_node node, uint32_t way)
 {
-    if (nway == 2)
-        trod_put(sink, way == 0 ? "T" : "F");
-    else if (way == 0)
-        trod_put(sink, "default");
+    const struct trod_map_decision *d = trod_map_decision_of(entry, node);
+
+    if (d)
+        trod_put_shown(sink, d->way[way]);
     else
-        trod_put(sink, "case%u", way);
+        trod_put(sink, "way%u", way + 1);
 }
 
 /* What is written on a line, without blanks at its ends, and not more than fits. */
@@ -229,10 +237,9 @@ static void tell_decision(
 {
     const struct trod_graph *g = entry->numbering.dag->graph;
     trod_node v = g->src_of_edge[origin];
-    uint32_t nway = g->first_out[v + 1] - g->first_out[v];
-    uint32_t way = origin - g->first_out[v], line = last_line(entry, v);
     const struct trod_map_inlined *at = trod_map_inlined_at(entry, v);
     const char *inlined = at ? at->function : NULL;
+    uint32_t line = trod_map_decision_line(entry, v);
 
     if (inlined) {
         trod_put_told(sink, inlined);
@@ -240,7 +247,7 @@ static void tell_decision(
     }
     if (line)
         trod_put(sink, "%u:", line);
-    trod_tell_way(sink, nway, way);
+    trod_tell_way(sink, entry, v, origin - g->first_out[v]);
     if (inlined)
         trod_put(sink, ")");
 }
@@ -317,7 +324,7 @@ static void tell_end(struct trod_sink *sink, const struct trod_map *map,
         tell_call(sink, end.entry, "calls", end.call);
         break;
     case TROD_AT_LOOP:
-        put_place(sink, "again", own_first_line(end.entry, end.node));
+        put_place(sink, "again", loop_line(end.entry, end.node));
         break;
     case TROD_AT_CUT:
         put_cut(sink, "to", own_first_line(end.entry, end.node));
@@ -356,7 +363,8 @@ static bool goes_on(const struct trod_dag *dag, trod_edge end, trod_edge start)
 static void tell_condition(struct trod_sink *sink, const struct trod_map *map,
     const struct trod_map_entry *entry, trod_node v, const struct trod_tell_text *text)
 {
-    const char *line = trod_tell_line(text, map, entry, v, last_line(entry, v));
+    const char *line =
+        trod_tell_line(text, map, entry, v, trod_map_decision_line(entry, v));
 
     if (line)
         tell_text(sink, line);
@@ -462,11 +470,11 @@ void trod_tell_blocks(struct trod_sink *sink, const struct trod_map *map,
 static bool decides_alone(const struct trod_map_entry *entry, trod_node decider)
 {
     const struct trod_graph *g = entry->numbering.dag->graph;
-    uint32_t line = last_line(entry, decider);
+    uint32_t line = trod_map_decision_line(entry, decider);
 
     for (trod_node v = 0; line && v < g->nnode; v++)
         if (v != decider && g->first_out[v + 1] - g->first_out[v] > 1 &&
-            last_line(entry, v) == line)
+            trod_map_decision_line(entry, v) == line)
             return false;
     return line;
 }
@@ -475,12 +483,12 @@ static bool decides_alone(const struct trod_map_entry *entry, trod_node decider)
 static bool starts_alone(const struct trod_map_entry *entry, trod_edge start)
 {
     const struct trod_graph *g = &entry->numbering.dag->shape;
-    uint32_t line = own_first_line(entry, g->dst_of_edge[start]);
+    uint32_t line = loop_line(entry, g->dst_of_edge[start]);
 
     for (trod_edge e = g->first_out[g->entry]; line && e < g->first_out[g->entry + 1];
         e++)
         if (e != start && entry->numbering.dag->kind_of_edge[e] == TROD_DAG_START &&
-            own_first_line(entry, g->dst_of_edge[e]) == line)
+            loop_line(entry, g->dst_of_edge[e]) == line)
             return false;
     return line;
 }

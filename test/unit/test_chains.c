@@ -66,14 +66,14 @@ static void test_told(void **state)
     (void)state;
     assert_int_equal(map.entry[0].chain.rounds, 2);
     assert_int_equal(map.entry[0].chain.nchain, 49);
-    assert_string_equal(tell(&map, IN_ROW(0, ENTER_E)), "entry 2:T 3:F again 2");
+    assert_string_equal(tell(&map, IN_ROW(0, ENTER_E)), "entry 2:way1 3:way2 again 2");
+    assert_string_equal(tell(&map, IN_ROW(ENTER_E, D)),
+        "entry 2:way1 3:way2 then loop 2 2:way1 3:way1 again 2");
     assert_string_equal(
-        tell(&map, IN_ROW(ENTER_E, D)), "entry 2:T 3:F then loop 2 2:T 3:T again 2");
-    assert_string_equal(
-        tell(&map, IN_ROW(D, T)), "loop 2 2:T 3:T then loop 2 2:F return 6");
+        tell(&map, IN_ROW(D, T)), "loop 2 2:way1 3:way1 then loop 2 2:way2 return 6");
     /* One that cannot be: the end of the first is told. */
     assert_string_equal(tell(&map, IN_ROW(D, ENTER_D)),
-        "loop 2 2:T 3:T again 2 then entry 2:T 3:T again 2");
+        "loop 2 2:way1 3:way1 again 2 then entry 2:way1 3:way1 again 2");
     assert_string_equal(tell(&map, 0), "no path");
     assert_string_equal(tell(&map, IN_ROW(D, 0)), "no path");
     map.entry[0].first_line = NULL;
@@ -87,7 +87,7 @@ static void test_without(void **state)
     (void)state;
     assert_int_equal(map.entry[0].chain.rounds, 1);
     assert_int_equal(map.entry[0].chain.nchain, 6);
-    assert_string_equal(tell(&map, 0), "entry 2:T 3:T again 2");
+    assert_string_equal(tell(&map, 0), "entry 2:way1 3:way1 again 2");
 }
 
 static void refuse(const char *text)
@@ -248,7 +248,7 @@ static void test_untested(void **state)
     assert_int_equal(u.npath_of_why[TROD_WHY_ROW], 1);   /* T, but not behind E */
     trod_string_init(&text, &have.mem);
     trod_untested_print(&text.sink, &u, &map);
-    assert_non_null(strstr(text.text, "no test took: 3:F\n"));
+    assert_non_null(strstr(text.text, "no test took: 3:way2\n"));
     assert_non_null(strstr(text.text, "no test took in a row: the last 2\n"));
     assert_non_null(
         strstr(text.text, "#   1 only new in a row: each path was tested\n"));

@@ -93,7 +93,8 @@ static void test_comments(void **state)
 
     (void)state;
     assert_string_equal(print(&list, &map),
-        "list source\nfunction f " HASHES "8\n=6    # entry 2:F 5:F 5:T return 11\n");
+        "list source\nfunction f " HASHES
+        "8\n=6    # entry 2:way2 5:way2 5:way1 return 11\n");
     list = parse(print(&list, &map));
     assert_int_equal(trod_list_count(&list), 1);
 }
@@ -212,16 +213,16 @@ static void test_explain(void **state)
     assert_int_equal(x.why, TROD_WHY_ENTERED);
     x = explain(&map, some, 1, 3);
     assert_int_equal(x.why, TROD_WHY_EDGES);
-    assert_string_equal(tell(&map, &x), "5:F (d f), 5:F (g i)");
+    assert_string_equal(tell(&map, &x), "5:way2 (d f), 5:way2 (g i)");
     /* T T T and F F F were tested: the first F of T F F comes behind a T. */
     x = explain(&map, some, 2, 3);
     assert_int_equal(x.why, TROD_WHY_APART);
-    assert_string_equal(tell(&map, &x), "2:T, 5:F (d f)");
+    assert_string_equal(tell(&map, &x), "2:way1, 5:way2 (d f)");
     /* All but F F F: no two of its decisions were apart. */
     x = explain(&map, most, 7, 7);
     assert_int_equal(x.why, TROD_WHY_APART);
     assert_true(x.smallest);
-    assert_string_equal(tell(&map, &x), "2:F, 5:F (d f), 5:F (g i)");
+    assert_string_equal(tell(&map, &x), "2:way2, 5:way2 (d f), 5:way2 (g i)");
 }
 
 static void test_missing(void **state)

@@ -118,12 +118,12 @@ static void test_segments_are_nested(void **state)
     assert_int_equal(spans.nleft, 1);
     assert_int_equal(spans.span[0].count, 7);
     assert_int_equal(spans.span[0].nitem, 5);
-    expect_item(&spans.span[0].item[0], 0, 0, "0 1 2", "entry 12:T again 11");
-    expect_item(&spans.span[0].item[1], 1, 1, "0 2", "entry 20:F return 22");
+    expect_item(&spans.span[0].item[0], 0, 0, "0 1 2", "entry 12:way1 again 11");
+    expect_item(&spans.span[0].item[1], 1, 1, "0 2", "entry 20:way2 return 22");
     expect_item(&spans.span[0].item[2], 2, TROD_NONE, "", "=5");
     assert_string_equal(spans.span[0].item[2].name, "other");
-    expect_item(&spans.span[0].item[3], 1, 1, "0 1 2", "entry 20:T return 22");
-    expect_item(&spans.span[0].item[4], 0, 0, "1 2", "loop 11 12:T again 11");
+    expect_item(&spans.span[0].item[3], 1, 1, "0 1 2", "entry 20:way1 return 22");
+    expect_item(&spans.span[0].item[4], 0, 0, "1 2", "loop 11 12:way1 again 11");
     assert_true(spans.span[0].low == 0 && spans.span[0].high == 0);
 }
 

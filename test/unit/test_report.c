@@ -234,8 +234,9 @@ static void test_calls(void **state)
         "1: 11 12\n"
         "2: 13\n"
         "3: 14 15\n";
-    static const char *const want[] = {"entry 10:T calls g 11", "entry 10:F calls * 15",
-        "after g 11 to 13 (cut)", "loop 13 13:T again 13", "loop 13 13:F calls * 15"};
+    static const char *const want[] = {"entry 10:way1 calls g 11",
+        "entry 10:way2 calls * 15", "after g 11 to 13 (cut)",
+        "loop 13 13:way1 again 13", "loop 13 13:way2 calls * 15"};
     struct trod_string told;
     struct trod_text in;
     struct trod_map map;

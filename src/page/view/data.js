@@ -93,6 +93,8 @@
             lined: blocks.some((b) => b[1] && b[1].length),
             most: blocks.reduce((most, b) => Math.max(most, b[0] || 0), 0),
             layout: raw.layout || null,
+            decisions: new Map((raw.decisions || []).map((d) => [d[0], d])),
+            loops: new Map(raw.loops || []),
         };
     }
 
@@ -120,6 +122,10 @@
 
     /* Whose the last line of a block is, if it is not the function's own; "". */
     trod.inlined_name = (g, b) => g.inlined && g.inlined.has(b) && g.inlined.get(b).name || "";
+
+    /* The line of the condition that a block decides, and that of the loop that begins with it. */
+    trod.decision_line = (g, b) => g.decisions.has(b) && g.decisions.get(b)[1] || trod.last_line(g, b);
+    trod.loop_line = (g, b) => g.loops.get(b) || trod.own_first_line(g, b);
 
     /* The lines of a block as people write them: 12, or 12–15. */
     trod.told_lines = (g, b) => {

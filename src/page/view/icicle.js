@@ -167,13 +167,13 @@
         let k = 0;
 
         if (cell.parent.kind === "function")
-            out.push(trod.data.paths.start[p] < 0 ? "entry" : START[trod.start_kind(g, w.block[0])] + " " + (trod.own_first_line(g, w.block[0]) || trod.block_name(g, w.block[0])));
+            out.push(trod.data.paths.start[p] < 0 ? "entry" : START[trod.start_kind(g, w.block[0])] + " " + (trod.loop_line(g, w.block[0]) || trod.block_name(g, w.block[0])));
         for (let i = 0; i < w.n && k < cell.to && out.length < most; i++) {
             const b = w.block[i], e = w.edge[i];
 
             if (e >= 0 && g.first[b + 1] - g.first[b] > 1) {
                 if (k >= cell.from)
-                    out.push((trod.last_line(g, b) ? trod.told_decision(g, e) : trod.block_name(g, b) + ":" + trod.told_way(g, e)));
+                    out.push((trod.decision_line(g, b) ? trod.told_decision(g, e) : trod.block_name(g, b) + ":" + trod.told_way(g, e)));
                 k = token_end(way, k);
             }
             if (way[k] === "|" && e >= 0 && g.cut[e]) {

@@ -26,7 +26,7 @@
 
             if (!(e >= 0) || !trod.decides(g, b) || trod.file_of_block(g, b) !== file)
                 continue;
-            const line = trod.last_line(g, b), ways = out.get(line) || [];
+            const line = trod.decision_line(g, b), ways = out.get(line) || [];
             ways.push(trod.told_way(g, e));
             out.set(line, ways);
         }

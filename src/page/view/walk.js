@@ -119,13 +119,11 @@
     /* What a path starts with that does not start at the entry: "call", "loop" or "cut". */
     trod.start_kind = (g, b) => why_cut(g)[b] & 1 << CALL ? "call" : why_cut(g)[b] & 1 << LOOP ? "loop" : "cut";
 
-    /* One of two ways is true or false; of more, the first is the default. */
+    /* What a way means in the source: T, F, case 3. Where that is not known, which way it is. */
     trod.told_way = (g, e) => {
-        const b = g.from[e], degree = g.first[b + 1] - g.first[b], k = e - g.first[b];
+        const b = g.from[e], k = e - g.first[b], known = g.decisions.get(b);
 
-        if (degree === 2)
-            return k ? "F" : "T";
-        return k ? "case" + k : "default";
+        return known && known[2] !== "-" && known[2 + k] || "way" + (k + 1);
     };
 
     /* Frames come behind those that they are called from. */
@@ -133,7 +131,7 @@
 
     /* Which function a call goes into is no decision of its own. */
     function decides(g, b) {
-        if (g.first[b + 1] - g.first[b] < 2)
+        if (g.first[b + 1] - g.first[b] < 2 || g.decisions.has(b) && g.decisions.get(b)[2] === "-")
             return false;
         for (let e = g.first[b]; e < g.first[b + 1]; e++)
             if (goes_in(g, e) && !g.cut[e])
@@ -143,7 +141,7 @@
     trod.decides = decides;
 
     function told_decision(g, e) {
-        const line = trod.last_line(g, g.from[e]), text = (line ? line + ":" : "") + trod.told_way(g, e), inlined = trod.inlined_name(g, g.from[e]);
+        const line = trod.decision_line(g, g.from[e]), text = (line ? line + ":" : "") + trod.told_way(g, e), inlined = trod.inlined_name(g, g.from[e]);
 
         return inlined ? inlined + "(" + text + ")" : text;
     }
@@ -158,7 +156,7 @@
         const kind = trod.start_kind(g, b), line = trod.own_first_line(g, b);
         if (kind === "call")
             return inside + place("after " + (g.calls[b][0] || "*"), line);
-        return inside + (kind === "loop" ? place("loop", line) : cut_place("from", line));
+        return inside + (kind === "loop" ? place("loop", trod.loop_line(g, b)) : cut_place("from", line));
     }
 
     /* Where a path ends in the middle of a call that is gone into, its edge leads back to whoever began. What happened is known by
@@ -184,7 +182,7 @@
 
         if (g.cut[e] === CALL)
             return place("calls " + (g.calls[g.to[e]][0] || "*"), line);
-        return g.cut[e] === LOOP ? place("again", line) : cut_place("to", line);
+        return g.cut[e] === LOOP ? place("again", trod.loop_line(g, g.to[e])) : cut_place("to", line);
     }
 
     /* Without lines there are only blocks; ">" is where a path starts or ends at a cut edge. */

@@ -1,0 +1,127 @@
+#!/bin/sh
+# Decisions are told as the source has them: T where a condition is true as it is written, cases by their labels, loops by
+# their statement.
+# shellcheck source=test/kit/tap.sh
+. "${0%/*}/../kit/tap.sh"
+
+trod=${TROD:-trod}
+cat >words.c <<'C'
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { C_NUMBER = 7, C_STRING };
+#define NOT_BOTH(x, y) (!((x) && (y)))
+
+static int seen;
+static int see(int x)
+{
+    seen++;
+    return x;
+}
+
+static int kind(int c)
+{
+    switch (c) {
+    case 'a' ... 'c':
+        return see(1);
+    case C_STRING:
+        return see(2);
+    default:
+        return see(3);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    int n = 0, sum = 0, flag = argc == 1;
+
+    if (!argv[1])
+        see(1);
+    if (!(argc > 3))
+        see(2);
+    if (!(see(argc) && see(n)) || see(5))
+        see(3);
+    if (see(argc) && !(see(n) || see(0)))
+        see(4);
+    if (NOT_BOTH(see(argc), see(n)))
+        see(5);
+    while (see(n) < 3 && !see(0))
+        n++;
+    do
+        sum += see(n);
+    while (--n > 0);
+    for (int i = 0; i < 5; i++)
+        sum += kind(i + 'a');
+    sum += !flag ? see(6) : see(7);
+    sum += kind(C_STRING);
+    printf("%d %d\n", sum, seen);
+    return 0;
+}
+C
+line() { grep -nF "$2" "$1" | head -1 | cut -d: -f1; }
+# Counts of each decision of a line, in the order of the source.
+told() { trod flow words.trod | sed -n "/^file/,\$s/^$(line "$1" "$2"): [0-9]* //p"; }
+
+for level in -O0 -O1 -O2 -O3; do
+    $trod cc -g $level -o words words.c
+    rm -f words.trod
+    TROD_OUT=words.trod ./words >plain
+    is "$(cat plain)" "24 29" "$level: the program is the same"
+    is "$(told words.c "if (!argv")" "(T 1, F 0)" "$level: if (!x) is true where its body runs"
+    is "$(told words.c "if (!(argc")" "(T 1, F 0)" "$level: if (!(x > y))"
+    is "$(told words.c "if (!(see")" "(T 1, F 0) (T 0, F 1) (T 0, F 0)" "$level: leaves of !(a && b) || c are their own"
+    is "$(told words.c "if (see(argc) && !(")" "(T 1, F 0) (T 0, F 1) (T 0, F 1)" "$level: and of a && !(b || c)"
+    like "$(told words.c "while (see(n)")" '^\(T 3, F 1\) \(T 3, F [01]\)$' "$level: while (a && !b)" # -O0 has the whole, not !b
+    is "$(told words.c "while (--n")" "(T 2, F 1)" "$level: do ... while"
+    is "$(told words.c "for (int i")" "(T 5, F 1)" "$level: for"
+    is "$(told words.c "sum += !flag")" "(T 0, F 1)" "$level: !x ? y : z"
+    is "$(told words.c "switch (c)")" "(default 2, case 'a' ... 'c' 3, case C_STRING 1)" "$level: labels as they are written"
+    like "$(trod report -f main words.trod)" 'entry 30:T 32:T 34:T 34:F 36:T 36:F 36:F 38:' "$level: and so are paths"
+    like "$(trod report -f main words.trod)" 'loop 42 44:T again 42' "$level: a loop is on the line of its statement"
+    like "$(trod export --to=lcov words.trod)" '^BRDA:30,0,0,1$' "$level: the first branch of lcov is the true one"
+done
+like "$(trod annotate -f main words.trod)" 'if \(!argv\[1\]\)  \[T 1, F 0\]' "annotate"
+trod html -o words.html words.trod 2>/dev/null
+like "$(python3 "$root/test/kit/page_walk.py" words.html '[x for f in d["functions"] if f["name"] == "main" for x in f["decisions"] if x[1] == 30]')" \
+    "30, '(F', 'T|T', 'F)'" "the page has them, too"
+
+# What is no decision of the source has no T and F.
+$trod cc --at=code -g -O2 -o words words.c
+rm -f words.trod
+TROD_OUT=words.trod ./words >/dev/null
+is "$(trod report words.trod | grep -c '[0-9]:[TF] ')" 0 "of optimised code, nothing is said that is not known"
+
+# C++.
+cat >words.cc <<'C'
+#include <cstdio>
+#include <vector>
+static int see(int x) { return x; }
+int main(int argc, char **)
+{
+    std::vector<int> v{1, 2, 3};
+    bool on = argc > 5;
+    int sum = 0;
+    for (int x : v)
+        if (not(see(x) == 2 and not on)) [[likely]]
+            sum += x;
+    switch (on) {
+    case true:
+        sum++;
+        break;
+    case false:
+        sum--;
+    }
+    if (__builtin_expect(!on, 0))
+        see(1);
+    std::printf("%d\n", sum);
+}
+C
+for level in -O0 -O2; do
+    $trod c++ -Wno-switch-bool -g $level -o words words.cc
+    rm -f words.trod
+    TROD_OUT=words.trod ./words >/dev/null
+    is "$(told words.cc "for (int x" | grep -o '(T 3, F 1)')" "(T 3, F 1)" "$level: for over a range"
+    like "$(told words.cc "if (not")" '\(T 1, F 2\) \(T 1, F 0\)' "$level: not, and"
+    like "$(told words.cc "__builtin_expect")" 'T 1, F 0' "$level: an expected condition"
+done
+done_testing
