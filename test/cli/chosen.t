@@ -63,7 +63,7 @@ is "$(trod list -f price adult.trod --and=field1.trod | grep '^=' | cut -c1-2)" 
 is "$(trod report --list --most=1 -f price field1.trod | grep -c '^=')" 1 "a report's paths as a list"
 is "$(trod report --list --most=1000 field1.trod)" "$(trod list field1.trod)" "all of them are those of the profile"
 exits 2 "a list of groups" trod report --list --group=file field1.trod
-like "$(trod report --list -f nothing field1.trod 2>&1)" "note: the list is empty" "an empty list is said to be"
+like "$(trod report --list -f '?nothing' field1.trod 2>&1)" "note: the list is empty" "an empty list is said to be"
 
 # --- coverage ---------------------------------------------------------------------------------
 
@@ -154,7 +154,7 @@ echo 'int main(void) { return 0; }' >lone.c
 "$trod" cc -g -o lone lone.c
 like "$(trod list --binary=lone tests.list 2>&1)" 'price: there is no such function' "functions that vanished"
 TROD_OUT=lone.trod ./lone
-exits 4 "tests of another program" trod untested -f price --tested=tests.list lone.trod
+exits 4 "tests of another program" trod untested --tested=tests.list lone.trod
 
 # --- nothing in silence -----------------------------------------------------------------------
 

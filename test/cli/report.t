@@ -49,7 +49,7 @@ is "$(trod report --function='tw*' a.trod | column 4 | tr ' ' '\n' | sort -u)" t
 is "$(trod report -f 'tw*' a.trod | head -n 1)" \
     "# 3 of 3 paths that ran and were chosen, 18 times in all" "and how many there are is told"
 like "$(trod report -f 'tw*' a.trod)" '^ 22\.2%  22\.2%            4  twice' "shares are of all that ran"
-like "$(trod report -f 'nothing' a.trod)" '^# 0 of 0 paths' "a name that nothing has"
+exits 3 "a name that nothing has" trod report -f 'nothing' a.trod
 is "$(trod diff -f work a.trod b.trod | grep -c ' work =')" \
     "$(trod diff a.trod b.trod | grep -c ' work =')" "diff chooses, too"
 unlike "$(trod diff -f work a.trod b.trod)" ' twice =' "and leaves out others"
