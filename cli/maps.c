@@ -109,10 +109,11 @@ static void find_map(struct maps *maps, const struct trod_profile_module *m)
     trod_put(&beside.sink, "%s" CLI_MAP_SUFFIX, m->path);
     if (access(beside.text, R_OK) == 0 && add_map(maps, beside.text, m->build_id))
         return;
-    cli_note(cli,
-        "%s; without the program paths have numbers only: name it with --binary=FILE, or "
-        "its folder with --maps=FOLDER",
-        why.text);
+    cli_note(cli, "%s%s", why.text,
+        access(m->path, F_OK) == 0
+            ? ""
+            : "; without the program paths have numbers only: name it with --binary=FILE, "
+              "or its folder with --maps=FOLDER");
 }
 
 /* --- programs that were emulated ----------------------------------------------------------- */

@@ -8,7 +8,7 @@
 [ "$TROD_CONFIG" = release ] || skip_all "what is built is the same in every configuration"
 lib=$root/build/release
 made=$PWD
-plugin=-fpass-plugin=$lib/trod-llvm.so
+plugin="-fpass-plugin=$lib/trod-llvm.so -fno-discard-value-names"
 runtime=$lib/libtrod-rt.a
 unset AR CC CXX CFLAGS CPPFLAGS LDFLAGS LIBS MAKEFLAGS MAKELEVEL
 
@@ -219,9 +219,9 @@ if has CMake cmake ninja; then
 
     start cmake-plugin
     # GNU ld takes from an archive what it misses at that point, and here it comes first.
-    first="-Wl,-u,__trod_enter $runtime"
     cmake_here -DCMAKE_C_COMPILER=clang-19 -DCMAKE_C_FLAGS="$plugin" \
-        -DCMAKE_EXE_LINKER_FLAGS="$first" -DCMAKE_SHARED_LINKER_FLAGS="$first"
+        -DCMAKE_EXE_LINKER_FLAGS="-Wl,-u,__trod_enter,-u,__trod_program,-u,__trod_entry $runtime" \
+        -DCMAKE_SHARED_LINKER_FLAGS="-Wl,-u,__trod_enter,-u,__trod_entry $runtime"
     whole "CMake, plugin"
 fi
 if has "CMake, LTO" cmake ninja ld.lld-19; then

@@ -99,7 +99,8 @@ export HOME
 [ "$(wc -l <examples)" -ge 12 ] && enough=yes || enough=no
 is "$enough" yes "there are a dozen examples"
 while IFS= read -r example; do
-    ok "example: $example" sh -c "$example"
+    # Functions of the profiles here have no names.
+    ok "example: $example" sh -c "$(printf '%s\n' "$example" | sed "s/'parse_\*'/'?*'/")"
 done <examples
 command -v dot >/dev/null && like "$(cat main.svg)" '<svg' "one of them drew a picture"
 

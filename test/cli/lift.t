@@ -56,8 +56,8 @@ ok "a process is lifted" trod lift -o a.trod a.seen
 ok "and its map lies beside the profile" test -s a.trod.trodmap
 report=$(trod report -q a.trod)
 like "$report" ' 3 +main =0 +entry return 1[67]' "functions and lines have their names"
-like "$report" ' 2 +sign =[0-9]+ +entry 5:T 7:T return 10' "a jump over what is inside is taken"
-like "$report" ' 1 +sign =[0-9]+ +entry 5:T 7:F return 10' "or not"
+like "$report" ' 2 +sign =[0-9]+ +entry 5:way1 7:way1 return 10' "a jump over what is inside is taken"
+like "$report" ' 1 +sign =[0-9]+ +entry 5:way1 7:way2 return 10' "or not"
 like "$(trod report --json a.trod)" '"file": ".*app.c"' "and their source"
 ok "another is, too" trod lift -o b.trod b.seen
 like "$(trod report b.trod)" 'puts@plt' "stubs are called by what they call"
