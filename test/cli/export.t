@@ -121,8 +121,8 @@ printf 'profile\nrun\npid: 1\n' >empty.trod
 
 # --- every kind of profile, in every format ---------------------------------------------------------
 # All kinds in a full run.
-kinds="full burst across weird cxx"
-[ -z "${TROD_FULL:-}" ] || kinds="$kinds code rounds some noline lone empty"
+kinds="full some burst across weird cxx"
+[ -z "${TROD_FULL:-}" ] || kinds="$kinds code rounds noline lone empty"
 for of in $kinds; do
     trod report --json --most=1000000 "$of.trod" >"$of.report"
     for to in pprof pprof-blocks collapsed callgrind dot json csv; do
@@ -183,7 +183,7 @@ if command -v dot >said; then
 d = json.load(open(sys.argv[1] + ".json"))
 print(sum(len(f[sys.argv[2]]) for f in d["functions"] if any(b["count"] for b in f["blocks"])))' "$1" "$2"
     }
-    for of in full across weird cxx ${TROD_FULL:+rounds some}; do
+    for of in full across some weird cxx ${TROD_FULL:+rounds}; do
         is "$(counts $of node) $(counts $of edge)" "$(inside $of blocks) $(inside $of edges)" "Graphviz draws all blocks and edges: $of"
     done
     trod export --to=dot --most=1 full.trod -o one.dot
