@@ -67,7 +67,7 @@ sub forks {
 }
 
 if ($part == 1 && !@ARGV && !$ENV{TROD_PLANT}) {
-    forks();
+    forks() if $ENV{TROD_FULL};
     for my $name ($ENV{TROD_FULL} ? ('loops.c', 'recursion.c') : ()) { # a minute
         try_average($name, "$here/$name", read_head("$here/$name"), ['-O1']);
     }
