@@ -82,7 +82,7 @@ static const char *const skipped[] = {"-o", "-MF", "-MT", "-MQ", "-MJ", "-L", "-
     "-arch", "-gcc-toolchain", "--sysroot", "-iprefix", "-iwithprefix",
     "-iwithprefixbefore", "-cxx-isystem", "-iframework", "-F"};
 
-static bool is_one_of(const char *word, const char *const *list, size_t n)
+bool cli_is_one_of(const char *word, const char *const *list, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         if (strcmp(word, list[i]) == 0)
@@ -90,15 +90,13 @@ static bool is_one_of(const char *word, const char *const *list, size_t n)
     return false;
 }
 
-#define IS_ONE_OF(word, list) is_one_of((word), (list), sizeof(list) / sizeof *(list))
-
 /* No value of theirs is a path, and none loads or runs anything. */
 static bool is_plain(const char *arg)
 {
     if (strchr(arg, '/') || strncmp(arg, "-fplugin", 8) == 0 ||
         strncmp(arg, "-fpass-plugin", 13) == 0 || strcmp(arg, "-mllvm") == 0)
         return false;
-    if (IS_ONE_OF(arg, words))
+    if (CLI_IS_ONE_OF(arg, words))
         return true;
     for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
         if (strncmp(arg, starts[i], strlen(starts[i])) == 0)
@@ -154,7 +152,7 @@ char *cli_cc_command(struct cli *cli, const char *compiler, char **args, bool wh
         n = put_with_argument(cli, &text.sink, args, folder);
         if (n)
             continue;
-        n = IS_ONE_OF(*args, skipped) && args[1] ? 2 : 1;
+        n = CLI_IS_ONE_OF(*args, skipped) && args[1] ? 2 : 1;
         if (n == 1 && **args == '-' && (*args)[1]) {
             if (is_plain(*args))
                 put_word(&text.sink, *args);

@@ -82,23 +82,13 @@ static const char *const takes_word[] = {"-o", "-I", "-L", "-l", "-D", "-U", "-x
 static const char *const stops_early[] = {"-c", "-S", "-E", "-M", "-MM",
     "-fsyntax-only", "--version", "-dumpversion", "-dumpmachine", "-###", "--help"};
 
-static bool is_one_of(const char *word, const char *const *list, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (strcmp(word, list[i]) == 0)
-            return true;
-    return false;
-}
-
-#define IS_ONE_OF(word, list) is_one_of((word), (list), sizeof(list) / sizeof *(list))
-
 /* Most commands of a build compile only, and need not be asked about. */
 static bool only_compiles(char **args)
 {
     for (; *args; args++) {
-        if (IS_ONE_OF(*args, stops_early))
+        if (CLI_IS_ONE_OF(*args, stops_early))
             return true;
-        if (IS_ONE_OF(*args, takes_word) && args[1])
+        if (CLI_IS_ONE_OF(*args, takes_word) && args[1])
             args++;
     }
     return false;

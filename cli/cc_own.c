@@ -5,6 +5,7 @@
 #include <trod/online.h>
 
 #include <errno.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -319,52 +320,66 @@ static bool use_counters(struct cli *cli, const struct cli_cc *cc)
 
 /* --- all of them -------------------------------------------------------------------------- */
 
-/* What the compiler would not know: an option of ours behind one of its own. */
+/* Options that stand alone, and what they set. */
+static const struct flag {
+    const char *option;
+    size_t at; /* in struct cli_cc */
+} flags[] = {
+    {"--untested-only", offsetof(struct cli_cc, untested_only)},
+    {"--partial", offsetof(struct cli_cc, partial)},
+    {"--explain", offsetof(struct cli_cc, explain)},
+    {"--wpp", offsetof(struct cli_cc, wpp)},
+    {"--others", offsetof(struct cli_cc, others)},
+    {"--subpaths", offsetof(struct cli_cc, subpaths)},
+    {"--online", offsetof(struct cli_cc, online)},
+    {"--burst", offsetof(struct cli_cc, burst)},
+    {"--counters", offsetof(struct cli_cc, counters)},
+};
+
+static const struct flag *find_flag(const char *option)
+{
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        if (strcmp(option, flags[i].option) == 0)
+            return &flags[i];
+    return NULL;
+}
+
+static const struct own *find_own(const char *option)
+{
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        if (strncmp(option, own[i].option, strlen(own[i].option)) == 0)
+            return &own[i];
+    return NULL;
+}
+
+/* The compiler would not know an option of ours that stands behind its own. After -Xlinker and the like it is
+ * another's.
+ */
 static bool check_rest(struct cli *cli, char **args)
 {
-    static const char *const alone[] = {"--untested-only", "--partial", "--explain",
-        "--wpp", "--others", "--subpaths", "--online", "--burst", "--counters"};
-
-    for (char **arg = args; *arg; arg++) {
-        bool ours = false;
-
-        for (size_t i = 0; i < sizeof alone / sizeof *alone; i++)
-            ours |= strcmp(*arg, alone[i]) == 0;
-        for (size_t i = 0; i < sizeof own / sizeof *own; i++)
-            ours |= strncmp(*arg, own[i].option, strlen(own[i].option)) == 0;
-        /* -Xlinker --partial is the linker's. */
-        if (ours && (arg == args || strncmp(arg[-1], "-X", 2) != 0))
+    for (char **arg = args; *arg; arg++)
+        if ((find_flag(*arg) || find_own(*arg)) &&
+            (arg == args || strncmp(arg[-1], "-X", 2) != 0))
             return cli_misused(cli,
                 "%s is trod's; put it before the compiler's arguments: trod cc %s %s ...",
                 *arg, *arg, args[0]);
-    }
     return true;
 }
 
 static bool take_option(
     struct cli *cli, struct cli_cc *cc, const char *option, bool *found)
 {
-    struct {
-        const char *option;
-        bool *flag;
-    } flags[] = {{"--untested-only", &cc->untested_only}, {"--partial", &cc->partial},
-        {"--explain", &cc->explain}, {"--wpp", &cc->wpp}, {"--others", &cc->others},
-        {"--subpaths", &cc->subpaths}, {"--online", &cc->online},
-        {"--burst", &cc->burst}, {"--counters", &cc->counters}};
+    const struct flag *flag = find_flag(option);
+    const struct own *of = find_own(option);
+    const char *value;
 
-    *found = true;
-    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
-        if (strcmp(option, flags[i].option) == 0)
-            return *flags[i].flag = true;
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
-        size_t n = strlen(own[i].option);
-
-        if (strncmp(option, own[i].option, n) == 0)
-            return own[i].variable ? take_value(cli, &own[i], option + n)
-                                   : take_set(cli, cc, &own[i], option + n);
-    }
-    *found = false;
-    return true;
+    *found = flag || of;
+    if (flag)
+        *(bool *)((char *)cc + flag->at) = true;
+    if (flag || !of)
+        return true;
+    value = option + strlen(of->option);
+    return of->variable ? take_value(cli, of, value) : take_set(cli, cc, of, value);
 }
 
 /* Options for a whole build, one a line, as if they stood before those of each command. */

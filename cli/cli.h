@@ -1047,6 +1047,11 @@ bool cli_driver_run(struct cli *cli, char **argv);
 
 /* cc_command.c: the compile command for the map; whole, or without values of macros and without absolute paths. */
 #define CLI_OMITTED "trod_omitted"
+bool cli_is_one_of(const char *word, const char *const *list, size_t n);
+
+#define CLI_IS_ONE_OF(word, list) \
+    cli_is_one_of((word), (list), sizeof(list) / sizeof *(list))
+
 char *cli_cc_command(struct cli *cli, const char *compiler, char **args, bool whole);
 
 /* The folder that the compiler works in; NULL: not known. */

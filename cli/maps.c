@@ -219,13 +219,13 @@ static bool check_function(
 {
     const char *glob = cli->options.function;
     struct cli_nearest nearest = {.typed = glob};
+    char *copy;
 
     /* Lists have names of their own, and a '?' begins that of a function without. */
     if (!glob || glob[0] == '?' || (!map->nentry && !profile->nmodule))
         return true;
+    copy = trod_copy_text(&cli->mem, glob, strlen(glob));
     for (uint32_t i = 0; i < map->nentry; i++) {
-        char *copy = trod_copy_text(&cli->mem, glob, strlen(glob));
-
         if (cli_report_wants(map->entry[i].name, copy))
             return true;
         cli_nearest_try(&nearest, map->entry[i].name);
