@@ -237,7 +237,7 @@ if [ -n "${TROD_FULL:-}" ] && command -v qemu-x86_64 >qemu.path && [ "$(uname -m
     ok "emulated: the data" walk machine.html
     is "$(walk machine.html "'main' in [f['name'] for f in d['functions']]")" True "emulated: functions have names"
 else
-    skip "emulated" "no qemu-x86_64"
+    skip "emulated" "in a full run, with qemu-x86_64"
 fi
 
 # --- many paths ---------------------------------------------------------------------------------------------------------------------------

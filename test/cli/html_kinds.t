@@ -324,7 +324,7 @@ if [ -n "${TROD_FULL:-}" ] && command -v qemu-x86_64 >/dev/null && [ "$(uname -m
     like "$(query 'join " ", map { defined $_->{function} ? link_of($_->{function}) : () } @{$_->{hardware}{entries}}' <page.json)" 'weigh' \
         "a program is run for what a table would have held, and its functions are those of the profile"
 else
-    skip "programs as they are" "no qemu-x86_64, or another machine"
+    skip "programs as they are" "in a full run, with qemu-x86_64, on x86-64"
 fi
 
 done_testing
