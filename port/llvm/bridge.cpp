@@ -1155,14 +1155,14 @@ void trod_bridge_take_tracked(LLVMValueRef function,
             }
 }
 
-unsigned trod_bridge_loop_line(LLVMValueRef branch)
+LLVMMetadataRef trod_bridge_loop_place(LLVMValueRef branch)
 {
     MDNode *loop = unwrap<Instruction>(branch)->getMetadata(LLVMContext::MD_loop);
 
     for (unsigned i = 1; loop && i < loop->getNumOperands(); i++)
         if (auto *at = dyn_cast<DILocation>(loop->getOperand(i)))
-            return at->getInlinedAt() ? 0 : at->getLine();
-    return 0;
+            return at->getInlinedAt() ? nullptr : wrap(at);
+    return nullptr;
 }
 
 /* --- the pass ---------------------------------------------------------------------------- */

@@ -270,8 +270,8 @@ void trod_bridge_track(LLVMValueRef function, LLVMValueRef value, unsigned numbe
 void trod_bridge_take_tracked(LLVMValueRef function,
     void (*take)(void *ctx, const struct trod_bridge_tracked *tracked), void *ctx);
 
-/* The line of the loop statement that a branch goes back to the start of, of this function; 0: not known. */
-unsigned trod_bridge_loop_line(LLVMValueRef branch);
+/* The debug location of the loop statement that a branch goes back to the start of, of this function; NULL: not known. */
+LLVMMetadataRef trod_bridge_loop_place(LLVMValueRef branch);
 
 #ifdef __cplusplus
 }

@@ -1,4 +1,5 @@
 #include "llvm/condition.h"
+#include "llvm/location.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
@@ -156,6 +157,7 @@ static void fill_place(struct trod_leaf *out, LLVMValueRef value, LLVMValueRef b
     if (!at || !LLVMDILocationGetLine(at))
         at = own;
     if (at) {
+        out->file = trod_location_file(at);
         out->line = LLVMDILocationGetLine(at);
         out->column = LLVMDILocationGetColumn(at);
     }
@@ -381,7 +383,7 @@ static void tell_ways(struct finding *f, const struct trod_statement *s, uint32_
     }
     if (left < 0 || right < 0 || left == right)
         leaf->yes = left < 0 ? right : left;
-    else if (trod_wording_between(&open, f->out->function, &leaf[-1], leaf))
+    else if (trod_wording_between(&open, &leaf[-1], leaf))
         /* Without parentheses && binds closer. */
         leaf->yes = open > 0                         ? right
                     : open < 0                       ? left

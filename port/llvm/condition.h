@@ -33,6 +33,7 @@ struct trod_leaf {
     enum trod_operator
         before; /* operator that it, or what begins with it, is the right side of */
     int yes;    /* index of `to` where it is true as written; -1: not known */
+    LLVMMetadataRef file; /* that line and own_line are in; NULL: not known */
     uint32_t line, column;
     uint32_t own_line,
         own_column; /* of the branch: of the operator that it is on the left side of */
@@ -105,8 +106,8 @@ void trod_llvm_map_decisions(
 /* Text between two operators: how many more parentheses are opened than closed. False: this is not the text, or a macro
  * stands there.
  */
-bool trod_wording_between(int *open, LLVMValueRef function,
-    const struct trod_leaf *from, const struct trod_leaf *to);
+bool trod_wording_between(
+    int *open, const struct trod_leaf *from, const struct trod_leaf *to);
 
 /* The labels of a switch. False: those in the text are not those of the switch. */
 bool trod_wording_cases(

@@ -1,4 +1,5 @@
 #include "llvm/condition.h"
+#include "llvm/location.h"
 
 #include <inttypes.h>
 #include <llvm-c/DebugInfo.h>
@@ -44,6 +45,7 @@ struct telling {
 struct answer {
     bool found; /* it is of a unit */
     bool known, first;
+    LLVMMetadataRef file;
     uint32_t line, column;
     uint32_t nleaf;
     uint32_t leaf[MOST_LEAVES];
@@ -398,8 +400,10 @@ static struct answer ask(
     const struct telling *t, const struct chain *c, struct unit *u, LLVMValueRef value)
 {
     const struct trod_leaf *leaf = &t->of->leaf[c->link[u->from].leaf];
-    struct answer answer = {
-        .line = leaf->line, .column = leaf->column, .nleaf = u->to - u->from + 1};
+    struct answer answer = {.file = leaf->file,
+        .line = leaf->line,
+        .column = leaf->column,
+        .nleaf = u->to - u->from + 1};
     int is = find_ways(u, c) ? compare(c, u, value) : 0;
     uint32_t yes = is ? true_end(t, c, u) : TROD_NO_BLOCK;
 
@@ -586,6 +590,30 @@ static bool is_whole(
     return true;
 }
 
+/* The block, where its decision stands, and of how many conditions it is. */
+static void put_place(struct trod_sink *sink, const struct telling *t, trod_node v,
+    LLVMMetadataRef file, uint32_t line, uint32_t column, uint32_t ncondition)
+{
+    const char *name = file && !trod_location_is_same_file(
+                                   file, trod_location_own_file(t->body->function))
+                           ? trod_location_file_name(file, t->mem)
+                           : NULL;
+
+    trod_put(sink, "%u: %u %u %u", v, line, column, ncondition);
+    if (name) {
+        trod_put(sink, " in ");
+        trod_put_name(sink, name);
+    }
+}
+
+/* The same of a switch, or a call that may throw, by its debug location; NULL: it has none. */
+static void put_location(
+    struct trod_sink *sink, const struct telling *t, trod_node v, LLVMMetadataRef at)
+{
+    put_place(sink, t, v, at ? trod_location_file(at) : NULL,
+        at ? LLVMDILocationGetLine(at) : 0, at ? LLVMDILocationGetColumn(at) : 0, 0);
+}
+
 static void put_branch(struct trod_sink *sink, const struct telling *t,
     const struct branches *b, trod_node v, bool *any)
 {
@@ -594,8 +622,8 @@ static void put_branch(struct trod_sink *sink, const struct telling *t,
     if (!answer->known)
         return;
     put_head(sink, t->body, any);
-    trod_put(sink, "%u: %u %u %u%s %s\n", v, answer->line, answer->column,
-        answer->nleaf, is_whole(t, b, answer) ? "" : " *",
+    put_place(sink, t, v, answer->file, answer->line, answer->column, answer->nleaf);
+    trod_put(sink, "%s %s\n", is_whole(t, b, answer) ? "" : " *",
         answer->first ? "T F" : "F T");
 }
 
@@ -625,8 +653,8 @@ static void put_switch(struct trod_sink *sink, const struct telling *t, trod_nod
         trod_put(sink, "\n");
         return;
     }
-    trod_put(sink, "%u: %u %u 0 ", v, at ? LLVMDILocationGetLine(at) : 0,
-        at ? LLVMDILocationGetColumn(at) : 0);
+    put_location(sink, t, v, at);
+    trod_put(sink, " ");
     trod_put_name(sink, cases->otherwise);
     for (unsigned i = 1; i < LLVMGetNumSuccessors(last); i++) {
         int64_t value = LLVMConstIntGetSExtValue(LLVMGetOperand(last, 2 * i));
@@ -646,8 +674,8 @@ static void put_invoke(struct trod_sink *sink, const struct telling *t, trod_nod
     LLVMMetadataRef at = LLVMInstructionGetDebugLoc(last);
 
     put_head(sink, t->body, any);
-    trod_put(sink, "%u: %u %u 0 returns throws\n", v,
-        at ? LLVMDILocationGetLine(at) : 0, at ? LLVMDILocationGetColumn(at) : 0);
+    put_location(sink, t, v, at);
+    trod_put(sink, " returns throws\n");
 }
 
 static void take(void *ctx, const struct trod_bridge_tracked *now)
@@ -666,13 +694,12 @@ void trod_llvm_map_decisions(
     struct trod_sink *sink, const struct trod_body *body, struct trod_arena *mem)
 {
     struct trod_conditions *of = trod_llvm_conditions_of(body->function);
-    struct telling t = {.body = body, .of = of && !of->taken ? of : NULL};
+    struct telling t = {.body = body, .of = of && !of->taken ? of : NULL, .mem = mem};
     const struct trod_graph *g = &body->graph;
     struct branches branches = {0};
     bool any = false;
 
     if (t.of) {
-        t.mem = mem;
         t.first_of_leaf = trod_new(mem, struct known *, t.of->nleaf);
         t.has_branch = trod_new(mem, bool, t.of->nleaf);
         trod_llvm_take_values(of, take, &t);

@@ -1,5 +1,6 @@
 #include "llvm/condition.h"
 #include "llvm/counters.h"
+#include "llvm/location.h"
 #include "llvm/meaning.h"
 
 #include <inttypes.h>
@@ -9,13 +10,8 @@
 
 enum { MOST_LINES = 64 }; /* of one block; more is no help to a reader */
 
-static LLVMMetadataRef file_of(LLVMMetadataRef scope)
-{
-    return scope ? LLVMDIScopeGetFile(scope) : NULL;
-}
-
-/* Where an instruction is in the function's file: its own place, or, of one that was inlined from
- * elsewhere, that of the call; NULL: none. Where nothing is inlined yet, only its own.
+/* The place of an instruction: its own, or, of one that was inlined from another file, that of the call; NULL: none. Where
+ * nothing is inlined yet, only its own.
  */
 static LLVMMetadataRef place_of(LLVMValueRef i, LLVMMetadataRef file, bool inlined)
 {
@@ -24,14 +20,22 @@ static LLVMMetadataRef place_of(LLVMValueRef i, LLVMMetadataRef file, bool inlin
     if (!at || (!inlined && LLVMDILocationGetInlinedAt(at)))
         return NULL;
     while ((outer = LLVMDILocationGetInlinedAt(at)) &&
-           file_of(LLVMDILocationGetScope(at)) != file)
+           !trod_location_is_same_file(trod_location_file(at), file))
         at = outer;
     return at;
 }
 
-static unsigned line_of(LLVMValueRef i, LLVMMetadataRef file, bool inlined)
+/* The same if it is in the function's own file. */
+static LLVMMetadataRef place_in(LLVMValueRef i, LLVMMetadataRef file, bool inlined)
 {
     LLVMMetadataRef at = place_of(i, file, inlined);
+
+    return at && trod_location_is_same_file(trod_location_file(at), file) ? at : NULL;
+}
+
+static unsigned line_of(LLVMValueRef i, LLVMMetadataRef file, bool inlined)
+{
+    LLVMMetadataRef at = place_in(i, file, inlined);
 
     return at ? LLVMDILocationGetLine(at) : 0;
 }
@@ -55,20 +59,23 @@ static LLVMValueRef next_of_block(LLVMValueRef i)
     return rest ? LLVMGetFirstInstruction(rest) : next;
 }
 
-/* Lines of a block in its own function, in order, without repeats side by side. A landing pad that was split off has all
+/* Lines of a block in one file, in order, without repeats side by side. A landing pad that was split off has all
  * of its block: to the program they are one, and whoever comes from a line to the pad and goes on with the line did not
  * leave it.
  */
 static void put_lines(struct trod_sink *sink, const struct trod_body *body,
-    LLVMBasicBlockRef block, bool inlined)
+    LLVMBasicBlockRef block, LLVMMetadataRef file, bool inlined)
 {
-    LLVMMetadataRef file = file_of(LLVMGetSubprogram(body->function));
+    LLVMMetadataRef own = trod_location_own_file(body->function);
     unsigned last = 0, n = 0;
 
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i && n < MOST_LINES;
         i = next_of_block(i)) {
-        /* Where values of variables meet is no code of a line: debug information has them where these are declared. */
-        unsigned line = LLVMIsAPHINode(i) ? 0 : line_of(i, file, inlined);
+        /* A PHI node is where its variable is declared, which is not code of that line. */
+        LLVMMetadataRef at = LLVMIsAPHINode(i) ? NULL : place_of(i, own, inlined);
+        unsigned line = at && trod_location_is_same_file(trod_location_file(at), file)
+                            ? LLVMDILocationGetLine(at)
+                            : 0;
 
         if (!line || line == last)
             continue;
@@ -78,13 +85,69 @@ static void put_lines(struct trod_sink *sink, const struct trod_body *body,
     }
 }
 
+/* --- included text ----------------------------------------------------------------------------------------------- */
+
+enum { MOST_FILES = 64 }; /* of one function; lines of others are omitted */
+
+/* Files whose text the function's body includes, or that #line names there. */
+static unsigned find_files(
+    LLVMMetadataRef *out, const struct trod_body *body, bool inlined)
+{
+    LLVMMetadataRef own = trod_location_own_file(body->function), last = own;
+    unsigned n = 0, k;
+
+    for (trod_node v = 0; v < body->graph.nnode; v++)
+        for (LLVMValueRef i = LLVMGetFirstInstruction(body->block[v]); i;
+            i = LLVMGetNextInstruction(i)) {
+            LLVMMetadataRef at = LLVMIsAPHINode(i) ? NULL : place_of(i, own, inlined);
+            LLVMMetadataRef file = at ? trod_location_file(at) : NULL;
+
+            if (!file || file == last || !LLVMDILocationGetLine(at))
+                continue;
+            last = file;
+            for (k = 0; k < n && !trod_location_is_same_file(out[k], file); k++)
+                ;
+            if (k == n && n < MOST_FILES && !trod_location_is_same_file(own, file))
+                out[n++] = file;
+        }
+    return n;
+}
+
+static void put_lines_of_blocks(struct trod_sink *sink, const struct trod_body *body,
+    LLVMMetadataRef file, bool inlined)
+{
+    for (trod_node v = 0; v < body->graph.nnode; v++) {
+        trod_put(sink, "%u:", v);
+        put_lines(sink, body, body->block[v], file, inlined);
+        trod_put(sink, "\n");
+    }
+}
+
+static void put_included(struct trod_sink *sink, const struct trod_body *body,
+    bool inlined, struct trod_arena *mem)
+{
+    LLVMMetadataRef file[MOST_FILES];
+    unsigned n = find_files(file, body, inlined);
+
+    for (unsigned i = 0; i < n; i++) {
+        trod_put(sink, "included ");
+        trod_put_name(sink, body->name);
+        trod_put(sink, " ");
+        trod_put_name(sink, trod_location_file_name(file[i], mem));
+        trod_put(sink, "\n");
+        put_lines_of_blocks(sink, body, file[i], inlined);
+    }
+}
+
+/* --- inlined functions ------------------------------------------------------------------------------------------- */
+
 /* A block whose first or last line is that of a function of the same file which was inlined: these lines in the function's
  * own text, and whose the last one is if it is not the function's.
  */
 static void put_inlined_block(
     struct trod_sink *sink, const struct trod_body *body, trod_node v, bool *some)
 {
-    LLVMMetadataRef file = file_of(LLVMGetSubprogram(body->function));
+    LLVMMetadataRef file = trod_location_own_file(body->function);
     LLVMMetadataRef first = NULL, last = NULL;
     unsigned n = 0, line = 0;
     size_t length = 0;
@@ -92,7 +155,7 @@ static void put_inlined_block(
 
     for (LLVMValueRef i = LLVMGetFirstInstruction(body->block[v]); i && n < MOST_LINES;
         i = next_of_block(i)) {
-        LLVMMetadataRef at = place_of(i, file, true);
+        LLVMMetadataRef at = place_in(i, file, true);
 
         if (!at || !LLVMDILocationGetLine(at) || LLVMDILocationGetLine(at) == line)
             continue;
@@ -128,29 +191,17 @@ static void put_inlined(struct trod_sink *sink, const struct trod_body *body)
         put_inlined_block(sink, body, v, &some);
 }
 
-/* clang has names of files that are not below the folder it works in from a folder of their own: what both have in common.
- * The map has one folder for the unit, and such names whole.
- */
 static void put_file(
     struct trod_sink *sink, const struct trod_body *body, struct trod_arena *mem)
 {
     LLVMMetadataRef at = LLVMGetSubprogram(body->function);
-    LLVMMetadataRef file = at ? LLVMDIScopeGetFile(at) : NULL;
-    const char *unit = getenv("TROD_DIRECTORY"), *name, *folder;
-    unsigned length = 0, nfolder = 0;
-    struct trod_string whole;
+    const char *name =
+        trod_location_file_name(trod_location_own_file(body->function), mem);
 
-    name = file ? LLVMDIFileGetFilename(file, &length) : NULL;
-    if (!name || !length)
+    if (!name)
         return;
-    folder = LLVMDIFileGetDirectory(file, &nfolder);
-    trod_string_init(&whole, mem);
-    if (*name != '/' && nfolder && unit &&
-        (strlen(unit) != nfolder || memcmp(unit, folder, nfolder) != 0))
-        trod_put(&whole.sink, "%.*s/", (int)nfolder, folder);
-    trod_put(&whole.sink, "%.*s", (int)length, name);
     trod_put(sink, "file ");
-    trod_put_name(sink, trod_llvm_file(whole.text, mem));
+    trod_put_name(sink, name);
     trod_put(sink, "\n");
     if (LLVMDISubprogramGetLine(at))
         trod_put(sink, "declared %u\n", LLVMDISubprogramGetLine(at));
@@ -242,17 +293,18 @@ static void put_jumps(struct trod_sink *sink, const struct trod_body *body)
 
 /* --- loops ---------------------------------------------------------------------------------------------------- */
 
-/* The line of the loop statement that begins with a block, as whoever goes back there says. */
+/* The line of the loop statement that begins with a block, as whoever goes back there says; 0: not known, or in included text. */
 static uint32_t loop_line(const struct trod_body *body, trod_node v)
 {
     const struct trod_graph *g = &body->graph;
+    LLVMMetadataRef own = trod_location_own_file(body->function);
 
     for (uint32_t k = g->first_in[v]; k < g->first_in[v + 1]; k++) {
         LLVMBasicBlockRef from = body->block[g->src_of_edge[g->in_edge[k]]];
-        unsigned line = trod_bridge_loop_line(LLVMGetBasicBlockTerminator(from));
+        LLVMMetadataRef at = trod_bridge_loop_place(LLVMGetBasicBlockTerminator(from));
 
-        if (line)
-            return line;
+        if (at && trod_location_is_same_file(trod_location_file(at), own))
+            return LLVMDILocationGetLine(at);
     }
     return 0;
 }
@@ -291,7 +343,7 @@ void trod_llvm_map_super(
 static void put_sites(
     struct trod_sink *sink, const struct trod_body *body, bool inlined)
 {
-    LLVMMetadataRef file = file_of(LLVMGetSubprogram(body->function));
+    LLVMMetadataRef file = trod_location_own_file(body->function);
     const char *name;
 
     trod_put(sink, "sites ");
@@ -335,11 +387,9 @@ void trod_llvm_map_body(
     trod_put(sink, "lines ");
     trod_put_name(sink, body->name);
     trod_put(sink, "\n");
-    for (trod_node v = 0; v < body->graph.nnode; v++) {
-        trod_put(sink, "%u:", v);
-        put_lines(sink, body, body->block[v], from->inlined);
-        trod_put(sink, "\n");
-    }
+    put_lines_of_blocks(
+        sink, body, trod_location_own_file(body->function), from->inlined);
+    put_included(sink, body, from->inlined, mem);
     if (from->inlined)
         put_inlined(sink, body);
     put_jumps(sink, body);

@@ -193,12 +193,13 @@ static bool is_operator(const char *at, enum trod_operator is)
                                        : starts(&s, "||") || starts(&s, "or"));
 }
 
-bool trod_wording_between(int *open, LLVMValueRef function,
-    const struct trod_leaf *from, const struct trod_leaf *to)
+bool trod_wording_between(
+    int *open, const struct trod_leaf *from, const struct trod_leaf *to)
 {
-    LLVMMetadataRef file = LLVMDIScopeGetFile(LLVMGetSubprogram(function));
-    const char *first = at_place(file, from->own_line, from->own_column);
-    const char *last = at_place(file, to->own_line, to->own_column);
+    const char *first = at_place(from->file, from->own_line, from->own_column);
+    const char *last = from->file == to->file
+                           ? at_place(to->file, to->own_line, to->own_column)
+                           : NULL;
     struct scan s = {.at = first ? first + 2 : NULL, .end = last};
 
     if (!is_operator(first, to->before) || !is_operator(last, to[1].before) ||

@@ -91,7 +91,7 @@ static void add_functions(struct file *f, struct trod_arena *mem)
 static bool same_branch(const struct file *f, uint32_t at, uint32_t function,
     const struct trod_flow_decision *d)
 {
-    const struct trod_map_entry *entry = f->from->function[d->function].flow->entry;
+    const struct trod_map_entry *entry = d->flow->entry;
 
     return f->branch[at].line == d->line && f->branch[at].function == function &&
            f->node_of_branch[at] == d->node && f->branch[at].nway == d->nway &&
@@ -102,14 +102,16 @@ static bool same_branch(const struct file *f, uint32_t at, uint32_t function,
 static uint32_t branch_of(
     struct file *f, const struct trod_flow_decision *d, struct trod_arena *mem)
 {
-    uint32_t function = f->function_of_own[d->function], i = f->nbranch;
+    uint32_t function =
+        d->function == TROD_NONE ? TROD_NONE : f->function_of_own[d->function];
+    uint32_t i = f->nbranch;
 
     while (i && f->branch[i - 1].line == d->line)
         if (same_branch(f, --i, function, d))
             return i;
     i = f->nbranch++;
     f->node_of_branch[i] = d->node;
-    f->graph_of_branch[i] = f->from->function[d->function].flow->entry->graph_hash;
+    f->graph_of_branch[i] = d->flow->entry->graph_hash;
     f->branch[i] = (struct trod_export_branch){.function = function,
         .line = d->line,
         .number =
@@ -143,8 +145,9 @@ static void count_file(struct trod_export_file *out, struct file *f)
     for (uint32_t i = 0; i < f->nbranch; i++)
         for (uint32_t k = 0; k < f->branch[i].nway; k++) {
             count_row(&out->branches, f->branch[i].count[k]);
-            count_row(
-                &f->function[f->branch[i].function].branch, f->branch[i].count[k]);
+            if (f->branch[i].function != TROD_NONE)
+                count_row(
+                    &f->function[f->branch[i].function].branch, f->branch[i].count[k]);
         }
     for (uint32_t i = 0; i < out->nrow; i++)
         count_row(&out->lines, out->row[i].count);

@@ -127,7 +127,9 @@ struct trod_flow_way {
 };
 
 struct trod_flow_decision {
-    uint32_t function; /* of the file */
+    const struct trod_flow *flow;
+    uint32_t
+        function; /* of the file; TROD_NONE: the function is of another, and includes this one */
     trod_node node;
     uint32_t line;       /* of the condition, or the last of the block; 0: not known */
     uint32_t column;     /* of the condition; 0: not known */
@@ -161,7 +163,9 @@ struct trod_flow_source {
     const struct trod_flow_decision *decision; /* by line, function, node */
 };
 
-/* Every function that the profile counted is there, run or not; supergraphs are not. Functions that are there several times
+/* Lines and decisions of text that a function includes from another file are of that file.
+ *
+ * Every function that the profile counted is there, run or not; supergraphs are not. Functions that are there several times
  * (static inline ones, templates) share their lines, whose counts are added up.
  *
  * fills:  *out, by path

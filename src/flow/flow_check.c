@@ -92,13 +92,14 @@ static bool check_decision(const struct trod_flow_source *source, uint32_t i)
 
     for (uint32_t k = 0; k < d->nway; k++)
         count = trod_sat_add(count, d->way[k].count);
-    if (d->function >= source->nfunction || d->nway < 2 ||
+    if ((d->function >= source->nfunction && d->function != TROD_NONE) || d->nway < 2 ||
         (count != d->count && count < UINT64_MAX && d->count < UINT64_MAX))
         return false;
     if (!i || last->line != d->line)
         return !i || last->line < d->line;
-    return last->function == d->function ? last->node < d->node
-                                         : last->function < d->function;
+    if (last->function != d->function)
+        return last->function < d->function;
+    return last->flow == d->flow ? last->node < d->node : last->flow < d->flow;
 }
 
 bool trod_flow_source_check(const struct trod_flow_source *source, struct trod_err *err)

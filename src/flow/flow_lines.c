@@ -57,17 +57,24 @@ static void add_lines(
 
 /* --- decisions --------------------------------------------------------------------------------------------- */
 
+static struct source *source_of(
+    struct sources *s, const struct trod_map_entry *entry, const char *name);
+
+/* `own` is the number of the function in its own file. */
 static void add_decision(
-    struct sources *s, struct source *to, const struct trod_flow *flow, trod_node v)
+    struct sources *s, const struct trod_flow *flow, trod_node v, uint32_t own)
 {
     const struct trod_map_entry *entry = flow->entry;
     const struct trod_graph *g = entry->numbering.dag->graph;
     const struct trod_map_decision *known = trod_map_decision_of(entry, v);
     uint32_t n = g->first_out[v + 1] - g->first_out[v];
+    struct trod_map_place place = trod_map_decision_place(entry, v);
     struct trod_flow_way *way;
+    struct source *to;
 
     if (n < 2 || trod_map_is_own_decision(entry, v))
         return;
+    to = source_of(s, entry, place.file ? place.file : trod_flow_file(entry));
     way = trod_new(s->mem, struct trod_flow_way, n);
     for (uint32_t k = 0; k < n; k++) {
         trod_edge e = g->first_out[v] + k;
@@ -83,23 +90,23 @@ static void add_decision(
         way[1] = other;
     }
     trod_reserve(s->mem, to->decision, to->out.ndecision, to->room_decision);
-    to->decision[to->out.ndecision++] =
-        (struct trod_flow_decision){.function = to->out.nfunction - 1,
-            .node = v,
-            .line = trod_map_decision_line(entry, v),
-            .column = known ? known->column : 0,
-            .ncondition = known ? known->ncondition : 0,
-            .partly = known && known->partly,
-            .nway = n,
-            .way = way,
-            .count = flow->count_of_node ? flow->count_of_node[v] : 0};
+    to->decision[to->out.ndecision++] = (struct trod_flow_decision){.flow = flow,
+        .function = place.file ? TROD_NONE : own,
+        .node = v,
+        .line = place.line,
+        .column = known ? known->column : 0,
+        .ncondition = known ? known->ncondition : 0,
+        .partly = known && known->partly,
+        .nway = n,
+        .way = way,
+        .count = flow->count_of_node ? flow->count_of_node[v] : 0};
 }
 
 /* --- files --------------------------------------------------------------------------------------------------- */
 
-static struct source *source_of(struct sources *s, const struct trod_map_entry *entry)
+static struct source *source_of(
+    struct sources *s, const struct trod_map_entry *entry, const char *name)
 {
-    const char *name = trod_flow_file(entry);
     const char *directory = trod_flow_directory(s->flows->map, entry);
     const char *path = trod_only_path(directory, name, s->mem);
     uint32_t i = trod_names_add(&s->names, path);
@@ -112,17 +119,35 @@ static struct source *source_of(struct sources *s, const struct trod_map_entry *
     return &s->source[i];
 }
 
+/* Lines of files that the function includes, counted as if these were its own. */
+static void add_included(struct sources *s, const struct trod_flow *flow)
+{
+    for (uint32_t i = 0; i < flow->entry->nincluded; i++) {
+        const struct trod_map_included *in = &flow->entry->included[i];
+        struct trod_map_entry entry = *flow->entry;
+        struct trod_flow there = *flow;
+
+        entry.first_line = in->first_line;
+        entry.line = in->line;
+        there.entry = &entry;
+        add_lines(s, source_of(s, flow->entry, in->file), &there);
+    }
+}
+
 static void add_function(struct sources *s, const struct trod_flow *flow)
 {
-    struct source *to = source_of(s, flow->entry);
+    struct source *to = source_of(s, flow->entry, trod_flow_file(flow->entry));
     const struct trod_graph *g = flow->entry->numbering.dag->graph;
+    uint32_t own;
 
     trod_reserve(s->mem, to->function, to->out.nfunction, to->room_function);
     to->function[to->out.nfunction++] =
         (struct trod_flow_function){flow, trod_flow_line(flow->entry, g->entry)};
     add_lines(s, to, flow);
+    own = to->out.nfunction - 1; /* sources may move */
     for (trod_node v = 0; v < g->nnode; v++)
-        add_decision(s, to, flow, v);
+        add_decision(s, flow, v, own);
+    add_included(s, flow);
 }
 
 /* --- order ----------------------------------------------------------------------------------------------------- */
@@ -158,6 +183,8 @@ static int by_decision(const void *x, const void *y)
         return a->line < b->line ? -1 : 1;
     if (a->function != b->function)
         return a->function < b->function ? -1 : 1;
+    if (a->flow != b->flow)
+        return a->flow < b->flow ? -1 : 1;
     return (a->node > b->node) - (a->node < b->node);
 }
 
@@ -176,13 +203,15 @@ static void order_functions(struct sources *s, struct source *of)
 
     for (uint32_t i = 0; i < n; i++)
         placed[i] = (struct placed){of->function[i], i};
-    qsort(placed, n, sizeof *placed, by_place);
+    if (n)
+        qsort(placed, n, sizeof *placed, by_place);
     for (uint32_t i = 0; i < n; i++) {
         of->function[i] = placed[i].function;
         now[placed[i].was] = i;
     }
     for (uint32_t i = 0; i < of->out.ndecision; i++)
-        of->decision[i].function = now[of->decision[i].function];
+        if (of->decision[i].function != TROD_NONE)
+            of->decision[i].function = now[of->decision[i].function];
 }
 
 static void merge_rows(struct source *of)

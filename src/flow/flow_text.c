@@ -84,7 +84,8 @@ static bool is_chosen(
     for (uint32_t i = 0; i < source->nfunction; i++)
         if (is_wanted(source->function[i].flow, choice))
             return true;
-    return false;
+    return !source->nfunction &&
+           (!choice || !choice->wants); /* text that others include */
 }
 
 static void put_source(struct trod_sink *sink, const struct trod_flow_source *source)
@@ -164,10 +165,9 @@ static void json_function(struct trod_json *json, const struct trod_flow *flow)
     trod_json_close(json, '}');
 }
 
-static void json_decision(struct trod_json *json, const struct trod_flow_source *source,
-    const struct trod_flow_decision *d)
+static void json_decision(struct trod_json *json, const struct trod_flow_decision *d)
 {
-    const struct trod_flow *flow = source->function[d->function].flow;
+    const struct trod_flow *flow = d->flow;
     char name[16];
 
     trod_json_open(json, NULL, '{');
@@ -212,7 +212,7 @@ static void json_source(struct trod_json *json, const struct trod_flow_source *s
     trod_json_close(json, ']');
     trod_json_open(json, "decisions", '[');
     for (uint32_t i = 0; i < source->ndecision; i++)
-        json_decision(json, source, &source->decision[i]);
+        json_decision(json, &source->decision[i]);
     trod_json_close(json, ']');
     trod_json_close(json, '}');
 }

@@ -180,7 +180,7 @@ static void put_decisions(struct trod_json *json, const struct trod_map_entry *e
 
         trod_json_open(json, NULL, '[');
         trod_json_uint(json, NULL, d->node);
-        trod_json_uint(json, NULL, trod_map_decision_line(entry, d->node));
+        trod_json_uint(json, NULL, trod_map_decision_place(entry, d->node).line);
         for (uint32_t k = 0; k < g->first_out[d->node + 1] - g->first_out[d->node]; k++)
             trod_json_text(json, NULL, d->way[k]);
         trod_json_close(json, ']');

@@ -329,6 +329,20 @@ static bool read_lines(struct reading *r)
     return read_blocks(r, trod_map_lines_parse);
 }
 
+static bool read_included(struct reading *r)
+{
+    struct trod_map_entry *entry;
+    const char *name, *file;
+
+    if (!last_entry(r, &entry) || !read_name(r, &name, "a name") ||
+        !read_name(r, &file, "a file") || !read_line_end(r))
+        return false;
+    if (!entry->numbering.dag)
+        return trod_text_fail(
+            r->text, r->err, "the map is damaged: included lines without a numbering");
+    return trod_map_included_parse(entry, file, r->text, r->mem, r->err);
+}
+
 static bool read_sites(struct reading *r)
 {
     return read_blocks(r, trod_map_sites_parse);
@@ -464,6 +478,7 @@ static const struct section {
     {"nodes", read_nodes},
     {"counters", read_counters},
     {"lines", read_lines},
+    {"included", read_included},
     {"inlined", read_inlined},
     {"jumps", read_jumps},
     {"loops", read_loops},

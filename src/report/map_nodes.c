@@ -86,6 +86,20 @@ bool trod_map_lines_parse(struct trod_map_entry *out, struct trod_text *text,
     return true;
 }
 
+bool trod_map_included_parse(struct trod_map_entry *out, const char *file,
+    struct trod_text *text, struct trod_arena *mem, struct trod_err *err)
+{
+    struct reading r = begin(out, text, mem, err);
+    uint32_t *line;
+
+    if (!read_numbers(&r, &line, UINT32_MAX, "included lines of a block are missing",
+            "an included line is not a number"))
+        return false;
+    trod_reserve(mem, out->included, out->nincluded, out->room_included);
+    out->included[out->nincluded++] = (struct trod_map_included){file, r.first, line};
+    return true;
+}
+
 bool trod_map_sites_parse(struct trod_map_entry *out, struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err)
 {
@@ -302,6 +316,17 @@ static bool read_number(struct reading *r, uint32_t *out, uint64_t most)
     return true;
 }
 
+static bool read_file(struct reading *r, const char **out)
+{
+    struct trod_token token;
+
+    if (!next(r, &token))
+        return false;
+    *out = token.name;
+    return token.kind == TROD_T_NAME ||
+           damaged(r, "the file of a decision has no name");
+}
+
 /* Behind the number of the block. */
 static bool read_decision(
     struct reading *r, const struct trod_graph *g, struct trod_map_decision *out)
@@ -323,6 +348,10 @@ static bool read_decision(
     for (uint32_t k = 0; k < nway; k++) {
         if (!next(r, &token))
             return false;
+        if (!k && token.kind == TROD_T_NAME && strcmp(token.name, "in") == 0) {
+            if (!read_file(r, &out->file) || !next(r, &token))
+                return false;
+        }
         if (!k && token.kind == TROD_T_MARK && token.mark == '*') {
             out->partly = true;
             if (!next(r, &token))
@@ -399,24 +428,65 @@ bool trod_map_is_own_decision(const struct trod_map_entry *entry, trod_node node
     return d && strcmp(d->way[0], "-") == 0;
 }
 
-uint32_t trod_map_decision_line(const struct trod_map_entry *entry, trod_node node)
-{
-    const struct trod_map_decision *d = trod_map_decision_of(entry, node);
+/* --- places ------------------------------------------------------------------------------------------------------ */
 
-    if (d && d->line)
-        return d->line;
-    for (uint32_t i = entry->first_line ? entry->first_line[node + 1] : 0;
-        entry->first_line && i > entry->first_line[node]; i--)
-        if (entry->line[i - 1])
-            return entry->line[i - 1];
+/* The first or last line of a block in one file; 0: none. */
+static uint32_t line_of(
+    const uint32_t *first_line, const uint32_t *line, trod_node v, bool last)
+{
+    for (uint32_t i = first_line[v]; i < first_line[v + 1]; i++) {
+        uint32_t at =
+            last ? line[first_line[v + 1] - 1 - (i - first_line[v])] : line[i];
+
+        if (at)
+            return at;
+    }
     return 0;
 }
 
-uint32_t trod_map_loop_line(const struct trod_map_entry *entry, trod_node node)
+/* In the function's own file, or else in one that it includes. */
+static struct trod_map_place place_of(
+    const struct trod_map_entry *entry, trod_node v, bool last)
 {
-    if (entry->line_of_loop && entry->line_of_loop[node])
-        return entry->line_of_loop[node];
-    return entry->first_line && entry->first_line[node] < entry->first_line[node + 1]
-               ? entry->line[entry->first_line[node]]
-               : 0;
+    struct trod_map_place out = {0};
+
+    if (entry->first_line)
+        out.line = line_of(entry->first_line, entry->line, v, last);
+    for (uint32_t i = 0; !out.line && i < entry->nincluded; i++) {
+        const struct trod_map_included *in = &entry->included[i];
+
+        out = (struct trod_map_place){
+            in->file, line_of(in->first_line, in->line, v, last)};
+    }
+    if (!out.line)
+        out.file = NULL;
+    return out;
+}
+
+struct trod_map_place trod_map_decision_place(
+    const struct trod_map_entry *entry, trod_node node)
+{
+    const struct trod_map_decision *d = trod_map_decision_of(entry, node);
+
+    return d && d->line ? (struct trod_map_place){d->file, d->line}
+                        : place_of(entry, node, true);
+}
+
+struct trod_map_place trod_map_loop_place(
+    const struct trod_map_entry *entry, trod_node node)
+{
+    return entry->line_of_loop && entry->line_of_loop[node]
+               ? (struct trod_map_place){NULL, entry->line_of_loop[node]}
+               : place_of(entry, node, false);
+}
+
+void trod_map_put_place(struct trod_sink *sink, struct trod_map_place place)
+{
+    const char *slash = place.file ? strrchr(place.file, '/') : NULL;
+
+    if (place.file) {
+        trod_put_name(sink, slash ? slash + 1 : place.file);
+        trod_put(sink, ":");
+    }
+    trod_put(sink, "%u", place.line);
 }

@@ -50,6 +50,9 @@
  *     1: 1 2
  *     lines NAME                          # with debug information: of each block
  *     0: 12 13
+ *     included NAME FILE                  # lines of text that the function includes from another file, or that #line names there
+ *     0:
+ *     1: 5 6
  *     inlined NAME                        # blocks whose lines are those of functions inlined from the same file:
  *     4: 18 18 weigh                      # first and last line in its own text, and whose the last one of `lines` is
  *     jumps NAME 3 5                      # blocks that do nothing but go to another
@@ -57,6 +60,7 @@
  *     decisions NAME                      # of blocks with several ways out whose meaning in the source is known:
  *     0: 12 7 1 T F                       # line and column, of how many conditions it is, and for each way what it means
  *     2: 15 9 1 * F T                     # *: not every time; others decide it, too
+ *     3: 40 5 1 in FILE T F               # in: the line is of another file
  *     4: 20 3 0 default "case C_STRING"
  *     6: 0 0 0 "-" "-"                    # none of the source's: what was decided before says which way it goes
  *     sites NAME                          # and of each call in the section of blocks
@@ -129,6 +133,13 @@ struct trod_map_inlined {
         told; /* the same as people read it; `function` unless somebody said otherwise */
 };
 
+/* Lines of blocks in a file that the function's body includes. */
+struct trod_map_included {
+    const char *file;
+    const uint32_t *first_line; /* [nnode + 1] into line */
+    const uint32_t *line;
+};
+
 struct trod_map_entry {
     const char *name; /* linkage name */
     const char
@@ -150,6 +161,8 @@ struct trod_map_entry {
     struct trod_chain chain; /* what ids of profiles are of: paths, or rows of them */
     const uint32_t *first_line; /* [nnode + 1] into line, or NULL: not known */
     const uint32_t *line;
+    struct trod_map_included *included;
+    uint32_t nincluded, room_included;
     struct trod_map_inlined *inlined; /* ascending by node */
     uint32_t ninlined, room_inlined;
     const uint64_t *jumps; /* set of blocks that only go to another; or NULL */
@@ -170,6 +183,7 @@ struct trod_map_entry {
 /* A block with several ways out, as the source has it. */
 struct trod_map_decision {
     trod_node node;
+    const char *file;      /* that the line is in; NULL: the function's own */
     uint32_t line, column; /* of the condition, the first of several; 0: not known */
     uint32_t
         ncondition; /* 1: of one; more: the optimizer has made one branch of them; 0: it is none of conditions */
@@ -261,19 +275,33 @@ const struct trod_map_decision *trod_map_decision_of(
 /* Is it none of the source's, and follows from others? */
 bool trod_map_is_own_decision(const struct trod_map_entry *entry, trod_node node);
 
-/* The line that a block's decision stands on: of its condition, or the last of the block; 0: not known. */
-uint32_t trod_map_decision_line(const struct trod_map_entry *entry, trod_node node);
+/* Where something stands in the source. */
+struct trod_map_place {
+    const char *file; /* NULL: the function's own */
+    uint32_t line;    /* 0: not known */
+};
 
-/* The line of a loop that begins with a block: of its statement, or the first of the block; 0: not known. */
-uint32_t trod_map_loop_line(const struct trod_map_entry *entry, trod_node node);
+/* The decision of a block: its condition, or the last line of the block. */
+struct trod_map_place trod_map_decision_place(
+    const struct trod_map_entry *entry, trod_node node);
 
-/* The lines of a section `lines NAME`, `nodes NAME`, `counters NAME` or `sites NAME`, one for each block.
+/* A loop that begins with a block: its statement, or the first line of the block. */
+struct trod_map_place trod_map_loop_place(
+    const struct trod_map_entry *entry, trod_node node);
+
+/* `12`, or `parse.y:12` in another file. */
+void trod_map_put_place(struct trod_sink *sink, struct trod_map_place place);
+
+/* The lines of a section `lines NAME`, `included NAME FILE`, `nodes NAME`, `counters NAME` or `sites NAME`, one for each block.
  *
  * needs:  out->numbering, of counters their number, of sites whom blocks call
  * fails:  TROD_E_INPUT
  */
 bool trod_map_lines_parse(struct trod_map_entry *out, struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+bool trod_map_included_parse(struct trod_map_entry *out, const char *file,
+    struct trod_text *text, struct trod_arena *mem,
+    struct trod_err *err) TROD_MUST_CHECK;
 bool trod_map_nodes_parse(struct trod_map_entry *out, struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 bool trod_map_sites_parse(struct trod_map_entry *out, struct trod_text *text,

@@ -21,10 +21,17 @@ static uint32_t own_first_line(const struct trod_map_entry *entry, trod_node v)
     return at < entry->first_line[v + 1] ? entry->line[at] : 0;
 }
 
-static uint32_t loop_line(const struct trod_map_entry *entry, trod_node v)
+static struct trod_map_place loop_place(const struct trod_map_entry *entry, trod_node v)
 {
-    return trod_map_inlined_at(entry, v) ? own_first_line(entry, v)
-                                         : trod_map_loop_line(entry, v);
+    return trod_map_inlined_at(entry, v)
+               ? (struct trod_map_place){NULL, own_first_line(entry, v)}
+               : trod_map_loop_place(entry, v);
+}
+
+static bool is_same_place(struct trod_map_place a, struct trod_map_place b)
+{
+    return a.line == b.line &&
+           (a.file && b.file ? strcmp(a.file, b.file) == 0 : a.file == b.file);
 }
 
 static uint32_t own_last_line(const struct trod_map_entry *entry, trod_node v)
@@ -39,6 +46,18 @@ static void put_place(struct trod_sink *sink, const char *word, uint32_t line)
     trod_put(sink, "%s", word);
     if (line)
         trod_put(sink, " %u", line);
+}
+
+static void put_loop(struct trod_sink *sink, const char *word,
+    const struct trod_map_entry *entry, trod_node v)
+{
+    struct trod_map_place place = loop_place(entry, v);
+
+    trod_put(sink, "%s", word);
+    if (place.line) {
+        trod_put(sink, " ");
+        trod_map_put_place(sink, place);
+    }
 }
 
 /* A cut edge that closes no loop: from 12 (cut); to 15 (cut). */
@@ -125,7 +144,7 @@ static void tell_start(
         tell_call(sink, entry, "after", call);
         break;
     case TROD_AT_LOOP:
-        put_place(sink, "loop", loop_line(entry, v));
+        put_loop(sink, "loop", entry, v);
         break;
     default:
         put_cut(sink, "from", own_first_line(entry, v));
@@ -239,14 +258,16 @@ static void tell_decision(
     trod_node v = g->src_of_edge[origin];
     const struct trod_map_inlined *at = trod_map_inlined_at(entry, v);
     const char *inlined = at ? at->function : NULL;
-    uint32_t line = trod_map_decision_line(entry, v);
+    struct trod_map_place place = trod_map_decision_place(entry, v);
 
     if (inlined) {
         trod_put_told(sink, inlined);
         trod_put(sink, "(");
     }
-    if (line)
-        trod_put(sink, "%u:", line);
+    if (place.line) {
+        trod_map_put_place(sink, place);
+        trod_put(sink, ":");
+    }
     trod_tell_way(sink, entry, v, origin - g->first_out[v]);
     if (inlined)
         trod_put(sink, ")");
@@ -324,7 +345,7 @@ static void tell_end(struct trod_sink *sink, const struct trod_map *map,
         tell_call(sink, end.entry, "calls", end.call);
         break;
     case TROD_AT_LOOP:
-        put_place(sink, "again", loop_line(end.entry, end.node));
+        put_loop(sink, "again", end.entry, end.node);
         break;
     case TROD_AT_CUT:
         put_cut(sink, "to", own_first_line(end.entry, end.node));
@@ -363,8 +384,9 @@ static bool goes_on(const struct trod_dag *dag, trod_edge end, trod_edge start)
 static void tell_condition(struct trod_sink *sink, const struct trod_map *map,
     const struct trod_map_entry *entry, trod_node v, const struct trod_tell_text *text)
 {
+    struct trod_map_place place = trod_map_decision_place(entry, v);
     const char *line =
-        trod_tell_line(text, map, entry, v, trod_map_decision_line(entry, v));
+        place.file ? NULL : trod_tell_line(text, map, entry, v, place.line);
 
     if (line)
         tell_text(sink, line);
@@ -470,27 +492,27 @@ void trod_tell_blocks(struct trod_sink *sink, const struct trod_map *map,
 static bool decides_alone(const struct trod_map_entry *entry, trod_node decider)
 {
     const struct trod_graph *g = entry->numbering.dag->graph;
-    uint32_t line = trod_map_decision_line(entry, decider);
+    struct trod_map_place place = trod_map_decision_place(entry, decider);
 
-    for (trod_node v = 0; line && v < g->nnode; v++)
+    for (trod_node v = 0; place.line && v < g->nnode; v++)
         if (v != decider && g->first_out[v + 1] - g->first_out[v] > 1 &&
-            trod_map_decision_line(entry, v) == line)
+            is_same_place(trod_map_decision_place(entry, v), place))
             return false;
-    return line;
+    return place.line;
 }
 
 /* Does its line tell the start of a path from all others? */
 static bool starts_alone(const struct trod_map_entry *entry, trod_edge start)
 {
     const struct trod_graph *g = &entry->numbering.dag->shape;
-    uint32_t line = loop_line(entry, g->dst_of_edge[start]);
+    struct trod_map_place place = loop_place(entry, g->dst_of_edge[start]);
 
-    for (trod_edge e = g->first_out[g->entry]; line && e < g->first_out[g->entry + 1];
-        e++)
+    for (trod_edge e = g->first_out[g->entry];
+        place.line && e < g->first_out[g->entry + 1]; e++)
         if (e != start && entry->numbering.dag->kind_of_edge[e] == TROD_DAG_START &&
-            loop_line(entry, g->dst_of_edge[e]) == line)
+            is_same_place(loop_place(entry, g->dst_of_edge[e]), place))
             return false;
-    return line;
+    return place.line;
 }
 
 /* As in a trail; a start has no block before it. */

@@ -1,0 +1,69 @@
+#!/bin/sh
+# Text that a function includes, or that #line names, is reported in the file that it is in.
+# shellcheck source=test/kit/tap.sh
+. "${0%/*}/../kit/tap.sh"
+
+cat >ops.def <<'C'
+
+
+case 1:
+    if (x > 3)
+        r += 2;
+    break;
+case 2:
+    while (x-- > 0)
+        r++;
+    break;
+C
+# As yacc writes it: an action of parse.y, and back.
+cat >app.c <<'C'
+#include <stdio.h>
+static int run(int op, int x)
+{
+    int r = 0;
+    switch (op) {
+#include "ops.def"
+    default:
+        r = -1;
+    }
+    return r;
+}
+static int parse(int x)
+{
+    int r = 0;
+#line 40 "parse.y"
+    if (!(x & 1) && x > 4)
+        r = putchar(65);
+#line 18 "app.c"
+    if (x > 7)
+        r++;
+    return r;
+}
+int main(void)
+{
+    int s = 0;
+    for (int i = 0; i < 10; i++)
+        s += run(i % 3, i) + parse(i);
+    printf("%d\n", s);
+    return 0;
+}
+C
+decisions() { # FILE
+    trod flow --json app.trod | python3 -c '
+import json, sys
+for f in json.load(sys.stdin)["files"]:
+    if f["path"].endswith("/" + sys.argv[1]):
+        print(" ".join("%d:%s" % (d["line"], ",".join(map(str, d["ways"]))) for d in f["decisions"]))' "$1"
+}
+for level in -O0 -O1 -O2 -O3; do
+    trod cc -g $level app.c -o app && rm -f app.trod && TROD_OUT=app.trod ./app >out
+    is "$(decisions ops.def)" "4:2,1 8:15,3" "$level: decisions of included text are of its file"
+    like "$(decisions parse.y)" "^40:(5,5 40:2,3|2,8)$" "$level: decisions behind #line are of the file it names"
+    like "$(decisions app.c)" "^5:4,3,3 18:2,8 25:10,1$|^5:4,3,3 18:2,8 26:10,1$" "$level: and the rest of its own"
+    like "$(trod report app.trod)" "run .*ops.def:4:T" "$level: a path names the file"
+    unlike "$(trod report app.trod)" "run .* 4:T" "$level: and does not take its lines for its own"
+    like "$(trod export --to=lcov app.trod | sed -n '/ops.def/,/end_of/s/^DA://p' | tr '\n' ' ')" "^4,3 5,2 (6,3 )?8,18 9,15 (10,3 )?$" \
+        "$level: lines of included text are of its file"
+    ok "$level: the flow is sound" trod flow --check app.trod
+done
+done_testing
