@@ -294,7 +294,8 @@ static void put_jumps(struct trod_sink *sink, const struct trod_body *body)
 /* --- loops ---------------------------------------------------------------------------------------------------- */
 
 /* The line of the loop statement that begins with a block, as whoever goes back there says; 0: not known, or in included text. */
-static uint32_t loop_line(const struct trod_body *body, trod_node v)
+static uint32_t loop_line(
+    const struct trod_body *body, const struct trod_order *order, trod_node v)
 {
     const struct trod_graph *g = &body->graph;
     LLVMMetadataRef own = trod_location_own_file(body->function);
@@ -303,18 +304,24 @@ static uint32_t loop_line(const struct trod_body *body, trod_node v)
         LLVMBasicBlockRef from = body->block[g->src_of_edge[g->in_edge[k]]];
         LLVMMetadataRef at = trod_bridge_loop_place(LLVMGetBasicBlockTerminator(from));
 
-        if (at && trod_location_is_same_file(trod_location_file(at), own))
+        if (at && trod_has(order->retreating, g->in_edge[k]) &&
+            trod_location_is_same_file(trod_location_file(at), own))
             return LLVMDILocationGetLine(at);
     }
     return 0;
 }
 
-static void put_loops(struct trod_sink *sink, const struct trod_body *body)
+static void put_loops(
+    struct trod_sink *sink, const struct trod_body *body, struct trod_arena *mem)
 {
+    struct trod_mark mark = trod_arena_mark(mem);
+    struct trod_order order;
     bool any = false;
 
+    trod_graph_order(&order, &body->graph, mem);
+
     for (trod_node v = 0; v < body->graph.nnode; v++) {
-        uint32_t line = loop_line(body, v);
+        uint32_t line = loop_line(body, &order, v);
 
         if (!line)
             continue;
@@ -326,6 +333,7 @@ static void put_loops(struct trod_sink *sink, const struct trod_body *body)
         trod_put(sink, " %u %u", v, line);
     }
     trod_put(sink, any ? "\n" : "");
+    trod_arena_rewind(mem, mark);
 }
 
 /* --- functions ------------------------------------------------------------------------------------------------- */
@@ -393,7 +401,7 @@ void trod_llvm_map_body(
     if (from->inlined)
         put_inlined(sink, body);
     put_jumps(sink, body);
-    put_loops(sink, body);
+    put_loops(sink, body, mem);
     trod_llvm_map_decisions(sink, body, mem);
     if (has_calls(body))
         put_sites(sink, body, from->inlined);

@@ -12,6 +12,13 @@ static int by_line(const void *x, const void *y)
 }
 
 /* Each once, whatever order a block has its lines in. */
+static int by_line_alone(const void *x, const void *y)
+{
+    const struct trod_flow_place *a = x, *b = y;
+
+    return (a->line > b->line) - (a->line < b->line);
+}
+
 static void sort_places(struct trod_flow_places *p)
 {
     size_t n = 0;
@@ -86,6 +93,32 @@ static bool joins(const struct trod_flow_places *p, const struct trod_graph *g,
            trod_flow_has_line(p, at->line, parted);
 }
 
+static bool dominates(const struct trod_dom *dom, trod_node v, trod_node w)
+{
+    while (w != TROD_NONE && w != v)
+        w = dom->idom_of_node[w];
+    return w == v;
+}
+
+/* Is there a condition on a block's line that need not have been evaluated there, and nothing on the line leads to the block?
+ * `} else if (x) {` has the end of the first branch, which goes past the rest.
+ */
+static bool goes_past(const struct trod_flow_places *p,
+    const struct trod_map_entry *entry, const struct trod_dom *dom,
+    const struct trod_flow_place *at)
+{
+    const struct trod_graph *g = entry->numbering.dag->graph;
+
+    for (uint32_t k = g->first_in[at->node]; k < g->first_in[at->node + 1]; k++)
+        if (trod_flow_has_line(p, at->line, g->src_of_edge[g->in_edge[k]]))
+            return false;
+    for (uint32_t i = 0; i < entry->ndecision; i++)
+        if (entry->decision[i].ncondition && !entry->decision[i].file &&
+            entry->decision[i].line == at->line)
+            return !dominates(dom, entry->decision[i].node, at->node);
+    return false;
+}
+
 /* Does a block do nothing but go on to another line, though it has one of its own? */
 static bool is_end(const struct trod_flow_places *p, const struct trod_map_entry *entry,
     const struct trod_loops *loops, const struct trod_dom *dom,
@@ -97,7 +130,8 @@ static bool is_end(const struct trod_flow_places *p, const struct trod_map_entry
     if (!trod_has(entry->jumps, at->node) || e == g->first_out[at->node + 1] ||
         trod_flow_has_line(p, at->line, g->dst_of_edge[e]))
         return false;
-    return joins(p, g, dom, at) || ends_loop(p, entry, loops, at);
+    return joins(p, g, dom, at) || ends_loop(p, entry, loops, at) ||
+           goes_past(p, entry, dom, at);
 }
 
 /* Such blocks are left out where a line has others. */
@@ -126,18 +160,52 @@ static void drop_ends(struct trod_flow_places *p, const struct trod_map_entry *e
     p->n = n;
 }
 
+/* Are all blocks of the line of a place jumps? */
+static bool only_jumps(const struct trod_flow_place *place, size_t n,
+    const struct trod_flow_place *at, const uint64_t *jumps)
+{
+    const struct trod_flow_place *first = at, *last = at;
+
+    while (first > place && first[-1].line == at->line)
+        first--;
+    while (last + 1 < place + n && last[1].line == at->line)
+        last++;
+    for (; first <= last; first++)
+        if (!trod_has(jumps, first->node))
+            return false;
+    return true;
+}
+
+/* A loop without a condition, `while (1)`, has nothing on its line but the jump back: whoever comes to the loop was on the line. */
+static void add_loops(struct trod_flow_places *p, const struct trod_map_entry *entry)
+{
+    size_t n = p->n;
+
+    for (trod_node v = 0; n && v < entry->numbering.dag->graph->nnode; v++) {
+        struct trod_flow_place key = {entry->line_of_loop[v], v}, *at = NULL;
+
+        if (key.line)
+            at = bsearch(&key, p->place, n, sizeof key, by_line_alone);
+        if (at && only_jumps(p->place, n, at, entry->jumps))
+            p->place[p->n++] = key;
+    }
+    sort_places(p); /* those that were there are there once again */
+}
+
 void trod_flow_places(struct trod_flow_places *out, const struct trod_map_entry *entry,
     const struct trod_order *order, struct trod_arena *mem)
 {
     uint32_t nnode = entry->numbering.dag->graph->nnode;
 
-    *out = (struct trod_flow_places){
-        .place = trod_new(mem, struct trod_flow_place, entry->first_line[nnode])};
+    *out = (struct trod_flow_places){.place = trod_new(mem, struct trod_flow_place,
+                                         (size_t)entry->first_line[nnode] + nnode)};
     for (trod_node v = 0; v < nnode; v++)
         for (uint32_t i = entry->first_line[v]; i < entry->first_line[v + 1]; i++)
             if (entry->line[i])
                 out->place[out->n++] = (struct trod_flow_place){entry->line[i], v};
     sort_places(out);
+    if (entry->line_of_loop && entry->jumps)
+        add_loops(out, entry);
     if (entry->jumps)
         drop_ends(out, entry, order, mem);
 }

@@ -129,6 +129,7 @@ static void add_included(struct sources *s, const struct trod_flow *flow)
 
         entry.first_line = in->first_line;
         entry.line = in->line;
+        entry.line_of_loop = NULL; /* these are of its own file */
         there.entry = &entry;
         add_lines(s, source_of(s, flow->entry, in->file), &there);
     }

@@ -1,0 +1,150 @@
+#!/usr/bin/env python3
+"""Decisions and lines of a program as trod reports them, against clang's coverage of the same run.
+
+    truth.py [--plant] NAME FOLDER COVERAGE.json FLOW.json
+
+FOLDER is where the program was compiled; the others are what `llvm-cov export` and `trod flow --json` print. With --plant one
+outcome is exchanged first, and must be noticed.
+
+A decision of one condition, which no other branch decides, is compared with the branch regions around its line and column. A
+function that is compiled several times has as many regions and as many decisions in one place: their sums are compared. Regions of
+macros lie in the macro's definition; those that one use expands to are compared where it stands.
+
+Which lines ran is compared with the segments that cover a line's text, braces, semicolons, comments and `else` apart: where some of them ran and
+others did not, either answer is right. (llvm-cov's own count of a line is the largest of some of them.) A macro that is all of a
+statement's body has no segment: what it expands to counts.
+"""
+import bisect
+import collections
+import json
+import os
+import re
+import sys
+
+
+class Coverage:
+    def __init__(self, name):
+        self.segments = {}  # of a file: [line, column, count, has a count, ...]
+        self.branches = {}  # of a file: regions [line, column, line, column, true, false]
+        self.expanded = {}  # of a file: (line, whether what it expands to ran)
+        self.expansions = {}  # of a file: (source region, branches that it expands to)
+        for file in json.load(open(name))["data"][0]["files"]:
+            path = os.path.realpath(file["filename"])
+            self.branches[path] = summed(b[:6] for b in file["branches"])
+            self.expansions[path] = [(e["source_region"][:4], e["branches"]) for e in file["expansions"]]
+            self.expanded[path] = [(e["source_region"][0], {r[4] > 0 for r in e["target_regions"]}) for e in file["expansions"]]
+            self.segments[path] = file["segments"]
+
+    def ran(self, path, number, text):
+        """Whether the code on a line ran: the answers that are right."""
+        segments, answers = self.segments.get(path, []), set()
+        other = {1 + i for word in re.finditer(r"\belse\b|//.*|/\*.*?(\*/|$)", text) for i in range(*word.span())}
+        for column, letter in enumerate(text, 1):
+            if letter.isspace() or letter in "{};" or column in other:
+                continue
+            at = bisect.bisect_right(segments, [number, column, float("inf")]) - 1
+            if at >= 0 and segments[at][3]:
+                answers.add(segments[at][2] > 0)
+        return answers.union(*(ran for line, ran in self.expanded.get(path, []) if line == number))
+
+    def outcomes(self, path, line, column):
+        """The possible outcomes of a condition that begins there: [true, false] each."""
+        at = (line, column)
+        own = [b for b in self.branches.get(path, []) if tuple(b[:2]) <= at < tuple(b[2:4])]
+        used = [b for s, bs in self.expansions.get(path, []) if tuple(s[:2]) <= at < tuple(s[2:4]) for b in bs]
+        return [b[4:6] for b in own + summed(used) + used]
+
+
+def summed(branches):
+    sums = collections.defaultdict(lambda: [0, 0])
+    for b in branches:
+        sums[tuple(b[:4])][0] += b[4]
+        sums[tuple(b[:4])][1] += b[5]
+    return [list(k) + v for k, v in sums.items()]
+
+
+def plain(d):
+    """Is it the whole of one condition?"""
+    return d.get("labels") == ["T", "F"] and d.get("conditions") == 1 and not d.get("partly")
+
+
+class Compared:
+    def __init__(self, name, coverage):
+        self.name, self.coverage = name, coverage
+        self.right = self.several = self.partly = self.unnamed = self.nowhere = 0
+        self.lines = self.mixed = self.unlisted = self.unknown = 0
+        self.wrong = []
+
+    def decisions(self, path, decisions):
+        places = collections.defaultdict(list)
+        for d in decisions:
+            if "labels" not in d:
+                self.unnamed += 1
+            elif d["labels"] == ["T", "F"]:
+                places[(d["line"], d.get("column", 0))].append(d)
+        for (line, column), of in sorted(places.items()):
+            want = self.coverage.outcomes(path, line, column)
+            got = [sum(d["ways"][k] for d in of) for k in (0, 1)]
+            if not all(plain(d) for d in of):
+                self.several += any(d["conditions"] > 1 for d in of)
+                self.partly += any(d.get("partly", False) for d in of)
+            elif not want:
+                self.nowhere += 1
+            elif got in want or all(d["ways"] in want for d in of):
+                self.right += 1
+            else:
+                self.wrong.append(f"{os.path.basename(path)}:{line}:{column}: {got}, clang has {want}")
+
+    def ran(self, path, rows):
+        with open(path, errors="replace") as source:
+            text = source.read().split("\n")
+        for row in rows:
+            line = text[row["line"] - 1] if row["line"] <= len(text) else ""
+            want = self.coverage.ran(path, row["line"], line)
+            self.unknown += row.get("unknown", False)
+            if not want:
+                self.unlisted += 1
+            elif len(want) > 1:
+                self.mixed += 1
+            elif row.get("unknown") or {row["count"] > 0} == want:
+                self.lines += 1
+            else:
+                self.wrong.append(f"{os.path.basename(path)}:{row['line']}: {row['count']} times, clang says {want}: {line.strip()}")
+
+    def show(self):
+        print(f"{self.name}: {self.right} decisions right; not compared: {self.several} of several conditions, {self.partly} decided "
+              f"elsewhere too, {self.unnamed} without a label, {self.nowhere} without a region")
+        print(f"{self.name}: {self.lines} lines right, {self.mixed} of which clang says both, {self.unlisted} that it does not list; "
+              f"{self.unknown} unknown")
+        for text in self.wrong:
+            print(f"  {text}")
+        print(f"{len(self.wrong)} wrong")
+
+
+def plant(files):
+    for file in files:
+        for d in file["decisions"]:
+            if plain(d) and d["ways"][0] != d["ways"][1] and sum(x.get("line") == d["line"] for x in file["decisions"]) == 1:
+                d["ways"].reverse()
+                return
+
+
+def main():
+    options = [a for a in sys.argv[1:] if a.startswith("--")]
+    name, folder, coverage, flow = [a for a in sys.argv[1:] if not a.startswith("--")]
+    compared = Compared(name, Coverage(coverage))
+    files = json.load(open(flow))["files"]
+    if "--plant" in options:
+        plant(files)
+    for file in files:
+        path = os.path.realpath(os.path.join(folder, file["file"]))
+        if path not in compared.coverage.segments:
+            print(f"{name}: clang has nothing of {file['file']}")
+            continue
+        compared.decisions(path, file["decisions"])
+        compared.ran(path, file["lines"])
+    compared.show()
+    sys.exit(bool(compared.wrong) or compared.right == 0)
+
+
+main()

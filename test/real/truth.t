@@ -1,0 +1,66 @@
+#!/bin/bash
+# Real programs: the outcome and count of every condition, and which lines ran, are what clang's coverage saw, at every level of
+# optimisation.
+#
+#     truth.t [SUBJECT...]
+#
+# TROD_LEVELS="-O0 -O2" tries only these levels.
+set -u
+here=$(cd "${0%/*}/../../bench" && pwd)
+kit=$(cd "${0%/*}/../kit" && pwd)
+# shellcheck source=test/kit/tap.sh
+. "$kit/tap.sh"
+# shellcheck source=bench/subject.sh
+. "$here/subject.sh"
+# shellcheck disable=SC2154
+place=$tap_tmp
+
+# The subject's `run` calls this, once or several times: each call leaves a profile.
+# shellcheck disable=SC2317
+program() { TROD_OUT="$place/ran/%p.trod" LLVM_PROFILE_FILE="$place/ran/%p.profraw" "$place/app" "$@" 2>>"$place/complaint"; }
+
+# build COMPILER OPTION...: the program, and its profiles of a small input.
+build() {
+    local cc=$1
+    shift
+    rm -rf "$place/ran" "$place/there" "$place/app"
+    mkdir "$place/ran" "$place/there"
+    # Compilers, sources and flags are lists.
+    # shellcheck disable=SC2046,SC2086
+    # Lua takes its hash seed from addresses, and caches strings by theirs.
+    $cc "$@" '-Dluai_makeseed(L)=1' -DSTRCACHE_N=1 -DSTRCACHE_M=1 -w -g -o "$place/app" $(sources) $(flags) && input test >"$place/input" &&
+        (cd "$place/there" && run "$place/input" "$place/result")
+}
+
+coverage() {
+    build "$1" -fprofile-instr-generate -fcoverage-mapping &&
+        llvm-profdata-19 merge "$place"/ran/*.profraw -o "$place/cov.profdata" &&
+        llvm-cov-19 export "$place/app" -instr-profile "$place/cov.profdata" >"$place/cov.json"
+}
+
+flow() {
+    build "trod $1" "$2" && trod flow -q --json "$place"/ran/*.trod >"$place/flow.json"
+}
+
+compare() { python3 "$kit/truth.py" "$@" "$PWD" "$place/cov.json" "$place/flow.json"; }
+
+# In a subshell, which prints what the comparison says. Its last line is for the plan.
+one() {
+    local name=$1 cc=clang-19 own=cc level
+    subject "$name" || { skip "$name" "no source"; return; }
+    [ "$(language)" = c ] || { cc=clang++-19; own=c++; }
+    ok "$name: clang's coverage" coverage "$cc"
+    for level in ${TROD_LEVELS:--O0 -O1 -O2 -O3}; do
+        ok "$name $level: runs" flow "$own" "$level"
+        ok "$name $level: decisions and lines are those of the source" compare "$name$level"
+        printf '%s\n' "$tap_out" | sed 's/^/# /'
+    done
+    is "$(compare --plant "$name$level" | tail -n 1)" "1 wrong" "$name: one outcome that is exchanged would be noticed"
+}
+
+# Without libquantum, xz and zstd: more of the same, and long to build four times.
+[ $# -gt 0 ] || set -- bzip2 gawk gzip lua minisat re2 zlib
+for name; do
+    one "$name"
+done
+done_testing
