@@ -221,7 +221,9 @@ struct cli_options {
     uint64_t layout; /* seconds; 0: not said */
     bool no_layout;
     const char *file_glob;
-    bool verbose, conditions;
+    bool verbose, conditions, brief, all_code;
+    const char *directory;
+    int colour; /* 1: auto, 2: always, 3: never */
 
     bool man;
     int completion; /* 1: bash, 2: zsh, 3: fish */
@@ -826,8 +828,43 @@ void cli_place_add(struct cli *cli, struct cli_list *around, const char *file);
 void cli_places_find(
     struct cli *cli, struct trod_map *map, const struct trod_profile *profile);
 
+/* --- code_shown.c: whose code is shown ---------------------------------------------------------- */
+
+/* Hide functions of files that --file and --directory do not name, and, without these and --all-code, those of system headers
+ * and libraries.
+ *
+ * fails:  TROD_E_INPUT if nothing is left of what was chosen
+ */
+bool cli_code_choose(struct cli *cli, struct trod_map *map) TROD_MUST_CHECK;
+
+/* --- style.c, source_text.c: how paths are printed ------------------------------------------------ */
+
+/* As wide as COLUMNS says, or the terminal is, or 80 columns; in colour as --color says; counts as --exact says. */
+void cli_style(struct trod_style *out, const struct cli *cli);
+
+/* Sources that conditions are taken from. */
+struct cli_text {
+    struct cli *cli;
+    const struct trod_map *map;
+    time_t built;
+    const struct trod_source_text **source; /* by name; NULL: it cannot be read */
+    uint32_t nsource, room;
+    struct trod_names names;
+    uint32_t nunreadable, nchanged;
+    struct trod_tell_text tell;
+};
+/* profile: NULL if it is not known when the program was built */
+const struct trod_tell_text *cli_text_open(struct cli_text *out, struct cli *cli,
+    const struct trod_profile *profile, const struct trod_map *map);
+
+/* --- cmd_report.c ------------------------------------------------------------------------------------- */
+
 /* How reports are to be made. */
 void cli_report_options(struct trod_report_options *out, struct cli *cli);
+
+/* Paths are shown with conditions unless --brief, --group or --json was said: open what that takes. */
+void cli_report_text(struct trod_report_options *options, struct cli_text *text,
+    struct cli *cli, const struct trod_profile *profile, const struct trod_map *map);
 
 /* The report in the form asked for. */
 void cli_report_put(

@@ -205,6 +205,13 @@ const struct argp_option cli_method_words[] = {
     {0},
 };
 
+const struct argp_option cli_colour_words[] = {
+    {"auto", 0, 0, OPTION_DOC, "on a terminal, unless NO_COLOR is set (default)", 0},
+    {"always", 0, 0, OPTION_DOC, "wherever it goes", 0},
+    {"never", 0, 0, OPTION_DOC, "not at all", 0},
+    {0},
+};
+
 const struct argp_option cli_shell_words[] = {
     {"bash", 0, 0, OPTION_DOC, "the Bourne-again shell", 0},
     {"zsh", 0, 0, OPTION_DOC, "the Z shell", 0},
@@ -374,6 +381,10 @@ static const struct setting {
     {KEY_NO_LAYOUT, FLAG, FIELD(no_layout), 0, NULL},
     {KEY_FILE_GLOB, TEXT, FIELD(file_glob), 0, NULL},
     {KEY_CONDITIONS, FLAG, FIELD(conditions), 0, NULL},
+    {KEY_BRIEF, FLAG, FIELD(brief), 0, NULL},
+    {KEY_COLOUR, WORD, FIELD(colour), 0, cli_colour_words},
+    {KEY_ALL_CODE, FLAG, FIELD(all_code), 0, NULL},
+    {KEY_DIRECTORY, TEXT, FIELD(directory), 0, NULL},
     {'v', FLAG, FIELD(verbose), 0, NULL},
     {KEY_FORMAT, WORD, FIELD(format), 0, cli_format_words},
     {KEY_MAN, FLAG, FIELD(man), 0, NULL},

@@ -13,10 +13,15 @@ bool cli_to_terminal(const struct cli *cli)
     return (!path || strcmp(path, "-") == 0) && isatty(STDOUT_FILENO);
 }
 
+/* The words of --color. */
+enum { COLOUR_AUTO = 1, COLOUR_ALWAYS, COLOUR_NEVER };
+
 bool cli_wants_colour(const struct cli *cli)
 {
     const char *no = getenv("NO_COLOR"), *terminal = getenv("TERM");
 
+    if (cli->options.colour > COLOUR_AUTO)
+        return cli->options.colour == COLOUR_ALWAYS;
     return cli_to_terminal(cli) && !(no && *no) && terminal &&
            strcmp(terminal, "dumb") != 0;
 }
