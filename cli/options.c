@@ -91,7 +91,11 @@ const struct argp_option cli_by_words[] = {
 };
 
 const struct argp_option cli_cover_sort_words[] = {
-    {"share", 0, 0, OPTION_DOC, "lowest share of paths first (default)", 0},
+    {"worth", 0, 0, OPTION_DOC,
+        "most worth testing first: functions that ran often and have many edges that did "
+        "not run (default)",
+        0},
+    {"share", 0, 0, OPTION_DOC, "lowest share of paths first", 0},
     {"left", 0, 0, OPTION_DOC, "most paths that did not run first", 0},
     {"function", 0, 0, OPTION_DOC, "by name of the function", 0},
     {"file", 0, 0, OPTION_DOC, "by name of the file, then of the function", 0},

@@ -191,6 +191,7 @@ size_t trod_missing_build(struct trod_missing **out, const struct trod_ran *ran,
         size_t n;
 
         if (!f->npath || !entry || !entry->numbering.dag ||
+            entry->shown != TROD_SHOWN ||
             (options->wants && !options->wants(entry->name, options->ctx)))
             continue;
         n = entry->chain.rounds > 1

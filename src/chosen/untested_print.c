@@ -73,8 +73,34 @@ static void put_why(struct trod_sink *sink, const struct trod_untested_path *p)
     put_edges(sink, p);
 }
 
+enum { NAME_COLUMN = 15 };
+
+/* The decisions that are the reason are pointed out; what cannot be is said below. */
+static void put_path(struct trod_sink *sink, const struct trod_untested_path *p,
+    const struct trod_map *map, const struct trod_path_look *look,
+    struct trod_arena *mem)
+{
+    struct trod_path_look marked = *look;
+    bool all = p->explained.why == TROD_WHY_EDGES || p->explained.why == TROD_WHY_APART;
+
+    marked.indent = NAME_COLUMN;
+    marked.marked = p->explained.edge;
+    marked.nmarked = p->explained.nedge;
+    marked.mark = p->explained.why == TROD_WHY_APART ? "<- never together" : "<- no test";
+    trod_put(sink, "%5" PRIu64 " ", p->nrun);
+    trod_put_count(sink, look->style, 7, p->count);
+    trod_put(sink, "  ");
+    trod_title_put(sink, look->style, NAME_COLUMN, p->entry, p->name, p->id, mem);
+    trod_path_put(sink, map, p->entry, p->id, &marked, mem);
+    for (uint32_t i = 0; i < p->explained.nedge; i++)
+        all &= trod_path_decides(p->entry, p->explained.edge[i]);
+    if (!all || !p->explained.nedge)
+        put_why(sink, p);
+}
+
 void trod_untested_print(struct trod_sink *sink, const struct trod_untested *untested,
-    const struct trod_map *map)
+    const struct trod_map *map, const struct trod_path_look *look,
+    struct trod_arena *mem)
 {
     const struct trod_untested *u = untested;
 
@@ -87,10 +113,15 @@ void trod_untested_print(struct trod_sink *sink, const struct trod_untested *unt
     if (u->nlisted < u->npath)
         trod_put(sink, "# %zu of these, most runs first\n", u->nlisted);
     if (u->nlisted)
-        trod_put(sink, " runs        count  function and path\n");
+        trod_put(sink, look ? " runs   count  function\n"
+                            : " runs        count  function and path\n");
     for (size_t i = 0; i < u->nlisted; i++) {
         const struct trod_untested_path *p = &u->path[i];
 
+        if (look && p->entry && trod_path_is_readable(p->entry, look)) {
+            put_path(sink, p, map, look, mem);
+            continue;
+        }
         trod_put(sink, "%5" PRIu64 " %12" PRIu64 "  ", p->nrun, p->count);
         if (p->name[0] == '?')
             trod_put(sink, "%s", p->name);

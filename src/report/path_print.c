@@ -29,6 +29,7 @@ struct printer {
     struct line *line;
     uint32_t nline, ndecision, room;
     bool cut;
+    bool last_short; /* the last outcome is "no": ends stand below each other */
 };
 
 static struct line *add(struct printer *p, uint32_t number, const char *text)
@@ -260,7 +261,7 @@ static void put_end(const struct printer *p, const char *end, size_t column)
                 column + 2 + trod_letters(end) <= p->look->style->width;
 
     if (column && fits)
-        trod_put(p->sink, "  %s\n", end);
+        trod_put(p->sink, "%s%s\n", p->last_short ? "   " : "  ", end);
     else
         trod_put(p->sink, "%s%*s  %s\n", column ? "\n" : "", (int)p->look->indent, "", end);
 }
@@ -281,6 +282,7 @@ static void put_lines(struct printer *p, const char *end)
             trod_put(p->sink, "\n");
         put_folded(p, nfolded);
         nfolded = 0;
+        p->last_short = line->outcome && strcmp(line->outcome, "no") == 0;
         if (line->outcome)
             column = put_decision(p, line, width);
         else
@@ -327,6 +329,13 @@ static void put_words(struct printer *p, trod_path id, bool blocks)
     trod_put_wrapped(p->sink, p->look->style, p->look->indent + 2, told.text);
 }
 
+bool trod_path_is_readable(
+    const struct trod_map_entry *entry, const struct trod_path_look *look)
+{
+    return entry->first_line && !look->blocks && look->text &&
+           look->text->source(entry, look->text->ctx);
+}
+
 bool trod_path_put(struct trod_sink *sink, const struct trod_map *map,
     const struct trod_map_entry *entry, trod_path id, const struct trod_path_look *look,
     struct trod_arena *mem)
@@ -336,8 +345,7 @@ bool trod_path_put(struct trod_sink *sink, const struct trod_map *map,
     trod_path path[TROD_ROUNDS_MAX];
     unsigned n = trod_chain_decode(path, &entry->chain, id);
 
-    if (!n || look->blocks || !entry->first_line || !look->text ||
-        !look->text->source(entry, look->text->ctx)) {
+    if (!n || !trod_path_is_readable(entry, look)) {
         put_words(&p, id, look->blocks);
         return false;
     }

@@ -637,6 +637,10 @@ bool trod_path_put(struct trod_sink *sink, const struct trod_map *map,
     const struct trod_map_entry *entry, trod_path id, const struct trod_path_look *look,
     struct trod_arena *mem);
 
+/* Will it be printed with conditions? */
+bool trod_path_is_readable(
+    const struct trod_map_entry *entry, const struct trod_path_look *look);
+
 /* --- own_code.c: whose code it is -------------------------------------------------------------------- */
 
 /* Is a function of a library or a compiler: is its file below /usr/include, /usr/lib or the like? */
@@ -650,7 +654,8 @@ const char *trod_place_text(
 
 /* In the order they ran, each with what is written on it, indented; or as an array of objects. Of a chain, its last path. */
 void trod_path_lines_put(struct trod_sink *sink, const struct trod_map *map,
-    const struct trod_map_entry *entry, uint64_t id, const struct trod_tell_text *text);
+    const struct trod_map_entry *entry, uint64_t id, const struct trod_tell_text *text,
+    unsigned indent);
 void trod_path_lines_json(struct trod_json *json, const char *key,
     const struct trod_map *map, const struct trod_map_entry *entry, uint64_t id,
     const struct trod_tell_text *text);

@@ -46,7 +46,7 @@ bool trod_row_put_path(struct trod_sink *sink, const struct trod_rows *rows,
         trod_put(sink, "%*s  as compiled in %s\n", (int)column, "", row->entry->unit);
     cut = trod_path_put(sink, rows->map, row->entry, row->id, &look, rows->mem);
     if (o->lines)
-        trod_path_lines_put(sink, rows->map, row->entry, row->id, o->text);
+        trod_path_lines_put(sink, rows->map, row->entry, row->id, o->text, column);
     return cut;
 }
 
