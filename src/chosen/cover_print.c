@@ -73,7 +73,10 @@ static void put_name(struct trod_sink *sink, const struct trod_cover_row *row,
         room = style->width - used;
     trod_put_coloured(sink, style, TROD_COLOUR_NAME, 0,
         row->entry ? trod_short_name(row->entry->told, room, mem) : row->function);
-    trod_put(sink, "%s%s\n", *place ? "  " : "", place);
+    trod_put(sink, "%s%s", *place ? "  " : "", place);
+    if (row->entry && row->place == TROD_ROW_UNIT)
+        trod_put(sink, " (in %s)", row->entry->unit);
+    trod_put(sink, "\n");
 }
 
 static void put_row(struct trod_sink *sink, const struct trod_cover *cover,
@@ -213,7 +216,7 @@ static void put_missing_path(struct trod_sink *sink, const struct trod_map *map,
     marked.indent = MISSING_COLUMN;
     marked.marked = &m->edge;
     marked.nmarked = 1;
-    marked.mark = m->nnew ? "<- never" : "<- not here";
+    marked.mark = m->nnew ? "<- never" : "<- only elsewhere";
     trod_put_count(sink, look->style, MISSING_COLUMN - 2, m->count);
     trod_put(sink, "  ");
     trod_title_put(sink, look->style, MISSING_COLUMN, m->entry, m->entry->name, m->id, mem);
@@ -227,7 +230,7 @@ void trod_missing_print(struct trod_sink *sink, const struct trod_map *map,
     trod_put(sink,
         "# %zu paths that did not run, each one decision away from one that did\n", n);
     if (n)
-        trod_put(sink, look ? " that one ran  function\n"
+        trod_put(sink, look ? "  that one ran  function\n"
                             : "  the other ran  function and path\n");
     for (size_t i = 0; i < n; i++) {
         const struct trod_missing *m = &missing[i];

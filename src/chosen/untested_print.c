@@ -28,7 +28,7 @@ static void put_head(struct trod_sink *sink, const struct trod_untested *u)
         return;
     trod_put(sink,
         "#   %" PRIu64 " with edges that no test took, %" PRIu64
-        " only new combinations of tested edges, %" PRIu64
+        " only new combinations of tested edges,\n#   %" PRIu64
         " in functions no test entered\n",
         u->npath_of_why[TROD_WHY_EDGES], u->npath_of_why[TROD_WHY_APART],
         u->npath_of_why[TROD_WHY_ENTERED]);
@@ -42,7 +42,7 @@ static void put_head(struct trod_sink *sink, const struct trod_untested *u)
     if (u->npath_mapped)
         trod_put(sink,
             "#   untested edges: %" PRIu64 ", in %" PRIu64
-            " functions; untested paths in functions without: %" PRIu64
+            " functions; untested paths in functions without:\n#   %" PRIu64
             " (%.1f%%), which edge coverage would not show\n",
             u->nedge, u->nfunction_edge, u->npath_hidden,
             percent(u->npath_hidden, u->npath_mapped));

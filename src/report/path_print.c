@@ -235,6 +235,10 @@ static size_t put_decision(const struct printer *p, const struct line *line, siz
     trod_put(p->sink, "  ");
     trod_put_coloured(p->sink, style, colour_of(line), 0, line->outcome);
     at += most + 2 + n;
+    if (n < 3 && ((line->marked && p->look->mark) || line->remark)) {
+        trod_put(p->sink, "%*s", (int)(3 - n), "");
+        at += 3 - n;
+    }
     if (line->marked && p->look->mark) {
         trod_put(p->sink, "  ");
         trod_put_coloured(p->sink, style, TROD_COLOUR_MARK, 0, p->look->mark);
@@ -282,7 +286,8 @@ static void put_lines(struct printer *p, const char *end)
             trod_put(p->sink, "\n");
         put_folded(p, nfolded);
         nfolded = 0;
-        p->last_short = line->outcome && strcmp(line->outcome, "no") == 0;
+        p->last_short = line->outcome && strcmp(line->outcome, "no") == 0 &&
+                        !line->remark && !(line->marked && p->look->mark);
         if (line->outcome)
             column = put_decision(p, line, width);
         else

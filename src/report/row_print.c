@@ -53,7 +53,8 @@ bool trod_row_put_path(struct trod_sink *sink, const struct trod_rows *rows,
 void trod_rows_put_notes(
     struct trod_sink *sink, const struct trod_rows *rows, bool cut)
 {
-    bool lines = !rows->nlisted || rows->options->blocks;
+    bool lines =
+        !rows->nlisted || rows->options->blocks || !trod_rows_detailed(rows);
 
     for (size_t i = 0; i < rows->nlisted && !lines; i++)
         lines = !rows->row[i].entry || rows->row[i].entry->first_line ||

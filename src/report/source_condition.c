@@ -305,6 +305,14 @@ static bool find_of_statement(struct finder *f, uint32_t at)
     return end > open + 1;
 }
 
+/* The place of an operator stands for the condition to its left. */
+static uint32_t left_side(const struct finder *f, uint32_t at)
+{
+    uint32_t partner = token_at(f, at - 1)->partner;
+
+    return partner != NONE && partner < at - 1 ? partner : at - 1;
+}
+
 /* Parentheses around the whole say nothing. */
 static void strip(struct finder *f)
 {
@@ -336,6 +344,9 @@ bool trod_source_condition(struct trod_source_range *out,
 
         if (bound == BOUND_END || bound == BOUND_KEYWORD)
             return false;
+        if (ncondition == 1 && at &&
+            (bound == BOUND_JOIN || trod_source_is(token_at(&f, at), "?")))
+            at = left_side(&f, at);
         find_bounds(&f, at);
         while (goes_out(&f))
             find_bounds(&f, f.open);
