@@ -828,6 +828,21 @@ void cli_place_add(struct cli *cli, struct cli_list *around, const char *file);
 void cli_places_find(
     struct cli *cli, struct trod_map *map, const struct trod_profile *profile);
 
+/* --- cc_probe.c ------------------------------------------------------------------------------------ */
+
+/* Is it a program that configure, CMake or meson makes to try the compiler out? */
+bool cli_cc_is_probe(char **args);
+
+/* --- option_names.c ----------------------------------------------------------------------------------- */
+
+/* Fail if a word that begins with -- is not an option of the command, with the nearest that is one. */
+bool cli_option_check(struct cli *cli, const char *word) TROD_MUST_CHECK;
+
+/* --- other_runs.c --------------------------------------------------------------------------------------- */
+
+/* A note for each profile that has others of the same TROD_OUT beside it. */
+void cli_other_runs(struct cli *cli, const struct cli_list *files);
+
 /* --- code_shown.c: whose code is shown ---------------------------------------------------------- */
 
 /* Hide functions of files that --file and --directory do not name, and, without these and --all-code, those of system headers
@@ -1072,6 +1087,8 @@ struct cli_driver {
 };
 void cli_driver_ask(struct cli_driver *out, struct cli *cli,
     const struct cli_compiler *compiler, char **args);
+/* Fail where it is a clang of another version: the plugin is for one. */
+bool cli_driver_check_version(struct cli *cli, const struct cli_compiler *compiler);
 /* Fail where the program could not be instrumented, or not be linked with the runtime. */
 bool cli_driver_check(const struct cli_driver *driver, struct cli *cli, char **args);
 /* Whether the runtime must bring libc itself. */

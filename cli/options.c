@@ -2,6 +2,7 @@
 #include "subpaths.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* --- words ------------------------------------------------------------------------ */
@@ -537,8 +538,11 @@ void cli_options_parse(struct cli *cli, int argc, char **argv)
     snprintf(name, sizeof name, "trod %s", cli->command->name);
     argv[0] = name;
     /* It puts words in another order, so that where '--' stood must be known before. */
-    while (first < argc && strcmp(argv[first], "--") != 0)
-        first++;
+    for (; first < argc && strcmp(argv[first], "--") != 0; first++)
+        if (strncmp(argv[first], "--", 2) == 0 && !cli_option_check(cli, argv[first])) {
+            fprintf(stderr, "trod: %s\n", cli->err.text);
+            exit(CLI_USAGE);
+        }
     argp_parse(cli->command->argp, argc, argv, 0, NULL, cli);
     if (first + 1 < argc)
         cli->options.program = cli->options.file.count - (size_t)(argc - first - 1) + 1;
