@@ -74,6 +74,11 @@ bool cli_run(struct cli *cli)
         cli->raw++;
     if (!cli->raw[0])
         return cli_misused(cli, "name a program to run");
+    if (getenv("TROD_OUT"))
+        cli_note(cli,
+            "TROD_OUT=%s is not used: 'trod run' reports and keeps no profile; start the "
+            "program itself to keep one",
+            getenv("TROD_OUT"));
     if (!mkdtemp(folder))
         return trod_fail(&cli->err, TROD_E_SYSTEM, "%s: %s", folder, strerror(errno));
     snprintf(pattern, sizeof pattern, "%s/%%e.%%p.%%m.trod", folder);

@@ -179,6 +179,12 @@ static void put_short(struct trod_string *out, const char *name, bool clipped)
             name += strlen(anonymous);
             continue;
         }
+        if (!n && !depth && strncmp(name, "{lambda", 7) == 0) {
+            trod_put(&out->sink, "{lambda}");
+            name += strcspn(name, "}");
+            name += *name == '}';
+            continue;
+        }
         if (!n && !depth && *name == '(') {
             name = behind_parameters(name);
             if (strncmp(name, "::", 2) != 0)

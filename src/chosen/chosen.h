@@ -311,6 +311,7 @@ struct trod_missing {
     trod_edge edge,
         taken;     /* of the DAG: where this path leaves it, and how that went on */
     uint32_t nnew; /* edges on it that no path took */
+    bool throws;   /* it differs by an exception */
 };
 
 /* For each path that ran and each decision on it behind its start: the other way, and from

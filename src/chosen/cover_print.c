@@ -34,9 +34,8 @@ static void put_notes(struct trod_sink *sink, const struct trod_cover *cover)
 
     if (total->ncut)
         trod_put(sink,
-            "# %" PRIu64
-            " functions, marked '*', have more paths than 'trod cc --limit' allows:\n"
-            "#   their paths are counted in pieces\n",
+            "# functions with more paths than 'trod cc --limit' allows, marked '*': %" PRIu64
+            ";\n#   their paths are counted in pieces\n",
             total->ncut);
     if (total->nunknown)
         trod_put(sink,
@@ -137,13 +136,14 @@ void trod_cover_print_overview(struct trod_sink *sink, const struct trod_cover *
     n = nworth < MOST_OVERVIEW ? nworth : MOST_OVERVIEW;
     if (nnever)
         trod_put(sink,
-            "# %" PRIu64 " functions never ran; 'trod coverage --sort=share' lists all\n",
+            "# functions that never ran: %" PRIu64
+            "; 'trod coverage --sort=share' lists them\n",
             nnever);
     if (!n)
         return;
     trod_put(sink,
-        "\n# worth testing next: %zu of the %zu functions that ran in part, those first\n"
-        "#   that ran often and have many edges that did not run\n",
+        "\n# worth testing next: functions that ran often and have many edges that did\n"
+        "#   not run, %zu of %zu\n",
         n, nworth);
     put_head(sink, cover);
     for (size_t i = 0; i < n; i++)

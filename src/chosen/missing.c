@@ -231,12 +231,26 @@ static size_t drop_impossible(struct trod_missing *found, size_t n,
 static int by_rank(const void *x, const void *y)
 {
     const struct trod_missing *a = x, *b = y;
-    int by = compare(b->count, a->count);
+    int by = compare(a->throws, b->throws);
 
+    by = by ? by : compare(b->count, a->count);
     by = by ? by : compare(a->nnew, b->nnew);
     by = by ? by : strcmp(a->entry->name, b->entry->name);
     by = by ? by : compare(a->entry->name_hash, b->entry->name_hash);
     return by ? by : compare(a->id, b->id);
+}
+
+/* Most calls may throw as far as the compiler knows: tests of that are seldom the next to write. */
+static bool is_throw(const struct trod_map_entry *entry, trod_edge e)
+{
+    const struct trod_dag *dag = entry->numbering.dag;
+    trod_edge origin = dag->origin_of_edge[e];
+    const struct trod_map_decision *d;
+
+    if (origin == TROD_NONE)
+        return false;
+    d = trod_map_decision_of(entry, dag->graph->src_of_edge[origin]);
+    return d && strcmp(d->way[origin - dag->graph->first_out[d->node]], "throws") == 0;
 }
 
 /* Room for the best, and for those of one function behind them. */
@@ -264,8 +278,10 @@ size_t trod_missing_build(struct trod_missing **out, const struct trod_ran *ran,
                       &found, &entry->numbering, f->path, f->npath, map->step, mem);
         if (entry->chain.rounds <= 1)
             n = drop_impossible(found, n, entry, f, map->step, mem);
-        for (size_t k = 0; k < n; k++)
+        for (size_t k = 0; k < n; k++) {
             found[k].entry = entry;
+            found[k].throws = is_throw(entry, found[k].edge);
+        }
         both = trod_new(mem, struct trod_missing, n + nbest);
         if (n)
             memcpy(both, found, n * sizeof *both);

@@ -155,22 +155,51 @@ static bool is_marked(const struct printer *p, trod_edge e)
     return false;
 }
 
+/* A macro may have several conditions, which are all at its place. */
+static bool join_last(struct printer *p, const struct line *made)
+{
+    struct line *last = p->nline ? &p->line[p->nline - 1] : NULL;
+    struct trod_string both;
+
+    if (!last || !last->outcome || last->number != made->number ||
+        strcmp(last->text, made->text) != 0 || !last->remark != !made->remark ||
+        last->marked != made->marked)
+        return false;
+    trod_string_init(&both, p->mem);
+    trod_put(&both.sink, "%s, %s", last->outcome, made->outcome);
+    last->outcome = both.text;
+    return true;
+}
+
+/* A call that might have thrown, and did not. */
+static bool is_plain_return(const struct printer *p, trod_node v, const char *outcome)
+{
+    const struct trod_map_decision *d = trod_map_decision_of(p->entry, v);
+
+    return d && !d->ncondition && strcmp(outcome, "returns") == 0;
+}
+
 static void add_decision(struct printer *p, trod_edge e)
 {
     trod_edge origin = p->entry->numbering.dag->origin_of_edge[e];
     trod_node v = p->entry->numbering.dag->graph->src_of_edge[origin];
     const struct trod_map_inlined *at = trod_map_inlined_at(p->entry, v);
+    struct line made = {.number = trod_map_decision_line(p->entry, v),
+        .outcome = outcome_of(p, origin),
+        .marked = is_marked(p, e)};
     struct trod_string text;
-    struct line *line;
 
+    if (!p->look->style->whole && !made.marked && is_plain_return(p, v, made.outcome))
+        return;
     trod_string_init(&text, p->mem);
     if (!trod_condition_put(&text.sink, p->map, p->entry, v, p->look->text))
-        trod_put(&text.sink, "?");
-    line = add(p, trod_map_decision_line(p->entry, v), text.text);
-    line->outcome = outcome_of(p, origin);
-    line->marked = is_marked(p, e);
+        trod_put(&text.sink, "(a branch that is not in the source)");
+    made.text = text.text;
     if (at && at->function)
-        line->remark = words(p, "(in ", at->function, ")", 0);
+        made.remark = words(p, "(in ", at->function, ")", 0);
+    if (join_last(p, &made))
+        return;
+    *add(p, 0, "") = made;
     p->ndecision++;
 }
 
@@ -206,7 +235,7 @@ static enum trod_colour colour_of(const struct line *line)
 {
     if (line->marked)
         return TROD_COLOUR_MARK;
-    return strcmp(line->outcome, "no") == 0 ? TROD_COLOUR_NO : TROD_COLOUR_YES;
+    return strncmp(line->outcome, "no", 2) == 0 ? TROD_COLOUR_NO : TROD_COLOUR_YES;
 }
 
 static void put_number(const struct printer *p, uint32_t number)

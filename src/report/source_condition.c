@@ -266,23 +266,42 @@ static void join(struct finder *f, uint32_t ncondition)
 
 /* --- all of it ------------------------------------------------------------------------------------------- */
 
-/* Of `for`, the part in the middle. */
-static bool find_of_for(struct finder *f, uint32_t open)
+/* The next semicolon of a level; its end if there is none. */
+static uint32_t find_semicolon(const struct finder *f, uint32_t from, uint32_t end)
 {
-    uint32_t end = token_at(f, open)->partner;
-
-    for (uint32_t i = open + 1; i < end; i++) {
-        if (trod_source_is(token_at(f, i), ";")) {
-            if (i + 1 >= end || trod_source_is(token_at(f, i + 1), ";"))
-                return false;
-            find_bounds(f, i + 1);
-            return true;
-        }
+    for (uint32_t i = from; i < end; i++) {
+        if (trod_source_is(token_at(f, i), ";"))
+            return i;
         if (token_at(f, i)->partner != NONE && token_at(f, i)->partner > i)
             i = token_at(f, i)->partner;
     }
-    f->range = (struct trod_source_range){open + 1, end - 1};
-    return end > open + 1;
+    return end;
+}
+
+/* The condition of `for (...; c; ...)` and `if (...; c)`, whole; without semicolons, all that is in the parentheses. */
+static bool find_behind(struct finder *f, uint32_t open)
+{
+    uint32_t end = token_at(f, open)->partner, first, last;
+
+    if (end == NONE)
+        return false;
+    first = find_semicolon(f, open + 1, end);
+    first = first == end ? open + 1 : first + 1;
+    last = find_semicolon(f, first, end);
+    f->range = (struct trod_source_range){first, last - 1};
+    return last > first;
+}
+
+/* Is the place in what is done before the condition? Cleanups have such places. */
+static bool is_initial(const struct finder *f)
+{
+    uint32_t end =
+        f->open == NONE ? NONE : token_at(f, f->open)->partner, semicolon;
+
+    if ((f->level != LEVEL_CONTROL && f->level != LEVEL_FOR) || end == NONE)
+        return false;
+    semicolon = find_semicolon(f, f->open + 1, end);
+    return semicolon < end && f->at < semicolon;
 }
 
 /* The place is a keyword: the condition is in the parentheses behind it. */
@@ -296,13 +315,10 @@ static bool find_of_statement(struct finder *f, uint32_t at)
         token_at(f, open)->partner == NONE)
         return false;
     end = token_at(f, open)->partner;
-    if (trod_source_is(token_at(f, at), "for"))
-        return find_of_for(f, open);
-    if (trod_source_is(token_at(f, at), "switch"))
-        f->range = (struct trod_source_range){at, end};
-    else
-        f->range = (struct trod_source_range){open + 1, end - 1};
-    return end > open + 1;
+    if (!trod_source_is(token_at(f, at), "switch"))
+        return find_behind(f, open);
+    f->range = (struct trod_source_range){at, end};
+    return true;
 }
 
 /* The place of an operator stands for the condition to its left. */
@@ -350,7 +366,12 @@ bool trod_source_condition(struct trod_source_range *out,
         find_bounds(&f, at);
         while (goes_out(&f))
             find_bounds(&f, f.open);
-        join(&f, ncondition);
+        if (is_initial(&f)) {
+            if (!find_behind(&f, f.open))
+                return false;
+        } else {
+            join(&f, ncondition);
+        }
     }
     strip(&f);
     *out = f.range;

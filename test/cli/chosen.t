@@ -93,7 +93,7 @@ like "$(trod coverage -f price --min=50 adult.trod 2>said)" 'price\.c:8$' "and t
 "$trod" cc --limit=6 -O1 -g -o cut main.c price.c
 TROD_OUT=cut.trod ./cut 20 0 1
 like "$(trod coverage cut.trod)" ' [0-9]\*  .*  price  price\.c:8$' "functions cut for the limit are marked"
-like "$(trod coverage cut.trod)" '^# 1 functions, marked ..., have more paths than .trod cc --limit. allows' "and counted"
+like "$(trod coverage cut.trod)" '^# functions with more paths than .trod cc --limit. allows, marked ...: 1;' "and counted"
 unlike "$(trod coverage adult.trod)" '[0-9]\*' "others are not"
 
 # --- neighbours -------------------------------------------------------------------------------

@@ -119,6 +119,9 @@ static const struct sample {
     {"@if (a || b) f();", "a || b", 0},
     {"if constexpr (x @> 3) f();", "x > 3", 0},
     {"if (auto p = f(); p @!= 0) g();", "p != 0", 0},
+    {"if (@auto p = f(); p != 0 && q) g();", "p != 0 && q", 0},
+    {"for (int @i = 0; i < n; i++) g();", "i < n", 0},
+    {"@for (const auto &x : all) f(x);", "const auto &x : all", 0},
     {"@switch (peek(r)) { case 1: f(); }", "switch (peek(r))", 0},
     /* The statement before it is another. */
     {"if (a) x = @b ? 1 : 2;", "b", 0},
@@ -262,6 +265,8 @@ static void test_short_names(void **state)
         {"bool a::operator<(int)", "a::operator<"},
         {"a::operator bool() const", "a::operator bool"},
         {"f(int)::'lambda'(int)::operator()(int) const", "f::'lambda'::operator()"},
+        {"a::f(int)::{lambda(int const&)#1}::operator()(int const&) const",
+            "a::f::{lambda}::operator()"},
         {"one_namespace::two_namespace::three_namespace::four(int)",
             "three_namespace::four"},
         {"a_name_of_c_that_is_much_longer_than_there_is_room_for",
