@@ -312,6 +312,7 @@ struct trod_missing {
         taken;     /* of the DAG: where this path leaves it, and how that went on */
     uint32_t nnew; /* edges on it that no path took */
     bool throws;   /* it differs by an exception */
+    bool open;     /* how it goes on behind a decision of the compiler's own is not known, so neither is how it ends */
 };
 
 /* For each path that ran and each decision on it behind its start: the other way, and from

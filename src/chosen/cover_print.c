@@ -216,6 +216,7 @@ static void put_missing_path(struct trod_sink *sink, const struct trod_map *map,
     marked.indent = MISSING_COLUMN;
     marked.marked = &m->edge;
     marked.nmarked = 1;
+    marked.open = m->open;
     marked.mark = m->nnew ? "<- never" : "<- only elsewhere";
     trod_put_count(sink, look->style, MISSING_COLUMN - 2, m->count);
     trod_put(sink, "  ");

@@ -196,7 +196,8 @@ static void learn(struct follows *f, const struct trod_ran_path *path, size_t np
     }
 }
 
-static bool can_be(const struct follows *f, const struct trod_missing *m, trod_edge *step)
+/* Also finds out whether it is certain how it goes on. */
+static bool can_be(const struct follows *f, struct trod_missing *m, trod_edge *step)
 {
     uint32_t n = trod_number_decode(step, &f->entry->numbering, m->id);
 
@@ -205,6 +206,7 @@ static bool can_be(const struct follows *f, const struct trod_missing *m, trod_e
 
         if (known != TROD_NONE && known != step[k + 1])
             return false;
+        m->open |= known == TROD_NONE && is_own(f, step[k]);
         /* It would leave the path that ran where nothing is decided. */
         if (step[k + 1] == m->edge && is_own(f, step[k]))
             return false;

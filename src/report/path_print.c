@@ -347,7 +347,7 @@ static void put_one(struct printer *p, trod_path id, trod_edge next)
         if (dag->kind_of_edge[step[i]] == TROD_DAG_REAL)
             add_frame(p, dag->origin_of_edge[step[i]]);
     }
-    put_lines(p, on ? NULL : end_words(p, step[n - 1]));
+    put_lines(p, on || p->look->open ? NULL : end_words(p, step[n - 1]));
 }
 
 /* Without lines, or without the source: in words, on as many lines as it takes. */

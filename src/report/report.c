@@ -211,12 +211,12 @@ void trod_report_partial(struct trod_sink *sink, const struct trod_profile *prof
     if (chosen.nfunction)
         trod_put(sink,
             "# %" PRIu64 " functions: only chosen paths are counted, %" PRIu64
-            " of them; what else ran is not known\n",
+            " of them;\n#   what else ran is not known\n",
             chosen.nfunction, chosen.nslot);
     if (untested.nfunction || rest.nfunction)
         trod_put(sink,
-            "# %" PRIu64 " functions: only untested paths are counted; what ran of the "
-            "tested ones is not known\n",
+            "# %" PRIu64 " functions: only untested paths are counted; what ran of the\n"
+            "#   tested ones is not known\n",
             untested.nfunction + rest.nfunction);
 }
 

@@ -622,6 +622,7 @@ struct trod_path_look {
     const trod_edge *marked; /* decisions that are pointed out, edges of the DAG */
     uint32_t nmarked;
     const char *mark; /* what is said behind them; NULL: nothing */
+    bool open;        /* nothing is said of where it ends */
 };
 
 /* Print where a path starts, a line for each decision with its condition and outcome, and where it ends:
