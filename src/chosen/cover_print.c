@@ -58,21 +58,15 @@ static void put_share(struct trod_sink *sink, struct trod_part part, bool known)
         trod_put(sink, "      -");
 }
 
-enum { NAME_COLUMN = 41, MOST_PLACE = 30, LEAST_NAME = 12, MOST_OVERVIEW = 8 };
+enum { NAME_COLUMN = 41, MOST_OVERVIEW = 8 };
 
 static void put_name(struct trod_sink *sink, const struct trod_cover_row *row,
     const struct trod_style *style, struct trod_arena *mem)
 {
-    const char *place = row->entry ? trod_place_text(row->entry, MOST_PLACE, mem) : "";
-    size_t used = NAME_COLUMN + 2 + trod_letters(place), room = LEAST_NAME;
-
-    if (!style->width)
-        room = SIZE_MAX;
-    else if (style->width > used + LEAST_NAME)
-        room = style->width - used;
-    trod_put_coloured(sink, style, TROD_COLOUR_NAME, 0,
-        row->entry ? trod_short_name(row->entry->told, room, mem) : row->function);
-    trod_put(sink, "%s%s", *place ? "  " : "", place);
+    if (row->entry)
+        trod_name_put(sink, style, NAME_COLUMN, row->entry, mem);
+    else
+        trod_put(sink, "%s", row->function);
     if (row->entry && row->place == TROD_ROW_UNIT)
         trod_put(sink, " (in %s)", row->entry->unit);
     trod_put(sink, "\n");
@@ -176,6 +170,8 @@ void trod_cover_json(
     struct trod_json *json, const char *key, const struct trod_cover *cover)
 {
     trod_json_open(json, key, '{');
+    if (cover->nhidden)
+        trod_json_uint(json, "hidden", cover->nhidden);
     trod_json_open(json, "total", '{');
     json_row(json, &cover->total);
     trod_json_close(json, '}');
@@ -206,6 +202,19 @@ void trod_cover_json(
 
 enum { MISSING_COLUMN = 16 };
 
+/* In words: where it leaves the path that ran. */
+static void put_difference(
+    struct trod_sink *sink, const struct trod_missing *m, int indent)
+{
+    trod_put(sink, "%*sas =%" PRIu64 ", but ", indent, "", m->near);
+    trod_tell_edge(sink, m->entry, m->edge);
+    trod_put(sink, ", not ");
+    trod_tell_edge(sink, m->entry, m->taken);
+    if (m->nnew)
+        trod_put(sink, "; %u edge%s never ran", m->nnew, m->nnew == 1 ? "" : "s");
+    trod_put(sink, "\n");
+}
+
 /* With what is new on it pointed out: where it leaves the path that ran. */
 static void put_missing_path(struct trod_sink *sink, const struct trod_map *map,
     const struct trod_missing *m, const struct trod_path_look *look,
@@ -222,6 +231,8 @@ static void put_missing_path(struct trod_sink *sink, const struct trod_map *map,
     trod_put(sink, "  ");
     trod_title_put(sink, look->style, MISSING_COLUMN, m->entry, m->entry->name, m->id, mem);
     trod_path_put(sink, map, m->entry, m->id, &marked, mem);
+    if (!trod_path_is_readable(m->entry, look))
+        put_difference(sink, m, MISSING_COLUMN + 2);
 }
 
 void trod_missing_print(struct trod_sink *sink, const struct trod_map *map,
@@ -236,7 +247,7 @@ void trod_missing_print(struct trod_sink *sink, const struct trod_map *map,
     for (size_t i = 0; i < n; i++) {
         const struct trod_missing *m = &missing[i];
 
-        if (look && trod_path_is_readable(m->entry, look)) {
+        if (look) {
             put_missing_path(sink, map, m, look, mem);
             continue;
         }
@@ -244,13 +255,8 @@ void trod_missing_print(struct trod_sink *sink, const struct trod_map *map,
         trod_put_told(sink, m->entry->name);
         trod_put(sink, " =%" PRIu64 "  ", m->id);
         trod_tell_path(sink, map, m->entry, m->id);
-        trod_put(sink, "\n%17sas =%" PRIu64 ", but ", "", m->near);
-        trod_tell_edge(sink, m->entry, m->edge);
-        trod_put(sink, ", not ");
-        trod_tell_edge(sink, m->entry, m->taken);
-        if (m->nnew)
-            trod_put(sink, "; %u edge%s never ran", m->nnew, m->nnew == 1 ? "" : "s");
         trod_put(sink, "\n");
+        put_difference(sink, m, 17);
     }
 }
 

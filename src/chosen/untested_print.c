@@ -57,7 +57,8 @@ static void put_edges(struct trod_sink *sink, const struct trod_untested_path *p
     trod_put(sink, "\n");
 }
 
-static void put_why(struct trod_sink *sink, const struct trod_untested_path *p)
+static void put_why(
+    struct trod_sink *sink, const struct trod_untested_path *p, int indent)
 {
     static const char *const words[] = {
         [TROD_WHY_UNKNOWN] = "no map tells why",
@@ -67,7 +68,7 @@ static void put_why(struct trod_sink *sink, const struct trod_untested_path *p)
         [TROD_WHY_ROW] = "no test took in a row:",
     };
 
-    trod_put(sink, "%20s%s", "", words[p->explained.why]);
+    trod_put(sink, "%*s%s", indent, "", words[p->explained.why]);
     if (p->explained.why == TROD_WHY_ROW)
         trod_put(sink, " the last %u", p->explained.nrow);
     put_edges(sink, p);
@@ -81,7 +82,8 @@ static void put_path(struct trod_sink *sink, const struct trod_untested_path *p,
     struct trod_arena *mem)
 {
     struct trod_path_look marked = *look;
-    bool all = p->explained.why == TROD_WHY_EDGES || p->explained.why == TROD_WHY_APART;
+    bool all = p->explained.nedge && trod_path_is_readable(p->entry, look) &&
+               (p->explained.why == TROD_WHY_EDGES || p->explained.why == TROD_WHY_APART);
 
     marked.indent = NAME_COLUMN;
     marked.marked = p->explained.edge;
@@ -91,11 +93,12 @@ static void put_path(struct trod_sink *sink, const struct trod_untested_path *p,
     trod_put_count(sink, look->style, 7, p->count);
     trod_put(sink, "  ");
     trod_title_put(sink, look->style, NAME_COLUMN, p->entry, p->name, p->id, mem);
-    trod_path_put(sink, map, p->entry, p->id, &marked, mem);
-    for (uint32_t i = 0; i < p->explained.nedge; i++)
-        all &= trod_path_decides(p->entry, p->explained.edge[i]);
-    if (!all || !p->explained.nedge)
-        put_why(sink, p);
+    if (p->entry)
+        trod_path_put(sink, map, p->entry, p->id, &marked, mem);
+    for (uint32_t i = 0; all && i < p->explained.nedge; i++)
+        all = trod_path_decides(p->entry, p->explained.edge[i]);
+    if (!all)
+        put_why(sink, p, NAME_COLUMN + 2);
 }
 
 void trod_untested_print(struct trod_sink *sink, const struct trod_untested *untested,
@@ -118,7 +121,7 @@ void trod_untested_print(struct trod_sink *sink, const struct trod_untested *unt
     for (size_t i = 0; i < u->nlisted; i++) {
         const struct trod_untested_path *p = &u->path[i];
 
-        if (look && p->entry && trod_path_is_readable(p->entry, look)) {
+        if (look) {
             put_path(sink, p, map, look, mem);
             continue;
         }
@@ -133,7 +136,7 @@ void trod_untested_print(struct trod_sink *sink, const struct trod_untested *unt
             trod_tell_path(sink, map, p->entry, p->id);
         }
         trod_put(sink, "\n");
-        put_why(sink, p);
+        put_why(sink, p, 20);
     }
 }
 

@@ -581,6 +581,10 @@ const char *trod_rows_word(const struct trod_rows *rows);
 /* Are paths shown so? */
 bool trod_rows_detailed(const struct trod_rows *rows);
 
+/* A function's name and place, in what is left of a line of which so many columns are used. */
+void trod_name_put(struct trod_sink *sink, const struct trod_style *style,
+    unsigned column, const struct trod_map_entry *entry, struct trod_arena *mem);
+
 /* The function's name, its place and an id, to the end of the line; `column`: what is before it on the line. */
 void trod_title_put(struct trod_sink *sink, const struct trod_style *style,
     unsigned column, const struct trod_map_entry *entry, const char *function,

@@ -14,34 +14,44 @@ bool trod_rows_detailed(const struct trod_rows *rows)
 }
 
 /* As much of the name as there is room for behind what is used of the line. */
-static const char *name_in(const struct trod_style *style,
-    const struct trod_map_entry *entry, const char *function, size_t used,
+static const char *name_in(const struct trod_style *style, const char *name, size_t used,
     struct trod_arena *mem)
 {
     size_t room = SIZE_MAX;
 
     if (style->width)
         room = style->width > used + LEAST_NAME ? style->width - used : LEAST_NAME;
-    return trod_short_name(entry ? entry->told : function, room, mem);
+    return trod_short_name(name, room, mem);
+}
+
+void trod_name_put(struct trod_sink *sink, const struct trod_style *style,
+    unsigned column, const struct trod_map_entry *entry, struct trod_arena *mem)
+{
+    const char *place = trod_place_text(entry, MOST_PLACE, mem), *name;
+    size_t used = column + 2;
+
+    name = name_in(style, entry->told, used + trod_letters(place), mem);
+    /* Folders go before the name is cut. */
+    if (style->width && used + trod_letters(place) + trod_letters(name) >= style->width) {
+        place = trod_place_text(entry, 0, mem);
+        name = name_in(style, entry->told, used + trod_letters(place), mem);
+    }
+    trod_put_coloured(sink, style, TROD_COLOUR_NAME, 0, name);
+    trod_put(sink, "  %s", place);
 }
 
 void trod_title_put(struct trod_sink *sink, const struct trod_style *style,
     unsigned column, const struct trod_map_entry *entry, const char *function, uint64_t id,
     struct trod_arena *mem)
 {
-    const char *place = entry ? trod_place_text(entry, MOST_PLACE, mem) : "", *name;
     char number[32];
-    size_t used = column + 4 +
-                  (size_t)snprintf(number, sizeof number, "=%" PRIu64, id);
+    int n = snprintf(number, sizeof number, "=%" PRIu64, id);
 
-    name = name_in(style, entry, function, used + trod_letters(place), mem);
-    /* Folders go before the name is cut. */
-    if (entry && style->width && used + trod_letters(place) + trod_letters(name) >= style->width) {
-        place = trod_place_text(entry, 0, mem);
-        name = name_in(style, entry, function, used + trod_letters(place), mem);
-    }
-    trod_put_coloured(sink, style, TROD_COLOUR_NAME, 0, name);
-    trod_put(sink, "%s%s  %s\n", *place ? "  " : "", place, number);
+    if (entry)
+        trod_name_put(sink, style, column + 2 + (unsigned)n, entry, mem);
+    else
+        trod_put(sink, "%s", function);
+    trod_put(sink, "  %s\n", number);
 }
 
 bool trod_row_put_path(struct trod_sink *sink, const struct trod_rows *rows,
