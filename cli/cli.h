@@ -455,8 +455,11 @@ void cli_nearest_try(struct cli_nearest *nearest, const char *word);
 /* Does what is printed go to a terminal: neither to a file of -o, nor to another program? */
 bool cli_to_terminal(const struct cli *cli);
 
-/* And are colours wanted there? */
+/* Are colours wanted: there, or as --color says? */
 bool cli_wants_colour(const struct cli *cli);
+
+/* As wide as COLUMNS says, or the terminal is, or 80 columns; in colour as --color says; counts as --exact says. */
+void cli_style(struct trod_style *out, const struct cli *cli);
 
 /* How far something is that may take long. Nothing is said in its first seconds, nor where nobody can see it. */
 struct cli_progress {
@@ -852,10 +855,7 @@ void cli_other_runs(struct cli *cli, const struct cli_list *files);
  */
 bool cli_code_choose(struct cli *cli, struct trod_map *map) TROD_MUST_CHECK;
 
-/* --- style.c, source_text.c: how paths are printed ------------------------------------------------ */
-
-/* As wide as COLUMNS says, or the terminal is, or 80 columns; in colour as --color says; counts as --exact says. */
-void cli_style(struct trod_style *out, const struct cli *cli);
+/* --- written.c: what is written in sources --------------------------------------------------------- */
 
 /* Sources that conditions are taken from. */
 struct cli_text {

@@ -89,7 +89,7 @@ static void put_row(struct trod_sink *sink, const struct trod_cover *cover,
     put_share(sink, c->block, known);
     trod_put(sink, "  ");
     if (cover->group == TROD_COVER_FILE) {
-        trod_put_name(sink, row->file);
+        trod_put_shown(sink, row->file);
         trod_put(sink, "  %" PRIu64 " of %" PRIu64 " functions\n", row->functions.ran,
             row->functions.all);
         return;

@@ -212,6 +212,17 @@ static bool is_shown(const struct printer *p, const struct line *line, uint32_t 
            number + LAST_SHOWN >= p->ndecision;
 }
 
+/* Letters behind the outcome: a mark, whose code it is. */
+static size_t behind_outcome(const struct printer *p, const struct line *line)
+{
+    size_t n = line->marked && p->look->mark ? 2 + strlen(p->look->mark) : 0;
+
+    if (line->remark)
+        n += 2 + trod_letters(line->remark);
+    /* Short outcomes are padded. */
+    return n && trod_letters(line->outcome) < 3 ? n + 1 : n;
+}
+
 /* Columns for conditions, so that outcomes stand below each other. */
 static size_t condition_width(const struct printer *p)
 {
@@ -254,9 +265,10 @@ static size_t put_decision(const struct printer *p, const struct line *line, siz
 {
     const struct trod_style *style = p->look->style;
     size_t most = width, at = p->look->indent + 2, n = trod_letters(line->outcome);
+    size_t rest = 2 + n + behind_outcome(p, line);
 
-    if (style->width && at + width + 2 + n > style->width)
-        most = style->width > at + 2 + n + LEAST_CONDITION ? style->width - at - 2 - n
+    if (style->width && at + width + rest > style->width)
+        most = style->width > at + rest + LEAST_CONDITION ? style->width - at - rest
                                                           : LEAST_CONDITION;
     put_number(p, line->number);
     trod_put_coloured(p->sink, style, TROD_COLOUR_NONE, -(int)most,

@@ -313,7 +313,7 @@ void trod_row_put(
     struct trod_map_entry plain;
 
     if (rows->options->group == TROD_GROUP_FILE) {
-        trod_put_name(sink, row->file);
+        trod_put_shown(sink, row->file);
         return;
     }
     if (row->entry)
@@ -327,7 +327,7 @@ void trod_row_put(
             trod_tell_edge(sink, row->entry, row->start);
             trod_put(sink, "  ");
         }
-        trod_put_name(sink, row->file);
+        trod_put_shown(sink, row->file);
         return;
     }
     trod_put(sink, " =%" PRIu64, row->id);

@@ -99,8 +99,8 @@ is "$(trod diff --brief --sort=function a.trod b.trod | grep -v '^#' | awk '{ pr
 # --- without names ----------------------------------------------------------------------------
 
 mv work moved
-like "$(trod report --brief --group=function -q a.trod)" '^ .* \?[0-9a-f]{16}  "\?"$' "functions nobody knows stay apart"
-like "$(trod report --brief --group=file -q a.trod)" '^100\.0% .* "\?"$' "in no file"
+like "$(trod report --brief --group=function -q a.trod)" '^ .* \?[0-9a-f]{16}  \?$' "functions nobody knows stay apart"
+like "$(trod report --brief --group=file -q a.trod)" '^100\.0% .* \?$' "in no file"
 mv moved work
 
 # --- JSON -------------------------------------------------------------------------------------
