@@ -127,8 +127,8 @@ static char *ask(struct cli *cli, const struct cli_compiler *compiler, char **ar
     if (child == 0) {
         int none = open("/dev/null", O_RDWR);
 
-        if (none < 0 || dup2(none, STDIN_FILENO) < 0 || dup2(ends[1], STDOUT_FILENO) < 0 ||
-            dup2(ends[1], STDERR_FILENO) < 0)
+        if (none < 0 || dup2(none, STDIN_FILENO) < 0 ||
+            dup2(ends[1], STDOUT_FILENO) < 0 || dup2(ends[1], STDERR_FILENO) < 0)
             _exit(127);
         execv(compiler->path, argv);
         _exit(127);

@@ -43,8 +43,10 @@ static bool read_options(struct trod_annotate_options *out, struct cli *cli,
     const struct cli_options *o = &cli->options;
     const struct trod_flow *flow = NULL;
 
-    *out = (struct trod_annotate_options){
-        .all = o->all, .most = o->most, .colour = cli_wants_colour(cli), .exact = o->exact};
+    *out = (struct trod_annotate_options){.all = o->all,
+        .most = o->most,
+        .colour = cli_wants_colour(cli),
+        .exact = o->exact};
     if (o->function) {
         out->wants = cli_report_wants;
         out->ctx = trod_copy_text(&cli->mem, o->function, strlen(o->function));

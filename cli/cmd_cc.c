@@ -115,8 +115,7 @@ static char libc[] = "-lc";
 static char keep_names[] = "-fno-discard-value-names";
 
 /* As if trod were not there. */
-static bool run_plain(
-    struct cli *cli, const struct cli_compiler *compiler, char **args)
+static bool run_plain(struct cli *cli, const struct cli_compiler *compiler, char **args)
 {
     size_t n = 0;
     char **argv;

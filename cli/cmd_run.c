@@ -84,8 +84,8 @@ bool cli_run(struct cli *cli)
     snprintf(pattern, sizeof pattern, "%s/%%e.%%p.%%m.trod", folder);
     setenv("TROD_OUT", pattern, 1);
     ok = run(cli, cli->raw, &status) && find_profiles(cli, folder, &files) &&
-         cli_profiles_sum(&profile, cli, &files) && cli_maps_read(cli, &map, &profile) &&
-         cli_code_choose(cli, &map);
+         cli_profiles_sum(&profile, cli, &files) &&
+         cli_maps_read(cli, &map, &profile) && cli_code_choose(cli, &map);
     remove_all(folder, &files);
     if (!ok)
         return false;

@@ -6,8 +6,8 @@
 /* Mistyped options: argp would say that there is no such option, and leave it at that. */
 
 /* argp's own. */
-static const struct argp_option builtin[] = {{"help", 0, 0, 0, 0, 0},
-    {"usage", 0, 0, 0, 0, 0}, {"version", 0, 0, 0, 0, 0}, {0}};
+static const struct argp_option builtin[] = {
+    {"help", 0, 0, 0, 0, 0}, {"usage", 0, 0, 0, 0, 0}, {"version", 0, 0, 0, 0, 0}, {0}};
 
 struct search {
     const char *typed;
@@ -47,8 +47,9 @@ bool cli_option_check(struct cli *cli, const char *word)
     if (s.found)
         return true;
     return s.nearest.word
-               ? cli_misused(cli, "--%s is not an option of trod %s; did you mean --%s?",
-                     typed, cli->command->name, s.nearest.word)
+               ? cli_misused(cli,
+                     "--%s is not an option of trod %s; did you mean --%s?", typed,
+                     cli->command->name, s.nearest.word)
                : cli_misused(cli,
                      "--%s is not an option of trod %s; 'trod %s --help' lists them",
                      typed, cli->command->name, cli->command->name);

@@ -28,8 +28,8 @@ static bool put_number(char out[4096], const char *path, unsigned number)
     bool suffixed = length > n && strcmp(path + length - n, suffix) == 0;
     int stem = (int)(suffixed ? length - n : length);
 
-    return snprintf(out, 4096, "%.*s.%u%s", stem, path, number, suffixed ? suffix : "") <
-           4096;
+    return snprintf(out, 4096, "%.*s.%u%s", stem, path, number,
+               suffixed ? suffix : "") < 4096;
 }
 
 static void tell_of(struct cli *cli, const struct cli_list *files, const char *path)

@@ -140,9 +140,10 @@ void trod_put_wrapped(struct trod_sink *sink, const struct trod_style *style,
 /* Operators that are written with angle brackets. */
 static size_t operator_length(const char *at)
 {
-    static const char *const names[] = {"operator<=>", "operator<<=", "operator>>=",
-        "operator->*", "operator<<", "operator>>", "operator<=", "operator>=",
-        "operator->", "operator<", "operator>", "operator()"};
+    static const char *const names[] = {"operator<=>",
+        "operator<<=", "operator>>=", "operator->*", "operator<<", "operator>>",
+        "operator<=", "operator>=", "operator->", "operator<", "operator>",
+        "operator()"};
 
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strncmp(at, names[i], strlen(names[i])) == 0)

@@ -282,8 +282,9 @@ struct trod_cover_row {
     struct trod_part functions; /* that ran at all */
     uint64_t ncut;              /* functions with edges cut for the limit */
     uint64_t nunknown; /* functions without a map: only their paths are counted */
-    uint64_t count; /* how often its paths ran */
-    double worth;   /* edges that did not run, and one more if paths did not, times the logarithm of the count: how much
+    uint64_t count;    /* how often its paths ran */
+    double
+        worth; /* edges that did not run, and one more if paths did not, times the logarithm of the count: how much
                        a test of it is worth; 0: it did not run, or all of it did */
     size_t order;
 };
@@ -312,7 +313,8 @@ struct trod_missing {
         taken;     /* of the DAG: where this path leaves it, and how that went on */
     uint32_t nnew; /* edges on it that no path took */
     bool throws;   /* it differs by an exception */
-    bool open;     /* how it goes on behind a decision of the compiler's own is not known, so neither is how it ends */
+    bool
+        open; /* how it goes on behind a decision of the compiler's own is not known, so neither is how it ends */
 };
 
 /* For each path that ran and each decision on it behind its start: the other way, and from

@@ -229,7 +229,8 @@ static void put_missing_path(struct trod_sink *sink, const struct trod_map *map,
     marked.mark = m->nnew ? "<- never" : "<- only elsewhere";
     trod_put_count(sink, look->style, MISSING_COLUMN - 2, m->count);
     trod_put(sink, "  ");
-    trod_title_put(sink, look->style, MISSING_COLUMN, m->entry, m->entry->name, m->id, mem);
+    trod_title_put(
+        sink, look->style, MISSING_COLUMN, m->entry, m->entry->name, m->id, mem);
     trod_path_put(sink, map, m->entry, m->id, &marked, mem);
     if (!trod_path_is_readable(m->entry, look))
         put_difference(sink, m, MISSING_COLUMN + 2);

@@ -167,7 +167,8 @@ size_t trod_missing_function(struct trod_missing **out,
 /* A decision of the compiler's own follows from the way that leads to it: whoever came by one edge went on by one edge. */
 struct follows {
     const struct trod_map_entry *entry;
-    trod_edge *out_of; /* [DAG edges] into such blocks: where paths that ran went on; TROD_NONE */
+    trod_edge *
+        out_of; /* [DAG edges] into such blocks: where paths that ran went on; TROD_NONE */
 };
 
 static bool is_own(const struct follows *f, trod_edge in)

@@ -82,13 +82,15 @@ static void put_path(struct trod_sink *sink, const struct trod_untested_path *p,
     struct trod_arena *mem)
 {
     struct trod_path_look marked = *look;
-    bool all = p->explained.nedge && trod_path_is_readable(p->entry, look) &&
-               (p->explained.why == TROD_WHY_EDGES || p->explained.why == TROD_WHY_APART);
+    bool all =
+        p->explained.nedge && trod_path_is_readable(p->entry, look) &&
+        (p->explained.why == TROD_WHY_EDGES || p->explained.why == TROD_WHY_APART);
 
     marked.indent = NAME_COLUMN;
     marked.marked = p->explained.edge;
     marked.nmarked = p->explained.nedge;
-    marked.mark = p->explained.why == TROD_WHY_APART ? "<- never together" : "<- no test";
+    marked.mark =
+        p->explained.why == TROD_WHY_APART ? "<- never together" : "<- no test";
     trod_put(sink, "%5" PRIu64 " ", p->nrun);
     trod_put_count(sink, look->style, 7, p->count);
     trod_put(sink, "  ");

@@ -49,7 +49,7 @@ struct trod_exported {
     void *ctx;
     uint64_t most; /* paths, where a format is of some; 0: its own choice */
     const struct trod_subpaths *subpaths; /* NULL: paths were counted */
-    const struct trod_tell_text *text; /* NULL: sources are not read */
+    const struct trod_tell_text *text;    /* NULL: sources are not read */
     const struct trod_export_blocks
         *blocks; /* of files that have them, for TROD_EXPORT_BLOCKS */
     size_t nblocks;
@@ -66,7 +66,7 @@ enum {
     TROD_EXPORT_ACROSS = 4,    /* paths that go on into calls: without, functions that
                                   have them are left out, with a note */
     TROD_EXPORT_SAMPLES = 8,   /* subpaths of blocks that were sampled */
-    TROD_EXPORT_FRAMES = 32, /* it names frames by conditions: sources are read */
+    TROD_EXPORT_FRAMES = 32,   /* it names frames by conditions: sources are read */
     TROD_EXPORT_BLOCKS = 16 /* it needs paths of machine code, and the numbers that the
                                   compiler gave to blocks */
 };

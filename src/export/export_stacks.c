@@ -279,8 +279,9 @@ static const char *describe(const struct trod_export_stacks *stacks,
     const struct trod_map_entry *entry, trod_node v, struct trod_arena *mem)
 {
     const char *file = trod_flow_file(entry), *slash = strrchr(file, '/');
-    uint32_t line = decides(entry, v) && entry->first_line ? trod_map_decision_line(entry, v)
-                                                           : trod_flow_line(entry, v);
+    uint32_t line = decides(entry, v) && entry->first_line
+                        ? trod_map_decision_line(entry, v)
+                        : trod_flow_line(entry, v);
     struct trod_string out, condition;
 
     trod_string_init(&out, mem);
@@ -297,13 +298,13 @@ static const char *describe(const struct trod_export_stacks *stacks,
     if (stacks->in->text && decides(entry, v) &&
         trod_condition_put(
             &condition.sink, stacks->in->map, entry, v, stacks->in->text))
-        trod_put(
-            &out.sink, " (%s)", trod_clip(condition.text, MOST_CONDITION, mem));
+        trod_put(&out.sink, " (%s)", trod_clip(condition.text, MOST_CONDITION, mem));
     return out.text;
 }
 
 /* A number behind those that are not alone. */
-static void tell_apart(const char **label, const struct trod_graph *g, struct trod_arena *mem)
+static void tell_apart(
+    const char **label, const struct trod_graph *g, struct trod_arena *mem)
 {
     uint32_t *count = trod_new(mem, uint32_t, g->nnode);
     uint32_t *of = trod_new(mem, uint32_t, g->nnode);
@@ -321,8 +322,7 @@ static void tell_apart(const char **label, const struct trod_graph *g, struct tr
         if (count[of[v]] < 2)
             continue;
         trod_string_init(&out, mem);
-        trod_put(
-            &out.sink, "%s #%s", label[v], trod_graph_node_name(g, v, number));
+        trod_put(&out.sink, "%s #%s", label[v], trod_graph_node_name(g, v, number));
         label[v] = out.text;
     }
 }

@@ -77,14 +77,19 @@ static void add_start(struct printer *p, trod_edge e)
     case TROD_AT_ENTRY:
         break;
     case TROD_AT_CALL:
-        add(p, 0, words(p, "after ", callee_of(call), " returns, line", trod_path_first_line(entry, v)));
+        add(p, 0,
+            words(p, "after ", callee_of(call), " returns, line",
+                trod_path_first_line(entry, v)));
         break;
     case TROD_AT_LOOP:
-        add(p, 0, words(p, "loop iteration", NULL, ", line", trod_path_loop_line(entry, v)));
+        add(p, 0,
+            words(p, "loop iteration", NULL, ", line", trod_path_loop_line(entry, v)));
         break;
     default:
         p->cut = true;
-        add(p, 0, words(p, "continues after a cut", NULL, ", line", trod_path_first_line(entry, v)));
+        add(p, 0,
+            words(p, "continues after a cut", NULL, ", line",
+                trod_path_first_line(entry, v)));
         break;
     }
 }
@@ -104,7 +109,8 @@ static const char *end_words(struct printer *p, trod_edge e)
             trod_path_loop_line(entry, end.node));
     case TROD_AT_CUT:
         p->cut = true;
-        return words(p, "-> cut", NULL, ", line", trod_path_first_line(entry, end.node));
+        return words(
+            p, "-> cut", NULL, ", line", trod_path_first_line(entry, end.node));
     default:
         return words(p, "-> returns", NULL, "", trod_path_last_line(entry, end.node));
     }
@@ -122,8 +128,9 @@ static void add_frame(struct printer *p, trod_edge origin)
     from = trod_map_frame_of(entry, g->src_of_edge[origin]);
     to = trod_map_frame_of(entry, g->dst_of_edge[origin]);
     if (from != to)
-        add(p, 0, words(p, entry->frame[to].parent == from ? "calls " : "back in ",
-                      entry->frame[to].function, ":", 0));
+        add(p, 0,
+            words(p, entry->frame[to].parent == from ? "calls " : "back in ",
+                entry->frame[to].function, ":", 0));
 }
 
 /* yes, no, a label; where neither is known, which of the block's successors it is. */
@@ -143,7 +150,8 @@ static const char *outcome_of(struct printer *p, trod_edge origin)
     if (d)
         trod_put_shown(&out.sink, d->way[way]);
     else
-        trod_put(&out.sink, "way %u of %u", way + 1, g->first_out[v + 1] - g->first_out[v]);
+        trod_put(
+            &out.sink, "way %u of %u", way + 1, g->first_out[v + 1] - g->first_out[v]);
     return out.text;
 }
 
@@ -261,7 +269,8 @@ static void put_number(const struct printer *p, uint32_t number)
 }
 
 /* Returns the column that it ends in. */
-static size_t put_decision(const struct printer *p, const struct line *line, size_t width)
+static size_t put_decision(
+    const struct printer *p, const struct line *line, size_t width)
 {
     const struct trod_style *style = p->look->style;
     size_t most = width, at = p->look->indent + 2, n = trod_letters(line->outcome);
@@ -302,13 +311,15 @@ static void put_folded(const struct printer *p, uint32_t n)
 /* The end stands behind the last decision if there is room. */
 static void put_end(const struct printer *p, const char *end, size_t column)
 {
+    size_t gap = p->last_short ? 3 : 2;
     bool fits = !p->look->style->width ||
-                column + 2 + trod_letters(end) <= p->look->style->width;
+                column + gap + trod_letters(end) <= p->look->style->width;
 
     if (column && fits)
-        trod_put(p->sink, "%s%s\n", p->last_short ? "   " : "  ", end);
+        trod_put(p->sink, "%*s%s\n", (int)gap, "", end);
     else
-        trod_put(p->sink, "%s%*s  %s\n", column ? "\n" : "", (int)p->look->indent, "", end);
+        trod_put(
+            p->sink, "%s%*s  %s\n", column ? "\n" : "", (int)p->look->indent, "", end);
 }
 
 static void put_lines(struct printer *p, const char *end)

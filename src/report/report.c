@@ -92,8 +92,9 @@ static void put_head(struct trod_sink *sink, const struct report *r)
         [TROD_GROUP_LOOP] = "function, where paths begin, and file",
     };
     const struct trod_report_options *o = r->rows.options;
-    uint64_t nall =
-        o->group || is_choosing(r->rows.map, o) ? r->rows.count + r->rows.njoined : r->nall;
+    uint64_t nall = o->group || is_choosing(r->rows.map, o)
+                        ? r->rows.count + r->rows.njoined
+                        : r->nall;
 
     trod_put(sink, "# %zu of %" PRIu64 " %s that ran%s", r->rows.nlisted, nall,
         trod_rows_word(&r->rows),
@@ -215,7 +216,8 @@ void trod_report_partial(struct trod_sink *sink, const struct trod_profile *prof
             chosen.nfunction, chosen.nslot);
     if (untested.nfunction || rest.nfunction)
         trod_put(sink,
-            "# %" PRIu64 " functions: only untested paths are counted; what ran of the\n"
+            "# %" PRIu64
+            " functions: only untested paths are counted; what ran of the\n"
             "#   tested ones is not known\n",
             untested.nfunction + rest.nfunction);
 }

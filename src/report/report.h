@@ -142,8 +142,8 @@ struct trod_map_entry {
     const char
         *told; /* the same as people read it; `name` unless somebody said otherwise */
     const char *unit;
-    const char *file;  /* NULL: not known */
-    uint32_t declared; /* the line that its name is on; 0: not known */
+    const char *file;          /* NULL: not known */
+    uint32_t declared;         /* the line that its name is on; 0: not known */
     enum trod_map_shown shown; /* TROD_SHOWN unless somebody said otherwise */
     uint64_t name_hash, graph_hash, cuts_hash;
     bool begun; /* it counts how often it is begun: how often it was left can be told */
@@ -523,7 +523,7 @@ struct trod_report_options {
     bool conditions;                   /* decisions with what is written there */
     bool detailed; /* a path as the reader's code, not on one line */
     struct trod_style style;
-    bool lines;                        /* under each path, the lines that it is on */
+    bool lines; /* under each path, the lines that it is on */
     bool quiet; /* do not list functions that were left, or that are not counted */
 };
 
@@ -555,7 +555,7 @@ struct trod_rows {
     bool keep_same;  /* in a comparison: what did not move is kept, too */
     const struct trod_map_entry *const *
         first_copy; /* by entry: paths of copies are those of the first; NULL: copies stay apart */
-    uint64_t njoined; /* paths that were added to those of the first copy */
+    uint64_t njoined;   /* paths that were added to those of the first copy */
     uint64_t nhidden;   /* paths of system code that were left out */
     uint64_t nunwanted; /* and paths of functions that were not chosen */
 };
@@ -621,8 +621,8 @@ void trod_row_put_place(struct trod_sink *sink, const struct trod_map_entry *ent
 struct trod_path_look {
     const struct trod_style *style;
     const struct trod_tell_text *text; /* NULL: decisions have lines and no text */
-    bool blocks;     /* blocks, not decisions */
-    unsigned indent; /* line numbers end in this column */
+    bool blocks;                       /* blocks, not decisions */
+    unsigned indent;                   /* line numbers end in this column */
     const trod_edge *marked; /* decisions that are pointed out, edges of the DAG */
     uint32_t nmarked;
     const char *mark; /* what is said behind them; NULL: nothing */

@@ -14,8 +14,8 @@ bool trod_rows_detailed(const struct trod_rows *rows)
 }
 
 /* As much of the name as there is room for behind what is used of the line. */
-static const char *name_in(const struct trod_style *style, const char *name, size_t used,
-    struct trod_arena *mem)
+static const char *name_in(const struct trod_style *style, const char *name,
+    size_t used, struct trod_arena *mem)
 {
     size_t room = SIZE_MAX;
 
@@ -32,7 +32,8 @@ void trod_name_put(struct trod_sink *sink, const struct trod_style *style,
 
     name = name_in(style, entry->told, used + trod_letters(place), mem);
     /* Folders go before the name is cut. */
-    if (style->width && used + trod_letters(place) + trod_letters(name) >= style->width) {
+    if (style->width &&
+        used + trod_letters(place) + trod_letters(name) >= style->width) {
         place = trod_place_text(entry, 0, mem);
         name = name_in(style, entry->told, used + trod_letters(place), mem);
     }
@@ -41,8 +42,8 @@ void trod_name_put(struct trod_sink *sink, const struct trod_style *style,
 }
 
 void trod_title_put(struct trod_sink *sink, const struct trod_style *style,
-    unsigned column, const struct trod_map_entry *entry, const char *function, uint64_t id,
-    struct trod_arena *mem)
+    unsigned column, const struct trod_map_entry *entry, const char *function,
+    uint64_t id, struct trod_arena *mem)
 {
     char number[32];
     int n = snprintf(number, sizeof number, "=%" PRIu64, id);
@@ -58,13 +59,12 @@ bool trod_row_put_path(struct trod_sink *sink, const struct trod_rows *rows,
     const struct trod_row *row, unsigned column)
 {
     const struct trod_report_options *o = rows->options;
-    const struct trod_path_look look = {.style = &o->style,
-        .text = o->text,
-        .blocks = o->blocks,
-        .indent = column};
+    const struct trod_path_look look = {
+        .style = &o->style, .text = o->text, .blocks = o->blocks, .indent = column};
     bool cut;
 
-    trod_title_put(sink, &o->style, column, row->entry, row->function, row->id, rows->mem);
+    trod_title_put(
+        sink, &o->style, column, row->entry, row->function, row->id, rows->mem);
     if (!row->entry)
         return false;
     if (row->place == TROD_ROW_UNIT && strcmp(row->file, row->entry->unit) != 0)
@@ -75,11 +75,9 @@ bool trod_row_put_path(struct trod_sink *sink, const struct trod_rows *rows,
     return cut;
 }
 
-void trod_rows_put_notes(
-    struct trod_sink *sink, const struct trod_rows *rows, bool cut)
+void trod_rows_put_notes(struct trod_sink *sink, const struct trod_rows *rows, bool cut)
 {
-    bool lines =
-        !rows->nlisted || rows->options->blocks || !trod_rows_detailed(rows);
+    bool lines = !rows->nlisted || rows->options->blocks || !trod_rows_detailed(rows);
 
     for (size_t i = 0; i < rows->nlisted && !lines; i++)
         lines = !rows->row[i].entry || rows->row[i].entry->first_line ||

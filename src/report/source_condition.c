@@ -146,7 +146,8 @@ static bool stops(const struct finder *f, enum bound bound, bool to_left)
 /* From the token `from` to the right, up to what bounds it. */
 static void extend_right(struct finder *f, uint32_t from)
 {
-    uint32_t n = f->text->ntoken, end = f->open == NONE ? n : token_at(f, f->open)->partner;
+    uint32_t n = f->text->ntoken,
+             end = f->open == NONE ? n : token_at(f, f->open)->partner;
 
     if (end == NONE)
         end = n;
@@ -214,8 +215,8 @@ static void find_bounds(struct finder *f, uint32_t at)
     f->level = level_of(f, f->open);
     f->range = (struct trod_source_range){at, at};
     if (is_range_for(f)) {
-        f->range = (struct trod_source_range){
-            f->open + 1, token_at(f, f->open)->partner - 1};
+        f->range =
+            (struct trod_source_range){f->open + 1, token_at(f, f->open)->partner - 1};
         f->left = f->right = BOUND_LEVEL;
         return;
     }
@@ -295,8 +296,7 @@ static bool find_behind(struct finder *f, uint32_t open)
 /* Is the place in what is done before the condition? Cleanups have such places. */
 static bool is_initial(const struct finder *f)
 {
-    uint32_t end =
-        f->open == NONE ? NONE : token_at(f, f->open)->partner, semicolon;
+    uint32_t end = f->open == NONE ? NONE : token_at(f, f->open)->partner, semicolon;
 
     if ((f->level != LEVEL_CONTROL && f->level != LEVEL_FOR) || end == NONE)
         return false;

@@ -27,7 +27,7 @@ struct trod_source_token {
     uint32_t length;
     uint32_t line, column; /* from 1, in bytes, as compilers count them */
     uint32_t open;         /* the bracket that it is in; UINT32_MAX: in none */
-    uint32_t partner; /* of a bracket: the one that it matches; UINT32_MAX: none */
+    uint32_t partner;      /* of a bracket: the one that it matches; UINT32_MAX: none */
 };
 
 struct trod_source_text {

@@ -8,17 +8,17 @@ struct scanner {
     struct trod_arena *mem;
     uint32_t line; /* from 1 */
     const char *begin, *at;
-    bool comment;        /* inside of one that began on a line before */
-    bool directive;      /* of the preprocessor: its tokens are dropped */
-    const char *raw;     /* inside of a raw string: the text that ends it */
+    bool comment;    /* inside of one that began on a line before */
+    bool directive;  /* of the preprocessor: its tokens are dropped */
+    const char *raw; /* inside of a raw string: the text that ends it */
     size_t nraw;
     uint32_t open; /* the innermost bracket */
 };
 
 /* Operators of more than one character, the longest first. */
 static const char *const operators[] = {"<<=", ">>=", "...", "->*", "<=>", "->", "++",
-    "--", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "+=", "-=", "*=", "/=", "%=",
-    "&=", "|=", "^=", "::", "##", ".*"};
+    "--", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||",
+    "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "::", "##", ".*"};
 
 static bool is_word(char c)
 {

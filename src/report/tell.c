@@ -244,7 +244,8 @@ bool trod_condition_put(struct trod_sink *sink, const struct trod_map *map,
 
     if (!source || !line || line > source->nline)
         return false;
-    if (d && d->line && trod_source_condition(&range, source, d->line, d->column, d->ncondition))
+    if (d && d->line &&
+        trod_source_condition(&range, source, d->line, d->column, d->ncondition))
         trod_source_print(sink, source, range);
     else
         put_line(sink, source->line[line - 1]);

@@ -203,7 +203,8 @@ static void test_compare(void **state)
 /* Counts that stopped, and weights that would go beyond. */
 static void test_stopped(void **state)
 {
-    struct trod_report_options options = {.style = {.exact = true}, .sort = TROD_SORT_WEIGHT};
+    struct trod_report_options options = {
+        .style = {.exact = true}, .sort = TROD_SORT_WEIGHT};
 
     (void)state;
     parse_profile(&have.a, "=0 1\n=1 18446744073709551615+\n",

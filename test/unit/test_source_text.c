@@ -203,9 +203,10 @@ static void test_any_bytes(void **state)
             const struct trod_source_token *t = &text.token[i];
             struct trod_source_range range;
 
-            assert_true(t->length && t->column + t->length - 1 <= strlen(line[t->line - 1]));
-            assert_true(!i || t[-1].line < t->line ||
-                        t[-1].column + t[-1].length <= t->column);
+            assert_true(
+                t->length && t->column + t->length - 1 <= strlen(line[t->line - 1]));
+            assert_true(
+                !i || t[-1].line < t->line || t[-1].column + t[-1].length <= t->column);
             if (t->partner != UINT32_MAX)
                 assert_int_equal(text.token[t->partner].partner, i);
             if (trod_source_condition(&range, &text, t->line, t->column, 1 + i % 3))
@@ -230,7 +231,8 @@ static void test_counts(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof of / sizeof *of; i++)
         assert_string_equal(trod_count_text(text, of[i].count, false), of[i].want);
-    assert_string_equal(trod_count_text(text, UINT64_MAX, true), "18446744073709551615");
+    assert_string_equal(
+        trod_count_text(text, UINT64_MAX, true), "18446744073709551615");
 }
 
 static void test_clips(void **state)
@@ -247,8 +249,7 @@ static void test_clips(void **state)
     assert_string_equal(trod_clip_middle("abcdefghijkl", 9, &mem), "abc...jkl");
     trod_string_init(&out, &mem);
     trod_put_wrapped(&out.sink, &narrow, 4, "entry 12:T 13:F 14:T 15:F return 16");
-    assert_string_equal(
-        out.text, "    entry 12:T 13:F 14:T 15:F\n    return 16\n");
+    assert_string_equal(out.text, "    entry 12:T 13:F 14:T 15:F\n    return 16\n");
 }
 
 static void test_short_names(void **state)
