@@ -127,8 +127,8 @@ static char *ask(struct cli *cli, const struct cli_compiler *compiler, char **ar
     if (child == 0) {
         int none = open("/dev/null", O_RDWR);
 
-        if (none < 0 || dup2(none, STDIN_FILENO) < 0 || dup2(none, STDOUT_FILENO) < 0 ||
-            dup2(ends[1], STDERR_FILENO) < 0)
+        if (none < 0 || dup2(none, STDIN_FILENO) < 0 ||
+            dup2(ends[1], STDOUT_FILENO) < 0 || dup2(ends[1], STDERR_FILENO) < 0)
             _exit(127);
         execv(compiler->path, argv);
         _exit(127);
@@ -139,6 +139,26 @@ static char *ask(struct cli *cli, const struct cli_compiler *compiler, char **ar
     while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR)
         ;
     return said;
+}
+
+bool cli_driver_check_version(struct cli *cli, const struct cli_compiler *compiler)
+{
+    static const char lead[] = "clang version ";
+    char version[] = "--version", *args[] = {version, NULL};
+    const char *said, *at;
+
+    /* The usual one is not asked: that would take time in every command of a build. */
+    if (strstr(compiler->path, "llvm-19/") || strstr(compiler->path, "clang-19"))
+        return true;
+    said = ask(cli, compiler, args);
+    at = said ? strstr(said, lead) : NULL;
+    if (!at || strtol(at + sizeof lead - 1, NULL, 10) == 19)
+        return true;
+    at += sizeof lead - 1;
+    return trod_fail(&cli->err, TROD_E_SYSTEM,
+        "%s is clang %.*s, and trod needs clang 19; install clang-19, and unset "
+        "TROD_CLANG and TROD_CLANGXX or name it there",
+        compiler->word[compiler->nword - 1], (int)strcspn(at, " \n"), at);
 }
 
 /* The name of the program of a job: ` "/usr/bin/ld" "-pie" ...`. */

@@ -221,7 +221,9 @@ struct cli_options {
     uint64_t layout; /* seconds; 0: not said */
     bool no_layout;
     const char *file_glob;
-    bool verbose, conditions;
+    bool verbose, conditions, brief, all_code;
+    const char *directory;
+    int colour; /* 1: auto, 2: always, 3: never */
 
     bool man;
     int completion; /* 1: bash, 2: zsh, 3: fish */
@@ -453,8 +455,11 @@ void cli_nearest_try(struct cli_nearest *nearest, const char *word);
 /* Does what is printed go to a terminal: neither to a file of -o, nor to another program? */
 bool cli_to_terminal(const struct cli *cli);
 
-/* And are colours wanted there? */
+/* Are colours wanted: there, or as --color says? */
 bool cli_wants_colour(const struct cli *cli);
+
+/* As wide as COLUMNS says, or the terminal is, or 80 columns; in colour as --color says; counts as --exact says. */
+void cli_style(struct trod_style *out, const struct cli *cli);
 
 /* How far something is that may take long. Nothing is said in its first seconds, nor where nobody can see it. */
 struct cli_progress {
@@ -826,8 +831,55 @@ void cli_place_add(struct cli *cli, struct cli_list *around, const char *file);
 void cli_places_find(
     struct cli *cli, struct trod_map *map, const struct trod_profile *profile);
 
+/* --- cc_probe.c ------------------------------------------------------------------------------------ */
+
+/* Is it a program that configure, CMake or meson makes to try the compiler out? */
+bool cli_cc_is_probe(char **args);
+
+/* --- option_names.c ----------------------------------------------------------------------------------- */
+
+/* Fail if a word that begins with -- is not an option of the command, with the nearest that is one. */
+bool cli_option_check(struct cli *cli, const char *word) TROD_MUST_CHECK;
+
+/* --- other_runs.c --------------------------------------------------------------------------------------- */
+
+/* A note for each profile that has others of the same TROD_OUT beside it. */
+void cli_other_runs(struct cli *cli, const struct cli_list *files);
+
+/* --- code_shown.c: whose code is shown ---------------------------------------------------------- */
+
+/* Hide functions of files that --file and --directory do not name, and, without these and --all-code, those of system headers
+ * and libraries.
+ *
+ * fails:  TROD_E_INPUT if nothing is left of what was chosen
+ */
+bool cli_code_choose(struct cli *cli, struct trod_map *map) TROD_MUST_CHECK;
+
+/* --- written.c: what is written in sources --------------------------------------------------------- */
+
+/* Sources that conditions are taken from. */
+struct cli_text {
+    struct cli *cli;
+    const struct trod_map *map;
+    time_t built;
+    const struct trod_source_text **source; /* by name; NULL: it cannot be read */
+    uint32_t nsource, room;
+    struct trod_names names;
+    uint32_t nunreadable, nchanged;
+    struct trod_tell_text tell;
+};
+/* profile: NULL if it is not known when the program was built */
+const struct trod_tell_text *cli_text_open(struct cli_text *out, struct cli *cli,
+    const struct trod_profile *profile, const struct trod_map *map);
+
+/* --- cmd_report.c ------------------------------------------------------------------------------------- */
+
 /* How reports are to be made. */
 void cli_report_options(struct trod_report_options *out, struct cli *cli);
+
+/* Paths are shown with conditions unless --brief, --group or --json was said: open what that takes. */
+void cli_report_text(struct trod_report_options *options, struct cli_text *text,
+    struct cli *cli, const struct trod_profile *profile, const struct trod_map *map);
 
 /* The report in the form asked for. */
 void cli_report_put(
@@ -1035,6 +1087,8 @@ struct cli_driver {
 };
 void cli_driver_ask(struct cli_driver *out, struct cli *cli,
     const struct cli_compiler *compiler, char **args);
+/* Fail where it is a clang of another version: the plugin is for one. */
+bool cli_driver_check_version(struct cli *cli, const struct cli_compiler *compiler);
 /* Fail where the program could not be instrumented, or not be linked with the runtime. */
 bool cli_driver_check(const struct cli_driver *driver, struct cli *cli, char **args);
 /* Whether the runtime must bring libc itself. */

@@ -9,6 +9,9 @@ static bool wants_file(const struct cli *cli, const struct trod_flow_source *sou
 {
     const char *glob = cli->options.file_glob, *slash = strrchr(source->path, '/');
 
+    /* Functions of a file are hidden all, or none. */
+    if (source->nfunction && source->function[0].flow->entry->shown != TROD_SHOWN)
+        return false;
     return !glob || fnmatch(glob, source->path, 0) == 0 ||
            fnmatch(glob, source->name, 0) == 0 ||
            (slash && fnmatch(glob, slash + 1, 0) == 0);
@@ -40,8 +43,10 @@ static bool read_options(struct trod_annotate_options *out, struct cli *cli,
     const struct cli_options *o = &cli->options;
     const struct trod_flow *flow = NULL;
 
-    *out = (struct trod_annotate_options){
-        .all = o->all, .most = o->most, .colour = cli_wants_colour(cli)};
+    *out = (struct trod_annotate_options){.all = o->all,
+        .most = o->most,
+        .colour = cli_wants_colour(cli),
+        .exact = o->exact};
     if (o->function) {
         out->wants = cli_report_wants;
         out->ctx = trod_copy_text(&cli->mem, o->function, strlen(o->function));
@@ -128,7 +133,7 @@ bool cli_annotate(struct cli *cli)
 
     if (!cli_profiles_sum(&profile, cli, &cli->options.file) ||
         !trod_profile_check_counts(&profile, &cli->err) ||
-        !cli_maps_read(cli, &map, &profile))
+        !cli_maps_read(cli, &map, &profile) || !cli_code_choose(cli, &map))
         return false;
     trod_flows_build_any(&flows, &profile, &map, &cli->mem);
     nsource = trod_flow_sources(&source, &flows, &cli->mem);

@@ -114,6 +114,21 @@ static char libc[] = "-lc";
 /* Names of blocks say what branches decide in the source. The plugin drops them when it has read them. */
 static char keep_names[] = "-fno-discard-value-names";
 
+/* As if trod were not there. */
+static bool run_plain(struct cli *cli, const struct cli_compiler *compiler, char **args)
+{
+    size_t n = 0;
+    char **argv;
+
+    while (args[n])
+        n++;
+    argv = trod_new(&cli->mem, char *, compiler->nword + n + 1);
+    memcpy(argv, compiler->word, compiler->nword * sizeof *argv);
+    memcpy(argv + compiler->nword, args, n * sizeof *argv);
+    execvp(argv[0], argv);
+    return trod_fail(&cli->err, TROD_E_SYSTEM, "%s: %s", argv[0], strerror(errno));
+}
+
 static bool compile(struct cli *cli, const struct cli_compiler *compiler)
 {
     char **args = cli->raw, **argv, *plugin, *runtime, *command, flag[8300];
@@ -123,8 +138,10 @@ static bool compile(struct cli *cli, const struct cli_compiler *compiler)
     size_t n = 0, k = compiler->nword;
 
     leave_mark();
-    if (!cli_cc_take_own(&cc, cli, &args))
+    if (!cli_cc_take_own(&cc, cli, &args) || !cli_driver_check_version(cli, compiler))
         return false;
+    if (cli_cc_is_probe(args))
+        return run_plain(cli, compiler, args);
     cli_driver_ask(&driver, cli, compiler, args);
     record = getenv("TROD_RECORD");
     command = cli_cc_command(cli, compiler->word[compiler->nword - 1], args,

@@ -34,7 +34,7 @@ static void read_options(struct trod_cover_options *out, struct cli *cli)
 
     *out = (struct trod_cover_options){.most = o->most,
         .sort = o->cover_sort ? (enum trod_cover_sort)(o->cover_sort - 1)
-                              : TROD_COVER_SHARE,
+                              : TROD_COVER_WORTH,
         .group = o->cover_group ? (enum trod_cover_group)(o->cover_group - 1)
                                 : TROD_COVER_FUNCTION};
     if (o->function) {
@@ -43,12 +43,43 @@ static void read_options(struct trod_cover_options *out, struct cli *cli)
     }
 }
 
+/* Without a wish: what is worth testing next, in functions and in paths. */
+static bool is_overview(const struct cli_options *o)
+{
+    return !o->cover_sort && !o->cover_group && !o->most && !o->missing &&
+           o->form != CLI_JSON;
+}
+
+enum { OVERVIEW_MISSING = 3 };
+
+static void put_text(struct cli *cli, const struct trod_cover *cover,
+    const struct trod_profile *profile, const struct trod_map *map,
+    const struct trod_missing *missing, size_t n)
+{
+    struct trod_style style;
+    struct trod_path_look look = {.style = &style};
+    struct cli_text text;
+
+    cli_style(&style, cli);
+    if (is_overview(&cli->options))
+        trod_cover_print_overview(&cli->out.sink, cover, &style, &cli->mem);
+    else
+        trod_cover_print(&cli->out.sink, cover, &style, &cli->mem);
+    if (n)
+        look.text = cli_text_open(&text, cli, profile, map);
+    if (cli->options.missing || n)
+        trod_missing_print(&cli->out.sink, map, missing, n,
+            cli->options.brief ? NULL : &look, &cli->mem);
+    cli_chosen_remarks(cli, profile, map);
+}
+
 static void put(struct cli *cli, const struct trod_cover *cover,
     const struct trod_profile *profile, const struct trod_ran *ran,
     const struct trod_map *map, const struct trod_cover_options *options)
 {
-    size_t most = cli->options.missing, n = 0;
+    size_t most = is_overview(&cli->options) ? OVERVIEW_MISSING : cli->options.missing;
     struct trod_missing *missing = NULL;
+    size_t n = 0;
 
     if (most)
         n = trod_missing_build(&missing, ran, map, options, most, &cli->mem);
@@ -63,10 +94,7 @@ static void put(struct cli *cli, const struct trod_cover *cover,
         trod_json_close(&cli->json, '}');
         return;
     }
-    trod_cover_print(&cli->out.sink, cover);
-    if (most)
-        trod_missing_print(&cli->out.sink, map, missing, n);
-    cli_chosen_remarks(cli, profile, map);
+    put_text(cli, cover, profile, map, missing, n);
 }
 
 static bool meet(struct cli *cli, const struct demand *demand, struct trod_part part)
@@ -100,7 +128,7 @@ bool cli_coverage(struct cli *cli)
         options.group = TROD_COVER_PROGRAM;
     if (!cli_profiles_sum(&profile, cli, &o->file) ||
         !trod_profile_check_counts(&profile, &cli->err) ||
-        !cli_maps_read(cli, &map, &profile) ||
+        !cli_maps_read(cli, &map, &profile) || !cli_code_choose(cli, &map) ||
         !trod_ran_build(
             &ran, (const struct trod_profile *[]){&profile}, 1, &cli->mem, &cli->err))
         return false;

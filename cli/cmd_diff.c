@@ -23,6 +23,7 @@ static bool belong_together(struct cli *cli, const struct trod_profile_diff *dif
 bool cli_diff(struct cli *cli)
 {
     struct trod_report_options options;
+    struct cli_text text;
     const struct cli_list *file = &cli->options.file;
     struct trod_profile_merge_options merge = {0};
     struct cli_list one = {.count = 1};
@@ -40,11 +41,12 @@ bool cli_diff(struct cli *cli)
         !trod_profile_diff(&diff, &a, &b, &cli->mem, &cli->err) ||
         !trod_profile_merge(&both, (const struct trod_profile *[]){&a, &b}, 2, &merge,
             &cli->mem, &cli->err) ||
-        !cli_maps_read(cli, &map, &both))
+        !cli_maps_read(cli, &map, &both) || !cli_code_choose(cli, &map))
         return false;
     if (!cli->options.force && !belong_together(cli, &diff))
         return false;
     cli_report_options(&options, cli);
+    cli_report_text(&options, &text, cli, &both, &map);
     if (cli->options.form == CLI_JSON) {
         trod_json_open(&cli->json, NULL, '{');
         trod_json_text(&cli->json, "trod", cli->command->name);

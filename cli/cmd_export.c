@@ -76,6 +76,7 @@ static bool put(
     struct trod_flow_source *source;
     struct trod_subpaths *subpaths = trod_new(&cli->mem, struct trod_subpaths, 1);
     struct trod_flows *flows = trod_new(&cli->mem, struct trod_flows, 1);
+    struct cli_text text;
 
     if (trod_profile_has_samples(in->profile)) {
         if (!trod_online_estimate(subpaths, in->profile, &cli->mem, &cli->err))
@@ -87,6 +88,8 @@ static bool put(
     if (!build_flows(flows, cli, in, format))
         return false;
     in->flows = flows;
+    if (format->takes & TROD_EXPORT_FRAMES)
+        in->text = cli_text_open(&text, cli, in->profile, in->map);
     in->nsource = trod_flow_sources(&source, flows, &cli->mem);
     in->source = source;
     tell_remarks(cli, in, format);

@@ -23,58 +23,30 @@ void cli_report_options(struct trod_report_options *out, struct cli *cli)
         out->wants = cli_report_wants;
         out->ctx = trod_copy_text(&cli->mem, o->function, strlen(o->function));
     }
-}
-
-/* --- what is written on lines ------------------------------------------------------------------------------ */
-
-/* Files are read once, when a line of theirs is asked for. */
-struct text {
-    struct cli *cli;
-    const struct trod_map *map;
-    struct cli_source *source; /* [by name] */
-    uint32_t nsource, room;
-    struct trod_names names;
-    struct trod_tell_text tell;
-};
-
-static const char *line_of(const struct trod_map_entry *entry, uint32_t line, void *ctx)
-{
-    struct text *t = ctx;
-    const char *directory = trod_flow_directory(t->map, entry);
-    const char *name = trod_flow_file(entry);
-    uint32_t i =
-        trod_names_add(&t->names, trod_only_path(directory, name, &t->cli->mem));
-
-    if (i == t->nsource) {
-        trod_reserve(&t->cli->mem, t->source, t->nsource, t->room);
-        t->nsource++;
-        if (!cli_source_read(&t->source[i], t->cli, name, directory))
-            cli_note(t->cli, "%s", t->source[i].why);
-    }
-    return line <= t->source[i].nline ? t->source[i].line[line - 1] : NULL;
-}
-
-static const struct trod_tell_text *open_text(
-    struct text *out, struct cli *cli, const struct trod_map *map)
-{
-    *out = (struct text){.cli = cli, .map = map};
-    trod_names_init(&out->names, &cli->mem);
-    out->tell = (struct trod_tell_text){line_of, out};
-    return &out->tell;
+    cli_style(&out->style, cli);
 }
 
 /* --- the report ------------------------------------------------------------------------------------------- */
+
+void cli_report_text(struct trod_report_options *options, struct cli_text *text,
+    struct cli *cli, const struct trod_profile *profile, const struct trod_map *map)
+{
+    options->detailed =
+        cli->options.form != CLI_JSON && !cli->options.brief && !options->group;
+    if ((options->detailed && !options->blocks) || options->conditions)
+        options->text = cli_text_open(text, cli, profile, map);
+}
 
 void cli_report_put(
     struct cli *cli, const struct trod_profile *profile, const struct trod_map *map)
 {
     struct trod_report_options options;
-    struct text text;
+    struct cli_text text;
 
     cli_report_options(&options, cli);
     options.lines = cli->options.verbose;
     options.conditions = cli->options.conditions || cli->options.verbose;
-    options.text = options.conditions ? open_text(&text, cli, map) : NULL;
+    cli_report_text(&options, &text, cli, profile, map);
     if (cli->options.form == CLI_JSON) {
         trod_json_open(&cli->json, NULL, '{');
         trod_json_text(&cli->json, "trod", cli->command->name);
@@ -129,7 +101,7 @@ bool cli_report(struct cli *cli)
     struct trod_map map;
 
     if (!cli_profiles_sum(&profile, cli, &cli->options.file) ||
-        !cli_maps_read(cli, &map, &profile))
+        !cli_maps_read(cli, &map, &profile) || !cli_code_choose(cli, &map))
         return false;
     if (trod_profile_has_samples(&profile))
         return report_samples(cli, &profile, &map);

@@ -74,12 +74,18 @@ bool cli_run(struct cli *cli)
         cli->raw++;
     if (!cli->raw[0])
         return cli_misused(cli, "name a program to run");
+    if (getenv("TROD_OUT"))
+        cli_note(cli,
+            "TROD_OUT=%s is not used: 'trod run' reports and keeps no profile; start the "
+            "program itself to keep one",
+            getenv("TROD_OUT"));
     if (!mkdtemp(folder))
         return trod_fail(&cli->err, TROD_E_SYSTEM, "%s: %s", folder, strerror(errno));
     snprintf(pattern, sizeof pattern, "%s/%%e.%%p.%%m.trod", folder);
     setenv("TROD_OUT", pattern, 1);
     ok = run(cli, cli->raw, &status) && find_profiles(cli, folder, &files) &&
-         cli_profiles_sum(&profile, cli, &files) && cli_maps_read(cli, &map, &profile);
+         cli_profiles_sum(&profile, cli, &files) &&
+         cli_maps_read(cli, &map, &profile) && cli_code_choose(cli, &map);
     remove_all(folder, &files);
     if (!ok)
         return false;

@@ -259,9 +259,8 @@ static void print_redundant(
     trod_put(&cli->out.sink, "\n# ");
     put_part(&cli->out.sink, n, o->nredundant, "redundant tests");
     trod_put(&cli->out.sink,
-        ": the other %" PRIu32
-        " take all their paths; found greedily, so that still fewer "
-        "might do\n",
+        ": the other %" PRIu32 " take all their paths; found\n"
+        "#   greedily, so that still fewer might do\n",
         s->ntest - o->nredundant);
     cli_table_print(&cli->out.sink, &table);
 }

@@ -69,8 +69,14 @@ void cli_untested_put(struct cli *cli, const struct cli_found *found)
 {
     const struct trod_untested *untested = &found->untested;
     const struct trod_map *map = &found->map;
+    struct trod_style style;
+    struct trod_path_look look = {.style = &style};
+    struct cli_text text;
     struct trod_list list;
 
+    cli_style(&style, cli);
+    if (cli->options.form != CLI_JSON && !cli->options.list && !cli->options.brief)
+        look.text = cli_text_open(&text, cli, &found->chosen.sum, map);
     if (cli->options.list)
         trod_untested_list(&list, untested, &found->field, &cli->mem);
     if (cli->options.form == CLI_JSON && cli->options.list)
@@ -80,7 +86,8 @@ void cli_untested_put(struct cli *cli, const struct cli_found *found)
     else if (cli->options.list)
         trod_list_print(&cli->out.sink, &list, map);
     else
-        trod_untested_print(&cli->out.sink, untested, map);
+        trod_untested_print(&cli->out.sink, untested, map,
+            cli->options.brief ? NULL : &look, &cli->mem);
     if (cli->options.form == CLI_JSON || !cli->options.list)
         cli_chosen_remarks(cli, &found->chosen.sum, map);
 }
@@ -135,7 +142,7 @@ bool cli_untested_find(
     if (chosen->nlist)
         return cli_misused(cli,
             "a list does not tell how often paths ran in the field; name profiles");
-    if (!cli_chosen_maps(&out->map, cli, chosen) ||
+    if (!cli_chosen_maps(&out->map, cli, chosen) || !cli_code_choose(cli, &out->map) ||
         !cli_tested_read(&tested, cli, &out->map) ||
         !trod_ran_build(
             &out->field, chosen->profile, chosen->nprofile, &cli->mem, &cli->err))

@@ -2,6 +2,7 @@
 #include "subpaths.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* --- words ------------------------------------------------------------------------ */
@@ -91,7 +92,11 @@ const struct argp_option cli_by_words[] = {
 };
 
 const struct argp_option cli_cover_sort_words[] = {
-    {"share", 0, 0, OPTION_DOC, "lowest share of paths first (default)", 0},
+    {"worth", 0, 0, OPTION_DOC,
+        "most worth testing first: functions that ran often and have many edges that did "
+        "not run (default)",
+        0},
+    {"share", 0, 0, OPTION_DOC, "lowest share of paths first", 0},
     {"left", 0, 0, OPTION_DOC, "most paths that did not run first", 0},
     {"function", 0, 0, OPTION_DOC, "by name of the function", 0},
     {"file", 0, 0, OPTION_DOC, "by name of the file, then of the function", 0},
@@ -202,6 +207,13 @@ const struct argp_option cli_method_words[] = {
     {"hybrid", 0, 0, OPTION_DOC, "sl if changes are significant, else ag", 0},
     {"own", 0, 0, OPTION_DOC, "loops and functions that differ themselves (default)",
         0},
+    {0},
+};
+
+const struct argp_option cli_colour_words[] = {
+    {"auto", 0, 0, OPTION_DOC, "on a terminal, unless NO_COLOR is set (default)", 0},
+    {"always", 0, 0, OPTION_DOC, "wherever it goes", 0},
+    {"never", 0, 0, OPTION_DOC, "not at all", 0},
     {0},
 };
 
@@ -374,6 +386,10 @@ static const struct setting {
     {KEY_NO_LAYOUT, FLAG, FIELD(no_layout), 0, NULL},
     {KEY_FILE_GLOB, TEXT, FIELD(file_glob), 0, NULL},
     {KEY_CONDITIONS, FLAG, FIELD(conditions), 0, NULL},
+    {KEY_BRIEF, FLAG, FIELD(brief), 0, NULL},
+    {KEY_COLOUR, WORD, FIELD(colour), 0, cli_colour_words},
+    {KEY_ALL_CODE, FLAG, FIELD(all_code), 0, NULL},
+    {KEY_DIRECTORY, TEXT, FIELD(directory), 0, NULL},
     {'v', FLAG, FIELD(verbose), 0, NULL},
     {KEY_FORMAT, WORD, FIELD(format), 0, cli_format_words},
     {KEY_MAN, FLAG, FIELD(man), 0, NULL},
@@ -522,8 +538,11 @@ void cli_options_parse(struct cli *cli, int argc, char **argv)
     snprintf(name, sizeof name, "trod %s", cli->command->name);
     argv[0] = name;
     /* It puts words in another order, so that where '--' stood must be known before. */
-    while (first < argc && strcmp(argv[first], "--") != 0)
-        first++;
+    for (; first < argc && strcmp(argv[first], "--") != 0; first++)
+        if (strncmp(argv[first], "--", 2) == 0 && !cli_option_check(cli, argv[first])) {
+            fprintf(stderr, "trod: %s\n", cli->err.text);
+            exit(CLI_USAGE);
+        }
     argp_parse(cli->command->argp, argc, argv, 0, NULL, cli);
     if (first + 1 < argc)
         cli->options.program = cli->options.file.count - (size_t)(argc - first - 1) + 1;

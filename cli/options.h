@@ -160,6 +160,10 @@ enum {
     KEY_NO_LAYOUT,
     KEY_FILE_GLOB,
     KEY_CONDITIONS,
+    KEY_BRIEF,
+    KEY_COLOUR,
+    KEY_ALL_CODE,
+    KEY_DIRECTORY,
     KEY_FORMAT,
     KEY_MAN,
     KEY_COMPLETION
@@ -171,7 +175,8 @@ extern const struct argp_option cli_kind_words[], cli_show_words[], cli_place_wo
     cli_by_words[], cli_cover_sort_words[], cli_cover_group_words[],
     cli_identity_words[], cli_top_sort_words[], cli_burst_sort_words[],
     cli_member_words[], cli_stream_by_words[], cli_study_words[],
-    cli_edit_profile_words[], cli_period_words[], cli_method_words[], cli_shell_words[];
+    cli_edit_profile_words[], cli_period_words[], cli_method_words[], cli_shell_words[],
+    cli_colour_words[];
 
 /* The same of formats, from their tables; main fills it. */
 enum { CLI_FORMATS = 32 };
@@ -212,6 +217,23 @@ error_t cli_parse_command(int key, char *arg, struct argp_state *state);
 #define NOT_SKIPPING             \
     {"strict", KEY_STRICT, 0, 0, \
         "fail if any of several files is no profile, in place of skipping it", 0}
+
+/* Rows of an option table: whose code is shown. */
+#define CODE_SHOWN                                                                     \
+    {"file", KEY_FILE_GLOB, "GLOB", 0, "take only functions of files that match GLOB", \
+        0},                                                                            \
+        {"directory", KEY_DIRECTORY, "FOLDER", 0,                                      \
+            "take only functions of files below FOLDER", 0},                           \
+        {"all-code", KEY_ALL_CODE, 0, 0,                                               \
+            "show functions of system headers and libraries, too", 0}
+
+/* Rows of an option table: how tables and paths look. */
+#define LOOKS                                                                       \
+    {"exact", KEY_EXACT, 0, 0, "print counts with all their digits, not 12.3k", 0}, \
+        {"color", KEY_COLOUR, "WHEN", 0,                                            \
+            "use colours: auto (default: on a terminal, unless NO_COLOR is set), "  \
+            "always or never",                                                      \
+            0}
 
 /* Where sources are. */
 #define SOURCES_FROM                                                                     \

@@ -25,6 +25,7 @@ static const struct argp_option export_own[] = {
     {"most", KEY_MOST, "N", 0,
         "take the N paths that ran most, where a format is of paths (all)", 0},
     NAMES_FROM,
+    SOURCES_FROM,
     NOT_SKIPPING,
     {"quiet", 'q', 0, 0, "print no notes on standard error", 0},
     {0},

@@ -32,8 +32,8 @@ const struct argp cli_flow_argp = {
 
 static const struct argp_option annotate_own[] = {
     {"function", 'f', "GLOB", 0, "take only functions whose names match GLOB", 0},
-    {"file", KEY_FILE_GLOB, "GLOB", 0,
-        "take only files that match GLOB, by path, or by name alone", 0},
+    CODE_SHOWN,
+    LOOKS,
     {"all", KEY_ALL, 0, 0, "show functions that did not run, too", 0},
     {"most", KEY_MOST, "N", 0, "list at most N paths of a function (5)", 0},
     {"path", 'p', "ID", 0,

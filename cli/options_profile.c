@@ -8,7 +8,11 @@ static const struct argp_option telling_options[] = {
     {"sort", KEY_SORT, "ORDER", 0, "list by ORDER", 0},
     {"group", KEY_GROUP, "WHAT", 0, "put paths together", 0},
     {"most", KEY_MOST, "N", 0, "print at most N rows (20)", 0},
+    {"brief", KEY_BRIEF, 0, 0, "print one line a path", 0},
+    CODE_SHOWN,
+    LOOKS,
     NAMES_FROM,
+    SOURCES_FROM,
     NOT_SKIPPING,
     {0},
 };
@@ -148,12 +152,11 @@ static const struct argp_option report_own[] = {
     {"list", KEY_LIST, 0, 0,
         "print the paths as a list instead, as 'trod list' and 'trod untested' take it",
         0},
-    {"blocks", KEY_BLOCKS, 0, 0, "tell paths by their blocks, not by lines", 0},
+    {"blocks", KEY_BLOCKS, 0, 0, "print the blocks of paths, not their decisions", 0},
     {"conditions", KEY_CONDITIONS, 0, 0,
-        "tell decisions with what is written on their lines", 0},
+        "with --brief or --json: print the conditions of decisions, too", 0},
     {"verbose", 'v', 0, 0,
-        "the same, and under each path the lines of the source that it is on", 0},
-    SOURCES_FROM,
+        "print all decisions of long paths, and the lines that each path is on", 0},
     {0},
 };
 
@@ -161,14 +164,19 @@ const struct argp cli_report_argp = {
     report_own,
     cli_parse_command,
     FILES,
-    "Print which paths ran most: their share of all that ran, the sum of shares so far, "
-    "how often, and the way they went. 'entry' is the function's start, 'loop N' the "
-    "start of a round of the loop at line N; 'N:T' and 'N:F' are conditions on line N, true "
-    "and false as they are written, 'N:case X' a label of a switch, and 'N:way1' a branch "
-    "that has no one condition in the source; 'return' and 'again' are where it ended. "
-    "'from N (cut)' and 'to N (cut)' are where a "
+    "Print the most frequent paths: the share of all that ran, the count, the function, and "
+    "below it the path's decisions in order: line, condition as it is written in the "
+    "source, outcome. A path begins at the function's entry or with an iteration of a loop, "
+    "and ends where the function returns or the next iteration begins. Sources are read "
+    "from the working directory, its git checkout and --source.\n\n"
+    "With --brief, or where the source cannot be read, a path is one line. 'entry' is the "
+    "function's start, 'loop N' an iteration of the loop at line N; 'N:T' and 'N:F' are "
+    "conditions on line N, true and false as they are written, 'N:case X' a label of a "
+    "switch, and 'N:way1' a branch that has no one condition in the source; 'return' and "
+    "'again' are where it ended. 'from N (cut)' and 'to N (cut)' are where a "
     "function was cut: it has more paths than 'trod cc --limit' allows, or a call may "
-    "return more than once. Names and lines are in the binaries, which "
+    "return more than once. Scripts should use --json.\n\n"
+    "Names and lines are in the binaries, which "
     "are found where they ran. Shares are of all that ran, whatever is listed; with "
     "--sort=weight they are of the blocks that ran. Of programs whose blocks were sampled, "
     "subpaths are printed, as 'trod subpaths' does. Of programs sampled in bursts, counts are "

@@ -61,6 +61,10 @@ static const struct argp_option coverage_own[] = {
     {"sort", KEY_COVER_SORT, "ORDER", 0, "list by ORDER", 0},
     {"group", KEY_COVER_GROUP, "WHAT", 0, "put functions together", 0},
     {"most", KEY_MOST, "N", 0, "print at most N rows (all)", 0},
+    {"brief", KEY_BRIEF, 0, 0, "print one line a path", 0},
+    CODE_SHOWN,
+    LOOKS,
+    SOURCES_FROM,
     {0},
 };
 
@@ -76,10 +80,12 @@ const struct argp cli_coverage_argp = {
     coverage_own,
     cli_parse_command,
     FILES,
-    "Print how many of the paths there are ran, of each function, file and of the "
-    "program; and of the edges and blocks on them. Paths there are is what the graph "
-    "allows, whether any input takes them or not; a '*' marks functions with so many that "
-    "edges were cut ('trod cc --limit'). Functions that never ran are listed. With "
+    "Print path, edge, block and function coverage, and what is worth testing next: the "
+    "functions that ran often and have many edges that did not run, and the nearest paths "
+    "that did not run. With --sort, --group or --most, print a row for each function or "
+    "file instead, those that never ran included. The paths of a function are those that "
+    "its graph allows, whether any input takes them or not; a '*' marks functions with more "
+    "than 'trod cc --limit' allows, which are counted in pieces. With "
     "--function all sums are of the functions chosen.\n\n" PROFILES "\vExamples:\n"
     "  trod coverage app.trod\n"
     "  trod coverage --group=file --sort=left app.trod\n"
@@ -97,6 +103,10 @@ static const struct argp_option untested_own[] = {
         "compare the functions that agree, if the tests ran another build", 0},
     {"list", KEY_LIST, 0, 0, "print the untested paths as a list instead", 0},
     {"most", KEY_MOST, "N", 0, "print at most N paths (20)", 0},
+    {"brief", KEY_BRIEF, 0, 0, "print one line a path", 0},
+    CODE_SHOWN,
+    LOOKS,
+    SOURCES_FROM,
     {0},
 };
 

@@ -207,6 +207,7 @@ bool cli_profiles_sum(
             return false;
     if (!cli_skips_end(&skips, cli))
         return false;
+    cli_other_runs(cli, files);
     add(cli, &all, cli_skips_noted(cli, &cli->mem));
     return trod_profile_merge(
         out, all.profile, all.count, &options, &cli->mem, &cli->err);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 bool cli_to_terminal(const struct cli *cli)
@@ -13,12 +14,45 @@ bool cli_to_terminal(const struct cli *cli)
     return (!path || strcmp(path, "-") == 0) && isatty(STDOUT_FILENO);
 }
 
+/* The words of --color. */
+enum { COLOUR_AUTO = 1, COLOUR_ALWAYS, COLOUR_NEVER };
+
 bool cli_wants_colour(const struct cli *cli)
 {
     const char *no = getenv("NO_COLOR"), *terminal = getenv("TERM");
 
+    if (cli->options.colour > COLOUR_AUTO)
+        return cli->options.colour == COLOUR_ALWAYS;
     return cli_to_terminal(cli) && !(no && *no) && terminal &&
            strcmp(terminal, "dumb") != 0;
+}
+
+/* --- how wide it is ----------------------------------------------------------------- */
+
+enum { USUAL_WIDTH = 80, LEAST_WIDTH = 40, MOST_WIDTH = 1000 };
+
+/* COLUMNS is what people set to be obeyed everywhere; else a terminal knows its own width. */
+static unsigned find_width(const struct cli *cli)
+{
+    const char *said = getenv("COLUMNS");
+    struct winsize size;
+    uint64_t columns;
+
+    if (said && trod_text_uint(&columns, said) && columns >= LEAST_WIDTH &&
+        columns <= MOST_WIDTH)
+        return (unsigned)columns;
+    if (cli_to_terminal(cli) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 &&
+        size.ws_col >= LEAST_WIDTH)
+        return size.ws_col;
+    return USUAL_WIDTH;
+}
+
+void cli_style(struct trod_style *out, const struct cli *cli)
+{
+    *out = (struct trod_style){.width = find_width(cli),
+        .colour = cli_wants_colour(cli),
+        .exact = cli->options.exact,
+        .whole = cli->options.verbose};
 }
 
 /* --- how far it is --------------------------------------------------------------- */

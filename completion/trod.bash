@@ -165,6 +165,17 @@ _trod()
     diff:--most)
         return
         ;;
+    diff:--file)
+        return
+        ;;
+    diff:--directory)
+        COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
+    diff:--color)
+        COMPREPLY=($(compgen -W "auto always never" -- "$cur"))
+        return
+        ;;
     diff:--binary)
         COMPREPLY=($(compgen -f -- "$cur"))
         return
@@ -174,6 +185,10 @@ _trod()
         return
         ;;
     diff:--max-expand)
+        return
+        ;;
+    diff:--source)
+        COMPREPLY=($(compgen -d -- "$cur"))
         return
         ;;
     diff:--output | diff:-o)
@@ -228,10 +243,6 @@ _trod()
         COMPREPLY=($(compgen -f -- "$cur"))
         return
         ;;
-    report:--source)
-        COMPREPLY=($(compgen -d -- "$cur"))
-        return
-        ;;
     report:--function | report:-f)
         return
         ;;
@@ -246,6 +257,17 @@ _trod()
     report:--most)
         return
         ;;
+    report:--file)
+        return
+        ;;
+    report:--directory)
+        COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
+    report:--color)
+        COMPREPLY=($(compgen -W "auto always never" -- "$cur"))
+        return
+        ;;
     report:--binary)
         COMPREPLY=($(compgen -f -- "$cur"))
         return
@@ -255,6 +277,10 @@ _trod()
         return
         ;;
     report:--max-expand)
+        return
+        ;;
+    report:--source)
+        COMPREPLY=($(compgen -d -- "$cur"))
         return
         ;;
     report:--output | report:-o)
@@ -357,7 +383,7 @@ _trod()
         return
         ;;
     coverage:--sort)
-        COMPREPLY=($(compgen -W "share left function file" -- "$cur"))
+        COMPREPLY=($(compgen -W "worth share left function file" -- "$cur"))
         return
         ;;
     coverage:--group)
@@ -365,6 +391,21 @@ _trod()
         return
         ;;
     coverage:--most)
+        return
+        ;;
+    coverage:--file)
+        return
+        ;;
+    coverage:--directory)
+        COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
+    coverage:--color)
+        COMPREPLY=($(compgen -W "auto always never" -- "$cur"))
+        return
+        ;;
+    coverage:--source)
+        COMPREPLY=($(compgen -d -- "$cur"))
         return
         ;;
     coverage:--function | coverage:-f)
@@ -409,6 +450,14 @@ _trod()
     annotate:--file)
         return
         ;;
+    annotate:--directory)
+        COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
+    annotate:--color)
+        COMPREPLY=($(compgen -W "auto always never" -- "$cur"))
+        return
+        ;;
     annotate:--most)
         return
         ;;
@@ -439,6 +488,21 @@ _trod()
         return
         ;;
     untested:--most)
+        return
+        ;;
+    untested:--file)
+        return
+        ;;
+    untested:--directory)
+        COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
+    untested:--color)
+        COMPREPLY=($(compgen -W "auto always never" -- "$cur"))
+        return
+        ;;
+    untested:--source)
+        COMPREPLY=($(compgen -d -- "$cur"))
         return
         ;;
     untested:--function | untested:-f)
@@ -1196,6 +1260,10 @@ _trod()
     export:--max-expand)
         return
         ;;
+    export:--source)
+        COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
     show:--max-expand)
         return
         ;;
@@ -1285,13 +1353,13 @@ _trod()
         words="--help"
         ;;
     diff)
-        words="--help --force --function --sort --group --most --binary --maps --max-expand --strict --json --output --quiet"
+        words="--help --force --function --sort --group --most --brief --file --directory --all-code --exact --color --binary --maps --max-expand --source --strict --json --output --quiet"
         ;;
     overlap)
         words="--help --top --min --depth --group --kind --by --shortest --longest --most --binary --maps --max-expand --max-steps --json --output --quiet"
         ;;
     report)
-        words="--help --list --blocks --conditions --verbose --source --function --sort --group --most --binary --maps --max-expand --strict --json --output --quiet"
+        words="--help --list --blocks --conditions --verbose --function --sort --group --most --brief --file --directory --all-code --exact --color --binary --maps --max-expand --source --strict --json --output --quiet"
         ;;
     html)
         words="--help --function --all --most --source --tested --partial --missing --since --layout --no-layout --depth --table --control --set --window --from --to --binary --maps --max-expand --strict --max-steps --json --output --quiet"
@@ -1300,16 +1368,16 @@ _trod()
         words="--help --and --minus --partial --function --binary --maps --max-expand --strict --json --output --quiet"
         ;;
     coverage)
-        words="--help --missing --min --min-edges --min-blocks --sort --group --most --function --binary --maps --max-expand --strict --json --output --quiet"
+        words="--help --missing --min --min-edges --min-blocks --sort --group --most --brief --file --directory --all-code --exact --color --source --function --binary --maps --max-expand --strict --json --output --quiet"
         ;;
     flow)
         words="--help --function --check --binary --maps --max-expand --strict --json --output --quiet"
         ;;
     annotate)
-        words="--help --function --file --all --most --path --source --binary --maps --max-expand --strict --json --output --quiet"
+        words="--help --function --file --directory --all-code --exact --color --all --most --path --source --binary --maps --max-expand --strict --json --output --quiet"
         ;;
     untested)
-        words="--help --tested --partial --list --most --function --binary --maps --max-expand --strict --json --output --quiet"
+        words="--help --tested --partial --list --most --brief --file --directory --all-code --exact --color --source --function --binary --maps --max-expand --strict --json --output --quiet"
         ;;
     residual)
         words="--help --build --test --field --depth --with-wpp --keep --most --json --output --quiet"
@@ -1399,7 +1467,7 @@ _trod()
         words="--help --method --level --explain --threshold --check --text --json --output --quiet"
         ;;
     export)
-        words="--help --to --output --function --most --binary --maps --max-expand --strict --quiet"
+        words="--help --to --output --function --most --binary --maps --max-expand --source --strict --quiet"
         ;;
     show)
         words="--help --max-expand --json --output --quiet"

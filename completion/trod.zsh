@@ -149,9 +149,16 @@ _trod()
             '*--sort=[list by ORDER]:ORDER:(count weight function file)' \
             '*--group=[put paths together]:WHAT:(none function file loop)' \
             '*--most=[print at most N rows]:N:' \
+            '*--brief[print one line a path]' \
+            '*--file=[take only functions of files that match GLOB]:GLOB:' \
+            '*--directory=[take only functions of files below FOLDER]:FOLDER:_files -/' \
+            '*--all-code[show functions of system headers and libraries, too]' \
+            '*--exact[print counts with all their digits, not 12.3k]' \
+            '*--color=[use colours]:WHEN:(auto always never)' \
             '*--binary=[take names and lines from this program, library or map, wherever it ran from]:FILE:_files' \
             '*--maps=[look first for programs, libraries and maps in this folder, by build id]:FOLDER:_files -/' \
             '*--max-expand=[let what is compressed in a file expand to SIZE bytes, as 512m or 2g]:SIZE:' \
+            '*--source=[look first for sources in this folder, by as much of their names as is there]:FOLDER:_files -/' \
             '*--strict[fail if any of several files is no profile, in place of skipping it]' \
             '*--json[print JSON]' \
             '*'{-o+,--output=}'[write to FILE instead of standard output]:FILE:_files' \
@@ -181,17 +188,23 @@ _trod()
     report)
         _arguments '--help[print help]' \
             '*--list[print the paths as a list instead, as '\''trod list'\'' and '\''trod untested'\'' take it]' \
-            '*--blocks[tell paths by their blocks, not by lines]' \
-            '*--conditions[tell decisions with what is written on their lines]' \
-            '*'{-v,--verbose}'[the same, and under each path the lines of the source that it is on]' \
-            '*--source=[look first for sources in this folder, by as much of their names as is there]:FOLDER:_files -/' \
+            '*--blocks[print the blocks of paths, not their decisions]' \
+            '*--conditions[with --brief or --json]' \
+            '*'{-v,--verbose}'[print all decisions of long paths, and the lines that each path is on]' \
             '*'{-f+,--function=}'[take only functions whose names match GLOB]:GLOB:' \
             '*--sort=[list by ORDER]:ORDER:(count weight function file)' \
             '*--group=[put paths together]:WHAT:(none function file loop)' \
             '*--most=[print at most N rows]:N:' \
+            '*--brief[print one line a path]' \
+            '*--file=[take only functions of files that match GLOB]:GLOB:' \
+            '*--directory=[take only functions of files below FOLDER]:FOLDER:_files -/' \
+            '*--all-code[show functions of system headers and libraries, too]' \
+            '*--exact[print counts with all their digits, not 12.3k]' \
+            '*--color=[use colours]:WHEN:(auto always never)' \
             '*--binary=[take names and lines from this program, library or map, wherever it ran from]:FILE:_files' \
             '*--maps=[look first for programs, libraries and maps in this folder, by build id]:FOLDER:_files -/' \
             '*--max-expand=[let what is compressed in a file expand to SIZE bytes, as 512m or 2g]:SIZE:' \
+            '*--source=[look first for sources in this folder, by as much of their names as is there]:FOLDER:_files -/' \
             '*--strict[fail if any of several files is no profile, in place of skipping it]' \
             '*--json[print JSON]' \
             '*'{-o+,--output=}'[write to FILE instead of standard output]:FILE:_files' \
@@ -248,9 +261,16 @@ _trod()
             '*--min=[status 1 if a lower share of the paths ran]:PERCENT:' \
             '*--min-edges=[status 1 if a lower share of the edges ran]:PERCENT:' \
             '*--min-blocks=[status 1 if a lower share of the blocks ran]:PERCENT:' \
-            '*--sort=[list by ORDER]:ORDER:(share left function file)' \
+            '*--sort=[list by ORDER]:ORDER:(worth share left function file)' \
             '*--group=[put functions together]:WHAT:(function file program)' \
             '*--most=[print at most N rows]:N:' \
+            '*--brief[print one line a path]' \
+            '*--file=[take only functions of files that match GLOB]:GLOB:' \
+            '*--directory=[take only functions of files below FOLDER]:FOLDER:_files -/' \
+            '*--all-code[show functions of system headers and libraries, too]' \
+            '*--exact[print counts with all their digits, not 12.3k]' \
+            '*--color=[use colours]:WHEN:(auto always never)' \
+            '*--source=[look first for sources in this folder, by as much of their names as is there]:FOLDER:_files -/' \
             '*'{-f+,--function=}'[take only functions whose names match GLOB]:GLOB:' \
             '*--binary=[take names and lines from this program, library or map, wherever it ran from]:FILE:_files' \
             '*--maps=[look first for programs, libraries and maps in this folder, by build id]:FOLDER:_files -/' \
@@ -277,7 +297,11 @@ _trod()
     annotate)
         _arguments '--help[print help]' \
             '*'{-f+,--function=}'[take only functions whose names match GLOB]:GLOB:' \
-            '*--file=[take only files that match GLOB, by path, or by name alone]:GLOB:' \
+            '*--file=[take only functions of files that match GLOB]:GLOB:' \
+            '*--directory=[take only functions of files below FOLDER]:FOLDER:_files -/' \
+            '*--all-code[show functions of system headers and libraries, too]' \
+            '*--exact[print counts with all their digits, not 12.3k]' \
+            '*--color=[use colours]:WHEN:(auto always never)' \
             '*--all[show functions that did not run, too]' \
             '*--most=[list at most N paths of a function]:N:' \
             '*'{-p+,--path=}'[show one path of the function, by its id]:ID:' \
@@ -297,6 +321,13 @@ _trod()
             '*--partial[compare the functions that agree, if the tests ran another build]' \
             '*--list[print the untested paths as a list instead]' \
             '*--most=[print at most N paths]:N:' \
+            '*--brief[print one line a path]' \
+            '*--file=[take only functions of files that match GLOB]:GLOB:' \
+            '*--directory=[take only functions of files below FOLDER]:FOLDER:_files -/' \
+            '*--all-code[show functions of system headers and libraries, too]' \
+            '*--exact[print counts with all their digits, not 12.3k]' \
+            '*--color=[use colours]:WHEN:(auto always never)' \
+            '*--source=[look first for sources in this folder, by as much of their names as is there]:FOLDER:_files -/' \
             '*'{-f+,--function=}'[take only functions whose names match GLOB]:GLOB:' \
             '*--binary=[take names and lines from this program, library or map, wherever it ran from]:FILE:_files' \
             '*--maps=[look first for programs, libraries and maps in this folder, by build id]:FOLDER:_files -/' \
@@ -800,6 +831,7 @@ _trod()
             '*--binary=[take names and lines from this program, library or map, wherever it ran from]:FILE:_files' \
             '*--maps=[look first for programs, libraries and maps in this folder, by build id]:FOLDER:_files -/' \
             '*--max-expand=[let what is compressed in a file expand to SIZE bytes, as 512m or 2g]:SIZE:' \
+            '*--source=[look first for sources in this folder, by as much of their names as is there]:FOLDER:_files -/' \
             '*--strict[fail if any of several files is no profile, in place of skipping it]' \
             '*'{-q,--quiet}'[print no notes on standard error]' \
             '*::: :_files'

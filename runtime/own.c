@@ -9,7 +9,7 @@ extern __thread struct trod_own __trod_variable __asm__("__trod_thread")
 __thread struct trod_own __trod_variable
     __attribute__((visibility("hidden"), tls_model("initial-exec")));
 
-const uint32_t __trod_program = 1;
+const uint32_t __trod_link_with_trod_cc = 1;
 
 struct trod_own *__trod_own_tls(void)
 {

@@ -252,12 +252,12 @@ struct trod_rt_own {
  *     mov __trod_entry(%rip), e; test e, e; je slow; mov __trod_slot(%rip), t
  *     mov %fs:(t), t; mov (t, e), t; test t, t; je slow                             8
  *
- * Code of both kinds may be in one image. Each object of code for executables refers to __trod_program, so
+ * Code of both kinds may be in one image. Each object of code for executables refers to __trod_link_with_trod_cc, so
  * that the variable is there; each of the other kind to __trod_entry.
  */
 extern uint64_t __trod_slot TROD_RT_HIDDEN;
 extern uint64_t __trod_entry TROD_RT_HIDDEN;
-extern const uint32_t __trod_program TROD_RT_HIDDEN;
+extern const uint32_t __trod_link_with_trod_cc TROD_RT_HIDDEN;
 
 /* Called by code for shared libraries where the second word is 0, or instead of looking: the thread's own. */
 struct trod_rt_own *__trod_own_enter(void) TROD_RT_HIDDEN;

@@ -81,7 +81,8 @@ bool trod_llvm_is_library(LLVMModuleRef module)
 /* One of these in an image is enough. */
 void trod_llvm_name_own(LLVMModuleRef module)
 {
-    const char *of = trod_llvm_is_library(module) ? "__trod_entry" : "__trod_program";
+    const char *of =
+        trod_llvm_is_library(module) ? "__trod_entry" : "__trod_link_with_trod_cc";
     LLVMValueRef global = LLVMAddGlobal(
         module, trod_llvm_pointer(LLVMGetModuleContext(module)), "__trod_own_is");
 

@@ -76,14 +76,8 @@ static uint64_t add_block(struct writing *w, const struct trod_export_place *pla
 {
     struct trod_export_place block = *place;
     uint64_t function;
-    char number[16];
 
-    w->told.length = 0;
-    trod_put(&w->told.sink, "%s block %s", place->told,
-        trod_graph_node_name(place->entry->numbering.dag->graph, place->node, number));
-    if (place->line)
-        trod_put(&w->told.sink, " (line %" PRIu32 ")", place->line);
-    block.told = w->told.text;
+    block.told = trod_export_label(&w->stacks, place, w->mem);
     function = add_function(w, &block);
     w->out.function[w->out.n_function - 1]->start_line = place->line;
     return function;
@@ -402,6 +396,6 @@ const struct trod_export_format trod_pprof_formats[] = {
         true, put, ALL_KINDS},
     {"pprof-blocks",
         "what pprof has, with each block as a function of its own: flame graphs of pprof, speedscope, Pyroscope, Parca",
-        true, put_blocks, ALL_KINDS},
+        true, put_blocks, ALL_KINDS | TROD_EXPORT_FRAMES},
     {0},
 };

@@ -321,6 +321,51 @@ bool trod_put_other(struct trod_sink *sink, const char *name);
 /* The linkage name; and behind it, where it is told otherwise, "told", or KEY_told if the key is not "function". */
 void trod_json_told(struct trod_json *json, const char *key, const char *name);
 
+/* --- style.c: how numbers, names and colours look on a terminal ------------ */
+
+struct trod_style {
+    unsigned width; /* columns; 0: no lines are cut or wrapped */
+    bool colour;
+    bool exact; /* counts with all their digits */
+    bool whole; /* long paths are not folded */
+};
+
+enum trod_colour {
+    TROD_COLOUR_NONE,
+    TROD_COLOUR_COUNT,
+    TROD_COLOUR_NAME,
+    TROD_COLOUR_LINE,
+    TROD_COLOUR_YES,
+    TROD_COLOUR_NO,
+    TROD_COLOUR_MARK /* what the reader is to look at */
+};
+
+/* A count for people: 9999, 12.3k, 1.0M; with all its digits if `exact`. */
+enum { TROD_COUNT_TEXT = 24 };
+const char *trod_count_text(char out[TROD_COUNT_TEXT], uint64_t count, bool exact);
+
+/* The same, or a text, in a column of so many letters: right-aligned, or left-aligned if `width` is negative. */
+void trod_put_count(
+    struct trod_sink *sink, const struct trod_style *style, int width, uint64_t count);
+void trod_put_coloured(struct trod_sink *sink, const struct trod_style *style,
+    enum trod_colour colour, int width, const char *text);
+
+/* Letters of a text in UTF-8; a byte that begins none is one. */
+size_t trod_letters(const char *text);
+
+/* At most so many letters: `text` itself, or its beginning, or both its ends, with an ellipsis. */
+const char *trod_clip(const char *text, size_t most, struct trod_arena *mem);
+const char *trod_clip_middle(const char *text, size_t most, struct trod_arena *mem);
+
+/* Print a text in lines, broken at blanks, with so many blanks before each. */
+void trod_put_wrapped(struct trod_sink *sink, const struct trod_style *style,
+    unsigned indent, const char *text);
+
+/* The name of a C++ function without parameters and result; if that is too long, also without arguments of templates; if that
+ * is still too long, its last two parts, clipped.
+ */
+const char *trod_short_name(const char *name, size_t most, struct trod_arena *mem);
+
 /* --- names.c: from name to number --------------------------------------- */
 
 struct trod_names {

@@ -259,6 +259,7 @@ enum trod_cover_group {
 };
 
 enum trod_cover_sort {
+    TROD_COVER_WORTH, /* most worth testing first: see trod_cover_row.worth */
     TROD_COVER_SHARE, /* lowest share of paths first */
     TROD_COVER_LEFT,  /* most paths that did not run first */
     TROD_COVER_BY_FUNCTION,
@@ -281,6 +282,10 @@ struct trod_cover_row {
     struct trod_part functions; /* that ran at all */
     uint64_t ncut;              /* functions with edges cut for the limit */
     uint64_t nunknown; /* functions without a map: only their paths are counted */
+    uint64_t count;    /* how often its paths ran */
+    double
+        worth; /* edges that did not run, and one more if paths did not, times the logarithm of the count: how much
+                       a test of it is worth; 0: it did not run, or all of it did */
     size_t order;
 };
 
@@ -289,6 +294,7 @@ struct trod_cover {
     struct trod_cover_row *row;
     size_t nrow, nlisted;
     struct trod_cover_row total;
+    uint64_t nhidden; /* functions of system code, which are in no row and no sum */
 };
 
 /* Of all functions that were wanted. */
@@ -306,6 +312,9 @@ struct trod_missing {
     trod_edge edge,
         taken;     /* of the DAG: where this path leaves it, and how that went on */
     uint32_t nnew; /* edges on it that no path took */
+    bool throws;   /* it differs by an exception */
+    bool
+        open; /* how it goes on behind a decision of the compiler's own is not known, so neither is how it ends */
 };
 
 /* For each path that ran and each decision on it behind its start: the other way, and from
@@ -371,11 +380,22 @@ size_t trod_missing_chains(struct trod_missing **out, const struct trod_chain *c
 
 /* --- cover_print.c: coverage in words ----------------------------------------------------------------- */
 
-void trod_cover_print(struct trod_sink *sink, const struct trod_cover *cover);
+void trod_cover_print(struct trod_sink *sink, const struct trod_cover *cover,
+    const struct trod_style *style, struct trod_arena *mem);
+
+/* The sums, the functions that are most worth testing, and how many never ran.
+ *
+ * needs:  sorted by worth
+ */
+void trod_cover_print_overview(struct trod_sink *sink, const struct trod_cover *cover,
+    const struct trod_style *style, struct trod_arena *mem);
+
 void trod_cover_json(
     struct trod_json *json, const char *key, const struct trod_cover *cover);
+/* look: how paths are printed; NULL: one line a path */
 void trod_missing_print(struct trod_sink *sink, const struct trod_map *map,
-    const struct trod_missing *missing, size_t n);
+    const struct trod_missing *missing, size_t n, const struct trod_path_look *look,
+    struct trod_arena *mem);
 void trod_missing_json(struct trod_json *json, const char *key,
     const struct trod_map *map, const struct trod_missing *missing, size_t n,
     struct trod_arena *mem);
@@ -493,8 +513,10 @@ void trod_untested_list(struct trod_list *out, const struct trod_untested *untes
 
 /* --- untested_print.c: the same in words ---------------------------------------------------------------------- */
 
+/* look: how paths are printed; NULL: one line a path */
 void trod_untested_print(struct trod_sink *sink, const struct trod_untested *untested,
-    const struct trod_map *map);
+    const struct trod_map *map, const struct trod_path_look *look,
+    struct trod_arena *mem);
 void trod_untested_json(struct trod_json *json, const char *key,
     const struct trod_untested *untested, const struct trod_map *map,
     struct trod_arena *mem);

@@ -1,6 +1,7 @@
 #include "chosen/chosen.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,6 +81,8 @@ static void add_row(struct trod_cover_row *to, const struct trod_cover_row *from
     add_part(&to->covered.block, from->covered.block);
     add_part(&to->functions, from->functions);
     to->ncut += from->ncut;
+    to->count = trod_sat_add(to->count, from->count);
+    to->worth += from->worth;
     to->nunknown += from->nunknown;
 }
 
@@ -99,6 +102,15 @@ uint32_t trod_cover_limited(const struct trod_map_entry *entry)
 {
     return entry->machine ? entry->nlimited
                           : count_limit_cuts(entry->numbering.dag, &entry->calls);
+}
+
+/* A function that ran often is likely to run again; one edge more or less of it says more than a path. */
+static double worth_of(const struct trod_cover_row *row)
+{
+    const struct trod_covered *c = &row->covered;
+    double left = (double)(c->edge.all - c->edge.ran) + (c->path.all > c->path.ran);
+
+    return row->count ? left * log2(1 + (double)row->count) : 0;
 }
 
 static void fill_row(struct trod_cover_row *out, const struct trod_ran_function *f,
@@ -128,6 +140,9 @@ static void fill_row(struct trod_cover_row *out, const struct trod_ran_function 
         out->covered.path = (struct trod_part){f->npath, f->function.npath};
         out->nunknown = 1;
     }
+    for (size_t i = 0; i < f->npath; i++)
+        out->count = trod_sat_add(out->count, f->path[i].count);
+    out->worth = worth_of(out);
 }
 
 /* --- order ---------------------------------------------------------------------------------------- */
@@ -175,6 +190,13 @@ static int by_share(const void *x, const void *y)
     return p < q ? -1 : p > q ? 1 : by_left(a, b);
 }
 
+static int by_worth(const void *x, const void *y)
+{
+    const struct trod_cover_row *a = x, *b = y;
+
+    return a->worth > b->worth ? -1 : a->worth < b->worth ? 1 : by_left(a, b);
+}
+
 static void sort(struct trod_cover *cover, int (*order)(const void *x, const void *y))
 {
     if (cover->nrow)
@@ -219,6 +241,7 @@ void trod_cover_build(struct trod_cover *out, const struct trod_ran *ran,
     struct trod_arena *mem)
 {
     static int (*const order[])(const void *, const void *) = {
+        [TROD_COVER_WORTH] = by_worth,
         [TROD_COVER_SHARE] = by_share,
         [TROD_COVER_LEFT] = by_left,
         [TROD_COVER_BY_FUNCTION] = by_function,
@@ -232,8 +255,13 @@ void trod_cover_build(struct trod_cover *out, const struct trod_ran *ran,
 
         fill_row(row, &ran->function[i], map, mem);
         row->order = i;
-        if (options->wants && !options->wants(row->function, options->ctx))
+        if ((options->wants && !options->wants(row->function, options->ctx)) ||
+            (row->entry && row->entry->shown == TROD_HIDDEN_FILE))
             continue;
+        if (row->entry && row->entry->shown == TROD_HIDDEN_SYSTEM) {
+            out->nhidden++;
+            continue;
+        }
         add_row(&out->total, row);
         out->nrow++;
     }

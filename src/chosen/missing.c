@@ -162,17 +162,98 @@ size_t trod_missing_function(struct trod_missing **out,
     return n;
 }
 
+/* --- what cannot be ------------------------------------------------------------------------------- */
+
+/* A decision of the compiler's own follows from the way that leads to it: whoever came by one edge went on by one edge. */
+struct follows {
+    const struct trod_map_entry *entry;
+    trod_edge *
+        out_of; /* [DAG edges] into such blocks: where paths that ran went on; TROD_NONE */
+};
+
+static bool is_own(const struct follows *f, trod_edge in)
+{
+    const struct trod_dag *dag = f->entry->numbering.dag;
+    trod_node v = dag->shape.dst_of_edge[in];
+
+    return v < dag->graph->nnode && trod_map_is_own_decision(f->entry, v);
+}
+
+static void learn(struct follows *f, const struct trod_ran_path *path, size_t npath,
+    trod_edge *step, struct trod_arena *mem)
+{
+    const struct trod_numbering *bl = &f->entry->numbering;
+    uint32_t nedge = bl->dag->shape.nedge;
+
+    f->out_of = trod_new(mem, trod_edge, nedge);
+    for (trod_edge e = 0; e < nedge; e++)
+        f->out_of[e] = TROD_NONE;
+    for (size_t i = 0; i < npath; i++) {
+        uint32_t n = trod_number_decode(step, bl, path[i].id);
+
+        for (uint32_t k = 0; k + 1 < n; k++)
+            if (is_own(f, step[k]))
+                f->out_of[step[k]] = step[k + 1];
+    }
+}
+
+/* Also finds out whether it is certain how it goes on. */
+static bool can_be(const struct follows *f, struct trod_missing *m, trod_edge *step)
+{
+    uint32_t n = trod_number_decode(step, &f->entry->numbering, m->id);
+
+    for (uint32_t k = 0; k + 1 < n; k++) {
+        trod_edge known = f->out_of[step[k]];
+
+        if (known != TROD_NONE && known != step[k + 1])
+            return false;
+        m->open |= known == TROD_NONE && is_own(f, step[k]);
+        /* It would leave the path that ran where nothing is decided. */
+        if (step[k + 1] == m->edge && is_own(f, step[k]))
+            return false;
+    }
+    return true;
+}
+
+static size_t drop_impossible(struct trod_missing *found, size_t n,
+    const struct trod_map_entry *entry, const struct trod_ran_function *ran,
+    trod_edge *step, struct trod_arena *mem)
+{
+    struct follows f = {.entry = entry};
+    size_t kept = 0;
+
+    learn(&f, ran->path, ran->npath, step, mem);
+    for (size_t i = 0; i < n; i++)
+        if (can_be(&f, &found[i], step))
+            found[kept++] = found[i];
+    return kept;
+}
+
 /* --- of all functions ----------------------------------------------------------------------------- */
 
 static int by_rank(const void *x, const void *y)
 {
     const struct trod_missing *a = x, *b = y;
-    int by = compare(b->count, a->count);
+    int by = compare(a->throws, b->throws);
 
+    by = by ? by : compare(b->count, a->count);
     by = by ? by : compare(a->nnew, b->nnew);
     by = by ? by : strcmp(a->entry->name, b->entry->name);
     by = by ? by : compare(a->entry->name_hash, b->entry->name_hash);
     return by ? by : compare(a->id, b->id);
+}
+
+/* Most calls may throw as far as the compiler knows: tests of that are seldom the next to write. */
+static bool is_throw(const struct trod_map_entry *entry, trod_edge e)
+{
+    const struct trod_dag *dag = entry->numbering.dag;
+    trod_edge origin = dag->origin_of_edge[e];
+    const struct trod_map_decision *d;
+
+    if (origin == TROD_NONE)
+        return false;
+    d = trod_map_decision_of(entry, dag->graph->src_of_edge[origin]);
+    return d && strcmp(d->way[origin - dag->graph->first_out[d->node]], "throws") == 0;
 }
 
 /* Room for the best, and for those of one function behind them. */
@@ -191,14 +272,19 @@ size_t trod_missing_build(struct trod_missing **out, const struct trod_ran *ran,
         size_t n;
 
         if (!f->npath || !entry || !entry->numbering.dag ||
+            entry->shown != TROD_SHOWN ||
             (options->wants && !options->wants(entry->name, options->ctx)))
             continue;
         n = entry->chain.rounds > 1
                 ? trod_missing_chains(&found, &entry->chain, f->path, f->npath, mem)
                 : trod_missing_function(
                       &found, &entry->numbering, f->path, f->npath, map->step, mem);
-        for (size_t k = 0; k < n; k++)
+        if (entry->chain.rounds <= 1)
+            n = drop_impossible(found, n, entry, f, map->step, mem);
+        for (size_t k = 0; k < n; k++) {
             found[k].entry = entry;
+            found[k].throws = is_throw(entry, found[k].edge);
+        }
         both = trod_new(mem, struct trod_missing, n + nbest);
         if (n)
             memcpy(both, found, n * sizeof *both);

@@ -176,7 +176,8 @@ static void compare_function(
         name = named->name;
     if (!name)
         name = hashed_name(f->function.name, c->mem);
-    if (options->wants && !options->wants(name, options->ctx))
+    if ((options->wants && !options->wants(name, options->ctx)) ||
+        (entry && entry->shown != TROD_SHOWN))
         return;
     if (!tested && named &&
         !trod_known_has(options->known, options->nknown, &f->function))

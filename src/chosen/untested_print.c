@@ -28,7 +28,7 @@ static void put_head(struct trod_sink *sink, const struct trod_untested *u)
         return;
     trod_put(sink,
         "#   %" PRIu64 " with edges that no test took, %" PRIu64
-        " only new combinations of tested edges, %" PRIu64
+        " only new combinations of tested edges,\n#   %" PRIu64
         " in functions no test entered\n",
         u->npath_of_why[TROD_WHY_EDGES], u->npath_of_why[TROD_WHY_APART],
         u->npath_of_why[TROD_WHY_ENTERED]);
@@ -42,7 +42,7 @@ static void put_head(struct trod_sink *sink, const struct trod_untested *u)
     if (u->npath_mapped)
         trod_put(sink,
             "#   untested edges: %" PRIu64 ", in %" PRIu64
-            " functions; untested paths in functions without: %" PRIu64
+            " functions; untested paths in functions without:\n#   %" PRIu64
             " (%.1f%%), which edge coverage would not show\n",
             u->nedge, u->nfunction_edge, u->npath_hidden,
             percent(u->npath_hidden, u->npath_mapped));
@@ -57,7 +57,8 @@ static void put_edges(struct trod_sink *sink, const struct trod_untested_path *p
     trod_put(sink, "\n");
 }
 
-static void put_why(struct trod_sink *sink, const struct trod_untested_path *p)
+static void put_why(
+    struct trod_sink *sink, const struct trod_untested_path *p, int indent)
 {
     static const char *const words[] = {
         [TROD_WHY_UNKNOWN] = "no map tells why",
@@ -67,14 +68,44 @@ static void put_why(struct trod_sink *sink, const struct trod_untested_path *p)
         [TROD_WHY_ROW] = "no test took in a row:",
     };
 
-    trod_put(sink, "%20s%s", "", words[p->explained.why]);
+    trod_put(sink, "%*s%s", indent, "", words[p->explained.why]);
     if (p->explained.why == TROD_WHY_ROW)
         trod_put(sink, " the last %u", p->explained.nrow);
     put_edges(sink, p);
 }
 
+enum { NAME_COLUMN = 15 };
+
+/* The decisions that are the reason are pointed out; what cannot be is said below. */
+static void put_path(struct trod_sink *sink, const struct trod_untested_path *p,
+    const struct trod_map *map, const struct trod_path_look *look,
+    struct trod_arena *mem)
+{
+    struct trod_path_look marked = *look;
+    bool all =
+        p->explained.nedge && trod_path_is_readable(p->entry, look) &&
+        (p->explained.why == TROD_WHY_EDGES || p->explained.why == TROD_WHY_APART);
+
+    marked.indent = NAME_COLUMN;
+    marked.marked = p->explained.edge;
+    marked.nmarked = p->explained.nedge;
+    marked.mark =
+        p->explained.why == TROD_WHY_APART ? "<- never together" : "<- no test";
+    trod_put(sink, "%5" PRIu64 " ", p->nrun);
+    trod_put_count(sink, look->style, 7, p->count);
+    trod_put(sink, "  ");
+    trod_title_put(sink, look->style, NAME_COLUMN, p->entry, p->name, p->id, mem);
+    if (p->entry)
+        trod_path_put(sink, map, p->entry, p->id, &marked, mem);
+    for (uint32_t i = 0; all && i < p->explained.nedge; i++)
+        all = trod_path_decides(p->entry, p->explained.edge[i]);
+    if (!all)
+        put_why(sink, p, NAME_COLUMN + 2);
+}
+
 void trod_untested_print(struct trod_sink *sink, const struct trod_untested *untested,
-    const struct trod_map *map)
+    const struct trod_map *map, const struct trod_path_look *look,
+    struct trod_arena *mem)
 {
     const struct trod_untested *u = untested;
 
@@ -87,10 +118,15 @@ void trod_untested_print(struct trod_sink *sink, const struct trod_untested *unt
     if (u->nlisted < u->npath)
         trod_put(sink, "# %zu of these, most runs first\n", u->nlisted);
     if (u->nlisted)
-        trod_put(sink, " runs        count  function and path\n");
+        trod_put(sink, look ? " runs   count  function\n"
+                            : " runs        count  function and path\n");
     for (size_t i = 0; i < u->nlisted; i++) {
         const struct trod_untested_path *p = &u->path[i];
 
+        if (look) {
+            put_path(sink, p, map, look, mem);
+            continue;
+        }
         trod_put(sink, "%5" PRIu64 " %12" PRIu64 "  ", p->nrun, p->count);
         if (p->name[0] == '?')
             trod_put(sink, "%s", p->name);
@@ -102,7 +138,7 @@ void trod_untested_print(struct trod_sink *sink, const struct trod_untested *unt
             trod_tell_path(sink, map, p->entry, p->id);
         }
         trod_put(sink, "\n");
-        put_why(sink, p);
+        put_why(sink, p, 20);
     }
 }
 

@@ -49,6 +49,7 @@ struct trod_exported {
     void *ctx;
     uint64_t most; /* paths, where a format is of some; 0: its own choice */
     const struct trod_subpaths *subpaths; /* NULL: paths were counted */
+    const struct trod_tell_text *text;    /* NULL: sources are not read */
     const struct trod_export_blocks
         *blocks; /* of files that have them, for TROD_EXPORT_BLOCKS */
     size_t nblocks;
@@ -65,6 +66,7 @@ enum {
     TROD_EXPORT_ACROSS = 4,    /* paths that go on into calls: without, functions that
                                   have them are left out, with a note */
     TROD_EXPORT_SAMPLES = 8,   /* subpaths of blocks that were sampled */
+    TROD_EXPORT_FRAMES = 32,   /* it names frames by conditions: sources are read */
     TROD_EXPORT_BLOCKS = 16 /* it needs paths of machine code, and the numbers that the
                                   compiler gave to blocks */
 };
@@ -126,6 +128,7 @@ struct trod_export_stacks {
     uint64_t count, weight; /* of all that ran, wanted or not */
     struct trod_online_names names;
     uint32_t most_places; /* of any of them */
+    const char ***label;  /* [nentry][nnode], made when they are asked for */
 };
 
 /* All stacks of functions that are wanted, or the first in->most of them.
@@ -153,6 +156,14 @@ struct trod_export_place {
  */
 uint32_t trod_export_places(struct trod_export_place *out,
     const struct trod_export_stacks *stacks, const struct trod_export_stack *stack);
+
+/* What a frame is called: function, file, line, and the condition that is decided there if the source can be read, as in
+ * `string json.c:79 (c == '"')`. Blocks of a function for which that is the same have a number behind it.
+ *
+ * needs:  place->node
+ */
+const char *trod_export_label(const struct trod_export_stacks *stacks,
+    const struct trod_export_place *place, struct trod_arena *mem);
 
 /* The path in words. */
 void trod_export_tell(struct trod_sink *sink, const struct trod_export_stacks *stacks,

@@ -1,7 +1,6 @@
 #include "export/export.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 /* One line a path: its function, its blocks, parted by semicolons, and how often it ran, behind a blank. There is no
  * way to write a semicolon or a line break in the name of a frame, nor a comment. No name ends in a number behind a
@@ -22,11 +21,10 @@ void trod_export_collapsed_name(struct trod_sink *sink, const char *name)
     }
 }
 
-static void put_block(struct trod_sink *sink, const struct trod_export_place *place,
-    const struct trod_export_stack *stack)
+static void put_block(struct trod_sink *sink, const struct trod_export_stacks *stacks,
+    const struct trod_export_place *place, const struct trod_export_stack *stack,
+    struct trod_arena *mem)
 {
-    char number[16];
-
     trod_put(sink, ";");
     if (place->node == TROD_NONE) {
         if (stack->subpath)
@@ -35,17 +33,7 @@ static void put_block(struct trod_sink *sink, const struct trod_export_place *pl
             trod_put(sink, "path =%" PRIu64, stack->id);
         return;
     }
-    if (stack->subpath || strcmp(place->name, stack->name) != 0) {
-        trod_export_collapsed_name(sink, place->told);
-        trod_put(sink, " ");
-    }
-    trod_put(sink, "block ");
-    trod_export_collapsed_name(sink,
-        trod_graph_node_name(place->entry->numbering.dag->graph, place->node, number));
-    if (place->line)
-        trod_put(sink, " (line %" PRIu32 ")", place->line);
-    else
-        trod_put(sink, " (no line)");
+    trod_export_collapsed_name(sink, trod_export_label(stacks, place, mem));
 }
 
 /* What must not be taken for more than it is has a mark that is seen in every picture. */
@@ -79,7 +67,7 @@ bool trod_export_collapsed(struct trod_sink *sink, const struct trod_exported *i
 
         put_root(sink, stack, exact);
         for (uint32_t k = 0; k < n; k++)
-            put_block(sink, &place[k], stack);
+            put_block(sink, &stacks, &place[k], stack, mem);
         trod_put(sink, " %" PRIu64 "\n", stack->count);
     }
     return true;

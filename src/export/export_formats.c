@@ -9,7 +9,7 @@ enum {
 
 const struct trod_export_format trod_export_formats[] = {
     {"collapsed", "stacks, a line each: flamegraph.pl, speedscope, inferno", false,
-        trod_export_collapsed, ALL_KINDS},
+        trod_export_collapsed, ALL_KINDS | TROD_EXPORT_FRAMES},
     {"callgrind", "costs of lines, and calls: KCachegrind, callgrind_annotate", false,
         trod_export_callgrind, COUNTED},
     {"dot", "graphs with counts, and the paths that ran most: Graphviz", false,

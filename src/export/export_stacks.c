@@ -1,6 +1,7 @@
 #include "export/export.h"
 
 #include <math.h>
+#include <string.h>
 
 const char *trod_export_kind_name(enum trod_export_kind kind)
 {
@@ -162,7 +163,9 @@ static void gather_subpaths(struct trod_export_stacks *out, struct trod_arena *m
 void trod_export_stacks(struct trod_export_stacks *out, const struct trod_exported *in,
     struct trod_arena *mem)
 {
-    *out = (struct trod_export_stacks){.in = in, .most_places = 1};
+    *out = (struct trod_export_stacks){.in = in,
+        .most_places = 1,
+        .label = trod_new(mem, const char **, in->map->nentry)};
     if (in->subpaths)
         gather_subpaths(out, mem);
     else
@@ -258,6 +261,87 @@ uint32_t trod_export_places(struct trod_export_place *out,
         out[n++] =
             (struct trod_export_place){NULL, stack->name, stack->told, TROD_NONE, 0};
     return n;
+}
+
+/* --- what places are called -------------------------------------------------------------------------------- */
+
+enum { MOST_NAME = 60, MOST_CONDITION = 60, MOST_FILE = 40 };
+
+static bool decides(const struct trod_map_entry *entry, trod_node v)
+{
+    const struct trod_graph *g = entry->numbering.dag->graph;
+
+    return g->first_out[v + 1] - g->first_out[v] > 1 &&
+           !trod_map_is_own_decision(entry, v);
+}
+
+static const char *describe(const struct trod_export_stacks *stacks,
+    const struct trod_map_entry *entry, trod_node v, struct trod_arena *mem)
+{
+    struct trod_map_place place = trod_map_first_place(entry, v);
+    const char *file = trod_flow_file(entry);
+    struct trod_string out, condition;
+
+    trod_string_init(&out, mem);
+    trod_put(&out.sink, "%s", trod_short_name(entry->told, MOST_NAME, mem));
+    if (decides(entry, v) && entry->first_line)
+        place = trod_map_decision_place(entry, v);
+    if (!place.line) {
+        char number[16];
+
+        trod_put(&out.sink, " block %s (no line)",
+            trod_graph_node_name(entry->numbering.dag->graph, v, number));
+        return out.text;
+    }
+    trod_put(&out.sink, " %s:%u", trod_map_base_name(place.file ? place.file : file),
+        place.line);
+    trod_string_init(&condition, mem);
+    if (stacks->in->text && decides(entry, v) &&
+        trod_condition_put(
+            &condition.sink, stacks->in->map, entry, v, stacks->in->text))
+        trod_put(&out.sink, " (%s)", trod_clip(condition.text, MOST_CONDITION, mem));
+    return out.text;
+}
+
+/* A number behind those that are not alone. */
+static void tell_apart(
+    const char **label, const struct trod_graph *g, struct trod_arena *mem)
+{
+    uint32_t *count = trod_new(mem, uint32_t, g->nnode);
+    uint32_t *of = trod_new(mem, uint32_t, g->nnode);
+    struct trod_names names;
+
+    trod_names_init(&names, mem);
+    for (trod_node v = 0; v < g->nnode; v++) {
+        of[v] = trod_names_add(&names, label[v]);
+        count[of[v]]++;
+    }
+    for (trod_node v = 0; v < g->nnode; v++) {
+        struct trod_string out;
+        char number[16];
+
+        if (count[of[v]] < 2)
+            continue;
+        trod_string_init(&out, mem);
+        trod_put(&out.sink, "%s #%s", label[v], trod_graph_node_name(g, v, number));
+        label[v] = out.text;
+    }
+}
+
+const char *trod_export_label(const struct trod_export_stacks *stacks,
+    const struct trod_export_place *place, struct trod_arena *mem)
+{
+    const struct trod_map_entry *entry = place->entry;
+    const struct trod_graph *g = entry->numbering.dag->graph;
+    const char ***of = &stacks->label[entry - stacks->in->map->entry];
+
+    if (!*of) {
+        *of = trod_new(mem, const char *, g->nnode);
+        for (trod_node v = 0; v < g->nnode; v++)
+            (*of)[v] = describe(stacks, entry, v, mem);
+        tell_apart(*of, g, mem);
+    }
+    return (*of)[place->node];
 }
 
 void trod_export_tell(struct trod_sink *sink, const struct trod_export_stacks *stacks,

@@ -24,6 +24,7 @@ struct trod_annotate_options {
     bool one;      /* one path alone: `path`, of the one function that is wanted */
     uint64_t path; /* its id */
     bool colour;
+    bool exact; /* counts with all their digits */
 };
 
 /* Text of a file. */

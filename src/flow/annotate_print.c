@@ -58,12 +58,17 @@ static bool put_marks(const struct printing *p, const struct stretch *s, uint32_
     return any;
 }
 
+static int count_width(const struct printing *p)
+{
+    return p->options->exact ? 11 : 7;
+}
+
 static void put_count(const struct printing *p, uint64_t count)
 {
-    char text[32];
+    char text[1 + TROD_COUNT_TEXT] = "~";
 
-    snprintf(text, sizeof text, "%s%" PRIu64, p->flows->exact ? "" : "~", count);
-    trod_put(p->sink, " %11s ", text);
+    trod_count_text(text + 1, count, p->options->exact);
+    trod_put(p->sink, " %*s ", count_width(p), p->flows->exact ? text + 1 : text);
 }
 
 static void put_bar(const struct printing *p, uint64_t count)
@@ -154,7 +159,7 @@ static void put_line(const struct printing *p, const struct stretch *s, uint32_t
         put_count(p, row->count);
         put_bar(p, row->count);
     } else {
-        trod_put(p->sink, " %*s", 11 + 1 + BAR + 1, "");
+        trod_put(p->sink, " %*s", count_width(p) + 1 + BAR + 1, "");
     }
     trod_put(p->sink, "%5u  ", line);
     if (!dim && row && row->count)

@@ -27,6 +27,53 @@ static const char *word_of(const struct trod_row *row)
     return row->count[1] ? "moved" : "vanished";
 }
 
+/* How often, before and after; by weight, that, too. */
+static void put_counts(struct trod_sink *sink, const struct trod_rows *rows,
+    const struct trod_row *row, int width)
+{
+    const struct trod_style *style = &rows->options->style;
+
+    for (int i = 0; i < 2; i++) {
+        trod_put(sink, " ");
+        trod_put_count(sink, style, width, row->count[i]);
+    }
+    trod_put(sink, "  ");
+    if (rows->options->sort != TROD_SORT_WEIGHT)
+        return;
+    trod_put_count(sink, style, width, row->weight[0]);
+    trod_put(sink, " ");
+    trod_put_count(sink, style, width, row->weight[1]);
+    trod_put(sink, "  ");
+}
+
+enum { NAME_COLUMN = 26, WEIGHT_COLUMNS = 17, SHORT_COUNT = 7, LONG_COUNT = 12 };
+
+static void put_rows(struct trod_sink *sink, const struct trod_rows *rows)
+{
+    bool cut = false, detailed = trod_rows_detailed(rows);
+    unsigned column =
+        NAME_COLUMN + (rows->options->sort == TROD_SORT_WEIGHT ? WEIGHT_COLUMNS : 0);
+
+    if (detailed && rows->nlisted)
+        trod_put(sink, "           before   after  %sfunction\n",
+            rows->options->sort == TROD_SORT_WEIGHT ? " weight          " : "");
+    for (size_t i = 0; i < rows->nlisted; i++) {
+        const struct trod_row *row = &rows->row[i];
+
+        trod_put(sink, "%-8s", word_of(row));
+        put_counts(sink, rows, row, detailed ? SHORT_COUNT : LONG_COUNT);
+        if (detailed) {
+            cut |= trod_row_put_path(sink, rows, row, column);
+            continue;
+        }
+        if (rows->options->group)
+            trod_put(sink, "%8" PRIu64 "  ", row->npath);
+        trod_row_put(sink, rows, row);
+        trod_put(sink, "\n");
+    }
+    trod_rows_put_notes(sink, rows, cut);
+}
+
 void trod_report_compare(struct trod_sink *sink, const struct trod_profile_diff *diff,
     const struct trod_map *map, const struct trod_report_options *options,
     struct trod_arena *mem)
@@ -56,19 +103,7 @@ void trod_report_compare(struct trod_sink *sink, const struct trod_profile_diff 
         trod_put(sink, "# %zu of %zu %s%s\n", rows.nlisted, rows.count,
             trod_rows_word(&rows),
             options->sort > TROD_SORT_WEIGHT ? "" : ", those that moved farthest");
-    for (size_t i = 0; i < rows.nlisted; i++) {
-        const struct trod_row *row = &rows.row[i];
-
-        trod_put(sink, "%-8s %12" PRIu64 " %12" PRIu64 "  ", word_of(row),
-            row->count[0], row->count[1]);
-        if (options->sort == TROD_SORT_WEIGHT)
-            trod_put(
-                sink, "%12" PRIu64 " %12" PRIu64 "  ", row->weight[0], row->weight[1]);
-        if (options->group)
-            trod_put(sink, "%8" PRIu64 "  ", row->npath);
-        trod_row_put(sink, &rows, row);
-        trod_put(sink, "\n");
-    }
+    put_rows(sink, &rows);
 }
 
 void trod_report_compare_json(struct trod_json *json, const char *key,

@@ -480,12 +480,23 @@ struct trod_map_place trod_map_loop_place(
                : place_of(entry, node, false);
 }
 
+struct trod_map_place trod_map_first_place(
+    const struct trod_map_entry *entry, trod_node node)
+{
+    return place_of(entry, node, false);
+}
+
+const char *trod_map_base_name(const char *file)
+{
+    const char *slash = strrchr(file, '/');
+
+    return slash ? slash + 1 : file;
+}
+
 void trod_map_put_place(struct trod_sink *sink, struct trod_map_place place)
 {
-    const char *slash = place.file ? strrchr(place.file, '/') : NULL;
-
     if (place.file) {
-        trod_put_name(sink, slash ? slash + 1 : place.file);
+        trod_put_name(sink, trod_map_base_name(place.file));
         trod_put(sink, ":");
     }
     trod_put(sink, "%u", place.line);

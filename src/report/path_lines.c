@@ -64,7 +64,8 @@ static void put_plain(struct trod_sink *sink, const char *text)
 }
 
 void trod_path_lines_put(struct trod_sink *sink, const struct trod_map *map,
-    const struct trod_map_entry *entry, uint64_t id, const struct trod_tell_text *text)
+    const struct trod_map_entry *entry, uint64_t id, const struct trod_tell_text *text,
+    unsigned indent)
 {
     struct walk w;
     struct line line;
@@ -74,7 +75,7 @@ void trod_path_lines_put(struct trod_sink *sink, const struct trod_map *map,
     while (next(&w, &line)) {
         const char *written = trod_tell_line(text, map, entry, line.node, line.number);
 
-        trod_put(sink, "%34u  ", line.number);
+        trod_put(sink, "%*u | ", (int)indent, line.number);
         put_plain(sink, written ? written : "?");
         trod_put(sink, "\n");
     }

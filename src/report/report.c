@@ -11,6 +11,15 @@ struct report {
     bool exact;           /* counts are no estimates */
 };
 
+static bool is_choosing(
+    const struct trod_map *map, const struct trod_report_options *options)
+{
+    for (uint32_t i = 0; i < map->nentry; i++)
+        if (map->entry[i].shown != TROD_SHOWN)
+            return true;
+    return options->wants;
+}
+
 /* The hottest paths of all take no more memory than they need; all else takes a look at every
  * path. For people, copies of a function are joined; programs have them apart.
  */
@@ -25,7 +34,7 @@ static void build(struct report *out, const struct trod_profile *profile,
     if (joins)
         out->rows.first_copy = trod_map_copies(map, mem);
     if (out->rows.first_copy || options->sort != TROD_SORT_COUNT || options->group ||
-        options->wants)
+        is_choosing(map, options))
         most = SIZE_MAX;
     trod_profile_hot_joined(&hot, profile, most, mem);
     for (size_t i = 0; i < hot.npath; i++) {
@@ -57,10 +66,21 @@ static uint64_t part_of(const struct report *r, const struct trod_row *row)
 static void put_count(
     struct trod_sink *sink, const struct report *r, int width, uint64_t count)
 {
-    char text[32];
+    const struct trod_style *style = &r->rows.options->style;
+    char text[1 + TROD_COUNT_TEXT] = "~";
 
-    snprintf(text, sizeof text, "%s%" PRIu64, r->exact ? "" : "~", count);
-    trod_put(sink, "%*s", width, text);
+    trod_count_text(text + 1, count, style->exact);
+    trod_put_coloured(
+        sink, style, TROD_COLOUR_COUNT, width, r->exact ? text + 1 : text);
+}
+
+static uint64_t listed(const struct report *r)
+{
+    uint64_t sum = 0;
+
+    for (size_t i = 0; i < r->rows.nlisted; i++)
+        sum = trod_sat_add(sum, part_of(r, &r->rows.row[i]));
+    return sum;
 }
 
 static void put_head(struct trod_sink *sink, const struct report *r)
@@ -71,18 +91,30 @@ static void put_head(struct trod_sink *sink, const struct report *r)
         [TROD_GROUP_FILE] = "file",
         [TROD_GROUP_LOOP] = "function, where paths begin, and file",
     };
-    enum trod_report_group group = r->rows.options->group;
-    uint64_t nall =
-        group || r->rows.options->wants ? r->rows.count + r->rows.njoined : r->nall;
+    const struct trod_report_options *o = r->rows.options;
+    uint64_t nall = o->group || is_choosing(r->rows.map, o)
+                        ? r->rows.count + r->rows.njoined
+                        : r->nall;
 
     trod_put(sink, "# %zu of %" PRIu64 " %s that ran%s", r->rows.nlisted, nall,
-        trod_rows_word(&r->rows), r->rows.options->wants ? " and were chosen" : "");
+        trod_rows_word(&r->rows),
+        o->wants || r->rows.nunwanted ? " and were chosen" : "");
     trod_put(sink, ", ");
     put_count(sink, r, 0, r->weighed ? r->rows.weight : r->count);
-    trod_put(sink, r->weighed ? " blocks in all\n" : " times in all\n");
-    trod_put(sink, "share    all        count  %s%s%s\n",
-        r->weighed ? "      weight  " : "", group ? "   paths  " : "", what[group]);
+    trod_put(sink, r->weighed ? " blocks in all" : " times in all");
+    if (trod_rows_detailed(&r->rows) && r->rows.nlisted) {
+        trod_put(sink, "; %s %.1f%%\n", r->rows.nlisted == 1 ? "this is" : "these are",
+            100 * share(r, listed(r)));
+        trod_put(sink, " share    count  %sfunction\n", r->weighed ? "  weight  " : "");
+    } else {
+        trod_put(sink, "\n");
+        trod_put(sink, "share    all        count  %s%s%s\n",
+            r->weighed ? "      weight  " : "", o->group ? "   paths  " : "",
+            what[o->group]);
+    }
 }
+
+/* --- a line for each row -------------------------------------------------------------------------- */
 
 static void put_rows(struct trod_sink *sink, const struct report *r)
 {
@@ -104,10 +136,49 @@ static void put_rows(struct trod_sink *sink, const struct report *r)
             trod_put(sink, "%8" PRIu64 "  ", row->npath);
         trod_row_put(sink, &r->rows, row);
         trod_put(sink, "\n");
-        if (r->rows.options->lines && row->entry && !r->rows.options->group)
-            trod_path_lines_put(
-                sink, r->rows.map, row->entry, row->id, r->rows.options->text);
     }
+}
+
+/* --- paths as the reader's code --------------------------------------------------------------------- */
+
+enum { NAME_COLUMN = 17, WEIGHT_COLUMNS = 10 };
+
+/* Returns whether some path starts or ends at a cut. */
+static bool put_paths(struct trod_sink *sink, const struct report *r)
+{
+    unsigned column = NAME_COLUMN + (r->weighed ? WEIGHT_COLUMNS : 0);
+    bool cut = false;
+
+    for (size_t i = 0; i < r->rows.nlisted; i++) {
+        const struct trod_row *row = &r->rows.row[i];
+
+        trod_put(sink, "%5.1f%%  ", 100 * share(r, part_of(r, row)));
+        put_count(sink, r, 7, row->count[0]);
+        trod_put(sink, "  ");
+        if (r->weighed) {
+            put_count(sink, r, 8, row->weight[0]);
+            trod_put(sink, "  ");
+        }
+        cut |= trod_row_put_path(sink, &r->rows, row, column);
+    }
+    return cut;
+}
+
+static void put_body(struct trod_sink *sink, const struct report *r)
+{
+    bool cut = false;
+
+    if (trod_rows_detailed(&r->rows))
+        cut = put_paths(sink, r);
+    else
+        put_rows(sink, r);
+    trod_rows_put_notes(sink, &r->rows, cut);
+    if (r->rows.njoined)
+        trod_put(sink,
+            "# %" PRIu64
+            " paths of copies of these functions in other units are added to\n"
+            "#   theirs; --json lists them apart\n",
+            r->rows.njoined);
 }
 
 /* Functions of which not all that ran is counted, and their slots. */
@@ -141,12 +212,13 @@ void trod_report_partial(struct trod_sink *sink, const struct trod_profile *prof
     if (chosen.nfunction)
         trod_put(sink,
             "# %" PRIu64 " functions: only chosen paths are counted, %" PRIu64
-            " of them; what else ran is not known\n",
+            " of them;\n#   what else ran is not known\n",
             chosen.nfunction, chosen.nslot);
     if (untested.nfunction || rest.nfunction)
         trod_put(sink,
-            "# %" PRIu64 " functions: only untested paths are counted; what ran of the "
-            "tested ones is not known\n",
+            "# %" PRIu64
+            " functions: only untested paths are counted; what ran of the\n"
+            "#   tested ones is not known\n",
             untested.nfunction + rest.nfunction);
 }
 
@@ -251,13 +323,7 @@ void trod_report_print(struct trod_sink *sink, const struct trod_profile *profil
     build(&r, profile, map, options, true, mem);
     trod_report_how(sink, profile->burst, profile->nburst);
     put_head(sink, &r);
-    put_rows(sink, &r);
-    if (r.rows.njoined)
-        trod_put(sink,
-            "# %" PRIu64
-            " paths of copies of these functions in other units are added to theirs; "
-            "--json lists them apart\n",
-            r.rows.njoined);
+    put_body(sink, &r);
     trod_report_remarks(sink, profile, map, options, mem);
 }
 
@@ -299,6 +365,8 @@ void trod_report_json(struct trod_json *json, const char *key,
     }
     if (r.weighed)
         trod_json_uint(json, "weight", r.rows.weight);
+    if (r.rows.nhidden)
+        trod_json_uint(json, "hidden", r.rows.nhidden);
     json_rows(json, &r);
     trod_report_remarks_json(json, profile, map, options, mem);
     trod_json_close(json, '}');

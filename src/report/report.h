@@ -21,6 +21,7 @@
 
 #include "number/number.h"
 #include "profile/profile.h"
+#include "report/source_text.h"
 
 /* --- map.c: what the binary carries --------------------------------------------------
  *
@@ -140,13 +141,21 @@ struct trod_map_included {
     const uint32_t *line;
 };
 
+/* Whether reports show a function. */
+enum trod_map_shown {
+    TROD_SHOWN,
+    TROD_HIDDEN_SYSTEM, /* it is of a system header or library */
+    TROD_HIDDEN_FILE    /* its file was not chosen */
+};
+
 struct trod_map_entry {
     const char *name; /* linkage name */
     const char
         *told; /* the same as people read it; `name` unless somebody said otherwise */
     const char *unit;
-    const char *file;  /* NULL: not known */
-    uint32_t declared; /* the line that its name is on; 0: not known */
+    const char *file;          /* NULL: not known */
+    uint32_t declared;         /* the line that its name is on; 0: not known */
+    enum trod_map_shown shown; /* TROD_SHOWN unless somebody said otherwise */
     uint64_t name_hash, graph_hash, cuts_hash;
     bool begun; /* it counts how often it is begun: how often it was left can be told */
     bool
@@ -289,6 +298,13 @@ struct trod_map_place trod_map_decision_place(
 struct trod_map_place trod_map_loop_place(
     const struct trod_map_entry *entry, trod_node node);
 
+/* The first line of a block. */
+struct trod_map_place trod_map_first_place(
+    const struct trod_map_entry *entry, trod_node node);
+
+/* The name of a file without its folders. */
+const char *trod_map_base_name(const char *file);
+
 /* `12`, or `parse.y:12` in another file. */
 void trod_map_put_place(struct trod_sink *sink, struct trod_map_place place);
 
@@ -409,6 +425,32 @@ enum trod_path_place trod_path_start(const struct trod_map_entry *entry, trod_ed
 enum trod_path_place trod_path_end(
     const struct trod_map *map, const struct trod_map_entry *entry, trod_edge e);
 
+/* How a path ends, by the function that knows: where it leads, or the block that it leaves the function from. */
+struct trod_path_ending {
+    const struct trod_map_entry *entry;
+    trod_node node;
+    const struct trod_call *call;
+    enum trod_path_place place;
+};
+struct trod_path_ending trod_path_ending_of(
+    const struct trod_map *map, const struct trod_map_entry *entry, trod_edge e);
+
+/* Does a path that ends by an edge of the DAG lead to the start of another? */
+bool trod_path_goes_on(const struct trod_dag *dag, trod_edge end, trod_edge start);
+
+/* Is an edge one of several out of a block, and a decision of the source? */
+bool trod_path_decides(const struct trod_map_entry *entry, trod_edge e);
+
+/* Lines that a path starts and ends at, in the function's own text: the first and the last of a block; 0: not known. And the place
+ * of the loop that a block begins.
+ *
+ * needs:  entry->first_line
+ */
+uint32_t trod_path_first_line(const struct trod_map_entry *entry, trod_node v);
+uint32_t trod_path_last_line(const struct trod_map_entry *entry, trod_node v);
+struct trod_map_place trod_path_loop_place(
+    const struct trod_map_entry *entry, trod_node v);
+
 /* The same of an id, as members of the object that is open: "starts" and "ends". Of a chain, where its first path starts and its
  * last one ends.
  */
@@ -422,11 +464,13 @@ void trod_tell_blocks(struct trod_sink *sink, const struct trod_map *map,
     const struct trod_map_entry *entry, const trod_edge *step, uint32_t nstep,
     uint32_t from, uint32_t to);
 
-/* The same with what is written on the line of each decision behind it, where somebody knows: 79:F (c == 'x'). */
+/* The same with the condition of each decision behind it, where the source can be read: 79:F (c == 'x'). */
 struct trod_tell_text {
-    const char *(*line)(const struct trod_map_entry *entry, uint32_t line,
-        void *ctx); /* of the function's file; NULL: not known */
+    const struct trod_source_text *(*source)(const struct trod_map_entry *entry,
+        const char *file, /* as the map has it; NULL: the function's own */
+        void *ctx);       /* NULL: it cannot be read */
     void *ctx;
+    struct trod_arena *mem;
 };
 void trod_tell_path_with(struct trod_sink *sink, const struct trod_map *map,
     const struct trod_map_entry *entry, trod_path id,
@@ -436,6 +480,14 @@ void trod_tell_path_with(struct trod_sink *sink, const struct trod_map *map,
 const char *trod_tell_line(const struct trod_tell_text *text,
     const struct trod_map *map, const struct trod_map_entry *entry, trod_node node,
     uint32_t line);
+
+/* The condition that a block decides, as it is written; where that cannot be found, what is on its line.
+ *
+ * fails:  false, if the source cannot be read
+ */
+bool trod_condition_put(struct trod_sink *sink, const struct trod_map *map,
+    const struct trod_map_entry *entry, trod_node node,
+    const struct trod_tell_text *text);
 
 /* One edge of the DAG: a start, or a decision with its line, and with its blocks too where
  * the line alone would not tell it from others.
@@ -506,7 +558,9 @@ struct trod_report_options {
     void *ctx;
     const struct trod_tell_text *text; /* NULL: nobody knows what is written */
     bool conditions;                   /* decisions with what is written there */
-    bool lines;                        /* under each path, the lines that it is on */
+    bool detailed; /* a path as the reader's code, not on one line */
+    struct trod_style style;
+    bool lines; /* under each path, the lines that it is on */
     bool quiet; /* do not list functions that were left, or that are not counted */
 };
 
@@ -538,7 +592,9 @@ struct trod_rows {
     bool keep_same;  /* in a comparison: what did not move is kept, too */
     const struct trod_map_entry *const *
         first_copy; /* by entry: paths of copies are those of the first; NULL: copies stay apart */
-    uint64_t njoined; /* paths that were added to those of the first copy */
+    uint64_t njoined;   /* paths that were added to those of the first copy */
+    uint64_t nhidden;   /* paths of system code that were left out */
+    uint64_t nunwanted; /* and paths of functions that were not chosen */
 };
 
 /* Add all paths, then finish: what is not wanted is left out, the rest put together and in
@@ -556,6 +612,28 @@ void trod_row_put(
 void trod_row_json(
     struct trod_json *json, const struct trod_rows *rows, const struct trod_row *row);
 const char *trod_rows_word(const struct trod_rows *rows);
+
+/* --- row_print.c: rows that show a path as the reader's code ------------------------------------ */
+
+/* Are paths shown so? */
+bool trod_rows_detailed(const struct trod_rows *rows);
+
+/* A function's name and place, in what is left of a line of which so many columns are used. */
+void trod_name_put(struct trod_sink *sink, const struct trod_style *style,
+    unsigned column, const struct trod_map_entry *entry, struct trod_arena *mem);
+
+/* The function's name, its place and an id, to the end of the line; `column`: what is before it on the line. */
+void trod_title_put(struct trod_sink *sink, const struct trod_style *style,
+    unsigned column, const struct trod_map_entry *entry, const char *function,
+    uint64_t id, struct trod_arena *mem);
+
+/* The same of a row, and its path below. Returns whether that starts or ends at a cut. */
+bool trod_row_put_path(struct trod_sink *sink, const struct trod_rows *rows,
+    const struct trod_row *row, unsigned column);
+
+/* What is to be known of the rows above: cuts, lines that are missing, paths that are hidden. */
+void trod_rows_put_notes(
+    struct trod_sink *sink, const struct trod_rows *rows, bool cut);
 
 /* --- copies.c: functions with one name -------------------------------------------------------- */
 
@@ -575,11 +653,51 @@ const enum trod_row_place *trod_row_places(
 void trod_row_put_place(struct trod_sink *sink, const struct trod_map_entry *entry,
     enum trod_row_place place);
 
+/* --- path_print.c: one path as the reader's code ---------------------------------------------------- */
+
+struct trod_path_look {
+    const struct trod_style *style;
+    const struct trod_tell_text *text; /* NULL: decisions have lines and no text */
+    bool blocks;                       /* blocks, not decisions */
+    unsigned indent;                   /* line numbers end in this column */
+    const trod_edge *marked; /* decisions that are pointed out, edges of the DAG */
+    uint32_t nmarked;
+    const char *mark; /* what is said behind them; NULL: nothing */
+    bool open;        /* nothing is said of where it ends */
+};
+
+/* Print where a path starts, a line for each decision with its condition and outcome, and where it ends:
+ *
+ *                 loop iteration, line 76
+ *             76  r->at < r->end        yes
+ *             79  c == '"'              no    -> next iteration, line 76
+ *
+ * Without a source, as trod_tell_path does, in lines that fit. Many decisions are folded unless style->whole. Returns
+ * whether it starts or ends at a cut.
+ */
+bool trod_path_put(struct trod_sink *sink, const struct trod_map *map,
+    const struct trod_map_entry *entry, trod_path id, const struct trod_path_look *look,
+    struct trod_arena *mem);
+
+/* Will it be printed with conditions? */
+bool trod_path_is_readable(
+    const struct trod_map_entry *entry, const struct trod_path_look *look);
+
+/* --- own_code.c: whose code it is -------------------------------------------------------------------- */
+
+/* Is a function of a library or a compiler: is its file below /usr/include, /usr/lib or the like? */
+bool trod_is_system_code(const struct trod_map_entry *entry);
+
+/* Its file and line, as `src/json.c:27`, in at most so many letters: folders are cut. */
+const char *trod_place_text(
+    const struct trod_map_entry *entry, size_t most, struct trod_arena *mem);
+
 /* --- path_lines.c: the lines that a path is on ------------------------------------------------- */
 
 /* In the order they ran, each with what is written on it, indented; or as an array of objects. Of a chain, its last path. */
 void trod_path_lines_put(struct trod_sink *sink, const struct trod_map *map,
-    const struct trod_map_entry *entry, uint64_t id, const struct trod_tell_text *text);
+    const struct trod_map_entry *entry, uint64_t id, const struct trod_tell_text *text,
+    unsigned indent);
 void trod_path_lines_json(struct trod_json *json, const char *key,
     const struct trod_map *map, const struct trod_map_entry *entry, uint64_t id,
     const struct trod_tell_text *text);

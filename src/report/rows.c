@@ -90,8 +90,15 @@ void trod_rows_add(struct trod_rows *rows, const struct trod_profile_function *f
     row.weight[0] = sat_mul(a, nblock);
     row.weight[1] = sat_mul(b, nblock);
     rows->weight = trod_sat_add(rows->weight, row.weight[0]);
-    if (o->wants && !o->wants(row.function, o->ctx))
+    if ((o->wants && !o->wants(row.function, o->ctx)) ||
+        (entry && entry->shown == TROD_HIDDEN_FILE)) {
+        rows->nunwanted++;
         return;
+    }
+    if (entry && entry->shown == TROD_HIDDEN_SYSTEM) {
+        rows->nhidden++;
+        return;
+    }
     trod_reserve(rows->mem, rows->row, rows->count, rows->room);
     rows->row[rows->count++] = row;
 }
@@ -306,7 +313,7 @@ void trod_row_put(
     struct trod_map_entry plain;
 
     if (rows->options->group == TROD_GROUP_FILE) {
-        trod_put_name(sink, row->file);
+        trod_put_shown(sink, row->file);
         return;
     }
     if (row->entry)
@@ -320,7 +327,7 @@ void trod_row_put(
             trod_tell_edge(sink, row->entry, row->start);
             trod_put(sink, "  ");
         }
-        trod_put_name(sink, row->file);
+        trod_put_shown(sink, row->file);
         return;
     }
     trod_put(sink, " =%" PRIu64, row->id);

@@ -11,7 +11,7 @@ static uint32_t last_line(const struct trod_map_entry *entry, trod_node v)
 }
 
 /* The lines that a path starts and ends at are of the function's own text. */
-static uint32_t own_first_line(const struct trod_map_entry *entry, trod_node v)
+uint32_t trod_path_first_line(const struct trod_map_entry *entry, trod_node v)
 {
     const struct trod_map_inlined *inlined = trod_map_inlined_at(entry, v);
     uint32_t at = entry->first_line[v];
@@ -21,10 +21,11 @@ static uint32_t own_first_line(const struct trod_map_entry *entry, trod_node v)
     return at < entry->first_line[v + 1] ? entry->line[at] : 0;
 }
 
-static struct trod_map_place loop_place(const struct trod_map_entry *entry, trod_node v)
+struct trod_map_place trod_path_loop_place(
+    const struct trod_map_entry *entry, trod_node v)
 {
     return trod_map_inlined_at(entry, v)
-               ? (struct trod_map_place){NULL, own_first_line(entry, v)}
+               ? (struct trod_map_place){NULL, trod_path_first_line(entry, v)}
                : trod_map_loop_place(entry, v);
 }
 
@@ -34,7 +35,7 @@ static bool is_same_place(struct trod_map_place a, struct trod_map_place b)
            (a.file && b.file ? strcmp(a.file, b.file) == 0 : a.file == b.file);
 }
 
-static uint32_t own_last_line(const struct trod_map_entry *entry, trod_node v)
+uint32_t trod_path_last_line(const struct trod_map_entry *entry, trod_node v)
 {
     const struct trod_map_inlined *inlined = trod_map_inlined_at(entry, v);
 
@@ -51,7 +52,7 @@ static void put_place(struct trod_sink *sink, const char *word, uint32_t line)
 static void put_loop(struct trod_sink *sink, const char *word,
     const struct trod_map_entry *entry, trod_node v)
 {
-    struct trod_map_place place = loop_place(entry, v);
+    struct trod_map_place place = trod_path_loop_place(entry, v);
 
     trod_put(sink, "%s", word);
     if (place.line) {
@@ -73,8 +74,8 @@ static void put_cut(struct trod_sink *sink, const char *word, uint32_t line)
 static void tell_call(struct trod_sink *sink, const struct trod_map_entry *entry,
     const char *word, const struct trod_call *call)
 {
-    uint32_t line = call->last ? own_last_line(entry, call->node)
-                               : own_first_line(entry, call->node);
+    uint32_t line = call->last ? trod_path_last_line(entry, call->node)
+                               : trod_path_first_line(entry, call->node);
 
     trod_put(sink, "%s ", word);
     if (call->callee)
@@ -147,7 +148,7 @@ static void tell_start(
         put_loop(sink, "loop", entry, v);
         break;
     default:
-        put_cut(sink, "from", own_first_line(entry, v));
+        put_cut(sink, "from", trod_path_first_line(entry, v));
         break;
     }
 }
@@ -170,7 +171,7 @@ static bool is_before_call(const struct trod_map_entry *entry, trod_node v)
 }
 
 /* Is it one of several edges of the graph out of a block? */
-static bool decides(const struct trod_map_entry *entry, trod_edge e)
+bool trod_path_decides(const struct trod_map_entry *entry, trod_edge e)
 {
     const struct trod_dag *dag = entry->numbering.dag;
     const struct trod_graph *g = &dag->shape;
@@ -214,40 +215,62 @@ void trod_tell_way(struct trod_sink *sink, const struct trod_map_entry *entry,
         trod_put(sink, "way%u", way + 1);
 }
 
-/* What is written on a line, without blanks at its ends, and not more than fits. */
-static void tell_text(struct trod_sink *sink, const char *text)
+/* The source of the function that a block is in, and its decision there. */
+static const struct trod_source_text *source_of(const struct trod_tell_text *text,
+    const struct trod_map *map, const struct trod_map_entry *entry, trod_node v,
+    const char *file)
 {
-    enum { MOST = 60 };
-    size_t n = 0, end;
-
-    while (*text == ' ' || *text == '\t')
-        text++;
-    for (end = strlen(text);
-        end && (text[end - 1] == ' ' || text[end - 1] == '\t' || text[end - 1] == '{');
-        end--)
-        ;
-    trod_put(sink, " (");
-    for (size_t i = 0; i < end && n < MOST; n++) {
-        size_t length = trod_utf8_length(text + i);
-
-        if (!length || (unsigned char)text[i] < ' ' || text[i] == 0x7f)
-            trod_put(sink, length || text[i] == '\t' ? " " : "?");
-        else
-            sink->put(sink, text + i, length);
-        i += length ? length : 1;
-    }
-    trod_put(sink, "%s)", n == MOST ? "..." : "");
+    if (!text)
+        return NULL;
+    if (entry->nframe)
+        entry = &map->entry[entry->frame[trod_map_frame_of(entry, v)].of_entry];
+    return text->source(entry, file, text->ctx);
 }
 
 const char *trod_tell_line(const struct trod_tell_text *text,
     const struct trod_map *map, const struct trod_map_entry *entry, trod_node v,
     uint32_t line)
 {
-    if (!text || !line)
-        return NULL;
-    if (entry->nframe)
-        entry = &map->entry[entry->frame[trod_map_frame_of(entry, v)].of_entry];
-    return text->line(entry, line, text->ctx);
+    const struct trod_source_text *source = source_of(text, map, entry, v, NULL);
+
+    return source && line && line <= source->nline ? source->line[line - 1] : NULL;
+}
+
+/* What is on a line, without blanks at its ends and the brace that opens a block. */
+static void put_line(struct trod_sink *sink, const char *text)
+{
+    size_t end = strlen(text), at = strspn(text, " \t");
+
+    while (end > at && strchr(" \t{", text[end - 1]))
+        end--;
+    while (at < end) {
+        size_t bad = trod_control_length(text + at);
+        size_t n = bad ? bad : trod_utf8_length(text + at);
+
+        if (bad || !n)
+            trod_put(sink, text[at] == '\t' ? " " : "?");
+        else
+            sink->put(sink, text + at, n);
+        at += n ? n : 1;
+    }
+}
+
+bool trod_condition_put(struct trod_sink *sink, const struct trod_map *map,
+    const struct trod_map_entry *entry, trod_node v, const struct trod_tell_text *text)
+{
+    const struct trod_map_decision *d = trod_map_decision_of(entry, v);
+    struct trod_map_place place = trod_map_decision_place(entry, v);
+    const struct trod_source_text *source = source_of(text, map, entry, v, place.file);
+    struct trod_source_range range;
+
+    if (!source || !place.line || place.line > source->nline)
+        return false;
+    if (d && d->line &&
+        trod_source_condition(&range, source, d->line, d->column, d->ncondition))
+        trod_source_print(sink, source, range);
+    else
+        put_line(sink, source->line[place.line - 1]);
+    return true;
 }
 
 /* A block with several ways out, and the one taken; in code that was inlined, with whose it is. */
@@ -294,20 +317,12 @@ static trod_edge paused_at(const struct trod_map_entry **own,
                : TROD_NONE;
 }
 
-/* How a path ends, by the function that knows: where it leads, or the block that it leaves the function from. */
-struct ending {
-    const struct trod_map_entry *entry;
-    trod_node node;
-    const struct trod_call *call;
-    enum trod_path_place place;
-};
-
-static struct ending ending_of(
+struct trod_path_ending trod_path_ending_of(
     const struct trod_map *map, const struct trod_map_entry *entry, trod_edge e)
 {
     const struct trod_dag *dag = entry->numbering.dag;
     trod_edge origin = dag->origin_of_edge[e], inner;
-    struct ending out = {.entry = entry, .place = TROD_AT_RETURN};
+    struct trod_path_ending out = {.entry = entry, .place = TROD_AT_RETURN};
 
     if (dag->kind_of_edge[e] == TROD_DAG_END) {
         inner = paused_at(&out.entry, map, entry, origin);
@@ -331,13 +346,13 @@ static struct ending ending_of(
 enum trod_path_place trod_path_end(
     const struct trod_map *map, const struct trod_map_entry *entry, trod_edge e)
 {
-    return ending_of(map, entry, e).place;
+    return trod_path_ending_of(map, entry, e).place;
 }
 
 static void tell_end(struct trod_sink *sink, const struct trod_map *map,
     const struct trod_map_entry *entry, trod_edge e, const char *blank)
 {
-    struct ending end = ending_of(map, entry, e);
+    struct trod_path_ending end = trod_path_ending_of(map, entry, e);
 
     trod_put(sink, "%s", blank);
     switch (end.place) {
@@ -348,10 +363,10 @@ static void tell_end(struct trod_sink *sink, const struct trod_map *map,
         put_loop(sink, "again", end.entry, end.node);
         break;
     case TROD_AT_CUT:
-        put_cut(sink, "to", own_first_line(end.entry, end.node));
+        put_cut(sink, "to", trod_path_first_line(end.entry, end.node));
         break;
     default:
-        put_place(sink, "return", own_last_line(end.entry, end.node));
+        put_place(sink, "return", trod_path_last_line(end.entry, end.node));
         break;
     }
 }
@@ -374,7 +389,7 @@ void trod_tell_ends_json(struct trod_json *json, const struct trod_map *map,
 }
 
 /* Does a path that ends by an edge of the DAG lead to the start of another? */
-static bool goes_on(const struct trod_dag *dag, trod_edge end, trod_edge start)
+bool trod_path_goes_on(const struct trod_dag *dag, trod_edge end, trod_edge start)
 {
     return dag->kind_of_edge[end] == TROD_DAG_END &&
            dag->graph->dst_of_edge[dag->origin_of_edge[end]] ==
@@ -384,12 +399,13 @@ static bool goes_on(const struct trod_dag *dag, trod_edge end, trod_edge start)
 static void tell_condition(struct trod_sink *sink, const struct trod_map *map,
     const struct trod_map_entry *entry, trod_node v, const struct trod_tell_text *text)
 {
-    struct trod_map_place place = trod_map_decision_place(entry, v);
-    const char *line =
-        place.file ? NULL : trod_tell_line(text, map, entry, v, place.line);
+    struct trod_string written;
 
-    if (line)
-        tell_text(sink, line);
+    if (!text)
+        return;
+    trod_string_init(&written, text->mem);
+    if (trod_condition_put(&written.sink, map, entry, v, text))
+        trod_put(sink, " (%s)", trod_clip(written.text, 63, text->mem));
 }
 
 /* `next` is TROD_NONE, or where the path behind it in a chain starts: if that is where this one ends,
@@ -409,7 +425,7 @@ static void tell_one(struct trod_sink *sink, const struct trod_map *map,
     }
     tell_start(sink, entry, step[0]);
     for (uint32_t i = 1; i < n; i++) {
-        if (decides(entry, step[i])) {
+        if (trod_path_decides(entry, step[i])) {
             trod_put(sink, " ");
             tell_decision(sink, entry, dag->origin_of_edge[step[i]]);
             tell_condition(sink, map, entry, dag->shape.src_of_edge[step[i]], text);
@@ -417,7 +433,7 @@ static void tell_one(struct trod_sink *sink, const struct trod_map *map,
         if (dag->kind_of_edge[step[i]] == TROD_DAG_REAL)
             tell_frame(sink, entry, dag->origin_of_edge[step[i]]);
     }
-    if (next == TROD_NONE || !goes_on(dag, step[n - 1], next))
+    if (next == TROD_NONE || !trod_path_goes_on(dag, step[n - 1], next))
         tell_end(sink, map, entry, step[n - 1], " ");
 }
 
@@ -476,7 +492,7 @@ void trod_tell_blocks(struct trod_sink *sink, const struct trod_map *map,
         blank = " ";
     }
     for (uint32_t i = from + 1; i <= to; i++) {
-        if (!decides(entry, step[i]))
+        if (!trod_path_decides(entry, step[i]))
             continue;
         trod_put(sink, "%s", blank);
         tell_decision(sink, entry, entry->numbering.dag->origin_of_edge[step[i]]);
@@ -505,12 +521,12 @@ static bool decides_alone(const struct trod_map_entry *entry, trod_node decider)
 static bool starts_alone(const struct trod_map_entry *entry, trod_edge start)
 {
     const struct trod_graph *g = &entry->numbering.dag->shape;
-    struct trod_map_place place = loop_place(entry, g->dst_of_edge[start]);
+    struct trod_map_place place = trod_path_loop_place(entry, g->dst_of_edge[start]);
 
     for (trod_edge e = g->first_out[g->entry];
         place.line && e < g->first_out[g->entry + 1]; e++)
         if (e != start && entry->numbering.dag->kind_of_edge[e] == TROD_DAG_START &&
-            is_same_place(loop_place(entry, g->dst_of_edge[e]), place))
+            is_same_place(trod_path_loop_place(entry, g->dst_of_edge[e]), place))
             return false;
     return place.line;
 }
@@ -543,7 +559,7 @@ void trod_tell_edge(
         trod_put(sink, "entry");
     } else if (dag->kind_of_edge[e] == TROD_DAG_LEAVE) {
         trod_put(sink, "return");
-    } else if (!entry->first_line || (!starts && !decides(entry, e))) {
+    } else if (!entry->first_line || (!starts && !trod_path_decides(entry, e))) {
         tell_blocks(sink, dag, e);
     } else {
         if (starts)

@@ -39,7 +39,7 @@ is "$(NO_COLOR=1 TERM=xterm script -qec 'trod annotate app.trod' out.txt </dev/n
 like "$(TERM=xterm script -qec 'trod annotate app.trod' out.txt </dev/null)" "$(printf '\033')\[31;1m" "else the hottest lines are red"
 
 # One path.
-id=$(trod report app.trod | sed -n 's/.*main =\([0-9]*\)  loop 10 10:F return.*/\1/p')
+id=$(trod report --brief app.trod | sed -n 's/.*main =\([0-9]*\)  loop 10 10:F return.*/\1/p')
 one=$(trod annotate --function=main --path="$id" app.trod)
 like "$one" '^> .* 15      return sum > 100;$' "one path: lines on it are marked"
 like "$one" '^  .* 12              sum\+\+;$' "others are not"
@@ -64,12 +64,12 @@ like "$gone" ' block 2: line 11$' "and blocks instead"
 is "$(trod annotate --source=moved app.trod | sed 's|/moved/app.c$|/app.c|')" "$said" "sources are looked for where one says"
 
 # trod report.
-like "$(trod report --conditions --source=moved app.trod)" '11:F \(if \(i % 5 == 0\)\)' "conditions"
-like "$(trod report -v --source=moved app.trod)" '^ +12              sum\+\+;$' "lines of a path"
-is "$(trod report -v --source=moved app.trod | grep -vc '^  *[0-9]*  ')" "$(trod report app.trod | wc -l)" "and nothing else is new"
-is "$(trod report --group=loop app.trod | sed 's/^.*  main  //' | tail -n 2)" "loop 10  app.c
+like "$(trod report --brief --conditions --source=moved app.trod)" '11:F \(i % 5 == 0\)' "conditions"
+like "$(trod report -v --source=moved app.trod)" '^ +12 \|             sum\+\+;$' "lines of a path"
+is "$(trod report -v --source=moved app.trod | grep -v ' | ')" "$(trod report --source=moved app.trod)" "and nothing else is new"
+is "$(trod report --brief --group=loop app.trod | sed 's/^.*  main  //' | tail -n 2)" "loop 10  app.c
 entry  app.c" "paths by where they begin"
-is "$(trod report --group=loop app.trod | awk '/%/ { n += $3 } END { print n }')" 21 "which are all of them"
+is "$(trod report --brief --group=loop app.trod | awk '/%/ { n += $3 } END { print n }')" 21 "which are all of them"
 is "$(trod report --json -v --source=moved --most=1 app.trod | python3 -c '
 import json, sys
 print([l["line"] for l in json.load(sys.stdin)["report"]["hot"][0]["lines"]][:3])')" "[10, 11, 13]" "JSON has the lines"

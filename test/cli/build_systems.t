@@ -220,7 +220,7 @@ if has CMake cmake ninja; then
     start cmake-plugin
     # GNU ld takes from an archive what it misses at that point, and here it comes first.
     cmake_here -DCMAKE_C_COMPILER=clang-19 -DCMAKE_C_FLAGS="$plugin" \
-        -DCMAKE_EXE_LINKER_FLAGS="-Wl,-u,__trod_enter,-u,__trod_program,-u,__trod_entry $runtime" \
+        -DCMAKE_EXE_LINKER_FLAGS="-Wl,-u,__trod_enter,-u,__trod_link_with_trod_cc,-u,__trod_entry $runtime" \
         -DCMAKE_SHARED_LINKER_FLAGS="-Wl,-u,__trod_enter,-u,__trod_entry $runtime"
     whole "CMake, plugin"
 fi

@@ -72,16 +72,16 @@ is "$(rows calls --graph --function=m* full.trod | tail -n 1)" "1 main app.c -> 
 is "$(rows trips full.trod)" "12750 5250 2.4 1 rounds loop 0 app.c:23 trips 1:750 2-3:4500
 9000 4500 2.0 2 main loop 1 app.c:37 trips 1:1500 2-3:3000
 6000 1 6000.0 1 main loop 0 app.c:35 trips 4096-8191:1" "trips are"
-like "$(trod report full.trod)" '^# one burst from beginning to end' "the report says that all was counted"
-like "$(trod report full.trod)" ', 31500 times in all' "and how often"
-unlike "$(trod report full.trod)" '~|=[0-9]{15}' "it has no estimates and no events"
+like "$(trod report --brief --exact full.trod)" '^# one burst from beginning to end' "the report says that all was counted"
+like "$(trod report --brief --exact full.trod)" ', 31500 times in all' "and how often"
+unlike "$(trod report --brief --exact full.trod)" '~|=[0-9]{15}' "it has no estimates and no events"
 like "$(trod check full.trod)" 'sound; .*paths: 14, events: 2[0-9]' "it is sound"
 
 # --- estimates ------------------------------------------------------------------------
 
 is "$(TROD_BURST=rate=10,seed=1 TROD_OUT=some.trod ./app)" "$plain" "it does what it did in bursts"
-like "$(trod report some.trod)" '^# bursts by count, jitter; of events, paths 1 in 10,' "the report says how"
-like "$(trod report some.trod)" ' ~[0-9]+0  rounds =0' "and that counts are estimates"
+like "$(trod report --brief --exact some.trod)" '^# bursts by count, jitter; of events, paths 1 in 10,' "the report says how"
+like "$(trod report --brief --exact some.trod)" ' ~[0-9]+0  rounds =0' "and that counts are estimates"
 like "$(trod methods some.trod)" '~[0-9]+0 +~[0-9]+0 +~[0-9]+0  rounds  app.c' "methods are estimates"
 for kind in paths methods calls graph trips; do
     ok "most of $kind is in both" trod overlap --kind=$kind --min=85 full.trod some.trod

@@ -34,20 +34,20 @@ fresh()
 ok "a program is compiled and linked in one step" trod cc -O2 -g -o sign sign.c
 is "$(./sign 3 4 -5)" 1 "it does what it did"
 ok "its profile is sound" sh -c 'trod check sign.*.trod'
-like "$(trod report sign.*.trod)" ' 2  sign =1  entry 6:F return' "the way past the first test was taken twice"
-like "$(trod report sign.*.trod)" ' 1  sign =0  entry 6:T return' "and into it once"
-like "$(trod report --blocks sign.*.trod)" ' 1  sign =0  0 ' "paths can be told by blocks"
+like "$(trod report --brief sign.*.trod)" ' 2  sign =1  entry 6:F return' "the way past the first test was taken twice"
+like "$(trod report --brief sign.*.trod)" ' 1  sign =0  entry 6:T return' "and into it once"
+like "$(trod report --brief --blocks sign.*.trod)" ' 1  sign =0  0 ' "paths can be told by blocks"
 ok "the report is JSON, if asked for" sh -c \
     'trod report --json sign.*.trod | perl -MJSON::PP -e "decode_json(join q(), <>)"'
 ./sign -7 >/dev/null
-like "$(trod report sign.*.trod)" ' 2  sign =0 ' "profiles of two runs are added up"
+like "$(trod report --brief sign.*.trod)" ' 2  sign =0 ' "profiles of two runs are added up"
 
 fresh
 ./sign 1 >/dev/null && mv sign.*.trod a.trod
 ./sign 1 -2 >/dev/null && mv sign.*.trod b.trod
-like "$(trod diff a.trod b.trod)" '^appeared +0 +1  sign =0 ' "two profiles are compared"
-like "$(trod diff a.trod b.trod)" '^# paths: 2 appeared, 0 vanished, 0 moved, 3 same' "and summed up"
-like "$(trod run -- ./sign 5 6)" ' 2  sign =1 ' "a program is run and reported on in one step"
+like "$(trod diff --brief a.trod b.trod)" '^appeared +0 +1  sign =0 ' "two profiles are compared"
+like "$(trod diff --brief a.trod b.trod)" '^# paths: 2 appeared, 0 vanished, 0 moved, 3 same' "and summed up"
+like "$(trod run -- ./sign 5 6)" ' 2  sign  sign\.c:4  =1$' "a program is run and reported on in one step"
 is "$(find . -name 'sign.*.trod')" "" "and leaves nothing behind"
 exits 3 "a program that was not compiled by trod is told apart" trod run -- true
 
@@ -55,13 +55,13 @@ fresh
 ok "objects are compiled alone" trod cc -O2 -c sign.c
 ok "and linked later" trod cc -o sign sign.o
 ./sign 1 >/dev/null
-like "$(trod report sign.*.trod)" ' 1  sign =1  0 ' "without -g paths are told by blocks"
+like "$(trod report --brief sign.*.trod)" ' 1  sign =1  0 ' "without -g paths are told by blocks"
 
 fresh
 ok "functions are chosen" trod cc --only=main -O2 -g -o sign sign.c
 ./sign 1 >/dev/null
-unlike "$(trod report sign.*.trod)" '  sign =' "others are not counted"
-like "$(trod report sign.*.trod)" 'not counted: sign \(sign.c\): .*not chosen' "which the report says"
+unlike "$(trod report --brief sign.*.trod)" '  sign =' "others are not counted"
+like "$(trod report --brief sign.*.trod)" 'not counted: sign \(sign.c\): .*not chosen' "which the report says"
 
 fresh
 ok "the place of the profile is chosen" trod cc --out='here-%e.trod' -O2 -o sign sign.c
@@ -88,10 +88,10 @@ exits 1 "the compiler's own errors are its own" trod cc -o sign missing.c
 fresh
 trod cc -O2 -g -o sign sign.c && ./sign 1 >/dev/null
 trod cc -O1 -g -DOTHER -o sign sign.c
-like "$(trod report sign.*.trod 2>&1)" 'another build' "a binary that was built anew is not believed"
-like "$(trod report sign.*.trod 2>&1)" '\?[0-9a-f]{16} =' "and paths are told by hash and id"
+like "$(trod report --brief sign.*.trod 2>&1)" 'another build' "a binary that was built anew is not believed"
+like "$(trod report --brief sign.*.trod 2>&1)" '\?[0-9a-f]{16} =' "and paths are told by hash and id"
 rm sign
-like "$(trod report sign.*.trod 2>&1)" 'No such file' "nor one that is gone"
+like "$(trod report --brief sign.*.trod 2>&1)" 'No such file' "nor one that is gone"
 
 cat >bang.cc <<'EOF'
 #include <stdexcept>
@@ -117,7 +117,7 @@ EOF
 fresh
 ok "C++ is compiled" trod c++ -O2 -g -o bang bang.cc
 ok "and throws as before" ./bang
-like "$(trod report bang.*.trod)" ' 3  bang\(int\) =[0-9]+  entry 4:F return 6' "paths end and go on across exceptions"
+like "$(trod report --brief bang.*.trod)" ' 3  bang\(int\) =[0-9]+  entry 4:F return 6' "paths end and go on across exceptions"
 
 # --- left in the middle -------------------------------------------------------------------
 
@@ -146,25 +146,25 @@ EOF
 fresh
 ok "a program that jumps is compiled" trod cc -O2 -o leave leave.c
 ok "and jumps" ./leave
-like "$(trod report leave.*.trod)" '^# left in the middle: outer 2 times$' "functions that were left are told"
-like "$(trod report leave.*.trod)" '^# left in the middle: main 2 times$' "also the one that was come back to"
-unlike "$(trod report -q leave.*.trod)" 'left in the middle' "not with -q"
-is "$(trod report --function=outer leave.*.trod | grep -c 'left in the middle')" 1 "nor those that --function does not want"
+like "$(trod report --brief leave.*.trod)" '^# left in the middle: outer 2 times$' "functions that were left are told"
+like "$(trod report --brief leave.*.trod)" '^# left in the middle: main 2 times$' "also the one that was come back to"
+unlike "$(trod report --brief -q leave.*.trod)" 'left in the middle' "not with -q"
+is "$(trod report --brief --function=outer leave.*.trod | grep -c 'left in the middle')" 1 "nor those that --function does not want"
 is "$(trod report --json --function=outer leave.*.trod | grep -c '"begun"')" 1 "in JSON as well"
 unlike "$(trod coverage -q leave.*.trod)" 'left in the middle' "coverage -q does not list them either"
 perl -e 'print "#include <stdlib.h>\n";
     print "__attribute__((noinline)) int f$_(int n) { if (n > 1000) return 1; ", $_ ? "return f" . ($_ - 1) . "(n + 1) + n;" : "exit(0);", " }\n" for 0 .. 24;
     print "int main(int c, char **v) { (void)v; return f24(c); }\n"' >deep.c
 trod cc -O1 -o deep deep.c && ./deep
-is "$(trod report deep.*.trod | grep -c 'left in the middle')" 10 "of many functions that were left ten are listed"
+is "$(trod report --brief deep.*.trod | grep -c 'left in the middle')" 10 "of many functions that were left ten are listed"
 like "$(trod report deep.*.trod)" '^# and 14 more functions, 14 times; --json lists them all$' "and the others counted"
-like "$(trod report leave.*.trod)" ' 3  outer ' "and none of their paths is counted"
+like "$(trod report --brief leave.*.trod)" ' 3  outer ' "and none of their paths is counted"
 like "$(trod report --json leave.*.trod)" '"left"' "for scripts too"
 like "$(trod show leave.*.trod)" '^begun 5$' "what was begun is in the profile"
 fresh
 ok "who does not want to know" trod cc --left=no -O2 -o leave leave.c
 ./leave
-is "$(trod report leave.*.trod | grep -c '# left')" 0 "is not told"
+is "$(trod report --brief leave.*.trod | grep -c '# left')" 0 "is not told"
 exits 2 "a value that is none" trod cc --at=elsewhere leave.c
 exits 2 "a limit that is none" trod cc --limit=many leave.c
 done_testing

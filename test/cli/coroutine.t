@@ -78,5 +78,5 @@ keeps --at=code -O2
 trod c++ -std=c++20 -pthread -O2 hop.cc -o hop && TROD_OUT=run.trod ./hop >/dev/null
 keeps --tested=run.trod -O2
 trod c++ --untested-only --tested=run.trod -std=c++20 -pthread -O2 hop.cc -o seeks && TROD_OUT=sought.trod ./seeks >/dev/null
-ok "nothing of the run that it was told of is untested" trod untested --tested=run.trod sought.trod
+ok "nothing of the run that it was told of is untested" trod untested --brief --tested=run.trod sought.trod
 done_testing

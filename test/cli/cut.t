@@ -67,7 +67,7 @@ END
 
 trod cc --limit=16 -g -O0 -o app app.c
 TROD_OUT=app.trod ./app
-all=$(trod report --most=1000 app.trod)
+all=$(trod report --brief --most=1000 app.trod)
 of() { printf '%s\n' "$all" | grep " $1 ="; }
 
 # A chain of conditions.
@@ -86,7 +86,7 @@ unlike "$(of main)" 'cut' "is told without a cut"
 unlike "$(of jumps)" 'loop|again' "a call that may return more than once is no loop"
 
 # Every view that tells paths.
-groups=$(trod report --group=loop app.trod)
+groups=$(trod report --brief --group=loop app.trod)
 like "$groups" ' chain  from 16 \(cut\)  ' "where paths begin"
 like "$groups" ' turn  loop 29  ' "and where loops do"
 trod report --json --most=1000 app.trod >app.json
@@ -100,7 +100,7 @@ unlike "$(trod export --to=csv app.trod | grep ',chain,')" 'loop|again' "export:
 unlike "$(trod export --to=json app.trod | sed -n '/"name": "chain"/,/}/p')" '"closes": true' "export: edges"
 like "$(trod export --to=json app.trod)" '"closes": true' "export: edges of loops"
 TROD_OUT=other.trod ./app few
-moved=$(trod diff --most=1000 app.trod other.trod | grep ' chain =')
+moved=$(trod diff --brief --most=1000 app.trod other.trod | grep ' chain =')
 like "$moved" ' from 16 \(cut\) ' "diff"
 unlike "$moved" 'loop|again' "diff: no loop"
 like "$(trod annotate --json app.trod)" '"ends": "cut"' "annotate"
@@ -119,13 +119,13 @@ is "$(edges chain) $(edges turn) $(edges main) $(edges jumps)" "[3] [1, 3] [1] [
 # Rows of paths, and calls that are gone into.
 trod cc --rounds=2 --limit=16 -g -O0 -o rows app.c 2>/dev/null
 TROD_OUT=rows.trod ./rows
-unlike "$(trod report --most=1000 rows.trod | grep ' chain =')" 'loop|again' "rounds"
-like "$(trod report --most=1000 rows.trod | grep ' chain =')" ' then from [0-9]+ \(cut\) ' "rounds: one path behind the other"
+unlike "$(trod report --brief --most=1000 rows.trod | grep ' chain =')" 'loop|again' "rounds"
+like "$(trod report --brief --most=1000 rows.trod | grep ' chain =')" ' then from [0-9]+ \(cut\) ' "rounds: one path behind the other"
 trod cc --subpaths --limit=16 -g -O0 -o sub app.c
 TROD_OUT=sub.trod ./sub
-unlike "$(trod report --most=1000 sub.trod | grep ' chain =')" 'loop|again' "subpaths"
-like "$(trod report --most=1000 sub.trod | grep ' main =')" ' after chain .* calls ' "subpaths: calls stay calls"
+unlike "$(trod report --brief --most=1000 sub.trod | grep ' chain =')" 'loop|again' "subpaths"
+like "$(trod report --brief --most=1000 sub.trod | grep ' main =')" ' after chain .* calls ' "subpaths: calls stay calls"
 trod cc --segments=sub.trod --limit=16 -g -O0 -o seg app.c 2>/dev/null
 TROD_OUT=seg.trod ./seg
-unlike "$(trod report --most=1000 seg.trod | grep ' main =')" '(again|loop) (1[0-9]|2[0-4])' "calls that are gone into"
+unlike "$(trod report --brief --most=1000 seg.trod | grep ' main =')" '(again|loop) (1[0-9]|2[0-4])' "calls that are gone into"
 done_testing

@@ -122,7 +122,7 @@ like "$diff" '^one\.c \(50\.0%\): Missing lines 6$' "diff-cover says which new l
 
 # --- what cannot be told -------------------------------------------------------------------------------
 
-trod report --list --most=1 --function=main c.trod -o hot.list
+trod report --brief --list --most=1 --function=main c.trod -o hot.list
 $trod cc --paths=hot.list -g -c one.c 2>err && $trod c++ -g -o some one.o two.o
 TROD_OUT=some.trod ./some
 for to in lcov cobertura gcov; do

@@ -67,7 +67,7 @@ like "$(trod flow --check left.trod)" '^# left in the middle|^begun' "a function
 
 # Some paths, and estimates.
 printf 'list source\n' >none.list
-$trod report --list --most=1 -f main app.trod -o hot.list
+$trod report --brief --list --most=1 -f main app.trod -o hot.list
 $trod cc --paths=hot.list -g -o some main.c one/same.c two/same.c 2>err
 TROD_OUT=some.trod ./some
 like "$(trod flow --check some.trod)" '^partial$' "where only some paths are counted, it says so"

@@ -49,7 +49,7 @@ like "$(trod html app.trod -o app.html 2>&1)" '^trod: note: app.html: [0-9]+ KB;
     "where it is, and how large"
 is "$(trod html -q app.trod -o app.html 2>&1)" "" "-q: nothing is said"
 is "$(walk app.html)" "2 functions, 6 paths, 12 times" "its data are what they should be"
-is "$(walk app.html "d['total']")" "$(trod report app.trod | sed -n 's/.*, \([0-9]*\) times in all/\1/p')" \
+is "$(walk app.html "d['total']")" "$(trod report --brief app.trod | sed -n 's/.*, \([0-9]*\) times in all/\1/p')" \
     "all that ran is what a report says"
 trod html -q app.trod >out.html
 ok "standard output" cmp out.html app.html

@@ -195,7 +195,7 @@ is "$(query 'join "\n", map { "$_->{file} $_->{ran} $_->{\"there are\"} $_->{fun
     "$(query 'join "\n", map { "$_->{file} $_->{paths}{ran} $_->{paths}{all} $_->{functions}{all}" } @{$_->{coverage}{files}}' <files.json)" \
     "coverage of files"
 is "$(query 'join " ", map { "$_->{function} " . ($_->{begun} - $_->{ended}) } rows("left")' <page.json)" \
-    "$(trod report app.trod | sed -n 's/^# left in the middle: \([a-z]*\) \([0-9]*\) times$/\1 \2/p' | paste -sd ' ')" \
+    "$(trod report --brief app.trod | sed -n 's/^# left in the middle: \([a-z]*\) \([0-9]*\) times$/\1 \2/p' | paste -sd ' ')" \
     "functions that were left in the middle"
 
 # --- hot path tables ------------------------------------------------------------------------------------------

@@ -34,7 +34,7 @@ static int parse(int x)
 #line 40 "parse.y"
     if (!(x & 1) && x > 4)
         r = putchar(65);
-#line 18 "app.c"
+#line 19 "app.c"
     if (x > 7)
         r++;
     return r;
@@ -59,9 +59,10 @@ for level in -O0 -O1 -O2 -O3; do
     trod cc -g $level app.c -o app && rm -f app.trod && TROD_OUT=app.trod ./app >out
     is "$(decisions ops.def)" "4:2,1 8:15,3" "$level: decisions of included text are of its file"
     like "$(decisions parse.y)" "^40:(5,5 40:2,3|2,8)$" "$level: decisions behind #line are of the file it names"
-    like "$(decisions app.c)" "^5:4,3,3 18:2,8 25:10,1$|^5:4,3,3 18:2,8 26:10,1$" "$level: and the rest of its own"
-    like "$(trod report app.trod)" "run .*ops.def:4:T" "$level: a path names the file"
-    unlike "$(trod report app.trod)" "run .* 4:T" "$level: and does not take its lines for its own"
+    like "$(decisions app.c)" "^5:4,3,3 19:2,8 26:10,1$" "$level: and the rest of its own"
+    like "$(trod report -q app.trod)" "^ +4  x > 3 +yes  \(ops.def\)" "$level: a path has its text, and names the file"
+    like "$(trod report -q --brief app.trod)" "run .*ops.def:4:T" "$level: also in one line"
+    unlike "$(trod report -q --brief app.trod)" "run .* 4:T" "$level: and does not take its lines for its own"
     like "$(trod export --to=lcov app.trod | sed -n '/ops.def/,/end_of/s/^DA://p' | tr '\n' ' ')" "^4,3 5,2 (6,3 )?8,18 9,15 (10,3 )?$" \
         "$level: lines of included text are of its file"
     ok "$level: the flow is sound" trod flow --check app.trod

@@ -42,7 +42,7 @@ END
 
 trod cc --burst=trigger=always -g -O1 -fno-unroll-loops -o app app.c
 TROD_OUT=app.trod ./app
-all=$(trod report --most=1000 app.trod)
+all=$(trod report --brief --most=1000 app.trod)
 outer=$(printf '%s\n' "$all" | grep ' outer =')
 like "$outer" ' weigh\(5:way[12]\)' "a decision in inlined code is told with whose it is"
 unlike "$outer" ' [1-9]:way' "and no line of it as the outer function's"
@@ -64,6 +64,6 @@ for f in json.load(open('page.json'))['functions']:
 sed 's/weigh(/shop::weigh(/; s/^static inline/namespace shop { &/; s/int shop::weigh(int x)/int weigh(int x)/; s/^    return seen;/& }/' app.c >app.cc
 trod c++ --burst=trigger=always -g -O1 -fno-unroll-loops -o cxx app.cc
 TROD_OUT=cxx.trod ./cxx
-like "$(trod report --most=1000 cxx.trod | grep 'outer(int) =')" ' shop::weigh\(int\)\(5:way[12]\)' "C++"
+like "$(trod report --brief --most=1000 cxx.trod | grep 'outer(int) =')" ' shop::weigh\(int\)\(5:way[12]\)' "C++"
 
 done_testing

@@ -35,7 +35,7 @@ is "$(away trod --version)" "trod $(sed -n 's/^#define CLI_VERSION "\(.*\)"/\1/p
 ok "it compiles" away trod cc -O2 -g -o json json.c
 printf '{"a": [1, 2.5, "three"], "b": {}}' >one.json
 ok "the program runs" sh -c 'TROD_OUT=json.trod ./json <one.json'
-like "$(away trod report json.trod)" '% +[0-9]+  (peek|string|blanks) =' "its profile is told"
+like "$(away trod report --brief json.trod)" '% +[0-9]+  (peek|string|blanks) =' "its profile is told"
 like "$(away trod construct --level=function json)" "collection" "it reads sources"
 if command -v qemu-x86_64 >/dev/null; then
     like "$(away trod emulate --most=3 -- /bin/true 2>&1)" 'paths that ran' "it emulates"
@@ -133,15 +133,15 @@ if command -v cmake >/dev/null; then
     ok "CMake builds with it" away cmake --build made
     is "$(made/c) $(made/cxx)" "4 nodes 4 nodes" "C and C++ use the library, by CMake"
     TROD_OUT=$made/by.trod made/json <one.json >json.out
-    is "$(away trod report --group=function by.trod 2>/dev/null | awk '$1 ~ /%/ { print $5 }')" string "trod_add_profile takes options"
+    is "$(away trod report --brief --group=function by.trod 2>/dev/null | awk '$1 ~ /%/ { print $5 }')" string "trod_add_profile takes options"
     TROD_OUT=$made/half.trod made/whole
-    like "$(away trod report half.trod)" ' half =' "a static library brings the runtime with it"
+    like "$(away trod report --brief half.trod)" ' half =' "a static library brings the runtime with it"
     mkdir whole && cp project/*.c whole && cp plain whole/CMakeLists.txt
     ok "a toolchain file for a whole build" away cmake -S whole -B all --toolchain "$prefix/lib/cmake/trod/trodToolchain.cmake" \
         -DTROD_OPTIONS=--rounds=2
     ok "it builds" away cmake --build all
     TROD_OUT=$made/all.trod all/whole
-    like "$(away trod report all.trod)" ' main =' "all of it counts"
+    like "$(away trod report --brief all.trod)" ' main =' "all of it counts"
     sed -i 's/find_package(trod 0.1/find_package(trod 0.9/' project/CMakeLists.txt
     exits 1 "another version than the one asked for is not found" away cmake -S project -B other -DCMAKE_PREFIX_PATH="$prefix"
 else

@@ -54,17 +54,17 @@ seen b.seen 2 "$first" "path 0x$sign 0x$sign 01 5 9" "path 0x$plt 0x$plt - 1 1"
 
 ok "a process is lifted" trod lift -o a.trod a.seen
 ok "and its map lies beside the profile" test -s a.trod.trodmap
-report=$(trod report -q a.trod)
+report=$(trod report --brief -q a.trod)
 like "$report" ' 3 +main =0 +entry return 1[67]' "functions and lines have their names"
 like "$report" ' 2 +sign =[0-9]+ +entry 5:way1 7:way1 return 10' "a jump over what is inside is taken"
 like "$report" ' 1 +sign =[0-9]+ +entry 5:way1 7:way2 return 10' "or not"
 like "$(trod report --json a.trod)" '"file": ".*app.c"' "and their source"
 ok "another is, too" trod lift -o b.trod b.seen
-like "$(trod report b.trod)" 'puts@plt' "stubs are called by what they call"
-like "$(trod diff a.trod b.trod)" '2 appeared, 2 vanished, 0 moved, 1 same' \
+like "$(trod report --brief b.trod)" 'puts@plt' "stubs are called by what they call"
+like "$(trod diff --brief a.trod b.trod)" '2 appeared, 2 vanished, 0 moved, 1 same' \
     "what did not run is decoded: graphs are the same"
 trod merge -o sum.trod a.trod b.trod
-like "$(trod report sum.trod)" ' 6 +main =0 +entry return 1[67]' "a sum has the maps of all"
+like "$(trod report --brief sum.trod)" ' 6 +main =0 +entry return 1[67]' "a sum has the maps of all"
 like "$(trod overlap a.trod b.trod)" 'complete' "profiles overlap"
 like "$(trod coverage a.trod)" '3 of [0-9]+ paths' "coverage is told"
 like "$(trod show a.trod)" "map: \"?$PWD/a.trod.trodmap" "a run says where its map is"
@@ -72,24 +72,24 @@ like "$(trod show a.trod)" "map: \"?$PWD/a.trod.trodmap" "a run says where its m
 # --- maps elsewhere -----------------------------------------------------------------------
 
 ok "the map may go elsewhere" trod lift --map=other.map -o c.trod a.seen
-is "$(trod report -q c.trod)" "$report" "and is found there"
+is "$(trod report --brief -q c.trod)" "$report" "and is found there"
 mkdir moved
 mv a.trod a.trod.trodmap moved
-is "$(trod report -q moved/a.trod)" "$report" "one that moved with its profile is found beside it"
+is "$(trod report --brief -q moved/a.trod)" "$report" "one that moved with its profile is found beside it"
 rm moved/a.trod.trodmap
-like "$(trod report -q moved/a.trod)" '\?[0-9a-f]{16}' "without it there are no names"
-is "$(trod report -q --binary=other.map moved/a.trod)" "$report" "it can be named"
+like "$(trod report --brief -q moved/a.trod)" '\?[0-9a-f]{16}' "without it there are no names"
+is "$(trod report --brief -q --binary=other.map moved/a.trod)" "$report" "it can be named"
 
 # --- files that are gone, or are others ------------------------------------------------------
 
 ok "standard output will do" sh -c 'trod lift a.seen >d.trod && trod check d.trod'
 zstd -q a.seen -o a.zst && ok "what is packed is read" trod lift -o e.trod a.zst
-is "$(trod report -q e.trod)" "$report" "as if it were not"
+is "$(trod report --brief -q e.trod)" "$report" "as if it were not"
 sed "s/ $id / 00ff /" a.seen >other.seen
 like "$(trod lift -o f.trod other.seen 2>&1)" 'another build' "another build is not asked for names"
 like "$(trod show f.trod)" 'unwalked' "and what cannot be walked is noted"
 mv app gone
 like "$(trod lift -o f.trod a.seen 2>&1)" 'cannot be read; its functions are named by file' "nor is what is gone"
-like "$(trod report f.trod)" 'note: unwalked' "reports say so"
+like "$(trod report --brief f.trod)" 'note: unwalked' "reports say so"
 
 done_testing

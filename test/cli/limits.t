@@ -91,9 +91,9 @@ ok "profiles that programs write are below it" trod check packed.trod
 head -c 70000000 /dev/zero | tr '\0' ' ' >blank.map
 objcopy --update-section .trod.map=blank.map plain large 2>/dev/null
 if trod split -o large.trodmap large 2>/dev/null && [ "$(wc -c <large.trodmap)" -lt 100000 ]; then
-    exits 3 "a map that expands to much" trod report --binary=large.trodmap plain.trod
+    exits 3 "a map that expands to much" trod report --brief --binary=large.trodmap plain.trod
     like "$tap_out" "it expands to 70000000 bytes, more than the 67108864 allowed; --max-expand allows more" "... is named, with the remedy"
-    ok "... and may be allowed" trod report --max-expand=80m --binary=large.trodmap plain.trod
+    ok "... and may be allowed" trod report --brief --max-expand=80m --binary=large.trodmap plain.trod
 else
     skip "maps that expand to much" "objcopy could not put one in"
 fi
@@ -109,8 +109,8 @@ for file in fifo.text device.text; do
         ok "$command: $file: nobody waits for it" timeout 20 trod $command $file
     done
 done
-like "$(timeout 20 trod report fifo.text 2>&1)" "pipe: not a regular file" "what it is, is said"
-exits 5 "--binary" timeout 20 trod report --binary=pipe plain.trod
+like "$(timeout 20 trod report --brief fifo.text 2>&1)" "pipe: not a regular file" "what it is, is said"
+exits 5 "--binary" timeout 20 trod report --brief --binary=pipe plain.trod
 # Pipes that the user names are read.
 for command in report "html -o page.html" merge; do
     cat plain.trod >pipe &

@@ -76,8 +76,8 @@ for level in -O0 -O1 -O2 -O3; do
     is "$(told words.c "for (int i")" "(T 5, F 1)" "$level: for"
     is "$(told words.c "sum += !flag")" "(T 0, F 1)" "$level: !x ? y : z"
     is "$(told words.c "switch (c)")" "(default 2, case 'a' ... 'c' 3, case C_STRING 1)" "$level: labels as they are written"
-    like "$(trod report -f main words.trod)" 'entry 30:T 32:T 34:T 34:F 36:T 36:F 36:F 38:' "$level: and so are paths"
-    like "$(trod report -f main words.trod)" 'loop 42 44:T again 42' "$level: a loop is on the line of its statement"
+    like "$(trod report --brief -f main words.trod)" 'entry 30:T 32:T 34:T 34:F 36:T 36:F 36:F 38:' "$level: and so are paths"
+    like "$(trod report --brief -f main words.trod)" 'loop 42 44:T again 42' "$level: a loop is on the line of its statement"
     like "$(trod export --to=lcov words.trod)" '^BRDA:30,0,0,1$' "$level: the first branch of lcov is the true one"
 done
 like "$(trod annotate -f main words.trod)" 'if \(!argv\[1\]\)  \[T 1, F 0\]' "annotate"
@@ -89,7 +89,7 @@ like "$(python3 "$root/test/kit/page_walk.py" words.html '[x for f in d["functio
 $trod cc --at=code -g -O2 -o words words.c
 rm -f words.trod
 TROD_OUT=words.trod ./words >/dev/null
-is "$(trod report words.trod | grep -c '[0-9]:[TF] ')" 0 "of optimised code, nothing is said that is not known"
+is "$(trod report --brief words.trod | grep -c '[0-9]:[TF] ')" 0 "of optimised code, nothing is said that is not known"
 
 # C++.
 cat >words.cc <<'C'

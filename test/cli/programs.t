@@ -59,32 +59,32 @@ done
 trod merge -o tests.trod one.trod two.trod
 
 # --- untested
-trod untested --tested tests.trod one-more.trod >out 2>said
+trod untested --brief --tested tests.trod one-more.trod >out 2>said
 is "$?" 1 "tests of two programs, the field of one: it is the same build"
 like "$(cat out)" "palloc" "what other tests ran of that name is not what this program has"
 like "$(cat out)" "main" "... and main is its own"
 like "$(cat said)" "of names that the field's program has, too: 2; they are passed over" "what is passed over is counted"
-trod untested --tested one.trod one-more.trod | sed 's/^#.*//' >alone
+trod untested --brief --tested one.trod one-more.trod | sed 's/^#.*//' >alone
 sed 's/^#.*//' out >both
 ok "the answer is that of its own tests" cmp both alone
-trod untested --tested tests.trod one-more.trod two-more.trod >out 2>said
+trod untested --brief --tested tests.trod one-more.trod two-more.trod >out 2>said
 is "$?" 1 "the field of both"
-exits 0 "nothing is untested where the tests are the field" trod untested --tested tests.trod one.trod
-exits 0 "... or of the other" trod untested --tested tests.trod two.trod
+exits 0 "nothing is untested where the tests are the field" trod untested --brief --tested tests.trod one.trod
+exits 0 "... or of the other" trod untested --brief --tested tests.trod two.trod
 trod list tests.trod --binary=one --binary=two >tests.list 2>/dev/null
-exits 0 "a list of both, the field of both" trod untested --tested tests.list one.trod two.trod
+exits 0 "a list of both, the field of both" trod untested --brief --tested tests.list one.trod two.trod
 # Another build is still one.
 sed 's/argc > 3/argc > 3 \&\& argc < 9/' one.c >changed.c
 trod cc -g -O0 changed.c shared.c -o changed
 TROD_OUT=changed.trod ./changed a
-exits 4 "tests of another build are refused" trod untested --tested one.trod changed.trod
-exits 4 "... also with those of another program" trod untested --tested tests.trod changed.trod
-exits 4 "... and the other way round" trod untested --tested changed.trod --tested two.trod one.trod
+exits 4 "tests of another build are refused" trod untested --brief --tested one.trod changed.trod
+exits 4 "... also with those of another program" trod untested --brief --tested tests.trod changed.trod
+exits 4 "... and the other way round" trod untested --brief --tested changed.trod --tested two.trod one.trod
 
 # --- one number
 all="one.trod two.trod one-more.trod two-more.trod"
 # shellcheck disable=SC2086
-report=$(trod report --most=1000 $all | sed -n 's/^# [0-9]* of \([0-9]*\) paths that ran.*/\1/p')
+report=$(trod report --brief --most=1000 $all | sed -n 's/^# [0-9]* of \([0-9]*\) paths that ran.*/\1/p')
 # shellcheck disable=SC2086
 coverage=$(trod coverage --group=program $all | sed -n 's/^# ran: \([0-9]*\) of .*/\1/p')
 # shellcheck disable=SC2086
@@ -92,17 +92,17 @@ page=$(trod html -q --json $all | python3 -c 'import json, sys; print(len(json.l
 is "$report" "$coverage" "report and coverage tell the same number of paths"
 is "$page" "$coverage" "so does the page"
 # shellcheck disable=SC2086
-trod report --most=1000 $all >rows
+trod report --brief --most=1000 $all >rows
 joined=$(sed -n 's/^# \([0-9]*\) paths of copies .*/\1/p' rows)
 is "$(($(grep -c '^ *[0-9.]*%' rows) + joined))" "$report" "each is one row, or a copy that is added to one"
 is "$joined" 2 "copies of a header's function"
 # shellcheck disable=SC2086
 is "$(trod list $all | grep -c '^=')" "$report" "a list has as many"
 # shellcheck disable=SC2086
-is "$(trod report --list --most=1000 $all | grep -c '^=')" "$report" "so has the list of a report"
+is "$(trod report --brief --list --most=1000 $all | grep -c '^=')" "$report" "so has the list of a report"
 # shellcheck disable=SC2086
-is "$(trod report --most=1000 $all | awk '/^ *[0-9.]*%/ && /shared/ { n += $3 } END { print n + 0 }')" \
-    "$(for f in $all; do trod report $f; done | awk '/^ *[0-9.]*%/ && /shared/ { n += $3 } END { print n + 0 }')" \
+is "$(trod report --brief --most=1000 $all | awk '/^ *[0-9.]*%/ && /shared/ { n += $3 } END { print n + 0 }')" \
+    "$(for f in $all; do trod report --brief $f; done | awk '/^ *[0-9.]*%/ && /shared/ { n += $3 } END { print n + 0 }')" \
     "counts are those of all programs"
 for command in report coverage; do
     # shellcheck disable=SC2086

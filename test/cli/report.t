@@ -45,62 +45,62 @@ column()
 
 # --- choosing ---------------------------------------------------------------------------------
 
-is "$(trod report --function='tw*' a.trod | column 4 | tr ' ' '\n' | sort -u)" twice "functions are chosen by name"
-is "$(trod report -f 'tw*' a.trod | head -n 1)" \
+is "$(trod report --brief --function='tw*' a.trod | column 4 | tr ' ' '\n' | sort -u)" twice "functions are chosen by name"
+is "$(trod report --brief -f 'tw*' a.trod | head -n 1)" \
     "# 3 of 3 paths that ran and were chosen, 18 times in all" "and how many there are is told"
-like "$(trod report -f 'tw*' a.trod)" '^ 22\.2%  22\.2%            4  twice' "shares are of all that ran"
-exits 3 "a name that nothing has" trod report -f 'nothing' a.trod
-is "$(trod diff -f work a.trod b.trod | grep -c ' work =')" \
-    "$(trod diff a.trod b.trod | grep -c ' work =')" "diff chooses, too"
-unlike "$(trod diff -f work a.trod b.trod)" ' twice =' "and leaves out others"
+like "$(trod report --brief -f 'tw*' a.trod)" '^ 22\.2%  22\.2%            4  twice' "shares are of all that ran"
+exits 3 "a name that nothing has" trod report --brief -f 'nothing' a.trod
+is "$(trod diff --brief -f work a.trod b.trod | grep -c ' work =')" \
+    "$(trod diff --brief a.trod b.trod | grep -c ' work =')" "diff chooses, too"
+unlike "$(trod diff --brief -f work a.trod b.trod)" ' twice =' "and leaves out others"
 
 # --- order ------------------------------------------------------------------------------------
 
-is "$(trod report --sort=count a.trod)" "$(trod report a.trod)" "by count is how it was"
-is "$(trod report a.trod | column 3)" "$(trod report a.trod | column 3 | tr ' ' '\n' | sort -rn | paste -sd' ' -)" \
+is "$(trod report --brief --sort=count a.trod)" "$(trod report --brief a.trod)" "by count is how it was"
+is "$(trod report --brief a.trod | column 3)" "$(trod report --brief a.trod | column 3 | tr ' ' '\n' | sort -rn | paste -sd' ' -)" \
     "counts go down"
-is "$(trod report --sort=weight a.trod | column 4)" \
-    "$(trod report --sort=weight a.trod | column 4 | tr ' ' '\n' | sort -rn | paste -sd' ' -)" "weights go down"
-is "$(trod report --sort=function a.trod | column 4 | tr ' ' '\n' | uniq | paste -sd' ' -)" "main twice work" \
+is "$(trod report --brief --sort=weight a.trod | column 4)" \
+    "$(trod report --brief --sort=weight a.trod | column 4 | tr ' ' '\n' | sort -rn | paste -sd' ' -)" "weights go down"
+is "$(trod report --brief --sort=function a.trod | column 4 | tr ' ' '\n' | uniq | paste -sd' ' -)" "main twice work" \
     "functions by name"
-is "$(trod report --sort=file a.trod | column 4 | tr ' ' '\n' | uniq | paste -sd' ' -)" "twice main work" \
+is "$(trod report --brief --sort=file a.trod | column 4 | tr ' ' '\n' | uniq | paste -sd' ' -)" "twice main work" \
     "functions by file"
-is "$(trod report --sort=weight a.trod | tail -n 1 | cut -c8-13)" "100.0%" "all weights are the whole"
+is "$(trod report --brief --sort=weight a.trod | tail -n 1 | cut -c8-13)" "100.0%" "all weights are the whole"
 # Of each path, blocks times count: counted here by hand from the blocks.
-is "$(trod report --blocks --sort=weight a.trod | grep '^ *[0-9]' | awk '{
+is "$(trod report --brief --blocks --sort=weight a.trod | grep '^ *[0-9]' | awk '{
         n = 0
         for (i = 7; i <= NF; i++)
             if ($i == ">" && i > 7) break
             else if ($i != ">") n++
         if (n * $3 != $4) print
     }')" "" "a weight is the count times the blocks"
-is "$(trod report --sort=weight a.trod | head -n 1 | grep -o '[0-9]* blocks')" \
-    "$(trod report --sort=weight a.trod | grep '^ *[0-9]' | awk '{ n += $4 } END { print n " blocks" }')" \
+is "$(trod report --brief --sort=weight a.trod | head -n 1 | grep -o '[0-9]* blocks')" \
+    "$(trod report --brief --sort=weight a.trod | grep '^ *[0-9]' | awk '{ n += $4 } END { print n " blocks" }')" \
     "and they add up to the blocks that ran"
-is "$(trod report --sort=function --most=2 a.trod | grep -c '^ *[0-9]')" 2 "as many rows as asked for"
-exits 2 "an order that is none" trod report --sort=size a.trod
+is "$(trod report --brief --sort=function --most=2 a.trod | grep -c '^ *[0-9]')" 2 "as many rows as asked for"
+exits 2 "an order that is none" trod report --brief --sort=size a.trod
 
 # --- groups -----------------------------------------------------------------------------------
 
-is "$(trod report --group=none a.trod)" "$(trod report a.trod)" "no groups is how it was"
-is "$(trod report --group=function a.trod | column 5)" "work twice main" "a row for each function"
-is "$(trod report --group=function a.trod | column 6)" "work.c twice.c work.c" "with its file"
-is "$(trod report --group=file a.trod | column 5)" "work.c twice.c" "a row for each file"
-is "$(trod report --group=file a.trod | grep '^ *[0-9]' | awk '{ n += $3 } END { print n }')" \
-    "$(trod report a.trod | grep '^ *[0-9]' | awk '{ n += $3 } END { print n }')" "nothing is lost in groups"
-is "$(trod report --group=file a.trod | grep '^ *[0-9]' | awk '{ n += $4 } END { print n }')" \
-    "$(trod report a.trod | grep -c '^ *[0-9]')" "and every path is in one"
-like "$(trod diff --group=function a.trod b.trod)" '^moved +11 +31 +2  work  work\.c$' "differences in groups"
-like "$(trod diff --group=file --sort=weight a.trod b.trod)" '^moved .* twice\.c$' "by file and weight"
-like "$(trod diff --most=1 a.trod b.trod)" '^# 1 of [0-9]+ paths, those that moved farthest' "the farthest of all"
-is "$(trod diff --sort=function a.trod b.trod | grep -v '^#' | awk '{ print $4 }' | uniq | paste -sd' ' -)" \
+is "$(trod report --brief --group=none a.trod)" "$(trod report --brief a.trod)" "no groups is how it was"
+is "$(trod report --brief --group=function a.trod | column 5)" "work twice main" "a row for each function"
+is "$(trod report --brief --group=function a.trod | column 6)" "work.c twice.c work.c" "with its file"
+is "$(trod report --brief --group=file a.trod | column 5)" "work.c twice.c" "a row for each file"
+is "$(trod report --brief --group=file a.trod | grep '^ *[0-9]' | awk '{ n += $3 } END { print n }')" \
+    "$(trod report --brief a.trod | grep '^ *[0-9]' | awk '{ n += $3 } END { print n }')" "nothing is lost in groups"
+is "$(trod report --brief --group=file a.trod | grep '^ *[0-9]' | awk '{ n += $4 } END { print n }')" \
+    "$(trod report --brief a.trod | grep -c '^ *[0-9]')" "and every path is in one"
+like "$(trod diff --brief --group=function a.trod b.trod)" '^moved +11 +31 +2  work  work\.c$' "differences in groups"
+like "$(trod diff --brief --group=file --sort=weight a.trod b.trod)" '^moved .* twice\.c$' "by file and weight"
+like "$(trod diff --brief --most=1 a.trod b.trod)" '^# 1 of [0-9]+ paths, those that moved farthest' "the farthest of all"
+is "$(trod diff --brief --sort=function a.trod b.trod | grep -v '^#' | awk '{ print $4 }' | uniq | paste -sd' ' -)" \
     "twice work" "differences by name"
 
 # --- without names ----------------------------------------------------------------------------
 
 mv work moved
-like "$(trod report --group=function -q a.trod)" '^ .* \?[0-9a-f]{16}  "\?"$' "functions nobody knows stay apart"
-like "$(trod report --group=file -q a.trod)" '^100\.0% .* "\?"$' "in no file"
+like "$(trod report --brief --group=function -q a.trod)" '^ .* \?[0-9a-f]{16}  \?$' "functions nobody knows stay apart"
+like "$(trod report --brief --group=file -q a.trod)" '^100\.0% .* \?$' "in no file"
 mv moved work
 
 # --- JSON -------------------------------------------------------------------------------------

@@ -71,7 +71,7 @@ is "$(ls tmp)" "" "nothing is left"
 TROD_OUT=a.trod ./plain 31 1 >out
 TROD_OUT=b.trod ./plain 10 0 >out
 TROD_OUT=field.trod ./plain 10 1 >out
-exits 0 "paths that stay in their functions do not show it" trod untested --tested=a.trod --tested=b.trod field.trod
+exits 0 "paths that stay in their functions do not show it" trod untested --brief --tested=a.trod --tested=b.trod field.trod
 
 "$trod" residual --build="$build" --test="$tests" --field="./price 31 1" >said 2>talk.txt
 is "$?" 0 "what was tested is tested: status 0"
@@ -167,7 +167,7 @@ TROD_OUT=loop.trod ./loop 1 2 >out
 "$trod" cc --segments=loop.trod -O1 -g -o loop loop.c
 TROD_OUT=round.trod ./loop 1 2 >out
 TROD_OUT=round.trod.two ./loop 1 >out
-is "$(trod report -f main round.trod round.trod.two | sed -n 's/.*  main =[0-9]*  //p' | sort)" \
+is "$(trod report --brief -f main round.trod round.trod.two | sed -n 's/.*  main =[0-9]*  //p' | sort)" \
     "after count 18 return 18
 entry count( 7:T 8:F again 7
 entry count( 7:T 8:T again 7" "where a round ends in a call is told, and what was decided before it"
@@ -188,7 +188,7 @@ is "$(cd stages && echo *)" "1-build.log 1-run.log 2-build.log 2-run.log 3-build
 is "$(grep -c young stages/2-run.log)" 3 "what commands print is in the logs"
 mkdir sites
 TROD_OUT='sites/%p.trod' ./price 10 1 >out
-like "$(trod untested --tested=stages/tests.trod sites/*.trod 2>talk.txt)" 'no test took together: 17:T, 6:T' \
+like "$(trod untested --brief --tested=stages/tests.trod sites/*.trod 2>talk.txt)" 'no test took together: 17:T, 6:T' \
     "what was built tells of the field later"
 "$trod" residual --keep=stages --build="$build" --test="./price 31 1" --field="./price 10 0" >said 2>talk.txt
 like "$(cat said)" '^# stage 2, tests: .* in 1 runs$' "a folder that is used again forgets what was in it"

@@ -38,7 +38,7 @@ flags='-O2 -g -fno-inline'
 fresh() { rm -f walk.*.trod; }
 
 # rows FILE...: the chains of walk with their counts, and nothing else, in a fixed order.
-rows() { trod report --quiet --function=walk --most=1000 "$@" | sed -n 's/^ *[0-9.]*% *[0-9.]*% *\([0-9]*\)  walk =[0-9]*  /\1 /p' | LC_ALL=C sort; }
+rows() { trod report --brief --exact --quiet --function=walk --most=1000 "$@" | sed -n 's/^ *[0-9.]*% *[0-9.]*% *\([0-9]*\)  walk =[0-9]*  /\1 /p' | LC_ALL=C sort; }
 
 # --- two rounds ------------------------------------------------------------------------
 # shellcheck disable=SC2086
@@ -60,9 +60,9 @@ like "$(trod show walk.*.trod)" "^module .* rounds2" "the profile has a mode of 
 like "$(trod list walk.*.trod)" "^list rounds2" "and so have lists"
 like "$(trod list walk.*.trod)" "then loop 10 10:F return 17$" "which tell chains in comments"
 like "$(trod coverage --function=walk walk.*.trod)" "^# ran: 9 of 15 paths " "coverage knows what the graph allows"
-like "$(trod coverage --function=walk --missing=100 walk.*.trod)" "walk =[0-9]*  entry 10:T 11:F then loop 10 10:T 11:F again 10" "and what never came in a row"
+like "$(trod coverage --brief --function=walk --missing=100 walk.*.trod)" "walk =[0-9]*  entry 10:T 11:F then loop 10 10:T 11:F again 10" "and what never came in a row"
 like "$(trod report --json walk.*.trod)" '"blocks": *"> [^"]* then > ' "for scripts too"
-like "$(trod report --sort=weight --group=function walk.*.trod)" " walk  walk.c" "groups are of functions, as ever"
+like "$(trod report --brief --exact --sort=weight --group=function walk.*.trod)" " walk  walk.c" "groups are of functions, as ever"
 ok "the profile is sound" trod check walk.*.trod
 ok "and is packed" trod merge -o packed.trod walk.*.trod
 is "$(rows packed.trod)" "$(cat want)" "which changes nothing"
@@ -71,13 +71,13 @@ is "$(rows packed.trod)" "$(cat want)" "which changes nothing"
 mv packed.trod tests.trod
 rm -f walk.*.trod
 ./walk xxaaxx >out
-trod untested --function=walk --tested=tests.trod walk.*.trod >said 2>&1
+trod untested --brief --function=walk --tested=tests.trod walk.*.trod >said 2>&1
 is "$?" 1 "what no test took in a row is found"
 like "$(cat said)" "loop 10 10:T 11:T then loop 10 10:T 11:T again 10" "slow behind slow"
 like "$(cat said)" "^ *no test took in a row: the last 2$" "with the reason"
 like "$(cat said)" "^#   1 only new in a row: each path was tested" "and summed up"
 like "$(trod untested --quiet --json --tested=tests.trod walk.*.trod 2>&1)" '"row": *2' "for scripts too"
-like "$(trod diff tests.trod walk.*.trod)" "walk =[0-9]*  .* then loop" "what moved is told path by path"
+like "$(trod diff --brief tests.trod walk.*.trod)" "walk =[0-9]*  .* then loop" "what moved is told path by path"
 like "$(trod tests tests.trod walk.*.trod)" "tests.trod" "tests are ranked"
 
 # --- too many for a counter each ---------------------------------------------------------------
@@ -121,12 +121,12 @@ like "$(cat said)" "main: [0-9]* paths, 8 in a row, noted" "eight in a row"
 ./many >out
 trod cc --out=plain.%p.trod -O0 -o plain many.c
 ./plain >out
-total() { trod report --quiet "$@" | sed -n 's/.* that ran, \([0-9]*\) times.*/\1/p'; }
+total() { trod report --brief --exact --quiet "$@" | sed -n 's/.* that ran, \([0-9]*\) times.*/\1/p'; }
 is "$(total many.*.trod)" "$(total plain.*.trod)" "as many chains end as paths"
 # lasts FILE...: the last paths of chains with the counts of all their chains.
 lasts()
 {
-    trod report --quiet --blocks --most=1000000 "$@" |
+    trod report --brief --exact --quiet --blocks --most=1000000 "$@" |
         sed -n 's/^ *[0-9.]*% *[0-9.]*% *\([0-9]*\)  main =[0-9]*  \(.* then \)*/\1 /p' |
         awk '{ n = $1; $1 = ""; count[$0] += n } END { for (p in count) print count[p] p }' | sort
 }
@@ -161,7 +161,7 @@ trod cc --out=plain.%p.trod $flags -o plain walk.c
 rm -f plain.*.trod
 ./plain xa >out
 exits 4 "chains and paths are not added up" trod merge -o both.trod tests.trod plain.*.trod
-exits 4 "nor compared" trod diff tests.trod plain.*.trod
+exits 4 "nor compared" trod diff --brief tests.trod plain.*.trod
 trod list tests.trod >tests.list
 exits 4 "nor shared" trod share --sites=2 tests.list
 done_testing

@@ -42,7 +42,7 @@ build()
 # ran FILE: which paths of 'kind' ran, by their decisions, and how often
 ran()
 {
-    trod report -q --function=kind "$1" | sed -n 's/^[^#]* \([0-9]*\)  kind =[0-9]*  entry \(.*\) return.*/\2 x\1/p' |
+    trod report --brief -q --function=kind "$1" | sed -n 's/^[^#]* \([0-9]*\)  kind =[0-9]*  entry \(.*\) return.*/\2 x\1/p' |
         sort | paste -sd';' -
 }
 
@@ -58,7 +58,7 @@ ok "difference" trod subtract -o only.trod a.trod b.trod c.trod
 ok "difference of counts" trod subtract --counts -o more.trod a.trod b.trod
 for file in union both only more; do
     exits 0 "$file is sound" trod check $file.trod
-    like "$(trod report $file.trod)" '^# note: (union|intersect|subtract) .*this is no run$' "a report of $file says what it is"
+    like "$(trod report --brief $file.trod)" '^# note: (union|intersect|subtract) .*this is no run$' "a report of $file says what it is"
 done
 is "$(ran only.trod)" "7:T x1" "what ran in the first alone"
 is "$(ran both.trod)" "$(ran c.trod)" "what ran in all"
@@ -70,10 +70,10 @@ is "$(trod union --text with.trod without.trod | grep -c '^=')" "$a_paths" "the 
 trod union --text a.trod b.trod | grep -v -e '^note' >one
 trod union --text b.trod a.trod | grep -v -e '^note' >other
 ok "the order makes no difference" cmp one other
-is "$(trod diff union.trod union.trod | head -1 | grep -c '0 appeared, 0 vanished, 0 moved')" 1 "others read it"
+is "$(trod diff --brief union.trod union.trod | head -1 | grep -c '0 appeared, 0 vanished, 0 moved')" 1 "others read it"
 like "$(trod merge only.trod c.trod | trod report)" '^# note: subtract ' "merged, it still says so"
 like "$(trod coverage -q union.trod)" 'kind' "coverage of all that ran anywhere"
-unlike "$(trod report union.trod)" 'left in the middle|before a fork' "counts of a set do not tell what was left"
+unlike "$(trod report --brief union.trod)" 'left in the middle|before a fork' "counts of a set do not tell what was left"
 
 # --- another build ----------------------------------------------------------------------------------
 
@@ -83,8 +83,8 @@ trod subtract -o new.trod a.trod n.trod 2>said
 like "$(cat said)" '^trod: note: 1 functions changed .*: kind$' "a function that changed is named"
 like "$(trod show new.trod)" '^note "changed functions .*: [0-9a-f]{16}"$' "in the result, too"
 is "$(ran new.trod)" "$(ran a.trod)" "none of its paths is the same"
-is "$(trod report -q --function=main new.trod | grep -c ' main =')" 0 "those of a function that did not change are"
-like "$(trod diff a.trod n.trod)" '^# [0-9]+ more are of functions that changed' "diff counts them"
+is "$(trod report --brief -q --function=main new.trod | grep -c ' main =')" 0 "those of a function that did not change are"
+like "$(trod diff --brief a.trod n.trod)" '^# [0-9]+ more are of functions that changed' "diff counts them"
 
 # --- other profiles -------------------------------------------------------------------------------------
 

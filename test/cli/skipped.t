@@ -32,7 +32,7 @@ is "$(echo "$said" | grep -c 'skipped: ')" 3 "... and no more than three"
 is "$(trod show some.trod | grep -v ^note)" "$(trod show sound.trod)" "... the others are all there"
 like "$(trod show some.trod)" '^note "lost 4 of 7 files: they could not be used and were skipped"' \
     "the result says that it is not of all files"
-like "$(trod report some.trod)" "^# note: lost 4 of 7 files" "... also where it is told"
+like "$(trod report --brief some.trod)" "^# note: lost 4 of 7 files" "... also where it is told"
 
 for command in report coverage flow annotate "export --to=json" "report --json" \
     "coverage --json" "list" "tests" "html -o page.html"; do
@@ -54,18 +54,18 @@ done
 is "$(grep -c "lost 4 of 7 files" page.html)" 1 "the page says so"
 
 for file in $bad; do
-    exits 3 "$file by itself is an error" trod report "$file"
+    exits 3 "$file by itself is an error" trod report --brief "$file"
     exits 3 "... and for merge" trod merge -o none.trod "$file"
 done
 # shellcheck disable=SC2086
 exits 3 "all files are no profiles" trod merge -o none.trod $bad
 like "$tap_out" "^trod: none of the 4 files could be used" "... and that is said"
 ok "... nothing is written" test ! -e none.trod
-exits 5 "a file that is not there is an error" trod report 1.trod missing.trod
+exits 5 "a file that is not there is an error" trod report --brief 1.trod missing.trod
 # What is not there changes what the others have in common.
 exits 3 "sets: every profile counts" trod intersect -o none.trod 1.trod empty.trod
-exits 3 "diff: every profile counts" trod diff 1.trod empty.trod
-exits 1 "untested: of tests and field" trod untested --tested 1.trod --tested empty.trod 2.trod 3.trod
-exits 3 "untested: no test can be used" trod untested --tested empty.trod 2.trod
+exits 3 "diff: every profile counts" trod diff --brief 1.trod empty.trod
+exits 1 "untested: of tests and field" trod untested --brief --tested 1.trod --tested empty.trod 2.trod 3.trod
+exits 3 "untested: no test can be used" trod untested --brief --tested empty.trod 2.trod
 
 done_testing

@@ -72,15 +72,15 @@ is "$(counts untested.trod)" "price=1:2 " "counts no others"
 TROD_OUT=nothing.trod ./untested 30 0 >/dev/null
 ok "it leaves a profile if there were none" trod check nothing.trod
 
-exits 1 "untested paths are reported" trod untested --tested=tests.trod untested.trod
-said=$(trod untested --tested=tests.trod untested.trod 2>&1)
+exits 1 "untested paths are reported" trod untested --brief --tested=tests.trod untested.trod
+said=$(trod untested --brief --tested=tests.trod untested.trod 2>&1)
 like "$said" '^# untested: 1 paths, 2 times, in 1 functions' "without shares, which nobody knows"
 like "$said" 'no test took together: 13:T, 15:F' "with the reason"
 like "$said" '^# 2 functions: only untested paths are counted' "and what is not known"
-exits 0 "nothing was untested in the other run" trod untested --tested=tests.trod nothing.trod
-trod untested --tested=tests.trod --list untested.trod >new.list 2>/dev/null
-exits 0 "tests that have grown leave nothing" trod untested --tested=tests.trod --tested=new.list untested.trod
-like "$(trod untested --tested=tests.trod --tested=new.list untested.trod)" 'weeded out: 2 times' "and what was taken for untested is weeded out, and counted"
+exits 0 "nothing was untested in the other run" trod untested --brief --tested=tests.trod nothing.trod
+trod untested --brief --tested=tests.trod --list untested.trod >new.list 2>/dev/null
+exits 0 "tests that have grown leave nothing" trod untested --brief --tested=tests.trod --tested=new.list untested.trod
+like "$(trod untested --brief --tested=tests.trod --tested=new.list untested.trod)" 'weeded out: 2 times' "and what was taken for untested is weeded out, and counted"
 like "$(trod coverage untested.trod)" '^# 2 functions: only untested paths are counted' "coverage does not pass a part off as whole"
 
 # --- explanations ------------------------------------------------------------------------
@@ -127,5 +127,5 @@ like "$said" "'price' .* all its paths count as untested" "with --partial its pa
 like "$said" '^trod: note: 2 functions with paths given are not in next as given: price, \.\.\.; ' "what has vanished is noted"
 TROD_OUT=next.trod ./next 30 0 10 1 >/dev/null
 like "$(counts next.trod)" '^price=[0-9]+:1 price=[0-9]+:1 $' "so that none is missed"
-exits 4 "reports refuse as well" trod untested --tested=tests.trod next.trod
+exits 4 "reports refuse as well" trod untested --brief --tested=tests.trod next.trod
 done_testing

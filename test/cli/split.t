@@ -19,7 +19,7 @@ C
 cc="$root/build/release/trod cc"
 $cc -O1 -g -Wl,--build-id -o app sign.c
 TROD_OUT=app.trod ./app 5
-trod report app.trod >whole
+trod report --brief app.trod >whole
 
 # has FILE SECTION: it does
 has()
@@ -35,7 +35,7 @@ ok "it is an ELF file" has app.trodmap .trod.map
 like "$(readelf -SW app.trodmap)" '\.trod\.map +PROGBITS .* C ' "compressed"
 is "$(readelf -n app.trodmap 2>&1 | grep 'Build ID')" "$(readelf -n app | grep 'Build ID')" "with the build id"
 ok "the program still has its own" has app .trod.map
-is "$(trod report --binary=app.trodmap app.trod)" "$(cat whole)" "a map will do for a program"
+is "$(trod report --brief --binary=app.trodmap app.trod)" "$(cat whole)" "a map will do for a program"
 cp app.trodmap first
 trod split -o again app
 ok "the same again is the same" cmp first again
@@ -59,37 +59,37 @@ ok "what is loaded is as it was" sh -c '
     for f in app kept; do objcopy -O binary --only-section=.text --only-section=__trod_fn $f $f.code; done
     cmp app.code kept.code'
 TROD_OUT=second.trod ./app 5
-is "$(trod report --maps=maps second.trod)" "$(cat whole)" "it counts as before"
-is "$(trod report --maps=maps app.trod)" "$(cat whole)" "and older profiles have names, too"
-is "$(trod diff --maps=maps app.trod second.trod | head -n 1)" \
+is "$(trod report --brief --maps=maps second.trod)" "$(cat whole)" "it counts as before"
+is "$(trod report --brief --maps=maps app.trod)" "$(cat whole)" "and older profiles have names, too"
+is "$(trod diff --brief --maps=maps app.trod second.trod | head -n 1)" \
     "# paths: 0 appeared, 0 vanished, 0 moved, 2 same" "diff looks there, too"
 mv "maps/$id.trodmap" maps/any-name
 echo text >maps/notes
-is "$(trod report --maps=maps app.trod)" "$(cat whole)" "whatever it is called"
+is "$(trod report --brief --maps=maps app.trod)" "$(cat whole)" "whatever it is called"
 mv kept maps/program
 rm maps/any-name
-is "$(trod report --maps=maps app.trod)" "$(cat whole)" "a program in the folder will do"
+is "$(trod report --brief --maps=maps app.trod)" "$(cat whole)" "a program in the folder will do"
 mkdir other
-is "$(trod report --maps=other --maps=maps app.trod)" "$(cat whole)" "in any of several folders"
+is "$(trod report --brief --maps=other --maps=maps app.trod)" "$(cat whole)" "in any of several folders"
 trod split -o app.trodmap maps/program
-is "$(trod report app.trod)" "$(cat whole)" "a map beside the program is found unasked"
+is "$(trod report --brief app.trod)" "$(cat whole)" "a map beside the program is found unasked"
 rm app.trodmap
 
 # --- without a map ------------------------------------------------------------------------
 
-like "$(trod report app.trod 2>&1 >told)" "^trod: note: .*/app: it has no map: .*'trod split'.*--binary.*--maps" \
+like "$(trod report --brief app.trod 2>&1 >told)" "^trod: note: .*/app: it has no map: .*'trod split'.*--binary.*--maps" \
     "a program without a map: what to do is told"
 like "$(cat told)" '^ 50\.0%  50\.0% +1  \?[0-9a-f]{16} =[0-9]+$' "ids and counts are there"
-exits 0 "which is no failure" trod report -q app.trod
-exits 3 "but named by hand it is" trod report --binary=app app.trod
+exits 0 "which is no failure" trod report --brief -q app.trod
+exits 3 "but named by hand it is" trod report --brief --binary=app app.trod
 exits 3 "nothing can be split off it" trod split app
 like "$(trod split app 2>&1)" "no section .trod.map; compile it with 'trod cc'" "and why is told"
 exits 3 "nor off what is no program" trod split sign.c
 exits 5 "nor off nothing" trod split nowhere
 exits 2 "one at a time" trod split app app
-exits 5 "a folder that is none" trod report --maps=nowhere app.trod
+exits 5 "a folder that is none" trod report --brief --maps=nowhere app.trod
 $cc -O1 -g -Wl,--build-id -DOTHER -o maps/program sign.c -O2
-like "$(trod report --maps=maps app.trod 2>&1)" 'it has no map' "another build in the folder is not taken"
+like "$(trod report --brief --maps=maps app.trod 2>&1)" 'it has no map' "another build in the folder is not taken"
 $cc -O1 -g -Wl,--build-id=none -o nameless sign.c
 like "$(trod split nameless 2>&1)" 'no build id' "a program without a build id is remarked"
 exits 3 "and has no name in a folder" trod split -o maps nameless
@@ -106,10 +106,10 @@ if command -v ld.lld-19 >said; then
     ok "lld compresses it" $cc -O1 -g -fuse-ld=lld-19 -o small sign.c
     like "$(readelf -SW small)" '\.trod\.map +PROGBITS .* C ' "unasked"
     TROD_OUT=small.trod ./small 5
-    is "$(trod report small.trod)" "$(cat whole)" "and it is read"
+    is "$(trod report --brief small.trod)" "$(cat whole)" "and it is read"
     $cc -O1 -g -fuse-ld=lld-19 -Wl,--compress-sections=.trod.map=zlib -o small sign.c
     like "$(readelf -SW small)" '\.trod\.map +PROGBITS .* C ' "zlib, if the user says so"
-    is "$(trod report --binary=small small.trod)" "$(cat whole)" "is read, too"
+    is "$(trod report --brief --binary=small small.trod)" "$(cat whole)" "is read, too"
     $cc -O1 -g -fuse-ld=lld-19 -Wl,--compress-sections=.trod.map=none -o small sign.c
     unlike "$(readelf -SW small)" '\.trod\.map +PROGBITS .* C ' "or not at all"
 else
@@ -121,17 +121,17 @@ offset=$(readelf -SW first | sed -n 's/.* \.trod\.map  *PROGBITS  *[0-9a-f]*  *\
 at=$((0x$offset))
 cp first bent
 printf 'XXXX' | dd of=bent bs=1 seek=$((at + 24)) conv=notrunc 2>said
-exits 3 "a damaged map is refused" trod report --binary=bent app.trod
-like "$(trod report --binary=bent app.trod 2>&1)" 'bent: section .trod.map cannot be read: zstd' "and called so"
+exits 3 "a damaged map is refused" trod report --brief --binary=bent app.trod
+like "$(trod report --brief --binary=bent app.trod 2>&1)" 'bent: section .trod.map cannot be read: zstd' "and called so"
 cp first bent
 printf '\377\377\377\377\377' | dd of=bent bs=1 seek=$((at + 8)) conv=notrunc 2>said
-exits 3 "so is one that would be endless" trod report --binary=bent app.trod
+exits 3 "so is one that would be endless" trod report --brief --binary=bent app.trod
 cp first bent
 printf '\001' | dd of=bent bs=1 seek=$((at + 8)) conv=notrunc 2>said
-exits 3 "and one that says less than it has" trod report --binary=bent app.trod
+exits 3 "and one that says less than it has" trod report --brief --binary=bent app.trod
 cp first bent
 printf '\011' | dd of=bent bs=1 seek=$at conv=notrunc 2>said
-like "$(trod report --binary=bent app.trod 2>&1)" 'in a way unknown here' "or is compressed in an unknown way"
+like "$(trod report --brief --binary=bent app.trod 2>&1)" 'in a way unknown here' "or is compressed in an unknown way"
 
 like "$(trod split --text maps/program 2>&1)" '^unit ' "a map is text"
 

@@ -85,7 +85,7 @@ first=$(trod subpaths eight.trod | sed -n 3p)
 like "$first" ' 8  main [#0-9]+ \| hash \([0-9]+:F\)x3 [0-9]+:T [0-9]+ \| odd [0-9]+:[TF] [0-9]+$' \
     "a round as it is told: $first"
 like "$(trod subpaths --blocks eight.trod | sed -n 3p)" 'hash #0 \(#1\)x3 #2 \| odd #0 #[12]$' "the same by blocks"
-like "$(trod report eight.trod | sed -n 3p)" 'hash ' "trod report tells subpaths, too"
+like "$(trod report --brief eight.trod | sed -n 3p)" 'hash ' "trod report --brief tells subpaths, too"
 like "$(trod subpaths --function=odd eight.trod | sed -n 3p)" ' odd ' "subpaths through a function"
 is "$(trod subpaths --function=nobody eight.trod | sed -n '3,$p' | grep -c -v '^#')" 0 "and through one that is not there"
 
@@ -142,10 +142,10 @@ like "$(trod subpaths busy.trod)" "blocks ran, about, of late$" "what is told is
 
 # --- what is not told -------------------------------------------------------------------------------
 
-exits 4 "paths that were not counted cannot be compared" trod diff two.trod two.trod
+exits 4 "paths that were not counted cannot be compared" trod diff --brief two.trod two.trod
 exits 4 "nor listed" trod list two.trod
 exits 4 "nor said to cover anything" trod coverage two.trod
-exits 2 "nor sorted as paths" trod report --sort=file two.trod
+exits 2 "nor sorted as paths" trod report --brief --sort=file two.trod
 TROD_OUT=never.trod TROD_ONLINE=f=never ./app 1000
 exits 0 "a program that skips everything leaves a sound profile" trod check never.trod
 like "$(trod subpaths never.trod)" "^# 0 of 0 subpaths" "with nothing in it"

@@ -46,30 +46,30 @@ TROD_OUT=one.trod ./shop
 TROD_OUT=two.trod ./shop 5
 TROD_OUT=none.trod ./shop 0
 
-report=$(trod report one.trod)
+report=$(trod report --brief one.trod)
 like "$report" ' shop::cart::price\(int\) const =[0-9]+  entry 9:F' "a method, with its namespace and parameters"
 like "$report" ' int shop::cart::total<long>\(long\) const =' "what a template was made for"
 like "$report" ' plain_c =' "a function of C as it is"
 unlike "$report" _ZN "no name of the linker's"
-is "$(trod report --function='shop::*price*' one.trod)" "$(trod report --function=$price one.trod)" "chosen by either name"
-like "$(trod report --function='shop::cart::price(int) const' one.trod)" '^# [1-9].* were chosen' "a whole name is a pattern, too"
+is "$(trod report --brief --function='shop::*price*' one.trod)" "$(trod report --brief --function=$price one.trod)" "chosen by either name"
+like "$(trod report --brief --function='shop::cart::price(int) const' one.trod)" '^# [1-9].* were chosen' "a whole name is a pattern, too"
 json=$(trod report --json one.trod)
 like "$json" "\"function\": *\"$price\"" "JSON has the linker's name"
 like "$json" '"told": *"shop::cart::price\(int\) const"' "and the other beside it"
 is "$(trod report --json --function=plain_c one.trod | grep -c told)" 0 "where there is another"
 
-like "$(trod report --group=function --sort=function one.trod)" 'shop::cart::price\(int\) const  ' "grouped by function"
-like "$(trod diff one.trod two.trod)" 'shop::cart::price\(int\) const' "a difference"
+like "$(trod report --brief --group=function --sort=function one.trod)" 'shop::cart::price\(int\) const  ' "grouped by function"
+like "$(trod diff --brief one.trod two.trod)" 'shop::cart::price\(int\) const' "a difference"
 like "$(trod coverage one.trod)" ' shop::cart::price\(int\) const  ' "coverage"
 like "$(trod coverage --missing=5 one.trod)" 'shop::cart::price\(int\) const =' "what is missing"
 like "$(trod coverage --json one.trod)" '"told": *"shop::cart::price' "coverage as JSON"
-like "$(trod untested --tested=none.trod one.trod)" 'shop::cart::price\(int\) const =' "what is untested"
+like "$(trod untested --brief --tested=none.trod one.trod)" 'shop::cart::price\(int\) const =' "what is untested"
 like "$(trod untested --json --tested=none.trod one.trod)" '"told": *"shop::cart::price' "the same as JSON"
 like "$(trod overlap one.trod two.trod)" 'shop::cart::' "what two profiles have in common"
 
 # --- read back ----------------------------------------------------------------------------
 
-trod report --list one.trod >one.list
+trod report --brief --list one.trod >one.list
 like "$(cat one.list)" "$price" "a list has the linker's name"
 ok "and is read back" trod list one.list
 is "$(trod list --function='shop::cart::price*' one.list)" "$(trod list --function=$price one.list)" "and chosen from by either"

@@ -76,7 +76,7 @@ unchanged loops ./loops
 like "$(trod overlap first.trod loops.trod)" "100" "two runs of one program have all in common"
 ok "profiles can be merged" trod merge -q -o both.trod first.trod loops.trod
 is "$(FUNCTION=rounds counted both.trod)" 11000 "and add up"
-ok "and compared" trod diff -q first.trod loops.trod
+ok "and compared" trod diff --brief -q first.trod loops.trod
 
 # --- ways to leave, and to be in several places -------------------------------------------
 
@@ -114,7 +114,7 @@ gcc -O0 -o jumps jumps.c
 unchanged jumps ./jumps
 is "$(FUNCTION=leaf counted jumps.trod)" 100 "longjmp: functions behind it are counted"
 is "$(odd jumps.trace)" 0 "longjmp is not odd"
-like "$(trod report jumps.trod)" "left in the middle: deep 600 times" "longjmp: activations that it left"
+like "$(trod report --brief jumps.trod)" "left in the middle: deep 600 times" "longjmp: activations that it left"
 
 cat >throws.cc <<'EOF'
 #include <cstdio>

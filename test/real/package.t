@@ -72,7 +72,7 @@ ok "$suite: they install, with what they need and no more" there \
 ok "$suite: a program is compiled with what was installed" there \
     'trod cc -O2 -g -o json /usr/share/doc/trod/examples/json.c'
 ok "$suite: it runs" there "printf '[1, 2.5]' | TROD_OUT=out/json.trod ./json"
-like "$(there 'trod report out/json.trod' 2>&1)" ' number =[0-9]+  entry' "$suite: its paths are told, with lines"
+like "$(there 'trod report --brief out/json.trod' 2>&1)" ' number =[0-9]+  entry' "$suite: its paths are told, with lines"
 if there 'trod help html' >/dev/null 2>&1; then
     ok "$suite: and looked at" there 'trod html -o page.html out/json.trod && test -s page.html'
 fi

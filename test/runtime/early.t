@@ -51,7 +51,7 @@ done
 
 # All that ran before is in the profile, and what is sampled is.
 trod cc -O1 -o program constructor.c && rm -f -- *.trod && ./program
-like "$(trod report -q -- *.trod)" ' 4005 times in all' "counts of what ran before are exact"
+like "$(trod report --brief -q -- *.trod)" ' 4005 times in all' "counts of what ran before are exact"
 trod cc --burst=trigger=always -O1 -o program constructor.c && rm -f -- *.trod && ./program
 like "$(trod methods -q -- *.trod)" ' 3000 .* early ' "bursts are of what ran before"
 like "$(trod methods -q -- *.trod)" ' 1000 .* main ' "and go on behind it"

@@ -53,7 +53,7 @@ static inline uintptr_t in_table(void)
 static const uint64_t *const own_is __attribute__((used)) = &__trod_entry;
 #else
 #define ENTER uintptr_t trod_base = __trod_thread ? __trod_thread : __trod_enter()
-static const uint32_t *const own_is __attribute__((used)) = &__trod_program;
+static const uint32_t *const own_is __attribute__((used)) = &__trod_link_with_trod_cc;
 #endif
 #define COUNT(fn, i) count(table_of_##fn + (i), trod_base)
 #define UNTESTED(fn, id) __trod_untested(table_of_##fn, id)

@@ -17,7 +17,7 @@ in_run()
 }
 counted()
 {
-    trod report -q --most=100 run/*.trod | sed -n 's/.* \([0-9]*\) times in all.*/\1/p' | tail -n 1
+    trod report --brief --exact -q --most=100 run/*.trod | sed -n 's/.* \([0-9]*\) times in all.*/\1/p' | tail -n 1
 }
 
 # --- names ------------------------------------------------------------------------

@@ -67,7 +67,7 @@ is "$(lines '^module')" "module 2002 counters 2 functions mode 3
 module path $made/harness
 module id $(readelf -n harness | sed -n 's/.*Build ID: //p')" "the module"
 exits 4 "trod merge does not add up steps" trod merge -o sum run/*.trod
-like "$(trod report run/*.trod 2>&1)" 'trod wpp' "trod report knows who can tell them"
+like "$(trod report --brief run/*.trod 2>&1)" 'trod wpp' "trod report knows who can tell them"
 like "$(trod check run/*.trod)" ' live, sound; .*, threads: 1, steps: 20000$' "trod check counts them"
 case $(uname -m) in
     x86_64) ok "registers come back" scenario registers ;;

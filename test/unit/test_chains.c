@@ -247,7 +247,7 @@ static void test_untested(void **state)
     assert_int_equal(u.npath_of_why[TROD_WHY_EDGES], 1); /* E was never taken */
     assert_int_equal(u.npath_of_why[TROD_WHY_ROW], 1);   /* T, but not behind E */
     trod_string_init(&text, &have.mem);
-    trod_untested_print(&text.sink, &u, &map);
+    trod_untested_print(&text.sink, &u, &map, NULL, &have.mem);
     assert_non_null(strstr(text.text, "no test took: 3:way2\n"));
     assert_non_null(strstr(text.text, "no test took in a row: the last 2\n"));
     assert_non_null(

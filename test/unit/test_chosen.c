@@ -299,9 +299,9 @@ static void everything(struct trod_arena *mem, void *ctx)
     trod_untested_list(&both, &untested, &ran, mem);
     trod_string_init(&text, mem);
     trod_list_print(&text.sink, &list, &the_map);
-    trod_cover_print(&text.sink, &covered);
-    trod_missing_print(&text.sink, &the_map, missing, n);
-    trod_untested_print(&text.sink, &untested, &the_map);
+    trod_cover_print(&text.sink, &covered, &(struct trod_style){0}, mem);
+    trod_missing_print(&text.sink, &the_map, missing, n, NULL, mem);
+    trod_untested_print(&text.sink, &untested, &the_map, NULL, mem);
 }
 
 static void test_memory(void **state)

@@ -1,0 +1,59 @@
+#include "cli.h"
+
+#include <string.h>
+#include <unistd.h>
+
+/* Programs that build systems make to try the compiler out, and then run: what they do is not what anybody wants to profile,
+ * and profiles of theirs would be left in the source tree. They are compiled by clang as it is.
+ */
+
+/* Sources have these names, wherever they are. */
+static const char *const sources[] = {
+    "conftest.c", /* autoconf */
+    "conftest.cc",
+    "conftest.cpp",
+    "conftest.C",
+    "conftest.cxx",
+    "conftest.o",
+    "conftest1.o", /* autoconf links two objects to see whether names are mangled */
+    "conftstm.o",
+    "CMakeCCompilerId.c", /* CMake */
+    "CMakeCXXCompilerId.cpp",
+};
+
+/* Sources, or the working directory, are below these. */
+static const char *const folders[] = {
+    "/CMakeFiles/CMakeTmp", /* CMake's try_compile, up to 3.24 */
+    "/CMakeFiles/CMakeScratch",
+    "/meson-private/tmp", /* meson's checks, and its sanity checks */
+    "/meson-private/sanitycheck",
+    "/meson-private/__CMake_compiler_info__",
+};
+
+static bool is_in_folder(const char *path)
+{
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
+        if (strstr(path, folders[i]))
+            return true;
+    return false;
+}
+
+static bool is_source(const char *arg)
+{
+    const char *slash = strrchr(arg, '/');
+
+    return CLI_IS_ONE_OF(slash ? slash + 1 : arg, sources) || is_in_folder(arg);
+}
+
+bool cli_cc_is_probe(char **args)
+{
+    char here[4096];
+
+    for (; *args; args++) {
+        if (strcmp(*args, "-o") == 0 && args[1])
+            args++;
+        else if (**args != '-' && is_source(*args))
+            return true;
+    }
+    return getcwd(here, sizeof here - 1) && is_in_folder(strcat(here, "/"));
+}

@@ -1,0 +1,53 @@
+#include "report/report.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Compilers and package managers install here. The names are those of debug information: absolute, with `..` in them. */
+bool trod_is_system_code(const struct trod_map_entry *entry)
+{
+    static const char *const folders[] = {"/usr/include/", "/usr/lib/", "/usr/lib32/",
+        "/usr/lib64/", "/usr/local/include/", "/usr/local/lib/", "/usr/bin/../",
+        "/opt/", "/nix/store/", "/snap/"};
+    const char *file = entry->file;
+
+    if (!file || *file != '/')
+        return false;
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
+        if (strncmp(file, folders[i], strlen(folders[i])) == 0)
+            return true;
+    return strstr(file, "/include/c++/") != NULL;
+}
+
+static const char *join(const char *a, const char *b, struct trod_arena *mem)
+{
+    struct trod_string out;
+
+    trod_string_init(&out, mem);
+    trod_put(&out.sink, "%s%s", a, b);
+    return out.text;
+}
+
+const char *trod_place_text(
+    const struct trod_map_entry *entry, size_t most, struct trod_arena *mem)
+{
+    const char *file = entry->file ? entry->file : entry->unit, *slash, *at;
+    struct trod_string out;
+    char line[16] = "";
+
+    if (entry->declared)
+        snprintf(line, sizeof line, ":%" PRIu32, entry->declared);
+    if (strncmp(file, "./", 2) == 0 && file[2])
+        file += 2;
+    trod_string_init(&out, mem);
+    trod_put_shown(&out.sink, file);
+    trod_put(&out.sink, "%s", line);
+    if (trod_letters(out.text) <= most)
+        return out.text;
+    /* The folders next to the file tell most. */
+    for (at = out.text; (slash = strchr(at + 1, '/')); at = slash)
+        if (trod_letters(slash) + 3 <= most)
+            return join("...", slash, mem);
+    return at + (*at == '/');
+}

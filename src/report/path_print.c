@@ -1,0 +1,437 @@
+#include "report/report.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* A path in lines: where it starts, a line for each decision, where it ends.
+ *
+ *                 loop iteration, line 76
+ *             76  r->at < r->end        yes
+ *             79  c == '"'              no    -> next iteration, line 76
+ */
+
+enum { FIRST_SHOWN = 8, LAST_SHOWN = 3, LEAST_CONDITION = 12 };
+
+struct line {
+    uint32_t number;     /* of the source; 0: none */
+    const char *text;    /* a condition, or what else is said */
+    const char *outcome; /* NULL: it is not a decision */
+    const char *remark;  /* behind the outcome; NULL: none */
+    bool marked;
+};
+
+struct printer {
+    struct trod_sink *sink;
+    const struct trod_map *map;
+    const struct trod_map_entry *entry;
+    const struct trod_path_look *look;
+    struct trod_arena *mem;
+    struct line *line;
+    uint32_t nline, ndecision, room;
+    bool cut;
+    bool last_short; /* the last outcome is "no": ends stand below each other */
+};
+
+static struct line *add(struct printer *p, uint32_t number, const char *text)
+{
+    struct line *line;
+
+    trod_reserve(p->mem, p->line, p->nline, p->room);
+    line = &p->line[p->nline++];
+    *line = (struct line){.number = number, .text = text};
+    return line;
+}
+
+/* --- words ------------------------------------------------------------------------------------- */
+
+static const char *words(struct printer *p, const char *before, const char *name,
+    const char *behind, uint32_t line)
+{
+    struct trod_string out;
+
+    trod_string_init(&out, p->mem);
+    trod_put(&out.sink, "%s", before);
+    if (name)
+        trod_put_told(&out.sink, name);
+    trod_put(&out.sink, "%s", behind);
+    if (line)
+        trod_put(&out.sink, " %u", line);
+    return out.text;
+}
+
+static const char *place_words(
+    struct printer *p, const char *before, struct trod_map_place place)
+{
+    struct trod_string out;
+
+    trod_string_init(&out, p->mem);
+    trod_put(&out.sink, "%s ", before);
+    trod_map_put_place(&out.sink, place);
+    return out.text;
+}
+
+static const char *callee_of(const struct trod_call *call)
+{
+    return call->callee ? call->callee : "*";
+}
+
+static void add_start(struct printer *p, trod_edge e)
+{
+    const struct trod_map_entry *entry = p->entry;
+    trod_node v = entry->numbering.dag->shape.dst_of_edge[e];
+    const struct trod_call *call = trod_calls_find(&entry->calls, v, false);
+    uint32_t frame = entry->nframe ? trod_map_frame_of(entry, v) : 0;
+
+    if (frame)
+        add(p, 0, words(p, "in ", entry->frame[frame].function, ":", 0));
+    switch (trod_path_start(entry, e)) {
+    case TROD_AT_ENTRY:
+        break;
+    case TROD_AT_CALL:
+        add(p, 0,
+            words(p, "after ", callee_of(call), " returns, line",
+                trod_path_first_line(entry, v)));
+        break;
+    case TROD_AT_LOOP:
+        add(p, 0,
+            place_words(p, "loop iteration, line", trod_path_loop_place(entry, v)));
+        break;
+    default:
+        p->cut = true;
+        add(p, 0,
+            words(p, "continues after a cut", NULL, ", line",
+                trod_path_first_line(entry, v)));
+        break;
+    }
+}
+
+static const char *end_words(struct printer *p, trod_edge e)
+{
+    struct trod_path_ending end = trod_path_ending_of(p->map, p->entry, e);
+    const struct trod_map_entry *entry = end.entry;
+
+    switch (end.place) {
+    case TROD_AT_CALL:
+        return words(p, "-> calls ", callee_of(end.call), ", line",
+            end.call->last ? trod_path_last_line(entry, end.call->node)
+                           : trod_path_first_line(entry, end.call->node));
+    case TROD_AT_LOOP:
+        return place_words(
+            p, "-> next iteration, line", trod_path_loop_place(entry, end.node));
+    case TROD_AT_CUT:
+        p->cut = true;
+        return words(
+            p, "-> cut", NULL, ", line", trod_path_first_line(entry, end.node));
+    default:
+        return words(p, "-> returns", NULL, "", trod_path_last_line(entry, end.node));
+    }
+}
+
+/* From frame to frame: into a call that is followed, or back from it. */
+static void add_frame(struct printer *p, trod_edge origin)
+{
+    const struct trod_map_entry *entry = p->entry;
+    const struct trod_graph *g = entry->numbering.dag->graph;
+    uint32_t from, to;
+
+    if (!entry->nframe || origin == TROD_NONE)
+        return;
+    from = trod_map_frame_of(entry, g->src_of_edge[origin]);
+    to = trod_map_frame_of(entry, g->dst_of_edge[origin]);
+    if (from != to)
+        add(p, 0,
+            words(p, entry->frame[to].parent == from ? "calls " : "back in ",
+                entry->frame[to].function, ":", 0));
+}
+
+/* yes, no, a label; where neither is known, which of the block's successors it is. */
+static const char *outcome_of(struct printer *p, trod_edge origin)
+{
+    const struct trod_graph *g = p->entry->numbering.dag->graph;
+    trod_node v = g->src_of_edge[origin];
+    uint32_t way = origin - g->first_out[v];
+    const struct trod_map_decision *d = trod_map_decision_of(p->entry, v);
+    struct trod_string out;
+
+    if (d && strcmp(d->way[way], "T") == 0)
+        return "yes";
+    if (d && strcmp(d->way[way], "F") == 0)
+        return "no";
+    trod_string_init(&out, p->mem);
+    if (d)
+        trod_put_shown(&out.sink, d->way[way]);
+    else
+        trod_put(
+            &out.sink, "way %u of %u", way + 1, g->first_out[v + 1] - g->first_out[v]);
+    return out.text;
+}
+
+static bool is_marked(const struct printer *p, trod_edge e)
+{
+    for (uint32_t i = 0; i < p->look->nmarked; i++)
+        if (p->look->marked[i] == e)
+            return true;
+    return false;
+}
+
+/* A macro may have several conditions, which are all at its place. */
+static bool join_last(struct printer *p, const struct line *made)
+{
+    struct line *last = p->nline ? &p->line[p->nline - 1] : NULL;
+    struct trod_string both;
+
+    if (!last || !last->outcome || last->number != made->number ||
+        strcmp(last->text, made->text) != 0 || !last->remark != !made->remark ||
+        last->marked != made->marked)
+        return false;
+    trod_string_init(&both, p->mem);
+    trod_put(&both.sink, "%s, %s", last->outcome, made->outcome);
+    last->outcome = both.text;
+    return true;
+}
+
+/* A call that might have thrown, and did not. */
+static bool is_plain_return(const struct printer *p, trod_node v, const char *outcome)
+{
+    const struct trod_map_decision *d = trod_map_decision_of(p->entry, v);
+
+    return d && !d->ncondition && strcmp(outcome, "returns") == 0;
+}
+
+static void add_decision(struct printer *p, trod_edge e)
+{
+    trod_edge origin = p->entry->numbering.dag->origin_of_edge[e];
+    trod_node v = p->entry->numbering.dag->graph->src_of_edge[origin];
+    const struct trod_map_inlined *at = trod_map_inlined_at(p->entry, v);
+    struct trod_map_place place = trod_map_decision_place(p->entry, v);
+    struct line made = {.number = place.line,
+        .outcome = outcome_of(p, origin),
+        .marked = is_marked(p, e)};
+    struct trod_string text;
+
+    if (!p->look->style->whole && !made.marked && is_plain_return(p, v, made.outcome))
+        return;
+    trod_string_init(&text, p->mem);
+    if (!trod_condition_put(&text.sink, p->map, p->entry, v, p->look->text))
+        trod_put(&text.sink, "%s",
+            place.file ? "(a condition of another file)"
+                       : "(a branch that is not in the source)");
+    made.text = text.text;
+    if (at && at->function)
+        made.remark = words(p, "(in ", at->function, ")", 0);
+    else if (place.file)
+        made.remark = words(p, "(", trod_map_base_name(place.file), ")", 0);
+    if (join_last(p, &made))
+        return;
+    *add(p, 0, "") = made;
+    p->ndecision++;
+}
+
+/* --- lines ------------------------------------------------------------------------------------- */
+
+static bool is_shown(const struct printer *p, const struct line *line, uint32_t number)
+{
+    return !line->outcome || line->marked || p->look->style->whole ||
+           p->ndecision <= FIRST_SHOWN + LAST_SHOWN + 1 || number < FIRST_SHOWN ||
+           number + LAST_SHOWN >= p->ndecision;
+}
+
+/* Letters behind the outcome: a mark, whose code it is. */
+static size_t behind_outcome(const struct printer *p, const struct line *line)
+{
+    size_t n = line->marked && p->look->mark ? 2 + strlen(p->look->mark) : 0;
+
+    if (line->remark)
+        n += 2 + trod_letters(line->remark);
+    /* Short outcomes are padded. */
+    return n && trod_letters(line->outcome) < 3 ? n + 1 : n;
+}
+
+/* Columns for conditions, so that outcomes stand below each other. */
+static size_t condition_width(const struct printer *p)
+{
+    size_t room = SIZE_MAX, widest = 0;
+    unsigned width = p->look->style->width;
+
+    if (width)
+        room = width > p->look->indent + 2 + 14 + LEAST_CONDITION
+                   ? width - p->look->indent - 2 - 14
+                   : LEAST_CONDITION;
+    for (uint32_t i = 0, n = 0; i < p->nline; i++) {
+        size_t letters = trod_letters(p->line[i].text);
+
+        if (p->line[i].outcome && is_shown(p, &p->line[i], n++) && letters > widest)
+            widest = letters < room ? letters : room;
+    }
+    return widest;
+}
+
+static enum trod_colour colour_of(const struct line *line)
+{
+    if (line->marked)
+        return TROD_COLOUR_MARK;
+    return strncmp(line->outcome, "no", 2) == 0 ? TROD_COLOUR_NO : TROD_COLOUR_YES;
+}
+
+static void put_number(const struct printer *p, uint32_t number)
+{
+    char text[16] = "";
+
+    if (number)
+        snprintf(text, sizeof text, "%u", number);
+    trod_put_coloured(
+        p->sink, p->look->style, TROD_COLOUR_LINE, (int)p->look->indent, text);
+    trod_put(p->sink, "  ");
+}
+
+/* Returns the column that it ends in. */
+static size_t put_decision(
+    const struct printer *p, const struct line *line, size_t width)
+{
+    const struct trod_style *style = p->look->style;
+    size_t most = width, at = p->look->indent + 2, n = trod_letters(line->outcome);
+    size_t rest = 2 + n + behind_outcome(p, line);
+
+    if (style->width && at + width + rest > style->width)
+        most = style->width > at + rest + LEAST_CONDITION ? style->width - at - rest
+                                                          : LEAST_CONDITION;
+    put_number(p, line->number);
+    trod_put_coloured(p->sink, style, TROD_COLOUR_NONE, -(int)most,
+        trod_clip(line->text, most, p->mem));
+    trod_put(p->sink, "  ");
+    trod_put_coloured(p->sink, style, colour_of(line), 0, line->outcome);
+    at += most + 2 + n;
+    if (n < 3 && ((line->marked && p->look->mark) || line->remark)) {
+        trod_put(p->sink, "%*s", (int)(3 - n), "");
+        at += 3 - n;
+    }
+    if (line->marked && p->look->mark) {
+        trod_put(p->sink, "  ");
+        trod_put_coloured(p->sink, style, TROD_COLOUR_MARK, 0, p->look->mark);
+        at += 2 + strlen(p->look->mark);
+    }
+    if (line->remark) {
+        trod_put(p->sink, "  %s", line->remark);
+        at += 2 + trod_letters(line->remark);
+    }
+    return at;
+}
+
+static void put_folded(const struct printer *p, uint32_t n)
+{
+    if (n)
+        trod_put(p->sink, "%*s  ... %u more decisions; -v shows all\n",
+            (int)p->look->indent, "", n);
+}
+
+/* The end stands behind the last decision if there is room. */
+static void put_end(const struct printer *p, const char *end, size_t column)
+{
+    size_t gap = p->last_short ? 3 : 2;
+    bool fits = !p->look->style->width ||
+                column + gap + trod_letters(end) <= p->look->style->width;
+
+    if (column && fits)
+        trod_put(p->sink, "%*s%s\n", (int)gap, "", end);
+    else
+        trod_put(
+            p->sink, "%s%*s  %s\n", column ? "\n" : "", (int)p->look->indent, "", end);
+}
+
+static void put_lines(struct printer *p, const char *end)
+{
+    size_t width = condition_width(p), column = 0;
+    uint32_t number = 0, nfolded = 0;
+
+    for (uint32_t i = 0; i < p->nline; i++) {
+        const struct line *line = &p->line[i];
+
+        if (!is_shown(p, line, line->outcome ? number++ : 0)) {
+            nfolded++;
+            continue;
+        }
+        if (column)
+            trod_put(p->sink, "\n");
+        put_folded(p, nfolded);
+        nfolded = 0;
+        p->last_short = line->outcome && strcmp(line->outcome, "no") == 0 &&
+                        !line->remark && !(line->marked && p->look->mark);
+        if (line->outcome)
+            column = put_decision(p, line, width);
+        else
+            trod_put(p->sink, "%*s  %s\n", (int)p->look->indent, "", line->text);
+        column = line->outcome ? column : 0;
+    }
+    if (end)
+        put_end(p, end, column);
+    else if (column)
+        trod_put(p->sink, "\n");
+}
+
+/* --- paths --------------------------------------------------------------------------------------- */
+
+/* `next`: where the path behind it in a chain starts; TROD_NONE */
+static void put_one(struct printer *p, trod_path id, trod_edge next)
+{
+    const struct trod_dag *dag = p->entry->numbering.dag;
+    trod_edge *step = p->map->step;
+    uint32_t n = trod_number_decode(step, &p->entry->numbering, id);
+    bool on = next != TROD_NONE && trod_path_goes_on(dag, step[n - 1], next);
+
+    p->nline = p->ndecision = 0;
+    add_start(p, step[0]);
+    for (uint32_t i = 1; i < n; i++) {
+        if (trod_path_decides(p->entry, step[i]))
+            add_decision(p, step[i]);
+        if (dag->kind_of_edge[step[i]] == TROD_DAG_REAL)
+            add_frame(p, dag->origin_of_edge[step[i]]);
+    }
+    put_lines(p, on || p->look->open ? NULL : end_words(p, step[n - 1]));
+}
+
+/* Without lines, or without the source: in words, on as many lines as it takes. */
+static void put_words(struct printer *p, trod_path id, bool blocks)
+{
+    struct trod_map_entry plain = *p->entry;
+    struct trod_string told;
+
+    if (blocks)
+        plain.first_line = NULL;
+    trod_string_init(&told, p->mem);
+    trod_tell_path(&told.sink, p->map, &plain, id);
+    trod_put_wrapped(p->sink, p->look->style, p->look->indent + 2, told.text);
+}
+
+bool trod_path_is_readable(
+    const struct trod_map_entry *entry, const struct trod_path_look *look)
+{
+    return entry->first_line && !look->blocks && look->text &&
+           look->text->source(entry, NULL, look->text->ctx);
+}
+
+bool trod_path_put(struct trod_sink *sink, const struct trod_map *map,
+    const struct trod_map_entry *entry, trod_path id, const struct trod_path_look *look,
+    struct trod_arena *mem)
+{
+    struct printer p = {
+        .sink = sink, .map = map, .entry = entry, .look = look, .mem = mem};
+    trod_path path[TROD_ROUNDS_MAX];
+    unsigned n = trod_chain_decode(path, &entry->chain, id);
+
+    if (!n || !trod_path_is_readable(entry, look)) {
+        put_words(&p, id, look->blocks);
+        return false;
+    }
+    for (unsigned i = 0; i < n; i++) {
+        trod_edge next = TROD_NONE;
+
+        if (i + 1 < n) {
+            trod_number_decode(map->step, &entry->numbering, path[i + 1]);
+            next = map->step[0];
+        }
+        if (i)
+            trod_put(sink, "%*s  then\n", (int)look->indent, "");
+        put_one(&p, path[i], next);
+    }
+    return p.cut;
+}
