@@ -8,14 +8,51 @@
 
 /* --- what is to be in it -------------------------------------------------------------------------------------------- */
 
-static bool read_since(
-    struct trod_profile_diff *out, struct cli *cli, const struct trod_profile *profile)
+struct other {
+    struct trod_profile profile;
+    struct trod_profile_diff diff;
+    struct trod_flows flows;
+};
+
+/* The profile to compare with, and its counts of lines, as far as its functions are those of the map. */
+static bool read_since(struct trod_page_options *options, struct cli *cli,
+    const struct trod_profile *profile, const struct trod_map *map)
 {
     struct cli_list one = {.item = &cli->options.since, .count = 1};
-    struct trod_profile *old = trod_new(&cli->mem, struct trod_profile, 1);
+    struct other *old = trod_new(&cli->mem, struct other, 1);
 
-    return cli_profiles_sum(old, cli, &one) &&
-           trod_profile_diff(out, old, profile, &cli->mem, &cli->err);
+    if (!cli_profiles_sum(&old->profile, cli, &one) ||
+        !trod_profile_diff(&old->diff, &old->profile, profile, &cli->mem, &cli->err))
+        return false;
+    trod_flows_build_any(&old->flows, &old->profile, map, &cli->mem);
+    options->since = &old->diff;
+    options->before = &old->flows;
+    return true;
+}
+
+/* Each group of runs of each file; none where there is but one. */
+static void list_tests(struct trod_page_options *options, struct cli *cli,
+    const struct cli_html_input *in)
+{
+    struct trod_page_test *test = NULL;
+    uint32_t n = 0, room = 0;
+
+    for (uint32_t i = 0; i < in->none; i++) {
+        const struct cli_html_profile *one = &in->one[i];
+
+        for (uint32_t g = 0; g < one->profile->ngroup && one->profile->ntally; g++) {
+            struct trod_string name;
+
+            trod_string_init(&name, &cli->mem);
+            trod_put(&name.sink, "%s", one->file);
+            if (g)
+                trod_put(&name.sink, "@%" PRIu32, g + 1);
+            trod_reserve(&cli->mem, test, n, room);
+            test[n++] = (struct trod_page_test){name.text, one->profile, g};
+        }
+    }
+    options->test = test;
+    options->ntest = n;
 }
 
 static bool read_tested(struct trod_list *list, struct cli *cli,
@@ -67,25 +104,23 @@ static void forget_counts(struct trod_flows *flows)
 }
 
 static bool build(struct trod_page *out, struct cli *cli,
-    const struct trod_profile *profile, const struct trod_map *map,
-    const struct trod_page_kinds *kinds)
+    const struct cli_html_input *in, const struct trod_page_kinds *kinds)
 {
+    const struct trod_profile *profile = &in->sum[0];
+    const struct trod_map *map = &in->map;
     const struct cli_options *o = &cli->options;
     struct trod_flows *flows = trod_new(&cli->mem, struct trod_flows, 1);
     struct trod_page_options options = {
         .all = o->all, .also = kinds->also, .most = o->most, .missing = o->missing};
-    struct trod_profile_diff since;
     struct trod_list tested;
 
     if (o->function) {
         options.wants = cli_report_wants;
         options.ctx = trod_copy_text(&cli->mem, o->function, strlen(o->function));
     }
-    if (o->since) {
-        if (!read_since(&since, cli, profile))
-            return false;
-        options.since = &since;
-    }
+    list_tests(&options, cli, in);
+    if (o->since && !read_since(&options, cli, profile, map))
+        return false;
     if (o->tested.count) {
         if (!read_tested(&tested, cli, profile, map))
             return false;
@@ -273,6 +308,19 @@ static bool write_page(struct cli *cli)
     return true;
 }
 
+/* A scheme that is no script, and a place for the file. */
+static bool is_link(const char *text)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789+.-";
+    static const char *const refused[] = {"javascript:", "data:", "vbscript:", "blob:"};
+    size_t n = strspn(text, letters);
+
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+        if (strncmp(text, refused[i], strlen(refused[i])) == 0)
+            return false;
+    return n && text[n] == ':' && strstr(text, "{path}");
+}
+
 bool cli_html(struct cli *cli)
 {
     bool json = cli->options.form == CLI_JSON;
@@ -283,9 +331,14 @@ bool cli_html(struct cli *cli)
     if (!json && cli_to_terminal(cli))
         return cli_misused(
             cli, "a page is for a browser; name a file for it with -o FILE.html");
+    if (cli->options.editor && !is_link(cli->options.editor))
+        return cli_misused(cli,
+            "--editor takes a link with {path} and, if it can, {line} and {column} in it, "
+            "as vscode://file{path}:{line}:{column}");
     if (!cli_html_read(&in, cli) || !cli_html_kinds(&kinds, cli, &in) ||
-        !build(&page, cli, &in.sum[0], &in.map, &kinds))
+        !build(&page, cli, &in, &kinds))
         return false;
+    page.editor = cli->options.editor;
     fill_facts(&page, cli);
     fill_files(&page, cli);
     cli_html_lay_out(&page, cli);

@@ -17,12 +17,20 @@ static const struct argp_option html_own[] = {
         "from a path that did",
         0},
     {"since", KEY_SINCE, "FILE", 0,
-        "mark paths that are new, or gone, since this profile, and show its counts", 0},
+        "compare with this profile: show its counts beside those of functions, paths and "
+        "lines, and mark paths that are new or gone",
+        0},
+    {"editor", KEY_EDITOR, "LINK", 0,
+        "open lines of the source in an editor, by a link with {path}, {line} and {column} "
+        "in it, as vscode://file{path}:{line}:{column}; whoever reads the page can choose "
+        "another",
+        0},
     {"layout", KEY_LAYOUT, "SECONDS", 0,
-        "spend at most SECONDS on drawing control-flow graphs (60), those of functions that "
+        "let dot spend at most SECONDS on control-flow graphs (60), those of functions that "
         "ran most first",
         0},
-    {"no-layout", KEY_NO_LAYOUT, 0, 0, "draw no control-flow graphs", 0},
+    {"no-layout", KEY_NO_LAYOUT, 0, 0,
+        "do not run dot: the page draws graphs itself, less well", 0},
     {"depth", KEY_DEPTH, "K", 0,
         "where steps were recorded, or paths go on into calls: show segments that span up "
         "to K calls (1)",

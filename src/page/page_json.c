@@ -36,6 +36,56 @@ static void put_head(struct trod_json *json, const struct trod_page *page)
     trod_json_bool(json, "since", page->has_old);
     put_count(json, "total", page->total);
     put_count(json, "weight", page->weight);
+    if (page->has_old)
+        put_count(json, "old_total", page->old_total);
+    if (page->editor)
+        trod_json_text(json, "editor", page->editor);
+    if (!page->ntest)
+        return;
+    trod_json_open(json, "tests", '[');
+    for (uint32_t i = 0; i < page->ntest; i++)
+        trod_json_text(json, NULL, page->test[i].name);
+    trod_json_close(json, ']');
+}
+
+/* --- files ----------------------------------------------------------------------------------------------------- */
+
+/* Of a long file, only lines that are here. */
+static bool is_here(const struct trod_page_file *file, const struct trod_page_row *row)
+{
+    return !file->kept || (row->line <= file->nline && file->kept[row->line - 1]);
+}
+
+static void put_row_counts(
+    struct trod_json *json, const struct trod_page_file *file, bool old)
+{
+    trod_json_open(json, old ? "old" : "count", '[');
+    for (uint32_t i = 0; i < file->nrow; i++) {
+        const struct trod_page_row *row = &file->row[i];
+
+        if (!is_here(file, row))
+            continue;
+        if (old ? row->compared : row->counted)
+            put_count(json, NULL, old ? row->old : row->count);
+        else
+            trod_json_null(json, NULL);
+    }
+    trod_json_close(json, ']');
+}
+
+static void put_rows(struct trod_json *json, const struct trod_page *page,
+    const struct trod_page_file *file)
+{
+    trod_json_open(json, "rows", '{');
+    trod_json_open(json, "line", '[');
+    for (uint32_t i = 0; i < file->nrow; i++)
+        if (is_here(file, &file->row[i]))
+            trod_json_uint(json, NULL, file->row[i].line);
+    trod_json_close(json, ']');
+    put_row_counts(json, file, false);
+    if (page->has_old)
+        put_row_counts(json, file, true);
+    trod_json_close(json, '}');
 }
 
 static void put_files(struct trod_json *json, const struct trod_page *page)
@@ -46,6 +96,10 @@ static void put_files(struct trod_json *json, const struct trod_page *page)
 
         trod_json_open(json, NULL, '{');
         trod_json_text(json, "name", file->name);
+        if (strcmp(file->path, file->name) != 0)
+            trod_json_text(json, "path", file->path);
+        if (file->system)
+            trod_json_bool(json, "system", true);
         if (file->line) {
             trod_json_open(json, "lines", '[');
             for (uint32_t k = 0; k < file->nline; k++)
@@ -56,6 +110,7 @@ static void put_files(struct trod_json *json, const struct trod_page *page)
         }
         if (file->why)
             trod_json_text(json, "why", file->why);
+        put_rows(json, page, file);
         trod_json_close(json, '}');
     }
     trod_json_close(json, ']');
@@ -167,6 +222,17 @@ static void put_edge(struct trod_json *json, const struct trod_page *page,
     trod_json_close(json, ']');
 }
 
+/* Where the conditions of decisions begin on their lines; 0: not known. */
+static void put_columns(struct trod_json *json, const struct trod_map_entry *entry)
+{
+    if (!entry->ndecision)
+        return;
+    trod_json_open(json, "columns", '[');
+    for (uint32_t i = 0; i < entry->ndecision; i++)
+        trod_json_uint(json, NULL, entry->decision[i].column);
+    trod_json_close(json, ']');
+}
+
 /* What ways of blocks mean in the source, and where loops begin. */
 static void put_decisions(struct trod_json *json, const struct trod_map_entry *entry)
 {
@@ -187,6 +253,7 @@ static void put_decisions(struct trod_json *json, const struct trod_map_entry *e
     }
     if (entry->ndecision)
         trod_json_close(json, ']');
+    put_columns(json, entry);
     for (trod_node v = 0; entry->line_of_loop && v < g->nnode; v++) {
         if (!entry->line_of_loop[v])
             continue;
@@ -252,6 +319,8 @@ static void put_layout(struct trod_json *json, const struct trod_page_function *
 
     if (!layout) {
         trod_json_null(json, "layout");
+        if (f->undrawn)
+            trod_json_text(json, "undrawn", f->undrawn);
         return;
     }
     trod_json_open(json, "layout", '{');
@@ -293,6 +362,8 @@ static void put_function(struct trod_json *json, const struct trod_page *page,
     put_count(json, "count", f->count);
     put_count(json, "weight", f->weight);
     put_count(json, "entered", flow->entered);
+    if (f->compared)
+        put_count(json, "old", f->old);
     put_count(json, "ran", f->nran);
     if (f->npath < MOST_EXACT)
         trod_json_uint(json, "paths", f->npath);
@@ -387,6 +458,18 @@ static void put_confidence(
     trod_json_uint(json, NULL, page->path[i].confidence);
 }
 
+/* How many, and the first of these. */
+static void put_tests(struct trod_json *json, const struct trod_page *page, size_t i)
+{
+    const struct trod_page_path *p = &page->path[i];
+
+    trod_json_open(json, NULL, '[');
+    trod_json_uint(json, NULL, p->ntest);
+    for (uint32_t k = 0; k < p->ntest && k < TROD_PAGE_TESTS; k++)
+        trod_json_uint(json, NULL, p->test[k]);
+    trod_json_close(json, ']');
+}
+
 static void put_column(struct trod_json *json, const struct trod_page *page,
     const char *key, bool there,
     void (*put)(struct trod_json *json, const struct trod_page *page, size_t i))
@@ -413,6 +496,8 @@ static void put_paths(struct trod_json *json, const struct trod_page *page)
     put_column(json, page, "flags", page->has_tested || page->has_old, put_flags);
     put_column(json, page, "old", page->has_old, put_old);
     put_column(json, page, "confidence", page->confidence != NULL, put_confidence);
+    if (page->ntest)
+        put_column(json, page, "tests", true, put_tests);
     trod_json_close(json, '}');
 }
 
