@@ -37,6 +37,7 @@
 
         canvas.addEventListener("pointerdown", (event) => { canvas.setPointerCapture(event.pointerId); go(event); });
         canvas.addEventListener("pointermove", (event) => { if (event.buttons & 1) go(event); });
+        canvas.addEventListener("wheel", (event) => { camera.zoom(Math.exp(-event.deltaY * 0.0015)); event.preventDefault(); }, { passive: false });
         document.addEventListener("trod-theme", () => trod.soon("minimap", draw));
         return { node: canvas, show: (next) => { picture = next; trod.show(canvas, false); trod.soon("minimap", draw); }, moved: () => trod.soon("minimap", draw) };
     };
