@@ -146,17 +146,18 @@ static bool build(struct trod_page *out, struct cli *cli,
 static void fill_files(struct trod_page *page, struct cli *cli)
 {
     time_t built = cli_sources_built(page->profile);
-    uint32_t nlost = 0;
+    uint32_t nlost = 0, nown = 0; /* nobody looks for headers of the system */
 
     for (uint32_t i = 0; i < page->nfile; i++) {
         struct trod_page_file *file = &page->file[i];
         struct cli_source source;
 
+        nown += !file->system;
         if (file->why)
             continue;
         if (!cli_source_read(&source, cli, file->name, file->directory)) {
             file->why = source.why;
-            nlost++;
+            nlost += !file->system;
             continue;
         }
         trod_page_fill_file(
@@ -171,7 +172,7 @@ static void fill_files(struct trod_page *page, struct cli *cli)
             "%" PRIu32 " of %" PRIu32
             " sources were not found or are outside of the working directory; name the "
             "folder that has them with --source",
-            nlost, page->nfile);
+            nlost, nown);
 }
 
 /* --- facts ---------------------------------------------------------------------------------------------------------------- */

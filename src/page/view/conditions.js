@@ -144,7 +144,7 @@
     /* The same as lines of text, to be pasted. */
     trod.path_text = (p) => {
         const { paths, functions, files, total } = trod.data, fn = functions[paths.of[p]], steps = trod.steps(p), wide = Math.max(...steps.map((step) => String(step.line || "").length));
-        const file = fn.file === null || fn.file === undefined ? "" : " (" + files[fn.file].name + (fn.line ? ":" + fn.line : "") + ")";
+        const file = fn.file === null || fn.file === undefined ? "" : " (" + files[fn.file].label + (fn.line ? ":" + fn.line : "") + ")";
         const longest = Math.min(60, Math.max(...steps.map((step) => step.outcome ? step.text.length : 0)));
 
         return [fn.name + file, "path " + paths.id[p] + ", " + trod.times(paths.count[p]) + (total ? ", " + trod.share(paths.count[p] / total) + " of all" : ""),

@@ -47,6 +47,9 @@
         return Object.assign(paths, group(paths.of, n, nfunction));
     }
 
+    /* A name as people would write it: compilers leave dots in the middle. */
+    const label_of = ({ name, path }) => /(^|\/)\.\.\//.test(name) && path ? path : name.replace(/^(\.\/)+/, "").replace(/\/(\.\/)+/g, "/");
+
     const NONE = { function: [], id: [], count: [], weight: [], start: [], way: [] };
 
     trod.take = (text) => {
@@ -61,6 +64,8 @@
             files: raw.files || [], functions: raw.functions || [], confidence: raw.confidence || null,
             spans: raw.spans || [], tables: raw.tables || [], hardware: raw.hardware || null, graphs: [],
         };
+        for (const file of data.files)
+            file.label = label_of(file);
         data.paths = take_paths(raw.paths || NONE, data.functions.length);
         data.named = new Map(data.functions.map((f, i) => [f.link || f.name, i]));
         trod.data = data;

@@ -27,7 +27,7 @@
             kept = { key, scope: Uint8Array.from(functions, (fn) => {
                 const file = fn.file === null || fn.file === undefined ? null : files[fn.file];
 
-                return (!hides || !file || !file.system) && (!state.at || file && trod.is_below(file.name, state.at)) ? 1 : 0;
+                return (!hides || !file || !file.system) && (!state.at || file && trod.is_below(file.label, state.at)) ? 1 : 0;
             }) };
         return kept.scope;
     };
@@ -37,7 +37,7 @@
     const node_of = (name, path) => ({ name, path, folders: new Map(), files: [], count: 0, n: 0, system: true });
 
     function add_file(file) {
-        const parts = file.name.split("/"), last = parts.pop();
+        const parts = file.label.split("/"), last = parts.pop();
         let at = tree, path = "";
 
         for (const part of parts) {
@@ -46,7 +46,7 @@
                 at.folders.set(part, node_of(part, path));
             at = at.folders.get(part);
         }
-        const leaf = { name: last, path: file.name, count: 0, n: 0, system: !!file.system, leaf: true };
+        const leaf = { name: last, path: file.label, count: 0, n: 0, system: !!file.system, leaf: true };
         at.files.push(leaf);
         return leaf;
     }
@@ -126,7 +126,7 @@
         name.title = (node.path || "All files") + ": " + trod.plural(node.n, "function");
         name.replaceChildren(node.leaf || node === tree ? make("span", { class: "twig" }) : make("button", { type: "button", class: "plain twig", tabindex: "-1", "aria-label": is_open ? "Close" : "Open", onclick: () => toggle(i) }, is_open ? "▾" : "▸"),
             make("span", { class: "ident" }, trod.middle(node.name)));
-        trod.text(share, trod.share(node.count / all));
+        trod.text(share, trod.share((node === tree ? rows.reduce((sum, one) => sum + (one.depth === 1 ? one.node.count : 0), 0) : node.count) / all));
     }
 
     function show(state) {
@@ -175,7 +175,7 @@
         if (trod.data.files.length > 1)
             grid = trod.grid({
                 id: "files-grid", label: "Files: functions and paths are those of the chosen one", height: HEIGHT, row: fill_row, key: (i) => rows[i].node.path,
-                columns: [{ word: "file", kind: "wide", width: "minmax(6em, 1fr)" }, { word: "share", kind: "num quiet", width: "4.6em" }],
+                columns: [{ word: "file", kind: "wide", width: "minmax(6em, 1fr)" }, { word: "share", kind: "num quiet", width: "5.4em" }],
                 moved: (i) => trod.set({ at: rows[i].node.path }), entered: (i) => toggle(i) || trod.focus("functions"),
                 pressed: (key, i) => i >= 0 && (key === "ArrowRight" ? toggle(i, true) || true : key === "ArrowLeft" ? toggle(i, false) || true : false),
             });

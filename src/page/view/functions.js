@@ -81,9 +81,9 @@
 
     function columns() {
         return [
-            { word: "name", title: "function", sort: "name", kind: "wide", width: "minmax(7em, 1fr)" },
-            { word: "share", title: "share", sort: "count", kind: "num bars", width: "7em", hint: trod.data.total ? "Of all paths that ran" : "Of all blocks that ran" },
-            { word: "paths", title: "ran/possible", sort: "coverage", kind: "num", width: "6.4em", hint: "Paths that ran, of those that are possible; ∞: too many to enumerate; *: counted in parts" },
+            { word: "name", title: "function", sort: "name", kind: "wide", width: "minmax(6.5em, 1fr)" },
+            { word: "share", title: "share", sort: "count", kind: "num bars", width: "6.2em", hint: trod.data.total ? "Of all paths that ran" : "Of all blocks that ran" },
+            { word: "paths", title: "ran/possible", sort: "coverage", kind: "num", width: "7em", hint: "Paths that ran, of those that are possible; ∞: too many to enumerate; *: counted in parts" },
         ];
     }
 

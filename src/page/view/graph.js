@@ -320,7 +320,7 @@
     function put_head(lens) {
         const why = why_none(lens), f = g ? g.f : -1;
 
-        id("graph-name").replaceChildren("Graph", ...(g ? [" of ", trod.name_parts(f)] : []), g ? make("span", { class: "quiet" }, picture && lens !== "all" ? " " + trod.number(nodes.filter(Boolean).length) + " of " + trod.plural(g.n, "block") : " " + trod.plural(g.n, "block")) : "");
+        id("graph-name").replaceChildren(g ? make("b", null, trod.name_parts(f)) : "Graph", g ? make("span", { class: "quiet" }, picture && lens !== "all" ? " " + trod.number(nodes.filter(Boolean).length) + " of " + trod.plural(g.n, "block") : " " + trod.plural(g.n, "block")) : "");
         id("graph-name").title = g ? trod.data.functions[f].name : "";
         trod.text(id("graph-why"), why);
         trod.show(id("graph-why"), !!why);

@@ -15,7 +15,7 @@
  *       entered(i)       Enter, or a double click
  *       sorted(word)     a head was chosen
  *       pressed(key, i)  a key that the list has no use for; true: it was used
- *   }) -> { node, fill(n), point(i), at, redraw(), focus(), order(sort), scroll_to(y), scroll, unfold(i, node) }
+ *   }) -> { node, fill(n), point(i), at, redraw(), focus(), order(sort), scroll_to(y), scroll, unfold(i, node), hide(word) }
  *
  * Below one row there may be more: unfold(i, node) puts an element of any height there, and rows behind it move down.
  */
@@ -39,7 +39,7 @@
         : "minmax(6em, 12em)");
 
     function put_widths(grid) {
-        const { columns } = grid.options, { style } = grid.node;
+        const columns = grid.options.columns.filter(({ word }) => word !== grid.hidden), { style } = grid.node;
 
         style.setProperty("--columns", columns.map(width_of).join(" "));
         style.setProperty("--columns-narrow", columns.filter(({ kind = "" }) => !kind.includes("dispensable")).map(width_of).join(" "));
@@ -47,7 +47,7 @@
 
     function make_row(grid) {
         const { options } = grid, inner = options.role === "listbox" ? null : "gridcell";
-        const cells = options.columns.map((column) => make("div", { role: inner, class: "cell " + (column.kind || ""), "data-word": column.word }));
+        const cells = options.columns.map((column) => make("div", { role: inner, class: "cell " + (column.kind || "") + (column.word === grid.hidden ? " unsaid" : ""), "data-word": column.word }));
         const node = make("div", { class: "row", role: inner ? "row" : "option" }, cells);
 
         node.style.height = options.height + "px";
@@ -290,6 +290,13 @@
         };
         grid.unfold = (i, node) => unfold(grid, i, node);
         grid.order = (sort) => order(grid, sort);
+        /* One column that has nothing to say for now; null: all have. */
+        grid.hide = (word) => {
+            grid.hidden = word;
+            put_widths(grid);
+            for (const cell of grid.scroll.querySelectorAll(".cell"))
+                cell.classList.toggle("unsaid", cell.dataset.word === word);
+        };
         listen(grid);
         return grid;
     };

@@ -85,7 +85,7 @@
         trod.put_help();
         document.addEventListener("keydown", key_down);
         id("skip").addEventListener("click", (event) => { event.preventDefault(); trod.focus("paths"); });
-        put_bar(id("split-side"), "--side", id("work"), true, 24);
+        put_bar(id("split-side"), "--side", id("work"), true, 26);
         put_bar(id("split-main"), "--upper", id("main"), false, 45);
         put_bar(id("split-below"), "--left", id("below"), true, 56);
     };

@@ -22,7 +22,7 @@
 
         return [
             { word: "share", title: "share", sort: "count", kind: "num bars", hint: "Of all paths that ran" },
-            { word: "all", title: "cumulative", kind: "num dispensable", width: "6em", hint: "Share of this row and those above it" },
+            { word: "all", title: "cumulative", kind: "num dispensable", width: "6.8em", hint: "Share of this row and those above it" },
             { word: "count", title: since ? "times now" : "times", sort: "count", kind: "num", hint: "How often the path ran" },
             since && { word: "old", title: "times before", sort: "old", kind: "num", hint: "How often it ran in the other profile" },
             since && { word: "change", title: "change", sort: "change", kind: "num", hint: "How many times more or less" },
@@ -178,6 +178,7 @@
         trod.add_tab("paths", "Paths", make("div", null, trod.filter_bar(),
             make("div", { class: "holder" }, grid.node, make("p", { id: "paths-none", class: "none", hidden: true }))));
         trod.on("q line block flags sure only sort at sys", find);
+        trod.on("only", (state) => grid.hide(state.only ? "function" : null));
         trod.on("f", (state, changed) => { if (state.only && !changed.has("only")) find(state); });
         trod.on("p", (state) => point(state.p));
         trod.places["view-paths"] = trod.places.paths = () => { trod.set({ tab: "paths" }); grid.focus(); };

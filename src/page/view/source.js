@@ -37,10 +37,16 @@
 
     /* --- which lines are rows ---------------------------------------------------------------------------- */
 
-    /* Runs of lines that are left out; one line is shorter than a word about it. */
-    function folded(text, lines) {
-        const out = [];
+    /* Runs of lines that are left out; one line is shorter than a word about it. The line above each run that is shown is there, too: a label,
+     * or the keyword of what follows.
+     */
+    function folded(text, on_path) {
+        const out = [], lines = new Set(on_path);
         let next = 1;
+
+        for (const line of on_path)
+            if (!on_path.has(line - 1) && /\S/.test(text[line - 2] || ""))
+                lines.add(line - 1);
 
         const up_to = (line) => {
             if (line - next > 1 && !unfolded.has(next))
@@ -145,13 +151,13 @@
             return "Choose a function or a path to see its source.";
         if (!file)
             return "The file of " + fn.name + " is not known: it was compiled without debug information (-g).";
-        return file.lines ? "" : "No text of " + file.name + ": " + (file.why || "not in this page") + "." + (trod.lines_of(fn.file).counts.size ? " Only lines that have code are shown." : "");
+        return file.lines ? "" : "No text of " + file.label + ": " + (file.why || "not in this page").replace(file.name + ": ", "") + "." + (trod.lines_of(fn.file).counts.size ? " Only lines that have code are shown." : "");
     }
 
     function put_head(fn) {
         const file = fn && fn.file !== null && fn.file !== undefined ? trod.data.files[fn.file] : null;
         const why = why_none(fn), link = file && trod.editor_link(fn.file, fn.line);
-        const name = file && file.name + (fn.line ? ":" + fn.line : "");
+        const name = file && file.label + (fn.line ? ":" + fn.line : "");
 
         id("source-name").replaceChildren(fn ? make("b", { title: fn.name }, trod.name_parts(trod.state.f)) : "Source",
             file ? make(link ? "a" : "span", { class: "quiet place", title: link ? "Open in the editor: " + name : name, href: link }, trod.middle(name)) : "");

@@ -76,7 +76,7 @@
         for (const [name, words] of [["theme", ["light", "dark"]], ["lens", ["path", "all"]], ["glens", ["path", "ran", "all"]]])
             if (!words.includes(state[name]))
                 state[name] = "";
-        if (state.at && !files.some((file) => trod.is_below(file.name, state.at)))
+        if (state.at && !files.some((file) => trod.is_below(file.label, state.at)))
             state.at = "";
         if (!confidence || state.sure >= confidence.length)
             state.sure = -1;
