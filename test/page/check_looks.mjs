@@ -131,7 +131,18 @@ export async function check_labels(page, data) {
         is(on[1], 0, "labels of graph " + f + " lie on nothing");
         seen += on[0];
     }
-    ok(seen > 20, "and there are some", seen);
+    return seen;
+}
+
+// Blocks so near to each other that there is no room for labels.
+export function crowded() {
+    const data = JSON.parse(generate("--seed=43", "--paths=40", "--functions=4")), low = (y) => 0.62 * y;
+
+    for (const { layout } of data.functions) {
+        layout.blocks = layout.blocks.map(([x, y, w, h]) => [x, low(y), w, h]);
+        layout.edges = layout.edges.map((text) => text.replace(/(-?[\d.]+),(-?[\d.]+)/g, (_, x, y) => x + "," + low(Number(y))));
+    }
+    return data;
 }
 
 // As wide as the file's own indentation shows.
@@ -207,10 +218,14 @@ export async function check_looks(context, folder) {
     await check_less_narrow(page);
     await check_reading(page);
     await check_arrows(page);
-    await check_labels(page, data);
+    const seen = await check_labels(page, data);
+    ok(seen > 20, "and there are some", seen);
     await check_pointer(page, data);
     await page.click("#notes-button");
     ok(await page.isVisible("#notes li") && (await page.textContent("#notes-button")).startsWith("2"), "notes are counted, and open");
     await close();
     await check_tabs(context, folder);
+    const near = crowded(), other = await open(context, folder, "crowded", near);
+    await check_labels(other.page, near);
+    await other.close();
 }

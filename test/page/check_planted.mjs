@@ -8,7 +8,7 @@ import { check_detail, check_graph_lens, check_source_lens } from "./check_lens.
 import { check_own, check_tree, several } from "./check_files.mjs";
 import { check_copy, check_editor, check_finding, check_in_view, check_terms, named } from "./check_use.mjs";
 import { check_functions } from "./check_compare.mjs";
-import { check_arrows, check_labels, check_reading } from "./check_looks.mjs";
+import { check_arrows, check_labels, check_reading, crowded } from "./check_looks.mjs";
 import { open, settle } from "./open.mjs";
 import { failures_of, ok } from "./tap.mjs";
 
@@ -35,7 +35,7 @@ const FAULTS = [
     ["before and now change places", "compare.js", "fn.count - fn.old", "fn.old - fn.count", check_functions, compared, WINDOW],
     ["two arrows", "grid.js", "!by || by.word !== cell.dataset.word", "!by || columns.find((one) => one.word === cell.dataset.word).sort !== word", check_arrows, small, WINDOW],
     ["dim text is too pale", "details.css", "#source-grid .row.dim .text, #source-grid .row.dim .text * { color: var(--faint); }", "#source-grid .row.dim .text, #source-grid .row.dim .text * { color: var(--edge); }", check_reading, small, WINDOW],
-    ["labels lie on each other", "graph.js", "        part_labels();\n", "", check_labels, small, WINDOW],
+    ["labels lie on each other", "graph.js", "        part_labels();\n", "", check_labels, crowded, WINDOW],
     ["true and false change places", "walk.js", "known[2 + k]", "known[3 - k]", check_words],
     ["decisions above 9 are read wrong", "walk.js", "? 48 : 87", "? 48 : 88", check_words],
     ["the last edge is not lit", "graph.js", "lit ? lit.edge : []", "lit ? lit.edge.slice(1) : []", check_words],
