@@ -259,7 +259,7 @@ exits 3 "a stream that cannot have been" trod html --json bad.txt
 
 html page app.trod steps.trod sampled.trod bursts.trod streams.trod app.branches
 is "$(query 'join " ", (map { $_->{word} } @{$_->{spans}}, @{$_->{tables}}), $_->{hardware} ? "hardware" : ()' <page.json)" \
-    "segments subpaths methods calls trips streams left coverage files hardware" "profiles of all modes, and a trace"
+    "segments subpaths methods calls trips streams unfinished calls coverage files hardware" "profiles of all modes, and a trace"
 is "$(query '$_->{total}' <page.json)" "$(trod report --json app.trod | query '$_->{report}{total}')" "paths are those of the first"
 if python3 -c 'import jsonschema' 2>said; then
     for how in "" ${TROD_FULL:+--mutate}; do
