@@ -31,8 +31,8 @@ static bool read_since(struct trod_page_options *options, struct cli *cli,
 }
 
 /* Each group of runs of each file; none where there is but one. */
-static void list_tests(struct trod_page_options *options, struct cli *cli,
-    const struct cli_html_input *in)
+static void list_tests(
+    struct trod_page_options *options, struct cli *cli, const struct cli_html_input *in)
 {
     struct trod_page_test *test = NULL;
     uint32_t n = 0, room = 0;

@@ -9,8 +9,8 @@ static int by_line(const void *x, const void *y)
     return (a->line > b->line) - (a->line < b->line);
 }
 
-static uint32_t gather(struct trod_flow_row *out, const struct trod_flow *flow,
-    uint32_t frame)
+static uint32_t gather(
+    struct trod_flow_row *out, const struct trod_flow *flow, uint32_t frame)
 {
     const struct trod_map_entry *entry = flow->entry;
     uint32_t nnode = entry->numbering.dag->graph->nnode, n = 0;
@@ -20,8 +20,8 @@ static uint32_t gather(struct trod_flow_row *out, const struct trod_flow *flow,
             continue;
         for (uint32_t i = entry->first_line[v]; i < entry->first_line[v + 1]; i++)
             if (entry->line[i])
-                out[n++] = (struct trod_flow_row){entry->line[i],
-                    flow->count_of_node ? flow->count_of_node[v] : 0};
+                out[n++] = (struct trod_flow_row){
+                    entry->line[i], flow->count_of_node ? flow->count_of_node[v] : 0};
     }
     return n;
 }

@@ -28,8 +28,8 @@ struct gathered {
     uint64_t nbad;          /* ids that are no path of their function */
     uint64_t nchanged,
         ngone; /* functions of the profile before that cannot be compared; and paths */
-    bool *changed;           /* [map->nentry] functions that cannot */
-    uint64_t *old_of_entry;  /* [map->nentry] their counts in the profile before */
+    bool *changed;          /* [map->nentry] functions that cannot */
+    uint64_t *old_of_entry; /* [map->nentry] their counts in the profile before */
     uint64_t old_total;
 };
 

@@ -118,7 +118,7 @@ struct trod_page_options {
     const struct trod_flows *before;       /* of the same; NULL: none */
     const struct trod_page_test *test;     /* [ntest]; 1 or less: not told apart */
     uint32_t ntest;
-    size_t missing;                        /* of the nearest that did not run */
+    size_t missing; /* of the nearest that did not run */
     /* Of an entry of the map and a path of it; NULL: counts are what they are. */
     uint32_t (*confidence_of)(const void *ctx, uint32_t entry, uint64_t id);
     const void *confidence_ctx;
@@ -208,10 +208,10 @@ struct trod_page {
     const struct trod_profile *profile;
     const struct trod_map *map;
     const struct trod_flows *flows;
-    uint64_t total, weight;              /* of all paths that ran */
-    uint64_t old_total;                  /* of all that ran in the other profile */
-    const char *editor;                  /* a link to a line; NULL: nobody said */
-    const struct trod_page_test *test;   /* [ntest]; NULL: not told apart */
+    uint64_t total, weight;            /* of all paths that ran */
+    uint64_t old_total;                /* of all that ran in the other profile */
+    const char *editor;                /* a link to a line; NULL: nobody said */
+    const struct trod_page_test *test; /* [ntest]; NULL: not told apart */
     uint32_t ntest;
     struct trod_page_file *file;         /* text is filled in by who can read files */
     struct trod_page_function *function; /* most blocks first; layouts likewise */
@@ -231,6 +231,13 @@ struct trod_page {
     bool has_tested, has_old; /* flags and old counts of paths mean something */
     const struct trod_page_hardware *hardware; /* NULL: none */
 };
+
+/* What a script's numbers hold: larger counts are saturated to this. */
+#define TROD_PAGE_MOST_EXACT (UINT64_C(1) << 53)
+void trod_page_json_count(struct trod_json *json, const char *key, uint64_t count);
+
+/* page_files.c: member `files` of the object that is open. */
+void trod_page_files_json(struct trod_json *json, const struct trod_page *page);
 
 /* The data, as doc/page.md has it. */
 void trod_page_json(struct trod_json *json, const struct trod_page *page);

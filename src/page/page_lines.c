@@ -8,7 +8,8 @@
 bool trod_page_is_system(const char *path)
 {
     static const char *const below[] = {"/usr/", "/lib/", "/lib64/", "/opt/rh/"};
-    static const char *const not_below[] = {"/usr/src/", "/usr/local/src/", "/usr/home/"};
+    static const char *const not_below[] = {
+        "/usr/src/", "/usr/local/src/", "/usr/home/"};
     static const char *const within[] = {"/include/c++/", "/lib/clang/"};
 
     for (size_t i = 0; i < sizeof not_below / sizeof *not_below; i++)

@@ -174,12 +174,11 @@ static void flag_tally(
     size_t npath = trod_profile_npath(profile, tally);
 
     for (size_t i = 0; entry && i < npath; i++) {
-        struct gathered_path *path = find(
-            g, g->npath, (uint32_t)(entry - g->map->entry), tally->path[i].id);
+        struct gathered_path *path =
+            find(g, g->npath, (uint32_t)(entry - g->map->entry), tally->path[i].id);
 
-        if (!path ||
-            (path->ntest && path->ntest <= TROD_PAGE_TESTS &&
-                path->test[path->ntest - 1] == number))
+        if (!path || (path->ntest && path->ntest <= TROD_PAGE_TESTS &&
+                         path->test[path->ntest - 1] == number))
             continue;
         if (path->ntest < TROD_PAGE_TESTS)
             path->test[path->ntest] = number;

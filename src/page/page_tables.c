@@ -102,9 +102,10 @@ static const struct trod_page_column call_columns[] = {{"caller", TROD_PAGE_FUNC
     {"place", TROD_PAGE_TEXT}, {"callee", TROD_PAGE_FUNCTION}, {"how", TROD_PAGE_TEXT},
     {"count", TROD_PAGE_COUNT}, {"share", TROD_PAGE_SHARE}, {"error", TROD_PAGE_SHARE}};
 static const struct trod_page_column loop_columns[] = {{"function", TROD_PAGE_FUNCTION},
-    {"loop", TROD_PAGE_REAL}, {"place", TROD_PAGE_TEXT}, {"iterations", TROD_PAGE_COUNT},
-    {"share", TROD_PAGE_SHARE}, {"error", TROD_PAGE_SHARE},
-    {"entered", TROD_PAGE_COUNT}, {"mean", TROD_PAGE_REAL}, {"trips", TROD_PAGE_TEXT}};
+    {"loop", TROD_PAGE_REAL}, {"place", TROD_PAGE_TEXT},
+    {"iterations", TROD_PAGE_COUNT}, {"share", TROD_PAGE_SHARE},
+    {"error", TROD_PAGE_SHARE}, {"entered", TROD_PAGE_COUNT}, {"mean", TROD_PAGE_REAL},
+    {"trips", TROD_PAGE_TEXT}};
 
 static const struct {
     const char *word, *title;
@@ -225,14 +226,12 @@ void trod_page_table_streams(struct trod_page_table *out,
 
 static const struct trod_page_column function_columns[] = {
     {"function", TROD_PAGE_FUNCTION}, {"file", TROD_PAGE_TEXT},
-    {"paths", TROD_PAGE_SHARE}, {"ran", TROD_PAGE_COUNT},
-    {"possible", TROD_PAGE_COUNT}, {"edges", TROD_PAGE_SHARE},
-    {"blocks", TROD_PAGE_SHARE}};
+    {"paths", TROD_PAGE_SHARE}, {"ran", TROD_PAGE_COUNT}, {"possible", TROD_PAGE_COUNT},
+    {"edges", TROD_PAGE_SHARE}, {"blocks", TROD_PAGE_SHARE}};
 static const struct trod_page_column file_columns[] = {{"file", TROD_PAGE_TEXT},
     {"functions ran", TROD_PAGE_COUNT}, {"functions", TROD_PAGE_COUNT},
-    {"paths", TROD_PAGE_SHARE}, {"ran", TROD_PAGE_COUNT},
-    {"possible", TROD_PAGE_COUNT}, {"edges", TROD_PAGE_SHARE},
-    {"blocks", TROD_PAGE_SHARE}};
+    {"paths", TROD_PAGE_SHARE}, {"ran", TROD_PAGE_COUNT}, {"possible", TROD_PAGE_COUNT},
+    {"edges", TROD_PAGE_SHARE}, {"blocks", TROD_PAGE_SHARE}};
 
 static void add_cover(struct trod_page_rows *rows, const struct trod_cover *cover,
     const struct trod_cover_row *row)
@@ -296,8 +295,8 @@ void trod_page_table_left(struct trod_page_table *out,
     for (size_t i = 0; i < n; i++) {
         trod_page_rows_begin(&rows);
         trod_page_rows_function(&rows, left[i].entry->name, left[i].entry->file);
-        trod_page_rows_count(&rows,
-            left[i].begun > left[i].ended ? left[i].begun - left[i].ended : 0);
+        trod_page_rows_count(
+            &rows, left[i].begun > left[i].ended ? left[i].begun - left[i].ended : 0);
         trod_page_rows_count(&rows, left[i].begun);
         trod_page_rows_count(&rows, left[i].ended);
     }
