@@ -76,13 +76,16 @@
         return make("span", { class: "quiet" }, make("b", { title: fn.name }, trod.name_of(paths.of[p])), " path " + paths.id[p] + " · " + trod.times(paths.count[p]) + (total ? " (" + trod.share(paths.count[p] / total) + " of all)" : "") + before + " · " + trod.plural(trod.length_of(p), "block"));
     }
 
-    /* One element, used again. */
-    let node = null;
+    /* One element, used again; the same path again is there already. */
+    let node = null, shown = -1;
     trod.path_detail = (p) => {
         if (!node) {
             node = make("div", { id: "path-detail", role: "row" });
-            document.addEventListener("trod-editor", () => trod.state.p >= 0 && trod.path_detail(trod.state.p));
+            document.addEventListener("trod-editor", () => { shown = -1; if (trod.state.p >= 0) trod.path_detail(trod.state.p); });
         }
+        if (shown === p)
+            return node;
+        shown = p;
         node.replaceChildren(make("div", { role: "gridcell" }, make("div", { class: "detail-top" }, facts(p), actions(p)), make("div", { class: "steps" }, steps_of(p, false)), tests_of(p)));
         return node;
     };

@@ -7,7 +7,7 @@
     const { make, draw, id } = trod;
     const LABELS_MOST = 400; /* edges; more labels would cover the picture */
     const WAYS_MOST = 3; /* out of one block; labels of more would cover each other, and only that of the chosen path is shown */
-    const FEW = 30; /* blocks; of more, those of the path come first */
+    const FEW = 30, MANY = 150; /* blocks; of more than a few, those of the path come first; of many, those that ran */
     /* `picture` is what is drawn: { lens, w, h, blocks, edges }, with nothing for what is not; null: a list is shown. */
     let g = null, picture = null, key = "", nodes = [], wires = [], camera = null, map = null, world = null, svg = null, list = null, cursor = -1;
 
@@ -22,7 +22,7 @@
 
         if (has[state.glens])
             return state.glens;
-        if (g.n <= FEW)
+        if (g.n <= FEW || !has.path && g.layout && g.n <= MANY)
             return "all";
         return has.path ? "path" : has.ran ? "ran" : "all";
     }
@@ -96,14 +96,19 @@
         return true;
     }
 
+    const label_at = (e, x, y, left) => draw("text", { x, y, class: g.first[g.from[e] + 1] - g.first[g.from[e]] > WAYS_MOST ? "way many" : "way", "text-anchor": left ? "end" : "start", "data-edge": e }, trod.told_way(g, e));
+
     /* T and F where edges begin, beside their curve; Graphviz's curves start with a move to there. */
     function draw_label(e) {
         const [x, y, tx, ty] = numbers_of(e), aside = 6 + width_of(e) / 2;
 
         if (!(ty > -1e9) || !trod.decides(g, g.from[e]))
             return null;
+        /* What leaves at a side has it above its beginning. */
+        if (Math.abs(ty - y) < 2)
+            return label_at(e, x + (tx < x ? -5 : 5), y - 4, tx < x);
         const left = is_leftmost(e), slope = (tx - x) * Math.min(1, 14 / Math.max(1, Math.abs(ty - y)));
-        return draw("text", { x: x + (left ? -aside : aside) + slope, y: y + (ty >= y ? 12 : -5), class: g.first[g.from[e] + 1] - g.first[g.from[e]] > WAYS_MOST ? "way many" : "way", "text-anchor": left ? "end" : "start", "data-edge": e }, trod.told_way(g, e));
+        return label_at(e, x + (left ? -aside : aside) + slope, y + (ty >= y ? 12 : -5), left);
     }
 
     function markers() {

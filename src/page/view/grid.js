@@ -92,6 +92,8 @@
                 grid.watch.observe(node);
             }
         }
+        if (grid.gap_at === (node ? i : -1))
+            return;
         grid.gap_at = node ? i : -1;
         if (node)
             node.style.transform = "translateY(" + (i + 1) * grid.options.height + "px)";
@@ -245,7 +247,7 @@
     }
 
     trod.grid = (options) => {
-        const grid = { options, n: 0, at: -1, rows: [], stale: true, headed: 0, top: 0, seen: 0, above: 0, scrolls: false, gap: 0, gap_at: -1, more: null };
+        const grid = { options, n: 0, at: -1, rows: [], stale: true, headed: 0, top: 0, seen: 0, above: 0, scrolls: false, gap: 0, gap_at: -1, more: null, hidden: null };
 
         options.columns = options.columns || [{ word: "only" }];
         grid.body = make("div", { class: "rows", role: options.role === "listbox" ? null : "rowgroup" });
@@ -292,6 +294,8 @@
         grid.order = (sort) => order(grid, sort);
         /* One column that has nothing to say for now; null: all have. */
         grid.hide = (word) => {
+            if (grid.hidden === word)
+                return;
             grid.hidden = word;
             put_widths(grid);
             for (const cell of grid.scroll.querySelectorAll(".cell"))

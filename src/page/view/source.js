@@ -5,7 +5,7 @@
     const { make, id } = trod;
     const HEIGHT = 19;
     const LONG = 120; /* lines of a function: of longer ones, those of the path come first */
-    const WAYS_MOST = 8;
+    const WAYS_MOST = 4;
     let shown = null; /* { file, rows, counts, old, most, own, decided, thread } */
     let grid = null, unfolded = new Set();
 
