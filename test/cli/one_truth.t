@@ -16,6 +16,7 @@ forms()
     trod html -q --all --json --no-layout "$@" "$of.trod" >"$of.forms/page.json"
     trod annotate -q --all --json "$@" "$of.trod" >"$of.forms/annotate.json"
     trod flow -q --json "$of.trod" >"$of.forms/flow.json"
+    trod coverage -q --json "$of.trod" >"$of.forms/coverage.json"
     for to in lcov:lcov.info gcov:gcov.json cobertura:cobertura.xml json:export.json; do
         trod export -q --to="${to%%:*}" "$of.trod" >"$of.forms/${to#*:}"
     done
@@ -25,8 +26,8 @@ forms()
 agree()
 {
     said=$(truth "$1.forms" 2>differ) && yes=yes || yes=no
-    tap_report $yes "$2: $said"
-    [ $yes = yes ] || sed 's/^/#   /' differ >&2
+    tap_report "$yes" "$2: $said"
+    [ "$yes" = yes ] || sed 's/^/#   /' differ >&2
     like "$said" '[0-9]{2,} lines.* 0 differ' "$2: which is many"
 }
 
@@ -83,7 +84,7 @@ for level in -O0 -O2; do
     forms "json$level"
     agree "json$level" "json.c, $level"
 done
-for form in page annotate flow lcov gcov cobertura export; do
+for form in page annotate flow lcov gcov cobertura export coverage; do
     exits 1 "one count of $form that is another is found" python3 "$root/test/kit/one_truth.py" json-O2.forms --plant=$form
 done
 

@@ -3,7 +3,7 @@
 
     one_truth.py FOLDER [--plant=FORM]
 
-FOLDER has page.json, annotate.json, flow.json, lcov.info, gcov.json, cobertura.xml, export.json and, where clang's counters were
+FOLDER has page.json, annotate.json, flow.json, lcov.info, gcov.json, cobertura.xml, export.json, coverage.json and, where clang's counters were
 built in, llvm.json ('llvm-cov export'). Counts of lines, blocks, functions and decisions must be the same in all of them.
 Prints what was compared; each difference is a line on standard error, and the status is 1. --plant changes one count
 of a form first: the difference must be found.
@@ -16,7 +16,8 @@ from collections import defaultdict
 
 
 class Form:
-    """What one form says: lines[path][line], ran[path][line], functions[path][name], decisions[path][line], blocks[name, file]."""
+    """What one form says: lines[path][line], ran[path][line], functions[path][name], decisions[path][line], blocks[name, file];
+    covered[name]: how many blocks of functions of that name ran."""
 
     def __init__(self, name):
         self.name = name
@@ -25,6 +26,7 @@ class Form:
         self.functions = defaultdict(lambda: defaultdict(int))
         self.decisions = defaultdict(lambda: defaultdict(int))
         self.blocks = defaultdict(list)
+        self.covered = {}
 
 
 def load(folder, name):
@@ -138,6 +140,14 @@ def lines_of_segments(segments):
     return ran
 
 
+def read_coverage(folder):
+    form, names = Form("coverage"), defaultdict(list)
+    for f in load(folder, "coverage.json")["coverage"]["functions"]:
+        names[f["function"]].append(f["blocks"]["ran"])
+    form.covered = {name: sorted(ran) for name, ran in names.items()}
+    return form
+
+
 def read_llvm(folder):
     """llvm-cov counts regions of the syntax tree: which lines ran, and how often functions did."""
     form, data = Form("llvm"), load(folder, "llvm.json")["data"][0]
@@ -149,7 +159,7 @@ def read_llvm(folder):
 
 
 READERS = {"page": read_page, "annotate": read_annotate, "flow": read_flow, "lcov": read_lcov, "gcov": read_gcov,
-           "cobertura": read_cobertura, "export": read_export, "llvm": read_llvm}
+           "cobertura": read_cobertura, "export": read_export, "coverage": read_coverage, "llvm": read_llvm}
 
 
 def plant(form):
@@ -162,6 +172,8 @@ def plant(form):
         for name in counts:
             counts[name] += 1
             return
+    for name in form.covered:
+        form.covered[name] = [ran + 1 for ran in form.covered[name]]
 
 
 class Comparison:
@@ -178,6 +190,8 @@ class Comparison:
 
     def forms(self, a, b):
         where = f"{a.name} and {b.name}"
+        if b.covered and a.blocks:
+            self.counts(f"blocks that ran, {where}", covered(a), b.covered, "all files")
         for path in a.lines.keys() & b.lines.keys():
             self.counts(f"lines, {where}", a.lines[path], b.lines[path], path)
             if {"page", "annotate"} & {a.name, b.name} == set() and a.lines[path].keys() != b.lines[path].keys():
@@ -204,6 +218,14 @@ def total(form):
         for name, count in names.items():
             out[name] += count
     return out
+
+
+def covered(form):
+    """Of functions that ran, how many blocks did."""
+    out = defaultdict(list)
+    for (name, _), lists in form.blocks.items():
+        out[name].extend(sum(1 for count in one if count) for one in lists)
+    return {name: sorted(ran) for name, ran in out.items()}
 
 
 def blocks(form):
