@@ -49,6 +49,8 @@ export async function check_own(page, data) {
 
     is([await page.getAttribute("#own-code", "aria-checked"), (await names(page, "functions-grid")).length, await found(page)], ["true", own, paths_in(data, [0, 1, 2])], "only my code, at first");
     is(data.functions[Number((await address(page)).f ?? 0)].file === 3, false, "and what is looked at first is mine");
+    const cells = () => page.evaluate(() => [trod.cell_of_all().count, trod.cells_in(trod.cell_of_all()).map((cell) => cell.f).sort((a, b) => a - b)]), ran = (files) => in_files(data, files).filter((f) => data.functions[f].count > 0);
+    is(await cells(), [ran([0, 1, 2]).reduce((sum, f) => sum + data.functions[f].count, 0), ran([0, 1, 2])], "the decision tree is of the same functions");
     await page.click("#own-code");
     await settle(page);
     is([await page.getAttribute("#own-code", "aria-checked"), (await names(page, "functions-grid")).length, await found(page)], ["false", data.functions.length, data.paths.way.length], "the switch shows all");

@@ -3,7 +3,7 @@
     "use strict";
 
     const { make } = trod;
-    const WIDE = 150, HIGH = 130;
+    const WIDE = 120, HIGH = 100;
 
     /* `camera` tells what is seen, and goes to a place. */
     trod.minimap = (camera) => {

@@ -230,7 +230,7 @@
                 make("span", { id: "icicle-told", class: "quiet" }, caption())),
             make("div", { id: "icicle-box" }, canvas)), show);
         listen();
-        trod.on("zoom only f", (state, changed) => {
+        trod.on("zoom only f at sys", (state, changed) => {
             if (changed.has("f") && !changed.has("zoom") && state.only && state.zoom)
                 return trod.set({ zoom: "" });
             if (trod.is_seen("prefixes"))
