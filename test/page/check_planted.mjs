@@ -5,6 +5,7 @@ import { generate, root } from "./browser.mjs";
 import { check_source, check_words, TALL } from "./check_paths.mjs";
 import { check_flags } from "./check_filters.mjs";
 import { check_detail, check_graph_lens, check_source_lens } from "./check_lens.mjs";
+import { check_shapes, shapes } from "./check_conditions.mjs";
 import { check_own, check_tree, several } from "./check_files.mjs";
 import { check_copy, check_editor, check_finding, check_in_view, check_terms, named } from "./check_use.mjs";
 import { check_functions } from "./check_compare.mjs";
@@ -22,6 +23,7 @@ const FAULTS = [
     ["folds count wrong", "source.js", "fold.to - fold.from + 1", "fold.to - fold.from", check_source_lens, wide],
     ["true is false", "conditions.js", 'T: "true", F: "false"', 'F: "true", T: "false"', check_source_lens, wide],
     ["conditions end too late", "conditions.js", 'new Set(["&&", "||",', 'new Set(["||",', check_detail, small],
+    ["a negation is forgotten", "conditions.js", 'tokens[low - 2]?.text === "!"', 'tokens[low - 2]?.text === "?"', check_shapes, shapes],
     ["what did not run is shown", "graph.js", "g.count[b] > 0)", "g.count[b] >= 0)", check_graph_lens, wide],
     ["blocks lie on each other", "layout.js", "one.wide / 2 + 22", "one.wide / 9", check_graph_lens, wide],
     ["the path is unfolded over its row", "grid.js", "(i + 1) * grid.options.height", "i * grid.options.height", check_detail, wide],

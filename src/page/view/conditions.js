@@ -13,18 +13,30 @@
 
     const tokens_of = (text) => [...text.matchAll(TOKEN)].map((found) => ({ text: found[0], from: found.index, to: found.index + found[0].length })).filter(({ text: one }) => !/^\/[/*]/.test(one));
 
-    /* Up to a bracket that it does not close, or something between two conditions. Gives the first token that is part of it. */
+    /* The bracket that the one at `at` closes; -1: there is none. */
+    function opener(tokens, at) {
+        let depth = 0;
+
+        for (let i = at; i >= 0; i--) {
+            depth += CLOSES.has(tokens[i].text) ? 1 : OPENS.has(tokens[i].text) ? -1 : 0;
+            if (!depth)
+                return i;
+        }
+        return -1;
+    }
+
+    /* Up to a bracket that it does not close, the end of what a keyword asks, or something between two conditions. Gives the first token that
+     * is part of it.
+     */
     function left_end(tokens, at) {
-        let depth = 0, i = at;
+        let i = at;
 
         for (; i > 0; i--) {
-            const { text } = tokens[i - 1];
+            const { text } = tokens[i - 1], open = CLOSES.has(text) && text !== "}" ? opener(tokens, i - 1) : -1;
 
-            if (CLOSES.has(text) && text !== "}")
-                depth++;
-            else if (OPENS.has(text) && text !== "{" && depth)
-                depth--;
-            else if (!depth && (OPENS.has(text) || BETWEEN.has(text) || BEFORE.has(text)))
+            if (open >= 0 && !KEYWORDS.has(tokens[open - 1]?.text))
+                i = open + 1;
+            else if (open >= 0 || OPENS.has(text) || CLOSES.has(text) || BETWEEN.has(text) || BEFORE.has(text))
                 break;
         }
         return i;
@@ -77,7 +89,7 @@
 
     /* The condition that a place is in: places are those of operators, calls and keywords, as debug information has them. */
     function condition_at(text, place) {
-        const tokens = tokens_of(text), at = tokens.findIndex((one) => one.to > place);
+        const tokens = tokens_of(text), found = tokens.findIndex((one) => one.to > place), at = found > 0 && BETWEEN.has(tokens[found].text) ? found - 1 : found;
 
         if (at < 0)
             return "";
@@ -107,9 +119,10 @@
 
         if (!lines || !line || !lines[line - 1])
             return "";
-        const first = Math.max(0, line - 1 - AROUND), above = lines.slice(first, line - 1).join("\n"), start = above ? above.length + 1 : 0;
-        const text = (above ? above + "\n" : "") + lines.slice(line - 1, line + AROUND).join("\n"), keyword = /\b(if|while|switch|for)\b/.exec(lines[line - 1]);
-        return column ? tidy(condition_at(text, start + column - 1)) : keyword ? tidy(condition_at(text, start + keyword.index)) : "";
+        /* A comment that began above is one again. */
+        const first = Math.max(0, line - 1 - AROUND), above = (trod.begins_in_comment(file, first + 1) ? "/*" : "") + lines.slice(first, line - 1).map((text) => text + "\n").join("");
+        const text = above + lines.slice(line - 1, line + AROUND).join("\n"), keyword = /\b(if|while|switch|for)\b/.exec(lines[line - 1]);
+        return column ? tidy(condition_at(text, above.length + column - 1)) : keyword ? tidy(condition_at(text, above.length + keyword.index)) : "";
     }
 
     const OUTCOMES = { T: "true", F: "false" };
