@@ -165,10 +165,10 @@ bool trod_page_is_system(const char *path);
 void trod_page_fill_rows(
     struct trod_page *page, const struct trod_flows *before, struct trod_arena *mem);
 
-enum { TROD_PAGE_WHOLE = 10000, TROD_PAGE_AROUND = 5 }; /* lines */
+enum { TROD_PAGE_WHOLE = 10000, TROD_PAGE_AROUND = 5, TROD_PAGE_GAP = 12 }; /* lines */
 
 /* The text of a file. If it has more than TROD_PAGE_WHOLE lines, those that no function of the page has, and that
- * are not around one, are left empty.
+ * are not around one, are left empty, where at least TROD_PAGE_GAP of these are together.
  */
 void trod_page_fill_file(struct trod_page *page, uint32_t file, const char *const *line,
     uint32_t nline, struct trod_arena *mem);

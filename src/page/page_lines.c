@@ -181,6 +181,20 @@ static void mark(
     }
 }
 
+/* A few lines between two functions are worth less than their text: comments would begin and not end. */
+static void close_gaps(bool *wanted, uint32_t nline)
+{
+    uint32_t last = 0; /* line behind the last that is wanted; 0: none was */
+
+    for (uint32_t i = 0; i < nline; i++) {
+        if (!wanted[i])
+            continue;
+        for (uint32_t k = last; last && i - last < TROD_PAGE_GAP && k < i; k++)
+            wanted[k] = true;
+        last = i + 1;
+    }
+}
+
 void trod_page_fill_file(struct trod_page *page, uint32_t file, const char *const *line,
     uint32_t nline, struct trod_arena *mem)
 {
@@ -196,6 +210,7 @@ void trod_page_fill_file(struct trod_page *page, uint32_t file, const char *cons
     kept = trod_new(mem, const char *, nline);
     wanted = trod_new(mem, bool, nline);
     mark(page, file, wanted, nline);
+    close_gaps(wanted, nline);
     to->nline = 0;
     for (uint32_t i = 0; i < nline; i++) {
         kept[i] = wanted[i] ? line[i] : "";

@@ -164,6 +164,19 @@ like "$(walk x.json "(d['total'], len(d['paths']['id']), d['notes'])")" '12, 0, 
 trod html -q --json --binary=plain.gone plain.trod >x.json
 is "$(walk x.json "len(d['paths']['id'])")" 6 "--binary"
 
+# Of a long file, functions that ran, and what is between two of them if it is short.
+awk 'BEGIN {
+    for (i = 1; i <= 10050; i++)
+        print i == 100 ? "int one(int x) { return x > 1 ? x : 1; }" : i == 120 ? "int two(int x) { return x > 2 ? x : 2; }" :
+            i == 5000 ? "int main(int c, char **v) { return one(c) + two(c) == c && v; }" : "// " i
+}' >long.c
+trod cc -g -O0 -o long long.c
+TROD_OUT=long.trod ./long
+trod html -q --json --no-layout long.trod >x.json
+is "$(walk x.json "[bool(d['files'][0]['lines'][i - 1]) for i in (50, 99, 100, 110, 120, 130, 4990, 4995)]")" \
+    "[False, True, True, True, True, False, False, True]" "of long files, functions and what is around them"
+is "$(walk x.json "[max(d['files'][0]['rows']['line']), min(d['files'][0]['rows']['line'])]")" "[5000, 100]" "of long files, lines that are there have counts"
+
 # --- names that would break out ----------------------------------------------------------------------------------------------
 
 mkdir 'x<script>y'

@@ -119,8 +119,9 @@
 
         if (!lines || !line || !lines[line - 1])
             return "";
-        /* A comment that began above is one again. */
-        const first = Math.max(0, line - 1 - AROUND), above = (trod.begins_in_comment(file, first + 1) ? "/*" : "") + lines.slice(first, line - 1).map((text) => text + "\n").join("");
+        /* A comment that began above is one again; where it is not known that it did, its end says so. */
+        const first = Math.max(0, line - 1 - AROUND), given = (trod.begins_in_comment(file, first + 1) ? "/*" : "") + lines.slice(first, line - 1).map((text) => text + "\n").join("");
+        const above = given.replace(/^(?:(?!\/\*)[^])*?\*\//, (part) => " ".repeat(part.length));
         const text = above + lines.slice(line - 1, line + AROUND).join("\n"), keyword = /\b(if|while|switch|for)\b/.exec(lines[line - 1]);
         return column ? tidy(condition_at(text, above.length + column - 1)) : keyword ? tidy(condition_at(text, above.length + keyword.index)) : "";
     }

@@ -23,13 +23,18 @@
         return last.startsWith("/*") && !(last.length > 3 && last.endsWith("*/"));
     }
 
-    /* Which lines begin inside a comment. Made once a file. */
+    /* Which lines begin inside a comment. Made once a file. Of long files not all lines are here: behind a gap nothing is known of comments. */
+    const GAP = 6;
     const kept = new Map();
     function comments(file) {
         if (!kept.has(file)) {
             const { lines } = trod.data.files[file], out = new Uint8Array(lines.length + 1);
+            let empty = 0;
 
-            lines.forEach((text, i) => { out[i + 1] = text ? is_open_behind(text, out[i] === 1) ? 1 : 0 : out[i]; });
+            lines.forEach((text, i) => {
+                empty = text ? 0 : empty + 1;
+                out[i + 1] = text ? is_open_behind(text, out[i] === 1) ? 1 : 0 : empty < GAP ? out[i] : 0;
+            });
             kept.set(file, out);
         }
         return kept.get(file);
