@@ -216,7 +216,7 @@ struct cli_options {
 
     int format;             /* of cli_export_format, from 1 */
     struct cli_list source; /* folders */
-    const char *since;
+    const char *since, *editor;
     bool all;
     uint64_t layout; /* seconds; 0: not said */
     bool no_layout;

@@ -4,18 +4,54 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /* --- what is to be in it -------------------------------------------------------------------------------------------- */
 
-static bool read_since(
-    struct trod_profile_diff *out, struct cli *cli, const struct trod_profile *profile)
+struct other {
+    struct trod_profile profile;
+    struct trod_profile_diff diff;
+    struct trod_flows flows;
+};
+
+/* The profile to compare with, and its counts of lines, as far as its functions are those of the map. */
+static bool read_since(struct trod_page_options *options, struct cli *cli,
+    const struct trod_profile *profile, const struct trod_map *map)
 {
     struct cli_list one = {.item = &cli->options.since, .count = 1};
-    struct trod_profile *old = trod_new(&cli->mem, struct trod_profile, 1);
+    struct other *old = trod_new(&cli->mem, struct other, 1);
 
-    return cli_profiles_sum(old, cli, &one) &&
-           trod_profile_diff(out, old, profile, &cli->mem, &cli->err);
+    if (!cli_profiles_sum(&old->profile, cli, &one) ||
+        !trod_profile_diff(&old->diff, &old->profile, profile, &cli->mem, &cli->err))
+        return false;
+    trod_flows_build_any(&old->flows, &old->profile, map, &cli->mem);
+    options->since = &old->diff;
+    options->before = &old->flows;
+    return true;
+}
+
+/* Each group of runs of each file; none where there is but one. */
+static void list_tests(
+    struct trod_page_options *options, struct cli *cli, const struct cli_html_input *in)
+{
+    struct trod_page_test *test = NULL;
+    uint32_t n = 0, room = 0;
+
+    for (uint32_t i = 0; i < in->none; i++) {
+        const struct cli_html_profile *one = &in->one[i];
+
+        for (uint32_t g = 0; g < one->profile->ngroup && one->profile->ntally; g++) {
+            struct trod_string name;
+
+            trod_string_init(&name, &cli->mem);
+            trod_put(&name.sink, "%s", one->file);
+            if (g)
+                trod_put(&name.sink, "@%" PRIu32, g + 1);
+            trod_reserve(&cli->mem, test, n, room);
+            test[n++] = (struct trod_page_test){name.text, one->profile, g};
+        }
+    }
+    options->test = test;
+    options->ntest = n;
 }
 
 static bool read_tested(struct trod_list *list, struct cli *cli,
@@ -67,25 +103,23 @@ static void forget_counts(struct trod_flows *flows)
 }
 
 static bool build(struct trod_page *out, struct cli *cli,
-    const struct trod_profile *profile, const struct trod_map *map,
-    const struct trod_page_kinds *kinds)
+    const struct cli_html_input *in, const struct trod_page_kinds *kinds)
 {
+    const struct trod_profile *profile = &in->sum[0];
+    const struct trod_map *map = &in->map;
     const struct cli_options *o = &cli->options;
     struct trod_flows *flows = trod_new(&cli->mem, struct trod_flows, 1);
     struct trod_page_options options = {
         .all = o->all, .also = kinds->also, .most = o->most, .missing = o->missing};
-    struct trod_profile_diff since;
     struct trod_list tested;
 
     if (o->function) {
         options.wants = cli_report_wants;
         options.ctx = trod_copy_text(&cli->mem, o->function, strlen(o->function));
     }
-    if (o->since) {
-        if (!read_since(&since, cli, profile))
-            return false;
-        options.since = &since;
-    }
+    list_tests(&options, cli, in);
+    if (o->since && !read_since(&options, cli, profile, map))
+        return false;
     if (o->tested.count) {
         if (!read_tested(&tested, cli, profile, map))
             return false;
@@ -111,17 +145,18 @@ static bool build(struct trod_page *out, struct cli *cli,
 static void fill_files(struct trod_page *page, struct cli *cli)
 {
     time_t built = cli_sources_built(page->profile);
-    uint32_t nlost = 0;
+    uint32_t nlost = 0, nown = 0; /* nobody looks for headers of the system */
 
     for (uint32_t i = 0; i < page->nfile; i++) {
         struct trod_page_file *file = &page->file[i];
         struct cli_source source;
 
+        nown += !file->system;
         if (file->why)
             continue;
         if (!cli_source_read(&source, cli, file->name, file->directory)) {
             file->why = source.why;
-            nlost++;
+            nlost += !file->system;
             continue;
         }
         trod_page_fill_file(
@@ -136,120 +171,7 @@ static void fill_files(struct trod_page *page, struct cli *cli)
             "%" PRIu32 " of %" PRIu32
             " sources were not found or are outside of the working directory; name the "
             "folder that has them with --source",
-            nlost, page->nfile);
-}
-
-/* --- facts ---------------------------------------------------------------------------------------------------------------- */
-
-struct facts {
-    struct cli *cli;
-    struct trod_page_fact *fact;
-    uint32_t count, room;
-};
-
-static void add_fact(struct facts *f, const char *what, const char *value)
-{
-    if (!value || !*value)
-        return;
-    trod_reserve(&f->cli->mem, f->fact, f->count, f->room);
-    f->fact[f->count++] = (struct trod_page_fact){what, value};
-}
-
-static const char *text_of(struct cli *cli, uint64_t number)
-{
-    struct trod_string text;
-
-    trod_string_init(&text, &cli->mem);
-    trod_put(&text.sink, "%" PRIu64, number);
-    return text.text;
-}
-
-static const char *field_of(const struct trod_profile_run *run, const char *key)
-{
-    for (uint32_t i = 0; i < run->nfield; i++)
-        if (strcmp(run->field[i].key, key) == 0)
-            return run->field[i].value;
-    return NULL;
-}
-
-static const char several[] = "several";
-
-/* The value that all runs have; `several` if they differ, NULL if none has any. */
-static const char *common(const struct trod_profile *profile, const char *key)
-{
-    const char *value = NULL;
-
-    for (uint32_t i = 0; i < profile->nrun; i++) {
-        const char *own = field_of(&profile->run[i], key);
-
-        if (own && value && strcmp(own, value) != 0)
-            return several;
-        value = own ? own : value;
-    }
-    return value;
-}
-
-/* When the first run started, by the clock of the world: pages are the same wherever they are made. */
-static const char *first_start(struct cli *cli, const struct trod_profile *profile)
-{
-    long long first = 0;
-    char text[40];
-    time_t when;
-    struct tm parts;
-
-    for (uint32_t i = 0; i < profile->nrun; i++) {
-        const char *start = field_of(&profile->run[i], "start");
-        long long seconds = start ? strtoll(start, NULL, 10) : 0;
-
-        if (seconds > 0 && (!first || seconds < first))
-            first = seconds;
-    }
-    when = (time_t)first;
-    if (!first || !gmtime_r(&when, &parts) ||
-        !strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S UTC", &parts))
-        return NULL;
-    return trod_copy_text(&cli->mem, text, strlen(text));
-}
-
-/* More modules than this are told by their number. */
-enum { MOST_MODULES = 3 };
-
-static void add_modules(struct facts *f, const struct trod_profile *profile)
-{
-    uint32_t n = profile->nmodule;
-
-    if (n)
-        add_fact(f, "mode", trod_profile_mode_name(profile->module[0].mode));
-    if (n > MOST_MODULES)
-        add_fact(f, "modules", text_of(f->cli, n));
-    for (uint32_t i = 0; i < n && n <= MOST_MODULES; i++) {
-        if (n > 1)
-            add_fact(f, "module", profile->module[i].path);
-        add_fact(f, "build id", profile->module[i].build_id);
-    }
-}
-
-static void fill_facts(struct trod_page *page, struct cli *cli)
-{
-    const struct trod_profile *profile = page->profile;
-    const char *program = common(profile, "program");
-    struct facts f = {.cli = cli};
-
-    if (!program && profile->nmodule)
-        program = profile->module[0].path;
-    add_fact(&f, "program", program);
-    add_modules(&f, profile);
-    add_fact(&f, "runs", text_of(cli, profile->nrun));
-    add_fact(&f, "first run", first_start(cli, profile));
-    add_fact(&f, "exit", common(profile, "exit"));
-    add_fact(&f, "duration", common(profile, "duration"));
-    add_fact(&f, "host", common(profile, "host"));
-    add_fact(&f, "trod", CLI_VERSION);
-    page->fact = f.fact;
-    page->nfact = f.count;
-    if (program && strrchr(program, '/'))
-        program = strrchr(program, '/') + 1;
-    page->title = program == several ? "several programs" : program ? program : "trod";
+            nlost, nown);
 }
 
 /* --- the page ---------------------------------------------------------------------------------------------------------------- */
@@ -273,6 +195,19 @@ static bool write_page(struct cli *cli)
     return true;
 }
 
+/* A scheme that is no script, and a place for the file. */
+static bool is_link(const char *text)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789+.-";
+    static const char *const refused[] = {"javascript:", "data:", "vbscript:", "blob:"};
+    size_t n = strspn(text, letters);
+
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+        if (strncmp(text, refused[i], strlen(refused[i])) == 0)
+            return false;
+    return n && text[n] == ':' && strstr(text, "{path}");
+}
+
 bool cli_html(struct cli *cli)
 {
     bool json = cli->options.form == CLI_JSON;
@@ -283,10 +218,15 @@ bool cli_html(struct cli *cli)
     if (!json && cli_to_terminal(cli))
         return cli_misused(
             cli, "a page is for a browser; name a file for it with -o FILE.html");
+    if (cli->options.editor && !is_link(cli->options.editor))
+        return cli_misused(cli,
+            "--editor takes a link with {path} and, if it can, {line} and {column} in it, "
+            "as vscode://file{path}:{line}:{column}");
     if (!cli_html_read(&in, cli) || !cli_html_kinds(&kinds, cli, &in) ||
-        !build(&page, cli, &in.sum[0], &in.map, &kinds))
+        !build(&page, cli, &in, &kinds))
         return false;
-    fill_facts(&page, cli);
+    page.editor = cli->options.editor;
+    cli_html_facts(&page, cli);
     fill_files(&page, cli);
     cli_html_lay_out(&page, cli);
     if (TROD_CHECKED && !trod_page_check(&page, &cli->mem, &cli->err))

@@ -35,6 +35,14 @@ struct cli_html_input {
  */
 bool cli_html_read(struct cli_html_input *out, struct cli *cli);
 
+/* --- html_facts.c: the head of the page ------------------------------------------------------------------- */
+
+/* Title and facts: which program, how it was profiled, when and where it ran.
+ *
+ * fills:  page->title, page->fact, page->nfact
+ */
+void cli_html_facts(struct trod_page *page, struct cli *cli);
+
 /* --- html_tables.c: spans, tables and marks -------------------------------------------------------------- */
 
 /* Whatever there is in what was read.

@@ -1,6 +1,7 @@
 #include "cli.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "graphviz/graphviz.h"
 
@@ -30,10 +31,13 @@ static void take(void *ctx, uint32_t number, const char *plain, size_t length)
     struct trod_page_layout *layout =
         trod_new(&l->cli->mem, struct trod_page_layout, 1);
 
-    if (length && trod_page_layout_parse(layout, f, plain, length, &l->cli->mem))
+    if (length && trod_page_layout_parse(layout, f, plain, length, &l->cli->mem)) {
         f->layout = layout;
-    else
+        f->undrawn = NULL;
+    } else {
+        f->undrawn = "dot took too long for it, or gave no layout";
         l->nlost++;
+    }
     l->ntaken++;
     cli_progress_tell(&l->progress, l->cli, l->ntaken, l->count);
 }
@@ -49,6 +53,18 @@ static void choose(struct laying *l)
             l->function[l->count++] = i;
         else
             l->nlarge++;
+    for (uint32_t i = 0; i < page->nfunction; i++)
+        page->function[i].undrawn = "it has too many blocks for dot";
+    for (uint32_t i = 0; i < l->count; i++)
+        page->function[l->function[i]].undrawn =
+            "there was no time left for dot; give more with --layout=SECONDS";
+}
+
+/* Of all of them, for one reason. */
+static void say_why(struct trod_page *page, const char *why)
+{
+    for (uint32_t i = 0; i < page->nfunction; i++)
+        page->function[i].undrawn = why;
 }
 
 static void note(const struct laying *l)
@@ -58,7 +74,8 @@ static void note(const struct laying *l)
     if (l->nlarge)
         trod_page_note(l->page, mem,
             "%" PRIu32
-            " functions have more than %d blocks: their graphs are not drawn",
+            " functions have more than %d blocks: dot did not lay out their graphs; the "
+            "page draws what ran of them",
             l->nlarge, TROD_PAGE_LAID);
     if (l->nlost)
         trod_page_note(l->page, mem,
@@ -81,12 +98,17 @@ void cli_html_lay_out(struct trod_page *page, struct cli *cli)
         .most = 1000 * (int64_t)(seconds < INT32_MAX ? seconds : INT32_MAX)};
     struct trod_err why;
 
-    if (cli->options.no_layout || !page->nfunction)
+    if (!page->nfunction)
         return;
+    if (cli->options.no_layout) {
+        say_why(page, "--no-layout");
+        return;
+    }
     cli_progress_begin(&l.progress, "laying out", "graphs");
     choose(&l);
     many.count = l.count;
     if (!trod_graphviz_plain(&many, &cli->mem, &why)) {
+        say_why(page, trod_copy_text(&cli->mem, why.text, strlen(why.text)));
         trod_page_note(page, &cli->mem, "graphs are not drawn: %s", why.text);
         cli_note(cli, "graphs are not drawn: %s", why.text);
         return;

@@ -381,6 +381,7 @@ static const struct setting {
     {KEY_MEANING, FLAG, FIELD(meaning), 0, NULL},
     {KEY_SOURCE, LIST, FIELD(source), 0, NULL},
     {KEY_SINCE, TEXT, FIELD(since), 0, NULL},
+    {KEY_EDITOR, TEXT, FIELD(editor), 0, NULL},
     {KEY_ALL, FLAG, FIELD(all), 0, NULL},
     {KEY_LAYOUT, COUNT, FIELD(layout), 0, NULL},
     {KEY_NO_LAYOUT, FLAG, FIELD(no_layout), 0, NULL},

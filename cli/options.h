@@ -155,6 +155,7 @@ enum {
     KEY_MEANING,
     KEY_SOURCE,
     KEY_SINCE,
+    KEY_EDITOR,
     KEY_ALL,
     KEY_LAYOUT,
     KEY_NO_LAYOUT,

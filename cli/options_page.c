@@ -17,12 +17,20 @@ static const struct argp_option html_own[] = {
         "from a path that did",
         0},
     {"since", KEY_SINCE, "FILE", 0,
-        "mark paths that are new, or gone, since this profile, and show its counts", 0},
+        "compare with this profile: show its counts beside those of functions, paths and "
+        "lines, and mark paths that are new or gone",
+        0},
+    {"editor", KEY_EDITOR, "LINK", 0,
+        "open lines of the source in an editor, by a link with {path}, {line} and {column} "
+        "in it, as vscode://file{path}:{line}:{column}; whoever reads the page can choose "
+        "another",
+        0},
     {"layout", KEY_LAYOUT, "SECONDS", 0,
-        "spend at most SECONDS on drawing control-flow graphs (60), those of functions that "
+        "let dot spend at most SECONDS on control-flow graphs (60), those of functions that "
         "ran most first",
         0},
-    {"no-layout", KEY_NO_LAYOUT, 0, 0, "draw no control-flow graphs", 0},
+    {"no-layout", KEY_NO_LAYOUT, 0, 0,
+        "do not run dot: the page draws graphs itself, less well", 0},
     {"depth", KEY_DEPTH, "K", 0,
         "where steps were recorded, or paths go on into calls: show segments that span up "
         "to K calls (1)",
@@ -55,9 +63,9 @@ const struct argp cli_html_argp = {
     html_own,
     cli_parse_command,
     "[FILE...]\n[FILE...] -- PROGRAM [ARGUMENT...]",
-    "Make a page to look at in a browser: functions, their paths, sources and "
-    "control-flow graphs, all in one file that asks no network for anything. Graphs are "
-    "laid out by the program 'dot' of Graphviz; without it the page has none. Sources are "
+    "Write a self-contained HTML report: functions, their paths, sources and "
+    "control-flow graphs, in one file that needs no network. Graphs are laid out by the "
+    "program 'dot' of Graphviz; without it the page lays them out itself. Sources are "
     "read where the program was compiled, or from the folders of --source; the page has "
     "their text, so hand it only to those who may see that.\n\n"
     "Every kind of profile will do, several in one page, and each file is taken for what it is. Of steps that were recorded, "
@@ -66,7 +74,7 @@ const struct argp cli_html_argp = {
     "migrate --finish' writes them, how each path is known; of a stream of branches, as "
     "'trod emulate --trace' writes it, what a hot path table of a processor held while "
     "the program ran." CLI_OR_PROGRAM
-    "\n\nWhat is not in the page is told in its notes: "
+    "\n\nNotes in the page say what is not in it: "
     "functions without a map, sources that were not found or changed since, paths that "
     "are too many. With --json the data alone are printed, as doc/page.md has them. "
     "\n\n" PROFILES "\vExamples:\n"

@@ -305,6 +305,9 @@ _trod()
         COMPREPLY=($(compgen -f -- "$cur"))
         return
         ;;
+    html:--editor)
+        return
+        ;;
     html:--layout)
         return
         ;;
@@ -1362,7 +1365,7 @@ _trod()
         words="--help --list --blocks --conditions --verbose --function --sort --group --most --brief --file --directory --all-code --exact --color --binary --maps --max-expand --source --strict --json --output --quiet"
         ;;
     html)
-        words="--help --function --all --most --source --tested --partial --missing --since --layout --no-layout --depth --table --control --set --window --from --to --binary --maps --max-expand --strict --max-steps --json --output --quiet"
+        words="--help --function --all --most --source --tested --partial --missing --since --editor --layout --no-layout --depth --table --control --set --window --from --to --binary --maps --max-expand --strict --max-steps --json --output --quiet"
         ;;
     list)
         words="--help --and --minus --partial --function --binary --maps --max-expand --strict --json --output --quiet"

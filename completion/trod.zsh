@@ -220,9 +220,10 @@ _trod()
             '*--tested=[mark paths that ran in none of these profiles or lists, any number]:FILE:_files' \
             '*--partial[with --tested]' \
             '*--missing=-[show paths that did not run, too, at most N]::N:' \
-            '*--since=[mark paths that are new, or gone, since this profile, and show its counts]:FILE:_files' \
-            '*--layout=[spend at most SECONDS on drawing control-flow graphs]:SECONDS:' \
-            '*--no-layout[draw no control-flow graphs]' \
+            '*--since=[compare with this profile]:FILE:_files' \
+            '*--editor=[open lines of the source in an editor, by a link with {path}, {line} and {column} in it, as vscode]:LINK:' \
+            '*--layout=[let dot spend at most SECONDS on control-flow graphs]:SECONDS:' \
+            '*--no-layout[do not run dot]' \
             '*--depth=[where steps were recorded, or paths go on into calls]:K:' \
             '*--table=[of a stream of branches]:DESIGN:' \
             '*--control=[of a stream of branches]:REGISTER:' \

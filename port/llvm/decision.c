@@ -711,7 +711,7 @@ void trod_llvm_map_decisions(
 
         if (n < 2 || g->first_out[v + 1] - g->first_out[v] != n)
             continue;
-        if (LLVMIsABranchInst(last) && t.of)
+        if (LLVMIsABranchInst(last) && branches.answer)
             put_branch(sink, &t, &branches, v, &any);
         else if (LLVMIsASwitchInst(last))
             put_switch(sink, &t, v, last, &any);

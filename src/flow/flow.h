@@ -118,6 +118,16 @@ struct trod_flow_row;
 uint32_t trod_flow_begun(
     struct trod_flow_row *out, const struct trod_flow *flow, struct trod_arena *mem);
 
+/* --- flow_blocks.c: lines where only blocks have counts -------------------------------------------------- */
+
+/* The lines of one function, ascending, each with the count of its most frequent block: where blocks were sampled, so that
+ * edges have no counts, and for one frame of a supergraph. frame: TROD_NONE for all blocks.
+ *
+ * cost:   a sort of lines
+ */
+uint32_t trod_flow_rows_by_block(struct trod_flow_row **out,
+    const struct trod_flow *flow, uint32_t frame, struct trod_arena *mem);
+
 /* --- flow_lines.c: counts of lines and decisions, file by file --------------------------- */
 
 struct trod_flow_way {

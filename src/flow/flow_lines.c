@@ -44,11 +44,15 @@ static void add_lines(
 
     if (!entry->first_line)
         return;
-    row = trod_new(s->mem, struct trod_flow_row,
-        entry->first_line[entry->numbering.dag->graph->nnode]);
-    mark = trod_arena_mark(s->mem);
-    n = trod_flow_begun(row, flow, s->mem);
-    trod_arena_rewind(s->mem, mark);
+    if (flow->count_of_node && !flow->count_of_edge) {
+        n = trod_flow_rows_by_block(&row, flow, TROD_NONE, s->mem);
+    } else {
+        row = trod_new(s->mem, struct trod_flow_row,
+            entry->first_line[entry->numbering.dag->graph->nnode]);
+        mark = trod_arena_mark(s->mem);
+        n = trod_flow_begun(row, flow, s->mem);
+        trod_arena_rewind(s->mem, mark);
+    }
     for (uint32_t i = 0; i < n; i++) {
         trod_reserve(s->mem, to->row, to->out.nrow, to->room_row);
         to->row[to->out.nrow++] = row[i];

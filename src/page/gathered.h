@@ -9,6 +9,8 @@ struct gathered_path {
     uint32_t flags;
     uint64_t id;
     uint64_t count, weight, old;
+    uint32_t ntest;
+    uint32_t test[TROD_PAGE_TESTS]; /* the first of these */
 };
 
 struct gathered {
@@ -26,6 +28,9 @@ struct gathered {
     uint64_t nbad;          /* ids that are no path of their function */
     uint64_t nchanged,
         ngone; /* functions of the profile before that cannot be compared; and paths */
+    bool *changed;          /* [map->nentry] functions that cannot */
+    uint64_t *old_of_entry; /* [map->nentry] their counts in the profile before */
+    uint64_t old_total;
 };
 
 /* All paths of the profile that a map knows, each once, whatever module and group they are of.
@@ -34,7 +39,7 @@ struct gathered {
  */
 void trod_page_gather(struct gathered *g);
 
-/* Mark what no test ran; what is new, gone and was before; and add what ran before, or nearly ran.
+/* Mark what no test ran, and which tests take what; what is new, gone and was before; and add what ran before, or nearly ran.
  *
  * fails:  TROD_E_MISMATCH
  */

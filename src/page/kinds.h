@@ -136,7 +136,7 @@ struct trod_page_cell {
 };
 
 struct trod_page_table {
-    const char *word;  /* methods, calls, trips, streams, ... */
+    const char *word;  /* methods, calls, trips, streams, ...: the name of its tab */
     const char *title; /* a sentence */
     const struct trod_page_column *column;
     uint32_t ncolumn;
@@ -188,7 +188,7 @@ void trod_page_table_cover(struct trod_page_table *out,
     const struct trod_page_names *names, const struct trod_cover *cover, size_t most,
     struct trod_arena *mem);
 
-/* Functions that were left in the middle. */
+/* Functions whose calls did not all finish. */
 void trod_page_table_left(struct trod_page_table *out,
     const struct trod_page_names *names, const struct trod_profile *profile,
     size_t most, struct trod_arena *mem);

@@ -25,12 +25,25 @@
 
 /* --- page_build.c: functions and paths ----------------------------------------------------------------------- */
 
+/* A line that has code. */
+struct trod_page_row {
+    uint32_t line;
+    bool counted;        /* false: how often it ran is not known */
+    bool compared;       /* the other profile has the line, too */
+    uint64_t count, old; /* old: in the other profile */
+};
+
 struct trod_page_file {
     const char *name;        /* as the map has it */
     const char *directory;   /* where it was compiled; NULL: not known */
+    const char *path;        /* both, without '.' and '..': what tells files apart */
+    bool system;             /* a system header or library, not the user's code */
     const char *const *line; /* [nline]; NULL: it was not found */
     uint32_t nline;
-    const char *why; /* it was not found, or not all of it is here; NULL: all is */
+    const bool *kept; /* [nline]: lines of a long file that are here; NULL: all */
+    const char *why;  /* it was not found, or not all of it is here; NULL: all is */
+    const struct trod_page_row *row; /* ascending, as src/flow counts them */
+    uint32_t nrow;
 };
 
 /* In points; y grows downwards. */
@@ -54,7 +67,10 @@ struct trod_page_function {
     uint64_t nran;                 /* paths that ran; where these are chains, chains */
     uint64_t npath;    /* that there are; UINT64_MAX: too many to enumerate */
     uint32_t nlimited; /* edges cut for the limit on paths: these are parts of ways */
+    bool compared;     /* with the other profile, whose count is `old` */
+    uint64_t old;
     const struct trod_page_layout *layout; /* NULL: none */
+    const char *undrawn;                   /* why it has none; NULL: it has one */
 };
 
 enum {                      /* what is known of a path, as a set */
@@ -71,6 +87,18 @@ struct trod_page_path {
     uint64_t old; /* its count in the profile before */
     uint32_t flags;
     uint32_t confidence; /* a number of page->confidence, where these are */
+    uint32_t ntest;      /* how many tests take it */
+    const uint32_t
+        *test; /* the first of these, TROD_PAGE_TESTS at most, of page->test */
+};
+
+/* Runs that the page tells apart: those of one group of one profile. */
+enum { TROD_PAGE_TESTS = 6 };
+
+struct trod_page_test {
+    const char *name;
+    const struct trod_profile *profile;
+    uint32_t group;
 };
 
 struct trod_page;
@@ -87,7 +115,10 @@ struct trod_page_options {
     size_t most; /* paths; 0: TROD_PAGE_MOST */
     const struct trod_list *tested;        /* NULL: nobody asked */
     const struct trod_profile_diff *since; /* from the profile before; NULL: none */
-    size_t missing;                        /* of the nearest that did not run */
+    const struct trod_flows *before;       /* of the same; NULL: none */
+    const struct trod_page_test *test;     /* [ntest]; 1 or less: not told apart */
+    uint32_t ntest;
+    size_t missing; /* of the nearest that did not run */
     /* Of an entry of the map and a path of it; NULL: counts are what they are. */
     uint32_t (*confidence_of)(const void *ctx, uint32_t entry, uint64_t id);
     const void *confidence_ctx;
@@ -121,12 +152,23 @@ int64_t trod_page_start(
 void trod_page_put_way(struct trod_sink *sink, const struct trod_map *map,
     const struct trod_map_entry *entry, trod_path id);
 
-/* --- page_lines.c: which lines of a file are shown ------------------------------------------------------------- */
+/* --- page_lines.c: lines of files ------------------------------------------------------------------------------- */
 
-enum { TROD_PAGE_WHOLE = 10000, TROD_PAGE_AROUND = 5 }; /* lines */
+/* Is it a file of the system: a header or a library that comes with it, not the user's code? By its path alone. */
+bool trod_page_is_system(const char *path);
+
+/* Lines that have code, and how often they ran: src/flow's counts, for all functions of a file, shown or not.
+ *
+ * needs:  functions and files of the page
+ * fills:  row and nrow of all files
+ */
+void trod_page_fill_rows(
+    struct trod_page *page, const struct trod_flows *before, struct trod_arena *mem);
+
+enum { TROD_PAGE_WHOLE = 10000, TROD_PAGE_AROUND = 5, TROD_PAGE_GAP = 12 }; /* lines */
 
 /* The text of a file. If it has more than TROD_PAGE_WHOLE lines, those that no function of the page has, and that
- * are not around one, are left empty.
+ * are not around one, are left empty, where at least TROD_PAGE_GAP of these are together.
  */
 void trod_page_fill_file(struct trod_page *page, uint32_t file, const char *const *line,
     uint32_t nline, struct trod_arena *mem);
@@ -166,7 +208,11 @@ struct trod_page {
     const struct trod_profile *profile;
     const struct trod_map *map;
     const struct trod_flows *flows;
-    uint64_t total, weight;              /* of all paths that ran */
+    uint64_t total, weight;            /* of all paths that ran */
+    uint64_t old_total;                /* of all that ran in the other profile */
+    const char *editor;                /* a link to a line; NULL: nobody said */
+    const struct trod_page_test *test; /* [ntest]; NULL: not told apart */
+    uint32_t ntest;
     struct trod_page_file *file;         /* text is filled in by who can read files */
     struct trod_page_function *function; /* most blocks first; layouts likewise */
     uint32_t nfile, nfunction;
@@ -185,6 +231,13 @@ struct trod_page {
     bool has_tested, has_old; /* flags and old counts of paths mean something */
     const struct trod_page_hardware *hardware; /* NULL: none */
 };
+
+/* What a script's numbers hold: larger counts are saturated to this. */
+#define TROD_PAGE_MOST_EXACT (UINT64_C(1) << 53)
+void trod_page_json_count(struct trod_json *json, const char *key, uint64_t count);
+
+/* page_files.c: member `files` of the object that is open. */
+void trod_page_files_json(struct trod_json *json, const struct trod_page *page);
 
 /* The data, as doc/page.md has it. */
 void trod_page_json(struct trod_json *json, const struct trod_page *page);

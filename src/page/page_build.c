@@ -88,26 +88,26 @@ static void note_gathered(
 struct files {
     struct trod_page *page;
     struct trod_arena *mem;
-    struct trod_names names; /* directory and name of each */
+    struct trod_names names; /* paths of each */
     uint32_t room;
 };
 
-/* One name may be of several files, which were compiled in several folders. */
+/* One name may be of several files, which were compiled in several folders; and one file may have several names. */
 static uint32_t file_of(struct files *f, const struct trod_map_entry *entry)
 {
     struct trod_page *page = f->page;
     const char *directory = trod_flow_directory(page->map, entry);
     const char *name = trod_flow_file(entry);
-    struct trod_string key;
-    uint32_t at;
+    const char *path = trod_only_path(directory, name, f->mem);
+    uint32_t at = trod_names_add(&f->names, path);
 
-    trod_string_init(&key, f->mem);
-    trod_put(&key.sink, "%s\n%s", directory ? directory : "", name);
-    at = trod_names_add(&f->names, key.text);
     if (at == page->nfile) {
         trod_reserve(f->mem, page->file, page->nfile, f->room);
         page->file[page->nfile++] = (struct trod_page_file){.name = name,
             .directory = directory,
+            .path = path,
+            .system = trod_page_is_system(path) ||
+                      (entry->machine && trod_page_is_system(entry->unit)),
             .why = entry->machine ? "lines are not known: there is no debug information"
                                   : "lines are not known: it was compiled without -g"};
     }
@@ -187,8 +187,14 @@ static void add_sampled(struct trod_page *page, struct trod_page_function *f)
 
 static void add_counts(struct trod_page *page, const struct gathered *g)
 {
-    for (uint32_t i = 0; i < page->nfunction; i++)
-        add_sampled(page, &page->function[i]);
+    for (uint32_t i = 0; i < page->nfunction; i++) {
+        struct trod_page_function *f = &page->function[i];
+        size_t entry = (size_t)(f->flow->entry - page->map->entry);
+
+        add_sampled(page, f);
+        f->compared = g->changed && !g->changed[entry];
+        f->old = f->compared ? g->old_of_entry[entry] : 0;
+    }
     for (size_t i = 0; i < g->npath; i++) {
         uint32_t at = page->function_of_entry[g->path[i].entry];
         struct trod_page_function *f;
@@ -313,6 +319,8 @@ static void fill_paths(struct trod_page *page, const struct gathered *g)
                 .weight = p->weight,
                 .old = p->old,
                 .flags = p->flags,
+                .ntest = p->ntest,
+                .test = p->test,
                 .confidence = o->confidence_of
                                   ? o->confidence_of(o->confidence_ctx, p->entry, p->id)
                                   : 0};
@@ -335,6 +343,8 @@ bool trod_page_build(struct trod_page *out, const struct trod_profile *profile,
         .map = map,
         .flows = flows,
         .exact = flows->exact,
+        .test = options->ntest > 1 ? options->test : NULL,
+        .ntest = options->ntest > 1 ? options->ntest : 0,
         .has_tested = options->tested || options->missing,
         .has_old = options->since != NULL};
     trod_page_gather(&g);
@@ -342,7 +352,9 @@ bool trod_page_build(struct trod_page *out, const struct trod_profile *profile,
         return false;
     out->total = g.total;
     out->weight = g.weight;
+    out->old_total = g.old_total;
     fill_functions(out, &g);
+    trod_page_fill_rows(out, options->before, mem);
     fill_links(out, mem);
     fill_paths(out, &g);
     note_gathered(out, &g, mem);

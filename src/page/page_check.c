@@ -192,6 +192,9 @@ static bool check_path(const struct trod_page *page, size_t i, struct trod_arena
         return wrong(err, "a path that did not run has none of the marks for it", i);
     if (page->confidence && p->confidence >= page->nconfidence)
         return wrong(err, "a path has a confidence that is not there", i);
+    for (uint32_t k = 0; k < p->ntest && k < TROD_PAGE_TESTS; k++)
+        if (p->test[k] >= page->ntest)
+            return wrong(err, "a path is of a test that is not there", i);
     ok = check_way(page, page->function[p->function].flow->entry, p->id, mem);
     trod_arena_rewind(mem, mark);
     return ok || wrong(err, "a path goes another way than its id says", i);
@@ -239,12 +242,27 @@ static bool check_sums(
     return total <= page->total || wrong(err, "more ran than all that did", total);
 }
 
+/* --- files ------------------------------------------------------------------------------------------------------------- */
+
+static bool check_file(
+    const struct trod_page *page, uint32_t number, struct trod_err *err)
+{
+    const struct trod_page_file *file = &page->file[number];
+
+    for (uint32_t i = 0; i < file->nrow; i++)
+        if (!file->row[i].line || (i && file->row[i - 1].line >= file->row[i].line))
+            return wrong(err, "lines of a file are not in their order", number);
+    return true;
+}
+
 bool trod_page_check(
     const struct trod_page *page, struct trod_arena *mem, struct trod_err *err)
 {
     struct trod_mark mark = trod_arena_mark(mem);
     bool ok = true;
 
+    for (uint32_t i = 0; ok && i < page->nfile; i++)
+        ok = check_file(page, i, err);
     for (uint32_t i = 0; ok && i < page->nfunction; i++)
         ok = check_function(page, i, err);
     for (size_t i = 0; ok && i < page->npath; i++)

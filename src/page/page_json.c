@@ -4,12 +4,10 @@
 
 #include "page/page.h"
 
-/* What a script's numbers hold: more is told as this. */
-#define MOST_EXACT (UINT64_C(1) << 53)
-
-static void put_count(struct trod_json *json, const char *key, uint64_t count)
+void trod_page_json_count(struct trod_json *json, const char *key, uint64_t count)
 {
-    trod_json_uint(json, key, count < MOST_EXACT ? count : MOST_EXACT);
+    trod_json_uint(
+        json, key, count < TROD_PAGE_MOST_EXACT ? count : TROD_PAGE_MOST_EXACT);
 }
 
 /* --- around it ----------------------------------------------------------------------------------------------- */
@@ -34,30 +32,17 @@ static void put_head(struct trod_json *json, const struct trod_page *page)
     trod_json_bool(json, "exact", page->exact);
     trod_json_bool(json, "tested", page->has_tested);
     trod_json_bool(json, "since", page->has_old);
-    put_count(json, "total", page->total);
-    put_count(json, "weight", page->weight);
-}
-
-static void put_files(struct trod_json *json, const struct trod_page *page)
-{
-    trod_json_open(json, "files", '[');
-    for (uint32_t i = 0; i < page->nfile; i++) {
-        const struct trod_page_file *file = &page->file[i];
-
-        trod_json_open(json, NULL, '{');
-        trod_json_text(json, "name", file->name);
-        if (file->line) {
-            trod_json_open(json, "lines", '[');
-            for (uint32_t k = 0; k < file->nline; k++)
-                trod_json_text(json, NULL, file->line[k] ? file->line[k] : "");
-            trod_json_close(json, ']');
-        } else {
-            trod_json_null(json, "lines");
-        }
-        if (file->why)
-            trod_json_text(json, "why", file->why);
-        trod_json_close(json, '}');
-    }
+    trod_page_json_count(json, "total", page->total);
+    trod_page_json_count(json, "weight", page->weight);
+    if (page->has_old)
+        trod_page_json_count(json, "old_total", page->old_total);
+    if (page->editor)
+        trod_json_text(json, "editor", page->editor);
+    if (!page->ntest)
+        return;
+    trod_json_open(json, "tests", '[');
+    for (uint32_t i = 0; i < page->ntest; i++)
+        trod_json_text(json, NULL, page->test[i].name);
     trod_json_close(json, ']');
 }
 
@@ -121,7 +106,8 @@ static void put_block(struct trod_json *json, const struct trod_page *page,
     named = strcmp(name, number) != 0;
     trod_json_open(json, NULL, '[');
     if (is_counted(page, flow))
-        put_count(json, NULL, flow->count_of_node ? flow->count_of_node[v] : 0);
+        trod_page_json_count(
+            json, NULL, flow->count_of_node ? flow->count_of_node[v] : 0);
     else
         trod_json_null(json, NULL);
     trod_json_open(json, NULL, '[');
@@ -159,11 +145,23 @@ static void put_edge(struct trod_json *json, const struct trod_page *page,
     trod_json_uint(json, NULL, dag->graph->src_of_edge[e]);
     trod_json_uint(json, NULL, dag->graph->dst_of_edge[e]);
     if (is_counted(page, flow) && (flow->count_of_edge || !flow->count_of_node))
-        put_count(json, NULL, flow->count_of_edge ? flow->count_of_edge[e] : 0);
+        trod_page_json_count(
+            json, NULL, flow->count_of_edge ? flow->count_of_edge[e] : 0);
     else
         trod_json_null(json, NULL);
     if (own != TROD_NONE && dag->kind_of_edge[own] == TROD_DAG_END)
         trod_json_uint(json, NULL, why_cut(flow->entry, e));
+    trod_json_close(json, ']');
+}
+
+/* Where the conditions of decisions begin on their lines; 0: not known. */
+static void put_columns(struct trod_json *json, const struct trod_map_entry *entry)
+{
+    if (!entry->ndecision)
+        return;
+    trod_json_open(json, "columns", '[');
+    for (uint32_t i = 0; i < entry->ndecision; i++)
+        trod_json_uint(json, NULL, entry->decision[i].column);
     trod_json_close(json, ']');
 }
 
@@ -187,6 +185,7 @@ static void put_decisions(struct trod_json *json, const struct trod_map_entry *e
     }
     if (entry->ndecision)
         trod_json_close(json, ']');
+    put_columns(json, entry);
     for (trod_node v = 0; entry->line_of_loop && v < g->nnode; v++) {
         if (!entry->line_of_loop[v])
             continue;
@@ -252,6 +251,8 @@ static void put_layout(struct trod_json *json, const struct trod_page_function *
 
     if (!layout) {
         trod_json_null(json, "layout");
+        if (f->undrawn)
+            trod_json_text(json, "undrawn", f->undrawn);
         return;
     }
     trod_json_open(json, "layout", '{');
@@ -290,11 +291,13 @@ static void put_function(struct trod_json *json, const struct trod_page *page,
         trod_json_uint(json, "line", f->line);
     else
         trod_json_null(json, "line");
-    put_count(json, "count", f->count);
-    put_count(json, "weight", f->weight);
-    put_count(json, "entered", flow->entered);
-    put_count(json, "ran", f->nran);
-    if (f->npath < MOST_EXACT)
+    trod_page_json_count(json, "count", f->count);
+    trod_page_json_count(json, "weight", f->weight);
+    trod_page_json_count(json, "entered", flow->entered);
+    if (f->compared)
+        trod_page_json_count(json, "old", f->old);
+    trod_page_json_count(json, "ran", f->nran);
+    if (f->npath < TROD_PAGE_MOST_EXACT)
         trod_json_uint(json, "paths", f->npath);
     else
         trod_json_null(json, "paths");
@@ -329,7 +332,7 @@ static void put_id(struct trod_json *json, const struct trod_page *page, size_t 
     uint64_t id = page->path[i].id;
     char text[24];
 
-    if (id < MOST_EXACT) {
+    if (id < TROD_PAGE_MOST_EXACT) {
         trod_json_uint(json, NULL, id);
     } else {
         snprintf(text, sizeof text, "%" PRIu64, id);
@@ -362,13 +365,13 @@ static void put_function_of(
 
 static void put_count_of(struct trod_json *json, const struct trod_page *page, size_t i)
 {
-    put_count(json, NULL, page->path[i].count);
+    trod_page_json_count(json, NULL, page->path[i].count);
 }
 
 static void put_weight_of(
     struct trod_json *json, const struct trod_page *page, size_t i)
 {
-    put_count(json, NULL, page->path[i].weight);
+    trod_page_json_count(json, NULL, page->path[i].weight);
 }
 
 static void put_flags(struct trod_json *json, const struct trod_page *page, size_t i)
@@ -378,13 +381,25 @@ static void put_flags(struct trod_json *json, const struct trod_page *page, size
 
 static void put_old(struct trod_json *json, const struct trod_page *page, size_t i)
 {
-    put_count(json, NULL, page->path[i].old);
+    trod_page_json_count(json, NULL, page->path[i].old);
 }
 
 static void put_confidence(
     struct trod_json *json, const struct trod_page *page, size_t i)
 {
     trod_json_uint(json, NULL, page->path[i].confidence);
+}
+
+/* How many, and the first of these. */
+static void put_tests(struct trod_json *json, const struct trod_page *page, size_t i)
+{
+    const struct trod_page_path *p = &page->path[i];
+
+    trod_json_open(json, NULL, '[');
+    trod_json_uint(json, NULL, p->ntest);
+    for (uint32_t k = 0; k < p->ntest && k < TROD_PAGE_TESTS; k++)
+        trod_json_uint(json, NULL, p->test[k]);
+    trod_json_close(json, ']');
 }
 
 static void put_column(struct trod_json *json, const struct trod_page *page,
@@ -413,6 +428,8 @@ static void put_paths(struct trod_json *json, const struct trod_page *page)
     put_column(json, page, "flags", page->has_tested || page->has_old, put_flags);
     put_column(json, page, "old", page->has_old, put_old);
     put_column(json, page, "confidence", page->confidence != NULL, put_confidence);
+    if (page->ntest)
+        put_column(json, page, "tests", true, put_tests);
     trod_json_close(json, '}');
 }
 
@@ -420,7 +437,7 @@ void trod_page_json(struct trod_json *json, const struct trod_page *page)
 {
     trod_json_open(json, NULL, '{');
     put_head(json, page);
-    put_files(json, page);
+    trod_page_files_json(json, page);
     trod_json_open(json, "functions", '[');
     for (uint32_t i = 0; i < page->nfunction; i++)
         put_function(json, page, &page->function[i]);

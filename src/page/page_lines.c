@@ -1,5 +1,148 @@
 #include "page/page.h"
 
+#include <stdlib.h>
+#include <string.h>
+
+/* --- whose code it is ---------------------------------------------------------------------------------------- */
+
+bool trod_page_is_system(const char *path)
+{
+    static const char *const below[] = {"/usr/", "/lib/", "/lib64/", "/opt/rh/"};
+    static const char *const not_below[] = {
+        "/usr/src/", "/usr/local/src/", "/usr/home/"};
+    static const char *const within[] = {"/include/c++/", "/lib/clang/"};
+
+    for (size_t i = 0; i < sizeof not_below / sizeof *not_below; i++)
+        if (strncmp(path, not_below[i], strlen(not_below[i])) == 0)
+            return false;
+    for (size_t i = 0; i < sizeof below / sizeof *below; i++)
+        if (strncmp(path, below[i], strlen(below[i])) == 0)
+            return true;
+    return strstr(path, within[0]) || strstr(path, within[1]);
+}
+
+/* --- how often lines ran ---------------------------------------------------------------------------------------- */
+
+/* Rows of all files, while they are gathered. */
+struct rows {
+    struct trod_page *page;
+    struct trod_arena *mem;
+    struct trod_page_row **row; /* [nfile] */
+    uint32_t *nrow, *room;      /* [nfile] */
+};
+
+static void add(struct rows *r, uint32_t file, struct trod_page_row row)
+{
+    trod_reserve(r->mem, r->row[file], r->nrow[file], r->room[file]);
+    r->row[file][r->nrow[file]++] = row;
+}
+
+static int by_path(const void *x, const void *y)
+{
+    return strcmp(x, ((const struct trod_flow_source *)y)->path);
+}
+
+/* The counts of all sources that the page has. */
+static void add_sources(struct rows *r, const struct trod_flows *flows, bool old)
+{
+    struct trod_flow_source *source;
+    size_t n = trod_flow_sources(&source, flows, r->mem);
+
+    for (uint32_t i = 0; n && i < r->page->nfile; i++) {
+        const struct trod_flow_source *from =
+            bsearch(r->page->file[i].path, source, n, sizeof *source, by_path);
+
+        for (uint32_t k = 0; from && k < from->nrow; k++) {
+            struct trod_page_row row = {
+                .line = from->row[k].line, .counted = !old, .compared = old};
+
+            *(old ? &row.old : &row.count) = from->row[k].count;
+            add(r, i, row);
+        }
+    }
+}
+
+/* Supergraphs have no sources of their own. What they call is counted as a function, too: only the first frame is new. */
+static void add_across(struct rows *r, const struct trod_page_function *f)
+{
+    struct trod_flow_row *row;
+    uint32_t n = trod_flow_rows_by_block(&row, f->flow, 0, r->mem);
+
+    for (uint32_t i = 0; i < n; i++)
+        add(r, f->file,
+            (struct trod_page_row){
+                .line = row[i].line, .counted = true, .count = row[i].count});
+}
+
+/* Functions that only spans and tables mention: nobody knows how often their lines ran. */
+static void add_unknown(struct rows *r, const struct trod_page_function *f)
+{
+    const struct trod_map_entry *entry = f->flow->entry;
+    uint32_t n = entry->first_line && !entry->nframe
+                     ? entry->first_line[entry->numbering.dag->graph->nnode]
+                     : 0;
+
+    for (uint32_t i = 0; i < n; i++)
+        if (entry->line[i])
+            add(r, f->file, (struct trod_page_row){.line = entry->line[i]});
+}
+
+static int by_line(const void *x, const void *y)
+{
+    const struct trod_page_row *a = x, *b = y;
+
+    return (a->line > b->line) - (a->line < b->line);
+}
+
+static uint32_t join(struct trod_page_row *row, uint32_t n)
+{
+    uint32_t kept = 0;
+
+    if (n)
+        qsort(row, n, sizeof *row, by_line);
+    for (uint32_t i = 0; i < n; i++) {
+        struct trod_page_row *to = kept ? &row[kept - 1] : NULL;
+
+        if (!to || to->line != row[i].line) {
+            row[kept++] = row[i];
+            continue;
+        }
+        to->counted |= row[i].counted;
+        to->compared |= row[i].compared;
+        to->count = trod_sat_add(to->count, row[i].count);
+        to->old = trod_sat_add(to->old, row[i].old);
+    }
+    return kept;
+}
+
+void trod_page_fill_rows(
+    struct trod_page *page, const struct trod_flows *before, struct trod_arena *mem)
+{
+    struct rows r = {.page = page,
+        .mem = mem,
+        .row = trod_new(mem, struct trod_page_row *, page->nfile),
+        .nrow = trod_new(mem, uint32_t, page->nfile),
+        .room = trod_new(mem, uint32_t, page->nfile)};
+
+    add_sources(&r, page->flows, false);
+    if (before)
+        add_sources(&r, before, true);
+    for (uint32_t i = 0; i < page->nfunction; i++) {
+        const struct trod_page_function *f = &page->function[i];
+
+        if (!page->flows->of_entry[f->flow->entry - page->map->entry].entry)
+            add_unknown(&r, f);
+        else if (f->flow->entry->nframe)
+            add_across(&r, f);
+    }
+    for (uint32_t i = 0; i < page->nfile; i++) {
+        page->file[i].nrow = join(r.row[i], r.nrow[i]);
+        page->file[i].row = r.row[i];
+    }
+}
+
+/* --- which lines of long files are shown -------------------------------------------------------------------------- */
+
 /* Mark the lines of a function, from its first to its last, and some around, which are in this file. */
 static void mark_entry(const struct trod_map_entry *entry, bool *wanted, uint32_t nline)
 {
@@ -38,6 +181,20 @@ static void mark(
     }
 }
 
+/* A few lines between two functions are worth less than their text: comments would begin and not end. */
+static void close_gaps(bool *wanted, uint32_t nline)
+{
+    uint32_t last = 0; /* line behind the last that is wanted; 0: none was */
+
+    for (uint32_t i = 0; i < nline; i++) {
+        if (!wanted[i])
+            continue;
+        for (uint32_t k = last; last && i - last < TROD_PAGE_GAP && k < i; k++)
+            wanted[k] = true;
+        last = i + 1;
+    }
+}
+
 void trod_page_fill_file(struct trod_page *page, uint32_t file, const char *const *line,
     uint32_t nline, struct trod_arena *mem)
 {
@@ -53,6 +210,7 @@ void trod_page_fill_file(struct trod_page *page, uint32_t file, const char *cons
     kept = trod_new(mem, const char *, nline);
     wanted = trod_new(mem, bool, nline);
     mark(page, file, wanted, nline);
+    close_gaps(wanted, nline);
     to->nline = 0;
     for (uint32_t i = 0; i < nline; i++) {
         kept[i] = wanted[i] ? line[i] : "";
@@ -60,5 +218,6 @@ void trod_page_fill_file(struct trod_page *page, uint32_t file, const char *cons
             to->nline = i + 1;
     }
     to->line = kept;
+    to->kept = wanted;
     to->why = "it is long: only lines of functions that are shown are here";
 }

@@ -162,6 +162,41 @@ static void flag_untested(struct gathered *g)
     }
 }
 
+/* --- which tests take it ------------------------------------------------------------------------------------------ */
+
+static void flag_tally(
+    struct gathered *g, uint32_t number, const struct trod_profile_tally *tally)
+{
+    const struct trod_profile *profile = g->options->test[number].profile;
+    const struct trod_profile_function *of =
+        &profile->module[tally->module].function[tally->function];
+    const struct trod_map_entry *entry = entry_of(g, of);
+    size_t npath = trod_profile_npath(profile, tally);
+
+    for (size_t i = 0; entry && i < npath; i++) {
+        struct gathered_path *path =
+            find(g, g->npath, (uint32_t)(entry - g->map->entry), tally->path[i].id);
+
+        if (!path || (path->ntest && path->ntest <= TROD_PAGE_TESTS &&
+                         path->test[path->ntest - 1] == number))
+            continue;
+        if (path->ntest < TROD_PAGE_TESTS)
+            path->test[path->ntest] = number;
+        path->ntest++;
+    }
+}
+
+static void flag_tests(struct gathered *g)
+{
+    for (uint32_t i = 0; i < g->options->ntest; i++) {
+        const struct trod_page_test *test = &g->options->test[i];
+
+        for (size_t k = 0; k < test->profile->ntally; k++)
+            if (test->profile->tally[k].group == test->group)
+                flag_tally(g, i, &test->profile->tally[k]);
+    }
+}
+
 /* --- what ran before --------------------------------------------------------------------------------------------- */
 
 static void compare_function(struct gathered *g, size_t nran,
@@ -190,10 +225,19 @@ static void flag_since(struct gathered *g)
     const struct trod_profile_diff *diff = g->options->since;
     size_t nran = g->npath;
 
+    g->changed = trod_new(g->mem, bool, g->map->nentry);
+    g->old_of_entry = trod_new(g->mem, uint64_t, g->map->nentry);
     for (size_t i = 0; i < diff->nfunction; i++) {
         const struct trod_diff_function *f = &diff->function[i];
         const struct trod_map_entry *entry = entry_of(g, &f->function);
 
+        g->old_total = trod_sat_add(g->old_total, f->a);
+        if (entry) {
+            uint64_t *old = &g->old_of_entry[entry - g->map->entry];
+
+            *old = trod_sat_add(*old, f->a);
+            g->changed[entry - g->map->entry] |= f->kind == TROD_DIFF_CHANGED;
+        }
         if (f->kind == TROD_DIFF_CHANGED)
             g->nchanged += f->in_b;
         if ((f->kind == TROD_DIFF_CHANGED || !entry) && !f->in_b)
@@ -234,6 +278,8 @@ static bool add_missing(struct gathered *g, struct trod_err *err)
 
 bool trod_page_flag(struct gathered *g, struct trod_err *err)
 {
+    if (g->options->ntest > 1)
+        flag_tests(g);
     if (g->options->tested)
         flag_untested(g);
     if (g->options->since)

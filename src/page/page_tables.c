@@ -102,9 +102,10 @@ static const struct trod_page_column call_columns[] = {{"caller", TROD_PAGE_FUNC
     {"place", TROD_PAGE_TEXT}, {"callee", TROD_PAGE_FUNCTION}, {"how", TROD_PAGE_TEXT},
     {"count", TROD_PAGE_COUNT}, {"share", TROD_PAGE_SHARE}, {"error", TROD_PAGE_SHARE}};
 static const struct trod_page_column loop_columns[] = {{"function", TROD_PAGE_FUNCTION},
-    {"loop", TROD_PAGE_REAL}, {"place", TROD_PAGE_TEXT}, {"rounds", TROD_PAGE_COUNT},
-    {"share", TROD_PAGE_SHARE}, {"error", TROD_PAGE_SHARE},
-    {"entered", TROD_PAGE_COUNT}, {"mean", TROD_PAGE_REAL}, {"trips", TROD_PAGE_TEXT}};
+    {"loop", TROD_PAGE_REAL}, {"place", TROD_PAGE_TEXT},
+    {"iterations", TROD_PAGE_COUNT}, {"share", TROD_PAGE_SHARE},
+    {"error", TROD_PAGE_SHARE}, {"entered", TROD_PAGE_COUNT}, {"mean", TROD_PAGE_REAL},
+    {"trips", TROD_PAGE_TEXT}};
 
 static const struct {
     const char *word, *title;
@@ -118,7 +119,7 @@ static const struct {
     [TROD_BURST_OF_CALLS] = {"calls", "Who called whom, from where, and how often.",
         call_columns, COLUMNS(call_columns), add_call},
     [TROD_BURST_OF_LOOPS] = {"trips",
-        "Loops, by their rounds. Trips are visits by how many rounds they had.",
+        "Loops, by their iterations. Trips are visits by how many iterations they had.",
         loop_columns, COLUMNS(loop_columns), add_loop},
 };
 
@@ -225,14 +226,12 @@ void trod_page_table_streams(struct trod_page_table *out,
 
 static const struct trod_page_column function_columns[] = {
     {"function", TROD_PAGE_FUNCTION}, {"file", TROD_PAGE_TEXT},
-    {"paths", TROD_PAGE_SHARE}, {"ran", TROD_PAGE_COUNT},
-    {"there are", TROD_PAGE_COUNT}, {"edges", TROD_PAGE_SHARE},
-    {"blocks", TROD_PAGE_SHARE}};
+    {"paths", TROD_PAGE_SHARE}, {"ran", TROD_PAGE_COUNT}, {"possible", TROD_PAGE_COUNT},
+    {"edges", TROD_PAGE_SHARE}, {"blocks", TROD_PAGE_SHARE}};
 static const struct trod_page_column file_columns[] = {{"file", TROD_PAGE_TEXT},
     {"functions ran", TROD_PAGE_COUNT}, {"functions", TROD_PAGE_COUNT},
-    {"paths", TROD_PAGE_SHARE}, {"ran", TROD_PAGE_COUNT},
-    {"there are", TROD_PAGE_COUNT}, {"edges", TROD_PAGE_SHARE},
-    {"blocks", TROD_PAGE_SHARE}};
+    {"paths", TROD_PAGE_SHARE}, {"ran", TROD_PAGE_COUNT}, {"possible", TROD_PAGE_COUNT},
+    {"edges", TROD_PAGE_SHARE}, {"blocks", TROD_PAGE_SHARE}};
 
 static void add_cover(struct trod_page_rows *rows, const struct trod_cover *cover,
     const struct trod_cover_row *row)
@@ -273,10 +272,11 @@ void trod_page_table_cover(struct trod_page_table *out,
     out->nleft += (uint32_t)(cover->nrow - cover->nlisted);
 }
 
-/* --- left in the middle --------------------------------------------------------------------------------- */
+/* --- unfinished calls ----------------------------------------------------------------------------------- */
 
 static const struct trod_page_column left_columns[] = {{"function", TROD_PAGE_FUNCTION},
-    {"begun", TROD_PAGE_COUNT}, {"ended", TROD_PAGE_COUNT}};
+    {"unfinished", TROD_PAGE_COUNT}, {"begun", TROD_PAGE_COUNT},
+    {"finished", TROD_PAGE_COUNT}};
 
 void trod_page_table_left(struct trod_page_table *out,
     const struct trod_page_names *names, const struct trod_profile *profile,
@@ -286,15 +286,17 @@ void trod_page_table_left(struct trod_page_table *out,
     size_t n = trod_report_left(&left, profile, names->map, mem);
     struct trod_page_rows rows;
 
-    *out = (struct trod_page_table){.word = "left",
+    *out = (struct trod_page_table){.word = "unfinished calls",
         .title =
-            "Functions that did not end as often as they were begun: they were left in the middle, by longjmp, an exception or exit, or "
-            "the program was killed. The paths that they were on have no count.",
+            "Calls that did not return: longjmp, an exception or exit ended them, or the "
+            "program was killed. Their last paths have no count.",
         .mentions = true};
     trod_page_rows_init(&rows, names, COLUMNS(left_columns), most, mem);
     for (size_t i = 0; i < n; i++) {
         trod_page_rows_begin(&rows);
         trod_page_rows_function(&rows, left[i].entry->name, left[i].entry->file);
+        trod_page_rows_count(
+            &rows, left[i].begun > left[i].ended ? left[i].begun - left[i].ended : 0);
         trod_page_rows_count(&rows, left[i].begun);
         trod_page_rows_count(&rows, left[i].ended);
     }

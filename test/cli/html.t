@@ -88,6 +88,14 @@ is "$(walk x.json "sorted({(d['functions'][f]['name'], x) for f, x in zip(d['pat
 trod html --json --since=app.trod app.trod >x.json
 is "$(walk x.json "(set(d['paths']['flags']), d['paths']['old'] == d['paths']['count'])")" "({0}, True)" \
     "--since the same: nothing is new"
+is "$(walk x.json "[d['old_total']] + sorted((f['name'], f['old'] == f['count']) for f in d['functions'])")" "[12, ('main', True), ('weigh', True)]" \
+    "--since: counts of functions in both"
+is "$(walk x.json "[f['rows']['old'] == f['rows']['count'] for f in d['files']]")" "[True]" "--since: counts of lines in both"
+trod html -q --json --since=big.trod app.trod >x.json
+trod annotate -q --all --json big.trod >old.json
+is "$(walk x.json "[(l, n) for f in d['files'] for l, n in zip(f['rows']['line'], f['rows']['old'])]")" \
+    "$(python3 -c "import json; print([(l['line'], l['count']) for f in json.load(open('old.json'))['files'] for l in f['lines']])")" \
+    "--since: lines of the other profile have the counts that annotate prints of it"
 trod html -q --json --tested=app.trod big.trod >x.json
 is "$(walk x.json "(d['tested'], set(d['paths']['flags']))")" "(True, {1})" "--tested: untested paths are marked"
 trod html -q --json --missing=3 app.trod >x.json
@@ -101,6 +109,25 @@ exits 4 "--tested of another build" trod html --tested=other.trod app.trod -o x.
 exits 0 "--tested of another build, --partial" trod html --tested=other.trod --partial app.trod -o x.html
 trod html -q --json --since=other.trod app.trod >x.json
 like "$(walk x.json "d['notes']")" '1 functions are not what they were' "--since another build: what changed is told"
+
+# --- which tests take a path -------------------------------------------------------------------------------------------
+
+trod html -q --json app.trod big.trod app.trod >x.json
+is "$(walk x.json "(d['tests'], sorted({tuple(t) for t in d['paths']['tests']}))")" "(['app.trod', 'big.trod', 'app.trod'], [(1, 1), (2, 0, 2)])" \
+    "several profiles: which have each path"
+is "$(walk app.json "('tests' in d, 'tests' in d['paths'])")" "(False, False)" "one profile: nothing to tell apart"
+trod merge --keep-runs -o kept.trod app.trod big.trod
+trod html -q --json kept.trod >x.json
+is "$(walk x.json "d['tests']")" "['kept.trod', 'kept.trod@2']" "groups of one profile are told apart"
+
+# --- an editor --------------------------------------------------------------------------------------------------------------
+
+trod html -q --json --editor='vscode://file{path}:{line}' app.trod >x.json
+is "$(walk x.json "(d['editor'], d['files'][0]['path'])")" "('vscode://file{path}:{line}', '$PWD/app.c')" "--editor: a link, and where files are"
+# shellcheck disable=SC2016
+for link in 'javascript:open({path})' 'data:{path}' 'vscode://file' 'emacs {path}' ''; do
+    exits 2 "--editor: '$link' is no link to a file" trod html -q --json --editor="$link" app.trod
+done
 
 # --- sources --------------------------------------------------------------------------------------------------------------
 
@@ -136,6 +163,19 @@ like "$(walk x.json "(d['total'], len(d['paths']['id']), d['notes'])")" '12, 0, 
     "without its program: a note"
 trod html -q --json --binary=plain.gone plain.trod >x.json
 is "$(walk x.json "len(d['paths']['id'])")" 6 "--binary"
+
+# Of a long file, functions that ran, and what is between two of them if it is short.
+awk 'BEGIN {
+    for (i = 1; i <= 10050; i++)
+        print i == 100 ? "int one(int x) { return x > 1 ? x : 1; }" : i == 120 ? "int two(int x) { return x > 2 ? x : 2; }" :
+            i == 5000 ? "int main(int c, char **v) { return one(c) + two(c) == c && v; }" : "// " i
+}' >long.c
+trod cc -g -O0 -o long long.c
+TROD_OUT=long.trod ./long
+trod html -q --json --no-layout long.trod >x.json
+is "$(walk x.json "[bool(d['files'][0]['lines'][i - 1]) for i in (50, 99, 100, 110, 120, 130, 4990, 4995)]")" \
+    "[False, True, True, True, True, False, False, True]" "of long files, functions and what is around them"
+is "$(walk x.json "[max(d['files'][0]['rows']['line']), min(d['files'][0]['rows']['line'])]")" "[5000, 100]" "of long files, lines that are there have counts"
 
 # --- names that would break out ----------------------------------------------------------------------------------------------
 

@@ -168,7 +168,7 @@ is "$(query 'join "\n", map { "$_->{function} $_->{file} $_->{events} $_->{enter
 is "$(query 'join "\n", map { "$_->{caller} $_->{place} $_->{callee} $_->{count} $_->{share}" } rows("calls")' <page.json)" \
     "$(query 'join "\n", map { "$_->{function} $_->{file}:$_->{line}:$_->{column} $_->{callee} $_->{count} $_->{share}" } @{$_->{programs}[0]{calls}}' <calls.json)" \
     "calls"
-is "$(query 'join "\n", map { "$_->{function} $_->{loop} $_->{place} $_->{rounds} $_->{entered} $_->{mean} $_->{trips}" } rows("trips")' <page.json)" \
+is "$(query 'join "\n", map { "$_->{function} $_->{loop} $_->{place} $_->{iterations} $_->{entered} $_->{mean} $_->{trips}" } rows("trips")' <page.json)" \
     "$(query 'join "\n", map { "$_->{function} $_->{loop} $_->{file}:$_->{line} $_->{count} $_->{entered} $_->{mean} " . join(" ", map { ($_->{to} && $_->{to} > $_->{from} ? "$_->{from}-$_->{to}" : $_->{from}) . ":$_->{visits}" } @{$_->{trips}}) } @{$_->{programs}[0]{loops}}' <trips.json)" \
     "trips"
 is "$(query 'join " ", map { defined $_->{blocks}[0][0] ? "known" : "not" } @{$_->{functions}}' <page.json)" "not not not" \
@@ -182,21 +182,21 @@ is "$(query 'join "\n", map { "$_->{heat} $_->{share} $_->{length} $_->{times} $
     "$(query 'join "\n", map { "$_->{heat} $_->{share} $_->{length} $_->{times} $_->{seen}" } @{$_->{programs}[0]{streams}}' <streams.json)" \
     "streams"
 
-# --- coverage, and what was left in the middle ------------------------------------------------------------
+# --- coverage, and unfinished calls ------------------------------------------------------------------------
 
 trod cc -O1 -g -o app app.c && TROD_OUT=app.trod ./app 300 >/dev/null
 html page app.trod
 trod coverage -q --json app.trod >functions.json
 trod coverage -q --json --group=file app.trod >files.json
-is "$(query 'join "\n", map { "$_->{function} $_->{file} $_->{ran} $_->{\"there are\"} $_->{paths} $_->{edges} $_->{blocks}" } rows("coverage")' <page.json)" \
+is "$(query 'join "\n", map { "$_->{function} $_->{file} $_->{ran} $_->{possible} $_->{paths} $_->{edges} $_->{blocks}" } rows("coverage")' <page.json)" \
     "$(query 'join "\n", map { "$_->{function} $_->{file} $_->{paths}{ran} $_->{paths}{all} $_->{paths}{share} $_->{edges}{share} $_->{blocks}{share}" } @{$_->{coverage}{functions}}' <functions.json)" \
     "coverage of functions"
-is "$(query 'join "\n", map { "$_->{file} $_->{ran} $_->{\"there are\"} $_->{functions}" } rows("files")' <page.json)" \
+is "$(query 'join "\n", map { "$_->{file} $_->{ran} $_->{possible} $_->{functions}" } rows("files")' <page.json)" \
     "$(query 'join "\n", map { "$_->{file} $_->{paths}{ran} $_->{paths}{all} $_->{functions}{all}" } @{$_->{coverage}{files}}' <files.json)" \
     "coverage of files"
-is "$(query 'join " ", map { "$_->{function} " . ($_->{begun} - $_->{ended}) } rows("left")' <page.json)" \
+is "$(query 'join " ", map { "$_->{function} $_->{unfinished}" } rows("unfinished calls")' <page.json)" \
     "$(trod report --brief app.trod | sed -n 's/^# left in the middle: \([a-z]*\) \([0-9]*\) times$/\1 \2/p' | paste -sd ' ')" \
-    "functions that were left in the middle"
+    "unfinished calls"
 
 # --- hot path tables ------------------------------------------------------------------------------------------
 
@@ -259,7 +259,7 @@ exits 3 "a stream that cannot have been" trod html --json bad.txt
 
 html page app.trod steps.trod sampled.trod bursts.trod streams.trod app.branches
 is "$(query 'join " ", (map { $_->{word} } @{$_->{spans}}, @{$_->{tables}}), $_->{hardware} ? "hardware" : ()' <page.json)" \
-    "segments subpaths methods calls trips streams left coverage files hardware" "profiles of all modes, and a trace"
+    "segments subpaths methods calls trips streams unfinished calls coverage files hardware" "profiles of all modes, and a trace"
 is "$(query '$_->{total}' <page.json)" "$(trod report --json app.trod | query '$_->{report}{total}')" "paths are those of the first"
 if python3 -c 'import jsonschema' 2>said; then
     for how in "" ${TROD_FULL:+--mutate}; do

@@ -16,7 +16,7 @@ async function check_empty(context, folder) {
     const { page, close } = await open(context, folder, "empty", empty);
 
     is(await page.textContent("#paths-none"), "No path ran.", "nothing ran, which is said");
-    is(await tabs(page), ["Paths", "Prefixes"], "no tab for what is not there");
+    is(await tabs(page), ["Paths", "Decision tree"], "no tab for what is not there");
     await look(page, "tab=prefixes");
     await close();
     const bad = await open(context, folder, "other-version", { ...empty, version: 2 });
@@ -62,13 +62,9 @@ async function check_missing(context, folder) {
     await look(page, "p=" + p);
     ok((await page.textContent("#source-why")).includes("src/made_up.c: not found"), "why there is no text of the source");
     ok(await page.locator("#source-grid .row.lit:not([hidden])").count() > 0, "its lines are there, and lit");
-    ok(await page.isVisible("#graph-list"), "without a layout, blocks are a list");
-    is(await page.locator("#graph-list .row.lit:not([hidden])").count(), unique(way.blocks).length, "and lit");
-    await page.focus("#graph-list");
-    await page.keyboard.press("Home");
-    await page.keyboard.press("Enter");
-    await settle(page);
-    is((await address(page)).block, data.paths.function[p] + ":0", "Enter on one asks for paths through it");
+    await look(page, "p=" + p + "&glens=all");
+    is([await page.locator("#graph-svg .block").count(), await lit_blocks(page)], [data.functions[data.paths.function[p]].blocks.length, unique(way.blocks)], "without a layout, the page draws its blocks");
+    ok((await page.textContent("#graph-why")).includes("not by Graphviz"), "and says so");
     await close();
     const bare = made("--seed=53", "--paths=40", "--functions=3", "nolines"), other = await open(context, folder, "no-lines", bare);
     const { blocks, end } = oracle.walk(bare, 0);
@@ -76,6 +72,28 @@ async function check_missing(context, folder) {
     is(await told(other.page, 0), [...(bare.paths.start[0] >= 0 ? [">"] : []), ...blocks, ...(end === "return" ? [] : ["> " + end])].join(" "), "without lines, a path is its blocks");
     ok((await other.page.textContent("#source-why")).includes("-g"), "and what would help is said");
     await other.close();
+}
+
+// More blocks than a picture has room for: a list of them, and the reason; and a picture of the path all the same.
+async function check_huge(context, folder) {
+    const n = 2000, data = { trod: "page", version: 1, title: "huge", exact: true, total: 7, weight: 9, files: [{ name: "a.c", lines: null, why: "not found", rows: { line: [], count: [] } }],
+        functions: [{ name: "f", link: "f", file: 0, line: 1, count: 7, weight: 9, entered: 7, ran: 1, paths: 2, blocks: Array.from({ length: n }, (_, b) => [7, [b + 1]]), undrawn: "it has too many blocks for dot",
+            edges: [[0, 1, 7], [0, n - 1, 0], ...Array.from({ length: n - 2 }, (_, i) => [i + 1, i + 2, 7])], layout: null }],
+        paths: { function: [0, 0], id: [0, 1], count: [5, 2], weight: [5, 4], start: [-1, -1], way: ["0", "1"] } };
+    const { page, close } = await open(context, folder, "huge", data);
+
+    await look(page, "p=1&glens=all");
+    ok(await page.isVisible("#graph-list") && !await page.isVisible("#graph-svg"), "too many blocks are a list");
+    ok(/2,000 blocks are too many to draw; at most 1,500 .*too many blocks for dot/.test(await page.textContent("#graph-why")), "and the reason is given");
+    is(await page.locator("#graph-list .row.lit:not([hidden])").count(), 1, "blocks of the path are lit in the list");
+    await page.focus("#graph-list");
+    await page.keyboard.press("Home");
+    await page.keyboard.press("Enter");
+    await settle(page);
+    is((await address(page)).block, "0:0", "Enter on one asks for paths through it");
+    await look(page, "p=1");
+    is([await lit_blocks(page), await page.locator("#graph-svg .block").count()], [[0, n - 1], 2], "the path itself has a picture");
+    await close();
 }
 
 async function check_frames(context, folder) {
@@ -112,7 +130,7 @@ async function check_hostile(context, folder) {
 async function check_across(context, folder) {
     const data = made("--seed=56", "--paths=80", "spans", "tables", "hardware", "confidence", "estimates"), { page, close } = await open(context, folder, "across", data);
 
-    is(await tabs(page), ["Paths", "Prefixes", "segments", "calls", "hardware"], "tabs for what is there");
+    is(await tabs(page), ["Paths", "Decision tree", "segments", "calls", "hardware"], "tabs for what is there");
     is(await cell(page, 0, "count"), "~" + data.paths.count[0].toLocaleString("en-US"), "estimates are marked");
     is(await page.textContent("#exact"), "estimates", "in the head, too");
     is(await cell(page, 0, "sure"), data.confidence[data.paths.confidence[0]].word, "confidence in words");
@@ -132,7 +150,7 @@ async function check_spans(page, data) {
     is(await page.locator(".span-bar").count(), list[k].items.length, "a span has a bar for each of its items");
     is(await page.$$eval(".span-bar", (bars) => bars.map((bar) => Math.round(parseFloat(bar.style.top) / 26))), list[k].items.map((item) => item[0]), "as deep as they nest");
     ok((await page.textContent('#spans0-grid .row[data-key="' + k + '"] [data-word=range]')).includes(Math.round(list[k].low).toLocaleString("en-US")), "estimates say between what");
-    ok((await page.textContent("#panel-spans0 .bar-top")).includes("7 more were left out"), "what was left out is said");
+    ok((await page.textContent("#panel-spans0 .bar-top")).includes("7 more are not listed"), "what is not listed is said");
     const at = list[k].items.findIndex((item) => item[1] !== null);
     await page.locator(".span-bar").nth(at).click();
     await settle(page);
@@ -178,6 +196,6 @@ async function check_no_paths(context, folder) {
 }
 
 export async function check_kinds(context, folder) {
-    for (const check of [check_empty, check_one, check_broken, check_missing, check_frames, check_hostile, check_across, check_no_paths])
+    for (const check of [check_empty, check_one, check_broken, check_missing, check_huge, check_frames, check_hostile, check_across, check_no_paths])
         await check(context, folder);
 }

@@ -40,7 +40,7 @@ async function check_rows(page, data) {
 export async function check_source(page, data) {
     const counts = oracle.line_counts(data), wrong = [], p = data.paths.way.findIndex((way) => way.length > 2);
 
-    await look(page, "p=0");
+    await look(page, "p=0&lens=all");
     const shown = await page.$$eval("#source-grid .row:not([hidden])", (rows) => rows.map((row) => [Number(row.dataset.key), row.title, row.dataset.heat, row.querySelector(".text").textContent]));
 
     for (const [line, title, heat, text] of shown) {
@@ -51,13 +51,13 @@ export async function check_source(page, data) {
     }
     is(shown.length, data.files[0].lines.length, "every line of the source is there");
     is(wrong, [], "lines have their text, counts and heat");
-    await look(page, "p=" + p);
+    await look(page, "p=" + p + "&lens=all&glens=all");
     const { fn } = oracle.walk(data, p), own = unique(fn.blocks.flatMap((block) => block[1])), lit = oracle.lit_lines(data, p);
     is(await dim_lines(page), own.filter((line) => !lit.includes(line)), "lines of the function that were not taken are dim, no others");
     ok(await page.locator("svg.thread .dot").count() >= lit.length, "the thread has a dot on each line");
-    ok(await page.$eval("#source-grid .row.dim .text", (text) => Number(getComputedStyle(text).opacity) < 0.7), "dim is dim");
-    await page.waitForFunction(() => Number(getComputedStyle(document.querySelector("#graph-svg .block:not(.lit)")).opacity) < 0.7);
-    ok(true, "blocks that are not on the path are dim");
+    const colour = (selector, what) => page.$eval(selector, (one, name) => getComputedStyle(one)[name], what);
+    ok(await colour("#source-grid .row.dim .text", "color") !== await colour("#source-grid .row.lit .text", "color"), "dim is dim");
+    ok(await colour("#graph-svg .block:not(.lit) text", "fill") === await colour(".quiet", "color"), "blocks that are not on the path are dim");
 }
 
 export async function check_paths(context, folder) {

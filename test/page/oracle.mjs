@@ -39,6 +39,7 @@ export function walk(data, p) {
 const lines = (fn, b) => fn.blocks[b][1] || [];
 const first = (fn, b) => lines(fn, b)[0];
 const last = (fn, b) => lines(fn, b)[lines(fn, b).length - 1];
+const decision = (fn, b) => (fn.decisions || []).find((one) => one[0] === b);
 const with_line = (word, line) => line ? word + " " + line : word;
 const with_cut = (word, line) => line ? word + " " + line + " (cut)" : word + " a cut";
 
@@ -53,7 +54,7 @@ export function told(data, p) {
         const out = fn.edges.filter((edge) => edge[0] === b), taken = edges[i] === undefined ? -1 : out.indexOf(fn.edges[edges[i]]);
 
         if (out.length > 1)
-            words.push((last(fn, b) ? last(fn, b) + ":" : "") + (out.length === 2 ? "TF"[taken] : taken ? "case" + taken : "default"));
+            words.push((decision(fn, b) ? decision(fn, b)[1] : last(fn, b)) + ":" + (decision(fn, b) ? decision(fn, b)[2 + taken] : "way" + (taken + 1)));
         if (taken >= 0 && fn.edges[edges[i]][3] && i + 1 < blocks.length)
             words.push("then " + start(blocks[i + 1], false));
     });
@@ -67,18 +68,21 @@ export const lit_lines = (data, p) => {
     return [...new Set(blocks.flatMap((b) => lines(fn, b)))].sort((a, b) => a - b);
 };
 
-// How often each line was begun; see src/flow/flow.h.
-export function line_counts(data) {
-    const out = new Map();
+// How often each line ran, as the data have it.
+export const line_counts = (data) => new Map(data.files[0].rows.line.map((line, i) => [line, data.files[0].rows.count[i]]));
 
-    for (const fn of data.functions)
-        fn.blocks.forEach((block, b) => lines(fn, b).forEach((line, i) => {
-            const into = fn.edges.filter((edge) => edge[1] === b && (edge[3] || last(fn, edge[0]) !== line));
-            const begun = i ? block[0] : (b === 0 ? fn.entered : 0) + into.reduce((sum, edge) => sum + edge[2], 0);
+// What is written where a block decides, and what came of it: of made-up sources, conditions end at a bracket or at "&&".
+export function decided(data, p) {
+    const { fn, blocks, edges } = walk(data, p);
 
-            out.set(line, (out.get(line) || 0) + begun);
-        }));
-    return out;
+    return blocks.flatMap((b, i) => {
+        const at = (fn.decisions || []).findIndex((one) => one[0] === b);
+
+        if (at < 0 || edges[i] === undefined)
+            return [];
+        const [, line, ...ways] = fn.decisions[at], taken = edges[i] - fn.edges.findIndex((edge) => edge[0] === b), way = ways[taken];
+        return [[line, data.files[0].lines[line - 1].slice(fn.columns[at] - 1).split(/\)| &&/)[0], { T: "true", F: "false" }[way] || way]];
+    });
 }
 
 export const paths_where = (data, test) => data.paths.way.map((_, p) => p).filter(test);

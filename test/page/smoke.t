@@ -27,6 +27,7 @@ for name in $names; do
     ok "function $name is in the list" grep -q ">$name<" before.dom
 done
 ok "the path that ran most is chosen" grep -q 'class="row at" role="row".*id="paths-grid-0"' before.dom
+ok "and stands there in full" grep -q 'class="step-way step"' before.dom
 ok "it is lit in the graph" grep -q 'class="block lit"' before.dom
 ok "and in the source" grep -Eq 'class="row( odd)? code own lit"' before.dom
 

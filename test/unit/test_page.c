@@ -244,6 +244,82 @@ static void test_long_files(void **state)
     assert_non_null(strstr(file->why, "long"));
 }
 
+/* Lines are those of src/flow, of the whole file; of another profile, too. */
+static void test_rows(void **state)
+{
+    struct trod_flows before;
+    struct trod_page page;
+    const struct trod_page_file *file;
+
+    (void)state;
+    trod_flows_build_any(&before, &have.old, &have.map, &have.mem);
+    build(&page, &(struct trod_page_options){.before = &before});
+    file = &page.file[page.function[0].file];
+    assert_string_equal(file->path, "/src/z.c");
+    assert_false(file->system);
+    assert_int_equal(file->nrow, 5);
+    assert_int_equal(file->row[0].line, 10);
+    assert_int_equal(file->row[0].count, 2);
+    assert_int_equal(file->row[0].old, 4);
+    assert_int_equal(file->row[1].line, 11);
+    assert_int_equal(file->row[1].count, 94);
+    assert_true(file->row[1].counted && file->row[1].compared);
+    build(&page, &(struct trod_page_options){0});
+    assert_false(page.file[page.function[0].file].row[0].compared);
+}
+
+static void test_rows_by_block(void **state)
+{
+    struct trod_flow_row *row;
+    struct trod_flows flows;
+    uint32_t n;
+
+    (void)state;
+    trod_flows_build_any(&flows, &have.now, &have.map, &have.mem);
+    n = trod_flow_rows_by_block(&row, &flows.of_entry[0], TROD_NONE, &have.mem);
+    assert_int_equal(n, 5);
+    assert_int_equal(row[0].count, 2);
+    assert_int_equal(row[1].count, 94);
+    assert_int_equal(row[3].line, 13);
+    assert_int_equal(row[3].count, row[2].count);
+    assert_int_equal(
+        trod_flow_rows_by_block(&row, &flows.of_entry[1], TROD_NONE, &have.mem), 0);
+}
+
+static void test_system(void **state)
+{
+    static const char *const theirs[] = {"/usr/include/stdio.h",
+        "/usr/lib/x86_64-linux-gnu/libc.so.6", "/home/me/llvm/include/c++/v1/vector",
+        "/lib64/ld-linux.so.2"};
+    static const char *const mine[] = {
+        "main.c", "/home/me/usr/include/a.h", "/usr/src/app/a.c", "/srv", "lib/a.c"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof theirs / sizeof *theirs; i++)
+        assert_true(trod_page_is_system(theirs[i]));
+    for (size_t i = 0; i < sizeof mine / sizeof *mine; i++)
+        assert_false(trod_page_is_system(mine[i]));
+}
+
+/* Runs that are told apart: each path with those that have it, each once, and no more than there is room for. */
+static void test_tests(void **state)
+{
+    struct trod_page_test test[10];
+    struct trod_page page;
+
+    (void)state;
+    for (size_t i = 0; i < 10; i++)
+        test[i] = (struct trod_page_test){"t", i % 2 ? &have.old : &have.now, 0};
+    build(&page, &(struct trod_page_options){.test = test, .ntest = 10});
+    assert_int_equal(page.ntest, 10);
+    assert_int_equal(page.path[0].ntest, 10); /* =2 of f, in both */
+    assert_int_equal(page.path[0].test[TROD_PAGE_TESTS - 1], TROD_PAGE_TESTS - 1);
+    for (size_t i = 0; i < page.npath; i++)
+        assert_true(page.path[i].ntest == 10 || page.path[i].ntest == 5);
+    build(&page, &(struct trod_page_options){.test = test, .ntest = 1});
+    assert_int_equal(page.ntest, 0);
+}
+
 static void test_markup(void **state)
 {
     static const char *const line[] = {"</script><!-- <script>", "\"\\ \xff"};
@@ -388,6 +464,10 @@ int main(void)
         cmocka_unit_test(test_choice),
         cmocka_unit_test(test_flags),
         cmocka_unit_test(test_long_files),
+        cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_rows_by_block),
+        cmocka_unit_test(test_system),
+        cmocka_unit_test(test_tests),
         cmocka_unit_test(test_markup),
         cmocka_unit_test(test_layouts),
         cmocka_unit_test(test_no_layouts),

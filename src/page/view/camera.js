@@ -4,10 +4,10 @@
 
     const LEAST = 0.05, MOST = 4;
 
-    /* gives { fit(), bring(x, y, w, h), zoom(by) }; `world()` is the group, `size()` what there is to see, in its own units;
-     * `sized()` is called when the window on it is there.
+    /* gives { fit(), bring(x, y, w, h), zoom(by), view(), centre(x, y) }; `world()` is the group, `size()` what there is to see, in its own units;
+     * `sized()` is called when the window on it is there, `moved()` whenever another part is seen.
      */
-    trod.camera = (svg, world, size, sized) => {
+    trod.camera = (svg, world, size, sized, moved) => {
         let x = 0, y = 0, scale = 1, held = null;
         /* Asked for, they would make the browser lay out all that was just drawn, at once. */
         const seen = { w: 1, h: 1 };
@@ -18,9 +18,14 @@
             Object.assign(seen, { w: box.contentRect.width || 1, h: box.contentRect.height || 1 });
             if (first && world())
                 sized();
+            moved();
         }).observe(svg);
 
-        const put = () => world() && world().setAttribute("transform", "translate(" + x.toFixed(2) + " " + y.toFixed(2) + ") scale(" + scale.toFixed(4) + ")");
+        const put = () => {
+            if (world())
+                world().setAttribute("transform", "translate(" + x.toFixed(2) + " " + y.toFixed(2) + ") scale(" + scale.toFixed(4) + ")");
+            moved();
+        };
 
         function zoom(by, cx = seen.w / 2, cy = seen.h / 2) {
             const next = Math.max(LEAST, Math.min(MOST, scale * by)), ratio = next / scale;
@@ -58,6 +63,12 @@
             put();
         }
 
+        function centre(px, py) {
+            x = seen.w / 2 - px * scale;
+            y = seen.h / 2 - py * scale;
+            put();
+        }
+
         svg.addEventListener("wheel", (event) => {
             const box = svg.getBoundingClientRect();
 
@@ -89,6 +100,6 @@
             "+": () => zoom(1.25), "=": () => zoom(1.25), "-": () => zoom(0.8), "0": () => fit(),
             ArrowLeft: () => pan(60, 0), ArrowRight: () => pan(-60, 0), ArrowUp: () => pan(0, 60), ArrowDown: () => pan(0, -60),
         };
-        return { fit, bring, zoom, fits: (w, h) => w * scale <= seen.w && h * scale <= seen.h, key: (event) => keys[event.key] && (keys[event.key](), true) };
+        return { fit, bring, zoom, centre, view: () => ({ x: -x / scale, y: -y / scale, w: seen.w / scale, h: seen.h / scale }), fits: (w, h) => w * scale <= seen.w && h * scale <= seen.h, key: (event) => keys[event.key] && (keys[event.key](), true) };
     };
 })();

@@ -41,10 +41,14 @@
             flags: column(raw.flags, n, Uint8Array),
             old: raw.old ? column(raw.old, n, Float64Array) : null,
             confidence: raw.confidence ? column(raw.confidence, n, Uint8Array) : null,
+            tests: raw.tests || null,
         };
 
         return Object.assign(paths, group(paths.of, n, nfunction));
     }
+
+    /* A name as people would write it: compilers leave dots in the middle. */
+    const label_of = ({ name, path }) => /(^|\/)\.\.\//.test(name) && path ? path : name.replace(/^(\.\/)+/, "").replace(/\/(\.\/)+/g, "/");
 
     const NONE = { function: [], id: [], count: [], weight: [], start: [], way: [] };
 
@@ -55,10 +59,13 @@
             throw new Error("the data are not of version 1, which is all that this page knows");
         const data = {
             title: raw.title || "", facts: raw.facts || [], notes: raw.notes || [], exact: raw.exact !== false,
-            tested: !!raw.tested, since: !!raw.since, total: raw.total || 0, weight: raw.weight || 0,
+            tested: !!raw.tested, since: !!raw.since, total: raw.total || 0, weight: raw.weight || 0, old_total: raw.old_total || 0,
+            editor: raw.editor || "", tests: raw.tests || null,
             files: raw.files || [], functions: raw.functions || [], confidence: raw.confidence || null,
             spans: raw.spans || [], tables: raw.tables || [], hardware: raw.hardware || null, graphs: [],
         };
+        for (const file of data.files)
+            file.label = label_of(file);
         data.paths = take_paths(raw.paths || NONE, data.functions.length);
         data.named = new Map(data.functions.map((f, i) => [f.link || f.name, i]));
         trod.data = data;
@@ -94,6 +101,8 @@
             most: blocks.reduce((most, b) => Math.max(most, b[0] || 0), 0),
             layout: raw.layout || null,
             decisions: new Map((raw.decisions || []).map((d) => [d[0], d])),
+            columns: new Map((raw.decisions || []).map((d, i) => [d[0], raw.columns ? raw.columns[i] : 0])),
+            undrawn: raw.undrawn || "",
             loops: new Map(raw.loops || []),
         };
     }
@@ -156,10 +165,10 @@
         const star = fn.limited ? "*" : "", ran = trod.number(fn.ran);
 
         if (fn.paths === null || fn.paths === undefined)
-            return { share: null, brief: ran + "/∞" + star, text: ran + " of too many to enumerate" + (star ? "" : " paths ran") };
+            return { share: null, brief: ran + "/∞" + star, text: ran + " paths ran; too many are possible to enumerate" };
         return {
             share: fn.paths ? fn.ran / fn.paths : 0, brief: ran + "/" + trod.short(fn.paths).replace("~", "") + star,
-            text: ran + " of " + trod.number(fn.paths) + (star ? " parts of paths: there are too many whole ones" : " paths ran"),
+            text: ran + " of " + trod.number(fn.paths) + (star ? " possible parts of paths ran: whole paths are too many to count" : " possible paths ran"),
         };
     };
 
@@ -206,12 +215,16 @@
         return link && link !== name ? briefs[f] ?? (briefs[f] = brief(name)) : name;
     };
 
-    /* Where there is no room, what it is in gives way before its own name does. */
-    trod.name_parts = (f) => {
-        const name = trod.name_of(f), at = /^(.*::)([^:]+)$/.exec(name);
+    /* Where there is no room, the ellipsis is in the middle: ends of names tell as much as beginnings. The last part of a qualified
+     * name is kept whole if it is short.
+     */
+    const MIDDLE_FROM = 16, TAIL = 9; /* letters */
+    trod.middle = (name) => {
+        const at = /^(.*::)([^:]+)$/.exec(name), cut = at && at[2].length <= MIDDLE_FROM ? at[1].length : name.length - TAIL;
 
-        return at && trod.data.functions[f].link !== trod.data.functions[f].name ? make("span", { class: "parts" }, make("span", { class: "scope" }, at[1]), make("span", { class: "last" }, at[2])) : name;
+        return name.length > MIDDLE_FROM ? make("span", { class: "parts" }, make("span", { class: "scope" }, name.slice(0, cut)), make("span", { class: "last" }, name.slice(cut))) : name;
     };
+    trod.name_parts = (f) => trod.middle(trod.name_of(f));
 
     trod.base_name = (name) => name.slice(name.lastIndexOf("/") + 1);
 

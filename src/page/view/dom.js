@@ -52,6 +52,7 @@ const trod = { places: {} };
     trod.count = (n) => (trod.data && !trod.data.exact ? "~" : "") + grouped.format(n);
     trod.number = (n) => grouped.format(n);
     trod.short = (n) => (trod.data && !trod.data.exact ? "~" : "") + (n < 10000 ? grouped.format(n) : short.format(n));
+    trod.times = (n) => trod.count(n) + (n === 1 ? " time" : " times");
     trod.plural = (n, word) => grouped.format(n) + " " + word + (n === 1 ? "" : "s");
 
     trod.share = (part) => {

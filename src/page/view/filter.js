@@ -8,12 +8,19 @@
 
     /* Conditions, cheapest first: each gives a function of a path, or null where it does not matter. */
     const conditions = [
+        (s) => s.only ? null : in_scope(s),
         (s) => s.flags ? (p) => (trod.data.paths.flags[p] & s.flags) !== 0 : null,
         (s) => s.sure >= 0 ? (p) => trod.data.paths.confidence[p] === s.sure : null,
         (s) => s.block ? through_blocks([own_block(s.block)]) : null,
         (s) => s.line ? through_blocks(trod.blocks_on_line(...trod.pair(s.line))) : null,
         (s) => s.q.trim() ? has_words(s.q) : null,
     ];
+
+    function in_scope(state) {
+        const scope = trod.scope(state);
+
+        return scope && ((p) => scope[trod.data.paths.of[p]] === 1);
+    }
 
     function own_block(text) {
         const [f, b] = trod.pair(text);
@@ -37,7 +44,7 @@
         };
     }
 
-    /* Each word is somewhere in the function's name or in the path as it is told; capital letters do not matter. */
+    /* Each word is somewhere in the function's name or in the words of the path; capital letters do not matter. */
     function has_words(text) {
         const words = text.trim().toLowerCase().split(/\s+/);
         const names = trod.data.functions.map((fn) => fn.name.toLowerCase());

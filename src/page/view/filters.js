@@ -10,7 +10,14 @@
         const box = make("input", {
             id: "paths-search", type: "search", placeholder: "Find paths: words, functions, 76:T", "aria-label": "Find paths", autocomplete: "off", spellcheck: "false",
             oninput: () => trod.set({ q: box.value }),
-            onkeydown: (event) => { if (event.key === "ArrowDown" || event.key === "Enter") { trod.focus("paths"); event.preventDefault(); } },
+            onkeydown: (event) => {
+                if (event.key !== "ArrowDown" && event.key !== "Enter")
+                    return;
+                trod.focus("paths");
+                if (event.key === "Enter")
+                    trod.choose_only();
+                event.preventDefault();
+            },
         });
 
         trod.on("q", (state) => { if (box.value !== state.q) box.value = state.q; });
@@ -84,6 +91,7 @@
     /* What each condition is called, and what taking it away is. */
     function chips(state) {
         return [
+            state.at && ["in", state.at, { at: "" }],
             state.only && ["in", trod.name_of(state.f), { only: false }],
             state.q.trim() && ["has", state.q.trim(), { q: "" }],
             state.line && ["through", told_line(state.line), { line: "" }],
@@ -97,7 +105,7 @@
         const box = id("chips"), had = document.activeElement && document.activeElement.closest("#chips");
 
         box.replaceChildren(...chips(state).map(([what, text, without]) => make("button", {
-            type: "button", class: "chip", "aria-label": "Take away: " + what + " " + text, title: "Take away", onclick: () => trod.set(without),
+            type: "button", class: "chip", "aria-label": "Remove filter: " + what + " " + text, title: "Remove this filter", onclick: () => trod.set(without),
         }, make("small", null, what), make("b", null, text), make("span", { "aria-hidden": "true" }, "×"))));
         if (had)
             (box.lastElementChild || id("paths-search")).focus();
@@ -122,7 +130,7 @@
     }
 
     trod.filter_bar = () => {
-        trod.on("only q line block flags sure f", put_chips);
+        trod.on("only q line block flags sure f at", put_chips);
         return make("div", { class: "bar-top" }, words_box(), line_box(), flag_buttons(), make("span", { id: "chips" }), legend(),
             make("span", { id: "paths-found", class: "quiet", "aria-live": "polite" }));
     };

@@ -32,13 +32,21 @@
         const { functions } = trod.data, words = state.fq.trim().toLowerCase().split(/\s+/).filter(Boolean);
         const least = state.fsort.startsWith("-"), word = state.fsort.replace("-", "") || "count";
         const place = (fn) => (fn.name + " " + (fn.file === null || fn.file === undefined ? "" : trod.data.files[fn.file].name)).toLowerCase();
-        const out = functions.map((_, f) => f).filter((f) => !twins.has(f) && (!words.length || words.every((one) => place(functions[f]).includes(one))));
+        const scope = trod.scope(state), is_exact = exact(state.fq.trim());
+        const out = functions.map((_, f) => f).filter((f) => !twins.has(f) && (!scope || scope[f] || f === state.f && state.only) && (!words.length || words.every((one) => place(functions[f]).includes(one))));
 
         if (word === "name")
             out.sort((a, b) => (least ? -1 : 1) * by_name(a, b));
         else if (sorts[word])
             sort_by(out, functions.map(sorts[word]), least ? 1 : -1);
-        return out;
+        return is_exact ? [...out.filter(is_exact), ...out.filter((f) => !is_exact(f))] : out;
+    }
+
+    /* Who types a whole name means that function. */
+    function exact(text) {
+        const { functions } = trod.data;
+
+        return text && ((f) => functions[f].name === text || trod.name_of(f) === text || trod.name_of(f).split("::").pop() === text);
     }
 
     function fill_row([name, share, paths], i) {
@@ -60,8 +68,8 @@
         grid.fill(list.length);
         grid.point(list.indexOf(state.f), true);
         grid.order(state.fsort || "count");
-        const there = trod.data.functions.length - twins.size;
-        trod.text(id("functions-found"), list.length === there ? trod.plural(there, "function") : trod.number(list.length) + " of " + trod.plural(there, "function"));
+        const there = trod.data.functions.length - twins.size, hidden = there - list.length;
+        trod.text(id("functions-found"), hidden ? trod.number(list.length) + " of " + trod.plural(there, "function") : trod.plural(there, "function"));
     }
 
     /* The same column again turns the order round. */
@@ -73,9 +81,9 @@
 
     function columns() {
         return [
-            { word: "name", title: "function", sort: "name", kind: "wide", width: "minmax(7em, 1fr)" },
-            { word: "share", title: "share", sort: "count", kind: "num bars", width: "7em", hint: trod.data.total ? "Of all paths that ran" : "Of all blocks that ran" },
-            { word: "paths", title: "paths", sort: "coverage", kind: "num", width: "6em", hint: "Paths that ran, of those there are; ∞: too many to enumerate" },
+            { word: "name", title: "function", sort: "name", kind: "wide", width: "minmax(6.5em, 1fr)" },
+            { word: "share", title: "share", sort: "count", kind: "num bars", width: "6.2em", hint: trod.data.total ? "Of all paths that ran" : "Of all blocks that ran" },
+            { word: "paths", title: "ran/possible", sort: "coverage", kind: "num", width: "7em", hint: "Paths that ran, of those that are possible; ∞: too many to enumerate; *: counted in parts" },
         ];
     }
 
@@ -83,7 +91,17 @@
         const box = make("input", {
             id: "functions-search", type: "search", placeholder: "Find functions", "aria-label": "Find functions", autocomplete: "off", spellcheck: "false",
             oninput: () => trod.set({ fq: box.value }),
-            onkeydown: (event) => { if (event.key === "ArrowDown" || event.key === "Enter") { grid.focus(); event.preventDefault(); } },
+            onkeydown: (event) => {
+                if (event.key === "Enter" && list.length && (list.length === 1 || exact(box.value.trim())?.(list[0]))) {
+                    trod.choose_function(list[0]);
+                    trod.focus("paths");
+                } else if (event.key === "ArrowDown" || event.key === "Enter") {
+                    grid.focus();
+                } else {
+                    return;
+                }
+                event.preventDefault();
+            },
         });
 
         trod.on("fq", (state) => { if (box.value !== state.fq) box.value = state.fq; });
@@ -97,8 +115,9 @@
             id: "functions-grid", label: "Functions", columns: columns(), height: 26, row: fill_row, sorted: sort,
             key: (i) => list[i], moved: (i) => trod.choose_function(list[i]), entered: () => trod.focus("paths"),
         });
+        trod.put_files();
         id("functions").append(make("div", { class: "bar-top" }, search_box(), make("span", { id: "functions-found", class: "quiet", "aria-live": "polite" })), grid.node);
-        trod.on("fq fsort", show);
+        trod.on("fq fsort at sys", show);
         trod.on("f", (state) => grid.point(list.indexOf(state.f)));
         trod.places.functions = () => grid.focus();
     };

@@ -1,11 +1,41 @@
-/* The control-flow graph, laid out when the page was made. Without a layout, its blocks as a list. */
+/* The control-flow graph: all of it, as it was laid out when the page was made, or only blocks that ran or are on the path, which the page lays out
+ * itself. Where there are too many of these, a list.
+ */
 (function () {
     "use strict";
 
     const { make, draw, id } = trod;
     const LABELS_MOST = 400; /* edges; more labels would cover the picture */
     const WAYS_MOST = 3; /* out of one block; labels of more would cover each other, and only that of the chosen path is shown */
-    let g = null, nodes = [], wires = [], camera = null, world = null, svg = null, list = null, cursor = -1;
+    const FEW = 30, MANY = 150; /* blocks; of more than a few, those of the path come first; of many, those that ran */
+    /* `picture` is what is drawn: { lens, w, h, blocks, edges }, with nothing for what is not; null: a list is shown. */
+    let g = null, picture = null, key = "", nodes = [], wires = [], camera = null, map = null, world = null, svg = null, list = null, cursor = -1;
+
+    /* --- which blocks ------------------------------------------------------------------------------------ */
+
+    const all_blocks = () => Array.from({ length: g.n }, (_, b) => b);
+    const ran_blocks = () => all_blocks().filter((b) => g.count[b] > 0);
+
+    /* Which of the lenses there are, and which is asked for. */
+    function lens_of(state, lit) {
+        const ran = g.counted && g.most > 0, has = { path: !!lit && lit.block.length > 0, ran, all: true };
+
+        if (has[state.glens])
+            return state.glens;
+        if (g.n <= FEW || !has.path && g.layout && g.n <= MANY)
+            return "all";
+        return has.path ? "path" : has.ran ? "ran" : "all";
+    }
+
+    /* What dot laid out is best; what it did not, and what is a part, the page lays out, unless it is too much. */
+    function lay_out(lens, lit) {
+        if (lens === "all" && g.layout)
+            return g.layout;
+        if (lens === "path")
+            return new Set(lit.block).size > trod.LAID_MOST ? null : trod.lay_out_path(g, lit.block);
+        const blocks = lens === "ran" ? ran_blocks() : all_blocks();
+        return !blocks.length || blocks.length > trod.LAID_MOST ? null : trod.lay_out(g, blocks);
+    }
 
     /* --- the picture ------------------------------------------------------------------------------------- */
 
@@ -21,12 +51,12 @@
     function told_block(b) {
         const lines = trod.told_lines(g, b), frame = g.frame && g.frame[b] ? " in " + g.frames[g.frame[b]] : "";
 
-        return ["block " + g.names[b] + frame + (lines ? ", line " + lines : ""), g.counted ? "ran " + trod.count(g.count[b]) + " times" : "not counted",
+        return ["block " + g.names[b] + frame + (lines ? ", line " + lines : ""), g.counted ? "ran " + trod.times(g.count[b]) : "not counted",
             ...(g.calls[b].length ? ["calls " + g.calls[b].join(", ")] : [])];
     }
 
     function draw_block(b) {
-        const [x, y, w, h] = g.layout.blocks[b], lines = trod.told_lines(g, b), title = lines || trod.block_name(g, b);
+        const [x, y, w, h] = picture.blocks[b], lines = trod.told_lines(g, b), title = lines || trod.block_name(g, b);
         const deep = g.frame && g.frame[b] ? " framed" : "";
         const ends = g.first[b + 1] === g.first[b], round = b === 0 || ends ? Math.min(h / 2, 12) : 3;
 
@@ -35,11 +65,11 @@
             transform: "translate(" + (x - w / 2) + " " + (y - h / 2) + ")",
         }, draw("rect", { width: w, height: h, rx: round }),
         draw("text", { x: w / 2, y: h / 2 - (h > 26 ? 3 : -4) }, clipped(title, w)),
-        h > 26 ? draw("text", { x: w / 2, y: h / 2 + 11, class: "small" }, g.counted ? clipped(trod.short(g.count[b]), w) : "–") : null);
+        h > 26 ? draw("text", { x: w / 2, y: h / 2 + 11, class: "small" }, g.counted ? clipped(trod.short(g.count[b]) + "×", w) : "–") : null);
     }
 
     function draw_edge(e) {
-        const d = g.layout.edges[e] || "";
+        const d = picture.edges[e] || "";
 
         return draw("path", {
             d, class: "edge" + (g.cut[e] ? " cut" : "") + (g.passed[e] > 0 || !g.counted || g.sampled ? "" : " never"), "data-edge": e, style: "stroke-width:" + width_of(e).toFixed(2),
@@ -47,11 +77,11 @@
         });
     }
 
-    const numbers_of = (e) => ((g.layout.edges[e] || "").match(/-?\d+(?:\.\d+)?(?:e-?\d+)?/g) || []).map(Number);
+    const numbers_of = (e) => ((picture.edges[e] || "").match(/-?\d+(?:\.\d+)?(?:e-?\d+)?/g) || []).map(Number);
 
     /* Curves may end at the block, or before it, so that an arrow's head fits between. */
     function room_for_head(e) {
-        const [px, py] = numbers_of(e).slice(-2), [x, y, w, h] = g.layout.blocks[g.to[e]];
+        const [px, py] = numbers_of(e).slice(-2), [x, y, w, h] = picture.blocks[g.to[e]];
 
         return Math.abs(px - x) > w / 2 + 5 || Math.abs(py - y) > h / 2 + 5;
     }
@@ -61,10 +91,12 @@
         const side = (one) => { const at = numbers_of(one); return at[0] + (at[6] ?? at[0]); };
 
         for (let one = g.first[g.from[e]]; one < g.first[g.from[e] + 1]; one++)
-            if (one !== e && (side(one) < side(e) || side(one) === side(e) && one < e))
+            if (one !== e && picture.edges[one] && (side(one) < side(e) || side(one) === side(e) && one < e))
                 return false;
         return true;
     }
+
+    const label_at = (e, x, y, left) => draw("text", { x, y, class: g.first[g.from[e] + 1] - g.first[g.from[e]] > WAYS_MOST ? "way many" : "way", "text-anchor": left ? "end" : "start", "data-edge": e }, trod.told_way(g, e));
 
     /* T and F where edges begin, beside their curve; Graphviz's curves start with a move to there. */
     function draw_label(e) {
@@ -72,8 +104,11 @@
 
         if (!(ty > -1e9) || !trod.decides(g, g.from[e]))
             return null;
+        /* What leaves at a side has it above its beginning. */
+        if (Math.abs(ty - y) < 2)
+            return label_at(e, x + (tx < x ? -5 : 5), y - 4, tx < x);
         const left = is_leftmost(e), slope = (tx - x) * Math.min(1, 14 / Math.max(1, Math.abs(ty - y)));
-        return draw("text", { x: x + (left ? -aside : aside) + slope, y: y + (ty >= y ? 12 : -5), class: g.first[g.from[e] + 1] - g.first[g.from[e]] > WAYS_MOST ? "way many" : "way", "text-anchor": left ? "end" : "start", "data-edge": e }, trod.told_way(g, e));
+        return label_at(e, x + (left ? -aside : aside) + slope, y + (ty >= y ? 12 : -5), left);
     }
 
     function markers() {
@@ -83,13 +118,43 @@
         return draw("defs", null, one("edge-end", 0.5), one("edge-end-lit", 0.5), one("edge-at", 9), one("edge-at-lit", 9));
     }
 
+    /* Of what is not shown there is nothing: nodes and wires have holes. */
     function draw_graph() {
-        wires = Array.from({ length: g.m }, (_, e) => draw_edge(e));
-        nodes = Array.from({ length: g.n }, (_, b) => draw_block(b));
-        const labels = g.m <= LABELS_MOST ? wires.map((_, e) => draw_label(e)) : [];
-        world = draw("g", null, draw("g", { class: "edges" }, wires), draw("g", { class: "blocks" }, nodes), draw("g", { class: "labels" }, labels));
+        wires = [];
+        nodes = [];
+        for (let e = 0; e < g.m; e++)
+            if (picture.edges[e])
+                wires[e] = draw_edge(e);
+        for (let b = 0; b < g.n; b++)
+            if (picture.blocks[b])
+                nodes[b] = draw_block(b);
+        const drawn = Object.keys(wires).map(Number), labels = drawn.length <= LABELS_MOST ? drawn.map(draw_label) : [];
+        world = draw("g", null, draw("g", { class: "edges" }, drawn.map((e) => wires[e])), draw("g", { class: "blocks" }, nodes.filter(Boolean)), draw("g", { class: "labels" }, labels));
         svg.replaceChildren(markers(), world);
         camera.fit(0.75);
+    }
+
+    /* Labels that would lie on a block or on another are left out, those of the path last. Sizes are guessed: to measure them would make the
+     * browser lay out each.
+     */
+    function part_labels() {
+        const taken = [];
+        const box_of = (text) => {
+            const wide = 6.4 * text.textContent.length, x = Number(text.getAttribute("x")), y = Number(text.getAttribute("y"));
+
+            return text.getAttribute("text-anchor") === "end" ? [x - wide, y - 10, x, y + 2] : [x, y - 10, x + wide, y + 2];
+        };
+        const meet = ([a, b, c, d], [e, f, g2, h]) => a < g2 && e < c && b < h && f < d;
+        const blocks = picture.blocks.filter(Boolean).map(([x, y, w, h]) => [x - w / 2 - 1, y - h / 2 - 1, x + w / 2 + 1, y + h / 2 + 1]);
+
+        for (const text of [...svg.querySelectorAll(".labels text")].sort((a, b) => b.classList.contains("lit") - a.classList.contains("lit"))) {
+            const box = text.box || (text.box = box_of(text)), free = text.free ?? (text.free = !blocks.some((one) => meet(box, one)));
+            const seen = free && !(text.classList.contains("many") && !text.classList.contains("lit")) && !taken.some((one) => meet(box, one));
+
+            text.classList.toggle("covered", !seen);
+            if (seen)
+                taken.push(box);
+        }
     }
 
     function fresh_svg() {
@@ -123,7 +188,12 @@
         trod.set({ block: trod.state.block === block ? "" : block, line: "", tab: "paths" });
     }
 
-    function go_to(b) {
+    /* The next block that is shown, in this direction. */
+    function go_to(from, step) {
+        let b = from;
+
+        for (let i = 0; i < g.n && !nodes[(b + g.n) % g.n]; i++)
+            b += step;
         cursor = (b + g.n) % g.n;
         nodes.forEach((node, i) => node.classList.toggle("at", i === cursor));
         bring_one(cursor);
@@ -131,12 +201,12 @@
     }
 
     function key_down(event) {
-        if (event.ctrlKey || event.metaKey || event.altKey || !g || !g.layout)
+        if (event.ctrlKey || event.metaKey || event.altKey || !g || !picture)
             return;
         if (event.key === "n" || event.key === "j")
-            go_to(cursor + 1);
+            go_to(cursor + 1, 1);
         else if (event.key === "p" || event.key === "k")
-            go_to(cursor < 0 ? g.n - 1 : cursor - 1);
+            go_to(cursor < 0 ? g.n - 1 : cursor - 1, -1);
         else if (event.key === "Enter" && cursor >= 0)
             ask(cursor);
         else if (!camera.key(event))
@@ -161,31 +231,35 @@
         });
         for (const label of svg.querySelectorAll(".labels text"))
             label.classList.toggle("lit", edges.has(Number(label.dataset.edge)));
+        part_labels();
+        map.show({ ...picture, lit: blocks, heat: Array.from(g.count, (n) => trod.heat(n, g.most)) });
         if (lit && lit.block.length)
             bring(lit.block);
         else if (moved)
-            bring_one(0);
+            bring_one(picture.blocks.findIndex(Boolean));
     }
 
     /* All of them if they fit, else the first. */
     function bring(blocks) {
         let left = Infinity, right = -Infinity, top = Infinity, low = -Infinity;
 
-        for (const b of new Set(blocks)) {
-            const [x, y, w, h] = g.layout.blocks[b];
+        for (const b of new Set(blocks.filter((one) => picture.blocks[one]))) {
+            const [x, y, w, h] = picture.blocks[b];
 
             left = Math.min(left, x - w / 2);
             right = Math.max(right, x + w / 2);
             top = Math.min(top, y - h / 2);
             low = Math.max(low, y + h / 2);
         }
+        if (right < left)
+            return;
         if (!camera.fits(right - left + 16, low - top + 16))
-            return bring_one(blocks[0]);
+            return bring_one(blocks.find((b) => picture.blocks[b]));
         camera.bring(left - 8, top - 8, right - left + 16, low - top + 16);
     }
 
     function bring_one(b) {
-        const [x, y, w, h] = g.layout.blocks[b];
+        const [x, y, w, h] = picture.blocks[b];
 
         camera.bring(x - w / 2 - 8, y - h / 2 - 8, w + 16, h + 16);
     }
@@ -196,7 +270,7 @@
         const lit = list.lit && list.lit.block.includes(b);
 
         name.replaceChildren(make("b", null, g.names[b]), make("span", { class: "quiet" }, trod.told_lines(g, b) ? " line " + trod.told_lines(g, b) : ""));
-        trod.text(count, g.counted ? trod.short(g.count[b]) : "–");
+        trod.text(count, g.counted ? trod.short(g.count[b]) + "×" : "–");
         node.dataset.heat = trod.heat(g.count[b], g.most);
         node.classList.toggle("lit", !!lit);
         node.classList.toggle("dim", !!list.lit && !lit);
@@ -211,11 +285,13 @@
     function make_list() {
         list = trod.grid({
             id: "graph-list", label: "Blocks", height: 24, row: fill_row, key: (b) => b, entered: ask,
-            columns: [{ word: "name", title: "block", width: "9em" }, { word: "count", title: "count", kind: "num", width: "6em" }, { word: "to", title: "goes on to", kind: "wide", width: "minmax(8em, 1fr)" }],
+            columns: [{ word: "name", title: "block", width: "9em" }, { word: "count", title: "times", kind: "num", width: "6em" }, { word: "to", title: "goes on to", kind: "wide", width: "minmax(8em, 1fr)" }],
         });
     }
 
     /* --- the pane ---------------------------------------------------------------------------------------- */
+
+    const LENSES = [["path", "Path", "Only blocks of the path"], ["ran", "Ran", "Only blocks that ran"], ["all", "All", "All blocks"]];
 
     function buttons() {
         const one = (title, text, job) => make("button", { type: "button", class: "tool", title, "aria-label": title, onclick: job }, text);
@@ -224,51 +300,93 @@
             one("Larger (+)", "+", () => camera.zoom(1.25)), one("Fit (0)", "⤢", () => camera.fit()));
     }
 
-    function why_none() {
-        if (!g)
-            return "Choose a function or a path to see its graph.";
-        return !g.n ? "Nothing is known of its blocks." : g.layout ? "" : "No picture was made of this graph (it is large, or Graphviz was not there): its blocks instead.";
+    const lens_buttons = () => make("span", { id: "graph-lens", class: "group joined", role: "group", "aria-label": "Blocks that are shown" },
+        LENSES.map(([word, text, title]) => make("button", { type: "button", class: "tool", title, "data-lens": word, onclick: () => trod.set({ glens: word }) }, text)));
+
+    function put_lens(lens, lit) {
+        for (const button of id("graph-lens").children) {
+            button.setAttribute("aria-pressed", button.dataset.lens === lens);
+            button.disabled = button.dataset.lens === "path" ? !lit : button.dataset.lens === "ran" ? !(g.counted && g.most > 0) : false;
+        }
     }
 
-    function open_graph(f) {
-        g = f >= 0 ? trod.graph_of(f) : null;
+    /* Why there is no picture; or why it is not the best. */
+    function why_none(lens) {
+        if (!g)
+            return "Choose a function or a path to see its graph.";
+        if (!g.n)
+            return "The blocks of this function are not known.";
+        const because = g.undrawn ? " (" + g.undrawn + ")" : "";
+        if (picture)
+            return lens === "all" && !g.layout ? "Laid out by this page, not by Graphviz" + because + "." : "";
+        return trod.plural(lens === "ran" ? ran_blocks().length : g.n, "block") + " are too many to draw; at most " + trod.number(trod.LAID_MOST) + " are" + because + ". Choose a path, or look at the list.";
+    }
+
+    function put_head(lens) {
+        const why = why_none(lens), f = g ? g.f : -1;
+
+        id("graph-name").replaceChildren(g ? make("b", null, trod.name_parts(f)) : "Graph", g ? make("span", { class: "quiet" }, picture && lens !== "all" ? " " + trod.number(nodes.filter(Boolean).length) + " of " + trod.plural(g.n, "block") : " " + trod.plural(g.n, "block")) : "");
+        id("graph-name").title = g ? trod.data.functions[f].name : "";
+        trod.text(id("graph-why"), why);
+        trod.show(id("graph-why"), !!why);
+        trod.show(id("graph-tools"), !!picture);
+        trod.show(id("graph-lens"), !!g && g.n > 0);
+    }
+
+    /* Another function, other blocks of it: another picture. Of a path, its blocks say which. */
+    function redraw(lens, lit) {
+        const next = g ? g.f + " " + lens + (lens === "path" ? " " + lit.block.join() : "") : "";
+
+        if (next === key)
+            return false;
+        key = next;
         nodes = [];
         wires = [];
         cursor = -1;
         world = null;
         svg.replaceChildren();
-        const drawn = !!(g && g.layout);
-        trod.text(id("graph-name"), g ? "Graph of " + trod.name_of(f) : "Graph");
-        id("graph-name").title = g ? trod.data.functions[f].name : "";
-        trod.text(id("graph-why"), why_none());
-        trod.show(id("graph-why"), !!why_none());
-        svg.style.display = drawn ? "" : "none";
-        trod.show(list.node, !!g && !drawn && g.n > 0);
-        trod.show(id("graph-tools"), drawn);
-        if (drawn)
+        picture = g && g.n ? lay_out(lens, lit) : null;
+        svg.style.display = picture ? "" : "none";
+        trod.show(list.node, !!g && !picture && g.n > 0);
+        if (picture)
             draw_graph();
+        else
+            map.show(null);
+        put_head(lens);
+        return true;
     }
 
     function show(state, changed) {
-        if (changed.has("f"))
-            open_graph(state.f);
+        const lit = trod.lit();
+
+        g = state.f >= 0 ? trod.graph_of(state.f) : null;
+        const lens = g && g.n ? lens_of(state, lit) : "", drawn = redraw(lens, lit);
         if (!g)
             return;
-        const lit = trod.lit();
-        if (g.layout)
-            return light(lit, changed.has("f"));
+        put_lens(lens, lit);
+        if (picture)
+            return light(lit, drawn || changed.has("f"));
         list.lit = lit;
         list.fill(g.n);
     }
 
     trod.put_graph = () => {
         make_list();
-        id("graph").append(make("div", { class: "bar-top" }, make("span", { id: "graph-name", class: "what" }), buttons()), make("p", { id: "graph-why", class: "why" }), fresh_svg(), list.node);
-        camera = trod.camera(svg, () => world, () => ({ w: g.layout.w, h: g.layout.h }), () => {
+        fresh_svg();
+        camera = trod.camera(svg, () => world, () => picture, () => {
             camera.fit(0.75);
             light(trod.lit(), true);
-        });
-        trod.on("f p block lit", show);
-        trod.places.graph = () => g && !g.layout ? list.focus() : svg.focus();
+        }, () => map && map.moved());
+        map = trod.minimap(camera);
+        id("graph").append(make("div", { class: "bar-top" }, make("span", { id: "graph-name", class: "what" }), lens_buttons(), buttons()), make("p", { id: "graph-why", class: "why" }),
+            make("div", { id: "graph-holder" }, svg, map.node, list.node));
+        trod.on("f p block lit glens", show);
+        trod.turn_graph = () => {
+            const there = [...id("graph-lens").children].filter((one) => !one.disabled), at = there.findIndex((one) => one.getAttribute("aria-pressed") === "true");
+
+            if (there.length)
+                there[(at + 1) % there.length].click();
+        };
+        trod.places.graph = () => g && !picture ? list.focus() : svg.focus();
     };
 })();

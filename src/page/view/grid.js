@@ -11,9 +11,13 @@
  *       row(cells, i)    fills the cells of row i; `cells` are elements, one a column
  *       key(i)           what row i is, for aria and tests
  *       moved(i)         the cursor was moved to row i
+ *       clicked(i)       the pointer moved it there
  *       entered(i)       Enter, or a double click
  *       sorted(word)     a head was chosen
- *   }) -> { node, fill(n), point(i), at, redraw(), focus(), order(sort), scroll_to(y), scroll }
+ *       pressed(key, i)  a key that the list has no use for; true: it was used
+ *   }) -> { node, fill(n), point(i), at, redraw(), focus(), order(sort), scroll_to(y), scroll, unfold(i, node), hide(word) }
+ *
+ * Below one row there may be more: unfold(i, node) puts an element of any height there, and rows behind it move down.
  */
 (function () {
     "use strict";
@@ -35,7 +39,7 @@
         : "minmax(6em, 12em)");
 
     function put_widths(grid) {
-        const { columns } = grid.options, { style } = grid.node;
+        const columns = grid.options.columns.filter(({ word }) => word !== grid.hidden), { style } = grid.node;
 
         style.setProperty("--columns", columns.map(width_of).join(" "));
         style.setProperty("--columns-narrow", columns.filter(({ kind = "" }) => !kind.includes("dispensable")).map(width_of).join(" "));
@@ -43,12 +47,58 @@
 
     function make_row(grid) {
         const { options } = grid, inner = options.role === "listbox" ? null : "gridcell";
-        const cells = options.columns.map((column) => make("div", { role: inner, class: "cell " + (column.kind || ""), "data-word": column.word }));
+        const cells = options.columns.map((column) => make("div", { role: inner, class: "cell " + (column.kind || "") + (column.word === grid.hidden ? " unsaid" : ""), "data-word": column.word }));
         const node = make("div", { class: "row", role: inner ? "row" : "option" }, cells);
 
         node.style.height = options.height + "px";
         grid.body.append(node);
         return { node, cells, at: -1 };
+    }
+
+    /* Rows behind the one that is unfolded are lower. */
+    const top_of = (grid, i) => i * grid.options.height + (grid.gap_at >= 0 && i > grid.gap_at ? grid.gap : 0);
+
+    function row_at(grid, y) {
+        const { height } = grid.options, plain = Math.floor(y / height);
+
+        return grid.gap_at < 0 || plain <= grid.gap_at ? plain : Math.max(grid.gap_at, Math.floor((y - grid.gap) / height));
+    }
+
+    const whole_height = (grid) => grid.n * grid.options.height + (grid.gap_at >= 0 ? grid.gap : 0);
+
+    function put_height(grid) {
+        grid.body.style.height = whole_height(grid) + "px";
+    }
+
+    /* How high it is, the browser says: it depends on how its text wraps. */
+    function unfold(grid, i, node) {
+        if (grid.more !== node) {
+            if (grid.more) {
+                grid.watch.disconnect();
+                grid.more.remove();
+            }
+            grid.more = node;
+            grid.gap = 0;
+            if (node) {
+                node.classList.add("more");
+                grid.body.append(node);
+                grid.watch = new ResizeObserver(() => {
+                    grid.gap = node.offsetHeight;
+                    put_height(grid);
+                    if (grid.at >= 0 && grid.at === grid.gap_at)
+                        bring(grid, grid.at);
+                    grid.redraw();
+                });
+                grid.watch.observe(node);
+            }
+        }
+        if (grid.gap_at === (node ? i : -1))
+            return;
+        grid.gap_at = node ? i : -1;
+        if (node)
+            node.style.transform = "translateY(" + (i + 1) * grid.options.height + "px)";
+        put_height(grid);
+        grid.redraw();
     }
 
     function place(grid, row, i) {
@@ -57,7 +107,7 @@
         row.at = i;
         row.node.hidden = false;
         row.node.id = grid.options.id + "-" + i;
-        row.node.style.transform = "translateY(" + i * grid.options.height + "px)";
+        row.node.style.transform = "translateY(" + top_of(grid, i) + "px)";
         row.node.setAttribute("aria-rowindex", i + 1 + grid.headed);
         row.node.setAttribute("aria-selected", chosen);
         row.node.classList.toggle("at", chosen);
@@ -76,8 +126,8 @@
         if (grid.scrolls)
             scroll.scrollTop = grid.top;
         grid.scrolls = false;
-        const from = Math.max(0, Math.floor(grid.top / options.height) - MORE);
-        const to = Math.min(grid.n, Math.ceil((grid.top + seen) / options.height) + MORE);
+        const from = Math.max(0, row_at(grid, grid.top) - MORE);
+        const to = Math.min(grid.n, row_at(grid, grid.top + seen) + 1 + MORE);
         const need = Math.ceil(seen / options.height) + 2 * MORE + 2;
 
         while (grid.rows.length < need)
@@ -102,16 +152,17 @@
 
     /* With some rows around it, where the list has them. */
     function bring(grid, i) {
-        const { options } = grid, top = i * options.height, seen = (grid.seen || 400) - grid.above;
+        const { options } = grid, top = top_of(grid, i), seen = (grid.seen || 400) - grid.above;
+        const high = Math.min(seen, options.height + (i === grid.gap_at ? grid.gap : 0));
 
         if (top < grid.top)
             scroll_to(grid, top - (options.around || 0));
-        else if (top + options.height > grid.top + seen)
-            scroll_to(grid, top + options.height - seen + (options.around || 0));
+        else if (top + high > grid.top + seen)
+            scroll_to(grid, top + high - seen + (options.around || 0));
     }
 
     function scroll_to(grid, y) {
-        grid.top = Math.max(0, Math.min(y, grid.n * grid.options.height + grid.above - grid.seen));
+        grid.top = Math.max(0, Math.min(y, whole_height(grid) + grid.above - grid.seen));
         grid.scrolls = true;
         grid.redraw();
     }
@@ -140,7 +191,7 @@
             move(grid, grid.at < 0 ? 0 : grid.at + steps[event.key](grid));
         } else if ((event.key === "Enter" || event.key === " ") && grid.at >= 0) {
             (grid.options.entered || grid.options.moved || (() => 0))(grid.at);
-        } else {
+        } else if (!(grid.options.pressed && grid.options.pressed(event.key, grid.at))) {
             return;
         }
         event.preventDefault();
@@ -166,8 +217,11 @@
         scroll.addEventListener("click", (event) => {
             const i = row_of(grid, event);
 
-            if (i >= 0 && !event.target.closest("button, a"))
-                move(grid, i);
+            if (i < 0 || event.target.closest("button, a"))
+                return;
+            move(grid, i);
+            if (grid.options.clicked)
+                grid.options.clicked(i);
         });
         scroll.addEventListener("dblclick", (event) => {
             const i = row_of(grid, event);
@@ -184,18 +238,16 @@
     }
 
     function order(grid, sort) {
-        const least = sort.startsWith("-"), word = least ? sort.slice(1) : sort;
+        const least = sort.startsWith("-"), word = least ? sort.slice(1) : sort, { columns } = grid.options;
+        /* Several heads may sort by the same: one has the arrow. */
+        const by = columns.find((one) => one.sort === word && one.word === word) || columns.find((one) => one.sort === word);
 
-        for (const cell of grid.head ? grid.head.children : []) {
-            const column = grid.options.columns.find((one) => one.word === cell.dataset.word);
-            const is_it = column.sort && column.sort === word;
-
-            cell.setAttribute("aria-sort", !is_it ? "none" : least ? "ascending" : "descending");
-        }
+        for (const cell of grid.head ? grid.head.children : [])
+            cell.setAttribute("aria-sort", !by || by.word !== cell.dataset.word ? "none" : least ? "ascending" : "descending");
     }
 
     trod.grid = (options) => {
-        const grid = { options, n: 0, at: -1, rows: [], stale: true, headed: 0, top: 0, seen: 0, above: 0, scrolls: false };
+        const grid = { options, n: 0, at: -1, rows: [], stale: true, headed: 0, top: 0, seen: 0, above: 0, scrolls: false, gap: 0, gap_at: -1, more: null, hidden: null };
 
         options.columns = options.columns || [{ word: "only" }];
         grid.body = make("div", { class: "rows", role: options.role === "listbox" ? null : "rowgroup" });
@@ -218,8 +270,10 @@
         };
         grid.fill = (n) => {
             grid.n = n;
-            grid.top = Math.max(0, Math.min(grid.top, n * options.height + grid.above - grid.seen));
-            grid.body.style.height = n * options.height + "px";
+            if (grid.gap_at >= n)
+                unfold(grid, -1, null);
+            grid.top = Math.max(0, Math.min(grid.top, whole_height(grid) + grid.above - grid.seen));
+            put_height(grid);
             grid.scroll.setAttribute("aria-rowcount", n + grid.headed);
             if (grid.at >= n)
                 grid.at = -1;
@@ -236,7 +290,17 @@
             if (grid.at < 0 && grid.n)
                 grid.point(0);
         };
+        grid.unfold = (i, node) => unfold(grid, i, node);
         grid.order = (sort) => order(grid, sort);
+        /* One column that has nothing to say for now; null: all have. */
+        grid.hide = (word) => {
+            if (grid.hidden === word)
+                return;
+            grid.hidden = word;
+            put_widths(grid);
+            for (const cell of grid.scroll.querySelectorAll(".cell"))
+                cell.classList.toggle("unsaid", cell.dataset.word === word);
+        };
         listen(grid);
         return grid;
     };

@@ -56,18 +56,18 @@
         const { exact, confidence, total, weight } = trod.data;
 
         if (exact && confidence && confidence.some(({ word }) => word !== "profiled"))
-            return ["carried over", "Some counts come from profiles of another version: how each path is known stands beside it.\n" + confidence.map(({ word, title }) => word + ": " + title).join("\n"), false];
+            return ["carried over", "Some counts come from profiles of another version; a column says how each path is known.\n" + confidence.map(({ word, title }) => word + ": " + title).join("\n"), false];
         if (exact && !total && !weight)
             return ["no paths counted", "No paths were counted: see the other views.", false];
-        return exact ? ["exact", "Every path was counted.", true] : ["estimates", "Counts are estimates, and written with ~.", false];
+        return exact ? ["exact", "Every path was counted.", true] : ["estimates", "Counts are estimates, marked with ~.", false];
     }
 
     trod.other_theme = () => trod.set({ theme: document.documentElement.dataset.theme === "dark" ? "light" : "dark" });
 
     trod.put_header = () => {
         const { title, facts, notes, total, weight, paths, functions } = trod.data, [word, hint, sure] = sort_of_counts();
-        const own = [["functions", trod.number(functions.length - trod.twins().size)], ...paths.n || total ? [["paths", trod.number(paths.n)], ["ran", trod.count(total)]] : [],
-            ...!total && weight ? [["blocks ran", trod.count(weight)]] : []];
+        const own = [["functions", trod.number(functions.length - trod.twins().size)], ...paths.n || total ? [["paths", trod.number(paths.n)], ["ran", trod.times(total)]] : [],
+            ...!total && weight ? [["blocks ran", trod.times(weight)]] : []];
 
         trod.text(id("title"), title);
         trod.text(id("exact"), word);

@@ -105,13 +105,18 @@
 
     trod.cell_of_function = (f, parent) => ({ kind: "function", f, parent: parent || null, count: trod.data.functions[f].count, leaf: false });
 
-    trod.cell_of_all = () => ({ kind: "all", parent: null, count: trod.data.total, leaf: false });
+    /* Of functions that are not hidden. */
+    trod.cell_of_all = () => {
+        const scope = trod.scope(trod.state), { total, functions } = trod.data;
+
+        return { kind: "all", parent: null, count: scope ? functions.reduce((sum, fn, f) => sum + (scope[f] ? fn.count : 0), 0) : total, leaf: false };
+    };
 
     trod.cells_in = (cell) => {
         if (cell.leaf)
             return [];
         if (cell.kind === "all") {
-            const order = trod.data.functions.map((_, f) => f).filter((f) => trod.data.functions[f].count > 0);
+            const scope = trod.scope(trod.state), order = trod.data.functions.map((_, f) => f).filter((f) => trod.data.functions[f].count > 0 && (!scope || scope[f]));
 
             order.sort((a, b) => trod.data.functions[b].count - trod.data.functions[a].count);
             return order.map((f) => trod.cell_of_function(f, cell));

@@ -1,26 +1,8 @@
-/* Keys that work everywhere, what they are, and the bars between panes. */
+/* Keys that work everywhere, and the bars between panes. help.js says what they are. */
 (function () {
     "use strict";
 
-    const { make, id } = trod;
-    const KEYS = [
-        ["/", "find paths"], ["f", "find functions"], ["j k ↑ ↓", "next, previous row"], ["PgUp PgDn Home End", "further"],
-        ["Enter", "go into: from function to paths, from path to source, from line or block to paths through it"],
-        ["Esc", "back: leave a box, take a filter or a zoom away, let go of the path"],
-        ["1 … 9", "views"], ["s", "source"], ["g", "graph: arrows move, + − 0 zoom, n p from block to block"], ["Backspace", "zoom out, in prefixes"],
-        ["d", "light or dark"], ["? ", "these keys"], ["Tab", "from pane to pane; on a bar between panes, arrows move it"],
-    ];
-
-    function put_help() {
-        const help = id("help");
-
-        help.append(make("h2", null, "Keys"), make("dl", null, KEYS.map(([keys, what]) => make("div", null,
-            make("dt", null, keys.trim().split(" ").map((key) => make("kbd", null, key))), make("dd", null, what)))),
-        make("p", { class: "quiet" }, "Heat is by magnitude: each step is several times the one before. What you look at is in the page's address: copy it to link to a view."),
-        make("form", { method: "dialog" }, make("button", { type: "submit" }, "Close")));
-        id("help-button").addEventListener("click", () => help.showModal());
-    }
-
+    const { id } = trod;
     function search(box, then) {
         if (then)
             trod.set({ tab: then });
@@ -46,8 +28,8 @@
 
     const keys = {
         "/": () => search("paths-search", "paths"), f: () => search("functions-search"),
-        "?": () => id("help").showModal(), d: trod.other_theme, Escape: back,
-        s: () => trod.focus("source"), g: () => trod.focus("graph"),
+        "?": () => trod.open_help(), d: trod.other_theme, Escape: back, c: () => trod.copy_path(), l: () => trod.turn_lens(), b: () => trod.turn_graph(),
+        s: () => trod.focus("source"), g: () => trod.focus("graph"), t: () => trod.focus("files"), o: () => id("own-code") && id("own-code").click(),
         j: () => trod.focus("view"), k: () => trod.focus("view"), ArrowDown: () => trod.focus("view"), ArrowUp: () => trod.focus("view"),
     };
 
@@ -100,11 +82,11 @@
     }
 
     trod.put_keys = () => {
-        put_help();
+        trod.put_help();
         document.addEventListener("keydown", key_down);
         id("skip").addEventListener("click", (event) => { event.preventDefault(); trod.focus("paths"); });
-        put_bar(id("split-side"), "--side", id("work"), true, 24);
-        put_bar(id("split-main"), "--upper", id("main"), false, 42);
+        put_bar(id("split-side"), "--side", id("work"), true, 26);
+        put_bar(id("split-main"), "--upper", id("main"), false, 45);
         put_bar(id("split-below"), "--left", id("below"), true, 56);
     };
 })();

@@ -15,7 +15,7 @@
     function functions() {
         const { functions: all } = trod.data, order = all.map((_, f) => f).sort((a, b) => trod.share_of(all[b]) - trod.share_of(all[a]) || a - b);
 
-        return table(some(all.length, FUNCTIONS_MOST, "function"), ["share", "count", "function", "paths ran"],
+        return table(some(all.length, FUNCTIONS_MOST, "function"), ["share", "times", "function", "paths ran"],
             order.slice(0, FUNCTIONS_MOST).map((f) => [...trod.is_counted(all[f]) ? [trod.share(trod.share_of(all[f])), trod.count(all[f].count)] : ["–", "–"], all[f].name, trod.coverage(all[f]).text]));
     }
 
@@ -27,7 +27,7 @@
             sum += all.count[p];
             rows.push([trod.share(total ? all.count[p] / total : 0), trod.share(total ? sum / total : 0), trod.count(all.count[p]), of[all.of[p]].name, trod.told(p)]);
         }
-        return table(some(all.n, PATHS_MOST, "path"), ["share", "all", "count", "function", "path"], rows);
+        return table(some(all.n, PATHS_MOST, "path"), ["share", "cumulative", "times", "function", "path"], rows);
     }
 
     trod.put_paper = () => {

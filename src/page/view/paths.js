@@ -4,8 +4,8 @@
 
     const { make, id } = trod;
     const WORDS_MOST = 60; /* more do not fit any window */
-    const FLAGS = [[1, "untested", "It ran, and no test ran it."], [2, "never ran", "One of the nearest that did not run."],
-        [4, "new", "It did not run in the profile before."], [8, "gone", "It ran in the profile before, and no longer does."]];
+    const FLAGS = [[1, "untested", "It ran, and no test ran it."], [2, "never ran", "It did not run, and is one decision away from a path that did."],
+        [4, "new", "It did not run in the other profile."], [8, "gone", "It ran in the other profile, and does not in this one."]];
     let list = new Int32Array(0), all = null, grid = null, hottest = 1;
 
     trod.path_flags = FLAGS;
@@ -22,12 +22,12 @@
 
         return [
             { word: "share", title: "share", sort: "count", kind: "num bars", hint: "Of all paths that ran" },
-            { word: "all", title: "all", kind: "num", width: "4.6em", hint: "Share of this row and those above it" },
-            { word: "count", title: "count", sort: "count", kind: "num" },
-            since && { word: "old", title: "before", sort: "old", kind: "num", hint: "Count in the profile before" },
-            since && { word: "change", title: "change", sort: "change", kind: "num" },
-            { word: "weight", title: "blocks run", sort: "weight", kind: "num dispensable", hint: "Count times blocks" },
-            { word: "length", title: "length", sort: "length", kind: "num dispensable", width: "5em", hint: "Blocks on the path" },
+            { word: "all", title: "cumulative", kind: "num dispensable", width: "6.8em", hint: "Share of this row and those above it" },
+            { word: "count", title: since ? "times now" : "times", sort: "count", kind: "num", hint: "How often the path ran" },
+            since && { word: "old", title: "times before", sort: "old", kind: "num", hint: "How often it ran in the other profile" },
+            since && { word: "change", title: "change", sort: "change", kind: "num", hint: "How many times more or less" },
+            { word: "weight", title: "blocks run", sort: "weight", kind: "num dispensable", hint: "Times, by blocks on the path" },
+            { word: "length", title: "blocks", sort: "length", kind: "num dispensable", width: "5em", hint: "Blocks on the path" },
             confidence && { word: "sure", title: "confidence", sort: "sure", kind: "sure", width: "8em" },
             { word: "function", title: "function", sort: "function", kind: "ident", width: name_width() },
             { word: "path", title: "path", kind: "wide told" },
@@ -99,15 +99,45 @@
         return p < 0 ? -1 : list.indexOf(p);
     }
 
+    /* Paths of functions that are not hidden. */
+    function in_sight(state) {
+        const scope = trod.scope(state), { first } = trod.data.paths;
+
+        return scope ? scope.reduce((sum, is_in, f) => sum + (is_in ? first[f + 1] - first[f] : 0), 0) : trod.data.paths.n;
+    }
+
     function put_found(state) {
         const n = list.length, { paths, total } = trod.data;
-        const share = n && total ? ", " + trod.share(all[n - 1] / total) + " of what ran" : "";
-        const of = state.only ? trod.paths_of(state.f).length : paths.n;
+        const share = n && total ? ", " + trod.share(all[n - 1] / total) + " of all that ran" : "";
+        const of = state.only ? trod.paths_of(state.f).length : paths.n, hidden = state.only ? 0 : paths.n - in_sight(state);
 
         trod.text(id("paths-found"), n === of && !state.only ? trod.plural(n, "path")
             : (n === of ? trod.plural(n, "path") : trod.number(n) + " of " + trod.plural(of, "path")) + share);
+        id("paths-found").title = hidden ? trod.plural(hidden, "path") + " of functions that are hidden" : "";
         trod.show(id("paths-none"), !n);
-        trod.text(id("paths-none"), paths.n ? "No path has all of this. Take a filter away (Esc)." : trod.data.spans.length || trod.data.tables.length ? "Paths were not counted: see the other views." : "No path ran.");
+        trod.text(id("paths-none"), paths.n ? "No path matches all filters. Remove one (Esc)." : trod.data.spans.length || trod.data.tables.length ? "Paths were not counted: see the other views." : "No path ran.");
+    }
+
+    /* What Enter in the search box means: the only path that was found, now or when that is known. */
+    let asks_only = false;
+    trod.choose_only = () => {
+        asks_only = true;
+        if (!id("panel-paths").hasAttribute("aria-busy"))
+            take_only();
+    };
+
+    function take_only() {
+        if (asks_only && list.length === 1)
+            trod.choose_path(list[0]);
+        asks_only = false;
+    }
+
+    /* The chosen path is unfolded, where it is in the list. */
+    function point(p, quietly) {
+        const i = place_of(p);
+
+        grid.unfold(i, i < 0 ? null : trod.path_detail(p));
+        grid.point(i, quietly);
     }
 
     function take(found, state) {
@@ -120,9 +150,10 @@
             all[i] = sum += count[found[i]];
         document.documentElement.dataset.trodFound = found.length;
         grid.fill(found.length);
-        grid.point(place_of(state.p), found.length === 0);
+        point(state.p, found.length === 0);
         put_found(state);
         id("panel-paths").removeAttribute("aria-busy");
+        take_only();
     }
 
     function find(state) {
@@ -146,9 +177,10 @@
         grid.scroll.classList.add(trod.data.since ? "with-old" : "no-old", trod.data.confidence ? "with-sure" : "no-sure");
         trod.add_tab("paths", "Paths", make("div", null, trod.filter_bar(),
             make("div", { class: "holder" }, grid.node, make("p", { id: "paths-none", class: "none", hidden: true }))));
-        trod.on("q line block flags sure only sort", find);
+        trod.on("q line block flags sure only sort at sys", find);
+        trod.on("only", (state) => grid.hide(state.only ? "function" : null));
         trod.on("f", (state, changed) => { if (state.only && !changed.has("only")) find(state); });
-        trod.on("p", (state) => grid.point(place_of(state.p)));
+        trod.on("p", (state) => point(state.p));
         trod.places["view-paths"] = trod.places.paths = () => { trod.set({ tab: "paths" }); grid.focus(); };
     };
 })();

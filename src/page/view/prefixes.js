@@ -1,4 +1,4 @@
-/* The icicle: each cell is a prefix that paths share, as wide as they ran often. On a canvas, since there may be
+/* The decision tree, as an icicle: each cell is a prefix that paths share, as wide as they ran often. On a canvas, since there may be
  * thousands of cells; for the keyboard it has a cursor, which is told.
  */
 (function () {
@@ -102,7 +102,7 @@
         const parts = cell.kind === "way" ? [trod.plural(cell.hi - cell.lo, "path")] : [];
         const parent = cell.parent && cell.parent.count ? trod.share(cell.count / cell.parent.count) + " of " + trod.cell_words(cell.parent, 2).join(" ") : null;
 
-        return [trod.cell_words(cell, 14).join(" "), trod.count(cell.count) + " times, " + trod.share(trod.data.total ? cell.count / trod.data.total : 0) + " of all",
+        return [trod.cell_words(cell, 14).join(" "), trod.times(cell.count) + ", " + trod.share(trod.data.total ? cell.count / trod.data.total : 0) + " of all",
             ...(parent ? [parent] : []), ...parts];
     }
 
@@ -219,18 +219,18 @@
         const { count } = trod.data.paths;
 
         if (!count.some((n) => n > 0))
-            return "No paths were counted: there is nothing to share.";
-        return "How paths share their beginnings; widths are counts." + (count.includes(0) ? " Paths that did not run have no cell." : "");
+            return "No paths were counted.";
+        return "Decisions, from the first down; a cell is as wide as its paths ran often." + (count.includes(0) ? " Paths that did not run have no cell." : "");
     }
 
     trod.put_prefixes = () => {
-        canvas = make("canvas", { id: "icicle", tabindex: "0", role: "application", "aria-label": "Prefixes that paths share: arrows move, Enter zooms in, Backspace out" });
-        trod.add_tab("prefixes", "Prefixes", make("div", null,
+        canvas = make("canvas", { id: "icicle", tabindex: "0", role: "application", "aria-label": "Decision tree: arrows move, Enter zooms in, Backspace out" });
+        trod.add_tab("prefixes", "Decision tree", make("div", null,
             make("div", { class: "bar-top" }, make("button", { type: "button", class: "tool", title: "Out (Backspace)", onclick: back }, "↑ out"), make("span", { id: "icicle-trail", class: "trail" }),
                 make("span", { id: "icicle-told", class: "quiet" }, caption())),
             make("div", { id: "icicle-box" }, canvas)), show);
         listen();
-        trod.on("zoom only f", (state, changed) => {
+        trod.on("zoom only f at sys", (state, changed) => {
             if (changed.has("f") && !changed.has("zoom") && state.only && state.zoom)
                 return trod.set({ zoom: "" });
             if (trod.is_seen("prefixes"))

@@ -1,13 +1,14 @@
-/* The source, with how often each line ran, and the chosen path through it. */
+/* The source, with how often each line ran, and the chosen path through it: all lines, or those of the path alone. */
 (function () {
     "use strict";
 
     const { make, id } = trod;
     const HEIGHT = 19;
-    let shown = null; /* { file, lines, counts, most, of_function, on_path } */
-    let grid = null;
+    const LONG = 120; /* lines of a function: of longer ones, those of the path come first */
+    const WAYS_MOST = 4;
+    let shown = null; /* { file, rows, counts, old, most, own, decided, thread } */
+    let grid = null, unfolded = new Set();
 
-    /* Lines of the function, and for each line on the path what was decided there. */
     function lines_of_function(g, file) {
         const out = new Set();
 
@@ -18,6 +19,7 @@
         return out;
     }
 
+    /* For each line on the path what was decided there: conditions and outcomes, in order. */
     function decided_on(g, lit, file) {
         const out = new Map();
 
@@ -27,41 +29,120 @@
             if (!(e >= 0) || !trod.decides(g, b) || trod.file_of_block(g, b) !== file)
                 continue;
             const line = trod.decision_line(g, b), ways = out.get(line) || [];
-            ways.push(trod.told_way(g, e));
+            ways.push({ b, condition: trod.condition(g, b), outcome: trod.outcome(g, e) });
             out.set(line, ways);
         }
         return out;
     }
 
-    /* Rows of the pane are lines; without the text of the file, only those that have code. */
-    function rows_of(file, counts) {
-        const text = trod.data.files[file] && trod.data.files[file].lines;
+    /* --- which lines are rows ---------------------------------------------------------------------------- */
 
-        if (text)
-            return { n: text.length, line: (i) => i + 1, row: (line) => line - 1, text: (i) => text[i] };
-        const known = [...counts.keys()].sort((a, b) => a - b), place = new Map(known.map((line, i) => [line, i]));
-        return { n: known.length, line: (i) => known[i], row: (line) => place.has(line) ? place.get(line) : -1, text: () => "" };
+    /* Runs of lines that are left out; one line is shorter than a word about it. The line above each run that is shown is there, too: a label,
+     * or the keyword of what follows.
+     */
+    function folded(text, on_path) {
+        const out = [], lines = new Set(on_path);
+        let next = 1;
+
+        for (const line of on_path)
+            if (!on_path.has(line - 1) && /\S/.test(text[line - 2] || ""))
+                lines.add(line - 1);
+
+        const up_to = (line) => {
+            if (line - next > 1 && !unfolded.has(next))
+                out.push({ from: next, to: line - 1 });
+            else
+                for (let i = next; i < line; i++)
+                    out.push(i);
+        };
+        for (const line of [...lines].filter((one) => one > 0 && one <= text.length).sort((a, b) => a - b)) {
+            up_to(line);
+            out.push(line);
+            next = line + 1;
+        }
+        up_to(text.length + 1);
+        return out;
     }
 
-    function fill_row([mark, number, count, code], i, node) {
+    function rows_from(items, text) {
+        const place = new Map(items.map((item, i) => [item, i]));
+
+        return {
+            n: items.length, line: (i) => typeof items[i] === "number" ? items[i] : 0, fold: (i) => typeof items[i] === "number" ? null : items[i],
+            row: (line) => place.has(line) ? place.get(line) : -1, text: (i) => text ? text[items[i] - 1] || "" : "", folds: items.some((item) => typeof item !== "number"),
+        };
+    }
+
+    /* All lines; of the path, its own; without the text of the file, those that have code. */
+    function rows_of(file, counts, wanted) {
+        const text = trod.data.files[file] && trod.data.files[file].lines;
+
+        if (!text)
+            return rows_from([...counts.keys()].sort((a, b) => a - b), null);
+        if (wanted)
+            return rows_from(folded(text, wanted), text);
+        return { n: text.length, line: (i) => i + 1, fold: () => null, row: (line) => line <= text.length ? line - 1 : -1, text: (i) => text[i], folds: false };
+    }
+
+    function span_of(own) {
+        let low = Infinity, high = 0;
+
+        for (const line of own) {
+            low = Math.min(low, line);
+            high = Math.max(high, line);
+        }
+        return high ? high - low + 1 : 0;
+    }
+
+    /* Does the lens show the path alone? Long functions ask for it. */
+    const is_narrow = (state, own) => state.lens ? state.lens === "path" : span_of(own) > LONG;
+
+    /* --- a row ------------------------------------------------------------------------------------------- */
+
+    function fill_fold(cells, fold, node) {
+        const n = fold.to - fold.from + 1;
+
+        for (const cell of cells)
+            cell.replaceChildren();
+        node.dataset.heat = "";
+        node.className = "row fold";
+        node.title = "Lines " + fold.from + " to " + fold.to + ": click, or press Enter, to see them";
+        cells[cells.length - 1].replaceChildren(make("span", { class: "text" }, "… " + trod.plural(n, "line") + " …"));
+    }
+
+    /* Of several decisions on a line, each with its condition: the outcome alone would not tell them apart. */
+    function way_chip({ condition, outcome }, several) {
+        return make("i", { class: "way out-" + outcome, title: condition ? condition + ": " + outcome : outcome }, several && condition ? make("code", null, condition) : "", outcome);
+    }
+
+    function count_text(has, n) {
+        return !has ? "" : n === null ? "–" : trod.short(n) + "×";
+    }
+
+    function fill_row(cells, i, node) {
+        const fold = shown.rows.fold(i), [mark, number, count] = cells, code = cells[cells.length - 1];
+
+        if (fold)
+            return fill_fold(cells, fold, node);
         const line = shown.rows.line(i), has = shown.counts.has(line), n = shown.counts.get(line);
-        const lit = shown.thread ? shown.thread.lines.has(line) : false;
-        const ways = shown.decided && shown.decided.get(line);
+        const lit = shown.thread ? shown.thread.lines.has(line) : false, ways = shown.decided && shown.decided.get(line);
 
         mark.replaceChildren();
         trod.text(number, String(line));
-        trod.text(count, !has ? "" : n === null ? "–" : trod.short(n));
+        trod.text(count, count_text(has, n));
+        if (cells.length > 4)
+            trod.text(cells[3], count_text(has, shown.old ? shown.old.get(line) ?? null : null));
         node.dataset.heat = has && n !== null ? trod.heat(n, shown.most) : "";
-        node.classList.toggle("code", has);
-        node.classList.toggle("own", shown.own.has(line));
-        node.classList.toggle("lit", lit);
-        node.classList.toggle("dim", !!shown.thread && !lit && shown.own.has(line));
+        for (const [name, on] of [["fold", false], ["code", has], ["own", shown.own.has(line)], ["lit", lit], ["dim", !!shown.thread && !lit && shown.own.has(line)]])
+            node.classList.toggle(name, on);
         node.title = !has ? "" : n === null ? "Line " + line + " was not counted" : "Line " + line + " ran " + (trod.data.exact ? "" : "~") + trod.plural(n, "time");
-        code.replaceChildren(make("span", { class: "text" }, shown.rows.text(i)),
-            ways ? make("span", { class: "ways" }, ways.slice(0, 8).map((way) => make("i", { class: "way" }, way))) : "");
+        code.replaceChildren(make("span", { class: "text" }, trod.data.files[shown.file].lines ? trod.coloured(shown.file, line, shown.rows.text(i)) : ""),
+            ways ? make("span", { class: "ways" }, ways.slice(0, WAYS_MOST).map((way) => way_chip(way, ways.length > 1)), ways.length > WAYS_MOST ? make("i", { class: "way" }, "+" + (ways.length - WAYS_MOST)) : "") : "");
     }
 
     const drawn = (from, to) => trod.draw_thread(shown, from, to, HEIGHT, grid);
+
+    /* --- the pane ---------------------------------------------------------------------------------------- */
 
     function why_none(fn) {
         const file = fn && fn.file !== null && fn.file !== undefined ? trod.data.files[fn.file] : null;
@@ -69,19 +150,27 @@
         if (!fn)
             return "Choose a function or a path to see its source.";
         if (!file)
-            return "It is not known where " + fn.name + " is: it was compiled without debug information (-g).";
-        return file.lines ? "" : "No text of " + file.name + ": " + (file.why || "not in this page") + "." + (trod.lines_of(fn.file).counts.size ? " Only lines that have code are shown." : "");
+            return "The file of " + fn.name + " is not known: it was compiled without debug information (-g).";
+        return file.lines ? "" : "No text of " + file.label + ": " + (file.why || "not in this page").replace(file.name + ": ", "") + "." + (trod.lines_of(fn.file).counts.size ? " Only lines that have code are shown." : "");
     }
 
     function put_head(fn) {
         const file = fn && fn.file !== null && fn.file !== undefined ? trod.data.files[fn.file] : null;
-        const why = why_none(fn);
+        const why = why_none(fn), link = file && trod.editor_link(fn.file, fn.line);
+        const name = file && file.label + (fn.line ? ":" + fn.line : "");
 
-        id("source-name").replaceChildren(fn ? make("b", { title: fn.name }, trod.name_of(trod.state.f)) : "Source",
-            file ? make("span", { class: "quiet", title: file.name }, " " + file.name + (fn.line ? ":" + fn.line : "")) : "");
+        id("source-name").replaceChildren(fn ? make("b", { title: fn.name }, trod.name_parts(trod.state.f)) : "Source",
+            file ? make(link ? "a" : "span", { class: "quiet place", title: link ? "Open in the editor: " + name : name, href: link }, trod.middle(name)) : "");
         trod.text(id("source-why"), why);
         trod.show(id("source-why"), !!why);
         id("source").classList.toggle("bare", !file || !file.lines && !trod.lines_of(fn.file).counts.size);
+    }
+
+    function put_lens(has_path, narrow) {
+        const button = id("source-lens");
+
+        trod.show(button, has_path && !!trod.data.files[shown.file].lines);
+        button.setAttribute("aria-pressed", narrow);
     }
 
     /* The first line of the path, or of the function, with some above it. */
@@ -95,26 +184,35 @@
             grid.scroll_to(Math.max(0, top - 3 * HEIGHT));
     }
 
+    const first_line = () => shown.thread && shown.thread.first || trod.data.functions[trod.state.f].line || Math.min(...shown.own);
+
     function show(state, changed) {
         const fn = state.f >= 0 ? trod.data.functions[state.f] : null;
 
         put_head(fn);
         if (!fn || fn.file === null || fn.file === undefined) {
             shown = null;
+            trod.show(id("source-lens"), false);
             trod.draw_thread(null, 0, 0, HEIGHT, grid);
             return grid.fill(0);
         }
-        const g = trod.graph_of(state.f), { counts, most } = trod.lines_of(fn.file), lit = trod.lit();
-        shown = { file: fn.file, counts, most, rows: rows_of(fn.file, counts), own: lines_of_function(g, fn.file) };
+        if (changed && (changed.has("f") || changed.has("p") || changed.has("lens")))
+            unfolded = new Set();
+        const g = trod.graph_of(state.f), { counts, old, most } = trod.lines_of(fn.file), lit = trod.lit(), own = lines_of_function(g, fn.file);
+        shown = { file: fn.file, counts, old, most, own };
         if (lit) {
             shown.decided = decided_on(g, lit, fn.file);
             shown.thread = trod.thread_of(g, lit, fn.file);
         }
+        const narrow = !!lit && is_narrow(state, own);
+        shown.rows = rows_of(fn.file, counts, narrow ? new Set([...shown.thread.lines, ...shown.decided.keys(), fn.line || 0]) : null);
+        put_lens(!!lit, narrow);
         grid.at = -1;
+        grid.body.style.setProperty("--tab", trod.tab_width(fn.file));
         grid.fill(shown.rows.n);
         grid.body.style.minWidth = "calc(" + widest(fn.file) + "ch + 14em)";
-        if (changed && (changed.has("f") || changed.has("p")))
-            bring(shown.thread && shown.thread.first || fn.line || Math.min(...shown.own));
+        if (changed && ["f", "p", "lens"].some((name) => changed.has(name)))
+            bring(narrow ? Math.min(fn.line || Infinity, ...shown.thread.lines) : first_line());
     }
 
     const widths = new Map();
@@ -124,13 +222,45 @@
         return widths.get(file);
     }
 
-    /* On a line, Enter asks for the paths through it. */
-    function through(i) {
-        const line = shown.rows.line(i);
+    /* Lines that were left out are shown; on others, Enter asks for the paths through them. */
+    function enter(i) {
+        const line = shown.rows.line(i), fold = shown.rows.fold(i);
 
+        if (fold)
+            return unfold(fold);
         if (shown.counts.has(line))
             trod.set({ line: shown.file + ":" + line, tab: "paths", only: false, block: "" });
     }
+
+    function unfold(fold) {
+        unfolded.add(fold.from);
+        show(trod.state);
+        grid.point(shown.rows.row(fold.from), true);
+    }
+
+    /* A line, wherever it is: unfolded if need be. */
+    trod.show_line = (file, line) => {
+        if (!shown || shown.file !== file)
+            return;
+        for (let i = 0; i < shown.rows.n; i++) {
+            const fold = shown.rows.fold(i);
+
+            if (fold && fold.from <= line && line <= fold.to) {
+                unfold(fold);
+                break;
+            }
+        }
+        const row = shown.rows.row(line);
+        if (row >= 0)
+            grid.point(row);
+    };
+
+    trod.turn_lens = () => {
+        const narrow = id("source-lens").getAttribute("aria-pressed") === "true";
+
+        if (shown && !id("source-lens").hidden)
+            trod.set({ lens: narrow ? "all" : "path" });
+    };
 
     /* What colours mean. */
     const heat_scale = () => make("span", { id: "heat-scale", class: "quiet", role: "img", "aria-label": "Heat: from seldom to often", title: "Heat of lines and blocks: each step ran about three times as often as the one before" },
@@ -138,16 +268,24 @@
 
     trod.put_source = () => {
         grid = trod.grid({
-            id: "source-grid", label: "Source lines", height: HEIGHT, row: fill_row, drawn, entered: through, around: 3 * HEIGHT,
+            id: "source-grid", label: "Source lines", height: HEIGHT, row: fill_row, drawn, entered: enter, around: 3 * HEIGHT,
+            clicked: (i) => shown.rows.fold(i) && unfold(shown.rows.fold(i)),
             columns: [
                 { word: "mark", kind: "mark", width: "44px" }, { word: "line", kind: "num lineno", width: "4.2em" }, { word: "count", kind: "num ran", width: "5em" },
-                { word: "code", kind: "wide code-text", width: "1fr" },
-            ],
+                trod.data.since && { word: "old", kind: "num was", width: "5em" }, { word: "code", kind: "wide code-text", width: "1fr" },
+            ].filter(Boolean),
             key: (i) => shown.rows.line(i),
         });
-        id("source").append(make("div", { class: "bar-top" }, make("span", { id: "source-name", class: "what" }), heat_scale()),
-            make("p", { id: "source-why", class: "why" }), grid.node);
-        trod.on("f p lit", show);
-        trod.places.source = () => grid.focus();
+        id("source").append(make("div", { class: "bar-top" }, make("span", { id: "source-name", class: "what" }),
+            make("button", { id: "source-lens", type: "button", class: "tool", title: "Only lines of the path (l)", onclick: trod.turn_lens }, "Path only"), heat_scale()),
+        make("p", { id: "source-why", class: "why" }), grid.node);
+        trod.on("f p lit lens", show);
+        document.addEventListener("trod-editor", () => trod.state.f >= 0 && put_head(trod.data.functions[trod.state.f]));
+        /* The path stays in view: the cursor goes to its first line. */
+        trod.places.source = () => {
+            if (shown && grid.at < 0 && grid.n)
+                grid.point(Math.max(0, shown.rows.row(first_line())));
+            grid.focus();
+        };
     };
 })();

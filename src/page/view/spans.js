@@ -16,7 +16,7 @@
     function columns(spans) {
         return [
             spans.total ? { word: "share", title: "share", kind: "num bars" } : null,
-            { word: "count", title: "count", kind: "num" },
+            { word: "count", title: "times", kind: "num" },
             spans.list.some(is_estimate) ? { word: "range", title: "between", kind: "num", width: "11em", hint: "The estimate is within this, most probably" } : null,
             { word: "depth", title: "depth", kind: "num", width: "4.5em", hint: "How deep it nests" },
             { word: "what", title: "what ran", kind: "wide told" },
@@ -79,7 +79,7 @@
             moved: (i) => put_detail(detail, spans.list[i]),
             entered: (i) => light(spans.list[i].items.find((item) => item[1] !== null && item[1] !== undefined) || [0, null]),
         });
-        const left = spans.left ? " " + trod.number(spans.left) + " more were left out." : "";
+        const left = spans.left ? " " + trod.number(spans.left) + " more are not listed." : "";
         let open = false;
 
         trod.add_tab(word, spans.word, make("div", null, make("div", { class: "bar-top" }, make("span", { class: "quiet" }, (spans.title || "") + left)), make("div", { class: "holder" }, grid.node), detail), () => {

@@ -21,6 +21,7 @@
         trod.put_functions();
         trod.put_paths();
         trod.put_prefixes();
+        trod.put_compare();
         trod.put_spans();
         trod.put_tables();
         trod.put_hardware();
@@ -35,10 +36,12 @@
 
         if (!paths.n && !location.hash && (spans.length || tables.length))
             trod.set({ tab: spans.length ? "spans0" : "table0" });
-        if (trod.state.f < 0 && paths.n)
-            trod.choose_path(0);
-        else if (trod.state.f < 0 && functions.length)
-            trod.set({ f: 0 });
+        const scope = trod.scope(trod.state), seen = (f) => !scope || scope[f] === 1;
+        const p = paths.of.findIndex(seen), f = functions.findIndex((_, one) => seen(one));
+        if (trod.state.f < 0 && p >= 0)
+            trod.choose_path(p);
+        else if (trod.state.f < 0 && f >= 0)
+            trod.set({ f });
     }
 
     function start() {

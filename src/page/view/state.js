@@ -1,4 +1,4 @@
-/* What is looked at. All of it is in the address behind "#", so that a view can be linked; nothing is kept elsewhere.
+/* What is looked at. All of it is in the address behind "#", so that a view can be linked.
  *
  *   tab      which view
  *   f, p     function and path that are shown; -1: none
@@ -10,15 +10,21 @@
  *   sure     a kind of confidence
  *   sort     a column, with "-" before it if the least come first
  *   fq, fsort  the same of functions
- *   zoom     what the icicle shows: "function~start~way"
+ *   at       a folder or file that functions and paths are in: as its name begins
+ *   sys      code of system headers and libraries, too
+ *   lens     lines of the source: "path" those of the path alone, "all"; "": by how long the function is
+ *   glens    blocks of the graph: "path" those of the path, "ran" those that ran, "all"; "": by how many there are
+ *   zoom     what the decision tree shows: "function~start~way"
  *   theme    light or dark; "": as the system has it
+ *
+ * Which editor opens lines is the reader's own choice, and kept in the browser (editor.js).
  */
 (function () {
     "use strict";
 
     const EMPTY = {
         tab: "paths", f: -1, p: -1, only: false, q: "", line: "", block: "", flags: 0, sure: -1, sort: "", fq: "", fsort: "",
-        zoom: "", theme: "",
+        zoom: "", theme: "", at: "", sys: false, lens: "", glens: "",
     };
     const listeners = [];
 
@@ -67,8 +73,11 @@
             state.line = "";
         if (!block || block[0] >= functions.length || block[1] >= (functions[block[0]].blocks || []).length)
             state.block = "";
-        if (!["", "light", "dark"].includes(state.theme))
-            state.theme = "";
+        for (const [name, words] of [["theme", ["light", "dark"]], ["lens", ["path", "all"]], ["glens", ["path", "ran", "all"]]])
+            if (!words.includes(state[name]))
+                state[name] = "";
+        if (state.at && !files.some((file) => trod.is_below(file.label, state.at)))
+            state.at = "";
         if (!confidence || state.sure >= confidence.length)
             state.sure = -1;
         state.flags &= 15;

@@ -4,29 +4,37 @@
 
     const { make } = trod;
 
+    const signed = (value, put) => !value ? "=" : (value > 0 ? "+" : "−") + put(Math.abs(value));
+
     const told = {
         function: (value) => typeof value === "number" ? trod.name_of(value) : String(value ?? ""),
-        count: (value) => typeof value === "number" ? trod.number(value) : "",
+        count: (value) => typeof value === "number" ? trod.number(value) : "–",
         real: (value) => typeof value === "number" ? String(+value.toFixed(3)) : "",
-        share: (value) => typeof value === "number" ? trod.share(value) : "",
+        share: (value) => typeof value === "number" ? trod.share(value) : "–",
+        change: (value) => typeof value === "number" ? signed(value, trod.number) : "–",
+        points: (value) => typeof value === "number" ? signed(value, (part) => (100 * part).toFixed(2)) : "–",
         text: (value) => String(value ?? ""),
     };
-    const kinds = { count: "num", real: "num", share: "num bars", function: "ident link-cell", text: "told" };
+    const kinds = { count: "num", real: "num", change: "num", points: "num", share: "num bars", function: "ident link-cell", text: "told" };
 
     /* Where counts are estimates, "~" says so. */
     function fill(cell, kind, value, estimates) {
-        const known = (told[kind] || told.text)(value), text = estimates && kind === "count" && known ? "~" + known : known;
+        const known = (told[kind] || told.text)(value), text = estimates && kind === "count" && known !== "–" ? "~" + known : known;
 
         if (kind === "function" && typeof value === "number")
-            cell.replaceChildren(make("button", { type: "button", class: "link", tabindex: "-1", onclick: () => trod.choose_function(value) }, text));
+            cell.replaceChildren(make("button", { type: "button", class: "link", tabindex: "-1", onclick: () => trod.choose_function(value) }, trod.middle(text)));
         else if (kind === "share")
             cell.replaceChildren(make("span", { class: "bar" }, value ? make("i", { style: "width:" + 100 * Math.min(1, value) + "%" }) : ""), make("span", { class: "figure" }, text));
         else
             trod.text(cell, text);
+        if (kind === "change" || kind === "points")
+            cell.dataset.sign = Math.sign(value || 0);
         cell.title = kind === "text" ? text : kind === "function" && typeof value === "number" ? trod.data.functions[value].name : "";
     }
 
     function compare(kind, a, b) {
+        if (kind === "change" || kind === "points")
+            return Math.abs(b ?? 0) - Math.abs(a ?? 0);
         if (kind === "count" || kind === "real" || kind === "share")
             return (b ?? -1) - (a ?? -1);
         const x = (told[kind] || told.text)(a), y = (told[kind] || told.text)(b);
@@ -35,7 +43,7 @@
 
     function put(table, word) {
         const order = table.rows.map((_, i) => i), columns = table.columns;
-        const last = columns.reduce((at, [, kind], i) => kind === "text" ? i : at, columns.length - 1);
+        const last = columns.reduce((at, [, kind], i) => kind === "text" ? i : at, columns.findIndex(([, kind]) => kind === "function"));
         let sort = "";
 
         const by = (name) => {
@@ -59,12 +67,13 @@
                     trod.choose_function(f);
             },
         });
-        const left = table.left ? " " + trod.plural(table.left, "row") + " more were left out." : "";
+        const left = table.left ? " " + trod.plural(table.left, "row") + " more are not listed." : "";
 
         grid.scroll.classList.add("table");
         trod.add_tab(word, table.word, make("div", null, make("div", { class: "bar-top" }, make("span", { class: "quiet" }, (table.title || "") + left)), make("div", { class: "holder" }, grid.node)), () => grid.n || grid.fill(order.length));
         trod.places["view-" + word] = () => grid.focus();
     }
 
+    trod.put_table = put;
     trod.put_tables = () => trod.data.tables.forEach((table, i) => put(table, "table" + i));
 })();

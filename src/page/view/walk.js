@@ -185,6 +185,9 @@
         return g.cut[e] === LOOP ? place("again", trod.loop_line(g, g.to[e])) : cut_place("to", line);
     }
 
+    trod.start_words = told_start;
+    trod.end_words = told_end;
+
     /* Without lines there are only blocks; ">" is where a path starts or ends at a cut edge. */
     function trail(g, w, started) {
         const words = started ? [{ text: ">", kind: "start" }] : [];
