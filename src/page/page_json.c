@@ -120,7 +120,7 @@ static void put_block(struct trod_json *json, const struct trod_page *page,
     snprintf(number, sizeof number, "%u", v);
     named = strcmp(name, number) != 0;
     trod_json_open(json, NULL, '[');
-    if (is_counted(page, flow))
+    if (is_counted(page, flow) && !trod_flow_node_unknown(flow, v))
         put_count(json, NULL, flow->count_of_node ? flow->count_of_node[v] : 0);
     else
         trod_json_null(json, NULL);
@@ -158,7 +158,8 @@ static void put_edge(struct trod_json *json, const struct trod_page *page,
     trod_json_open(json, NULL, '[');
     trod_json_uint(json, NULL, dag->graph->src_of_edge[e]);
     trod_json_uint(json, NULL, dag->graph->dst_of_edge[e]);
-    if (is_counted(page, flow) && (flow->count_of_edge || !flow->count_of_node))
+    if (is_counted(page, flow) && (flow->count_of_edge || !flow->count_of_node) &&
+        !trod_flow_edge_unknown(flow, e))
         put_count(json, NULL, flow->count_of_edge ? flow->count_of_edge[e] : 0);
     else
         trod_json_null(json, NULL);

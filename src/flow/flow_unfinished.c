@@ -1,0 +1,418 @@
+#include "flow/flow.h"
+
+#include <string.h>
+
+/* An unfinished path went from a start to some block where it stopped. All ways between the two form a part of the
+ * DAG. In topological order, a block is on all of these ways if no edge of that part leads past it. Such blocks ran;
+ * others on the way may have.
+ */
+
+/* What is known of one function while its unfinished paths are added. */
+struct unfinished {
+    struct trod_flow *flow;
+    const struct trod_dag *dag;
+    struct trod_arena *mem;
+    bool killed;         /* some process may have stopped between calls */
+    bool *stop;          /* [nnode] where a path may have stopped */
+    uint64_t *lost;      /* [nnode] paths that started there and have no count */
+    uint64_t entry_lost; /* of those at the entry: paths that began with the function */
+    uint64_t rest;       /* paths that started at one of several nodes */
+    bool *rest_start;    /* [nnode] at these */
+    uint32_t *position;  /* [nnode] in topological order; TROD_NONE: unreachable */
+    bool *from, *to;     /* [nnode] */
+};
+
+/* --- how many are missing, and where they started ---------------------------------------------------------------- */
+
+static uint64_t sum_in(const struct trod_flow *flow, trod_node v)
+{
+    const struct trod_graph *g = flow->entry->numbering.dag->graph;
+    uint64_t in = v == g->entry ? flow->entered : 0;
+
+    for (uint32_t k = g->first_in[v]; k < g->first_in[v + 1]; k++)
+        in = trod_sat_add(in, flow->count_of_edge[g->in_edge[k]]);
+    return in;
+}
+
+static struct trod_flow_lost lost_at(const struct trod_flow *flow, trod_node v)
+{
+    uint64_t in, count = flow->count_of_node[v];
+
+    if (flow->entry->numbering.dag->start_of_node[v] == TROD_NONE)
+        return (struct trod_flow_lost){0};
+    in = sum_in(flow, v);
+    if (in == UINT64_MAX || count == UINT64_MAX)
+        return (struct trod_flow_lost){0};
+    return (struct trod_flow_lost){
+        in > count ? in - count : 0, in < count ? count - in : 0};
+}
+
+struct trod_flow_lost trod_flow_lost(const struct trod_flow *flow)
+{
+    struct trod_flow_lost lost = {0};
+
+    if (!flow->count_of_node)
+        return lost;
+    for (trod_node v = 0; v < flow->entry->numbering.dag->graph->nnode; v++) {
+        struct trod_flow_lost here = lost_at(flow, v);
+
+        lost.lost = trod_sat_add(lost.lost, here.lost);
+        lost.before = trod_sat_add(lost.before, here.before);
+    }
+    return lost;
+}
+
+/* --- the ways between some starts and some stops ------------------------------------------------------------------ */
+
+static bool is_block(const struct trod_dag *dag, trod_node v)
+{
+    return v < dag->graph->nnode;
+}
+
+static bool is_on(const struct unfinished *u, trod_node v)
+{
+    return is_block(u->dag, v) && u->from[v] && u->to[v];
+}
+
+static void find_ways(struct unfinished *u, const bool *start, const bool *stop)
+{
+    const struct trod_graph *s = &u->dag->shape;
+
+    memcpy(u->from, start, u->dag->graph->nnode * sizeof *start);
+    memcpy(u->to, stop, u->dag->graph->nnode * sizeof *stop);
+    for (uint32_t i = 0; i < u->dag->nreach; i++) {
+        trod_node v = u->dag->topo[i];
+
+        if (!is_block(u->dag, v) || !u->from[v])
+            continue;
+        for (trod_edge e = s->first_out[v]; e < s->first_out[v + 1]; e++)
+            if (u->dag->kind_of_edge[e] == TROD_DAG_REAL)
+                u->from[s->dst_of_edge[e]] = true;
+    }
+    for (uint32_t i = u->dag->nreach; i-- > 0;) {
+        trod_node v = u->dag->topo[i];
+
+        for (trod_edge e = s->first_out[v];
+            is_block(u->dag, v) && e < s->first_out[v + 1]; e++)
+            if (u->dag->kind_of_edge[e] == TROD_DAG_REAL && u->to[s->dst_of_edge[e]])
+                u->to[v] = true;
+    }
+}
+
+static void add_node(struct unfinished *u, trod_node v, uint64_t count)
+{
+    if (count)
+        u->flow->count_of_node[v] = trod_sat_add(u->flow->count_of_node[v], count);
+    else
+        trod_add(u->flow->unsure_nodes, v);
+}
+
+/* How many edges out of a block are on the way, and one of them. */
+static uint32_t count_edges(
+    const struct unfinished *u, trod_node v, trod_edge *one, uint32_t *far)
+{
+    const struct trod_graph *s = &u->dag->shape;
+    uint32_t n = 0;
+
+    for (trod_edge e = s->first_out[v]; e < s->first_out[v + 1]; e++) {
+        trod_node w = s->dst_of_edge[e];
+
+        if (u->dag->kind_of_edge[e] != TROD_DAG_REAL || !is_on(u, w))
+            continue;
+        *one = u->dag->origin_of_edge[e];
+        *far = u->position[w] > *far ? u->position[w] : *far;
+        n++;
+    }
+    return n;
+}
+
+static void doubt_edges(struct unfinished *u, trod_node v)
+{
+    const struct trod_graph *s = &u->dag->shape;
+
+    for (trod_edge e = s->first_out[v]; e < s->first_out[v + 1]; e++)
+        if (u->dag->kind_of_edge[e] == TROD_DAG_REAL && is_on(u, s->dst_of_edge[e]))
+            trod_add(u->flow->unsure_edges, u->dag->origin_of_edge[e]);
+}
+
+/* The edges out of a block that are on the way; how far they lead. */
+static uint32_t add_edges(
+    struct unfinished *u, trod_node v, bool ends, uint64_t count, uint32_t far)
+{
+    struct trod_flow *flow = u->flow;
+    trod_edge one = TROD_NONE;
+    uint32_t n = count_edges(u, v, &one, &far);
+
+    if (count && n == 1 && !ends)
+        flow->count_of_edge[one] = trod_sat_add(flow->count_of_edge[one], count);
+    else
+        doubt_edges(u, v);
+    if (count && n == 0)
+        flow->stopped_of_node[v] = trod_sat_add(flow->stopped_of_node[v], count);
+    return far;
+}
+
+/* Paths that went from one of the starts to one of the stops; count: how many there were at least. */
+static void add_ways(
+    struct unfinished *u, const bool *start, const bool *stop, uint64_t count)
+{
+    uint32_t far = 0;
+    bool stopped = false;
+
+    find_ways(u, start, stop);
+    for (trod_node v = 0; v < u->dag->graph->nnode; v++)
+        if (start[v] && is_on(u, v) && u->position[v] > far)
+            far = u->position[v];
+    for (uint32_t i = 0; i < u->dag->nreach; i++) {
+        trod_node v = u->dag->topo[i];
+        uint64_t certain = !stopped && far <= i ? count : 0;
+
+        if (!is_on(u, v))
+            continue;
+        add_node(u, v, certain);
+        far = add_edges(u, v, stop[v], certain, far);
+        stopped |= stop[v];
+    }
+}
+
+static void add_ways_from(struct unfinished *u, trod_node v, uint64_t count)
+{
+    bool *start = trod_new(u->mem, bool, u->dag->graph->nnode);
+
+    start[v] = true;
+    add_ways(u, start, u->stop, count);
+}
+
+/* --- places that are known ------------------------------------------------------------------------------------------ */
+
+/* The start of the path, and how many edges of the graph lead from it to the block; false: there is no such path. */
+static bool decode(struct unfinished *u, trod_edge *step, uint32_t *n, trod_node *last,
+    const struct trod_flow_stop *stop)
+{
+    const struct trod_numbering *numbering = &u->flow->entry->numbering;
+    uint32_t nnode = u->dag->graph->nnode;
+    uint32_t all;
+
+    *last = (trod_node)(stop->place % nnode);
+    if (stop->place / nnode >= numbering->npath)
+        return false;
+    all = trod_number_decode(step, numbering, stop->place / nnode);
+    for (*n = 0; *n < all; ++*n)
+        if (u->dag->shape.dst_of_edge[step[*n]] == *last)
+            return true;
+    return false;
+}
+
+/* Where a process may have been killed between calls, it may have gone on to anything before the next such call. */
+static void add_beyond(struct unfinished *u, trod_node last)
+{
+    const struct trod_graph *s = &u->dag->shape;
+
+    memset(u->from, 0, u->dag->graph->nnode * sizeof *u->from);
+    u->from[last] = true;
+    for (uint32_t i = 0; i < u->dag->nreach; i++) {
+        trod_node v = u->dag->topo[i];
+
+        if (!is_block(u->dag, v) || !u->from[v] ||
+            (v != last && trod_graph_leave(u->dag->graph, v) != TROD_STAYS))
+            continue;
+        for (trod_edge e = s->first_out[v]; e < s->first_out[v + 1]; e++)
+            if (u->dag->kind_of_edge[e] == TROD_DAG_REAL) {
+                u->from[s->dst_of_edge[e]] = true;
+                trod_add(u->flow->unsure_nodes, s->dst_of_edge[e]);
+                trod_add(u->flow->unsure_edges, u->dag->origin_of_edge[e]);
+            }
+    }
+}
+
+static void raise(uint64_t *count, uint64_t by, uint64_t least)
+{
+    *count = trod_sat_add(*count, by);
+    *count = *count < least ? least : *count;
+}
+
+/* Of the paths that are missing at a start, at most so many. */
+static uint64_t take_lost(struct unfinished *u, trod_node first, uint64_t count)
+{
+    uint64_t own = count < u->lost[first] ? count : u->lost[first];
+    uint64_t rest = u->rest_start[first] ? count - own : 0;
+
+    rest = rest < u->rest ? rest : u->rest;
+    u->lost[first] -= own;
+    u->rest -= rest;
+    return own + rest;
+}
+
+static void enter(struct unfinished *u, uint64_t by, uint64_t least)
+{
+    uint64_t entered = by < u->entry_lost ? by : u->entry_lost;
+
+    u->entry_lost -= entered;
+    raise(&u->flow->entered, entered, least);
+}
+
+/* As many as are missing at the start are added. More may be known: the path began in another process, before it forked, or
+ * ended after all, before the process was killed. Then its blocks ran at least that often.
+ */
+static void add_stop(
+    struct unfinished *u, trod_edge *step, const struct trod_flow_stop *stop)
+{
+    const struct trod_graph *s = &u->dag->shape;
+    struct trod_flow *flow = u->flow;
+    trod_node last;
+    uint64_t by;
+    uint32_t n;
+
+    if (!decode(u, step, &n, &last, stop))
+        return;
+    by = take_lost(u, s->dst_of_edge[step[0]], stop->count);
+    flow->loose |= by < stop->count;
+    if (u->dag->kind_of_edge[step[0]] == TROD_DAG_ENTER)
+        enter(u, by, stop->count);
+    for (uint32_t i = 0; i <= n; i++) {
+        trod_edge origin = u->dag->origin_of_edge[step[i]];
+
+        raise(&flow->count_of_node[s->dst_of_edge[step[i]]], by, stop->count);
+        if (origin != TROD_NONE)
+            raise(&flow->count_of_edge[origin], by, stop->count);
+    }
+    flow->stopped_of_node[last] = trod_sat_add(flow->stopped_of_node[last], by);
+    if (u->killed)
+        add_beyond(u, last);
+}
+
+/* --- one function ---------------------------------------------------------------------------------------------------- */
+
+static bool is_again(const struct unfinished *u, trod_node v)
+{
+    return trod_graph_leave(u->dag->graph, v) == TROD_RETURNS_AGAIN;
+}
+
+/* Activations that were abandoned and are missing at no start: their paths started at the entry, or behind a call that
+ * returned again, which no edge tells.
+ */
+static void spread_rest(struct unfinished *u, uint64_t rest)
+{
+    const struct trod_graph *g = u->dag->graph;
+    bool *start = u->rest_start;
+    uint32_t n = 0;
+
+    start[g->entry] = true;
+    find_ways(u, start, u->stop);
+    start[g->entry] = is_on(u, g->entry);
+    for (trod_node v = 0; v < g->nnode; v++) {
+        start[v] |= is_again(u, v) && u->position[v] != TROD_NONE;
+        n += start[v];
+    }
+    if (n > 1) {
+        u->rest = rest;
+        return;
+    }
+    u->entry_lost = start[g->entry] ? rest : 0;
+    for (trod_node v = 0; v < g->nnode; v++)
+        u->lost[v] = trod_sat_add(u->lost[v], start[v] ? rest : 0);
+}
+
+static void fill_lost(struct unfinished *u)
+{
+    uint64_t all = 0, abandoned = 0;
+
+    for (trod_node v = 0; v < u->dag->graph->nnode; v++) {
+        u->lost[v] = lost_at(u->flow, v).lost;
+        all = trod_sat_add(all, u->lost[v]);
+    }
+    if (u->flow->begun > u->flow->ended)
+        abandoned = u->flow->begun - u->flow->ended;
+    u->flow->unfinished = abandoned > all ? abandoned : all;
+    spread_rest(u, abandoned > all ? abandoned - all : 0);
+}
+
+static void fill_places(struct unfinished *u)
+{
+    uint32_t nnode = u->dag->graph->nnode;
+
+    u->stop = trod_new(u->mem, bool, nnode);
+    u->rest_start = trod_new(u->mem, bool, nnode);
+    u->lost = trod_new(u->mem, uint64_t, nnode);
+    u->from = trod_new(u->mem, bool, nnode);
+    u->to = trod_new(u->mem, bool, nnode);
+    u->position = trod_new(u->mem, uint32_t, nnode);
+    memset(u->position, 0xff, nnode * sizeof *u->position);
+    for (uint32_t i = 0; i < u->dag->nreach; i++)
+        if (is_block(u->dag, u->dag->topo[i]))
+            u->position[u->dag->topo[i]] = i;
+    for (trod_node v = 0; v < nnode; v++)
+        u->stop[v] = u->killed || trod_graph_leave(u->dag->graph, v) != TROD_STAYS;
+}
+
+static void add_unfinished(struct trod_flow *flow, trod_edge *step, bool killed,
+    struct trod_arena *mem)
+{
+    const struct trod_dag *dag = flow->entry->numbering.dag;
+    struct unfinished u = {.flow = flow, .dag = dag, .mem = mem, .killed = killed};
+
+    fill_places(&u);
+    fill_lost(&u);
+    for (size_t i = 0; i < flow->nstop; i++)
+        add_stop(&u, step, &flow->stop[i]);
+    for (trod_node v = 0; v < dag->graph->nnode; v++)
+        if (u.lost[v])
+            add_ways_from(&u, v, u.lost[v]);
+    if (u.rest)
+        add_ways(&u, u.rest_start, u.stop, u.rest);
+    raise(&flow->entered, u.entry_lost, 1);
+}
+
+/* --- all functions --------------------------------------------------------------------------------------------------- */
+
+/* Did some process not come to its end in order? */
+static bool was_killed(const struct trod_profile *profile)
+{
+    for (uint32_t i = 0; i < profile->nrun; i++) {
+        const struct trod_profile_run *run = &profile->run[i];
+        bool order = false;
+
+        for (uint32_t k = 0; k < run->nfield; k++)
+            order |= strcmp(run->field[k].key, "exit") == 0 &&
+                     strcmp(run->field[k].value, "order") == 0;
+        if (!order)
+            return true;
+    }
+    return false;
+}
+
+/* Modes in which each path that ends is counted where it ends, by the program itself. */
+static bool counts_ends(const struct trod_profile *profile)
+{
+    enum trod_format_mode mode =
+        profile->nmodule ? profile->module[0].mode : TROD_MODE_SOURCE;
+
+    return trod_profile_is_exact(profile) && !trod_profile_is_set(profile) &&
+           (mode == TROD_MODE_SOURCE || mode == TROD_MODE_CODE ||
+               mode > TROD_MODE_ROUNDS);
+}
+
+void trod_flows_add_unfinished(struct trod_flows *flows,
+    const struct trod_profile *profile, struct trod_arena *mem)
+{
+    bool killed = was_killed(profile);
+
+    if (!counts_ends(profile))
+        return;
+    for (uint32_t i = 0; i < flows->map->nentry; i++) {
+        struct trod_flow *flow = &flows->of_entry[i];
+        const struct trod_graph *g;
+        struct trod_mark mark;
+
+        if (!flow->entry || flow->entry->nframe || flow->partial ||
+            !flow->count_of_node || !(flow->entry->begun || killed))
+            continue;
+        g = flow->entry->numbering.dag->graph;
+        flow->stopped_of_node = trod_new(mem, uint64_t, g->nnode);
+        flow->unsure_nodes = trod_new(mem, uint64_t, TROD_WORDS(g->nnode));
+        flow->unsure_edges = trod_new(mem, uint64_t, TROD_WORDS(g->nedge));
+        mark = trod_arena_mark(mem);
+        add_unfinished(flow, flows->map->step, killed, mem);
+        trod_arena_rewind(mem, mark);
+    }
+}
