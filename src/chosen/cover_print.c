@@ -68,6 +68,8 @@ static void put_row(struct trod_sink *sink, const struct trod_cover *cover,
     trod_row_put_place(sink, row->entry, row->place);
     trod_put(sink, "  ");
     trod_put_name(sink, row->file);
+    if (row->unfinished)
+        trod_put(sink, "  (%" PRIu64 " did not finish)", row->unfinished);
     trod_put(sink, "\n");
 }
 
@@ -101,6 +103,7 @@ static void json_row(struct trod_json *json, const struct trod_cover_row *row)
         json_part(json, "blocks", row->covered.block);
     }
     json_part(json, "functions", row->functions);
+    trod_json_uint(json, "unfinished", row->unfinished);
     trod_json_uint(json, "cut", row->ncut);
     trod_json_uint(json, "unknown", row->nunknown);
 }
