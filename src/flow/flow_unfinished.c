@@ -18,6 +18,7 @@ struct unfinished {
     uint64_t entry_lost; /* of those at the entry: paths that began with the function */
     uint64_t rest;       /* paths that started at one of several nodes */
     bool *rest_start;    /* [nnode] at these */
+    bool more;           /* there may have been others like these */
     uint32_t *position;  /* [nnode] in topological order; TROD_NONE: unreachable */
     bool *from, *to;     /* [nnode] */
 };
@@ -235,7 +236,7 @@ static void raise(uint64_t *count, uint64_t by, uint64_t least)
 static uint64_t take_lost(struct unfinished *u, trod_node first, uint64_t count)
 {
     uint64_t own = count < u->lost[first] ? count : u->lost[first];
-    uint64_t rest = u->rest_start[first] ? count - own : 0;
+    uint64_t rest = u->rest_start[first] && !u->killed ? count - own : 0;
 
     rest = rest < u->rest ? rest : u->rest;
     u->lost[first] -= own;
@@ -245,10 +246,8 @@ static uint64_t take_lost(struct unfinished *u, trod_node first, uint64_t count)
 
 static void enter(struct unfinished *u, uint64_t by, uint64_t least)
 {
-    uint64_t entered = by < u->entry_lost ? by : u->entry_lost;
-
-    u->entry_lost -= entered;
-    raise(&u->flow->entered, entered, least);
+    u->entry_lost -= by < u->entry_lost ? by : u->entry_lost;
+    raise(&u->flow->entered, by, least);
 }
 
 /* As many as are missing at the start are added. More may be known: the path began in another process, before it forked, or
@@ -315,14 +314,23 @@ static void spread_rest(struct unfinished *u, uint64_t rest)
 
 static void fill_lost(struct unfinished *u)
 {
-    uint64_t all = 0, abandoned = 0;
+    const struct trod_graph *g = u->dag->graph;
+    bool *exposed = trod_new(u->mem, bool, g->nnode);
+    uint64_t all = 0, before = 0, abandoned = 0;
 
-    for (trod_node v = 0; v < u->dag->graph->nnode; v++) {
+    trod_graph_exposed(exposed, g, u->mem);
+    for (trod_node v = 0; v < g->nnode; v++) {
         u->lost[v] = lost_at(u->flow, v).lost;
         all = trod_sat_add(all, u->lost[v]);
+        if (is_again(u, v) || (u->killed && !exposed[v]))
+            before = trod_sat_add(before, u->lost[v]);
     }
     if (u->flow->begun > u->flow->ended)
         abandoned = u->flow->begun - u->flow->ended;
+    /* A path that stopped before it was begun is missing at its start all the same: killed before it called anything, or in
+     * the block that a call returns to again.
+     */
+    u->more = before && abandoned > all - before;
     u->flow->unfinished = abandoned > all ? abandoned : all;
     spread_rest(u, abandoned > all ? abandoned - all : 0);
 }
@@ -360,6 +368,8 @@ static void add_unfinished(struct trod_flow *flow, trod_edge *step, bool killed,
             add_ways_from(&u, v, u.lost[v]);
     if (u.rest)
         add_ways(&u, u.rest_start, u.stop, u.rest);
+    if (u.more)
+        add_ways(&u, u.rest_start, u.stop, 0);
     raise(&flow->entered, u.entry_lost, 1);
 }
 
