@@ -106,7 +106,7 @@ bool cli_coverage(struct cli *cli)
             &ran, (const struct trod_profile *[]){&profile}, 1, &cli->mem, &cli->err))
         return false;
     trod_flows_build_any(&flows, &profile, &map, &cli->mem);
-    trod_flows_add_unfinished(&flows, &profile, &cli->mem);
+    cli_add_unfinished(cli, &flows, &profile);
     options.flows = &flows;
     trod_cover_build(&cover, &ran, &map, &options, &cli->mem);
     if (cover.total.nunknown && (o->min_edges || o->min_blocks))

@@ -68,7 +68,7 @@ static bool build_flows(struct trod_flows *out, struct cli *cli,
     } else if (!trod_flows_build(out, in->profile, in->map, &cli->mem, &cli->err)) {
         return false;
     }
-    trod_flows_add_unfinished(out, in->profile, &cli->mem);
+    cli_add_unfinished(cli, out, in->profile);
     return true;
 }
 

@@ -236,7 +236,7 @@ static void add_cover(struct gathering *g)
         !trod_profile_is_exact(sum) || !trod_ran_build(&ran, &sum, 1, mem, &why))
         return;
     trod_flows_build_any(&flows, sum, &g->in->map, mem);
-    trod_flows_add_unfinished(&flows, sum, mem);
+    cli_add_unfinished(g->cli, &flows, sum);
     for (int i = 0; i < 2; i++) {
         struct trod_cover_options options = {.group = group[i], .flows = &flows};
         struct trod_cover cover;

@@ -119,16 +119,32 @@ struct trod_flow_lost {
 };
 struct trod_flow_lost trod_flow_lost(const struct trod_flow *flow);
 
+/* An activation that was on the stack when the program ended, as its return address tells: which function, and where it
+ * called the next one.
+ */
+struct trod_flow_frame {
+    const char *function; /* linkage name */
+    const char *unit;     /* that it was compiled in; NULL: not known */
+    uint32_t line;        /* of the call; 0: not known */
+    uint64_t count;
+};
+struct trod_flow_frames {
+    const struct trod_flow_frame *frame;
+    size_t count;
+};
+
 /* Add what unfinished paths say for certain, and mark what they leave open. A path that started at some block and has no count
  * went from there to a block that may leave the function; where a process was killed, to any block. Blocks and edges
- * on all such ways ran, others on some of them are unsure. Where the program noted the place, there is one way.
+ * on all such ways ran, others on some of them are unsure. Where the program noted the place, there is one way; where a frame tells
+ * the block, the ways are those to this block.
  *
- * needs:  flows that were just built of this profile
+ * needs:  flows that were just built of this profile; frames of its runs, or NULL
  * fills:  counts of blocks and edges, entered, and what trod_flow says
  * cost:   O(starts x (blocks + edges)) of each function that was abandoned
  */
 void trod_flows_add_unfinished(struct trod_flows *flows,
-    const struct trod_profile *profile, struct trod_arena *mem);
+    const struct trod_profile *profile, const struct trod_flow_frames *frames,
+    struct trod_arena *mem);
 
 /* --- flow_begun.c: how often lines were begun ------------------------------------------------- */
 

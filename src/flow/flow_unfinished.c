@@ -19,6 +19,8 @@ struct unfinished {
     uint64_t rest;       /* paths that started at one of several nodes */
     bool *rest_start;    /* [nnode] at these */
     bool more;           /* there may have been others like these */
+    uint64_t *shared;    /* [nnode] paths that started there or elsewhere, and are added */
+    uint64_t nshared;    /* all of these */
     uint32_t *position;  /* [nnode] in topological order; TROD_NONE: unreachable */
     bool *from, *to;     /* [nnode] */
 };
@@ -280,6 +282,99 @@ static void add_stop(
         add_beyond(u, last);
 }
 
+/* --- blocks that are known ------------------------------------------------------------------------------------------ */
+
+/* The blocks that call something on this line; false if there is none. */
+static bool find_blocks(bool *out, const struct trod_map_entry *entry, uint32_t line)
+{
+    uint32_t nnode = entry->numbering.dag->graph->nnode;
+    bool any = false;
+
+    memset(out, 0, nnode * sizeof *out);
+    if (!line || !entry->first_callee || !entry->line_of_callee)
+        return false;
+    for (trod_node v = 0; v < nnode; v++)
+        for (uint32_t i = entry->first_callee[v]; i < entry->first_callee[v + 1]; i++)
+            if (entry->line_of_callee[i] == line)
+                any = out[v] = true;
+    return any;
+}
+
+/* Starts from which paths are missing that may have gone to one of the blocks; how many there are. */
+static uint32_t find_starts(struct unfinished *u, bool *start, const bool *stop)
+{
+    uint32_t nnode = u->dag->graph->nnode, n = 0;
+
+    for (trod_node v = 0; v < nnode; v++)
+        start[v] = u->lost[v] || ((u->rest || u->more) && u->rest_start[v]);
+    find_ways(u, start, stop);
+    for (trod_node v = 0; v < nnode; v++) {
+        start[v] = start[v] && is_on(u, v);
+        n += start[v];
+    }
+    return n;
+}
+
+/* What is taken from the rest at the entry began with the function. */
+static void take_from(struct unfinished *u, trod_node v, uint64_t count)
+{
+    uint64_t rest = u->rest;
+
+    take_lost(u, v, count);
+    if (v == u->dag->graph->entry)
+        raise(&u->flow->entered, rest - u->rest, 0);
+}
+
+/* Of one start, the paths are taken from those that are missing there; of several, nobody knows from which. */
+static void account(struct unfinished *u, const bool *start, uint32_t n, uint64_t count)
+{
+    for (trod_node v = 0; v < u->dag->graph->nnode; v++) {
+        if (!start[v])
+            continue;
+        if (n == 1)
+            take_from(u, v, count);
+        else
+            u->shared[v] = trod_sat_add(u->shared[v], count);
+    }
+    u->nshared += n > 1 ? count : 0;
+}
+
+/* No path is missing that could have gone there: it began in another process, before that forked. */
+static void add_foreign(struct unfinished *u, bool *start, const bool *stop, uint64_t count)
+{
+    uint32_t nnode = u->dag->graph->nnode, n = 0;
+    trod_node one = 0;
+
+    for (trod_node v = 0; v < nnode; v++) {
+        start[v] = v == u->dag->graph->entry || u->dag->start_of_node[v] != TROD_NONE;
+        one = stop[v] ? v : one;
+        n += stop[v];
+    }
+    u->flow->loose = true;
+    add_ways(u, start, stop, 0);
+    if (n == 1)
+        raise(&u->flow->count_of_node[one], 0, count);
+}
+
+static void add_frame(struct unfinished *u, const struct trod_flow_frame *frame)
+{
+    uint32_t nnode = u->dag->graph->nnode, n;
+    bool *start = trod_new(u->mem, bool, nnode), *stop = trod_new(u->mem, bool, nnode);
+    uint64_t left = u->rest;
+
+    if (!find_blocks(stop, u->flow->entry, frame->line))
+        return;
+    for (trod_node v = 0; v < nnode; v++)
+        left = trod_sat_add(left, u->lost[v]);
+    n = u->more || left > u->nshared ? find_starts(u, start, stop) : 0;
+    if (!n) {
+        add_foreign(u, start, stop, frame->count);
+        return;
+    }
+    add_ways(u, start, stop, frame->count);
+    account(u, start, n, frame->count);
+}
+
 /* --- one function ---------------------------------------------------------------------------------------------------- */
 
 static bool is_again(const struct unfinished *u, trod_node v)
@@ -342,6 +437,7 @@ static void fill_places(struct unfinished *u)
     u->stop = trod_new(u->mem, bool, nnode);
     u->rest_start = trod_new(u->mem, bool, nnode);
     u->lost = trod_new(u->mem, uint64_t, nnode);
+    u->shared = trod_new(u->mem, uint64_t, nnode);
     u->from = trod_new(u->mem, bool, nnode);
     u->to = trod_new(u->mem, bool, nnode);
     u->position = trod_new(u->mem, uint32_t, nnode);
@@ -353,24 +449,39 @@ static void fill_places(struct unfinished *u)
         u->stop[v] = u->killed || trod_graph_leave(u->dag->graph, v) != TROD_STAYS;
 }
 
-static void add_unfinished(struct trod_flow *flow, trod_edge *step, bool killed,
-    struct trod_arena *mem)
+/* Those of which nothing is known but where they started. */
+static void add_rest(struct unfinished *u)
 {
-    const struct trod_dag *dag = flow->entry->numbering.dag;
-    struct unfinished u = {.flow = flow, .dag = dag, .mem = mem, .killed = killed};
+    uint32_t nnode = u->dag->graph->nnode;
+    uint64_t left = u->rest;
 
-    fill_places(&u);
-    fill_lost(&u);
+    for (trod_node v = 0; v < nnode; v++)
+        left = trod_sat_add(left, u->lost[v]);
+    for (trod_node v = 0; left > u->nshared && v < nnode; v++)
+        if (u->lost[v])
+            add_ways_from(u, v,
+                u->lost[v] > u->shared[v] ? u->lost[v] - u->shared[v] : 0);
+    if (u->rest && left > u->nshared)
+        add_ways(
+            u, u->rest_start, u->stop, u->rest > u->nshared ? u->rest - u->nshared : 0);
+    if (u->more)
+        add_ways(u, u->rest_start, u->stop, 0);
+}
+
+/* What the program noted itself is exact, and frames say the same. */
+static void add_unfinished(struct unfinished *u, trod_edge *step,
+    const struct trod_flow_frame *frame, size_t nframe)
+{
+    struct trod_flow *flow = u->flow;
+
+    fill_places(u);
+    fill_lost(u);
     for (size_t i = 0; i < flow->nstop; i++)
-        add_stop(&u, step, &flow->stop[i]);
-    for (trod_node v = 0; v < dag->graph->nnode; v++)
-        if (u.lost[v])
-            add_ways_from(&u, v, u.lost[v]);
-    if (u.rest)
-        add_ways(&u, u.rest_start, u.stop, u.rest);
-    if (u.more)
-        add_ways(&u, u.rest_start, u.stop, 0);
-    raise(&flow->entered, u.entry_lost, 1);
+        add_stop(u, step, &flow->stop[i]);
+    for (size_t i = 0; !flow->nstop && i < nframe; i++)
+        add_frame(u, &frame[i]);
+    add_rest(u);
+    raise(&flow->entered, u->entry_lost, 1);
 }
 
 /* --- all functions --------------------------------------------------------------------------------------------------- */
@@ -402,27 +513,65 @@ static bool counts_ends(const struct trod_profile *profile)
                mode > TROD_MODE_ROUNDS);
 }
 
-void trod_flows_add_unfinished(struct trod_flows *flows,
-    const struct trod_profile *profile, struct trod_arena *mem)
+static bool may_be_unfinished(const struct trod_flow *flow, bool killed)
 {
+    return flow->entry && !flow->entry->nframe && !flow->partial &&
+           flow->count_of_node && (flow->entry->begun || killed);
+}
+
+/* The one function that a frame is of, or NULL. Functions of one name are told apart by their units. */
+static const struct trod_flow *flow_of(
+    const struct trod_flows *flows, const struct trod_flow_frame *frame, bool killed)
+{
+    const struct trod_flow *found = NULL;
+    uint32_t n = 0, nunit = 0;
+
+    for (uint32_t i = 0; i < flows->map->nentry; i++) {
+        const struct trod_flow *flow = &flows->of_entry[i];
+        bool unit;
+
+        if (!may_be_unfinished(flow, killed) ||
+            strcmp(flow->entry->name, frame->function) != 0)
+            continue;
+        unit = frame->unit && strcmp(flow->entry->unit, frame->unit) == 0;
+        if (unit || !nunit)
+            found = flow;
+        nunit += unit;
+        n++;
+    }
+    return n == 1 || nunit == 1 ? found : NULL;
+}
+
+void trod_flows_add_unfinished(struct trod_flows *flows,
+    const struct trod_profile *profile, const struct trod_flow_frames *frames,
+    struct trod_arena *mem)
+{
+    size_t nframe = frames ? frames->count : 0;
+    const struct trod_flow **of = trod_new(mem, const struct trod_flow *, nframe);
+    struct trod_flow_frame *own = trod_new(mem, struct trod_flow_frame, nframe);
     bool killed = was_killed(profile);
 
     if (!counts_ends(profile))
         return;
+    for (size_t i = 0; i < nframe; i++)
+        of[i] = flow_of(flows, &frames->frame[i], killed);
     for (uint32_t i = 0; i < flows->map->nentry; i++) {
         struct trod_flow *flow = &flows->of_entry[i];
-        const struct trod_graph *g;
+        struct unfinished u = {.flow = flow, .mem = mem, .killed = killed};
         struct trod_mark mark;
+        size_t n = 0;
 
-        if (!flow->entry || flow->entry->nframe || flow->partial ||
-            !flow->count_of_node || !(flow->entry->begun || killed))
+        if (!may_be_unfinished(flow, killed))
             continue;
-        g = flow->entry->numbering.dag->graph;
-        flow->stopped_of_node = trod_new(mem, uint64_t, g->nnode);
-        flow->unsure_nodes = trod_new(mem, uint64_t, TROD_WORDS(g->nnode));
-        flow->unsure_edges = trod_new(mem, uint64_t, TROD_WORDS(g->nedge));
+        for (size_t k = 0; k < nframe; k++)
+            if (of[k] == flow)
+                own[n++] = frames->frame[k];
+        u.dag = flow->entry->numbering.dag;
+        flow->stopped_of_node = trod_new(mem, uint64_t, u.dag->graph->nnode);
+        flow->unsure_nodes = trod_new(mem, uint64_t, TROD_WORDS(u.dag->graph->nnode));
+        flow->unsure_edges = trod_new(mem, uint64_t, TROD_WORDS(u.dag->graph->nedge));
         mark = trod_arena_mark(mem);
-        add_unfinished(flow, flows->map->step, killed, mem);
+        add_unfinished(&u, flows->map->step, own, n);
         trod_arena_rewind(mem, mark);
     }
 }

@@ -30,7 +30,10 @@ struct walked {
     uint64_t *path;                  /* [npath] */
     uint64_t *stop;                  /* [npath * nnode] */
     uint64_t begun;
-    bool killed, notes;
+    bool killed;
+    bool notes;         /* the place of each unfinished path is noted */
+    uint64_t *frame;    /* [nnode] stopped there, if frames are known */
+    bool frames, dropped; /* dropped: not all are known */
     uint32_t nunfinished;
     trod_node start;  /* of the last unfinished path */
     bool unseen;      /* one was killed before anything told of it */
@@ -74,13 +77,17 @@ static void see_path(const struct walked *w, const struct active *a, bool ended)
     }
 }
 
-static void stop_walk(struct walked *w, struct active *a)
+static void stop_walk(struct walked *w, struct kit_prop *p, struct active *a)
 {
     see_path(w, a, false);
     w->nunfinished++;
     w->start = a->start;
     if (w->notes && a->cell)
         w->stop[a->cell - 1]++;
+    if (w->frames && kit_draw(p, 4) == 3)
+        w->dropped = true;
+    else
+        w->frame[a->at]++;
     w->unseen |= a->enters && !a->begun;
 }
 
@@ -146,7 +153,7 @@ static void walk_once(struct walked *w, struct kit_prop *p)
         a.sum += value_of(w, dag->dag_of_edge[e]);
         a.by[a.n++] = e;
     }
-    stop_walk(w, &a);
+    stop_walk(w, p, &a);
 }
 
 /* --- as a profile and its map -------------------------------------------------------------------- */
@@ -176,11 +183,25 @@ static bool make_profile(struct trod_profile *out, struct walked *w, enum fault 
     return trod_profile_parse(out, &more, &in, &w->s.mem, &w->s.err);
 }
 
+/* Two blocks have a line. */
+static uint32_t line_of(trod_node v)
+{
+    return 1 + v / 2;
+}
+
+/* Each block calls something. */
 static bool make_map(struct trod_map *out, struct walked *w)
 {
+    uint32_t nnode = w->s.graph.nnode;
+    uint32_t *first = trod_new(&w->s.mem, uint32_t, (size_t)nnode + 1);
+    uint32_t *line = trod_new(&w->s.mem, uint32_t, nnode);
     struct trod_string text;
     struct trod_text in;
 
+    for (trod_node v = 0; v < nnode; v++) {
+        first[v + 1] = v + 1;
+        line[v] = line_of(v);
+    }
     trod_string_init(&text, &w->s.mem);
     trod_put(&text.sink,
         "unit u source\nfunction f 0000000000000001 0000000000000002 0000000000000003\nfile f.c\n");
@@ -190,9 +211,24 @@ static bool make_map(struct trod_map *out, struct walked *w)
         return false;
     out->entry[0].numbering = w->s.bl;
     out->entry[0].begun = true;
+    out->entry[0].first_callee = first;
+    out->entry[0].line_of_callee = line;
     trod_chain_init(&out->entry[0].chain, &out->entry[0].numbering, 1);
     out->step = trod_new(&w->s.mem, trod_edge, w->s.view.dag.nreach);
     return true;
+}
+
+static const struct trod_flow_frames *frames_of(
+    struct trod_flow_frames *out, struct walked *w)
+{
+    struct trod_flow_frame *frame =
+        trod_new(&w->s.mem, struct trod_flow_frame, w->s.graph.nnode);
+
+    *out = (struct trod_flow_frames){frame, 0};
+    for (trod_node v = 0; v < w->s.graph.nnode; v++)
+        if (w->frame[v])
+            frame[out->count++] = (struct trod_flow_frame){"f", "u", line_of(v), w->frame[v]};
+    return w->frames && !w->killed ? out : NULL;
 }
 
 /* --- what must hold --------------------------------------------------------------------------------- */
@@ -240,13 +276,22 @@ struct ways {
     trod_edge by[64];
 };
 
+static bool may_stop(const struct walked *w, trod_node v)
+{
+    trod_node other = v ^ 1;
+
+    if (w->frames && !w->dropped)
+        return w->frame[v] || (other < w->s.graph.nnode && w->frame[other]);
+    return trod_graph_leave(&w->s.graph, v) != TROD_STAYS;
+}
+
 static void enumerate(struct ways *ways, trod_node v, uint32_t depth)
 {
     const struct trod_graph *g = &ways->w->s.graph;
     const struct trod_dag *dag = &ways->w->s.view.dag;
 
     ways->on[depth] = v;
-    if (trod_graph_leave(g, v) != TROD_STAYS && ways->n < MOST_WAYS) {
+    if (may_stop(ways->w, v) && ways->n < MOST_WAYS) {
         ways->n++;
         for (uint32_t i = 0; i <= depth; i++)
             ways->node[ways->on[i]]++;
@@ -321,7 +366,9 @@ static void draw_walks(struct walked *w, struct kit_prop *p)
     w->ended_edge = trod_new(&w->s.mem, uint64_t, nedge);
     w->path = trod_new(&w->s.mem, uint64_t, w->s.bl.npath);
     w->stop = trod_new(&w->s.mem, uint64_t, w->s.bl.npath * nnode);
+    w->frame = trod_new(&w->s.mem, uint64_t, nnode);
     w->notes = kit_draw(p, 2);
+    w->frames = !w->notes && kit_draw(p, 2);
     w->killed = kit_draw(p, 4) == 3;
     n = 1 + kit_draw(p, NWALK);
     for (uint64_t i = 0; i < n; i++)
@@ -333,6 +380,7 @@ static bool unfinished_are_found(struct kit_prop *p, void *ctx)
     struct sample_options options = {.max_node = 10, .max_path = 60, .max_interest = 1};
     struct walked w = {0};
     struct trod_profile profile;
+    struct trod_flow_frames frames;
     struct trod_flows flows;
     struct trod_map map;
     bool ok;
@@ -346,9 +394,9 @@ static bool unfinished_are_found(struct kit_prop *p, void *ctx)
         struct trod_flow *f = &flows.of_entry[0];
 
         if (fault_in(ctx) != FORGOTTEN)
-            trod_flows_add_unfinished(&flows, &profile, &w.s.mem);
+            trod_flows_add_unfinished(&flows, &profile, frames_of(&frames, &w), &w.s.mem);
         if (fault_in(ctx) == TWICE)
-            trod_flows_add_unfinished(&flows, &profile, &w.s.mem);
+            trod_flows_add_unfinished(&flows, &profile, frames_of(&frames, &w), &w.s.mem);
         spoil(f, &w, fault_in(ctx));
         ok = all_sound(p, &w, f) && trod_flow_check(f, &w.s.err);
         if (ok && w.nunfinished == 1 && !w.notes && !w.killed && !has_again(&w.s.graph))
