@@ -284,10 +284,13 @@ static void add_stop(
 
 /* --- blocks that are known ------------------------------------------------------------------------------------------ */
 
-/* The blocks that call something on this line; false if there is none. */
+/* The blocks that call something on this line which may not return; false if there is none, or if that is not certain: before a
+ * call that never returns a path has ended, and nothing is unfinished.
+ */
 static bool find_blocks(bool *out, const struct trod_map_entry *entry, uint32_t line)
 {
-    uint32_t nnode = entry->numbering.dag->graph->nnode;
+    const struct trod_graph *g = entry->numbering.dag->graph;
+    uint32_t nnode = g->nnode;
     bool any = false;
 
     memset(out, 0, nnode * sizeof *out);
@@ -297,6 +300,12 @@ static bool find_blocks(bool *out, const struct trod_map_entry *entry, uint32_t 
         for (uint32_t i = entry->first_callee[v]; i < entry->first_callee[v + 1]; i++)
             if (entry->line_of_callee[i] == line)
                 any = out[v] = true;
+    for (trod_node v = 0; v < nnode; v++)
+        if (out[v] && trod_graph_leave(g, v) == TROD_STAYS &&
+            g->first_out[v] == g->first_out[v + 1])
+            return false;
+        else
+            out[v] = out[v] && trod_graph_leave(g, v) != TROD_STAYS;
     return any;
 }
 

@@ -189,7 +189,7 @@ static uint32_t line_of(trod_node v)
     return 1 + v / 2;
 }
 
-/* Each block calls something. */
+/* Each block that may leave calls something. */
 static bool make_map(struct trod_map *out, struct walked *w)
 {
     uint32_t nnode = w->s.graph.nnode;
@@ -199,8 +199,8 @@ static bool make_map(struct trod_map *out, struct walked *w)
     struct trod_text in;
 
     for (trod_node v = 0; v < nnode; v++) {
-        first[v + 1] = v + 1;
-        line[v] = line_of(v);
+        line[first[v]] = line_of(v);
+        first[v + 1] = first[v] + (trod_graph_leave(&w->s.graph, v) != TROD_STAYS);
     }
     trod_string_init(&text, &w->s.mem);
     trod_put(&text.sink,
@@ -280,9 +280,11 @@ static bool may_stop(const struct walked *w, trod_node v)
 {
     trod_node other = v ^ 1;
 
+    if (trod_graph_leave(&w->s.graph, v) == TROD_STAYS)
+        return false;
     if (w->frames && !w->dropped)
         return w->frame[v] || (other < w->s.graph.nnode && w->frame[other]);
-    return trod_graph_leave(&w->s.graph, v) != TROD_STAYS;
+    return true;
 }
 
 static void enumerate(struct ways *ways, trod_node v, uint32_t depth)
