@@ -105,7 +105,7 @@ def read_header(data):
         and binascii.crc32(header[:60]) == struct.unpack("<I", header[60:])[0]
     ):
         version, first = struct.unpack("<I", header[8:12])[0], 0
-        if version != 4 or kind not in (1, 2):
+        if version != 5 or kind not in (1, 2):
             sys.exit("version or kind unknown")
         first = struct.unpack("<Q", header[16:24])[0]
         if kind == 1 and first and first % PAGE == 0 or kind == 2 and first == 64:

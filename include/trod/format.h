@@ -26,7 +26,7 @@
 #include <stdint.h>
 
 #define TROD_FORMAT_MAGIC "\x89TROD\r\n\x1a" /* 8 bytes; text transfer damages them */
-#define TROD_FORMAT_VERSION 4
+#define TROD_FORMAT_VERSION 5
 
 enum { TROD_FORMAT_PAGE = 4096 };
 
