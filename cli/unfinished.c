@@ -44,15 +44,16 @@ static bool read_address(struct address *out, const char *text)
 }
 
 /* Is a run one of this module? A run says which program it was; with one module there is no doubt. */
-static bool is_of(const struct trod_profile *profile, const struct trod_profile_run *run,
-    const struct trod_profile_module *module)
+static bool is_of(const struct trod_profile *profile,
+    const struct trod_profile_run *run, const struct trod_profile_module *module)
 {
     bool program = false, image = false;
 
     for (uint32_t k = 0; k < run->nfield; k++) {
         const struct trod_profile_field *f = &run->field[k];
 
-        program |= strcmp(f->key, "program") == 0 && strcmp(f->value, module->path) == 0;
+        program |=
+            strcmp(f->key, "program") == 0 && strcmp(f->value, module->path) == 0;
         image |= strcmp(f->key, "image") == 0 && strcmp(f->value, "program") == 0;
     }
     return profile->nmodule == 1 || (program && image);
@@ -64,8 +65,8 @@ static void list_addresses(struct addresses *out, struct cli *cli,
     size_t n = 0;
 
     for (uint32_t i = 0; i < profile->nrun; i++)
-        for (uint32_t k = 0; is_of(profile, &profile->run[i], module) &&
-                             k < profile->run[i].nfield;
+        for (uint32_t k = 0;
+            is_of(profile, &profile->run[i], module) && k < profile->run[i].nfield;
             k++) {
             const struct trod_profile_field *f = &profile->run[i].field[k];
             struct address address;

@@ -151,8 +151,7 @@ uintptr_t __trod_self(void)
 
 void __trod_put_cell(uintptr_t thread, uint64_t *table, uint64_t index, uint64_t value)
 {
-    uint64_t *cell =
-        (uint64_t *)(uintptr_t)((uintptr_t)(table + index) + thread - 1);
+    uint64_t *cell = (uint64_t *)(uintptr_t)((uintptr_t)(table + index) + thread - 1);
 
     *(volatile uint64_t *)cell = value;
 }

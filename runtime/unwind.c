@@ -18,17 +18,17 @@ enum {
     R15 = 15,
     RA = 16,
     NREG = 17,
-    NKEPT = 4,          /* states that are remembered at a time */
+    NKEPT = 4, /* states that are remembered at a time */
     MOST_FRAMES = 4096,
-    PCREL4 = 0x1b,      /* encodings of pointers: signed, 4 bytes, from where they stand; */
-    UNSIGNED4 = 0x03,   /* unsigned, 4 bytes; */
-    TABLE4 = 0x3b       /* signed, 4 bytes, from the start of .eh_frame_hdr */
+    PCREL4 = 0x1b, /* encodings of pointers: signed, 4 bytes, from where they stand; */
+    UNSIGNED4 = 0x03, /* unsigned, 4 bytes; */
+    TABLE4 = 0x3b     /* signed, 4 bytes, from the start of .eh_frame_hdr */
 };
 
 struct rules {
     uint64_t cfa_reg;
     int64_t cfa_offset;
-    uint32_t saved; /* set of registers */
+    uint32_t saved;   /* set of registers */
     int64_t at[NREG]; /* saved ones: from the CFA */
 };
 
@@ -119,7 +119,8 @@ static const uint8_t *find_entry(const uint8_t *head, uintptr_t pc)
         else
             high = mid;
     }
-    return low ? (const uint8_t *)from(head, word_at(head + 12 + 8 * (size_t)(low - 1) + 4))
+    return low ? (const uint8_t *)from(
+                     head, word_at(head + 12 + 8 * (size_t)(low - 1) + 4))
                : NULL;
 }
 
@@ -208,6 +209,17 @@ static bool restore(struct rules *r, const struct rules *initial, uint64_t reg)
     return true;
 }
 
+static void copy(struct rules *to, const struct rules *from)
+{
+    to->cfa_reg = from->cfa_reg;
+    to->cfa_offset = from->cfa_offset;
+    to->saved = from->saved;
+    for (int i = 0; i < NREG; i++) {
+        to->at[i] = from->at[i];
+        __asm__ volatile("" ::: "memory"); /* or it becomes a call of memcpy */
+    }
+}
+
 static bool forget(struct rules *r, uint64_t reg)
 {
     if (reg < NREG)
@@ -273,9 +285,9 @@ static bool run_program(struct rules *r, const struct rules *initial, struct byt
         } else if (op >> 6 == 3) {
             restore(r, initial, low);
         } else if (op == 0x0a && nkept < NKEPT) {
-            kept[nkept++] = *r;
+            copy(&kept[nkept++], r);
         } else if (op == 0x0b && nkept) {
-            *r = kept[--nkept];
+            copy(r, &kept[--nkept]);
         } else if (!carry_out(r, initial, &b, code, op)) {
             return false;
         }
@@ -300,9 +312,10 @@ static bool go_up(struct frame *f, bool called)
     struct code code;
     uint64_t cfa, reg[NREG];
 
-    if (!find_code(&code, pc) || !run_program(&initial, &initial, code.initial, &code, pc))
+    if (!find_code(&code, pc) ||
+        !run_program(&initial, &initial, code.initial, &code, pc))
         return false;
-    r = initial;
+    copy(&r, &initial);
     if (!run_program(&r, &initial, code.program, &code, pc) || r.cfa_reg >= RA)
         return false;
     cfa = f->reg[r.cfa_reg] + (uint64_t)r.cfa_offset;

@@ -213,7 +213,7 @@ struct trod_format_function {
     uint64_t counter; /* index of its first among the module's counters */
     uint64_t nslot;   /* counters that are chosen paths'; 0 if all paths have one */
     uint32_t counted; /* enum trod_format_counted */
-    uint32_t stops;   /* live: 1: the counter behind begun is its stop cell, see below */
+    uint32_t stops; /* live: 1: the counter behind begun is its stop cell, see below */
 };
 
 /* A function of kind TROD_COUNTED_ALL may have a stop cell: before each call that may not return it stores 1 + SUM x NODES +
@@ -221,7 +221,6 @@ struct trod_format_function {
  * says where the function was when the process ended, by whatever means. Readers make a path of it, with the
  * id npath + the value of the cell and the count 1: ids above npath are stops.
  */
-
 
 /* A function has one counter more than paths or, unless all are counted, than slots. The last is no
  * path's: it says how often the function was begun where it may be left in the middle, by longjmp, an

@@ -125,8 +125,8 @@ void __trod_count(
     uintptr_t thread, uint64_t *table, uint64_t index, uint64_t by) TROD_RT_HIDDEN;
 
 /* table[index] = value, in the copy of the thread. Likewise. */
-void __trod_put_cell(uintptr_t thread, uint64_t *table, uint64_t index,
-    uint64_t value) TROD_RT_HIDDEN;
+void __trod_put_cell(
+    uintptr_t thread, uint64_t *table, uint64_t index, uint64_t value) TROD_RT_HIDDEN;
 
 /* (*counter)++, in the copy of the thread: where that is rare and code is to be short. On x86-64
  * with LLVM's calling convention preserve_most.

@@ -93,7 +93,8 @@ static uint32_t line_at(Dwarf_Die *cu, Dwarf_Addr pc)
     Dwarf_Line *line = dwarf_getsrc_die(cu, pc);
     int number = 0;
 
-    return line && dwarf_lineno(line, &number) == 0 && number > 0 ? (uint32_t)number : 0;
+    return line && dwarf_lineno(line, &number) == 0 && number > 0 ? (uint32_t)number
+                                                                  : 0;
 }
 
 /* clang writes no table of address ranges: each unit says which it has. */

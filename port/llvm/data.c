@@ -156,8 +156,8 @@ static void add_record(struct making *m, const struct trod_rt_function *record)
     value[4] = distance(m, type, global, 4, m->table);
     value[5] = distance(m, type, global, 5, record->nslot ? m->ids : NULL);
     value[6] = LLVMConstInt(word32(m), record->nslot, false);
-    value[7] = LLVMConstInt(word32(m),
-        record->counted | (m->body->stops ? TROD_RT_STOPS : 0), false);
+    value[7] = LLVMConstInt(
+        word32(m), record->counted | (m->body->stops ? TROD_RT_STOPS : 0), false);
     LLVMSetInitializer(global, LLVMConstStructInContext(LLVMGetModuleContext(m->module),
                                    value, NFIELD, false));
     LLVMSetGlobalConstant(global, true);

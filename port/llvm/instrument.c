@@ -95,8 +95,9 @@ static bool leaves_deep(const struct trod_graph *g, const struct trod_loops *loo
 static bool has_stops(const struct trod_unit *u, const struct trod_body *body,
     const struct trod_plan *plan, const struct trod_loops *loops)
 {
-    return plan->begins && !leaves_deep(&body->graph, loops) && !body->chain && !u->settings.records &&
-           !u->settings.oracle && !trod_bridge_is_coroutine(body->function) &&
+    return plan->begins && !leaves_deep(&body->graph, loops) && !body->chain &&
+           !u->settings.records && !u->settings.oracle &&
+           !trod_bridge_is_coroutine(body->function) &&
            plan->numbering->npath < MOST_STOPS / body->graph.nnode &&
            trod_llvm_runs_once(body->function);
 }

@@ -178,7 +178,7 @@ void trod_emit_stop_site(
     }
     value = number(m, value_at(m, site));
     if (site != trod_site_in(dag->graph) && !is_cut(dag, site))
-        value = LLVMBuildAdd(m->builder,
-            LLVMBuildLoad2(m->builder, m->i64, m->s, "trod.s"), value, "");
+        value = LLVMBuildAdd(
+            m->builder, LLVMBuildLoad2(m->builder, m->i64, m->s, "trod.s"), value, "");
     LLVMBuildStore(m->builder, value, m->s);
 }

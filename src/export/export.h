@@ -204,7 +204,7 @@ struct trod_export_cover {
     size_t nfile;
     const struct trod_export_file *file; /* that have lines, by path */
     uint64_t nwithout;                   /* functions without lines */
-    uint64_t nunknown; /* lines that may have run, or not: left out */
+    uint64_t nunknown;                   /* lines that may have run, or not: left out */
     struct trod_export_covered functions, lines, branches;
 };
 

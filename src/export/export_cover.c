@@ -31,7 +31,8 @@ static bool is_same(
 }
 
 /* Those of which it is known whether they ran. */
-static uint32_t keep_known(struct trod_flow_row *out, const struct trod_flow_row *row, uint32_t n)
+static uint32_t keep_known(
+    struct trod_flow_row *out, const struct trod_flow_row *row, uint32_t n)
 {
     uint32_t kept = 0;
 
@@ -143,8 +144,7 @@ static void add_branches(struct file *f, struct trod_arena *mem)
         to->reached = trod_sat_add(to->reached, d->count);
         for (uint32_t k = 0; k < d->nway; k++) {
             to->count[k] = trod_sat_add(to->count[k], d->way[k].count);
-            to->unknown[k] =
-                !to->count[k] && (to->unknown[k] || d->way[k].unknown);
+            to->unknown[k] = !to->count[k] && (to->unknown[k] || d->way[k].unknown);
         }
     }
 }

@@ -55,8 +55,8 @@ struct trod_flow {
     struct trod_flow_stop *stop;
 
     /* By trod_flows_add_unfinished(); before it, and where nothing is known of unfinished paths, NULL and 0. */
-    uint64_t unfinished;       /* paths that never ended */
-    uint64_t *stopped_of_node; /* [nnode] for certain */
+    uint64_t unfinished;                   /* paths that never ended */
+    uint64_t *stopped_of_node;             /* [nnode] for certain */
     uint64_t *unsure_nodes, *unsure_edges; /* sets */
     bool loose; /* more stops are known than paths are missing: counts do not add up */
 };

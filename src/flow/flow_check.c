@@ -6,7 +6,7 @@
 /* What comes to a block and leaves it. */
 struct sums {
     uint64_t in, out;
-    bool starts, ends; /* paths may start here; the function may end here */
+    bool starts, ends;          /* paths may start here; the function may end here */
     bool unsure_in, unsure_out; /* an unfinished path may have come or gone this way */
 };
 

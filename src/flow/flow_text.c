@@ -15,8 +15,8 @@ void trod_flow_put_unfinished(struct trod_sink *sink, const struct trod_flow *fl
     trod_put(sink, "%" PRIu64 " activation%s of ", flow->unfinished,
         flow->unfinished == 1 ? "" : "s");
     trod_put_name(sink, flow->entry->told);
-    trod_put(
-        sink, " did not finish (exit, longjmp, an exception or the end of the program)");
+    trod_put(sink,
+        " did not finish (exit, longjmp, an exception or the end of the program)");
 }
 
 /* --- functions ----------------------------------------------------------------------------------------------- */
@@ -79,8 +79,7 @@ void trod_flow_put_ways(struct trod_sink *sink, const struct trod_flow_decision 
         bool unknown = d->way[k].unknown;
 
         for (next = k + 1;
-            label && next < d->nway && strcmp(label, d->way[next].label) == 0;
-            next++) {
+            label && next < d->nway && strcmp(label, d->way[next].label) == 0; next++) {
             count = trod_sat_add(count, d->way[next].count);
             unknown |= d->way[next].unknown;
         }

@@ -88,7 +88,7 @@ struct trod_profile_path {
 
 struct trod_profile_tally {
     uint32_t module, function, group;
-    size_t npath; /* not 0; begun and stops are among them */
+    size_t npath;                         /* not 0; begun and stops are among them */
     const struct trod_profile_path *path; /* [npath], ids ascending, no count is 0 */
 };
 

@@ -305,8 +305,7 @@ static bool get_paths(struct reader *r, struct trod_profile_tally *tally,
         return false;
     path = trod_new(r->mem, struct trod_profile_path, n);
     for (uint64_t i = 0; i < n; i++) {
-        if (!get_next(&id, i == 0, at, end) ||
-            id > trod_profile_last_id(of) ||
+        if (!get_next(&id, i == 0, at, end) || id > trod_profile_last_id(of) ||
             !trod_profile_get_varint(&path[i].count, at, end))
             return false;
         path[i].id = id;

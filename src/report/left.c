@@ -145,7 +145,8 @@ void trod_report_left_print(struct trod_sink *sink, const struct trod_profile *p
     }
     if (n > MOST_LEFT)
         trod_put(sink,
-            "# and %" PRIu64 " activations of %zu more functions; --json lists them all\n",
+            "# and %" PRIu64
+            " activations of %zu more functions; --json lists them all\n",
             rest, n - MOST_LEFT);
 }
 

@@ -25,18 +25,18 @@ static enum fault fault_in(const void *ctx)
 struct walked {
     struct sample s;
     bool *exposed;
-    uint64_t *node, *edge;           /* how often all walks ran them */
+    uint64_t *node, *edge;             /* how often all walks ran them */
     uint64_t *ended_node, *ended_edge; /* on paths that ended */
-    uint64_t *path;                  /* [npath] */
-    uint64_t *stop;                  /* [npath * nnode] */
+    uint64_t *path;                    /* [npath] */
+    uint64_t *stop;                    /* [npath * nnode] */
     uint64_t begun;
     bool killed;
-    bool notes;         /* the place of each unfinished path is noted */
-    uint64_t *frame;    /* [nnode] stopped there, if frames are known */
+    bool notes;           /* the place of each unfinished path is noted */
+    uint64_t *frame;      /* [nnode] stopped there, if frames are known */
     bool frames, dropped; /* dropped: not all are known */
     uint32_t nunfinished;
-    trod_node start;  /* of the last unfinished path */
-    bool unseen;      /* one was killed before anything told of it */
+    trod_node start; /* of the last unfinished path */
+    bool unseen;     /* one was killed before anything told of it */
 };
 
 /* One activation on its way. */
@@ -227,7 +227,8 @@ static const struct trod_flow_frames *frames_of(
     *out = (struct trod_flow_frames){frame, 0};
     for (trod_node v = 0; v < w->s.graph.nnode; v++)
         if (w->frame[v])
-            frame[out->count++] = (struct trod_flow_frame){"f", "u", line_of(v), w->frame[v]};
+            frame[out->count++] =
+                (struct trod_flow_frame){"f", "u", line_of(v), w->frame[v]};
     return w->frames && !w->killed ? out : NULL;
 }
 
@@ -236,7 +237,8 @@ static const struct trod_flow_frames *frames_of(
 /* Not more than ran; and not less, unless it says so. A process that was killed behind the block it noted last may have ended
  * that path after all: then counts are off by as many as were killed, but whether something ran is told right.
  */
-static bool is_sound(const struct walked *w, uint64_t count, uint64_t truth, bool unsure)
+static bool is_sound(
+    const struct walked *w, uint64_t count, uint64_t truth, bool unsure)
 {
     uint64_t off = w->killed && w->notes ? w->nunfinished : 0;
 
@@ -250,13 +252,16 @@ static bool is_marked(const uint64_t *set, uint32_t i)
     return set && trod_has(set, i);
 }
 
-static bool all_sound(struct kit_prop *p, const struct walked *w, const struct trod_flow *f)
+static bool all_sound(
+    struct kit_prop *p, const struct walked *w, const struct trod_flow *f)
 {
     for (trod_node v = 0; v < w->s.graph.nnode; v++)
         if (!is_sound(w, f->count_of_node ? f->count_of_node[v] : 0, w->node[v],
                 is_marked(f->unsure_nodes, v))) {
-            kit_note(p, "block %u: %" PRIu64 " ran, not %" PRIu64 "; %u unfinished, from %u", v, w->node[v],
-                f->count_of_node ? f->count_of_node[v] : 0, w->nunfinished, w->start);
+            kit_note(p,
+                "block %u: %" PRIu64 " ran, not %" PRIu64 "; %u unfinished, from %u", v,
+                w->node[v], f->count_of_node ? f->count_of_node[v] : 0, w->nunfinished,
+                w->start);
             return false;
         }
     for (trod_edge e = 0; e < w->s.graph.nedge; e++)
@@ -367,7 +372,7 @@ static void draw_walks(struct walked *w, struct kit_prop *p)
     w->ended_node = trod_new(&w->s.mem, uint64_t, nnode);
     w->ended_edge = trod_new(&w->s.mem, uint64_t, nedge);
     w->path = trod_new(&w->s.mem, uint64_t, w->s.bl.npath);
-    w->stop = trod_new(&w->s.mem, uint64_t, w->s.bl.npath * nnode);
+    w->stop = trod_new(&w->s.mem, uint64_t, w->s.bl.npath *nnode);
     w->frame = trod_new(&w->s.mem, uint64_t, nnode);
     w->notes = kit_draw(p, 2);
     w->frames = !w->notes && kit_draw(p, 2);
@@ -396,9 +401,11 @@ static bool unfinished_are_found(struct kit_prop *p, void *ctx)
         struct trod_flow *f = &flows.of_entry[0];
 
         if (fault_in(ctx) != FORGOTTEN)
-            trod_flows_add_unfinished(&flows, &profile, frames_of(&frames, &w), &w.s.mem);
+            trod_flows_add_unfinished(
+                &flows, &profile, frames_of(&frames, &w), &w.s.mem);
         if (fault_in(ctx) == TWICE)
-            trod_flows_add_unfinished(&flows, &profile, frames_of(&frames, &w), &w.s.mem);
+            trod_flows_add_unfinished(
+                &flows, &profile, frames_of(&frames, &w), &w.s.mem);
         spoil(f, &w, fault_in(ctx));
         ok = all_sound(p, &w, f) && trod_flow_check(f, &w.s.err);
         if (ok && w.nunfinished == 1 && !w.notes && !w.killed && !has_again(&w.s.graph))
