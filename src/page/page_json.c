@@ -120,7 +120,7 @@ static void put_block(struct trod_json *json, const struct trod_page *page,
     snprintf(number, sizeof number, "%u", v);
     named = strcmp(name, number) != 0;
     trod_json_open(json, NULL, '[');
-    if (is_counted(page, flow) && !trod_flow_node_unknown(flow, v))
+    if (is_counted(page, flow))
         put_count(json, NULL, flow->count_of_node ? flow->count_of_node[v] : 0);
     else
         trod_json_null(json, NULL);
@@ -158,8 +158,7 @@ static void put_edge(struct trod_json *json, const struct trod_page *page,
     trod_json_open(json, NULL, '[');
     trod_json_uint(json, NULL, dag->graph->src_of_edge[e]);
     trod_json_uint(json, NULL, dag->graph->dst_of_edge[e]);
-    if (is_counted(page, flow) && (flow->count_of_edge || !flow->count_of_node) &&
-        !trod_flow_edge_unknown(flow, e))
+    if (is_counted(page, flow) && (flow->count_of_edge || !flow->count_of_node))
         put_count(json, NULL, flow->count_of_edge ? flow->count_of_edge[e] : 0);
     else
         trod_json_null(json, NULL);
@@ -277,6 +276,24 @@ static void put_layout(struct trod_json *json, const struct trod_page_function *
     trod_json_close(json, '}');
 }
 
+/* Blocks without a count that an unfinished path may have run. */
+static void put_unknown(struct trod_json *json, const struct trod_flow *flow)
+{
+    const struct trod_graph *g = flow->entry->numbering.dag->graph;
+    bool any = false;
+
+    for (trod_node v = 0; v < g->nnode; v++) {
+        if (!trod_flow_node_unknown(flow, v))
+            continue;
+        if (!any)
+            trod_json_open(json, "unknown", '[');
+        any = true;
+        trod_json_uint(json, NULL, v);
+    }
+    if (any)
+        trod_json_close(json, ']');
+}
+
 static void put_function(struct trod_json *json, const struct trod_page *page,
     const struct trod_page_function *f)
 {
@@ -310,6 +327,9 @@ static void put_function(struct trod_json *json, const struct trod_page *page,
     for (trod_edge e = 0; e < g->nedge; e++)
         put_edge(json, page, flow, e);
     trod_json_close(json, ']');
+    put_unknown(json, flow);
+    if (flow->unfinished)
+        put_count(json, "unfinished", flow->unfinished);
     put_decisions(json, f->flow->entry);
     put_frames(json, page, f);
     put_inlined(json, flow->entry);

@@ -39,8 +39,11 @@
                 counts.set(line, g.sampled ? Math.max(before, g.count[b]) : before + (i ? g.count[b] : begun_first(g, fn, b, line, into)));
             });
         }
+        const unknown = new Set();
+        for (const b of g.unknown)
+            g.lines[b].forEach((line) => unknown.add(line));
         for (const [line, count] of counts)
-            all.set(line, g.counted ? (all.get(line) || 0) + count : all.get(line) ?? null);
+            all.set(line, g.counted && !(count === 0 && unknown.has(line)) ? (all.get(line) || 0) + count : all.get(line) ?? null);
     }
 
     const is_in = (fn, file) => fn.file === file || fn.frame_files && fn.frame_files.includes(file) ||

@@ -50,13 +50,13 @@
 
         mark.replaceChildren();
         trod.text(number, String(line));
-        trod.text(count, !has ? "" : n === null ? "–" : trod.short(n));
+        trod.text(count, !has ? "" : n === null ? "?" : trod.short(n));
         node.dataset.heat = has && n !== null ? trod.heat(n, shown.most) : "";
         node.classList.toggle("code", has);
         node.classList.toggle("own", shown.own.has(line));
         node.classList.toggle("lit", lit);
         node.classList.toggle("dim", !!shown.thread && !lit && shown.own.has(line));
-        node.title = !has ? "" : n === null ? "Line " + line + " was not counted" : "Line " + line + " ran " + (trod.data.exact ? "" : "~") + trod.plural(n, "time");
+        node.title = !has ? "" : n === null ? "It is not known whether line " + line + " ran" : "Line " + line + " ran " + (trod.data.exact ? "" : "~") + trod.plural(n, "time");
         code.replaceChildren(make("span", { class: "text" }, shown.rows.text(i)),
             ways ? make("span", { class: "ways" }, ways.slice(0, 8).map((way) => make("i", { class: "way" }, way))) : "");
     }
