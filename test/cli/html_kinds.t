@@ -182,7 +182,7 @@ is "$(query 'join "\n", map { "$_->{heat} $_->{share} $_->{length} $_->{times} $
     "$(query 'join "\n", map { "$_->{heat} $_->{share} $_->{length} $_->{times} $_->{seen}" } @{$_->{programs}[0]{streams}}' <streams.json)" \
     "streams"
 
-# --- coverage, and what was left in the middle ------------------------------------------------------------
+# --- coverage, and unfinished activations ------------------------------------------------------------
 
 trod cc -O1 -g -o app app.c && TROD_OUT=app.trod ./app 300 >/dev/null
 html page app.trod
@@ -195,8 +195,8 @@ is "$(query 'join "\n", map { "$_->{file} $_->{ran} $_->{\"there are\"} $_->{fun
     "$(query 'join "\n", map { "$_->{file} $_->{paths}{ran} $_->{paths}{all} $_->{functions}{all}" } @{$_->{coverage}{files}}' <files.json)" \
     "coverage of files"
 is "$(query 'join " ", map { "$_->{function} " . ($_->{begun} - $_->{ended}) } rows("left")' <page.json)" \
-    "$(trod report app.trod | sed -n 's/^# left in the middle: \([a-z]*\) \([0-9]*\) times$/\1 \2/p' | paste -sd ' ')" \
-    "functions that were left in the middle"
+    "$(trod report app.trod | sed -n 's/^# \([0-9]*\) activations* of \([a-z]*\) did not finish.*/\2 \1/p' | paste -sd ' ')" \
+    "functions with unfinished activations"
 
 # --- hot path tables ------------------------------------------------------------------------------------------
 
