@@ -102,6 +102,7 @@ static void fill_places(struct unfinished *u)
     uint32_t nnode = u->dag->graph->nnode;
 
     u->stop = trod_new(u->mem, bool, nnode);
+    u->likely = trod_new(u->mem, bool, nnode);
     u->rest_start = trod_new(u->mem, bool, nnode);
     u->lost = trod_new(u->mem, uint64_t, nnode);
     u->shared = trod_new(u->mem, uint64_t, nnode);
@@ -112,8 +113,22 @@ static void fill_places(struct unfinished *u)
     for (uint32_t i = 0; i < u->dag->nreach; i++)
         if (trod_ways_block(u->dag, u->dag->topo[i]))
             u->position[u->dag->topo[i]] = i;
-    for (trod_node v = 0; v < nnode; v++)
+    for (trod_node v = 0; v < nnode; v++) {
         u->stop[v] = u->killed || trod_graph_leave(u->dag->graph, v) != TROD_STAYS;
+        u->likely[v] =
+            u->stop[v] && trod_returning_stops(u->returning, u->flow->entry, v);
+    }
+}
+
+/* Paths of which only the start is known. Where none can have stopped in what is likely, a signal handler ended one. */
+static void add_unknown(struct unfinished *u, const bool *start, uint64_t count)
+{
+    bool all = true;
+
+    trod_ways_find(u, start, u->likely);
+    for (trod_node v = 0; v < u->dag->graph->nnode; v++)
+        all = all && (!start[v] || trod_ways_on(u, v));
+    trod_ways_add(u, start, all ? u->likely : u->stop, count);
 }
 
 static void add_ways_from(struct unfinished *u, trod_node v, uint64_t count)
@@ -121,7 +136,7 @@ static void add_ways_from(struct unfinished *u, trod_node v, uint64_t count)
     bool *start = trod_new(u->mem, bool, u->dag->graph->nnode);
 
     start[v] = true;
-    trod_ways_add(u, start, u->stop, count);
+    add_unknown(u, start, count);
 }
 
 /* Those of which nothing is known but where they started. */
@@ -137,10 +152,9 @@ static void add_rest(struct unfinished *u)
             add_ways_from(
                 u, v, u->lost[v] > u->shared[v] ? u->lost[v] - u->shared[v] : 0);
     if (u->rest && left > u->nshared)
-        trod_ways_add(
-            u, u->rest_start, u->stop, u->rest > u->nshared ? u->rest - u->nshared : 0);
+        add_unknown(u, u->rest_start, u->rest > u->nshared ? u->rest - u->nshared : 0);
     if (u->more)
-        trod_ways_add(u, u->rest_start, u->stop, 0);
+        add_unknown(u, u->rest_start, 0);
 }
 
 /* What the program noted itself is exact, and frames say the same. */
@@ -174,6 +188,17 @@ static bool was_killed(const struct trod_profile *profile)
         if (!order)
             return true;
     }
+    return false;
+}
+
+/* Did some process go on from another? */
+static bool was_forked(const struct trod_profile *profile)
+{
+    for (uint32_t i = 0; i < profile->nrun; i++)
+        for (uint32_t k = 0; k < profile->run[i].nfield; k++)
+            if (strcmp(profile->run[i].field[k].key, "birth") == 0 &&
+                strcmp(profile->run[i].field[k].value, "fork") == 0)
+                return true;
     return false;
 }
 
@@ -225,14 +250,17 @@ void trod_flows_add_unfinished(struct trod_flows *flows,
     const struct trod_flow **of = trod_new(mem, const struct trod_flow *, nframe);
     struct trod_flow_frame *own = trod_new(mem, struct trod_flow_frame, nframe);
     bool killed = was_killed(profile);
+    const struct returning *returning;
 
     if (!counts_ends(profile))
         return;
+    returning = killed || was_forked(profile) ? NULL : trod_returning_build(flows, mem);
     for (size_t i = 0; i < nframe; i++)
         of[i] = flow_of(flows, &frames->frame[i], killed);
     for (uint32_t i = 0; i < flows->map->nentry; i++) {
         struct trod_flow *flow = &flows->of_entry[i];
-        struct unfinished u = {.flow = flow, .mem = mem, .killed = killed};
+        struct unfinished u = {
+            .flow = flow, .mem = mem, .killed = killed, .returning = returning};
         struct trod_mark mark;
         size_t n = 0;
 

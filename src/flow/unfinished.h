@@ -2,6 +2,7 @@
  *
  *     flow_ways.c         the ways between starts and stops: what is on all of them, what on some
  *     flow_stops.c        stops that are known: noted by the program, or told by a frame
+ *     flow_returns.c      functions that always returned: nothing stopped in a call of these
  *     flow_unfinished.c   how many paths are missing, where they started; all functions
  */
 #ifndef TROD_FLOW_UNFINISHED_H
@@ -14,8 +15,11 @@ struct unfinished {
     struct trod_flow *flow;
     const struct trod_dag *dag;
     struct trod_arena *mem;
-    bool killed;         /* some process may have stopped between calls */
-    bool *stop;          /* [nnode] where a path may have stopped */
+    bool killed;                       /* some process may have stopped between calls */
+    const struct returning *returning; /* NULL: nothing is known of functions */
+    bool *stop;                        /* [nnode] where a path may have stopped */
+    bool *
+        likely; /* [nnode] the same, with what is known of the functions that are called */
     uint64_t *lost;      /* [nnode] paths that started there and have no count */
     uint64_t entry_lost; /* of those at the entry: paths that began with the function */
     uint64_t rest;       /* paths that started at one of several nodes */
@@ -54,6 +58,18 @@ void trod_unfinished_stop(
 
 /* The block that a frame tells. */
 void trod_unfinished_frame(struct unfinished *u, const struct trod_flow_frame *frame);
+
+/* Which functions always returned.
+ *
+ * needs:  flows without unfinished paths, of processes that ended in order and did not fork
+ */
+struct returning;
+struct returning *trod_returning_build(
+    const struct trod_flows *flows, struct trod_arena *mem);
+
+/* May a path have stopped in a call of this block? NULL: nothing is known of functions. */
+bool trod_returning_stops(
+    const struct returning *r, const struct trod_map_entry *entry, trod_node v);
 
 /* Add to a count, and make it no less than is known. */
 static inline void trod_unfinished_raise(uint64_t *count, uint64_t by, uint64_t least)

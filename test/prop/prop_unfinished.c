@@ -213,6 +213,7 @@ static bool make_map(struct trod_map *out, struct walked *w)
     out->entry[0].begun = true;
     out->entry[0].first_callee = first;
     out->entry[0].line_of_callee = line;
+    out->entry[0].callee = trod_new(&w->s.mem, const char *, nnode); /* indirect */
     trod_chain_init(&out->entry[0].chain, &out->entry[0].numbering, 1);
     out->step = trod_new(&w->s.mem, trod_edge, w->s.view.dag.nreach);
     return true;
