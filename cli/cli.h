@@ -819,6 +819,15 @@ bool cli_maps_text(
 bool cli_maps_parse(
     struct cli *cli, struct trod_map *out, const struct trod_string *text);
 
+/* --- unfinished.c: what unfinished paths ran -------------------------------------------------- */
+
+/* trod_flows_add_unfinished() with what the stacks of the runs tell.
+ *
+ * needs:  flows that were just built of this profile
+ */
+void cli_add_unfinished(
+    struct cli *cli, struct trod_flows *flows, const struct trod_profile *profile);
+
 /* --- places.c: where units were compiled ------------------------------------------------------ */
 
 /* A directory that a map names without what is above it, looked for in and above some folders; as it is if it is not there.

@@ -136,6 +136,7 @@ bool cli_annotate(struct cli *cli)
         !cli_maps_read(cli, &map, &profile) || !cli_code_choose(cli, &map))
         return false;
     trod_flows_build_any(&flows, &profile, &map, &cli->mem);
+    cli_add_unfinished(cli, &flows, &profile);
     nsource = trod_flow_sources(&source, &flows, &cli->mem);
     if (!read_options(&options, cli, source, nsource))
         return false;

@@ -114,6 +114,7 @@ bool cli_coverage(struct cli *cli)
         {"blocks", "min-blocks", o->min_blocks, 0}};
     struct trod_cover_options options;
     struct trod_profile profile;
+    struct trod_flows flows;
     struct trod_cover cover;
     struct trod_map map;
     struct trod_ran ran;
@@ -132,6 +133,9 @@ bool cli_coverage(struct cli *cli)
         !trod_ran_build(
             &ran, (const struct trod_profile *[]){&profile}, 1, &cli->mem, &cli->err))
         return false;
+    trod_flows_build_any(&flows, &profile, &map, &cli->mem);
+    cli_add_unfinished(cli, &flows, &profile);
+    options.flows = &flows;
     trod_cover_build(&cover, &ran, &map, &options, &cli->mem);
     if (cover.total.nunknown && (o->min_edges || o->min_blocks))
         return trod_fail(&cli->err, TROD_E_MISMATCH,

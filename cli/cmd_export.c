@@ -65,9 +65,11 @@ static bool build_flows(struct trod_flows *out, struct cli *cli,
     if (format->takes & (TROD_EXPORT_ESTIMATES | TROD_EXPORT_PARTIAL |
                             TROD_EXPORT_ACROSS | TROD_EXPORT_SAMPLES)) {
         trod_flows_build_any(out, in->profile, in->map, &cli->mem);
-        return true;
+    } else if (!trod_flows_build(out, in->profile, in->map, &cli->mem, &cli->err)) {
+        return false;
     }
-    return trod_flows_build(out, in->profile, in->map, &cli->mem, &cli->err);
+    cli_add_unfinished(cli, out, in->profile);
+    return true;
 }
 
 static bool put(

@@ -36,6 +36,7 @@ bool cli_flow(struct cli *cli)
         !cli_maps_read(cli, &map, &profile))
         return false;
     trod_flows_build_any(&flows, &profile, &map, &cli->mem);
+    cli_add_unfinished(cli, &flows, &profile);
     nsource = trod_flow_sources(&source, &flows, &cli->mem);
     if (!check(cli, &flows, source, nsource))
         return false;

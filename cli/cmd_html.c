@@ -130,6 +130,7 @@ static bool build(struct trod_page *out, struct cli *cli,
         options.confidence_ctx = kinds->known;
     }
     trod_flows_build_any(flows, profile, map, &cli->mem);
+    cli_add_unfinished(cli, flows, profile);
     if (kinds->uncounted)
         forget_counts(flows);
     if (kinds->sampled)

@@ -227,6 +227,7 @@ static void add_cover(struct gathering *g)
     const struct trod_profile *sum = &g->in->sum[0];
     struct trod_arena *mem = &g->cli->mem;
     struct trod_err why;
+    struct trod_flows flows;
     struct trod_ran ran;
 
     trod_page_table_left(next_table(g), &g->names, sum, g->most, mem);
@@ -234,8 +235,10 @@ static void add_cover(struct gathering *g)
     if (!sum->ntally || is_recorded(g, sum) || trod_profile_has_samples(sum) ||
         !trod_profile_is_exact(sum) || !trod_ran_build(&ran, &sum, 1, mem, &why))
         return;
+    trod_flows_build_any(&flows, sum, &g->in->map, mem);
+    cli_add_unfinished(g->cli, &flows, sum);
     for (int i = 0; i < 2; i++) {
-        struct trod_cover_options options = {.group = group[i]};
+        struct trod_cover_options options = {.group = group[i], .flows = &flows};
         struct trod_cover cover;
 
         trod_cover_build(&cover, &ran, &g->in->map, &options, mem);

@@ -149,6 +149,13 @@ uintptr_t __trod_self(void)
     return base ? base : __trod_enter();
 }
 
+void __trod_put_cell(uintptr_t thread, uint64_t *table, uint64_t index, uint64_t value)
+{
+    uint64_t *cell = (uint64_t *)(uintptr_t)((uintptr_t)(table + index) + thread - 1);
+
+    *(volatile uint64_t *)cell = value;
+}
+
 void __trod_count(uintptr_t thread, uint64_t *table, uint64_t index, uint64_t by)
 {
     uint64_t *counter = (uint64_t *)((char *)&table[index] + (intptr_t)(thread - 1));

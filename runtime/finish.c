@@ -53,6 +53,32 @@ static void put_number(struct trod_stream *stream, const char *key, uint64_t val
     __trod_put_text(stream, "\n");
 }
 
+static void put_hex(struct trod_stream *stream, uint64_t value)
+{
+    char text[16];
+    int i = 16;
+
+    do {
+        text[--i] = "0123456789abcdef"[value & 15];
+        value >>= 4;
+    } while (value);
+    __trod_put(stream, text + i, (size_t)(16 - i));
+}
+
+/* Where activations stand that this end of the program leaves unfinished. */
+static void put_stops(struct trod_stream *stream)
+{
+    struct trod_stops stops;
+    uint32_t i;
+
+    __trod_unwind(&stops);
+    for (i = 0; i < stops.count; i++) {
+        __trod_put_text(stream, "stop ");
+        put_hex(stream, stops.stop[i].offset);
+        put_number(stream, " ", stops.stop[i].times);
+    }
+}
+
 static void put_end_lines(struct trod_stream *stream, uint32_t nprivate, uint32_t nlost)
 {
     __trod_put_text(stream, "exit order\nduration ");
@@ -71,6 +97,7 @@ static void put_end_lines(struct trod_stream *stream, uint32_t nprivate, uint32_
         put_number(stream, "sampled ", atomic_load(&__trod_profile.nsampled));
     if (__trod_record_ngiven())
         put_number(stream, "given ", __trod_record_ngiven());
+    put_stops(stream);
 }
 
 /* In the page that was kept for it, or in one that there may be space for. */

@@ -2,6 +2,7 @@
 
 #include "os.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/futex.h>
@@ -711,3 +712,25 @@ const char *__trod_os_started_as(void)
 
     return name ? name : "";
 }
+
+/* --- code --------------------------------------------------------------------------- */
+
+#ifdef DLFO_STRUCT_HAS_EH_DBASE
+extern __typeof(_dl_find_object) _dl_find_object __attribute__((weak));
+
+/* It waits for nobody, and takes no memory. */
+const uint8_t *__trod_os_unwind_table(uintptr_t address)
+{
+    struct dl_find_object found;
+
+    if (!_dl_find_object || _dl_find_object((void *)address, &found) != 0)
+        return NULL;
+    return found.dlfo_eh_frame;
+}
+#else
+const uint8_t *__trod_os_unwind_table(uintptr_t address)
+{
+    (void)address;
+    return NULL;
+}
+#endif

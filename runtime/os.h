@@ -77,6 +77,11 @@ int __trod_os_flush(int fd);
  */
 int __trod_os_reserve(int fd, uint64_t offset, uint64_t size);
 
+/* --- code ------------------------------------------------------------------------- */
+
+/* Call frame information of the code at an address: its .eh_frame_hdr, or NULL. */
+const uint8_t *__trod_os_unwind_table(uintptr_t address);
+
 /* --- memory ----------------------------------------------------------------------- */
 
 size_t __trod_os_page(void);

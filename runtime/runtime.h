@@ -230,6 +230,22 @@ uintptr_t __trod_image_end(void);
 /* The memory around an address, as the system has it. False if it has none. */
 bool __trod_image_around(uintptr_t *from, uintptr_t *to, uintptr_t address);
 
+/* --- unwind.c: frames that are still on the stack ----------------------------------- */
+
+enum { TROD_MOST_STOPS = 64 };
+
+struct trod_stop {
+    uint64_t offset; /* of a return address, from the start of the image */
+    uint64_t times;
+};
+struct trod_stops {
+    uint32_t count;
+    struct trod_stop stop[TROD_MOST_STOPS];
+};
+
+/* Of this thread, those of the image that the code which called us from outside of it leaves behind. */
+void __trod_unwind(struct trod_stops *out);
+
 /* --- name.c: where the profile goes ----------------------------------------------- */
 
 /* Read environment and directory: once, as early as possible. */

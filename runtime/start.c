@@ -176,6 +176,7 @@ static bool place(struct placed *of, const struct trod_rt_function *from)
     uint64_t ncounter = trod_payload() / sizeof(uint64_t);
     uintptr_t table = (uintptr_t)&from->table + (uintptr_t)from->table;
     struct trod_format_function *function = &of->function;
+    uint32_t counted = from->counted & ~TROD_RT_STOPS;
 
     of->from = from;
     function->name = from->name;
@@ -183,11 +184,12 @@ static bool place(struct placed *of, const struct trod_rt_function *from)
     function->cuts = from->cuts;
     function->npath = from->npath;
     function->counter = (table - (uintptr_t)__start___trod_cnt) / sizeof(uint64_t);
-    function->nslot = trod_format_counts_each(from->counted) ? 0 : from->nslot;
-    function->counted = from->counted;
-    function->reserved = 0;
-    return from->counted <= TROD_COUNTED_EVENTS && function->counter < ncounter &&
-           trod_format_nbefore_begun(function) < ncounter - function->counter;
+    function->nslot = trod_format_counts_each(counted) ? 0 : from->nslot;
+    function->counted = counted;
+    function->stops = (from->counted & TROD_RT_STOPS) != 0;
+    return counted <= TROD_COUNTED_EVENTS && function->counter < ncounter &&
+           trod_format_nbefore_begun(function) + function->stops <
+               ncounter - function->counter;
 }
 
 /* The number of functions whose counters are the module's. */

@@ -105,7 +105,7 @@ def read_header(data):
         and binascii.crc32(header[:60]) == struct.unpack("<I", header[60:])[0]
     ):
         version, first = struct.unpack("<I", header[8:12])[0], 0
-        if version != 4 or kind not in (1, 2):
+        if version != 5 or kind not in (1, 2):
             sys.exit("version or kind unknown")
         first = struct.unpack("<Q", header[16:24])[0]
         if kind == 1 and first and first % PAGE == 0 or kind == 2 and first == 64:
@@ -197,6 +197,7 @@ class Module:
         if self.mode not in MODES or len(data) < 32 + 56 * nfunction:
             raise ValueError
         self.functions, self.counters, self.counted, self.slots = [], [], [], []
+        self.stops = []
         ids = 32 + 56 * nfunction
         for f in range(nfunction):
             row = struct.unpack("<6QII", data[32 + 56 * f : 88 + 56 * f])
@@ -212,6 +213,7 @@ class Module:
             if any(row[3] <= i < HIGHEST for i in slots):
                 lose(section.at, "a slot of no path")
             self.counted.append(counted)
+            self.stops.append(row[7] == 1 and counted == 0)
             self.slots.append([i if i < row[3] else None for i in slots])
         self.chosen = [sorted(set(s) - {None}) for s in self.slots]
         texts = data[ids:].split(b"\0")
@@ -233,7 +235,7 @@ class Module:
         free = 0
         order = sorted(range(len(self.functions)), key=lambda f: self.counters[f])
         for f in order:
-            first, count = self.counters[f], self.last(f) + 1
+            first, count = self.counters[f], self.last(f) + 1 + self.stops[f]
             if first + count > self.ncounter or first < free:
                 lose(0, "counters of a function")
                 self.counters[f] = None
@@ -243,7 +245,8 @@ class Module:
         bad = end > self.ncounter
         for f, first in enumerate(self.counters):
             if first is not None:
-                bad = bad or first < end and first + self.last(f) >= self.met
+                last = self.last(f) + self.stops[f]
+                bad = bad or first < end and first + last >= self.met
         if self.nmet and bad:
             lose(0, "the met paths")
             self.nmet = 0
@@ -317,7 +320,8 @@ def read_paths(section, module):
             found, path = [], None
             for _ in range(varints.take()):
                 path = ascending(varints, path)
-                if path > module.functions[function][3]:
+                highest = module.functions[function][3]
+                if path > (HIGHEST if module.counted[function] == ALL else highest):
                     raise ValueError
                 found.append((function, path, varints.take()))
             yield from found
@@ -341,6 +345,9 @@ def read_counts(section, module):
                 path = function[3] if i == last else module.slots[f][i]
             if counters[first + i] and path is not None:
                 yield f, path, counters[first + i]
+        at = first + last + 1
+        if module.stops[f] and at < have and 0 < counters[at] <= HIGHEST - function[3]:
+            yield f, function[3] + counters[at], 1
     for i in range(module.met, min(module.met + 3 * module.nmet, have - 2), 3):
         first, path, count = counters[i : i + 3]
         if not first or not path or not count:
@@ -964,7 +971,10 @@ def show(runs, modules, counts, steps, samples, bursts, notes):
                 count = found[f, group, path]
                 if count == HIGHEST:
                     notes.add(STOPPED)
-                name = b"begun" if path == module.functions[f][3] else b"=%d" % path
+                name = b"=%d" % path
+                if path >= module.functions[f][3]:
+                    place = path - module.functions[f][3] - 1
+                    name = b"begun" if place < 0 else b"stop %d" % place
                 line = b"%s %d%s" % (name, count, b"+" if count == HIGHEST else b"")
                 out.append(line + (b" @%d" % group if several else b""))
         out += show_steps(threads)

@@ -26,7 +26,7 @@
 #include <stdint.h>
 
 #define TROD_FORMAT_MAGIC "\x89TROD\r\n\x1a" /* 8 bytes; text transfer damages them */
-#define TROD_FORMAT_VERSION 4
+#define TROD_FORMAT_VERSION 5
 
 enum { TROD_FORMAT_PAGE = 4096 };
 
@@ -213,8 +213,14 @@ struct trod_format_function {
     uint64_t counter; /* index of its first among the module's counters */
     uint64_t nslot;   /* counters that are chosen paths'; 0 if all paths have one */
     uint32_t counted; /* enum trod_format_counted */
-    uint32_t reserved;
+    uint32_t stops; /* live: 1: the counter behind begun is its stop cell, see below */
 };
+
+/* A function of kind TROD_COUNTED_ALL may have a stop cell: before each call that may not return it stores 1 + SUM x NODES +
+ * BLOCK there, and 0 where it returns. SUM is that of the path so far, NODES the number of blocks in its graph. So the cell
+ * says where the function was when the process ended, by whatever means. Readers make a path of it, with the
+ * id npath + the value of the cell and the count 1: ids above npath are stops.
+ */
 
 /* A function has one counter more than paths or, unless all are counted, than slots. The last is no
  * path's: it says how often the function was begun where it may be left in the middle, by longjmp, an

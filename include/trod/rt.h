@@ -46,8 +46,11 @@ struct trod_rt_function {
                       npath + 1, or nslot + 1 unless counted is TROD_COUNTED_ALL */
     int64_t ids;   /* from the address of this field to the ids of its slots */
     uint32_t nslot;
-    uint32_t counted; /* enum trod_format_counted */
+    uint32_t counted; /* enum trod_format_counted, and TROD_RT_STOPS */
 };
+
+/* In struct trod_rt_function.counted: behind begun there is a stop cell (trod/format.h). */
+#define TROD_RT_STOPS UINT32_C(0x100)
 
 /* Ids of slots are constant data: uint32_t each if npath < UINT32_MAX, else uint64_t. All ones: the
  * slot is no path's, and its counter means nothing.
@@ -120,6 +123,10 @@ uintptr_t __trod_self(void) TROD_RT_HIDDEN;
 /* table[index] += by, in the copy of the thread. Likewise. */
 void __trod_count(
     uintptr_t thread, uint64_t *table, uint64_t index, uint64_t by) TROD_RT_HIDDEN;
+
+/* table[index] = value, in the copy of the thread. Likewise. */
+void __trod_put_cell(
+    uintptr_t thread, uint64_t *table, uint64_t index, uint64_t value) TROD_RT_HIDDEN;
 
 /* (*counter)++, in the copy of the thread: where that is rare and code is to be short. On x86-64
  * with LLVM's calling convention preserve_most.

@@ -22,6 +22,27 @@ void trod_dwfl_files(struct trod_lift_files *out, struct trod_dwfl *dwfl);
 void trod_dwfl_each_missing(const struct trod_dwfl *dwfl,
     void (*fn)(void *ctx, const char *path, const char *why), void *ctx);
 
+/* --- frame_places.c: functions and lines of return addresses ---------------------------------- */
+
+struct trod_dwfl_call {
+    const char *function; /* linkage name */
+    const char *unit;     /* source as the compiler was given it; NULL: not known */
+    uint32_t line;        /* of the call; 0: not known */
+};
+
+struct trod_dwfl_frames;
+
+/* NULL: the file cannot be read, or is another build. */
+struct trod_dwfl_frames *trod_dwfl_frames_open(
+    const char *path, const char *build_id, struct trod_arena *mem);
+void trod_dwfl_frames_close(struct trod_dwfl_frames *frames);
+
+/* The call before a return address, counted from the first byte of the image in memory: of the function itself and of
+ * those it was inlined into, innermost first. How many; 0 without debug information.
+ */
+size_t trod_dwfl_calls(
+    struct trod_dwfl_call **out, struct trod_dwfl_frames *frames, uint64_t offset);
+
 /* --- plt_names.c: stubs of calls into other files -------------------------------------------- */
 
 struct trod_dwfl_stub {

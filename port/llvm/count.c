@@ -1,6 +1,6 @@
 #include "llvm/port.h"
 
-/* Counting, first as a call of __trod_count, which touches nothing that the program could see and
+/* Counting, first as a call of __trod_count or __trod_put_cell, which touches nothing that the program could see and
  * costs nothing in the eyes of the inliner: what is inlined into what is not for us to
  * change. When all inlining is done, and before loops are dealt with for the last time, the
  * call becomes what it stands for.
@@ -8,17 +8,19 @@
 
 enum { THREAD, TABLE, INDEX, BY, NARGUMENT };
 
-static LLVMValueRef count_function(LLVMModuleRef module)
+static const char add_name[] = "__trod_count", put_name[] = "__trod_put_cell";
+
+static LLVMValueRef count_function(LLVMModuleRef module, const char *name)
 {
     LLVMContextRef context = LLVMGetModuleContext(module);
     LLVMTypeRef i64 = LLVMInt64TypeInContext(context);
     LLVMTypeRef parameter[NARGUMENT] = {
         i64, LLVMPointerTypeInContext(context, 0), i64, i64};
-    LLVMValueRef function = LLVMGetNamedFunction(module, "__trod_count");
+    LLVMValueRef function = LLVMGetNamedFunction(module, name);
 
     if (function)
         return function;
-    function = LLVMAddFunction(module, "__trod_count",
+    function = LLVMAddFunction(module, name,
         LLVMFunctionType(LLVMVoidTypeInContext(context), parameter, NARGUMENT, false));
     LLVMSetVisibility(function, LLVMHiddenVisibility);
     trod_bridge_only_counts(function);
@@ -28,7 +30,8 @@ static LLVMValueRef count_function(LLVMModuleRef module)
 void trod_llvm_put_count(
     LLVMBuilderRef builder, LLVMModuleRef module, struct trod_llvm_count count)
 {
-    LLVMValueRef function = count_function(module), call;
+    LLVMValueRef function = count_function(module, count.put ? put_name : add_name),
+                 call;
     LLVMValueRef argument[NARGUMENT] = {[THREAD] = count.thread,
         [TABLE] = count.table,
         [INDEX] = count.index,
@@ -42,35 +45,48 @@ void trod_llvm_put_count(
 /* The table's address less 1 is what the thread's distance plus 1 is added to. Address arithmetic
  * leaves the table on purpose: not inbounds.
  */
-static void lower(LLVMBuilderRef builder, LLVMValueRef call)
+static LLVMValueRef address_of(LLVMBuilderRef builder, LLVMValueRef call)
 {
-    LLVMValueRef by = LLVMGetOperand(call, BY), bytes, distance, address, old, store;
+    LLVMValueRef by = LLVMGetOperand(call, BY), bytes, distance, address;
     LLVMTypeRef i64 = LLVMTypeOf(by),
                 i8 = LLVMInt8TypeInContext(LLVMGetTypeContext(i64));
 
-    LLVMPositionBuilderBefore(builder, call);
     bytes = LLVMBuildShl(
         builder, LLVMGetOperand(call, INDEX), LLVMConstInt(i64, 3, false), "");
     distance = LLVMBuildAdd(
         builder, LLVMGetOperand(call, THREAD), LLVMConstInt(i64, UINT64_MAX, true), "");
     address = LLVMBuildGEP2(builder, i8, LLVMGetOperand(call, TABLE), &distance, 1, "");
-    address = LLVMBuildGEP2(builder, i8, address, &bytes, 1, "trod.counter");
-    old = LLVMBuildLoad2(builder, i64, address, "");
-    store = LLVMBuildStore(builder, LLVMBuildAdd(builder, old, by, ""), address);
-    LLVMSetAlignment(old, 8);
+    return LLVMBuildGEP2(builder, i8, address, &bytes, 1, "trod.counter");
+}
+
+/* A cell must have its value when the call behind it begins: the store is volatile. */
+static void lower(LLVMBuilderRef builder, LLVMValueRef call, bool put)
+{
+    LLVMValueRef value = LLVMGetOperand(call, BY), address, old, store;
+
+    LLVMPositionBuilderBefore(builder, call);
+    address = address_of(builder, call);
+    if (!put) {
+        old = LLVMBuildLoad2(builder, LLVMTypeOf(value), address, "");
+        LLVMSetAlignment(old, 8);
+        trod_bridge_mark_counter(old);
+        value = LLVMBuildAdd(builder, old, value, "");
+    }
+    store = LLVMBuildStore(builder, value, address);
     LLVMSetAlignment(store, 8);
-    trod_bridge_mark_counter(old);
+    LLVMSetVolatile(store, put);
     trod_bridge_mark_counter(store);
     LLVMInstructionEraseFromParent(call);
 }
 
 static bool is_count(LLVMValueRef instruction, LLVMValueRef function)
 {
-    return LLVMIsACallInst(instruction) && LLVMGetCalledValue(instruction) == function;
+    return function && LLVMIsACallInst(instruction) &&
+           LLVMGetCalledValue(instruction) == function;
 }
 
 static void lower_function(
-    LLVMBuilderRef builder, LLVMValueRef function, LLVMValueRef count)
+    LLVMBuilderRef builder, LLVMValueRef function, LLVMValueRef count, LLVMValueRef put)
 {
     LLVMValueRef next;
 
@@ -78,15 +94,16 @@ static void lower_function(
         b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = next) {
             next = LLVMGetNextInstruction(i);
-            if (is_count(i, count))
-                lower(builder, i);
+            if (is_count(i, count) || is_count(i, put))
+                lower(builder, i, is_count(i, put));
         }
 }
 
 /* All at once: what LLVM has found out about one function stands in its callers, too. */
 bool trod_llvm_lower_counts(LLVMModuleRef module)
 {
-    LLVMValueRef count = LLVMGetNamedFunction(module, "__trod_count");
+    LLVMValueRef count = LLVMGetNamedFunction(module, add_name);
+    LLVMValueRef put = LLVMGetNamedFunction(module, put_name);
     LLVMBuilderRef builder;
 
     if (!count)
@@ -94,11 +111,13 @@ bool trod_llvm_lower_counts(LLVMModuleRef module)
     builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f)) {
-            lower_function(builder, f, count);
+            lower_function(builder, f, count, put);
             trod_bridge_widen_effects(f);
         }
     LLVMDisposeBuilder(builder);
     if (!LLVMGetFirstUse(count))
         LLVMDeleteFunction(count);
+    if (put && !LLVMGetFirstUse(put))
+        LLVMDeleteFunction(put);
     return true;
 }

@@ -74,7 +74,7 @@ static void add_table(struct making *m, const struct trod_rt_function *record)
     uint64_t nslot = trod_format_counts_each((enum trod_format_counted)record->counted)
                          ? record->npath
                          : record->nslot;
-    LLVMTypeRef type = LLVMArrayType2(m->i64, nslot + 1);
+    LLVMTypeRef type = LLVMArrayType2(m->i64, nslot + 1 + m->body->stops);
 
     m->table = add_global(m, type, "__trod_cnt_", record);
     trod_bridge_set_bss_section(m->table, "__trod_cnt");
@@ -156,7 +156,8 @@ static void add_record(struct making *m, const struct trod_rt_function *record)
     value[4] = distance(m, type, global, 4, m->table);
     value[5] = distance(m, type, global, 5, record->nslot ? m->ids : NULL);
     value[6] = LLVMConstInt(word32(m), record->nslot, false);
-    value[7] = LLVMConstInt(word32(m), record->counted, false);
+    value[7] = LLVMConstInt(
+        word32(m), record->counted | (m->body->stops ? TROD_RT_STOPS : 0), false);
     LLVMSetInitializer(global, LLVMConstStructInContext(LLVMGetModuleContext(m->module),
                                    value, NFIELD, false));
     LLVMSetGlobalConstant(global, true);

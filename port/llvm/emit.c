@@ -249,7 +249,7 @@ static bool does_something(const struct trod_emitting *m, uint32_t site)
 {
     return m->relays ? trod_has(m->relays, site)
                      : m->plan->first_op[site] < m->plan->first_op[site + 1] ||
-                           pauses(m, site);
+                           pauses(m, site) || trod_emit_has_stop_site(m, site);
 }
 
 static void emit_ops(struct trod_emitting *m, uint32_t site, LLVMValueRef before)
@@ -337,6 +337,8 @@ void trod_emit_site(struct trod_emitting *m, uint32_t site, LLVMValueRef before)
         emit_site_masked(m, site, before);
         return;
     }
+    if (trod_emit_has_stop_site(m, site))
+        trod_emit_stop_site(m, site, before);
     for (uint32_t i = plan->first_op[site]; i < plan->first_op[site + 1]; i++)
         counts |= counts_in_thread(plan, &plan->op[i]);
     /* A coroutine may be on another thread by now. */
@@ -433,6 +435,8 @@ static void add_variables(struct trod_emitting *m)
         m->trips[i] = add_variable(m, "trod.trips");
     if (!m->r)
         m->r = add_variable(m, "trod.r");
+    if (m->body->stops)
+        m->s = add_variable(m, "trod.s");
 }
 
 static bool any_counts(const struct trod_plan *plan)
@@ -463,6 +467,8 @@ void trod_emit_body(struct trod_emitting *m)
         m->thread = trod_llvm_put_thread(m->builder, m->module);
     if (body->chain)
         trod_llvm_past_open(&m->past, body, m->builder, in);
+    if (m->s)
+        trod_emit_stops(m, out_of);
     emit_sites(m, terminator, out_of, in);
     if (body->chain)
         trod_llvm_past_close(&m->past);
@@ -489,5 +495,7 @@ void trod_llvm_emit(const struct trod_body *body, const struct trod_plan *plan,
     trod_emit_body(&m);
     trod_bridge_promote(body->function, m.trips, m.ntrip);
     trod_bridge_promote(body->function, &m.r, 1);
+    if (m.s)
+        trod_bridge_promote(body->function, &m.s, 1);
     LLVMDisposeBuilder(m.builder);
 }

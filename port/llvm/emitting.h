@@ -35,6 +35,8 @@ struct trod_emitting {
         *pauses;    /* with that: set of sites of the plan behind which it is not */
     LLVMValueRef r; /* where the sum is; NULL: in a variable to be made */
     LLVMValueRef
+        s; /* where the sum of the path so far is, for stops; NULL: nobody asks */
+    LLVMValueRef
         thread; /* 1 + distance to the thread's counters; NULL: to be asked for */
     LLVMValueRef *trips; /* variables */
     uint32_t ntrip;
@@ -55,6 +57,22 @@ void trod_emit_body(struct trod_emitting *m);
 
 /* Those of one site of the plan, before an instruction. */
 void trod_emit_site(struct trod_emitting *m, uint32_t site, LLVMValueRef before);
+
+/* --- stop.c: where a function is that runs once ---------------------------------------------- */
+
+/* Is there at most one activation of a function in a process: main, or a function that it calls once? */
+bool trod_llvm_runs_once(LLVMValueRef function);
+
+/* Before each call that may not return: the path so far and the block, to the stop cell.
+ *
+ * needs:  m->s, m->thread; no block was split
+ */
+void trod_emit_stops(const struct trod_emitting *m, const LLVMValueRef *out_of);
+
+/* What a site has to do for the sum of the path so far, and whether that is something. */
+void trod_emit_stop_site(
+    const struct trod_emitting *m, uint32_t site, LLVMValueRef before);
+bool trod_emit_has_stop_site(const struct trod_emitting *m, uint32_t site);
 
 /* How a sum is looked up, as __trod_ask wants it; and what of a sum is the path's id. */
 struct trod_rt_look trod_emit_look(

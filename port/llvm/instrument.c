@@ -60,6 +60,8 @@ static void instrument_chosen(struct trod_unit *u, const struct trod_body *body,
     trod_llvm_emit(body, &choice->plan, &numbered->record, false, &u->mem);
 }
 
+#define MOST_STOPS (UINT64_C(1) << 62) /* values of a stop cell */
+
 static void explain_chain(const struct trod_unit *u, const struct trod_body *body,
     const struct trod_chain *chain)
 {
@@ -78,6 +80,26 @@ static void explain_chain(const struct trod_unit *u, const struct trod_body *bod
         fprintf(stderr, "%u in a row, %s%s\n", chain->rounds,
             body->noted ? "noted as they come" : "a counter for each row",
             fewer ? "; numbers of more would not fit" : "");
+}
+
+/* Are there calls that may not return in a loop within a loop? These may be where the program spends its time. */
+static bool leaves_deep(const struct trod_graph *g, const struct trod_loops *loops)
+{
+    for (trod_node v = 0; v < g->nnode; v++)
+        if (trod_graph_leave(g, v) != TROD_STAYS && loops->depth_of_node[v] > 1)
+            return true;
+    return false;
+}
+
+/* One store before a call costs nothing in a function that runs once, and there it tells how an unfinished path went. */
+static bool has_stops(const struct trod_unit *u, const struct trod_body *body,
+    const struct trod_plan *plan, const struct trod_loops *loops)
+{
+    return plan->begins && !leaves_deep(&body->graph, loops) && !body->chain &&
+           !u->settings.records && !u->settings.oracle &&
+           !trod_bridge_is_coroutine(body->function) &&
+           plan->numbering->npath < MOST_STOPS / body->graph.nnode &&
+           trod_llvm_runs_once(body->function);
 }
 
 /* Every path is counted, alone or with those before it; or noted in a row. */
@@ -104,6 +126,7 @@ static void instrument_all(struct trod_unit *u, const struct trod_body *body,
     record->npath = chain->nchain;
     trod_probe_plan(
         &plan, &numbered->numbering, &numbered->view.loops, &options, &u->mem);
+    own.stops = has_stops(u, &own, &plan, &numbered->view.loops);
     map->begins = plan.begins;
     map->chain = chain;
     trod_llvm_map_body(&u->map.sink, map, &u->mem);

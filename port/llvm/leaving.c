@@ -24,16 +24,21 @@ static bool may_leave(LLVMValueRef instruction)
     return !callee || !is_marked(callee);
 }
 
-bool trod_llvm_may_leave(LLVMBasicBlockRef block, LLVMValueRef before)
+LLVMValueRef trod_llvm_first_leaving(LLVMBasicBlockRef block, LLVMValueRef before)
 {
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i;
         i = LLVMGetNextInstruction(i)) {
         if (i == before && i != LLVMGetBasicBlockTerminator(block))
-            return false;
+            return NULL;
         if (may_leave(i))
-            return true;
+            return i;
     }
-    return false;
+    return NULL;
+}
+
+bool trod_llvm_may_leave(LLVMBasicBlockRef block, LLVMValueRef before)
+{
+    return trod_llvm_first_leaving(block, before) != NULL;
 }
 
 static bool stays(LLVMValueRef function)

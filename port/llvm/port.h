@@ -37,6 +37,7 @@ struct trod_body {
     const char *why_not;            /* NULL, or why its paths cannot be counted */
     const struct trod_chain *chain; /* NULL: paths are counted one by one */
     bool noted; /* with chains: too many for a counter each, so they are told */
+    bool stops; /* it has a stop cell (trod/format.h) */
     const struct trod_llvm_counters *counters; /* NULL: clang's are not known */
 };
 
@@ -44,6 +45,9 @@ struct trod_body {
 
 /* Find out which functions of a module are always left by returning. */
 void trod_llvm_find_leaving(LLVMModuleRef module);
+
+/* The first call of a block that may not return, or NULL; before: as below. */
+LLVMValueRef trod_llvm_first_leaving(LLVMBasicBlockRef block, LLVMValueRef before);
 
 /* May the function be left in the middle of this block, before an instruction (NULL: its end),
  * as far as what has been found out tells?
@@ -196,9 +200,10 @@ void trod_llvm_past_close(struct trod_llvm_past *past);
 
 struct trod_llvm_count {
     LLVMValueRef thread, table, index, by;
+    bool put; /* the value is put there, not added */
 };
 
-/* Where the builder stands: table[index] += by, in the thread's copy. Put as a call that
+/* Where the builder stands: table[index] += by, or = by, in the thread's copy. Put as a call that
  * trod_llvm_lower_counts makes good, for a whole module.
  */
 void trod_llvm_put_count(

@@ -29,7 +29,7 @@
  *   price      what counting some paths of a function costs a site on which all paths run
  *   load       of a site: the prices of its groups in one number, by which sites are balanced
  *
- * A path that was not finished, because its function was left in the middle, did not run.
+ * A path that was not finished, because its activation was abandoned, did not run. Blocks and edges on it did.
  *
  * Memory: everything in the arena handed in; results refer to the map and the texts they
  * were made from.
@@ -37,6 +37,7 @@
 #ifndef TROD_CHOSEN_H
 #define TROD_CHOSEN_H
 
+#include "flow/flow.h"
 #include "probe/probe.h"
 #include "report/report.h"
 
@@ -272,6 +273,8 @@ struct trod_cover_options {
     enum trod_cover_sort sort;
     bool (*wants)(const char *function, void *ctx); /* NULL: all functions */
     void *ctx;
+    const struct trod_flows *
+        flows; /* of the same map, unfinished paths added; NULL: what paths that ended ran is all there is */
 };
 
 struct trod_cover_row {
@@ -279,7 +282,8 @@ struct trod_cover_row {
     const struct trod_map_entry *entry; /* NULL: of several, or no map knows it */
     enum trod_row_place place; /* what is told of the function, among those listed */
     struct trod_covered covered;
-    struct trod_part functions; /* that ran at all */
+    struct trod_part functions; /* that ran at all, finished or not */
+    uint64_t unfinished;        /* activations that never ended */
     uint64_t ncut;              /* functions with edges cut for the limit */
     uint64_t nunknown; /* functions without a map: only their paths are counted */
     uint64_t count;    /* how often its paths ran */

@@ -80,6 +80,7 @@ static void add_row(struct trod_cover_row *to, const struct trod_cover_row *from
     add_part(&to->covered.edge, from->covered.edge);
     add_part(&to->covered.block, from->covered.block);
     add_part(&to->functions, from->functions);
+    to->unfinished = trod_sat_add(to->unfinished, from->unfinished);
     to->ncut += from->ncut;
     to->count = trod_sat_add(to->count, from->count);
     to->worth += from->worth;
@@ -113,8 +114,26 @@ static double worth_of(const struct trod_cover_row *row)
     return row->count ? left * log2(1 + (double)row->count) : 0;
 }
 
+/* Unfinished paths ran blocks and edges, too. What may have run, or not, counts neither way. */
+static void add_unfinished(struct trod_cover_row *out, const struct trod_flow *flow)
+{
+    const struct trod_dag *dag = flow->entry->numbering.dag;
+
+    out->functions.ran |= trod_flow_ran(flow);
+    out->unfinished = flow->unfinished;
+    out->covered.edge.ran = out->covered.block.ran = 0;
+    for (trod_node v = 0; v < dag->graph->nnode; v++) {
+        out->covered.block.ran += flow->count_of_node[v] != 0;
+        out->covered.block.all -= trod_flow_node_unknown(flow, v);
+    }
+    for (trod_edge e = 0; e < dag->graph->nedge; e++) {
+        out->covered.edge.ran += flow->count_of_edge[e] != 0;
+        out->covered.edge.all -= trod_flow_edge_unknown(flow, e);
+    }
+}
+
 static void fill_row(struct trod_cover_row *out, const struct trod_ran_function *f,
-    const struct trod_map *map, struct trod_arena *mem)
+    const struct trod_map *map, const struct trod_flows *flows, struct trod_arena *mem)
 {
     const struct trod_map_entry *entry = trod_map_find(map, &f->function);
     struct trod_mark mark;
@@ -136,6 +155,8 @@ static void fill_row(struct trod_cover_row *out, const struct trod_ran_function 
             (struct trod_part){f->npath, trod_chain_count(&entry->chain, mem)};
         trod_arena_rewind(mem, mark);
         out->ncut = trod_cover_limited(entry) != 0;
+        if (flows && flows->of_entry[entry - map->entry].stopped_of_node)
+            add_unfinished(out, &flows->of_entry[entry - map->entry]);
     } else {
         out->covered.path = (struct trod_part){f->npath, f->function.npath};
         out->nunknown = 1;
@@ -253,7 +274,7 @@ void trod_cover_build(struct trod_cover *out, const struct trod_ran *ran,
     for (size_t i = 0; i < ran->nfunction; i++) {
         struct trod_cover_row *row = &out->row[out->nrow];
 
-        fill_row(row, &ran->function[i], map, mem);
+        fill_row(row, &ran->function[i], map, options->flows, mem);
         row->order = i;
         if ((options->wants && !options->wants(row->function, options->ctx)) ||
             (row->entry && row->entry->shown == TROD_HIDDEN_FILE))

@@ -69,6 +69,8 @@ static void put_name(struct trod_sink *sink, const struct trod_cover_row *row,
         trod_put(sink, "%s", row->function);
     if (row->entry && row->place == TROD_ROW_UNIT)
         trod_put(sink, " (in %s)", row->entry->unit);
+    if (row->unfinished)
+        trod_put(sink, "  (%" PRIu64 " did not finish)", row->unfinished);
     trod_put(sink, "\n");
 }
 
@@ -162,6 +164,7 @@ static void json_row(struct trod_json *json, const struct trod_cover_row *row)
         json_part(json, "blocks", row->covered.block);
     }
     json_part(json, "functions", row->functions);
+    trod_json_uint(json, "unfinished", row->unfinished);
     trod_json_uint(json, "cut", row->ncut);
     trod_json_uint(json, "unknown", row->nunknown);
 }

@@ -173,6 +173,9 @@ void trod_export_tell(struct trod_sink *sink, const struct trod_export_stacks *s
  *
  * What lcov, Cobertura and gcov have in common: files with functions, lines and branches. Functions that are there several
  * times under one name, as static ones of headers are, are one; instances of templates have names of their own.
+ *
+ * These formats cannot say that nobody knows whether a line ran. Such lines, and ways of branches, are left out: a line that is
+ * there with 0 did not run.
  */
 struct trod_export_covered {
     uint32_t nall, nran;
@@ -193,6 +196,7 @@ struct trod_export_branch {
     uint32_t number;   /* among those of the line, from 0 */
     uint32_t nway;
     uint64_t *count; /* [nway] */
+    bool *unknown;   /* [nway] count is 0, and it may have been taken */
     uint64_t reached;
 };
 
@@ -211,6 +215,7 @@ struct trod_export_cover {
     size_t nfile;
     const struct trod_export_file *file; /* that have lines, by path */
     uint64_t nwithout;                   /* functions without lines */
+    uint64_t nunknown;                   /* lines that may have run, or not: left out */
     struct trod_export_covered functions, lines, branches;
 };
 

@@ -118,10 +118,12 @@ static bool has_branch(const struct lines *l, const struct trod_export_branch *b
 
 static struct trod_export_covered covered_of(const struct trod_export_branch *b)
 {
-    struct trod_export_covered out = {.nall = b->nway};
+    struct trod_export_covered out = {0};
 
-    for (uint32_t k = 0; k < b->nway; k++)
+    for (uint32_t k = 0; k < b->nway; k++) {
+        out.nall += !b->unknown[k];
         out.nran += b->count[k] > 0;
+    }
     return out;
 }
 

@@ -30,6 +30,18 @@ static bool is_same(
            strcmp(a->flow->entry->name, b->flow->entry->name) == 0;
 }
 
+/* Those of which it is known whether they ran. */
+static uint32_t keep_known(
+    struct trod_flow_row *out, const struct trod_flow_row *row, uint32_t n)
+{
+    uint32_t kept = 0;
+
+    for (uint32_t i = 0; i < n; i++)
+        if (!row[i].unknown)
+            out[kept++] = row[i];
+    return kept;
+}
+
 /* The lines of both, each once. */
 static void join_rows(struct trod_export_function *to, const struct trod_flow_row *row,
     uint32_t n, struct trod_arena *mem)
@@ -43,7 +55,7 @@ static void join_rows(struct trod_export_function *to, const struct trod_flow_ro
         const struct trod_flow_row *next = old ? &to->row[i++] : &row[k++];
 
         if (nout && out[nout - 1].line == next->line)
-            out[nout - 1].count = trod_sat_add(out[nout - 1].count, next->count);
+            trod_flow_row_add(&out[nout - 1], next);
         else
             out[nout++] = *next;
     }
@@ -117,7 +129,8 @@ static uint32_t branch_of(
         .number =
             i && f->branch[i - 1].line == d->line ? f->branch[i - 1].number + 1 : 0,
         .nway = d->nway,
-        .count = trod_new(mem, uint64_t, d->nway)};
+        .count = trod_new(mem, uint64_t, d->nway),
+        .unknown = trod_new(mem, bool, d->nway)};
     return i;
 }
 
@@ -126,24 +139,27 @@ static void add_branches(struct file *f, struct trod_arena *mem)
     for (uint32_t i = 0; i < f->from->ndecision; i++) {
         const struct trod_flow_decision *d = &f->from->decision[i];
         struct trod_export_branch *to;
-        uint64_t *count;
 
         if (!d->line)
             continue;
         to = &f->branch[branch_of(f, d, mem)];
-        count = to->count;
         to->reached = trod_sat_add(to->reached, d->count);
-        for (uint32_t k = 0; k < d->nway; k++)
-            count[k] = trod_sat_add(count[k], d->way[k].count);
+        for (uint32_t k = 0; k < d->nway; k++) {
+            to->count[k] = trod_sat_add(to->count[k], d->way[k].count);
+            to->unknown[k] = !to->count[k] && (to->unknown[k] || d->way[k].unknown);
+        }
     }
 }
 
 /* --- files -------------------------------------------------------------------------------------------------------- */
 
-static void count_file(struct trod_export_file *out, struct file *f)
+static void count_file(
+    struct trod_export_file *out, struct file *f, struct trod_arena *mem)
 {
     for (uint32_t i = 0; i < f->nbranch; i++)
         for (uint32_t k = 0; k < f->branch[i].nway; k++) {
+            if (f->branch[i].unknown[k])
+                continue;
             count_row(&out->branches, f->branch[i].count[k]);
             if (f->branch[i].function != TROD_NONE)
                 count_row(
@@ -153,7 +169,11 @@ static void count_file(struct trod_export_file *out, struct file *f)
         count_row(&out->lines, out->row[i].count);
     for (uint32_t i = 0; i < f->nfunction; i++) {
         struct trod_export_function *function = &f->function[i];
+        struct trod_flow_row *known =
+            trod_new(mem, struct trod_flow_row, function->nrow);
 
+        function->nrow = keep_known(known, function->row, function->nrow);
+        function->row = known;
         for (uint32_t k = 0; k < function->nrow; k++)
             count_row(&function->line, function->row[k].count);
         function->last =
@@ -165,6 +185,7 @@ static void count_file(struct trod_export_file *out, struct file *f)
 static void build_file(struct trod_export_file *out,
     const struct trod_flow_source *from, struct trod_arena *mem)
 {
+    struct trod_flow_row *row = trod_new(mem, struct trod_flow_row, from->nrow);
     struct file f = {.from = from,
         .function = trod_new(mem, struct trod_export_function, from->nfunction),
         .function_of_own = trod_new(mem, uint32_t, from->nfunction),
@@ -178,11 +199,11 @@ static void build_file(struct trod_export_file *out,
         .directory = from->directory,
         .nfunction = f.nfunction,
         .function = f.function,
-        .nrow = from->nrow,
-        .row = from->row,
+        .nrow = keep_known(row, from->row, from->nrow),
+        .row = row,
         .nbranch = f.nbranch,
         .branch = f.branch};
-    count_file(out, &f);
+    count_file(out, &f, mem);
 }
 
 static void add(struct trod_export_covered *to, struct trod_export_covered more)
@@ -248,6 +269,7 @@ bool trod_export_cover(struct trod_export_cover *out, const struct trod_exported
         if (!source[i].nrow)
             continue;
         build_file(&file[out->nfile], &source[i], mem);
+        out->nunknown += source[i].nrow - file[out->nfile].nrow;
         add(&out->functions, file[out->nfile].functions);
         add(&out->lines, file[out->nfile].lines);
         add(&out->branches, file[out->nfile].branches);

@@ -31,6 +31,8 @@ static void json_branches(struct trod_json *json, const struct trod_export_file 
         const struct trod_export_branch *b = &file->branch[*at];
 
         for (uint32_t k = 0; k < b->nway && b->line == line; k++) {
+            if (b->unknown[k])
+                continue;
             trod_json_open(json, NULL, '{');
             trod_json_uint(json, "count", b->count[k]);
             trod_json_bool(json, "throw", false);
@@ -118,6 +120,7 @@ static void json_remarks(struct trod_json *json, const struct trod_exported *in,
         trod_json_text(json, NULL, remark[i]);
     trod_json_close(json, ']');
     trod_json_uint(json, "without_lines", cover->nwithout);
+    trod_json_uint(json, "unknown_lines", cover->nunknown);
     trod_json_close(json, '}');
 }
 

@@ -55,7 +55,9 @@ static void put_block(struct putting *p, const struct trod_map_entry *entry,
     trod_json_open(json, NULL, '{');
     trod_json_text(
         json, "name", trod_graph_node_name(entry->numbering.dag->graph, v, number));
-    trod_json_uint(json, "count", flow->count_of_node ? flow->count_of_node[v] : 0);
+    trod_flow_json_count(json, "count",
+        flow->count_of_node ? flow->count_of_node[v] : 0,
+        trod_flow_node_unknown(flow, v));
     if (entry->first_line) {
         trod_json_open(json, "lines", '[');
         for (uint32_t i = entry->first_line[v]; i < entry->first_line[v + 1]; i++)
@@ -94,7 +96,9 @@ static void put_graph(
         trod_json_bool(
             json, "cut", d != TROD_NONE && dag->kind_of_edge[d] == TROD_DAG_END);
         trod_json_bool(json, "closes", trod_has(dag->closing, e));
-        trod_json_uint(json, "count", flow->count_of_edge ? flow->count_of_edge[e] : 0);
+        trod_flow_json_count(json, "count",
+            flow->count_of_edge ? flow->count_of_edge[e] : 0,
+            trod_flow_edge_unknown(flow, e));
         trod_json_close(json, '}');
     }
     trod_json_close(json, ']');
@@ -149,6 +153,7 @@ static void put_function(struct putting *p, uint32_t i)
         trod_json_uint(json, "begun", flow->begun);
         trod_json_uint(json, "ended", flow->ended);
     }
+    trod_json_uint(json, "unfinished", flow->unfinished);
     put_graph(p, entry, flow);
     if (entry->nframe)
         put_frames(p, entry);
@@ -306,7 +311,8 @@ static void put_sources(struct putting *p)
         for (uint32_t k = 0; k < source->nrow; k++) {
             trod_json_open(json, NULL, '{');
             trod_json_uint(json, "line", source->row[k].line);
-            trod_json_uint(json, "count", source->row[k].count);
+            trod_flow_json_count(
+                json, "count", source->row[k].count, source->row[k].unknown);
             trod_json_close(json, '}');
         }
         trod_json_close(json, ']');

@@ -25,6 +25,11 @@ static void put_remarks(struct trod_sink *sink, const struct trod_exported *in,
     if (cover->nwithout)
         trod_put(sink, "# %" PRIu64 " functions have no lines, and are not in it\n",
             cover->nwithout);
+    if (cover->nunknown)
+        trod_put(sink,
+            "# %" PRIu64
+            " lines are left out: unfinished calls may have run them, or not\n",
+            cover->nunknown);
 }
 
 static void put_functions(struct trod_sink *sink, const struct trod_export_file *file)
@@ -47,6 +52,8 @@ static void put_branches(struct trod_sink *sink, const struct trod_export_file *
         const struct trod_export_branch *b = &file->branch[i];
 
         for (uint32_t k = 0; k < b->nway; k++) {
+            if (b->unknown[k])
+                continue;
             trod_put(sink, "BRDA:%u,%u,%u,", b->line, b->number, k);
             if (b->reached)
                 trod_put(sink, "%" PRIu64 "\n", b->count[k]);

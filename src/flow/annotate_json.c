@@ -37,6 +37,7 @@ static void json_function(struct trod_json *json,
     trod_json_uint(json, "entered", f->flow->entered);
     trod_json_uint(json, "count", f->count);
     trod_json_uint(json, "ran", f->flow->npath);
+    trod_json_uint(json, "unfinished", f->flow->unfinished);
     trod_json_bool(json, "partial", f->flow->partial);
     trod_json_open(json, "paths", '[');
     for (size_t i = 0; i < f->npath; i++)
@@ -67,7 +68,7 @@ static void json_lines(struct trod_json *json, const struct trod_annotated_file 
             continue;
         trod_json_open(json, NULL, '{');
         trod_json_uint(json, "line", line);
-        trod_json_uint(json, "count", s->row[i].count);
+        trod_flow_json_count(json, "count", s->row[i].count, s->row[i].unknown);
         if (file->text.line && line <= file->text.nline)
             trod_json_text(json, "text", file->text.line[line - 1]);
         trod_json_open(json, "decisions", '[');
@@ -76,7 +77,8 @@ static void json_lines(struct trod_json *json, const struct trod_annotated_file 
         for (; d < s->ndecision && s->decision[d].line == line; d++) {
             trod_json_open(json, NULL, '[');
             for (uint32_t k = 0; k < s->decision[d].nway; k++)
-                trod_json_uint(json, NULL, s->decision[d].way[k].count);
+                trod_flow_json_count(json, NULL, s->decision[d].way[k].count,
+                    s->decision[d].way[k].unknown);
             trod_json_close(json, ']');
         }
         trod_json_close(json, ']');

@@ -71,6 +71,12 @@ static void put_count(const struct printing *p, uint64_t count)
     trod_put(p->sink, " %*s ", count_width(p), p->flows->exact ? text + 1 : text);
 }
 
+/* It may have run, or not. */
+static void put_unknown(const struct printing *p)
+{
+    trod_put(p->sink, " %11s %*s ", "?", BAR, "");
+}
+
 static void put_bar(const struct printing *p, uint64_t count)
 {
     uint64_t hottest = p->file->hottest ? p->file->hottest : 1;
@@ -155,7 +161,9 @@ static void put_line(const struct printing *p, const struct stretch *s, uint32_t
     bool dim = p->options->one && !on;
 
     colour(p, dim ? "2" : row ? heat_of(row->count, p->file->hottest) : "0");
-    if (row) {
+    if (row && row->unknown) {
+        put_unknown(p);
+    } else if (row) {
         put_count(p, row->count);
         put_bar(p, row->count);
     } else {
@@ -172,6 +180,15 @@ static void put_line(const struct printing *p, const struct stretch *s, uint32_t
     trod_put(p->sink, "\n");
 }
 
+static void put_unfinished(const struct printing *p, const struct trod_flow *flow)
+{
+    if (!flow->unfinished)
+        return;
+    trod_put(p->sink, "   ");
+    trod_flow_put_unfinished(p->sink, flow);
+    trod_put(p->sink, "\n");
+}
+
 static void put_function(
     const struct printing *p, const struct trod_annotated_function *f)
 {
@@ -183,6 +200,7 @@ static void put_function(
     trod_put(p->sink, ": %zu of %zu paths that ran, %s%" PRIu64 " times%s\n", n,
         f->flow->npath, p->flows->exact ? "" : "~", f->count,
         f->flow->partial ? "; only some of its paths are counted" : "");
+    put_unfinished(p, f->flow);
     for (size_t i = 0; i < n; i++) {
         const struct trod_annotated_path *path = &f->path[i];
 
@@ -210,8 +228,12 @@ static void put_blocks(
         uint64_t count = f->flow->count_of_node ? f->flow->count_of_node[v] : 0;
 
         colour(p, heat_of(count, p->file->hottest));
-        put_count(p, count);
-        put_bar(p, count);
+        if (trod_flow_node_unknown(f->flow, v)) {
+            put_unknown(p);
+        } else {
+            put_count(p, count);
+            put_bar(p, count);
+        }
         colour(p, "0");
         trod_put(p->sink, " block ");
         trod_put_name(p->sink, trod_graph_node_name(g, v, name));

@@ -8,14 +8,19 @@
  *
  * Glossary
  *   flow      all counts of one function
- *   entered   how often the function was entered, as paths tell it: one that was left in the middle of its first path
- *             is not seen
+ *   entered   how often the function was entered, as finished paths tell it, and unfinished ones once they are added
  *   begun, ended   how often it went where it may be left, and came to an end there; see report/left.c
  *   partial   only some paths of the function have a count: its blocks ran at least as often as is told
  *   decision  a block with several ways out
  *   line      of a source file. Its count is how often it was begun: come to from the function's entry or from a block
  *             that has nothing of it, or again in a round of a loop that goes round on it. gcov counts lines so.
- *   lost      a path that was begun and has no count, as the edge to its start tells: the function was left there
+ *   lost      a path that was begun and has no count, as the edge to its start tells
+ *   unfinished   a path that was begun and never ended: its activation was abandoned, because something it called did not
+ *             return (exit, longjmp, an exception), or the process was killed
+ *   stop      the block in which an unfinished path stopped
+ *   unsure    a block or an edge that an unfinished path may have taken, and of which nobody knows: its count is a lower
+ *             bound
+ *   unknown   a line or a way of a decision without a count that is certain: whether it ran is not known
  *
  * Of chains of paths, the last path counts.
  *
@@ -30,6 +35,12 @@
 
 /* --- flow_build.c: counts of blocks and edges ----------------------------------------- */
 
+/* Where an activation stopped, as the program itself noted it. */
+struct trod_flow_stop {
+    uint64_t place; /* sum of the path so far, times nnode, plus the block */
+    uint64_t count;
+};
+
 /* How often everything in a function ran, in one profile. */
 struct trod_flow {
     const struct trod_map_entry *entry; /* NULL: the profile did not count it */
@@ -40,6 +51,14 @@ struct trod_flow {
     bool partial;
     size_t npath; /* that ran, ascending */
     struct trod_profile_path *path;
+    size_t nstop;
+    struct trod_flow_stop *stop;
+
+    /* By trod_flows_add_unfinished(); before it, and where nothing is known of unfinished paths, NULL and 0. */
+    uint64_t unfinished;                   /* paths that never ended */
+    uint64_t *stopped_of_node;             /* [nnode] for certain */
+    uint64_t *unsure_nodes, *unsure_edges; /* sets */
+    bool loose; /* more stops are known than paths are missing: counts do not add up */
 };
 struct trod_flows {
     const struct trod_map *map;
@@ -65,7 +84,19 @@ void trod_flows_build_any(struct trod_flows *out, const struct trod_profile *pro
 /* Did it run at all, or begin to? */
 static inline bool trod_flow_ran(const struct trod_flow *flow)
 {
-    return flow->npath || flow->begun;
+    return flow->npath || flow->begun || flow->nstop;
+}
+
+/* Is it not known whether a block, or an edge, ran? */
+static inline bool trod_flow_node_unknown(const struct trod_flow *flow, trod_node v)
+{
+    return flow->unsure_nodes && !flow->count_of_node[v] &&
+           trod_has(flow->unsure_nodes, v);
+}
+static inline bool trod_flow_edge_unknown(const struct trod_flow *flow, trod_edge e)
+{
+    return flow->unsure_edges && !flow->count_of_edge[e] &&
+           trod_has(flow->unsure_edges, e);
 }
 
 /* Where a function is: its file, or without debug information its unit. */
@@ -76,13 +107,44 @@ const char *trod_flow_directory(
 /* Line of a block, the first that is known; 0: none. */
 uint32_t trod_flow_line(const struct trod_map_entry *entry, trod_node node);
 
+/* --- flow_unfinished.c: paths that were begun and never ended -------------------------------------- */
+
 /* How often a path began at a block and did not come to its end, as far as edges tell: more came to the block than
  * went on from it. The other way round, paths that were begun in another process, before it forked.
+ *
+ * needs:  a flow without its unfinished paths
  */
 struct trod_flow_lost {
     uint64_t lost, before;
 };
 struct trod_flow_lost trod_flow_lost(const struct trod_flow *flow);
+
+/* An activation that was on the stack when the program ended, as its return address tells: which function, and where it
+ * called the next one.
+ */
+struct trod_flow_frame {
+    const char *function; /* linkage name */
+    const char *unit;     /* that it was compiled in; NULL: not known */
+    uint32_t line;        /* of the call; 0: not known */
+    uint64_t count;
+};
+struct trod_flow_frames {
+    const struct trod_flow_frame *frame;
+    size_t count;
+};
+
+/* Add what unfinished paths say for certain, and mark what they leave open. A path that started at some block and has no count
+ * went from there to a block that may leave the function; where a process was killed, to any block. Blocks and edges
+ * on all such ways ran, others on some of them are unsure. Where the program noted the place, there is one way; where a frame tells
+ * the block, the ways are those to this block.
+ *
+ * needs:  flows that were just built of this profile; frames of its runs, or NULL
+ * fills:  counts of blocks and edges, entered, and what trod_flow says
+ * cost:   O(starts x (blocks + edges)) of each function that was abandoned
+ */
+void trod_flows_add_unfinished(struct trod_flows *flows,
+    const struct trod_profile *profile, const struct trod_flow_frames *frames,
+    struct trod_arena *mem);
 
 /* --- flow_begun.c: how often lines were begun ------------------------------------------------- */
 
@@ -133,6 +195,7 @@ uint32_t trod_flow_rows_by_block(struct trod_flow_row **out,
 struct trod_flow_way {
     trod_edge edge; /* of the function's graph */
     uint64_t count;
+    bool unknown;
     const char *label; /* what it means in the source: T, F, case 3; NULL: not known */
 };
 
@@ -154,7 +217,11 @@ struct trod_flow_decision {
 struct trod_flow_row {
     uint32_t line; /* not 0 */
     uint64_t count;
+    bool unknown; /* count is 0, and it may have run */
 };
+
+/* The same line of another function, or of a copy. */
+void trod_flow_row_add(struct trod_flow_row *to, const struct trod_flow_row *more);
 
 struct trod_flow_function {
     const struct trod_flow *flow;
@@ -192,17 +259,22 @@ uint32_t trod_flow_rows(
  *
  *     function main one.c 9               # and where it begins, if that is known
  *     entered 1
- *     begun 7 ended 7                     # if it may be left in the middle
+ *     begun 7 ended 6                     # if it may be abandoned
+ *     unfinished 1                        # if it was
  *     partial                             # if only some of its paths are counted
  *     0: 1 -> 1 1                         # a block, how often it ran, and each way out with its own count
  *     1: 12 -> 2 11, 14 1
  *     14: 1
+ *     15: ?                               # an unfinished path may have come here, or not
  *     file one.c                          # lines that have code, and how often each was begun
  *     9: 1
  *     12: 12 (T 11, F 1)                  # and decisions on it
  */
 /* The ways of a decision, as in the last line of that: T 11, F 1. */
 void trod_flow_put_ways(struct trod_sink *sink, const struct trod_flow_decision *d);
+
+/* How many of its activations did not finish, as one sentence without its end. */
+void trod_flow_put_unfinished(struct trod_sink *sink, const struct trod_flow *flow);
 
 struct trod_flow_choice {
     bool (*wants)(const char *function, void *ctx); /* NULL: all functions */
@@ -211,6 +283,9 @@ struct trod_flow_choice {
 void trod_flow_print(struct trod_sink *sink, const struct trod_flows *flows,
     const struct trod_flow_source *source, size_t nsource,
     const struct trod_flow_choice *choice);
+/* A count, or null where it is unknown. */
+void trod_flow_json_count(
+    struct trod_json *json, const char *key, uint64_t count, bool unknown);
 /* Members `functions` and `files` of the object that is open. */
 void trod_flow_json(struct trod_json *json, const struct trod_flows *flows,
     const struct trod_flow_source *source, size_t nsource,
@@ -219,9 +294,10 @@ void trod_flow_json(struct trod_json *json, const struct trod_flows *flows,
 /* --- flow_check.c: the validator ------------------------------------------------------------------ */
 
 /* Of a function:
- *   - what runs through a block leaves it: its count is the sum of its ways out, but for exits;
+ *   - what runs through a block leaves it or stops in it: its count is the sum of its ways out, but for exits;
  *   - and entered it: its count is the sum of its ways in, but for the entry and blocks that paths start at, where those
- *     that were left come in and do not go on;
+ *     that are lost come in and do not go on;
+ *   - but for blocks next to unsure edges;
  *   - each path is there once, ascending, with a count.
  * Where a sum is too large to be told, nothing is.
  *

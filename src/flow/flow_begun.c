@@ -212,6 +212,29 @@ void trod_flow_places(struct trod_flow_places *out, const struct trod_map_entry 
 
 /* --- how often ---------------------------------------------------------------------------------------------------- */
 
+/* How often an unfinished path came to a block by an edge that is not known; 0 if such an edge is from the same line. */
+static uint64_t count_unsure_in(const struct trod_flow *flow,
+    const struct trod_flow_places *p, const struct trod_flow_place *at)
+{
+    const struct trod_graph *g = flow->entry->numbering.dag->graph;
+    uint64_t in = at->node == g->entry ? flow->entered : 0;
+    bool any = false;
+
+    for (uint32_t k = g->first_in[at->node]; k < g->first_in[at->node + 1]; k++) {
+        trod_edge e = g->in_edge[k];
+
+        in = trod_sat_add(in, flow->count_of_edge[e]);
+        if (!flow->unsure_edges || !trod_has(flow->unsure_edges, e))
+            continue;
+        any = true;
+        if (trod_flow_has_line(p, at->line, g->src_of_edge[e]))
+            return 0;
+    }
+    return any && flow->count_of_node[at->node] > in
+               ? flow->count_of_node[at->node] - in
+               : 0;
+}
+
 /* Ways to a block of a line from the function's entry, or from blocks that have nothing of it. */
 static uint64_t count_ways_in(const struct trod_flow *flow,
     const struct trod_flow_places *p, const struct trod_flow_place *at)
@@ -225,7 +248,27 @@ static uint64_t count_ways_in(const struct trod_flow *flow,
         if (!trod_flow_has_line(p, at->line, g->src_of_edge[e]))
             count = trod_sat_add(count, flow->count_of_edge[e]);
     }
-    return count;
+    return trod_sat_add(count, count_unsure_in(flow, p, at));
+}
+
+/* A line that unfinished paths were on ran, whatever is known of the way there. Only where no block of it ran for certain, and
+ * some may have, is it unknown.
+ */
+static void settle_rows(struct trod_flow_row *row, uint32_t nrow,
+    const struct trod_flow *flow, const struct trod_flow_places *p)
+{
+    for (size_t i = 0, r = 0; flow->unsure_nodes && i < p->n; i++) {
+        trod_node v = p->place[i].node;
+
+        r += row[r].line != p->place[i].line;
+        assert(r < nrow);
+        if (row[r].count)
+            continue;
+        row[r].count = flow->count_of_node[v];
+        row[r].unknown =
+            !row[r].count && (row[r].unknown || trod_flow_node_unknown(flow, v));
+    }
+    (void)nrow;
 }
 
 /* Was a path on a line all the way since it came by `to`? If it did not come by, since its start; it goes round then if the
@@ -305,12 +348,13 @@ uint32_t trod_flow_begun(
     trod_flow_places(&p, entry, &order, mem);
     for (size_t i = 0; i < p.n; i++) {
         if (!n || out[n - 1].line != p.place[i].line)
-            out[n++] = (struct trod_flow_row){p.place[i].line, 0};
+            out[n++] = (struct trod_flow_row){.line = p.place[i].line};
         if (flow->count_of_node)
             out[n - 1].count =
                 trod_sat_add(out[n - 1].count, count_ways_in(flow, &p, &p.place[i]));
     }
     for (size_t i = 0; i < flow->npath; i++)
         add_rounds(out, n, flow, &p, &order, step, &flow->path[i]);
+    settle_rows(out, n, flow, &p);
     return n;
 }

@@ -20,8 +20,8 @@ static uint32_t gather(
             continue;
         for (uint32_t i = entry->first_line[v]; i < entry->first_line[v + 1]; i++)
             if (entry->line[i])
-                out[n++] = (struct trod_flow_row){
-                    entry->line[i], flow->count_of_node ? flow->count_of_node[v] : 0};
+                out[n++] = (struct trod_flow_row){.line = entry->line[i],
+                    .count = flow->count_of_node ? flow->count_of_node[v] : 0};
     }
     return n;
 }

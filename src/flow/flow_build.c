@@ -65,6 +65,29 @@ static void sum_paths(struct trod_flow *flow)
     flow->npath = n;
 }
 
+/* Behind its paths, a tally has how often the function was begun, and where it stopped. */
+static void take_rest(struct trod_flow *flow, const struct trod_profile *profile,
+    const struct trod_profile_tally *tally, size_t npath, struct trod_arena *mem)
+{
+    uint64_t last = profile->module[tally->module].function[tally->function].npath;
+    size_t n = flow->nstop;
+    struct trod_flow_stop *stop =
+        trod_new(mem, struct trod_flow_stop, n + tally->npath - npath);
+
+    for (size_t i = 0; i < n; i++)
+        stop[i] = flow->stop[i];
+    for (size_t i = npath; i < tally->npath; i++) {
+        const struct trod_profile_path *path = &tally->path[i];
+
+        if (path->id == last)
+            flow->begun = trod_sat_add(flow->begun, path->count);
+        else
+            stop[n++] = (struct trod_flow_stop){path->id - last - 1, path->count};
+    }
+    flow->stop = stop;
+    flow->nstop = n;
+}
+
 /* A tally's paths, put to the others of its function. */
 static void take_tally(struct trod_flow *flow, const struct trod_profile *profile,
     const struct trod_profile_tally *tally, struct trod_arena *mem)
@@ -82,8 +105,7 @@ static void take_tally(struct trod_flow *flow, const struct trod_profile *profil
     }
     flow->path = path;
     flow->npath = n;
-    if (npath < tally->npath)
-        flow->begun = trod_sat_add(flow->begun, tally->path[npath].count);
+    take_rest(flow, profile, tally, npath, mem);
 }
 
 static void fill_counts(

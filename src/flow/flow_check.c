@@ -6,8 +6,14 @@
 /* What comes to a block and leaves it. */
 struct sums {
     uint64_t in, out;
-    bool starts, ends; /* paths may start here; the function may end here */
+    bool starts, ends;          /* paths may start here; the function may end here */
+    bool unsure_in, unsure_out; /* an unfinished path may have come or gone this way */
 };
+
+static bool is_unsure(const uint64_t *set, uint32_t i)
+{
+    return set && trod_has(set, i);
+}
 
 static bool sum(struct sums *out, const struct trod_flow *flow, trod_node v)
 {
@@ -17,30 +23,19 @@ static bool sum(struct sums *out, const struct trod_flow *flow, trod_node v)
     *out = (struct sums){.in = v == g->entry ? flow->entered : 0,
         .starts = dag->start_of_node[v] != TROD_NONE,
         .ends = g->first_out[v] == g->first_out[v + 1]};
-    for (uint32_t k = g->first_in[v]; k < g->first_in[v + 1]; k++)
+    out->unsure_in = out->unsure_out = is_unsure(flow->unsure_nodes, v);
+    for (uint32_t k = g->first_in[v]; k < g->first_in[v + 1]; k++) {
         out->in = trod_sat_add(out->in, flow->count_of_edge[g->in_edge[k]]);
-    for (trod_edge e = g->first_out[v]; e < g->first_out[v + 1]; e++)
+        out->unsure_in |= is_unsure(flow->unsure_edges, g->in_edge[k]);
+    }
+    for (trod_edge e = g->first_out[v]; e < g->first_out[v + 1]; e++) {
         out->out = trod_sat_add(out->out, flow->count_of_edge[e]);
+        out->unsure_out |= is_unsure(flow->unsure_edges, e);
+    }
+    if (flow->stopped_of_node)
+        out->out = trod_sat_add(out->out, flow->stopped_of_node[v]);
     return out->in < UINT64_MAX && out->out < UINT64_MAX &&
            flow->count_of_node[v] < UINT64_MAX;
-}
-
-struct trod_flow_lost trod_flow_lost(const struct trod_flow *flow)
-{
-    struct trod_flow_lost lost = {0};
-    struct sums s;
-
-    if (!flow->count_of_node)
-        return lost;
-    for (trod_node v = 0; v < flow->entry->numbering.dag->graph->nnode; v++) {
-        uint64_t count = flow->count_of_node[v];
-
-        if (!sum(&s, flow, v) || !s.starts)
-            continue;
-        lost.lost = trod_sat_add(lost.lost, s.in > count ? s.in - count : 0);
-        lost.before = trod_sat_add(lost.before, s.in < count ? count - s.in : 0);
-    }
-    return lost;
 }
 
 static bool check_paths(const struct trod_flow *flow, struct trod_err *err)
@@ -58,11 +53,11 @@ static bool check_node(const struct trod_flow *flow, trod_node v, const struct s
 {
     uint64_t count = flow->count_of_node[v];
 
-    if (!s->ends && s->out != count)
+    if (!s->ends && !s->unsure_out && s->out != count)
         return trod_fail(err, TROD_E_INTERNAL,
             "flow of '%s': block %u ran %" PRIu64 " times and was left %" PRIu64,
             flow->entry->name, v, count, s->out);
-    if (!s->starts && s->in != count)
+    if (!s->starts && !s->unsure_in && s->in != count)
         return trod_fail(err, TROD_E_INTERNAL,
             "flow of '%s': block %u was come to %" PRIu64 " times and ran %" PRIu64,
             flow->entry->name, v, s->in, count);
@@ -77,6 +72,8 @@ bool trod_flow_check(const struct trod_flow *flow, struct trod_err *err)
         return true;
     if (!check_paths(flow, err))
         return false;
+    if (flow->loose)
+        return true;
     for (trod_node v = 0; v < flow->entry->numbering.dag->graph->nnode; v++)
         if (sum(&s, flow, v) && !check_node(flow, v, &s, err))
             return false;
@@ -88,12 +85,20 @@ bool trod_flow_check(const struct trod_flow *flow, struct trod_err *err)
 static bool check_decision(const struct trod_flow_source *source, uint32_t i)
 {
     const struct trod_flow_decision *d = &source->decision[i], *last = d - 1;
+    const struct trod_flow *flow = d->flow;
     uint64_t count = 0;
+    bool unsure = false;
 
-    for (uint32_t k = 0; k < d->nway; k++)
+    if ((d->function >= source->nfunction && d->function != TROD_NONE) || d->nway < 2)
+        return false;
+    for (uint32_t k = 0; k < d->nway; k++) {
         count = trod_sat_add(count, d->way[k].count);
-    if ((d->function >= source->nfunction && d->function != TROD_NONE) || d->nway < 2 ||
-        (count != d->count && count < UINT64_MAX && d->count < UINT64_MAX))
+        unsure |= is_unsure(flow->unsure_edges, d->way[k].edge);
+    }
+    if (flow->stopped_of_node)
+        count = trod_sat_add(count, flow->stopped_of_node[d->node]);
+    if (!flow->loose && !unsure && !is_unsure(flow->unsure_nodes, d->node) &&
+        count != d->count && count < UINT64_MAX && d->count < UINT64_MAX)
         return false;
     if (!i || last->line != d->line)
         return !i || last->line < d->line;

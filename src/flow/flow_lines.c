@@ -32,6 +32,12 @@ const char *trod_flow_directory(
     return NULL;
 }
 
+void trod_flow_row_add(struct trod_flow_row *to, const struct trod_flow_row *more)
+{
+    to->count = trod_sat_add(to->count, more->count);
+    to->unknown = !to->count && (to->unknown || more->unknown);
+}
+
 /* --- lines ------------------------------------------------------------------------------------------------- */
 
 static void add_lines(
@@ -83,9 +89,10 @@ static void add_decision(
     for (uint32_t k = 0; k < n; k++) {
         trod_edge e = g->first_out[v] + k;
 
-        way[k] =
-            (struct trod_flow_way){e, flow->count_of_edge ? flow->count_of_edge[e] : 0,
-                known ? known->way[k] : NULL};
+        way[k] = (struct trod_flow_way){.edge = e,
+            .count = flow->count_of_edge ? flow->count_of_edge[e] : 0,
+            .unknown = trod_flow_edge_unknown(flow, e),
+            .label = known ? known->way[k] : NULL};
     }
     if (known && n == 2 && strcmp(known->way[1], "T") == 0) {
         struct trod_flow_way other = way[0];
@@ -227,7 +234,7 @@ static void merge_rows(struct source *of)
         qsort(of->row, of->out.nrow, sizeof *of->row, by_line);
     for (uint32_t i = 0; i < of->out.nrow; i++) {
         if (n && of->row[n - 1].line == of->row[i].line)
-            of->row[n - 1].count = trod_sat_add(of->row[n - 1].count, of->row[i].count);
+            trod_flow_row_add(&of->row[n - 1], &of->row[i]);
         else
             of->row[n++] = of->row[i];
     }

@@ -10,7 +10,24 @@ static bool is_wanted(
            (!choice || !choice->wants || choice->wants(flow->entry->name, choice->ctx));
 }
 
+void trod_flow_put_unfinished(struct trod_sink *sink, const struct trod_flow *flow)
+{
+    trod_put(sink, "%" PRIu64 " activation%s of ", flow->unfinished,
+        flow->unfinished == 1 ? "" : "s");
+    trod_put_name(sink, flow->entry->told);
+    trod_put(sink,
+        " did not finish (exit, longjmp, an exception or the end of the program)");
+}
+
 /* --- functions ----------------------------------------------------------------------------------------------- */
+
+static void put_count(struct trod_sink *sink, uint64_t count, bool unknown)
+{
+    if (unknown)
+        trod_put(sink, " ?");
+    else
+        trod_put(sink, " %" PRIu64, count);
+}
 
 static void put_block(struct trod_sink *sink, const struct trod_flow *flow, trod_node v)
 {
@@ -18,11 +35,12 @@ static void put_block(struct trod_sink *sink, const struct trod_flow *flow, trod
     char name[16];
 
     trod_put_name(sink, trod_graph_node_name(g, v, name));
-    trod_put(sink, ": %" PRIu64, flow->count_of_node[v]);
+    trod_put(sink, ":");
+    put_count(sink, flow->count_of_node[v], trod_flow_node_unknown(flow, v));
     for (trod_edge e = g->first_out[v]; e < g->first_out[v + 1]; e++) {
         trod_put(sink, e == g->first_out[v] ? " -> " : ", ");
         trod_put_name(sink, trod_graph_node_name(g, g->dst_of_edge[e], name));
-        trod_put(sink, " %" PRIu64, flow->count_of_edge[e]);
+        put_count(sink, flow->count_of_edge[e], trod_flow_edge_unknown(flow, e));
     }
     trod_put(sink, "\n");
 }
@@ -42,6 +60,8 @@ static void put_function(struct trod_sink *sink, const struct trod_flow *flow)
     if (flow->entry->begun)
         trod_put(
             sink, "begun %" PRIu64 " ended %" PRIu64 "\n", flow->begun, flow->ended);
+    if (flow->unfinished)
+        trod_put(sink, "unfinished %" PRIu64 "\n", flow->unfinished);
     if (flow->partial)
         trod_put(sink, "partial\n");
     for (trod_node v = 0; flow->count_of_node && v < g->nnode; v++)
@@ -56,16 +76,19 @@ void trod_flow_put_ways(struct trod_sink *sink, const struct trod_flow_decision 
     for (uint32_t k = 0, next; k < d->nway; k = next) {
         const char *label = d->way[k].label;
         uint64_t count = d->way[k].count;
+        bool unknown = d->way[k].unknown;
 
         for (next = k + 1;
-            label && next < d->nway && strcmp(label, d->way[next].label) == 0; next++)
+            label && next < d->nway && strcmp(label, d->way[next].label) == 0; next++) {
             count = trod_sat_add(count, d->way[next].count);
+            unknown |= d->way[next].unknown;
+        }
         trod_put(sink, k ? ", " : "");
         if (label)
             trod_put_shown(sink, label);
         else
             trod_put(sink, "way%u", k + 1);
-        trod_put(sink, " %" PRIu64, count);
+        put_count(sink, count, unknown && !count);
     }
     if (d->partly)
         trod_put(sink, ", partly");
@@ -96,7 +119,8 @@ static void put_source(struct trod_sink *sink, const struct trod_flow_source *so
     trod_put_name(sink, source->name);
     trod_put(sink, "\n");
     for (uint32_t i = 0; i < source->nrow; i++) {
-        trod_put(sink, "%u: %" PRIu64, source->row[i].line, source->row[i].count);
+        trod_put(sink, "%u:", source->row[i].line);
+        put_count(sink, source->row[i].count, source->row[i].unknown);
         for (; d < source->ndecision && source->decision[d].line <= source->row[i].line;
             d++)
             if (source->decision[d].line)
@@ -121,6 +145,16 @@ void trod_flow_print(struct trod_sink *sink, const struct trod_flows *flows,
 
 /* --- JSON -------------------------------------------------------------------------------------------------------- */
 
+/* null: it is not known whether it ran. */
+void trod_flow_json_count(
+    struct trod_json *json, const char *key, uint64_t count, bool unknown)
+{
+    if (unknown)
+        trod_json_null(json, key);
+    else
+        trod_json_uint(json, key, count);
+}
+
 static void json_blocks(struct trod_json *json, const struct trod_flow *flow)
 {
     const struct trod_graph *g = flow->entry->numbering.dag->graph;
@@ -130,13 +164,15 @@ static void json_blocks(struct trod_json *json, const struct trod_flow *flow)
     for (trod_node v = 0; flow->count_of_node && v < g->nnode; v++) {
         trod_json_open(json, NULL, '{');
         trod_json_text(json, "block", trod_graph_node_name(g, v, name));
-        trod_json_uint(json, "count", flow->count_of_node[v]);
+        trod_flow_json_count(
+            json, "count", flow->count_of_node[v], trod_flow_node_unknown(flow, v));
         trod_json_open(json, "edges", '[');
         for (trod_edge e = g->first_out[v]; e < g->first_out[v + 1]; e++) {
             trod_json_open(json, NULL, '{');
             trod_json_text(
                 json, "to", trod_graph_node_name(g, g->dst_of_edge[e], name));
-            trod_json_uint(json, "count", flow->count_of_edge[e]);
+            trod_flow_json_count(
+                json, "count", flow->count_of_edge[e], trod_flow_edge_unknown(flow, e));
             trod_json_close(json, '}');
         }
         trod_json_close(json, ']');
@@ -160,6 +196,7 @@ static void json_function(struct trod_json *json, const struct trod_flow *flow)
         trod_json_uint(json, "begun", flow->begun);
         trod_json_uint(json, "ended", flow->ended);
     }
+    trod_json_uint(json, "unfinished", flow->unfinished);
     trod_json_bool(json, "partial", flow->partial);
     json_blocks(json, flow);
     trod_json_close(json, '}');
@@ -180,7 +217,7 @@ static void json_decision(struct trod_json *json, const struct trod_flow_decisio
         trod_graph_node_name(flow->entry->numbering.dag->graph, d->node, name));
     trod_json_open(json, "ways", '[');
     for (uint32_t k = 0; k < d->nway; k++)
-        trod_json_uint(json, NULL, d->way[k].count);
+        trod_flow_json_count(json, NULL, d->way[k].count, d->way[k].unknown);
     trod_json_close(json, ']');
     if (d->ncondition)
         trod_json_uint(json, "conditions", d->ncondition);
@@ -206,7 +243,8 @@ static void json_source(struct trod_json *json, const struct trod_flow_source *s
     for (uint32_t i = 0; i < source->nrow; i++) {
         trod_json_open(json, NULL, '{');
         trod_json_uint(json, "line", source->row[i].line);
-        trod_json_uint(json, "count", source->row[i].count);
+        trod_flow_json_count(
+            json, "count", source->row[i].count, source->row[i].unknown);
         trod_json_close(json, '}');
     }
     trod_json_close(json, ']');

@@ -277,6 +277,24 @@ static void put_layout(struct trod_json *json, const struct trod_page_function *
     trod_json_close(json, '}');
 }
 
+/* Blocks without a count that an unfinished path may have run. */
+static void put_unknown(struct trod_json *json, const struct trod_flow *flow)
+{
+    const struct trod_graph *g = flow->entry->numbering.dag->graph;
+    bool any = false;
+
+    for (trod_node v = 0; v < g->nnode; v++) {
+        if (!trod_flow_node_unknown(flow, v))
+            continue;
+        if (!any)
+            trod_json_open(json, "unknown", '[');
+        any = true;
+        trod_json_uint(json, NULL, v);
+    }
+    if (any)
+        trod_json_close(json, ']');
+}
+
 static void put_function(struct trod_json *json, const struct trod_page *page,
     const struct trod_page_function *f)
 {
@@ -312,6 +330,9 @@ static void put_function(struct trod_json *json, const struct trod_page *page,
     for (trod_edge e = 0; e < g->nedge; e++)
         put_edge(json, page, flow, e);
     trod_json_close(json, ']');
+    put_unknown(json, flow);
+    if (flow->unfinished)
+        trod_page_json_count(json, "unfinished", flow->unfinished);
     put_decisions(json, f->flow->entry);
     put_frames(json, page, f);
     put_inlined(json, flow->entry);

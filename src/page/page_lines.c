@@ -53,8 +53,9 @@ static void add_sources(struct rows *r, const struct trod_flows *flows, bool old
             bsearch(r->page->file[i].path, source, n, sizeof *source, by_path);
 
         for (uint32_t k = 0; from && k < from->nrow; k++) {
-            struct trod_page_row row = {
-                .line = from->row[k].line, .counted = !old, .compared = old};
+            struct trod_page_row row = {.line = from->row[k].line,
+                .counted = !old && !from->row[k].unknown,
+                .compared = old};
 
             *(old ? &row.old : &row.count) = from->row[k].count;
             add(r, i, row);

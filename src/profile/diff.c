@@ -86,7 +86,7 @@ static size_t npath_of(const struct copy *copy, size_t t)
 {
     const struct trod_profile_tally *tally = &copy->tally[t];
 
-    return tally->npath - (tally->path[tally->npath - 1].id == copy->function.npath);
+    return trod_profile_count_below(tally, copy->function.npath);
 }
 
 static struct trod_diff_path *list_paths(

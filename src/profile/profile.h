@@ -88,7 +88,7 @@ struct trod_profile_path {
 
 struct trod_profile_tally {
     uint32_t module, function, group;
-    size_t npath;                         /* not 0; begun is one of them */
+    size_t npath;                         /* not 0; begun and stops are among them */
     const struct trod_profile_path *path; /* [npath], ids ascending, no count is 0 */
 };
 
@@ -159,7 +159,13 @@ static inline bool trod_profile_is_events(const struct trod_profile_function *fu
     return function->counted == TROD_COUNTED_EVENTS;
 }
 
-/* How many of a tally's paths are paths: all, or all but the last, which is begun; none of events. */
+/* The greatest id there can be: npath is begun, and those above it are stops, see trod/format.h. */
+uint64_t trod_profile_last_id(const struct trod_profile_function *function);
+
+/* How many of a tally's paths have lower ids than this, which few have not. */
+size_t trod_profile_count_below(const struct trod_profile_tally *tally, uint64_t id);
+
+/* How many of a tally's paths are paths: those before begun and stops; none of events. */
 size_t trod_profile_npath(
     const struct trod_profile *profile, const struct trod_profile_tally *tally);
 

@@ -77,7 +77,7 @@ static bool check_paths(const struct trod_profile *p,
     const struct trod_profile_tally *tally, struct trod_err *err)
 {
     const struct trod_profile_module *module = &p->module[tally->module];
-    uint64_t npath = module->function[tally->function].npath;
+    uint64_t most = trod_profile_last_id(&module->function[tally->function]);
 
     if (!tally->npath)
         return trod_fail(err, TROD_E_INTERNAL,
@@ -86,11 +86,11 @@ static bool check_paths(const struct trod_profile *p,
     for (size_t i = 0; i < tally->npath; i++) {
         const struct trod_profile_path *path = &tally->path[i];
 
-        if (path->id > npath || (i > 0 && path[-1].id >= path->id))
+        if (path->id > most || (i > 0 && path[-1].id >= path->id))
             return trod_fail(err, TROD_E_INTERNAL,
                 "path %" PRIu64 " of function %" PRIu32
                 " in '%s' is not in order, or above %" PRIu64,
-                path->id, tally->function, module->path, npath);
+                path->id, tally->function, module->path, most);
         if (!path->count)
             return trod_fail(err, TROD_E_INTERNAL,
                 "path %" PRIu64 " of function %" PRIu32 " in '%s' has count 0",

@@ -299,8 +299,30 @@ static bool parse_slots(struct parsing *p)
     }
 }
 
-/* `=ID COUNT`, or `begun COUNT`, of which the first mark or word has been read. */
-static bool parse_path(struct parsing *p, bool begun)
+enum path_kind { PATH, BEGUN, STOP };
+
+/* The id that follows; what is no path has one above those of paths. */
+static bool take_id(struct parsing *p, uint64_t *id,
+    const struct trod_profile_function *f, enum path_kind kind)
+{
+    uint64_t place;
+
+    *id = f->npath;
+    if (kind == BEGUN)
+        return true;
+    if (kind == PATH)
+        return take_number(p, id, "the id of a path");
+    if (!take_number(p, &place, "where it stopped"))
+        return false;
+    if (f->counted != TROD_COUNTED_ALL || place > UINT64_MAX - f->npath - 1)
+        return trod_text_fail(p->text, p->err,
+            "only functions that count every path have stops, and none so high");
+    *id = f->npath + 1 + place;
+    return true;
+}
+
+/* `=ID COUNT`, `begun COUNT` or `stop PLACE COUNT`, of which the first mark or word has been read. */
+static bool parse_path(struct parsing *p, enum path_kind kind)
 {
     struct trod_profile_path path = {0};
     const struct trod_profile_function *f;
@@ -312,9 +334,7 @@ static bool parse_path(struct parsing *p, bool begun)
             "a path is of a function; write a line 'function NAME GRAPH CUTS NPATH' "
             "above it");
     f = &p->function[p->module.nfunction - 1];
-    if (begun)
-        path.id = f->npath;
-    else if (!take_number(p, &path.id, "the id of a path"))
+    if (!take_id(p, &path.id, f, kind))
         return false;
     if (!take_number(p, &path.count, "how often it ran") ||
         !trod_text_peek(&token, p->text, p->mem, p->err))
@@ -326,7 +346,7 @@ static bool parse_path(struct parsing *p, bool begun)
         if (!next(p, &token))
             return false;
     }
-    if (!begun && path.id >= f->npath)
+    if (kind == PATH && path.id >= f->npath)
         return trod_text_fail(p->text, p->err,
             "the function has %" PRIu64 " paths, ids are below that; %" PRIu64
             " is not",
@@ -423,7 +443,7 @@ static bool parse_line(struct parsing *p, const struct trod_token *head)
     struct trod_token token;
 
     if (head->kind == TROD_T_MARK && head->mark == '=')
-        return parse_path(p, false);
+        return parse_path(p, PATH);
     if (!trod_text_peek(&token, p->text, p->mem, p->err))
         return false;
     if (head->kind == TROD_T_NAME && token.kind == TROD_T_MARK && token.mark == ':')
@@ -437,7 +457,9 @@ static bool parse_line(struct parsing *p, const struct trod_token *head)
     if (trod_token_is_word(head, "slots"))
         return parse_slots(p);
     if (trod_token_is_word(head, "begun"))
-        return parse_path(p, true);
+        return parse_path(p, BEGUN);
+    if (trod_token_is_word(head, "stop"))
+        return parse_path(p, STOP);
     if (trod_token_is_word(head, "steps"))
         return parse_steps(p);
     if (trod_token_is_word(head, "samples"))

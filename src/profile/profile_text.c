@@ -2,6 +2,20 @@
 
 #include <inttypes.h>
 
+uint64_t trod_profile_last_id(const struct trod_profile_function *function)
+{
+    return function->counted == TROD_COUNTED_ALL ? UINT64_MAX : function->npath;
+}
+
+size_t trod_profile_count_below(const struct trod_profile_tally *tally, uint64_t id)
+{
+    size_t n = tally->npath;
+
+    while (n && tally->path[n - 1].id >= id)
+        n--;
+    return n;
+}
+
 size_t trod_profile_npath(
     const struct trod_profile *profile, const struct trod_profile_tally *tally)
 {
@@ -10,7 +24,7 @@ size_t trod_profile_npath(
 
     if (trod_profile_is_events(function))
         return 0;
-    return tally->npath - (tally->path[tally->npath - 1].id == function->npath);
+    return trod_profile_count_below(tally, function->npath);
 }
 
 static void print_run(struct trod_sink *sink, const struct trod_profile *profile,
@@ -59,8 +73,10 @@ static void print_tally(struct trod_sink *sink, const struct trod_profile *profi
 
         if (path->id < npath)
             trod_put(sink, "=%" PRIu64, path->id);
-        else
+        else if (path->id == npath)
             trod_put(sink, "begun");
+        else
+            trod_put(sink, "stop %" PRIu64, path->id - npath - 1);
         trod_put(
             sink, " %" PRIu64 "%s", path->count, path->count == UINT64_MAX ? "+" : "");
         if (profile->ngroup > 1)
@@ -155,8 +171,10 @@ static void json_tally(struct trod_json *json, const struct trod_profile *profil
         trod_json_open(json, NULL, '{');
         if (tally->path[i].id < npath)
             trod_json_uint(json, "id", tally->path[i].id);
-        else
+        else if (tally->path[i].id == npath)
             trod_json_bool(json, "begun", true);
+        else
+            trod_json_uint(json, "stop", tally->path[i].id - npath - 1);
         trod_json_uint(json, "count", tally->path[i].count);
         trod_json_bool(json, "stopped", tally->path[i].count == UINT64_MAX);
         trod_json_uint(json, "group", tally->group);

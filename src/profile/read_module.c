@@ -66,7 +66,8 @@ static void check_met(struct reader *r, const struct section *s, struct image *i
 
     for (uint32_t f = 0; !bad && f < image->nfunction; f++)
         bad = counter[f] != UINT64_MAX && counter[f] < end &&
-              counter[f] + nbefore_begun(image, f) >= image->met;
+              counter[f] + nbefore_begun(image, f) + image->stops_of_function[f] >=
+                  image->met;
     if (!bad || !image->nmet)
         return;
     image->nmet = 0;
@@ -86,7 +87,7 @@ static void check_counters(
     uint32_t n = 0;
 
     for (uint32_t f = 0; f < image->nfunction; f++) {
-        uint64_t last = nbefore_begun(image, f);
+        uint64_t last = nbefore_begun(image, f) + image->stops_of_function[f];
 
         if (counter[f] >= image->ncounter || last >= image->ncounter - counter[f]) {
             counter[f] = UINT64_MAX;
@@ -186,6 +187,7 @@ static void read_functions(
         trod_new(r->mem, struct trod_profile_function, image->nfunction);
     uint64_t *counter = trod_new(r->mem, uint64_t, image->nfunction);
     uint64_t *nslot = trod_new(r->mem, uint64_t, image->nfunction);
+    bool *stops = trod_new(r->mem, bool, image->nfunction);
     const uint8_t *p = s->payload + MODULE_BYTES;
 
     for (uint32_t f = 0; f < image->nfunction; f++, p += FUNCTION_BYTES) {
@@ -196,7 +198,9 @@ static void read_functions(
             .counted = get32(p + 48)};
         counter[f] = get64(p + 32);
         nslot[f] = get64(p + 40);
+        stops[f] = get32(p + 52) == 1 && function[f].counted == TROD_COUNTED_ALL;
     }
+    image->stops_of_function = stops;
     image->function = function;
     image->counter_of_function = counter;
     image->nslot_of_function = nslot;

@@ -73,6 +73,28 @@ static size_t sort_paths(struct trod_profile_path *path, size_t n)
     return kept;
 }
 
+/* Where the function was in each thread when the process ended. */
+static size_t read_stops(struct reader *r, const struct image *image, uint32_t f,
+    struct trod_profile_path **path, size_t n, size_t room)
+{
+    uint64_t npath = image->function[f].npath;
+    uint64_t at = image->counter_of_function[f] + npath + 1;
+    size_t before = n;
+
+    for (const struct counted *c = image->counts; c; c = c->next) {
+        uint64_t cell;
+
+        if (at >= c->section.npayload / 8)
+            continue;
+        cell = get64(c->section.payload + 8 * at);
+        if (!cell || cell > UINT64_MAX - npath)
+            continue;
+        trod_reserve(r->mem, *path, n, room);
+        (*path)[n++] = (struct trod_profile_path){.id = npath + cell, .count = 1};
+    }
+    return before + (n > before ? sort_paths(*path + before, n - before) : 0);
+}
+
 /* What the counters of a function say. None has more of them to look at than the longest of
  * the sections.
  */
@@ -100,6 +122,8 @@ static void tally_function(
     }
     if (slots)
         tally.npath = sort_paths(path, tally.npath);
+    if (image->stops_of_function[f] && first != UINT64_MAX)
+        tally.npath = read_stops(r, image, f, &path, tally.npath, room);
     tally.path = path;
     trod_profile_add_tally(&r->builder, &tally);
 }
@@ -271,7 +295,7 @@ static bool get_next(
 }
 
 static bool get_paths(struct reader *r, struct trod_profile_tally *tally,
-    uint64_t npath_of_function, const uint8_t **at, const uint8_t *end)
+    const struct trod_profile_function *of, const uint8_t **at, const uint8_t *end)
 {
     struct trod_profile_path *path;
     uint64_t n, id = 0;
@@ -281,7 +305,7 @@ static bool get_paths(struct reader *r, struct trod_profile_tally *tally,
         return false;
     path = trod_new(r->mem, struct trod_profile_path, n);
     for (uint64_t i = 0; i < n; i++) {
-        if (!get_next(&id, i == 0, at, end) || id > npath_of_function ||
+        if (!get_next(&id, i == 0, at, end) || id > trod_profile_last_id(of) ||
             !trod_profile_get_varint(&path[i].count, at, end))
             return false;
         path[i].id = id;
@@ -302,7 +326,7 @@ static void read_paths(
             .module = image->module, .group = s->head.thread};
 
         if (!get_next(&function, first, &at, end) || function >= image->nfunction ||
-            !get_paths(r, &tally, image->function[function].npath, &at, end)) {
+            !get_paths(r, &tally, &image->function[function], &at, end)) {
             trod_profile_lose(r, s->at,
                 "the PATHS section of module %" PRIu32
                 " makes no sense at byte %zu of it; the rest is left out",

@@ -41,6 +41,7 @@ struct image {
     const struct trod_profile_function *function;
     const uint64_t *const *id_of_slot; /* of a function; NULL: all paths are counted */
     const uint64_t *nslot_of_function;
+    const bool *stops_of_function; /* behind begun it has a stop cell */
     uint64_t met, nmet; /* where entries of met paths are, how many; 0: none */
     struct counted *counts;
 };

@@ -53,7 +53,7 @@ static bool is_counted(
     for (size_t i = 0; i < nowner; i++) {
         if (owner[i].profile != profile)
             continue;
-        if (id == owner[i].function->npath ||
+        if (id >= owner[i].function->npath ||
             trod_profile_is_counted(owner[i].function, id))
             return true;
         there = true;

@@ -33,7 +33,9 @@ static void add_tally(struct trod_left *left, const struct trod_profile *profile
     size_t npath = trod_profile_npath(profile, tally);
 
     trod_graph_exposed(exposed, graph, mem);
-    if (npath < tally->npath)
+    if (npath < tally->npath &&
+        tally->path[npath].id ==
+            profile->module[tally->module].function[tally->function].npath)
         left->begun = trod_sat_add(left->begun, tally->path[npath].count);
     left->ended = trod_sat_add(
         left->ended, count_ended(profile, tally, map, left->entry, exposed));
@@ -110,6 +112,18 @@ static int compare_times(const void *a, const void *b)
 
 enum { MOST_LEFT = 10 };
 
+static void put_left(struct trod_sink *sink, const struct trod_left *left)
+{
+    uint64_t n = times_of(left);
+
+    trod_put(sink, "# %" PRIu64 " activation%s of ", n, n == 1 ? "" : "s");
+    trod_put_told(sink, left->entry->name);
+    trod_put(sink, left->ended > left->begun
+                       ? " began before a fork\n"
+                       : " did not finish (exit, longjmp, an exception or the end of "
+                         "the program)\n");
+}
+
 void trod_report_left_print(struct trod_sink *sink, const struct trod_profile *profile,
     const struct trod_map *map, const struct trod_report_options *options,
     struct trod_arena *mem)
@@ -127,16 +141,13 @@ void trod_report_left_print(struct trod_sink *sink, const struct trod_profile *p
             rest = trod_sat_add(rest, times_of(by_times[i]));
             continue;
         }
-        trod_put(sink, by_times[i]->ended > by_times[i]->begun
-                           ? "# begun before a fork: "
-                           : "# left in the middle: ");
-        trod_put_told(sink, by_times[i]->entry->name);
-        trod_put(sink, " %" PRIu64 " times\n", times_of(by_times[i]));
+        put_left(sink, by_times[i]);
     }
     if (n > MOST_LEFT)
         trod_put(sink,
-            "# and %zu more functions, %" PRIu64 " times; --json lists them all\n",
-            n - MOST_LEFT, rest);
+            "# and %" PRIu64
+            " activations of %zu more functions; --json lists them all\n",
+            rest, n - MOST_LEFT);
 }
 
 void trod_report_left_json(struct trod_json *json, const struct trod_profile *profile,

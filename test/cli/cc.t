@@ -119,7 +119,7 @@ ok "C++ is compiled" trod c++ -O2 -g -o bang bang.cc
 ok "and throws as before" ./bang
 like "$(trod report --brief bang.*.trod)" ' 3  bang\(int\) =[0-9]+  entry 4:F return 6' "paths end and go on across exceptions"
 
-# --- left in the middle -------------------------------------------------------------------
+# --- unfinished activations -------------------------------------------------------------------
 
 cat >leave.c <<'EOF'
 #include <setjmp.h>
@@ -146,18 +146,18 @@ EOF
 fresh
 ok "a program that jumps is compiled" trod cc -O2 -o leave leave.c
 ok "and jumps" ./leave
-like "$(trod report --brief leave.*.trod)" '^# left in the middle: outer 2 times$' "functions that were left are told"
-like "$(trod report --brief leave.*.trod)" '^# left in the middle: main 2 times$' "also the one that was come back to"
-unlike "$(trod report --brief -q leave.*.trod)" 'left in the middle' "not with -q"
-is "$(trod report --brief --function=outer leave.*.trod | grep -c 'left in the middle')" 1 "nor those that --function does not want"
+like "$(trod report --brief leave.*.trod)" '^# 2 activations of outer did not finish' "functions that were left are told"
+like "$(trod report --brief leave.*.trod)" '^# 2 activations of main did not finish' "also the one that was come back to"
+unlike "$(trod report --brief -q leave.*.trod)" 'did not finish' "not with -q"
+is "$(trod report --brief --function=outer leave.*.trod | grep -c 'did not finish')" 1 "nor those that --function does not want"
 is "$(trod report --json --function=outer leave.*.trod | grep -c '"begun"')" 1 "in JSON as well"
-unlike "$(trod coverage -q leave.*.trod)" 'left in the middle' "coverage -q does not list them either"
+unlike "$(trod coverage -q leave.*.trod)" '^# .*did not finish' "coverage -q does not list them either"
 perl -e 'print "#include <stdlib.h>\n";
     print "__attribute__((noinline)) int f$_(int n) { if (n > 1000) return 1; ", $_ ? "return f" . ($_ - 1) . "(n + 1) + n;" : "exit(0);", " }\n" for 0 .. 24;
     print "int main(int c, char **v) { (void)v; return f24(c); }\n"' >deep.c
 trod cc -O1 -o deep deep.c && ./deep
-is "$(trod report --brief deep.*.trod | grep -c 'left in the middle')" 10 "of many functions that were left ten are listed"
-like "$(trod report deep.*.trod)" '^# and 14 more functions, 14 times; --json lists them all$' "and the others counted"
+is "$(trod report --brief deep.*.trod | grep -c 'did not finish')" 10 "of many functions that were left ten are listed"
+like "$(trod report --brief deep.*.trod)" '^# and 14 activations of 14 more functions; --json lists them all$' "and the others counted"
 like "$(trod report --brief leave.*.trod)" ' 3  outer ' "and none of their paths is counted"
 like "$(trod report --json leave.*.trod)" '"left"' "for scripts too"
 like "$(trod show leave.*.trod)" '^begun 5$' "what was begun is in the profile"

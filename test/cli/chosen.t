@@ -177,9 +177,9 @@ C
 printf '#include <stdlib.h>\nvoid quits(void) { exit(0); }\n' >quits.c
 "$trod" cc --only=leaves -O1 -g -o leaves leaves.c quits.c
 TROD_OUT=leaves.trod ./leaves 1
-like "$(trod coverage leaves.trod)" '^# left in the middle: leaves 1 times$' "coverage tells what was left in the middle"
-like "$(trod coverage --sort=share leaves.trod)" '^   0\.0% .* leaves  leaves\.c:[0-9]+$' "whose paths did not run"
-like "$(trod untested --brief --tested=leaves.trod leaves.trod 2>talk.txt)" '^# left in the middle: leaves 1 times$' "so does untested"
+like "$(trod coverage leaves.trod)" '^# 1 activation of leaves did not finish' "coverage tells what was left in the middle"
+like "$(trod coverage --sort=share leaves.trod)" '^   0\.0% .* leaves  leaves\.c:[0-9]+  \(1 did not finish\)$' "whose paths did not run"
+like "$(trod untested --brief --tested=leaves.trod leaves.trod 2>talk.txt)" '^# 1 activation of leaves did not finish' "so does untested"
 like "$(cat talk.txt)" 'note: the tests ran no path at all' "tests that ran nothing are said to"
 head -c $(($(wc -c <both.trod) - 20)) both.trod >damaged.trod
 like "$(trod coverage damaged.trod)" '^# note: ' "what is lost of a profile is told by coverage"

@@ -63,7 +63,7 @@ is "$(trod flow -f never app.trod | grep -c '^function')" 1 "functions are chose
 
 # Where it was left.
 TROD_OUT=left.trod ./app now
-like "$(trod flow --check left.trod)" '^# left in the middle|^begun' "a function that was left is told"
+like "$(trod flow --check left.trod)" '^# 1 activation of|^begun' "a function that was left is told"
 
 # Some paths, and estimates.
 printf 'list source\n' >none.list

@@ -195,7 +195,7 @@ is "$(query 'join "\n", map { "$_->{file} $_->{ran} $_->{possible} $_->{function
     "$(query 'join "\n", map { "$_->{file} $_->{paths}{ran} $_->{paths}{all} $_->{functions}{all}" } @{$_->{coverage}{files}}' <files.json)" \
     "coverage of files"
 is "$(query 'join " ", map { "$_->{function} $_->{unfinished}" } rows("unfinished calls")' <page.json)" \
-    "$(trod report --brief app.trod | sed -n 's/^# left in the middle: \([a-z]*\) \([0-9]*\) times$/\1 \2/p' | paste -sd ' ')" \
+    "$(trod report --brief app.trod | sed -n 's/^# \([0-9]*\) activations* of \([a-z]*\) did not finish.*/\2 \1/p' | paste -sd ' ')" \
     "unfinished calls"
 
 # --- hot path tables ------------------------------------------------------------------------------------------

@@ -114,7 +114,7 @@ gcc -O0 -o jumps jumps.c
 unchanged jumps ./jumps
 is "$(FUNCTION=leaf counted jumps.trod)" 100 "longjmp: functions behind it are counted"
 is "$(odd jumps.trace)" 0 "longjmp is not odd"
-like "$(trod report --brief jumps.trod)" "left in the middle: deep 600 times" "longjmp: activations that it left"
+like "$(trod report --brief jumps.trod)" "600 activations of deep did not finish" "longjmp: activations that it left"
 
 cat >throws.cc <<'EOF'
 #include <cstdio>

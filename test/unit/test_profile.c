@@ -90,6 +90,8 @@ static struct trod_string small_live(void)
     return out;
 }
 
+static const char *merged(const char *one, const char *other, bool keep_runs);
+
 /* --- bytes ----------------------------------------------------------------------------- */
 
 static void test_crc(void **state)
@@ -128,7 +130,7 @@ static void test_packed_bytes(void **state)
     uint32_t n;
 
     (void)state;
-    assert_memory_equal(bytes.text, "\x89TROD\r\n\x1a\4\0\0\0\2\0\0\0\x40", 17);
+    assert_memory_equal(bytes.text, "\x89TROD\r\n\x1a\5\0\0\0\2\0\0\0\x40", 17);
     n = kit_sections(&section, (const uint8_t *)bytes.text, bytes.length, &have.mem);
     assert_int_equal(n, 4);
     assert_int_equal(section[0].type, TROD_SECTION_RUN);
@@ -145,6 +147,31 @@ static void test_packed_bytes(void **state)
     assert_int_equal(section[3].at + 64 + section[3].payload, bytes.length);
     assert_int_equal(section[3].payload, 15);
     assert_memory_equal(bytes.text + section[3].at + 64, "chain ", 6);
+}
+
+/* Ids above that of begun are where activations stopped: kept, added up, and no paths. */
+static void test_stops(void **state)
+{
+    static const char text[] =
+        "profile\nmodule app source\nfunction 0000000000000001 0000000000000002 "
+        "0000000000000003 4\n=1 3\nbegun 5\nstop 0 2\nstop 18446744073709551610 1\n";
+    struct trod_profile profile = parse(text), back;
+    struct trod_profile_health health;
+    struct trod_string packed = pack(&profile, NULL);
+
+    (void)state;
+    must(trod_profile_check(&profile, &have.err));
+    assert_int_equal(trod_profile_npath(&profile, &profile.tally[0]), 1);
+    back = read_back(&health, &packed);
+    assert_string_equal(print(&back), text);
+    assert_non_null(strstr(merged(text, text, false), "stop 0 4\n"));
+    /* None fits above that, and functions that count some paths have none. */
+    assert_false(try_parse(&back,
+        "profile\nmodule app source\nfunction 0000000000000001 0000000000000002 "
+        "0000000000000003 4\nstop 18446744073709551611 1\n"));
+    assert_false(try_parse(&back,
+        "profile\nmodule app source\nfunction 0000000000000001 0000000000000002 "
+        "0000000000000003 4 chosen\nstop 1 1\n"));
 }
 
 static void test_compression(void **state)
@@ -764,13 +791,17 @@ static void test_check(void **state)
                 function.chosen = chosen, function.nchosen = 2),
         "chosen path 5 of function 0 in 'app' is not in order");
     REFUSES((bad.module = module, chosen[1] = 600), "not below 600");
-    REFUSES((bad.module = module, function.counted = TROD_COUNTED_ALL),
+    REFUSES((bad.module = module, function.nchosen = 0, bad.tally = &tally,
+                path[1].id = 601),
+        "above 600");
+    path[1].id = path[0].id;
+    REFUSES((bad.module = module, function.nchosen = 2,
+                function.counted = TROD_COUNTED_ALL),
         "counts in way 0, with 2 slots");
     REFUSES(
         (bad.module = module, memset(&function.counted, 1, sizeof function.counted)),
         "counts in way");
     REFUSES(bad.tally = &tally, "is not in order");
-    REFUSES((bad.tally = &tally, path[1].id = 601), "above 600");
     REFUSES((bad.tally = &tally, path[1].id = 2, path[1].count = 0), "has count 0");
     REFUSES((bad.tally = &tally, tally.npath = 0), "is empty");
     REFUSES((bad.tally = &tally, tally.group = 1), "which are not there");
@@ -829,6 +860,7 @@ int main(void)
         TEST(crc),
         TEST(layout),
         TEST(packed_bytes),
+        TEST(stops),
         TEST(compression),
         TEST(live),
         TEST(cut_counts),

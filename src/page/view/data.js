@@ -95,6 +95,8 @@
             frames: raw.frames || null,
             inlined: raw.inlined ? new Map(raw.inlined.map(([b, first, last, name]) => [b, { first, last, name }])) : null,
             counted: trod.is_counted(raw),
+            /* Blocks that an unfinished path may have run, or not. */
+            unknown: new Set(raw.unknown || []),
             /* Blocks were sampled: how often edges were taken is not known. */
             sampled: edges.some((e) => e[2] === null) && blocks.some((b) => b[0] !== null),
             lined: blocks.some((b) => b[1] && b[1].length),
@@ -106,6 +108,9 @@
             loops: new Map(raw.loops || []),
         };
     }
+
+    /* Is it known whether a block ran? */
+    trod.is_known = (g, b) => g.counted && !g.unknown.has(b);
 
     /* Was it counted at all? What was not has no figures: 0 would say that it did not run. */
     trod.is_counted = (fn) => typeof fn.count === "number" && !(fn.blocks && fn.blocks.length && fn.blocks[0][0] === null);

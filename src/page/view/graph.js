@@ -51,7 +51,7 @@
     function told_block(b) {
         const lines = trod.told_lines(g, b), frame = g.frame && g.frame[b] ? " in " + g.frames[g.frame[b]] : "";
 
-        return ["block " + g.names[b] + frame + (lines ? ", line " + lines : ""), g.counted ? "ran " + trod.times(g.count[b]) : "not counted",
+        return ["block " + g.names[b] + frame + (lines ? ", line " + lines : ""), trod.is_known(g, b) ? "ran " + trod.times(g.count[b]) : g.counted ? "may have run" : "not counted",
             ...(g.calls[b].length ? ["calls " + g.calls[b].join(", ")] : [])];
     }
 
@@ -65,7 +65,7 @@
             transform: "translate(" + (x - w / 2) + " " + (y - h / 2) + ")",
         }, draw("rect", { width: w, height: h, rx: round }),
         draw("text", { x: w / 2, y: h / 2 - (h > 26 ? 3 : -4) }, clipped(title, w)),
-        h > 26 ? draw("text", { x: w / 2, y: h / 2 + 11, class: "small" }, g.counted ? clipped(trod.short(g.count[b]) + "×", w) : "–") : null);
+        h > 26 ? draw("text", { x: w / 2, y: h / 2 + 11, class: "small" }, trod.is_known(g, b) ? clipped(trod.short(g.count[b]) + "×", w) : g.counted ? "?" : "–") : null);
     }
 
     function draw_edge(e) {
@@ -270,7 +270,7 @@
         const lit = list.lit && list.lit.block.includes(b);
 
         name.replaceChildren(make("b", null, g.names[b]), make("span", { class: "quiet" }, trod.told_lines(g, b) ? " line " + trod.told_lines(g, b) : ""));
-        trod.text(count, g.counted ? trod.short(g.count[b]) + "×" : "–");
+        trod.text(count, trod.is_known(g, b) ? trod.short(g.count[b]) + "×" : g.counted ? "?" : "–");
         node.dataset.heat = trod.heat(g.count[b], g.most);
         node.classList.toggle("lit", !!lit);
         node.classList.toggle("dim", !!list.lit && !lit);

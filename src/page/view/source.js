@@ -116,7 +116,7 @@
     }
 
     function count_text(has, n) {
-        return !has ? "" : n === null ? "–" : trod.short(n) + "×";
+        return !has ? "" : n === null ? "?" : trod.short(n) + "×";
     }
 
     function fill_row(cells, i, node) {
@@ -135,7 +135,7 @@
         node.dataset.heat = has && n !== null ? trod.heat(n, shown.most) : "";
         for (const [name, on] of [["fold", false], ["code", has], ["own", shown.own.has(line)], ["lit", lit], ["dim", !!shown.thread && !lit && shown.own.has(line)]])
             node.classList.toggle(name, on);
-        node.title = !has ? "" : n === null ? "Line " + line + " was not counted" : "Line " + line + " ran " + (trod.data.exact ? "" : "~") + trod.plural(n, "time");
+        node.title = !has ? "" : n === null ? "It is not known whether line " + line + " ran" : "Line " + line + " ran " + (trod.data.exact ? "" : "~") + trod.plural(n, "time");
         code.replaceChildren(make("span", { class: "text" }, trod.data.files[shown.file].lines ? trod.coloured(shown.file, line, shown.rows.text(i)) : ""),
             ways ? make("span", { class: "ways" }, ways.slice(0, WAYS_MOST).map((way) => way_chip(way, ways.length > 1)), ways.length > WAYS_MOST ? make("i", { class: "way" }, "+" + (ways.length - WAYS_MOST)) : "") : "");
     }

@@ -1,0 +1,197 @@
+#include "flow/unfinished.h"
+
+#include <string.h>
+
+/* --- places that are known ------------------------------------------------------------------------------------------ */
+
+/* The start of the path, and how many edges of the graph lead from it to the block; false: there is no such path. */
+static bool decode(struct unfinished *u, trod_edge *step, uint32_t *n, trod_node *last,
+    const struct trod_flow_stop *stop)
+{
+    const struct trod_numbering *numbering = &u->flow->entry->numbering;
+    uint32_t nnode = u->dag->graph->nnode;
+    uint32_t all;
+
+    *last = (trod_node)(stop->place % nnode);
+    if (stop->place / nnode >= numbering->npath)
+        return false;
+    all = trod_number_decode(step, numbering, stop->place / nnode);
+    for (*n = 0; *n < all; ++*n)
+        if (u->dag->shape.dst_of_edge[step[*n]] == *last)
+            return true;
+    return false;
+}
+
+/* Where a process may have been killed between calls, it may have gone on to anything before the next such call. */
+static void add_beyond(struct unfinished *u, trod_node last)
+{
+    const struct trod_graph *s = &u->dag->shape;
+
+    memset(u->from, 0, u->dag->graph->nnode * sizeof *u->from);
+    u->from[last] = true;
+    for (uint32_t i = 0; i < u->dag->nreach; i++) {
+        trod_node v = u->dag->topo[i];
+
+        if (!trod_ways_block(u->dag, v) || !u->from[v] ||
+            (v != last && trod_graph_leave(u->dag->graph, v) != TROD_STAYS))
+            continue;
+        for (trod_edge e = s->first_out[v]; e < s->first_out[v + 1]; e++)
+            if (u->dag->kind_of_edge[e] == TROD_DAG_REAL) {
+                u->from[s->dst_of_edge[e]] = true;
+                trod_add(u->flow->unsure_nodes, s->dst_of_edge[e]);
+                trod_add(u->flow->unsure_edges, u->dag->origin_of_edge[e]);
+            }
+    }
+}
+
+/* Of the paths that are missing at a start, at most so many. */
+static uint64_t take_lost(struct unfinished *u, trod_node first, uint64_t count)
+{
+    uint64_t own = count < u->lost[first] ? count : u->lost[first];
+    uint64_t rest = u->rest_start[first] && !u->killed ? count - own : 0;
+
+    rest = rest < u->rest ? rest : u->rest;
+    u->lost[first] -= own;
+    u->rest -= rest;
+    return own + rest;
+}
+
+static void enter(struct unfinished *u, uint64_t by, uint64_t least)
+{
+    u->entry_lost -= by < u->entry_lost ? by : u->entry_lost;
+    trod_unfinished_raise(&u->flow->entered, by, least);
+}
+
+/* As many as are missing at the start are added. More may be known: the path began in another process, before it forked, or
+ * ended after all, before the process was killed. Then its blocks ran at least that often.
+ */
+void trod_unfinished_stop(
+    struct unfinished *u, trod_edge *step, const struct trod_flow_stop *stop)
+{
+    const struct trod_graph *s = &u->dag->shape;
+    struct trod_flow *flow = u->flow;
+    trod_node last;
+    uint64_t by;
+    uint32_t n;
+
+    if (!decode(u, step, &n, &last, stop))
+        return;
+    by = take_lost(u, s->dst_of_edge[step[0]], stop->count);
+    flow->loose |= by < stop->count;
+    if (u->dag->kind_of_edge[step[0]] == TROD_DAG_ENTER)
+        enter(u, by, stop->count);
+    for (uint32_t i = 0; i <= n; i++) {
+        trod_edge origin = u->dag->origin_of_edge[step[i]];
+
+        trod_unfinished_raise(
+            &flow->count_of_node[s->dst_of_edge[step[i]]], by, stop->count);
+        if (origin != TROD_NONE)
+            trod_unfinished_raise(&flow->count_of_edge[origin], by, stop->count);
+    }
+    flow->stopped_of_node[last] = trod_sat_add(flow->stopped_of_node[last], by);
+    if (u->killed)
+        add_beyond(u, last);
+}
+
+/* --- blocks that are known ------------------------------------------------------------------------------------------ */
+
+/* The blocks that call something on this line which may not return; false if there is none, or if that is not certain: before a
+ * call that never returns a path has ended, and nothing is unfinished.
+ */
+static bool find_blocks(bool *out, const struct trod_map_entry *entry, uint32_t line)
+{
+    const struct trod_graph *g = entry->numbering.dag->graph;
+    uint32_t nnode = g->nnode;
+    bool any = false;
+
+    memset(out, 0, nnode * sizeof *out);
+    if (!line || !entry->first_callee || !entry->line_of_callee)
+        return false;
+    for (trod_node v = 0; v < nnode; v++)
+        for (uint32_t i = entry->first_callee[v]; i < entry->first_callee[v + 1]; i++)
+            if (entry->line_of_callee[i] == line)
+                any = out[v] = true;
+    for (trod_node v = 0; v < nnode; v++)
+        if (out[v] && trod_graph_leave(g, v) == TROD_STAYS &&
+            g->first_out[v] == g->first_out[v + 1])
+            return false;
+        else
+            out[v] = out[v] && trod_graph_leave(g, v) != TROD_STAYS;
+    return any;
+}
+
+/* Starts from which paths are missing that may have gone to one of the blocks; how many there are. */
+static uint32_t find_starts(struct unfinished *u, bool *start, const bool *stop)
+{
+    uint32_t nnode = u->dag->graph->nnode, n = 0;
+
+    for (trod_node v = 0; v < nnode; v++)
+        start[v] = u->lost[v] || ((u->rest || u->more) && u->rest_start[v]);
+    trod_ways_find(u, start, stop);
+    for (trod_node v = 0; v < nnode; v++) {
+        start[v] = start[v] && trod_ways_on(u, v);
+        n += start[v];
+    }
+    return n;
+}
+
+/* What is taken from the rest at the entry began with the function. */
+static void take_from(struct unfinished *u, trod_node v, uint64_t count)
+{
+    uint64_t rest = u->rest;
+
+    take_lost(u, v, count);
+    if (v == u->dag->graph->entry)
+        trod_unfinished_raise(&u->flow->entered, rest - u->rest, 0);
+}
+
+/* Of one start, the paths are taken from those that are missing there; of several, nobody knows from which. */
+static void account(struct unfinished *u, const bool *start, uint32_t n, uint64_t count)
+{
+    for (trod_node v = 0; v < u->dag->graph->nnode; v++) {
+        if (!start[v])
+            continue;
+        if (n == 1)
+            take_from(u, v, count);
+        else
+            u->shared[v] = trod_sat_add(u->shared[v], count);
+    }
+    u->nshared += n > 1 ? count : 0;
+}
+
+/* No path is missing that could have gone there: it began in another process, before that forked. */
+static void add_foreign(
+    struct unfinished *u, bool *start, const bool *stop, uint64_t count)
+{
+    uint32_t nnode = u->dag->graph->nnode, n = 0;
+    trod_node one = 0;
+
+    for (trod_node v = 0; v < nnode; v++) {
+        start[v] = v == u->dag->graph->entry || u->dag->start_of_node[v] != TROD_NONE;
+        one = stop[v] ? v : one;
+        n += stop[v];
+    }
+    u->flow->loose = true;
+    trod_ways_add(u, start, stop, 0);
+    if (n == 1)
+        trod_unfinished_raise(&u->flow->count_of_node[one], 0, count);
+}
+
+void trod_unfinished_frame(struct unfinished *u, const struct trod_flow_frame *frame)
+{
+    uint32_t nnode = u->dag->graph->nnode, n;
+    bool *start = trod_new(u->mem, bool, nnode), *stop = trod_new(u->mem, bool, nnode);
+    uint64_t left = u->rest;
+
+    if (!find_blocks(stop, u->flow->entry, frame->line))
+        return;
+    for (trod_node v = 0; v < nnode; v++)
+        left = trod_sat_add(left, u->lost[v]);
+    n = u->more || left > u->nshared ? find_starts(u, start, stop) : 0;
+    if (!n) {
+        add_foreign(u, start, stop, frame->count);
+        return;
+    }
+    trod_ways_add(u, start, stop, frame->count);
+    account(u, start, n, frame->count);
+}
