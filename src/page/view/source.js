@@ -144,7 +144,11 @@
         const lit = shown.thread ? shown.thread.lines.has(line) : false, ways = shown.decided && shown.decided.get(line);
 
         mark.replaceChildren();
-        trod.text(number, String(line));
+        const link = trod.editor_link(shown.file, line);
+        if (link)
+            number.replaceChildren(make("a", { href: link, tabindex: "-1", title: "Open in the editor" }, String(line)));
+        else
+            trod.text(number, String(line));
         trod.text(count, count_text(has, n));
         if (cells.length > 4)
             trod.text(cells[3], count_text(has, shown.old ? shown.old.get(line) ?? null : null));
@@ -296,7 +300,11 @@
             make("button", { id: "source-lens", type: "button", class: "tool", title: "Only lines of the path (l)", onclick: trod.turn_lens }, "Path only"), heat_scale()),
         make("p", { id: "source-why", class: "why" }), grid.node);
         trod.on("f p lit lens", show);
-        document.addEventListener("trod-editor", () => trod.state.f >= 0 && put_head(trod.data.functions[trod.state.f]));
+        document.addEventListener("trod-editor", () => {
+            if (trod.state.f >= 0)
+                put_head(trod.data.functions[trod.state.f]);
+            grid.redraw();
+        });
         /* The path stays in view: the cursor goes to its first line. */
         trod.places.source = () => {
             if (shown && grid.at < 0 && grid.n)
