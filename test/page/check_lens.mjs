@@ -6,7 +6,7 @@ import { is, ok } from "./tap.mjs";
 
 export const TALL = { width: 1280, height: 9000 };
 const unique = (list) => [...new Set(list)].sort((a, b) => a - b);
-const lens_rows = (page) => page.$$eval("#source-grid .row:not([hidden])", (rows) => rows.map((row) => [row.getBoundingClientRect().top, Number(row.dataset.key), row.classList.contains("fold"), row.textContent.trim()]).sort((a, b) => a[0] - b[0]).map((row) => row.slice(1)));
+const lens_rows = (page) => page.$$eval("#source-grid .row:not([hidden]):not(.of-way)", (rows) => rows.map((row) => [row.getBoundingClientRect().top, Number(row.dataset.key), row.classList.contains("fold"), row.textContent.trim()]).sort((a, b) => a[0] - b[0]).map((row) => row.slice(1)));
 
 // Every line of the path is a row, and every line that is not there is counted by a fold.
 export async function check_source_lens(page, data) {
@@ -20,7 +20,9 @@ export async function check_source_lens(page, data) {
         is(shown.length + folded, total, "path " + p + ": folds say how many lines are not there");
         const near = new Set([...lines, ...lines.map((line) => line - 1), fn.line, fn.line - 1]), odd = shown.filter((line) => !near.has(line));
         ok(odd.every((line) => shown.includes(line - 1) && shown.includes(line + 1) || line === 1 || line === total), "path " + p + ": no others but single lines between", odd.join());
-        const chips = await page.$$eval("#source-grid .row:not([hidden])", (all) => all.flatMap((row) => [...row.querySelectorAll("i.way")].map((way) => [Number(row.dataset.key), way.title])));
+        const several = oracle.decided(data, p).map(([line]) => line).filter((line, i, all) => all.indexOf(line) !== i);
+        is(await page.$$eval("#source-grid .row.of-way:not([hidden])", (all) => all.length), oracle.decided(data, p).filter(([line]) => several.includes(line)).length, "path " + p + ": several decisions of a line have a row each");
+        const chips = await page.$$eval("#source-grid .row:not([hidden])", (all) => all.flatMap((row) => [...row.querySelectorAll("i.way")].flatMap((way) => (way.dataset.more ? way.dataset.more.split("\n") : [way.title]).map((title) => [Number(row.dataset.key), title]))));
         const want = oracle.decided(data, p).map(([line, text, outcome]) => line + " " + text + ": " + outcome).sort();
         is(chips.filter(([, title]) => title).map(([line, title]) => line + " " + title).sort(), want, "path " + p + ": conditions and outcomes stand beside the lines");
     }

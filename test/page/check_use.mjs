@@ -100,6 +100,8 @@ export async function check_editor(page, data) {
 
     await look(page, "p=1");
     is(await link(), "vscode://file/home/me/a%20b/src/made_up.c:" + fn.line + ":1", "a link to the editor, as trod html was told");
+    const line = oracle.lit_lines(data, 1)[0];
+    is(await page.getAttribute('#source-grid .row[data-key="' + line + '"] .lineno a', "href"), "vscode://file/home/me/a%20b/src/made_up.c:" + line + ":1", "and one for each line");
     await press(page, "?");
     await page.fill("#editor-own", "idea://open?file={path}&line={line}");
     await press(page, "Escape");

@@ -13,7 +13,7 @@
         return { fresh, gone };
     }
 
-    const COLUMNS = [["function", "function"], ["times before", "count"], ["times now", "count"], ["change", "change"], ["share before", "share"], ["share now", "share"], ["points", "points"], ["new paths", "count"], ["gone paths", "count"]];
+    const COLUMNS = [["function", "function", "minmax(9em, 1fr)"], ["times before", "count"], ["times now", "count"], ["change", "change"], ["share before", "share"], ["share now", "share"], ["points", "points", "5.2em"], ["new paths", "count", "6.8em"], ["gone paths", "count", "7.2em"]];
 
     function row(fn, f, { fresh, gone }) {
         const { total, old_total } = trod.data, known = typeof fn.old === "number", was = known && old_total ? fn.old / old_total : null, is = total ? fn.count / total : 0;

@@ -5,7 +5,7 @@
     const { make, id } = trod;
     const HEIGHT = 19;
     const LONG = 120; /* lines of a function: of longer ones, those of the path come first */
-    const WAYS_MOST = 4;
+    const WAYS_MOST = 6;
     let shown = null; /* { file, rows, counts, old, most, own, decided, thread } */
     let grid = null, unfolded = new Set();
 
@@ -40,7 +40,7 @@
     /* Runs of lines that are left out; one line is shorter than a word about it. The line above each run that is shown is there, too: a label,
      * or the keyword of what follows.
      */
-    function folded(text, on_path) {
+    function folded(text, on_path, decided) {
         const out = [], lines = new Set(on_path);
         let next = 1;
 
@@ -58,6 +58,9 @@
         for (const line of [...lines].filter((one) => one > 0 && one <= text.length).sort((a, b) => a - b)) {
             up_to(line);
             out.push(line);
+            /* Of several decisions on a line, each has a row of its own below it. */
+            if ((decided.get(line) || []).length > 1)
+                out.push(...decided.get(line).map((way) => ({ line, way })));
             next = line + 1;
         }
         up_to(text.length + 1);
@@ -68,20 +71,20 @@
         const place = new Map(items.map((item, i) => [item, i]));
 
         return {
-            n: items.length, line: (i) => typeof items[i] === "number" ? items[i] : 0, fold: (i) => typeof items[i] === "number" ? null : items[i],
-            row: (line) => place.has(line) ? place.get(line) : -1, text: (i) => text ? text[items[i] - 1] || "" : "", folds: items.some((item) => typeof item !== "number"),
+            n: items.length, line: (i) => typeof items[i] === "number" ? items[i] : 0, fold: (i) => items[i].from ? items[i] : null, way: (i) => items[i].way ? items[i] : null,
+            row: (line) => place.has(line) ? place.get(line) : -1, text: (i) => text ? text[items[i] - 1] || "" : "",
         };
     }
 
     /* All lines; of the path, its own; without the text of the file, those that have code. */
-    function rows_of(file, counts, wanted) {
+    function rows_of(file, counts, wanted, decided) {
         const text = trod.data.files[file] && trod.data.files[file].lines;
 
         if (!text)
             return rows_from([...counts.keys()].sort((a, b) => a - b), null);
         if (wanted)
-            return rows_from(folded(text, wanted), text);
-        return { n: text.length, line: (i) => i + 1, fold: () => null, row: (line) => line <= text.length ? line - 1 : -1, text: (i) => text[i], folds: false };
+            return rows_from(folded(text, wanted, decided), text);
+        return { n: text.length, line: (i) => i + 1, fold: () => null, way: () => null, row: (line) => line <= text.length ? line - 1 : -1, text: (i) => text[i] };
     }
 
     function span_of(own) {
@@ -110,10 +113,21 @@
         cells[cells.length - 1].replaceChildren(make("span", { class: "text" }, "… " + trod.plural(n, "line") + " …"));
     }
 
-    /* Of several decisions on a line, each with its condition: the outcome alone would not tell them apart. */
-    function way_chip({ condition, outcome }, several) {
-        return make("i", { class: "way out-" + outcome, title: condition ? condition + ": " + outcome : outcome }, several && condition ? make("code", null, condition) : "", outcome);
+    const way_chip = ({ condition, outcome }) => make("i", { class: "way out-" + outcome, title: condition ? condition + ": " + outcome : outcome }, outcome);
+
+    function fill_way(cells, { line, way }, node) {
+        const text = trod.data.files[shown.file].lines[line - 1], indent = /^\s*/.exec(text)[0];
+
+        for (const cell of cells)
+            cell.replaceChildren();
+        node.dataset.heat = "";
+        node.className = "row of-way";
+        node.title = "Decided on line " + line;
+        cells[cells.length - 1].replaceChildren(make("span", { class: "text" }, indent + "  ↳ " + (way.condition || "line " + line)), make("span", { class: "ways" }, way_chip(way)));
     }
+
+    /* Those that have no room. */
+    const rest = (ways) => ways.slice(WAYS_MOST).map((way) => way.condition + ": " + way.outcome).join("\n");
 
     function count_text(has, n) {
         return !has ? "" : n === null ? "?" : trod.short(n) + "×";
@@ -124,20 +138,26 @@
 
         if (fold)
             return fill_fold(cells, fold, node);
+        if (shown.rows.way(i))
+            return fill_way(cells, shown.rows.way(i), node);
         const line = shown.rows.line(i), has = shown.counts.has(line), n = shown.counts.get(line);
         const lit = shown.thread ? shown.thread.lines.has(line) : false, ways = shown.decided && shown.decided.get(line);
 
         mark.replaceChildren();
-        trod.text(number, String(line));
+        const link = trod.editor_link(shown.file, line);
+        if (link)
+            number.replaceChildren(make("a", { href: link, tabindex: "-1", title: "Open in the editor" }, String(line)));
+        else
+            trod.text(number, String(line));
         trod.text(count, count_text(has, n));
         if (cells.length > 4)
             trod.text(cells[3], count_text(has, shown.old ? shown.old.get(line) ?? null : null));
         node.dataset.heat = has && n !== null ? trod.heat(n, shown.most) : "";
-        for (const [name, on] of [["fold", false], ["code", has], ["own", shown.own.has(line)], ["lit", lit], ["dim", !!shown.thread && !lit && shown.own.has(line)]])
+        for (const [name, on] of [["fold", false], ["of-way", false], ["code", has], ["own", shown.own.has(line)], ["lit", lit], ["dim", !!shown.thread && !lit && shown.own.has(line)]])
             node.classList.toggle(name, on);
         node.title = !has ? "" : n === null ? "It is not known whether line " + line + " ran" : "Line " + line + " ran " + (trod.data.exact ? "" : "~") + trod.plural(n, "time");
         code.replaceChildren(make("span", { class: "text" }, trod.data.files[shown.file].lines ? trod.coloured(shown.file, line, shown.rows.text(i)) : ""),
-            ways ? make("span", { class: "ways" }, ways.slice(0, WAYS_MOST).map((way) => way_chip(way, ways.length > 1)), ways.length > WAYS_MOST ? make("i", { class: "way" }, "+" + (ways.length - WAYS_MOST)) : "") : "");
+            ways && !(shown.narrow && ways.length > 1) ? make("span", { class: "ways" }, ways.slice(0, WAYS_MOST).map(way_chip), ways.length > WAYS_MOST ? make("i", { class: "way", title: rest(ways), "data-more": rest(ways) }, "+" + (ways.length - WAYS_MOST)) : "") : "");
     }
 
     const drawn = (from, to) => trod.draw_thread(shown, from, to, HEIGHT, grid);
@@ -204,8 +224,8 @@
             shown.decided = decided_on(g, lit, fn.file);
             shown.thread = trod.thread_of(g, lit, fn.file);
         }
-        const narrow = !!lit && is_narrow(state, own);
-        shown.rows = rows_of(fn.file, counts, narrow ? new Set([...shown.thread.lines, ...shown.decided.keys(), fn.line || 0]) : null);
+        const narrow = shown.narrow = !!lit && is_narrow(state, own) && !!trod.data.files[fn.file].lines;
+        shown.rows = rows_of(fn.file, counts, narrow ? new Set([...shown.thread.lines, ...shown.decided.keys(), fn.line || 0]) : null, shown.decided);
         put_lens(!!lit, narrow);
         grid.at = -1;
         grid.body.style.setProperty("--tab", trod.tab_width(fn.file));
@@ -228,7 +248,7 @@
 
         if (fold)
             return unfold(fold);
-        if (shown.counts.has(line))
+        if (line && shown.counts.has(line))
             trod.set({ line: shown.file + ":" + line, tab: "paths", only: false, block: "" });
     }
 
@@ -274,13 +294,17 @@
                 { word: "mark", kind: "mark", width: "44px" }, { word: "line", kind: "num lineno", width: "4.2em" }, { word: "count", kind: "num ran", width: "5em" },
                 trod.data.since && { word: "old", kind: "num was", width: "5em" }, { word: "code", kind: "wide code-text", width: "1fr" },
             ].filter(Boolean),
-            key: (i) => shown.rows.line(i),
+            key: (i) => shown.rows.way(i) ? shown.rows.way(i).line : shown.rows.line(i),
         });
         id("source").append(make("div", { class: "bar-top" }, make("span", { id: "source-name", class: "what" }),
             make("button", { id: "source-lens", type: "button", class: "tool", title: "Only lines of the path (l)", onclick: trod.turn_lens }, "Path only"), heat_scale()),
         make("p", { id: "source-why", class: "why" }), grid.node);
         trod.on("f p lit lens", show);
-        document.addEventListener("trod-editor", () => trod.state.f >= 0 && put_head(trod.data.functions[trod.state.f]));
+        document.addEventListener("trod-editor", () => {
+            if (trod.state.f >= 0)
+                put_head(trod.data.functions[trod.state.f]);
+            grid.redraw();
+        });
         /* The path stays in view: the cursor goes to its first line. */
         trod.places.source = () => {
             if (shown && grid.at < 0 && grid.n)

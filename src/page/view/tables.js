@@ -58,7 +58,7 @@
         const first_function = (row) => columns.map(([, kind], i) => kind === "function" ? row[i] : null).find((value) => typeof value === "number");
         const grid = trod.grid({
             id: word + "-grid", label: table.title || table.word, height: 26, key: (i) => order[i], sorted: by,
-            columns: columns.map(([name, kind], i) => ({ word: String(i), title: name, sort: String(i), kind: (kinds[kind] || "told") + (i === last ? " wide" : "") })),
+            columns: columns.map(([name, kind, width], i) => ({ word: String(i), title: name, sort: String(i), width, kind: (kinds[kind] || "told") + (i === last ? " wide" : "") })),
             row: (cells, i) => cells.forEach((cell, k) => fill(cell, columns[k][1], table.rows[order[i]][k], table.estimates)),
             entered: (i) => {
                 const f = first_function(table.rows[order[i]]);
