@@ -270,6 +270,7 @@ shown() # COMMAND: what stands below it, up to the next command or the end of th
     awk -v command="\$ $1" '$0 == command { on = 1; next } /^[$`]/ { on = 0 } on' "$root/doc/export.md"
 }
 mkdir -p build/demo
+cp -r "$root/example" . # conditions are read from the sources
 sed -n "/^awk 'BEGIN/,/^}'/p" "$root/example/demo" | sed "s/^}'.*/}'/" >rows.sh
 sh rows.sh >rows.json
 (cd "$root" && "$cc" cc -O2 -g -o "$tap_tmp/build/demo/json" example/json.c) || exit 1

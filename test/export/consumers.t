@@ -53,7 +53,7 @@ if command -v go >said; then
     ok "of another function, too" check list list both.report both.json
     like "$(pprof -peek '^mainGtU$' both.pprof)" '\| mainGtU' "pprof peeks"
     like "$(pprof -top -sample_index=blocks both.pprof)" '^Type: blocks' "pprof has blocks, too"
-    like "$(pprof -top -cum -nodecount=1000000 both.pprof-blocks)" ' mainGtU block [0-9]+ \(line [0-9]+\)$' "blocks have names of their own"
+    like "$(pprof -top -cum -nodecount=1000000 both.pprof-blocks)" ' mainGtU blocksort\.c:[0-9]+( \(.*\))?( #[0-9]+)?$' "blocks have names of their own"
     trod report --json --most=1000000 app.trod >app.report
     trod export -q --to=json app.trod -o app.json
     exits 1 "another profile is told from it" check raw raw app.report app.json
