@@ -285,7 +285,7 @@ static const char *describe(const struct trod_export_stacks *stacks,
     struct trod_string out, condition;
 
     trod_string_init(&out, mem);
-    trod_put(&out.sink, "%s", trod_short_name(entry->told, MOST_NAME, mem));
+    trod_put(&out.sink, "%s", trod_entry_name(entry, MOST_NAME, mem));
     if (!line) {
         char number[16];
 
