@@ -283,7 +283,7 @@ static const char *describe(const struct trod_export_stacks *stacks,
     struct trod_string out, condition;
 
     trod_string_init(&out, mem);
-    trod_put(&out.sink, "%s", trod_short_name(entry->told, MOST_NAME, mem));
+    trod_put(&out.sink, "%s", trod_entry_name(entry, MOST_NAME, mem));
     if (decides(entry, v) && entry->first_line)
         place = trod_map_decision_place(entry, v);
     if (!place.line) {

@@ -55,7 +55,7 @@ static const char *words(struct printer *p, const char *before, const char *name
         trod_put_told(&out.sink, name);
     trod_put(&out.sink, "%s", behind);
     if (line)
-        trod_put(&out.sink, " %u", line);
+        trod_put(&out.sink, ", line %u", line);
     return out.text;
 }
 
@@ -65,8 +65,11 @@ static const char *place_words(
     struct trod_string out;
 
     trod_string_init(&out, p->mem);
-    trod_put(&out.sink, "%s ", before);
-    trod_map_put_place(&out.sink, place);
+    trod_put(&out.sink, "%s", before);
+    if (place.line) {
+        trod_put(&out.sink, ", line ");
+        trod_map_put_place(&out.sink, place);
+    }
     return out.text;
 }
 
@@ -89,20 +92,31 @@ static void add_start(struct printer *p, trod_edge e)
         break;
     case TROD_AT_CALL:
         add(p, 0,
-            words(p, "after ", callee_of(call), " returns, line",
+            words(p, "after ", callee_of(call), " returns",
                 trod_path_first_line(entry, v)));
         break;
     case TROD_AT_LOOP:
         add(p, 0,
-            place_words(p, "loop iteration, line", trod_path_loop_place(entry, v)));
+            place_words(p, "loop iteration", trod_path_loop_place(entry, v)));
         break;
     default:
         p->cut = true;
         add(p, 0,
-            words(p, "continues after a cut", NULL, ", line",
-                trod_path_first_line(entry, v)));
+            words(
+                p, "continues after a cut", NULL, "", trod_path_first_line(entry, v)));
         break;
     }
+}
+
+static const char *return_words(struct printer *p, uint32_t line)
+{
+    struct trod_string out;
+
+    trod_string_init(&out, p->mem);
+    trod_put(&out.sink, "-> returns");
+    if (line)
+        trod_put(&out.sink, " %u", line);
+    return out.text;
 }
 
 static const char *end_words(struct printer *p, trod_edge e)
@@ -112,18 +126,17 @@ static const char *end_words(struct printer *p, trod_edge e)
 
     switch (end.place) {
     case TROD_AT_CALL:
-        return words(p, "-> calls ", callee_of(end.call), ", line",
+        return words(p, "-> calls ", callee_of(end.call), "",
             end.call->last ? trod_path_last_line(entry, end.call->node)
                            : trod_path_first_line(entry, end.call->node));
     case TROD_AT_LOOP:
         return place_words(
-            p, "-> next iteration, line", trod_path_loop_place(entry, end.node));
+            p, "-> next iteration", trod_path_loop_place(entry, end.node));
     case TROD_AT_CUT:
         p->cut = true;
-        return words(
-            p, "-> cut", NULL, ", line", trod_path_first_line(entry, end.node));
+        return words(p, "-> cut", NULL, "", trod_path_first_line(entry, end.node));
     default:
-        return words(p, "-> returns", NULL, "", trod_path_last_line(entry, end.node));
+        return return_words(p, trod_path_last_line(entry, end.node));
     }
 }
 
@@ -144,13 +157,14 @@ static void add_frame(struct printer *p, trod_edge origin)
                 entry->frame[to].function, ":", 0));
 }
 
-/* yes, no, a label; where neither is known, which of the block's successors it is. */
+/* yes, no, a label; where neither is known, where it leads: the line, or which of the successors it is. */
 static const char *outcome_of(struct printer *p, trod_edge origin)
 {
     const struct trod_graph *g = p->entry->numbering.dag->graph;
     trod_node v = g->src_of_edge[origin];
     uint32_t way = origin - g->first_out[v];
     const struct trod_map_decision *d = trod_map_decision_of(p->entry, v);
+    uint32_t line = trod_path_first_line(p->entry, g->dst_of_edge[origin]);
     struct trod_string out;
 
     if (d && strcmp(d->way[way], "T") == 0)
@@ -160,6 +174,8 @@ static const char *outcome_of(struct printer *p, trod_edge origin)
     trod_string_init(&out, p->mem);
     if (d)
         trod_put_shown(&out.sink, d->way[way]);
+    else if (line)
+        trod_put(&out.sink, "to line %u", line);
     else
         trod_put(
             &out.sink, "way %u of %u", way + 1, g->first_out[v + 1] - g->first_out[v]);
@@ -190,6 +206,18 @@ static bool join_last(struct printer *p, const struct line *made)
     return true;
 }
 
+/* What is at no line: a computed goto, or a branch of the compiler's. */
+static const char *name_branch(const struct printer *p, trod_node v)
+{
+    const struct trod_graph *g = p->entry->numbering.dag->graph;
+
+    if (g->first_out[v + 1] - g->first_out[v] > 2)
+        return "(computed goto)";
+    return trod_map_decision_place(p->entry, v).file
+               ? "(a condition of another file)"
+               : "(a branch that is not in the source)";
+}
+
 /* A call that might have thrown, and did not. */
 static bool is_plain_return(const struct printer *p, trod_node v, const char *outcome)
 {
@@ -213,9 +241,7 @@ static void add_decision(struct printer *p, trod_edge e)
         return;
     trod_string_init(&text, p->mem);
     if (!trod_condition_put(&text.sink, p->map, p->entry, v, p->look->text))
-        trod_put(&text.sink, "%s",
-            place.file ? "(a condition of another file)"
-                       : "(a branch that is not in the source)");
+        trod_put(&text.sink, "%s", name_branch(p, v));
     made.text = text.text;
     if (at && at->function)
         made.remark = words(p, "(in ", at->function, ")", 0);

@@ -688,6 +688,10 @@ bool trod_path_is_readable(
 /* Is a function of a library or a compiler: is its file below /usr/include, /usr/lib or the like? */
 bool trod_is_system_code(const struct trod_map_entry *entry);
 
+/* Its name in at most so many letters: of C++ functions the short one, of others both ends. */
+const char *trod_entry_name(
+    const struct trod_map_entry *entry, size_t most, struct trod_arena *mem);
+
 /* Its file and line, as `src/json.c:27`, in at most so many letters: folders are cut. */
 const char *trod_place_text(
     const struct trod_map_entry *entry, size_t most, struct trod_arena *mem);

@@ -21,7 +21,7 @@ static const char *name_in(const struct trod_style *style, const char *name,
 
     if (style->width)
         room = style->width > used + LEAST_NAME ? style->width - used : LEAST_NAME;
-    return trod_short_name(name, room, mem);
+    return trod_entry_name(entry, room, mem);
 }
 
 void trod_name_put(struct trod_sink *sink, const struct trod_style *style,
@@ -30,12 +30,12 @@ void trod_name_put(struct trod_sink *sink, const struct trod_style *style,
     const char *place = trod_place_text(entry, MOST_PLACE, mem), *name;
     size_t used = column + 2;
 
-    name = name_in(style, entry->told, used + trod_letters(place), mem);
+    name = name_in(style, entry, used + trod_letters(place), mem);
     /* Folders go before the name is cut. */
     if (style->width &&
         used + trod_letters(place) + trod_letters(name) >= style->width) {
         place = trod_place_text(entry, 0, mem);
-        name = name_in(style, entry->told, used + trod_letters(place), mem);
+        name = name_in(style, entry, used + trod_letters(place), mem);
     }
     trod_put_coloured(sink, style, TROD_COLOUR_NAME, 0, name);
     trod_put(sink, "  %s", place);

@@ -67,6 +67,8 @@ END
 cat >CMakeLists.txt <<'END'
 cmake_minimum_required(VERSION 3.25)
 project(shape C)
+include(CheckCSourceRuns)
+check_c_source_runs("int main(void) { return 0; }" IT_RUNS)
 add_library(sign STATIC sign.c)
 add_library(steps SHARED steps.c)
 add_executable(app main.c)
@@ -74,6 +76,7 @@ target_link_libraries(app sign steps)
 END
 cat >meson.build <<'END'
 project('shape', 'c', default_options: ['buildtype=debugoptimized'])
+meson.get_compiler('c').run('int main(void) { return 0; }', name: 'programs')
 sign = static_library('sign', 'sign.c')
 steps = shared_library('steps', 'steps.c')
 executable('app', 'main.c', link_with: [sign, steps])
@@ -85,6 +88,7 @@ AM_INIT_AUTOMAKE([foreign])
 AM_PROG_AR
 LT_INIT
 AC_PROG_CC
+AC_RUN_IFELSE([AC_LANG_PROGRAM()], [], [], [:])
 AC_CONFIG_FILES([Makefile])
 AC_OUTPUT
 END
@@ -138,6 +142,12 @@ whole()
     is "$(cd out && echo *)" "app.app.trod app.${2-libsteps.so}.trod" "$1: a profile of the program, one of the library"
     ok "$1: both are sound" trod check out/*
     is "$(sum_up out/*)" "$want" "$1: the counts are right"
+}
+
+# clean NAME: what the build system tried left no profiles behind.
+clean()
+{
+    is "$(find . -name '*.trod' -not -path './out/*')" "" "$1: no profiles of programs that were tried"
 }
 
 # start NAME [FROM]: a new folder with the project in it, or what FROM made of it.
@@ -196,6 +206,7 @@ if has autotools autoreconf automake libtoolize; then
     start autotools-plugin autotools
     cd ../autotools || exit 1
     build ./configure CC='trod cc'
+    clean autotools
     build make
     whole autotools libsteps.so.0.0.0
     cd ../autotools-plugin || exit 1
@@ -215,6 +226,7 @@ cmake_here()
 if has CMake cmake ninja; then
     start cmake
     CC='trod cc' cmake_here
+    clean CMake
     whole CMake
 
     start cmake-plugin
@@ -245,6 +257,7 @@ meson_here()
 if has Meson meson ninja; then
     start meson
     CC='trod cc' meson_here
+    clean Meson
     whole Meson
 
     start meson-plugin

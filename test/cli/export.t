@@ -124,13 +124,19 @@ printf 'profile\nrun\npid: 1\n' >empty.trod
 kinds="full some burst across weird cxx"
 [ -z "${TROD_FULL:-}" ] || kinds="$kinds code rounds noline lone empty"
 for of in $kinds; do
-    trod report --json --most=1000000 "$of.trod" >"$of.report"
+    trod report --json --all-code --most=1000000 "$of.trod" >"$of.report"
     for to in pprof pprof-blocks collapsed callgrind dot json csv; do
         ok "$to of $of" trod export -q --to="$to" "$of.trod" -o "$of.$to"
     done
     for to in pprof collapsed json csv; do
         ok "$to of $of has what the report has" check "$to" "$of.$to" "$of.report" "$of.json"
     done
+    # Frames of different blocks must not have one name.
+    if [ "$of" = full ]; then
+        like "$(cat full.collapsed)" ';sum app\.c:28 \(i % 5 == 0\);' "frames are named by conditions"
+        sed 's/ #[0-9]*//g' full.collapsed >merged.collapsed
+        exits 1 "names that blocks share are found" check collapsed merged.collapsed full.report full.json
+    fi
     if command -v callgrind_annotate >said; then
         callgrind_annotate --auto=yes --threshold=100 "$of.callgrind" >"$of.annotated" 2>said
         is "$(cat said)" "" "callgrind_annotate has nothing to say about $of"
@@ -153,7 +159,7 @@ for of in $kinds; do
 done
 
 # The checks can fail.
-trod report --json --most=1000000 less.trod >less.report
+trod report --json --all-code --most=1000000 less.trod >less.report
 trod export --to=json less.trod -o less.json
 for to in pprof collapsed json csv; do
     exits 1 "$to of another run is told from it" check "$to" "full.$to" less.report less.json
@@ -242,7 +248,7 @@ exits 4 "steps were not counted" trod export --to=csv steps.trod
 if command -v qemu-x86_64 >said && [ "$TROD_CONFIG" = release ]; then
     gcc -g -O1 app.c -o plain
     trod emulate -q -o machine.trod -- ./plain >said 2>&1
-    trod report --json --most=1000000 machine.trod >machine.report
+    trod report --json --all-code --most=1000000 machine.trod >machine.report
     for to in json pprof collapsed csv; do
         ok "$to of a program as it is" trod export -q --to=$to machine.trod -o machine.$to
         ok "it has what the report has: $to" check $to machine.$to machine.report machine.json
@@ -270,6 +276,7 @@ shown() # COMMAND: what stands below it, up to the next command or the end of th
     awk -v command="\$ $1" '$0 == command { on = 1; next } /^[$`]/ { on = 0 } on' "$root/doc/export.md"
 }
 mkdir -p build/demo
+cp -r "$root/example" . # conditions are read from the sources
 sed -n "/^awk 'BEGIN/,/^}'/p" "$root/example/demo" | sed "s/^}'.*/}'/" >rows.sh
 sh rows.sh >rows.json
 (cd "$root" && "$cc" cc -O2 -g -o "$tap_tmp/build/demo/json" example/json.c) || exit 1

@@ -154,7 +154,7 @@ is "$(rows <order | awk '$6 > 0 && $7 > 0 && $9 == "yes"')" "" "who takes paths 
 # shellcheck disable=SC2046
 is "$(trod tests $(rows <order | awk '$9 == "no" { print $2 }') | head -n 1 | sed 's/^[^,]*, //; s/;.*//')" \
     "$total paths" "the tests that are kept take all paths"
-like "$(cat order)" 'found greedily' "how they were found is said"
+like "$(cat order)" 'greedily' "how they were found is said"
 is "$(trod tests --by=paths pass/*.trod)" "$(cat order)" "by paths is how it was"
 is "$(trod tests --by=time pass/*.trod | rows | awk '{ print NF }' | sort -u)" 11 "by time, with seconds"
 is "$(trod tests --most=2 pass/*.trod | rows | wc -l)" 2 "as many tests as asked for"

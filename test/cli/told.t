@@ -60,8 +60,8 @@ is "$(trod report --json --function=plain_c one.trod | grep -c told)" 0 "where t
 
 like "$(trod report --brief --group=function --sort=function one.trod)" 'shop::cart::price\(int\) const  ' "grouped by function"
 like "$(trod diff --brief one.trod two.trod)" 'shop::cart::price\(int\) const' "a difference"
-like "$(trod coverage one.trod)" ' shop::cart::price\(int\) const  ' "coverage"
-like "$(trod coverage --missing=5 one.trod)" 'shop::cart::price\(int\) const =' "what is missing"
+like "$(trod coverage one.trod)" ' shop::cart::price  shop\.cc:7$' "coverage"
+like "$(trod coverage --brief --missing=5 one.trod)" 'shop::cart::price\(int\) const =' "what is missing"
 like "$(trod coverage --json one.trod)" '"told": *"shop::cart::price' "coverage as JSON"
 like "$(trod untested --brief --tested=none.trod one.trod)" 'shop::cart::price\(int\) const =' "what is untested"
 like "$(trod untested --json --tested=none.trod one.trod)" '"told": *"shop::cart::price' "the same as JSON"

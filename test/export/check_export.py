@@ -7,6 +7,7 @@ if something is.
 """
 import csv
 import json
+import os
 import re
 import sys
 from collections import Counter
@@ -63,6 +64,20 @@ class Everything:
             out.append((own["function"], b["name"], (b.get("lines") or [0])[0], first))
         return out
 
+    def keys(self, row):
+        """Number of the function, and block, of each block on a path."""
+        f = self.function(row)
+        number = self.all["paths"][row["at"]]["function"]
+        by_name = {b["name"]: i for i, b in enumerate(f["blocks"])}
+        out = []
+        for block in blocks_of(row["blocks"]):
+            node, own = by_name[block], number
+            if "frames" in f:
+                frame = [x for x in f["frames"] if x["first"] <= node][-1]
+                own, node = frame["function"], node - frame["first"]
+            out.append((own, node))
+        return out
+
     def told(self, row):
         f = self.function(row)
         return f["name"] if f else row["function"]
@@ -93,7 +108,34 @@ def frame_name(name):
     return "".join("," if c == ";" else c for c in name)
 
 
-def collapsed_lines(e):
+def learn_labels(path, e):
+    """What frames are called: each block has one name, no other block of its function has it, and it names a line of that."""
+    label, block = {}, {}
+    lines = open(path, encoding="utf-8").read().splitlines()
+    same(len(lines), len(e.rows), "stacks")
+    for line, row in zip(lines, e.rows):
+        frames = line.rpartition(" ")[0].split(";")[1:]
+        if "path" not in row:
+            continue
+        keys = e.keys(row)
+        same(len(frames), len(keys), "frames of " + line)
+        for frame, key in zip(frames, keys):
+            same(label.setdefault(key, frame), frame, "the name of block %d of %d" % (key[1], key[0]))
+            same(block.setdefault((key[0], frame), key[1]), key[1], "the block of " + frame)
+            number = re.match(r".*?:([0-9]+)(?: \(.*\))?(?: #.*)?$", frame)
+            own = {n for b in e.all["functions"][key[0]]["blocks"] for n in b.get("lines") or []}
+            if not (int(number.group(1)) in own if number else re.search(r" block .* \(no line\)", frame)):
+                wrong.append("%s names no line of its function: %r" % (frame, sorted(own)))
+    return label
+
+
+def stacks_of(path):
+    """The stacks that something was made of."""
+    return path[:-len(".json")] if path.endswith(".txt.json") else os.path.splitext(path)[0] + ".collapsed"
+
+
+def collapsed_lines(e, path):
+    label = learn_labels(stacks_of(path), e)
     out = Counter()
     marks = []
     for path in e.all["paths"]:
@@ -104,9 +146,7 @@ def collapsed_lines(e):
         if "path" not in row:
             frames.append("path =%d" % row["id"])
         else:
-            for function, block, line, _ in e.places(row):
-                of = "" if function == row["function"] else frame_name(e.name[function]) + " "
-                frames.append("%sblock %s (%s)" % (of, block, "line %d" % line if line else "no line"))
+            frames += [label[key] for key in e.keys(row)]
         out[";".join(frames)] += row["count"]
     return out
 
@@ -116,14 +156,14 @@ def check_collapsed(path, e):
     for line in open(path, encoding="utf-8"):
         stack, _, count = line.rstrip("\n").rpartition(" ")
         got[stack] += int(count)
-    same(got, collapsed_lines(e), "stacks")
+    same(got, collapsed_lines(e, path), "stacks")
     same(sum(got.values()), e.total, "total")
 
 
 def check_flamegraph(path, e):
     """The picture that flamegraph.pl made: every frame that is wide enough, by name and samples."""
     want = Counter()
-    for stack, count in collapsed_lines(e).items():
+    for stack, count in collapsed_lines(e, path).items():
         frames = stack.split(";")
         for depth in range(len(frames)):
             want[tuple(frames[:depth + 1])] += count
@@ -300,8 +340,8 @@ def check_speedscope(path, e):
             same(stack.pop(), names[event["frame"]], "a frame that is left")
     same(profile["endValue"] - profile["startValue"], e.total, "total")
     got = Counter({k: v for k, v in got.items() if v})
-    if not any(" block " in k for k in names):
-        same(got, collapsed_lines(e), "stacks")
+    if os.path.exists(stacks_of(path)):
+        same(got, collapsed_lines(e, path), "stacks")
     want = Counter()
     for row in e.rows:
         want[e.told(row)] += row["count"]

@@ -19,7 +19,7 @@ TROD_OUT=app.trod ./bzip2 -9 -k -c blocksort.c >packed.bz2
 TROD_OUT=back.trod ./bzip2 -d -c packed.bz2 >unpacked
 ok "bzip2 does what it does" cmp blocksort.c unpacked
 trod merge -o both.trod app.trod back.trod
-trod report --json --most=1000000 both.trod >both.report
+trod report --json --all-code --most=1000000 both.trod >both.report
 like "$(cat both.report)" '"function": "mainGtU"' "it has paths"
 for to in pprof pprof-blocks collapsed callgrind dot json csv; do
     ok "$to of bzip2" trod export -q --to=$to both.trod -o both.$to
@@ -53,8 +53,8 @@ if command -v go >said; then
     ok "of another function, too" check list list both.report both.json
     like "$(pprof -peek '^mainGtU$' both.pprof)" '\| mainGtU' "pprof peeks"
     like "$(pprof -top -sample_index=blocks both.pprof)" '^Type: blocks' "pprof has blocks, too"
-    like "$(pprof -top -cum -nodecount=1000000 both.pprof-blocks)" ' mainGtU block [0-9]+ \(line [0-9]+\)$' "blocks have names of their own"
-    trod report --json --most=1000000 app.trod >app.report
+    like "$(pprof -top -cum -nodecount=1000000 both.pprof-blocks)" ' mainGtU blocksort\.c:[0-9]+( \(.*\))?( #[0-9]+)?$' "blocks have names of their own"
+    trod report --json --all-code --most=1000000 app.trod >app.report
     trod export -q --to=json app.trod -o app.json
     exits 1 "another profile is told from it" check raw raw app.report app.json
     exits 1 "by its functions" check top top app.report app.json

@@ -27,7 +27,7 @@ function check_assembly(name, html, file) {
 
 async function check_told(context, folder, name, options, like = /:T/) {
     const profile = run(folder, name, options), data = JSON.parse(trod(folder, "html", "--quiet", "--json", profile));
-    const report = JSON.parse(trod(folder, "report", "--quiet", "--json", "--most=100000", profile)).report.hot;
+    const report = JSON.parse(trod(folder, "report", "--quiet", "--json", "--all-code", "--most=100000", profile)).report.hot;
     const { page, close, file } = await open(context, folder, name + "-page", data);
     const key = (fn, id) => fn + " =" + id, want = new Map(report.map((row) => [key(row.function, row.id), row])), wrong = [];
     const rows = await page.evaluate(() => trod.data.paths.way.map((_, p) => [trod.data.functions[trod.data.paths.of[p]].name, trod.data.paths.id[p], trod.told(p), trod.data.paths.count[p]]));

@@ -170,13 +170,13 @@ static void test_collapsed(void **state)
 {
     (void)state;
     assert_string_equal(put("collapsed"),
-        "f;block 0 (line 10);block 1 (line 11) 10\n"
-        "g \"x\";block 0 (line 20) 10\n"
-        "h;block 0 (no line) 8\n"
+        "f;f a,b,c.c:10;f a,b,c.c:11 10\n"
+        "g \"x\";g \"x\" a,b,c.c:20 10\n"
+        "h;h block 0 (no line) 8\n"
         "?0000000000000004;path =7 5\n"
-        "f;block 0 (line 10);block 2 (line 12);block 3 (line 14) 4\n");
+        "f;f a,b,c.c:10;f a,b,c.c:12;f a,b,c.c:14 4\n");
     have.in.most = 1;
-    assert_string_equal(put("collapsed"), "f;block 0 (line 10);block 1 (line 11) 10\n");
+    assert_string_equal(put("collapsed"), "f;f a,b,c.c:10;f a,b,c.c:11 10\n");
 }
 
 /* g is called by one block, as often as it was entered; h by two. What f did with all it called is not known. */
