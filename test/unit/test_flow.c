@@ -226,6 +226,94 @@ static void test_check(void **state)
     assert_false(trod_flow_source_check(s, &have.err));
 }
 
+/* --- unfinished paths ---------------------------------------------------------------------------- */
+
+static void put_function(
+    struct trod_sink *sink, int number, const char *graph_text_of, const char *more)
+{
+    struct trod_view view;
+    struct trod_graph graph;
+    struct trod_numbering bl;
+    struct trod_text in;
+    bool more_graphs;
+
+    trod_text_init(&in, "graph", graph_text_of, strlen(graph_text_of));
+    must(trod_graph_parse(&graph, &more_graphs, &in, &have.mem, &have.err));
+    trod_graph_view(&view, &graph, NULL, &have.mem);
+    must(trod_number_ballarus(&bl, &view.dag, &have.mem, &have.err));
+    trod_put(sink,
+        "function %s %016x 0000000000000002 0000000000000003\nfile f.c\nbegun %s\n",
+        graph.name, number, graph.name);
+    trod_number_print(sink, &bl);
+    trod_put(sink, "%s", more);
+}
+
+/* f calls a, or b, or a function that is not counted if `other` is; a and b may leave. */
+static void fill_calls(struct trod_flows *flows, const char *other, const char *of_b)
+{
+    struct trod_map *map = trod_new(&have.mem, struct trod_map, 1);
+    struct trod_profile *profile = trod_new(&have.mem, struct trod_profile, 1);
+    struct trod_string text;
+    struct trod_text in;
+    bool more;
+
+    trod_string_init(&text, &have.mem);
+    trod_put(&text.sink, "unit u.c source\n");
+    put_function(&text.sink, 1, "graph f\n0: 1 2\n1!: 3\n2!: 3\n3:\n", "");
+    trod_put(&text.sink,
+        "nodes f\n0: 0000000000000000\n1: 0000000000000000 %s\n2: 0000000000000000 b\n"
+        "3: 0000000000000000\nlines f\n0: 1\n1: 2\n2: 3\n3: 4\n",
+        other);
+    for (int i = 0; i < 2; i++)
+        put_function(&text.sink, 2 + i,
+            i ? "graph b\n0!: 1\n1:\n" : "graph a\n0!: 1\n1:\n",
+            i ? "nodes b\n0: 0000000000000000 x\n1: 0000000000000000\nlines b\n0: 7\n1: 8\n"
+              : "nodes a\n0: 0000000000000000 x\n1: 0000000000000000\nlines a\n0: 5\n1: 6\n");
+    trod_text_init(&in, "map", text.text, text.length);
+    must(trod_map_parse(map, &in, &have.mem, &have.err));
+    trod_string_init(&text, &have.mem);
+    trod_put(&text.sink, "profile\nmodule app source\n");
+    for (int i = 1; i <= 3; i++)
+        trod_put(&text.sink, "function %016x 0000000000000002 0000000000000003 %d\n%s",
+            i, i == 1 ? 2 : 1,
+            i == 1   ? "begun 1\n"
+            : i == 2 ? "=0 4\nbegun 4\n"
+                     : of_b);
+    trod_text_init(&in, "profile", text.text, text.length);
+    must(trod_profile_parse(profile, &more, &in, &have.mem, &have.err));
+    must(trod_flows_build(flows, profile, map, &have.mem, &have.err));
+    trod_flows_add_unfinished(flows, profile, NULL, &have.mem);
+    must(trod_flow_check(&flows->of_entry[0], &have.err));
+}
+
+/* f stopped in a call: not of a, which always returned. */
+static void test_returns(void **state)
+{
+    struct trod_flows flows;
+    struct trod_flow *f;
+
+    (void)state;
+    fill_calls(&flows, "a", "=0 2\nbegun 3\n");
+    f = &flows.of_entry[0];
+    assert_int_equal(f->entered, 1);
+    assert_int_equal(f->unfinished, 1);
+    assert_int_equal(f->count_of_node[0], 1);
+    assert_int_equal(f->count_of_node[2], 1);
+    assert_int_equal(f->count_of_node[1], 0);
+    assert_false(trod_flow_node_unknown(f, 1));
+    /* Nobody knows what a function does that is not counted. */
+    fill_calls(&flows, "printf", "=0 2\nbegun 3\n");
+    f = &flows.of_entry[0];
+    assert_int_equal(f->count_of_node[0], 1);
+    assert_true(trod_flow_node_unknown(f, 1));
+    assert_true(trod_flow_node_unknown(f, 2));
+    /* Both returned, and f did not: it may have been stopped in either. */
+    fill_calls(&flows, "a", "=0 3\nbegun 3\n");
+    f = &flows.of_entry[0];
+    assert_true(trod_flow_node_unknown(f, 1));
+    assert_true(trod_flow_node_unknown(f, 2));
+}
+
 /* --- annotate ------------------------------------------------------------------------------------ */
 
 static const char *annotate(const struct trod_annotate_options *options, bool text)
@@ -276,6 +364,7 @@ static void use_all(struct trod_arena *mem, void *ctx)
     struct trod_flows flows;
 
     trod_flows_build_any(&flows, used->profile, used->map, mem);
+    trod_flows_add_unfinished(&flows, used->profile, NULL, mem);
     trod_flow_sources(&source, &flows, mem);
 }
 
@@ -297,6 +386,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_lost, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_partial, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_check, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_returns, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_annotate, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_allocation_failures, set_up, tear_down),
     };
