@@ -84,7 +84,7 @@ static bool add_segments(struct gathering *g, bool across)
         if (cli->err.code != TROD_E_LIMIT)
             return false;
         cli_html_note(
-            g->kinds, cli, "paths across calls are left out: %s", cli->err.text);
+            g->kinds, cli, "paths across calls are omitted: %s", cli->err.text);
         return true;
     }
     if (cli_recorded_given(&recorded))

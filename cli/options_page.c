@@ -5,7 +5,7 @@
 static const struct argp_option html_own[] = {
     {"function", 'f', "GLOB", 0, "take only functions whose names match GLOB", 0},
     {"all", KEY_ALL, 0, 0, "show functions that did not run, too", 0},
-    {"most", KEY_MOST, "N", 0, "list at most N paths, those that ran most (250000)", 0},
+    {"most", KEY_MOST, "N", 0, "list at most N paths, the most frequent (250000)", 0},
     SOURCES_FROM,
     {"tested", KEY_TESTED, "FILE", 0,
         "mark paths that ran in none of these profiles or lists, any number", 0},
@@ -26,8 +26,8 @@ static const struct argp_option html_own[] = {
         "another",
         0},
     {"layout", KEY_LAYOUT, "SECONDS", 0,
-        "let dot spend at most SECONDS on control-flow graphs (60), those of functions that "
-        "ran most first",
+        "let dot spend at most SECONDS on control-flow graphs (60), the most "
+        "frequent functions first",
         0},
     {"no-layout", KEY_NO_LAYOUT, 0, 0,
         "do not run dot: the page draws graphs itself, less well", 0},
@@ -73,8 +73,7 @@ const struct argp cli_html_argp = {
     "functions; of bursts, methods, calls, trips and streams; of merged entries, as 'trod "
     "migrate --finish' writes them, how each path is known; of a stream of branches, as "
     "'trod emulate --trace' writes it, what a hot path table of a processor held while "
-    "the program ran." CLI_OR_PROGRAM
-    "\n\nNotes in the page say what is not in it: "
+    "the program ran." CLI_OR_PROGRAM "\n\nNotes in the page say what is not in it: "
     "functions without a map, sources that were not found or changed since, paths that "
     "are too many. With --json the data alone are printed, as doc/page.md has them. "
     "\n\n" PROFILES "\vExamples:\n"

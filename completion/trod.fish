@@ -198,7 +198,7 @@ complete -c trod -n '__trod_command_is report' -s q -l quiet -d 'print no notes 
 complete -c trod -n '__trod_command_is html' -l help -d 'print help'
 complete -c trod -n '__trod_command_is html' -s f -l function -x -d 'take only functions whose names match GLOB'
 complete -c trod -n '__trod_command_is html' -l all -d 'show functions that did not run, too'
-complete -c trod -n '__trod_command_is html' -l most -x -d 'list at most N paths, those that ran most'
+complete -c trod -n '__trod_command_is html' -l most -x -d 'list at most N paths, the most frequent'
 complete -c trod -n '__trod_command_is html' -l source -x -a '(__fish_complete_directories)' -d 'look first for sources in this folder, by as much of their names as is there'
 complete -c trod -n '__trod_command_is html' -l tested -r -F -d 'mark paths that ran in none of these profiles or lists, any number'
 complete -c trod -n '__trod_command_is html' -l partial -d 'with --tested'

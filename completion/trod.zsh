@@ -215,7 +215,7 @@ _trod()
         _arguments '--help[print help]' \
             '*'{-f+,--function=}'[take only functions whose names match GLOB]:GLOB:' \
             '*--all[show functions that did not run, too]' \
-            '*--most=[list at most N paths, those that ran most]:N:' \
+            '*--most=[list at most N paths, the most frequent]:N:' \
             '*--source=[look first for sources in this folder, by as much of their names as is there]:FOLDER:_files -/' \
             '*--tested=[mark paths that ran in none of these profiles or lists, any number]:FILE:_files' \
             '*--partial[with --tested]' \

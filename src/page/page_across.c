@@ -141,9 +141,7 @@ void trod_page_spans_across(struct trod_page_spans *out, const struct trod_flows
     for (size_t i = 0; i < n; i++)
         fill_span(&span[i], &path[i], flows->map, mem);
     *out = (struct trod_page_spans){.word = "across",
-        .title =
-            "Paths that go on into calls, function by function; shares are of all of "
-            "them.",
+        .title = "Paths across calls, function by function; shares are of all of them.",
         .total = total,
         .span = span,
         .nspan = n,

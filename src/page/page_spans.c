@@ -113,8 +113,8 @@ static const char *segments_title(uint64_t depth, struct trod_arena *mem)
 
     trod_string_init(&out, mem);
     trod_put(&out.sink,
-        "Segments of what ran across calls, that span up to %" PRIu64
-        " call%s; shares are of all segments.",
+        "Segments: what ran across calls, up to %" PRIu64
+        " call%s deep; shares are of all segments.",
         depth, depth == 1 ? "" : "s");
     return out.text;
 }
@@ -252,7 +252,7 @@ static const char *subpaths_title(
     struct trod_string out;
 
     trod_string_init(&out, mem);
-    trod_put(&out.sink, "Rows of blocks that ran one after another, and %s",
+    trod_put(&out.sink, "Block sequences that ran, and %s",
         subpaths->costs ? "what they cost" : "how often");
     if (!subpaths->exact)
         trod_put(&out.sink, ", estimated from %" PRIu64 " samples%s", subpaths->nsample,

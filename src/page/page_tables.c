@@ -114,7 +114,7 @@ static const struct {
     void (*add)(struct bursting *b, const struct trod_bursts_member *m);
 } of_kind[] = {
     [TROD_BURST_OF_METHODS] = {"methods",
-        "Functions, by how often they were entered and their loops began another round.",
+        "Functions, by how often they were entered and their loops iterated.",
         method_columns, COLUMNS(method_columns), add_method},
     [TROD_BURST_OF_CALLS] = {"calls", "Who called whom, from where, and how often.",
         call_columns, COLUMNS(call_columns), add_call},

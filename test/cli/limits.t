@@ -39,7 +39,7 @@ for command in segments "wpp --spans" "segments --json"; do
         "... with the limit and what raises it"
 done
 ok "html: the page is made" timeout 60 trod html -q -o page.html deep.text
-is "$(grep -c 'paths across calls are left out: .*--max-steps' page.html)" 1 "... and says what is not in it"
+is "$(grep -c 'paths across calls are omitted: .*--max-steps' page.html)" 1 "... and says what is not in it"
 ok "a limit can be named" trod segments --max-steps=1000 app.trod
 exits 3 "... and is kept" trod segments --max-steps=10 app.trod
 exits 3 "html: the limit is of all files" timeout 60 trod segments --max-steps=100 app.trod app.trod app.trod

@@ -123,4 +123,31 @@ if [ -n "${TROD_FULL:-}" ] && lua=$("$root/tools/source" lua 2>source.log); then
 else
     skip "real programs" "in a full run, where sources can be had"
 fi
+
+# Templates and lambdas of C++, and what it has in headers.
+if [ -n "${TROD_FULL:-}" ]; then
+    cat >words.cc <<'EOF'
+#include <algorithm>
+#include <map>
+#include <string>
+#include <vector>
+template <class T> static int most(const std::vector<T> &all) { int n = 0; for (const T &one : all) if (one > all[n]) n = &one - &all[0]; return n; }
+int main()
+{
+    std::map<std::string, int> seen;
+    std::vector<std::string> words = {"a", "bb", "a", "ccc", "bb", "a"};
+    for (const auto &word : words) seen[word]++;
+    std::sort(words.begin(), words.end(), [](const std::string &a, const std::string &b) { return a.size() != b.size() ? a.size() < b.size() : a < b; });
+    return most(words) + most(std::vector<int>{3, 9, 1}) + seen["a"] == 0;
+}
+EOF
+    for level in -O0 -O2; do
+        trod c++ "$level" -g -o words words.cc
+        TROD_OUT=words$level.trod ./words
+        forms "words$level"
+        agree "words$level" "C++, $level"
+    done
+else
+    skip "C++" "in a full run"
+fi
 done_testing

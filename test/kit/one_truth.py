@@ -17,7 +17,7 @@ from collections import defaultdict
 
 class Form:
     """What one form says: lines[path][line], ran[path][line], functions[path][name], decisions[path][line], blocks[name, file];
-    covered[name]: how many blocks of functions of that name ran."""
+    covered[name]: how many blocks of functions of that name ran; branches[path][line]: the sum of all ways of decisions there."""
 
     def __init__(self, name):
         self.name = name
@@ -27,6 +27,7 @@ class Form:
         self.decisions = defaultdict(lambda: defaultdict(int))
         self.blocks = defaultdict(list)
         self.covered = {}
+        self.branches = defaultdict(lambda: defaultdict(int))
 
 
 def load(folder, name):
@@ -57,6 +58,7 @@ def read_annotate(folder):
     for file in load(folder, "annotate.json")["files"]:
         for row in file["lines"]:
             form.lines[file["path"]][row["line"]] = row["count"]
+            form.branches[file["path"]][row["line"]] = sum(map(sum, row["decisions"]))
         for f in file["functions"]:
             form.functions[file["path"]][f["function"]] += f["entered"]
     return form
@@ -68,7 +70,11 @@ def read_flow(folder):
     for file in d["files"]:
         paths[file["file"]] = file["path"]
         form.lines[file["path"]] = {row["line"]: row["count"] for row in file["lines"]}
+        for row in file["lines"]:
+            form.branches[file["path"]][row["line"]] = 0
         for one in file["decisions"]:
+            if one.get("line") in form.branches[file["path"]]:
+                form.branches[file["path"]][one["line"]] += sum(one["ways"])
             if one.get("line") and "labels" in one:
                 form.decisions[file["path"]][one["line"]] += sum(one["ways"])
     for f in d["functions"]:
@@ -88,6 +94,10 @@ def read_lcov(folder):
             elif kind == "DA":
                 line, count = rest.split(",")[:2]
                 form.lines[path][int(line)] = int(count)
+                form.branches[path][int(line)] += 0
+            elif kind == "BRDA":
+                line, _, _, count = rest.split(",")
+                form.branches[path][int(line)] += 0 if count == "-" else int(count)
             elif kind == "FNDA":
                 count, name = rest.split(",", 1)
                 form.functions[path][name] += int(count)
@@ -99,6 +109,7 @@ def read_gcov(folder):
     for file in load(folder, "gcov.json")["files"]:
         for row in file["lines"]:
             form.lines[file["file"]][row["line_number"]] = row["count"]
+            form.branches[file["file"]][row["line_number"]] = sum(one["count"] for one in row["branches"])
         for f in file["functions"]:
             form.functions[file["file"]][f["name"]] += f["execution_count"]
     return form
@@ -199,6 +210,8 @@ class Comparison:
         for path in b.ran.keys() & a.lines.keys():
             known = {line: count > 0 for line, count in a.lines[path].items() if count is not None}
             self.counts(f"lines that ran, {where}", known, b.ran[path], path)
+        for path in a.branches.keys() & b.branches.keys():
+            self.counts(f"branches, {where}", a.branches[path], b.branches[path], path)
         for path in a.decisions.keys() & b.decisions.keys():
             self.counts(f"decisions, {where}", a.decisions[path], b.decisions[path], path)
         if None in a.functions or None in b.functions:

@@ -60,6 +60,19 @@ export async function check_own(page, data) {
     is(await found(page), paths_in(data, [0, 1, 2]), "o: my own again");
 }
 
+// Who looks for something that is hidden is told so.
+async function check_hidden(page, data) {
+    const own = data.functions.find((fn) => fn.file === 3).name;
+
+    await look(page, "");
+    await page.fill("#functions-search", own);
+    await settle(page);
+    const also = data.functions.filter((fn) => fn.name.includes(own) && fn.file !== 3).length;
+    is(await page.textContent("#functions-found"), also + (also === 1 ? " match, " : " matches, ") + data.functions.filter((fn) => fn.name.includes(own) && fn.file === 3).length + " more hidden", "a search says what it finds in code that is hidden");
+    await page.fill("#functions-search", "");
+    await settle(page);
+}
+
 async function check_middle(page, data) {
     const cell = '#functions-grid .row[data-key="5"] .ident';
 
@@ -74,6 +87,7 @@ export async function check_files(context, folder) {
 
     await check_tree(page, data);
     await check_own(page, data);
+    await check_hidden(page, data);
     await check_middle(page, data);
     await close();
     const one = JSON.parse(generate("--seed=92", "--paths=20", "--functions=2")), plain = await open(context, folder, "one-file", one);

@@ -3,7 +3,7 @@
     "use strict";
 
     const { make, id } = trod;
-    let list = [], grid = null, most = 1, twins = new Set();
+    let list = [], grid = null, most = 1, twins = new Set(), nhidden = 0; /* that match, and are not looked at */
 
     /* Of paths; where none were counted, of blocks. */
     const amount = (fn) => (trod.data.total ? fn.count : fn.weight) || 0;
@@ -33,8 +33,10 @@
         const least = state.fsort.startsWith("-"), word = state.fsort.replace("-", "") || "count";
         const place = (fn) => (fn.name + " " + (fn.file === null || fn.file === undefined ? "" : trod.data.files[fn.file].name)).toLowerCase();
         const scope = trod.scope(state), is_exact = exact(state.fq.trim());
-        const out = functions.map((_, f) => f).filter((f) => !twins.has(f) && (!scope || scope[f] || f === state.f && state.only) && (!words.length || words.every((one) => place(functions[f]).includes(one))));
+        const all = functions.map((_, f) => f).filter((f) => !twins.has(f) && (!words.length || words.every((one) => place(functions[f]).includes(one))));
+        const out = all.filter((f) => !scope || scope[f] || f === state.f && state.only);
 
+        nhidden = words.length ? all.length - out.length : 0;
         if (word === "name")
             out.sort((a, b) => (least ? -1 : 1) * by_name(a, b));
         else if (sorts[word])
@@ -69,7 +71,7 @@
         grid.point(list.indexOf(state.f), true);
         grid.order(state.fsort || "count");
         const there = trod.data.functions.length - twins.size, hidden = there - list.length;
-        trod.text(id("functions-found"), hidden ? trod.number(list.length) + " of " + trod.plural(there, "function") : trod.plural(there, "function"));
+        trod.text(id("functions-found"), nhidden ? trod.number(list.length) + (list.length === 1 ? " match, " : " matches, ") + trod.number(nhidden) + " more hidden" : hidden ? trod.number(list.length) + " of " + trod.plural(there, "function") : trod.plural(there, "function"));
     }
 
     /* The same column again turns the order round. */

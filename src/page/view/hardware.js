@@ -146,7 +146,7 @@
             for (let i = 0; i < hardware.windows; i++)
                 most = Math.max(most, entry.held[i] || 0, entry.really[i] || 0);
         canvas = make("canvas", { id: "hardware-map", tabindex: "0", role: "application", "aria-label": "What the table held: arrows move, Enter shows the function" });
-        const title = hardware.design + ", " + trod.plural(hardware.windows, "window") + " of " + trod.number(hardware.window) + " instructions; above: held, below: really.";
+        const title = hardware.design + ", " + trod.plural(hardware.windows, "window") + " of " + trod.number(hardware.window) + " instructions; above: what the table held, below: what really ran.";
         trod.add_tab("hardware", "hardware", make("div", null, make("div", { class: "bar-top" }, make("span", { id: "hardware-told", class: "quiet" }, title)), make("div", { id: "hardware-box" }, canvas)), paint);
         listen();
         trod.places["view-hardware"] = () => canvas.focus();

@@ -10,7 +10,7 @@
             make("tbody", null, rows.map((row) => make("tr", null, row.map((cell) => make("td", null, cell))))));
     }
 
-    const some = (n, most, word) => n > most ? "The " + most + " " + word + "s that ran most, of " + trod.number(n) : trod.plural(n, word);
+    const some = (n, most, word) => n > most ? "The " + most + " most frequent " + word + "s of " + trod.number(n) : trod.plural(n, word);
 
     function functions() {
         const { functions: all } = trod.data, order = all.map((_, f) => f).sort((a, b) => trod.share_of(all[b]) - trod.share_of(all[a]) || a - b);
