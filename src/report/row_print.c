@@ -14,8 +14,8 @@ bool trod_rows_detailed(const struct trod_rows *rows)
 }
 
 /* As much of the name as there is room for behind what is used of the line. */
-static const char *name_in(const struct trod_style *style, const char *name,
-    size_t used, struct trod_arena *mem)
+static const char *name_in(const struct trod_style *style,
+    const struct trod_map_entry *entry, size_t used, struct trod_arena *mem)
 {
     size_t room = SIZE_MAX;
 
