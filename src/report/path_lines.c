@@ -81,6 +81,53 @@ void trod_path_lines_put(struct trod_sink *sink, const struct trod_map *map,
     }
 }
 
+/* --- decisions ----------------------------------------------------------------------------------- */
+
+static void json_decision(struct trod_json *json, const struct trod_map *map,
+    const struct trod_map_entry *entry, trod_edge origin,
+    const struct trod_tell_text *text)
+{
+    const struct trod_graph *g = entry->numbering.dag->graph;
+    trod_node v = g->src_of_edge[origin];
+    const struct trod_map_decision *d = trod_map_decision_of(entry, v);
+    const struct trod_map_inlined *at = trod_map_inlined_at(entry, v);
+    struct trod_string written;
+
+    trod_json_open(json, NULL, '{');
+    if (trod_map_decision_line(entry, v))
+        trod_json_uint(json, "line", trod_map_decision_line(entry, v));
+    if (d && d->column)
+        trod_json_uint(json, "column", d->column);
+    if (at && at->function)
+        trod_json_told(json, "function", at->function);
+    trod_string_init(&written, text->mem);
+    if (trod_condition_put(&written.sink, map, entry, v, text))
+        trod_json_text(json, "condition", written.text);
+    trod_string_init(&written, text->mem);
+    trod_tell_way(&written.sink, entry, v, origin - g->first_out[v]);
+    trod_json_text(json, "outcome", written.text);
+    trod_json_close(json, '}');
+}
+
+void trod_path_decisions_json(struct trod_json *json, const char *key,
+    const struct trod_map *map, const struct trod_map_entry *entry, uint64_t id,
+    const struct trod_tell_text *text)
+{
+    trod_path path[TROD_ROUNDS_MAX];
+    unsigned npath = trod_chain_decode(path, &entry->chain, id);
+
+    trod_json_open(json, key, '[');
+    for (unsigned i = 0; entry->first_line && i < npath; i++) {
+        uint32_t n = trod_number_decode(map->step, &entry->numbering, path[i]);
+
+        for (uint32_t k = 1; k < n; k++)
+            if (trod_path_decides(entry, map->step[k]))
+                json_decision(json, map, entry,
+                    entry->numbering.dag->origin_of_edge[map->step[k]], text);
+    }
+    trod_json_close(json, ']');
+}
+
 void trod_path_lines_json(struct trod_json *json, const char *key,
     const struct trod_map *map, const struct trod_map_entry *entry, uint64_t id,
     const struct trod_tell_text *text)

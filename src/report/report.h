@@ -706,6 +706,13 @@ void trod_path_lines_json(struct trod_json *json, const char *key,
     const struct trod_map *map, const struct trod_map_entry *entry, uint64_t id,
     const struct trod_tell_text *text);
 
+/* The decisions of a path in order, as an array of objects: line, column, condition as written, outcome. Of a chain, those of all
+ * its paths.
+ */
+void trod_path_decisions_json(struct trod_json *json, const char *key,
+    const struct trod_map *map, const struct trod_map_entry *entry, uint64_t id,
+    const struct trod_tell_text *text);
+
 /* --- how.c: how it was sampled in bursts --------------------------------------------------- */
 
 /* A line or two for each: what begins bursts, how many events are on, what counts mean, what it

@@ -353,6 +353,9 @@ static void json_path(
         rows->options->conditions ? rows->options->text : NULL);
     trod_json_text(json, "path", told.text);
     trod_tell_ends_json(json, rows->map, row->entry, row->id);
+    if (rows->options->conditions && rows->options->text)
+        trod_path_decisions_json(
+            json, "decisions", rows->map, row->entry, row->id, rows->options->text);
     plain.first_line = NULL;
     trod_string_init(&told, rows->mem);
     trod_tell_path(&told.sink, rows->map, &plain, row->id);

@@ -310,8 +310,9 @@ if [ "$schemas_work" = yes ]; then
     trod untested --json --tested=less.trod full.trod >untested.json 2>said
     trod report --json --group=function burst.trod >report2.json
     trod report --json --group=file --sort=weight across.trod >report3.json
-    for of in coverage coverage2 diff diff2 untested report2 report3; do
-        ok "$of is what its schema says" schema "$schemas/${of%[23]}.schema.json" $of.json
+    trod report --json --conditions full.trod >report4.json
+    for of in coverage coverage2 diff diff2 untested report2 report3 report4; do
+        ok "$of is what its schema says" schema "$schemas/${of%[234]}.schema.json" $of.json
     done
     cp full.report report.json
     cp full.json export.json
