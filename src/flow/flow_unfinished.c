@@ -191,14 +191,19 @@ static bool was_killed(const struct trod_profile *profile)
     return false;
 }
 
-/* Did some process go on from another? */
-static bool was_forked(const struct trod_profile *profile)
+/* Did some process go on from another, or end in a signal handler? Then functions may have been abandoned though their own counts
+ * do not tell.
+ */
+static bool is_mixed(const struct trod_profile *profile)
 {
     for (uint32_t i = 0; i < profile->nrun; i++)
-        for (uint32_t k = 0; k < profile->run[i].nfield; k++)
-            if (strcmp(profile->run[i].field[k].key, "birth") == 0 &&
-                strcmp(profile->run[i].field[k].value, "fork") == 0)
+        for (uint32_t k = 0; k < profile->run[i].nfield; k++) {
+            const struct trod_profile_field *f = &profile->run[i].field[k];
+
+            if ((strcmp(f->key, "birth") == 0 && strcmp(f->value, "fork") == 0) ||
+                (strcmp(f->key, "stack") == 0 && strcmp(f->value, "part") == 0))
                 return true;
+        }
     return false;
 }
 
@@ -254,7 +259,7 @@ void trod_flows_add_unfinished(struct trod_flows *flows,
 
     if (!counts_ends(profile))
         return;
-    returning = killed || was_forked(profile) ? NULL : trod_returning_build(flows, mem);
+    returning = killed || is_mixed(profile) ? NULL : trod_returning_build(flows, mem);
     for (size_t i = 0; i < nframe; i++)
         of[i] = flow_of(flows, &frames->frame[i], killed);
     for (uint32_t i = 0; i < flows->map->nentry; i++) {
