@@ -65,13 +65,17 @@ static void put_hex(struct trod_stream *stream, uint64_t value)
     __trod_put(stream, text + i, (size_t)(16 - i));
 }
 
+static uintptr_t caller; /* where the destructor returns to */
+
 /* Where activations stand that this end of the program leaves unfinished. */
 static void put_stops(struct trod_stream *stream)
 {
     struct trod_stops stops;
     uint32_t i;
 
-    __trod_unwind(&stops);
+    __trod_unwind(&stops, caller);
+    if (!stops.whole)
+        __trod_put_text(stream, "stack part\n");
     for (i = 0; i < stops.count; i++) {
         __trod_put_text(stream, "stop ");
         put_hex(stream, stops.stop[i].offset);
@@ -194,6 +198,7 @@ __attribute__((destructor(FIRST))) static void finish(void)
 {
     struct trod_os_calm calm;
 
+    caller = (uintptr_t)__builtin_return_address(0);
     __trod_os_calm(&calm);
     if (__trod_profile.pid == __trod_os_pid()) {
         if (atomic_load(&__trod_profile.state) != TROD_NONE)

@@ -239,12 +239,13 @@ struct trod_stop {
     uint64_t times;
 };
 struct trod_stops {
+    bool whole; /* all frames of the stack were seen */
     uint32_t count;
     struct trod_stop stop[TROD_MOST_STOPS];
 };
 
-/* Of this thread, those of the image that the code which called us from outside of it leaves behind. */
-void __trod_unwind(struct trod_stops *out);
+/* Of this thread, those of the image from the one that `caller`, a return address, is in. */
+void __trod_unwind(struct trod_stops *out, uintptr_t caller);
 
 /* --- name.c: where the profile goes ----------------------------------------------- */
 

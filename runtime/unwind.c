@@ -304,8 +304,10 @@ static uint64_t read_stack(uint64_t address)
     return *(const volatile uint64_t *)(uintptr_t)address;
 }
 
-/* From a frame to its caller's. Only what lies between the two is read. `called`: pc is a return address. */
-static bool go_up(struct frame *f, bool called)
+/* From a frame to its caller's. Only what lies between the two is read. `called`: pc is a return address. `last`: the frame is
+ * known to have no caller.
+ */
+static bool go_up(struct frame *f, bool called, bool *last)
 {
     uintptr_t pc = f->pc - called;
     struct rules initial = {0}, r;
@@ -318,8 +320,9 @@ static bool go_up(struct frame *f, bool called)
     copy(&r, &initial);
     if (!run_program(&r, &initial, code.program, &code, pc) || r.cfa_reg >= RA)
         return false;
+    *last = !(r.saved >> RA & 1);
     cfa = f->reg[r.cfa_reg] + (uint64_t)r.cfa_offset;
-    if (cfa <= f->reg[RSP] || cfa & 7 || !(r.saved >> RA & 1))
+    if (cfa <= f->reg[RSP] || cfa & 7 || *last)
         return false;
     for (int i = 0; i < NREG; i++) {
         uint64_t at = cfa + (uint64_t)r.at[i];
@@ -349,14 +352,15 @@ static void add(struct trod_stops *out, uint64_t offset)
         out->stop[out->count++] = (struct trod_stop){offset, 1};
 }
 
-/* The runtime's own frames come first. They end where those of libc begin, which called the destructor. */
-__attribute__((noinline)) void __trod_unwind(struct trod_stops *out)
+/* The runtime's own frames come first. Those that are left behind begin with who called the destructor. */
+__attribute__((noinline)) void __trod_unwind(struct trod_stops *out, uintptr_t caller)
 {
     uintptr_t start = __trod_image_start(), end = __trod_image_end();
     struct frame f = {0};
-    bool outside = false;
+    bool behind = false;
 
     out->count = 0;
+    out->whole = false;
     if (!start || !end)
         return;
     __asm__ volatile("leaq 0(%%rip), %0\n\t"
@@ -373,19 +377,21 @@ __attribute__((noinline)) void __trod_unwind(struct trod_stops *out)
         uintptr_t pc = f.pc;
         bool inside = pc >= start && pc < end;
 
-        if (!go_up(&f, i > 0))
+        if (!go_up(&f, i > 0, &out->whole))
             return;
-        if (inside && outside)
+        behind |= pc == caller;
+        if (inside && behind)
             add(out, pc - start);
-        outside |= !inside;
     }
 }
 
 #else
 
-void __trod_unwind(struct trod_stops *out)
+void __trod_unwind(struct trod_stops *out, uintptr_t caller)
 {
+    (void)caller;
     out->count = 0;
+    out->whole = false;
 }
 
 #endif

@@ -33,7 +33,7 @@ static bool is_build(Dwfl_Module *module, const char *build_id)
         char hex[3];
 
         snprintf(hex, sizeof hex, "%02x", bits[i]);
-        if (memcmp(hex, build_id + 2 * i, 2) != 0)
+        if (memcmp(hex, build_id + 2 * (size_t)i, 2) != 0)
             return false;
     }
     return true;

@@ -84,7 +84,7 @@ void trod_flows_build_any(struct trod_flows *out, const struct trod_profile *pro
 /* Did it run at all, or begin to? */
 static inline bool trod_flow_ran(const struct trod_flow *flow)
 {
-    return flow->npath || flow->begun || flow->nstop;
+    return flow->npath || flow->begun || flow->nstop || flow->unfinished;
 }
 
 /* Is it not known whether a block, or an edge, ran? */

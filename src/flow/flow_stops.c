@@ -172,9 +172,23 @@ static void add_foreign(
         n += stop[v];
     }
     u->flow->loose = true;
+    u->flow->unfinished = trod_sat_add(u->flow->unfinished, count);
     trod_ways_add(u, start, stop, 0);
     if (n == 1)
         trod_unfinished_raise(&u->flow->count_of_node[one], 0, count);
+}
+
+/* Nobody counted how often the function was begun, and no path is missing elsewhere: this one started at the entry. */
+static uint32_t add_unseen(struct unfinished *u, bool *start, uint64_t count)
+{
+    trod_node entry = u->dag->graph->entry;
+
+    memset(start, 0, u->dag->graph->nnode * sizeof *start);
+    start[entry] = true;
+    u->flow->unfinished = trod_sat_add(u->flow->unfinished, count);
+    u->lost[entry] = trod_sat_add(u->lost[entry], count);
+    u->entry_lost = trod_sat_add(u->entry_lost, count);
+    return 1;
 }
 
 void trod_unfinished_frame(struct unfinished *u, const struct trod_flow_frame *frame)
@@ -188,10 +202,12 @@ void trod_unfinished_frame(struct unfinished *u, const struct trod_flow_frame *f
     for (trod_node v = 0; v < nnode; v++)
         left = trod_sat_add(left, u->lost[v]);
     n = u->more || left > u->nshared ? find_starts(u, start, stop) : 0;
-    if (!n) {
+    if (!n && u->flow->entry->begun) {
         add_foreign(u, start, stop, frame->count);
         return;
     }
+    if (!n)
+        n = add_unseen(u, start, frame->count);
     trod_ways_add(u, start, stop, frame->count);
     account(u, start, n, frame->count);
 }

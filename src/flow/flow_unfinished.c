@@ -170,7 +170,7 @@ static void add_unfinished(struct unfinished *u, trod_edge *step,
     for (size_t i = 0; !flow->nstop && i < nframe; i++)
         trod_unfinished_frame(u, &frame[i]);
     add_rest(u);
-    trod_unfinished_raise(&flow->entered, u->entry_lost, 1);
+    trod_unfinished_raise(&flow->entered, u->entry_lost, trod_flow_ran(flow));
 }
 
 /* --- all functions --------------------------------------------------------------------------------------------------- */
@@ -191,14 +191,19 @@ static bool was_killed(const struct trod_profile *profile)
     return false;
 }
 
-/* Did some process go on from another? */
-static bool was_forked(const struct trod_profile *profile)
+/* Did some process go on from another, or end in a signal handler? Then functions may have been abandoned though their own counts
+ * do not tell.
+ */
+static bool is_mixed(const struct trod_profile *profile)
 {
     for (uint32_t i = 0; i < profile->nrun; i++)
-        for (uint32_t k = 0; k < profile->run[i].nfield; k++)
-            if (strcmp(profile->run[i].field[k].key, "birth") == 0 &&
-                strcmp(profile->run[i].field[k].value, "fork") == 0)
+        for (uint32_t k = 0; k < profile->run[i].nfield; k++) {
+            const struct trod_profile_field *f = &profile->run[i].field[k];
+
+            if ((strcmp(f->key, "birth") == 0 && strcmp(f->value, "fork") == 0) ||
+                (strcmp(f->key, "stack") == 0 && strcmp(f->value, "part") == 0))
                 return true;
+        }
     return false;
 }
 
@@ -213,15 +218,14 @@ static bool counts_ends(const struct trod_profile *profile)
                mode > TROD_MODE_ROUNDS);
 }
 
-static bool may_be_unfinished(const struct trod_flow *flow, bool killed)
+static bool may_be_unfinished(const struct trod_flow *flow)
 {
-    return flow->entry && !flow->entry->nframe && !flow->partial &&
-           flow->count_of_node && (flow->entry->begun || killed);
+    return flow->entry && !flow->entry->nframe && !flow->partial;
 }
 
 /* The one function that a frame is of, or NULL. Functions of one name are told apart by their units. */
 static const struct trod_flow *flow_of(
-    const struct trod_flows *flows, const struct trod_flow_frame *frame, bool killed)
+    const struct trod_flows *flows, const struct trod_flow_frame *frame)
 {
     const struct trod_flow *found = NULL;
     uint32_t n = 0, nunit = 0;
@@ -230,8 +234,7 @@ static const struct trod_flow *flow_of(
         const struct trod_flow *flow = &flows->of_entry[i];
         bool unit;
 
-        if (!may_be_unfinished(flow, killed) ||
-            strcmp(flow->entry->name, frame->function) != 0)
+        if (!may_be_unfinished(flow) || strcmp(flow->entry->name, frame->function) != 0)
             continue;
         unit = frame->unit && strcmp(flow->entry->unit, frame->unit) == 0;
         if (unit || !nunit)
@@ -254,9 +257,9 @@ void trod_flows_add_unfinished(struct trod_flows *flows,
 
     if (!counts_ends(profile))
         return;
-    returning = killed || was_forked(profile) ? NULL : trod_returning_build(flows, mem);
+    returning = killed || is_mixed(profile) ? NULL : trod_returning_build(flows, mem);
     for (size_t i = 0; i < nframe; i++)
-        of[i] = flow_of(flows, &frames->frame[i], killed);
+        of[i] = flow_of(flows, &frames->frame[i]);
     for (uint32_t i = 0; i < flows->map->nentry; i++) {
         struct trod_flow *flow = &flows->of_entry[i];
         struct unfinished u = {
@@ -264,12 +267,18 @@ void trod_flows_add_unfinished(struct trod_flows *flows,
         struct trod_mark mark;
         size_t n = 0;
 
-        if (!may_be_unfinished(flow, killed))
+        if (!may_be_unfinished(flow))
             continue;
         for (size_t k = 0; k < nframe; k++)
             if (of[k] == flow)
                 own[n++] = frames->frame[k];
+        if (!n && !flow->count_of_node)
+            continue;
         u.dag = flow->entry->numbering.dag;
+        if (!flow->count_of_node) {
+            flow->count_of_node = trod_new(mem, uint64_t, u.dag->graph->nnode);
+            flow->count_of_edge = trod_new(mem, uint64_t, u.dag->graph->nedge);
+        }
         flow->stopped_of_node = trod_new(mem, uint64_t, u.dag->graph->nnode);
         flow->unsure_nodes = trod_new(mem, uint64_t, TROD_WORDS(u.dag->graph->nnode));
         flow->unsure_edges = trod_new(mem, uint64_t, TROD_WORDS(u.dag->graph->nedge));

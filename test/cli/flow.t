@@ -65,6 +65,62 @@ is "$(trod flow -f never app.trod | grep -c '^function')" 1 "functions are chose
 TROD_OUT=left.trod ./app now
 like "$(trod flow --check left.trod)" '^# 1 activation of|^begun' "a function that was left is told"
 
+# Unfinished paths. main notes where it is; of other functions the stack tells the block, and if several ways lead
+# there, nobody knows which was gone.
+mkdir unfinished
+cat >unfinished/app.c <<'C'
+#include <stdio.h>
+#include <stdlib.h>
+void end(int n);
+void middle(int n)
+{
+    if (n > 1)
+        puts("more");
+    else
+        puts("one");
+    end(n);
+    puts("never");
+}
+int main(int argc, char **argv)
+{
+    if (argc > 1)
+        puts(argv[1]);
+    middle(argc);
+    return 0;
+}
+C
+cat >unfinished/end.c <<'C'
+#include <stdlib.h>
+void end(int n) { exit(n - 1); }
+C
+$trod cc -O0 -g -o unfinished/app unfinished/app.c unfinished/end.c
+TROD_OUT=unfinished.trod unfinished/app >out.txt
+flow=$(trod flow --check unfinished.trod)
+like "$flow" '^unfinished 1$' "how many paths are unfinished"
+like "$flow" '^15: 1 \(T 0, F 1\)$' "main is exact: what it did"
+like "$flow" '^16: 0$' "and what it did not"
+like "$flow" '^6: 1 \(T \?, F \?\)$' "another function ran; which way it went is not known"
+like "$flow" '^7: \?$' "nor whether a line on one of the ways ran"
+like "$flow" '^10: 1$' "it came to the call"
+like "$(trod annotate unfinished.trod)" '^ +\? +7 ' "annotate shows it"
+like "$(trod annotate unfinished.trod)" '1 activation of middle did not finish \(exit, longjmp, an exception or the end of the program\)$' "and why"
+is "$(trod flow --json unfinished.trod | python3 -c '
+import json, sys
+d = json.load(sys.stdin)
+print([l["count"] for f in d["files"] for l in f["lines"] if l["line"] in (7, 9) and f["file"].endswith("app.c")])
+')" '[None, None]' "in JSON it is null"
+lcov=$(trod export -q --to=lcov unfinished.trod)
+unlike "$lcov" '^DA:[79],' "lcov does not have it"
+like "$lcov" '^DA:10,1$' "but what ran"
+like "$lcov" '^FNDA:1,main$' "functions that did not finish ran"
+like "$lcov" '^# 2 lines are left out: unfinished calls may have run them, or not$' "and says so"
+like "$(trod coverage unfinished.trod)" '3 of 3 functions' "coverage counts them"
+like "$(trod coverage unfinished.trod)" ' main +"unfinished/app.c"  \(1 did not finish\)$' "and says which"
+$trod merge -q -o twice.trod unfinished.trod unfinished.trod
+like "$(trod flow twice.trod)" '^10: 2$' "merged profiles keep where functions stopped"
+mv unfinished/app unfinished/moved
+like "$(trod flow -q --binary=unfinished/moved unfinished.trod)" '^10: 1$' "a program that moved is found by --binary"
+
 # Some paths, and estimates.
 printf 'list source\n' >none.list
 $trod report --brief --list --most=1 -f main app.trod -o hot.list
