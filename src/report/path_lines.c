@@ -91,11 +91,14 @@ static void json_decision(struct trod_json *json, const struct trod_map *map,
     trod_node v = g->src_of_edge[origin];
     const struct trod_map_decision *d = trod_map_decision_of(entry, v);
     const struct trod_map_inlined *at = trod_map_inlined_at(entry, v);
+    struct trod_map_place place = trod_map_decision_place(entry, v);
     struct trod_string written;
 
     trod_json_open(json, NULL, '{');
-    if (trod_map_decision_line(entry, v))
-        trod_json_uint(json, "line", trod_map_decision_line(entry, v));
+    if (place.file)
+        trod_json_text(json, "file", place.file);
+    if (place.line)
+        trod_json_uint(json, "line", place.line);
     if (d && d->column)
         trod_json_uint(json, "column", d->column);
     if (at && at->function)
