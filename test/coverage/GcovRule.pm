@@ -82,7 +82,7 @@ sub read_graphs {
         my %of = map { $_->{block} => $_ } @{$f->{blocks} // []};
         push @graph, {name => $f->{function}, file => $m->{file}, on => times_on($m), own => times_on({%$m, declared => 0}), entered => $f->{entered},
             left => ($f->{begun} // 0) != ($f->{ended} // 0), returns_twice => $m->{returns_twice},
-            edge => [map { my $v = $_; map { [$v, $_->{to}, $_->{count}] } @{$of{$v}{edges}} } sort { $a <=> $b } keys %of]};
+            edge => [map { my $v = $_; map { [$v, $_->{to}, $_->{count} // 0] } @{$of{$v}{edges}} } sort { $a <=> $b } keys %of]};
     }
     return \@graph;
 }
