@@ -55,5 +55,5 @@ bool cli_cc_is_probe(char **args)
         else if (**args != '-' && is_source(*args))
             return true;
     }
-    return getcwd(here, sizeof here - 1) && is_in_folder(strcat(here, "/"));
+    return getcwd(here, sizeof here) && is_in_folder(here);
 }

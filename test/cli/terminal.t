@@ -7,7 +7,7 @@
 trod="$root/build/release/trod"
 said()
 {
-    "$@" 2>&1 >out
+    { "$@" >out; } 2>&1
 }
 widest()
 {
