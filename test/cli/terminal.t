@@ -180,6 +180,9 @@ exits 2 "an option that is none" trod report --sotr=count walk.trod
 like "$(said trod report --frobnicate walk.trod)" "'trod report --help' lists them" "or where they are"
 ok "the beginning of an option is enough" trod report --bri walk.trod
 
+like "$(said "$trod" cc --onyl=sign -c walk.c)" 'onyl is not an option of trod cc and goes to the compiler; did you mean --only\?' "an option of trod cc"
+is "$("$trod" cc --std=c11 --target=x86_64-linux-gnu -g -c walk.c 2>&1)" "" "those of the compiler are not"
+
 printf '#!/bin/sh\necho "Debian clang version 14.0.6"\n' >clang-of-old && chmod +x clang-of-old
 exits 5 "another clang" env TROD_CLANG=./clang-of-old "$trod" cc -c walk.c
 like "$(said env TROD_CLANG=./clang-of-old "$trod" cc -c walk.c)" 'clang-of-old is clang 14\.0\.6, and trod needs clang 19; install' "and so it says"
