@@ -197,6 +197,12 @@ printf 'int main(void)\n{\n    return 0;\n}\n' >conftest.c
 "$trod" cc -g conftest.c && ./a.out
 "$trod" cc -g -o conftest conftest.c && ./conftest
 "$trod" cc -g -c conftest.c && "$trod" cc -o conftest conftest.o && ./conftest
+printf 'int two(void);\nint main(void)\n{\n    return two() - 2;\n}\n' >conftest1.c
+printf 'int two(void);\nint two(void)\n{\n    return 2;\n}\n' >conftest2.c
+cp conftest2.c two.c
+"$trod" cc -c conftest1.c && "$trod" cc -c conftest2.c && ok "of two objects" "$trod" cc -o conftest conftest1.o conftest2.o && ./conftest
+is "$(echo ./*.trod)" "./*.trod" "which leaves nothing behind, either"
+"$trod" cc -c two.c && ar rcs libtwo.a two.o && ok "with a library that is instrumented" "$trod" cc -o conftest conftest1.c -L. -ltwo
 mkdir -p b/CMakeFiles/CMakeScratch/TryCompile-x && cp conftest.c b/CMakeFiles/CMakeScratch/TryCompile-x/test.c
 "$trod" cc -o t b/CMakeFiles/CMakeScratch/TryCompile-x/test.c && ./t
 is "$(echo ./*.trod)" "./*.trod" "programs that configure and CMake try leave nothing behind"
