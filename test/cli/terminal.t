@@ -139,6 +139,7 @@ TROD_OUT=own.trod ./own
 is "$(trod report --brief own.trod | grep -c ' =')" 1 "functions of the system are hidden"
 like "$(trod report own.trod)" '^# [0-9]+ paths of system headers and libraries are hidden; --all-code shows them$' "how many is said"
 like "$(trod report --brief --all-code own.trod)" 'std::' "they can be shown"
+is "$(said trod report --all-code own.trod)" "" "whose sources nobody asks for"
 like "$(trod coverage own.trod)" 'functions of system headers and libraries are hidden' "coverage leaves them out"
 is "$(trod coverage --all-code own.trod | sed -n 's/.* of \([0-9]*\) functions .*/\1/p')" \
     "$(($(trod coverage own.trod | sed -n 's/.* of \([0-9]*\) functions .*/\1/p') + $(trod coverage own.trod | sed -n 's/^# \([0-9]*\) functions of system.*/\1/p')))" \
