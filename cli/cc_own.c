@@ -366,6 +366,31 @@ static bool check_rest(struct cli *cli, char **args)
     return true;
 }
 
+/* The name of an option alone: without -- and =. */
+static const char *bare(struct cli *cli, const char *option)
+{
+    option += strspn(option, "-");
+    return trod_copy_text(&cli->mem, option, strcspn(option, "="));
+}
+
+/* The first option that is not ours goes to the compiler, which might not know it either. */
+static void suggest(struct cli *cli, const char *arg)
+{
+    struct cli_nearest nearest = {.typed = bare(cli, arg)};
+
+    if (strncmp(arg, "--", 2) != 0)
+        return;
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        cli_nearest_try(&nearest, bare(cli, flags[i].option));
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        cli_nearest_try(&nearest, bare(cli, own[i].option));
+    if (nearest.word)
+        cli_note(cli,
+            "--%s is not an option of trod cc and goes to the compiler; did you mean "
+            "--%s?",
+            nearest.typed, nearest.word);
+}
+
 static bool take_option(
     struct cli *cli, struct cli_cc *cc, const char *option, bool *found)
 {
@@ -426,6 +451,8 @@ bool cli_cc_take_own(struct cli_cc *out, struct cli *cli, char ***args)
             return false;
         *args += found;
     }
+    if (**args)
+        suggest(cli, **args);
     return check_rest(cli, *args) && check_rounds(cli, out) && use_sets(cli, out) &&
            use_steps(cli, out) && use_online(cli, out) && use_burst(cli, out) &&
            use_counters(cli, out) && use_only(cli, out) &&

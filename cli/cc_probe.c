@@ -4,21 +4,16 @@
 #include <unistd.h>
 
 /* Programs that build systems make to try the compiler out, and then run: what they do is not what anybody wants to profile,
- * and profiles of theirs would be left in the source tree. They are compiled by clang as it is.
+ * and profiles of theirs would be left in the source tree. They are not instrumented. The runtime is linked to them as to others,
+ * for libraries that they are linked with may be.
  */
 
-/* Sources have these names, wherever they are. */
-static const char *const sources[] = {
-    "conftest.c", /* autoconf */
-    "conftest.cc",
-    "conftest.cpp",
-    "conftest.C",
-    "conftest.cxx",
-    "conftest.o",
-    "conftest1.o", /* autoconf links two objects to see whether names are mangled */
-    "conftstm.o",
-    "CMakeCCompilerId.c", /* CMake */
-    "CMakeCXXCompilerId.cpp",
+/* Sources and objects have names that begin so, wherever they are. */
+static const char *const names[] = {
+    "conftest", /* autoconf: conftest.c, conftest1.c, conftest.o */
+    "conftst",
+    "CMakeCCompilerId", /* CMake */
+    "CMakeCXXCompilerId",
 };
 
 /* Sources, or the working directory, are below these. */
@@ -40,9 +35,12 @@ static bool is_in_folder(const char *path)
 
 static bool is_source(const char *arg)
 {
-    const char *slash = strrchr(arg, '/');
+    const char *slash = strrchr(arg, '/'), *name = slash ? slash + 1 : arg;
 
-    return CLI_IS_ONE_OF(slash ? slash + 1 : arg, sources) || is_in_folder(arg);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strncmp(name, names[i], strlen(names[i])) == 0)
+            return true;
+    return is_in_folder(arg);
 }
 
 bool cli_cc_is_probe(char **args)
@@ -55,5 +53,5 @@ bool cli_cc_is_probe(char **args)
         else if (**args != '-' && is_source(*args))
             return true;
     }
-    return getcwd(here, sizeof here - 1) && is_in_folder(strcat(here, "/"));
+    return getcwd(here, sizeof here) && is_in_folder(here);
 }

@@ -114,21 +114,6 @@ static char libc[] = "-lc";
 /* Names of blocks say what branches decide in the source. The plugin drops them when it has read them. */
 static char keep_names[] = "-fno-discard-value-names";
 
-/* As if trod were not there. */
-static bool run_plain(struct cli *cli, const struct cli_compiler *compiler, char **args)
-{
-    size_t n = 0;
-    char **argv;
-
-    while (args[n])
-        n++;
-    argv = trod_new(&cli->mem, char *, compiler->nword + n + 1);
-    memcpy(argv, compiler->word, compiler->nword * sizeof *argv);
-    memcpy(argv + compiler->nword, args, n * sizeof *argv);
-    execvp(argv[0], argv);
-    return trod_fail(&cli->err, TROD_E_SYSTEM, "%s: %s", argv[0], strerror(errno));
-}
-
 static bool compile(struct cli *cli, const struct cli_compiler *compiler)
 {
     char **args = cli->raw, **argv, *plugin, *runtime, *command, flag[8300];
@@ -136,12 +121,12 @@ static bool compile(struct cli *cli, const struct cli_compiler *compiler)
     struct cli_driver driver;
     struct cli_cc cc;
     size_t n = 0, k = compiler->nword;
+    bool probe;
 
     leave_mark();
     if (!cli_cc_take_own(&cc, cli, &args) || !cli_driver_check_version(cli, compiler))
         return false;
-    if (cli_cc_is_probe(args))
-        return run_plain(cli, compiler, args);
+    probe = cli_cc_is_probe(args);
     cli_driver_ask(&driver, cli, compiler, args);
     record = getenv("TROD_RECORD");
     command = cli_cc_command(cli, compiler->word[compiler->nword - 1], args,
@@ -157,14 +142,17 @@ static bool compile(struct cli *cli, const struct cli_compiler *compiler)
     argv = trod_new(&cli->mem, char *, compiler->nword + n + 8 + NCOUNTER);
     memcpy(argv, compiler->word, k * sizeof *argv);
     snprintf(flag, sizeof flag, "-fpass-plugin=%s", plugin);
-    argv[k++] = flag;
-    argv[k++] = keep_names;
-    for (size_t i = 0; cc.counters && i < NCOUNTER; i++)
+    /* A probe is not instrumented; objects that it is linked with may be. */
+    if (!probe) {
+        argv[k++] = flag;
+        argv[k++] = keep_names;
+    }
+    for (size_t i = 0; !probe && cc.counters && i < NCOUNTER; i++)
         argv[k++] = let_count[i];
     /* Before the user's own options: what they say goes. */
     if (driver.links && compresses_map(compiler, args))
         argv[k++] = compress_map;
-    if (driver.links && cc.only)
+    if (driver.links && cc.only && !probe)
         argv[k++] = want_runtime;
     k += copy_arguments(cli, argv + k, args);
     if (driver.links) {
@@ -173,7 +161,7 @@ static bool compile(struct cli *cli, const struct cli_compiler *compiler)
         if (cli_driver_lacks_libc(args))
             argv[k++] = libc;
     }
-    if (driver.links && (cc.only || cc.paths.count || cc.tested.count))
+    if (driver.links && !probe && (cc.only || cc.paths.count || cc.tested.count))
         return cli_driver_run(cli, argv) &&
                (!cc.only || cli_cc_name_functions(cli, &cc, args)) &&
                (!(cc.paths.count || cc.tested.count) ||

@@ -39,7 +39,7 @@ static const struct trod_source_text *source_of(
             trod_source_scan(text, source.line, source.nline, &cli->mem);
             t->source[i] = text;
             tell_changed(t, &source);
-        } else {
+        } else if (!trod_is_system_code(entry)) {
             tell_unreadable(t, &source);
         }
     }

@@ -349,6 +349,10 @@ bool trod_source_condition(struct trod_source_range *out,
 
     if (at == NONE)
         return false;
+    /* do { ... } while (c): the place is the end of the body. */
+    if (trod_source_is(token_at(&f, at), "}") && at + 1 < text->ntoken &&
+        trod_source_is(token_at(&f, at + 1), "while"))
+        at++;
     if (trod_source_is(token_at(&f, at), "if") ||
         trod_source_is(token_at(&f, at), "while") ||
         trod_source_is(token_at(&f, at), "for") ||

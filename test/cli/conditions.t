@@ -1,7 +1,7 @@
 #!/bin/sh
 # The conditions that reports show are those of the source: clang's coverage mapping says where each begins and ends. Real programs
 # with TROD_FULL=1.
-# shellcheck source=test/kit/tap.sh
+# shellcheck source=test/kit/tap.sh disable=SC2094,SC2317
 . "${0%/*}/../kit/tap.sh"
 
 trod="$root/build/release/trod"
@@ -9,7 +9,7 @@ for command in llvm-profdata-19 llvm-cov-19 python3; do
     if ! command -v "$command" >found; then
         skip "conditions" "$command is not installed"
         done_testing
-        exit
+        exit 0
     fi
 done
 
@@ -107,7 +107,7 @@ int main(int argc, char **)
 }
 C
 cp "$root/example/json.c" .
-echo '{"a": [1, -2.5e3, "x\u00e4\n", true, null], "b": {}}' >input
+printf '%s\n' '{"a": [1, -2.5e3, "x\u00e4\n", true, null], "b": {}}' >input
 
 # regions COMPILER SOURCE: where conditions are.
 regions()
@@ -126,7 +126,7 @@ for of in cc:clang-19:shapes.c c++:clang++-19:shapes.cc cc:clang-19:json.c; do
     compiler=${of#*:}
     regions "${compiler%:*}" "$source"
     for level in 0 1 2 ${TROD_FULL:+3}; do
-        "$trod" "${of%%:*}" -w -O$level -g -o app "$source"
+        "$trod" "${of%%:*}" -w -O"$level" -g -o app "$source"
         rm -f ./*.trod
         TROD_OUT=app.trod ./app <input >out
         trod report -q --json --conditions --most=100000 app.trod >report

@@ -7,7 +7,7 @@
 trod="$root/build/release/trod"
 said()
 {
-    "$@" 2>&1 >out
+    { "$@" >out; } 2>&1
 }
 widest()
 {
@@ -139,6 +139,7 @@ TROD_OUT=own.trod ./own
 is "$(trod report --brief own.trod | grep -c ' =')" 1 "functions of the system are hidden"
 like "$(trod report own.trod)" '^# [0-9]+ paths of system headers and libraries are hidden; --all-code shows them$' "how many is said"
 like "$(trod report --brief --all-code own.trod)" 'std::' "they can be shown"
+is "$(said trod report --all-code own.trod)" "" "whose sources nobody asks for"
 like "$(trod coverage own.trod)" 'functions of system headers and libraries are hidden' "coverage leaves them out"
 is "$(trod coverage --all-code own.trod | sed -n 's/.* of \([0-9]*\) functions .*/\1/p')" \
     "$(($(trod coverage own.trod | sed -n 's/.* of \([0-9]*\) functions .*/\1/p') + $(trod coverage own.trod | sed -n 's/^# \([0-9]*\) functions of system.*/\1/p')))" \
@@ -180,6 +181,9 @@ exits 2 "an option that is none" trod report --sotr=count walk.trod
 like "$(said trod report --frobnicate walk.trod)" "'trod report --help' lists them" "or where they are"
 ok "the beginning of an option is enough" trod report --bri walk.trod
 
+like "$(said "$trod" cc --onyl=sign -c walk.c)" 'onyl is not an option of trod cc and goes to the compiler; did you mean --only\?' "an option of trod cc"
+is "$("$trod" cc --std=c11 -g -c walk.c 2>&1)" "" "those of the compiler are not"
+
 printf '#!/bin/sh\necho "Debian clang version 14.0.6"\n' >clang-of-old && chmod +x clang-of-old
 exits 5 "another clang" env TROD_CLANG=./clang-of-old "$trod" cc -c walk.c
 like "$(said env TROD_CLANG=./clang-of-old "$trod" cc -c walk.c)" 'clang-of-old is clang 14\.0\.6, and trod needs clang 19; install' "and so it says"
@@ -194,6 +198,12 @@ printf 'int main(void)\n{\n    return 0;\n}\n' >conftest.c
 "$trod" cc -g conftest.c && ./a.out
 "$trod" cc -g -o conftest conftest.c && ./conftest
 "$trod" cc -g -c conftest.c && "$trod" cc -o conftest conftest.o && ./conftest
+printf 'int two(void);\nint main(void)\n{\n    return two() - 2;\n}\n' >conftest1.c
+printf 'int two(void);\nint two(void)\n{\n    return 2;\n}\n' >conftest2.c
+cp conftest2.c two.c
+"$trod" cc -c conftest1.c && "$trod" cc -c conftest2.c && ok "of two objects" "$trod" cc -o conftest conftest1.o conftest2.o && ./conftest
+is "$(echo ./*.trod)" "./*.trod" "which leaves nothing behind, either"
+"$trod" cc -c two.c && ar rcs libtwo.a two.o && ok "with a library that is instrumented" "$trod" cc -o conftest conftest1.c -L. -ltwo
 mkdir -p b/CMakeFiles/CMakeScratch/TryCompile-x && cp conftest.c b/CMakeFiles/CMakeScratch/TryCompile-x/test.c
 "$trod" cc -o t b/CMakeFiles/CMakeScratch/TryCompile-x/test.c && ./t
 is "$(echo ./*.trod)" "./*.trod" "programs that configure and CMake try leave nothing behind"

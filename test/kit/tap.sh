@@ -25,6 +25,7 @@ root=$(cd "${0%/*}" && git_top=$PWD &&
 PATH=$root/build/$TROD_CONFIG:$PATH
 LC_ALL=C
 export PATH LC_ALL TROD_CONFIG root
+unset COLUMNS NO_COLOR
 
 tap_count=0
 tap_failed=0
