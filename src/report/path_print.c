@@ -96,8 +96,7 @@ static void add_start(struct printer *p, trod_edge e)
                 trod_path_first_line(entry, v)));
         break;
     case TROD_AT_LOOP:
-        add(p, 0,
-            place_words(p, "loop iteration", trod_path_loop_place(entry, v)));
+        add(p, 0, place_words(p, "loop iteration", trod_path_loop_place(entry, v)));
         break;
     default:
         p->cut = true;
