@@ -154,9 +154,6 @@ void trod_page_put_way(struct trod_sink *sink, const struct trod_map *map,
 
 /* --- page_lines.c: lines of files ------------------------------------------------------------------------------- */
 
-/* Is it a file of the system: a header or a library that comes with it, not the user's code? By its path alone. */
-bool trod_page_is_system(const char *path);
-
 /* Lines that have code, and how often they ran: src/flow's counts, for all functions of a file, shown or not.
  *
  * needs:  functions and files of the page

@@ -106,8 +106,8 @@ static uint32_t file_of(struct files *f, const struct trod_map_entry *entry)
         page->file[page->nfile++] = (struct trod_page_file){.name = name,
             .directory = directory,
             .path = path,
-            .system = trod_page_is_system(path) ||
-                      (entry->machine && trod_page_is_system(entry->unit)),
+            .system = trod_is_system_path(path) ||
+                      (entry->machine && trod_is_system_path(entry->unit)),
             .why = entry->machine ? "lines are not known: there is no debug information"
                                   : "lines are not known: it was compiled without -g"};
     }

@@ -3,24 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- whose code it is ---------------------------------------------------------------------------------------- */
-
-bool trod_page_is_system(const char *path)
-{
-    static const char *const below[] = {"/usr/", "/lib/", "/lib64/", "/opt/rh/"};
-    static const char *const not_below[] = {
-        "/usr/src/", "/usr/local/src/", "/usr/home/"};
-    static const char *const within[] = {"/include/c++/", "/lib/clang/"};
-
-    for (size_t i = 0; i < sizeof not_below / sizeof *not_below; i++)
-        if (strncmp(path, not_below[i], strlen(not_below[i])) == 0)
-            return false;
-    for (size_t i = 0; i < sizeof below / sizeof *below; i++)
-        if (strncmp(path, below[i], strlen(below[i])) == 0)
-            return true;
-    return strstr(path, within[0]) || strstr(path, within[1]);
-}
-
 /* --- how often lines ran ---------------------------------------------------------------------------------------- */
 
 /* Rows of all files, while they are gathered. */

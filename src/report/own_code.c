@@ -5,19 +5,23 @@
 #include <string.h>
 
 /* Compilers and package managers install here. The names are those of debug information: absolute, with `..` in them. */
-bool trod_is_system_code(const struct trod_map_entry *entry)
+bool trod_is_system_path(const char *path)
 {
     static const char *const folders[] = {"/usr/include/", "/usr/lib/", "/usr/lib32/",
         "/usr/lib64/", "/usr/local/include/", "/usr/local/lib/", "/usr/bin/../",
-        "/opt/", "/nix/store/", "/snap/"};
-    const char *file = entry->file;
+        "/lib/", "/lib64/", "/opt/", "/nix/store/", "/snap/"};
 
-    if (!file || *file != '/')
+    if (*path != '/')
         return false;
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
-        if (strncmp(file, folders[i], strlen(folders[i])) == 0)
+        if (strncmp(path, folders[i], strlen(folders[i])) == 0)
             return true;
-    return strstr(file, "/include/c++/") != NULL;
+    return strstr(path, "/include/c++/") || strstr(path, "/lib/clang/");
+}
+
+bool trod_is_system_code(const struct trod_map_entry *entry)
+{
+    return entry->file && trod_is_system_path(entry->file);
 }
 
 const char *trod_entry_name(

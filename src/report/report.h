@@ -685,7 +685,8 @@ bool trod_path_is_readable(
 
 /* --- own_code.c: whose code it is -------------------------------------------------------------------- */
 
-/* Is a function of a library or a compiler: is its file below /usr/include, /usr/lib or the like? */
+/* Is a file, or a function by its file, of a library or a compiler: below /usr/include, /usr/lib or the like? */
+bool trod_is_system_path(const char *path);
 bool trod_is_system_code(const struct trod_map_entry *entry);
 
 /* Its name in at most so many letters: of C++ functions the short one, of others both ends. */

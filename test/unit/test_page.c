@@ -296,9 +296,9 @@ static void test_system(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof theirs / sizeof *theirs; i++)
-        assert_true(trod_page_is_system(theirs[i]));
+        assert_true(trod_is_system_path(theirs[i]));
     for (size_t i = 0; i < sizeof mine / sizeof *mine; i++)
-        assert_false(trod_page_is_system(mine[i]));
+        assert_false(trod_is_system_path(mine[i]));
 }
 
 /* Runs that are told apart: each path with those that have it, each once, and no more than there is room for. */
