@@ -485,14 +485,14 @@ static bool may_be(const struct telling *t, const struct chain *c, const struct 
     return t->of->leaf[number].scalar != TROD_NO_BLOCK;
 }
 
-/* The smallest unit that a branch decides. The leaf that it was of comes first; others must agree. */
-static struct answer ask_branch(
+/* The smallest unit that a branch decides; where there are two of a size, none. */
+static struct answer ask_chain(
     const struct telling *t, uint32_t number, LLVMValueRef value)
 {
-    struct answer answer = ask_leaf(t, number, value), other;
+    struct answer answer = {0}, other;
     struct chain c;
 
-    if (answer.found || !build_chain(&c, t, t->of->leaf[number].statement, value))
+    if (!build_chain(&c, t, t->of->leaf[number].statement, value))
         return answer;
     for (uint32_t size = 0; size < c.n && !answer.found; size++)
         for (uint32_t from = 0; from + size < c.n; from++) {
@@ -508,6 +508,23 @@ static struct answer ask_branch(
             answer = other;
         }
     return answer;
+}
+
+/* The leaf that a branch was of comes first; others must agree. A branch on the value of && or || may be one on its right side
+ * by now: that is the leaf then.
+ */
+static struct answer ask_branch(
+    const struct telling *t, uint32_t number, LLVMValueRef value)
+{
+    bool negated = false;
+    struct answer answer = {0};
+
+    if (t->of->leaf[number].scalar != TROD_NO_BLOCK &&
+        !LLVMIsAPHINode(without_not(value, &negated)))
+        answer = ask_chain(t, number, value);
+    if (!answer.known)
+        answer = ask_leaf(t, number, value);
+    return answer.found ? answer : ask_chain(t, number, value);
 }
 
 /* --- the section --------------------------------------------------------------------------------------- */
