@@ -90,12 +90,12 @@ static inline bool trod_flow_ran(const struct trod_flow *flow)
 /* Is it not known whether a block, or an edge, ran? */
 static inline bool trod_flow_node_unknown(const struct trod_flow *flow, trod_node v)
 {
-    return flow->unsure_nodes && !flow->count_of_node[v] &&
+    return flow->unsure_nodes && flow->count_of_node && !flow->count_of_node[v] &&
            trod_has(flow->unsure_nodes, v);
 }
 static inline bool trod_flow_edge_unknown(const struct trod_flow *flow, trod_edge e)
 {
-    return flow->unsure_edges && !flow->count_of_edge[e] &&
+    return flow->unsure_edges && flow->count_of_edge && !flow->count_of_edge[e] &&
            trod_has(flow->unsure_edges, e);
 }
 

@@ -257,7 +257,8 @@ static uint64_t count_ways_in(const struct trod_flow *flow,
 static void settle_rows(struct trod_flow_row *row, uint32_t nrow,
     const struct trod_flow *flow, const struct trod_flow_places *p)
 {
-    for (size_t i = 0, r = 0; flow->unsure_nodes && i < p->n; i++) {
+    for (size_t i = 0, r = 0; flow->unsure_nodes && flow->count_of_node && i < p->n;
+        i++) {
         trod_node v = p->place[i].node;
 
         r += row[r].line != p->place[i].line;
