@@ -291,6 +291,41 @@ static void put_jumps(struct trod_sink *sink, const struct trod_body *body)
     trod_put(sink, any ? "\n" : "");
 }
 
+/* Is the line of a block's last instruction, a jump or a return, on no other instruction of it? */
+static bool ends_on_own_line(const struct trod_body *body, trod_node v)
+{
+    LLVMMetadataRef file = trod_location_own_file(body->function);
+    LLVMValueRef last = LLVMGetBasicBlockTerminator(body->block[v]);
+    unsigned line = line_of(last, file, false);
+
+    if (!line || (!LLVMIsAReturnInst(last) &&
+                     (!LLVMIsABranchInst(last) || LLVMIsConditional(last))))
+        return false;
+    for (LLVMValueRef i = LLVMGetFirstInstruction(body->block[v]); i != last;
+        i = LLVMGetNextInstruction(i))
+        if (!LLVMIsAPHINode(i) && line_of(i, file, false) == line)
+            return false;
+    return true;
+}
+
+/* clang puts the jump from the end of a branch past its `else`, and a return, to the closing brace: `} else if (x) {`. */
+static void put_tails(struct trod_sink *sink, const struct trod_body *body)
+{
+    bool any = false;
+
+    for (trod_node v = 0; v < body->graph.nnode; v++) {
+        if (!ends_on_own_line(body, v))
+            continue;
+        if (!any) {
+            trod_put(sink, "tails ");
+            trod_put_name(sink, body->name);
+        }
+        any = true;
+        trod_put(sink, " %u", v);
+    }
+    trod_put(sink, any ? "\n" : "");
+}
+
 /* --- loops ---------------------------------------------------------------------------------------------------- */
 
 /* The line of the loop statement that begins with a block, as whoever goes back there says; 0: not known, or in included text. */
@@ -401,6 +436,7 @@ void trod_llvm_map_body(
     if (from->inlined)
         put_inlined(sink, body);
     put_jumps(sink, body);
+    put_tails(sink, body);
     put_loops(sink, body, mem);
     trod_llvm_map_decisions(sink, body, mem);
     if (has_calls(body))

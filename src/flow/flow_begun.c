@@ -119,6 +119,47 @@ static bool goes_past(const struct trod_flow_places *p,
     return false;
 }
 
+/* Has a block nothing on a line but the jump or return that it ends with? */
+static bool has_tail_on(const struct trod_map_entry *entry, uint32_t line, trod_node v)
+{
+    return entry->tails && trod_has(entry->tails, v) &&
+           entry->first_line[v] < entry->first_line[v + 1] &&
+           entry->line[entry->first_line[v + 1] - 1] == line;
+}
+
+/* Is there other code on the line of a block's return, from which one way to the return comes, but not all? `x = 0; } }` */
+static bool returns_past(const struct trod_flow_places *p,
+    const struct trod_map_entry *entry, const struct trod_dom *dom,
+    const struct trod_flow_place *at)
+{
+    const struct trod_graph *g = entry->numbering.dag->graph;
+
+    for (uint32_t k = g->first_in[at->node]; k < g->first_in[at->node + 1]; k++) {
+        trod_node v = g->src_of_edge[g->in_edge[k]];
+
+        if (trod_flow_has_line(p, at->line, v) && !has_tail_on(entry, at->line, v) &&
+            !dominates(dom, v, at->node))
+            return true;
+    }
+    return false;
+}
+
+/* Is what a block has of its line the end of something that another one's code begins? */
+static bool is_tail(const struct trod_flow_places *p,
+    const struct trod_map_entry *entry, const struct trod_dom *dom,
+    const struct trod_flow_place *at)
+{
+    const struct trod_graph *g = entry->numbering.dag->graph;
+    trod_edge e = g->first_out[at->node];
+
+    if (!has_tail_on(entry, at->line, at->node))
+        return false;
+    if (e == g->first_out[at->node + 1])
+        return returns_past(p, entry, dom, at);
+    return !trod_flow_has_line(p, at->line, g->dst_of_edge[e]) &&
+           goes_past(p, entry, dom, at);
+}
+
 /* Does a block do nothing but go on to another line, though it has one of its own? */
 static bool is_end(const struct trod_flow_places *p, const struct trod_map_entry *entry,
     const struct trod_loops *loops, const struct trod_dom *dom,
@@ -127,7 +168,10 @@ static bool is_end(const struct trod_flow_places *p, const struct trod_map_entry
     const struct trod_graph *g = entry->numbering.dag->graph;
     trod_edge e = g->first_out[at->node];
 
-    if (!trod_has(entry->jumps, at->node) || e == g->first_out[at->node + 1] ||
+    if (is_tail(p, entry, dom, at))
+        return true;
+    if (!entry->jumps || !trod_has(entry->jumps, at->node) ||
+        e == g->first_out[at->node + 1] ||
         trod_flow_has_line(p, at->line, g->dst_of_edge[e]))
         return false;
     return joins(p, g, dom, at) || ends_loop(p, entry, loops, at) ||
@@ -206,7 +250,7 @@ void trod_flow_places(struct trod_flow_places *out, const struct trod_map_entry 
     sort_places(out);
     if (entry->line_of_loop && entry->jumps)
         add_loops(out, entry);
-    if (entry->jumps)
+    if (entry->jumps || entry->tails)
         drop_ends(out, entry, order, mem);
 }
 

@@ -383,7 +383,9 @@ static bool read_inlined(struct reading *r)
     return trod_map_inlined_parse(entry, r->text, r->mem, r->err);
 }
 
-static bool read_jumps(struct reading *r)
+static bool read_marked(
+    struct reading *r, bool (*parse)(struct trod_map_entry *out, struct trod_text *text,
+                           struct trod_arena *mem, struct trod_err *err))
 {
     struct trod_map_entry *entry;
     const char *name;
@@ -393,7 +395,17 @@ static bool read_jumps(struct reading *r)
     if (!entry->numbering.dag)
         return trod_text_fail(
             r->text, r->err, "the map is damaged: jumps without a numbering");
-    return trod_map_jumps_parse(entry, r->text, r->mem, r->err);
+    return parse(entry, r->text, r->mem, r->err);
+}
+
+static bool read_jumps(struct reading *r)
+{
+    return read_marked(r, trod_map_jumps_parse);
+}
+
+static bool read_tails(struct reading *r)
+{
+    return read_marked(r, trod_map_tails_parse);
 }
 
 /* A section of a function that may have it once, and has a graph. */
@@ -481,6 +493,7 @@ static const struct section {
     {"included", read_included},
     {"inlined", read_inlined},
     {"jumps", read_jumps},
+    {"tails", read_tails},
     {"loops", read_loops},
     {"decisions", read_decisions},
     {"sites", read_sites},

@@ -250,10 +250,11 @@ const struct trod_map_inlined *trod_map_inlined_at(
                : NULL;
 }
 
-bool trod_map_jumps_parse(struct trod_map_entry *out, struct trod_text *text,
-    struct trod_arena *mem, struct trod_err *err)
+/* Blocks up to the end of the line, as a set. */
+static bool read_set(const uint64_t **out, const struct trod_map_entry *entry,
+    struct trod_text *text, struct trod_arena *mem, struct trod_err *err)
 {
-    uint32_t nnode = out->numbering.dag->graph->nnode;
+    uint32_t nnode = entry->numbering.dag->graph->nnode;
     struct reading r = {.text = text, .mem = mem, .err = err, .nnode = nnode};
     uint64_t *set = trod_new(mem, uint64_t, TROD_WORDS(nnode)), value;
     struct trod_token token;
@@ -268,8 +269,20 @@ bool trod_map_jumps_parse(struct trod_map_entry *out, struct trod_text *text,
             return damaged(&r, "a block that jumps is none");
         trod_add(set, (uint32_t)value);
     }
-    out->jumps = set;
+    *out = set;
     return true;
+}
+
+bool trod_map_jumps_parse(struct trod_map_entry *out, struct trod_text *text,
+    struct trod_arena *mem, struct trod_err *err)
+{
+    return read_set(&out->jumps, out, text, mem, err);
+}
+
+bool trod_map_tails_parse(struct trod_map_entry *out, struct trod_text *text,
+    struct trod_arena *mem, struct trod_err *err)
+{
+    return read_set(&out->tails, out, text, mem, err);
 }
 
 bool trod_map_loops_parse(struct trod_map_entry *out, struct trod_text *text,

@@ -115,7 +115,7 @@ like "$lcov" '^DA:10,1$' "but what ran"
 like "$lcov" '^FNDA:1,main$' "functions that did not finish ran"
 like "$lcov" '^# 2 lines are left out: unfinished calls may have run them, or not$' "and says so"
 like "$(trod coverage unfinished.trod)" '3 of 3 functions' "coverage counts them"
-like "$(trod coverage unfinished.trod)" ' main  unfinished/app.c:[0-9]+  \(1 did not finish\)$' "and says which"
+like "$(trod coverage --sort=share unfinished.trod)" ' main  unfinished/app.c:[0-9]+  \(1 did not finish\)$' "and says which"
 $trod merge -q -o twice.trod unfinished.trod unfinished.trod
 like "$(trod flow twice.trod)" '^10: 2$' "merged profiles keep where functions stopped"
 mv unfinished/app unfinished/moved

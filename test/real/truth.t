@@ -58,8 +58,9 @@ one() {
     is "$(compare --plant "$name$level" | tail -n 1)" "1 wrong" "$name: one outcome that is exchanged would be noticed"
 }
 
-# Without libquantum, xz and zstd: more of the same, and long to build four times.
-[ $# -gt 0 ] || set -- bzip2 gawk gzip lua minisat re2 zlib
+# Not by default: minisat has destructors that run after clang has written its profile, gawk counts its environment, to which clang's
+# runtime adds a variable, and includes one file in two functions.
+[ $# -gt 0 ] || set -- bzip2 gzip lua zlib
 for name; do
     one "$name"
 done
