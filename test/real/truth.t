@@ -5,6 +5,8 @@
 #     truth.t [SUBJECT...]
 #
 # TROD_LEVELS="-O0 -O2" tries only these levels.
+# `ok` calls functions.
+# shellcheck disable=SC2317
 set -u
 here=$(cd "${0%/*}/../../bench" && pwd)
 kit=$(cd "${0%/*}/../kit" && pwd)
