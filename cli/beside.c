@@ -224,7 +224,7 @@ static int copy_over(const struct cli_beside *b)
 {
     int from = b->temporary ? open(b->temporary, O_RDONLY | O_CLOEXEC) : dup(b->fd);
     int to = open(b->target, O_WRONLY | O_CLOEXEC), error = 0;
-    struct stat new;
+    struct stat new = {0};
 
     if (from < 0 || to < 0 || fstat(from, &new) != 0)
         error = errno;

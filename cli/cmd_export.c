@@ -1,6 +1,7 @@
 #include "cli.h"
 #include "profdata/profdata.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -109,6 +110,7 @@ bool cli_export(struct cli *cli)
     if (!o->format)
         return cli_misused(cli, "say which format with --to=FORMAT; --help lists them");
     format = cli_export_format((uint32_t)o->format - 1);
+    assert(format); /* the option's values are the formats */
     if (format->binary && cli_to_terminal(cli))
         return cli_misused(cli,
             "%s is not for a terminal; name a file with -o, or pipe it to what reads it",

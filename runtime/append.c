@@ -67,8 +67,10 @@ void __trod_put_kept(uint8_t *page, uint32_t type, size_t payload)
     head.size = __trod_profile.page;
     head.payload_checksum = __trod_crc(0, page + sizeof head, payload);
     head.checksum = __trod_crc(0, &head, offsetof(struct trod_format_head, checksum));
-    for (i = 0; i < sizeof head; i++)
+    for (i = 0; i < sizeof head; i++) {
+        /* All fields are set. NOLINTNEXTLINE(clang-analyzer-core.uninitialized.Assign) */
         to[i] = ((const volatile uint8_t *)&head)[i];
+    }
 }
 
 /* --- streams ---------------------------------------------------------------------- */

@@ -105,6 +105,7 @@ static void count(const struct trod_burster *b, uintptr_t at, enum trod_burst_ty
 
 /* --- the program's own handler ------------------------------------------------------------------- */
 
+/* Weak: most programs have none. NOLINTNEXTLINE(readability-redundant-declaration) */
 void trod_burst_handler(const struct trod_burst_event *event) __attribute__((weak));
 
 static uint64_t call_handler(void *event)

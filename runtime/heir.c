@@ -46,7 +46,10 @@ void __trod_keep(struct trod_kept *kept, const void *section, size_t size)
 
 bool __trod_keep_no_more(struct trod_kept *kept)
 {
-    if (!kept->nforking || --kept->nforking)
+    if (!kept->nforking)
+        return false;
+    kept->nforking--;
+    if (kept->nforking)
         return false;
     drop_copy(kept);
     return true;

@@ -294,7 +294,6 @@ void *__trod_os_map(size_t size)
 {
     int64_t at = map(NULL, size, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
-    /* NOLINTNEXTLINE(performance-no-int-to-ptr) */
     return is_error(at) ? NULL : (void *)(uintptr_t)at;
 }
 
@@ -435,7 +434,6 @@ int __trod_os_make_key(uint32_t *key, int64_t *slot)
 
 int __trod_os_set_key(uint32_t key, uintptr_t value)
 {
-    /* NOLINTNEXTLINE(performance-no-int-to-ptr) */
     return -pthread_setspecific(key, (const void *)value);
 }
 
@@ -622,6 +620,8 @@ static const char *early_environment(const char *name)
         fd = __trod_os_open("/proc/self/environ", TROD_OS_READ);
         while (fd >= 0 && (got = __trod_os_read(fd, part, sizeof part)) > 0) {
             for (i = 0; i < got; i++) {
+                /* The kernel filled it, by an instruction that the analyzer does not know. */
+                /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult) */
                 bool wanted = length >= sizeof ours - 1 || part[i] == ours[length];
 
                 /* SIZE_MAX / 2: the rest of a variable that is not ours. */
@@ -695,7 +695,6 @@ void __trod_os_on_fork(void (*before)(void), void (*parent)(void), void (*child)
 
 uint64_t __trod_os_secret(void)
 {
-    /* NOLINTNEXTLINE(performance-no-int-to-ptr) */
     const uint8_t *random = (const uint8_t *)getauxval(AT_RANDOM);
     uint64_t secret = UINT64_C(0x9e3779b97f4a7c15);
     int i;
@@ -707,7 +706,6 @@ uint64_t __trod_os_secret(void)
 
 const char *__trod_os_started_as(void)
 {
-    /* NOLINTNEXTLINE(performance-no-int-to-ptr) */
     const char *name = (const char *)getauxval(AT_EXECFN);
 
     return name ? name : "";
@@ -716,6 +714,7 @@ const char *__trod_os_started_as(void)
 /* --- code --------------------------------------------------------------------------- */
 
 #ifdef DLFO_STRUCT_HAS_EH_DBASE
+/* Weak: older libcs have none. NOLINTNEXTLINE(readability-redundant-declaration) */
 extern __typeof(_dl_find_object) _dl_find_object __attribute__((weak));
 
 /* It waits for nobody, and takes no memory. */

@@ -487,7 +487,7 @@ static int give_name(void *with, const char *name)
 
 /* The directory of a name, made a name of its own for as long as it is asked for something. */
 static int in_folder(
-    char *name, int (*what)(struct making *m, char *folder), struct making *m)
+    char *name, int (*what)(struct making *m, const char *folder), struct making *m)
 {
     size_t slash = 0, i;
     char was;
@@ -502,7 +502,7 @@ static int in_folder(
     return result;
 }
 
-static int open_unnamed(struct making *m, char *folder)
+static int open_unnamed(struct making *m, const char *folder)
 {
     (void)m;
     return __trod_os_open(folder, TROD_OS_UNNAMED);
@@ -511,7 +511,7 @@ static int open_unnamed(struct making *m, char *folder)
 static char temporary[TROD_NAME_ROOM];
 
 /* Not a name that anybody looks for. */
-static int open_temporary(struct making *m, char *folder)
+static int open_temporary(struct making *m, const char *folder)
 {
     static const char own[] = ".trod-new";
     size_t length = 0, i;

@@ -97,7 +97,6 @@ static struct registry *find_registry(void)
     for (i = 0; i < sizeof places / sizeof *places; i++) {
         int error;
 
-        /* NOLINTNEXTLINE(performance-no-int-to-ptr) */
         r = (struct registry *)(uintptr_t)places[i];
         error = __trod_os_map_at(r, REGISTRY + WORDS);
         if (!error) {
@@ -123,7 +122,6 @@ static uintptr_t blank(void)
 
 static struct table *seen(uint64_t hidden)
 {
-    /* NOLINTNEXTLINE(performance-no-int-to-ptr) */
     return hidden ? (struct table *)(uintptr_t)(hidden ^ (__trod_os_secret() | 1))
                   : NULL;
 }
@@ -159,9 +157,7 @@ static struct table *table_of_word(void)
 
     if (!registry->slot)
         return NULL;
-    /* NOLINTNEXTLINE(performance-no-int-to-ptr) */
     word = *(const uintptr_t *)(__trod_os_pointer() + (uintptr_t)registry->slot);
-    /* NOLINTNEXTLINE(performance-no-int-to-ptr) */
     return word ? (struct table *)(blank() + word - HEAD) : NULL;
 }
 
@@ -333,15 +329,12 @@ struct trod_own *__trod_own_table(void)
     uint64_t entry = __atomic_load_n(&__trod_entry, __ATOMIC_ACQUIRE);
 
     if (entry) {
-        /* NOLINTBEGIN(performance-no-int-to-ptr) */
         uintptr_t word = *(const uintptr_t *)(__trod_os_pointer() + __trod_slot);
         struct trod_own *own = ((struct trod_own *const *)(word + entry))[1];
-        /* NOLINTEND(performance-no-int-to-ptr) */
 
         if (own)
             return own;
     }
-    /* NOLINTNEXTLINE(performance-no-int-to-ptr) */
     return (struct trod_own *)(uintptr_t)__trod_keep_vectors(make, NULL);
 }
 

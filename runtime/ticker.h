@@ -12,10 +12,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "trod/rt.h"
+
 #pragma GCC visibility push(hidden)
 
-/* Of whoever emitted code is linked with: set at each tick, after the count of ticks. */
-extern unsigned char __trod_burst_flag;
+/* Counted up at each tick, before __trod_burst_flag (trod/rt.h) is set. */
 extern uint32_t __trod_burst_ticks;
 
 /* See that this process has a ticker, hz times a second. Nothing if it has one: of several callers, one starts

@@ -246,9 +246,8 @@ static bool is_macro_for_preprocessor(const char *arg)
     if (strncmp(arg, "-Wp", 3) != 0)
         return false;
     for (arg += 3; arg; arg = strchr(arg + 1, ','))
-        if (strncmp(arg, ",-D", 3) != 0 && strncmp(arg, ",-U", 3) != 0)
-            return false;
-        else if (!is_word(arg + 3) || arg[3] == ',')
+        if ((strncmp(arg, ",-D", 3) != 0 && strncmp(arg, ",-U", 3) != 0) ||
+            !is_word(arg + 3) || arg[3] == ',')
             return false;
     return true;
 }

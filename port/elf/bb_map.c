@@ -133,7 +133,7 @@ static bool read_function(struct reading *r)
     if ((r->features & FEATURE_RANGES) && !get_uleb(r, &nrange))
         return false;
     for (uint64_t i = 0; i < nrange; i++) {
-        uint64_t behind, nblock;
+        uint64_t behind = 0, nblock;
 
         if (!get_address(r, &behind) || !get_uleb(r, &nblock))
             return false;

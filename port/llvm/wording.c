@@ -245,13 +245,13 @@ static bool read_literal(int64_t *out, const char *from, const char *to)
     while (to > from && isspace((unsigned char)to[-1]))
         to--;
     if (to - from == 3 && *from == '\'' && to[-1] == '\'') {
-        *out = (signed char)from[1];
+        *out = (unsigned char)from[1];
         return !minus && !(from[1] & 0x80);
     }
     if (to - from == 4 && *from == '\'' && from[1] == '\\' && to[-1] == '\'') {
         for (size_t i = 0; i + 1 < sizeof escape - 1; i += 2)
             if (escape[i] == from[2]) {
-                *out = escape[i + 1];
+                *out = (unsigned char)escape[i + 1];
                 return !minus;
             }
         return false;

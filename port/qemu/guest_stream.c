@@ -137,10 +137,13 @@ void qemu_stream_access(struct qemu_stream_thread *of, uint16_t insn, uint64_t a
     unsigned size, bool store)
 {
     if (of->naccess == of->room) {
-        of->room = of->room ? 2 * of->room : 256;
-        of->access = realloc(of->access, of->room * sizeof *of->access);
-        if (!of->access)
+        uint32_t room = of->room ? 2 * of->room : 256;
+        struct trod_access *grown = realloc(of->access, room * sizeof *grown);
+
+        if (!grown)
             exhausted(NULL);
+        of->access = grown;
+        of->room = room;
     }
     of->access[of->naccess++] = (struct trod_access){.address = address,
         .insn = insn,

@@ -82,10 +82,10 @@ enum {                      /* what is known of a path, as a set */
 
 struct trod_page_path {
     uint32_t function;
+    uint32_t flags;
     uint64_t id;
     uint64_t count, weight;
-    uint64_t old; /* its count in the profile before */
-    uint32_t flags;
+    uint64_t old;        /* its count in the profile before */
     uint32_t confidence; /* a number of page->confidence, where these are */
     uint32_t ntest;      /* how many tests take it */
     const uint32_t

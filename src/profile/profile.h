@@ -146,10 +146,9 @@ struct trod_profile {
     const struct trod_profile_samples
         *samples; /* by module, thread; several of a thread
                                                    by what is in them */
-    uint32_t nburst;
+    uint32_t nburst, nnote;
     const struct trod_profile_burst
-        *burst; /* by trod_profile_compare_bursts, none equal */
-    uint32_t nnote;
+        *burst;              /* by trod_profile_compare_bursts, none equal */
     const char *const *note; /* ascending, none twice */
 };
 

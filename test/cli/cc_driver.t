@@ -17,6 +17,7 @@ echo 'struct s { int a; };' >part.h
 cp part.h part.hpp
 
 # counted PROGRAM: it runs and leaves a sound profile.
+# shellcheck disable=SC2317 # called through ok
 counted()
 {
     rm -f ./*.trod
@@ -150,6 +151,7 @@ unset TROD_CLANG
 
 # 20,000 options of 20 characters are 400 KB; a string of the environment may have 128.
 perl -e 'print "-DNAME_OF_A_MACRO_$_\n" for 1 .. 20_000' >long.txt
+# shellcheck disable=SC2016 # the inner shell expands it
 ok "400 KB of arguments" sh -c 'set -f && trod cc $(cat long.txt) main.c -o long'
 ok "are counted" counted long
 ok "the rest of the command is recorded" sh -c \

@@ -14,7 +14,6 @@ int main(int argc, char **argv)
     return sum < 0;
 }
 EOC
-esc=$(printf '\033')
 # Colours and titles; the same in UTF-8 and as single bytes; overrides of direction; a bell, a backspace, a delete.
 evil=$(printf 'm\033[2J\033]0;owned\007\302\233\23331m\342\200\256\342\201\246\b\177ain')
 trod cc -g app.c -o app

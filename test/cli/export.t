@@ -190,7 +190,7 @@ d = json.load(open(sys.argv[1] + ".json"))
 print(sum(len(f[sys.argv[2]]) for f in d["functions"] if any(b["count"] for b in f["blocks"])))' "$1" "$2"
     }
     for of in full across some weird cxx ${TROD_FULL:+rounds}; do
-        is "$(counts $of node) $(counts $of edge)" "$(inside $of blocks) $(inside $of edges)" "Graphviz draws all blocks and edges: $of"
+        is "$(counts "$of" node) $(counts "$of" edge)" "$(inside "$of" blocks) $(inside "$of" edges)" "Graphviz draws all blocks and edges: $of"
     done
     trod export --to=dot --most=1 full.trod -o one.dot
     is "$(grep -c '^digraph' one.dot)" 1 "with --most=1, one function is drawn"
@@ -318,7 +318,7 @@ if [ "$schemas_work" = yes ]; then
     cp full.json export.json
     # A document has hundreds of mutants: all kinds in a full run.
     for of in export ${TROD_FULL:+coverage diff untested report}; do
-        ok "whatever is changed in it is found: $of" schema --mutate "$schemas/$of.schema.json" $of.json
+        ok "whatever is changed in it is found: $of" schema --mutate "$schemas/$of.schema.json" "$of.json"
     done
     if trod help html >said 2>&1; then
         for of in full rounds some burst across online; do

@@ -44,9 +44,11 @@ analyse()
     trod construct --meaning compile_commands.json >meaning 2>said
     # All go through one list of options (port/clang/clang_option.c): the quick run tries all once.
     case ${TROD_FULL:-}$name in plain | '-Xclang -load' | -fplugin=) ;; [!1]*) tell "$name" && return ;; esac
-    trod construct compile_commands.json >constructs 2>>said
-    trod change compile_commands.json compile_commands.json >change 2>>said
-    trod impact --method=sl compile_commands.json compile_commands.json >impact 2>>said
+    {
+        trod construct compile_commands.json >constructs
+        trod change compile_commands.json compile_commands.json >changes
+        trod impact --method=sl compile_commands.json compile_commands.json >impacts
+    } 2>>said
     tell "$name"
 }
 

@@ -23,8 +23,10 @@ C
 printf 'int g(int x)\n{\n    return x > 3;\n}\nint h(int x)\n{\n    return x < 3;\n}\nint main(int c, char **v)\n{\n    return !v + g(c) + h(c) - 1;\n}\n' >other.c
 $trod cc -g -o app app.c && TROD_OUT=app.trod ./app
 $trod cc -g -o other other.c && TROD_OUT=other.trod ./other
+# What it says on stderr.
 said()
 {
+    # shellcheck disable=SC2069 # stdout goes elsewhere on purpose
     "$@" 2>&1 >out
 }
 
@@ -50,9 +52,9 @@ like "$(said trod diff app.trod other.trod)" "are of different programs: .* add 
 ok "diff of two programs, as asked for" trod diff --force app.trod other.trod
 
 # Words.
-exits 2 "an option of trod's behind the compiler's" $trod cc app.c --only=twice -o x
-like "$(said $trod cc app.c --only=twice -o x)" "--only=twice is trod's; put it before the compiler's arguments" "and so it says"
-ok "the linker's own" $trod cc -O1 app.c -Xlinker --no-undefined -o x
+exits 2 "an option of trod's behind the compiler's" "$trod" cc app.c --only=twice -o x
+like "$(said "$trod" cc app.c --only=twice -o x)" "--only=twice is trod's; put it before the compiler's arguments" "and so it says"
+ok "the linker's own" "$trod" cc -O1 app.c -Xlinker --no-undefined -o x
 like "$(said trod reprot app.trod)" "did you mean 'report'\?" "a command that is nearest"
 like "$(said trod cover app.trod)" "did you mean 'coverage'\?" "a command that begins so"
 unlike "$(said trod frobnicate app.trod)" "did you mean" "none is near"

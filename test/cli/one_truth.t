@@ -114,8 +114,8 @@ fi
 
 if [ -n "${TROD_FULL:-}" ] && lua=$("$root/tools/source" lua 2>source.log); then
     cp -r "$lua/src" lua
-    # shellcheck disable=SC2046
-    (cd lua && trod cc -std=gnu99 -O2 -g -DLUA_USE_POSIX -I. -o ../lua.bin $(ls ./*.c | grep -v luac) -lm 2>../lua.log)
+    rm -f lua/luac.c
+    (cd lua && trod cc -std=gnu99 -O2 -g -DLUA_USE_POSIX -I. -o ../lua.bin ./*.c -lm 2>../lua.log)
     echo 'local t = {} for i = 1, 999 do t[i] = i % 7 end table.sort(t) print(#t, ("x"):rep(9), pcall(error))' >t.lua
     TROD_OUT=lua.trod ./lua.bin t.lua >lua.out
     forms lua --source=lua

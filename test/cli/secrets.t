@@ -42,6 +42,7 @@ command=$(map app | grep '^command')
 like "$command" 'API_KEY=trod_omitted.*PASSWORD=trod_omitted.*SCALE=trod_omitted' "which macros there were is said"
 like "$command" 'NDEBUG.*_GNU_SOURCE=1.*OLD.*-std=c11' "and what cannot be secret"
 like "$command" '\.\./include.*\.\./\.\./elsewhere' "folders of headers are relative"
+# shellcheck disable=SC1003 # a backslash, not a quote that is escaped
 unlike "$command" 'MF|app\.d|Wall|-o\\' "what does not matter is not there"
 
 # Whoever needs it finds it again.

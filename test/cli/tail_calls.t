@@ -85,6 +85,7 @@ END
 # runs NAME: with little stack, what it prints.
 runs()
 {
+    # shellcheck disable=SC3045 # dash and bash have it
     (ulimit -s 256 && TROD_OUT="$1.trod" "./$1" 2>&1)
 }
 

@@ -5,6 +5,7 @@
  */
 #include "kit/kit.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -176,6 +177,7 @@ static uint32_t print_function(
             " %016" PRIx64 "\n",
             depth, line_of(i, k), line_of(i, k), hash_of_statement(i, k, s, old),
             hash_of_statement(i, k, s, old));
+        assert(s->ncall <= MOST_CALLS);
         for (uint32_t c = 0; c < s->ncall; c++)
             trod_put(sink, "calls %s\n", name[s->callee[c]]);
     }
@@ -314,7 +316,7 @@ static void draw_web(
         w->memory[v] =
             kit_draw(p, 5) == 4 || !is_in(f, &f->statement[w->statement[v]], old);
     }
-    nedge = w->nnode ? (uint32_t)kit_draw(p, 2 * w->nnode) : 0;
+    nedge = w->nnode ? (uint32_t)kit_draw(p, 2 * (uint64_t)w->nnode) : 0;
     for (uint32_t e = 0; e < nedge; e++)
         w->edge[kit_draw(p, w->nnode)][kit_draw(p, w->nnode)] = true;
 }

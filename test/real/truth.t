@@ -18,7 +18,6 @@ kit=$(cd "${0%/*}/../kit" && pwd)
 place=$tap_tmp
 
 # The subject's `run` calls this, once or several times: each call leaves a profile.
-# shellcheck disable=SC2317
 program() { TROD_OUT="$place/ran/%p.trod" LLVM_PROFILE_FILE="$place/ran/%p.profraw" "$place/app" "$@" 2>>"$place/complaint"; }
 
 # build COMPILER OPTION...: the program, and its profiles of a small input.

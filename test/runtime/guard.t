@@ -1,6 +1,7 @@
 #!/bin/sh
 # Who may do what with a profile, what it tells, and what becomes of it when the
 # program shuts itself in, is killed, or finds its file changed.
+# shellcheck disable=SC2012 # names of profiles are plain
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 here=$root/test/runtime
@@ -98,7 +99,7 @@ fi
 
 # Before each system call of the start: no file, or one that can be read.
 if command -v strace >/dev/null && strace -o trace -e inject=getpid:signal=KILL:when=1 true 2>log; then
-    bad= n=0
+    bad='' n=0
     for call in openat linkat pwrite64 fcntl fallocate mmap; do
         for when in 1 2 3 4 5 6 7 8 9 10 11 12 13 14; do
             in_run strace -f -o ../trace -e "inject=$call:signal=KILL:when=$when" ../program 2>log

@@ -33,7 +33,7 @@ for pattern in one nest walk few mixed; do
             echo "grammar g"
             trod show run/*.trod | sed -n '/^steps 0$/,$p' | grep -E '^(R|part)'
         } >got
-        trod grammar --expand got | trod grammar --most-symbols=$TROD_SYMBOLS >want
+        trod grammar --expand got | trod grammar --most-symbols="$TROD_SYMBOLS" >want
         ok "$pattern, $TROD_SYMBOLS symbols: the grammar that the library makes" cmp got want
         ok "$pattern, $TROD_SYMBOLS symbols: and it is one" trod grammar --check got
     done

@@ -3,6 +3,7 @@
  */
 #include "kit/kit.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,6 +46,7 @@ static const char *condition(const char *source, uint32_t ncondition)
     struct trod_source_range range;
     struct trod_string out;
 
+    assert(mark);
     memmove(mark, mark + 1, strlen(mark));
     for (char *at = bytes, *end; at; at = end) {
         end = strchr(at, '\n');
