@@ -266,7 +266,7 @@ sub oracle_says {
 sub report_of {
     my ($folder, @profiles) = @_;
 
-    return decode_json(must($trod, 'report', '--quiet', '--json', '--blocks', '--most=1000000',
+    return decode_json(must($trod, 'report', '--quiet', '--json', '--all-code', '--blocks', '--most=1000000',
         (map { "--binary=$_" } binaries($folder)), @profiles))->{report};
 }
 

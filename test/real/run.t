@@ -202,7 +202,7 @@ sub profiles {
     report("$name: what was not counted is named, and nothing else", skipped($sum, $head));
 }
 
-sub told { return json_of('report', '--json', '--quiet', '--most=10000000', @_)->{report} }
+sub told { return json_of('report', '--json', '--quiet', '--all-code', '--most=10000000', @_)->{report} }
 
 sub encode { return JSON::PP->new->canonical->encode($_[0]) }
 
