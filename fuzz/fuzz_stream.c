@@ -15,7 +15,7 @@ static const char *print(const struct trod_stream_refs *refs,
     trod_string_init(&text, mem);
     if (refs)
         trod_stream_refs_print(&text.sink, refs);
-    else
+    if (streams)
         trod_streams_print(&text.sink, streams);
     return text.text;
 }

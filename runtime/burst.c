@@ -119,7 +119,7 @@ static const struct trod_rt_function *function_at(uintptr_t at, uint64_t *index)
 {
     const struct trod_rt_function *f;
 
-    for (f = __start___trod_fn; f < __stop___trod_fn; f++) {
+    for (f = __start___trod_fn; (uintptr_t)f < (uintptr_t)__stop___trod_fn; f++) {
         uintptr_t table = (uintptr_t)&f->table + (uintptr_t)f->table;
         uint64_t n = trod_format_counts_each(f->counted) ? f->npath : f->nslot;
 

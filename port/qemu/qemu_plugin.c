@@ -543,7 +543,7 @@ static const struct calls calls_of_machine[] = {
 /* Signals will begin here. */
 static void add_handler(uint64_t action)
 {
-    uint64_t pc;
+    uint64_t pc = 0;
     struct iovec to = {.iov_base = &pc, .iov_len = sizeof pc},
                  from = {
                      .iov_base = qemu_at(action + guest.base), .iov_len = sizeof pc};

@@ -217,7 +217,7 @@ static bool read_kind(struct trod_numbering *out, struct trod_text *text,
 static bool is_marked(const struct trod_graph *graph, struct trod_arena *mem)
 {
     struct trod_mark mark = trod_arena_mark(mem);
-    struct trod_order order, rest;
+    struct trod_order order, rest = {0};
     bool more = false;
 
     trod_graph_order(&order, graph, mem);

@@ -9,13 +9,12 @@
 const char *trod_only_path(
     const char *directory, const char *file, struct trod_arena *mem)
 {
-    bool whole = *file == '/' || !directory;
-    size_t before = whole ? 0 : strlen(directory) + 1, n = 0;
+    size_t before = directory && *file != '/' ? strlen(directory) + 1 : 0, n = 0;
     size_t length = before + strlen(file) + 1;
     char *out = trod_new(mem, char, length + 1), *part, *end;
     char *text = trod_new(mem, char, length);
 
-    if (!whole) {
+    if (before) {
         memcpy(text, directory, before - 1);
         text[before - 1] = '/';
     }

@@ -175,7 +175,7 @@ static uint32_t number_blocks(struct version *v, struct trod_arena *mem)
         for (uint32_t w = 0; w < v->nblock; w++)
             v->node_of_block[u] +=
                 !v->block[w].gone && (v->block[w].key < v->block[u].key ||
-                                         (v->block[w].key == v->block[u].key && w < u));
+                                         (w < u && v->block[w].key == v->block[u].key));
     }
     return n;
 }

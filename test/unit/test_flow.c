@@ -3,6 +3,7 @@
  */
 #include "kit/fixture.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "flow/annotate.h"
@@ -90,6 +91,7 @@ static const char *paths_of(const struct trod_map *map, const char *const trail[
             if ((!k || id_of(map, trail[i]) > last) &&
                 (at < 0 || id_of(map, trail[i]) < id_of(map, trail[at])))
                 at = i;
+        assert(at >= 0);
         last = id_of(map, trail[at]);
         trod_put(&text.sink, "=%llu %s\n", (unsigned long long)last, count[at]);
     }
