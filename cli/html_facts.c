@@ -76,7 +76,7 @@ static const char *first_start(struct cli *cli, const struct trod_profile *profi
     return trod_copy_text(&cli->mem, text, strlen(text));
 }
 
-/* More modules than this are told by their number. */
+/* Of more modules than this, only the number is shown. */
 enum { MOST_MODULES = 3 };
 
 static void add_modules(struct facts *f, const struct trod_profile *profile)

@@ -30,7 +30,7 @@ static bool is_same(
            strcmp(a->flow->entry->name, b->flow->entry->name) == 0;
 }
 
-/* Those of which it is known whether they ran. */
+/* Lines that are known to have run, or not to have run. */
 static uint32_t keep_known(
     struct trod_flow_row *out, const struct trod_flow_row *row, uint32_t n)
 {

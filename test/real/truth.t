@@ -45,7 +45,7 @@ flow() {
 
 compare() { python3 "$kit/truth.py" "$@" "$PWD" "$place/cov.json" "$place/flow.json"; }
 
-# In a subshell, which prints what the comparison says. Its last line is for the plan.
+# The checks of one subject, all in this shell: they count towards one plan.
 one() {
     local name=$1 cc=clang-19 own=cc level
     subject "$name" || { skip "$name" "no source"; return; }
