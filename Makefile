@@ -3,9 +3,18 @@
 # One Makefile, no recursion but to switch configurations: each has a folder of
 # its own under build/, so that none ever rebuilds another's objects.
 
-# The order of the stages; tools/check-layers keeps it equal here, in
-# include/trod/trod.h, in layers.txt and in the code map of ARCHITECTURE.md.
-STAGES = base graph number probe grammar profile report flow burst stream online chosen suite wpp segment super branch model core edit lift explore construct change impact migrate score export page
+# The order of the stages, with the group of each; tools/check-layers keeps it equal here, in src/stages.h and in
+# layers.txt.
+STAGES = base \
+    path/graph path/number path/probe \
+    data/grammar data/profile data/map \
+    view/report view/flow \
+    sample/burst sample/stream sample/online \
+    test/pathset test/suite \
+    across/wpp across/segment across/super \
+    hw/branch lab/model lab/timing lab/edit hw/lift lab/explore \
+    version/construct version/change version/impact version/entry version/match version/sequence version/migrate version/score \
+    view/export view/page
 PORTS  = capstone cxx dwfl elf glpk graphviz ipt ncurses pprof profdata zstd
 
 CONFIG ?= release
@@ -29,7 +38,9 @@ ifneq ($(WERROR),0)
 WARN += -Werror
 endif
 
-INCLUDES = -Isrc -Iport -Icli -Iinclude -Itest -Ibuild/made
+# A header is included by its stage: "graph/graph.h".
+GROUPS = $(sort $(patsubst %/,%,$(dir $(filter-out base,$(STAGES)))))
+INCLUDES = -Isrc $(GROUPS:%=-Isrc/%) -Iport -Icli -Iinclude -Itest -Ibuild/made
 LANGUAGE = -std=c11 -D_GNU_SOURCE $(INCLUDES)
 SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all \
     -fno-omit-frame-pointer
@@ -67,23 +78,23 @@ LIBS    = -lcapstone -ldw -lelf -lglpk -lipt -lprotobuf-c -lzstd -lz -lncursesw 
 B = build/$(CONFIG)
 object = $(patsubst %.c,$(B)/obj/%.o,$(1))
 
-LIB_SRC   = $(foreach s,$(STAGES),$(wildcard src/$(s)/*.c))
+LIB_SRC   = $(foreach s,$(STAGES),$(wildcard src/$(s)/*.c src/$(s)/read/*.c))
 PORT_SRC  = $(foreach p,$(PORTS),$(wildcard port/$(p)/*.c))
-CLI_SRC   = $(wildcard cli/*.c)
-LLVM_SRC  = $(wildcard port/llvm/*.c)
+CLI_SRC   = $(wildcard cli/*.c cli/*/*.c)
+LLVM_SRC  = $(wildcard port/llvm/*.c port/llvm/*/*.c)
 QEMU_SRC  = $(wildcard port/qemu/*.c)
-CLANG_SRC = $(wildcard port/clang/*.c)
-RT_SRC    = $(wildcard runtime/*.c)
-BURST_SRC = $(addprefix runtime/burst_,options.c plan.c draw.c budget.c)
+CLANG_SRC = $(wildcard port/clang/*.c port/clang/*/*.c)
+RT_SRC    = $(filter-out runtime/library/%,$(wildcard runtime/*.c runtime/*/*.c))
+BURST_SRC = $(addprefix runtime/burst/burst_,options.c plan.c draw.c budget.c)
 PLAN_SRC  = $(BURST_SRC) runtime/library/burst_library.c
-ONLINE_SRC = $(wildcard runtime/sampler*.c) runtime/library/online_library.c
+ONLINE_SRC = $(wildcard runtime/online/sampler*.c) runtime/library/online_library.c
 KIT_SRC   = $(wildcard test/kit/*.c)
 TEST_SRC  = $(wildcard test/unit/*.c test/prop/*.c)
 FUZZ_SRC  = $(wildcard fuzz/*.c)
 BENCH_SRC = $(wildcard bench/*.c)
 C_SRC     = $(LIB_SRC) $(PORT_SRC) $(LLVM_SRC) $(QEMU_SRC) $(CLANG_SRC) $(RT_SRC) $(wildcard runtime/library/*.c) $(CLI_SRC) $(KIT_SRC) $(TEST_SRC) \
     $(FUZZ_SRC) fuzz/replay/replay.c $(BENCH_SRC)
-HEADERS   = $(wildcard include/trod/*.h src/*/*.h port/*/*.h cli/*.h \
+HEADERS   = $(wildcard include/trod/*.h src/*.h src/*/*.h src/*/*/*.h src/*/*/read/*.h port/*/*.h port/*/*/*.h cli/*.h cli/*/*.h \
     test/*/*.h fuzz/*.h bench/*.h)
 
 LIB    = $(B)/libtrod.a
@@ -139,14 +150,14 @@ $(B)/obj/%.o: %.c $(B)/flags
 	$(Q)$(COMPILE) -MMD -MP -c -o $@ $<
 
 # What the page is made of in a browser, as a part of the library.
-VIEW = $(wildcard src/page/view/*)
+VIEW = $(wildcard src/view/page/view/*.* src/view/page/view/*/*)
 VIEW_OBJ = $(B)/obj/view/page_view.o
 $(B)/view/page_view.c: tools/embed $(VIEW) $(B)/sources
 	@mkdir -p $(@D)
-	$(call say,embed,src/page/view)
-	$(Q)tools/embed src/page/view >$@
+	$(call say,embed,src/view/page/view)
+	$(Q)tools/embed src/view/page/view >$@
 
-$(VIEW_OBJ): $(B)/view/page_view.c src/page/page.h $(B)/flags
+$(VIEW_OBJ): $(B)/view/page_view.c src/view/page/page.h $(B)/flags
 	@mkdir -p $(@D)
 	$(Q)$(COMPILE) -MMD -MP -c -o $@ $<
 
@@ -207,8 +218,8 @@ $(call object,$(RT_SRC)): OPT = $(RT_OPT)
 RT_FLAGS := $(filter -ffile-prefix-map=% -fdebug-prefix-map=%,$(CFLAGS))
 $(call object,$(RT_SRC)): override CFLAGS = $(RT_FLAGS)
 $(call object,$(RT_SRC)): override CPPFLAGS =
-# Called from code with values in any register: see runtime/online_stub.c.
-$(call object,runtime/online.c runtime/burst.c runtime/refs.c runtime/heap.c $(BURST_SRC)): OPT += -mgeneral-regs-only
+# Called from code with values in any register: see runtime/online/online_stub.c.
+$(call object,runtime/online/online.c runtime/burst/burst.c runtime/burst/refs.c runtime/burst/heap.c $(BURST_SRC)): OPT += -mgeneral-regs-only
 
 # Its sampler as a library for others, the same code; sanitizers may see it here.
 ONLINE_OBJ = $(ONLINE_SRC:%.c=$(B)/obj/online/%.o)
@@ -303,7 +314,7 @@ bench: ## run the benchmarks, or TABLES="cost place"; SUBJECTS="lua re2" for a q
 
 # --- the house in order ------------------------------------------------------
 
-SHELL_SRC = $(wildcard .ci/run tools/* package/cmake-launch bench/run bench/across bench/burst bench/burst_overlap bench/cost bench/counted bench/hardware bench/hottest bench/operations bench/recorded bench/residual bench/subpaths bench/*.sh bench/subject/* example/demo test/run \
+SHELL_SRC = $(wildcard .ci/run tools/* dist/package/cmake-launch bench/run bench/across bench/burst bench/burst_overlap bench/cost bench/counted bench/hardware bench/hottest bench/operations bench/recorded bench/residual bench/subpaths bench/*.sh bench/subject/* example/demo test/run \
     test/kit/*.sh test/cli/*.t test/runtime/*.t test/runtime/*.sh test/program/*.t \
     test/real/* test/export/*.t test/page/*.t)
 L = build/lint

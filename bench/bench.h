@@ -7,7 +7,7 @@
 #ifndef TROD_BENCH_H
 #define TROD_BENCH_H
 
-#include "trod/trod.h"
+#include "stages.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "core/core.h"
+#include "timing/timing.h"
 
 enum { CODES = 4000, MOST_INSN = 9, RUNS = 1 << 17 };
 
@@ -142,26 +142,26 @@ static double seconds(void)
     return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
-static void measure(const struct stream *s, const struct trod_core_design *design,
+static void measure(const struct stream *s, const struct trod_timing_design *design,
     uint32_t ndesign, uint64_t wanted)
 {
-    struct trod_core_machine machine;
-    struct trod_core_cycles cycles[8] = {{0}};
-    const struct trod_core_events *events;
+    struct trod_timing_machine machine;
+    struct trod_timing_cycles cycles[8] = {{0}};
+    const struct trod_timing_events *events;
     struct trod_arena mem;
-    struct trod_core *core;
+    struct trod_timing *core;
     double took;
 
-    trod_core_machine_named(&machine, "table5.3");
+    trod_timing_machine_named(&machine, "table5.3");
     trod_arena_init(&mem, exhausted, NULL);
-    core = trod_core_build(&machine, design, ndesign, &mem);
+    core = trod_timing_build(&machine, design, ndesign, &mem);
     took = seconds();
     for (uint64_t n = 0; n < wanted; n += s->ninsn)
         for (uint32_t i = 0; i < RUNS; i++)
-            trod_core_take(core, &s->run[i]);
+            trod_timing_take(core, &s->run[i]);
     took = seconds() - took;
-    events = trod_core_events_of(core);
-    trod_core_cycles_of(cycles, core);
+    events = trod_timing_events_of(core);
+    trod_timing_cycles_of(cycles, core);
     printf("%7" PRIu32 " %7.1f %9.3f %10.4f %10.4f %10.4f\n", ndesign,
         (double)events->ninsn / took / 1e6,
         ndesign ? (double)events->ninsn / (double)cycles[0].cycles : 0,
@@ -173,7 +173,7 @@ static void measure(const struct stream *s, const struct trod_core_design *desig
 
 int main(int argc, char **argv)
 {
-    static const struct trod_core_design design[] = {{.name = "base"},
+    static const struct trod_timing_design design[] = {{.name = "base"},
         {.name = "queue 1", .queue = 1}, {.name = "queue 2", .queue = 2},
         {.name = "queue 4", .queue = 4}, {.name = "queue 8", .queue = 8},
         {.name = "pipelined 1", .queue = 1, .pipelined = true},

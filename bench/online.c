@@ -8,7 +8,7 @@
 
 #include "trod/online.h"
 
-#include "sampler.h"
+#include "online/sampler.h"
 
 enum { ROUNDS = 7, FEW = 20000, MANY = 220000, TIMED = 2000000 };
 

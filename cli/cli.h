@@ -33,9 +33,9 @@
 #include <sys/stat.h>
 #include <time.h>
 
-#include "migrate/foreign.h"
-#include "migrate/sequence.h"
-#include "trod/trod.h"
+#include "entry/foreign.h"
+#include "sequence/sequence.h"
+#include "stages.h"
 
 #define CLI_VERSION "0.1.0"
 
@@ -1171,7 +1171,7 @@ bool cli_code_read(struct cli_code *out, struct cli *cli);
 void cli_code_mapped(struct cli_code *out, struct cli *cli, const struct cli_bytes *in);
 /* --- cmd_core.c: machines ---------------------------------------------------------------------------- */
 /* The one that --machine says, by name or in a file; without, that of table 5.3. */
-bool cli_machine_read(struct trod_core_machine *out, struct cli *cli);
+bool cli_machine_read(struct trod_timing_machine *out, struct cli *cli);
 
 /* --- sequences_in.c: call sequences ------------------------------------------------------------------- */
 

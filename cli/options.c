@@ -1,5 +1,5 @@
 #include "options.h"
-#include "subpaths.h"
+#include "sample/subpaths.h"
 
 #include <stdio.h>
 #include <stdlib.h>

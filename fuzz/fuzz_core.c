@@ -2,20 +2,20 @@
  */
 #include "fuzz.h"
 
-#include "core/core.h"
+#include "timing/timing.h"
 
 static const char *print(
-    const struct trod_core_machine *machine, struct trod_arena *mem)
+    const struct trod_timing_machine *machine, struct trod_arena *mem)
 {
     struct trod_string text;
 
     trod_string_init(&text, mem);
-    trod_core_machine_print(&text.sink, machine);
+    trod_timing_machine_print(&text.sink, machine);
     return text.text;
 }
 
-static void run(const struct trod_core_machine *machine,
-    const struct trod_core_design *design, struct trod_arena *mem)
+static void run(const struct trod_timing_machine *machine,
+    const struct trod_timing_design *design, struct trod_arena *mem)
 {
     static const struct trod_insn insn[] = {{.pc = 64,
                                                 .size = 4,
@@ -38,23 +38,23 @@ static void run(const struct trod_core_machine *machine,
     struct trod_access access[2] = {
         {.insn = 0, .size = 8}, {.insn = 1, .size = 8, .store = true}};
     struct trod_run one = {.code = &code, .naccess = 2, .access = access};
-    struct trod_core *core = trod_core_build(machine, design, 1, mem);
-    struct trod_core_cycles cycles;
+    struct trod_timing *core = trod_timing_build(machine, design, 1, mem);
+    struct trod_timing_cycles cycles;
 
     for (uint64_t i = 0; i < 50; i++) {
         access[0].address = i * 4093;
         access[1].address = i * 37;
         one.taken = i % 3;
         one.next = one.taken ? code.target : code.after;
-        trod_core_take(core, &one);
+        trod_timing_take(core, &one);
     }
-    trod_core_end(core);
-    trod_core_cycles_of(&cycles, core);
-    FUZZ_MUST(cycles.cycles >= 5 + 150 / TROD_CORE_MOST_WIDTH);
+    trod_timing_end(core);
+    trod_timing_cycles_of(&cycles, core);
+    FUZZ_MUST(cycles.cycles >= 5 + 150 / TROD_TIMING_MOST_WIDTH);
 }
 
 /* What is large takes long to make. */
-static bool is_small(const struct trod_core_machine *m)
+static bool is_small(const struct trod_timing_machine *m)
 {
     return m->l1i.size + m->l1d.size + m->l2.size < 1 << 20 &&
            (uint64_t)m->rob * m->memory < 1 << 14;
@@ -62,21 +62,21 @@ static bool is_small(const struct trod_core_machine *m)
 
 static void try_machine(const uint8_t *bytes, size_t length, struct trod_arena *mem)
 {
-    static const struct trod_core_design base = {.name = "base"};
-    struct trod_core_machine machine, back;
+    static const struct trod_timing_design base = {.name = "base"};
+    struct trod_timing_machine machine, back;
     struct trod_err err = {0};
     struct trod_text text;
     const char *printed;
 
     trod_text_init(&text, "fuzz", (const char *)bytes, length);
-    if (!trod_core_machine_parse(&machine, &text, mem, &err)) {
+    if (!trod_timing_machine_parse(&machine, &text, mem, &err)) {
         fuzz_refused(&err);
         return;
     }
-    FUZZ_MUST_DO(trod_core_machine_check(&machine, &err), &err);
+    FUZZ_MUST_DO(trod_timing_machine_check(&machine, &err), &err);
     printed = print(&machine, mem);
     trod_text_init(&text, "printed", printed, strlen(printed));
-    FUZZ_MUST_DO(trod_core_machine_parse(&back, &text, mem, &err), &err);
+    FUZZ_MUST_DO(trod_timing_machine_parse(&back, &text, mem, &err), &err);
     FUZZ_MUST(strcmp(printed, print(&back, mem)) == 0);
     if (is_small(&machine))
         run(&machine, &base, mem);
@@ -85,12 +85,12 @@ static void try_machine(const uint8_t *bytes, size_t length, struct trod_arena *
 static void try_design(const uint8_t *bytes, size_t length, struct trod_arena *mem)
 {
     const char *text = trod_copy_text(mem, (const char *)bytes, length);
-    struct trod_core_machine machine;
-    struct trod_core_design design;
+    struct trod_timing_machine machine;
+    struct trod_timing_design design;
     struct trod_err err = {0};
 
-    trod_core_machine_named(&machine, "perfect");
-    if (trod_core_design_parse(&design, text, mem, &err))
+    trod_timing_machine_named(&machine, "perfect");
+    if (trod_timing_design_parse(&design, text, mem, &err))
         run(&machine, &design, mem);
     else
         fuzz_refused(&err);

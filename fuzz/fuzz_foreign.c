@@ -1,7 +1,7 @@
 /* Profiles of other profilers: whatever the bytes are, there are entries, in order and each once, or a message. */
 #include "fuzz.h"
 
-#include "migrate/foreign.h"
+#include "entry/foreign.h"
 
 static const char *name_of(void *ctx, uint64_t low, uint64_t address)
 {

@@ -1,7 +1,7 @@
 /* A list of paths: what is accepted comes back, and is a set. */
 #include "fuzz.h"
 
-#include "chosen/chosen.h"
+#include "pathset/pathset.h"
 
 static const char *print(const struct trod_list *list, struct trod_arena *mem)
 {

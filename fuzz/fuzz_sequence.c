@@ -3,7 +3,7 @@
  */
 #include "fuzz.h"
 
-#include "migrate/sequence.h"
+#include "sequence/sequence.h"
 #include "score/score.h"
 
 static const char *print(

@@ -1,5 +1,5 @@
 #include "clang/clang_port.h"
-#include "clang/code.h"
+#include "clang/code/code.h"
 
 #include <errno.h>
 #include <pthread.h>

@@ -1,7 +1,7 @@
-#include "llvm/across.h"
-#include "llvm/condition.h"
-#include "llvm/counters.h"
-#include "llvm/twin_burst.h"
+#include "llvm/across/across.h"
+#include "llvm/source/condition.h"
+#include "llvm/emit/counters.h"
+#include "llvm/twin/twin_burst.h"
 #include "llvm/unit.h"
 #include "trod/rt.h"
 

@@ -17,7 +17,7 @@
 #include "llvm/bridge.h"
 #include "trod/format.h"
 #include "trod/rt.h"
-#include "trod/trod.h"
+#include "stages.h"
 
 /* All that a block leads to, at once: an edge past a branch that is not told of. */
 #define TROD_EVERY_WAY UINT32_MAX

@@ -1,7 +1,7 @@
 /* The options of bursts, for who builds programs. */
 #include "trod/burst.h"
 
-#include "burst_plan.h"
+#include "burst/burst_plan.h"
 
 const char *trod_burst_check(const char *text, struct trod_burst_build *out)
 {

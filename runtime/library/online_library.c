@@ -1,7 +1,7 @@
 /* The sampler as a library: an instance in memory that somebody gave. */
 #include "trod/online.h"
 
-#include "sampler.h"
+#include "online/sampler.h"
 
 struct instance {
     struct trod_online head; /* first */

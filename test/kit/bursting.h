@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "burst_plan.h"
+#include "burst/burst_plan.h"
 
 enum { BURSTING_ACTIVATIONS = 8 };
 

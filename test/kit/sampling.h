@@ -14,7 +14,7 @@
 
 #include "trod/online.h"
 
-#include "sampler.h"
+#include "online/sampler.h"
 
 enum { SAMPLING_PAGE = 4096 };
 

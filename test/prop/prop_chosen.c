@@ -4,7 +4,7 @@
  */
 #include "sample.h"
 
-#include "chosen/chosen.h"
+#include "pathset/pathset.h"
 
 enum fault {
     NONE,

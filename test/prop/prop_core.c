@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "core/core.h"
+#include "timing/timing.h"
 #include "kit/walking.h"
 
 enum fault {
@@ -49,7 +49,7 @@ enum { MOST_LINES = 64 };
 
 /* All lines there are, in no order. */
 struct plain_cache {
-    struct trod_core_cache how;
+    struct trod_timing_cache how;
     struct {
         uint64_t number, used, came, fill;
         bool dirty, full;
@@ -137,7 +137,7 @@ static bool plain_put_back(struct plain_cache *c, uint64_t address)
 }
 
 /* At most 64 lines. */
-static void draw_cache(struct trod_core_cache *out, struct kit_prop *p)
+static void draw_cache(struct trod_timing_cache *out, struct kit_prop *p)
 {
     out->ways = UINT32_C(1) << kit_draw(p, 4);
     out->line = UINT32_C(8) << kit_draw(p, 3);
@@ -148,13 +148,13 @@ static void draw_cache(struct trod_core_cache *out, struct kit_prop *p)
 static bool caches_agree(struct kit_prop *p, void *ctx)
 {
     struct plain_cache plain = {.fault = fault_in(ctx)};
-    struct trod_core_lines lines;
+    struct trod_timing_lines lines;
     struct sample s;
     uint64_t count = kit_draw(p, 300);
 
     begin(&s);
     draw_cache(&plain.how, p);
-    trod_core_lines_init(&lines, &plain.how, &s.mem);
+    trod_timing_lines_init(&lines, &plain.how, &s.mem);
     for (uint64_t i = 0; i < count; i++) {
         uint64_t address = kit_draw(p, 1 << (6 + kit_draw(p, 6))), gone, fill, gone2;
         uint64_t kind = kit_draw(p, 4);
@@ -163,12 +163,12 @@ static bool caches_agree(struct kit_prop *p, void *ctx)
         if (kind == 3) {
             bool there = plain_put_back(&plain, address);
 
-            if (trod_core_lines_put_back(&lines, address) != there)
+            if (trod_timing_lines_put_back(&lines, address) != there)
                 return end(&s, wrong(p, "put back", !there, there));
             continue;
         }
         if (plain_look(&plain, address, kind & 1, &gone, &fill) !=
-            trod_core_lines_look(&lines, address, kind & 1, &gone2, &fill2))
+            trod_timing_lines_look(&lines, address, kind & 1, &gone2, &fill2))
             return end(&s, wrong(p, "hit or miss of access", i, 0));
         if (gone != gone2)
             return end(&s, wrong(p, "line that went", gone2, gone));
@@ -185,7 +185,7 @@ static bool caches_agree(struct kit_prop *p, void *ctx)
 enum { MOST_COUNTERS = 64, MOST_TARGETS = 32, MOST_STACK = 8, THREADS = 2 };
 
 struct plain_predict {
-    struct trod_core_prediction how;
+    struct trod_timing_prediction how;
     int bimodal[MOST_COUNTERS], counter[MOST_COUNTERS], meta[MOST_COUNTERS];
     uint64_t history[MOST_COUNTERS];
     struct {
@@ -199,7 +199,7 @@ struct plain_predict {
 };
 
 static void plain_predict_init(
-    struct plain_predict *out, const struct trod_core_prediction *how, enum fault fault)
+    struct plain_predict *out, const struct trod_timing_prediction *how, enum fault fault)
 {
     *out = (struct plain_predict){.how = *how, .fault = fault};
     for (int i = 0; i < MOST_COUNTERS; i++)
@@ -218,28 +218,28 @@ static void count(int *counter, bool up)
 
 static bool plain_direction(struct plain_predict *c, uint64_t address, bool taken)
 {
-    enum trod_core_predictor kind = c->how.kind, second = c->how.other;
+    enum trod_timing_predictor kind = c->how.kind, second = c->how.other;
     uint64_t at = address ^ (address / 4), index = 0;
     uint64_t bits = c->how.bits - (c->fault == SHORT && c->how.bits > 1);
     uint64_t histories = c->how.histories;
     int *b = &c->bimodal[at % (c->how.bimodal ? c->how.bimodal : 1)], *k = b, *m;
     bool says;
 
-    if (kind == TROD_CORE_TAKEN || kind == TROD_CORE_NOT_TAKEN)
-        return (kind == TROD_CORE_TAKEN) == taken;
-    if (kind != TROD_CORE_COMBINED)
+    if (kind == TROD_TIMING_TAKEN || kind == TROD_TIMING_NOT_TAKEN)
+        return (kind == TROD_TIMING_TAKEN) == taken;
+    if (kind != TROD_TIMING_COMBINED)
         second = kind;
-    if (second == TROD_CORE_GSHARE || second == TROD_CORE_TWO_LEVEL) {
-        uint64_t *h = &c->history[second == TROD_CORE_GSHARE ? 0 : at % histories];
+    if (second == TROD_TIMING_GSHARE || second == TROD_TIMING_TWO_LEVEL) {
+        uint64_t *h = &c->history[second == TROD_TIMING_GSHARE ? 0 : at % histories];
 
-        if (second == TROD_CORE_GSHARE || c->how.exclusive)
+        if (second == TROD_TIMING_GSHARE || c->how.exclusive)
             index = at ^ *h;
         else
             index = at * (UINT64_C(1) << c->how.bits) + *h;
         k = &c->counter[index % c->how.counters];
         *h = (*h * 2 + taken) % (UINT64_C(1) << bits);
     }
-    if (kind == TROD_CORE_COMBINED) {
+    if (kind == TROD_TIMING_COMBINED) {
         bool first = *b > 1, other = *k > 1;
 
         m = &c->meta[at % c->how.meta];
@@ -292,34 +292,34 @@ static bool plain_target(struct plain_predict *c, uint64_t address, uint64_t nex
     return known;
 }
 
-static enum trod_core_outcome plain_outcome(
+static enum trod_timing_outcome plain_outcome(
     struct plain_predict *c, const struct trod_run *run)
 {
     const struct trod_code *code = run->code;
     uint64_t places = c->how.return_stack, *top = &c->top[run->thread];
     bool right;
 
-    if (c->how.kind == TROD_CORE_PERFECT || code->kind == TROD_BRANCH_NONE || run->odd)
-        return TROD_CORE_RIGHT;
+    if (c->how.kind == TROD_TIMING_PERFECT || code->kind == TROD_BRANCH_NONE || run->odd)
+        return TROD_TIMING_RIGHT;
     places -= c->fault == FORGETFUL && places > 1;
     if (trod_branch_is_call(code->kind) && places)
         c->stack[run->thread][(*top)++ % places] = code->after;
     if (code->kind == TROD_BRANCH_RETURN && places)
         return c->stack[run->thread][--*top % places] == run->next
-                   ? TROD_CORE_RIGHT
-                   : TROD_CORE_MISPREDICTED;
+                   ? TROD_TIMING_RIGHT
+                   : TROD_TIMING_MISPREDICTED;
     right = code->kind != TROD_BRANCH_IF || plain_direction(c, code->last, run->taken);
     if (run->taken && !plain_target(c, code->last, run->next) && right)
-        return trod_branch_is_direct(code->kind) ? TROD_CORE_MISFETCHED
-                                                 : TROD_CORE_MISPREDICTED;
-    return right ? TROD_CORE_RIGHT : TROD_CORE_MISPREDICTED;
+        return trod_branch_is_direct(code->kind) ? TROD_TIMING_MISFETCHED
+                                                 : TROD_TIMING_MISPREDICTED;
+    return right ? TROD_TIMING_RIGHT : TROD_TIMING_MISPREDICTED;
 }
 
-static void draw_prediction(struct trod_core_prediction *out, struct kit_prop *p)
+static void draw_prediction(struct trod_timing_prediction *out, struct kit_prop *p)
 {
-    *out = (struct trod_core_prediction){
-        .kind = (enum trod_core_predictor)kit_draw(p, TROD_CORE_PREDICTORS),
-        .other = kit_draw(p, 2) ? TROD_CORE_TWO_LEVEL : TROD_CORE_GSHARE,
+    *out = (struct trod_timing_prediction){
+        .kind = (enum trod_timing_predictor)kit_draw(p, TROD_TIMING_PREDICTORS),
+        .other = kit_draw(p, 2) ? TROD_TIMING_TWO_LEVEL : TROD_TIMING_GSHARE,
         .bimodal = UINT32_C(1) << kit_draw(p, 7),
         .counters = UINT32_C(1) << kit_draw(p, 7),
         .bits = (uint32_t)(1 + kit_draw(p, 6)),
@@ -335,15 +335,15 @@ static void draw_prediction(struct trod_core_prediction *out, struct kit_prop *p
 static bool predictors_agree(struct kit_prop *p, void *ctx)
 {
     struct plain_predict plain;
-    struct trod_core_prediction how;
-    struct trod_core_predict *predict;
+    struct trod_timing_prediction how;
+    struct trod_timing_predict *predict;
     struct sample s;
     uint64_t n = kit_draw(p, 200);
 
     begin(&s);
     draw_prediction(&how, p);
     plain_predict_init(&plain, &how, fault_in(ctx));
-    predict = trod_core_predict_build(&how, &s.mem);
+    predict = trod_timing_predict_build(&how, &s.mem);
     for (uint64_t i = 0; i < n; i++) {
         uint64_t pc = kit_draw(p, 12) * 5;
         struct trod_code code = {.pc = pc,
@@ -352,14 +352,14 @@ static bool predictors_agree(struct kit_prop *p, void *ctx)
             .target = pc + 7,
             .kind = (uint8_t)kit_draw(p, TROD_BRANCH_KINDS)};
         struct trod_run run = {.code = &code, .thread = (uint32_t)kit_draw(p, THREADS)};
-        enum trod_core_outcome got, should;
+        enum trod_timing_outcome got, should;
 
         run.taken = code.kind == TROD_BRANCH_IF ? kit_draw(p, 2)
                                                 : code.kind != TROD_BRANCH_NONE;
         run.next = !run.taken ? code.after : code.target;
         if (!trod_branch_is_direct(code.kind) && run.taken)
             run.next = kit_draw(p, 12) * 5 + 2;
-        got = trod_core_predict_run(predict, &run);
+        got = trod_timing_predict_run(predict, &run);
         should = plain_outcome(&plain, &run);
         if (got != should)
             return end(&s, wrong(p, "outcome", got, should));
@@ -381,8 +381,8 @@ enum {
 
 /* All times of all instructions. */
 struct plain_time {
-    const struct trod_core_machine *m;
-    const struct trod_core_design *design;
+    const struct trod_timing_machine *m;
+    const struct trod_timing_design *design;
     uint64_t high;       /* no cycle from here on is used */
     uint64_t not_before; /* fetch */
     uint64_t begins[MOST_RUNS];
@@ -397,7 +397,7 @@ struct plain_time {
     uint32_t service[MOST_RUNS];
     enum fault fault;
     bool broken;                                    /* a taken branch was last */
-    uint8_t used[MOST_CYCLES][TROD_CORE_POOLS + 1]; /* the last: places to issue */
+    uint8_t used[MOST_CYCLES][TROD_TIMING_POOLS + 1]; /* the last: places to issue */
 };
 
 static uint64_t later(uint64_t a, uint64_t b)
@@ -412,13 +412,13 @@ static uint64_t find_unit(struct plain_time *t, uint64_t from, int pool, uint32_
     if (t->fault == IDLE)
         busy = 1;
     for (uint64_t c = from;; c++) {
-        bool free = t->used[c][TROD_CORE_POOLS] < t->m->width;
+        bool free = t->used[c][TROD_TIMING_POOLS] < t->m->width;
 
         for (uint32_t i = 0; i < busy; i++)
             free = free && t->used[c + i][pool] < n;
         if (!free)
             continue;
-        t->used[c][TROD_CORE_POOLS]++;
+        t->used[c][TROD_TIMING_POOLS]++;
         for (uint32_t i = 0; i < busy; i++)
             t->used[c + i][pool]++;
         t->high = later(t->high, c + busy);
@@ -478,7 +478,7 @@ static uint64_t plain_load(
         if (t->store_of_granule[k][0] == piece->address / 8)
             stored = t->store_of_granule[k][1];
     ready = later(ready, stored);
-    at = find_unit(t, ready, TROD_CORE_PORT, 1);
+    at = find_unit(t, ready, TROD_TIMING_PORT, 1);
     data = at + piece->latency;
     if (piece->missed)
         t->fill[piece->fill] = data;
@@ -490,9 +490,9 @@ static uint64_t plain_load(
 static uint64_t plain_execute(struct plain_time *t, const struct trod_insn *insn,
     uint64_t dispatched, const struct piece *piece, uint32_t npiece)
 {
-    static const int pool[] = {TROD_CORE_ALU, TROD_CORE_MULTIPLY, TROD_CORE_MULTIPLY,
-        TROD_CORE_FLOAT, TROD_CORE_FLOAT_MULTIPLY, TROD_CORE_FLOAT_MULTIPLY,
-        TROD_CORE_ALU, -1, TROD_CORE_ALU};
+    static const int pool[] = {TROD_TIMING_ALU, TROD_TIMING_MULTIPLY, TROD_TIMING_MULTIPLY,
+        TROD_TIMING_FLOAT, TROD_TIMING_FLOAT_MULTIPLY, TROD_TIMING_FLOAT_MULTIPLY,
+        TROD_TIMING_ALU, -1, TROD_TIMING_ALU};
     uint64_t ready = dispatched + 1, data;
 
     for (int i = 0; i < TROD_INSN_SOURCES; i++)
@@ -530,9 +530,9 @@ static uint64_t plain_commit(struct plain_time *t, uint64_t completed,
     for (uint32_t k = 0; k < npiece; k++) {
         if (!piece[k].store)
             continue;
-        while (t->used[at][TROD_CORE_PORT] == t->m->units[TROD_CORE_PORT])
+        while (t->used[at][TROD_TIMING_PORT] == t->m->units[TROD_TIMING_PORT])
             at++;
-        t->used[at][TROD_CORE_PORT]++;
+        t->used[at][TROD_TIMING_PORT]++;
         t->high = later(t->high, at + 1);
         if (piece[k].missed)
             t->fill[piece[k].fill] = at + piece[k].latency;
@@ -571,9 +571,9 @@ static void plain_step(struct plain_time *t, const struct trod_insn *insn,
 /* --- all together -------------------------------------------------------------------------------------------------------- */
 
 struct scene {
-    struct trod_core_machine machine;
-    struct trod_core_design design[DESIGNS];
-    struct trod_core_injected injected[DESIGNS];
+    struct trod_timing_machine machine;
+    struct trod_timing_design design[DESIGNS];
+    struct trod_timing_injected injected[DESIGNS];
     struct trod_insn op[3];
     struct trod_code code[CODES];
     struct trod_insn insn[CODES][MOST_INSN];
@@ -583,18 +583,18 @@ struct scene {
 };
 
 static size_t inject(
-    const struct trod_core_injected **out, void *ctx, const struct trod_run *run)
+    const struct trod_timing_injected **out, void *ctx, const struct trod_run *run)
 {
-    const struct trod_core_injected *what = ctx;
+    const struct trod_timing_injected *what = ctx;
 
     *out = what;
     return what->at < run->code->ninsn;
 }
 
 static uint32_t serve(
-    void *ctx, const struct trod_run *run, const struct trod_core_events *events)
+    void *ctx, const struct trod_run *run, const struct trod_timing_events *events)
 {
-    const struct trod_core_injected *what = ctx;
+    const struct trod_timing_injected *what = ctx;
 
     (void)events;
     return (uint32_t)(run->code->pc / 8 + what->at) % 6;
@@ -611,15 +611,15 @@ static void draw_insn(struct trod_insn *out, struct kit_prop *p)
     out->nstore = (uint8_t)(kit_draw(p, 4) == 3);
 }
 
-static void draw_machine(struct trod_core_machine *m, struct kit_prop *p)
+static void draw_machine(struct trod_timing_machine *m, struct kit_prop *p)
 {
-    trod_core_machine_named(m, kit_draw(p, 2) ? "table5.3" : "perfect");
+    trod_timing_machine_named(m, kit_draw(p, 2) ? "table5.3" : "perfect");
     m->width = (uint32_t)(1 + kit_draw(p, 4));
     m->rob = (uint32_t)(1 + kit_draw(p, 12));
     m->lsq = (uint32_t)(1 + kit_draw(p, 4));
     m->ifq = (uint32_t)(1 + kit_draw(p, 5));
     m->penalty = (uint32_t)kit_draw(p, 5);
-    for (int i = 0; i < TROD_CORE_POOLS; i++)
+    for (int i = 0; i < TROD_TIMING_POOLS; i++)
         m->units[i] = (uint32_t)(1 + kit_draw(p, 3));
     m->latency[TROD_INSN_DIVIDE] = (uint32_t)(1 + kit_draw(p, 6));
     m->busy[TROD_INSN_DIVIDE] = (uint32_t)(1 + kit_draw(p, 6));
@@ -629,7 +629,7 @@ static void draw_machine(struct trod_core_machine *m, struct kit_prop *p)
     draw_cache(&m->l1d, p);
     draw_cache(&m->l2, p);
     if (m->l2.line < 32)
-        m->l2 = (struct trod_core_cache){512, 2, 32, 5};
+        m->l2 = (struct trod_timing_cache){512, 2, 32, 5};
     m->memory = (uint32_t)(1 + kit_draw(p, 30));
     draw_prediction(&m->prediction, p);
 }
@@ -679,11 +679,11 @@ static void draw_scene(struct scene *s, struct kit_prop *p)
     for (int i = 0; i < 3; i++)
         draw_insn(&s->op[i], p);
     for (uint32_t i = 0; i < DESIGNS; i++) {
-        struct trod_core_design *d = &s->design[i];
+        struct trod_timing_design *d = &s->design[i];
 
-        s->injected[i] = (struct trod_core_injected){
+        s->injected[i] = (struct trod_timing_injected){
             s->op, (uint32_t)kit_draw(p, 4), (uint16_t)kit_draw(p, 3), kit_draw(p, 2)};
-        *d = (struct trod_core_design){.name = "design", .ctx = &s->injected[i]};
+        *d = (struct trod_timing_design){.name = "design", .ctx = &s->injected[i]};
         if (!i)
             continue;
         d->queue = (uint32_t)kit_draw(p, 4);
@@ -714,12 +714,12 @@ static void draw_scene(struct scene *s, struct kit_prop *p)
 struct plain_core {
     struct plain_cache l1i, l1d, l2;
     struct plain_predict predict;
-    struct trod_core_events events;
-    struct trod_core_costs costs;
+    struct trod_timing_events events;
+    struct trod_timing_costs costs;
 };
 
 static uint32_t plain_behind(
-    struct plain_core *c, const struct trod_core_machine *m, uint64_t address)
+    struct plain_core *c, const struct trod_timing_machine *m, uint64_t address)
 {
     uint64_t gone, fill;
 
@@ -733,7 +733,7 @@ static uint32_t plain_behind(
     return m->l2.latency + m->memory;
 }
 
-static void plain_data(struct plain_core *c, const struct trod_core_machine *m,
+static void plain_data(struct plain_core *c, const struct trod_timing_machine *m,
     struct piece *piece, uint64_t address, bool store)
 {
     uint64_t gone;
@@ -757,7 +757,7 @@ static void plain_data(struct plain_core *c, const struct trod_core_machine *m,
 }
 
 /* Loads of an instruction come before its stores. */
-static uint32_t plain_pieces(struct plain_core *c, const struct trod_core_machine *m,
+static uint32_t plain_pieces(struct plain_core *c, const struct trod_timing_machine *m,
     const struct trod_run *run, uint32_t insn, struct piece *out)
 {
     uint32_t n = 0;
@@ -792,7 +792,7 @@ static uint32_t plain_pieces(struct plain_core *c, const struct trod_core_machin
     return n;
 }
 
-static void plain_inject(struct plain_time *t, const struct trod_core_injected *what)
+static void plain_inject(struct plain_time *t, const struct trod_timing_injected *what)
 {
     for (uint32_t i = 0; i < what->count; i++) {
         struct piece piece[2];
@@ -810,7 +810,7 @@ static void plain_inject(struct plain_time *t, const struct trod_core_injected *
 }
 
 /* The lines of code that an instruction is the first to need. */
-static uint32_t plain_delay(struct plain_core *c, const struct trod_core_machine *m,
+static uint32_t plain_delay(struct plain_core *c, const struct trod_timing_machine *m,
     const struct trod_code *code, uint32_t insn)
 {
     uint64_t line = m->l1i.line, gone, fill;
@@ -832,10 +832,10 @@ static uint32_t plain_delay(struct plain_core *c, const struct trod_core_machine
 
 static void plain_run(struct plain_time *t, const struct trod_run *run,
     const uint32_t *delay, struct piece (*piece)[8], const uint32_t *npiece,
-    enum trod_core_outcome outcome)
+    enum trod_timing_outcome outcome)
 {
     const struct trod_code *code = run->code;
-    const struct trod_core_injected *what = t->design->ctx;
+    const struct trod_timing_injected *what = t->design->ctx;
     bool wanted = t->design->inject && what->at < code->ninsn;
     uint32_t branch = 0;
 
@@ -853,9 +853,9 @@ static void plain_run(struct plain_time *t, const struct trod_run *run,
     t->broken = run->taken && code->kind != TROD_BRANCH_NONE;
     if (t->fault == KIND)
         return;
-    if (outcome == TROD_CORE_MISPREDICTED || run->odd)
+    if (outcome == TROD_TIMING_MISPREDICTED || run->odd)
         t->not_before = later(t->not_before, t->at[branch].complete + t->m->penalty);
-    else if (outcome == TROD_CORE_MISFETCHED)
+    else if (outcome == TROD_TIMING_MISFETCHED)
         t->not_before = later(t->not_before, t->at[branch].dispatch + 1);
 }
 
@@ -869,17 +869,17 @@ static void plain_clear(struct plain_time *t)
     t->broken = false;
 }
 
-static void plain_all(struct plain_time *time, struct trod_core_events *events,
+static void plain_all(struct plain_time *time, struct trod_timing_events *events,
     const struct scene *s, enum fault fault)
 {
-    const struct trod_core_machine *m = &s->machine;
+    const struct trod_timing_machine *m = &s->machine;
     static struct plain_core c;
 
     memset(&c, 0, sizeof c);
     c.l1i.how = m->l1i;
     c.l1d.how = m->l1d;
     c.l2.how = m->l2;
-    trod_core_costs_fill(&c.costs, m);
+    trod_timing_costs_fill(&c.costs, m);
     plain_predict_init(&c.predict, &m->prediction, NONE);
     for (uint32_t i = 0; i < DESIGNS; i++) {
         plain_clear(&time[i]);
@@ -891,15 +891,15 @@ static void plain_all(struct plain_time *time, struct trod_core_events *events,
         const struct trod_run *run = &s->run[r];
         uint32_t delay[MOST_INSN], npiece[MOST_INSN];
         struct piece piece[MOST_INSN][8];
-        enum trod_core_outcome outcome;
+        enum trod_timing_outcome outcome;
 
         for (uint32_t i = 0; i < run->code->ninsn; i++)
             delay[i] = plain_delay(&c, m, run->code, i);
         for (uint32_t i = 0; i < run->code->ninsn; i++)
             npiece[i] = plain_pieces(&c, m, run, i, piece[i]);
         outcome = plain_outcome(&c.predict, run);
-        c.events.nmispredict += outcome == TROD_CORE_MISPREDICTED;
-        c.events.nmisfetch += outcome == TROD_CORE_MISFETCHED;
+        c.events.nmispredict += outcome == TROD_TIMING_MISPREDICTED;
+        c.events.nmisfetch += outcome == TROD_TIMING_MISFETCHED;
         for (uint32_t i = 0; i < DESIGNS; i++) {
             struct plain_time *t = &time[i];
 
@@ -911,8 +911,8 @@ static void plain_all(struct plain_time *time, struct trod_core_events *events,
     *events = c.events;
 }
 
-static bool events_agree(struct kit_prop *p, const struct trod_core_events *got,
-    const struct trod_core_events *should)
+static bool events_agree(struct kit_prop *p, const struct trod_timing_events *got,
+    const struct trod_timing_events *should)
 {
 #define SAME(field) \
     (got->field == should->field || wrong(p, #field, got->field, should->field))
@@ -923,7 +923,7 @@ static bool events_agree(struct kit_prop *p, const struct trod_core_events *got,
 }
 
 static void ignore(
-    void *ctx, const struct trod_run *run, const struct trod_core_events *events)
+    void *ctx, const struct trod_run *run, const struct trod_timing_events *events)
 {
     (void)ctx;
     (void)run;
@@ -932,22 +932,22 @@ static void ignore(
 
 /* Of figure 5.5: accesses in one cycle share the cost of one. */
 static uint64_t plain_power(
-    const struct plain_time *t, const struct trod_core_events *events)
+    const struct plain_time *t, const struct trod_timing_events *events)
 {
-    struct trod_core_costs cost;
+    struct trod_timing_costs cost;
     uint64_t power;
 
-    trod_core_costs_fill(&cost, t->m);
+    trod_timing_costs_fill(&cost, t->m);
     power = events->power - events->nl1d * cost.l1d;
     for (uint64_t c = 0; c < t->high; c++) {
-        uint64_t n = t->used[c][TROD_CORE_PORT];
+        uint64_t n = t->used[c][TROD_TIMING_PORT];
 
         power += n ? cost.l1d / n * n : 0;
     }
     return power;
 }
 
-static void draw_small(struct trod_core_machine *m)
+static void draw_small(struct trod_timing_machine *m)
 {
     /* The plain model keeps 64 lines. */
     m->prediction.bimodal = m->prediction.bimodal < 64 ? m->prediction.bimodal : 64;
@@ -957,9 +957,9 @@ static bool times_agree(struct kit_prop *p, void *ctx)
 {
     static struct scene s;
     static struct plain_time time[DESIGNS];
-    struct trod_core_cycles cycles[DESIGNS];
-    struct trod_core_events should;
-    struct trod_core *core;
+    struct trod_timing_cycles cycles[DESIGNS];
+    struct trod_timing_events should;
+    struct trod_timing *core;
     struct sample sample;
     uint64_t power;
 
@@ -967,18 +967,18 @@ static bool times_agree(struct kit_prop *p, void *ctx)
     draw_scene(&s, p);
     if (s.machine.l1i.size)
         draw_small(&s.machine);
-    if (!trod_core_machine_check(&s.machine, &sample.err)) {
+    if (!trod_timing_machine_check(&s.machine, &sample.err)) {
         kit_note(p, "%s", sample.err.text);
         return end(&sample, false);
     }
-    core = trod_core_build(&s.machine, s.design, DESIGNS, &sample.mem);
-    trod_core_when_final(core, ignore, NULL);
+    core = trod_timing_build(&s.machine, s.design, DESIGNS, &sample.mem);
+    trod_timing_when_final(core, ignore, NULL);
     for (uint32_t i = 0; i < s.nrun; i++)
-        trod_core_take(core, &s.run[i]);
-    trod_core_end(core);
-    trod_core_cycles_of(cycles, core);
+        trod_timing_take(core, &s.run[i]);
+    trod_timing_end(core);
+    trod_timing_cycles_of(cycles, core);
     plain_all(time, &should, &s, fault_in(ctx));
-    if (!events_agree(p, trod_core_events_of(core), &should))
+    if (!events_agree(p, trod_timing_events_of(core), &should))
         return end(&sample, false);
     for (uint32_t i = 0; i < DESIGNS; i++) {
         uint64_t last = time[i].n ? time[i].at[time[i].n - 1].commit + 1 : 0;
@@ -989,9 +989,9 @@ static bool times_agree(struct kit_prop *p, void *ctx)
         }
     }
     power = plain_power(&time[0], &should);
-    if (trod_core_events_of(core)->cycle_power != power)
+    if (trod_timing_events_of(core)->cycle_power != power)
         return end(&sample, wrong(p, "power by the cycle",
-                                trod_core_events_of(core)->cycle_power, power));
+                                trod_timing_events_of(core)->cycle_power, power));
     return end(&sample, true);
 }
 
@@ -999,24 +999,24 @@ static bool times_agree(struct kit_prop *p, void *ctx)
 static bool designs_keep_apart(struct kit_prop *p, void *ctx)
 {
     static struct scene s;
-    struct trod_core_cycles all[DESIGNS], one;
-    struct trod_core *core;
+    struct trod_timing_cycles all[DESIGNS], one;
+    struct trod_timing *core;
     struct sample sample;
     uint64_t which;
 
     begin(&sample);
     draw_scene(&s, p);
     which = kit_draw(p, DESIGNS);
-    core = trod_core_build(&s.machine, s.design, DESIGNS, &sample.mem);
+    core = trod_timing_build(&s.machine, s.design, DESIGNS, &sample.mem);
     for (uint32_t i = 0; i < s.nrun; i++)
-        trod_core_take(core, &s.run[i]);
-    trod_core_cycles_of(all, core);
+        trod_timing_take(core, &s.run[i]);
+    trod_timing_cycles_of(all, core);
     if (fault_in(ctx) == DEEP)
         s.design[which].queue++;
-    core = trod_core_build(&s.machine, &s.design[which], 1, &sample.mem);
+    core = trod_timing_build(&s.machine, &s.design[which], 1, &sample.mem);
     for (uint32_t i = 0; i < s.nrun; i++)
-        trod_core_take(core, &s.run[i]);
-    trod_core_cycles_of(&one, core);
+        trod_timing_take(core, &s.run[i]);
+    trod_timing_cycles_of(&one, core);
     if (one.cycles != all[which].cycles || one.stall != all[which].stall)
         return end(&sample, wrong(p, "cycles alone", one.cycles, all[which].cycles));
     return end(&sample, true);
@@ -1025,9 +1025,9 @@ static bool designs_keep_apart(struct kit_prop *p, void *ctx)
 /* --- what is told in the end ------------------------------------------------------------------------------- */
 
 struct told {
-    struct trod_core_sink core;
+    struct trod_timing_sink core;
     struct trod_branch_sink sink;
-    struct trod_core_events sum;
+    struct trod_timing_events sum;
     uint64_t nrun, hash, hash_final, lost;
     bool dear; /* sharing made something dearer */
 };
@@ -1049,7 +1049,7 @@ static void take_end(struct trod_branch_sink *to, uint32_t thread)
 }
 
 static void take_final(
-    void *ctx, const struct trod_run *run, const struct trod_core_events *events)
+    void *ctx, const struct trod_run *run, const struct trod_timing_events *events)
 {
     struct told *t = ctx;
 
@@ -1074,7 +1074,7 @@ static bool draw_bit(struct kit_prop *p)
 /* Of any stream each run is told of once, in order, and what is told adds up. */
 static bool finals_add_up(struct kit_prop *p, void *ctx)
 {
-    static const struct trod_core_design design[] = {
+    static const struct trod_timing_design design[] = {
         {.name = "base"}, {.name = "queue", .queue = 2}};
     struct kit_walk_options options = {.nthread = (uint32_t)(1 + kit_draw(p, 3)),
         .no_insns = draw_bit(p),
@@ -1084,24 +1084,24 @@ static bool finals_add_up(struct kit_prop *p, void *ctx)
         .signals = draw_bit(p),
         .gaps = draw_bit(p),
         .tails = draw_bit(p)};
-    const struct trod_core_events *all;
-    struct trod_core_cycles cycles[2];
-    struct trod_core_machine machine;
+    const struct trod_timing_events *all;
+    struct trod_timing_cycles cycles[2];
+    struct trod_timing_machine machine;
     struct told told = {.lost = fault_in(ctx) == LOST};
-    struct trod_core *core;
+    struct trod_timing *core;
     struct sample s;
 
     begin(&s);
-    trod_core_machine_named(&machine, draw_bit(p) ? "low" : "table5.3");
+    trod_timing_machine_named(&machine, draw_bit(p) ? "low" : "table5.3");
     machine.rob = (uint32_t)(1 + kit_draw(p, 128));
-    core = trod_core_build(&machine, design, 2, &s.mem);
-    trod_core_when_final(core, take_final, &told);
-    trod_core_sink_init(&told.core, core);
+    core = trod_timing_build(&machine, design, 2, &s.mem);
+    trod_timing_when_final(core, take_final, &told);
+    trod_timing_sink_init(&told.core, core);
     told.sink = (struct trod_branch_sink){.run = take_run, .end = take_end};
     kit_walk(&told.sink, p, &options, &s.mem);
-    trod_core_end(core);
-    all = trod_core_events_of(core);
-    trod_core_cycles_of(cycles, core);
+    trod_timing_end(core);
+    all = trod_timing_events_of(core);
+    trod_timing_cycles_of(cycles, core);
     if (told.sum.nrun != told.nrun || told.hash != told.hash_final)
         return end(&s, wrong(p, "runs told of", told.sum.nrun, told.nrun));
     if (told.sum.ninsn != all->ninsn || told.sum.nmispredict != all->nmispredict)

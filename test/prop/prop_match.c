@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "migrate/match.h"
+#include "match/match.h"
 
 enum fault {
     NO_FAULT,

@@ -4,7 +4,7 @@
 #include <glpk.h>
 #include <math.h>
 
-#include "migrate/match.h"
+#include "match/match.h"
 
 enum fault {
     NO_FAULT,

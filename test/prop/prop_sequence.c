@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "migrate/sequence.h"
+#include "sequence/sequence.h"
 
 enum fault {
     NONE,

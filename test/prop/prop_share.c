@@ -4,7 +4,7 @@
  */
 #include "sample.h"
 
-#include "chosen/chosen.h"
+#include "pathset/pathset.h"
 
 enum { MOST_FUNCTIONS = 3, MOST_SITES = 5 };
 

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "migrate/validate.h"
+#include "match/validate.h"
 
 enum fault {
     NO_FAULT,

@@ -2,7 +2,7 @@
 #define _GNU_SOURCE 1
 
 #include "os.h"
-#include "ticker.h"
+#include "burst/ticker.h"
 
 #include <errno.h>
 #include <pthread.h>

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "chosen/chosen.h"
+#include "pathset/pathset.h"
 
 #define HASHES "0000000000000001 0000000000000002 0000000000000003 "
 #define FUNCTION "unit f.c rounds2\nfunction f 1 2 3\nfile f.c\nbegun f\n"

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "chosen/chosen.h"
+#include "pathset/pathset.h"
 
 #define HASHES "0000000000000001 0000000000000002 0000000000000003 "
 

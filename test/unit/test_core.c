@@ -6,13 +6,13 @@
 
 #include <string.h>
 
-#include "core/core.h"
+#include "timing/timing.h"
 
 enum { MOST = 128, RUNS = 64 };
 
 /* A kernel: blocks that are run one after the other. */
 struct kernel {
-    struct trod_core_machine machine;
+    struct trod_timing_machine machine;
     struct trod_code code[RUNS];
     struct trod_insn insn[RUNS][MOST];
     struct trod_run run[RUNS];
@@ -25,7 +25,7 @@ static struct kernel *kernel_on(const char *machine)
     static struct kernel k;
 
     memset(&k, 0, sizeof k);
-    assert_true(trod_core_machine_named(&k.machine, machine));
+    assert_true(trod_timing_machine_named(&k.machine, machine));
     return &k;
 }
 
@@ -81,26 +81,26 @@ static void add_branch(struct kernel *k, enum trod_branch_kind kind, bool taken)
     run->next = taken ? c->target : c->after;
 }
 
-static struct trod_core *time_designs(
-    struct kernel *k, const struct trod_core_design *design, uint32_t ndesign)
+static struct trod_timing *time_designs(
+    struct kernel *k, const struct trod_timing_design *design, uint32_t ndesign)
 {
-    struct trod_core *core;
+    struct trod_timing *core;
 
-    must(trod_core_machine_check(&k->machine, &have.err));
-    core = trod_core_build(&k->machine, design, ndesign, &have.mem);
+    must(trod_timing_machine_check(&k->machine, &have.err));
+    core = trod_timing_build(&k->machine, design, ndesign, &have.mem);
     for (uint32_t i = 0; i < k->nrun; i++)
-        trod_core_take(core, &k->run[i]);
-    trod_core_end(core);
+        trod_timing_take(core, &k->run[i]);
+    trod_timing_end(core);
     return core;
 }
 
-static const struct trod_core_design base = {.name = "base"};
+static const struct trod_timing_design base = {.name = "base"};
 
-static uint64_t cycles_with(struct kernel *k, const struct trod_core_design *design)
+static uint64_t cycles_with(struct kernel *k, const struct trod_timing_design *design)
 {
-    struct trod_core_cycles cycles;
+    struct trod_timing_cycles cycles;
 
-    trod_core_cycles_of(&cycles, time_designs(k, design, 1));
+    trod_timing_cycles_of(&cycles, time_designs(k, design, 1));
     return cycles.cycles;
 }
 
@@ -186,7 +186,7 @@ static void test_units(void **state)
     assert_int_equal(cycles_of(k), 43);
 
     k = kernel_on("perfect");
-    k->machine.units[TROD_CORE_ALU] = 1;
+    k->machine.units[TROD_TIMING_ALU] = 1;
     add_block(k);
     for (int i = 0; i < 8; i++)
         add(k, plain);
@@ -200,7 +200,7 @@ static void test_gaps(void **state)
     struct kernel *k = kernel_on("perfect");
 
     (void)state;
-    k->machine.units[TROD_CORE_MULTIPLY] = 1;
+    k->machine.units[TROD_TIMING_MULTIPLY] = 1;
     add_block(k);
     add(k, (struct trod_insn){.insn_class = TROD_INSN_MULTIPLY, .target = {1}});
     add(k, (struct trod_insn){.insn_class = TROD_INSN_DIVIDE, .source = {1}});
@@ -209,7 +209,7 @@ static void test_gaps(void **state)
     assert_int_equal(cycles_of(k), 27);
 
     k = kernel_on("perfect");
-    k->machine.units[TROD_CORE_MULTIPLY] = 1;
+    k->machine.units[TROD_TIMING_MULTIPLY] = 1;
     add_block(k);
     add(k, (struct trod_insn){.insn_class = TROD_INSN_DIVIDE});
     add(k, (struct trod_insn){.insn_class = TROD_INSN_MULTIPLY});
@@ -222,7 +222,7 @@ static void test_nothing_and_system(void **state)
     struct kernel *k = kernel_on("perfect");
 
     (void)state;
-    k->machine.units[TROD_CORE_ALU] = 1;
+    k->machine.units[TROD_TIMING_ALU] = 1;
     add_block(k);
     for (int i = 0; i < 8; i++)
         add(k, (struct trod_insn){.insn_class = TROD_INSN_NOTHING});
@@ -413,14 +413,14 @@ static void test_branches(void **state)
     assert_int_equal(cycles_of(k), 6); /* F 0, 1: a taken branch ends the cycle */
 
     k = kernel_on("perfect");
-    k->machine.prediction.kind = TROD_CORE_NOT_TAKEN;
+    k->machine.prediction.kind = TROD_TIMING_NOT_TAKEN;
     add_branch(k, TROD_BRANCH_IF, true);
     add_branch(k, TROD_BRANCH_IF, false);
     /* C 3; the next F 3 + 3, R 10. */
     assert_int_equal(cycles_of(k), 11);
 
     k = kernel_on("perfect");
-    k->machine.prediction.kind = TROD_CORE_TAKEN;
+    k->machine.prediction.kind = TROD_TIMING_TAKEN;
     add_branch(k, TROD_BRANCH_JUMP, true);
     add_branch(k, TROD_BRANCH_JUMP, true);
     /* Its target is not known before D 1: the next F 2, R 6. */
@@ -449,7 +449,7 @@ static void test_odd_and_threads(void **state)
 /* --- queues ------------------------------------------------------------------------------------------------------ */
 
 static uint32_t served_in(
-    void *ctx, const struct trod_run *run, const struct trod_core_events *events)
+    void *ctx, const struct trod_run *run, const struct trod_timing_events *events)
 {
     (void)run;
     assert_int_equal(events->nbranch, 1);
@@ -459,7 +459,7 @@ static uint32_t served_in(
 /* Eight branches that can commit in cycles 4 and 5. S: their service begins. */
 static uint64_t served(uint32_t queue, uint32_t cycles, bool pipelined, bool at_end)
 {
-    struct trod_core_design design = {.name = "queue",
+    struct trod_timing_design design = {.name = "queue",
         .queue = queue,
         .pipelined = pipelined,
         .freed_at_end = at_end,
@@ -501,15 +501,15 @@ static void test_queue(void **state)
 static void test_stalls(void **state)
 {
     uint32_t cycles = 4;
-    struct trod_core_design design[] = {{.name = "base"},
+    struct trod_timing_design design[] = {{.name = "base"},
         {.name = "queue", .queue = 1, .service = served_in, .ctx = &cycles}};
     struct kernel *k = kernel_on("perfect");
-    struct trod_core_cycles c[2];
+    struct trod_timing_cycles c[2];
 
     (void)state;
     for (int i = 0; i < 3; i++)
         add_branch(k, TROD_BRANCH_IF, false);
-    trod_core_cycles_of(c, time_designs(k, design, 2));
+    trod_timing_cycles_of(c, time_designs(k, design, 2));
     assert_int_equal(c[0].cycles, 5);
     assert_int_equal(c[1].cycles, 10); /* R 4, 5, 9 */
     assert_int_equal(c[1].nbranch, 3);
@@ -520,7 +520,7 @@ static void test_stalls(void **state)
 }
 
 static uint32_t count_calls(
-    void *ctx, const struct trod_run *run, const struct trod_core_events *events)
+    void *ctx, const struct trod_run *run, const struct trod_timing_events *events)
 {
     (void)run;
     (void)events;
@@ -532,19 +532,19 @@ static uint32_t count_calls(
 static void test_asked_once(void **state)
 {
     uint32_t first = 0, second = 0;
-    struct trod_core_design design[] = {{.name = "base"},
+    struct trod_timing_design design[] = {{.name = "base"},
         {.name = "1", .queue = 1, .service = count_calls, .ctx = &first},
         {.name = "2", .queue = 2, .service = count_calls, .ctx = &first},
         {.name = "3", .queue = 2, .service = count_calls, .ctx = &second}};
     struct kernel *k = kernel_on("perfect");
-    struct trod_core_cycles c[4];
+    struct trod_timing_cycles c[4];
 
     (void)state;
     add_branch(k, TROD_BRANCH_IF, false);
     add_branch(k, TROD_BRANCH_RETURN, true);
     add_block(k);
     add(k, plain);
-    trod_core_cycles_of(c, time_designs(k, design, 4));
+    trod_timing_cycles_of(c, time_designs(k, design, 4));
     assert_int_equal(first, 2);
     assert_int_equal(second, 2);
     assert_int_equal(c[2].service, 2);
@@ -555,7 +555,7 @@ static uint32_t service(enum trod_branch_kind kind, uint64_t target)
     struct trod_code code = {.last = 100, .target = target, .kind = (uint8_t)kind};
     struct trod_run run = {.code = &code};
 
-    return trod_core_service(NULL, &run, NULL);
+    return trod_timing_service(NULL, &run, NULL);
 }
 
 /* Table 5.1: update 1, push 1, pop 1 and 1 for the table. */
@@ -571,16 +571,16 @@ static void test_service(void **state)
     assert_int_equal(service(TROD_BRANCH_JUMP, 50), 4);
     assert_int_equal(service(TROD_BRANCH_INDIRECT, 0), 4);
     assert_int_equal(service(TROD_BRANCH_NONE, 0), 0);
-    assert_int_equal(trod_core_service_update(true, 4), 1);
-    assert_int_equal(trod_core_service_update(false, 4), 3);
-    assert_int_equal(trod_core_service_update(false, 1), 1);
-    assert_int_equal(trod_core_service_update(false, 32), 6);
+    assert_int_equal(trod_timing_service_update(true, 4), 1);
+    assert_int_equal(trod_timing_service_update(false, 4), 3);
+    assert_int_equal(trod_timing_service_update(false, 1), 1);
+    assert_int_equal(trod_timing_service_update(false, 32), 6);
 }
 
 /* --- injection -------------------------------------------------------------------------------------------------------- */
 
 static size_t inject_one(
-    const struct trod_core_injected **out, void *ctx, const struct trod_run *run)
+    const struct trod_timing_injected **out, void *ctx, const struct trod_run *run)
 {
     (void)run;
     *out = ctx;
@@ -590,16 +590,16 @@ static size_t inject_one(
 static uint64_t injected(uint16_t at, bool behind, uint32_t count, uint32_t bubble)
 {
     static const struct trod_insn op[8] = {{.insn_class = TROD_INSN_ALU}};
-    struct trod_core_injected what = {op, count, at, behind};
-    struct trod_core_design design = {
+    struct trod_timing_injected what = {op, count, at, behind};
+    struct trod_timing_design design = {
         .name = "dise", .bubble = bubble, .inject = inject_one, .ctx = &what};
     struct kernel *k = kernel_on("perfect");
-    struct trod_core_cycles c;
+    struct trod_timing_cycles c;
 
     add_block(k);
     for (int i = 0; i < 4; i++)
         add(k, plain);
-    trod_core_cycles_of(&c, time_designs(k, &design, 1));
+    trod_timing_cycles_of(&c, time_designs(k, &design, 1));
     assert_int_equal(c.ninjected, count);
     return c.cycles;
 }
@@ -622,13 +622,13 @@ static void test_injection(void **state)
 static void test_injection_behind_branch(void **state)
 {
     static const struct trod_insn op = {.insn_class = TROD_INSN_DIVIDE};
-    struct trod_core_injected what = {&op, 1, 0, true};
-    struct trod_core_design design = {
+    struct trod_timing_injected what = {&op, 1, 0, true};
+    struct trod_timing_design design = {
         .name = "dise", .bubble = 1, .inject = inject_one, .ctx = &what};
     struct kernel *k = kernel_on("perfect");
 
     (void)state;
-    k->machine.prediction.kind = TROD_CORE_NOT_TAKEN;
+    k->machine.prediction.kind = TROD_TIMING_NOT_TAKEN;
     add_branch(k, TROD_BRANCH_IF, true);
     add_block(k);
     add(k, plain);
@@ -644,7 +644,7 @@ struct seen {
 };
 
 static void see(
-    void *ctx, const struct trod_run *run, const struct trod_core_events *events)
+    void *ctx, const struct trod_run *run, const struct trod_timing_events *events)
 {
     struct seen *seen = ctx;
 
@@ -658,7 +658,7 @@ static void test_cycle_power(void **state)
 {
     struct kernel *k = kernel_on("perfect");
     struct seen seen = {0};
-    struct trod_core *core;
+    struct trod_timing *core;
 
     (void)state;
     add_block(k);
@@ -667,19 +667,19 @@ static void test_cycle_power(void **state)
     add(k, load);
     add_block(k);
     add(k, load);
-    core = trod_core_build(&k->machine, &base, 1, &have.mem);
-    trod_core_when_final(core, see, &seen);
+    core = trod_timing_build(&k->machine, &base, 1, &have.mem);
+    trod_timing_when_final(core, see, &seen);
     for (uint32_t i = 0; i < k->nrun; i++)
-        trod_core_take(core, &k->run[i]);
+        trod_timing_take(core, &k->run[i]);
     assert_int_equal(seen.count, 0); /* others may yet come into the same cycle */
-    trod_core_end(core);
+    trod_timing_end(core);
     assert_int_equal(seen.count, 3);
     for (int i = 0; i < 3; i++)
-        assert_int_equal(seen.power[i], 2 * TROD_CORE_COST); /* a line of code, too */
-    assert_int_equal(seen.cycle_power[0], TROD_CORE_COST + TROD_CORE_COST / 2);
-    assert_int_equal(seen.cycle_power[1], TROD_CORE_COST + TROD_CORE_COST / 2);
-    assert_int_equal(seen.cycle_power[2], 2 * TROD_CORE_COST);
-    assert_int_equal(trod_core_events_of(core)->cycle_power, 5 * TROD_CORE_COST);
+        assert_int_equal(seen.power[i], 2 * TROD_TIMING_COST); /* a line of code, too */
+    assert_int_equal(seen.cycle_power[0], TROD_TIMING_COST + TROD_TIMING_COST / 2);
+    assert_int_equal(seen.cycle_power[1], TROD_TIMING_COST + TROD_TIMING_COST / 2);
+    assert_int_equal(seen.cycle_power[2], 2 * TROD_TIMING_COST);
+    assert_int_equal(trod_timing_events_of(core)->cycle_power, 5 * TROD_TIMING_COST);
 }
 
 /* As many instructions as the reorder buffer has later, nothing can come into its cycles any more. */
@@ -687,7 +687,7 @@ static void test_final_when(void **state)
 {
     struct kernel *k = kernel_on("perfect");
     struct seen seen = {0};
-    struct trod_core *core;
+    struct trod_timing *core;
 
     (void)state;
     k->machine.rob = 4;
@@ -696,10 +696,10 @@ static void test_final_when(void **state)
         add(k, load);
         add(k, plain);
     }
-    core = trod_core_build(&k->machine, &base, 1, &have.mem);
-    trod_core_when_final(core, see, &seen);
+    core = trod_timing_build(&k->machine, &base, 1, &have.mem);
+    trod_timing_when_final(core, see, &seen);
     for (uint32_t i = 0; i < k->nrun; i++) {
-        trod_core_take(core, &k->run[i]);
+        trod_timing_take(core, &k->run[i]);
         assert_int_equal(seen.count, i < 2 ? 0 : i - 1);
     }
 }
@@ -707,9 +707,9 @@ static void test_final_when(void **state)
 static void test_events(void **state)
 {
     struct kernel *k = kernel_on("table5.3");
-    const struct trod_core_events *e;
-    struct trod_core_costs cost;
-    struct trod_core *core;
+    const struct trod_timing_events *e;
+    struct trod_timing_costs cost;
+    struct trod_timing *core;
 
     (void)state;
     add_block(k);
@@ -717,9 +717,9 @@ static void test_events(void **state)
     add_access(k, store, 0x100008);
     add_access(k, load, 0x100000 + (32 << 10)); /* drives the line out */
     add_branch(k, TROD_BRANCH_JUMP, true);
-    trod_core_costs_fill(&cost, &k->machine);
-    core = trod_core_build(&k->machine, NULL, 0, &have.mem);
-    e = trod_core_take(core, &k->run[0]);
+    trod_timing_costs_fill(&cost, &k->machine);
+    core = trod_timing_build(&k->machine, NULL, 0, &have.mem);
+    e = trod_timing_take(core, &k->run[0]);
     assert_int_equal(e->ninsn, 3);
     assert_int_equal(e->nl1i, 1);
     assert_int_equal(e->nl1i_miss, 1);
@@ -732,27 +732,27 @@ static void test_events(void **state)
     /* Looked up, and filled where it missed; what is written back goes to the second cache. */
     assert_int_equal(e->power,
         2 * cost.l1i + 5 * cost.l1d + 6 * cost.l2 + 3 * cost.memory + cost.l2);
-    e = trod_core_take(core, &k->run[1]);
+    e = trod_timing_take(core, &k->run[1]);
     assert_int_equal(e->nbranch, 1);
     assert_int_equal(e->nmisfetch, 1);
     assert_int_equal(e->nmispredict, 0);
-    e = trod_core_events_of(core);
+    e = trod_timing_events_of(core);
     assert_int_equal(e->nrun, 2);
     assert_int_equal(e->ninsn, 4);
-    assert_int_equal(trod_core_metric_of(e, TROD_CORE_L1_MISSES), 4);
-    assert_int_equal(trod_core_metric_of(e, TROD_CORE_L2_MISSES), 4);
-    assert_string_equal(trod_core_metric_name(TROD_CORE_L2_MISSES), "l2_misses");
-    assert_null(trod_core_metric_name(TROD_CORE_METRICS));
+    assert_int_equal(trod_timing_metric_of(e, TROD_TIMING_L1_MISSES), 4);
+    assert_int_equal(trod_timing_metric_of(e, TROD_TIMING_L2_MISSES), 4);
+    assert_string_equal(trod_timing_metric_name(TROD_TIMING_L2_MISSES), "l2_misses");
+    assert_null(trod_timing_metric_name(TROD_TIMING_METRICS));
 }
 
 /* The costs of table 5.3, as doc/core.md derives them. */
 static void test_costs(void **state)
 {
     struct kernel *k = kernel_on("table5.3");
-    struct trod_core_costs cost;
+    struct trod_timing_costs cost;
 
     (void)state;
-    trod_core_costs_fill(&cost, &k->machine);
+    trod_timing_costs_fill(&cost, &k->machine);
     assert_int_equal(cost.l1i, 16);
     assert_int_equal(cost.l1d, 16);
     /* 4 (512 + 31 + 2) 260.8 / 291 / 260.8 = 7.49 times as much */
@@ -760,7 +760,7 @@ static void test_costs(void **state)
     /* 8 343750 / (291 260.8) = 36.2 times */
     assert_int_equal(cost.memory, 580);
     k->machine.cost_l2 = 7;
-    trod_core_costs_fill(&cost, &k->machine);
+    trod_timing_costs_fill(&cost, &k->machine);
     assert_int_equal(cost.l2, 7);
 }
 
@@ -768,7 +768,7 @@ static void test_costs(void **state)
 static void test_blind(void **state)
 {
     struct kernel *k = kernel_on("perfect");
-    struct trod_core *core;
+    struct trod_timing *core;
 
     (void)state;
     add_block(k);
@@ -777,59 +777,59 @@ static void test_blind(void **state)
                    .insn_class = TROD_INSN_ALU, .source = {3}, .target = {3}});
     k->code[0].insn = NULL;
     core = time_designs(k, &base, 1);
-    assert_int_equal(trod_core_events_of(core)->nblind, 8);
+    assert_int_equal(trod_timing_events_of(core)->nblind, 8);
     assert_int_equal(cycles_of(k), 6);
 }
 
 /* --- predictors ----------------------------------------------------------------------------------------------------------- */
 
-static struct trod_core_predict *predictor(const char *machine)
+static struct trod_timing_predict *predictor(const char *machine)
 {
-    struct trod_core_machine m;
+    struct trod_timing_machine m;
 
-    assert_true(trod_core_machine_named(&m, machine));
-    return trod_core_predict_build(&m.prediction, &have.mem);
+    assert_true(trod_timing_machine_named(&m, machine));
+    return trod_timing_predict_build(&m.prediction, &have.mem);
 }
 
-static enum trod_core_outcome predict(
-    struct trod_core_predict *p, uint8_t kind, uint64_t pc, uint64_t next, bool taken)
+static enum trod_timing_outcome predict(
+    struct trod_timing_predict *p, uint8_t kind, uint64_t pc, uint64_t next, bool taken)
 {
     struct trod_code code = {
         .pc = pc, .last = pc, .after = pc + 4, .target = pc + 64, .kind = kind};
     struct trod_run run = {.code = &code, .next = next, .taken = taken};
 
-    return trod_core_predict_run(p, &run);
+    return trod_timing_predict_run(p, &run);
 }
 
 static void test_returns(void **state)
 {
-    struct trod_core_predict *p = predictor("table5.3");
+    struct trod_timing_predict *p = predictor("table5.3");
 
     (void)state;
     for (uint64_t i = 0; i < 33; i++)
         predict(p, TROD_BRANCH_CALL, 0x1000 * i, 0x500, true);
     for (uint64_t i = 33; i-- > 1;)
         assert_int_equal(predict(p, TROD_BRANCH_RETURN, 0x500, 0x1000 * i + 4, true),
-            TROD_CORE_RIGHT);
+            TROD_TIMING_RIGHT);
     /* 32 places: the first was lost. */
     assert_int_equal(
-        predict(p, TROD_BRANCH_RETURN, 0x500, 4, true), TROD_CORE_MISPREDICTED);
+        predict(p, TROD_BRANCH_RETURN, 0x500, 4, true), TROD_TIMING_MISPREDICTED);
 }
 
 static void test_targets(void **state)
 {
-    struct trod_core_predict *p = predictor("table5.3");
+    struct trod_timing_predict *p = predictor("table5.3");
 
     (void)state;
     assert_int_equal(
-        predict(p, TROD_BRANCH_INDIRECT, 8, 100, true), TROD_CORE_MISPREDICTED);
-    assert_int_equal(predict(p, TROD_BRANCH_INDIRECT, 8, 100, true), TROD_CORE_RIGHT);
+        predict(p, TROD_BRANCH_INDIRECT, 8, 100, true), TROD_TIMING_MISPREDICTED);
+    assert_int_equal(predict(p, TROD_BRANCH_INDIRECT, 8, 100, true), TROD_TIMING_RIGHT);
     assert_int_equal(
-        predict(p, TROD_BRANCH_INDIRECT, 8, 200, true), TROD_CORE_MISPREDICTED);
-    assert_int_equal(predict(p, TROD_BRANCH_INDIRECT, 8, 200, true), TROD_CORE_RIGHT);
-    assert_int_equal(predict(p, TROD_BRANCH_JUMP, 16, 80, true), TROD_CORE_MISFETCHED);
-    assert_int_equal(predict(p, TROD_BRANCH_JUMP, 16, 80, true), TROD_CORE_RIGHT);
-    assert_int_equal(predict(p, TROD_BRANCH_NONE, 24, 28, false), TROD_CORE_RIGHT);
+        predict(p, TROD_BRANCH_INDIRECT, 8, 200, true), TROD_TIMING_MISPREDICTED);
+    assert_int_equal(predict(p, TROD_BRANCH_INDIRECT, 8, 200, true), TROD_TIMING_RIGHT);
+    assert_int_equal(predict(p, TROD_BRANCH_JUMP, 16, 80, true), TROD_TIMING_MISFETCHED);
+    assert_int_equal(predict(p, TROD_BRANCH_JUMP, 16, 80, true), TROD_TIMING_RIGHT);
+    assert_int_equal(predict(p, TROD_BRANCH_NONE, 24, 28, false), TROD_TIMING_RIGHT);
 }
 
 /* Taken, not, taken, ...: bimodal is right half the time at best, a history always. */
@@ -839,14 +839,14 @@ static void test_histories(void **state)
 
     (void)state;
     for (int m = 0; m < 3; m++) {
-        struct trod_core_predict *p = predictor(machine[m]);
+        struct trod_timing_predict *p = predictor(machine[m]);
         int wrong = 0;
 
         for (int i = 0; i < 200; i++) {
             bool taken = i % 2;
 
             wrong += predict(p, TROD_BRANCH_IF, 64, taken ? 128 : 68, taken) ==
-                         TROD_CORE_MISPREDICTED &&
+                         TROD_TIMING_MISPREDICTED &&
                      i >= 100;
         }
         assert_int_equal(wrong, 0);
@@ -855,20 +855,20 @@ static void test_histories(void **state)
 
 /* --- texts ------------------------------------------------------------------------------------------------------------------ */
 
-static void parse(struct trod_core_machine *out, const char *from)
+static void parse(struct trod_timing_machine *out, const char *from)
 {
     struct trod_text text;
 
     trod_text_init(&text, "x", from, strlen(from));
-    must(trod_core_machine_parse(out, &text, &have.mem, &have.err));
+    must(trod_timing_machine_parse(out, &text, &have.mem, &have.err));
 }
 
-static const char *print(const struct trod_core_machine *machine)
+static const char *print(const struct trod_timing_machine *machine)
 {
     struct trod_string out;
 
     trod_string_init(&out, &have.mem);
-    trod_core_machine_print(&out.sink, machine);
+    trod_timing_machine_print(&out.sink, machine);
     return out.text;
 }
 
@@ -877,26 +877,26 @@ static void test_machines(void **state)
     const char *name;
 
     (void)state;
-    for (uint32_t i = 0; (name = trod_core_machine_name(i)); i++) {
-        struct trod_core_machine machine, back;
+    for (uint32_t i = 0; (name = trod_timing_machine_name(i)); i++) {
+        struct trod_timing_machine machine, back;
         const char *text;
 
-        assert_true(trod_core_machine_named(&machine, name));
-        must(trod_core_machine_check(&machine, &have.err));
+        assert_true(trod_timing_machine_named(&machine, name));
+        must(trod_timing_machine_check(&machine, &have.err));
         text = print(&machine);
         parse(&back, text);
         assert_string_equal(print(&back), text);
     }
-    assert_false(trod_core_machine_named(&(struct trod_core_machine){0}, "none"));
+    assert_false(trod_timing_machine_named(&(struct trod_timing_machine){0}, "none"));
 }
 
 static void refuse(const char *from, const char *why)
 {
-    struct trod_core_machine machine;
+    struct trod_timing_machine machine;
     struct trod_text text;
 
     trod_text_init(&text, "x", from, strlen(from));
-    assert_false(trod_core_machine_parse(&machine, &text, &have.mem, &have.err));
+    assert_false(trod_timing_machine_parse(&machine, &text, &have.mem, &have.err));
     assert_string_equal(have.err.text, why);
 }
 
@@ -922,7 +922,7 @@ static void test_refused(void **state)
 
 static void test_longer_lines(void **state)
 {
-    struct trod_core_machine machine;
+    struct trod_timing_machine machine;
 
     (void)state;
     parse(&machine, "machine a\nl1i 32K 1 128 1\nl2 1M 4 128 12\n");
@@ -933,13 +933,13 @@ static void test_longer_lines(void **state)
 static void build_all(struct trod_arena *mem, void *ctx)
 {
     struct kernel *k = ctx;
-    struct trod_core *core = trod_core_build(&k->machine, &base, 1, mem);
+    struct trod_timing *core = trod_timing_build(&k->machine, &base, 1, mem);
     struct seen seen = {0};
 
-    trod_core_when_final(core, see, &seen);
+    trod_timing_when_final(core, see, &seen);
     for (uint32_t i = 0; i < k->nrun; i++)
-        trod_core_take(core, &k->run[i]);
-    trod_core_end(core);
+        trod_timing_take(core, &k->run[i]);
+    trod_timing_end(core);
 }
 
 static void test_memory(void **state)

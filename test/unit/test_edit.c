@@ -524,12 +524,12 @@ static void test_timing(void **state)
     struct trod_edit_timing plain, conditional;
     struct trod_edit_options options = {
         .plain = &plain.inject, .conditional = &conditional.inject};
-    struct trod_core_design design[3] = {{.name = "base"}};
-    const struct trod_core_injected *injected;
-    struct trod_core_machine machine;
-    struct trod_core_cycles cycles[3];
+    struct trod_timing_design design[3] = {{.name = "base"}};
+    const struct trod_timing_injected *injected;
+    struct trod_timing_machine machine;
+    struct trod_timing_cycles cycles[3];
     struct trod_editor *editor;
-    struct trod_core *core;
+    struct trod_timing *core;
     struct trod_edit edit;
 
     (void)state;
@@ -571,19 +571,19 @@ static void test_timing(void **state)
             assert_int_equal(design[2].inject(&injected, design[2].ctx, &run), 0);
         assert_int_equal(design[2].inject(&injected, design[2].ctx, &run), 0);
     }
-    assert_true(trod_core_machine_named(&machine, "table5.3"));
+    assert_true(trod_timing_machine_named(&machine, "table5.3"));
     /* Nobody took what is there of the first. */
     trod_edit_timing_init(&plain, &have.mem);
     editor = trod_editor_build(&edit, &options, &have.mem);
-    core = trod_core_build(&machine, design, 3, &have.mem);
+    core = trod_timing_build(&machine, design, 3, &have.mem);
     for (int i = 0; i < 3000; i++) {
         struct trod_run run = {.code = &code['c' - 'a'], .next = 0x1000, .taken = true};
 
         run_letter(editor, 'c', 0);
-        trod_core_take(core, &run);
+        trod_timing_take(core, &run);
     }
-    trod_core_end(core);
-    trod_core_cycles_of(cycles, core);
+    trod_timing_end(core);
+    trod_timing_cycles_of(cycles, core);
     assert_int_equal(cycles[0].ninjected, 0);
     /* Each third call is replaced, with 4 operations, and its load, by itself. */
     assert_int_equal(cycles[2].ninjected, 1000 * (4 + 1));

@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "migrate/foreign.h"
+#include "entry/foreign.h"
 
 /* --- entries, in a line --------------------------------------------------------------------------------- */
 

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "kit/shape.h"
-#include "migrate/match.h"
-#include "migrate/validate.h"
+#include "match/match.h"
+#include "match/validate.h"
 
 /* A function from a numbering, or from a graph that is then numbered; a hash for each block, in order. */
 static struct trod_map_entry entry_of(

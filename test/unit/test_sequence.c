@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "migrate/sequence.h"
+#include "sequence/sequence.h"
 
 static bool try_parse(struct trod_call_sequence *out, const char *text)
 {

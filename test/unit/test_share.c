@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "chosen/chosen.h"
+#include "pathset/pathset.h"
 
 /* A branch, which ran 10 times to the left and 100 times to the right; and another function. */
 static const char map_text[] = "unit f.c source\n"

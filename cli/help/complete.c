@@ -1,0 +1,182 @@
+#include "help/completion.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Completion for bash, from the tables of commands and options. */
+
+static const char head[] =
+    "# Completion of trod for bash, printed by `trod help --completion=bash`.\n"
+    "\n"
+    "# shellcheck shell=bash disable=SC2207\n"
+    "_trod()\n"
+    "{\n"
+    "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]}\n"
+    "    local words='' others=''\n"
+    "\n"
+    "    COMPREPLY=()\n"
+    "    # --option=value comes as three words.\n"
+    "    if [ \"$cur\" = = ]; then\n"
+    "        cur=\n"
+    "    elif [ \"$prev\" = = ]; then\n"
+    "        prev=${COMP_WORDS[COMP_CWORD - 2]}\n"
+    "    fi\n"
+    "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n";
+
+static const char middle[] =
+    "        COMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n"
+    "        return\n"
+    "    fi\n"
+    "    case ${COMP_WORDS[1]}:$prev in\n";
+
+static const char tail[] =
+    "    esac\n"
+    "    if [ \"${cur#-}\" != \"$cur\" ] || [ -n \"$others\" ]; then\n"
+    "        COMPREPLY=($(compgen -W \"$words $others\" -- \"$cur\"))\n"
+    "    else\n"
+    "        COMPREPLY=($(compgen -f -- \"$cur\"))\n"
+    "    fi\n"
+    "}\n"
+    "complete -o filenames -F _trod trod\n";
+
+/* Options of a raw command are there as documentation alone: "--limit=N", "--online[=OPTIONS]". */
+static bool take_documented(
+    struct argp_option *out, char name[64], char arg[64], const struct argp_option *o)
+{
+    size_t n = o->name[0] == '-' && o->name[1] == '-' ? strcspn(o->name, "=[") : 0;
+
+    if (n <= 2 || n - 2 >= 64)
+        return false;
+    memcpy(name, o->name + 2, n - 2);
+    name[n - 2] = '\0';
+    *out = (struct argp_option){.name = name, .key = INT_MAX, .doc = o->doc};
+    if (o->name[n]) {
+        snprintf(arg, 64, "%s", strchr(o->name, '=') + 1);
+        arg[strcspn(arg, "]")] = '\0';
+        out->arg = arg;
+    }
+    if (o->name[n] == '[')
+        out->flags = OPTION_ARG_OPTIONAL;
+    return true;
+}
+
+static void each_of_table(const struct cli_command *command,
+    const struct argp_option *table,
+    void (*fn)(struct trod_sink *sink, const struct cli_command *command,
+        const struct argp_option *option),
+    struct trod_sink *sink)
+{
+    char name[64], arg[64], before[64] = "";
+    struct argp_option made;
+
+    for (const struct argp_option *o = table; o->name; o++) {
+        if (!(o->flags & OPTION_DOC)) {
+            fn(sink, command, o);
+        } else if (take_documented(&made, name, arg, o) && strcmp(name, before) != 0) {
+            fn(sink, command, &made);
+            memcpy(before, name, sizeof before);
+        }
+    }
+}
+
+void cli_each_option(const struct cli_command *command,
+    void (*fn)(struct trod_sink *sink, const struct cli_command *command,
+        const struct argp_option *option),
+    struct trod_sink *sink)
+{
+    const struct argp_child *child = command->argp->children;
+
+    each_of_table(command, command->argp->options, fn, sink);
+    for (; child && child->argp; child++)
+        each_of_table(command, child->argp->options, fn, sink);
+}
+
+enum cli_behind cli_behind(const struct argp_option *option)
+{
+    if (!option->arg)
+        return CLI_BEHIND_NOTHING;
+    if (cli_words_of(option->key))
+        return CLI_BEHIND_WORDS;
+    if (strcmp(option->arg, "FILE") == 0)
+        return CLI_BEHIND_FILE;
+    return strcmp(option->arg, "FOLDER") == 0 ? CLI_BEHIND_FOLDER : CLI_BEHIND_TEXT;
+}
+
+bool cli_takes_command(const struct cli_command *command)
+{
+    return strcmp(command->argp->args_doc, "[COMMAND]") == 0;
+}
+
+void cli_put_gist(struct trod_sink *sink, const char *doc,
+    void (*put)(struct trod_sink *sink, char c))
+{
+    for (size_t n = strcspn(doc, ";:("); n && *doc; n--, doc++) {
+        if ((*doc == '.' && doc[1] == ' ') || (n == 1 && *doc == ' '))
+            return;
+        put(sink, *doc);
+    }
+}
+
+void cli_put_commands(struct trod_sink *sink)
+{
+    for (const struct cli_command *c = cli_commands; c->name; c++)
+        trod_put(sink, "%s%s", c == cli_commands ? "" : " ", c->name);
+}
+
+/* --- bash ------------------------------------------------------------------------- */
+
+/* What may follow an option that takes an argument. */
+static void put_argument(struct trod_sink *sink, const struct cli_command *command,
+    const struct argp_option *o)
+{
+    const struct argp_option *words = cli_words_of(o->key);
+
+    if (!o->arg || o->flags & OPTION_ARG_OPTIONAL)
+        return;
+    trod_put(sink, "    %s:--%s", command->name, o->name);
+    if (o->key < 256)
+        trod_put(sink, " | %s:-%c", command->name, o->key);
+    trod_put(sink, ")\n");
+    if (words) {
+        trod_put(sink, "        COMPREPLY=($(compgen -W \"");
+        for (const struct argp_option *w = words; w->name; w++)
+            trod_put(sink, "%s%s", w == words ? "" : " ", w->name);
+        trod_put(sink, "\" -- \"$cur\"))\n");
+    } else if (strcmp(o->arg, "FILE") == 0) {
+        trod_put(sink, "        COMPREPLY=($(compgen -f -- \"$cur\"))\n");
+    } else if (strcmp(o->arg, "FOLDER") == 0) {
+        trod_put(sink, "        COMPREPLY=($(compgen -d -- \"$cur\"))\n");
+    }
+    trod_put(sink, "        return\n        ;;\n");
+}
+
+static void put_name(struct trod_sink *sink, const struct cli_command *command,
+    const struct argp_option *o)
+{
+    (void)command;
+    trod_put(sink, " --%s", o->name);
+}
+
+void cli_complete_bash(struct trod_sink *sink)
+{
+    trod_put(sink, "%s", head);
+    trod_put(sink, "        words=\"--help --version ");
+    cli_put_commands(sink);
+    trod_put(sink, "\"\n%s", middle);
+    for (const struct cli_command *c = cli_commands; c->name; c++)
+        cli_each_option(c, put_argument, sink);
+    trod_put(sink, "    esac\n    case ${COMP_WORDS[1]} in\n");
+    for (const struct cli_command *c = cli_commands; c->name; c++) {
+        trod_put(sink, "    %s)\n        words=\"--help", c->name);
+        cli_each_option(c, put_name, sink);
+        trod_put(sink, "\"\n");
+        if (cli_takes_command(c)) {
+            trod_put(sink, "        others=\"");
+            cli_put_commands(sink);
+            trod_put(sink, "\"\n");
+        }
+        trod_put(sink, "        ;;\n");
+    }
+    trod_put(sink, "%s", tail);
+}

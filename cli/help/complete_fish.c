@@ -1,0 +1,83 @@
+#include "help/completion.h"
+
+/* Completion for fish: one line for each command and for each of its options. */
+
+static const char head[] =
+    "# Completion of trod for fish, printed by `trod help --completion=fish`.\n"
+    "\n"
+    "function __trod_command_is\n"
+    "    set -l words (commandline -opc)\n"
+    "    test (count $words) -gt 1; and test $words[2] = $argv[1]\n"
+    "end\n"
+    "\n"
+    "function __trod_has_no_command\n"
+    "    test (count (commandline -opc)) -eq 1\n"
+    "end\n"
+    "\n"
+    "complete -c trod -n __trod_has_no_command -f -l help -d 'print help'\n"
+    "complete -c trod -n __trod_has_no_command -f -l version -d 'print the version'\n";
+
+static void put_safe(struct trod_sink *sink, char c)
+{
+    trod_put(sink, c == '\'' || c == '\\' ? "\\%c" : "%c", c);
+}
+
+static void put_option(struct trod_sink *sink, const struct cli_command *command,
+    const struct argp_option *o)
+{
+    const struct argp_option *words = cli_words_of(o->key);
+    /* What may be left out is written behind '=' or not at all, which fish cannot say. */
+    enum cli_behind behind =
+        o->flags & OPTION_ARG_OPTIONAL ? CLI_BEHIND_NOTHING : cli_behind(o);
+
+    trod_put(sink, "complete -c trod -n '__trod_command_is %s'", command->name);
+    if (o->key < 256)
+        trod_put(sink, " -s %c", o->key);
+    trod_put(sink, " -l %s", o->name);
+    switch (behind) {
+    case CLI_BEHIND_NOTHING:
+        break;
+    case CLI_BEHIND_TEXT:
+        trod_put(sink, " -x");
+        break;
+    case CLI_BEHIND_WORDS:
+        trod_put(sink, " -x -a '");
+        for (const struct argp_option *w = words; w->name; w++)
+            trod_put(sink, "%s%s", w == words ? "" : " ", w->name);
+        trod_put(sink, "'");
+        break;
+    case CLI_BEHIND_FILE:
+        trod_put(sink, " -r -F");
+        break;
+    case CLI_BEHIND_FOLDER:
+        trod_put(sink, " -x -a '(__fish_complete_directories)'");
+        break;
+    }
+    trod_put(sink, " -d '");
+    cli_put_gist(sink, o->doc, put_safe);
+    trod_put(sink, "'\n");
+}
+
+void cli_complete_fish(struct trod_sink *sink)
+{
+    trod_put(sink, "%s", head);
+    for (const struct cli_command *c = cli_commands; c->name; c++) {
+        trod_put(
+            sink, "complete -c trod -n __trod_has_no_command -f -a %s -d '", c->name);
+        cli_put_gist(sink, c->summary, put_safe);
+        trod_put(sink, "'\n");
+    }
+    for (const struct cli_command *c = cli_commands; c->name; c++) {
+        trod_put(sink, "\n");
+        trod_put(sink,
+            "complete -c trod -n '__trod_command_is %s' -l help -d 'print help'\n",
+            c->name);
+        if (cli_takes_command(c)) {
+            trod_put(
+                sink, "complete -c trod -n '__trod_command_is %s' -f -a '", c->name);
+            cli_put_commands(sink);
+            trod_put(sink, "'\n");
+        }
+        cli_each_option(c, put_option, sink);
+    }
+}

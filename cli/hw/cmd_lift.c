@@ -1,0 +1,46 @@
+#include "build/lifted.h"
+
+#include <string.h>
+#include <unistd.h>
+
+/* trod lift: what emulators saw, as a profile and its map. */
+
+/* Beside the profile, unless it is said where. */
+static const char *choose_map(struct cli *cli, const char *profile)
+{
+    struct trod_string path;
+
+    if (cli->options.map || !profile)
+        return cli->options.map;
+    trod_string_init(&path, &cli->mem);
+    trod_put(&path.sink, "%s" CLI_MAP_SUFFIX, profile);
+    return path.text;
+}
+
+bool cli_lift(struct cli *cli)
+{
+    const char *profile = cli->options.output;
+    struct cli_lifting from = {.seen = cli->options.file,
+        .also = cli->options.also,
+        .limit = cli->options.limit};
+    struct cli_lifted lifted;
+    bool ok;
+
+    if (!from.seen.count)
+        return cli_misused(cli, "name a file that an emulator has written");
+    if (cli->options.as_text) {
+        ok = cli_lifted_build(cli, &lifted, &from);
+        if (ok)
+            trod_lift_print(&cli->out.sink, &lifted.lifted, &cli->mem);
+        cli_lifted_close(&lifted);
+        return ok;
+    }
+    if (profile && strcmp(profile, "-") == 0)
+        profile = NULL;
+    if (!profile && isatty(STDOUT_FILENO))
+        return cli_misused(cli,
+            "a packed profile is nothing for a terminal; name a file with -o, or ask for "
+            "--text");
+    cli->options.output = NULL;
+    return cli_lifted_write(cli, &from, profile, choose_map(cli, profile));
+}

@@ -1,0 +1,220 @@
+#include "html_kinds.h"
+#include "build/emulated.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* --- what a file is ------------------------------------------------------------------------------------ */
+
+enum { HEAD = 4096 }; /* bytes that tell */
+
+enum what { A_PROFILE, A_TRACE, ENTRIES };
+
+static bool begins(const char *text, size_t length, const char *word)
+{
+    size_t n = strlen(word);
+
+    return length > n && memcmp(text, word, n) == 0 && text[n] == ' ';
+}
+
+static enum what tell(const char *bytes, size_t length)
+{
+    if (trod_branch_is_trace((const uint8_t *)bytes, length))
+        return A_TRACE;
+    while (length && (*bytes == '\n' || *bytes == ' '))
+        bytes++, length--;
+    if (begins(bytes, length, "branches"))
+        return A_TRACE;
+    return begins(bytes, length, "entries") ? ENTRIES : A_PROFILE;
+}
+
+/* What cannot be read is said by who reads it. */
+static enum what look(const char *path)
+{
+    char head[HEAD];
+    struct stat status;
+    FILE *file;
+    size_t n;
+
+    /* What is taken from a pipe is not there again. */
+    if (strcmp(path, "-") == 0 || stat(path, &status) != 0 || !S_ISREG(status.st_mode))
+        return A_PROFILE;
+    file = fopen(path, "rbe");
+    if (!file)
+        return A_PROFILE;
+    n = fread(head, 1, sizeof head, file);
+    fclose(file);
+    return tell(head, n);
+}
+
+/* --- profiles ------------------------------------------------------------------------------------------- */
+
+static void add_profile(struct cli_html_input *in, struct cli *cli,
+    const struct cli_profiles *from, const struct trod_profile *profile)
+{
+    trod_reserve(&cli->mem, in->one, in->none, in->room);
+    in->one[in->none++] = (struct cli_html_profile){.file = from->name,
+        .profile = profile,
+        .refs = !from->text && from->health.nrefs && from->health.nimage};
+    in->recorded |= profile->nsteps > 0;
+}
+
+static bool take_file(struct cli *cli, const char *path, void *ctx)
+{
+    struct cli_html_input *in = ctx;
+    struct cli_profiles profiles;
+    enum what what = look(path);
+
+    if (what != A_PROFILE) {
+        cli_list_add(cli, what == A_TRACE ? &in->trace : &in->entries, path);
+        return true;
+    }
+    if (!cli_profiles_read(&profiles, cli, path, &cli->mem))
+        return false;
+    if (profiles.health.nloss)
+        cli_note(cli, "%s: damaged; 'trod check' says what was lost", path);
+    for (uint32_t i = 0; i < profiles.count; i++)
+        add_profile(in, cli, &profiles, &profiles.profile[i]);
+    return true;
+}
+
+/* --- steps, counted ---------------------------------------------------------------------------------------- */
+
+struct counting {
+    struct trod_functions functions;
+    struct trod_profile_builder counted;
+};
+
+static bool ignore(const struct trod_step *step, void *ctx)
+{
+    (void)step;
+    (void)ctx;
+    return true;
+}
+
+static bool count_thread(
+    struct cli *cli, const struct cli_recorded_thread *t, void *ctx)
+{
+    struct counting *c = ctx;
+    uint64_t *count = trod_new(&cli->mem, uint64_t, t->recorded->decoder.nsubpath);
+
+    trod_recorded_count(count, &t->grammar, &cli->mem);
+    trod_recorded_tally(&c->counted, trod_profile_add_module(&c->counted, t->module),
+        t->recorded, count);
+    return true;
+}
+
+static void add_runs(struct counting *c, const struct trod_profile *profile)
+{
+    for (uint32_t i = 0; i < profile->nrun; i++)
+        trod_profile_add_run(
+            &c->counted, 0, profile->run[i].field, profile->run[i].nfield);
+    for (uint32_t i = 0; i < profile->nnote; i++)
+        trod_profile_add_note(&c->counted, "%s", profile->note[i]);
+}
+
+/* How often each subpath ran is in what was recorded. */
+static bool count_steps(
+    struct trod_profile *out, struct cli *cli, const struct cli_html_input *in)
+{
+    struct cli_recorded recorded = {.map = in->map};
+    struct counting c;
+
+    trod_functions_init(&c.functions, &cli->mem);
+    trod_profile_builder_init(&c.counted, &cli->mem);
+    for (uint32_t i = 0; i < in->none; i++) {
+        if (!in->one[i].profile->nsteps)
+            continue;
+        trod_reserve(&cli->mem, recorded.one, recorded.count, recorded.room);
+        recorded.one[recorded.count++] =
+            (struct cli_recorded_one){in->one[i].file, in->one[i].profile};
+        add_runs(&c, in->one[i].profile);
+    }
+    return cli_recorded_each(&recorded, cli, &c.functions, ignore, &c, count_thread) &&
+           trod_profile_build(out, &c.counted, &cli->err);
+}
+
+/* --- all of it -------------------------------------------------------------------------------------------- */
+
+static bool read_maps(struct cli_html_input *in, struct cli *cli)
+{
+    struct cli_recorded all = {0};
+    struct trod_profile modules;
+
+    for (uint32_t i = 0; i < in->none; i++) {
+        trod_reserve(&cli->mem, all.one, all.count, all.room);
+        all.one[all.count++] =
+            (struct cli_recorded_one){in->one[i].file, in->one[i].profile};
+    }
+    cli_recorded_modules(&modules, &all, cli);
+    /* Runs say where maps of programs are that were emulated. */
+    if (in->none) {
+        modules.nrun = in->one[0].profile->nrun;
+        modules.run = in->one[0].profile->run;
+    }
+    return cli_maps_read(cli, &in->map, &modules);
+}
+
+struct parts {
+    const struct trod_profile **part;
+    uint32_t count;
+};
+
+static uint32_t mode_of(const struct trod_profile *profile)
+{
+    return profile->nmodule ? profile->module[0].mode : 0;
+}
+
+/* Steps are counted in the place of the first that were recorded. */
+static bool list_parts(
+    struct parts *out, struct cli *cli, const struct cli_html_input *in)
+{
+    struct trod_profile *steps = NULL;
+
+    out->part = trod_new(&cli->mem, const struct trod_profile *, (size_t)in->none + 1);
+    for (uint32_t i = 0; i < in->none; i++) {
+        if (!in->one[i].profile->nsteps) {
+            out->part[out->count++] = in->one[i].profile;
+        } else if (!steps) {
+            steps = trod_new(&cli->mem, struct trod_profile, 1);
+            if (!count_steps(steps, cli, in))
+                return false;
+            out->part[out->count++] = steps;
+        }
+    }
+    return true;
+}
+
+static bool add_up(struct cli_html_input *in, struct cli *cli)
+{
+    struct parts all = {0}, some;
+
+    if (!list_parts(&all, cli, in))
+        return false;
+    some.part = trod_new(&cli->mem, const struct trod_profile *, (size_t)all.count + 2);
+    in->sum = trod_new(&cli->mem, struct trod_profile, (size_t)all.count + 1);
+    do {
+        uint32_t left = 0, mode = all.count ? mode_of(all.part[0]) : 0;
+
+        some.count = 0;
+        for (uint32_t i = 0; i < all.count; i++) {
+            if (mode_of(all.part[i]) == mode)
+                some.part[some.count++] = all.part[i];
+            else
+                all.part[left++] = all.part[i];
+        }
+        all.count = left;
+        some.part[some.count++] = cli_skips_noted(cli, &cli->mem);
+        if (!trod_profile_merge(&in->sum[in->nsum++], some.part, some.count, NULL,
+                &cli->mem, &cli->err))
+            return false;
+    } while (all.count);
+    return true;
+}
+
+bool cli_html_read(struct cli_html_input *out, struct cli *cli)
+{
+    *out = (struct cli_html_input){0};
+    return cli_profiles_each(cli, take_file, out) && read_maps(out, cli) &&
+           add_up(out, cli);
+}

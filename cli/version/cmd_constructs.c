@@ -1,0 +1,42 @@
+#include "version/versions.h"
+
+/* trod construct: what a version of a program is made of. */
+
+static bool take_level(struct cli *cli, uint32_t *out, const struct trod_constructs *of)
+{
+    *out = TROD_LEVEL_STATEMENT;
+    return !cli->options.level ||
+           trod_level_parse(out, &of->levels, cli->options.level) ||
+           cli_misused(cli,
+               "--level=%s: say statement, loop, function, class or program",
+               cli->options.level);
+}
+
+bool cli_construct(struct cli *cli)
+{
+    struct trod_constructs constructs;
+    uint32_t level;
+
+    if (cli->options.file.count != 1)
+        return cli_misused(cli,
+            "name a version: a binary, compile_commands.json or a folder with one");
+    if (!cli_constructs_read(cli, &constructs, cli->options.file.item[0],
+            cli->options.root, cli->options.meaning) ||
+        !take_level(cli, &level, &constructs))
+        return false;
+    /* The tree has them. */
+    if (cli->options.form == CLI_JSON || cli->options.as_text)
+        cli_constructs_note(cli, &constructs);
+    if (cli->options.form == CLI_JSON) {
+        trod_json_open(&cli->json, NULL, '{');
+        trod_json_text(&cli->json, "trod", cli->command->name);
+        trod_json_uint(&cli->json, "version", 1);
+        trod_constructs_json(&cli->json, "construct", &constructs);
+        trod_json_close(&cli->json, '}');
+    } else if (cli->options.as_text) {
+        trod_constructs_print(&cli->out.sink, &constructs);
+    } else {
+        trod_constructs_show(&cli->out.sink, &constructs, level);
+    }
+    return true;
+}

@@ -1,0 +1,201 @@
+#include "version/versions.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* What runs for a unit: its output is in files without a name. */
+struct job {
+    pid_t pid; /* 0: not begun, or over */
+    int status;
+    int out, err; /* -1: none */
+};
+
+struct work {
+    struct cli *cli;
+    const struct cli_version *version;
+    const char *mode;
+    char *program;
+    struct job *job; /* of each unit */
+    uint32_t begun, nrunning, nover;
+};
+
+static uint32_t processors(void)
+{
+    long n = sysconf(_SC_NPROCESSORS_ONLN);
+
+    return n > 0 ? (uint32_t)n : 1;
+}
+
+/* Only for those who can see it. */
+static void tell(const struct work *w)
+{
+    if (w->cli->options.quiet || !isatty(STDERR_FILENO))
+        return;
+    fprintf(stderr, "\rtrod: %s: %" PRIu32 " of %" PRIu32 " units", w->version->name,
+        w->nover, w->version->count);
+    if (w->nover == w->version->count)
+        fputs("\r\033[K", stderr);
+    fflush(stderr);
+}
+
+static char **arguments(struct work *w, const struct cli_unit *unit)
+{
+    const char *const own[] = {w->program, w->mode, "--root", w->version->root,
+        "--directory", unit->directory, "--file", unit->file, "--"};
+    enum { NOWN = sizeof own / sizeof *own };
+    char **argv = trod_new(&w->cli->mem, char *, NOWN + unit->narg + 1);
+
+    for (uint32_t i = 0; i < NOWN + unit->narg; i++) {
+        const char *arg = i < NOWN ? own[i] : unit->arg[i - NOWN];
+
+        argv[i] = trod_copy_text(&w->cli->mem, arg, strlen(arg));
+    }
+    return argv;
+}
+
+static bool begin(struct work *w)
+{
+    const struct cli_unit *unit = &w->version->unit[w->begun];
+    struct job *job = &w->job[w->begun];
+    char **argv = arguments(w, unit);
+
+    job->out = memfd_create("trod-clang", MFD_CLOEXEC);
+    job->err = memfd_create("trod-clang", MFD_CLOEXEC);
+    if (job->out < 0 || job->err < 0)
+        return trod_fail(
+            &w->cli->err, TROD_E_SYSTEM, "a temporary file: %s", strerror(errno));
+    job->pid = fork();
+    if (job->pid == 0) {
+        if (dup2(job->out, STDOUT_FILENO) >= 0 && dup2(job->err, STDERR_FILENO) >= 0)
+            execv(argv[0], argv);
+        _exit(127);
+    }
+    if (job->pid < 0) {
+        job->pid = 0;
+        return trod_fail(
+            &w->cli->err, TROD_E_SYSTEM, "%s: %s", w->program, strerror(errno));
+    }
+    w->begun++;
+    w->nrunning++;
+    return true;
+}
+
+/* One of ours comes to its end. */
+static bool await(struct work *w)
+{
+    int status;
+    pid_t pid;
+
+    while ((pid = waitpid(-1, &status, 0)) < 0)
+        if (errno != EINTR)
+            return trod_fail(&w->cli->err, TROD_E_SYSTEM, "waiting for %s: %s",
+                w->program, strerror(errno));
+    for (uint32_t i = 0; i < w->begun; i++)
+        if (w->job[i].pid == pid) {
+            w->job[i].pid = 0;
+            w->job[i].status = status;
+            w->nrunning--;
+            w->nover++;
+        }
+    return true;
+}
+
+/* All that a file has; NUL behind it. */
+static bool slurp(struct cli *cli, int file, char **out, size_t *length)
+{
+    off_t size = file < 0 ? -1 : lseek(file, 0, SEEK_END);
+    ssize_t got = 0;
+
+    *out = trod_arena_take(&cli->mem, size < 0 ? 1 : (size_t)size + 1, 1);
+    for (*length = 0; size >= 0 && *length < (size_t)size; *length += (size_t)got) {
+        got = pread(file, *out + *length, (size_t)size - *length, (off_t)*length);
+        if (got <= 0)
+            break;
+    }
+    return (size >= 0 && *length == (size_t)size) ||
+           trod_fail(&cli->err, TROD_E_SYSTEM, "a temporary file: %s", strerror(errno));
+}
+
+/* What it said, without its name. */
+static const char *failure_of(struct cli *cli, const struct job *job, char *said)
+{
+    static const char own[] = "trod-clang: ";
+    struct trod_string how;
+
+    said[strcspn(said, "\n")] = '\0';
+    if (strncmp(said, own, sizeof own - 1) == 0)
+        said += sizeof own - 1;
+    if (*said)
+        return said;
+    trod_string_init(&how, &cli->mem);
+    trod_put(&how.sink, "trod-clang ");
+    cli_shell_tell(&how.sink, job->status);
+    return how.text;
+}
+
+static bool hand_over(struct work *w, uint32_t i,
+    bool (*take)(struct cli *cli, const struct cli_unit *unit, struct trod_text *text,
+        const char *failure, void *ctx),
+    void *ctx)
+{
+    const struct cli_unit *unit = &w->version->unit[i];
+    struct job *job = &w->job[i];
+    struct trod_text text;
+    char *bytes, *said;
+    size_t length, nsaid;
+    bool failed = job->status != 0;
+
+    if (!slurp(w->cli, job->out, &bytes, &length) ||
+        !slurp(w->cli, job->err, &said, &nsaid))
+        return false;
+    trod_text_init(&text, unit->file, bytes, failed ? 0 : length);
+    return take(
+        w->cli, unit, &text, failed ? failure_of(w->cli, job, said) : NULL, ctx);
+}
+
+static void close_job(struct job *job)
+{
+    if (job->out >= 0)
+        close(job->out);
+    if (job->err >= 0)
+        close(job->err);
+    job->out = job->err = -1;
+}
+
+bool cli_version_read(struct cli *cli, const struct cli_version *version,
+    const char *mode,
+    bool (*take)(struct cli *cli, const struct cli_unit *unit, struct trod_text *text,
+        const char *failure, void *ctx),
+    void *ctx)
+{
+    struct work w = {.cli = cli, .version = version, .mode = mode};
+    uint32_t most = processors(), given = 0;
+    bool ok = cli_own_file(cli, &w.program, "trod-clang");
+
+    w.job = trod_new(&cli->mem, struct job, version->count);
+    for (uint32_t i = 0; i < version->count; i++)
+        w.job[i].out = w.job[i].err = -1;
+    while (ok && given < version->count) {
+        while (ok && w.begun < version->count && w.nrunning < most)
+            ok = begin(&w);
+        tell(&w);
+        ok = ok && await(&w);
+        /* In order, as soon as all before it are there; files are closed as they go. */
+        for (; ok && given < w.begun && !w.job[given].pid; given++) {
+            ok = hand_over(&w, given, take, ctx);
+            close_job(&w.job[given]);
+        }
+    }
+    tell(&w);
+    while (w.nrunning && await(&w))
+        ;
+    for (uint32_t i = 0; i < version->count; i++)
+        close_job(&w.job[i]);
+    return ok;
+}

@@ -1,0 +1,62 @@
+#include "clang/code/depending.h"
+
+/* trod-clang code: what the functions of one unit mean, and who depends on whom. */
+
+static void put_function(struct trod_sink *out, struct trod_code_meaning *m,
+    struct trod_code_places *places, LLVMValueRef function)
+{
+    uint32_t line, file = trod_code_function_place(&line, places, function);
+    uint64_t meaning = trod_code_function_meaning(m, function);
+
+    trod_put(out, "function ");
+    trod_put_name(out, trod_code_name(function));
+    trod_put(out, " ");
+    trod_put_name(out, places->files.name[file]);
+    trod_put(out, " %u meaning %016llx shape %016llx%s\n", line,
+        (unsigned long long)meaning,
+        (unsigned long long)trod_code_function_shape(function),
+        LLVMGetLinkage(function) == LLVMInternalLinkage ? " static" : "");
+}
+
+static void put_code(struct trod_sink *out, LLVMModuleRef module,
+    struct trod_code_places *places, struct trod_arena *mem)
+{
+    struct trod_code_meaning m;
+
+    trod_code_meaning_init(&m, module, mem);
+    trod_put(out, "code ");
+    trod_put_name(out, places->files.name[0]);
+    trod_put(out, "\n");
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f) &&
+            LLVMGetLinkage(f) != LLVMAvailableExternallyLinkage)
+            put_function(out, &m, places, f);
+}
+
+bool trod_clang_code(struct trod_sink *out, const struct trod_clang_unit *unit,
+    struct trod_arena *mem, struct trod_err *err)
+{
+    LLVMContextRef context = LLVMContextCreate();
+    LLVMModuleRef module = NULL;
+    struct trod_code_places places;
+    bool good = trod_code_compile(&module, context, unit, unit->depends, mem, err);
+
+    if (good) {
+        trod_code_places_init(&places, unit, mem);
+        put_code(out, module, &places, mem);
+        if (unit->depends)
+            trod_code_depends_print(out, module, &places, mem);
+        LLVMDisposeModule(module);
+    }
+    LLVMContextDispose(context);
+    return good;
+}
+
+bool trod_clang_depends(struct trod_sink *out, const struct trod_clang_unit *unit,
+    struct trod_arena *mem, struct trod_err *err)
+{
+    struct trod_clang_unit all = *unit;
+
+    all.depends = true;
+    return trod_clang_code(out, &all, mem, err);
+}

@@ -1,0 +1,471 @@
+#include "llvm/source/condition.h"
+#include "llvm/emit/counters.h"
+#include "llvm/source/location.h"
+#include "llvm/meaning/meaning.h"
+
+#include <inttypes.h>
+#include <llvm-c/DebugInfo.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_LINES = 64 }; /* of one block; more is no help to a reader */
+
+/* The place of an instruction: its own, or, of one that was inlined from another file, that of the call; NULL: none. Where
+ * nothing is inlined yet, only its own.
+ */
+static LLVMMetadataRef place_of(LLVMValueRef i, LLVMMetadataRef file, bool inlined)
+{
+    LLVMMetadataRef at = LLVMInstructionGetDebugLoc(i), outer;
+
+    if (!at || (!inlined && LLVMDILocationGetInlinedAt(at)))
+        return NULL;
+    while ((outer = LLVMDILocationGetInlinedAt(at)) &&
+           !trod_location_is_same_file(trod_location_file(at), file))
+        at = outer;
+    return at;
+}
+
+/* The same if it is in the function's own file. */
+static LLVMMetadataRef place_in(LLVMValueRef i, LLVMMetadataRef file, bool inlined)
+{
+    LLVMMetadataRef at = place_of(i, file, inlined);
+
+    return at && trod_location_is_same_file(trod_location_file(at), file) ? at : NULL;
+}
+
+static unsigned line_of(LLVMValueRef i, LLVMMetadataRef file, bool inlined)
+{
+    LLVMMetadataRef at = place_in(i, file, inlined);
+
+    return at ? LLVMDILocationGetLine(at) : 0;
+}
+
+/* The line of a place in the function's own text: of what was inlined, that of the call. */
+static unsigned own_line(LLVMMetadataRef at)
+{
+    LLVMMetadataRef outer;
+
+    while ((outer = LLVMDILocationGetInlinedAt(at)))
+        at = outer;
+    return LLVMDILocationGetLine(at);
+}
+
+static LLVMValueRef next_of_block(LLVMValueRef i)
+{
+    LLVMValueRef next = LLVMGetNextInstruction(i);
+    LLVMBasicBlockRef rest =
+        next ? NULL : trod_bridge_rest_of_pad(LLVMGetInstructionParent(i));
+
+    return rest ? LLVMGetFirstInstruction(rest) : next;
+}
+
+/* Lines of a block in one file, in order, without repeats side by side. A landing pad that was split off has all
+ * of its block: to the program they are one, and whoever comes from a line to the pad and goes on with the line did not
+ * leave it.
+ */
+static void put_lines(struct trod_sink *sink, const struct trod_body *body,
+    LLVMBasicBlockRef block, LLVMMetadataRef file, bool inlined)
+{
+    LLVMMetadataRef own = trod_location_own_file(body->function);
+    unsigned last = 0, n = 0;
+
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i && n < MOST_LINES;
+        i = next_of_block(i)) {
+        /* A PHI node is where its variable is declared, which is not code of that line. */
+        LLVMMetadataRef at = LLVMIsAPHINode(i) ? NULL : place_of(i, own, inlined);
+        unsigned line = at && trod_location_is_same_file(trod_location_file(at), file)
+                            ? LLVMDILocationGetLine(at)
+                            : 0;
+
+        if (!line || line == last)
+            continue;
+        trod_put(sink, " %u", line);
+        last = line;
+        n++;
+    }
+}
+
+/* --- included text ----------------------------------------------------------------------------------------------- */
+
+enum { MOST_FILES = 64 }; /* of one function; lines of others are omitted */
+
+/* Files whose text the function's body includes, or that #line names there. */
+static unsigned find_files(
+    LLVMMetadataRef *out, const struct trod_body *body, bool inlined)
+{
+    LLVMMetadataRef own = trod_location_own_file(body->function), last = own;
+    unsigned n = 0, k;
+
+    for (trod_node v = 0; v < body->graph.nnode; v++)
+        for (LLVMValueRef i = LLVMGetFirstInstruction(body->block[v]); i;
+            i = LLVMGetNextInstruction(i)) {
+            LLVMMetadataRef at = LLVMIsAPHINode(i) ? NULL : place_of(i, own, inlined);
+            LLVMMetadataRef file = at ? trod_location_file(at) : NULL;
+
+            if (!file || file == last || !LLVMDILocationGetLine(at))
+                continue;
+            last = file;
+            for (k = 0; k < n && !trod_location_is_same_file(out[k], file); k++)
+                ;
+            if (k == n && n < MOST_FILES && !trod_location_is_same_file(own, file))
+                out[n++] = file;
+        }
+    return n;
+}
+
+static void put_lines_of_blocks(struct trod_sink *sink, const struct trod_body *body,
+    LLVMMetadataRef file, bool inlined)
+{
+    for (trod_node v = 0; v < body->graph.nnode; v++) {
+        trod_put(sink, "%u:", v);
+        put_lines(sink, body, body->block[v], file, inlined);
+        trod_put(sink, "\n");
+    }
+}
+
+static void put_included(struct trod_sink *sink, const struct trod_body *body,
+    bool inlined, struct trod_arena *mem)
+{
+    LLVMMetadataRef file[MOST_FILES];
+    unsigned n = find_files(file, body, inlined);
+
+    for (unsigned i = 0; i < n; i++) {
+        trod_put(sink, "included ");
+        trod_put_name(sink, body->name);
+        trod_put(sink, " ");
+        trod_put_name(sink, trod_location_file_name(file[i], mem));
+        trod_put(sink, "\n");
+        put_lines_of_blocks(sink, body, file[i], inlined);
+    }
+}
+
+/* --- inlined functions ------------------------------------------------------------------------------------------- */
+
+/* A block whose first or last line is that of a function of the same file which was inlined: these lines in the function's
+ * own text, and whose the last one is if it is not the function's.
+ */
+static void put_inlined_block(
+    struct trod_sink *sink, const struct trod_body *body, trod_node v, bool *some)
+{
+    LLVMMetadataRef file = trod_location_own_file(body->function);
+    LLVMMetadataRef first = NULL, last = NULL;
+    unsigned n = 0, line = 0;
+    size_t length = 0;
+    const char *name = NULL;
+
+    for (LLVMValueRef i = LLVMGetFirstInstruction(body->block[v]); i && n < MOST_LINES;
+        i = next_of_block(i)) {
+        LLVMMetadataRef at = place_in(i, file, true);
+
+        if (!at || !LLVMDILocationGetLine(at) || LLVMDILocationGetLine(at) == line)
+            continue;
+        line = LLVMDILocationGetLine(at);
+        first = first ? first : at;
+        last = at;
+        n++;
+    }
+    if (!last ||
+        (!LLVMDILocationGetInlinedAt(first) && !LLVMDILocationGetInlinedAt(last)))
+        return;
+    if (!*some) {
+        trod_put(sink, "inlined ");
+        trod_put_name(sink, body->name);
+        trod_put(sink, "\n");
+        *some = true;
+    }
+    trod_put(sink, "%u: %u %u", v, own_line(first), own_line(last));
+    if (LLVMDILocationGetInlinedAt(last))
+        name = trod_bridge_function_at(last, &length);
+    if (name) {
+        trod_put(sink, " ");
+        trod_put_name(sink, name);
+    }
+    trod_put(sink, "\n");
+}
+
+static void put_inlined(struct trod_sink *sink, const struct trod_body *body)
+{
+    bool some = false;
+
+    for (trod_node v = 0; v < body->graph.nnode; v++)
+        put_inlined_block(sink, body, v, &some);
+}
+
+static void put_file(
+    struct trod_sink *sink, const struct trod_body *body, struct trod_arena *mem)
+{
+    LLVMMetadataRef at = LLVMGetSubprogram(body->function);
+    const char *name =
+        trod_location_file_name(trod_location_own_file(body->function), mem);
+
+    if (!name)
+        return;
+    trod_put(sink, "file ");
+    trod_put_name(sink, name);
+    trod_put(sink, "\n");
+    if (LLVMDISubprogramGetLine(at))
+        trod_put(sink, "declared %u\n", LLVMDISubprogramGetLine(at));
+}
+
+static void put_choice(struct trod_sink *sink, const struct trod_choice *choice)
+{
+    const struct trod_candidate *own = &choice->candidate[choice->kind];
+
+    if (choice->needless)
+        trod_put(sink, "# nothing is counted: %s\n", choice->why);
+    else
+        trod_put(sink,
+            "# %s by %s (%s): %zu of %" PRIu64 " paths known, %u operations, %" PRIu64
+            " bytes\n",
+            trod_want_name(choice->ending.want), trod_ending_name(choice->kind),
+            choice->why, choice->interest.paths.count, choice->ballarus.npath,
+            own->cost.nop, own->bytes);
+}
+
+/* What all functions of the map have, up to their numbering. */
+static void put_function(struct trod_sink *sink, const struct trod_body *body,
+    const struct trod_rt_function *record, bool begins, struct trod_arena *mem)
+{
+    trod_put(sink, "function ");
+    trod_put_name(sink, body->name);
+    trod_put(sink, " %016" PRIx64 " %016" PRIx64 " %016" PRIx64 "\n", record->name,
+        record->graph, record->cuts);
+    put_file(sink, body, mem);
+    if (!begins)
+        return;
+    trod_put(sink, "begun ");
+    trod_put_name(sink, body->name);
+    trod_put(sink, "\n");
+}
+
+static void put_numbering(struct trod_sink *sink, const struct trod_chain *chain,
+    const struct trod_limit_report *report, const struct trod_choice *choice,
+    const struct trod_numbering *ballarus)
+{
+    if (chain && chain->rounds > 1)
+        trod_put(sink, "rounds %u\n", chain->rounds);
+    if (report->ncut)
+        trod_put(sink, "# 2^%.1f paths were too many: %u edges more are cut\n",
+            report->log2_before, report->ncut);
+    if (choice)
+        put_choice(sink, choice);
+    trod_number_print(sink, ballarus);
+}
+
+static void put_frames(struct trod_sink *sink, const struct trod_map_super *from)
+{
+    const struct trod_super_tree *tree = from->super->tree;
+
+    trod_put(sink, "frames ");
+    trod_put_name(sink, from->body->name);
+    trod_put(sink, "\n");
+    for (uint32_t f = 1; f < tree->nframe; f++) {
+        const struct trod_super_frame *frame = &tree->frame[f];
+
+        trod_put(sink, "%u: %u %u ", f, frame->parent, frame->node);
+        trod_put_name(sink, from->name_of_function(from->ctx, frame->function));
+        trod_put(sink, "%s\n", frame->guarded ? " *" : "");
+    }
+}
+
+/* --- jumps ---------------------------------------------------------------------------------------------------- */
+
+/* Blocks that do nothing but go to another: clang puts where a loop or a condition ends to the line of what was last before. */
+static void put_jumps(struct trod_sink *sink, const struct trod_body *body)
+{
+    bool any = false;
+
+    for (trod_node v = 0; v < body->graph.nnode; v++) {
+        LLVMValueRef first = LLVMGetFirstInstruction(body->block[v]);
+
+        if (!LLVMIsABranchInst(first) || LLVMIsConditional(first) ||
+            !LLVMInstructionGetDebugLoc(first))
+            continue;
+        if (!any) {
+            trod_put(sink, "jumps ");
+            trod_put_name(sink, body->name);
+        }
+        any = true;
+        trod_put(sink, " %u", v);
+    }
+    trod_put(sink, any ? "\n" : "");
+}
+
+/* Is the line of a block's last instruction, a jump or a return, on no other instruction of it? */
+static bool ends_on_own_line(const struct trod_body *body, trod_node v)
+{
+    LLVMMetadataRef file = trod_location_own_file(body->function);
+    LLVMValueRef last = LLVMGetBasicBlockTerminator(body->block[v]);
+    unsigned line = line_of(last, file, false);
+
+    if (!line || (!LLVMIsAReturnInst(last) &&
+                     (!LLVMIsABranchInst(last) || LLVMIsConditional(last))))
+        return false;
+    for (LLVMValueRef i = LLVMGetFirstInstruction(body->block[v]); i != last;
+        i = LLVMGetNextInstruction(i))
+        if (!LLVMIsAPHINode(i) && line_of(i, file, false) == line)
+            return false;
+    return true;
+}
+
+/* clang puts the jump from the end of a branch past its `else`, and a return, to the closing brace: `} else if (x) {`. */
+static void put_tails(struct trod_sink *sink, const struct trod_body *body)
+{
+    bool any = false;
+
+    for (trod_node v = 0; v < body->graph.nnode; v++) {
+        if (!ends_on_own_line(body, v))
+            continue;
+        if (!any) {
+            trod_put(sink, "tails ");
+            trod_put_name(sink, body->name);
+        }
+        any = true;
+        trod_put(sink, " %u", v);
+    }
+    trod_put(sink, any ? "\n" : "");
+}
+
+/* --- loops ---------------------------------------------------------------------------------------------------- */
+
+/* The line of the loop statement that begins with a block, as whoever goes back there says; 0: not known, or in included text. */
+static uint32_t loop_line(
+    const struct trod_body *body, const struct trod_order *order, trod_node v)
+{
+    const struct trod_graph *g = &body->graph;
+    LLVMMetadataRef own = trod_location_own_file(body->function);
+
+    for (uint32_t k = g->first_in[v]; k < g->first_in[v + 1]; k++) {
+        LLVMBasicBlockRef from = body->block[g->src_of_edge[g->in_edge[k]]];
+        LLVMMetadataRef at = trod_bridge_loop_place(LLVMGetBasicBlockTerminator(from));
+
+        if (at && trod_has(order->retreating, g->in_edge[k]) &&
+            trod_location_is_same_file(trod_location_file(at), own))
+            return LLVMDILocationGetLine(at);
+    }
+    return 0;
+}
+
+static void put_loops(
+    struct trod_sink *sink, const struct trod_body *body, struct trod_arena *mem)
+{
+    struct trod_mark mark = trod_arena_mark(mem);
+    struct trod_order order;
+    bool any = false;
+
+    trod_graph_order(&order, &body->graph, mem);
+
+    for (trod_node v = 0; v < body->graph.nnode; v++) {
+        uint32_t line = loop_line(body, &order, v);
+
+        if (!line)
+            continue;
+        if (!any) {
+            trod_put(sink, "loops ");
+            trod_put_name(sink, body->name);
+        }
+        any = true;
+        trod_put(sink, " %u %u", v, line);
+    }
+    trod_put(sink, any ? "\n" : "");
+    trod_arena_rewind(mem, mark);
+}
+
+/* --- functions ------------------------------------------------------------------------------------------------- */
+
+void trod_llvm_map_super(
+    struct trod_sink *sink, const struct trod_map_super *from, struct trod_arena *mem)
+{
+    put_function(sink, from->body, from->record, false, mem);
+    if (from->super->tree->nframe > 1)
+        put_frames(sink, from);
+    put_numbering(sink, NULL, from->report, from->choice, from->ballarus);
+}
+
+/* The line of each call that is in the section of blocks, in order; 0 where it is not known. */
+static void put_sites(
+    struct trod_sink *sink, const struct trod_body *body, bool inlined)
+{
+    LLVMMetadataRef file = trod_location_own_file(body->function);
+    const char *name;
+
+    trod_put(sink, "sites ");
+    trod_put_name(sink, body->name);
+    trod_put(sink, "\n");
+    for (trod_node v = 0; v < body->graph.nnode; v++) {
+        trod_put(sink, "%u:", v);
+        for (LLVMValueRef i = LLVMGetFirstInstruction(body->block[v]); i;
+            i = LLVMGetNextInstruction(i))
+            if (trod_meaning_is_call(&name, i))
+                trod_put(sink, " %u", line_of(i, file, inlined));
+        trod_put(sink, "\n");
+    }
+}
+
+static bool has_calls(const struct trod_body *body)
+{
+    const char *name;
+
+    for (trod_node v = 0; v < body->graph.nnode; v++)
+        for (LLVMValueRef i = LLVMGetFirstInstruction(body->block[v]); i;
+            i = LLVMGetNextInstruction(i))
+            if (trod_meaning_is_call(&name, i))
+                return true;
+    return false;
+}
+
+void trod_llvm_map_body(
+    struct trod_sink *sink, const struct trod_map_body *from, struct trod_arena *mem)
+{
+    const struct trod_body *body = from->body;
+
+    put_function(sink, body, from->record, from->begins, mem);
+    put_numbering(sink, from->chain, from->report, from->choice, from->ballarus);
+    if (body->calls.ncall)
+        trod_calls_print(sink, &body->calls, &body->graph);
+    trod_llvm_map_meaning(sink, body, mem);
+    trod_llvm_map_counters(sink, body);
+    if (!LLVMGetSubprogram(body->function))
+        return;
+    trod_put(sink, "lines ");
+    trod_put_name(sink, body->name);
+    trod_put(sink, "\n");
+    put_lines_of_blocks(
+        sink, body, trod_location_own_file(body->function), from->inlined);
+    put_included(sink, body, from->inlined, mem);
+    if (from->inlined)
+        put_inlined(sink, body);
+    put_jumps(sink, body);
+    put_tails(sink, body);
+    put_loops(sink, body, mem);
+    trod_llvm_map_decisions(sink, body, mem);
+    if (has_calls(body))
+        put_sites(sink, body, from->inlined);
+}
+
+/* Through the assembler: data of the module itself is always loaded. */
+void trod_llvm_map_embed(LLVMModuleRef module, const char *text, size_t length)
+{
+    static const char head[] = ".pushsection .trod.map,\"\",@progbits\n";
+    static const char tail[] = ".popsection\n";
+    enum { LINE = 64 };
+
+    LLVMAppendModuleInlineAsm(module, head, sizeof head - 1);
+    for (size_t at = 0; at < length; at += LINE) {
+        char line[16 + 4 * LINE] = ".ascii \"";
+        size_t n = strlen(line);
+
+        for (size_t i = at; i < length && i < at + LINE; i++) {
+            unsigned char c = (unsigned char)text[i];
+
+            line[n++] = '\\';
+            line[n++] = (char)('0' + (c >> 6));
+            line[n++] = (char)('0' + (c >> 3 & 7));
+            line[n++] = (char)('0' + (c & 7));
+        }
+        line[n++] = '"';
+        line[n++] = '\n';
+        LLVMAppendModuleInlineAsm(module, line, n);
+    }
+    LLVMAppendModuleInlineAsm(module, tail, sizeof tail - 1);
+}

@@ -1,0 +1,256 @@
+#include "llvm/twin/twin.h"
+
+/* --- pieces of code ----------------------------------------------------------------------- */
+
+/* Ask the runtime how to go on, in this copy or the other. */
+static void ask(const struct trod_twin *t, trod_node v, const char *name,
+    LLVMBasicBlockRef fast, LLVMBasicBlockRef slow)
+{
+    LLVMValueRef own;
+
+    LLVMBuildStore(t->builder,
+        trod_twin_number(
+            t, t->places.most[v] | (uint64_t)trod_twin_word(t, v) << TROD_RT_WORD_AT),
+        trod_twin_hand(t, TROD_HAND_MOST));
+    trod_twin_call(t, name);
+    own = LLVMBuildLoad2(
+        t->builder, t->i64, trod_twin_hand(t, TROD_HAND_OWN), "trod.own");
+    if (t->places.loop_of[v] != TROD_NONE)
+        trod_twin_fill(t, v);
+    LLVMBuildCondBr(t->builder,
+        LLVMBuildICmp(
+            t->builder, LLVMIntEQ, own, trod_twin_number(t, TROD_RT_FAST), ""),
+        fast, slow);
+}
+
+/* Subtract; what is left. */
+static LLVMValueRef take(const struct trod_twin *t, trod_node v, LLVMValueRef from)
+{
+    LLVMValueRef skip = LLVMBuildLoad2(t->builder, t->i64, from, "trod.skip"), left;
+
+    left = LLVMBuildSub(
+        t->builder, skip, trod_twin_number(t, t->places.most[v]), "trod.skip");
+    LLVMBuildStore(t->builder, left, from);
+    return left;
+}
+
+/* Where blocks may have one more way in, the copies lead to the beginning of each other, so that
+ * loops of the fast one keep the one way in that they have. Values go along.
+ */
+static bool is_open(const struct trod_twin *t, trod_node v)
+{
+    LLVMBasicBlockRef block = t->body->block[v];
+
+    return v != t->body->graph.entry && !trod_bridge_is_address_taken(block) &&
+           LLVMGetInstructionOpcode(trod_bridge_first_no_phi(block)) != LLVMLandingPad;
+}
+
+static void add_way(LLVMValueRef phi, LLVMValueRef value, LLVMBasicBlockRef from)
+{
+    LLVMAddIncoming(phi, &value, &from, 1);
+}
+
+static void join_phis(const struct trod_twin *t, LLVMBasicBlockRef head,
+    LLVMBasicBlockRef over, LLVMBasicBlockRef slow_head)
+{
+    for (LLVMValueRef i = LLVMGetFirstInstruction(head); i && LLVMIsAPHINode(i);
+        i = LLVMGetNextInstruction(i)) {
+        LLVMValueRef twin = trod_bridge_twin_of(t->twins, i);
+
+        add_way(twin, i, over);
+        add_way(i, twin, slow_head);
+    }
+}
+
+static void put_check(const struct trod_twin *t, trod_node v)
+{
+    bool cached = t->places.loop_of[v] != TROD_NONE, open = is_open(t, v);
+    LLVMBasicBlockRef head = LLVMGetInstructionParent(t->first[v]);
+    LLVMBasicBlockRef slow_head = LLVMGetInstructionParent(t->first_slow[v]);
+    LLVMBasicBlockRef fast = trod_twin_open_end(t, t->first[v]), slow, over;
+    LLVMValueRef left = take(t, v, cached ? t->cached : trod_twin_skip(t, v));
+    LLVMValueRef below = LLVMBuildICmp(
+        t->builder, LLVMIntSLT, left, trod_twin_number(t, 0), "trod.below");
+
+    over = trod_twin_add_block(t, "trod.over");
+    trod_bridge_mark_unlikely(LLVMBuildCondBr(t->builder, below, over, fast));
+    slow = trod_twin_open_end(t, t->first_slow[v]);
+    if (!open && v != t->body->graph.entry)
+        take(t, v, trod_twin_skip(t, v));
+    if (v == t->body->graph.entry)
+        LLVMBuildUnreachable(t->builder);
+    else
+        ask(t, v, open ? "__trod_online_again" : "__trod_online_enter",
+            open ? head : fast, slow);
+    LLVMPositionBuilderAtEnd(t->builder, over);
+    if (cached)
+        trod_twin_spill(t, v);
+    if (open) {
+        /* No block is there: to tell it from who comes to ask from the slow copy. */
+        LLVMBuildStore(
+            t->builder, trod_twin_number(t, 0), trod_twin_hand(t, TROD_HAND_AT));
+        LLVMBuildBr(t->builder, slow_head);
+        join_phis(t, head, over, slow_head);
+    } else {
+        ask(t, v, "__trod_online_enter", fast, slow);
+    }
+}
+
+static void put_test(const struct trod_twin *t, LLVMValueRef before, LLVMValueRef twin)
+{
+    LLVMBasicBlockRef fast = trod_twin_open_end(t, before), slow, over;
+    LLVMValueRef pending = LLVMBuildLoad2(
+        t->builder, t->i64, trod_twin_hand(t, TROD_HAND_PENDING), "trod.pending");
+
+    pending = LLVMBuildICmp(t->builder, LLVMIntNE, pending, trod_twin_number(t, 0), "");
+    over = trod_twin_add_block(t, "trod.over");
+    trod_bridge_mark_unlikely(LLVMBuildCondBr(t->builder, pending, over, fast));
+    slow = trod_bridge_split_before(twin);
+    LLVMPositionBuilderAtEnd(t->builder, over);
+    LLVMBuildStore(
+        t->builder, trod_twin_number(t, 0), trod_twin_hand(t, TROD_HAND_OWN));
+    LLVMBuildBr(t->builder, slow);
+}
+
+/* About what a block costs, from 1 to 255. */
+static unsigned cost_of(LLVMBasicBlockRef block)
+{
+    enum { CALL = 10, DEAREST = 255 };
+    unsigned cost = 0;
+
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i;
+        i = LLVMGetNextInstruction(i)) {
+        if (LLVMIsAPHINode(i) || LLVMIsADbgInfoIntrinsic(i))
+            continue;
+        cost += LLVMIsACallInst(i) || LLVMIsAInvokeInst(i) ? CALL : 1;
+    }
+    return cost > DEAREST ? DEAREST : cost ? cost : 1;
+}
+
+/* In what power of two a cost is. */
+static unsigned class_of(unsigned cost)
+{
+    unsigned class = 0;
+
+    while (cost >>= 1)
+        class ++;
+    return class;
+}
+
+/* As little code as can be: there is one of these in each slow block. */
+static void put_block(const struct trod_twin *t, trod_node v, unsigned cost)
+{
+    LLVMValueRef index = trod_twin_number(t, v * sizeof(uint64_t) + class_of(cost));
+
+    LLVMPositionBuilderBefore(t->builder, t->first_slow[v]);
+    trod_twin_report(t,
+        LLVMConstGEP2(LLVMInt8TypeInContext(t->context), t->table, &index, 1),
+        "__trod_block");
+}
+
+/* Behind an invoke, where no check stands, a test does. */
+static void bring_back_own(const struct trod_twin *t, LLVMValueRef slow_test)
+{
+    if (slow_test != trod_bridge_first_insertion(LLVMGetInstructionParent(slow_test)))
+        return;
+    LLVMPositionBuilderBefore(t->builder, slow_test);
+    trod_twin_copy(t, t->own, trod_twin_hand(t, TROD_HAND_OWN));
+}
+
+/* What the slow copy calls, unless it goes nowhere from there. */
+static size_t find_slow_calls(LLVMValueRef **out, const struct trod_twin *t)
+{
+    size_t n = 0, room = 0;
+
+    *out = NULL;
+    for (trod_node v = 0; v < t->body->graph.nnode; v++) {
+        if (!t->places.calls[v] || !LLVMGetNumSuccessors(t->last_slow[v]))
+            continue;
+        for (LLVMValueRef i = LLVMGetFirstInstruction(t->body->block[v]); i;
+            i = LLVMGetNextInstruction(i)) {
+            if (!trod_bridge_may_run_code(i))
+                continue;
+            trod_reserve(t->mem, *out, n, room);
+            (*out)[n++] = trod_bridge_twin_of(t->twins, i);
+        }
+    }
+    return n;
+}
+
+/* What was interrupted may be in the fast copy, where no test stands. */
+static void put_left(const struct trod_twin *t, trod_node v)
+{
+    LLVMPositionBuilderBefore(t->builder, t->last_slow[v]);
+    trod_twin_call(t, "__trod_online_left");
+}
+
+/* --- loops that run no other code ----------------------------------------------------------- */
+
+/* --- all of it ---------------------------------------------------------------------------- */
+
+static void find_first(struct trod_twin *t)
+{
+    uint32_t nnode = t->body->graph.nnode;
+
+    t->first = trod_new(t->mem, LLVMValueRef, nnode);
+    t->first_slow = trod_new(t->mem, LLVMValueRef, nnode);
+    t->last_slow = trod_new(t->mem, LLVMValueRef, nnode);
+    for (trod_node v = 0; v < nnode; v++) {
+        t->first[v] = trod_bridge_first_insertion(t->body->block[v]);
+        t->first_slow[v] = trod_bridge_twin_of(t->twins, t->first[v]);
+        t->last_slow[v] = trod_bridge_twin_of(
+            t->twins, LLVMGetBasicBlockTerminator(t->body->block[v]));
+    }
+}
+
+static void put_all(struct trod_twin *t)
+{
+    const struct trod_graph *graph = &t->body->graph;
+    LLVMValueRef *twin_of_test = trod_new(t->mem, LLVMValueRef, t->places.ntest);
+    unsigned *cost = trod_new(t->mem, unsigned, graph->nnode);
+    LLVMValueRef *slow_call;
+    size_t ncall;
+
+    for (size_t i = 0; i < t->places.ntest; i++)
+        twin_of_test[i] = trod_bridge_twin_of(t->twins, t->places.test[i]);
+    for (trod_node v = 0; v < graph->nnode; v++)
+        cost[v] = cost_of(t->body->block[v]);
+    ncall = find_slow_calls(&slow_call, t);
+    for (size_t i = 0; i < t->places.ntest; i++)
+        bring_back_own(t, twin_of_test[i]);
+    trod_twin_cache_loops(t);
+    for (trod_node v = 0; v < graph->nnode; v++)
+        if (t->places.is_check[v] && t->places.most[v])
+            put_check(t, v);
+    for (size_t i = 0; i < t->places.ntest; i++)
+        put_test(t, t->places.test[i], twin_of_test[i]);
+    for (trod_node v = 0; v < graph->nnode; v++) {
+        put_block(t, v, cost[v]);
+        if (t->places.handles && LLVMGetInstructionOpcode(t->last_slow[v]) == LLVMRet &&
+            !trod_bridge_last_call(LLVMGetInstructionParent(t->last_slow[v])))
+            put_left(t, v);
+    }
+    for (size_t i = 0; i < ncall; i++)
+        trod_twin_keep_own(t, slow_call[i]);
+}
+
+void trod_llvm_twin(
+    struct trod_body *body, struct trod_rt_function *record, struct trod_arena *mem)
+{
+    struct trod_twin t;
+    struct trod_llvm_data data;
+
+    trod_twin_open(&t, body, mem);
+    trod_llvm_add_data(&data, body, NULL, record, mem);
+    t.table = data.table;
+    t.name = record->name;
+    body->block[body->graph.entry] = trod_bridge_split_allocas(body->function);
+    trod_twin_places(&t.places, body, mem);
+    t.own = trod_twin_add_variable(&t, "trod.own");
+    t.cached = trod_twin_add_variable(&t, "trod.cached");
+    t.twins = trod_bridge_make_twins(body->function, false);
+    trod_twin_find_hand(&t);
+    find_first(&t);
+    put_all(&t);
+    trod_twin_close(&t);
+}

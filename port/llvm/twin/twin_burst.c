@@ -1,0 +1,344 @@
+#include "llvm/twin/twin_burst.h"
+
+/* --- events ---------------------------------------------------------------------------------- */
+
+LLVMValueRef trod_burst_slot(const struct trod_burst_code *b, uint32_t slot)
+{
+    LLVMValueRef index = trod_twin_number(&b->t, slot);
+
+    return LLVMConstGEP2(b->t.i64, b->events_data.table, &index, 1);
+}
+
+/* Ask the runtime, which counts the event, what the stretch that begins is for. */
+static void ask(const struct trod_burst_code *b, trod_node v, uint32_t slot,
+    uint32_t distance, LLVMBasicBlockRef fast, LLVMBasicBlockRef slow)
+{
+    const struct trod_twin *t = &b->t;
+    LLVMValueRef own;
+
+    LLVMBuildStore(t->builder,
+        trod_twin_number(
+            t, trod_twin_word(t, v) | (uint64_t)distance << TROD_RT_WORD_AT),
+        trod_twin_hand(t, TROD_HAND_MOST));
+    trod_twin_report(t, trod_burst_slot(b, slot), "__trod_burst_pass");
+    own = LLVMBuildLoad2(
+        t->builder, t->i64, trod_twin_hand(t, TROD_HAND_OWN), "trod.own");
+    LLVMBuildCondBr(t->builder,
+        LLVMBuildICmp(t->builder, LLVMIntEQ, own, trod_twin_number(t, 0), ""), fast,
+        slow);
+}
+
+/* Is what is left to pass in a register there? */
+static bool is_cached(const struct trod_burst_code *b, trod_node v)
+{
+    return !b->flag && b->t.places.loop_of[v] != TROD_NONE;
+}
+
+static LLVMValueRef is_flag_set(const struct trod_twin *t)
+{
+    LLVMTypeRef i8 = LLVMInt8TypeInContext(t->context);
+    LLVMValueRef flag = LLVMGetNamedGlobal(t->module, "__trod_burst_flag");
+
+    if (!flag) {
+        flag = LLVMAddGlobal(t->module, i8, "__trod_burst_flag");
+        LLVMSetVisibility(flag, LLVMHiddenVisibility);
+    }
+    flag = LLVMBuildLoad2(t->builder, i8, flag, "trod.flag");
+    LLVMSetVolatile(flag, true);
+    return LLVMBuildICmp(t->builder, LLVMIntNE, flag, LLVMConstInt(i8, 0, 0), "");
+}
+
+/* Is it time? */
+static LLVMValueRef look(const struct trod_burst_code *b, trod_node v)
+{
+    const struct trod_twin *t = &b->t;
+    LLVMValueRef from, left;
+
+    if (b->flag)
+        return is_flag_set(t);
+    from = is_cached(b, v) ? t->cached : trod_twin_skip(t, v);
+    left =
+        LLVMBuildSub(t->builder, LLVMBuildLoad2(t->builder, t->i64, from, "trod.skip"),
+            trod_twin_number(t, 1), "trod.skip");
+    LLVMBuildStore(t->builder, left, from);
+    return LLVMBuildICmp(
+        t->builder, LLVMIntSLT, left, trod_twin_number(t, 0), "trod.below");
+}
+
+/* --- ways between the copies ------------------------------------------------------------------ */
+
+/* Where the builder stands: if it is time, go to one block, else to the other. */
+static void put_look(const struct trod_burst_code *b, trod_node v,
+    LLVMBasicBlockRef over, LLVMBasicBlockRef on)
+{
+    trod_bridge_mark_unlikely(LLVMBuildCondBr(b->t.builder, look(b, v), over, on));
+}
+
+/* Tell the runtime that the event is one of the fast copy. */
+static void come_over(const struct trod_burst_code *b, trod_node v)
+{
+    const struct trod_twin *t = &b->t;
+
+    if (is_cached(b, v))
+        trod_twin_spill(t, v);
+    LLVMBuildStore(t->builder, trod_twin_number(t, TROD_RT_FAST),
+        trod_twin_hand(t, TROD_HAND_OWN));
+}
+
+/* A block on the way to one of the fast copy. */
+static LLVMBasicBlockRef land(
+    const struct trod_burst_code *b, trod_node v, LLVMBasicBlockRef at)
+{
+    const struct trod_twin *t = &b->t;
+    LLVMBasicBlockRef block = trod_twin_add_block(t, "trod.land");
+
+    LLVMPositionBuilderAtEnd(t->builder, block);
+    if (is_cached(b, v))
+        trod_twin_fill(t, v);
+    LLVMBuildBr(t->builder, at);
+    return block;
+}
+
+/* Behind the PHIs of a block of the slow copy. */
+static LLVMBasicBlockRef split_slow(const struct trod_burst_code *b, trod_node v)
+{
+    return trod_bridge_split_before(trod_bridge_first_insertion(
+        trod_bridge_twin_of_block(b->t.twins, b->t.body->block[v])));
+}
+
+static void put_entry(const struct trod_burst_code *b)
+{
+    const struct trod_twin *t = &b->t;
+    trod_node v = t->body->graph.entry;
+    LLVMBasicBlockRef over = trod_twin_add_block(t, "trod.over");
+    /* Before what a loop behind it has loaded by now: the runtime may set that anew. */
+    LLVMBasicBlockRef fast = trod_twin_open_end(
+                          t, trod_bridge_first_insertion(t->body->block[v])),
+                      slow;
+
+    put_look(b, v, over, fast);
+    slow = split_slow(b, v);
+    LLVMPositionBuilderAtEnd(t->builder, over);
+    come_over(b, v);
+    ask(b, v, b->events.entry, 0, fast, slow);
+}
+
+/* A visit of which the slow copy did not see the beginning. */
+static void forget_rounds(const struct trod_burst_code *b, trod_node header)
+{
+    const struct trod_loops *loops = &b->t.places.view.loops;
+
+    if (!b->rounds)
+        return;
+    for (uint32_t l = loops->loop_of_node[header]; l != TROD_NONE;
+        l = loops->parent_of_loop[l])
+        LLVMBuildStore(b->t.builder, trod_twin_number(&b->t, 0), b->rounds[l]);
+}
+
+/* The sum of a path that begins at a header. */
+static void start_path(const struct trod_burst_code *b, trod_node header)
+{
+    const struct trod_dag *dag;
+
+    if (!b->numbering)
+        return;
+    dag = b->numbering->dag;
+    LLVMBuildStore(b->t.builder,
+        trod_twin_number(
+            &b->t, (uint64_t)b->numbering->val_of_edge[dag->start_of_node[header]]),
+        b->sum);
+}
+
+/* Values come along from the copy of a back edge's block. */
+static void add_ways(const struct trod_burst_code *b, LLVMBasicBlockRef header,
+    LLVMBasicBlockRef fast, LLVMBasicBlockRef also)
+{
+    for (LLVMValueRef phi = LLVMGetFirstInstruction(header); phi && LLVMIsAPHINode(phi);
+        phi = LLVMGetNextInstruction(phi))
+        for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
+            if (LLVMGetIncomingBlock(phi, i) == fast) {
+                LLVMValueRef twin =
+                    trod_bridge_twin_of(b->t.twins, LLVMGetIncomingValue(phi, i));
+
+                LLVMAddIncoming(phi, &twin, &also, 1);
+                break;
+            }
+}
+
+/* Of the loop that a header heads. */
+static uint32_t loop_at(const struct trod_burst_code *b, trod_node header)
+{
+    const struct trod_loops *loops = &b->t.places.view.loops;
+    uint32_t l = loops->loop_of_node[header];
+
+    while (l != TROD_NONE && loops->header_of_loop[l] != header)
+        l = loops->parent_of_loop[l];
+    return l;
+}
+
+/* Which slot counts rounds, and how far it is behind that of the function's. */
+static uint32_t round_slot(
+    const struct trod_burst_code *b, trod_node header, uint32_t *distance)
+{
+    uint32_t l = loop_at(b, header), slot = b->events.back;
+
+    if (b->events.round_of_loop && l != TROD_NONE)
+        slot = b->events.round_of_loop[l];
+    *distance = slot - b->events.back;
+    return slot;
+}
+
+/* In the slow copy, each back edge is an event. Gives its block, behind what ends there. */
+static LLVMBasicBlockRef put_back_slow(const struct trod_burst_code *b, trod_edge e)
+{
+    const struct trod_twin *t = &b->t;
+    trod_node v = t->body->graph.dst_of_edge[e];
+    LLVMBasicBlockRef fast = b->back[e], event, land_at, slow;
+    LLVMBasicBlockRef header = LLVMGetSuccessor(LLVMGetBasicBlockTerminator(fast), 0);
+    LLVMValueRef last =
+        LLVMGetBasicBlockTerminator(trod_bridge_twin_of_block(t->twins, fast));
+    uint32_t distance, slot = round_slot(b, v, &distance);
+
+    slow = LLVMGetSuccessor(last, 0);
+    event = trod_bridge_split_before(last);
+    land_at = land(b, v, header);
+    add_ways(b, header, fast, land_at);
+    LLVMPositionBuilderBefore(t->builder, last);
+    ask(b, v, slot, distance, land_at, slow);
+    LLVMInstructionEraseFromParent(last);
+    return event;
+}
+
+static void put_back(const struct trod_burst_code *b, trod_edge e)
+{
+    const struct trod_twin *t = &b->t;
+    trod_node v = t->body->graph.dst_of_edge[e];
+    LLVMBasicBlockRef event = put_back_slow(b, e);
+    LLVMBasicBlockRef over = trod_twin_add_block(t, "trod.over");
+    LLVMValueRef last = LLVMGetBasicBlockTerminator(b->back[e]);
+
+    LLVMPositionBuilderBefore(t->builder, last);
+    put_look(b, v, over, LLVMGetSuccessor(last, 0));
+    LLVMInstructionEraseFromParent(last);
+    LLVMPositionBuilderAtEnd(t->builder, over);
+    come_over(b, v);
+    forget_rounds(b, v);
+    start_path(b, v);
+    LLVMBuildBr(t->builder, event);
+}
+
+/* --- all of it ------------------------------------------------------------------------------- */
+
+/* Each back edge gets a block of its own, with a branch and nothing else. */
+static void split_back_edges(struct trod_burst_code *b)
+{
+    const struct trod_body *body = b->t.body;
+
+    b->back = trod_new(b->t.mem, LLVMBasicBlockRef, body->graph.nedge);
+    for (trod_edge e = 0; e < body->graph.nedge; e++) {
+        LLVMBasicBlockRef on;
+        bool at_end;
+
+        if (!trod_has(b->t.places.view.order.retreating, e))
+            continue;
+        on = trod_bridge_block_on_edge(b->terminator[body->graph.src_of_edge[e]],
+            body->successor_of_edge[e], &at_end);
+        b->back[e] =
+            at_end ? trod_bridge_split_before(LLVMGetBasicBlockTerminator(on)) : on;
+    }
+}
+
+/* So that something can be done behind each. */
+static void split_invokes(const struct trod_burst_code *b)
+{
+    const struct trod_body *body = b->t.body;
+
+    for (trod_edge e = 0; e < body->graph.nedge; e++) {
+        LLVMValueRef term = b->terminator[body->graph.src_of_edge[e]];
+        bool at_end;
+
+        if (LLVMGetInstructionOpcode(term) == LLVMInvoke)
+            trod_bridge_block_on_edge(term, body->successor_of_edge[e], &at_end);
+    }
+}
+
+static void find_first(struct trod_twin *t)
+{
+    uint32_t nnode = t->body->graph.nnode;
+
+    t->first = trod_new(t->mem, LLVMValueRef, nnode);
+    for (trod_node v = 0; v < nnode; v++)
+        t->first[v] = trod_bridge_first_insertion(t->body->block[v]);
+}
+
+static void find_ends(struct trod_burst_code *b)
+{
+    const struct trod_body *body = b->t.body;
+
+    b->terminator = trod_new(b->t.mem, LLVMValueRef, body->graph.nnode);
+    b->way_out = trod_new(b->t.mem, LLVMValueRef, body->graph.nnode);
+    for (trod_node v = 0; v < body->graph.nnode; v++) {
+        b->terminator[v] = LLVMGetBasicBlockTerminator(body->block[v]);
+        b->way_out[v] = trod_llvm_way_out(body->block[v]);
+    }
+}
+
+static void add_variables(struct trod_burst_code *b)
+{
+    const struct trod_loops *loops = &b->t.places.view.loops;
+
+    b->t.own = trod_twin_add_variable(&b->t, "trod.own");
+    b->t.cached = trod_twin_add_variable(&b->t, "trod.cached");
+    if (b->numbering)
+        b->sum = trod_twin_add_variable(&b->t, "trod.sum");
+    if (!b->events.round_of_loop)
+        return;
+    b->rounds = trod_new(b->t.mem, LLVMValueRef, loops->nloop);
+    for (uint32_t l = 0; l < loops->nloop; l++)
+        b->rounds[l] = trod_twin_add_variable(&b->t, "trod.rounds");
+}
+
+static void put_all(struct trod_burst_code *b)
+{
+    const struct trod_graph *graph = &b->t.body->graph;
+
+    if (!b->flag)
+        trod_twin_cache_loops(&b->t);
+    trod_burst_probes(b);
+    for (trod_edge e = 0; e < graph->nedge; e++)
+        if (b->back[e])
+            put_back(b, e);
+    put_entry(b);
+}
+
+void trod_llvm_burst(
+    struct trod_body *body, const struct trod_burst_want *want, struct trod_arena *mem)
+{
+    struct trod_burst_code b = {.types = want->types,
+        .flag = want->flag,
+        .plan = want->plan,
+        .numbering = want->plan ? want->plan->numbering : NULL};
+
+    trod_twin_open(&b.t, body, mem);
+    b.t.name = want->record->name;
+    b.t.one = want->one;
+    b.events = *want->events;
+    if (want->plan)
+        trod_llvm_add_data(&b.paths, body, NULL, want->record, mem);
+    trod_llvm_add_events(
+        &b.events_data, body, b.events.id, b.events.nslot, want->record, mem);
+    body->block[body->graph.entry] = trod_bridge_split_allocas(body->function);
+    trod_twin_loops(&b.t.places, body, mem);
+    find_ends(&b);
+    split_back_edges(&b);
+    split_invokes(&b);
+    b.t.twins = trod_bridge_make_twins(body->function, true);
+    add_variables(&b);
+    if (!b.flag)
+        trod_twin_find_hand(&b.t);
+    find_first(&b.t);
+    put_all(&b);
+    trod_twin_close(&b.t);
+    /* What is reported is called by code of which LLVM does not know that it calls. */
+    trod_bridge_no_red_zone(body->function);
+}

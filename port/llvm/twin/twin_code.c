@@ -1,0 +1,226 @@
+#include "llvm/twin/twin.h"
+
+#include <stdio.h>
+#include <string.h>
+
+LLVMValueRef trod_twin_number(const struct trod_twin *t, uint64_t value)
+{
+    return LLVMConstInt(t->i64, value, false);
+}
+
+LLVMValueRef trod_twin_hand(const struct trod_twin *t, unsigned word)
+{
+    LLVMValueRef index = trod_twin_number(t, 1 + word), at = t->at;
+
+    if (!trod_llvm_is_library(t->module))
+        return LLVMConstGEP2(t->i64, trod_llvm_thread_variable(t->module), &index, 1);
+    if (!at)
+        at = LLVMBuildIntToPtr(t->builder, trod_llvm_ask_own(t->builder, t->module),
+            trod_llvm_pointer(t->context), "");
+    return LLVMBuildGEP2(t->builder, t->i64, at, &index, 1, "");
+}
+
+void trod_twin_find_hand(struct trod_twin *t)
+{
+    LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(t->body->function);
+    LLVMValueRef own;
+
+    if (!trod_llvm_is_library(t->module))
+        return;
+    own = trod_llvm_load_own(LLVMGetBasicBlockTerminator(entry));
+    LLVMPositionBuilderBefore(
+        t->builder, LLVMGetBasicBlockTerminator(LLVMGetInstructionParent(own)));
+    t->at =
+        LLVMBuildIntToPtr(t->builder, own, trod_llvm_pointer(t->context), "trod.at");
+}
+
+/* Which word a check subtracts from. Any will do; those of neighbours differ, for one that was just
+ * written is slow to read. All of a loop that keeps it in a register have the same.
+ */
+unsigned trod_twin_word(const struct trod_twin *t, trod_node v)
+{
+    uint32_t l = t->places.loop_of[v];
+    trod_node of = l == TROD_NONE ? v : t->places.view.loops.header_of_loop[l];
+
+    return t->one ? 0 : (unsigned)(trod_mix(t->name, of) % TROD_RT_SKIPS);
+}
+
+LLVMValueRef trod_twin_skip(const struct trod_twin *t, trod_node v)
+{
+    return trod_twin_hand(t, TROD_HAND_SKIP + trod_twin_word(t, v));
+}
+
+/* Of the loop that a node is in. */
+void trod_twin_fill(const struct trod_twin *t, trod_node v)
+{
+    LLVMBuildStore(t->builder,
+        LLVMBuildLoad2(t->builder, t->i64, trod_twin_skip(t, v), "trod.skip"),
+        t->cached);
+}
+
+void trod_twin_spill(const struct trod_twin *t, trod_node v)
+{
+    LLVMBuildStore(t->builder, LLVMBuildLoad2(t->builder, t->i64, t->cached, ""),
+        trod_twin_skip(t, v));
+}
+
+/* Whatever the runtime is handed lies in memory, and registers stay as they are, as far as can be:
+ * the fast copy is to have them to itself.
+ */
+void trod_twin_call(const struct trod_twin *t, const char *name)
+{
+    bool all = strncmp(LLVMGetTarget(t->module), "x86_64", 6) == 0;
+    LLVMValueRef function, made;
+    char full[40];
+
+    snprintf(full, sizeof full, "%s%s", name, all ? "_all" : "");
+    function = LLVMGetNamedFunction(t->module, full);
+    if (!function) {
+        unsigned nounwind = LLVMGetEnumAttributeKindForName("nounwind", 8);
+
+        function = LLVMAddFunction(t->module, full,
+            LLVMFunctionType(LLVMVoidTypeInContext(t->context), NULL, 0, false));
+        LLVMSetVisibility(function, LLVMHiddenVisibility);
+        LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
+            LLVMCreateEnumAttribute(t->context, nounwind, 0));
+        trod_bridge_mark_cold(function);
+        if (all)
+            LLVMSetFunctionCallConv(function, LLVMPreserveAllCallConv);
+    }
+    made = LLVMBuildCall2(
+        t->builder, LLVMGlobalGetValueType(function), function, NULL, 0, "");
+    LLVMSetInstructionCallConv(made, LLVMGetFunctionCallConv(function));
+}
+
+/* Split before an instruction: what comes before it goes on to where it is told to. */
+LLVMBasicBlockRef trod_twin_open_end(const struct trod_twin *t, LLVMValueRef before)
+{
+    LLVMBasicBlockRef head = LLVMGetInstructionParent(before);
+    LLVMBasicBlockRef rest = trod_bridge_split_before(before);
+
+    LLVMInstructionEraseFromParent(LLVMGetBasicBlockTerminator(head));
+    LLVMPositionBuilderAtEnd(t->builder, head);
+    return rest;
+}
+
+LLVMBasicBlockRef trod_twin_add_block(const struct trod_twin *t, const char *name)
+{
+    return LLVMAppendBasicBlockInContext(t->context, t->body->function, name);
+}
+
+void trod_twin_copy(const struct trod_twin *t, LLVMValueRef from, LLVMValueRef to)
+{
+    LLVMBuildStore(
+        t->builder, LLVMBuildLoad2(t->builder, t->i64, from, "trod.own"), to);
+}
+
+LLVMValueRef trod_twin_add_variable(const struct trod_twin *t, const char *name)
+{
+    LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(t->body->function);
+
+    LLVMPositionBuilderBefore(t->builder, LLVMGetFirstInstruction(entry));
+    return LLVMBuildAlloca(t->builder, t->i64, name);
+}
+
+static void on_edge(const struct trod_twin *t, trod_edge e, trod_node v,
+    void (*put)(const struct trod_twin *, trod_node))
+{
+    LLVMBasicBlockRef from = t->body->block[t->body->graph.src_of_edge[e]], block;
+    trod_node to = t->body->graph.dst_of_edge[e],
+              source = t->body->graph.src_of_edge[e];
+    LLVMValueRef last, before;
+    bool at_end;
+
+    block = trod_bridge_block_on_edge(
+        LLVMGetBasicBlockTerminator(from), t->body->successor_of_edge[e], &at_end);
+    if (at_end)
+        LLVMPositionBuilderBefore(t->builder, LLVMGetBasicBlockTerminator(block));
+    else if (block == t->body->block[to])
+        LLVMPositionBuilderBefore(t->builder, t->first[to]);
+    else
+        LLVMPositionBuilderBefore(t->builder, trod_bridge_first_insertion(block));
+    last = LLVMGetBasicBlockTerminator(block);
+    before = LLVMGetPreviousInstruction(last);
+    put(t, v);
+    /* What is done where the block ends comes behind a check where it begins, also if that is the same place. */
+    if (at_end && t->first[source] == last)
+        t->first[source] =
+            before ? LLVMGetNextInstruction(before) : LLVMGetFirstInstruction(block);
+}
+
+void trod_twin_cache_loops(const struct trod_twin *t)
+{
+    const struct trod_graph *graph = &t->body->graph;
+
+    for (trod_edge e = 0; e < graph->nedge; e++) {
+        trod_node from = graph->src_of_edge[e], to = graph->dst_of_edge[e];
+
+        if (t->places.loop_of[from] == t->places.loop_of[to])
+            continue;
+        if (t->places.loop_of[from] != TROD_NONE)
+            on_edge(t, e, from, trod_twin_spill);
+        if (t->places.loop_of[to] != TROD_NONE)
+            on_edge(t, e, to, trod_twin_fill);
+    }
+}
+
+/* On x86-64 that is a call which LLVM does not know of, with its argument where such calls may leave
+ * anything.
+ */
+void trod_twin_report(const struct trod_twin *t, LLVMValueRef at, const char *name)
+{
+    static const char constraints[] = "*m,~{r11},~{memory},~{dirflag},~{fpsr},~{flags}";
+    LLVMTypeRef i8 = LLVMInt8TypeInContext(t->context);
+    LLVMTypeRef pointer = trod_llvm_pointer(t->context);
+    unsigned kind = LLVMGetEnumAttributeKindForName("elementtype", 11);
+    LLVMTypeRef type =
+        LLVMFunctionType(LLVMVoidTypeInContext(t->context), &pointer, 1, false);
+    LLVMValueRef made;
+    char text[80];
+
+    if (strncmp(LLVMGetTarget(t->module), "x86_64", 6) != 0) {
+        LLVMBuildStore(t->builder, at, trod_twin_hand(t, TROD_HAND_AT));
+        trod_twin_call(t, name);
+        return;
+    }
+    snprintf(text, sizeof text, "lea $0, %%r11\n\tcall %s%s_all", name,
+        trod_llvm_is_library(t->module) ? "_shared" : "");
+    made = LLVMBuildCall2(t->builder, type,
+        LLVMGetInlineAsm(type, text, strlen(text), constraints, sizeof constraints - 1,
+            true, false, LLVMInlineAsmDialectATT, false),
+        &at, 1, "");
+    LLVMAddCallSiteAttribute(made, 1, LLVMCreateTypeAttribute(t->context, kind, i8));
+}
+
+void trod_twin_keep_own(const struct trod_twin *t, LLVMValueRef slow_call)
+{
+    LLVMPositionBuilderBefore(t->builder, slow_call);
+    trod_twin_copy(t, trod_twin_hand(t, TROD_HAND_OWN), t->own);
+    if (LLVMIsAInvokeInst(slow_call))
+        return;
+    LLVMPositionBuilderBefore(t->builder, LLVMGetNextInstruction(slow_call));
+    trod_twin_copy(t, t->own, trod_twin_hand(t, TROD_HAND_OWN));
+}
+
+void trod_twin_open(
+    struct trod_twin *out, const struct trod_body *body, struct trod_arena *mem)
+{
+    LLVMModuleRef module = LLVMGetGlobalParent(body->function);
+    LLVMContextRef context = LLVMGetModuleContext(module);
+
+    *out = (struct trod_twin){.body = body,
+        .module = module,
+        .context = context,
+        .builder = LLVMCreateBuilderInContext(context),
+        .i64 = LLVMInt64TypeInContext(context),
+        .mem = mem};
+}
+
+void trod_twin_close(struct trod_twin *t)
+{
+    trod_bridge_join_twins(t->body->function, t->twins);
+    /* Not own, though: it would take a register that the fast copy has no use for. */
+    trod_bridge_promote(t->body->function, &t->cached, 1);
+    trod_bridge_writes_memory(t->body->function);
+    LLVMDisposeBuilder(t->builder);
+}

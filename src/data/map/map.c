@@ -1,0 +1,636 @@
+#include "map/map.h"
+
+#include <stddef.h>
+#include <string.h>
+
+struct reading {
+    struct trod_map *map;
+    struct trod_text *text;
+    struct trod_arena *mem;
+    struct trod_err *err;
+    const char *unit;
+    bool machine;    /* the unit's mode */
+    unsigned rounds; /* of the last entry, until its numbering comes */
+};
+
+static bool next(struct reading *r, struct trod_token *token)
+{
+    return trod_text_next(token, r->text, r->mem, r->err);
+}
+
+static bool read_name(struct reading *r, const char **out, const char *what)
+{
+    struct trod_token token;
+
+    if (!next(r, &token))
+        return false;
+    *out = token.name;
+    return token.kind == TROD_T_NAME ||
+           trod_text_fail(r->text, r->err, "the map is damaged: %s is missing", what);
+}
+
+static bool read_line_end(struct reading *r)
+{
+    struct trod_token token;
+
+    if (!next(r, &token))
+        return false;
+    return token.kind == TROD_T_LINE || token.kind == TROD_T_END ||
+           trod_text_fail(r->text, r->err, "the map is damaged: a line is too long");
+}
+
+static bool read_hash(struct reading *r, uint64_t *out)
+{
+    const char *digits;
+
+    if (!read_name(r, &digits, "a hash"))
+        return false;
+    *out = 0;
+    for (const char *p = digits; *p; p++) {
+        bool decimal = *p >= '0' && *p <= '9', letter = *p >= 'a' && *p <= 'f';
+
+        if ((!decimal && !letter) || p - digits >= 16)
+            return trod_text_fail(
+                r->text, r->err, "the map is damaged: '%s' is no hash", digits);
+        *out = *out << 4 | (uint64_t)(decimal ? *p - '0' : *p - 'a' + 10);
+    }
+    return true;
+}
+
+static bool read_number(struct reading *r, uint32_t *out, uint64_t most)
+{
+    const char *digits;
+    uint64_t value;
+
+    if (!read_name(r, &digits, "a number"))
+        return false;
+    if (!trod_text_uint(&value, digits) || value > most)
+        return trod_text_fail(
+            r->text, r->err, "the map is damaged: '%s' is no number there", digits);
+    *out = (uint32_t)value;
+    return true;
+}
+
+static bool read_unit(struct reading *r)
+{
+    const char *mode;
+
+    if (!read_name(r, &r->unit, "the name of a unit") ||
+        !read_name(r, &mode, "the mode of a unit"))
+        return false;
+    r->machine = strcmp(mode, trod_profile_mode_name(TROD_MODE_MACHINE)) == 0;
+    trod_reserve(r->mem, r->map->unit, r->map->nunit, r->map->room_unit);
+    r->map->unit[r->map->nunit++] = (struct trod_map_unit){.file = r->unit};
+    return read_line_end(r);
+}
+
+static bool read_skipped(struct reading *r)
+{
+    struct trod_map_skipped s = {.unit = r->unit};
+
+    if (!read_name(r, &s.name, "the name of a function") ||
+        !read_name(r, &s.why, "a reason") || !read_line_end(r))
+        return false;
+    trod_reserve(r->mem, r->map->skipped, r->map->nskipped, r->map->room_skipped);
+    r->map->skipped[r->map->nskipped++] = s;
+    return true;
+}
+
+/* Of the last unit, which has none yet. */
+static bool read_of_unit(struct reading *r, size_t field, const char *what)
+{
+    const char *value, **to;
+
+    if (!read_name(r, &value, what) || !read_line_end(r))
+        return false;
+    if (!r->map->nunit)
+        return trod_text_fail(
+            r->text, r->err, "the map is damaged: %s without a unit", what);
+    to = (const char **)((char *)&r->map->unit[r->map->nunit - 1] + field);
+    if (*to)
+        return trod_text_fail(
+            r->text, r->err, "the map is damaged: a unit has %s twice", what);
+    *to = value;
+    return true;
+}
+
+static bool read_directory(struct reading *r)
+{
+    return read_of_unit(r, offsetof(struct trod_map_unit, directory), "a directory");
+}
+
+static bool read_command(struct reading *r)
+{
+    return read_of_unit(r, offsetof(struct trod_map_unit, command), "a command");
+}
+
+static bool read_function(struct reading *r)
+{
+    struct trod_map_entry entry = {.unit = r->unit, .machine = r->machine};
+
+    if (!read_name(r, &entry.name, "the name of a function") ||
+        !read_hash(r, &entry.name_hash) || !read_hash(r, &entry.graph_hash) ||
+        !read_hash(r, &entry.cuts_hash) || !read_line_end(r))
+        return false;
+    entry.told = entry.name;
+    trod_reserve(r->mem, r->map->entry, r->map->nentry, r->map->room_entry);
+    r->map->entry[r->map->nentry++] = entry;
+    r->rounds = 1;
+    return true;
+}
+
+/* The entry that `file`, `numbering` and `lines` are about: the last one. */
+static bool last_entry(struct reading *r, struct trod_map_entry **out)
+{
+    if (!r->map->nentry)
+        return trod_text_fail(
+            r->text, r->err, "the map is damaged: no function comes before this");
+    *out = &r->map->entry[r->map->nentry - 1];
+    return true;
+}
+
+static bool read_file(struct reading *r)
+{
+    struct trod_map_entry *entry;
+
+    return last_entry(r, &entry) && read_name(r, &entry->file, "the name of a file") &&
+           read_line_end(r);
+}
+
+static bool read_declared(struct reading *r)
+{
+    struct trod_map_entry *entry;
+
+    return last_entry(r, &entry) && read_number(r, &entry->declared, UINT32_MAX) &&
+           read_line_end(r);
+}
+
+static bool read_begun(struct reading *r)
+{
+    struct trod_map_entry *entry;
+    const char *name;
+
+    if (!last_entry(r, &entry) || !read_name(r, &name, "the name of a function"))
+        return false;
+    entry->begun = true;
+    return read_line_end(r);
+}
+
+static bool read_alias(struct reading *r)
+{
+    struct trod_map_entry *entry;
+    const char *name;
+
+    if (!last_entry(r, &entry) || !read_name(r, &name, "the name of an alias"))
+        return false;
+    trod_reserve(r->mem, entry->alias, entry->nalias, entry->room_alias);
+    entry->alias[entry->nalias++] = name;
+    return read_line_end(r);
+}
+
+static bool read_rounds(struct reading *r)
+{
+    struct trod_map_entry *entry;
+    const char *digits;
+    uint64_t rounds;
+
+    if (!last_entry(r, &entry) || !read_name(r, &digits, "a number of rounds"))
+        return false;
+    if (!trod_text_uint(&rounds, digits) || rounds < 2 || rounds > TROD_ROUNDS_MAX ||
+        entry->numbering.dag)
+        return trod_text_fail(
+            r->text, r->err, "the map is damaged: '%s' rounds are none", digits);
+    r->rounds = (unsigned)rounds;
+    return read_line_end(r);
+}
+
+static bool read_limited(struct reading *r)
+{
+    struct trod_map_entry *entry;
+
+    return last_entry(r, &entry) && read_number(r, &entry->nlimited, UINT32_MAX) &&
+           read_line_end(r);
+}
+
+/* `N: PARENT NODE FUNCTION`, and `*` if it is guarded; behind the number. */
+static bool read_frame(struct reading *r, struct trod_map_entry *entry)
+{
+    struct trod_map_frame frame = {0};
+    struct trod_token token;
+
+    if (!next(r, &token))
+        return false;
+    if (token.kind != TROD_T_MARK || token.mark != ':')
+        return trod_text_fail(
+            r->text, r->err, "the map is damaged: a frame without a colon");
+    if (!read_number(r, &frame.parent, entry->nframe - 1) ||
+        !read_number(r, &frame.node, UINT32_MAX - 1) ||
+        !read_name(r, &frame.function, "the function of a frame") || !next(r, &token))
+        return false;
+    frame.guarded = token.kind == TROD_T_MARK && token.mark == '*';
+    trod_reserve(r->mem, entry->frame, entry->nframe, entry->room_frame);
+    entry->frame[entry->nframe++] = frame;
+    if (frame.guarded)
+        return read_line_end(r);
+    return token.kind == TROD_T_LINE || token.kind == TROD_T_END ||
+           trod_text_fail(r->text, r->err, "the map is damaged: a line is too long");
+}
+
+static bool read_frames(struct reading *r)
+{
+    struct trod_map_entry *entry;
+    const char *name;
+
+    if (!last_entry(r, &entry) || !read_name(r, &name, "a name") || !read_line_end(r))
+        return false;
+    if (entry->nframe || entry->numbering.dag)
+        return trod_text_fail(
+            r->text, r->err, "the map is damaged: frames out of place");
+    trod_reserve(r->mem, entry->frame, entry->nframe, entry->room_frame);
+    entry->frame[entry->nframe++] = (struct trod_map_frame){
+        .parent = TROD_NONE, .node = TROD_NONE, .function = entry->name};
+    for (;;) {
+        struct trod_text at = *r->text;
+        struct trod_token token;
+        uint64_t number;
+
+        if (!next(r, &token))
+            return false;
+        if (token.kind == TROD_T_LINE)
+            continue;
+        if (token.kind != TROD_T_NAME || !trod_text_uint(&number, token.name)) {
+            *r->text = at;
+            return true;
+        }
+        if (number != entry->nframe)
+            return trod_text_fail(
+                r->text, r->err, "the map is damaged: frames out of order");
+        if (!read_frame(r, entry))
+            return false;
+    }
+}
+
+static bool read_numbering(struct reading *r)
+{
+    struct trod_map_entry *entry;
+    const char *name;
+
+    if (!last_entry(r, &entry) || !read_name(r, &name, "the name of a numbering"))
+        return false;
+    if (entry->numbering.dag)
+        return trod_text_fail(
+            r->text, r->err, "the map is damaged: a function is numbered twice");
+    if (!trod_number_parse(&entry->numbering, name, r->text, r->mem, r->err))
+        return false;
+    if (entry->numbering.kind != TROD_BALLARUS)
+        return trod_text_fail(
+            r->text, r->err, "the map is damaged: a numbering of all paths is wanted");
+    trod_chain_init(&entry->chain, &entry->numbering, r->rounds);
+    return entry->chain.rounds == r->rounds ||
+           trod_text_fail(r->text, r->err,
+               "the map is damaged: there are no %u rounds of '%s'", r->rounds, name);
+}
+
+static bool read_calls(struct reading *r)
+{
+    struct trod_map_entry *entry;
+    const char *name;
+
+    if (!last_entry(r, &entry) || !read_name(r, &name, "a name"))
+        return false;
+    if (!entry->numbering.dag)
+        return trod_text_fail(
+            r->text, r->err, "the map is damaged: calls without a numbering");
+    if (entry->calls.ncall)
+        return trod_text_fail(
+            r->text, r->err, "the map is damaged: a function has its calls twice");
+    return trod_calls_parse(
+        &entry->calls, entry->numbering.dag->graph, r->text, r->mem, r->err);
+}
+
+/* A section with a line for each block. */
+static bool read_blocks(
+    struct reading *r, bool (*parse)(struct trod_map_entry *out, struct trod_text *text,
+                           struct trod_arena *mem, struct trod_err *err))
+{
+    struct trod_map_entry *entry;
+    const char *name;
+
+    if (!last_entry(r, &entry) || !read_name(r, &name, "a name") || !read_line_end(r))
+        return false;
+    if (!entry->numbering.dag)
+        return trod_text_fail(
+            r->text, r->err, "the map is damaged: lines or nodes without a numbering");
+    return parse(entry, r->text, r->mem, r->err);
+}
+
+static bool read_lines(struct reading *r)
+{
+    return read_blocks(r, trod_map_lines_parse);
+}
+
+static bool read_included(struct reading *r)
+{
+    struct trod_map_entry *entry;
+    const char *name, *file;
+
+    if (!last_entry(r, &entry) || !read_name(r, &name, "a name") ||
+        !read_name(r, &file, "a file") || !read_line_end(r))
+        return false;
+    if (!entry->numbering.dag)
+        return trod_text_fail(
+            r->text, r->err, "the map is damaged: included lines without a numbering");
+    return trod_map_included_parse(entry, file, r->text, r->mem, r->err);
+}
+
+static bool read_sites(struct reading *r)
+{
+    return read_blocks(r, trod_map_sites_parse);
+}
+
+static bool read_nodes(struct reading *r)
+{
+    return read_blocks(r, trod_map_nodes_parse);
+}
+
+static bool read_counters(struct reading *r)
+{
+    struct trod_map_entry *entry;
+    struct trod_map_counters *c;
+    const char *name;
+
+    if (!last_entry(r, &entry) || !read_name(r, &name, "a name"))
+        return false;
+    c = &entry->counters;
+    if (!entry->numbering.dag || c->name)
+        return trod_text_fail(
+            r->text, r->err, "the map is damaged: counters out of place");
+    return read_name(r, &c->name, "a name in profiles of clang") &&
+           read_hash(r, &c->hash) && read_number(r, &c->count, UINT32_MAX) &&
+           read_line_end(r) && trod_map_counters_parse(entry, r->text, r->mem, r->err);
+}
+
+static bool read_inlined(struct reading *r)
+{
+    struct trod_map_entry *entry;
+    const char *name;
+
+    if (!last_entry(r, &entry) || !read_name(r, &name, "a name") || !read_line_end(r))
+        return false;
+    if (!entry->first_line || entry->ninlined)
+        return trod_text_fail(
+            r->text, r->err, "the map is damaged: inlined code out of place");
+    return trod_map_inlined_parse(entry, r->text, r->mem, r->err);
+}
+
+static bool read_marked(
+    struct reading *r, bool (*parse)(struct trod_map_entry *out, struct trod_text *text,
+                           struct trod_arena *mem, struct trod_err *err))
+{
+    struct trod_map_entry *entry;
+    const char *name;
+
+    if (!last_entry(r, &entry) || !read_name(r, &name, "a name"))
+        return false;
+    if (!entry->numbering.dag)
+        return trod_text_fail(
+            r->text, r->err, "the map is damaged: jumps without a numbering");
+    return parse(entry, r->text, r->mem, r->err);
+}
+
+static bool read_jumps(struct reading *r)
+{
+    return read_marked(r, trod_map_jumps_parse);
+}
+
+static bool read_tails(struct reading *r)
+{
+    return read_marked(r, trod_map_tails_parse);
+}
+
+/* A section of a function that may have it once, and has a graph. */
+static bool read_once(struct reading *r, bool (*has)(const struct trod_map_entry *),
+    bool (*parse)(struct trod_map_entry *out, struct trod_text *text,
+        struct trod_arena *mem, struct trod_err *err))
+{
+    struct trod_map_entry *entry;
+    const char *name;
+
+    if (!last_entry(r, &entry) || !read_name(r, &name, "a name"))
+        return false;
+    if (!entry->numbering.dag || has(entry))
+        return trod_text_fail(
+            r->text, r->err, "the map is damaged: loops or decisions out of place");
+    return parse(entry, r->text, r->mem, r->err);
+}
+
+static bool has_loops(const struct trod_map_entry *entry)
+{
+    return entry->line_of_loop;
+}
+
+static bool has_decisions(const struct trod_map_entry *entry)
+{
+    return entry->ndecision;
+}
+
+static bool read_loops(struct reading *r)
+{
+    return read_once(r, has_loops, trod_map_loops_parse);
+}
+
+static bool read_decisions(struct reading *r)
+{
+    return read_once(r, has_decisions, trod_map_decisions_parse);
+}
+
+static bool read_meaning(struct reading *r)
+{
+    struct trod_map_entry *entry;
+    const char *name;
+
+    return last_entry(r, &entry) && read_name(r, &name, "a name") &&
+           read_hash(r, &entry->meaning) && read_line_end(r);
+}
+
+static bool read_events(struct reading *r)
+{
+    struct trod_map_entry *entry;
+    const char *name;
+
+    if (!last_entry(r, &entry) || !read_name(r, &name, "a name") || !read_line_end(r))
+        return false;
+    if (!entry->numbering.dag || entry->events.nloop || entry->events.ncall ||
+        entry->events.nref)
+        return trod_text_fail(
+            r->text, r->err, "the map is damaged: events out of place");
+    return trod_map_events_parse(
+        &entry->events, entry->numbering.dag->graph, r->text, r->mem, r->err);
+}
+
+static const struct section {
+    const char *word;
+    bool (*read)(struct reading *r);
+} sections[] = {
+    {"unit", read_unit},
+    {"directory", read_directory},
+    {"command", read_command},
+    {"skipped", read_skipped},
+    {"function", read_function},
+    {"file", read_file},
+    {"declared", read_declared},
+    {"begun", read_begun},
+    {"alias", read_alias},
+    {"rounds", read_rounds},
+    {"limited", read_limited},
+    {"frames", read_frames},
+    {"numbering", read_numbering},
+    {"calls", read_calls},
+    {"meaning", read_meaning},
+    {"nodes", read_nodes},
+    {"counters", read_counters},
+    {"lines", read_lines},
+    {"included", read_included},
+    {"inlined", read_inlined},
+    {"jumps", read_jumps},
+    {"tails", read_tails},
+    {"loops", read_loops},
+    {"decisions", read_decisions},
+    {"sites", read_sites},
+    {"events", read_events},
+};
+
+static bool read_section(struct reading *r, const struct trod_token *word)
+{
+    for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
+        if (word->kind == TROD_T_NAME && strcmp(word->name, sections[i].word) == 0)
+            return sections[i].read(r);
+    return trod_text_fail(r->text, r->err,
+        "the map is damaged, or of a later version: '%s' is not known",
+        word->kind == TROD_T_NAME ? word->name : (char[2]){word->mark});
+}
+
+/* While entries are added they move. */
+static void settle_chains(struct trod_map *map)
+{
+    for (uint32_t i = 0; i < map->nentry; i++)
+        map->entry[i].chain.ballarus = &map->entry[i].numbering;
+}
+
+static void index_entries(struct trod_map *map, struct trod_arena *mem)
+{
+    map->nslot = 16;
+    while (map->nslot < 2 * map->nentry)
+        map->nslot *= 2;
+    map->slot = trod_new(mem, uint32_t, map->nslot);
+    for (uint32_t i = 0; i < map->nentry; i++) {
+        uint32_t at = (uint32_t)map->entry[i].name_hash & (map->nslot - 1);
+
+        while (map->slot[at])
+            at = (at + 1) & (map->nslot - 1);
+        map->slot[at] = i + 1;
+    }
+}
+
+static void make_room(struct trod_map *map, struct trod_arena *mem)
+{
+    uint32_t most = 0;
+
+    for (uint32_t i = 0; i < map->nentry; i++) {
+        const struct trod_dag *dag = map->entry[i].numbering.dag;
+
+        if (dag && dag->nreach > most)
+            most = dag->nreach;
+    }
+    map->step = trod_new(mem, trod_edge, most);
+}
+
+bool trod_map_parse(struct trod_map *out, struct trod_text *text,
+    struct trod_arena *mem, struct trod_err *err)
+{
+    struct reading r = {.map = out, .text = text, .mem = mem, .err = err, .unit = "-"};
+    struct trod_token token;
+
+    *out = (struct trod_map){0};
+    for (;;) {
+        if (!next(&r, &token))
+            return false;
+        if (token.kind == TROD_T_END)
+            break;
+        if (token.kind != TROD_T_LINE && !read_section(&r, &token))
+            return false;
+    }
+    settle_chains(out);
+    index_entries(out, mem);
+    make_room(out, mem);
+    return trod_map_join_frames(out, mem, err);
+}
+
+/* `blocks`: ids are of blocks, not of paths. */
+static bool has_ids(const struct trod_map_entry *entry, uint64_t n, bool blocks)
+{
+    if (!blocks)
+        return entry->chain.nchain == n;
+    return entry->numbering.dag && entry->numbering.dag->graph->nnode == n;
+}
+
+static const struct trod_map_entry *find(const struct trod_map *map,
+    const struct trod_profile_function *function, bool blocks)
+{
+    uint32_t at;
+
+    if (!map->nslot)
+        return NULL;
+    at = (uint32_t)function->name & (map->nslot - 1);
+    for (; map->slot[at]; at = (at + 1) & (map->nslot - 1)) {
+        const struct trod_map_entry *e = &map->entry[map->slot[at] - 1];
+
+        if (e->name_hash == function->name && e->graph_hash == function->graph &&
+            e->cuts_hash == function->cuts && has_ids(e, function->npath, blocks))
+            return e;
+    }
+    return NULL;
+}
+
+const struct trod_map_entry *trod_map_find(
+    const struct trod_map *map, const struct trod_profile_function *function)
+{
+    return find(map, function, false);
+}
+
+const struct trod_map_entry *trod_map_find_blocks(
+    const struct trod_map *map, const struct trod_profile_function *function)
+{
+    return find(map, function, true);
+}
+
+const struct trod_map_entry *trod_map_find_events(
+    const struct trod_map *map, const struct trod_profile_function *function)
+{
+    uint64_t cuts = function->cuts ^ TROD_EVENTS_CUTS;
+    uint32_t at;
+
+    if (!trod_profile_is_events(function))
+        return trod_map_find(map, function);
+    if (!map->nslot)
+        return NULL;
+    at = (uint32_t)function->name & (map->nslot - 1);
+    for (; map->slot[at]; at = (at + 1) & (map->nslot - 1)) {
+        const struct trod_map_entry *e = &map->entry[map->slot[at] - 1];
+
+        if (e->name_hash == function->name && e->graph_hash == function->graph &&
+            e->cuts_hash == cuts && e->numbering.dag)
+            return e;
+    }
+    return NULL;
+}
+
+const char *trod_map_name(const struct trod_map *map, uint64_t name_hash)
+{
+    uint32_t at = map->nslot ? (uint32_t)name_hash & (map->nslot - 1) : 0;
+
+    for (; map->nslot && map->slot[at]; at = (at + 1) & (map->nslot - 1))
+        if (map->entry[map->slot[at] - 1].name_hash == name_hash)
+            return map->entry[map->slot[at] - 1].name;
+    return NULL;
+}

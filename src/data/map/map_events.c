@@ -1,0 +1,138 @@
+#include "map/map.h"
+
+#include <string.h>
+
+struct reading {
+    struct trod_map_events *out;
+    uint32_t nnode;
+    struct trod_text *text;
+    struct trod_arena *mem;
+    struct trod_err *err;
+};
+
+static bool damaged(struct reading *r, const char *what)
+{
+    return trod_text_fail(r->text, r->err, "the map is damaged: %s", what);
+}
+
+static bool next(struct reading *r, struct trod_token *token)
+{
+    return trod_text_next(token, r->text, r->mem, r->err);
+}
+
+static bool read_number(struct reading *r, uint32_t *out)
+{
+    struct trod_token token;
+    uint64_t value;
+
+    if (!next(r, &token))
+        return false;
+    if (token.kind != TROD_T_NAME || !trod_text_uint(&value, token.name) ||
+        value > UINT32_MAX)
+        return damaged(r, "an event lacks a number");
+    *out = (uint32_t)value;
+    return true;
+}
+
+/* The number of what the line is about, which is the next one, and its block. */
+static bool read_place(struct reading *r, uint32_t number, trod_node *node)
+{
+    uint32_t own;
+
+    if (!read_number(r, &own) || !read_number(r, node))
+        return false;
+    if (own != number)
+        return damaged(r, "events are out of order");
+    return *node < r->nnode || damaged(r, "an event is in a block that is not there");
+}
+
+static bool read_end(struct reading *r)
+{
+    struct trod_token token;
+
+    return next(r, &token) &&
+           (trod_token_is_over(&token) || damaged(r, "a line is too long"));
+}
+
+static bool read_loop(struct reading *r)
+{
+    struct trod_map_events *e = r->out;
+    struct trod_map_loop loop = {0};
+
+    if (!read_place(r, e->nloop, &loop.header) || !read_number(r, &loop.line))
+        return false;
+    trod_reserve(r->mem, e->loop, e->nloop, e->room_loop);
+    e->loop[e->nloop++] = loop;
+    return read_end(r);
+}
+
+static bool read_call(struct reading *r)
+{
+    struct trod_map_events *e = r->out;
+    struct trod_map_call call = {0};
+    struct trod_token token;
+
+    if (!read_place(r, e->ncall, &call.node) || !read_number(r, &call.line) ||
+        !read_number(r, &call.column) || !next(r, &token))
+        return false;
+    if (token.kind == TROD_T_NAME)
+        call.callee = token.name;
+    else if (token.kind != TROD_T_MARK || token.mark != '*')
+        return damaged(r, "a call is of nothing");
+    trod_reserve(r->mem, e->call, e->ncall, e->room_call);
+    e->call[e->ncall++] = call;
+    return read_end(r);
+}
+
+static bool read_ref(struct reading *r)
+{
+    static const char *const word[] = {
+        [TROD_MAP_LOAD] = "load", [TROD_MAP_STORE] = "store", [TROD_MAP_BOTH] = "both"};
+    struct trod_map_events *e = r->out;
+    struct trod_map_ref ref = {0};
+    struct trod_token token;
+
+    if (!read_place(r, e->nref, &ref.node) || !next(r, &token))
+        return false;
+    for (int i = TROD_MAP_LOAD; i <= TROD_MAP_BOTH; i++)
+        if (trod_token_is_word(&token, word[i]))
+            ref.access = (enum trod_map_access)i;
+    if (!ref.access)
+        return damaged(r, "a reference is neither load nor store");
+    if (!read_number(r, &ref.nbyte) || !read_number(r, &ref.line) ||
+        !read_number(r, &ref.column))
+        return false;
+    trod_reserve(r->mem, e->ref, e->nref, e->room_ref);
+    e->ref[e->nref++] = ref;
+    return read_end(r);
+}
+
+bool trod_map_events_parse(struct trod_map_events *out, const struct trod_graph *graph,
+    struct trod_text *text, struct trod_arena *mem, struct trod_err *err)
+{
+    struct reading r = {
+        .out = out, .nnode = graph->nnode, .text = text, .mem = mem, .err = err};
+
+    for (;;) {
+        struct trod_text before = *text;
+        struct trod_token word;
+        bool ok;
+
+        if (!next(&r, &word))
+            return false;
+        if (word.kind == TROD_T_LINE)
+            continue;
+        if (trod_token_is_word(&word, "loop")) {
+            ok = read_loop(&r);
+        } else if (trod_token_is_word(&word, "call")) {
+            ok = read_call(&r);
+        } else if (trod_token_is_word(&word, "ref")) {
+            ok = read_ref(&r);
+        } else {
+            *text = before;
+            return true;
+        }
+        if (!ok)
+            return false;
+    }
+}

@@ -1,0 +1,516 @@
+#include "map/map.h"
+
+#include <string.h>
+
+/* What the map says of each block, in order: `N: ...`. */
+
+struct reading {
+    struct trod_text *text;
+    struct trod_arena *mem;
+    struct trod_err *err;
+    uint32_t nnode;
+    uint32_t *first; /* [nnode + 1] */
+};
+
+static bool next(struct reading *r, struct trod_token *token)
+{
+    return trod_text_next(token, r->text, r->mem, r->err);
+}
+
+static bool damaged(struct reading *r, const char *what)
+{
+    return trod_text_fail(r->text, r->err, "the map is damaged: %s", what);
+}
+
+static struct reading begin(const struct trod_map_entry *entry, struct trod_text *text,
+    struct trod_arena *mem, struct trod_err *err)
+{
+    uint32_t nnode = entry->numbering.dag->graph->nnode;
+
+    return (struct reading){.text = text,
+        .mem = mem,
+        .err = err,
+        .nnode = nnode,
+        .first = trod_new(mem, uint32_t, (size_t)nnode + 1)};
+}
+
+static bool begin_block(struct reading *r, const char *missing)
+{
+    struct trod_token token;
+
+    if (!next(r, &token) || !next(r, &token)) /* the number and its colon */
+        return false;
+    return (token.kind == TROD_T_MARK && token.mark == ':') || damaged(r, missing);
+}
+
+/* Numbers of each block, up to one. */
+static bool read_numbers(struct reading *r, uint32_t **out, uint64_t most,
+    const char *missing, const char *bad)
+{
+    uint32_t n = 0, room = 0;
+
+    *out = NULL;
+    for (uint32_t v = 0; v < r->nnode; v++) {
+        if (!begin_block(r, missing))
+            return false;
+        for (;;) {
+            struct trod_token token;
+            uint64_t value;
+
+            if (!next(r, &token))
+                return false;
+            if (trod_token_is_over(&token))
+                break;
+            if (token.kind != TROD_T_NAME || !trod_text_uint(&value, token.name) ||
+                value > most)
+                return damaged(r, bad);
+            trod_reserve(r->mem, *out, n, room);
+            (*out)[n++] = (uint32_t)value;
+        }
+        r->first[v + 1] = n;
+    }
+    return true;
+}
+
+bool trod_map_lines_parse(struct trod_map_entry *out, struct trod_text *text,
+    struct trod_arena *mem, struct trod_err *err)
+{
+    struct reading r = begin(out, text, mem, err);
+    uint32_t *line;
+
+    if (!read_numbers(&r, &line, UINT32_MAX, "lines of a block are missing",
+            "a line is no number"))
+        return false;
+    out->first_line = r.first;
+    out->line = line;
+    return true;
+}
+
+bool trod_map_included_parse(struct trod_map_entry *out, const char *file,
+    struct trod_text *text, struct trod_arena *mem, struct trod_err *err)
+{
+    struct reading r = begin(out, text, mem, err);
+    uint32_t *line;
+
+    if (!read_numbers(&r, &line, UINT32_MAX, "included lines of a block are missing",
+            "an included line is not a number"))
+        return false;
+    trod_reserve(mem, out->included, out->nincluded, out->room_included);
+    out->included[out->nincluded++] = (struct trod_map_included){file, r.first, line};
+    return true;
+}
+
+bool trod_map_sites_parse(struct trod_map_entry *out, struct trod_text *text,
+    struct trod_arena *mem, struct trod_err *err)
+{
+    struct reading r = begin(out, text, mem, err);
+    uint32_t *line;
+
+    if (!read_numbers(&r, &line, UINT32_MAX, "calls of a block are missing",
+            "the line of a call is no number"))
+        return false;
+    for (uint32_t v = 0; v <= r.nnode; v++)
+        if (!out->first_callee || out->first_callee[v] != r.first[v])
+            return damaged(&r, "a block has other calls than are told");
+    out->line_of_callee = line;
+    return true;
+}
+
+bool trod_map_counters_parse(struct trod_map_entry *out, struct trod_text *text,
+    struct trod_arena *mem, struct trod_err *err)
+{
+    struct reading r = begin(out, text, mem, err);
+    uint32_t *index;
+
+    if (!out->counters.count)
+        return damaged(&r, "a function has no counters");
+    if (!read_numbers(&r, &index, out->counters.count - 1,
+            "counters of a block are missing", "there is no such counter"))
+        return false;
+    out->counters.first = r.first;
+    out->counters.index = index;
+    return true;
+}
+
+bool trod_map_nodes_parse(struct trod_map_entry *out, struct trod_text *text,
+    struct trod_arena *mem, struct trod_err *err)
+{
+    struct reading r = begin(out, text, mem, err);
+    uint64_t *hash = trod_new(mem, uint64_t, r.nnode);
+    const char **callee = NULL;
+    uint32_t ncallee = 0, room = 0;
+
+    for (uint32_t v = 0; v < r.nnode; v++) {
+        if (!begin_block(&r, "the hash of a block is missing") ||
+            !trod_text_take_hash(&hash[v], "the hash of a block", text, mem, err))
+            return false;
+        for (;;) {
+            struct trod_token token;
+            bool any;
+
+            if (!next(&r, &token))
+                return false;
+            if (trod_token_is_over(&token))
+                break;
+            any = token.kind == TROD_T_MARK && token.mark == '*';
+            if (!any && token.kind != TROD_T_NAME)
+                return damaged(&r, "a callee has no name");
+            trod_reserve(mem, callee, ncallee, room);
+            callee[ncallee++] = any ? NULL : token.name;
+        }
+        r.first[v + 1] = ncallee;
+    }
+    out->hash_of_node = hash;
+    out->first_callee = r.first;
+    out->callee = callee;
+    return true;
+}
+
+static bool read_line(struct reading *r, uint32_t *out)
+{
+    struct trod_token token;
+    uint64_t value;
+
+    if (!next(r, &token))
+        return false;
+    if (token.kind != TROD_T_NAME || !trod_text_uint(&value, token.name) ||
+        value > UINT32_MAX)
+        return damaged(r, "a line is no number");
+    *out = (uint32_t)value;
+    return true;
+}
+
+/* `NODE: FIRST LAST [FUNCTION]`; the number has been read. */
+static bool read_inlined(struct reading *r, struct trod_map_inlined *out)
+{
+    struct trod_token token;
+
+    if (!next(r, &token))
+        return false;
+    if (token.kind != TROD_T_MARK || token.mark != ':')
+        return damaged(r, "inlined code without a colon");
+    if (!read_line(r, &out->first) || !read_line(r, &out->last) || !next(r, &token))
+        return false;
+    if (token.kind == TROD_T_NAME) {
+        out->function = out->told = token.name;
+        if (!next(r, &token))
+            return false;
+    }
+    return trod_token_is_over(&token) || damaged(r, "a line is too long");
+}
+
+bool trod_map_inlined_parse(struct trod_map_entry *out, struct trod_text *text,
+    struct trod_arena *mem, struct trod_err *err)
+{
+    struct reading r = {.text = text,
+        .mem = mem,
+        .err = err,
+        .nnode = out->numbering.dag->graph->nnode};
+
+    for (;;) {
+        struct trod_map_inlined block = {0};
+        struct trod_text at = *text;
+        struct trod_token token;
+        uint64_t node;
+
+        if (!next(&r, &token))
+            return false;
+        if (token.kind == TROD_T_LINE)
+            continue;
+        if (token.kind != TROD_T_NAME || !trod_text_uint(&node, token.name)) {
+            *text = at;
+            return true;
+        }
+        if (node >= r.nnode ||
+            (out->ninlined && node <= out->inlined[out->ninlined - 1].node))
+            return damaged(&r, "blocks of inlined code are out of order");
+        block.node = (trod_node)node;
+        if (!read_inlined(&r, &block))
+            return false;
+        trod_reserve(mem, out->inlined, out->ninlined, out->room_inlined);
+        out->inlined[out->ninlined++] = block;
+    }
+}
+
+const struct trod_map_inlined *trod_map_inlined_at(
+    const struct trod_map_entry *entry, trod_node node)
+{
+    uint32_t from = 0, to = entry->ninlined;
+
+    while (from < to) {
+        uint32_t mid = from + (to - from) / 2;
+
+        if (entry->inlined[mid].node < node)
+            from = mid + 1;
+        else
+            to = mid;
+    }
+    return from < entry->ninlined && entry->inlined[from].node == node
+               ? &entry->inlined[from]
+               : NULL;
+}
+
+/* Blocks up to the end of the line, as a set. */
+static bool read_set(const uint64_t **out, const struct trod_map_entry *entry,
+    struct trod_text *text, struct trod_arena *mem, struct trod_err *err)
+{
+    uint32_t nnode = entry->numbering.dag->graph->nnode;
+    struct reading r = {.text = text, .mem = mem, .err = err, .nnode = nnode};
+    uint64_t *set = trod_new(mem, uint64_t, TROD_WORDS(nnode)), value;
+    struct trod_token token;
+
+    for (;;) {
+        if (!next(&r, &token))
+            return false;
+        if (trod_token_is_over(&token))
+            break;
+        if (token.kind != TROD_T_NAME || !trod_text_uint(&value, token.name) ||
+            value >= nnode)
+            return damaged(&r, "a block that jumps is none");
+        trod_add(set, (uint32_t)value);
+    }
+    *out = set;
+    return true;
+}
+
+bool trod_map_jumps_parse(struct trod_map_entry *out, struct trod_text *text,
+    struct trod_arena *mem, struct trod_err *err)
+{
+    return read_set(&out->jumps, out, text, mem, err);
+}
+
+bool trod_map_tails_parse(struct trod_map_entry *out, struct trod_text *text,
+    struct trod_arena *mem, struct trod_err *err)
+{
+    return read_set(&out->tails, out, text, mem, err);
+}
+
+bool trod_map_loops_parse(struct trod_map_entry *out, struct trod_text *text,
+    struct trod_arena *mem, struct trod_err *err)
+{
+    uint32_t nnode = out->numbering.dag->graph->nnode;
+    struct reading r = {.text = text, .mem = mem, .err = err, .nnode = nnode};
+    uint32_t *line = trod_new(mem, uint32_t, nnode);
+    struct trod_token token;
+    uint64_t node, at;
+
+    for (;;) {
+        if (!next(&r, &token))
+            return false;
+        if (trod_token_is_over(&token))
+            break;
+        if (token.kind != TROD_T_NAME || !trod_text_uint(&node, token.name) ||
+            node >= nnode)
+            return damaged(&r, "a loop begins with no block");
+        if (!next(&r, &token))
+            return false;
+        if (token.kind != TROD_T_NAME || !trod_text_uint(&at, token.name) ||
+            at > UINT32_MAX)
+            return damaged(&r, "the line of a loop is no number");
+        line[node] = (uint32_t)at;
+    }
+    out->line_of_loop = line;
+    return true;
+}
+
+/* --- decisions -------------------------------------------------------------------------------------------------- */
+
+static bool read_number(struct reading *r, uint32_t *out, uint64_t most)
+{
+    struct trod_token token;
+    uint64_t value;
+
+    if (!next(r, &token))
+        return false;
+    if (token.kind != TROD_T_NAME || !trod_text_uint(&value, token.name) ||
+        value > most)
+        return damaged(r, "the place of a decision is no number");
+    *out = (uint32_t)value;
+    return true;
+}
+
+static bool read_file(struct reading *r, const char **out)
+{
+    struct trod_token token;
+
+    if (!next(r, &token))
+        return false;
+    *out = token.name;
+    return token.kind == TROD_T_NAME ||
+           damaged(r, "the file of a decision has no name");
+}
+
+/* Behind the number of the block. */
+static bool read_decision(
+    struct reading *r, const struct trod_graph *g, struct trod_map_decision *out)
+{
+    uint32_t nway = g->first_out[out->node + 1] - g->first_out[out->node];
+    const char **way = trod_new(r->mem, const char *, nway);
+    struct trod_token token;
+
+    if (!next(r, &token))
+        return false;
+    if (token.kind != TROD_T_MARK || token.mark != ':')
+        return damaged(r, "a decision without a colon");
+    if (!read_number(r, &out->line, UINT32_MAX) ||
+        !read_number(r, &out->column, UINT32_MAX) ||
+        !read_number(r, &out->ncondition, UINT32_MAX))
+        return false;
+    if (nway < 2)
+        return damaged(r, "a decision of a block with one way out");
+    for (uint32_t k = 0; k < nway; k++) {
+        if (!next(r, &token))
+            return false;
+        if (!k && token.kind == TROD_T_NAME && strcmp(token.name, "in") == 0) {
+            if (!read_file(r, &out->file) || !next(r, &token))
+                return false;
+        }
+        if (!k && token.kind == TROD_T_MARK && token.mark == '*') {
+            out->partly = true;
+            if (!next(r, &token))
+                return false;
+        }
+        if (token.kind != TROD_T_NAME)
+            return damaged(r, "a way of a decision has no name");
+        way[k] = token.name;
+    }
+    out->way = way;
+    if (!next(r, &token))
+        return false;
+    return trod_token_is_over(&token) ||
+           damaged(r, "a decision has more ways than its block");
+}
+
+bool trod_map_decisions_parse(struct trod_map_entry *out, struct trod_text *text,
+    struct trod_arena *mem, struct trod_err *err)
+{
+    const struct trod_graph *g = out->numbering.dag->graph;
+    struct reading r = {.text = text, .mem = mem, .err = err, .nnode = g->nnode};
+    struct trod_map_decision *decision = NULL;
+    uint32_t n = 0, room = 0;
+
+    for (;;) {
+        struct trod_text at = *text;
+        struct trod_map_decision made = {0};
+        struct trod_token token;
+        uint64_t node;
+
+        if (!next(&r, &token))
+            return false;
+        if (token.kind == TROD_T_LINE)
+            continue;
+        if (token.kind != TROD_T_NAME || !trod_text_uint(&node, token.name)) {
+            *text = at;
+            break;
+        }
+        if (node >= g->nnode || (n && node <= decision[n - 1].node))
+            return damaged(&r, "decisions out of order, or of no block");
+        made.node = (trod_node)node;
+        if (!read_decision(&r, g, &made))
+            return false;
+        trod_reserve(mem, decision, n, room);
+        decision[n++] = made;
+    }
+    out->decision = decision;
+    out->ndecision = n;
+    return true;
+}
+
+const struct trod_map_decision *trod_map_decision_of(
+    const struct trod_map_entry *entry, trod_node node)
+{
+    uint32_t low = 0, high = entry->ndecision;
+
+    while (low < high) {
+        uint32_t mid = low + (high - low) / 2;
+
+        if (entry->decision[mid].node < node)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low < entry->ndecision && entry->decision[low].node == node
+               ? &entry->decision[low]
+               : NULL;
+}
+
+bool trod_map_is_own_decision(const struct trod_map_entry *entry, trod_node node)
+{
+    const struct trod_map_decision *d = trod_map_decision_of(entry, node);
+
+    return d && strcmp(d->way[0], "-") == 0;
+}
+
+/* --- places ------------------------------------------------------------------------------------------------------ */
+
+/* The first or last line of a block in one file; 0: none. */
+static uint32_t line_of(
+    const uint32_t *first_line, const uint32_t *line, trod_node v, bool last)
+{
+    for (uint32_t i = first_line[v]; i < first_line[v + 1]; i++) {
+        uint32_t at =
+            last ? line[first_line[v + 1] - 1 - (i - first_line[v])] : line[i];
+
+        if (at)
+            return at;
+    }
+    return 0;
+}
+
+/* In the function's own file, or else in one that it includes. */
+static struct trod_map_place place_of(
+    const struct trod_map_entry *entry, trod_node v, bool last)
+{
+    struct trod_map_place out = {0};
+
+    if (entry->first_line)
+        out.line = line_of(entry->first_line, entry->line, v, last);
+    for (uint32_t i = 0; !out.line && i < entry->nincluded; i++) {
+        const struct trod_map_included *in = &entry->included[i];
+
+        out = (struct trod_map_place){
+            in->file, line_of(in->first_line, in->line, v, last)};
+    }
+    if (!out.line)
+        out.file = NULL;
+    return out;
+}
+
+struct trod_map_place trod_map_decision_place(
+    const struct trod_map_entry *entry, trod_node node)
+{
+    const struct trod_map_decision *d = trod_map_decision_of(entry, node);
+
+    return d && d->line ? (struct trod_map_place){d->file, d->line}
+                        : place_of(entry, node, true);
+}
+
+struct trod_map_place trod_map_loop_place(
+    const struct trod_map_entry *entry, trod_node node)
+{
+    return entry->line_of_loop && entry->line_of_loop[node]
+               ? (struct trod_map_place){NULL, entry->line_of_loop[node]}
+               : place_of(entry, node, false);
+}
+
+struct trod_map_place trod_map_first_place(
+    const struct trod_map_entry *entry, trod_node node)
+{
+    return place_of(entry, node, false);
+}
+
+const char *trod_map_base_name(const char *file)
+{
+    const char *slash = strrchr(file, '/');
+
+    return slash ? slash + 1 : file;
+}
+
+void trod_map_put_place(struct trod_sink *sink, struct trod_map_place place)
+{
+    if (place.file) {
+        trod_put_name(sink, trod_map_base_name(place.file));
+        trod_put(sink, ":");
+    }
+    trod_put(sink, "%u", place.line);
+}

@@ -1,0 +1,381 @@
+#include "profile/read/reader.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    HEADER_BYTES = sizeof(struct trod_format_header),
+    HEAD_BYTES = sizeof(struct trod_format_head),
+};
+
+void trod_profile_lose(struct reader *r, size_t at, const char *format, ...)
+{
+    const char *name = r->options->name;
+    char text[600];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    r->health.nloss++;
+    trod_profile_add_note(&r->builder, "lost %s%sat %zu: %s", name ? name : "",
+        name ? ": " : "", at, text);
+}
+
+const char *trod_profile_section_name(uint32_t type)
+{
+    static const char *const name[] = {
+        [TROD_SECTION_RUN] = "RUN",
+        [TROD_SECTION_MODULE] = "MODULE",
+        [TROD_SECTION_COUNTS] = "COUNTS",
+        [TROD_SECTION_END] = "END",
+        [TROD_SECTION_PATHS] = "PATHS",
+        [TROD_SECTION_NOTE] = "NOTE",
+        [TROD_SECTION_STEPS] = "STEPS",
+        [TROD_SECTION_PART] = "PART",
+        [TROD_SECTION_SAMPLE] = "SAMPLE",
+        [TROD_SECTION_BURST] = "BURST",
+        [TROD_SECTION_REFS] = "REFS",
+    };
+
+    return type < sizeof name / sizeof *name ? name[type] : NULL;
+}
+
+/* --- sections ------------------------------------------------------------------------------------- */
+
+static void get_head(struct trod_format_head *out, const uint8_t *p)
+{
+    *out = (struct trod_format_head){.magic = get32(p),
+        .type = get32(p + 4),
+        .size = get64(p + 8),
+        .payload = get64(p + 16),
+        .flags = get32(p + 24),
+        .module = get32(p + 28),
+        .thread = get32(p + 32),
+        .payload_checksum = get32(p + 56),
+        .checksum = get32(p + 60)};
+}
+
+static bool is_head(const struct reader *r, size_t at)
+{
+    const uint8_t *p = r->bytes + at;
+
+    return at <= r->length && r->length - at >= HEAD_BYTES &&
+           get32(p) == TROD_SECTION_MAGIC &&
+           trod_crc32(p, HEAD_BYTES - 4) == get32(p + HEAD_BYTES - 4);
+}
+
+/* False when the lengths in its head cannot be. */
+static bool open_section(const struct reader *r, struct section *out, size_t at)
+{
+    bool live = r->health.kind == TROD_FORMAT_LIVE;
+    size_t left = r->length - at;
+
+    *out = (struct section){.at = at};
+    get_head(&out->head, r->bytes + at);
+    if (out->head.size < HEAD_BYTES ||
+        out->head.payload > out->head.size - HEAD_BYTES ||
+        (live && out->head.size % TROD_FORMAT_PAGE))
+        return false;
+    out->cut = out->head.size > left;
+    out->size = out->cut ? left : (size_t)out->head.size;
+    out->payload = r->bytes + at + HEAD_BYTES;
+    out->npayload = out->size - HEAD_BYTES;
+    if (out->head.payload < out->npayload)
+        out->npayload = (size_t)out->head.payload;
+    return true;
+}
+
+/* Why a section cannot be used as it is, or NULL. */
+static const char *section_fault(const struct section *s)
+{
+    uint32_t flags = s->head.flags;
+    bool live = flags & TROD_SECTION_LIVE;
+    bool grows =
+        s->head.type == TROD_SECTION_COUNTS || s->head.type == TROD_SECTION_STEPS ||
+        s->head.type == TROD_SECTION_SAMPLE || s->head.type == TROD_SECTION_BURST ||
+        s->head.type == TROD_SECTION_REFS;
+
+    if (flags & ~(uint32_t)(TROD_SECTION_ZSTD | TROD_SECTION_LIVE))
+        return "has a flag that is unknown; a later trod may know it";
+    if (live && (flags & TROD_SECTION_ZSTD || !grows))
+        return "has a flag that only what changes while a program runs may have";
+    if (s->npayload < s->head.payload && !grows)
+        return "is cut off by the end of the file";
+    if (s->npayload < s->head.payload && flags & TROD_SECTION_ZSTD)
+        return "is compressed and cut off by the end of the file";
+    if (!live && s->npayload == s->head.payload &&
+        trod_crc32(s->payload, s->npayload) != s->head.payload_checksum)
+        return "is damaged: its checksum does not fit";
+    return NULL;
+}
+
+static uint64_t expanded_most(const struct reader *r)
+{
+    uint64_t times = trod_sat_mul(r->length, TROD_PROFILE_TIMES);
+
+    if (r->options->most)
+        return r->options->most;
+    return times > TROD_PROFILE_EXPANDED ? times : TROD_PROFILE_EXPANDED;
+}
+
+static bool unpack(struct reader *r, struct section *s)
+{
+    const struct trod_profile_codec *codec = r->options->codec;
+    uint64_t most = expanded_most(r), left = most - r->expanded;
+    struct trod_err err = {0};
+    uint8_t *bytes;
+
+    if (!(s->head.flags & TROD_SECTION_ZSTD))
+        return true;
+    if (codec && codec->decompress(&bytes, &s->npayload, s->payload, s->npayload,
+                     left > SIZE_MAX ? SIZE_MAX : (size_t)left, r->mem, &err)) {
+        s->payload = bytes;
+        r->expanded += s->npayload;
+        return true;
+    }
+    r->too_large |= err.code == TROD_E_LIMIT;
+    trod_profile_lose(r, s->at, "the %s section cannot be decompressed: %s",
+        trod_profile_section_name(s->head.type),
+        codec ? err.text : "there is no zstd here");
+    return false;
+}
+
+static void read_section(struct reader *r, struct section *s)
+{
+    const char *fault = section_fault(s);
+
+    if (!trod_profile_section_name(s->head.type)) {
+        trod_profile_lose(r, s->at,
+            "a section of unknown type %" PRIu32
+            " is left out; a later trod may know it",
+            s->head.type);
+        return;
+    }
+    if (fault) {
+        trod_profile_lose(r, s->at, "the %s section %s; it is left out",
+            trod_profile_section_name(s->head.type), fault);
+        return;
+    }
+    if (!unpack(r, s))
+        return;
+    r->health.nsection++;
+    switch ((enum trod_format_section)s->head.type) {
+    case TROD_SECTION_RUN:
+        trod_profile_read_run(r, s);
+        break;
+    case TROD_SECTION_MODULE:
+        trod_profile_read_module(r, s);
+        break;
+    case TROD_SECTION_COUNTS:
+    case TROD_SECTION_PATHS:
+        trod_profile_defer(r, s);
+        break;
+    case TROD_SECTION_END:
+        trod_profile_read_end(r, s);
+        break;
+    case TROD_SECTION_NOTE:
+        trod_profile_read_notes(r, s);
+        break;
+    case TROD_SECTION_STEPS:
+    case TROD_SECTION_PART:
+        trod_profile_defer_steps(r, s);
+        break;
+    case TROD_SECTION_SAMPLE:
+        trod_profile_defer_samples(r, s);
+        break;
+    case TROD_SECTION_BURST:
+        r->nburst++;
+        trod_profile_read_burst(r, s);
+        break;
+    case TROD_SECTION_REFS:
+        trod_profile_read_refs(r, s);
+        break;
+    }
+}
+
+static bool are_zero(const uint8_t *bytes, size_t length)
+{
+    return !length || (!bytes[0] && memcmp(bytes, bytes + 1, length - 1) == 0);
+}
+
+/* Where the next sound head is, behind a place without one; the length if nowhere. In a
+ * live file they can only be at page boundaries.
+ */
+static size_t find_head(const struct reader *r, size_t at)
+{
+    size_t step = r->health.kind == TROD_FORMAT_LIVE ? TROD_FORMAT_PAGE : 1;
+
+    for (at += step - at % step; at < r->length; at += step)
+        if (is_head(r, at))
+            return at;
+    return r->length;
+}
+
+static void read_sections(struct reader *r, size_t at)
+{
+    bool live = r->health.kind == TROD_FORMAT_LIVE;
+    struct section section;
+
+    while (at < r->length) {
+        if (is_head(r, at) && open_section(r, &section, at)) {
+            read_section(r, &section);
+            r->chain = trod_profile_chain(r->chain, r->bytes + at);
+            at += section.size;
+            if (!live && section.head.type == TROD_SECTION_END && r->health.ended &&
+                at < r->length) {
+                trod_profile_lose(r, at,
+                    "%zu bytes behind the end of the profile are left out",
+                    r->length - at);
+                return;
+            }
+        } else {
+            size_t next = find_head(r, at);
+
+            /* Zeros are room that a running program took and did not use. */
+            if (!live || !are_zero(r->bytes + at, next - at))
+                trod_profile_lose(
+                    r, at, "%zu bytes that are no section are left out", next - at);
+            at = next;
+        }
+    }
+}
+
+/* --- the header ------------------------------------------------------------------------------------ */
+
+bool trod_profile_is_binary(const uint8_t *bytes, size_t length)
+{
+    return length >= 8 && memcmp(bytes, TROD_FORMAT_MAGIC, 8) == 0;
+}
+
+bool trod_profile_may_change(const uint8_t *bytes, size_t length)
+{
+    bool samples = false;
+
+    if (!trod_profile_is_binary(bytes, length) || length < HEADER_BYTES ||
+        get32(bytes + 12) != TROD_FORMAT_LIVE)
+        return false;
+    for (size_t at = TROD_FORMAT_PAGE; at < length && length - at >= HEAD_BYTES;
+        at += TROD_FORMAT_PAGE) {
+        if (get32(bytes + at) != TROD_SECTION_MAGIC)
+            continue;
+        samples |= get32(bytes + at + 4) == TROD_SECTION_SAMPLE;
+        if (get32(bytes + at + 4) == TROD_SECTION_END)
+            return false;
+    }
+    return samples;
+}
+
+static bool refuse(struct reader *r, struct trod_err *err, const char *why)
+{
+    const char *name = r->options->name;
+
+    return trod_fail(
+        err, TROD_E_INPUT, "%s%s%s", name ? name : "", name ? ": " : "", why);
+}
+
+/* What a damaged header may have said: whatever of it makes sense, or what the sections
+ * look like. False if there are none where the first one may be.
+ */
+static bool guess(struct reader *r, uint64_t *first)
+{
+    enum { LARGEST_PAGE = 1 << 16 };
+    struct section section;
+    uint32_t kind = r->length >= HEADER_BYTES ? get32(r->bytes + 12) : 0;
+
+    *first = HEADER_BYTES;
+    r->health.kind = TROD_FORMAT_PACKED;
+    if (is_head(r, HEADER_BYTES) && open_section(r, &section, HEADER_BYTES))
+        return true;
+    r->health.kind = TROD_FORMAT_LIVE;
+    for (size_t page = TROD_FORMAT_PAGE; page <= LARGEST_PAGE; page *= 2)
+        if (is_head(r, page) && open_section(r, &section, page)) {
+            *first = page;
+            return true;
+        }
+    if (kind == TROD_FORMAT_PACKED)
+        r->health.kind = TROD_FORMAT_PACKED;
+    return false;
+}
+
+static bool is_first(enum trod_format_kind kind, uint64_t first)
+{
+    return kind == TROD_FORMAT_LIVE ? first && first % TROD_FORMAT_PAGE == 0
+                                    : first == HEADER_BYTES;
+}
+
+static bool read_header(struct reader *r, uint64_t *first, struct trod_err *err)
+{
+    const uint8_t *p = r->bytes;
+    bool ours = trod_profile_is_binary(p, r->length);
+    bool sound = ours && r->length >= HEADER_BYTES &&
+                 trod_crc32(p, HEADER_BYTES - 4) == get32(p + HEADER_BYTES - 4);
+
+    if (!sound && !guess(r, first) && !ours)
+        return refuse(r, err,
+            r->length >= 5 && memcmp(p + 1, "TROD", 4) == 0
+                ? "a profile that was changed on its way, as text is; copy it as binary"
+                : "this is no profile; name a file that an instrumented program or "
+                  "'trod merge' has written");
+    if (sound && get32(p + 8) != TROD_FORMAT_VERSION)
+        return refuse(r, err,
+            "a profile of another version of the format; use the trod that goes with "
+            "the program");
+    if (sound)
+        r->health.kind = get32(p + 12);
+    if (r->health.kind != TROD_FORMAT_LIVE && r->health.kind != TROD_FORMAT_PACKED)
+        return refuse(r, err,
+            "a profile of an unknown kind; use the trod that goes with the program");
+    if (sound)
+        *first = get64(p + 16);
+    if (!sound) {
+        trod_profile_lose(r, 0, "the header of the file is damaged");
+    } else if (!is_first(r->health.kind, *first)) {
+        trod_profile_lose(r, 0, "the first section is not where one can be");
+        *first = HEADER_BYTES;
+    } else if (*first > r->length) {
+        trod_profile_lose(r, r->length, "the file ends before the first section");
+    }
+    return true;
+}
+
+bool trod_profile_read(struct trod_profile *out, struct trod_profile_health *health,
+    const uint8_t *bytes, size_t length,
+    const struct trod_profile_read_options *options, struct trod_arena *mem,
+    struct trod_err *err)
+{
+    static const struct trod_profile_read_options none;
+    struct reader r = {.bytes = bytes,
+        .length = length,
+        .options = options ? options : &none,
+        .mem = mem};
+    uint64_t first = 0;
+
+    trod_profile_builder_init(&r.builder, mem);
+    if (!read_header(&r, &first, err))
+        return false;
+    if (first < length)
+        read_sections(&r, (size_t)first);
+    if (r.too_large)
+        return trod_fail(err, TROD_E_LIMIT,
+            "%s: its sections decompress to more than %" PRIu64
+            " bytes, for %zu in the file; if you trust it, allow more with --max-expand",
+            r.options->name ? r.options->name : "a profile", expanded_most(&r), length);
+    trod_profile_read_counted(&r);
+    trod_profile_read_steps(&r);
+    trod_profile_read_samples(&r);
+    trod_profile_list_images(&r);
+    if (r.health.kind == TROD_FORMAT_LIVE && !r.health.ended && !r.ncounted &&
+        !r.nrecorded && !r.nsampled && !r.nburst)
+        trod_profile_lose(&r, length,
+            "there are no counters: the file was cut off, or the program was killed before "
+            "it had any");
+    if (r.health.kind == TROD_FORMAT_LIVE)
+        trod_profile_finish_run(&r);
+    else if (!r.health.ended)
+        trod_profile_lose(&r, length, "the file ends before the profile does");
+    if (health)
+        *health = r.health;
+    return trod_profile_build(out, &r.builder, err);
+}

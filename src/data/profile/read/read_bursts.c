@@ -1,0 +1,150 @@
+#include "profile/read/reader.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum {
+    BURST_BYTES = sizeof(struct trod_format_burst),
+    TYPE_BYTES = 40,                     /* of it, for each type */
+    RANGE_BYTES = 16 * TROD_BURST_TYPES, /* behind it in packed files */
+};
+
+static void get_how(struct trod_format_burst *out, const uint8_t *p)
+{
+    *out = (struct trod_format_burst){.thread = get32(p),
+        .types = get32(p + 4),
+        .trigger = get32(p + 8),
+        .period = get32(p + 12),
+        .words = get32(p + 16),
+        .hz = get32(p + 20),
+        .budget = get32(p + 24),
+        .time = get64(p + 32),
+        .cost = get64(p + 40),
+        .nevent = get64(p + 48),
+        .npassed = get64(p + 56),
+        .nmissed = get64(p + 64)};
+    p += 72;
+    for (int t = 0; t < TROD_BURST_TYPES; t++, p += TYPE_BYTES) {
+        out->type[t].burst = get64(p);
+        out->type[t].sparsity = get64(p + 8);
+        out->type[t].weight = get64(p + 16);
+        out->type[t].nburst = get64(p + 24);
+        out->type[t].nevent = get64(p + 32);
+    }
+}
+
+/* Of a thread, what is in force is all there is. What is 0 was never in force. */
+static void fill_live(struct trod_profile_burst *burst)
+{
+    burst->nthread = 1;
+    for (int t = 0; t < TROD_BURST_TYPES; t++) {
+        burst->how.type[t].weight += !burst->how.type[t].weight;
+        burst->how.type[t].burst += !burst->how.type[t].burst;
+        burst->most_sparsity[t] = burst->how.type[t].sparsity;
+        burst->most_weight[t] = burst->how.type[t].weight;
+    }
+}
+
+static void fill_packed(struct trod_profile_burst *burst, const struct section *s)
+{
+    const uint8_t *p = s->payload + BURST_BYTES;
+
+    burst->group = s->head.thread;
+    burst->nthread = burst->how.thread;
+    for (int t = 0; t < TROD_BURST_TYPES; t++, p += 16) {
+        burst->most_sparsity[t] = get64(p);
+        burst->most_weight[t] = get64(p + 8);
+    }
+}
+
+void trod_profile_read_burst(struct reader *r, const struct section *s)
+{
+    bool live = r->health.kind == TROD_FORMAT_LIVE;
+    struct trod_profile_burst burst = {0};
+    const char *fault = "is too short";
+
+    if (live ? s->head.payload >= BURST_BYTES
+             : s->npayload >= BURST_BYTES + RANGE_BYTES) {
+        uint8_t bytes[BURST_BYTES] = {0};
+
+        /* Of what is cut off, what is missing is 0. */
+        memcpy(bytes, s->payload,
+            s->npayload < BURST_BYTES ? s->npayload / 8 * 8 : BURST_BYTES);
+        if (live && s->npayload < s->head.payload)
+            trod_profile_lose(r, s->at,
+                "the BURST section of thread %" PRIu32 " is cut off", s->head.thread);
+        get_how(&burst.how, bytes);
+        /* A thread that has not begun yet. */
+        if (live && !burst.how.types)
+            return;
+        if (live)
+            fill_live(&burst);
+        else
+            fill_packed(&burst, s);
+        fault = trod_profile_burst_fault(&burst);
+    }
+    if (fault)
+        trod_profile_lose(r, s->at,
+            "the BURST section of thread %" PRIu32
+            " %s; how it was sampled is not known",
+            s->head.thread, fault);
+    else
+        trod_profile_add_burst(&r->builder, &burst);
+}
+
+void trod_profile_read_refs(struct reader *r, const struct section *s)
+{
+    struct trod_profile_refs refs = {.module = s->head.module,
+        .thread = s->head.thread,
+        .at = s->at + sizeof(struct trod_format_head),
+        .nbyte = s->npayload,
+        .nwhole = s->head.payload};
+
+    if (r->health.kind != TROD_FORMAT_LIVE) {
+        trod_profile_lose(r, s->at, "a REFS section can only be in a live profile");
+        return;
+    }
+    trod_reserve(r->mem, r->refs, r->health.nrefs, r->room_refs);
+    r->refs[r->health.nrefs++] = refs;
+}
+
+/* --- where numbers of sites lead ------------------------------------------------------------------ */
+
+void trod_profile_list_images(struct reader *r)
+{
+    struct trod_profile_image *image =
+        trod_new(r->mem, struct trod_profile_image, r->nimage);
+
+    for (uint32_t i = 0; i < r->nimage; i++) {
+        const struct trod_profile_module *module =
+            &r->builder.module[r->image[i].module];
+
+        image[i] = (struct trod_profile_image){.number = r->image[i].number,
+            .path = module->path,
+            .build_id = module->build_id,
+            .nfunction = r->image[i].nfunction,
+            .function = r->image[i].function,
+            .counter_of_function = r->image[i].counter_of_function,
+            .nslot_of_function = r->image[i].nslot_of_function,
+            .id_of_slot = r->image[i].id_of_slot};
+    }
+    r->health.image = image;
+    r->health.nimage = r->nimage;
+    r->health.refs = r->refs;
+}
+
+bool trod_profile_find_site(uint32_t *function, uint64_t *id,
+    const struct trod_profile_image *image, uint64_t site)
+{
+    for (uint32_t f = 0; f < image->nfunction; f++) {
+        uint64_t first = image->counter_of_function[f];
+
+        if (image->function[f].counted != TROD_COUNTED_EVENTS || first > site ||
+            site - first >= image->nslot_of_function[f])
+            continue;
+        *function = f;
+        *id = image->id_of_slot[f][site - first];
+        return *id != UINT64_MAX;
+    }
+    return false;
+}

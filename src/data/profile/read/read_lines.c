@@ -1,0 +1,217 @@
+#include "profile/read/reader.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static int digit_of(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* A copy without escapes; what looks like one and is none stays as it is. */
+static const char *unescape(struct reader *r, const char *from, size_t length)
+{
+    char *text = trod_new(r->mem, char, length + 1);
+    size_t n = 0;
+
+    for (size_t i = 0; i < length; i++) {
+        text[n++] = from[i];
+        if (from[i] != '\\' || i + 1 == length)
+            continue;
+        if (from[i + 1] == '\\') {
+            i++;
+        } else if (from[i + 1] == 'x' && i + 3 < length) {
+            int high = digit_of(from[i + 2]), low = digit_of(from[i + 3]);
+
+            if (high < 0 || low < 0 || (!high && !low))
+                continue;
+            text[n - 1] = (char)(high << 4 | low);
+            i += 3;
+        }
+    }
+    return text;
+}
+
+static bool read_field(struct reader *r, const char *line, size_t length)
+{
+    const char *blank = memchr(line, ' ', length);
+    size_t nkey = blank ? (size_t)(blank - line) : length;
+    size_t skip = blank ? nkey + 1 : nkey;
+    struct trod_profile_field *field;
+
+    if (!nkey)
+        return false;
+    trod_reserve(r->mem, r->field, r->nfield, r->room_field);
+    field = &r->field[r->nfield++];
+    field->key = trod_copy_text(r->mem, line, nkey);
+    field->value = unescape(r, line + skip, length - skip);
+    return true;
+}
+
+static bool read_note(struct reader *r, const char *line, size_t length)
+{
+    const char *note = unescape(r, line, length);
+
+    if (strncmp(note, "private ", 8) == 0)
+        r->has_private = true;
+    if (strncmp(note, "unmet ", 6) == 0)
+        r->has_unmet = true;
+    if (strncmp(note, "given ", 6) == 0)
+        r->has_given = true;
+    trod_profile_add_note(&r->builder, "%s", note);
+    return true;
+}
+
+static void each_line(struct reader *r, const struct section *s,
+    bool (*take)(struct reader *r, const char *line, size_t length))
+{
+    const char *at = (const char *)s->payload, *end = at + s->npayload;
+
+    while (at < end) {
+        const char *stop = memchr(at, '\n', (size_t)(end - at));
+        size_t length = (size_t)((stop ? stop : end) - at);
+
+        if (memchr(at, '\0', length) || (length && !take(r, at, length)))
+            trod_profile_lose(r, s->at,
+                "a line of the %s section is left out, it reads '%.*s'",
+                trod_profile_section_name(s->head.type), length > 60 ? 60 : (int)length,
+                at);
+        at += length + 1;
+    }
+}
+
+/* A live file has one RUN and one END at most: what is there again is a copy. */
+static bool is_again(struct reader *r, const struct section *s, bool *seen)
+{
+    bool again = *seen && r->health.kind == TROD_FORMAT_LIVE;
+
+    *seen = true;
+    if (again)
+        trod_profile_lose(r, s->at, "a second %s section is left out",
+            trod_profile_section_name(s->head.type));
+    return again;
+}
+
+/* A packed file has any number of runs, a live file is of one. */
+void trod_profile_read_run(struct reader *r, const struct section *s)
+{
+    if (is_again(r, s, &r->has_run))
+        return;
+    each_line(r, s, read_field);
+    if (r->health.kind == TROD_FORMAT_LIVE)
+        return;
+    trod_profile_add_run(&r->builder, s->head.thread, r->field, r->nfield);
+    r->field = NULL;
+    r->nfield = r->room_field = 0;
+}
+
+/* In a packed file it only says that the file is whole: these heads came before it. Older
+ * files do not say so.
+ */
+static void check_chain(struct reader *r, const struct section *s)
+{
+    char want[32];
+
+    snprintf(want, sizeof want, "chain %08" PRIx32 "\n", r->chain);
+    if (s->npayload &&
+        (s->npayload < strlen(want) || memcmp(s->payload, want, strlen(want)) != 0))
+        trod_profile_lose(r, s->at,
+            "the sections are not those that were written: some are missing, there "
+            "twice, foreign or out of order");
+}
+
+void trod_profile_read_end(struct reader *r, const struct section *s)
+{
+    if (r->health.kind == TROD_FORMAT_PACKED)
+        check_chain(r, s);
+    else if (!is_again(r, s, &r->health.ended))
+        r->end = *s;
+    r->health.ended = true;
+}
+
+void trod_profile_read_notes(struct reader *r, const struct section *s)
+{
+    each_line(r, s, read_note);
+}
+
+/* The number that a field of a live run has; 0 if it has none. */
+static uint64_t number_in(const struct reader *r, const char *key)
+{
+    uint64_t value = 0;
+
+    for (uint32_t i = 0; i < r->nfield; i++)
+        if (strcmp(r->field[i].key, key) == 0 &&
+            !trod_text_uint(&value, r->field[i].value))
+            return 0;
+    return value;
+}
+
+/* Steps that were not recorded: as many as the end says, or what the program was at when it died. */
+static void lose_given(struct reader *r, uint64_t ngiven)
+{
+    ngiven = ngiven ? ngiven : r->ngiven;
+    if (ngiven)
+        trod_profile_lose(r, r->length,
+            "%" PRIu64 " steps, which the program had no room to record", ngiven);
+    else if (r->has_given)
+        trod_profile_lose(
+            r, r->length, "steps, which the program had no room to record");
+}
+
+/* What the end of a live file says that the rest of it does not. */
+void trod_profile_finish_run(struct reader *r)
+{
+    uint64_t nthread, nlost, nunmet, npart;
+
+    /* Its lines follow those of RUN, wherever the sections are. */
+    if (r->health.ended)
+        each_line(r, &r->end, read_field);
+    nthread = number_in(r, "threads");
+    nlost = number_in(r, "lost");
+    nunmet = number_in(r, "unmet");
+    npart = number_in(r, "parts");
+    if (!r->has_run && r->health.nsection)
+        trod_profile_lose(r, r->length, "there is no RUN section: how it ran is lost");
+    if (!r->health.ended) {
+        trod_reserve(r->mem, r->field, r->nfield, r->room_field);
+        r->field[r->nfield++] =
+            (struct trod_profile_field){.key = "exit", .value = "unknown"};
+        if (r->has_private)
+            trod_profile_lose(
+                r, r->length, "counts that were in memory when the program stopped");
+    } else {
+        if (nthread > r->ncounts && nthread - r->ncounts > nlost)
+            trod_profile_lose(r, r->length,
+                "the program left %" PRIu64 " COUNTS sections, %" PRIu64 " are here",
+                nthread, r->ncounts);
+        if (nlost)
+            trod_profile_lose(r, r->length,
+                "counts of %" PRIu64 " threads, which the program could not write",
+                nlost);
+    }
+    if (npart > r->npart)
+        trod_profile_lose(r, r->length,
+            "the program left %" PRIu64 " PART sections, %" PRIu64 " are here", npart,
+            r->npart);
+    lose_given(r, number_in(r, "given"));
+    if (nunmet)
+        trod_profile_lose(r, r->length,
+            "untested paths, %" PRIu64
+            " times, which the program had no memory to note",
+            nunmet);
+    else if (r->has_unmet)
+        trod_profile_lose(
+            r, r->length, "untested paths, which the program had no memory to note");
+    if (r->nweeded) {
+        char *value = trod_new(r->mem, char, 24);
+
+        snprintf(value, 24, "%" PRIu64, r->nweeded);
+        trod_reserve(r->mem, r->field, r->nfield, r->room_field);
+        r->field[r->nfield++] =
+            (struct trod_profile_field){.key = "weeded", .value = value};
+    }
+    trod_profile_add_run(&r->builder, 0, r->field, r->nfield);
+}

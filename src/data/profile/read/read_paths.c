@@ -1,0 +1,416 @@
+#include "profile/read/reader.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Numbers ascend, whichever of them are lost. */
+struct image *trod_profile_image_of(struct reader *r, uint32_t number)
+{
+    uint32_t from = 0, to = r->nimage;
+
+    while (from < to) {
+        uint32_t middle = from + (to - from) / 2;
+
+        if (r->image[middle].number < number)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return from < r->nimage && r->image[from].number == number ? &r->image[from] : NULL;
+}
+
+/* --- COUNTS ----------------------------------------------------------------------------------- */
+
+static void check_counts(
+    struct reader *r, const struct image *image, const struct section *s)
+{
+    uint64_t have = s->npayload / 8, want = image->ncounter;
+
+    if (have < want)
+        trod_profile_lose(r, s->at,
+            "the COUNTS section of thread %" PRIu32 " in module %" PRIu32
+            " %s: it has %" PRIu64 " of %" PRIu64 " counters",
+            s->head.thread, image->number, s->cut ? "is cut off" : "is too short", have,
+            want);
+    else if (have > want || s->head.payload % 8)
+        trod_profile_lose(r, s->at,
+            "the COUNTS section of thread %" PRIu32 " in module %" PRIu32
+            " has more than %" PRIu64 " counters; the rest belongs to no function",
+            s->head.thread, image->number, want);
+}
+
+static uint64_t sum_threads(const struct image *image, uint64_t counter)
+{
+    uint64_t sum = 0;
+
+    for (const struct counted *c = image->counts; c; c = c->next)
+        if (counter < c->section.npayload / 8)
+            sum = trod_sat_add(sum, get64(c->section.payload + 8 * counter));
+    return sum;
+}
+
+static int by_id(const void *x, const void *y)
+{
+    const struct trod_profile_path *a = x, *b = y;
+
+    return (a->id > b->id) - (a->id < b->id);
+}
+
+/* What is there twice is added up. */
+static size_t sort_paths(struct trod_profile_path *path, size_t n)
+{
+    size_t kept = 0;
+
+    if (n)
+        qsort(path, n, sizeof *path, by_id);
+    for (size_t i = 0; i < n; i++) {
+        if (kept && path[kept - 1].id == path[i].id)
+            path[kept - 1].count = trod_sat_add(path[kept - 1].count, path[i].count);
+        else
+            path[kept++] = path[i];
+    }
+    return kept;
+}
+
+/* Where the function was in each thread when the process ended. */
+static size_t read_stops(struct reader *r, const struct image *image, uint32_t f,
+    struct trod_profile_path **path, size_t n, size_t room)
+{
+    uint64_t npath = image->function[f].npath;
+    uint64_t at = image->counter_of_function[f] + npath + 1;
+    size_t before = n;
+
+    for (const struct counted *c = image->counts; c; c = c->next) {
+        uint64_t cell;
+
+        if (at >= c->section.npayload / 8)
+            continue;
+        cell = get64(c->section.payload + 8 * at);
+        if (!cell || cell > UINT64_MAX - npath)
+            continue;
+        trod_reserve(r->mem, *path, n, room);
+        (*path)[n++] = (struct trod_profile_path){.id = npath + cell, .count = 1};
+    }
+    return before + (n > before ? sort_paths(*path + before, n - before) : 0);
+}
+
+/* What the counters of a function say. None has more of them to look at than the longest of
+ * the sections.
+ */
+static void tally_function(
+    struct reader *r, const struct image *image, uint32_t f, uint64_t most)
+{
+    const struct trod_profile_function *function = &image->function[f];
+    bool slots = !trod_format_counts_each(function->counted);
+    uint64_t last = slots ? image->nslot_of_function[f] : function->npath;
+    uint64_t first = image->counter_of_function[f];
+    struct trod_profile_tally tally = {.module = image->module, .function = f};
+    struct trod_profile_path *path = NULL;
+    size_t room = 0;
+
+    for (uint64_t i = 0; i <= last && first < most && i < most - first; i++) {
+        uint64_t id = !slots      ? i
+                      : i == last ? function->npath
+                                  : image->id_of_slot[f][i];
+        uint64_t count = sum_threads(image, first + i);
+
+        if (!count || (slots && i < last && id == UINT64_MAX))
+            continue;
+        trod_reserve(r->mem, path, tally.npath, room);
+        path[tally.npath++] = (struct trod_profile_path){.id = id, .count = count};
+    }
+    if (slots)
+        tally.npath = sort_paths(path, tally.npath);
+    if (image->stops_of_function[f] && first != UINT64_MAX)
+        tally.npath = read_stops(r, image, f, &path, tally.npath, room);
+    tally.path = path;
+    trod_profile_add_tally(&r->builder, &tally);
+}
+
+static uint64_t longest_counts(const struct image *image)
+{
+    uint64_t most = 0;
+
+    for (const struct counted *c = image->counts; c; c = c->next)
+        if (c->section.npayload / 8 > most)
+            most = c->section.npayload / 8;
+    return most;
+}
+
+/* --- met paths ---------------------------------------------------------------------------------- */
+
+/* An entry of a table, or where the counters of a function begin. */
+struct met {
+    uint64_t counter;
+    uint32_t function;
+    struct trod_profile_path path;
+};
+
+static int by_counter(const void *x, const void *y)
+{
+    const struct met *a = x, *b = y;
+
+    return (a->counter > b->counter) - (a->counter < b->counter);
+}
+
+static int by_path(const void *x, const void *y)
+{
+    const struct met *a = x, *b = y;
+
+    if (a->function != b->function)
+        return a->function < b->function ? -1 : 1;
+    return by_id(&a->path, &b->path);
+}
+
+/* Functions that paths may be met in, by their first counters. */
+static size_t list_meeting(struct met *out, const struct image *image)
+{
+    size_t n = 0;
+
+    for (uint32_t f = 0; f < image->nfunction; f++)
+        if ((image->function[f].counted == TROD_COUNTED_RESIDUAL ||
+                image->function[f].counted == TROD_COUNTED_UNTESTED ||
+                image->function[f].counted == TROD_COUNTED_EVENTS) &&
+            image->counter_of_function[f] != UINT64_MAX)
+            out[n++] =
+                (struct met){.counter = image->counter_of_function[f], .function = f};
+    if (n)
+        qsort(out, n, sizeof *out, by_counter);
+    return n;
+}
+
+/* The entries of one section that mean something, in any order; how many are damaged. */
+static uint64_t read_met(struct reader *r, const struct image *image,
+    const struct section *s, const struct met *where, size_t nwhere, struct met **met,
+    size_t *nmet, size_t *room)
+{
+    uint64_t have = s->npayload / 8, nbad = 0;
+    uint64_t n = have <= image->met ? 0 : (have - image->met) / 3;
+
+    for (uint64_t i = 0; i < n && i < image->nmet; i++) {
+        const uint8_t *p = s->payload + 8 * (image->met + 3 * i);
+        uint64_t id = get64(p + 8), count = get64(p + 16);
+        struct met key = {.counter = get64(p) - 1};
+        const struct met *found;
+
+        if (!get64(p) || !id-- || !count)
+            continue;
+        found = nwhere ? bsearch(&key, where, nwhere, sizeof *where, by_counter) : NULL;
+        if (!found || id >= image->function[found->function].npath) {
+            nbad++;
+            continue;
+        }
+        trod_reserve(r->mem, *met, *nmet, *room);
+        (*met)[(*nmet)++] = (struct met){
+            .function = found->function, .path = {.id = id, .count = count}};
+        if (!trod_profile_is_events(&image->function[found->function]) &&
+            trod_profile_is_chosen(&image->function[found->function], id))
+            r->nweeded = trod_sat_add(r->nweeded, count);
+    }
+    return nbad;
+}
+
+static void tally_met(
+    struct reader *r, const struct image *image, struct met *met, size_t nmet)
+{
+    struct trod_profile_path *path = trod_new(r->mem, struct trod_profile_path, nmet);
+
+    if (nmet)
+        qsort(met, nmet, sizeof *met, by_path);
+    for (size_t i = 0; i < nmet; i++)
+        path[i] = met[i].path;
+    for (size_t i = 0, j; i < nmet; i = j) {
+        struct trod_profile_tally tally = {
+            .module = image->module, .function = met[i].function, .path = path + i};
+
+        for (j = i; j < nmet && met[j].function == met[i].function; j++)
+            ;
+        tally.npath = sort_paths(path + i, j - i);
+        trod_profile_add_tally(&r->builder, &tally);
+    }
+}
+
+static void read_all_met(struct reader *r, const struct image *image)
+{
+    struct met *where, *met = NULL;
+    size_t nwhere, nmet = 0, room = 0;
+
+    if (!image->nmet)
+        return;
+    where = trod_new(r->mem, struct met, image->nfunction);
+    nwhere = list_meeting(where, image);
+    for (const struct counted *c = image->counts; c; c = c->next) {
+        uint64_t nbad =
+            read_met(r, image, &c->section, where, nwhere, &met, &nmet, &room);
+
+        if (nbad)
+            trod_profile_lose(r, c->section.at,
+                "%" PRIu64 " met paths of thread %" PRIu32 " in module %" PRIu32
+                " are of no function or not among its paths; they are left out",
+                nbad, c->section.head.thread, image->number);
+    }
+    tally_met(r, image, met, nmet);
+}
+
+static void tally_counts(struct reader *r, const struct image *image)
+{
+    uint64_t most = longest_counts(image);
+
+    for (uint32_t f = 0; f < image->nfunction; f++)
+        tally_function(r, image, f, most);
+    read_all_met(r, image);
+}
+
+/* --- PATHS -------------------------------------------------------------------------------------- */
+
+bool trod_profile_get_varint(uint64_t *out, const uint8_t **at, const uint8_t *end)
+{
+    uint64_t value = 0;
+
+    for (unsigned shift = 0; *at < end && shift < 64; shift += 7) {
+        uint8_t byte = *(*at)++;
+
+        if (shift == 63 && byte > 1)
+            return false;
+        value |= (uint64_t)(byte & 0x7f) << shift;
+        if (byte < 0x80) {
+            *out = value;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The next number of an ascending sequence, from its distance to the last one. */
+static bool get_next(
+    uint64_t *value, bool first, const uint8_t **at, const uint8_t *end)
+{
+    uint64_t distance;
+
+    return trod_profile_get_varint(&distance, at, end) &&
+           (first ? (*value = distance, true)
+                  : !__builtin_add_overflow(*value, distance, value) &&
+                        !__builtin_add_overflow(*value, 1, value));
+}
+
+static bool get_paths(struct reader *r, struct trod_profile_tally *tally,
+    const struct trod_profile_function *of, const uint8_t **at, const uint8_t *end)
+{
+    struct trod_profile_path *path;
+    uint64_t n, id = 0;
+
+    /* Two bytes are the least that a path takes. */
+    if (!trod_profile_get_varint(&n, at, end) || n > (uint64_t)(end - *at) / 2)
+        return false;
+    path = trod_new(r->mem, struct trod_profile_path, n);
+    for (uint64_t i = 0; i < n; i++) {
+        if (!get_next(&id, i == 0, at, end) || id > trod_profile_last_id(of) ||
+            !trod_profile_get_varint(&path[i].count, at, end))
+            return false;
+        path[i].id = id;
+    }
+    tally->path = path;
+    tally->npath = n;
+    return true;
+}
+
+static void read_paths(
+    struct reader *r, const struct image *image, const struct section *s)
+{
+    const uint8_t *at = s->payload, *end = at + s->npayload;
+    uint64_t function = 0;
+
+    for (bool first = true; at < end; first = false) {
+        struct trod_profile_tally tally = {
+            .module = image->module, .group = s->head.thread};
+
+        if (!get_next(&function, first, &at, end) || function >= image->nfunction ||
+            !get_paths(r, &tally, &image->function[function], &at, end)) {
+            trod_profile_lose(r, s->at,
+                "the PATHS section of module %" PRIu32
+                " makes no sense at byte %zu of it; the rest is left out",
+                image->number, (size_t)(at - s->payload));
+            return;
+        }
+        tally.function = (uint32_t)function;
+        trod_profile_add_tally(&r->builder, &tally);
+    }
+}
+
+/* --- all that counts ---------------------------------------------------------------------------- */
+
+void trod_profile_defer(struct reader *r, const struct section *s)
+{
+    struct counted *counted = trod_new(r->mem, struct counted, 1);
+
+    counted->section = *s;
+    trod_reserve(r->mem, r->counted, r->ncounted, r->room_counted);
+    r->counted[r->ncounted++] = counted;
+}
+
+static int by_owner(const void *x, const void *y)
+{
+    const struct section *a = &(*(struct counted *const *)x)->section;
+    const struct section *b = &(*(struct counted *const *)y)->section;
+
+    if (a->head.module != b->head.module)
+        return a->head.module < b->head.module ? -1 : 1;
+    if (a->head.thread != b->head.thread)
+        return a->head.thread < b->head.thread ? -1 : 1;
+    if (a->head.type != b->head.type)
+        return a->head.type < b->head.type ? -1 : 1;
+    return (a->at > b->at) - (a->at < b->at);
+}
+
+/* A thread has one COUNTS in a module and a group one PATHS: what is there again is a copy,
+ * and to count it would count its paths twice.
+ */
+static void find_copies(struct reader *r)
+{
+    struct counted **sorted = trod_new(r->mem, struct counted *, r->ncounted);
+
+    if (!r->ncounted)
+        return;
+    memcpy(sorted, r->counted, r->ncounted * sizeof(struct counted *));
+    qsort(sorted, r->ncounted, sizeof(struct counted *), by_owner);
+    for (uint32_t i = 1; i < r->ncounted; i++) {
+        const struct trod_format_head *a = &sorted[i - 1]->section.head;
+        const struct trod_format_head *b = &sorted[i]->section.head;
+
+        sorted[i]->again =
+            a->module == b->module && a->thread == b->thread && a->type == b->type;
+    }
+}
+
+void trod_profile_read_counted(struct reader *r)
+{
+    find_copies(r);
+    for (uint32_t i = 0; i < r->ncounted; i++) {
+        const struct section *s = &r->counted[i]->section;
+        struct image *image = trod_profile_image_of(r, s->head.module);
+
+        if (r->counted[i]->again) {
+            trod_profile_lose(r, s->at,
+                "a second %s section of module %" PRIu32 ", %s %" PRIu32
+                ", is left out",
+                trod_profile_section_name(s->head.type), s->head.module,
+                s->head.type == TROD_SECTION_PATHS ? "group" : "thread",
+                s->head.thread);
+        } else if (!image) {
+            trod_profile_lose(r, s->at,
+                "the %s section is of module %" PRIu32
+                ", which the file does not describe; its counts are lost",
+                trod_profile_section_name(s->head.type), s->head.module);
+        } else if (s->head.type == TROD_SECTION_PATHS) {
+            read_paths(r, image, s);
+        } else {
+            r->ncounts++;
+            check_counts(r, image, s);
+            r->counted[i]->next = image->counts;
+            image->counts = r->counted[i];
+        }
+    }
+    for (uint32_t i = 0; i < r->nimage; i++)
+        tally_counts(r, &r->image[i]);
+}

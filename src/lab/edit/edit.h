@@ -1,0 +1,463 @@
+/* edit: instructions replaced as they are decoded, on conditions that counters are.
+ *
+ *     text -> productions -> for each code which may match -> at each run: counters, replacements
+ *                                                                          -> profile, cost, timing
+ *
+ * A stream editor sits where a processor decodes. Productions say which instructions it replaces, and by
+ * what. Plain editing knows instructions only, so that whatever depends on something else is checked by
+ * micro-operations within the replacement, each time. With conditional control, productions ask for flags of
+ * counters, too, and counters are changed beside the pipeline: what replaces nothing costs nothing. Sampling
+ * in bursts is a handful of such productions.
+ *
+ * Glossary
+ *   production   pattern, replacement and control: `P1: T.OPCLASS == proc_call && !overflow_1 => null, CC1`
+ *   pattern      what an instruction and flags must be; the part that instructions alone decide is matched
+ *                once for each instruction in memory, and is known, at run time, before it ran: a branch
+ *                matches whether it is taken or not
+ *   replacement  a sequence of micro-operations with the instruction in it; or null: it stays as it is
+ *   control      micro-instructions that change counters, after all productions were matched
+ *   counter      of some bits. inc wraps to 0 and sets the flag overflow, which stays until the counter is
+ *                set; the flag zero says that it is 0
+ *   register     a number that counters are set to, by name
+ *   handler      what a replacement calls: it notes something of the instruction (enum trod_edit_notes), and
+ *                takes some micro-operations to do so
+ *   fire         said of a production: pattern and flags are as it wants
+ *   may fire     with some flags it would
+ *   point        an instruction for which some production may fire
+ *   event        a point with a production that has control: what bursts and the time between are counted in
+ *   sequence of interest, at a point: one of a production that may fire there. Where it does not, and did
+ *                before, a burst is over
+ *   plain        as without conditional control: each point is replaced each time, and checks are within
+ *   exhaustive   of a profile: what handlers would have noted, had flags not mattered
+ *
+ * Counters are each thread's own.
+ *
+ * paper:  Mousa and Krintz, "HPS: Hybrid Profiling Support", PACT 2005 and UCSB TR 2005-08; after Corliss, Lewis
+ *         and Roth, "DISE: A Programmable Macro Engine for Customizing Applications", ISCA 2003
+ *
+ * Memory: what is built is in the arena handed in; codes must stay as long as the editor.
+ *
+ * Invariants are listed at trod_edit_check().
+ */
+#ifndef TROD_EDIT_H
+#define TROD_EDIT_H
+
+#include "base/base.h"
+#include "branch/branch.h"
+#include "timing/timing.h"
+#include "profile/profile.h"
+#include "stream/stream.h"
+
+enum {
+    TROD_EDIT_COUNTERS = 16,    /* numbered from 0 */
+    TROD_EDIT_PRODUCTIONS = 64, /* and sequences, and handlers */
+    TROD_EDIT_TERMS = 64,       /* of a pattern: comparisons and flags */
+    TROD_EDIT_DEPTH = 32,       /* of a pattern: how far it nests */
+    TROD_EDIT_BITS = 32,        /* of a counter, unless said otherwise */
+    TROD_EDIT_BITS_MOST = 48,
+    TROD_EDIT_HANDLER = 15 /* micro-operations, unless said otherwise */
+};
+
+#define TROD_EDIT_NONE UINT32_MAX
+
+/* --- edit_token.c, edit_words.c, edit_pattern.c, edit_parse.c, edit_bind.c: the text form ------------------------------------------------------------------ */
+
+/* What instructions are, for patterns; one may be several of them. */
+enum trod_edit_class {
+    TROD_EDIT_ANY,
+    TROD_EDIT_PROC_CALL,
+    TROD_EDIT_BRANCH, /* conditional, or any jump; no call, no return */
+    TROD_EDIT_COND_BRANCH,
+    TROD_EDIT_JUMP,     /* direct or indirect */
+    TROD_EDIT_INDIRECT, /* a jump or call */
+    TROD_EDIT_RETURN,
+    TROD_EDIT_MEM_OP,
+    TROD_EDIT_LOAD,
+    TROD_EDIT_STORE,
+    TROD_EDIT_ALU, /* as carried out: enum trod_insn_class, from here on */
+    TROD_EDIT_MULTIPLY,
+    TROD_EDIT_DIVIDE,
+    TROD_EDIT_FLOAT,
+    TROD_EDIT_FLOAT_MULTIPLY,
+    TROD_EDIT_FLOAT_DIVIDE,
+    TROD_EDIT_NOTHING,
+    TROD_EDIT_SYSTEM,
+    TROD_EDIT_CLASSES
+};
+
+/* A pattern is its terms and what joins them, operands first. */
+enum trod_edit_term_kind {
+    TROD_EDIT_AND,
+    TROD_EDIT_OR,
+    TROD_EDIT_NOT,
+    TROD_EDIT_IS,      /* T.OPCLASS == class; != is NOT of it */
+    TROD_EDIT_COMPARE, /* side, relation, side */
+    TROD_EDIT_IN,      /* left side, from low up to, not including, high */
+    TROD_EDIT_OVERFLOW,
+    TROD_EDIT_ZERO
+};
+
+enum trod_edit_side { TROD_EDIT_PC, TROD_EDIT_TARGET, TROD_EDIT_NUMBER };
+
+enum trod_edit_relation {
+    TROD_EDIT_EQ,
+    TROD_EDIT_NE,
+    TROD_EDIT_LT,
+    TROD_EDIT_LE,
+    TROD_EDIT_GT,
+    TROD_EDIT_GE
+};
+
+struct trod_edit_term {
+    uint8_t kind;        /* enum trod_edit_term_kind */
+    uint8_t number;      /* the class or the counter */
+    uint8_t left, right; /* enum trod_edit_side */
+    uint8_t relation;
+    uint64_t low, high; /* IN; COMPARE: low is the number */
+};
+
+enum trod_edit_item_kind {
+    TROD_EDIT_INC, /* number: the counter */
+    TROD_EDIT_DEC,
+    TROD_EDIT_SET,     /* number: the counter; name: the register */
+    TROD_EDIT_CONTROL, /* name: a sequence of these */
+    TROD_EDIT_CALL,    /* name: the handler */
+    TROD_EDIT_INSN,    /* the instruction itself */
+    TROD_EDIT_OP       /* number: its class */
+};
+
+struct trod_edit_item {
+    uint8_t kind; /* enum trod_edit_item_kind */
+    uint8_t number;
+    uint32_t name; /* of register, sequence or handler */
+};
+
+/* A row of items: control, or a replacement. */
+struct trod_edit_sequence {
+    const char *name;
+    bool is_control;
+    uint32_t first, count;
+};
+
+struct trod_edit_production {
+    const char *name;
+    uint32_t first_term, nterm;
+    uint32_t replacement;  /* a sequence, or TROD_EDIT_NONE: null */
+    uint32_t first, count; /* items of its control */
+};
+
+enum trod_edit_holds {
+    TROD_EDIT_VALUE,     /* n */
+    TROD_EDIT_BELOW_MAX, /* the greatest number of a counter, less n: n + 1 inc overflow */
+    TROD_EDIT_TO_OVERFLOW /* n inc overflow */
+};
+
+enum trod_edit_period {
+    TROD_EDIT_FIXED,
+    TROD_EDIT_PRIME, /* raised until it is prime, alone or with another register added */
+    TROD_EDIT_JITTER /* anything from half to one and a half of n, anew each time */
+};
+
+struct trod_edit_register {
+    const char *name;
+    uint64_t n;      /* as stated */
+    uint64_t raised; /* the prime, if that was wanted; else n */
+    uint8_t holds;   /* enum trod_edit_holds */
+    uint8_t period;  /* enum trod_edit_period */
+    uint32_t with;   /* register; TROD_EDIT_NONE */
+};
+
+enum trod_edit_notes {
+    TROD_EDIT_NOTHING_NOTED,
+    TROD_EDIT_METHODS, /* of calls the callee, of all else the method it is in */
+    TROD_EDIT_CALLS,   /* site and callee */
+    TROD_EDIT_STREAMS  /* addresses, in order */
+};
+
+struct trod_edit_handler {
+    const char *name;
+    uint8_t notes; /* enum trod_edit_notes */
+    uint32_t nop;
+};
+
+struct trod_edit {
+    uint32_t bits; /* of counters */
+    uint32_t nregister, nhandler, nsequence, nproduction, nterm, nitem;
+    const struct trod_edit_register *reg;
+    const struct trod_edit_handler *handler;
+    const struct trod_edit_sequence *sequence;
+    const struct trod_edit_production *production;
+    const struct trod_edit_term *term;
+    const struct trod_edit_item *item;
+    uint32_t
+        start; /* the sequence START, carried out before all else, or TROD_EDIT_NONE */
+};
+
+struct trod_edit_file {
+    const char *name;
+    const char *bytes;
+    size_t length;
+};
+
+/* Instead of what a file says. */
+struct trod_edit_setting {
+    const char *name; /* of a register or a handler */
+    uint64_t n;       /* of a handler: its micro-operations */
+};
+
+struct trod_edit_settings {
+    size_t count;
+    const struct trod_edit_setting *setting;
+    int period; /* enum trod_edit_period of sampleFreq, from 1; 0: as the files say */
+};
+
+/* Read productions of any number of files, in a row. Names are the same in all of them.
+ *
+ *     # calls, sampled
+ *     bits 32                                       # of a counter
+ *     register sampleFreq = 999 to overflow         # 999; max - 999; then prime, prime with R, jitter
+ *     handler CallPair_handler = calls 15           # methods, calls, streams, nothing; micro-operations
+ *     P1: T.OPCLASS == branch && T.Target <= T.PC && !overflow_1 => null, CC1
+ *     P2: T.OPCLASS == proc_call && T.PC in 0x1000 .. 0x2000 && overflow_1 => R2, null
+ *     CC1: inc_1; set_2(burstLength)
+ *     R2: call(CallPair_handler) op(alu) T.INSN
+ *     START: set_1(sampleFreq)                      # once, before all else
+ *
+ * fails:  TROD_E_INPUT, with file, line and column; TROD_E_LIMIT
+ * cost:   O(bytes)
+ */
+bool trod_edit_parse(struct trod_edit *out, const struct trod_edit_file *file,
+    size_t nfile, const struct trod_edit_settings *settings, struct trod_arena *mem,
+    struct trod_err *err) TROD_MUST_CHECK;
+
+const char *trod_edit_class_name(enum trod_edit_class insn_class);
+/* TROD_EDIT_CLASSES: it is none. */
+enum trod_edit_class trod_edit_class_find(const char *word);
+const char *trod_edit_notes_name(enum trod_edit_notes notes);
+/* fixed, prime, jitter */
+const char *trod_edit_period_name(enum trod_edit_period period);
+
+/* --- edit_print.c: printed so that it reads back -------------------------------------------------- */
+
+void trod_edit_print(struct trod_sink *sink, const struct trod_edit *edit);
+
+/* --- edit_check.c: the validator -------------------------------------------------------------------- */
+
+/* Check that
+ *   - numbers of counters, classes, registers, handlers and sequences are of what is there;
+ *   - patterns are well-formed, have some term and no more than they may, nest no deeper than they may;
+ *   - replacements have the instruction once, and nothing of control; control has nothing else;
+ *   - START, and only that, is start; control that control names is there and names none itself;
+ *   - registers fit into counters;
+ *   - names are there once.
+ *
+ * fails:  TROD_E_INTERNAL
+ */
+bool trod_edit_check(const struct trod_edit *edit, struct trod_arena *mem,
+    struct trod_err *err) TROD_MUST_CHECK;
+
+/* --- edit_shipped.c: productions that come with trod ------------------------------------------------- */
+
+/* The text of sampling, methods, calls or streams; or of literal/sampling and so on, as published, errors and
+ * all. A profile is sampled by sampling and one of the others, read in a row. example/hps has them as files.
+ *
+ * gives:  NULL when there is none of that name
+ */
+const char *trod_edit_shipped(const char *name);
+
+/* --- edit_match.c: which instructions ------------------------------------------------------------------ */
+
+/* What patterns see of an instruction. */
+struct trod_edit_insn {
+    uint64_t pc, target;
+    uint32_t classes; /* bits of enum trod_edit_class */
+    bool has_target;  /* known when it is decoded: of direct branches */
+};
+
+/* The i-th instruction of a code. False: nobody knows enough. Where instructions were not asked for, the
+ * branch is known all the same.
+ */
+bool trod_edit_insn(
+    struct trod_edit_insn *out, const struct trod_code *code, uint32_t i);
+
+/* The flags of all counters: bit 2c is overflow of counter c, bit 2c + 1 zero. */
+typedef uint32_t trod_edit_flags;
+
+/* Would it fire? Comparisons with a target that there is none of are false. */
+bool trod_edit_fires(const struct trod_edit *edit, uint32_t production,
+    const struct trod_edit_insn *insn, trod_edit_flags flags);
+
+/* Is there a state of flags in which it would?
+ *
+ * cost:   O(terms); where a pattern asks for some flag twice, times 2 to the power of its flags. With more than
+ *         12 of these it is taken to be so, if it would be if each were asked for once
+ */
+bool trod_edit_may_fire(const struct trod_edit *edit, uint32_t production,
+    const struct trod_edit_insn *insn);
+
+/* --- edit_run.c: a stream, edited ------------------------------------------------------------------------ */
+
+/* Micro-operations go in: nop of them, of these classes (enum trod_edit_class; what checks and handlers are made
+ * of is alu), right before instruction `insn` of the run, or behind the last if that is its number of
+ * instructions; with so many cycles before them in which nothing is decoded. All of a run are told in order,
+ * before trod_editor_run() returns.
+ */
+struct trod_edit_inject {
+    void (*inject)(struct trod_edit_inject *to, const struct trod_run *run,
+        uint32_t insn, const uint8_t *insn_class, uint32_t nop, uint32_t nbubble);
+};
+
+enum { TROD_EDIT_CHECK = 2, TROD_EDIT_REFS = 1 << 22 };
+
+struct trod_edit_options {
+    uint64_t seed;  /* of jitter */
+    uint32_t check; /* micro-operations that look at flags, plain; 0: TROD_EDIT_CHECK */
+    uint32_t bubble; /* cycles a replacement takes; 0: 1 */
+    bool exhaustive; /* flags and counters do not matter: what may fire and replaces
+                          something does, and nothing else */
+    uint64_t
+        most_refs; /* addresses that are noted, of all; then no more, sampled or not. 0: TROD_EDIT_REFS */
+    struct trod_edit_inject *plain, *conditional; /* NULL: nobody wants to know */
+};
+
+/* What editing adds: in events, which say when bursts begin and end; in checks at other points, of which plain
+ * editing alone has any; in replacements that fired.
+ */
+struct trod_edit_part {
+    uint64_t nbubble, nop;
+};
+
+struct trod_edit_cost {
+    uint64_t nreplace;
+    struct trod_edit_part basic, checks, sampling;
+};
+
+struct trod_edit_counts {
+    uint64_t nrun, ninsn, nthread;
+    uint64_t ncode;          /* that ran */
+    uint64_t nblind;         /* of these, whose instructions are not known */
+    uint64_t npoint, nevent; /* that ran, each time */
+    const uint64_t *nfired;  /* by production */
+    struct trod_edit_cost plain, conditional;
+};
+
+struct trod_editor;
+
+/* needs:  edit as long as the editor is used, and an arena that is not wound back meanwhile */
+struct trod_editor *trod_editor_build(const struct trod_edit *edit,
+    const struct trod_edit_options *options, struct trod_arena *mem);
+
+/* One run. Codes are known by their numbers.
+ *
+ * cost:   O(points of the code), and O(terms of productions) for each of which flags are others than when it
+ *         ran last
+ */
+void trod_editor_run(struct trod_editor *editor, const struct trod_run *run);
+
+/* A thread ended: one of the same number that comes is another. */
+void trod_editor_end(struct trod_editor *editor, uint32_t thread);
+
+/* For tests: which productions fired, as bits, at an instruction of the run before; flags of a thread, now. */
+uint64_t trod_editor_fired(const struct trod_editor *editor, uint32_t insn);
+trod_edit_flags trod_editor_flags(const struct trod_editor *editor, uint32_t thread);
+
+const struct trod_edit_counts *trod_editor_counts(const struct trod_editor *editor);
+
+/* The same as a sink of branch.h. */
+struct trod_edit_sink {
+    struct trod_branch_sink sink;
+    struct trod_editor *editor;
+};
+void trod_edit_sink_init(struct trod_edit_sink *out, struct trod_editor *editor);
+
+/* --- edit_note.c, edit_profile.c: what handlers noted -------------------------------------------------------------------- */
+
+/* Of a method: its address, and 0. Of a call: site and callee. */
+struct trod_edit_member {
+    uint64_t a, b;
+    uint64_t sampled, all;
+};
+
+struct trod_edit_profile {
+    const char *handler;
+    enum trod_edit_notes notes;
+    uint64_t nsampled,
+        nall; /* instructions at which it was called, or might have been */
+    uint64_t nburst;
+    uint64_t nref_lost; /* of streams: addresses there was no room for */
+    size_t
+        nmember; /* of methods and calls: most in all first, then sampled, then by address */
+    const struct trod_edit_member *member;
+    struct trod_streams sampled, all; /* of streams */
+    bool compared;                    /* there is something on both sides: */
+    struct trod_overlap overlap;      /* a: sampled, b: all */
+};
+
+struct trod_edit_result {
+    const struct trod_edit_counts *counts;
+    size_t nprofile; /* one for each handler that some production calls */
+    const struct trod_edit_profile *profile;
+};
+
+/* Functions are told by where calls went, and threads began: one goes from there to the next. entry: where
+ * others begin that are known, by symbols, say; any order.
+ *
+ * cost:   O(n log n); of streams, as of trod_stream_find()
+ */
+void trod_editor_result(struct trod_edit_result *out, const struct trod_editor *editor,
+    const uint64_t *entry, size_t nentry, struct trod_arena *mem);
+
+/* --- edit_time.c: what it costs a core ------------------------------------------------------------------------ */
+
+/* What an editor injects, for a design of core.h: each micro-operation reads what the one before it wrote, the
+ * first a counter. The editor has each run before the core does.
+ *
+ * A replacement with operations on both sides of the instruction has them all before it, since a core has a
+ * bubble for each row of them; one with none at all has one that does nothing.
+ */
+struct trod_edit_timing {
+    struct trod_edit_inject inject; /* for struct trod_edit_options */
+    struct trod_arena *mem;
+    struct trod_timing_injected *injected;
+    size_t count, room;
+    struct trod_insn *insn;
+    size_t *first_insn; /* by what is injected */
+    size_t ninsn, room_insn, room_first;
+    bool fresh; /* the core has not had it yet */
+};
+void trod_edit_timing_init(struct trod_edit_timing *out, struct trod_arena *mem);
+
+/* needs:  the bubble of the editor's options, 0 for its own */
+void trod_edit_timing_design(struct trod_timing_design *out,
+    struct trod_edit_timing *timing, const char *name, uint32_t bubble);
+
+/* --- edit_tell.c: the same told ------------------------------------------------------------------------------ */
+
+/* Cycles for an instruction that was there before; micro-operations cost as much. */
+#define TROD_EDIT_CPI 1.0
+
+/* Cycles, as a core was timed. */
+struct trod_edit_timed {
+    const char *machine;
+    uint64_t base, plain, conditional;
+};
+
+struct trod_edit_telling {
+    size_t most;                         /* members; 0: 10 */
+    double cpi;                          /* 0: TROD_EDIT_CPI */
+    const struct trod_edit_timed *timed; /* NULL: none was */
+};
+
+/* By the formula: micro-operations times cycles for one, and bubbles, to the cycles that the program takes
+ * without.
+ */
+double trod_edit_overhead(const struct trod_edit_part *part,
+    const struct trod_edit_counts *counts, double cpi);
+
+void trod_edit_tell(struct trod_sink *sink, const struct trod_edit *edit,
+    const struct trod_edit_result *result, const struct trod_edit_telling *telling);
+/* Members of the object that is open. */
+void trod_edit_json(struct trod_json *json, const struct trod_edit *edit,
+    const struct trod_edit_result *result, const struct trod_edit_telling *telling);
+
+#endif

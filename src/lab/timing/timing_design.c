@@ -1,0 +1,179 @@
+#include "timing/timing.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum {
+    COUNTER = TROD_INSN_REGISTERS, /* registers that no program has */
+    SCRATCH = COUNTER - 1,
+    MOST_QUEUE = 1 << 16,
+    MOST_UPDATE = 1000,
+    MOST_INJECTED = 1000
+};
+
+/* What a design was asked to be. */
+struct asked {
+    uint32_t update;
+    uint8_t kind; /* that operations are injected at; KINDS: all branches */
+    uint32_t every, seen;
+    bool behind;
+    struct trod_insn *insn;
+    uint32_t ninsn;
+    struct trod_timing_injected injected;
+};
+
+static uint32_t serve(
+    void *ctx, const struct trod_run *run, const struct trod_timing_events *events)
+{
+    const struct asked *asked = ctx;
+    uint32_t plain = trod_timing_service(NULL, run, events);
+
+    /* Calls and forward branches end no path. */
+    return plain > 2 ? plain - 1 + asked->update : plain;
+}
+
+static size_t inject(
+    const struct trod_timing_injected **out, void *ctx, const struct trod_run *run)
+{
+    struct asked *asked = ctx;
+    uint8_t kind = run->code->kind;
+
+    if (kind == TROD_BRANCH_NONE || !run->code->ninsn ||
+        run->code->ninsn > UINT16_MAX ||
+        (asked->kind != TROD_BRANCH_KINDS && kind != asked->kind))
+        return 0;
+    if (++asked->seen < asked->every)
+        return 0;
+    asked->seen = 0;
+    asked->injected = (struct trod_timing_injected){
+        asked->insn, asked->ninsn, (uint16_t)(run->code->ninsn - 1), asked->behind};
+    *out = &asked->injected;
+    return 1;
+}
+
+/* A counter that is changed, and what follows from it, each from the one before. */
+static void make_insns(struct asked *asked, struct trod_arena *mem)
+{
+    asked->insn = trod_new(mem, struct trod_insn, (size_t)asked->ninsn + 1);
+    for (uint32_t i = 0; i < asked->ninsn; i++) {
+        struct trod_insn *insn = &asked->insn[i];
+
+        insn->insn_class = TROD_INSN_ALU;
+        insn->source[0] = i > 1 ? SCRATCH : COUNTER;
+        insn->target[0] = i ? SCRATCH : COUNTER;
+    }
+}
+
+/* --- its text --------------------------------------------------------------------------------------------- */
+
+struct parsing {
+    const char *whole;
+    struct trod_timing_design *out;
+    struct asked *asked;
+    struct trod_err *err;
+    bool of_queue, of_injected; /* words that need one */
+};
+
+static bool take_number(struct parsing *p, uint32_t *out, const char *word,
+    const char *digits, uint32_t least, uint32_t most)
+{
+    uint64_t value;
+
+    if (!trod_text_uint(&value, digits) || value < least || value > most)
+        return trod_fail(p->err, TROD_E_INPUT,
+            "design '%s': %s is a number from %" PRIu32 " to %" PRIu32 ", not '%s'",
+            p->whole, word, least, most, digits);
+    *out = (uint32_t)value;
+    return true;
+}
+
+/* KIND:N */
+static bool take_inject(struct parsing *p, char *value)
+{
+    char *colon = strchr(value, ':');
+    uint8_t kind = 0;
+
+    if (!colon)
+        return trod_fail(p->err, TROD_E_INPUT,
+            "design '%s': inject=KIND:N, as in inject=call:4", p->whole);
+    *colon = '\0';
+    while (++kind < TROD_BRANCH_KINDS)
+        if (strcmp(value, trod_branch_kind_name(kind)) == 0)
+            break;
+    if (kind == TROD_BRANCH_KINDS && strcmp(value, "any") != 0)
+        return trod_fail(p->err, TROD_E_INPUT,
+            "design '%s': '%s' is no kind of branch; if, jump, indirect, call, "
+            "callindirect, return, any are",
+            p->whole, value);
+    p->asked->kind = kind;
+    p->out->inject = inject;
+    return take_number(p, &p->asked->ninsn, "inject", colon + 1, 1, MOST_INJECTED);
+}
+
+static bool take_flag(struct parsing *p, const char *word)
+{
+    if (strcmp(word, "pipelined") == 0)
+        p->of_queue = p->out->pipelined = true;
+    else if (strcmp(word, "end") == 0)
+        p->of_queue = p->out->freed_at_end = true;
+    else if (strcmp(word, "behind") == 0)
+        p->of_injected = p->asked->behind = true;
+    else if (strcmp(word, "base") != 0)
+        return trod_fail(p->err, TROD_E_INPUT,
+            "design '%s': '%s' is no word known here; base, queue=N, pipelined, end, "
+            "update=N, inject=KIND:N, behind, every=N, bubble=N are",
+            p->whole, word);
+    return true;
+}
+
+static bool take_word(struct parsing *p, char *word)
+{
+    char *value = strchr(word, '=');
+
+    if (!value)
+        return take_flag(p, word);
+    *value++ = '\0';
+    if (strcmp(word, "queue") == 0)
+        return take_number(p, &p->out->queue, word, value, 1, MOST_QUEUE);
+    if (strcmp(word, "inject") == 0)
+        return take_inject(p, value);
+    if (strcmp(word, "update") == 0) {
+        p->of_queue = true;
+        return take_number(p, &p->asked->update, word, value, 1, MOST_UPDATE);
+    }
+    p->of_injected = true;
+    if (strcmp(word, "bubble") == 0)
+        return take_number(p, &p->out->bubble, word, value, 0, TROD_TIMING_MOST_LATENCY);
+    if (strcmp(word, "every") == 0)
+        return take_number(p, &p->asked->every, word, value, 1, UINT32_MAX);
+    return take_flag(p, word);
+}
+
+bool trod_timing_design_parse(struct trod_timing_design *out, const char *text,
+    struct trod_arena *mem, struct trod_err *err)
+{
+    struct parsing p = {.whole = text, .out = out, .err = err};
+    char *word = trod_copy_text(mem, text, strlen(text)), *end;
+
+    p.asked = trod_new(mem, struct asked, 1);
+    *p.asked = (struct asked){.update = 1, .every = 1};
+    *out = (struct trod_timing_design){
+        .name = trod_copy_text(mem, text, strlen(text)), .bubble = 1, .ctx = p.asked};
+    for (bool more = true; more; word = end + 1) {
+        end = word + strcspn(word, ",");
+        more = *end;
+        *end = '\0';
+        if (!take_word(&p, word))
+            return false;
+    }
+    if (p.of_queue && !out->queue)
+        return trod_fail(
+            err, TROD_E_INPUT, "design '%s': that is of a queue; add queue=N", text);
+    if (p.of_injected && !out->inject)
+        return trod_fail(err, TROD_E_INPUT,
+            "design '%s': that is of injected operations; add inject=KIND:N", text);
+    if (out->queue)
+        out->service = serve;
+    make_insns(p.asked, mem);
+    return true;
+}

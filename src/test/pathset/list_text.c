@@ -1,0 +1,250 @@
+#include "pathset/pathset.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* --- printing --------------------------------------------------------------------------------- */
+
+/* A path can be told if the map has the function's numbering. */
+static const struct trod_map_entry *teller(
+    const struct trod_map *map, const struct trod_list_function *f)
+{
+    const struct trod_map_entry *entry = map ? trod_map_find(map, &f->function) : NULL;
+
+    return entry && entry->numbering.dag ? entry : NULL;
+}
+
+void trod_list_print(
+    struct trod_sink *sink, const struct trod_list *list, const struct trod_map *map)
+{
+    trod_put(sink, "list %s\n", trod_profile_mode_name(list->mode));
+    for (size_t i = 0; i < list->nfunction; i++) {
+        const struct trod_list_function *f = &list->function[i];
+        const struct trod_map_entry *entry = teller(map, f);
+
+        trod_put(sink, "function ");
+        trod_put_name(sink, f->name);
+        trod_put(sink, " %016" PRIx64 " %016" PRIx64 " %016" PRIx64 " %" PRIu64 "\n",
+            f->function.name, f->function.graph, f->function.cuts, f->function.npath);
+        for (size_t k = 0; k < f->count; k++) {
+            trod_put(sink, "=%" PRIu64, f->id[k]);
+            if (entry) {
+                trod_put(sink, "    # ");
+                trod_tell_path(sink, map, entry, f->id[k]);
+            }
+            trod_put(sink, "\n");
+        }
+    }
+}
+
+static void json_hash(struct trod_json *json, const char *key, uint64_t hash)
+{
+    char text[17];
+
+    for (int i = 0; i < 16; i++)
+        text[i] = "0123456789abcdef"[hash >> (60 - 4 * i) & 15];
+    text[16] = '\0';
+    trod_json_text(json, key, text);
+}
+
+static void json_path(struct trod_json *json, const struct trod_map *map,
+    const struct trod_map_entry *entry, trod_path id, struct trod_arena *mem)
+{
+    struct trod_string told;
+
+    trod_json_open(json, NULL, '{');
+    trod_json_uint(json, "id", id);
+    if (entry) {
+        trod_string_init(&told, mem);
+        trod_tell_path(&told.sink, map, entry, id);
+        trod_json_text(json, "path", told.text);
+        trod_tell_ends_json(json, map, entry, id);
+    }
+    trod_json_close(json, '}');
+}
+
+void trod_list_json(struct trod_json *json, const char *key,
+    const struct trod_list *list, const struct trod_map *map, struct trod_arena *mem)
+{
+    trod_json_open(json, key, '{');
+    trod_json_text(json, "mode", trod_profile_mode_name(list->mode));
+    trod_json_open(json, "functions", '[');
+    for (size_t i = 0; i < list->nfunction; i++) {
+        const struct trod_list_function *f = &list->function[i];
+        const struct trod_map_entry *entry = teller(map, f);
+
+        trod_json_open(json, NULL, '{');
+        trod_json_text(json, "function", f->name);
+        json_hash(json, "name", f->function.name);
+        json_hash(json, "graph", f->function.graph);
+        json_hash(json, "cuts", f->function.cuts);
+        trod_json_uint(json, "npath", f->function.npath);
+        trod_json_open(json, "paths", '[');
+        for (size_t k = 0; k < f->count; k++)
+            json_path(json, map, entry, f->id[k], mem);
+        trod_json_close(json, ']');
+        trod_json_close(json, '}');
+    }
+    trod_json_close(json, ']');
+    trod_json_close(json, '}');
+}
+
+/* --- parsing ------------------------------------------------------------------------------------ */
+
+struct parsing {
+    struct trod_text *text;
+    struct trod_arena *mem;
+    struct trod_err *err;
+    bool opened; /* a list was */
+    enum trod_format_mode mode;
+    struct trod_list_function *function;
+    size_t nfunction, room_function;
+    trod_path *id; /* of the function that is open */
+    size_t nid, room_id;
+};
+
+static bool next(struct parsing *p, struct trod_token *token)
+{
+    return trod_text_next(token, p->text, p->mem, p->err);
+}
+
+static bool take_end(struct parsing *p, const char *what)
+{
+    return trod_text_take_end(what, p->text, p->mem, p->err);
+}
+
+static bool take_name(struct parsing *p, const char **out, const char *what)
+{
+    return trod_text_take_name(out, what, p->text, p->mem, p->err);
+}
+
+static bool take_number(struct parsing *p, uint64_t *out, const char *what)
+{
+    return trod_text_take_uint(out, what, p->text, p->mem, p->err);
+}
+
+static bool take_hash(struct parsing *p, uint64_t *out, const char *what)
+{
+    return trod_text_take_hash(out, what, p->text, p->mem, p->err);
+}
+
+static void close_function(struct parsing *p)
+{
+    if (p->nfunction) {
+        p->function[p->nfunction - 1].id = p->id;
+        p->function[p->nfunction - 1].count = p->nid;
+    }
+    p->id = NULL;
+    p->nid = p->room_id = 0;
+}
+
+static bool parse_head(struct parsing *p)
+{
+    enum trod_format_mode mode = TROD_MODE_SOURCE;
+    struct trod_token token;
+
+    if (!next(p, &token))
+        return false;
+    if (token.kind != TROD_T_NAME || !trod_profile_mode_parse(&mode, token.name))
+        return trod_text_fail(p->text, p->err,
+            "expected the mode of the list: source, code, steps, segments or rounds2 to "
+            "rounds8");
+    if (p->opened && p->mode != mode) {
+        trod_text_error(p->text, p->err,
+            "a list of mode %s stands behind one of mode %s; keep them apart",
+            trod_profile_mode_name(mode), trod_profile_mode_name(p->mode));
+        p->err->code = TROD_E_MISMATCH;
+        return false;
+    }
+    p->opened = true;
+    p->mode = mode;
+    return take_end(p, "the mode");
+}
+
+static bool parse_function(struct parsing *p)
+{
+    struct trod_list_function *f;
+
+    close_function(p);
+    trod_reserve(p->mem, p->function, p->nfunction, p->room_function);
+    f = &p->function[p->nfunction++];
+    return take_name(
+               p, &f->name, "the name of a function; '\"?\"' if it is not known") &&
+           take_hash(p, &f->function.name, "the hash of the function's name") &&
+           take_hash(p, &f->function.graph, "the hash of its graph") &&
+           take_hash(p, &f->function.cuts, "the hash of its cuts") &&
+           take_number(p, &f->function.npath, "its number of paths") &&
+           take_end(p, "the number of paths");
+}
+
+static bool parse_id(struct parsing *p)
+{
+    const struct trod_list_function *f;
+    uint64_t id;
+
+    if (!p->nfunction)
+        return trod_text_fail(p->text, p->err,
+            "a path is of a function; write a line 'function NAME HASH HASH HASH NPATH' "
+            "above it");
+    f = &p->function[p->nfunction - 1];
+    if (!take_number(p, &id, "the id of a path"))
+        return false;
+    if (id >= f->function.npath)
+        return trod_text_fail(p->text, p->err,
+            "'%s' has %" PRIu64 " paths, ids are below that; %" PRIu64 " is not",
+            f->name, f->function.npath, id);
+    trod_reserve(p->mem, p->id, p->nid, p->room_id);
+    p->id[p->nid++] = id;
+    return take_end(p, "the id");
+}
+
+static bool parse_line(struct parsing *p, const struct trod_token *head)
+{
+    if (trod_token_is_word(head, "list"))
+        return parse_head(p);
+    if (!p->opened)
+        return trod_text_fail(p->text, p->err,
+            "this is no list of paths; its first line would be 'list source' or 'list "
+            "code'");
+    if (trod_token_is_word(head, "function"))
+        return parse_function(p);
+    if (head->kind == TROD_T_MARK && head->mark == '=')
+        return parse_id(p);
+    return trod_text_fail(p->text, p->err,
+        "expected a line of a list: 'list MODE', 'function NAME HASH HASH HASH NPATH' or "
+        "'=ID'");
+}
+
+bool trod_list_begins(const struct trod_text *text, struct trod_arena *mem)
+{
+    struct trod_text ahead = *text;
+    struct trod_token token;
+    struct trod_err err;
+
+    return trod_text_next(&token, &ahead, mem, &err) &&
+           trod_token_is_word(&token, "list");
+}
+
+bool trod_list_parse(struct trod_list *out, struct trod_text *text,
+    struct trod_arena *mem, struct trod_err *err)
+{
+    struct parsing p = {.text = text, .mem = mem, .err = err};
+
+    for (;;) {
+        struct trod_token head;
+
+        if (!next(&p, &head))
+            return false;
+        if (head.kind == TROD_T_END)
+            break;
+        if (head.kind != TROD_T_LINE && !parse_line(&p, &head))
+            return false;
+    }
+    if (!p.opened)
+        return trod_text_fail(text, err,
+            "this is no list of paths, it is empty; its first line would be 'list source' "
+            "or 'list code'");
+    close_function(&p);
+    trod_list_build(out, p.mode, p.function, p.nfunction, mem);
+    return true;
+}

@@ -1,0 +1,173 @@
+#include "sequence/sequence.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Nobody, before the first call of a function and behind its last. */
+enum { NOBODY = UINT32_MAX };
+
+struct transition {
+    uint32_t caller, from, to;
+    uint64_t count, nreused, was;
+};
+
+struct table {
+    struct trod_arena *mem;
+    struct trod_names function; /* of both sequences */
+    struct transition *row;
+    uint32_t nrow, room;
+    uint32_t *slot; /* number + 1, or 0 */
+    uint32_t nslot;
+};
+
+static uint32_t slot_of(const struct table *t, const struct transition *of)
+{
+    uint32_t at =
+        (uint32_t)trod_mix(trod_mix(trod_mix(0, of->caller), of->from), of->to);
+
+    for (at &= t->nslot - 1; t->slot[at]; at = (at + 1) & (t->nslot - 1)) {
+        const struct transition *row = &t->row[t->slot[at] - 1];
+
+        if (row->caller == of->caller && row->from == of->from && row->to == of->to)
+            break;
+    }
+    return at;
+}
+
+static struct transition *find(struct table *t, struct transition of)
+{
+    uint32_t at;
+
+    if (2 * t->nrow >= t->nslot) {
+        t->nslot = t->nslot ? 2 * t->nslot : 64;
+        t->slot = trod_new(t->mem, uint32_t, t->nslot);
+        for (uint32_t i = 0; i < t->nrow; i++)
+            t->slot[slot_of(t, &t->row[i])] = i + 1;
+    }
+    at = slot_of(t, &of);
+    if (!t->slot[at]) {
+        trod_reserve(t->mem, t->row, t->nrow, t->room);
+        t->row[t->nrow] = of;
+        t->slot[at] = ++t->nrow;
+    }
+    return &t->row[t->slot[at] - 1];
+}
+
+/* --- spans ------------------------------------------------------------------------------------------------ */
+
+struct adding {
+    struct table *table;
+    const uint32_t *number; /* of functions in the table */
+    uint64_t times;         /* that the span is there */
+    bool reused, is_old;
+};
+
+static void add(
+    const struct adding *a, uint32_t caller, uint32_t from, uint32_t to, uint64_t count)
+{
+    struct transition *row;
+
+    if (!count)
+        return;
+    count = trod_sat_mul(count, a->times);
+    row = find(a->table, (struct transition){.caller = caller, .from = from, .to = to});
+    if (a->is_old) {
+        row->was = trod_sat_add(row->was, count);
+        return;
+    }
+    row->count = trod_sat_add(row->count, count);
+    if (a->reused)
+        row->nreused = trod_sat_add(row->nreused, count);
+}
+
+static void add_span(const struct adding *a, const struct trod_call_sequence *sequence,
+    const struct trod_span *span)
+{
+    uint32_t caller = a->number[span->function], from = NOBODY;
+
+    for (uint32_t i = 0; i < span->nchild; i++) {
+        const struct trod_span_child *c = &span->child[i];
+        uint32_t to = a->number[sequence->span[c->span].function];
+
+        add(a, caller, from, to, 1);
+        add(a, caller, to, to, c->count - 1);
+        from = to;
+    }
+    add(a, caller, from, NOBODY, 1);
+}
+
+static void add_sequence(
+    struct table *t, const struct trod_call_sequence *sequence, bool is_old)
+{
+    uint64_t *times = trod_new(t->mem, uint64_t, sequence->nspan);
+    uint32_t *number = trod_new(t->mem, uint32_t, sequence->function.count);
+
+    for (uint32_t f = 0; f < sequence->function.count; f++)
+        number[f] = trod_names_add(&t->function, sequence->function.name[f]);
+    for (uint32_t thread = 0; thread < sequence->nthread; thread++) {
+        trod_call_sequence_count(times, sequence, thread);
+        for (uint32_t s = 0; s < sequence->nspan; s++)
+            if (times[s])
+                add_span(&(struct adding){.table = t,
+                             .number = number,
+                             .times = times[s],
+                             .reused = sequence->span[s].how == TROD_SPAN_REUSED,
+                             .is_old = is_old},
+                    sequence, &sequence->span[s]);
+    }
+}
+
+/* --- entries ---------------------------------------------------------------------------------------------- */
+
+static int compare(const void *a, const void *b)
+{
+    const struct trod_entry *x = a, *y = b;
+    int by = strcmp(x->function, y->function);
+
+    return by ? by : strcmp(x->other, y->other);
+}
+
+static const char *other_of(const struct table *t, const struct transition *row)
+{
+    struct trod_string text;
+
+    trod_string_init(&text, t->mem);
+    trod_put(&text.sink, "%s>%s",
+        row->from == NOBODY ? "" : t->function.name[row->from],
+        row->to == NOBODY ? "" : t->function.name[row->to]);
+    return text.text;
+}
+
+void trod_call_sequence_entries(struct trod_entries *out,
+    const struct trod_call_sequence *sequence, const struct trod_call_sequence *old,
+    struct trod_arena *mem)
+{
+    struct table t = {.mem = mem};
+
+    trod_names_init(&t.function, mem);
+    add_sequence(&t, sequence, false);
+    if (old)
+        add_sequence(&t, old, true);
+    *out = (struct trod_entries){.type = "sequences",
+        .input = sequence->name,
+        .nentry = t.nrow,
+        .room = t.nrow,
+        .entry = trod_new(mem, struct trod_entry, t.nrow)};
+    for (uint32_t i = 0; i < t.nrow; i++) {
+        const struct transition *row = &t.row[i];
+        bool reused = row->count && row->nreused == row->count;
+
+        out->entry[i] = (struct trod_entry){.function = t.function.name[row->caller],
+            .part = TROD_NONE,
+            .other = other_of(&t, row),
+            .count = row->count,
+            .how = !old     ? TROD_HOW_NONE
+                   : reused ? TROD_HOW_REUSED
+                            : TROD_HOW_PROFILED,
+            .has_was = old != NULL,
+            .was = row->was,
+            .trust = reused ? 0.9 : 1};
+    }
+    if (t.nrow)
+        qsort(out->entry, t.nrow, sizeof *out->entry, compare);
+}

@@ -1,0 +1,236 @@
+#include "sequence/sequence.h"
+
+/* An activation, from its call on. What has no subpath is not known, and not recorded. */
+struct trod_recorder_frame {
+    bool known;
+    bool went_in; /* into the call at the end of its last subpath */
+    uint32_t function;
+    uint64_t id;       /* of its last subpath */
+    uint32_t nchild;   /* what it had called then */
+    uint64_t nlast;    /* and how often the last of these, in a row */
+    bool is_interrupt; /* nobody called it who is known */
+};
+
+static void push(
+    struct trod_call_sequence_recorder *r, struct trod_recorder_frame frame)
+{
+    trod_reserve(r->spans.mem, r->frame, r->nframe, r->room);
+    r->frame[r->nframe++] = frame;
+}
+
+static struct trod_recorder_frame *top(const struct trod_call_sequence_recorder *r)
+{
+    return &r->frame[r->nframe - 1];
+}
+
+static void begin_thread(struct trod_call_sequence_recorder *r)
+{
+    push(r, (struct trod_recorder_frame){.known = true});
+    trod_spans_open(&r->spans, trod_names_add(&r->spans.function, TROD_SPAN_THREAD),
+        TROD_SPAN_RECORDED);
+}
+
+void trod_call_sequence_recorder_init(struct trod_call_sequence_recorder *out,
+    const struct trod_names *function, bool selective, trod_call_sequence_callee callee,
+    void *ctx, struct trod_arena *mem)
+{
+    *out = (struct trod_call_sequence_recorder){
+        .function = function, .selective = selective, .callee = callee, .ctx = ctx};
+    trod_spans_init(&out->spans, mem);
+    begin_thread(out);
+}
+
+/* --- calls of what was not recorded ---------------------------------------------------------------- */
+
+/* What came into the call that the last subpath ended at goes into a span of its own. It may have been put together with
+ * what was called before.
+ */
+static void wrap(struct trod_call_sequence_recorder *r, const char *callee)
+{
+    struct trod_spans *s = &r->spans;
+    const struct trod_recorder_frame *f = top(r);
+    size_t caller = s->nopen - 1;
+    struct trod_span_open *open;
+    uint32_t n = s->open[caller].nchild;
+
+    trod_spans_open(
+        s, trod_names_add(&s->function, callee ? callee : "*"), TROD_SPAN_OUTSIDE);
+    open = &s->open[caller];
+    if (f->nchild && open->child[f->nchild - 1].count > f->nlast) {
+        struct trod_span_child *last = &open->child[f->nchild - 1];
+
+        trod_spans_add(s, last->span, last->count - f->nlast);
+        last->count = f->nlast;
+    }
+    for (uint32_t i = f->nchild; i < n; i++)
+        trod_spans_add(s, open->child[i].span, open->child[i].count);
+    open->nchild = f->nchild;
+    trod_spans_add(s, trod_spans_close(s), 1);
+}
+
+static struct trod_recorder_callee *slot_of(
+    struct trod_recorder_callee *slot, uint32_t nslot, uint32_t function, uint64_t id)
+{
+    uint32_t at = (uint32_t)trod_mix(trod_mix(0, function), id) & (nslot - 1);
+
+    while (slot[at].function != TROD_NONE &&
+           (slot[at].function != function || slot[at].id != id))
+        at = (at + 1) & (nslot - 1);
+    return &slot[at];
+}
+
+static void grow(struct trod_call_sequence_recorder *r)
+{
+    uint32_t n = r->nslot ? 2 * r->nslot : 64;
+    struct trod_recorder_callee *slot =
+        trod_new(r->spans.mem, struct trod_recorder_callee, n);
+
+    for (uint32_t i = 0; i < n; i++)
+        slot[i].function = TROD_NONE;
+    for (uint32_t i = 0; i < r->nslot; i++)
+        if (r->known[i].function != TROD_NONE)
+            *slot_of(slot, n, r->known[i].function, r->known[i].id) = r->known[i];
+    r->known = slot;
+    r->nslot = n;
+}
+
+/* Whom the last subpath of a frame calls: a path is decoded once. */
+static const char *callee_of(
+    struct trod_call_sequence_recorder *r, const struct trod_recorder_frame *f)
+{
+    struct trod_recorder_callee *found;
+
+    if (!r->callee)
+        return NULL;
+    if (2 * r->nknown >= r->nslot)
+        grow(r);
+    found = slot_of(r->known, r->nslot, f->function, f->id);
+    if (found->function == TROD_NONE) {
+        *found = (struct trod_recorder_callee){
+            f->function, f->id, r->callee(f->function, f->id, r->ctx)};
+        r->nknown++;
+    }
+    return found->callee;
+}
+
+static void pass_outside(struct trod_call_sequence_recorder *r)
+{
+    if (r->selective && r->nframe > 1)
+        wrap(r, callee_of(r, top(r)));
+}
+
+/* --- steps ------------------------------------------------------------------------------------------- */
+
+static void take_subpath(
+    struct trod_call_sequence_recorder *r, const struct trod_step *step)
+{
+    const struct trod_span_open *open;
+    struct trod_recorder_frame *f;
+
+    if (r->nframe == 1)
+        push(r, (struct trod_recorder_frame){0});
+    f = top(r);
+    if (!f->known) {
+        if (!f->is_interrupt)
+            f[-1].went_in = true;
+        f->known = true;
+        trod_spans_open(&r->spans,
+            trod_names_add(&r->spans.function, r->function->name[step->function]),
+            TROD_SPAN_RECORDED);
+    }
+    open = &r->spans.open[r->spans.nopen - 1];
+    f->function = step->function;
+    f->id = step->id;
+    f->went_in = false;
+    f->nchild = open->nchild;
+    f->nlast = open->nchild ? open->child[open->nchild - 1].count : 0;
+}
+
+static void leave(struct trod_call_sequence_recorder *r)
+{
+    bool known = top(r)->known;
+
+    r->nframe--;
+    if (known)
+        trod_spans_add(&r->spans, trod_spans_close(&r->spans), 1);
+    else
+        pass_outside(r);
+}
+
+bool trod_call_sequence_take(const struct trod_step *step, void *ctx)
+{
+    struct trod_call_sequence_recorder *r = ctx;
+
+    if (step->kind == TROD_STEP_SUBPATH)
+        take_subpath(r, step);
+    else if (step->kind == TROD_STEP_CALL || step->kind == TROD_STEP_INTERRUPT)
+        push(r, (struct trod_recorder_frame){
+                    .is_interrupt = step->kind == TROD_STEP_INTERRUPT});
+    else if (r->nframe > 1)
+        leave(r);
+    return true;
+}
+
+/* One that the thread ended in waits for what it called, and no step says so. */
+static void end_one(struct trod_call_sequence_recorder *r)
+{
+    const struct trod_recorder_frame *f = top(r);
+    const char *callee = NULL;
+
+    if (f->known && !f->went_in && r->selective)
+        callee = callee_of(r, f);
+    if (callee)
+        wrap(r, callee);
+    leave(r);
+}
+
+void trod_call_sequence_end(struct trod_call_sequence_recorder *r, uint32_t thread)
+{
+    while (r->nframe > 1)
+        end_one(r);
+    r->nframe = 0;
+    trod_spans_thread(&r->spans, thread, trod_spans_close(&r->spans));
+    begin_thread(r);
+}
+
+void trod_call_sequence_build(struct trod_call_sequence *out,
+    const struct trod_call_sequence_recorder *r, const char *name)
+{
+    struct trod_spans done = r->spans;
+
+    done.nopen = 0;
+    trod_spans_build(out, &done, name);
+}
+
+/* --- whom a subpath calls ------------------------------------------------------------------------------ */
+
+static const char *decode_callee(
+    const struct trod_map_entry *entry, uint64_t id, struct trod_arena *mem)
+{
+    const struct trod_dag *dag = entry->numbering.dag;
+    struct trod_mark mark = trod_arena_mark(mem);
+    trod_edge *edge = trod_new(mem, trod_edge, dag->nreach);
+    uint32_t n = trod_number_decode(edge, &entry->numbering, id);
+    trod_edge e = edge[n - 1];
+    const struct trod_call *call;
+
+    trod_arena_rewind(mem, mark);
+    if (dag->kind_of_edge[e] == TROD_DAG_END)
+        call = trod_calls_find(
+            &entry->calls, dag->graph->dst_of_edge[dag->origin_of_edge[e]], false);
+    else
+        call = trod_calls_find(&entry->calls, dag->shape.src_of_edge[e], true);
+    return call ? call->callee : NULL;
+}
+
+const char *trod_call_sequence_recorded_callee(
+    uint32_t function, uint64_t id, void *ctx)
+{
+    const struct trod_recorded *r = ctx;
+
+    for (uint32_t f = 0; f < r->module->nfunction; f++)
+        if (r->met[f] && r->function[f].number == function &&
+            id < r->entry[f]->numbering.npath)
+            return decode_callee(r->entry[f], id, r->mem);
+    return NULL;
+}
