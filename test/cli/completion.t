@@ -5,8 +5,8 @@
 
 : >diamond.graph
 mkdir maps functions
-cp "$root/completion/trod.zsh" functions/_trod
-cp "$root/completion/trod.fish" .
+cp "$root/dist/completion/trod.zsh" functions/_trod
+cp "$root/dist/completion/trod.fish" .
 
 zsh_offers()
 {

@@ -15,15 +15,15 @@ same()
 # All but help itself, whose page is the first.
 commands=$(trod help | sed -n 's/^  trod \([a-z+]*\)  .*/\1/p' | grep -v '^help$')
 
-same man/trod.1 --man
+same dist/man/trod.1 --man
 for command in $commands; do
-    same "man/trod-$command.1" --man "$command"
+    same "dist/man/trod-$command.1" --man "$command"
 done
 for shell in bash zsh fish; do
-    same completion/trod.$shell --completion=$shell
+    same dist/completion/trod.$shell --completion=$shell
 done
 
-for page in "$root"/man/*.1; do
+for page in "$root"/dist/man/*.1; do
     name=${page##*/}
     if command -v groff >/dev/null; then
         is "$(groff -man -ww -Tascii -z "$page" 2>&1)" "" "$name is sound roff"
@@ -34,7 +34,7 @@ done
 
 for command in $commands; do
     case $command in cc | c++ | run) continue ;; esac # options of compilers and programs
-    page=$(cat "$root/man/trod-$command.1")
+    page=$(cat "$root/dist/man/trod-$command.1")
     for option in $(trod "$command" --help | sed -n 's/^ .*--\([a-z-]*\).*/\1/p'); do
         case $option in help | usage | version) continue ;; esac
         like "$page" "$(echo "$option" | sed 's/-/\\\\-/g')" "trod-$command.1 has --$option"

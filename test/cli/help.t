@@ -108,7 +108,7 @@ command -v dot >/dev/null && like "$(cat main.svg)" '<svg' "one of them drew a p
 completed()
 {
     bash -c '. "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _trod
-        printf "%s\n" "${COMPREPLY[*]}"' "$root/completion/trod.bash" "$@"
+        printf "%s\n" "${COMPREPLY[*]}"' "$root/dist/completion/trod.bash" "$@"
 }
 if command -v bash >/dev/null; then
     is "$(completed trod nu)" "number" "commands are completed"

@@ -4,7 +4,7 @@
 #     burst.t [--part=I/N] [WORD...]
 #
 # Each program of this folder is built plain, with `trod cc --burst` and every type, and with the oracle that logs
-# every block of the same code (port/llvm/oracle.c). However often bursts come it must print and return what it
+# every block of the same code (port/llvm/emit/oracle.c). However often bursts come it must print and return what it
 # does plain. With trigger=always its paths, entries, rounds, trips, calls and references are those of the oracle's
 # log; when bursts come now and then they are near.
 use strict;

@@ -4,7 +4,7 @@
 #     online.t [--part=I/N] [WORD...]
 #
 # Each program of this folder is built plain, with `trod cc --online`, and with the oracle that logs
-# every block of the same code (port/llvm/oracle.c). It must print and return what it does plain.
+# every block of the same code (port/llvm/emit/oracle.c). It must print and return what it does plain.
 # The trace that it writes with TROD_BLOCKS must be, thread by thread, what the oracle logs; and each
 # subpath that it samples without must be somewhere in there, with every block that a thread began.
 use strict;

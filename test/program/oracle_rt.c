@@ -1,4 +1,4 @@
-/* The runtime of oracle builds (port/llvm/oracle.c): each event is written to a log at once, so
+/* The runtime of oracle builds (port/llvm/emit/oracle.c): each event is written to a log at once, so
  * that whatever kills the process loses none, in one write, so that threads and processes that
  * share the log never mix theirs up. Slow, and meant to be.
  *

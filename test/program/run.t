@@ -4,7 +4,7 @@
 #     run.t [--part=I/N] [WORD...]
 #
 # Each program of this folder is built plain, instrumented, and with the oracle
-# that logs every block (port/llvm/oracle.c).  Instrumented it must print and
+# that logs every block (port/llvm/emit/oracle.c).  Instrumented it must print and
 # return what it does plain; its counts must be those that `derive` finds in the
 # oracle's log.  Only programs whose name contains one of the words are run;
 # every mode for every program with TROD_FULL=1.  The quick run takes turns: of

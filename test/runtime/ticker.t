@@ -9,9 +9,9 @@
 # shellcheck disable=SC2317 # called through ok
 build_ticking()
 {
-    for source in ticker os; do
+    for source in burst/ticker os; do
         # shellcheck disable=SC2086
-        "$CC" $rt_flags -D_GNU_SOURCE -c -o $source.o "$root/runtime/$source.c" || return 1
+        "$CC" $rt_flags -D_GNU_SOURCE -c -o "${source##*/}.o" "$root/runtime/$source.c" || return 1
     done
     # shellcheck disable=SC2086
     "$CC" $harness_flags "-I$root/runtime" "$@" -o ticking \

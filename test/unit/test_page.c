@@ -244,7 +244,7 @@ static void test_long_files(void **state)
     assert_non_null(strstr(file->why, "long"));
 }
 
-/* Lines are those of src/flow, of the whole file; of another profile, too. */
+/* Lines are those of src/view/flow, of the whole file; of another profile, too. */
 static void test_rows(void **state)
 {
     struct trod_flows before;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Who depends on whom in a unit, in the text form that src/impact/impact.h has:
+/* Who depends on whom in a unit, in the text form that src/version/impact/impact.h has:
  *
  *     depends FILE
  *     unit FILE

@@ -1,6 +1,6 @@
 #include "llvm/port.h"
 
-/* Chains of paths (src/number/number.h): whenever a path ends, its id is a new last digit behind those
+/* Chains of paths (src/path/number/number.h): whenever a path ends, its id is a new last digit behind those
  * of the paths before it.
  *
  * Kept is what each number of paths up to now makes, one fewer than there are rounds. Each is the next

@@ -12,7 +12,7 @@
  *     ag        changed functions only
  *     sl        statements that a change may reach through data or control, in any function: a forward slice
  *     hybrid    sl if changes are significant, else ag
- *     own       trod's: constructs whose own meaning differs, loop by loop; src/migrate refines it by a validation run
+ *     own       trod's: constructs whose own meaning differs, loop by loop; src/version/migrate refines it by a validation run
  *
  * Glossary
  *   affected  its profile may differ from that of the old version

@@ -4,7 +4,7 @@
 
 #include "match/validate.h"
 
-/* --- runs of the new program, as src/migrate/validate.h wants them ---------------------------------------- */
+/* --- runs of the new program, as src/version/match/validate.h wants them ---------------------------------------- */
 
 static bool is_reusable(const struct trod_migrate_unit *u)
 {

@@ -2,7 +2,7 @@
  *
  *     merged entries + full profile of the new version -> accuracy, precision, recall, time saved
  *
- * It shares no code with src/migrate: entries of the full profile are found here again, by walking every path that ran
+ * It shares no code with src/version/migrate: entries of the full profile are found here again, by walking every path that ran
  * block by block, and the text of merged entries is read by a reader of its own. What both get wrong in the same way
  * would not be seen otherwise.
  *
@@ -87,7 +87,7 @@ void trod_scored_order(struct trod_scored_entries *entries);
 
 /* --- score_read.c: merged entries, from their text form --------------------------------------- */
 
-/* A whole text `entries TYPE`, as src/migrate/migrate.h has it.
+/* A whole text `entries TYPE`, as src/version/migrate/migrate.h has it.
  *
  * fails:  TROD_E_INPUT; also for an entry that is there twice
  */
@@ -121,7 +121,7 @@ bool trod_score_pairs(struct trod_scored_entries *out, const struct trod_bursts 
 
 /* --- score_sequence.c: transitions and spans ------------------------------------------------------ */
 
-/* From steps, one by one: a taker of src/wpp. */
+/* From steps, one by one: a taker of src/across/wpp. */
 struct trod_score_steps {
     struct trod_arena *mem;
     const struct trod_names *function; /* that steps are of */
@@ -138,7 +138,7 @@ void trod_score_steps_end(struct trod_score_steps *steps);
 void trod_score_steps_entries(
     struct trod_scored_entries *out, struct trod_score_steps *steps);
 
-/* From the text form of a call sequence, as src/migrate/sequence.h has it: spans that are there many times are looked at
+/* From the text form of a call sequence, as src/version/sequence/sequence.h has it: spans that are there many times are looked at
  * once. An entry is reused if all of it is of spans that are.
  *
  * fails:  TROD_E_INPUT

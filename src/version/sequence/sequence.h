@@ -118,7 +118,7 @@ uint64_t trod_call_sequence_each(const struct trod_call_sequence *sequence,
     uint32_t thread, bool (*fn)(const char *function, uint32_t depth, void *ctx),
     void *ctx, struct trod_arena *mem);
 
-/* Entries of type sequences: transitions, as src/score/score.h has them. old may be NULL. How an entry is known is how
+/* Entries of type sequences: transitions, as src/version/score/score.h has them. old may be NULL. How an entry is known is how
  * all spans are that it is of; profiled, if they differ.
  */
 void trod_call_sequence_entries(struct trod_entries *out,

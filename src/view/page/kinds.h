@@ -10,7 +10,7 @@
  *   item      of a span: blocks in a row of one activation of a function
  *   table     anything else that has rows and columns
  *   window    so many instructions of a stream in a row
- *   known     how a count is: counted, or carried over from another version, as src/migrate has it
+ *   known     how a count is: counted, or carried over from another version, as src/version/migrate has it
  *
  * Functions are entries of the page's map, by number; TROD_NONE: the map has none of that name. Which function of the page
  * that is, page->function_of_entry says. So all of this can be built before the page is, and says which functions must be in it.

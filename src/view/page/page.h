@@ -4,7 +4,7 @@
  *
  * The file has everything in it: styles, scripts, and the data as one JSON object, whose form doc/page.md specifies. It asks
  * no network, and works from where it lies. What is counted, decided and laid out is done here, and what the viewer
- * chooses to see of it is done by the scripts in src/page/view.
+ * chooses to see of it is done by the scripts in src/view/page/view.
  *
  * Glossary
  *   file      a source, with its text if it was found
@@ -42,7 +42,7 @@ struct trod_page_file {
     uint32_t nline;
     const bool *kept; /* [nline]: lines of a long file that are here; NULL: all */
     const char *why;  /* it was not found, or not all of it is here; NULL: all is */
-    const struct trod_page_row *row; /* ascending, as src/flow counts them */
+    const struct trod_page_row *row; /* ascending, as src/view/flow counts them */
     uint32_t nrow;
 };
 
@@ -154,7 +154,7 @@ void trod_page_put_way(struct trod_sink *sink, const struct trod_map *map,
 
 /* --- page_lines.c: lines of files ------------------------------------------------------------------------------- */
 
-/* Lines that have code, and how often they ran: src/flow's counts, for all functions of a file, shown or not.
+/* Lines that have code, and how often they ran: src/view/flow's counts, for all functions of a file, shown or not.
  *
  * needs:  functions and files of the page
  * fills:  row and nrow of all files
@@ -242,7 +242,7 @@ void trod_page_json(struct trod_json *json, const struct trod_page *page);
 /* Markup, styles, data and scripts. */
 void trod_page_write(struct trod_sink *sink, const struct trod_page *page);
 
-/* A file of src/page/view, as it was when the library was made. */
+/* A file of src/view/page/view, as it was when the library was made. */
 struct trod_page_part {
     const char *name;
     const char *bytes;

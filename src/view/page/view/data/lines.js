@@ -1,4 +1,4 @@
-/* How often each line of a file ran. Counts are those of the data, which src/flow computes for every report: none are derived here. */
+/* How often each line of a file ran. Counts are those of the data, which src/view/flow computes for every report: none are derived here. */
 (function () {
     "use strict";
 
