@@ -1,4 +1,11 @@
-#include "cli.h"
+#include "build/compiler.h"
+#include "calls/recordings.h"
+#include "commands.h"
+#include "hw/processor.h"
+#include "keep/formats.h"
+#include "look/look.h"
+#include "output/output.h"
+#include "sample/sampled.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,5 @@
-#include "options.h"
+#include "commands.h"
+#include "cli.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "options.h"
+#include "option_tables.h"
 #include "sample/subpaths.h"
 
 #include <stdio.h>

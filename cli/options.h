@@ -1,253 +1,214 @@
-/* options: what the tables of options share. One table for each command, in the file of its family:
- * options_NAME.c. What an option does is in options.c, the same for all.
+/* options: what the command line asks for. One struct for all commands: an option means the same in each of them.
  */
 #ifndef TROD_CLI_OPTIONS_H
 #define TROD_CLI_OPTIONS_H
 
-#include "cli.h"
+#include <argp.h>
+#include <stdbool.h>
+#include <stdint.h>
 
-/* Of commands that read streams. */
-#define CLI_OR_PROGRAM                                                                     \
-    " Behind '--', a program is run in the emulator, and what it and its children did is " \
-    "read; what it prints goes to the standard error."
+#include "base/base.h"
 
-/* A key means the same in every command. */
-enum {
-    KEY_JSON = 256,
-    KEY_DOT,
-    KEY_SVG,
-    KEY_CHECK,
-    KEY_STRICT,
-    KEY_FORCE,
-    KEY_MAX_EXPAND,
-    KEY_MAX_STEPS,
-    KEY_SHOW,
-    KEY_PATHS,
-    KEY_LIMIT,
-    KEY_PACK,
-    KEY_DECODE,
-    KEY_ENCODE,
-    KEY_LIST,
-    KEY_MOST,
-    KEY_MEASURE,
-    KEY_CODING,
-    KEY_EXACT,
-    KEY_PLACE,
-    KEY_NO_TRIPS,
-    KEY_COST,
-    KEY_WANT,
-    KEY_PLAN,
-    KEY_TEXT,
-    KEY_KEEP_RUNS,
-    KEY_BY_COUNTS,
-    KEY_BINARY,
-    KEY_MAPS,
-    KEY_STRIP,
-    KEY_BLOCKS,
-    KEY_SORT,
-    KEY_GROUP,
-    KEY_FAILED,
-    KEY_FIRST,
-    KEY_BY,
-    KEY_NAME,
-    KEY_FOREIGN,
-    KEY_MINUS,
-    KEY_AND,
-    KEY_TESTED,
-    KEY_PARTIAL,
-    KEY_MISSING,
-    KEY_MIN,
-    KEY_MIN_EDGES,
-    KEY_MIN_BLOCKS,
-    KEY_COVER_SORT,
-    KEY_COVER_GROUP,
-    KEY_SITES,
-    KEY_PREFIX,
-    KEY_COUNTS,
-    KEY_EXPAND,
-    KEY_SIZES,
-    KEY_HOT,
-    KEY_MOST_SYMBOLS,
-    KEY_DEPTH,
-    KEY_BUILD,
-    KEY_TEST,
-    KEY_FIELD,
-    KEY_KEEP,
-    KEY_WITH_WPP,
-    KEY_TELL,
-    KEY_GRAMMAR,
-    KEY_WEIGHT,
-    KEY_CONFIDENCE,
-    KEY_THRESHOLD,
-    KEY_LENGTHS,
-    KEY_IDENTITY,
-    KEY_SAMPLE,
-    KEY_SEED,
-    KEY_MEMORY,
-    KEY_STOPS,
-    KEY_INTERVAL,
-    KEY_ONCE,
-    KEY_TOP_SORT,
-    KEY_TOP,
-    KEY_BURST_SORT,
-    KEY_CALL_GRAPH,
-    KEY_MEMBERS,
-    KEY_STREAM_BY,
-    KEY_SHORTEST,
-    KEY_LONGEST,
-    KEY_LEAST,
-    KEY_REFS,
-    KEY_NO_STACK,
-    KEY_STUDY,
-    KEY_DESIGNS,
-    KEY_CSV,
-    KEY_ORDER,
-    KEY_PARAMETERS,
-    KEY_CONTROL,
-    KEY_SET,
-    KEY_TABLE,
-    KEY_WINDOW,
-    KEY_PHASES,
-    KEY_SPREAD,
-    KEY_TRACE,
-    KEY_TRACE_FILE,
-    KEY_RAW_FILES,
-    KEY_EMULATOR,
-    KEY_ACCESSES,
-    KEY_FIRST_INSNS,
-    KEY_FROM,
-    KEY_TO,
-    KEY_MAP,
-    KEY_ALSO,
-    KEY_PT,
-    KEY_IMAGE,
-    KEY_STACKS,
-    KEY_MACHINE,
-    KEY_DESIGN,
-    KEY_PRODUCTIONS,
-    KEY_EDIT_PROFILE,
-    KEY_BURST_LENGTH,
-    KEY_PERIOD,
-    KEY_LITERAL,
-    KEY_EXHAUSTIVE,
-    KEY_CPI,
-    KEY_ADDRESSES,
-    KEY_CHANGE_WEIGHT,
-    KEY_ALIKE,
-    KEY_OLD,
-    KEY_ROOT,
-    KEY_NEW,
-    KEY_TYPE,
-    KEY_LEVEL,
-    KEY_METHOD,
-    KEY_CHECK_RUN,
-    KEY_NO_RERUN,
-    KEY_FINISH,
-    KEY_SCORE,
-    KEY_EXPLAIN,
-    KEY_FULL,
-    KEY_ALL_ENTRIES,
-    KEY_TIMES,
-    KEY_WRONG,
-    KEY_SPANS,
-    KEY_SELECTIVE,
-    KEY_OLD_SEQUENCE,
-    KEY_MEANING,
-    KEY_SOURCE,
-    KEY_SINCE,
-    KEY_EDITOR,
-    KEY_ALL,
-    KEY_LAYOUT,
-    KEY_NO_LAYOUT,
-    KEY_FILE_GLOB,
-    KEY_CONDITIONS,
-    KEY_BRIEF,
-    KEY_COLOUR,
-    KEY_ALL_CODE,
-    KEY_DIRECTORY,
-    KEY_FORMAT,
-    KEY_MAN,
-    KEY_COMPLETION
+struct cli;
+
+enum cli_form { CLI_TEXT, CLI_JSON, CLI_DOT, CLI_SVG };
+
+/* These follow the order of the words in options.c, from 1; 0 is: not said. */
+enum cli_kind {
+    CLI_KIND_UNSAID,
+    CLI_BALLARUS,
+    CLI_SELECTIVE,
+    CLI_SELECTIVE_PUBLISHED,
+    CLI_SELECTIVE_SAFE,
+    CLI_PREFERENTIAL,
+    CLI_PREFERENTIAL_PUBLISHED,
+    CLI_PREFERENTIAL_FIT,
+    CLI_HASH,
+    CLI_LENGTH
 };
 
-/* Words that options take, which are told in help. */
-extern const struct argp_option cli_kind_words[], cli_show_words[], cli_place_words[],
-    cli_want_words[], cli_plan_words[], cli_sort_words[], cli_group_words[],
-    cli_by_words[], cli_cover_sort_words[], cli_cover_group_words[],
-    cli_identity_words[], cli_top_sort_words[], cli_burst_sort_words[],
-    cli_member_words[], cli_stream_by_words[], cli_study_words[],
-    cli_edit_profile_words[], cli_period_words[], cli_method_words[], cli_shell_words[],
-    cli_colour_words[];
+enum cli_show {
+    CLI_SHOW_NONE,
+    CLI_SHOW_HASH,
+    CLI_SHOW_ORDER,
+    CLI_SHOW_DOM,
+    CLI_SHOW_PDOM,
+    CLI_SHOW_LOOPS,
+    CLI_SHOW_BACK,
+    CLI_SHOW_CUTS,
+    CLI_SHOW_WEIGHTS,
+    CLI_SHOW_DAG,
+    CLI_SHOW_ALL
+};
 
-/* The same of formats, from their tables; main fills it. */
-enum { CLI_FORMATS = 32 };
-extern struct argp_option cli_format_words[];
+enum { CLI_PICKS = 16 };
 
-/* Rows that many commands have: none; in which form to print, and where to. */
-extern const struct argp_option cli_no_options[];
-extern const struct argp cli_printing_argp;
-extern const struct argp_child cli_printing_children[];
+struct cli_list {
+    const char **item;
+    uint32_t count, room;
+};
 
-/* A parser for tables that commands share, and one for commands, which hands the run down to these. */
-error_t cli_parse_option(int key, char *arg, struct argp_state *state);
-error_t cli_parse_command(int key, char *arg, struct argp_state *state);
+/* Of an argument that is a comma-separated list of words: which, from 1. */
+struct cli_picks {
+    int item[CLI_PICKS];
+    uint32_t count;
+};
 
-#define PARSED_BY_CHILD(options) {(options), cli_parse_option, 0, 0, 0, 0, 0}
+struct cli_options {
+    struct cli_list file;
+    const char *output; /* NULL or "-": standard output */
+    const char *function;
+    int form; /* enum cli_form */
+    bool check, quiet, strict, force;
+    uint64_t max_expand, max_steps; /* 0: not said */
 
-/* Files of others may be small and stand for much. */
-#define MAX_EXPAND                                                                         \
-    {"max-expand", KEY_MAX_EXPAND, "SIZE", 0,                                              \
-        "let what is compressed in a file expand to SIZE bytes, as 512m or 2g (profiles: " \
-        "16m or 200 times the file; maps: 64m or 200 times)",                              \
-        0}
-#define MAX_STEPS                        \
-    {"max-steps", KEY_MAX_STEPS, "N", 0, \
-        "go through at most N recorded steps, else fail (1000000000)", 0}
+    struct cli_picks show;
 
-/* Rows of an option table: where the names of paths come from. */
-#define NAMES_FROM                                                                      \
-    {"binary", KEY_BINARY, "FILE", 0,                                                   \
-        "take names and lines from this program, library or map, wherever it ran from", \
-        0},                                                                             \
-        {"maps", KEY_MAPS, "FOLDER", 0,                                                 \
-            "look first for programs, libraries and maps in this folder, by build id",  \
-            0},                                                                         \
-        MAX_EXPAND
+    int kind; /* enum cli_kind */
+    struct cli_list path, path_file;
+    uint64_t limit;
 
-/* Of commands that read many files. */
-#define NOT_SKIPPING             \
-    {"strict", KEY_STRICT, 0, 0, \
-        "fail if any of several files is no profile, in place of skipping it", 0}
+    struct cli_picks pack;
+    struct cli_list decode, encode;
+    bool list, measure, coding, exact;
+    uint64_t most;
 
-/* Rows of an option table: whose code is shown. */
-#define CODE_SHOWN                                                                     \
-    {"file", KEY_FILE_GLOB, "GLOB", 0, "take only functions of files that match GLOB", \
-        0},                                                                            \
-        {"directory", KEY_DIRECTORY, "FOLDER", 0,                                      \
-            "take only functions of files below FOLDER", 0},                           \
-        {"all-code", KEY_ALL_CODE, 0, 0,                                               \
-            "show functions of system headers and libraries, too", 0}
+    int place; /* enum trod_placement, from 1 */
+    bool no_trips, cost;
+    int want; /* enum trod_want: words start at 1, as it does without all */
+    int plan; /* enum trod_ending_kind, from 1 */
 
-/* Rows of an option table: how tables and paths look. */
-#define LOOKS                                                                       \
-    {"exact", KEY_EXACT, 0, 0, "print counts with all their digits, not 12.3k", 0}, \
-        {"color", KEY_COLOUR, "WHEN", 0,                                            \
-            "use colours: auto (default: on a terminal, unless NO_COLOR is set), "  \
-            "always or never",                                                      \
-            0}
+    bool as_text, keep_runs;
+    bool by_counts; /* subtract counts, not paths */
+    struct cli_list binary, maps;
+    bool strip;
+    bool blocks;
+    int sort;  /* enum trod_report_sort, from 1 */
+    int group; /* enum trod_report_group, from 1 */
 
-/* Where sources are. */
-#define SOURCES_FROM                                                                     \
-    {"source", KEY_SOURCE, "FOLDER", 0,                                                  \
-        "look first for sources in this folder, by as much of their names as is there; " \
-        "others are read only from below the working directory",                         \
-        0}
+    struct cli_list failed;
+    const char *name_field;
+    bool first, foreign;
+    int by; /* enum trod_suite_by, from 1 */
+    struct cli_list minus, both, tested;
+    bool partial;
+    uint64_t missing; /* 0: not asked for */
+    const char *min, *min_edges, *min_blocks, *top;
+    int cover_sort;  /* enum trod_cover_sort, from 1 */
+    int cover_group; /* enum trod_cover_group, from 1 */
+    uint64_t sites;
+    const char *prefix;
+    struct cli_list counts;
 
-#define FILES "[FILE...]"
+    bool expand, sizes;
+    uint64_t hot; /* 0: not asked for */
+    uint64_t most_symbols;
+    uint64_t depth; /* 0: not said */
+    const char *build, *test, *field, *keep;
+    bool with_wpp;
+    bool tell, grammar;
 
-#define PROFILES                                                                        \
-    "Files are profiles: left by programs that ran, or are running; written by 'trod "  \
-    "merge'; or in the text form of 'trod show'. Without a file, or for '-', standard " \
-    "input is read."
+    const char *weight, *confidence, *threshold;
+    const char *lengths, *sample, *seed, *memory;
+    struct cli_list stops;
+    const char *interval;
+    bool once;
+    int top_sort; /* enum trod_online_sort, from 1 */
+    int identity; /* enum trod_sample_identity, from 1 */
+    uint32_t
+        program; /* the first of the files that stood behind --, from 1; 0: none did */
+
+    int burst_sort; /* enum trod_bursts_sort, from 1 */
+    bool call_graph;
+    int stream_by; /* enum trod_stream_by, from 1 */
+    uint64_t shortest, longest;
+    const char *least;
+    bool refs, no_stack;
+    int members; /* what is compared of bursts: 1 paths, then enum trod_bursts_kind, then
+                    streams */
+
+    int study; /* of trod_explore_known, from 1 */
+    bool designs, csv, parameters;
+    uint64_t order;
+    const char *control;
+    struct cli_list set, table;
+    uint64_t window, phases; /* instructions; 0: not said */
+    bool spread;
+    bool as_trace, packets;
+    struct cli_list image;
+    uint64_t stacks;       /* 0: not asked for */
+    const char *from, *to; /* instructions */
+    const char *trace_file, *raw_files, *emulator;
+    bool accesses;
+    uint64_t first_insns;
+    const char *map;
+    struct cli_list also;
+    const char *machine;
+    struct cli_list design;
+
+    struct cli_list productions;
+    struct cli_picks edit_profile; /* methods, calls, streams */
+    uint64_t burst_length, addresses;
+    int period; /* enum trod_edit_period, from 1 */
+    bool literal, exhaustive;
+    const char *cpi;
+
+    const char *alike;
+    const char *old, *new, *type, *level, *root;
+    int method; /* enum trod_impact_method, from 1 */
+    struct cli_list check_run, change_weight;
+    bool no_rerun;
+    const char *finish, *score, *explain;
+    struct cli_list full;
+    bool all_entries;
+    const char *times;
+    uint64_t wrong; /* 0: not asked for */
+    bool spans, selective;
+    const char *old_sequence;
+    bool meaning;
+
+    int format;             /* of cli_export_format, from 1 */
+    struct cli_list source; /* folders */
+    const char *since, *editor;
+    bool all;
+    uint64_t layout; /* seconds; 0: not said */
+    bool no_layout;
+    const char *file_glob;
+    bool verbose, conditions, brief, all_code;
+    const char *directory;
+    int colour; /* 1: auto, 2: always, 3: never */
+
+    bool man;
+    int completion; /* 1: bash, 2: zsh, 3: fish */
+};
+
+/* --- options.c ---------------------------------------------------------------------- */
+
+/* Parse the options of a command, or say what is wrong with them and exit. */
+void cli_options_parse(struct cli *cli, int argc, char **argv);
+
+/* Was something asked for that is printed in place of the text form? */
+bool cli_is_asked(const struct cli_options *options);
+
+/* The words that the argument of an option is taken from, or NULL; 0-terminated. */
+const struct argp_option *cli_words_of(int key);
+
+/* The word of a kind. */
+const char *cli_kind_word(enum cli_kind kind);
+
+/* --- nearest.c: what was meant by a word that is not known -------------------------------- */
+
+struct cli_nearest {
+    const char *typed;
+    const char *word; /* the nearest of those tried, or NULL if none is near */
+    unsigned distance;
+};
+
+void cli_nearest_try(struct cli_nearest *nearest, const char *word);
+
+/* --- option_names.c ----------------------------------------------------------------------------------- */
+
+/* Fail if a word that begins with -- is not an option of the command, with the nearest that is one. */
+bool cli_option_check(struct cli *cli, const char *word) TROD_MUST_CHECK;
 
 #endif

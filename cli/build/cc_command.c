@@ -1,3 +1,4 @@
+#include "build/compiler.h"
 #include "version/versions.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "cli.h"
+#include "build/compiler.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,5 @@
-#include "cli.h"
+#include "build/compiler.h"
+#include "input/input.h"
 
 #include <string.h>
 #include <unistd.h>

@@ -1,4 +1,5 @@
-#include "cli.h"
+#include "build/compiler.h"
+#include "commands.h"
 
 #include <trod/burst.h>
 #include <trod/format.h>

@@ -1,4 +1,4 @@
-#include "cli.h"
+#include "build/compiler.h"
 
 #include <string.h>
 #include <unistd.h>

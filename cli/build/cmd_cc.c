@@ -1,4 +1,6 @@
-#include "cli.h"
+#include "build/compiler.h"
+#include "commands.h"
+#include "input/input.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,10 +1,16 @@
-#include "emulated.h"
-#include "lifted.h"
+#include "build/emulated.h"
+#include "build/lifted.h"
+#include "commands.h"
+#include "look/look.h"
+#include "output/output.h"
 
 #include <errno.h>
 #include <glob.h>
 #include <string.h>
 #include <sys/stat.h>
+
+#include "emulated.h"
+#include "lifted.h"
 
 /* trod emulate: run a program as it is, and report on what it and its children did. */
 

@@ -1,4 +1,6 @@
-#include "cli.h"
+#include "commands.h"
+#include "look/look.h"
+#include "sample/sampled.h"
 
 #include <errno.h>
 #include <glob.h>

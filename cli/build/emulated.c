@@ -1,4 +1,6 @@
-#include "emulated.h"
+#include "build/emulated.h"
+#include "commands.h"
+#include "input/input.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,6 +17,7 @@
 #include <unistd.h>
 
 #include "elf/section.h"
+#include "emulated.h"
 
 char *cli_joined(struct cli *cli, const char *a, const char *b, const char *c)
 {

@@ -2,7 +2,7 @@
 #ifndef TROD_CLI_EMULATED_H
 #define TROD_CLI_EMULATED_H
 
-#include "cli.h"
+#include "commands.h"
 
 struct cli_emulated {
     const char *program;  /* file */

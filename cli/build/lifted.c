@@ -1,4 +1,7 @@
-#include "lifted.h"
+#include "build/lifted.h"
+#include "commands.h"
+#include "input/input.h"
+#include "output/output.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -7,6 +10,7 @@
 
 #include "dwfl/dwfl_port.h"
 #include "elf/section.h"
+#include "lifted.h"
 #include "zstd/zstd_port.h"
 
 static const size_t most_bytes = (size_t)1 << 34; /* of one file, unpacked */

@@ -2,7 +2,7 @@
 #ifndef TROD_CLI_LIFTED_H
 #define TROD_CLI_LIFTED_H
 
-#include "cli.h"
+#include "commands.h"
 
 struct cli_lifting {
     struct cli_list seen; /* files; their paths are counted */

@@ -1,4 +1,4 @@
-#include "options.h"
+#include "option_tables.h"
 
 /* Programs: how they are compiled and run; and help. */
 

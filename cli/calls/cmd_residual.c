@@ -1,4 +1,8 @@
-#include "cli.h"
+#include "build/compiler.h"
+#include "calls/recordings.h"
+#include "commands.h"
+#include "output/output.h"
+#include "test/verdict.h"
 
 #include <errno.h>
 #include <glob.h>

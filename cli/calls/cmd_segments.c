@@ -1,4 +1,6 @@
-#include "cli.h"
+#include "calls/recordings.h"
+#include "commands.h"
+#include "output/output.h"
 
 #include <string.h>
 

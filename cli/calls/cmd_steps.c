@@ -1,4 +1,7 @@
-#include "cli.h"
+#include "calls/recordings.h"
+#include "commands.h"
+#include "output/output.h"
+#include "version/carried.h"
 
 #include <inttypes.h>
 #include <string.h>

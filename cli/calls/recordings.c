@@ -1,4 +1,4 @@
-#include "cli.h"
+#include "calls/recordings.h"
 
 #include <inttypes.h>
 #include <string.h>

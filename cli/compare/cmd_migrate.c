@@ -1,8 +1,13 @@
-#include "migrate_in.h"
+#include "commands.h"
+#include "compare/migrate_in.h"
+#include "compare/migrate_version.h"
+#include "version/carried.h"
 #include "version/versions.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "migrate_in.h"
 
 struct migrating {
     struct cli *cli;

@@ -1,4 +1,7 @@
-#include "cli.h"
+#include "commands.h"
+#include "compare/compared.h"
+#include "look/look.h"
+#include "sample/sampled.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,10 +1,13 @@
-#include "migrate_in.h"
+#include "compare/migrate_in.h"
+#include "input/input.h"
+#include "output/output.h"
 
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "migrate_in.h"
 #include "zstd/zstd_port.h"
 
 /* --- folders -------------------------------------------------------------------------------------------- */

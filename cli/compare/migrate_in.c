@@ -1,7 +1,12 @@
-#include "migrate_in.h"
+#include "commands.h"
+#include "compare/migrate_in.h"
+#include "sample/sampled.h"
+#include "version/carried.h"
 
 #include <string.h>
 #include <unistd.h>
+
+#include "migrate_in.h"
 
 /* --- names of inputs ------------------------------------------------------------------------------- */
 

@@ -5,6 +5,7 @@
 #ifndef TROD_CLI_MIGRATE_IN_H
 #define TROD_CLI_MIGRATE_IN_H
 
+#include "commands.h"
 #include "migrate_version.h"
 
 /* --- migrate_in.c: profiles of inputs -------------------------------------------------------- */

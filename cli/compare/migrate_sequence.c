@@ -1,6 +1,9 @@
-#include "migrate_in.h"
+#include "compare/migrate_in.h"
+#include "version/carried.h"
 
 #include <string.h>
+
+#include "migrate_in.h"
 
 /* Call sequences: entries decide what is recorded again, spans are what is merged. They are there as soon as what reads
  * them is.

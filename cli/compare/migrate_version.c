@@ -1,4 +1,7 @@
-#include "migrate_version.h"
+#include "commands.h"
+#include "compare/migrate_version.h"
+#include "input/input.h"
+#include "version/versions.h"
 
 #include <inttypes.h>
 #include <limits.h>
@@ -7,9 +10,9 @@
 #include <sys/stat.h>
 
 #include "elf/section.h"
+#include "migrate_version.h"
 
 /* What reads sources and what makes constructs of that are there as soon as these are. */
-#include "version/versions.h"
 
 /* --- maps ---------------------------------------------------------------------------------------------- */
 

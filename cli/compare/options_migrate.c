@@ -1,4 +1,4 @@
-#include "options.h"
+#include "option_tables.h"
 
 /* Versions of a program, and profiles for the next one. */
 

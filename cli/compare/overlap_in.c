@@ -1,4 +1,5 @@
-#include "cli.h"
+#include "compare/compared.h"
+#include "sample/sampled.h"
 
 #include <string.h>
 

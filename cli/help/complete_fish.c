@@ -1,3 +1,4 @@
+#include "commands.h"
 #include "help/completion.h"
 
 /* Completion for fish: one line for each command and for each of its options. */

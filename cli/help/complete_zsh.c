@@ -1,3 +1,4 @@
+#include "commands.h"
 #include "help/completion.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef TROD_COMPLETION_H
 #define TROD_COMPLETION_H
 
-#include "cli.h"
+#include "commands.h"
 
 /* --- complete.c ------------------------------------------------------------------- */
 

@@ -1,4 +1,4 @@
-#include "cli.h"
+#include "commands.h"
 
 #include <string.h>
 

@@ -1,4 +1,6 @@
 #include "build/lifted.h"
+#include "commands.h"
+#include "input/input.h"
 
 #include <string.h>
 #include <unistd.h>

@@ -1,4 +1,5 @@
-#include "cli.h"
+#include "commands.h"
+#include "hw/processor.h"
 
 bool cli_machine_read(struct trod_timing_machine *out, struct cli *cli)
 {

@@ -1,4 +1,6 @@
-#include "cli.h"
+#include "commands.h"
+#include "hw/processor.h"
+#include "output/output.h"
 
 #include <inttypes.h>
 

@@ -1,4 +1,4 @@
-#include "cli.h"
+#include "hw/processor.h"
 
 #include <fcntl.h>
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-#include "options.h"
+#include "option_tables.h"
 
 /* Models of hardware, on streams of branches. */
 

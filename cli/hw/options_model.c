@@ -1,4 +1,4 @@
-#include "options.h"
+#include "option_tables.h"
 
 static const struct argp_option model_own[] = {
     {"control", KEY_CONTROL, "REGISTER", 0,

@@ -1,4 +1,6 @@
 #include "build/emulated.h"
+#include "commands.h"
+#include "hw/processor.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "cli.h"
+#include "input/input.h"
 
 #include <fnmatch.h>
 #include <string.h>

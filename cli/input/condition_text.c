@@ -1,4 +1,4 @@
-#include "cli.h"
+#include "input/input.h"
 
 /* Sources are read once, when a condition or line of theirs is asked for. One that cannot be read is named in a note, with
  * what to do about it, once for all.

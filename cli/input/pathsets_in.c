@@ -1,4 +1,6 @@
-#include "cli.h"
+#include "commands.h"
+#include "look/look.h"
+#include "output/output.h"
 
 #include <string.h>
 

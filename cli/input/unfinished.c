@@ -1,4 +1,5 @@
-#include "cli.h"
+#include "commands.h"
+#include "input/input.h"
 
 #include <stdlib.h>
 #include <string.h>

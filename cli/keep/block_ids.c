@@ -1,4 +1,4 @@
-#include "cli.h"
+#include "keep/formats.h"
 
 #include <string.h>
 

@@ -1,11 +1,14 @@
-#include "cli.h"
-#include "profdata/profdata.h"
+#include "commands.h"
+#include "keep/formats.h"
+#include "output/output.h"
+#include "test/verdict.h"
 
 #include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 
 #include "pprof/pprof_port.h"
+#include "profdata/profdata.h"
 
 /* Those of ports, and those of the library. */
 static const struct trod_export_format *const tables[] = {

@@ -1,4 +1,6 @@
-#include "cli.h"
+#include "commands.h"
+#include "input/input.h"
+#include "output/output.h"
 
 #include <errno.h>
 #include <spawn.h>

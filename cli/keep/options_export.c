@@ -1,4 +1,5 @@
-#include "options.h"
+#include "keep/formats.h"
+#include "option_tables.h"
 
 /* Profiles for other tools. */
 

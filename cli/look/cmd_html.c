@@ -1,9 +1,15 @@
-#include "html_kinds.h"
+#include "commands.h"
+#include "look/html_kinds.h"
+#include "look/look.h"
+#include "output/output.h"
+#include "test/verdict.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "html_kinds.h"
 
 /* --- what is to be in it -------------------------------------------------------------------------------------------- */
 

@@ -1,4 +1,8 @@
-#include "cli.h"
+#include "commands.h"
+#include "look/look.h"
+#include "output/output.h"
+#include "sample/sampled.h"
+#include "test/verdict.h"
 
 #include <fnmatch.h>
 #include <string.h>

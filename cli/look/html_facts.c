@@ -1,10 +1,12 @@
-#include "html_kinds.h"
+#include "look/html_kinds.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+
+#include "html_kinds.h"
 
 struct facts {
     struct cli *cli;

@@ -1,10 +1,13 @@
-#include "html_kinds.h"
+#include "commands.h"
+#include "hw/processor.h"
+#include "look/html_kinds.h"
 
 #include <inttypes.h>
 #include <string.h>
 
 #include "cxx/demangle.h"
 #include "dwfl/dwfl_port.h"
+#include "html_kinds.h"
 
 /* --- names ------------------------------------------------------------------------------------------------ */
 

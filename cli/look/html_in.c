@@ -1,8 +1,12 @@
-#include "html_kinds.h"
 #include "build/emulated.h"
+#include "calls/recordings.h"
+#include "look/html_kinds.h"
 
+#include <sys/stat.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "html_kinds.h"
 
 /* --- what a file is ------------------------------------------------------------------------------------ */
 

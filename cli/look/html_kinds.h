@@ -5,7 +5,7 @@
 #ifndef TROD_CLI_HTML_KINDS_H
 #define TROD_CLI_HTML_KINDS_H
 
-#include "cli.h"
+#include "commands.h"
 
 /* --- html_in.c: what the files are ------------------------------------------------------------------- */
 

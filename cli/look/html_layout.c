@@ -1,4 +1,5 @@
-#include "cli.h"
+#include "look/look.h"
+#include "output/output.h"
 
 #include <inttypes.h>
 #include <string.h>

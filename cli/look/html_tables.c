@@ -1,9 +1,13 @@
-#include "html_kinds.h"
+#include "calls/recordings.h"
+#include "look/html_kinds.h"
+#include "sample/sampled.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "html_kinds.h"
 
 struct gathering {
     struct cli *cli;

@@ -1,4 +1,6 @@
-#include "cli.h"
+#include "commands.h"
+#include "look/look.h"
+#include "sample/sampled.h"
 
 #include <inttypes.h>
 #include <stdio.h>

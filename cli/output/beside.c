@@ -1,4 +1,4 @@
-#include "cli.h"
+#include "output/output.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-#include "cli.h"
+#include "output/output.h"
 
 #include <inttypes.h>
 #include <stdio.h>

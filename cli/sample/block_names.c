@@ -1,4 +1,6 @@
+#include "input/input.h"
 #include "sample/subpaths.h"
+#include "stage/subject.h"
 
 #include <string.h>
 

@@ -1,4 +1,5 @@
-#include "cli.h"
+#include "commands.h"
+#include "sample/sampled.h"
 
 bool cli_calls(struct cli *cli)
 {

@@ -1,4 +1,7 @@
-#include "cli.h"
+#include "commands.h"
+#include "look/look.h"
+#include "output/output.h"
+#include "sample/sampled.h"
 
 enum { EXACT = 4096 }; /* streams of which all occurrences are counted */
 

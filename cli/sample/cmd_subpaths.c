@@ -1,4 +1,7 @@
-#include "cli.h"
+#include "commands.h"
+#include "look/look.h"
+#include "output/output.h"
+#include "sample/sampled.h"
 
 #include <math.h>
 #include <stdlib.h>

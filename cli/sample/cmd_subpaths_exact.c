@@ -1,3 +1,5 @@
+#include "commands.h"
+#include "sample/sampled.h"
 #include "sample/subpaths.h"
 
 #include <inttypes.h>

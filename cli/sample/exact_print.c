@@ -1,3 +1,4 @@
+#include "output/output.h"
 #include "sample/subpaths.h"
 
 #include <inttypes.h>

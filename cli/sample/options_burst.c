@@ -1,4 +1,4 @@
-#include "options.h"
+#include "option_tables.h"
 
 /* What was counted in bursts beside paths. */
 

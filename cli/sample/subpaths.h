@@ -2,7 +2,8 @@
 #ifndef TROD_CLI_SUBPATHS_H
 #define TROD_CLI_SUBPATHS_H
 
-#include "cli.h"
+#include "commands.h"
+#include "stage/subject.h"
 #include "online/every.h"
 
 /* --- blocks_in.c: blocks of a file or of a program that is run -------------------------------- */

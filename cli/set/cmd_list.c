@@ -1,4 +1,5 @@
-#include "cli.h"
+#include "commands.h"
+#include "test/verdict.h"
 
 #include <inttypes.h>
 #include <string.h>

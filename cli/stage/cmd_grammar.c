@@ -1,4 +1,7 @@
-#include "cli.h"
+#include "commands.h"
+#include "input/input.h"
+#include "output/output.h"
+#include "stage/subject.h"
 
 #include <inttypes.h>
 #include <string.h>

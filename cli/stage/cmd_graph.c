@@ -1,4 +1,5 @@
-#include "cli.h"
+#include "commands.h"
+#include "stage/subject.h"
 
 /* The analyses only look at a graph: what they get wrong is our mistake. */
 static bool check(

@@ -1,4 +1,6 @@
-#include "cli.h"
+#include "commands.h"
+#include "output/output.h"
+#include "stage/subject.h"
 
 static void print_text(struct cli *cli, const struct cli_numbered *n)
 {

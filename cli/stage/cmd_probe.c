@@ -1,4 +1,6 @@
-#include "cli.h"
+#include "commands.h"
+#include "output/output.h"
+#include "stage/subject.h"
 
 /* A plan and what it was made from: of one that was read, no more than the loops. */
 struct planned {

@@ -1,4 +1,5 @@
-#include "cli.h"
+#include "output/output.h"
+#include "stage/subject.h"
 
 /* --- how the kinds compare -------------------------------------------------------- */
 

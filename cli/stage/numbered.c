@@ -1,10 +1,11 @@
-#include "cli.h"
-#include "glpk/exact.h"
+#include "stage/subject.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "glpk/exact.h"
 
 /* --- what was asked --------------------------------------------------------------- */
 

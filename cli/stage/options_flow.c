@@ -1,4 +1,4 @@
-#include "options.h"
+#include "option_tables.h"
 
 /* What paths tell of blocks, edges and lines. */
 

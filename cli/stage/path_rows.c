@@ -1,4 +1,6 @@
-#include "cli.h"
+#include "commands.h"
+#include "output/output.h"
+#include "stage/subject.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,7 +1,8 @@
-#include "cli.h"
-#include "graphviz/graphviz.h"
+#include "stage/subject.h"
 
 #include <inttypes.h>
+
+#include "graphviz/graphviz.h"
 
 /* --- graphs ----------------------------------------------------------------------- */
 

@@ -1,4 +1,7 @@
-#include "cli.h"
+#include "commands.h"
+#include "look/look.h"
+#include "output/output.h"
+#include "test/verdict.h"
 
 #include <inttypes.h>
 

@@ -1,4 +1,6 @@
-#include "cli.h"
+#include "commands.h"
+#include "output/output.h"
+#include "test/verdict.h"
 
 #include <string.h>
 

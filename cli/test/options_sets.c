@@ -1,4 +1,4 @@
-#include "options.h"
+#include "option_tables.h"
 
 /* Sets of paths, and tests. */
 

@@ -1,4 +1,5 @@
-#include "cli.h"
+#include "output/output.h"
+#include "test/verdict.h"
 
 #include <inttypes.h>
 

@@ -1,3 +1,4 @@
+#include "commands.h"
 #include "version/versions.h"
 
 /* trod construct: what a version of a program is made of. */

@@ -1,4 +1,6 @@
+#include "commands.h"
 #include "compare/migrate_version.h"
+#include "input/input.h"
 #include "version/versions.h"
 
 #include <stdlib.h>

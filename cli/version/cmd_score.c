@@ -1,4 +1,8 @@
-#include "cli.h"
+#include "calls/recordings.h"
+#include "commands.h"
+#include "output/output.h"
+#include "sample/sampled.h"
+#include "version/carried.h"
 
 #include <ctype.h>
 #include <dirent.h>

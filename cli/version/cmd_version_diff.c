@@ -1,3 +1,5 @@
+#include "commands.h"
+#include "input/input.h"
 #include "version/versions.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
-#include "cli.h"
+#include "commands.h"
+#include "version/carried.h"
 
 #include <inttypes.h>
 

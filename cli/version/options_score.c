@@ -1,4 +1,4 @@
-#include "options.h"
+#include "option_tables.h"
 
 /* How good profiles are that were carried over to a new version. */
 

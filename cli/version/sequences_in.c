@@ -1,4 +1,5 @@
-#include "cli.h"
+#include "calls/recordings.h"
+#include "version/carried.h"
 
 #include <inttypes.h>
 

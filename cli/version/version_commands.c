@@ -1,3 +1,4 @@
+#include "input/input.h"
 #include "version/versions.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+#include "calls/recordings.h"
 #include "version/versions.h"
 
 #include <errno.h>

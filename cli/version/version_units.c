@@ -1,3 +1,6 @@
+#include "build/compiler.h"
+#include "commands.h"
+#include "input/input.h"
 #include "version/versions.h"
 
 #include <unistd.h>

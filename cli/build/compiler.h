@@ -1,0 +1,75 @@
+/* compiler: the compiler driver behind `trod cc`.
+ */
+#ifndef TROD_CLI_COMPILER_H
+#define TROD_CLI_COMPILER_H
+
+#include "cli.h"
+
+/* --- cmd_cc.c, cc_own.c, cc_directory.c, cc_missing.c: compilers --------------------------------- */
+
+enum { CLI_DEEPEST = 8 }; /* that the plugin goes into calls */
+
+struct cli_cc {
+    struct cli_list paths, tested, segments; /* files */
+    const char *only;                        /* file; NULL: none */
+    bool untested_only, partial, explain, wpp, subpaths, others, online;
+    bool burst, counters;
+};
+
+/* Take trod's own options off the front of a command line, and tell the plugin. */
+bool cli_cc_take_own(struct cli_cc *out, struct cli *cli, char ***args);
+
+/* cc_driver.c: the compiler driver. What TROD_CLANG names: perhaps launchers, then the compiler. */
+struct cli_compiler {
+    char **word;
+    size_t nword;
+    char *path; /* of the last word */
+};
+bool cli_compiler_find(struct cli_compiler *out, struct cli *cli, const char *variable,
+    const char *otherwise);
+
+/* What it would do with these arguments. */
+struct cli_driver {
+    bool links;
+    const char *target; /* NULL: it was not asked, because it only compiles */
+};
+void cli_driver_ask(struct cli_driver *out, struct cli *cli,
+    const struct cli_compiler *compiler, char **args);
+/* Fail where it is a clang of another version: the plugin is for one. */
+bool cli_driver_check_version(struct cli *cli, const struct cli_compiler *compiler);
+/* Fail where the program could not be instrumented, or not be linked with the runtime. */
+bool cli_driver_check(const struct cli_driver *driver, struct cli *cli, char **args);
+/* Whether the runtime must bring libc itself. */
+bool cli_driver_lacks_libc(char **args);
+/* Pass the command to the plugin. */
+bool cli_driver_hand_over(struct cli *cli, const char *command);
+bool cli_driver_set_namespace(struct cli *cli, const char *plugin, const char *command);
+/* Run it; exit with its status if it fails. */
+bool cli_driver_run(struct cli *cli, char **argv);
+
+/* cc_command.c: the compile command for the map; whole, or without values of macros and without absolute paths. */
+#define CLI_OMITTED "trod_omitted"
+bool cli_is_one_of(const char *word, const char *const *list, size_t n);
+
+#define CLI_IS_ONE_OF(word, list) \
+    cli_is_one_of((word), (list), sizeof(list) / sizeof *(list))
+
+char *cli_cc_command(struct cli *cli, const char *compiler, char **args, bool whole);
+
+/* The folder that the compiler works in; NULL: not known. */
+char *cli_cc_working_folder(struct cli *cli);
+/* Where the compiler works, with what its arguments say of the paths in debug information; NULL: not known. */
+char *cli_cc_directory(struct cli *cli, char **args);
+
+/* Note what of the paths given is not in the program that these arguments made. */
+bool cli_cc_name_missing(struct cli *cli, const struct cli_cc *cc, char **args);
+
+/* Note what of the functions given is not in it. */
+bool cli_cc_name_functions(struct cli *cli, const struct cli_cc *cc, char **args);
+
+/* --- cc_probe.c ------------------------------------------------------------------------------------ */
+
+/* Is it a program that configure, CMake or meson makes to try the compiler out? */
+bool cli_cc_is_probe(char **args);
+
+#endif

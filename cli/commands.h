@@ -1,0 +1,109 @@
+/* commands: the table of commands, and one function and one table of options for each.
+ */
+#ifndef TROD_CLI_COMMANDS_H
+#define TROD_CLI_COMMANDS_H
+
+#include <argp.h>
+
+#include "cli.h"
+
+struct cli_command {
+    const char *name;
+    const char *summary;
+    const struct argp *argp; /* its doc: what it does, \v, examples */
+    bool (*run)(struct cli *cli);
+    bool raw; /* its arguments are not ours to parse: cli->raw has them */
+};
+
+/* Ends with an entry without a name. */
+extern const struct cli_command cli_commands[];
+extern const char cli_about[];    /* what trod is */
+extern const char cli_examples[]; /* of the program as a whole */
+
+/* What trod itself takes: the name of a command. */
+void cli_argp(struct argp *out);
+
+const struct cli_command *cli_command_find(const char *name);
+
+extern const struct argp cli_graph_argp, cli_number_argp, cli_probe_argp, cli_help_argp,
+    cli_cc_argp, cli_diff_argp, cli_run_argp, cli_report_argp, cli_split_argp;
+extern const struct argp cli_show_argp, cli_merge_argp, cli_check_argp, cli_tests_argp;
+extern const struct argp cli_union_argp, cli_intersect_argp, cli_subtract_argp;
+extern const struct argp cli_list_argp, cli_coverage_argp, cli_untested_argp,
+    cli_share_argp, cli_grammar_argp, cli_segments_argp, cli_wpp_argp, cli_super_argp,
+    cli_residual_argp, cli_subpaths_argp, cli_top_argp, cli_overlap_argp,
+    cli_methods_argp, cli_calls_argp, cli_trips_argp, cli_streams_argp, cli_model_argp,
+    cli_branches_argp, cli_import_argp, cli_lift_argp, cli_emulate_argp,
+    cli_explore_argp, cli_core_argp, cli_edit_argp;
+extern const struct argp cli_change_argp, cli_migrate_argp, cli_flow_argp,
+    cli_annotate_argp;
+extern const struct argp cli_score_argp;
+extern const struct argp cli_construct_argp;
+extern const struct argp cli_impact_argp;
+extern const struct argp cli_html_argp;
+extern const struct argp cli_export_argp;
+
+bool cli_graph(struct cli *cli);
+bool cli_number(struct cli *cli);
+bool cli_probe(struct cli *cli);
+bool cli_show_profiles(struct cli *cli);
+bool cli_merge(struct cli *cli);
+bool cli_union(struct cli *cli);
+bool cli_intersect(struct cli *cli);
+bool cli_subtract(struct cli *cli);
+bool cli_check(struct cli *cli);
+bool cli_tests(struct cli *cli);
+bool cli_help(struct cli *cli);
+bool cli_cc(struct cli *cli);
+bool cli_cxx(struct cli *cli);
+bool cli_report(struct cli *cli);
+bool cli_diff(struct cli *cli);
+bool cli_overlap(struct cli *cli);
+bool cli_run(struct cli *cli);
+bool cli_split(struct cli *cli);
+bool cli_list(struct cli *cli);
+bool cli_coverage(struct cli *cli);
+bool cli_untested(struct cli *cli);
+bool cli_residual(struct cli *cli);
+bool cli_share(struct cli *cli);
+bool cli_grammar(struct cli *cli);
+bool cli_segments(struct cli *cli);
+bool cli_wpp(struct cli *cli);
+bool cli_super(struct cli *cli);
+bool cli_subpaths(struct cli *cli);
+bool cli_top(struct cli *cli);
+bool cli_methods(struct cli *cli);
+bool cli_calls(struct cli *cli);
+bool cli_trips(struct cli *cli);
+bool cli_streams(struct cli *cli);
+bool cli_explore(struct cli *cli);
+bool cli_model_stream(struct cli *cli);
+bool cli_branches(struct cli *cli);
+bool cli_lift(struct cli *cli);
+bool cli_emulate(struct cli *cli);
+bool cli_import(struct cli *cli);
+bool cli_core(struct cli *cli);
+bool cli_edit(struct cli *cli);
+bool cli_change(struct cli *cli);
+bool cli_migrate(struct cli *cli);
+bool cli_score(struct cli *cli);
+bool cli_construct(struct cli *cli);
+bool cli_export(struct cli *cli);
+bool cli_impact(struct cli *cli);
+bool cli_flow(struct cli *cli);
+bool cli_annotate(struct cli *cli);
+bool cli_html(struct cli *cli);
+
+/* --- traced.c: commands that read streams may run a program for it ------------------------------ */
+
+/* Where the command line of such a command ends in `-- PROGRAM ARGUMENT...`, that is run first, and the traces of its processes
+ * are taken for the files; else, just the command.
+ */
+bool cli_run_command(struct cli *cli);
+
+/* --- man.c, complete.c: help from the tables -------------------------------------- */
+
+void cli_man_print(struct trod_sink *sink, const struct cli_command *command);
+void cli_complete_bash(struct trod_sink *sink);
+
+#endif

@@ -1,0 +1,253 @@
+/* option_tables: what the tables of options share. One table for each command, in the file of its family:
+ * options_NAME.c. What an option does is in options.c, the same for all.
+ */
+#ifndef TROD_CLI_OPTION_TABLES_H
+#define TROD_CLI_OPTION_TABLES_H
+
+#include "commands.h"
+
+/* Of commands that read streams. */
+#define CLI_OR_PROGRAM                                                                     \
+    " Behind '--', a program is run in the emulator, and what it and its children did is " \
+    "read; what it prints goes to the standard error."
+
+/* A key means the same in every command. */
+enum {
+    KEY_JSON = 256,
+    KEY_DOT,
+    KEY_SVG,
+    KEY_CHECK,
+    KEY_STRICT,
+    KEY_FORCE,
+    KEY_MAX_EXPAND,
+    KEY_MAX_STEPS,
+    KEY_SHOW,
+    KEY_PATHS,
+    KEY_LIMIT,
+    KEY_PACK,
+    KEY_DECODE,
+    KEY_ENCODE,
+    KEY_LIST,
+    KEY_MOST,
+    KEY_MEASURE,
+    KEY_CODING,
+    KEY_EXACT,
+    KEY_PLACE,
+    KEY_NO_TRIPS,
+    KEY_COST,
+    KEY_WANT,
+    KEY_PLAN,
+    KEY_TEXT,
+    KEY_KEEP_RUNS,
+    KEY_BY_COUNTS,
+    KEY_BINARY,
+    KEY_MAPS,
+    KEY_STRIP,
+    KEY_BLOCKS,
+    KEY_SORT,
+    KEY_GROUP,
+    KEY_FAILED,
+    KEY_FIRST,
+    KEY_BY,
+    KEY_NAME,
+    KEY_FOREIGN,
+    KEY_MINUS,
+    KEY_AND,
+    KEY_TESTED,
+    KEY_PARTIAL,
+    KEY_MISSING,
+    KEY_MIN,
+    KEY_MIN_EDGES,
+    KEY_MIN_BLOCKS,
+    KEY_COVER_SORT,
+    KEY_COVER_GROUP,
+    KEY_SITES,
+    KEY_PREFIX,
+    KEY_COUNTS,
+    KEY_EXPAND,
+    KEY_SIZES,
+    KEY_HOT,
+    KEY_MOST_SYMBOLS,
+    KEY_DEPTH,
+    KEY_BUILD,
+    KEY_TEST,
+    KEY_FIELD,
+    KEY_KEEP,
+    KEY_WITH_WPP,
+    KEY_TELL,
+    KEY_GRAMMAR,
+    KEY_WEIGHT,
+    KEY_CONFIDENCE,
+    KEY_THRESHOLD,
+    KEY_LENGTHS,
+    KEY_IDENTITY,
+    KEY_SAMPLE,
+    KEY_SEED,
+    KEY_MEMORY,
+    KEY_STOPS,
+    KEY_INTERVAL,
+    KEY_ONCE,
+    KEY_TOP_SORT,
+    KEY_TOP,
+    KEY_BURST_SORT,
+    KEY_CALL_GRAPH,
+    KEY_MEMBERS,
+    KEY_STREAM_BY,
+    KEY_SHORTEST,
+    KEY_LONGEST,
+    KEY_LEAST,
+    KEY_REFS,
+    KEY_NO_STACK,
+    KEY_STUDY,
+    KEY_DESIGNS,
+    KEY_CSV,
+    KEY_ORDER,
+    KEY_PARAMETERS,
+    KEY_CONTROL,
+    KEY_SET,
+    KEY_TABLE,
+    KEY_WINDOW,
+    KEY_PHASES,
+    KEY_SPREAD,
+    KEY_TRACE,
+    KEY_TRACE_FILE,
+    KEY_RAW_FILES,
+    KEY_EMULATOR,
+    KEY_ACCESSES,
+    KEY_FIRST_INSNS,
+    KEY_FROM,
+    KEY_TO,
+    KEY_MAP,
+    KEY_ALSO,
+    KEY_PT,
+    KEY_IMAGE,
+    KEY_STACKS,
+    KEY_MACHINE,
+    KEY_DESIGN,
+    KEY_PRODUCTIONS,
+    KEY_EDIT_PROFILE,
+    KEY_BURST_LENGTH,
+    KEY_PERIOD,
+    KEY_LITERAL,
+    KEY_EXHAUSTIVE,
+    KEY_CPI,
+    KEY_ADDRESSES,
+    KEY_CHANGE_WEIGHT,
+    KEY_ALIKE,
+    KEY_OLD,
+    KEY_ROOT,
+    KEY_NEW,
+    KEY_TYPE,
+    KEY_LEVEL,
+    KEY_METHOD,
+    KEY_CHECK_RUN,
+    KEY_NO_RERUN,
+    KEY_FINISH,
+    KEY_SCORE,
+    KEY_EXPLAIN,
+    KEY_FULL,
+    KEY_ALL_ENTRIES,
+    KEY_TIMES,
+    KEY_WRONG,
+    KEY_SPANS,
+    KEY_SELECTIVE,
+    KEY_OLD_SEQUENCE,
+    KEY_MEANING,
+    KEY_SOURCE,
+    KEY_SINCE,
+    KEY_EDITOR,
+    KEY_ALL,
+    KEY_LAYOUT,
+    KEY_NO_LAYOUT,
+    KEY_FILE_GLOB,
+    KEY_CONDITIONS,
+    KEY_BRIEF,
+    KEY_COLOUR,
+    KEY_ALL_CODE,
+    KEY_DIRECTORY,
+    KEY_FORMAT,
+    KEY_MAN,
+    KEY_COMPLETION
+};
+
+/* Words that options take, which are told in help. */
+extern const struct argp_option cli_kind_words[], cli_show_words[], cli_place_words[],
+    cli_want_words[], cli_plan_words[], cli_sort_words[], cli_group_words[],
+    cli_by_words[], cli_cover_sort_words[], cli_cover_group_words[],
+    cli_identity_words[], cli_top_sort_words[], cli_burst_sort_words[],
+    cli_member_words[], cli_stream_by_words[], cli_study_words[],
+    cli_edit_profile_words[], cli_period_words[], cli_method_words[], cli_shell_words[],
+    cli_colour_words[];
+
+/* The same of formats, from their tables; main fills it. */
+enum { CLI_FORMATS = 32 };
+extern struct argp_option cli_format_words[];
+
+/* Rows that many commands have: none; in which form to print, and where to. */
+extern const struct argp_option cli_no_options[];
+extern const struct argp cli_printing_argp;
+extern const struct argp_child cli_printing_children[];
+
+/* A parser for tables that commands share, and one for commands, which hands the run down to these. */
+error_t cli_parse_option(int key, char *arg, struct argp_state *state);
+error_t cli_parse_command(int key, char *arg, struct argp_state *state);
+
+#define PARSED_BY_CHILD(options) {(options), cli_parse_option, 0, 0, 0, 0, 0}
+
+/* Files of others may be small and stand for much. */
+#define MAX_EXPAND                                                                         \
+    {"max-expand", KEY_MAX_EXPAND, "SIZE", 0,                                              \
+        "let what is compressed in a file expand to SIZE bytes, as 512m or 2g (profiles: " \
+        "16m or 200 times the file; maps: 64m or 200 times)",                              \
+        0}
+#define MAX_STEPS                        \
+    {"max-steps", KEY_MAX_STEPS, "N", 0, \
+        "go through at most N recorded steps, else fail (1000000000)", 0}
+
+/* Rows of an option table: where the names of paths come from. */
+#define NAMES_FROM                                                                      \
+    {"binary", KEY_BINARY, "FILE", 0,                                                   \
+        "take names and lines from this program, library or map, wherever it ran from", \
+        0},                                                                             \
+        {"maps", KEY_MAPS, "FOLDER", 0,                                                 \
+            "look first for programs, libraries and maps in this folder, by build id",  \
+            0},                                                                         \
+        MAX_EXPAND
+
+/* Of commands that read many files. */
+#define NOT_SKIPPING             \
+    {"strict", KEY_STRICT, 0, 0, \
+        "fail if any of several files is no profile, in place of skipping it", 0}
+
+/* Rows of an option table: whose code is shown. */
+#define CODE_SHOWN                                                                     \
+    {"file", KEY_FILE_GLOB, "GLOB", 0, "take only functions of files that match GLOB", \
+        0},                                                                            \
+        {"directory", KEY_DIRECTORY, "FOLDER", 0,                                      \
+            "take only functions of files below FOLDER", 0},                           \
+        {"all-code", KEY_ALL_CODE, 0, 0,                                               \
+            "show functions of system headers and libraries, too", 0}
+
+/* Rows of an option table: how tables and paths look. */
+#define LOOKS                                                                       \
+    {"exact", KEY_EXACT, 0, 0, "print counts with all their digits, not 12.3k", 0}, \
+        {"color", KEY_COLOUR, "WHEN", 0,                                            \
+            "use colours: auto (default: on a terminal, unless NO_COLOR is set), "  \
+            "always or never",                                                      \
+            0}
+
+/* Where sources are. */
+#define SOURCES_FROM                                                                     \
+    {"source", KEY_SOURCE, "FOLDER", 0,                                                  \
+        "look first for sources in this folder, by as much of their names as is there; " \
+        "others are read only from below the working directory",                         \
+        0}
+
+#define FILES "[FILE...]"
+
+#define PROFILES                                                                        \
+    "Files are profiles: left by programs that ran, or are running; written by 'trod "  \
+    "merge'; or in the text form of 'trod show'. Without a file, or for '-', standard " \
+    "input is read."
+
+#endif
