@@ -25,7 +25,7 @@ sub ranks {
     return [map { $rank{"$_->{length} $_->{subpath}"} // 0 } @$exact[0 .. ($#$exact < 4 ? $#$exact : 4)]];
 }
 
-# The rows of a sample as `trod subpaths` ranks them: less one standard error.
+# The rows of a sample as `trod sample subpaths` ranks them: less one standard error.
 sub ranked {
     my $score = sub { my ($x) = @_; return $x->{samples} > 1 ? $x->{estimate} * (1 - 1 / sqrt $x->{samples}) : 0 };
     my @rows = sort { $score->($b) <=> $score->($a) } @{$_[0]};

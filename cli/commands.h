@@ -4,6 +4,7 @@
 #define TROD_CLI_COMMANDS_H
 
 #include <argp.h>
+#include <stdio.h>
 
 #include "cli.h"
 
@@ -13,17 +14,36 @@ struct cli_command {
     const struct argp *argp; /* its doc: what it does, \v, examples */
     bool (*run)(struct cli *cli);
     bool raw; /* its arguments are not ours to parse: cli->raw has them */
+    const char *heading; /* of the group that it begins in help; NULL: it begins none */
 };
 
-/* Ends with an entry without a name. */
+/* Commands that are called by two words: `trod set union`. */
+struct cli_namespace {
+    const char *name;
+    const char *summary;
+};
+
+/* Both end with an entry without a name. */
 extern const struct cli_command cli_commands[];
+extern const struct cli_namespace cli_namespaces[];
 extern const char cli_about[];    /* what trod is */
 extern const char cli_examples[]; /* of the program as a whole */
 
-/* What trod itself takes: the name of a command. */
-void cli_argp(struct argp *out);
-
+/* By its whole name, "set union"; by its namespace (NULL: none) and its last word. NULL: there is none. */
 const struct cli_command *cli_command_find(const char *name);
+const struct cli_command *cli_command_in(
+    const struct cli_namespace *namespace, const char *word);
+const struct cli_namespace *cli_namespace_find(const char *name);
+
+/* The last word of its name; the namespace, or NULL. */
+const char *cli_command_word(const struct cli_command *command);
+const struct cli_namespace *cli_command_namespace(const struct cli_command *command);
+
+/* Print the commands of a namespace. */
+void cli_namespace_list(FILE *stream, const struct cli_namespace *namespace);
+
+/* Print help on trod as a whole. */
+void cli_overview(FILE *stream);
 
 extern const struct argp cli_graph_argp, cli_number_argp, cli_probe_argp, cli_help_argp,
     cli_cc_argp, cli_diff_argp, cli_run_argp, cli_report_argp, cli_split_argp;

@@ -167,6 +167,7 @@ enum {
     KEY_DIRECTORY,
     KEY_FORMAT,
     KEY_MAN,
+    KEY_COMMANDS,
     KEY_COMPLETION
 };
 

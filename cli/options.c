@@ -394,6 +394,7 @@ static const struct setting {
     {'v', FLAG, FIELD(verbose), 0, NULL},
     {KEY_FORMAT, WORD, FIELD(format), 0, cli_format_words},
     {KEY_MAN, FLAG, FIELD(man), 0, NULL},
+    {KEY_COMMANDS, FLAG, FIELD(commands), 0, NULL},
     {KEY_COMPLETION, WORD, FIELD(completion), 0, cli_shell_words},
     {ARGP_KEY_ARG, LIST, FIELD(file), 0, NULL},
 #undef FIELD
@@ -533,7 +534,7 @@ error_t cli_parse_command(int key, char *arg, struct argp_state *state)
 
 void cli_options_parse(struct cli *cli, int argc, char **argv)
 {
-    static char name[32];
+    static char name[40];
     int first = 1;
 
     snprintf(name, sizeof name, "trod %s", cli->command->name);

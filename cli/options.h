@@ -178,7 +178,7 @@ struct cli_options {
     const char *directory;
     int colour; /* 1: auto, 2: always, 3: never */
 
-    bool man;
+    bool man, commands;
     int completion; /* 1: bash, 2: zsh, 3: fish */
 };
 

@@ -1,8 +1,8 @@
-/* A list that is gone through again and again, and a table beside it: what 'trod streams' shows.
+/* A list that is gone through again and again, and a table beside it: what 'trod sample data' shows.
  *
  *     trod cc --burst=types=streams -O2 -g example/list.c -o list
  *     TROD_OUT=list.trod ./list
- *     trod streams list.trod
+ *     trod sample data list.trod
  */
 #include <stdio.h>
 #include <stdlib.h>

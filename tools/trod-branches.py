@@ -3,7 +3,7 @@
 
     tools/trod-branches.py FILE
 
-Prints the text form of a stream, as `trod branches --text` does. It shares no line with
+Prints the text form of a stream, as `trod hw trace --text` does. It shares no line with
 trod and is there to disagree with it. A file that is damaged is read up to the damage.
 Compressed chunks need the program `zstd`.
 """

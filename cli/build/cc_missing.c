@@ -44,7 +44,7 @@ static void name_missing(struct cli *cli, const char *program,
     }
     if (n)
         cli_note(cli,
-            "%zu function%s with paths given %s not in %s as given%s%s; 'trod list "
+            "%zu function%s with paths given %s not in %s as given%s%s; 'trod set list "
             "--binary' names them all",
             n, n == 1 ? "" : "s", n == 1 ? "is" : "are", program, names.text,
             nnamed && nnamed < n ? ", ..." : "");

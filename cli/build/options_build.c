@@ -95,12 +95,12 @@ static const struct argp_option cc_own[] = {
         "with --paths, --tested, --segments or --rounds: say which plan each function got, and why",
         0},
     {"--wpp", 0, 0, OPTION_DOC,
-        "note what each thread does, step by step, as a grammar: 'trod wpp'", 0},
+        "note what each thread does, step by step, as a grammar: 'trod calls steps'", 0},
     {"--subpaths", 0, 0, OPTION_DOC,
         "count paths that end at calls, too: the steps of --wpp without their order",
         0},
     {"--segments=FILE", 0, 0, OPTION_DOC,
-        "count paths across calls that are made of these segments, of 'trod segments'; or "
+        "count paths across calls that are made of these segments, of 'trod calls segments'; or "
         "all across the calls in a profile of --subpaths, which may be repeated. With "
         "--tested, look for others",
         0},
@@ -113,14 +113,14 @@ static const struct argp_option cc_own[] = {
         "(2000); beyond that, copies are shared, which is slower",
         0},
     {"--online[=OPTIONS]", 0, 0, OPTION_DOC,
-        "sample subpaths of blocks while the program runs: 'trod top', 'trod subpaths'. "
+        "sample subpaths of blocks while the program runs: 'trod top', 'trod sample subpaths'. "
         "OPTIONS are KEY=VALUE,...: memory=64k a thread; f=1024, of so many blocks one is "
         "a start at first; lengths=powers, uniform, inverse or LENGTH:CHANCE+...; "
         "longest=32; identity=rotation, sequence or xor; costs=yes; age=N, window=N, "
         "threshold=N; the environment's TROD_ONLINE goes before them",
         0},
     {"--burst[=OPTIONS]", 0, 0, OPTION_DOC,
-        "sample in bursts: 'trod methods', 'trod calls', 'trod trips', 'trod streams', "
+        "sample in bursts: 'trod sample functions', 'trod sample calls', 'trod sample loops', 'trod sample data', "
         "'trod report'. OPTIONS are KEY=VALUE,...: types=paths+methods+calls+trips, "
         "also streams and handler; rate=1000, one of so many events; burst=1, events of "
         "a burst; rate.TYPE, burst.TYPE; trigger=count, flag, always or never; "
@@ -167,6 +167,7 @@ const struct argp cli_cc_argp = {
 
 static const struct argp_option help_own[] = {
     {"man", KEY_MAN, 0, 0, "print the manual page", 0},
+    {"commands", KEY_COMMANDS, 0, 0, "print the names of all commands, one a line", 0},
     {"completion", KEY_COMPLETION, "SHELL", 0, "print completion for bash, zsh or fish",
         0},
     {"output", 'o', "FILE", 0, "write to FILE instead of standard output", 0},
@@ -179,8 +180,8 @@ const struct argp cli_help_argp = {
     "[COMMAND]",
     "Print help on a command, or on all of them."
     "\vExamples:\n"
-    "  trod help number\n"
-    "  trod help --man number | man -l -\n"
+    "  trod help stage number\n"
+    "  trod help --man stage number | man -l -\n"
     "  trod help --completion=bash >~/.local/share/bash-completion/completions/trod\n"
     "  trod help --completion=fish >~/.config/fish/completions/trod.fish\n",
     0,

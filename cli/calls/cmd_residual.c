@@ -15,7 +15,7 @@
 
 #include "elf/section.h"
 
-/* trod residual: three builds, so that what the field does and no test does is found across calls.
+/* trod calls residual: three builds, so that what the field does and no test does is found across calls.
  *
  *     build --subpaths -> tests -> subpaths.trod
  *     build --segments -> tests -> tests.trod
@@ -551,9 +551,7 @@ static void put(struct work *w, const struct cli_found *found)
     struct cli *cli = w->cli;
 
     if (cli->options.form == CLI_JSON) {
-        trod_json_open(&cli->json, NULL, '{');
-        trod_json_text(&cli->json, "trod", cli->command->name);
-        trod_json_uint(&cli->json, "version", 1);
+        cli_json_begin(cli);
     }
     if (found)
         cli_untested_put(cli, found);

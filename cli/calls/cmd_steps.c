@@ -302,7 +302,7 @@ static bool put_file(struct cli *cli, const char *path, void *ctx)
         return true;
     if (cli->options.hot || cli->options.grammar)
         return cli_misused(cli,
-            "%s: --hot and --grammar are for profiles; of steps as text, 'trod segments' "
+            "%s: --hot and --grammar are for profiles; of steps as text, 'trod calls segments' "
             "says what is in them",
             in.name);
     trod_text_init(&text, in.name, in.bytes, in.length);

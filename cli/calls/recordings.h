@@ -87,7 +87,7 @@ void cli_shell_tell(struct trod_sink *sink, int status);
 /* The last lines of a file, to standard error. */
 void cli_shell_tail(const char *log);
 
-/* --- residual_sum.c: what the stages of 'trod residual' found ---------------------------------- */
+/* --- residual_sum.c: what the stages of 'trod calls residual' found ---------------------------------- */
 
 struct cli_residual {
     uint64_t depth;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the stages of 'trod residual' found. Which calls are gone into is in the map, as frames; which
+/* What the stages of 'trod calls residual' found. Which calls are gone into is in the map, as frames; which
  * are not, and why, as comments.
  */
 

@@ -1,3 +1,4 @@
+#include "output/output.h"
 #include "commands.h"
 #include "look/look.h"
 
@@ -49,9 +50,7 @@ bool cli_diff(struct cli *cli)
     cli_report_options(&options, cli);
     cli_report_text(&options, &text, cli, &both, &map);
     if (cli->options.form == CLI_JSON) {
-        trod_json_open(&cli->json, NULL, '{');
-        trod_json_text(&cli->json, "trod", cli->command->name);
-        trod_json_uint(&cli->json, "version", 1);
+        cli_json_begin(cli);
         trod_report_compare_json(&cli->json, "diff", &diff, &map, &options, &cli->mem);
         trod_json_close(&cli->json, '}');
     } else {

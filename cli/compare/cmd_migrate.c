@@ -1,3 +1,4 @@
+#include "output/output.h"
 #include "commands.h"
 #include "compare/migrate_in.h"
 #include "compare/migrate_version.h"
@@ -221,9 +222,7 @@ static bool put_plan(struct migrating *g)
                    "linker knows",
                    cli->options.explain);
     if (cli->options.form == CLI_JSON) {
-        trod_json_open(&cli->json, NULL, '{');
-        trod_json_text(&cli->json, "trod", cli->command->name);
-        trod_json_uint(&cli->json, "version", 1);
+        cli_json_begin(cli);
         trod_migrate_json(&cli->json, &g->m, &g->plan);
         trod_json_close(&cli->json, '}');
     } else {

@@ -1,3 +1,4 @@
+#include "output/output.h"
 #include "commands.h"
 #include "compare/compared.h"
 #include "look/look.h"
@@ -215,9 +216,7 @@ bool cli_overlap(struct cli *cli)
     if (cli->options.file.count != 2)
         return cli_misused(cli, "two profiles are compared; name both");
     if (is_json(cli)) {
-        trod_json_open(&cli->json, NULL, '{');
-        trod_json_text(&cli->json, "trod", cli->command->name);
-        trod_json_uint(&cli->json, "version", 1);
+        cli_json_begin(cli);
     }
     if (!(streams ? put_streams : put_members)(&overlap, cli, asked.top_of))
         return false;

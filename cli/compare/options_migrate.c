@@ -29,9 +29,9 @@ const struct argp cli_construct_argp = {
     "their lines. VERSION is a program that 'trod cc' built, a compile_commands.json, or a folder "
     "that has one; or constructs in their text form: FILE.constructs, or '-' for standard input. "
     "Sources are read as clang understands them, with the options they are compiled with.\vExamples:\n"
-    "  trod construct --level=function app\n"
-    "  trod construct build/compile_commands.json\n"
-    "  trod construct --text app >app.constructs\n",
+    "  trod version constructs --level=function app\n"
+    "  trod version constructs build/compile_commands.json\n"
+    "  trod version constructs --text app >app.constructs\n",
     cli_printing_children,
     0,
     0,
@@ -60,17 +60,17 @@ const struct argp cli_change_argp = {
     "Compare two versions of a program: which functions, loops and statements of one are which "
     "of the other, and what was added, deleted, edited and moved. What only looks different is no "
     "change: comments, layout, the order of definitions, names of files and of variables, and "
-    "whatever means the same. OLD and NEW are versions, as 'trod construct' takes them, or what "
+    "whatever means the same. OLD and NEW are versions, as 'trod version constructs' takes them, or what "
     "it prints with --text.\vExamples:\n"
-    "  trod change app1 app2\n"
-    "  trod change old.constructs new.constructs\n"
-    "  trod change --weight=moved=0.5 --weight=any:decl=0 old.constructs new.constructs\n",
+    "  trod version diff app1 app2\n"
+    "  trod version diff old.constructs new.constructs\n"
+    "  trod version diff --weight=moved=0.5 --weight=any:decl=0 old.constructs new.constructs\n",
     cli_printing_children,
     0,
     0,
 };
 
-/* --- trod impact --------------------------------------------------------------------------------------- */
+/* --- trod version impact --------------------------------------------------------------------------------------- */
 
 static const struct argp_option impact_own[] = {
     {"method", KEY_METHOD, "METHOD", 0, "find what is affected by METHOD", 0},
@@ -94,13 +94,13 @@ const struct argp cli_impact_argp = {
     cli_parse_command,
     "OLD NEW [DEPENDS DEPENDS] [CHANGES]",
     "Find what behaves differently in a new version of a program. OLD and NEW are versions, as "
-    "'trod construct' takes them, or constructs of both in their text form; sl, and hybrid if much "
-    "was changed, need the dependences of both then, too. Without CHANGES, as 'trod change' "
+    "'trod version constructs' takes them, or constructs of both in their text form; sl, and hybrid if much "
+    "was changed, need the dependences of both then, too. Without CHANGES, as 'trod version diff' "
     "prints them, these are found first.\vExamples:\n"
-    "  trod impact --method=ba app1 app2\n"
-    "  trod impact v1.constructs v2.constructs\n"
-    "  trod impact --method=sl v1.constructs v2.constructs v1.depends v2.depends\n"
-    "  trod impact --explain=main v1.constructs v2.constructs\n",
+    "  trod version impact --method=ba app1 app2\n"
+    "  trod version impact v1.constructs v2.constructs\n"
+    "  trod version impact --method=sl v1.constructs v2.constructs v1.depends v2.depends\n"
+    "  trod version impact --explain=main v1.constructs v2.constructs\n",
     cli_printing_children,
     0,
     0,

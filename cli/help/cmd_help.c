@@ -2,6 +2,7 @@
 #include "help/completion.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* argp prints to streams; here is one that ends in a sink. */
 static ssize_t put_stream(void *cookie, const char *bytes, size_t length)
@@ -12,21 +13,47 @@ static ssize_t put_stream(void *cookie, const char *bytes, size_t length)
     return (ssize_t)length;
 }
 
-static bool print_help(struct cli *cli, const struct cli_command *command)
+/* Help on a command, on a namespace, or on trod as a whole. */
+static bool print_help(struct cli *cli, const struct cli_namespace *namespace,
+    const struct cli_command *command)
 {
     FILE *stream =
         fopencookie(&cli->out.sink, "w", (cookie_io_functions_t){.write = put_stream});
-    struct argp argp;
-    char name[32];
+    char name[40];
 
     if (!stream)
         return trod_fail(&cli->err, TROD_E_SYSTEM, "there is no memory for a stream");
-    cli_argp(&argp);
-    snprintf(name, sizeof name, "trod%s%s", command ? " " : "",
-        command ? command->name : "");
-    argp_help(command ? command->argp : &argp, stream, ARGP_HELP_STD_HELP, name);
+    if (command) {
+        snprintf(name, sizeof name, "trod %s", command->name);
+        argp_help(command->argp, stream, ARGP_HELP_STD_HELP, name);
+    } else if (namespace) {
+        cli_namespace_list(stream, namespace);
+    } else {
+        cli_overview(stream);
+    }
     fclose(stream);
     return true;
+}
+
+/* What help is wanted about: a command, a namespace, or neither: trod as a whole. */
+static bool find_topic(const struct cli_command **command,
+    const struct cli_namespace **namespace, struct cli *cli)
+{
+    const struct cli_list *topics = &cli->options.file;
+    const char *first = topics->count ? topics->item[0] : NULL;
+
+    *command = NULL;
+    *namespace = first ? cli_namespace_find(first) : NULL;
+    if (!first || (*namespace && topics->count == 1))
+        return true;
+    if (topics->count > (*namespace ? 2 : 1))
+        return cli_misused(cli, "help is about one command at a time");
+    *command = *namespace ? cli_command_in(*namespace, topics->item[1])
+               : strchr(first, ' ') ? cli_command_find(first)
+                                    : cli_command_in(NULL, first);
+    return *command ||
+           cli_misused(cli, "'%s%s%s' is not a command of trod; 'trod help' lists them",
+               first, *namespace ? " " : "", *namespace ? topics->item[1] : "");
 }
 
 bool cli_help(struct cli *cli)
@@ -34,21 +61,23 @@ bool cli_help(struct cli *cli)
     /* In the order of the words that name the shells. */
     static void (*const complete[])(struct trod_sink *sink) = {
         cli_complete_bash, cli_complete_zsh, cli_complete_fish};
-    const struct cli_list *topics = &cli->options.file;
-    const struct cli_command *command = NULL;
+    const struct cli_namespace *namespace;
+    const struct cli_command *command;
 
-    if (topics->count > 1)
-        return cli_misused(cli, "help is about one command at a time");
-    if (topics->count && !(command = cli_command_find(topics->item[0])))
-        return cli_misused(cli, "'%s' is not a command of trod; 'trod help' lists them",
-            topics->item[0]);
+    if (!find_topic(&command, &namespace, cli))
+        return false;
     if (cli->options.completion) {
         complete[cli->options.completion - 1](&cli->out.sink);
+        return true;
+    }
+    if (cli->options.commands) {
+        for (const struct cli_command *c = cli_commands; c->name; c++)
+            trod_put(&cli->out.sink, "%s\n", c->name);
         return true;
     }
     if (cli->options.man) {
         cli_man_print(&cli->out.sink, command);
         return true;
     }
-    return print_help(cli, command);
+    return print_help(cli, namespace, command);
 }

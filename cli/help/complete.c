@@ -23,13 +23,24 @@ static const char head[] =
     "    elif [ \"$prev\" = = ]; then\n"
     "        prev=${COMP_WORDS[COMP_CWORD - 2]}\n"
     "    fi\n"
-    "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n";
+    "    local command=${COMP_WORDS[1]} at=1\n"
+    "    case $command in\n";
 
 static const char middle[] =
+    ")\n"
+    "        command=\"$command ${COMP_WORDS[2]}\"\n"
+    "        at=2\n"
+    "        ;;\n"
+    "    esac\n"
+    "    if [ \"$COMP_CWORD\" -le \"$at\" ]; then\n"
+    "        case ${COMP_WORDS[1]}:$COMP_CWORD in\n";
+
+static const char options[] =
+    "        esac\n"
     "        COMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n"
     "        return\n"
     "    fi\n"
-    "    case ${COMP_WORDS[1]}:$prev in\n";
+    "    case $command:$prev in\n";
 
 static const char tail[] =
     "    esac\n"
@@ -119,10 +130,25 @@ void cli_put_gist(struct trod_sink *sink, const char *doc,
     }
 }
 
-void cli_put_commands(struct trod_sink *sink)
+void cli_put_namespaces(struct trod_sink *sink, const char *between)
 {
+    for (const struct cli_namespace *n = cli_namespaces; n->name; n++)
+        trod_put(sink, "%s%s", n == cli_namespaces ? "" : between, n->name);
+}
+
+void cli_put_commands(struct trod_sink *sink, const struct cli_namespace *namespace)
+{
+    const char *blank = "";
+
     for (const struct cli_command *c = cli_commands; c->name; c++)
-        trod_put(sink, "%s%s", c == cli_commands ? "" : " ", c->name);
+        if (cli_command_namespace(c) == namespace) {
+            trod_put(sink, "%s%s", blank, cli_command_word(c));
+            blank = " ";
+        }
+    if (!namespace) {
+        trod_put(sink, " ");
+        cli_put_namespaces(sink, " ");
+    }
 }
 
 /* --- bash ------------------------------------------------------------------------- */
@@ -135,9 +161,9 @@ static void put_argument(struct trod_sink *sink, const struct cli_command *comma
 
     if (!o->arg || o->flags & OPTION_ARG_OPTIONAL)
         return;
-    trod_put(sink, "    %s:--%s", command->name, o->name);
+    trod_put(sink, "    '%s:--%s'", command->name, o->name);
     if (o->key < 256)
-        trod_put(sink, " | %s:-%c", command->name, o->key);
+        trod_put(sink, " | '%s:-%c'", command->name, o->key);
     trod_put(sink, ")\n");
     if (words) {
         trod_put(sink, "        COMPREPLY=($(compgen -W \"");
@@ -161,20 +187,27 @@ static void put_name(struct trod_sink *sink, const struct cli_command *command,
 
 void cli_complete_bash(struct trod_sink *sink)
 {
-    trod_put(sink, "%s", head);
-    trod_put(sink, "        words=\"--help --version ");
-    cli_put_commands(sink);
-    trod_put(sink, "\"\n%s", middle);
+    trod_put(sink, "%s    ", head);
+    cli_put_namespaces(sink, " | ");
+    trod_put(sink, "%s", middle);
+    for (const struct cli_namespace *n = cli_namespaces; n->name; n++) {
+        trod_put(sink, "        %s:2) words=\"--help ", n->name);
+        cli_put_commands(sink, n);
+        trod_put(sink, "\" ;;\n");
+    }
+    trod_put(sink, "        *) words=\"--help --version ");
+    cli_put_commands(sink, NULL);
+    trod_put(sink, "\" ;;\n%s", options);
     for (const struct cli_command *c = cli_commands; c->name; c++)
         cli_each_option(c, put_argument, sink);
-    trod_put(sink, "    esac\n    case ${COMP_WORDS[1]} in\n");
+    trod_put(sink, "    esac\n    case $command in\n");
     for (const struct cli_command *c = cli_commands; c->name; c++) {
-        trod_put(sink, "    %s)\n        words=\"--help", c->name);
+        trod_put(sink, "    '%s')\n        words=\"--help", c->name);
         cli_each_option(c, put_name, sink);
         trod_put(sink, "\"\n");
         if (cli_takes_command(c)) {
             trod_put(sink, "        others=\"");
-            cli_put_commands(sink);
+            cli_put_commands(sink, NULL);
             trod_put(sink, "\"\n");
         }
         trod_put(sink, "        ;;\n");

@@ -8,7 +8,13 @@ static const char head[] =
     "\n"
     "function __trod_command_is\n"
     "    set -l words (commandline -opc)\n"
-    "    test (count $words) -gt 1; and test $words[2] = $argv[1]\n"
+    "    set -l last (math 1 + (count $argv))\n"
+    "    test (count $words) -gt (count $argv); and test \"$words[2..$last]\" = \"$argv\"\n"
+    "end\n"
+    "\n"
+    "function __trod_namespace_is\n"
+    "    set -l words (commandline -opc)\n"
+    "    test (count $words) -eq 2; and test $words[2] = $argv[1]\n"
     "end\n"
     "\n"
     "function __trod_has_no_command\n"
@@ -59,15 +65,27 @@ static void put_option(struct trod_sink *sink, const struct cli_command *command
     trod_put(sink, "'\n");
 }
 
+static void put_word(struct trod_sink *sink, const char *where, const char *namespace,
+    const char *word, const char *summary)
+{
+    trod_put(sink, "complete -c trod -n '%s%s' -f -a %s -d '", where, namespace, word);
+    cli_put_gist(sink, summary, put_safe);
+    trod_put(sink, "'\n");
+}
+
 void cli_complete_fish(struct trod_sink *sink)
 {
     trod_put(sink, "%s", head);
     for (const struct cli_command *c = cli_commands; c->name; c++) {
-        trod_put(
-            sink, "complete -c trod -n __trod_has_no_command -f -a %s -d '", c->name);
-        cli_put_gist(sink, c->summary, put_safe);
-        trod_put(sink, "'\n");
+        const struct cli_namespace *n = cli_command_namespace(c);
+
+        if (n)
+            put_word(sink, "__trod_namespace_is ", n->name, cli_command_word(c), c->summary);
+        else
+            put_word(sink, "__trod_has_no_command", "", c->name, c->summary);
     }
+    for (const struct cli_namespace *n = cli_namespaces; n->name; n++)
+        put_word(sink, "__trod_has_no_command", "", n->name, n->summary);
     for (const struct cli_command *c = cli_commands; c->name; c++) {
         trod_put(sink, "\n");
         trod_put(sink,
@@ -76,7 +94,7 @@ void cli_complete_fish(struct trod_sink *sink)
         if (cli_takes_command(c)) {
             trod_put(
                 sink, "complete -c trod -n '__trod_command_is %s' -f -a '", c->name);
-            cli_put_commands(sink);
+            cli_put_commands(sink, NULL);
             trod_put(sink, "'\n");
         }
         cli_each_option(c, put_option, sink);

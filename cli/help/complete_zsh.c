@@ -25,6 +25,10 @@ static const char middle[] =
     "    (( CURRENT-- ))\n"
     "    case $command in\n";
 
+static const char inner[] =
+    "    esac\n"
+    "    case $command in\n";
+
 static const char tail[] =
     "    esac\n"
     "}\n"
@@ -84,12 +88,12 @@ static void put_option(struct trod_sink *sink, const struct cli_command *command
 
 static void put_command(struct trod_sink *sink, const struct cli_command *c)
 {
-    trod_put(sink, "    %s)\n        _arguments '--help[print help]'", c->name);
+    trod_put(sink, "    '%s')\n        _arguments '--help[print help]'", c->name);
     cli_each_option(c, put_option, sink);
     trod_put(sink, " \\\n            '*::: :");
     if (cli_takes_command(c)) {
         trod_put(sink, "(");
-        cli_put_commands(sink);
+        cli_put_commands(sink, NULL);
         trod_put(sink, ")");
     } else {
         trod_put(sink, "_files");
@@ -97,15 +101,49 @@ static void put_command(struct trod_sink *sink, const struct cli_command *c)
     trod_put(sink, "'\n        ;;\n");
 }
 
+static void put_described(
+    struct trod_sink *sink, const char *indent, const char *word, const char *summary)
+{
+    trod_put(sink, "%s'%s:", indent, word);
+    cli_put_gist(sink, summary, put_safe);
+    trod_put(sink, "'\n");
+}
+
+/* Behind the name of a namespace: its commands; behind one of these, that is the command. */
+static void put_namespace(struct trod_sink *sink, const struct cli_namespace *namespace)
+{
+    trod_put(sink,
+        "    %s)\n"
+        "        commands=(\n",
+        namespace->name);
+    for (const struct cli_command *c = cli_commands; c->name; c++)
+        if (cli_command_namespace(c) == namespace)
+            put_described(sink, "            ", cli_command_word(c), c->summary);
+    trod_put(sink,
+        "        )\n"
+        "        if (( CURRENT == 2 )); then\n"
+        "            _describe -t commands 'command of trod %s' commands\n"
+        "            return\n"
+        "        fi\n"
+        "        command=\"$command $words[2]\"\n"
+        "        shift words\n"
+        "        (( CURRENT-- ))\n"
+        "        ;;\n",
+        namespace->name);
+}
+
 void cli_complete_zsh(struct trod_sink *sink)
 {
     trod_put(sink, "%s", head);
-    for (const struct cli_command *c = cli_commands; c->name; c++) {
-        trod_put(sink, "        '%s:", c->name);
-        cli_put_gist(sink, c->summary, put_safe);
-        trod_put(sink, "'\n");
-    }
+    for (const struct cli_command *c = cli_commands; c->name; c++)
+        if (!cli_command_namespace(c))
+            put_described(sink, "        ", c->name, c->summary);
+    for (const struct cli_namespace *n = cli_namespaces; n->name; n++)
+        put_described(sink, "        ", n->name, n->summary);
     trod_put(sink, "%s", middle);
+    for (const struct cli_namespace *n = cli_namespaces; n->name; n++)
+        put_namespace(sink, n);
+    trod_put(sink, "%s", inner);
     for (const struct cli_command *c = cli_commands; c->name; c++)
         put_command(sink, c);
     trod_put(sink, "%s", tail);

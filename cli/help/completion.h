@@ -29,8 +29,12 @@ bool cli_takes_command(const struct cli_command *command);
 void cli_put_gist(struct trod_sink *sink, const char *doc,
     void (*put)(struct trod_sink *sink, char c));
 
-/* All commands, with blanks between. */
-void cli_put_commands(struct trod_sink *sink);
+/* Commands of a namespace (NULL: those of none, and the namespaces), with blanks between. */
+void cli_put_commands(
+    struct trod_sink *sink, const struct cli_namespace *namespace);
+
+/* The namespaces, with this between them. */
+void cli_put_namespaces(struct trod_sink *sink, const char *between);
 
 /* --- complete_zsh.c, complete_fish.c ---------------------------------------------- */
 

@@ -1,5 +1,6 @@
 #include "commands.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* Manual pages in the man macros, from the tables of commands and options. */
@@ -195,13 +196,22 @@ static void put_options(struct trod_sink *sink, const struct argp_option *option
         put_option(sink, o);
 }
 
+/* trod-set-union */
+static void page_name(char *out, size_t room, const struct cli_command *command)
+{
+    snprintf(out, room, "trod-%s", command->name);
+    for (; *out; out++)
+        if (*out == ' ')
+            *out = '-';
+}
+
 static void put_command(struct trod_sink *sink, const struct cli_command *command)
 {
     const struct argp *argp = command->argp;
     const char *middle = strchr(argp->doc, '\v');
-    char name[32] = "trod-";
+    char name[40];
 
-    strncat(name, command->name, sizeof name - sizeof "trod-");
+    page_name(name, sizeof name, command);
     put_head(sink, name, command->summary);
     trod_put(
         sink, ".B trod %s\n[\\fIOPTION\\fR...]\n%s\n", command->name, argp->args_doc);
@@ -227,6 +237,8 @@ static void put_command(struct trod_sink *sink, const struct cli_command *comman
 
 static void put_program(struct trod_sink *sink)
 {
+    char name[40];
+
     put_head(sink, "trod", "count the paths that a program takes");
     trod_put(sink, ".B trod\n\\fICOMMAND\\fR [\\fIARGUMENT\\fR...]\n");
     put_section(sink, "DESCRIPTION");
@@ -246,9 +258,12 @@ static void put_program(struct trod_sink *sink)
     put_exit_status(sink);
     put_section(sink, "SEE ALSO");
     for (const struct cli_command *c = cli_commands; c->name; c++)
-        if (c->argp != &cli_help_argp)
-            trod_put(
-                sink, "%s.BR trod\\-%s (1)", c == cli_commands ? "" : ",\n", c->name);
+        if (c->argp != &cli_help_argp) {
+            page_name(name, sizeof name, c);
+            trod_put(sink, "%s.BR ", c == cli_commands ? "" : ",\n");
+            put_words(sink, name);
+            trod_put(sink, " (1)");
+        }
     trod_put(sink, "\n");
 }
 

@@ -257,9 +257,7 @@ bool cli_explore(struct cli *cli)
     if (cli->options.csv && cli->options.form != CLI_TEXT)
         return cli_misused(cli, "--csv and --json or --svg are forms; choose one");
     if (json) {
-        trod_json_open(&cli->json, NULL, '{');
-        trod_json_text(&cli->json, "trod", cli->command->name);
-        trod_json_uint(&cli->json, "version", 1);
+        cli_json_begin(cli);
     }
     if (cli->options.parameters)
         tell_parameters(cli);

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* trod lift: what emulators saw, as a profile and its map. */
+/* trod hw lift: what emulators saw, as a profile and its map. */
 
 /* Beside the profile, unless it is said where. */
 static const char *choose_map(struct cli *cli, const char *profile)

@@ -13,7 +13,7 @@ static const struct argp_option branches_own[] = {
     {"pt", KEY_PT, 0, 0, "write what Intel PT would have noted of thread 0, as packets",
         0},
     {"image", KEY_IMAGE, "FILE[@ADDRESS]", 0,
-        "with --pt: code that ran, as 'trod import' takes it, for system calls to be seen",
+        "with --pt: code that ran, as 'trod hw import' takes it, for system calls to be seen",
         0},
     {"stacks", KEY_STACKS, "N", 0,
         "print what 'perf script' would, had one in N branches that are taken been "
@@ -36,10 +36,10 @@ const struct argp cli_branches_argp = {
     "Read what a processor did, block by block, and tell how much of what there is: "
     "codes, runs by the kind of branch they end with, odd ones; check it, turn it into "
     "the other form, cut a part out of it.\n\n" STREAM "\vExamples:\n"
-    "  trod branches app.branches\n"
-    "  trod branches --text --from=1000 --to=2000 app.branches\n"
-    "  trod branches --trace -o app.branches app.txt\n"
-    "  trod branches -- gzip -k file\n",
+    "  trod hw trace app.branches\n"
+    "  trod hw trace --text --from=1000 --to=2000 app.branches\n"
+    "  trod hw trace --trace -o app.branches app.txt\n"
+    "  trod hw trace -- gzip -k file\n",
     cli_printing_children,
     0,
     0,
@@ -73,9 +73,9 @@ const struct argp cli_import_argp = {
     "packets of Intel PT, which have every branch; paths are then counted. Without a file, "
     "or for '-', standard input is read."
     "\vExamples:\n"
-    "  trod import perf.script\n"
-    "  trod import --image=/bin/app@0x555555554000 --trace -o app.branches perf.script\n"
-    "  trod import --pt --image=app thread0.pt thread1.pt\n",
+    "  trod hw import perf.script\n"
+    "  trod hw import --image=/bin/app@0x555555554000 --trace -o app.branches perf.script\n"
+    "  trod hw import --pt --image=app thread0.pt thread1.pt\n",
     cli_printing_children,
     0,
     0,
@@ -107,11 +107,11 @@ const struct argp cli_core_argp = {
     "operations that are injected. Without --design: queues of 1, 2, 4 and 8, and a "
     "pipelined profiler behind one of 4. The model is not validated against a machine: "
     "only differences between designs are claimed.\n\n" STREAM "\vExamples:\n"
-    "  trod core app.branches\n"
-    "  trod core --machine=low --design=queue=4,end app.branches\n"
-    "  trod core --design=inject=call:15,every=100 --json app.branches\n"
-    "  trod core --text >my.machine\n"
-    "  trod core -- gzip -c file\n",
+    "  trod hw timing app.branches\n"
+    "  trod hw timing --machine=low --design=queue=4,end app.branches\n"
+    "  trod hw timing --design=inject=call:15,every=100 --json app.branches\n"
+    "  trod hw timing --text >my.machine\n"
+    "  trod hw timing -- gzip -c file\n",
     cli_printing_children,
     0,
     0,

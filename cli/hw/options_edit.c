@@ -28,7 +28,7 @@ static const struct argp_option edit_own[] = {
         "of streams: keep N addresses, sampled or not, and none behind them (4194304)",
         0},
     {"machine", KEY_MACHINE, "NAME", 0,
-        "time it, too, on this machine, of 'trod core': base line, plain and conditional",
+        "time it, too, on this machine, of 'trod hw timing': base line, plain and conditional",
         0},
     {"most", KEY_MOST, "N", 0, "print at most N members of a profile (10)", 0},
     {"from", KEY_FROM, "N", 0,
@@ -62,11 +62,11 @@ const struct argp cli_edit_argp = {
     "those of a model, and no machine's.\n\n"
     "The file is a stream: a trace file, or text that begins with 'branches NAME'. Without "
     "a file, or for '-', standard input is read." CLI_OR_PROGRAM "\vExamples:\n"
-    "  trod edit app.branches\n"
-    "  trod edit --profile=calls --set=sampleFreq=99 --burst=1 app.branches\n"
-    "  trod edit --profile=streams --burst=100 --period=jitter app.branches\n"
-    "  trod edit --text --profile=methods\n"
-    "  trod edit -- gzip -c file\n",
+    "  trod hw edit app.branches\n"
+    "  trod hw edit --profile=calls --set=sampleFreq=99 --burst=1 app.branches\n"
+    "  trod hw edit --profile=streams --burst=100 --period=jitter app.branches\n"
+    "  trod hw edit --text --profile=methods\n"
+    "  trod hw edit -- gzip -c file\n",
     edit_children,
     0,
     0,

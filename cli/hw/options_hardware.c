@@ -39,12 +39,12 @@ const struct argp cli_explore_argp = {
     "be tried: one parameter at a time (sweep), every combination (factorial), or a few "
     "that are balanced (burman, after Plackett and Burman). Without streams, the designs are "
     "printed; a study that has values, as --text prints them, is told again. Streams are "
-    "traces, or text, of 'trod branches'." CLI_OR_PROGRAM "\vExamples:\n"
-    "  trod explore --parameters\n"
-    "  trod explore --study=tables --text >mine.study\n"
-    "  trod explore mine.study gzip.branches bzip2.branches\n"
-    "  trod explore --study=parameters --csv *.branches\n"
-    "  trod explore mine.study -- gzip -c file\n",
+    "traces, or text, of 'trod hw trace'." CLI_OR_PROGRAM "\vExamples:\n"
+    "  trod hw explore --parameters\n"
+    "  trod hw explore --study=tables --text >mine.study\n"
+    "  trod hw explore mine.study gzip.branches bzip2.branches\n"
+    "  trod hw explore --study=parameters --csv *.branches\n"
+    "  trod hw explore mine.study -- gzip -c file\n",
     explore_children,
     0,
     0,

@@ -28,9 +28,9 @@ const struct argp cli_lift_argp = {
     "those of programs compiled by 'trod cc'. Functions, their graphs, names and lines are found in "
     "the code that ran and in the files it is of; they go into a map, which the profile names. "
     "'trod emulate' does this by itself.\vExamples:\n"
-    "  trod lift -o app.trod app.seen\n"
+    "  trod hw lift -o app.trod app.seen\n"
     "  trod report app.trod\n"
-    "  trod lift -o a.trod --also=b.seen a.seen\n",
+    "  trod hw lift -o a.trod --also=b.seen a.seen\n",
     0,
     0,
     0,
@@ -41,14 +41,14 @@ static const struct argp_option emulate_own[] = {
         "keep the profile in FILE, and its map beside it, with '.trodmap' behind its name",
         0},
     {"trace", KEY_TRACE_FILE, "FILE", 0,
-        "write all that the program did to FILE, block by block, for 'trod branches', 'trod "
+        "write all that the program did to FILE, block by block, for 'trod hw trace', 'trod "
         "model' and the like; other processes have FILE.1, FILE.2...",
         0},
     {"accesses", KEY_ACCESSES, 0, 0, "with --trace: with every load and store", 0},
     {"first", KEY_FIRST_INSNS, "N", 0,
         "with --trace: leave out of it what is behind the first N instructions", 0},
     {"raw", KEY_RAW_FILES, "FOLDER", 0,
-        "keep what the emulator saw of each process in FOLDER, for 'trod lift'", 0},
+        "keep what the emulator saw of each process in FOLDER, for 'trod hw lift'", 0},
     {"emulator", KEY_EMULATOR, "FILE", 0,
         "run it by this emulator (qemu-x86_64, qemu-aarch64 or qemu-riscv64, as the program "
         "is)",

@@ -48,13 +48,13 @@ const struct argp cli_model_argp = {
     "the end; ideal what the heaviest paths have, as many as fit.\n\n"
     "Files are streams of branches: traces, or in their text form. Without a file, or for '-', standard "
     "input is read." CLI_OR_PROGRAM "\vExamples:\n"
-    "  trod model app.branches\n"
-    "  trod model --table=512x4,lfu,xor --table=512x4,admit,skew app.branches\n"
-    "  trod model --control=wpp --grammar app.branches\n"
-    "  trod model --set='extend: loops 1' --set='back: all' app.branches\n"
-    "  trod model --control=wpp --text\n"
-    "  trod model --set='metric: misses' -- gzip -c file\n"
-    "  trod model -- gzip -c file\n",
+    "  trod hw model app.branches\n"
+    "  trod hw model --table=512x4,lfu,xor --table=512x4,admit,skew app.branches\n"
+    "  trod hw model --control=wpp --grammar app.branches\n"
+    "  trod hw model --set='extend: loops 1' --set='back: all' app.branches\n"
+    "  trod hw model --control=wpp --text\n"
+    "  trod hw model --set='metric: misses' -- gzip -c file\n"
+    "  trod hw model -- gzip -c file\n",
     cli_printing_children,
     0,
     0,

@@ -140,9 +140,7 @@ void cli_profiles_open_json(struct cli *cli, const char *array)
 {
     if (cli->options.form != CLI_JSON)
         return;
-    trod_json_open(&cli->json, NULL, '{');
-    trod_json_text(&cli->json, "trod", cli->command->name);
-    trod_json_uint(&cli->json, "version", 1);
+    cli_json_begin(cli);
     trod_json_open(&cli->json, array, '[');
 }
 

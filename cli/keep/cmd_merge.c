@@ -57,7 +57,7 @@ static bool merge_file(struct cli *cli, const char *path, void *ctx)
             in.name, in.health.nloss);
     if (in.health.nrefs)
         cli_note(cli,
-            "%s: references are left out; 'trod streams' reads them in the files that "
+            "%s: references are left out; 'trod sample data' reads them in the files that "
             "programs leave",
             in.name);
     for (uint32_t i = 0; i < in.count; i++)

@@ -101,8 +101,8 @@ const struct argp cli_union_argp = {
     "A B...",
     "Write a profile with every path that ran in any of some profiles, with the greatest "
     "of its counts: 'trod merge' adds them up." SET_MEANING "\vExamples:\n"
-    "  trod union -o any.trod app.trod other.trod\n"
-    "  trod union --text app.trod other.trod\n",
+    "  trod set union -o any.trod app.trod other.trod\n"
+    "  trod set union --text app.trod other.trod\n",
     0,
     0,
     0,
@@ -114,8 +114,8 @@ const struct argp cli_intersect_argp = {
     "A B...",
     "Write a profile with the paths that ran in all of some profiles, with the least of "
     "their counts." SET_MEANING "\vExamples:\n"
-    "  trod intersect -o all.trod app.trod other.trod\n"
-    "  trod intersect app.trod other.trod | trod report\n",
+    "  trod set intersect -o all.trod app.trod other.trod\n"
+    "  trod set intersect app.trod other.trod | trod report\n",
     0,
     0,
     0,
@@ -128,8 +128,8 @@ const struct argp cli_subtract_argp = {
     "Write a profile with the paths of A that ran in none of the others, with A's counts; "
     "with --counts, those that ran more often in A than in all others, and by how "
     "much." SET_MEANING "\vExamples:\n"
-    "  trod subtract -o new.trod app.trod other.trod\n"
-    "  trod subtract --counts app.trod other.trod | trod report\n",
+    "  trod set subtract -o new.trod app.trod other.trod\n"
+    "  trod set subtract --counts app.trod other.trod | trod report\n",
     0,
     0,
     0,
@@ -150,7 +150,7 @@ const struct argp cli_check_argp = {
 
 static const struct argp_option report_own[] = {
     {"list", KEY_LIST, 0, 0,
-        "print the paths as a list instead, as 'trod list' and 'trod untested' take it",
+        "print the paths as a list instead, as 'trod set list' and 'trod untested' take it",
         0},
     {"blocks", KEY_BLOCKS, 0, 0, "print the blocks of paths, not their decisions", 0},
     {"conditions", KEY_CONDITIONS, 0, 0,
@@ -179,7 +179,7 @@ const struct argp cli_report_argp = {
     "Names and lines are in the binaries, which "
     "are found where they ran. Shares are of all that ran, whatever is listed; with "
     "--sort=weight they are of the blocks that ran. Of programs whose blocks were sampled, "
-    "subpaths are printed, as 'trod subpaths' does. Of programs sampled in bursts, counts are "
+    "subpaths are printed, as 'trod sample subpaths' does. Of programs sampled in bursts, counts are "
     "estimates, which '~' says.\n\n" PROFILES "\vExamples:\n"
     "  trod report app.trod\n"
     "  trod report --most=5 --blocks app.trod\n"
@@ -269,8 +269,8 @@ const struct argp cli_overlap_argp = {
     "held against, such as all that ran against a sample; the overlap is the same the other "
     "way round.\n\n"
     "A and B are profiles: left by programs that ran, or are running; written by 'trod "
-    "merge'; or in the text form of 'trod show'. What 'trod subpaths --text', 'trod "
-    "methods --text', 'trod streams --text' and 'trod segments' printed is read, too. '-' is standard input."
+    "merge'; or in the text form of 'trod show'. What 'trod sample subpaths --text', 'trod "
+    "methods --text', 'trod sample data --text' and 'trod calls segments' printed is read, too. '-' is standard input."
     "\vExamples:\n"
     "  trod overlap full.trod sampled.trod\n"
     "  trod overlap --group=function --most=3 full.trod sampled.trod\n"

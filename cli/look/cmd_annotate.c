@@ -147,9 +147,7 @@ bool cli_annotate(struct cli *cli)
         cli_chosen_remarks(cli, &profile, &map);
         return true;
     }
-    trod_json_open(&cli->json, NULL, '{');
-    trod_json_text(&cli->json, "trod", cli->command->name);
-    trod_json_uint(&cli->json, "version", 1);
+    cli_json_begin(cli);
     trod_json_bool(&cli->json, "exact", flows.exact);
     trod_json_open(&cli->json, "files", '[');
     put(cli, &flows, source, nsource, &options, cli_sources_built(&profile));

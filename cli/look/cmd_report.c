@@ -52,9 +52,7 @@ void cli_report_put(
     options.conditions = cli->options.conditions || cli->options.verbose;
     cli_report_text(&options, &text, cli, profile, map);
     if (cli->options.form == CLI_JSON) {
-        trod_json_open(&cli->json, NULL, '{');
-        trod_json_text(&cli->json, "trod", cli->command->name);
-        trod_json_uint(&cli->json, "version", 1);
+        cli_json_begin(cli);
         trod_report_json(&cli->json, "report", profile, map, &options, &cli->mem);
         trod_json_close(&cli->json, '}');
     } else {
@@ -76,9 +74,7 @@ static bool put_list(
     if (!list.nfunction)
         cli_note(cli, "the list is empty: no path was chosen");
     if (cli->options.form == CLI_JSON) {
-        trod_json_open(&cli->json, NULL, '{');
-        trod_json_text(&cli->json, "trod", cli->command->name);
-        trod_json_uint(&cli->json, "version", 1);
+        cli_json_begin(cli);
         trod_list_json(&cli->json, "list", &list, map, &cli->mem);
         trod_json_close(&cli->json, '}');
     } else {
@@ -95,7 +91,7 @@ static bool report_samples(
     if (o->list || o->sort || o->group)
         return cli_misused(cli,
             "blocks were sampled, paths were not counted: there is nothing to list, sort or "
-            "group; see 'trod subpaths'");
+            "group; see 'trod sample subpaths'");
     return cli_subpaths_put_sampled(cli, profile, map);
 }
 

@@ -37,7 +37,7 @@ static const struct argp_option html_own[] = {
         0},
     {"table", KEY_TABLE, "DESIGN", 0,
         "of a stream of branches: show what this hot path table held, window by window "
-        "(512x4,lfu,xor); 'trod model' says what designs there are",
+        "(512x4,lfu,xor); 'trod hw model' says what designs there are",
         0},
     {"control", KEY_CONTROL, "REGISTER", 0,
         "of a stream of branches: which branches begin and end paths: ballarus (default), "

@@ -162,7 +162,7 @@ static void draw(struct view *v)
 
 /* --- keys -------------------------------------------------------------------------------------------------- */
 
-/* As 'trod subpaths' prints it, of what is chosen and in this order. */
+/* As 'trod sample subpaths' prints it, of what is chosen and in this order. */
 static void write_out(struct view *v)
 {
     struct cli_top *top = v->top;

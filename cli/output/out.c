@@ -1,3 +1,4 @@
+#include "commands.h"
 #include "output/output.h"
 
 #include <errno.h>
@@ -115,6 +116,13 @@ static void show_controls(struct cli *cli)
     cli->out.text = shown.text;
     cli->out.length = shown.length;
     cli->out.room = shown.room;
+}
+
+void cli_json_begin(struct cli *cli)
+{
+    trod_json_open(&cli->json, NULL, '{');
+    trod_json_text(&cli->json, "trod", cli->command->name);
+    trod_json_uint(&cli->json, "version", 1);
 }
 
 bool cli_out_write(struct cli *cli)

@@ -14,6 +14,9 @@
 /* A blank line before what comes next, if something came before. */
 void cli_out_gap(struct cli *cli);
 
+/* Open the object around what is printed in JSON: the command, and the version of its form. */
+void cli_json_begin(struct cli *cli);
+
 /* A line that is no part of the document around it; nothing for NULL. */
 void cli_out_comment(struct cli *cli, const char *text);
 

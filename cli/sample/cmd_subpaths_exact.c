@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* trod subpaths --exact: all subpaths of a trace, or of a program that is run, counted. */
+/* trod sample subpaths --exact: all subpaths of a trace, or of a program that is run, counted. */
 
 enum { MOST = 20, MOST_STOPS = 1000, LENGTHS = TROD_EVERY_LONGEST };
 

@@ -274,9 +274,7 @@ static void put_json(
     const struct trod_every_answer *a = &all->exact;
     struct trod_json *json = &cli->json;
 
-    trod_json_open(json, NULL, '{');
-    trod_json_text(json, "trod", cli->command->name);
-    trod_json_uint(json, "version", 1);
+    cli_json_begin(cli);
     trod_json_bool(json, "exact", true);
     trod_json_uint(json, "blocks", a->nblock);
     trod_json_uint(json, "threads", a->nthread);

@@ -36,8 +36,8 @@ const struct argp cli_methods_argp = {
     "Print which functions ran most: how often each was entered, how often a further round of "
     "one of its loops began, and the share of both of all that was.\n\n" ESTIMATES
     "\vExamples:\n"
-    "  trod methods app.trod\n"
-    "  trod methods --most=5 --sort=file --json app.trod\n",
+    "  trod sample functions app.trod\n"
+    "  trod sample functions --most=5 --sort=file --json app.trod\n",
     burst_children,
     0,
     0,
@@ -58,9 +58,9 @@ const struct argp cli_calls_argp = {
     "Print which calls ran most: who calls, on which line and in which column, whom, and how "
     "often. Whom pointers call is told by the symbols of the binary; 'elsewhere' is in "
     "another image.\n\n" ESTIMATES "\vExamples:\n"
-    "  trod calls app.trod\n"
-    "  trod calls --graph --function=parse app.trod\n"
-    "  trod calls --graph --svg app.trod -o calls.svg\n",
+    "  trod sample calls app.trod\n"
+    "  trod sample calls --graph --function=parse app.trod\n"
+    "  trod sample calls --graph --svg app.trod -o calls.svg\n",
     burst_children,
     0,
     0,
@@ -74,8 +74,8 @@ const struct argp cli_trips_argp = {
     "entered, how many rounds that is on average, and how deep it is in others. Where whole "
     "visits were seen, how many of them had how many rounds, by powers of two: that takes "
     "bursts as long as loops are.\n\n" ESTIMATES "\vExamples:\n"
-    "  trod trips app.trod\n"
-    "  trod trips --sort=mean app.trod\n",
+    "  trod sample loops app.trod\n"
+    "  trod sample loops --sort=mean app.trod\n",
     burst_children,
     0,
     0,
@@ -131,9 +131,9 @@ const struct argp cli_streams_argp = {
     "estimated. What --refs or --text printed is read, too. Without a file, or for '-', "
     "standard input is read."
     "\vExamples:\n"
-    "  trod streams app.trod\n"
-    "  trod streams --by=field --most=5 app.trod\n"
-    "  trod streams --refs app.trod | grep -c '^burst'\n",
+    "  trod sample data app.trod\n"
+    "  trod sample data --by=field --most=5 app.trod\n"
+    "  trod sample data --refs app.trod | grep -c '^burst'\n",
     streams_children,
     0,
     0,

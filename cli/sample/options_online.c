@@ -81,11 +81,11 @@ const struct argp cli_subpaths_argp = {
     "profile that was left with it, for names; or of a program that is run, named behind "
     "'--'."
     "\vExamples:\n"
-    "  trod subpaths app.trod\n"
-    "  trod subpaths --most=5 --weight=1 --function='parse_*' app.trod\n"
-    "  trod subpaths --threshold=1000000 --confidence=80 --json app.*.trod\n"
-    "  trod subpaths --exact -- ./app input\n"
-    "  trod subpaths --exact --stops=10% --sample=f=256 app.blocks app.trod\n",
+    "  trod sample subpaths app.trod\n"
+    "  trod sample subpaths --most=5 --weight=1 --function='parse_*' app.trod\n"
+    "  trod sample subpaths --threshold=1000000 --confidence=80 --json app.*.trod\n"
+    "  trod sample subpaths --exact -- ./app input\n"
+    "  trod sample subpaths --exact --stops=10% --sample=f=256 app.blocks app.trod\n",
     subpaths_children,
     0,
     0,
@@ -110,7 +110,7 @@ const struct argp cli_top_argp = {
     top_own,
     cli_parse_command,
     FILES,
-    "Show which subpaths a program takes most while it runs, as 'trod subpaths' prints "
+    "Show which subpaths a program takes most while it runs, as 'trod sample subpaths' prints "
     "them. The program was compiled by 'trod cc --online'; its profile is looked at as it "
     "is, so that nothing stops it or slows it down. Keys: 's' another order, '/' show only "
     "lines with a text, 'f' freeze and go on, 'b' blocks or lines, 'w' write to a file, "

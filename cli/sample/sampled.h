@@ -38,7 +38,7 @@ bool cli_streams_find(
 
 /* --- cmd_subpaths_exact.c: all subpaths of a trace, counted --------------------------------------- */
 
-/* trod subpaths --exact */
+/* trod sample subpaths --exact */
 bool cmd_subpaths_exact(struct cli *cli);
 
 /* --- cmd_subpaths.c: hot subpaths ------------------------------------------------------------------ */

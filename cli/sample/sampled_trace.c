@@ -118,7 +118,7 @@ static double weigh(uint32_t length)
     return pow(length, exponent);
 }
 
-/* As 'trod subpaths' ranks: less one standard error. */
+/* As 'trod sample subpaths' ranks: less one standard error. */
 static double score(const struct cli_sampled_row *row)
 {
     return row->samples > 1

@@ -1,4 +1,4 @@
-/* subpaths: what the files of 'trod subpaths --exact' share. */
+/* subpaths: what the files of 'trod sample subpaths --exact' share. */
 #ifndef TROD_CLI_SUBPATHS_H
 #define TROD_CLI_SUBPATHS_H
 

@@ -1,3 +1,4 @@
+#include "output/output.h"
 #include "commands.h"
 #include "test/verdict.h"
 
@@ -48,9 +49,7 @@ static void put(
     if (!list->nfunction)
         cli_note(cli, "the list is empty: no path is left");
     if (cli->options.form == CLI_JSON) {
-        trod_json_open(&cli->json, NULL, '{');
-        trod_json_text(&cli->json, "trod", cli->command->name);
-        trod_json_uint(&cli->json, "version", 1);
+        cli_json_begin(cli);
         trod_list_json(&cli->json, "list", list, map, &cli->mem);
         trod_json_close(&cli->json, '}');
     } else {

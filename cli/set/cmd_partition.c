@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* trod share: one set of paths for many sites. */
+/* trod set partition: one set of paths for many sites. */
 
 enum { MOST_SITES = 10000 };
 
@@ -48,7 +48,7 @@ static bool match(
            trod_fail(&cli->err, TROD_E_MISMATCH,
                "there is no map for %zu of the %zu functions, so that nobody knows what "
                "their probes would cost; name the program with --binary, or leave them out: "
-               "'trod list --partial --binary=PROGRAM' does",
+               "'trod set list --partial --binary=PROGRAM' does",
                n, list->nfunction);
 }
 
@@ -89,9 +89,7 @@ static void note_empty(
 static void put(struct cli *cli, const struct trod_share *share)
 {
     if (cli->options.form == CLI_JSON) {
-        trod_json_open(&cli->json, NULL, '{');
-        trod_json_text(&cli->json, "trod", cli->command->name);
-        trod_json_uint(&cli->json, "version", 1);
+        cli_json_begin(cli);
         trod_share_json(&cli->json, "share", share, cli->options.prefix, &cli->mem);
         trod_json_close(&cli->json, '}');
     } else {
@@ -112,7 +110,7 @@ static bool make_set(struct trod_list *out, struct cli *cli,
     trod_list_several(&several, &all, &cli->mem);
     if (several.nfunction < all.nfunction)
         cli_note(cli,
-            "%zu functions with only one path are left out; 'trod list' makes a list that "
+            "%zu functions with only one path are left out; 'trod set list' makes a list that "
             "has them",
             all.nfunction - several.nfunction);
     return trod_list_combine(

@@ -1,3 +1,4 @@
+#include "output/output.h"
 #include "commands.h"
 #include "test/verdict.h"
 
@@ -45,9 +46,7 @@ bool cli_flow(struct cli *cli)
         cli_note(cli, "%llu functions are in no map: nothing is told of them",
             (unsigned long long)flows.nunknown);
     if (o->form == CLI_JSON) {
-        trod_json_open(&cli->json, NULL, '{');
-        trod_json_text(&cli->json, "trod", cli->command->name);
-        trod_json_uint(&cli->json, "version", 1);
+        cli_json_begin(cli);
         trod_flow_json(&cli->json, &flows, source, nsource, &choice);
     } else {
         trod_flow_print(&cli->out.sink, &flows, source, nsource, &choice);

@@ -213,7 +213,7 @@ static bool check(struct cli *cli, struct given *g)
         return true;
     return trod_grammar_check(&g->grammar, &cli->mem, &cli->err) ||
            cli_checked(cli, &g->place, !g->made,
-               "'trod grammar --expand' gives the sequence, from which it can be made "
+               "'trod stage grammar --expand' gives the sequence, from which it can be made "
                "anew");
 }
 

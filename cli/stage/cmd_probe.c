@@ -87,7 +87,7 @@ static bool check(struct cli *cli, const struct planned *p,
                      &p->plan, CLI_CHECK_PATHS, WALKS, &cli->mem, &cli->err)))
         return true;
     return cli_checked(
-        cli, subject, given, "correct the plan, or let 'trod probe' make one");
+        cli, subject, given, "correct the plan, or let 'trod stage probe' make one");
 }
 
 /* Is the plan of the input to stay as it is? */

@@ -281,9 +281,7 @@ bool cli_document_each(struct cli *cli, const struct cli_document *document,
     bool is_json = cli->options.form == CLI_JSON;
 
     if (is_json) {
-        trod_json_open(&cli->json, NULL, '{');
-        trod_json_text(&cli->json, "trod", cli->command->name);
-        trod_json_uint(&cli->json, "version", 1);
+        cli_json_begin(cli);
         trod_json_open(&cli->json, array, '[');
     }
     for (uint32_t i = 0; i < document->count; i++) {

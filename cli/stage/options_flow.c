@@ -22,9 +22,9 @@ const struct argp cli_flow_argp = {
     "too. Where only some paths of a function have a count, it is 'partial': its blocks ran at "
     "least as often. What a function did on a path that it was left on, by exit, longjmp or an "
     "exception, is not in it.\n\n" PROFILES "\vExamples:\n"
-    "  trod flow app.trod\n"
-    "  trod flow --function='parse_*' --check app.trod\n"
-    "  trod flow --json app.trod\n",
+    "  trod stage flow app.trod\n"
+    "  trod stage flow --function='parse_*' --check app.trod\n"
+    "  trod stage flow --json app.trod\n",
     cli_printing_children,
     0,
     0,

@@ -58,9 +58,9 @@ const struct argp cli_graph_argp = {
     "Read control-flow graphs, check them and print them: as text with one line for "
     "each block, as JSON, or as a picture with a box around each loop.\n\n" DOCUMENT
     "\vExamples:\n"
-    "  trod graph loop.graph\n"
-    "  trod graph --show=loops,dom loop.graph\n"
-    "  trod graph --svg --function=main prog.graph -o main.svg\n",
+    "  trod stage graph loop.graph\n"
+    "  trod stage graph --show=loops,dom loop.graph\n"
+    "  trod stage graph --svg --function=main prog.graph -o main.svg\n",
     graph_children,
     0,
     0,
@@ -95,10 +95,10 @@ const struct argp cli_number_argp = {
     "Put values on the edges of graphs, so that the sum along a path says which path "
     "it was. Prints the graphs with these values, and the paths of interest with their "
     "sums.\n\n" DOCUMENT "\vExamples:\n"
-    "  trod number --list diamond.graph\n"
-    "  trod number --kind=preferential --path='s a t' diamond.graph\n"
-    "  trod number --decode=1 diamond.graph\n"
-    "  trod number --limit=1000000 prog.graph | trod probe\n",
+    "  trod stage number --list diamond.graph\n"
+    "  trod stage number --kind=preferential --path='s a t' diamond.graph\n"
+    "  trod stage number --decode=1 diamond.graph\n"
+    "  trod stage number --limit=1000000 prog.graph | trod stage probe\n",
     number_children,
     0,
     0,
@@ -130,13 +130,13 @@ const struct argp cli_probe_argp = {
     cli_parse_command,
     FILES,
     "Plan what a program must do on which edge, so that the counter of each path it "
-    "takes goes up by one. Graphs are numbered first, as 'trod number' does; numberings "
+    "takes goes up by one. Graphs are numbered first, as 'trod stage number' does; numberings "
     "are taken as they are.\n\n" DOCUMENT "\vExamples:\n"
-    "  trod probe loop.graph\n"
-    "  trod probe --cost loop.graph\n"
-    "  trod number --kind=selective --path='s a t' diamond.graph | trod probe --check\n"
-    "  trod probe --want=untested --path='s a t' diamond.graph\n"
-    "  trod probe --want=chosen --cost --path='s a t' diamond.graph\n",
+    "  trod stage probe loop.graph\n"
+    "  trod stage probe --cost loop.graph\n"
+    "  trod stage number --kind=selective --path='s a t' diamond.graph | trod stage probe --check\n"
+    "  trod stage probe --want=untested --path='s a t' diamond.graph\n"
+    "  trod stage probe --want=chosen --cost --path='s a t' diamond.graph\n",
     probe_children,
     0,
     0,
@@ -168,10 +168,10 @@ const struct argp cli_grammar_argp = {
     "or 'grammar NAME' and a line 'R0: 5 R1 R1' for each rule. Without a file, or for "
     "'-', standard input is read."
     "\vExamples:\n"
-    "  trod grammar steps.sequence\n"
-    "  trod grammar steps.sequence | trod grammar --expand\n"
-    "  trod grammar --hot=5 steps.sequence\n"
-    "  trod grammar --sizes --most-symbols=1000 steps.sequence\n",
+    "  trod stage grammar steps.sequence\n"
+    "  trod stage grammar steps.sequence | trod stage grammar --expand\n"
+    "  trod stage grammar --hot=5 steps.sequence\n"
+    "  trod stage grammar --sizes --most-symbols=1000 steps.sequence\n",
     cli_printing_children,
     0,
     0,
@@ -233,11 +233,11 @@ const struct argp cli_wpp_argp = {
     "Files are profiles of such programs, or have sections 'wpp NAME' with steps, which are "
     "printed as they are. Without a file, or for '-', standard input is read."
     "\vExamples:\n"
-    "  trod wpp steps.trod\n"
-    "  trod wpp --expand --most=100 steps.trod\n"
-    "  trod wpp --hot=5 steps.trod\n"
-    "  trod wpp --grammar --json steps.trod\n"
-    "  trod wpp --spans steps.trod\n",
+    "  trod calls steps steps.trod\n"
+    "  trod calls steps --expand --most=100 steps.trod\n"
+    "  trod calls steps --hot=5 steps.trod\n"
+    "  trod calls steps --grammar --json steps.trod\n"
+    "  trod calls steps --spans steps.trod\n",
     recorded_children,
     0,
     0,
@@ -266,10 +266,10 @@ const struct argp cli_segments_argp = {
     "for a return; or of sections 'segments NAME K', which are printed as they are. "
     "Without a file, or for '-', standard input is read."
     "\vExamples:\n"
-    "  trod segments steps.trod -o hot.segments\n"
-    "  trod segments --depth=2 --tell --most=5 steps.trod\n"
-    "  trod segments --tell --binary=app hot.segments\n"
-    "  trod segments --depth=2 --json thread.wpp\n",
+    "  trod calls segments steps.trod -o hot.segments\n"
+    "  trod calls segments --depth=2 --tell --most=5 steps.trod\n"
+    "  trod calls segments --tell --binary=app hot.segments\n"
+    "  trod calls segments --depth=2 --json thread.wpp\n",
     recorded_children,
     0,
     0,
@@ -302,13 +302,13 @@ const struct argp cli_super_argp = {
     "one graph. Prints, for each function that begins a segment, the calls gone into and the "
     "graph; and why others are not.\n\n"
     "Files have any number of sections: for each function 'numbering NAME ballarus' and, "
-    "behind it, 'calls NAME'; and 'segments NAME K', as 'trod segments' prints them, 'paths "
+    "behind it, 'calls NAME'; and 'segments NAME K', as 'trod calls segments' prints them, 'paths "
     "NAME' with the subpaths of functions that ran, or 'super NAME', as this command prints "
     "it. Without a file, or for '-', standard input is read."
     "\vExamples:\n"
-    "  trod super prog.functions prog.segments\n"
-    "  trod super --list --function=main prog.functions prog.segments\n"
-    "  trod super --svg --function=main prog.functions prog.segments -o main.svg\n",
+    "  trod calls supergraph prog.functions prog.segments\n"
+    "  trod calls supergraph --list --function=main prog.functions prog.segments\n"
+    "  trod calls supergraph --svg --function=main prog.functions prog.segments -o main.svg\n",
     super_children,
     0,
     0,

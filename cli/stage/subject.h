@@ -100,7 +100,7 @@ enum {
 
 const char *cli_show_hash(const struct trod_graph *graph, struct trod_arena *mem);
 
-/* trod graph --show */
+/* trod stage graph --show */
 void cli_show(
     struct cli *cli, const struct trod_graph *graph, const struct trod_view *view);
 
@@ -114,22 +114,22 @@ const char *cli_list_trail(
 /* The paths of interest: a section of a document, with their sums as comments. */
 void cli_list_interest(struct cli *cli, const struct cli_numbered *numbered);
 
-/* trod number --list, --decode, --encode */
+/* trod stage number --list, --decode, --encode */
 void cli_list_paths(struct cli *cli, const struct cli_numbered *numbered);
 bool cli_list_decode(struct cli *cli, const struct cli_numbered *numbered);
 bool cli_list_encode(struct cli *cli, const struct cli_numbered *numbered);
 
-/* trod number --measure */
+/* trod stage number --measure */
 void cli_tally_measure(struct cli *cli, const struct cli_numbered *numbered);
 
-/* trod probe --cost: all placements of a plan's numbering, or a plan that was read */
+/* trod stage probe --cost: all placements of a plan's numbering, or a plan that was read */
 /* What each plan for what is wanted would cost. */
 void cli_tally_choice(struct cli *cli, const struct trod_choice *choice);
 
 void cli_tally_cost(
     struct cli *cli, const struct trod_plan *plan, const struct trod_loops *loops);
 
-/* trod number --coding */
+/* trod stage number --coding */
 void cli_model(struct cli *cli, const struct cli_numbered *numbered);
 
 /* --- draw.c: pictures ------------------------------------------------------------- */

@@ -86,9 +86,7 @@ static void put(struct cli *cli, const struct trod_cover *cover,
     if (most)
         n = trod_missing_build(&missing, ran, map, options, most, &cli->mem);
     if (cli->options.form == CLI_JSON) {
-        trod_json_open(&cli->json, NULL, '{');
-        trod_json_text(&cli->json, "trod", cli->command->name);
-        trod_json_uint(&cli->json, "version", 1);
+        cli_json_begin(cli);
         trod_cover_json(&cli->json, "coverage", cover);
         if (most)
             trod_missing_json(&cli->json, "missing", map, missing, n, &cli->mem);

@@ -354,9 +354,7 @@ bool cli_tests(struct cli *cli)
     choose(cli, &t);
     if (!is_json(cli))
         return put(cli, &t);
-    trod_json_open(&cli->json, NULL, '{');
-    trod_json_text(&cli->json, "trod", cli->command->name);
-    trod_json_uint(&cli->json, "version", 1);
+    cli_json_begin(cli);
     ok = put(cli, &t);
     trod_json_close(&cli->json, '}');
     return ok;

@@ -174,9 +174,7 @@ bool cli_untested(struct cli *cli)
     if (!cli_untested_find(&found, cli, &cli->options.file))
         return false;
     if (cli->options.form == CLI_JSON) {
-        trod_json_open(&cli->json, NULL, '{');
-        trod_json_text(&cli->json, "trod", cli->command->name);
-        trod_json_uint(&cli->json, "version", 1);
+        cli_json_begin(cli);
     }
     cli_untested_put(cli, &found);
     if (cli->options.form == CLI_JSON)

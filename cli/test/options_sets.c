@@ -40,9 +40,9 @@ const struct argp cli_list_argp = {
     "are not there, or are others, are named, and the status is 4.\n\n"
     "Files are profiles or lists. Without a file, or for '-', standard input is read."
     "\vExamples:\n"
-    "  trod list app.trod -o ran.list\n"
-    "  trod list --minus=other.trod app.trod\n"
-    "  trod list --binary=app --partial app.trod\n",
+    "  trod set list app.trod -o ran.list\n"
+    "  trod set list --minus=other.trod app.trod\n"
+    "  trod set list --binary=app --partial app.trod\n",
     naming_children,
     0,
     0,
@@ -160,8 +160,8 @@ const struct argp cli_residual_argp = {
     "kept, tests.trod is what was tested; later, 'trod untested --tested=FOLDER/tests.trod' "
     "tells of profiles from the field."
     "\vExamples:\n"
-    "  trod residual --build='make -B CC=\"$CC\" tool' --test=./tool --keep=stages\n"
-    "  trod residual --build='$CC -o tool tool.c' --test=./tool --field='./tool x'\n",
+    "  trod calls residual --build='make -B CC=\"$CC\" tool' --test=./tool --keep=stages\n"
+    "  trod calls residual --build='$CC -o tool tool.c' --test=./tool --field='./tool x'\n",
     cli_printing_children,
     0,
     0,
@@ -192,9 +192,9 @@ const struct argp cli_share_argp = {
     "by 'trod cc --paths'. Without a file, or for '-', standard input is read. Operations are "
     "of what ran in the profiles; without any, they are estimated."
     "\vExamples:\n"
-    "  trod share --sites=4 app.trod\n"
-    "  trod share --sites=4 --out=site app.trod\n"
-    "  trod share --sites=8 --binary=app --counts=app.trod other.trod\n",
+    "  trod set partition --sites=4 app.trod\n"
+    "  trod set partition --sites=4 --out=site app.trod\n"
+    "  trod set partition --sites=8 --binary=app --counts=app.trod other.trod\n",
     naming_children,
     0,
     0,

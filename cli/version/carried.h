@@ -25,7 +25,7 @@ bool cli_sequence_read(
 bool cli_sequence_merge(struct trod_call_sequence_merged *out, struct cli *cli,
     const char *old, const char *recorded);
 
-/* trod wpp --spans */
+/* trod calls steps --spans */
 bool cli_spans_put(struct cli *cli);
 
 /* --- foreign_in.c: profiles of other profilers ------------------------------------------------------------ */

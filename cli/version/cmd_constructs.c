@@ -1,7 +1,8 @@
+#include "output/output.h"
 #include "commands.h"
 #include "version/versions.h"
 
-/* trod construct: what a version of a program is made of. */
+/* trod version constructs: what a version of a program is made of. */
 
 static bool take_level(struct cli *cli, uint32_t *out, const struct trod_constructs *of)
 {
@@ -29,9 +30,7 @@ bool cli_construct(struct cli *cli)
     if (cli->options.form == CLI_JSON || cli->options.as_text)
         cli_constructs_note(cli, &constructs);
     if (cli->options.form == CLI_JSON) {
-        trod_json_open(&cli->json, NULL, '{');
-        trod_json_text(&cli->json, "trod", cli->command->name);
-        trod_json_uint(&cli->json, "version", 1);
+        cli_json_begin(cli);
         trod_constructs_json(&cli->json, "construct", &constructs);
         trod_json_close(&cli->json, '}');
     } else if (cli->options.as_text) {

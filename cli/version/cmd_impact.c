@@ -1,3 +1,4 @@
+#include "output/output.h"
 #include "commands.h"
 #include "compare/migrate_version.h"
 #include "input/input.h"
@@ -6,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* trod impact: what a new version affects, from what others printed of both versions. */
+/* trod version impact: what a new version affects, from what others printed of both versions. */
 
 /* What files hold, in the order they are named: the old version first. */
 struct given {
@@ -170,7 +171,7 @@ static bool explain(
                 trod_impact_explain(&cli->out.sink, impact, of, c);
     }
     return any || trod_fail(&cli->err, TROD_E_MISMATCH,
-                      "the old version has no function '%s'; 'trod construct' lists "
+                      "the old version has no function '%s'; 'trod version constructs' lists "
                       "those there are",
                       name);
 }
@@ -183,9 +184,7 @@ static bool print(struct cli *cli, const struct trod_impact *impact,
     if (cli->options.as_text) {
         trod_impact_print(&cli->out.sink, impact, changes);
     } else if (cli->options.form == CLI_JSON) {
-        trod_json_open(&cli->json, NULL, '{');
-        trod_json_text(&cli->json, "trod", cli->command->name);
-        trod_json_uint(&cli->json, "version", 1);
+        cli_json_begin(cli);
         trod_impact_json(&cli->json, "impact", impact, changes, level);
         trod_json_close(&cli->json, '}');
     } else {

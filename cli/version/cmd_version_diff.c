@@ -1,3 +1,4 @@
+#include "output/output.h"
 #include "commands.h"
 #include "input/input.h"
 #include "version/versions.h"
@@ -6,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* trod change: what differs between two versions. */
+/* trod version diff: what differs between two versions. */
 
 static bool take_weight(
     struct cli *cli, struct trod_change_weight *out, const char *said)
@@ -91,9 +92,7 @@ bool cli_change(struct cli *cli)
         !trod_changes_check(&changes, &cli->err))
         return false;
     if (cli->options.form == CLI_JSON) {
-        trod_json_open(&cli->json, NULL, '{');
-        trod_json_text(&cli->json, "trod", cli->command->name);
-        trod_json_uint(&cli->json, "version", 1);
+        cli_json_begin(cli);
         trod_changes_json(&cli->json, "change", &changes);
         trod_json_close(&cli->json, '}');
     } else if (cli->options.as_text) {

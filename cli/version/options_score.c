@@ -32,8 +32,8 @@ const struct argp cli_score_argp = {
     "full SECONDS', for profiling all of it, 'INPUT selective SECONDS', for profiling the rest, or "
     "'INPUT skipped'; and 'analysis SECONDS'. Of several values in a line, the median counts."
     "\vExamples:\n"
-    "  trod score merged/ --full full-*.trod\n"
-    "  trod score small.entries --full=small=v2.1234.trod --times=times\n",
+    "  trod version score merged/ --full full-*.trod\n"
+    "  trod version score small.entries --full=small=v2.1234.trod --times=times\n",
     cli_printing_children,
     0,
     0,

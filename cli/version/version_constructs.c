@@ -85,7 +85,7 @@ static bool read_text(
         return false;
     if (!is_text(&in))
         return trod_fail(&cli->err, TROD_E_INPUT,
-            "%s:1: expected constructs, as 'trod construct --text' prints them",
+            "%s:1: expected constructs, as 'trod version constructs --text' prints them",
             in.name);
     trod_text_init(&text, in.name, in.bytes, in.length);
     return trod_constructs_parse(out, &text, &cli->mem, &cli->err);

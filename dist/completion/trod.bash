@@ -13,1486 +13,1501 @@ _trod()
     elif [ "$prev" = = ]; then
         prev=${COMP_WORDS[COMP_CWORD - 2]}
     fi
-    if [ "$COMP_CWORD" -eq 1 ]; then
-        words="--help --version cc c++ emulate run diff overlap report html list coverage flow annotate untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams explore model branches lift import core edit change migrate score construct impact export show merge union intersect subtract check help"
+    local command=${COMP_WORDS[1]} at=1
+    case $command in
+    set | calls | sample | version | hw | stage)
+        command="$command ${COMP_WORDS[2]}"
+        at=2
+        ;;
+    esac
+    if [ "$COMP_CWORD" -le "$at" ]; then
+        case ${COMP_WORDS[1]}:$COMP_CWORD in
+        set:2) words="--help list union intersect subtract partition" ;;
+        calls:2) words="--help steps segments supergraph residual" ;;
+        sample:2) words="--help subpaths functions calls loops data" ;;
+        version:2) words="--help constructs diff impact score" ;;
+        hw:2) words="--help trace import lift model timing edit explore" ;;
+        stage:2) words="--help graph number probe grammar flow" ;;
+        *) words="--help --version cc c++ run emulate report html annotate top coverage untested tests diff overlap migrate merge export check show split help set calls sample version hw stage" ;;
+        esac
         COMPREPLY=($(compgen -W "$words" -- "$cur"))
         return
     fi
-    case ${COMP_WORDS[1]}:$prev in
-    cc:--at)
+    case $command:$prev in
+    'cc:--at')
         return
         ;;
-    cc:--limit)
+    'cc:--limit')
         return
         ;;
-    cc:--rounds)
+    'cc:--rounds')
         return
         ;;
-    cc:--record)
+    'cc:--record')
         return
         ;;
-    cc:--left)
+    'cc:--left')
         return
         ;;
-    cc:--only)
+    'cc:--only')
         return
         ;;
-    cc:--skip)
+    'cc:--skip')
         return
         ;;
-    cc:--paths)
+    'cc:--paths')
         COMPREPLY=($(compgen -f -- "$cur"))
         return
         ;;
-    cc:--tested)
+    'cc:--tested')
         COMPREPLY=($(compgen -f -- "$cur"))
         return
         ;;
-    cc:--plan)
+    'cc:--plan')
         return
         ;;
-    cc:--segments)
+    'cc:--segments')
         COMPREPLY=($(compgen -f -- "$cur"))
         return
         ;;
-    cc:--depth)
+    'cc:--depth')
         return
         ;;
-    cc:--code-limit)
+    'cc:--code-limit')
         return
         ;;
-    cc:--budget)
+    'cc:--budget')
         return
         ;;
-    cc:--out)
+    'cc:--out')
         return
         ;;
-    c++:--at)
+    'c++:--at')
         return
         ;;
-    c++:--limit)
+    'c++:--limit')
         return
         ;;
-    c++:--rounds)
+    'c++:--rounds')
         return
         ;;
-    c++:--record)
+    'c++:--record')
         return
         ;;
-    c++:--left)
+    'c++:--left')
         return
         ;;
-    c++:--only)
+    'c++:--only')
         return
         ;;
-    c++:--skip)
+    'c++:--skip')
         return
         ;;
-    c++:--paths)
+    'c++:--paths')
         COMPREPLY=($(compgen -f -- "$cur"))
         return
         ;;
-    c++:--tested)
+    'c++:--tested')
         COMPREPLY=($(compgen -f -- "$cur"))
         return
         ;;
-    c++:--plan)
+    'c++:--plan')
         return
         ;;
-    c++:--segments)
+    'c++:--segments')
         COMPREPLY=($(compgen -f -- "$cur"))
         return
         ;;
-    c++:--depth)
+    'c++:--depth')
         return
         ;;
-    c++:--code-limit)
+    'c++:--code-limit')
         return
         ;;
-    c++:--budget)
+    'c++:--budget')
         return
         ;;
-    c++:--out)
+    'c++:--out')
         return
         ;;
-    emulate:--output | emulate:-o)
+    'emulate:--output' | 'emulate:-o')
         COMPREPLY=($(compgen -f -- "$cur"))
         return
         ;;
-    emulate:--trace)
+    'emulate:--trace')
         COMPREPLY=($(compgen -f -- "$cur"))
         return
         ;;
-    emulate:--first)
+    'emulate:--first')
         return
         ;;
-    emulate:--raw)
+    'emulate:--raw')
         COMPREPLY=($(compgen -d -- "$cur"))
         return
         ;;
-    emulate:--emulator)
+    'emulate:--emulator')
         COMPREPLY=($(compgen -f -- "$cur"))
         return
         ;;
-    emulate:--limit)
+    'emulate:--limit')
         return
         ;;
-    emulate:--function | emulate:-f)
+    'emulate:--function' | 'emulate:-f')
         return
         ;;
-    emulate:--most)
+    'emulate:--most')
         return
         ;;
-    emulate:--sort)
+    'emulate:--sort')
         COMPREPLY=($(compgen -W "count weight function file" -- "$cur"))
         return
         ;;
-    emulate:--group)
+    'emulate:--group')
         COMPREPLY=($(compgen -W "none function file loop" -- "$cur"))
         return
         ;;
-    diff:--function | diff:-f)
+    'report:--function' | 'report:-f')
         return
         ;;
-    diff:--sort)
+    'report:--sort')
         COMPREPLY=($(compgen -W "count weight function file" -- "$cur"))
         return
         ;;
-    diff:--group)
+    'report:--group')
         COMPREPLY=($(compgen -W "none function file loop" -- "$cur"))
         return
         ;;
-    diff:--most)
+    'report:--most')
         return
         ;;
-    diff:--file)
+    'report:--file')
         return
         ;;
-    diff:--directory)
+    'report:--directory')
         COMPREPLY=($(compgen -d -- "$cur"))
         return
         ;;
-    diff:--color)
+    'report:--color')
         COMPREPLY=($(compgen -W "auto always never" -- "$cur"))
         return
         ;;
-    diff:--binary)
+    'report:--binary')
         COMPREPLY=($(compgen -f -- "$cur"))
         return
         ;;
-    diff:--maps)
+    'report:--maps')
         COMPREPLY=($(compgen -d -- "$cur"))
         return
         ;;
-    diff:--max-expand)
+    'report:--max-expand')
         return
         ;;
-    diff:--source)
+    'report:--source')
         COMPREPLY=($(compgen -d -- "$cur"))
         return
         ;;
-    diff:--output | diff:-o)
+    'report:--output' | 'report:-o')
         COMPREPLY=($(compgen -f -- "$cur"))
         return
         ;;
-    overlap:--top)
+    'html:--function' | 'html:-f')
         return
         ;;
-    overlap:--min)
+    'html:--most')
         return
         ;;
-    overlap:--depth)
-        return
-        ;;
-    overlap:--group)
-        COMPREPLY=($(compgen -W "none function file loop" -- "$cur"))
-        return
-        ;;
-    overlap:--kind)
-        COMPREPLY=($(compgen -W "paths methods calls graph trips streams" -- "$cur"))
-        return
-        ;;
-    overlap:--by)
-        COMPREPLY=($(compgen -W "object address field site" -- "$cur"))
-        return
-        ;;
-    overlap:--shortest)
-        return
-        ;;
-    overlap:--longest)
-        return
-        ;;
-    overlap:--most)
-        return
-        ;;
-    overlap:--binary)
-        COMPREPLY=($(compgen -f -- "$cur"))
-        return
-        ;;
-    overlap:--maps)
+    'html:--source')
         COMPREPLY=($(compgen -d -- "$cur"))
         return
         ;;
-    overlap:--max-expand)
-        return
-        ;;
-    overlap:--max-steps)
-        return
-        ;;
-    overlap:--output | overlap:-o)
+    'html:--tested')
         COMPREPLY=($(compgen -f -- "$cur"))
         return
         ;;
-    report:--function | report:-f)
+    'html:--since')
+        COMPREPLY=($(compgen -f -- "$cur"))
         return
         ;;
-    report:--sort)
-        COMPREPLY=($(compgen -W "count weight function file" -- "$cur"))
+    'html:--editor')
         return
         ;;
-    report:--group)
-        COMPREPLY=($(compgen -W "none function file loop" -- "$cur"))
+    'html:--layout')
         return
         ;;
-    report:--most)
+    'html:--depth')
         return
         ;;
-    report:--file)
+    'html:--table')
         return
         ;;
-    report:--directory)
+    'html:--control')
+        return
+        ;;
+    'html:--set')
+        return
+        ;;
+    'html:--window')
+        return
+        ;;
+    'html:--from')
+        return
+        ;;
+    'html:--to')
+        return
+        ;;
+    'html:--binary')
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    'html:--maps')
         COMPREPLY=($(compgen -d -- "$cur"))
         return
         ;;
-    report:--color)
+    'html:--max-expand')
+        return
+        ;;
+    'html:--max-steps')
+        return
+        ;;
+    'html:--output' | 'html:-o')
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    'annotate:--function' | 'annotate:-f')
+        return
+        ;;
+    'annotate:--file')
+        return
+        ;;
+    'annotate:--directory')
+        COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
+    'annotate:--color')
         COMPREPLY=($(compgen -W "auto always never" -- "$cur"))
         return
         ;;
-    report:--binary)
-        COMPREPLY=($(compgen -f -- "$cur"))
+    'annotate:--most')
         return
         ;;
-    report:--maps)
+    'annotate:--path' | 'annotate:-p')
+        return
+        ;;
+    'annotate:--source')
         COMPREPLY=($(compgen -d -- "$cur"))
         return
         ;;
-    report:--max-expand)
+    'annotate:--binary')
+        COMPREPLY=($(compgen -f -- "$cur"))
         return
         ;;
-    report:--source)
+    'annotate:--maps')
         COMPREPLY=($(compgen -d -- "$cur"))
         return
         ;;
-    report:--output | report:-o)
+    'annotate:--max-expand')
+        return
+        ;;
+    'annotate:--output' | 'annotate:-o')
         COMPREPLY=($(compgen -f -- "$cur"))
         return
         ;;
-    html:--function | html:-f)
+    'top:--pid' | 'top:-p')
         return
         ;;
-    html:--most)
+    'top:--interval')
         return
         ;;
-    html:--source)
-        COMPREPLY=($(compgen -d -- "$cur"))
-        return
-        ;;
-    html:--tested)
-        COMPREPLY=($(compgen -f -- "$cur"))
-        return
-        ;;
-    html:--since)
-        COMPREPLY=($(compgen -f -- "$cur"))
-        return
-        ;;
-    html:--editor)
-        return
-        ;;
-    html:--layout)
-        return
-        ;;
-    html:--depth)
-        return
-        ;;
-    html:--table)
-        return
-        ;;
-    html:--control)
-        return
-        ;;
-    html:--set)
-        return
-        ;;
-    html:--window)
-        return
-        ;;
-    html:--from)
-        return
-        ;;
-    html:--to)
-        return
-        ;;
-    html:--binary)
-        COMPREPLY=($(compgen -f -- "$cur"))
-        return
-        ;;
-    html:--maps)
-        COMPREPLY=($(compgen -d -- "$cur"))
-        return
-        ;;
-    html:--max-expand)
-        return
-        ;;
-    html:--max-steps)
-        return
-        ;;
-    html:--output | html:-o)
-        COMPREPLY=($(compgen -f -- "$cur"))
-        return
-        ;;
-    list:--and)
-        COMPREPLY=($(compgen -f -- "$cur"))
-        return
-        ;;
-    list:--minus)
-        COMPREPLY=($(compgen -f -- "$cur"))
-        return
-        ;;
-    list:--function | list:-f)
-        return
-        ;;
-    list:--binary)
-        COMPREPLY=($(compgen -f -- "$cur"))
-        return
-        ;;
-    list:--maps)
-        COMPREPLY=($(compgen -d -- "$cur"))
-        return
-        ;;
-    list:--max-expand)
-        return
-        ;;
-    list:--output | list:-o)
-        COMPREPLY=($(compgen -f -- "$cur"))
-        return
-        ;;
-    coverage:--min)
-        return
-        ;;
-    coverage:--min-edges)
-        return
-        ;;
-    coverage:--min-blocks)
-        return
-        ;;
-    coverage:--sort)
-        COMPREPLY=($(compgen -W "worth share left function file" -- "$cur"))
-        return
-        ;;
-    coverage:--group)
-        COMPREPLY=($(compgen -W "function file program" -- "$cur"))
-        return
-        ;;
-    coverage:--most)
-        return
-        ;;
-    coverage:--file)
-        return
-        ;;
-    coverage:--directory)
-        COMPREPLY=($(compgen -d -- "$cur"))
-        return
-        ;;
-    coverage:--color)
-        COMPREPLY=($(compgen -W "auto always never" -- "$cur"))
-        return
-        ;;
-    coverage:--source)
-        COMPREPLY=($(compgen -d -- "$cur"))
-        return
-        ;;
-    coverage:--function | coverage:-f)
-        return
-        ;;
-    coverage:--binary)
-        COMPREPLY=($(compgen -f -- "$cur"))
-        return
-        ;;
-    coverage:--maps)
-        COMPREPLY=($(compgen -d -- "$cur"))
-        return
-        ;;
-    coverage:--max-expand)
-        return
-        ;;
-    coverage:--output | coverage:-o)
-        COMPREPLY=($(compgen -f -- "$cur"))
-        return
-        ;;
-    flow:--function | flow:-f)
-        return
-        ;;
-    flow:--binary)
-        COMPREPLY=($(compgen -f -- "$cur"))
-        return
-        ;;
-    flow:--maps)
-        COMPREPLY=($(compgen -d -- "$cur"))
-        return
-        ;;
-    flow:--max-expand)
-        return
-        ;;
-    flow:--output | flow:-o)
-        COMPREPLY=($(compgen -f -- "$cur"))
-        return
-        ;;
-    annotate:--function | annotate:-f)
-        return
-        ;;
-    annotate:--file)
-        return
-        ;;
-    annotate:--directory)
-        COMPREPLY=($(compgen -d -- "$cur"))
-        return
-        ;;
-    annotate:--color)
-        COMPREPLY=($(compgen -W "auto always never" -- "$cur"))
-        return
-        ;;
-    annotate:--most)
-        return
-        ;;
-    annotate:--path | annotate:-p)
-        return
-        ;;
-    annotate:--source)
-        COMPREPLY=($(compgen -d -- "$cur"))
-        return
-        ;;
-    annotate:--binary)
-        COMPREPLY=($(compgen -f -- "$cur"))
-        return
-        ;;
-    annotate:--maps)
-        COMPREPLY=($(compgen -d -- "$cur"))
-        return
-        ;;
-    annotate:--max-expand)
-        return
-        ;;
-    annotate:--output | annotate:-o)
-        COMPREPLY=($(compgen -f -- "$cur"))
-        return
-        ;;
-    untested:--tested)
-        COMPREPLY=($(compgen -f -- "$cur"))
-        return
-        ;;
-    untested:--most)
-        return
-        ;;
-    untested:--file)
-        return
-        ;;
-    untested:--directory)
-        COMPREPLY=($(compgen -d -- "$cur"))
-        return
-        ;;
-    untested:--color)
-        COMPREPLY=($(compgen -W "auto always never" -- "$cur"))
-        return
-        ;;
-    untested:--source)
-        COMPREPLY=($(compgen -d -- "$cur"))
-        return
-        ;;
-    untested:--function | untested:-f)
-        return
-        ;;
-    untested:--binary)
-        COMPREPLY=($(compgen -f -- "$cur"))
-        return
-        ;;
-    untested:--maps)
-        COMPREPLY=($(compgen -d -- "$cur"))
-        return
-        ;;
-    untested:--max-expand)
-        return
-        ;;
-    untested:--output | untested:-o)
-        COMPREPLY=($(compgen -f -- "$cur"))
-        return
-        ;;
-    residual:--build)
-        return
-        ;;
-    residual:--test)
-        return
-        ;;
-    residual:--field)
-        return
-        ;;
-    residual:--depth)
-        return
-        ;;
-    residual:--keep)
-        COMPREPLY=($(compgen -d -- "$cur"))
-        return
-        ;;
-    residual:--most)
-        return
-        ;;
-    residual:--output | residual:-o)
-        COMPREPLY=($(compgen -f -- "$cur"))
-        return
-        ;;
-    share:--sites)
-        return
-        ;;
-    share:--out)
-        return
-        ;;
-    share:--counts)
-        COMPREPLY=($(compgen -f -- "$cur"))
-        return
-        ;;
-    share:--function | share:-f)
-        return
-        ;;
-    share:--binary)
-        COMPREPLY=($(compgen -f -- "$cur"))
-        return
-        ;;
-    share:--maps)
-        COMPREPLY=($(compgen -d -- "$cur"))
-        return
-        ;;
-    share:--max-expand)
-        return
-        ;;
-    share:--output | share:-o)
-        COMPREPLY=($(compgen -f -- "$cur"))
-        return
-        ;;
-    tests:--failed)
-        COMPREPLY=($(compgen -f -- "$cur"))
-        return
-        ;;
-    tests:--by)
-        COMPREPLY=($(compgen -W "paths time" -- "$cur"))
-        return
-        ;;
-    tests:--name)
-        return
-        ;;
-    tests:--function | tests:-f)
-        return
-        ;;
-    tests:--most)
-        return
-        ;;
-    tests:--binary)
-        COMPREPLY=($(compgen -f -- "$cur"))
-        return
-        ;;
-    tests:--maps)
-        COMPREPLY=($(compgen -d -- "$cur"))
-        return
-        ;;
-    tests:--max-expand)
-        return
-        ;;
-    tests:--output | tests:-o)
-        COMPREPLY=($(compgen -f -- "$cur"))
-        return
-        ;;
-    split:--output | split:-o)
-        COMPREPLY=($(compgen -f -- "$cur"))
-        return
-        ;;
-    graph:--show)
-        COMPREPLY=($(compgen -W "hash order dom pdom loops back cuts weights dag all" -- "$cur"))
-        return
-        ;;
-    graph:--output | graph:-o)
-        COMPREPLY=($(compgen -f -- "$cur"))
-        return
-        ;;
-    graph:--function | graph:-f)
-        return
-        ;;
-    number:--most)
-        return
-        ;;
-    number:--decode)
-        return
-        ;;
-    number:--encode)
-        return
-        ;;
-    number:--pack)
-        COMPREPLY=($(compgen -W "ballarus selective selective-published selective-safe preferential preferential-published preferential-fit hash length" -- "$cur"))
-        return
-        ;;
-    number:--kind | number:-k)
-        COMPREPLY=($(compgen -W "ballarus selective selective-published selective-safe preferential preferential-published preferential-fit hash length" -- "$cur"))
-        return
-        ;;
-    number:--path | number:-p)
-        return
-        ;;
-    number:--paths)
-        COMPREPLY=($(compgen -f -- "$cur"))
-        return
-        ;;
-    number:--limit)
-        return
-        ;;
-    number:--output | number:-o)
-        COMPREPLY=($(compgen -f -- "$cur"))
-        return
-        ;;
-    number:--function | number:-f)
-        return
-        ;;
-    probe:--place)
-        COMPREPLY=($(compgen -W "frontier tree plain" -- "$cur"))
-        return
-        ;;
-    probe:--want)
-        COMPREPLY=($(compgen -W "chosen residual untested" -- "$cur"))
-        return
-        ;;
-    probe:--plan)
-        COMPREPLY=($(compgen -W "all selective preferential hash stray mask bits" -- "$cur"))
-        return
-        ;;
-    probe:--kind | probe:-k)
-        COMPREPLY=($(compgen -W "ballarus selective selective-published selective-safe preferential preferential-published preferential-fit hash length" -- "$cur"))
-        return
-        ;;
-    probe:--path | probe:-p)
-        return
-        ;;
-    probe:--paths)
-        COMPREPLY=($(compgen -f -- "$cur"))
-        return
-        ;;
-    probe:--limit)
-        return
-        ;;
-    probe:--output | probe:-o)
-        COMPREPLY=($(compgen -f -- "$cur"))
-        return
-        ;;
-    probe:--function | probe:-f)
-        return
-        ;;
-    grammar:--most)
-        return
-        ;;
-    grammar:--most-symbols)
-        return
-        ;;
-    grammar:--output | grammar:-o)
-        COMPREPLY=($(compgen -f -- "$cur"))
-        return
-        ;;
-    wpp:--most)
-        return
-        ;;
-    wpp:--old)
-        COMPREPLY=($(compgen -f -- "$cur"))
-        return
-        ;;
-    wpp:--binary)
-        COMPREPLY=($(compgen -f -- "$cur"))
-        return
-        ;;
-    wpp:--maps)
-        COMPREPLY=($(compgen -d -- "$cur"))
-        return
-        ;;
-    wpp:--max-expand)
-        return
-        ;;
-    wpp:--max-steps)
-        return
-        ;;
-    wpp:--output | wpp:-o)
-        COMPREPLY=($(compgen -f -- "$cur"))
-        return
-        ;;
-    segments:--depth)
-        return
-        ;;
-    segments:--most)
-        return
-        ;;
-    segments:--binary)
-        COMPREPLY=($(compgen -f -- "$cur"))
-        return
-        ;;
-    segments:--maps)
-        COMPREPLY=($(compgen -d -- "$cur"))
-        return
-        ;;
-    segments:--max-expand)
-        return
-        ;;
-    segments:--max-steps)
-        return
-        ;;
-    segments:--output | segments:-o)
-        COMPREPLY=($(compgen -f -- "$cur"))
-        return
-        ;;
-    super:--depth)
-        return
-        ;;
-    super:--limit)
-        return
-        ;;
-    super:--most)
-        return
-        ;;
-    super:--output | super:-o)
-        COMPREPLY=($(compgen -f -- "$cur"))
-        return
-        ;;
-    super:--function | super:-f)
-        return
-        ;;
-    subpaths:--function | subpaths:-f)
-        return
-        ;;
-    subpaths:--most)
-        return
-        ;;
-    subpaths:--weight)
-        return
-        ;;
-    subpaths:--confidence)
-        return
-        ;;
-    subpaths:--threshold)
-        return
-        ;;
-    subpaths:--binary)
-        COMPREPLY=($(compgen -f -- "$cur"))
-        return
-        ;;
-    subpaths:--maps)
-        COMPREPLY=($(compgen -d -- "$cur"))
-        return
-        ;;
-    subpaths:--max-expand)
-        return
-        ;;
-    subpaths:--lengths)
-        return
-        ;;
-    subpaths:--identity)
-        COMPREPLY=($(compgen -W "rotation sequence xor" -- "$cur"))
-        return
-        ;;
-    subpaths:--sample)
-        return
-        ;;
-    subpaths:--seed)
-        return
-        ;;
-    subpaths:--memory)
-        return
-        ;;
-    subpaths:--stops)
-        return
-        ;;
-    subpaths:--output | subpaths:-o)
-        COMPREPLY=($(compgen -f -- "$cur"))
-        return
-        ;;
-    top:--pid | top:-p)
-        return
-        ;;
-    top:--interval)
-        return
-        ;;
-    top:--sort)
+    'top:--sort')
         COMPREPLY=($(compgen -W "count blocks length function" -- "$cur"))
         return
         ;;
-    top:--function | top:-f)
+    'top:--function' | 'top:-f')
         return
         ;;
-    top:--most)
+    'top:--most')
         return
         ;;
-    top:--weight)
+    'top:--weight')
         return
         ;;
-    top:--confidence)
+    'top:--confidence')
         return
         ;;
-    top:--threshold)
+    'top:--threshold')
         return
         ;;
-    top:--binary)
+    'top:--binary')
         COMPREPLY=($(compgen -f -- "$cur"))
         return
         ;;
-    top:--maps)
+    'top:--maps')
         COMPREPLY=($(compgen -d -- "$cur"))
         return
         ;;
-    top:--max-expand)
+    'top:--max-expand')
         return
         ;;
-    top:--output | top:-o)
+    'top:--output' | 'top:-o')
         COMPREPLY=($(compgen -f -- "$cur"))
         return
         ;;
-    methods:--function | methods:-f)
+    'coverage:--min')
         return
         ;;
-    methods:--sort)
-        COMPREPLY=($(compgen -W "count mean function file" -- "$cur"))
+    'coverage:--min-edges')
         return
         ;;
-    methods:--most)
+    'coverage:--min-blocks')
         return
         ;;
-    methods:--binary)
-        COMPREPLY=($(compgen -f -- "$cur"))
+    'coverage:--sort')
+        COMPREPLY=($(compgen -W "worth share left function file" -- "$cur"))
         return
         ;;
-    methods:--maps)
+    'coverage:--group')
+        COMPREPLY=($(compgen -W "function file program" -- "$cur"))
+        return
+        ;;
+    'coverage:--most')
+        return
+        ;;
+    'coverage:--file')
+        return
+        ;;
+    'coverage:--directory')
         COMPREPLY=($(compgen -d -- "$cur"))
         return
         ;;
-    methods:--max-expand)
+    'coverage:--color')
+        COMPREPLY=($(compgen -W "auto always never" -- "$cur"))
         return
         ;;
-    methods:--output | methods:-o)
-        COMPREPLY=($(compgen -f -- "$cur"))
-        return
-        ;;
-    calls:--function | calls:-f)
-        return
-        ;;
-    calls:--sort)
-        COMPREPLY=($(compgen -W "count mean function file" -- "$cur"))
-        return
-        ;;
-    calls:--most)
-        return
-        ;;
-    calls:--binary)
-        COMPREPLY=($(compgen -f -- "$cur"))
-        return
-        ;;
-    calls:--maps)
+    'coverage:--source')
         COMPREPLY=($(compgen -d -- "$cur"))
         return
         ;;
-    calls:--max-expand)
+    'coverage:--function' | 'coverage:-f')
         return
         ;;
-    calls:--output | calls:-o)
+    'coverage:--binary')
         COMPREPLY=($(compgen -f -- "$cur"))
         return
         ;;
-    trips:--function | trips:-f)
-        return
-        ;;
-    trips:--sort)
-        COMPREPLY=($(compgen -W "count mean function file" -- "$cur"))
-        return
-        ;;
-    trips:--most)
-        return
-        ;;
-    trips:--binary)
-        COMPREPLY=($(compgen -f -- "$cur"))
-        return
-        ;;
-    trips:--maps)
+    'coverage:--maps')
         COMPREPLY=($(compgen -d -- "$cur"))
         return
         ;;
-    trips:--max-expand)
+    'coverage:--max-expand')
         return
         ;;
-    trips:--output | trips:-o)
+    'coverage:--output' | 'coverage:-o')
         COMPREPLY=($(compgen -f -- "$cur"))
         return
         ;;
-    streams:--by)
+    'untested:--tested')
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    'untested:--most')
+        return
+        ;;
+    'untested:--file')
+        return
+        ;;
+    'untested:--directory')
+        COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
+    'untested:--color')
+        COMPREPLY=($(compgen -W "auto always never" -- "$cur"))
+        return
+        ;;
+    'untested:--source')
+        COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
+    'untested:--function' | 'untested:-f')
+        return
+        ;;
+    'untested:--binary')
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    'untested:--maps')
+        COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
+    'untested:--max-expand')
+        return
+        ;;
+    'untested:--output' | 'untested:-o')
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    'tests:--failed')
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    'tests:--by')
+        COMPREPLY=($(compgen -W "paths time" -- "$cur"))
+        return
+        ;;
+    'tests:--name')
+        return
+        ;;
+    'tests:--function' | 'tests:-f')
+        return
+        ;;
+    'tests:--most')
+        return
+        ;;
+    'tests:--binary')
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    'tests:--maps')
+        COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
+    'tests:--max-expand')
+        return
+        ;;
+    'tests:--output' | 'tests:-o')
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    'diff:--function' | 'diff:-f')
+        return
+        ;;
+    'diff:--sort')
+        COMPREPLY=($(compgen -W "count weight function file" -- "$cur"))
+        return
+        ;;
+    'diff:--group')
+        COMPREPLY=($(compgen -W "none function file loop" -- "$cur"))
+        return
+        ;;
+    'diff:--most')
+        return
+        ;;
+    'diff:--file')
+        return
+        ;;
+    'diff:--directory')
+        COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
+    'diff:--color')
+        COMPREPLY=($(compgen -W "auto always never" -- "$cur"))
+        return
+        ;;
+    'diff:--binary')
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    'diff:--maps')
+        COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
+    'diff:--max-expand')
+        return
+        ;;
+    'diff:--source')
+        COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
+    'diff:--output' | 'diff:-o')
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    'overlap:--top')
+        return
+        ;;
+    'overlap:--min')
+        return
+        ;;
+    'overlap:--depth')
+        return
+        ;;
+    'overlap:--group')
+        COMPREPLY=($(compgen -W "none function file loop" -- "$cur"))
+        return
+        ;;
+    'overlap:--kind')
+        COMPREPLY=($(compgen -W "paths methods calls graph trips streams" -- "$cur"))
+        return
+        ;;
+    'overlap:--by')
         COMPREPLY=($(compgen -W "object address field site" -- "$cur"))
         return
         ;;
-    streams:--shortest)
+    'overlap:--shortest')
         return
         ;;
-    streams:--longest)
+    'overlap:--longest')
         return
         ;;
-    streams:--least)
+    'overlap:--most')
         return
         ;;
-    streams:--symbols)
-        return
-        ;;
-    streams:--function | streams:-f)
-        return
-        ;;
-    streams:--most)
-        return
-        ;;
-    streams:--binary)
+    'overlap:--binary')
         COMPREPLY=($(compgen -f -- "$cur"))
         return
         ;;
-    streams:--maps)
+    'overlap:--maps')
         COMPREPLY=($(compgen -d -- "$cur"))
         return
         ;;
-    streams:--max-expand)
+    'overlap:--max-expand')
         return
         ;;
-    streams:--output | streams:-o)
+    'overlap:--max-steps')
+        return
+        ;;
+    'overlap:--output' | 'overlap:-o')
         COMPREPLY=($(compgen -f -- "$cur"))
         return
         ;;
-    explore:--study)
-        COMPREPLY=($(compgen -W "parameters tables policies queue bursts" -- "$cur"))
+    'migrate:--old')
         return
         ;;
-    explore:--order)
+    'migrate:--new')
         return
         ;;
-    explore:--from)
+    'migrate:--type')
         return
         ;;
-    explore:--to)
+    'migrate:--level')
         return
         ;;
-    explore:--output | explore:-o)
-        COMPREPLY=($(compgen -f -- "$cur"))
-        return
-        ;;
-    model:--control)
-        return
-        ;;
-    model:--set)
-        return
-        ;;
-    model:--table)
-        return
-        ;;
-    model:--machine)
-        return
-        ;;
-    model:--window)
-        return
-        ;;
-    model:--least)
-        return
-        ;;
-    model:--from)
-        return
-        ;;
-    model:--to)
-        return
-        ;;
-    model:--most)
-        return
-        ;;
-    model:--output | model:-o)
-        COMPREPLY=($(compgen -f -- "$cur"))
-        return
-        ;;
-    branches:--image)
-        return
-        ;;
-    branches:--stacks)
-        return
-        ;;
-    branches:--seed)
-        return
-        ;;
-    branches:--from)
-        return
-        ;;
-    branches:--to)
-        return
-        ;;
-    branches:--name)
-        return
-        ;;
-    branches:--output | branches:-o)
-        COMPREPLY=($(compgen -f -- "$cur"))
-        return
-        ;;
-    lift:--output | lift:-o)
-        COMPREPLY=($(compgen -f -- "$cur"))
-        return
-        ;;
-    lift:--map)
-        COMPREPLY=($(compgen -f -- "$cur"))
-        return
-        ;;
-    lift:--also)
-        COMPREPLY=($(compgen -f -- "$cur"))
-        return
-        ;;
-    lift:--limit)
-        return
-        ;;
-    import:--image)
-        return
-        ;;
-    import:--name)
-        return
-        ;;
-    import:--most)
-        return
-        ;;
-    import:--output | import:-o)
-        COMPREPLY=($(compgen -f -- "$cur"))
-        return
-        ;;
-    core:--machine)
-        return
-        ;;
-    core:--design)
-        return
-        ;;
-    core:--from)
-        return
-        ;;
-    core:--to)
-        return
-        ;;
-    core:--output | core:-o)
-        COMPREPLY=($(compgen -f -- "$cur"))
-        return
-        ;;
-    edit:--profile)
-        COMPREPLY=($(compgen -W "methods calls streams" -- "$cur"))
-        return
-        ;;
-    edit:--productions)
-        COMPREPLY=($(compgen -f -- "$cur"))
-        return
-        ;;
-    edit:--set)
-        return
-        ;;
-    edit:--burst)
-        return
-        ;;
-    edit:--period)
-        COMPREPLY=($(compgen -W "fixed prime jitter" -- "$cur"))
-        return
-        ;;
-    edit:--seed)
-        return
-        ;;
-    edit:--cpi)
-        return
-        ;;
-    edit:--addresses)
-        return
-        ;;
-    edit:--machine)
-        return
-        ;;
-    edit:--most)
-        return
-        ;;
-    edit:--from)
-        return
-        ;;
-    edit:--to)
-        return
-        ;;
-    edit:--output | edit:-o)
-        COMPREPLY=($(compgen -f -- "$cur"))
-        return
-        ;;
-    change:--weight)
-        return
-        ;;
-    change:--alike)
-        return
-        ;;
-    change:--output | change:-o)
-        COMPREPLY=($(compgen -f -- "$cur"))
-        return
-        ;;
-    migrate:--old)
-        return
-        ;;
-    migrate:--new)
-        return
-        ;;
-    migrate:--type)
-        return
-        ;;
-    migrate:--level)
-        return
-        ;;
-    migrate:--method)
+    'migrate:--method')
         COMPREPLY=($(compgen -W "none blind hash ba ag sl hybrid own" -- "$cur"))
         return
         ;;
-    migrate:--check)
+    'migrate:--check')
         return
         ;;
-    migrate:--threshold)
+    'migrate:--threshold')
         return
         ;;
-    migrate:--weight)
+    'migrate:--weight')
         return
         ;;
-    migrate:--explain)
+    'migrate:--explain')
         return
         ;;
-    migrate:--finish)
+    'migrate:--finish')
         return
         ;;
-    migrate:--score)
+    'migrate:--score')
         return
         ;;
-    migrate:--binary)
+    'migrate:--binary')
         COMPREPLY=($(compgen -f -- "$cur"))
         return
         ;;
-    migrate:--most)
+    'migrate:--most')
         return
         ;;
-    migrate:--max-expand)
+    'migrate:--max-expand')
         return
         ;;
-    migrate:--max-steps)
+    'migrate:--max-steps')
         return
         ;;
-    migrate:--output | migrate:-o)
+    'migrate:--output' | 'migrate:-o')
         COMPREPLY=($(compgen -f -- "$cur"))
         return
         ;;
-    score:--full)
-        return
-        ;;
-    score:--times)
+    'merge:--output' | 'merge:-o')
         COMPREPLY=($(compgen -f -- "$cur"))
         return
         ;;
-    score:--binary)
-        COMPREPLY=($(compgen -f -- "$cur"))
+    'merge:--max-expand')
         return
         ;;
-    score:--maps)
-        COMPREPLY=($(compgen -d -- "$cur"))
-        return
-        ;;
-    score:--max-expand)
-        return
-        ;;
-    score:--max-steps)
-        return
-        ;;
-    score:--output | score:-o)
-        COMPREPLY=($(compgen -f -- "$cur"))
-        return
-        ;;
-    construct:--level)
-        return
-        ;;
-    construct:--root)
-        COMPREPLY=($(compgen -d -- "$cur"))
-        return
-        ;;
-    construct:--output | construct:-o)
-        COMPREPLY=($(compgen -f -- "$cur"))
-        return
-        ;;
-    impact:--method)
-        COMPREPLY=($(compgen -W "none blind hash ba ag sl hybrid own" -- "$cur"))
-        return
-        ;;
-    impact:--level)
-        return
-        ;;
-    impact:--explain)
-        return
-        ;;
-    impact:--threshold)
-        return
-        ;;
-    impact:--output | impact:-o)
-        COMPREPLY=($(compgen -f -- "$cur"))
-        return
-        ;;
-    export:--to)
+    'export:--to')
         COMPREPLY=($(compgen -W "pprof pprof-blocks collapsed callgrind dot json csv lcov cobertura gcov llvm sample propeller profdata" -- "$cur"))
         return
         ;;
-    export:--output | export:-o)
+    'export:--output' | 'export:-o')
         COMPREPLY=($(compgen -f -- "$cur"))
         return
         ;;
-    export:--function | export:-f)
+    'export:--function' | 'export:-f')
         return
         ;;
-    export:--most)
+    'export:--most')
         return
         ;;
-    export:--binary)
+    'export:--binary')
         COMPREPLY=($(compgen -f -- "$cur"))
         return
         ;;
-    export:--maps)
+    'export:--maps')
         COMPREPLY=($(compgen -d -- "$cur"))
         return
         ;;
-    export:--max-expand)
+    'export:--max-expand')
         return
         ;;
-    export:--source)
+    'export:--source')
         COMPREPLY=($(compgen -d -- "$cur"))
         return
         ;;
-    show:--max-expand)
+    'check:--max-expand')
         return
         ;;
-    show:--output | show:-o)
+    'check:--output' | 'check:-o')
         COMPREPLY=($(compgen -f -- "$cur"))
         return
         ;;
-    merge:--output | merge:-o)
+    'show:--max-expand')
+        return
+        ;;
+    'show:--output' | 'show:-o')
         COMPREPLY=($(compgen -f -- "$cur"))
         return
         ;;
-    merge:--max-expand)
-        return
-        ;;
-    union:--output | union:-o)
+    'split:--output' | 'split:-o')
         COMPREPLY=($(compgen -f -- "$cur"))
         return
         ;;
-    union:--binary)
-        COMPREPLY=($(compgen -f -- "$cur"))
-        return
-        ;;
-    union:--maps)
-        COMPREPLY=($(compgen -d -- "$cur"))
-        return
-        ;;
-    union:--max-expand)
-        return
-        ;;
-    intersect:--output | intersect:-o)
-        COMPREPLY=($(compgen -f -- "$cur"))
-        return
-        ;;
-    intersect:--binary)
-        COMPREPLY=($(compgen -f -- "$cur"))
-        return
-        ;;
-    intersect:--maps)
-        COMPREPLY=($(compgen -d -- "$cur"))
-        return
-        ;;
-    intersect:--max-expand)
-        return
-        ;;
-    subtract:--output | subtract:-o)
-        COMPREPLY=($(compgen -f -- "$cur"))
-        return
-        ;;
-    subtract:--binary)
-        COMPREPLY=($(compgen -f -- "$cur"))
-        return
-        ;;
-    subtract:--maps)
-        COMPREPLY=($(compgen -d -- "$cur"))
-        return
-        ;;
-    subtract:--max-expand)
-        return
-        ;;
-    check:--max-expand)
-        return
-        ;;
-    check:--output | check:-o)
-        COMPREPLY=($(compgen -f -- "$cur"))
-        return
-        ;;
-    help:--completion)
+    'help:--completion')
         COMPREPLY=($(compgen -W "bash zsh fish" -- "$cur"))
         return
         ;;
-    help:--output | help:-o)
+    'help:--output' | 'help:-o')
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    'set list:--and')
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    'set list:--minus')
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    'set list:--function' | 'set list:-f')
+        return
+        ;;
+    'set list:--binary')
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    'set list:--maps')
+        COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
+    'set list:--max-expand')
+        return
+        ;;
+    'set list:--output' | 'set list:-o')
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    'set union:--output' | 'set union:-o')
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    'set union:--binary')
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    'set union:--maps')
+        COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
+    'set union:--max-expand')
+        return
+        ;;
+    'set intersect:--output' | 'set intersect:-o')
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    'set intersect:--binary')
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    'set intersect:--maps')
+        COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
+    'set intersect:--max-expand')
+        return
+        ;;
+    'set subtract:--output' | 'set subtract:-o')
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    'set subtract:--binary')
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    'set subtract:--maps')
+        COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
+    'set subtract:--max-expand')
+        return
+        ;;
+    'set partition:--sites')
+        return
+        ;;
+    'set partition:--out')
+        return
+        ;;
+    'set partition:--counts')
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    'set partition:--function' | 'set partition:-f')
+        return
+        ;;
+    'set partition:--binary')
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    'set partition:--maps')
+        COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
+    'set partition:--max-expand')
+        return
+        ;;
+    'set partition:--output' | 'set partition:-o')
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    'calls steps:--most')
+        return
+        ;;
+    'calls steps:--old')
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    'calls steps:--binary')
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    'calls steps:--maps')
+        COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
+    'calls steps:--max-expand')
+        return
+        ;;
+    'calls steps:--max-steps')
+        return
+        ;;
+    'calls steps:--output' | 'calls steps:-o')
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    'calls segments:--depth')
+        return
+        ;;
+    'calls segments:--most')
+        return
+        ;;
+    'calls segments:--binary')
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    'calls segments:--maps')
+        COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
+    'calls segments:--max-expand')
+        return
+        ;;
+    'calls segments:--max-steps')
+        return
+        ;;
+    'calls segments:--output' | 'calls segments:-o')
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    'calls supergraph:--depth')
+        return
+        ;;
+    'calls supergraph:--limit')
+        return
+        ;;
+    'calls supergraph:--most')
+        return
+        ;;
+    'calls supergraph:--output' | 'calls supergraph:-o')
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    'calls supergraph:--function' | 'calls supergraph:-f')
+        return
+        ;;
+    'calls residual:--build')
+        return
+        ;;
+    'calls residual:--test')
+        return
+        ;;
+    'calls residual:--field')
+        return
+        ;;
+    'calls residual:--depth')
+        return
+        ;;
+    'calls residual:--keep')
+        COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
+    'calls residual:--most')
+        return
+        ;;
+    'calls residual:--output' | 'calls residual:-o')
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    'sample subpaths:--function' | 'sample subpaths:-f')
+        return
+        ;;
+    'sample subpaths:--most')
+        return
+        ;;
+    'sample subpaths:--weight')
+        return
+        ;;
+    'sample subpaths:--confidence')
+        return
+        ;;
+    'sample subpaths:--threshold')
+        return
+        ;;
+    'sample subpaths:--binary')
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    'sample subpaths:--maps')
+        COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
+    'sample subpaths:--max-expand')
+        return
+        ;;
+    'sample subpaths:--lengths')
+        return
+        ;;
+    'sample subpaths:--identity')
+        COMPREPLY=($(compgen -W "rotation sequence xor" -- "$cur"))
+        return
+        ;;
+    'sample subpaths:--sample')
+        return
+        ;;
+    'sample subpaths:--seed')
+        return
+        ;;
+    'sample subpaths:--memory')
+        return
+        ;;
+    'sample subpaths:--stops')
+        return
+        ;;
+    'sample subpaths:--output' | 'sample subpaths:-o')
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    'sample functions:--function' | 'sample functions:-f')
+        return
+        ;;
+    'sample functions:--sort')
+        COMPREPLY=($(compgen -W "count mean function file" -- "$cur"))
+        return
+        ;;
+    'sample functions:--most')
+        return
+        ;;
+    'sample functions:--binary')
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    'sample functions:--maps')
+        COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
+    'sample functions:--max-expand')
+        return
+        ;;
+    'sample functions:--output' | 'sample functions:-o')
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    'sample calls:--function' | 'sample calls:-f')
+        return
+        ;;
+    'sample calls:--sort')
+        COMPREPLY=($(compgen -W "count mean function file" -- "$cur"))
+        return
+        ;;
+    'sample calls:--most')
+        return
+        ;;
+    'sample calls:--binary')
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    'sample calls:--maps')
+        COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
+    'sample calls:--max-expand')
+        return
+        ;;
+    'sample calls:--output' | 'sample calls:-o')
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    'sample loops:--function' | 'sample loops:-f')
+        return
+        ;;
+    'sample loops:--sort')
+        COMPREPLY=($(compgen -W "count mean function file" -- "$cur"))
+        return
+        ;;
+    'sample loops:--most')
+        return
+        ;;
+    'sample loops:--binary')
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    'sample loops:--maps')
+        COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
+    'sample loops:--max-expand')
+        return
+        ;;
+    'sample loops:--output' | 'sample loops:-o')
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    'sample data:--by')
+        COMPREPLY=($(compgen -W "object address field site" -- "$cur"))
+        return
+        ;;
+    'sample data:--shortest')
+        return
+        ;;
+    'sample data:--longest')
+        return
+        ;;
+    'sample data:--least')
+        return
+        ;;
+    'sample data:--symbols')
+        return
+        ;;
+    'sample data:--function' | 'sample data:-f')
+        return
+        ;;
+    'sample data:--most')
+        return
+        ;;
+    'sample data:--binary')
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    'sample data:--maps')
+        COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
+    'sample data:--max-expand')
+        return
+        ;;
+    'sample data:--output' | 'sample data:-o')
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    'version constructs:--level')
+        return
+        ;;
+    'version constructs:--root')
+        COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
+    'version constructs:--output' | 'version constructs:-o')
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    'version diff:--weight')
+        return
+        ;;
+    'version diff:--alike')
+        return
+        ;;
+    'version diff:--output' | 'version diff:-o')
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    'version impact:--method')
+        COMPREPLY=($(compgen -W "none blind hash ba ag sl hybrid own" -- "$cur"))
+        return
+        ;;
+    'version impact:--level')
+        return
+        ;;
+    'version impact:--explain')
+        return
+        ;;
+    'version impact:--threshold')
+        return
+        ;;
+    'version impact:--output' | 'version impact:-o')
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    'version score:--full')
+        return
+        ;;
+    'version score:--times')
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    'version score:--binary')
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    'version score:--maps')
+        COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
+    'version score:--max-expand')
+        return
+        ;;
+    'version score:--max-steps')
+        return
+        ;;
+    'version score:--output' | 'version score:-o')
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    'hw trace:--image')
+        return
+        ;;
+    'hw trace:--stacks')
+        return
+        ;;
+    'hw trace:--seed')
+        return
+        ;;
+    'hw trace:--from')
+        return
+        ;;
+    'hw trace:--to')
+        return
+        ;;
+    'hw trace:--name')
+        return
+        ;;
+    'hw trace:--output' | 'hw trace:-o')
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    'hw import:--image')
+        return
+        ;;
+    'hw import:--name')
+        return
+        ;;
+    'hw import:--most')
+        return
+        ;;
+    'hw import:--output' | 'hw import:-o')
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    'hw lift:--output' | 'hw lift:-o')
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    'hw lift:--map')
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    'hw lift:--also')
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    'hw lift:--limit')
+        return
+        ;;
+    'hw model:--control')
+        return
+        ;;
+    'hw model:--set')
+        return
+        ;;
+    'hw model:--table')
+        return
+        ;;
+    'hw model:--machine')
+        return
+        ;;
+    'hw model:--window')
+        return
+        ;;
+    'hw model:--least')
+        return
+        ;;
+    'hw model:--from')
+        return
+        ;;
+    'hw model:--to')
+        return
+        ;;
+    'hw model:--most')
+        return
+        ;;
+    'hw model:--output' | 'hw model:-o')
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    'hw timing:--machine')
+        return
+        ;;
+    'hw timing:--design')
+        return
+        ;;
+    'hw timing:--from')
+        return
+        ;;
+    'hw timing:--to')
+        return
+        ;;
+    'hw timing:--output' | 'hw timing:-o')
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    'hw edit:--profile')
+        COMPREPLY=($(compgen -W "methods calls streams" -- "$cur"))
+        return
+        ;;
+    'hw edit:--productions')
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    'hw edit:--set')
+        return
+        ;;
+    'hw edit:--burst')
+        return
+        ;;
+    'hw edit:--period')
+        COMPREPLY=($(compgen -W "fixed prime jitter" -- "$cur"))
+        return
+        ;;
+    'hw edit:--seed')
+        return
+        ;;
+    'hw edit:--cpi')
+        return
+        ;;
+    'hw edit:--addresses')
+        return
+        ;;
+    'hw edit:--machine')
+        return
+        ;;
+    'hw edit:--most')
+        return
+        ;;
+    'hw edit:--from')
+        return
+        ;;
+    'hw edit:--to')
+        return
+        ;;
+    'hw edit:--output' | 'hw edit:-o')
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    'hw explore:--study')
+        COMPREPLY=($(compgen -W "parameters tables policies queue bursts" -- "$cur"))
+        return
+        ;;
+    'hw explore:--order')
+        return
+        ;;
+    'hw explore:--from')
+        return
+        ;;
+    'hw explore:--to')
+        return
+        ;;
+    'hw explore:--output' | 'hw explore:-o')
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    'stage graph:--show')
+        COMPREPLY=($(compgen -W "hash order dom pdom loops back cuts weights dag all" -- "$cur"))
+        return
+        ;;
+    'stage graph:--output' | 'stage graph:-o')
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    'stage graph:--function' | 'stage graph:-f')
+        return
+        ;;
+    'stage number:--most')
+        return
+        ;;
+    'stage number:--decode')
+        return
+        ;;
+    'stage number:--encode')
+        return
+        ;;
+    'stage number:--pack')
+        COMPREPLY=($(compgen -W "ballarus selective selective-published selective-safe preferential preferential-published preferential-fit hash length" -- "$cur"))
+        return
+        ;;
+    'stage number:--kind' | 'stage number:-k')
+        COMPREPLY=($(compgen -W "ballarus selective selective-published selective-safe preferential preferential-published preferential-fit hash length" -- "$cur"))
+        return
+        ;;
+    'stage number:--path' | 'stage number:-p')
+        return
+        ;;
+    'stage number:--paths')
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    'stage number:--limit')
+        return
+        ;;
+    'stage number:--output' | 'stage number:-o')
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    'stage number:--function' | 'stage number:-f')
+        return
+        ;;
+    'stage probe:--place')
+        COMPREPLY=($(compgen -W "frontier tree plain" -- "$cur"))
+        return
+        ;;
+    'stage probe:--want')
+        COMPREPLY=($(compgen -W "chosen residual untested" -- "$cur"))
+        return
+        ;;
+    'stage probe:--plan')
+        COMPREPLY=($(compgen -W "all selective preferential hash stray mask bits" -- "$cur"))
+        return
+        ;;
+    'stage probe:--kind' | 'stage probe:-k')
+        COMPREPLY=($(compgen -W "ballarus selective selective-published selective-safe preferential preferential-published preferential-fit hash length" -- "$cur"))
+        return
+        ;;
+    'stage probe:--path' | 'stage probe:-p')
+        return
+        ;;
+    'stage probe:--paths')
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    'stage probe:--limit')
+        return
+        ;;
+    'stage probe:--output' | 'stage probe:-o')
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    'stage probe:--function' | 'stage probe:-f')
+        return
+        ;;
+    'stage grammar:--most')
+        return
+        ;;
+    'stage grammar:--most-symbols')
+        return
+        ;;
+    'stage grammar:--output' | 'stage grammar:-o')
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    'stage flow:--function' | 'stage flow:-f')
+        return
+        ;;
+    'stage flow:--binary')
+        COMPREPLY=($(compgen -f -- "$cur"))
+        return
+        ;;
+    'stage flow:--maps')
+        COMPREPLY=($(compgen -d -- "$cur"))
+        return
+        ;;
+    'stage flow:--max-expand')
+        return
+        ;;
+    'stage flow:--output' | 'stage flow:-o')
         COMPREPLY=($(compgen -f -- "$cur"))
         return
         ;;
     esac
-    case ${COMP_WORDS[1]} in
-    cc)
+    case $command in
+    'cc')
         words="--help --at --limit --rounds --record --left --counters --only --skip --paths --tested --untested-only --partial --plan --explain --wpp --subpaths --segments --depth --others --code-limit --online --burst --budget --out"
         ;;
-    c++)
+    'c++')
         words="--help --at --limit --rounds --record --left --counters --only --skip --paths --tested --untested-only --partial --plan --explain --wpp --subpaths --segments --depth --others --code-limit --online --burst --budget --out"
         ;;
-    emulate)
-        words="--help --output --trace --accesses --first --raw --emulator --limit --function --most --sort --group --blocks --json --quiet"
-        ;;
-    run)
+    'run')
         words="--help"
         ;;
-    diff)
-        words="--help --force --function --sort --group --most --brief --file --directory --all-code --exact --color --binary --maps --max-expand --source --strict --json --output --quiet"
+    'emulate')
+        words="--help --output --trace --accesses --first --raw --emulator --limit --function --most --sort --group --blocks --json --quiet"
         ;;
-    overlap)
-        words="--help --top --min --depth --group --kind --by --shortest --longest --most --binary --maps --max-expand --max-steps --json --output --quiet"
-        ;;
-    report)
+    'report')
         words="--help --list --blocks --conditions --verbose --function --sort --group --most --brief --file --directory --all-code --exact --color --binary --maps --max-expand --source --strict --json --output --quiet"
         ;;
-    html)
+    'html')
         words="--help --function --all --most --source --tested --partial --missing --since --editor --layout --no-layout --depth --table --control --set --window --from --to --binary --maps --max-expand --strict --max-steps --json --output --quiet"
         ;;
-    list)
-        words="--help --and --minus --partial --function --binary --maps --max-expand --strict --json --output --quiet"
-        ;;
-    coverage)
-        words="--help --missing --min --min-edges --min-blocks --sort --group --most --brief --file --directory --all-code --exact --color --source --function --binary --maps --max-expand --strict --json --output --quiet"
-        ;;
-    flow)
-        words="--help --function --check --binary --maps --max-expand --strict --json --output --quiet"
-        ;;
-    annotate)
+    'annotate')
         words="--help --function --file --directory --all-code --exact --color --all --most --path --source --binary --maps --max-expand --strict --json --output --quiet"
         ;;
-    untested)
-        words="--help --tested --partial --list --most --brief --file --directory --all-code --exact --color --source --function --binary --maps --max-expand --strict --json --output --quiet"
-        ;;
-    residual)
-        words="--help --build --test --field --depth --with-wpp --keep --most --json --output --quiet"
-        ;;
-    share)
-        words="--help --sites --out --counts --function --binary --maps --max-expand --strict --json --output --quiet"
-        ;;
-    tests)
-        words="--help --failed --first --by --name --foreign --blocks --function --most --binary --maps --max-expand --strict --json --output --quiet"
-        ;;
-    split)
-        words="--help --output --strip --text --quiet"
-        ;;
-    graph)
-        words="--help --show --output --function --json --dot --svg --check --quiet"
-        ;;
-    number)
-        words="--help --list --most --decode --encode --measure --coding --pack --exact --kind --path --paths --limit --output --function --json --dot --svg --check --quiet"
-        ;;
-    probe)
-        words="--help --place --no-trips --cost --want --plan --kind --path --paths --limit --output --function --json --dot --svg --check --quiet"
-        ;;
-    grammar)
-        words="--help --expand --most --sizes --hot --most-symbols --check --json --output --quiet"
-        ;;
-    wpp)
-        words="--help --expand --most --grammar --hot --spans --selective --old --binary --maps --strict --max-expand --max-steps --json --output --quiet"
-        ;;
-    segments)
-        words="--help --depth --tell --most --check --binary --maps --strict --max-expand --max-steps --json --output --quiet"
-        ;;
-    super)
-        words="--help --depth --limit --list --most --output --function --json --dot --svg --check --quiet"
-        ;;
-    subpaths)
-        words="--help --text --function --most --weight --confidence --threshold --blocks --binary --maps --max-expand --strict --exact --lengths --identity --sample --seed --memory --partial --stops --check --json --output --quiet"
-        ;;
-    top)
+    'top')
         words="--help --pid --interval --sort --once --function --most --weight --confidence --threshold --blocks --binary --maps --max-expand --strict --json --output --quiet"
         ;;
-    methods)
-        words="--help --function --sort --most --text --check --binary --maps --max-expand --strict --json --output --quiet"
+    'coverage')
+        words="--help --missing --min --min-edges --min-blocks --sort --group --most --brief --file --directory --all-code --exact --color --source --function --binary --maps --max-expand --strict --json --output --quiet"
         ;;
-    calls)
-        words="--help --graph --dot --svg --function --sort --most --text --check --binary --maps --max-expand --strict --json --output --quiet"
+    'untested')
+        words="--help --tested --partial --list --most --brief --file --directory --all-code --exact --color --source --function --binary --maps --max-expand --strict --json --output --quiet"
         ;;
-    trips)
-        words="--help --function --sort --most --text --check --binary --maps --max-expand --strict --json --output --quiet"
+    'tests')
+        words="--help --failed --first --by --name --foreign --blocks --function --most --binary --maps --max-expand --strict --json --output --quiet"
         ;;
-    streams)
-        words="--help --by --shortest --longest --least --exact --no-stack --refs --symbols --function --most --text --check --binary --maps --max-expand --strict --json --output --quiet"
+    'diff')
+        words="--help --force --function --sort --group --most --brief --file --directory --all-code --exact --color --binary --maps --max-expand --source --strict --json --output --quiet"
         ;;
-    explore)
-        words="--help --study --designs --parameters --order --text --csv --svg --from --to --check --json --output --quiet"
+    'overlap')
+        words="--help --top --min --depth --group --kind --by --shortest --longest --most --binary --maps --max-expand --max-steps --json --output --quiet"
         ;;
-    model)
-        words="--help --control --set --table --machine --window --phases --least --spread --grammar --from --to --most --text --check --json --output --quiet"
-        ;;
-    branches)
-        words="--help --text --trace --pt --image --stacks --seed --from --to --name --check --json --output --quiet"
-        ;;
-    lift)
-        words="--help --output --map --also --limit --text --quiet"
-        ;;
-    import)
-        words="--help --pt --image --text --trace --name --most --check --json --output --quiet"
-        ;;
-    core)
-        words="--help --machine --design --text --from --to --json --output --quiet"
-        ;;
-    edit)
-        words="--help --profile --productions --set --burst --period --seed --exhaustive --literal --cpi --addresses --machine --most --from --to --text --check --json --output --quiet"
-        ;;
-    change)
-        words="--help --weight --alike --text --check --json --output --quiet"
-        ;;
-    migrate)
+    'migrate')
         words="--help --old --new --type --level --method --check --threshold --weight --no-rerun --explain --finish --score --binary --most --max-expand --max-steps --json --output --quiet"
         ;;
-    score)
-        words="--help --full --all --times --wrong --binary --maps --max-expand --max-steps --json --output --quiet"
-        ;;
-    construct)
-        words="--help --level --root --meaning --text --check --json --output --quiet"
-        ;;
-    impact)
-        words="--help --method --level --explain --threshold --check --text --json --output --quiet"
-        ;;
-    export)
-        words="--help --to --output --function --most --binary --maps --max-expand --source --strict --quiet"
-        ;;
-    show)
-        words="--help --max-expand --json --output --quiet"
-        ;;
-    merge)
+    'merge')
         words="--help --output --keep-runs --text --strict --max-expand --quiet"
         ;;
-    union)
-        words="--help --output --text --binary --maps --max-expand --quiet"
+    'export')
+        words="--help --to --output --function --most --binary --maps --max-expand --source --strict --quiet"
         ;;
-    intersect)
-        words="--help --output --text --binary --maps --max-expand --quiet"
-        ;;
-    subtract)
-        words="--help --counts --output --text --binary --maps --max-expand --quiet"
-        ;;
-    check)
+    'check')
         words="--help --max-expand --json --output --quiet"
         ;;
-    help)
-        words="--help --man --completion --output"
-        others="cc c++ emulate run diff overlap report html list coverage flow annotate untested residual share tests split graph number probe grammar wpp segments super subpaths top methods calls trips streams explore model branches lift import core edit change migrate score construct impact export show merge union intersect subtract check help"
+    'show')
+        words="--help --max-expand --json --output --quiet"
+        ;;
+    'split')
+        words="--help --output --strip --text --quiet"
+        ;;
+    'help')
+        words="--help --man --commands --completion --output"
+        others="cc c++ run emulate report html annotate top coverage untested tests diff overlap migrate merge export check show split help set calls sample version hw stage"
+        ;;
+    'set list')
+        words="--help --and --minus --partial --function --binary --maps --max-expand --strict --json --output --quiet"
+        ;;
+    'set union')
+        words="--help --output --text --binary --maps --max-expand --quiet"
+        ;;
+    'set intersect')
+        words="--help --output --text --binary --maps --max-expand --quiet"
+        ;;
+    'set subtract')
+        words="--help --counts --output --text --binary --maps --max-expand --quiet"
+        ;;
+    'set partition')
+        words="--help --sites --out --counts --function --binary --maps --max-expand --strict --json --output --quiet"
+        ;;
+    'calls steps')
+        words="--help --expand --most --grammar --hot --spans --selective --old --binary --maps --strict --max-expand --max-steps --json --output --quiet"
+        ;;
+    'calls segments')
+        words="--help --depth --tell --most --check --binary --maps --strict --max-expand --max-steps --json --output --quiet"
+        ;;
+    'calls supergraph')
+        words="--help --depth --limit --list --most --output --function --json --dot --svg --check --quiet"
+        ;;
+    'calls residual')
+        words="--help --build --test --field --depth --with-wpp --keep --most --json --output --quiet"
+        ;;
+    'sample subpaths')
+        words="--help --text --function --most --weight --confidence --threshold --blocks --binary --maps --max-expand --strict --exact --lengths --identity --sample --seed --memory --partial --stops --check --json --output --quiet"
+        ;;
+    'sample functions')
+        words="--help --function --sort --most --text --check --binary --maps --max-expand --strict --json --output --quiet"
+        ;;
+    'sample calls')
+        words="--help --graph --dot --svg --function --sort --most --text --check --binary --maps --max-expand --strict --json --output --quiet"
+        ;;
+    'sample loops')
+        words="--help --function --sort --most --text --check --binary --maps --max-expand --strict --json --output --quiet"
+        ;;
+    'sample data')
+        words="--help --by --shortest --longest --least --exact --no-stack --refs --symbols --function --most --text --check --binary --maps --max-expand --strict --json --output --quiet"
+        ;;
+    'version constructs')
+        words="--help --level --root --meaning --text --check --json --output --quiet"
+        ;;
+    'version diff')
+        words="--help --weight --alike --text --check --json --output --quiet"
+        ;;
+    'version impact')
+        words="--help --method --level --explain --threshold --check --text --json --output --quiet"
+        ;;
+    'version score')
+        words="--help --full --all --times --wrong --binary --maps --max-expand --max-steps --json --output --quiet"
+        ;;
+    'hw trace')
+        words="--help --text --trace --pt --image --stacks --seed --from --to --name --check --json --output --quiet"
+        ;;
+    'hw import')
+        words="--help --pt --image --text --trace --name --most --check --json --output --quiet"
+        ;;
+    'hw lift')
+        words="--help --output --map --also --limit --text --quiet"
+        ;;
+    'hw model')
+        words="--help --control --set --table --machine --window --phases --least --spread --grammar --from --to --most --text --check --json --output --quiet"
+        ;;
+    'hw timing')
+        words="--help --machine --design --text --from --to --json --output --quiet"
+        ;;
+    'hw edit')
+        words="--help --profile --productions --set --burst --period --seed --exhaustive --literal --cpi --addresses --machine --most --from --to --text --check --json --output --quiet"
+        ;;
+    'hw explore')
+        words="--help --study --designs --parameters --order --text --csv --svg --from --to --check --json --output --quiet"
+        ;;
+    'stage graph')
+        words="--help --show --output --function --json --dot --svg --check --quiet"
+        ;;
+    'stage number')
+        words="--help --list --most --decode --encode --measure --coding --pack --exact --kind --path --paths --limit --output --function --json --dot --svg --check --quiet"
+        ;;
+    'stage probe')
+        words="--help --place --no-trips --cost --want --plan --kind --path --paths --limit --output --function --json --dot --svg --check --quiet"
+        ;;
+    'stage grammar')
+        words="--help --expand --most --sizes --hot --most-symbols --check --json --output --quiet"
+        ;;
+    'stage flow')
+        words="--help --function --check --binary --maps --max-expand --strict --json --output --quiet"
         ;;
     esac
     if [ "${cur#-}" != "$cur" ] || [ -n "$others" ]; then

@@ -10,10 +10,10 @@
 #     --- input diamond.graph
 #     graph diamond
 #     ...
-#     --- run trod number diamond.graph
+#     --- run trod stage number diamond.graph
 #     --- stdout
 #     ...
-#     --- run trod number --no-such-option diamond.graph
+#     --- run trod stage number --no-such-option diamond.graph
 #     --- status 2
 #
 # Each `run` is one test: a shell command, run in a temporary directory that

@@ -86,7 +86,7 @@ echo 'flags() { echo -DNOT=; echo --no-such-option; }' >>subject/broken
 # --- bench/counted ------------------------------------------------------------------------------
 
 is "$("$root/bench/counted" tiny)" "$COUNTED/tiny" 'a subject is built and run'
-like "$(trod list "$COUNTED/tiny/test.trod")" '^=4    # entry [0-9]+:F [0-9]+:T [0-9]+:T return' 'its profiles are there'
+like "$(trod set list "$COUNTED/tiny/test.trod")" '^=4    # entry [0-9]+:F [0-9]+:T [0-9]+:T return' 'its profiles are there'
 touch "$COUNTED/tiny/mark"
 ok 'what was made of the same subject' "$root/bench/counted" tiny
 ok 'stays as it is' test -e "$COUNTED/tiny/mark"

@@ -30,20 +30,20 @@ END
 
 hash()
 {
-    trod branches "$@" | awk '$1 == "hash" { print $2 }'
+    trod hw trace "$@" | awk '$1 == "hash" { print $2 }'
 }
 
-ok "it can have been" trod branches --check hand
-ok "as a trace file" trod branches --trace -o hand.branches hand
+ok "it can have been" trod hw trace --check hand
+ok "as a trace file" trod hw trace --trace -o hand.branches hand
 is "$(hash hand.branches)" "$(hash hand)" "which has the same branches"
-trod branches --text hand.branches >back
+trod hw trace --text hand.branches >back
 ok "in a tenth of the bytes, at least" test "$(($(wc -c <hand.branches) * 10))" -lt "$(wc -c <hand)"
 if command -v python3 >/dev/null && command -v zstd >/dev/null; then
     python3 "$root/tools/trod-branches.py" hand.branches >theirs
     ok "the second reader reads the same" cmp theirs back
     for seed in "$root"/fuzz/seed/fuzz_branch/*; do
-        trod branches --trace -o seed.branches "$seed"
-        is "$(python3 "$root/tools/trod-branches.py" seed.branches)" "$(trod branches --text seed.branches)" \
+        trod hw trace --trace -o seed.branches "$seed"
+        is "$(python3 "$root/tools/trod-branches.py" seed.branches)" "$(trod hw trace --text seed.branches)" \
             "and of ${seed##*/}"
     done
 else
@@ -51,35 +51,35 @@ else
 fi
 
 head -c "$(($(wc -c <hand.branches) - 20))" hand.branches >short
-trod branches short >told 2>said
+trod hw trace short >told 2>said
 is $? 0 "a file that is cut off is read"
 like "$(cat said)" 'short: cut off behind [0-9]* instructions; what is there is read' "and it is said"
-trod branches --check short >told 2>said
+trod hw trace --check short >told 2>said
 is $? 1 "but it is not sound"
 # A byte of the last chunk of runs, which is before the index and the end.
 perl -e 'local $/; open(F, "<:raw", shift); $_ = <F>; my $at = rindex($_, "tbch");
     substr($_, $at - 3, 1) ^= "\001"; print' hand.branches >damaged
-trod branches damaged >told 2>said
+trod hw trace damaged >told 2>said
 is $? 0 "a damaged one, too"
 like "$(cat said)" 'damaged in [0-9]* places; [0-9]* instructions or more could not be read' "and it is said"
 perl -e 'local $/; open(F, "<:raw", shift); $_ = <F>; substr($_, 8, 1) = "\002"; print' hand.branches >newer
-trod branches newer >told 2>said
+trod hw trace newer >told 2>said
 is $? 3 "a head that is damaged is refused"
 
-ok "as packets of Intel PT" trod branches --pt --image=code@0x1000 -o hand.pt hand
-ok "and back" trod import --pt --image=code@0x1000 --trace -o pt.branches hand.pt
+ok "as packets of Intel PT" trod hw trace --pt --image=code@0x1000 -o hand.pt hand
+ok "and back" trod hw import --pt --image=code@0x1000 --trace -o pt.branches hand.pt
 is "$(hash pt.branches)" "$(hash hand)" "the same branches"
-is "$(trod import --pt --image=code@0x1000 --json hand.pt | awk '/"paths"/ { print $2 }')" "5," \
+is "$(trod hw import --pt --image=code@0x1000 --json hand.pt | awk '/"paths"/ { print $2 }')" "5," \
     "its paths are counted"
-trod import --pt --image=code@0x2000 hand.pt >told 2>said
+trod hw import --pt --image=code@0x2000 hand.pt >told 2>said
 is $? 0 "code that is elsewhere"
 like "$(cat said)" 'no memory mapped' "cannot be decoded, and it is said"
-trod import --pt --image=code@0x1000 hand >told 2>said
+trod hw import --pt --image=code@0x1000 hand >told 2>said
 is $? 3 "what are no packets"
 like "$(cat said)" 'hand: no packet PSB' "is refused"
 
-trod branches --stacks=20 hand >hand.script
-trod import --image=code@0x1000 --check hand.script >told 2>said
+trod hw trace --stacks=20 hand >hand.script
+trod hw import --image=code@0x1000 --check hand.script >told 2>said
 is $? 0 "branch stacks are read"
 is "$(cat said)" "" "with nothing to be said"
 like "$(sed -n 1p told)" 'stacks of up to 32 branches; shares are estimated' "and paths are estimated"
@@ -88,10 +88,10 @@ is "$(awk 'NR == 5 { print $3, $4 }' told)" "code+0x1 code+0x4>code+0x1" "the ho
     echo "app  77 1.5: PERF_RECORD_MMAP2 77/77: [0x1000(0x13) @ 0 fe:01 1 2]: r-xp $PWD/code"
     cat hand.script
 } >mapped.script
-trod import --text mapped.script 2>said | grep -v '^image\|^branches' >with
+trod hw import --text mapped.script 2>said | grep -v '^image\|^branches' >with
 is "$(cat said)" "" "mappings that perf printed are code, too"
-trod import --text --image=code@0x1000 hand.script | grep -v '^image\|^branches' >named
+trod hw import --text --image=code@0x1000 hand.script | grep -v '^image\|^branches' >named
 ok "the same as if they were named" cmp with named
-trod import --text hand.script >told 2>said
+trod hw import --text hand.script >told 2>said
 like "$(cat said)" 'code is not known' "without code it is said"
 done_testing

@@ -82,12 +82,12 @@ like "$(trod check full.trod)" 'sound; .*paths: 14, events: 2[0-9]' "it is sound
 is "$(TROD_BURST=rate=10,seed=1 TROD_OUT=some.trod ./app)" "$plain" "it does what it did in bursts"
 like "$(trod report --brief --exact some.trod)" '^# bursts by count, jitter; of events, paths 1 in 10,' "the report says how"
 like "$(trod report --brief --exact some.trod)" ' ~[0-9]+0  rounds =0' "and that counts are estimates"
-like "$(trod methods some.trod)" '~[0-9]+0 +~[0-9]+0 +~[0-9]+0  rounds  app.c' "methods are estimates"
+like "$(trod sample functions some.trod)" '~[0-9]+0 +~[0-9]+0 +~[0-9]+0  rounds  app.c' "methods are estimates"
 for kind in paths methods calls graph trips; do
     ok "most of $kind is in both" trod overlap --kind=$kind --min=85 full.trod some.trod
 done
 exits 2 "what is compared has a name" trod overlap --kind=most full.trod some.trod
-near=$(trod methods --json some.trod | perl -0ne '
+near=$(trod sample functions --json some.trod | perl -0ne '
     my %want = (rounds => 13500, main => 10500, add => 4500, mul => 3000);
     while (/"function": "(\w+)".*?"count": (\d+),\s*"share": [\d.e-]+,\s*"error": ([\d.e-]+)/sg) {
         my ($name, $count, $error) = ($1, $2, $3);
@@ -95,18 +95,18 @@ near=$(trod methods --json some.trod | perl -0ne '
             if abs($count - $want{$name}) > 2.5 * $error * $want{$name} + 100;
     }')
 is "$near" "" "they are as near as their errors say"
-is "$(TROD_BURST=types=methods,rate=10 TROD_OUT=one.trod ./app >said && trod calls one.trod 2>&1 | cut -c1-38)" \
+is "$(TROD_BURST=types=methods,rate=10 TROD_OUT=one.trod ./app >said && trod sample calls one.trod 2>&1 | cut -c1-38)" \
     "trod: 'app' was not sampled for calls;" "what was not sampled is not nothing"
 
 # --- the form of profiles ---------------------------------------------------------------
 
 trod merge -o packed.trod full.trod
 is "$(trod show packed.trod)" "$(trod show full.trod)" "packed it is the same"
-is "$(trod show packed.trod | trod calls --text -)" "$(trod calls --text full.trod)" "as text it is the same"
+is "$(trod show packed.trod | trod sample calls --text -)" "$(trod sample calls --text full.trod)" "as text it is the same"
 trod merge -q -o twice.trod full.trod full.trod
 is "$(rows calls twice.trod | head -n 1)" "12000 main app.c:35:16 -> rounds" "merged it is twice as much"
-trod methods --text full.trod >full.bursts
-is "$(trod trips full.bursts)" "$(trod trips full.trod)" "what is printed is read"
+trod sample functions --text full.trod >full.bursts
+is "$(trod sample loops full.bursts)" "$(trod sample loops full.trod)" "what is printed is read"
 like "$(trod run ./app 2>&1)" '^# bursts by count' "'trod run' reports on it"
 if command -v python3 >said && command -v zstd >said; then
     for profile in full some one packed twice; do
@@ -120,13 +120,13 @@ fi
 cp app stripped
 "$cc" split -o app.map app
 strip stripped
-is "$(trod calls --binary=app.map full.trod)" "$(trod calls full.trod)" \
+is "$(trod sample calls --binary=app.map full.trod)" "$(trod sample calls full.trod)" \
     "names of functions come from where the program ran, all others from the map"
 cp app elsewhere
 mv app moved
-like "$(trod calls --binary=app.map full.trod)" '4500  main  app.c:37:20 -> \+0x[0-9a-f]+ \(indirect\)' \
+like "$(trod sample calls --binary=app.map full.trod)" '4500  main  app.c:37:20 -> \+0x[0-9a-f]+ \(indirect\)' \
     "without the program, offsets"
-is "$(trod calls --binary=elsewhere full.trod)" "$(trod calls --text full.trod --binary=elsewhere >b && trod calls b)" \
+is "$(trod sample calls --binary=elsewhere full.trod)" "$(trod sample calls --text full.trod --binary=elsewhere >b && trod sample calls b)" \
     "a program that is named is as good"
 mv moved app
 
@@ -184,13 +184,13 @@ END
 "$cc" cc --burst=trigger=always -g -O1 -fPIC -shared lib.c -o libl.so &&
     "$cc" cc --burst=trigger=always -g -O1 -pthread user.c -L. -ll -Wl,-rpath,"$PWD" -o user || exit 1
 TROD_OUT='user.%p.%m.trod' ./user
-calls=$(trod calls --function=libcall user.*.trod)
+calls=$(trod sample calls --function=libcall user.*.trod)
 like "$calls" ' 1500  libcall  lib.c:14:16 -> inside \(indirect\)' "a library's functions are named, over all threads"
 like "$calls" ' 1500  libcall  lib.c:14:16 -> beside \(indirect\)' "all of them"
 like "$calls" ' 3  work  user.c:9:5 -> libcall' "and so is who calls it"
 rm user.*.trod
 TROD_OUT='user.%p.%m.trod' ./user child killed
-like "$(trod calls --function=libcall user.*.trod)" ' 1550  libcall  lib.c:14:16 -> inside' \
+like "$(trod sample calls --function=libcall user.*.trod)" ' 1550  libcall  lib.c:14:16 -> inside' \
     "what a child did is there, and what the killed did"
 like "$(trod check user.*.trod)" 'sound, still running or killed; .*events: [1-9]' "its profile is sound"
 
@@ -219,7 +219,7 @@ int main()
 }
 END
 "$cc" c++ --burst=trigger=always -g -O1 cxx.cpp -o cxx && TROD_OUT=cxx.trod ./cxx
-like "$(trod calls cxx.trod)" ' 3  sum\(.*\)  cxx.cpp:14:22 -> square::area\(\) const \(indirect\)' \
+like "$(trod sample calls cxx.trod)" ' 3  sum\(.*\)  cxx.cpp:14:22 -> square::area\(\) const \(indirect\)' \
     "virtual functions are named"
 
 # --- references --------------------------------------------------------------------------------

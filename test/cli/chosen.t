@@ -52,16 +52,16 @@ tests="--tested=adult.trod --tested=child.trod --tested=member.trod"
 
 # --- lists ------------------------------------------------------------------------------------
 
-trod list adult.trod child.trod member.trod -o tests.list
+trod set list adult.trod child.trod member.trod -o tests.list
 is "$(head -n 1 tests.list)" "list source" "a list says what its paths are of"
 like "$(cat tests.list)" '^function price [0-9a-f]{16} [0-9a-f]{16} [0-9a-f]{16} 8$' "functions, their hashes and paths"
 like "$(cat tests.list)" '^=7    # entry 12:F 14:F 16:F return 18$' "each path is told"
-is "$(trod list tests.list --binary=app)" "$(cat tests.list)" "a list comes back, with a program to tell it"
-is "$(trod list -q tests.list)" "$(sed 's/  *#.*//' tests.list)" "and without, as ids"
-is "$(trod list -f price child.trod --minus=adult.trod | grep -c '^=')" 1 "less what others ran"
-is "$(trod list -f price adult.trod --and=field1.trod | grep '^=' | cut -c1-2)" "=7" "what both ran"
+is "$(trod set list tests.list --binary=app)" "$(cat tests.list)" "a list comes back, with a program to tell it"
+is "$(trod set list -q tests.list)" "$(sed 's/  *#.*//' tests.list)" "and without, as ids"
+is "$(trod set list -f price child.trod --minus=adult.trod | grep -c '^=')" 1 "less what others ran"
+is "$(trod set list -f price adult.trod --and=field1.trod | grep '^=' | cut -c1-2)" "=7" "what both ran"
 is "$(trod report --brief --list --most=1 -f price field1.trod | grep -c '^=')" 1 "a report's paths as a list"
-is "$(trod report --brief --list --most=1000 field1.trod)" "$(trod list field1.trod)" "all of them are those of the profile"
+is "$(trod report --brief --list --most=1000 field1.trod)" "$(trod set list field1.trod)" "all of them are those of the profile"
 exits 2 "a list of groups" trod report --brief --list --group=file field1.trod
 like "$(trod report --brief --list -f '?nothing' field1.trod 2>&1)" "note: the list is empty" "an empty list is said to be"
 
@@ -145,14 +145,14 @@ like "$(trod untested --brief --tested=adult.trod next.trod 2>&1)" 'note: price:
 like "$(trod untested --brief --tested=adult.trod next.trod 2>&1)" '^trod: the tests ran another build.*--partial' "and what to do"
 like "$(trod untested --brief --partial --tested=adult.trod next.trod 2>talk.txt)" '^# not compared, .*: price$' "--partial: what is not compared"
 unlike "$(trod untested --brief --partial --tested=adult.trod next.trod 2>talk.txt)" ' price =' "is not called untested"
-exits 4 "a list of another build" trod list --binary=next tests.list
-like "$(trod list --binary=next tests.list 2>&1)" 'price: its graph is another' "says so"
-is "$(trod list --binary=next --partial tests.list 2>talk.txt | grep -c '^function')" 1 "--partial keeps the rest"
-exits 4 "a list cut elsewhere" trod list --binary=cut tests.list
-like "$(trod list --binary=cut tests.list 2>&1)" 'price: its graph is the same, but cut elsewhere' "says so, too"
+exits 4 "a list of another build" trod set list --binary=next tests.list
+like "$(trod set list --binary=next tests.list 2>&1)" 'price: its graph is another' "says so"
+is "$(trod set list --binary=next --partial tests.list 2>talk.txt | grep -c '^function')" 1 "--partial keeps the rest"
+exits 4 "a list cut elsewhere" trod set list --binary=cut tests.list
+like "$(trod set list --binary=cut tests.list 2>&1)" 'price: its graph is the same, but cut elsewhere' "says so, too"
 echo 'int main(void) { return 0; }' >lone.c
 "$trod" cc -g -o lone lone.c
-like "$(trod list --binary=lone tests.list 2>&1)" 'price: there is no such function' "functions that vanished"
+like "$(trod set list --binary=lone tests.list 2>&1)" 'price: there is no such function' "functions that vanished"
 TROD_OUT=lone.trod ./lone
 exits 4 "tests of another program" trod untested --brief --tested=tests.list lone.trod
 
@@ -185,7 +185,7 @@ head -c $(($(wc -c <both.trod) - 20)) both.trod >damaged.trod
 like "$(trod coverage damaged.trod)" '^# note: ' "what is lost of a profile is told by coverage"
 like "$(trod untested --brief --tested=both.trod damaged.trod)" '^# note: ' "by untested"
 like "$(trod untested --brief --tested=damaged.trod damaged.trod 2>&1)" '^trod: note: .*lost' "of the tests, too"
-like "$(trod list damaged.trod 2>&1)" '^trod: note: .*lost' "and by list"
+like "$(trod set list damaged.trod 2>&1)" '^trod: note: .*lost' "and by list"
 
 # --- JSON -------------------------------------------------------------------------------------
 

@@ -22,16 +22,16 @@ fish_offers()
 each()
 {
     is "$($1 'trod numb')" "number " "$2: commands"
-    is "$($1 'trod number --mea')" "--measure " "$2: options"
+    is "$($1 'trod stage number --mea')" "--measure " "$2: options"
     is "$($1 'trod report --sort ')" "count file function weight " "$2: words"
     is "$($1 'trod help pr')" "probe " "$2: commands for help"
-    is "$($1 'trod number --limit ')" "" "$2: nothing is made up for a number"
+    is "$($1 'trod stage number --limit ')" "" "$2: nothing is made up for a number"
     is "$($1 'trod cc --onl')" "--online --only " "$2: options of the compiler"
 }
 
 if command -v zsh >/dev/null; then
     each zsh_offers zsh
-    is "$(zsh_offers 'trod graph dia')" "diamond.graph " "zsh: files"
+    is "$(zsh_offers 'trod stage graph dia')" "diamond.graph " "zsh: files"
     is "$(zsh_offers 'trod report --maps=m')" "maps " "zsh: folders behind ="
     is "$(zsh_offers 'trod report --sort=w')" "weight " "zsh: words behind ="
 else
@@ -39,7 +39,7 @@ else
 fi
 if command -v fish >/dev/null; then
     each fish_offers fish
-    is "$(fish_offers 'trod graph dia')" "diamond.graph " "fish: files"
+    is "$(fish_offers 'trod stage graph dia')" "diamond.graph " "fish: files"
     is "$(fish_offers 'trod report --maps=m')" "--maps=maps/ " "fish: folders behind ="
     is "$(fish_offers 'trod report --sort=w')" "--sort=weight " "fish: words behind ="
     is "$(fish_offers 'trod no-command --mea')" "" "fish: options of no command"

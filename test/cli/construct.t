@@ -1,5 +1,5 @@
 #!/bin/sh
-# Versions of a program: what 'trod construct' finds in binaries and in compile_commands.json.
+# Versions of a program: what 'trod version constructs' finds in binaries and in compile_commands.json.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 
@@ -34,22 +34,22 @@ functions="lib/lib.c
 main.c
   2           function add
   3-9         function main"
-is "$(trod construct --check --level=function app/app | tail -n +2)" "$functions" \
+is "$(trod version constructs --check --level=function app/app | tail -n +2)" "$functions" \
     "a binary says how it was compiled; static functions of one name are two"
-like "$(trod construct app/app)" "^app/app: .*4 functions, 1 loop, 6 statements$" "all of it is summed up"
-trod construct --text app/app >one.constructs
+like "$(trod version constructs app/app)" "^app/app: .*4 functions, 1 loop, 6 statements$" "all of it is summed up"
+trod version constructs --text app/app >one.constructs
 like "$(cat one.constructs)" "^calls add \"lib/lib.c\"$" "uses say which is meant"
-trod construct --text one.constructs >two.constructs
+trod version constructs --text one.constructs >two.constructs
 is "$(sed 1d two.constructs)" "$(sed 1d one.constructs)" "the text form can be read"
-is "$(trod construct --level=function - <one.constructs | tail -n +2)" "$functions" "from standard input, too"
-is "$(trod construct --text --meaning app/app | grep -c ' function .* meaning [0-9a-f]* shape ')" 4 \
+is "$(trod version constructs --level=function - <one.constructs | tail -n +2)" "$functions" "from standard input, too"
+is "$(trod version constructs --text --meaning app/app | grep -c ' function .* meaning [0-9a-f]* shape ')" 4 \
     "what functions mean is known, if asked for"
 ok "it is JSON, if asked for" sh -c \
-    'trod construct --json app/app | perl -MJSON::PP -e "decode_json(join q(), <>)->{construct} or die"'
-exits 3 "a binary without a map is told apart" trod construct /bin/true
-exits 5 "a file that is missing is told" trod construct gone
-exits 2 "a level must be known" trod construct --level=molecule app/app
-exits 3 "and constructs must be some" sh -c 'echo graph | trod construct -'
+    'trod version constructs --json app/app | perl -MJSON::PP -e "decode_json(join q(), <>)->{construct} or die"'
+exits 3 "a binary without a map is told apart" trod version constructs /bin/true
+exits 5 "a file that is missing is told" trod version constructs gone
+exits 2 "a level must be known" trod version constructs --level=molecule app/app
+exits 3 "and constructs must be some" sh -c 'echo graph | trod version constructs -'
 
 # --- compile_commands.json --------------------------------------------------------
 
@@ -63,26 +63,26 @@ cat >app/compile_commands.json <<EOT
   {"directory": "$PWD/app", "file": "start.S", "command": "cc -c start.S"}
 ]
 EOT
-trod construct --level=function app >out
+trod version constructs --level=function app >out
 is "$(sed 1d out | grep -v '^note')" "$functions
 with blank/spare.c
   1           function spare" "a folder has compile_commands.json"
-is "$(trod construct --text app 2>/dev/null | grep -c '^unit')" 3 "what is compiled twice is read once"
+is "$(trod version constructs --text app 2>/dev/null | grep -c '^unit')" 3 "what is compiled twice is read once"
 like "$(cat out)" "^note: .*1 entries are of the compiler called by itself" "what bear adds is left out, and said"
 like "$(cat out)" "^note: start.S: it is neither C nor C" "so is assembly"
-like "$(trod construct --text app 2>&1 >out)" "^trod: note: .*start.S" "that is said, too, where it is not seen"
-is "$(trod construct -q --text app 2>&1 >out)" "" "-q silences it"
+like "$(trod version constructs --text app 2>&1 >out)" "^trod: note: .*start.S" "that is said, too, where it is not seen"
+is "$(trod version constructs -q --text app 2>&1 >out)" "" "-q silences it"
 is "$(grep ' function ' out | awk '{ print $5 }' | head -n 4)" \
     "$(grep ' function ' one.constructs | awk '{ print $5 }')" "hashes are those of the binary"
 
 rm app/lib/lib.h
 echo 'int twice(int x) { return x }' >app/lib/lib.c
 rm "app/with blank/spare.c"
-trod construct --level=function app >out
+trod version constructs --level=function app >out
 like "$(cat out)" "^note: .*main.c:1.*error: .*lib.h.* file not found" "what the compiler found is told"
 like "$(cat out)" "^note: with blank/spare.c: it could not be read: " "and what could not be read"
 like "$(cat out)" "function main" "the rest is there"
-exits 3 "bad JSON is refused, with its place" sh -c 'echo "[" >bad.json; trod construct bad.json'
-exits 3 "a folder without commands has no version" trod construct .
+exits 3 "bad JSON is refused, with its place" sh -c 'echo "[" >bad.json; trod version constructs bad.json'
+exits 3 "a folder without commands has no version" trod version constructs .
 
 done_testing

@@ -58,7 +58,7 @@ for command in subpaths "top --once" "subpaths --text" "subpaths --json"; do
     ok "$command: prints something" test -s out
     is "$(unclean <out)" 0 "$command: no control characters"
 done
-like "$(trod subpaths --binary=sampled.evil sampled.trod 2>&1)" '\\x1b\[2J' "subpaths: what was there is shown"
+like "$(trod sample subpaths --binary=sampled.evil sampled.trod 2>&1)" '\\x1b\[2J' "subpaths: what was there is shown"
 for command in check report "report --strict" show; do
     # shellcheck disable=SC2086
     trod $command "$evil.trod" >out 2>&1
@@ -74,7 +74,7 @@ ok "a name is what it was" sh -c 'trod merge -o again.trod 1 && cmp again.trod e
 unlike "$(trod show app.trod)" '\\x' "other names are as they were"
 
 # --- spreadsheets
-is "$(printf 'graph "h\303\244\342\202\254\320\216"\na:\n' | trod graph)" "$(printf 'graph h\303\244\342\202\254\320\216\na:')" \
+is "$(printf 'graph "h\303\244\342\202\254\320\216"\na:\n' | trod stage graph)" "$(printf 'graph h\303\244\342\202\254\320\216\na:')" \
     "letters of other languages are no control characters"
 for start in = + - @; do
     trod split --text app | sed "/^command/d; s|^\([a-z]*\) main|\1 \"${start}cmd()\"|; s|app\.c|\"${start}app,c\"|g" >formula.map

@@ -47,7 +47,7 @@ cat >chosen/cost.json <<'JSON'
  ]}
 JSON
 "$root/bench/tables" "$PWD/chosen" >out
-ok 'chosen paths have columns' has '| program | plain | trod, all paths | trod chosen | trod residual | trod untested only |'
+ok 'chosen paths have columns' has '| program | plain | trod, all paths | trod chosen | trod calls residual | trod untested only |'
 ok 'their code' has '| one | 1 KiB | 3.00 | 2.00 | 2.50 | 2.25 |'
 ok 'and their data' has '| one | 1 KiB | 4.0 | 2.0 | 3.0 | 1.0 |'
 if command -v gnuplot >gnuplot.path; then

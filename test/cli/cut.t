@@ -93,8 +93,8 @@ trod report --json --most=1000 app.trod >app.json
 fields() { sed -n '/"function": "'"$1"'"/,/}/p' app.json | sed -n 's/^ *"\(starts\|ends\)": "\(.*\)",$/\1 \2/p' | sort -u | tr '\n' ' '; }
 is "$(fields chain)" "ends cut ends return starts cut starts entry " "JSON: starts and ends, at cuts"
 is "$(fields main)" "ends loop ends return starts entry starts loop " "JSON: starts and ends, in loops"
-unlike "$(trod list app.trod --json | sed -n '/"chain"/,/]/p')" 'loop|again' "list"
-unlike "$(trod list app.trod | sed -n '/^function chain/,/^function/p')" 'loop|again' "list as text"
+unlike "$(trod set list app.trod --json | sed -n '/"chain"/,/]/p')" 'loop|again' "list"
+unlike "$(trod set list app.trod | sed -n '/^function chain/,/^function/p')" 'loop|again' "list as text"
 like "$(trod export --to=csv app.trod | grep ',chain,')" ',cut,' "export: kind of a path"
 unlike "$(trod export --to=csv app.trod | grep ',chain,')" 'loop|again' "export: its words"
 unlike "$(trod export --to=json app.trod | sed -n '/"name": "chain"/,/}/p')" '"closes": true' "export: edges"

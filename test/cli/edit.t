@@ -25,46 +25,46 @@
     done
     printf 'run 0 1 0x100c\nend 0\n'
 } >calls.txt
-ok "the stream is sound" trod branches --check calls.txt
-ok "as a trace file" trod branches --trace -o calls.branches calls.txt
+ok "the stream is sound" trod hw trace --check calls.txt
+ok "as a trace file" trod hw trace --trace -o calls.branches calls.txt
 
-trod edit --set=sampleFreq=9 calls.txt >text
+trod hw edit --set=sampleFreq=9 calls.txt >text
 like "$(cat text)" 'accuracy: complete [0-9.]*%, top 90% ' "it is edited"
-is "$(trod edit --set=sampleFreq=9 calls.branches)" "$(cat text)" "a trace file is edited the same"
-is "$(trod edit --set=sampleFreq=9 - <calls.branches)" "$(cat text)" "so is standard input"
+is "$(trod hw edit --set=sampleFreq=9 calls.branches)" "$(cat text)" "a trace file is edited the same"
+is "$(trod hw edit --set=sampleFreq=9 - <calls.branches)" "$(cat text)" "so is standard input"
 
 # As files.
 for profile in methods calls streams; do
     for literal in '' literal/; do
         option=${literal:+--literal}
         # shellcheck disable=SC2086
-        is "$(trod edit $option --profile=$profile --json calls.txt | grep -v '"profile":')" \
-            "$(trod edit --productions="$root/example/hps/${literal}sampling.hps" \
+        is "$(trod hw edit $option --profile=$profile --json calls.txt | grep -v '"profile":')" \
+            "$(trod hw edit --productions="$root/example/hps/${literal}sampling.hps" \
                 --productions="$root/example/hps/$literal$profile.hps" --json calls.txt)" \
             "example/hps/$literal$profile.hps is what comes with trod"
         # shellcheck disable=SC2086
-        trod edit --text $option --profile=$profile >printed.hps
-        is "$(trod edit --text --productions=printed.hps)" "$(cat printed.hps)" \
+        trod hw edit --text $option --profile=$profile >printed.hps
+        is "$(trod hw edit --text --productions=printed.hps)" "$(cat printed.hps)" \
             "$literal$profile: what is printed reads back"
     done
 done
 
 # 600 events. A period of 6 meets the same call each time; 1 of 6 events is a third of all calls.
-is "$(trod edit --profile=calls --set=sampleFreq=5 calls.txt | sed -n 's/^accuracy: complete \([0-9.]*\)%.*/\1/p')" \
+is "$(trod hw edit --profile=calls --set=sampleFreq=5 calls.txt | sed -n 's/^accuracy: complete \([0-9.]*\)%.*/\1/p')" \
     "" "a fixed period may meet no call at all"
-is "$(trod edit --profile=calls --set=sampleFreq=4 --burst=2 calls.txt |
+is "$(trod hw edit --profile=calls --set=sampleFreq=4 --burst=2 calls.txt |
     sed -n 's/^accuracy: complete \([0-9.]*\)%.*/\1/p')" 33.33 "or the same each time"
-is "$(trod edit --profile=calls --set=sampleFreq=4 --burst=2 --period=prime calls.txt |
+is "$(trod hw edit --profile=calls --set=sampleFreq=4 --burst=2 --period=prime calls.txt |
     sed -n 's/^# \(sampleFreq.*\)/\1/p;s/^accuracy: complete \([0-9]*\).*/\1/p' | tr '\n' ' ')" \
     "sampleFreq 5 prime, burstLength 2 99 " "a prime number of events meets all"
-is "$(trod edit --profile=calls --set=sampleFreq=4 --period=jitter calls.txt)" \
-    "$(trod edit --profile=calls --set=sampleFreq=4 --period=jitter --seed=0 calls.txt)" \
+is "$(trod hw edit --profile=calls --set=sampleFreq=4 --period=jitter calls.txt)" \
+    "$(trod hw edit --profile=calls --set=sampleFreq=4 --period=jitter --seed=0 calls.txt)" \
     "jitter is the same each time"
-unlike "$(trod edit --profile=calls --set=sampleFreq=4 --period=jitter --seed=5 calls.txt)" \
-    "$(trod edit --profile=calls --set=sampleFreq=4 --period=jitter calls.txt | grep CallPair)" \
+unlike "$(trod hw edit --profile=calls --set=sampleFreq=4 --period=jitter --seed=5 calls.txt)" \
+    "$(trod hw edit --profile=calls --set=sampleFreq=4 --period=jitter calls.txt | grep CallPair)" \
     "and another with another seed"
 
 # A part.
-like "$(trod edit --to=9 calls.txt | head -n 1)" '^# 10 instructions in 7 runs ' "a part of a stream"
+like "$(trod hw edit --to=9 calls.txt | head -n 1)" '^# 10 instructions in 7 runs ' "a part of a stream"
 
 done_testing

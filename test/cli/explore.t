@@ -1,6 +1,6 @@
 #!/bin/sh
 # Explorations of recorded streams: whichever form a stream has and however many there are, values are the same; text is told
-# again as it was; a design is worth what 'trod model' says of it.
+# again as it was; a design is worth what 'trod hw model' says of it.
 # shellcheck disable=SC2016 # Perl stands in single quotes.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
@@ -37,29 +37,29 @@ policy lru lfu inherit
 window 40000
 END
 
-ok "streams are explored" sh -c 'trod explore --check --text tables.study one.branches two.branches >both'
+ok "streams are explored" sh -c 'trod hw explore --check --text tables.study one.branches two.branches >both'
 ok "as each alone" sh -c '
-    trod explore --text tables.study one.branches >first
-    trod explore --text tables.study two.branches >second
+    trod hw explore --text tables.study one.branches >first
+    trod hw explore --text tables.study two.branches >second
     { cat first; sed -n "/^stream/,\$p" second; } | cmp - both'
 ok "and as a trace" sh -c '
-    trod branches --trace one.branches -o one.trace
-    trod explore --text tables.study one.trace | cmp - first'
+    trod hw trace --trace one.branches -o one.trace
+    trod hw explore --text tables.study one.trace | cmp - first'
 ok "text is told again as it was" sh -c '
-    trod explore tables.study one.branches two.branches >told
-    trod explore both | cmp - told
-    trod explore --json both >json
-    trod explore --json tables.study one.branches two.branches | cmp - json'
+    trod hw explore tables.study one.branches two.branches >told
+    trod hw explore both | cmp - told
+    trod hw explore --json both >json
+    trod hw explore --json tables.study one.branches two.branches | cmp - json'
 ok "JSON is sound" perl -MJSON::PP -e '
     local $/; open my $in, "<", "json" or die; my $r = decode_json(<$in>);
     die unless $r->{version} == 1 && @{$r->{values}} == 24 && @{$r->{effects}} == 3 * 6;
     for my $v (@{$r->{values}}) { die if $v->{has}{frequency} > 100 + 1e-9 || $v->{has}{frequency} < 0 }
     my %sum; $sum{$_->{measure}} += $_->{sum_of_ranks} for @{$r->{effects}};
     for my $m (keys %sum) { die $m unless abs($sum{$m} - 2 * 21) < 1e-9 }'
-ok "a table is worth what trod model says" sh -c '
+ok "a table is worth what trod hw model says" sh -c '
     for policy in lru lfu inherit; do
         for ways in 2 4; do
-            trod model --json --window=40000 --table=64x$ways,$policy,xor one.branches >model.json
+            trod hw model --json --window=40000 --table=64x$ways,$policy,xor one.branches >model.json
 
             MODEL=model.json WAYS=$ways POLICY=$policy perl -MJSON::PP -e '"'"'
                 local $/; my ($m, $e) = map { open my $in, "<", $_ or die; decode_json(<$in>) } $ENV{MODEL}, "json";
@@ -69,20 +69,20 @@ ok "a table is worth what trod model says" sh -c '
             '"'"' || exit 1
         done
     done'
-ok "CSV has a line for each value" sh -c '[ "$(trod explore --csv both | wc -l)" -eq $((1 + 2 * 12 * 3)) ]'
+ok "CSV has a line for each value" sh -c '[ "$(trod hw explore --csv both | wc -l)" -eq $((1 + 2 * 12 * 3)) ]'
 ok "a part of a stream is another stream" sh -c '
-    trod explore --text --to=10000 tables.study one.branches >part
+    trod hw explore --text --to=10000 tables.study one.branches >part
     ! cmp -s part first && grep -q "^stream one" part'
 ok "studies that trod knows can be run" sh -c '
-    trod explore --study=policies one.branches >policies && grep -q "^policy " policies &&
-    trod explore --study=bursts one.branches >bursts && grep -q "^rate " bursts'
+    trod hw explore --study=policies one.branches >policies && grep -q "^policy " policies &&
+    trod hw explore --study=bursts one.branches >bursts && grep -q "^rate " bursts'
 ok "replacements that look at counters themselves cost more" sh -c '
-    trod explore --study=bursts --csv one.branches | perl -F, -ane "
+    trod hw explore --study=bursts --csv one.branches | perl -F, -ane "
         \$v{\$F[1]}{\$F[5]} = \$F[6] if \$F[2] eq q(methods);
         END { for (values %v) { exit 1 unless \$_->{dise} > \$_->{hps}; \$some ||= \$_->{hps} > 0 } exit !\$some }"'
-ok "pictures are XML" sh -c 'trod explore --svg both | perl -0ne "exit !(m{^<svg .*</svg>\n\z}s && !/nan|inf/)"'
+ok "pictures are XML" sh -c 'trod hw explore --svg both | perl -0ne "exit !(m{^<svg .*</svg>\n\z}s && !/nan|inf/)"'
 ok "streams of the same name have their paths as names" sh -c '
     mkdir -p other && cp two.branches other/one.branches
-    trod explore --text tables.study one.branches other/one.branches | grep -q "^stream \"other/one.branches\""'
-exits 3 "what is no stream is refused" trod explore tables.study tables.study
+    trod hw explore --text tables.study one.branches other/one.branches | grep -q "^stream \"other/one.branches\""'
+exits 3 "what is no stream is refused" trod hw explore tables.study tables.study
 done_testing

@@ -212,7 +212,7 @@ is "$(trod export -q --to=csv some.trod 2>&1 >said)" "" "-q silences notes"
 
 # --- subpaths that were sampled -----------------------------------------------------------------------------
 "$cc" cc --online=f=16,seed=1 -g -O1 app.c -o online && TROD_OUT=online.trod ./online >said || exit 1
-trod subpaths --json --most=1000000 online.trod >online.report
+trod sample subpaths --json --most=1000000 online.trod >online.report
 for to in pprof collapsed json csv; do
     ok "$to of samples" trod export -q --to=$to online.trod -o online.$to
 done
@@ -236,7 +236,7 @@ for (frames, values, _), s in zip(p["samples"], d["subpaths"]):
     assert abs(values[0] - s["estimate"]) <= 1 and values[1] == values[0] * len(frames)
 assert sum(int(l.split()[-1]) for l in open("online.collapsed")) == sum(v[0] for _, v, _ in p["samples"])
 END
-ok "samples are what 'trod subpaths' prints" python3 samples.py "$root/test/export"
+ok "samples are what 'trod sample subpaths' prints" python3 samples.py "$root/test/export"
 for to in callgrind dot; do
     exits 4 "samples are not for $to" trod export --to=$to online.trod
 done

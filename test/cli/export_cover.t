@@ -55,8 +55,8 @@ $trod cc -g -c one.c && $trod c++ -g -c two.cc && $trod c++ -g -o app one.o two.
 TROD_OUT=a.trod ./app
 TROD_OUT=b.trod ./app x y z
 
-# What trod flow says of lines: how many there are, and how many ran.
-lines=$(trod flow a.trod | awk '/^file/ { on = 1; next } /^function/ { on = 0 } on && /^[0-9]+:/ { n++; ran += $2 > 0 } END { print ran "/" n }')
+# What trod stage flow says of lines: how many there are, and how many ran.
+lines=$(trod stage flow a.trod | awk '/^file/ { on = 1; next } /^function/ { on = 0 } on && /^[0-9]+:/ { n++; ran += $2 > 0 } END { print ran "/" n }')
 
 # --- lcov ------------------------------------------------------------------------------------------
 

@@ -14,33 +14,33 @@ printf 'graph first\na:\ngraph second\nb: c\n' >bad.graph
 good=$(cat good.graph)
 
 # --- input
-is "$(trod graph <good.graph)" "$good" "standard input is read without a file"
-is "$(trod graph - <good.graph)" "$good" "standard input is read for -"
-is "$(trod graph ./good.graph)" "$good" "a file is read"
-is "$(trod graph good.graph good.graph | grep -c graph)" 2 "two files are read"
-is "$(echo "$good" | trod graph good.graph - | grep -c graph)" 2 "a file and standard input"
-is "$(cat good.graph good.graph | trod graph | grep -c graph)" 2 "one file with two graphs"
-like "$(trod graph <bad.graph 2>&1)" "^trod: <stdin>:4: " "standard input has a name"
-exits 5 "standard input that is closed" sh -c 'trod graph <&-'
-is "$(printf 'graph g\r\na: b\r\nb:\r\n' | trod graph)" "$(printf 'graph g\na: b\nb:')" \
+is "$(trod stage graph <good.graph)" "$good" "standard input is read without a file"
+is "$(trod stage graph - <good.graph)" "$good" "standard input is read for -"
+is "$(trod stage graph ./good.graph)" "$good" "a file is read"
+is "$(trod stage graph good.graph good.graph | grep -c graph)" 2 "two files are read"
+is "$(echo "$good" | trod stage graph good.graph - | grep -c graph)" 2 "a file and standard input"
+is "$(cat good.graph good.graph | trod stage graph | grep -c graph)" 2 "one file with two graphs"
+like "$(trod stage graph <bad.graph 2>&1)" "^trod: <stdin>:4: " "standard input has a name"
+exits 5 "standard input that is closed" sh -c 'trod stage graph <&-'
+is "$(printf 'graph g\r\na: b\r\nb:\r\n' | trod stage graph)" "$(printf 'graph g\na: b\nb:')" \
     "line ends of other systems are read"
-is "$(printf 'graph g\na:' | trod graph)" "$(printf 'graph g\na:')" \
+is "$(printf 'graph g\na:' | trod stage graph)" "$(printf 'graph g\na:')" \
     "a last line may go without its end"
 mkfifo pipe
 cat good.graph >pipe &
-is "$(trod graph pipe)" "$good" "a pipe has no size and is read all the same"
+is "$(trod stage graph pipe)" "$good" "a pipe has no size and is read all the same"
 wait
 
 # --- output
-trod graph good.graph -o out
+trod stage graph good.graph -o out
 is "$(cat out)" "$good" "-o FILE"
-is "$(trod graph good.graph -o -)" "$good" "-o - is standard output"
-is "$(trod graph good.graph --output=out)" "" "with -o nothing goes to standard output"
-trod number good.graph | trod probe >piped
-is "$(cat piped)" "$(trod probe good.graph)" "a pipe from number to probe"
+is "$(trod stage graph good.graph -o -)" "$good" "-o - is standard output"
+is "$(trod stage graph good.graph --output=out)" "" "with -o nothing goes to standard output"
+trod stage number good.graph | trod stage probe >piped
+is "$(cat piped)" "$(trod stage probe good.graph)" "a pipe from number to probe"
 cp good.graph inplace.graph
-trod number inplace.graph -o inplace.graph
-is "$(cat inplace.graph)" "$(trod number good.graph)" "a file may be read and written"
+trod stage number inplace.graph -o inplace.graph
+is "$(cat inplace.graph)" "$(trod stage number good.graph)" "a file may be read and written"
 
 # --- failures
 echo before >out
@@ -51,8 +51,8 @@ for command in graph number probe; do
     trod $command bad.graph -o new 2>/dev/null
     ok "$command: bad input makes no output file" test ! -e new
 done
-is "$(trod graph good.graph missing.graph 2>/dev/null)" "" "a missing second file, nothing"
-is "$(trod graph --json good.graph bad.graph 2>/dev/null)" "" "half a JSON text, nothing"
+is "$(trod stage graph good.graph missing.graph 2>/dev/null)" "" "a missing second file, nothing"
+is "$(trod stage graph --json good.graph bad.graph 2>/dev/null)" "" "half a JSON text, nothing"
 
 if [ -e /dev/full ]; then
     for command in graph number probe help; do
@@ -65,18 +65,18 @@ if [ -e /dev/full ]; then
     done
     exits 5 "--help on a full disk" sh -c 'trod --help >/dev/full'
     exits 5 "--version on a full disk" sh -c 'trod --version >/dev/full'
-    like "$(trod graph good.graph -o /dev/full 2>&1)" \
+    like "$(trod stage graph good.graph -o /dev/full 2>&1)" \
         "^trod: writing /dev/full: No space left on device; make room" \
         "a full disk is said, with a remedy"
 else
     skip "full disks" "no /dev/full"
 fi
-exits 5 "standard output is closed" sh -c 'trod graph good.graph >&-'
-exits 0 "standard output is closed and not needed" sh -c 'trod graph good.graph -o out >&-'
+exits 5 "standard output is closed" sh -c 'trod stage graph good.graph >&-'
+exits 0 "standard output is closed and not needed" sh -c 'trod stage graph good.graph -o out >&-'
 is "$(cat out)" "$good" "... and did not become the file"
 exits 5 "--help with standard output closed" sh -c 'trod --help >&-'
-exits 3 "standard error is closed" sh -c 'trod graph bad.graph 2>&-'
-exits 5 "all streams are closed" sh -c 'trod graph <&- >&- 2>&-'
+exits 3 "standard error is closed" sh -c 'trod stage graph bad.graph 2>&-'
+exits 5 "all streams are closed" sh -c 'trod stage graph <&- >&- 2>&-'
 
 # --- files are replaced when they are whole
 # 3,000 paths are more than the one block that may be written.
@@ -110,32 +110,32 @@ is "$(find . -name '.trod-*')" "" "nothing is left behind"
 
 trod merge -o all.trod all.trod large.trod
 is "$(stat -c %a all.trod)" 640 "a file that is replaced keeps its mode"
-(umask 027 && trod graph good.graph -o narrow)
+(umask 027 && trod stage graph good.graph -o narrow)
 is "$(stat -c %a narrow)" 640 "a new file has the mode that the umask says"
 mkdir -p far/away
 echo before >far/away/target
 ln -s away/target far/middle
 ln -s far/middle link
-trod graph good.graph -o link
+trod stage graph good.graph -o link
 is "$(cat far/away/target)" "$good" "what a link leads to is replaced"
 ok "... and the link is still one" test -L link
 ln -s far/new dangling
-trod graph good.graph -o dangling
+trod stage graph good.graph -o dangling
 is "$(cat far/new)" "$good" "a link may lead to a file that is not there yet"
 mkfifo sink
 cat sink >got &
-trod graph good.graph -o sink
+trod stage graph good.graph -o sink
 wait
 is "$(cat got)" "$good" "a pipe is written to, and stays one"
 ok "... indeed" test -p sink
-is "$(trod graph good.graph -o /dev/stdout)" "$good" "/dev/stdout"
-{ echo first; trod graph good.graph -o /dev/stdout; echo last; } >mixed
+is "$(trod stage graph good.graph -o /dev/stdout)" "$good" "/dev/stdout"
+{ echo first; trod stage graph good.graph -o /dev/stdout; echo last; } >mixed
 is "$(cat mixed)" "$(printf 'first\n%s\nlast' "$good")" \
     "/dev/stdout that is a file is written on, not cut off"
-trod graph good.graph -o /dev/fd/3 3>third
+trod stage graph good.graph -o /dev/fd/3 3>third
 is "$(cat third)" "$good" "/dev/fd/3"
-exits 5 "a folder is no file" trod graph good.graph -o far
-exits 5 "a folder that is not there" trod graph good.graph -o nowhere/out
+exits 5 "a folder is no file" trod stage graph good.graph -o far
+exits 5 "a folder that is not there" trod stage graph good.graph -o nowhere/out
 
 # The same for one who is not root: owners and folders matter.
 if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
@@ -173,15 +173,15 @@ else
 fi
 
 # A reader that goes away: no message, no output of ours is waited for.
-is "$(trod number --list good.graph 2>&1 | head -n 1)" "# good: all 2 paths" \
+is "$(trod stage number --list good.graph 2>&1 | head -n 1)" "# good: all 2 paths" \
     "a reader may stop reading"
 
 # --- memory
 if [ "$TROD_CONFIG" = asan ]; then
     skip "out of memory" "the sanitizer needs it all"
 else
-    exits 5 "out of memory" sh -c 'ulimit -v 100000 && trod graph /dev/zero'
-    like "$(sh -c 'ulimit -v 100000 && trod graph /dev/zero' 2>&1)" "^trod: out of memory; " \
+    exits 5 "out of memory" sh -c 'ulimit -v 100000 && trod stage graph /dev/zero'
+    like "$(sh -c 'ulimit -v 100000 && trod stage graph /dev/zero' 2>&1)" "^trod: out of memory; " \
         "out of memory: a message with a remedy"
 fi
 

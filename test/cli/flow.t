@@ -1,5 +1,5 @@
 #!/bin/sh
-# trod flow: how often blocks, edges and lines ran, as paths tell it.
+# trod stage flow: how often blocks, edges and lines ran, as paths tell it.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 
@@ -40,7 +40,7 @@ trod="$root/build/release/trod"
 $trod cc -g -o app main.c one.o two.o
 TROD_OUT=app.trod ./app
 
-flow=$(trod flow --check app.trod)
+flow=$(trod stage flow --check app.trod)
 like "$flow" '^function main main.c 9$' "functions, and where they begin"
 like "$flow" '^function never main.c 5$' "those that did not run, too"
 is "$(echo "$flow" | sed -n '/^function never/,/^function/p' | sed -n 2p)" "entered 0" "which were not entered"
@@ -48,7 +48,7 @@ like "$flow" '^1[01]: 8 \(T 7, F 1\)$' "lines, with decisions"
 like "$flow" '^12: 7 ' "what joins behind a condition is not on its line"
 is "$(echo "$flow" | grep -c '^file same.c$')" 2 "files of one name in two folders are two"
 like "$flow" '^3: 7 \(T 2, F 5\)$' "lines of a header are those of all copies"
-is "$(trod flow --json app.trod | python3 -c '
+is "$(trod stage flow --json app.trod | python3 -c '
 import json, sys
 d = json.load(sys.stdin)
 print(d["trod"], d["version"], d["exact"])
@@ -59,11 +59,11 @@ for f in d["functions"]:
             print("wrong", f["function"], b)
 ')" "flow 1 True
 ['one/same.c', 'two/same.c']" "JSON adds up"
-is "$(trod flow -f never app.trod | grep -c '^function')" 1 "functions are chosen by name"
+is "$(trod stage flow -f never app.trod | grep -c '^function')" 1 "functions are chosen by name"
 
 # Where it was left.
 TROD_OUT=left.trod ./app now
-like "$(trod flow --check left.trod)" '^# 1 activation of|^begun' "a function that was left is told"
+like "$(trod stage flow --check left.trod)" '^# 1 activation of|^begun' "a function that was left is told"
 
 # Unfinished paths. main notes where it is; of other functions the stack tells the block, and if several ways lead
 # there, nobody knows which was gone.
@@ -95,7 +95,7 @@ void end(int n) { exit(n - 1); }
 C
 $trod cc -O0 -g -o unfinished/app unfinished/app.c unfinished/end.c
 TROD_OUT=unfinished.trod unfinished/app >out.txt
-flow=$(trod flow --check unfinished.trod)
+flow=$(trod stage flow --check unfinished.trod)
 like "$flow" '^unfinished 1$' "how many paths are unfinished"
 like "$flow" '^15: 1 \(T 0, F 1\)$' "main is exact: what it did"
 like "$flow" '^16: 0$' "and what it did not"
@@ -104,7 +104,7 @@ like "$flow" '^7: \?$' "nor whether a line on one of the ways ran"
 like "$flow" '^10: 1$' "it came to the call"
 like "$(trod annotate unfinished.trod)" '^ +\? +7 ' "annotate shows it"
 like "$(trod annotate unfinished.trod)" '1 activation of middle did not finish \(exit, longjmp, an exception or the end of the program\)$' "and why"
-is "$(trod flow --json unfinished.trod | python3 -c '
+is "$(trod stage flow --json unfinished.trod | python3 -c '
 import json, sys
 d = json.load(sys.stdin)
 print([l["count"] for f in d["files"] for l in f["lines"] if l["line"] in (7, 9) and f["file"].endswith("app.c")])
@@ -117,19 +117,19 @@ like "$lcov" '^# 2 lines are left out: unfinished calls may have run them, or no
 like "$(trod coverage unfinished.trod)" '3 of 3 functions' "coverage counts them"
 like "$(trod coverage --sort=share unfinished.trod)" ' main  unfinished/app.c:[0-9]+  \(1 did not finish\)$' "and says which"
 $trod merge -q -o twice.trod unfinished.trod unfinished.trod
-like "$(trod flow twice.trod)" '^10: 2$' "merged profiles keep where functions stopped"
+like "$(trod stage flow twice.trod)" '^10: 2$' "merged profiles keep where functions stopped"
 mv unfinished/app unfinished/moved
-like "$(trod flow -q --binary=unfinished/moved unfinished.trod)" '^10: 1$' "a program that moved is found by --binary"
+like "$(trod stage flow -q --binary=unfinished/moved unfinished.trod)" '^10: 1$' "a program that moved is found by --binary"
 
 # Some paths, and estimates.
 printf 'list source\n' >none.list
 $trod report --brief --list --most=1 -f main app.trod -o hot.list
 $trod cc --paths=hot.list -g -o some main.c one/same.c two/same.c 2>err
 TROD_OUT=some.trod ./some
-like "$(trod flow --check some.trod)" '^partial$' "where only some paths are counted, it says so"
+like "$(trod stage flow --check some.trod)" '^partial$' "where only some paths are counted, it says so"
 
 # Input.
-exits 3 "no profile" trod flow main.c
-exits 5 "no file" trod flow nothing.trod
-exits 2 "no such option" trod flow --frobnicate app.trod
+exits 3 "no profile" trod stage flow main.c
+exits 5 "no file" trod stage flow nothing.trod
+exits 2 "no such option" trod stage flow --frobnicate app.trod
 done_testing

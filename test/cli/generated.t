@@ -13,11 +13,11 @@ same()
 }
 
 # All but help itself, whose page is the first.
-commands=$(trod help | sed -n 's/^  trod \([a-z+]*\)  .*/\1/p' | grep -v '^help$')
+commands=$(trod help --commands | grep -v '^help$' | tr ' ' -)
 
 same dist/man/trod.1 --man
 for command in $commands; do
-    same "dist/man/trod-$command.1" --man "$command"
+    same "dist/man/trod-$command.1" --man "$(echo "$command" | tr - ' ')"
 done
 for shell in bash zsh fish; do
     same dist/completion/trod.$shell --completion=$shell
@@ -35,7 +35,8 @@ done
 for command in $commands; do
     case $command in cc | c++ | run) continue ;; esac # options of compilers and programs
     page=$(cat "$root/dist/man/trod-$command.1")
-    for option in $(trod "$command" --help | sed -n 's/^ .*--\([a-z-]*\).*/\1/p'); do
+    # shellcheck disable=SC2046 # a name of one or two words
+    for option in $(trod $(echo "$command" | tr - ' ') --help | sed -n 's/^ .*--\([a-z-]*\).*/\1/p'); do
         case $option in help | usage | version) continue ;; esac
         like "$page" "$(echo "$option" | sed 's/-/\\\\-/g')" "trod-$command.1 has --$option"
     done

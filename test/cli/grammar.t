@@ -9,32 +9,32 @@ printf 'grammar loose\nR0: 1 R1\nR1: 2 3\n' >loose.grammar
 printf 'grammar bad\nR0: R1\n' >bad.grammar
 mkdir folder
 
-exits 0 "done" trod grammar steps.sequence
-exits 0 "done, with a check" trod grammar --check steps.sequence
-exits 0 "without --check nobody asked" trod grammar loose.grammar
-exits 1 "no: a grammar that was read is not sound" trod grammar --check loose.grammar
-exits 2 "an unknown option" trod grammar --frobnicate steps.sequence
-exits 2 "a bound that is no number" trod grammar --most-symbols=few steps.sequence
-exits 2 "a bound of 0" trod grammar --most-symbols=0 steps.sequence
-exits 2 "a bound beyond what can be held" trod grammar --most-symbols=4294967296 steps.sequence
-exits 2 "--most of what is not expanded" trod grammar --most=3 steps.sequence
-exits 3 "bad input" trod grammar bad.grammar
-exits 3 "an empty input" trod grammar /dev/null
-exits 5 "a missing file" trod grammar missing.sequence
-exits 5 "a folder for a file" trod grammar folder
-exits 5 "an output in a missing folder" trod grammar steps.sequence -o missing/out
+exits 0 "done" trod stage grammar steps.sequence
+exits 0 "done, with a check" trod stage grammar --check steps.sequence
+exits 0 "without --check nobody asked" trod stage grammar loose.grammar
+exits 1 "no: a grammar that was read is not sound" trod stage grammar --check loose.grammar
+exits 2 "an unknown option" trod stage grammar --frobnicate steps.sequence
+exits 2 "a bound that is no number" trod stage grammar --most-symbols=few steps.sequence
+exits 2 "a bound of 0" trod stage grammar --most-symbols=0 steps.sequence
+exits 2 "a bound beyond what can be held" trod stage grammar --most-symbols=4294967296 steps.sequence
+exits 2 "--most of what is not expanded" trod stage grammar --most=3 steps.sequence
+exits 3 "bad input" trod stage grammar bad.grammar
+exits 3 "an empty input" trod stage grammar /dev/null
+exits 5 "a missing file" trod stage grammar missing.sequence
+exits 5 "a folder for a file" trod stage grammar folder
+exits 5 "an output in a missing folder" trod stage grammar steps.sequence -o missing/out
 
-like "$(trod grammar bad.grammar 2>&1)" "^trod: bad.grammar:2: R0 uses R1, which has no line" \
+like "$(trod stage grammar bad.grammar 2>&1)" "^trod: bad.grammar:2: R0 uses R1, which has no line" \
     "a rule that is not there is named, with its place"
-like "$(trod grammar --check loose.grammar 2>&1)" \
+like "$(trod stage grammar --check loose.grammar 2>&1)" \
     "^trod: loose.grammar:1: grammar 'loose', part 1: R1 is used once.*--expand" \
     "what is not sound is named, with what to do"
-like "$(trod grammar /dev/null 2>&1)" "begin with 'sequence NAME'" "an empty input: how to begin"
+like "$(trod stage grammar /dev/null 2>&1)" "begin with 'sequence NAME'" "an empty input: how to begin"
 
-is "$(trod grammar <steps.sequence)" "$(trod grammar steps.sequence)" "standard input"
-is "$(trod grammar steps.sequence steps.sequence | grep -c '^grammar steps$')" 2 "two files"
-trod grammar -o out.grammar steps.sequence
-is "$(trod grammar --expand out.grammar | sed 1d | tr '\n' ' ')" "1 2 3 4 2 3 1 2 3 4 2 3 " \
+is "$(trod stage grammar <steps.sequence)" "$(trod stage grammar steps.sequence)" "standard input"
+is "$(trod stage grammar steps.sequence steps.sequence | grep -c '^grammar steps$')" 2 "two files"
+trod stage grammar -o out.grammar steps.sequence
+is "$(trod stage grammar --expand out.grammar | sed 1d | tr '\n' ' ')" "1 2 3 4 2 3 1 2 3 4 2 3 " \
     "a grammar that was written comes back as the sequence"
 
 # Long, and repeated at several scales.
@@ -42,8 +42,8 @@ perl -e 'print "sequence long\n"; for my $i (1 .. 30000) { my $n = $i; my $z = 0
     while ($n % 2 == 0) { $n /= 2; $z++ } print $i % 1000 ? $z : 99, $i % 20 ? " " : "\n" }' >long.sequence
 for most in '' --most-symbols=50 --most-symbols=1; do
     # shellcheck disable=SC2086
-    trod grammar --check $most long.sequence >long.grammar
-    trod grammar --expand long.grammar | sed 1d | tr -s ' \n' '\n' >back
+    trod stage grammar --check $most long.sequence >long.grammar
+    trod stage grammar --expand long.grammar | sed 1d | tr -s ' \n' '\n' >back
     sed 1d long.sequence | tr -s ' \n' '\n' >there
     ok "a long sequence comes back ${most:-without a bound}" cmp back there
 done
@@ -52,13 +52,13 @@ done
 { echo sequence licence; od -An -v -tu1 "$root/LICENSE"; } >licence.sequence
 for options in "--sizes --most-symbols=100" "--sizes --most-symbols=1000" --hot=3; do
     # shellcheck disable=SC2086
-    trod grammar $options licence.sequence | tail -n 1 >row
-    ok "doc/grammar.md has what 'trod grammar $options' says" grep -qF "$(cat row)" "$root/doc/grammar.md"
+    trod stage grammar $options licence.sequence | tail -n 1 >row
+    ok "doc/grammar.md has what 'trod stage grammar $options' says" grep -qF "$(cat row)" "$root/doc/grammar.md"
 done
 
 if perl -MJSON::PP -e 1 2>/dev/null; then
     query() { perl -MJSON::PP -e 'local $/; $_ = decode_json(<STDIN>); print '"$1"; }
-    json() { trod grammar --json "$@" steps.sequence; }
+    json() { trod stage grammar --json "$@" steps.sequence; }
 
     is "$(json | query '"$_->{trod} $_->{version}"')" "grammar 1" "JSON parses"
     is "$(json | query 'join " ", @{$_->{grammars}[0]{parts}[0][1]}')" "1 R2 4 R2" "a rule"

@@ -4,7 +4,7 @@
 . "${0%/*}/../kit/tap.sh"
 
 is "$(trod --version)" "trod 0.1.0" "--version"
-is "$(trod number --version)" "trod 0.1.0" "--version of a command"
+is "$(trod stage number --version)" "trod 0.1.0" "--version of a command"
 ok "--help" trod --help
 is "$(trod --help | head -n 1)" "Usage: trod [OPTION...] COMMAND [ARGUMENT...]" "the usage of trod"
 is "$(trod help | head -n 5)" "$(trod --help | head -n 5)" "'trod help' is 'trod --help'"
@@ -23,7 +23,7 @@ exits 2 "no command" trod
 exits 2 "an unknown command" trod frobnicate
 exits 2 "an unknown option before the command" trod --frobnicate graph
 exits 2 "help on an unknown command" trod help frobnicate
-exits 2 "help on two commands" trod help graph number
+exits 2 "help on two commands" trod help stage graph number
 exits 2 "completion for an unknown shell" trod help --completion=csh
 like "$(trod frobnicate 2>&1)" "^trod: 'frobnicate' is not a command.*'trod help'" \
     "an unknown command is named, with what to do"
@@ -112,13 +112,13 @@ completed()
 }
 if command -v bash >/dev/null; then
     is "$(completed trod nu)" "number" "commands are completed"
-    is "$(completed trod number --mea)" "--measure" "options are completed"
-    is "$(completed trod number --kind = preferential-)" \
+    is "$(completed trod stage number --mea)" "--measure" "options are completed"
+    is "$(completed trod stage number --kind = preferential-)" \
         "preferential-published preferential-fit" "words are completed behind ="
-    is "$(completed trod probe --place pl)" "plain" "words are completed behind a blank"
-    is "$(completed trod graph dia)" "diamond.graph" "files are completed"
-    is "$(completed trod graph -o dia)" "diamond.graph" "files are completed for -o"
-    is "$(completed trod number --limit '')" "" "nothing is made up for a number"
+    is "$(completed trod stage probe --place pl)" "plain" "words are completed behind a blank"
+    is "$(completed trod stage graph dia)" "diamond.graph" "files are completed"
+    is "$(completed trod stage graph -o dia)" "diamond.graph" "files are completed for -o"
+    is "$(completed trod stage number --limit '')" "" "nothing is made up for a number"
     is "$(completed trod help pr)" "probe" "commands are completed for help"
 else
     skip "completion" "no bash"

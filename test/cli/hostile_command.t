@@ -41,13 +41,13 @@ analyse()
         for arg; do printf ', "%s"' "$arg"; done
         printf ', "-c", "app.c"]}]\n'
     } >compile_commands.json
-    trod construct --meaning compile_commands.json >meaning 2>said
+    trod version constructs --meaning compile_commands.json >meaning 2>said
     # All go through one list of options (port/clang/clang_option.c): the quick run tries all once.
     case ${TROD_FULL:-}$name in plain | '-Xclang -load' | -fplugin=) ;; [!1]*) tell "$name" && return ;; esac
     {
-        trod construct compile_commands.json >constructs
-        trod change compile_commands.json compile_commands.json >changes
-        trod impact --method=sl compile_commands.json compile_commands.json >impacts
+        trod version constructs compile_commands.json >constructs
+        trod version diff compile_commands.json compile_commands.json >changes
+        trod version impact --method=sl compile_commands.json compile_commands.json >impacts
     } 2>>said
     tell "$name"
 }
@@ -100,12 +100,12 @@ mkdir tree && cp app.c tree/ && echo 'secret here' >outside.h
 cat >compile_commands.json <<EOC
 [{"directory": "$PWD/tree", "file": "app.c", "arguments": ["clang", "-DMACRO=0", "-include", "../outside.h", "-c", "app.c"]}]
 EOC
-unlike "$(trod construct compile_commands.json 2>&1)" secret "-include: files outside the sources are not read"
+unlike "$(trod version constructs compile_commands.json 2>&1)" secret "-include: files outside the sources are not read"
 
 # A map of a program that was built says the same.
 trod cc -DMACRO=0 -Wp,-U_FORTIFY_SOURCE,-D_FORTIFY_SOURCE=2 -O2 -fno-strict-aliasing -mtune=generic \
     -fvisibility=hidden -fstack-protector-strong -ffunction-sections -std=gnu11 -g app.c -o app
-trod construct --meaning app >meaning 2>said
+trod version constructs --meaning app >meaning 2>said
 like "$(cat meaning)" "main" "options that programs are built with are known"
 is "$(cat said)" "" "... without a word"
 

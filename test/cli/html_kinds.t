@@ -102,18 +102,18 @@ told_segments='join "\n", sort map { my ($s, $depth) = ($_, 0); join " ", $s->{c
 
 trod cc --wpp -O1 -g -o steps app.c && TROD_OUT=steps.trod ./steps 300 >/dev/null
 for depth in 1 3; do
-    trod segments -q --depth=$depth --tell --json --most=100000 steps.trod >segments.json
+    trod calls segments -q --depth=$depth --tell --json --most=100000 steps.trod >segments.json
     html page --depth=$depth steps.trod
     is "$(query "$page_segments" <page.json)" "$(query "$told_segments" <segments.json)" "segments of steps, up to $depth calls"
     is "$(query 'spans("segments")->{total}' <page.json)" "$(query '$_->{wpps}[0]{total}' <segments.json)" "and their sum"
 done
-trod wpp -q --hot=1000 --json steps.trod >hot.json
+trod calls steps -q --hot=1000 --json steps.trod >hot.json
 is "$(query 'my $p = $_->{paths}; join "\n", sort map { link_of($p->{function}[$_]) . " $p->{id}[$_] $p->{count}[$_]" } 0 .. $#{$p->{id}}' <page.json)" \
     "$(query 'join "\n", sort map { "$_->{function} $_->{id} $_->{count}" } @{$_->{subpaths}{hot}}' <hot.json)" "subpaths of functions are counted from steps"
 
 trod cc --subpaths -O1 -g -o sub app.c && TROD_OUT=sub.trod ./sub 300 >/dev/null
 trod cc --segments=sub.trod --depth=2 -O1 -g -o across app.c && TROD_OUT=across.trod ./across 300 >/dev/null
-trod segments -q --depth=2 --tell --json --most=100000 across.trod >segments.json
+trod calls segments -q --depth=2 --tell --json --most=100000 across.trod >segments.json
 html page --depth=2 across.trod
 is "$(query "$page_segments" <page.json)" "$(query "$told_segments" <segments.json)" "segments of paths across calls"
 trod report -q --json --most=100000 across.trod >report.json
@@ -130,7 +130,7 @@ is "$(query 'join "\n", sort map { my ($s, $depth, $told) = ($_, undef, ""); for
 # --- samples of blocks ---------------------------------------------------------------------------
 
 trod cc --online=f=8 -O1 -g -o sampled app.c && TROD_OUT=sampled.trod ./sampled 20000 >/dev/null
-trod subpaths -q --json --most=2000 sampled.trod >subpaths.json
+trod sample subpaths -q --json --most=2000 sampled.trod >subpaths.json
 html page sampled.trod
 is "$(query 'join "\n", map { my $s = $_; "$s->{count} " . least(map { my $i = $_; map { link_of($i->[1]) . ":$_" } @{$i->[3]} } @{$s->{items}}) }
         @{spans("subpaths")->{list}}' <page.json)" \
@@ -176,7 +176,7 @@ is "$(query 'join " ", map { defined $_->{blocks}[0][0] ? "known" : "not" } @{$_
 
 cp "$root/example/list.c" .
 trod cc --burst=types=streams,rate=10,burst=100 -O1 -g -o streams list.c && TROD_OUT=streams.trod ./streams >/dev/null
-trod streams -q --json --most=200 streams.trod >streams.json
+trod sample data -q --json --most=200 streams.trod >streams.json
 html page streams.trod
 is "$(query 'join "\n", map { "$_->{heat} $_->{share} $_->{length} $_->{times} $_->{seen}" } rows("streams")' <page.json)" \
     "$(query 'join "\n", map { "$_->{heat} $_->{share} $_->{length} $_->{times} $_->{seen}" } @{$_->{programs}[0]{streams}}' <streams.json)" \
@@ -224,8 +224,8 @@ perl -e 'print "branches loops\n";
         $k = $next;
     }
     print "end 0\n"' >stream.txt
-trod branches --trace -o app.branches stream.txt
-model='trod model --json --most=1000 --table=8x2,lfu,xor'
+trod hw trace --trace -o app.branches stream.txt
+model='trod hw model --json --most=1000 --table=8x2,lfu,xor'
 $model --window=100 stream.txt >model.json
 html page --table=8x2,lfu,xor --window=100 stream.txt
 is "$(query '$_->{hardware}{windows}' <page.json)" "$(query '$_->{streams}[0]{nwindow}' <model.json)" "as many windows as the model has"

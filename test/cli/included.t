@@ -49,7 +49,7 @@ int main(void)
 }
 C
 decisions() { # FILE
-    trod flow --json app.trod | python3 -c '
+    trod stage flow --json app.trod | python3 -c '
 import json, sys
 for f in json.load(sys.stdin)["files"]:
     if f["path"].endswith("/" + sys.argv[1]):
@@ -65,6 +65,6 @@ for level in -O0 -O1 -O2 -O3; do
     unlike "$(trod report -q --brief app.trod)" "run .* 4:T" "$level: and does not take its lines for its own"
     like "$(trod export --to=lcov app.trod | sed -n '/ops.def/,/end_of/s/^DA://p' | tr '\n' ' ')" "^4,3 5,2 (6,3 )?8,18 9,15 (10,3 )?$" \
         "$level: lines of included text are of its file"
-    ok "$level: the flow is sound" trod flow --check app.trod
+    ok "$level: the flow is sound" trod stage flow --check app.trod
 done
 done_testing

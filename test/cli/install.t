@@ -36,7 +36,7 @@ ok "it compiles" away trod cc -O2 -g -o json json.c
 printf '{"a": [1, 2.5, "three"], "b": {}}' >one.json
 ok "the program runs" sh -c 'TROD_OUT=json.trod ./json <one.json'
 like "$(away trod report --brief json.trod)" '% +[0-9]+  (peek|string|blanks) =' "its profile is told"
-like "$(away trod construct --level=function json)" "collection" "it reads sources"
+like "$(away trod version constructs --level=function json)" "collection" "it reads sources"
 if command -v qemu-x86_64 >/dev/null; then
     like "$(away trod emulate --most=3 -- /bin/true 2>&1)" 'paths that ran' "it emulates"
 else

@@ -52,7 +52,7 @@ one() { trod "$@" --json -q --function=fig34 figures.txt; }
 is "$(one graph | query 'scalar @{$_->{graphs}}')" 1 "one function was chosen"
 is "$(one graph | query 'join " ", @{$_->{graphs}[0]{graph}{nodes}}')" "s a b c d t" "nodes"
 is "$(one graph | query '$_->{graphs}[0]{hash}')" \
-    "$(trod graph -q --function=fig34 --show=hash figures.txt | tail -n 1)" "hash"
+    "$(trod stage graph -q --function=fig34 --show=hash figures.txt | tail -n 1)" "hash"
 is "$(one graph --show=dom | query 'join " ",
     map { ($_->{dominator} // "-") . $_->{block} } @{$_->{graphs}[0]{dom}}')" \
     "-s sa sb sc cd ct" "dominators, null for none"
@@ -71,19 +71,19 @@ is "$(one number --encode='s b c d t' | query '$_->{numberings}[0]{encode}[0]{id
     "--encode"
 is "$(one number --decode=4 | query '$_->{numberings}[0]{decode}[0]{path}')" "s b c d t" \
     "--decode"
-is "$(printf 'graph g\na: b b\nb: c c\nc: d d\nd:\n' | trod number -q --limit=6 --json |
+is "$(printf 'graph g\na: b b\nb: c c\nc: d d\nd:\n' | trod stage number -q --limit=6 --json |
     query 'scalar @{$_->{numberings}[0]{limit}{cut}}')" 2 "cuts for the limit"
 is "$(one number --pack=length,ballarus | query '$_->{numberings}[0]{numbering}{low_bits}')" \
     3 "--pack"
 is "$(one probe | query '$_->{plans}[0]{plan}{placement}')" frontier "a plan"
 is "$(one probe --cost | query 'join " ", map { $_->{placement} } @{$_->{plans}[0]{cost}}')" \
     "frontier tree plain" "costs"
-is "$(trod probe --json -q --function=planned figures.txt | query '
+is "$(trod stage probe --json -q --function=planned figures.txt | query '
     join " ", map { $_->{ops}[0]{kind} } @{$_->{plans}[0]{plan}{sites}}')" "count set" \
     "a plan that was read"
-is "$(trod graph --json -q --function='odd*' figures.txt | query '
+is "$(trod stage graph --json -q --function='odd*' figures.txt | query '
     $_->{graphs}[0]{graph}{name} eq "odd \"name\" \\ \x{fc}"')" 1 "names of any characters"
-is "$(printf 'graph g\n"\377": b\nb:\n' | trod graph --json |
+is "$(printf 'graph g\n"\377": b\nb:\n' | trod stage graph --json |
     query 'scalar @{$_->{graphs}[0]{graph}{nodes}}')" 2 "names that are no text at all"
 
 done_testing

@@ -52,14 +52,14 @@ first="path 0x$main 0x$main - 3 9"
 seen a.seen 1 "$first" "path 0x$sign 0x$sign 11 2 9" "path 0x$sign 0x$sign 10 1 9"
 seen b.seen 2 "$first" "path 0x$sign 0x$sign 01 5 9" "path 0x$plt 0x$plt - 1 1"
 
-ok "a process is lifted" trod lift -o a.trod a.seen
+ok "a process is lifted" trod hw lift -o a.trod a.seen
 ok "and its map lies beside the profile" test -s a.trod.trodmap
 report=$(trod report --brief -q a.trod)
 like "$report" ' 3 +main =0 +entry return 1[67]' "functions and lines have their names"
 like "$report" ' 2 +sign =[0-9]+ +entry 5:way1 7:way1 return 10' "a jump over what is inside is taken"
 like "$report" ' 1 +sign =[0-9]+ +entry 5:way1 7:way2 return 10' "or not"
 like "$(trod report --json a.trod)" '"file": ".*app.c"' "and their source"
-ok "another is, too" trod lift -o b.trod b.seen
+ok "another is, too" trod hw lift -o b.trod b.seen
 like "$(trod report --brief b.trod)" 'puts@plt' "stubs are called by what they call"
 like "$(trod diff --brief a.trod b.trod)" '2 appeared, 2 vanished, 0 moved, 1 same' \
     "what did not run is decoded: graphs are the same"
@@ -71,7 +71,7 @@ like "$(trod show a.trod)" "map: \"?$PWD/a.trod.trodmap" "a run says where its m
 
 # --- maps elsewhere -----------------------------------------------------------------------
 
-ok "the map may go elsewhere" trod lift --map=other.map -o c.trod a.seen
+ok "the map may go elsewhere" trod hw lift --map=other.map -o c.trod a.seen
 is "$(trod report --brief -q c.trod)" "$report" "and is found there"
 mkdir moved
 mv a.trod a.trod.trodmap moved
@@ -82,14 +82,14 @@ is "$(trod report --brief -q --binary=other.map moved/a.trod)" "$report" "it can
 
 # --- files that are gone, or are others ------------------------------------------------------
 
-ok "standard output will do" sh -c 'trod lift a.seen >d.trod && trod check d.trod'
-zstd -q a.seen -o a.zst && ok "what is packed is read" trod lift -o e.trod a.zst
+ok "standard output will do" sh -c 'trod hw lift a.seen >d.trod && trod check d.trod'
+zstd -q a.seen -o a.zst && ok "what is packed is read" trod hw lift -o e.trod a.zst
 is "$(trod report --brief -q e.trod)" "$report" "as if it were not"
 sed "s/ $id / 00ff /" a.seen >other.seen
-like "$(trod lift -o f.trod other.seen 2>&1)" 'another build' "another build is not asked for names"
+like "$(trod hw lift -o f.trod other.seen 2>&1)" 'another build' "another build is not asked for names"
 like "$(trod show f.trod)" 'unwalked' "and what cannot be walked is noted"
 mv app gone
-like "$(trod lift -o f.trod a.seen 2>&1)" 'cannot be read; its functions are named by file' "nor is what is gone"
+like "$(trod hw lift -o f.trod a.seen 2>&1)" 'cannot be read; its functions are named by file' "nor is what is gone"
 like "$(trod report --brief f.trod)" 'note: unwalked' "reports say so"
 
 done_testing

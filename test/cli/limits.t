@@ -40,11 +40,11 @@ for command in segments "wpp --spans" "segments --json"; do
 done
 ok "html: the page is made" timeout 60 trod html -q -o page.html deep.text
 is "$(grep -c 'paths across calls are omitted: .*--max-steps' page.html)" 1 "... and says what is not in it"
-ok "a limit can be named" trod segments --max-steps=1000 app.trod
-exits 3 "... and is kept" trod segments --max-steps=10 app.trod
-exits 3 "html: the limit is of all files" timeout 60 trod segments --max-steps=100 app.trod app.trod app.trod
-ok "sizes need no steps" timeout 60 trod wpp deep.text
-ok "nor do the hottest" timeout 60 trod wpp --hot=3 deep.text
+ok "a limit can be named" trod calls segments --max-steps=1000 app.trod
+exits 3 "... and is kept" trod calls segments --max-steps=10 app.trod
+exits 3 "html: the limit is of all files" timeout 60 trod calls segments --max-steps=100 app.trod app.trod app.trod
+ok "sizes need no steps" timeout 60 trod calls steps deep.text
+ok "nor do the hottest" timeout 60 trod calls steps --hot=3 deep.text
 
 # --- packed profiles: a section of a few bytes for each 128 KiB
 trod cc app.c -o plain

@@ -25,49 +25,49 @@ mkdir folder
 echo 'control own' >own
 echo 'call: jump' >bad
 
-exits 0 "done" trod model loop
-exits 0 "done, with a check" trod model --check loop
-exits 0 "a register in a file" trod model --control=own loop
-exits 2 "an unknown option" trod model --frobnicate loop
-exits 2 "a table that cannot be" trod model --table=3x2 loop
-exits 2 "a line that is none" trod model --set=back loop
-exits 2 "a percentage beyond all" trod model --phases --least=101 loop
-exits 2 "a window of nothing" trod model --window=0 loop
-exits 3 "a register that is none" trod model --control=bad loop
-exits 3 "a stream that is none" trod model own
-exits 5 "a missing file" trod model missing
-exits 5 "a missing register" trod model --control=missing loop
-exits 5 "a folder for a file" trod model folder
+exits 0 "done" trod hw model loop
+exits 0 "done, with a check" trod hw model --check loop
+exits 0 "a register in a file" trod hw model --control=own loop
+exits 2 "an unknown option" trod hw model --frobnicate loop
+exits 2 "a table that cannot be" trod hw model --table=3x2 loop
+exits 2 "a line that is none" trod hw model --set=back loop
+exits 2 "a percentage beyond all" trod hw model --phases --least=101 loop
+exits 2 "a window of nothing" trod hw model --window=0 loop
+exits 3 "a register that is none" trod hw model --control=bad loop
+exits 3 "a stream that is none" trod hw model own
+exits 5 "a missing file" trod hw model missing
+exits 5 "a missing register" trod hw model --control=missing loop
+exits 5 "a folder for a file" trod hw model folder
 
-like "$(trod model loop)" "4096 paths ran 4096 times; 4096 popped" "every path of a loop is told apart"
-like "$(trod model --set='split: 8' loop)" "288 paths ran 8192 times; 4096 popped, 4096 split" \
+like "$(trod hw model loop)" "4096 paths ran 4096 times; 4096 popped" "every path of a loop is told apart"
+like "$(trod hw model --set='split: 8' loop)" "288 paths ran 8192 times; 4096 popped, 4096 split" \
     "paths that are split are fewer: 256 first parts, and 16 others from each of two blocks"
-is "$(trod model --most=1 loop | tail -n 1)" "          1   0.02%              1     13 0x0 NNNNNNNNNNNNT" \
+is "$(trod hw model --most=1 loop | tail -n 1)" "          1   0.02%              1     13 0x0 NNNNNNNNNNNNT" \
     "the first of equals is told first"
-like "$(trod model --from=31 --to=62 loop)" ": 16 runs, 9 branches, 30 instructions" "a part of a stream is its own"
-is "$(trod model - <loop)" "$(trod model loop)" "standard input is the same"
-trod branches --trace -o loop.trace loop
-is "$(trod model loop.trace)" "$(trod model loop)" "a trace is the same as its text"
-like "$(trod model --table=4096x1,lfu,xor loop)" "100\.00% .* 4096x1,lfu,xor" \
+like "$(trod hw model --from=31 --to=62 loop)" ": 16 runs, 9 branches, 30 instructions" "a part of a stream is its own"
+is "$(trod hw model - <loop)" "$(trod hw model loop)" "standard input is the same"
+trod hw trace --trace -o loop.trace loop
+is "$(trod hw model loop.trace)" "$(trod hw model loop)" "a trace is the same as its text"
+like "$(trod hw model --table=4096x1,lfu,xor loop)" "100\.00% .* 4096x1,lfu,xor" \
     "of one start, exclusive or tells all outcomes apart"
-like "$(trod model --table=4096x1,lfu,address loop)" " 0\.02% .* 4096x1,lfu,address" "the address none"
+like "$(trod hw model --table=4096x1,lfu,address loop)" " 0\.02% .* 4096x1,lfu,address" "the address none"
 
 # What is printed as text is printed as JSON, and JSON parses.
-trod model --json --spread --phases=5000 --grammar --table=16x4,lfu,xor --table=16x4,admit,skew loop >out.json
+trod hw model --json --spread --phases=5000 --grammar --table=16x4,lfu,xor --table=16x4,admit,skew loop >out.json
 is "$(perl -MJSON::PP -e '
     local $/;
     my $s = decode_json(<STDIN>)->{streams}[0];
     print join " ", $s->{paths}, scalar(@{$s->{tables}}), $s->{tables}[0]{counts}, $s->{tables}[1]{counts},
         $s->{lengths}[-1]{instructions}, scalar(@{$s->{grammars}}), scalar(@{$s->{hottest}})' <out.json)" \
     "4096 2 lower estimate 1 1 20" "JSON has tables, lengths, grammars and paths"
-is "$(trod model --json --table=16x4,admit,skew loop)" "$(trod model --json --table=16x4,admit,skew loop)" \
+is "$(trod hw model --json --table=16x4,admit,skew loop)" "$(trod hw model --json --table=16x4,admit,skew loop)" \
     "chance is the same each time"
-isnt=$(trod model --table=16x4,admit,skew,seed=1 loop)
-ok "another seed is another chance" test "$isnt" != "$(trod model --table=16x4,admit,skew,seed=2 loop)"
+isnt=$(trod hw model --table=16x4,admit,skew,seed=1 loop)
+ok "another seed is another chance" test "$isnt" != "$(trod hw model --table=16x4,admit,skew,seed=2 loop)"
 
 # Examples of its help.
 cp loop app.branches
-trod help model | sed -n 's/^  \(trod model .*\)/\1/p' >examples
+trod help hw model | sed -n 's/^  \(trod hw model .*\)/\1/p' >examples
 ok "there are examples" test -s examples
 while IFS= read -r example; do
     ok "example: $example" sh -c "$example"

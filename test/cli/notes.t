@@ -16,19 +16,19 @@ is "$(notes number three.graph)" "" "nothing to say"
 is "$(notes number --function='[ab]*' three.graph)" \
     "trod: note: --function '[ab]*' skips 1 of 3: gamma" "a function that is skipped"
 is "$(notes number -q --function='[ab]*' three.graph)" "" "-q"
-is "$(trod number -q --function='[ab]*' three.graph | grep -c ^numbering)" 2 \
+is "$(trod stage number -q --function='[ab]*' three.graph | grep -c ^numbering)" 2 \
     "a glob chooses"
-is "$(trod number --function=beta three.graph 2>/dev/null | grep -c ^numbering)" 1 \
+is "$(trod stage number --function=beta three.graph 2>/dev/null | grep -c ^numbering)" 1 \
     "a name chooses"
 
 is "$(notes number --limit=6 --function=beta -q three.graph)" "" "cuts, with -q"
 like "$(notes number --limit=6 --function=beta three.graph)" \
     "^trod: note: 'beta': 8 paths are more than 6, cut: " "cuts for the limit"
-like "$(trod number -q --limit=6 --function=beta three.graph)" \
+like "$(trod stage number -q --limit=6 --function=beta three.graph)" \
     "^# 8 paths are more than 6, cut: " "cuts are in the text, -q or not"
-like "$(trod probe -q --limit=6 --function=beta three.graph)" \
+like "$(trod stage probe -q --limit=6 --function=beta three.graph)" \
     "^# 8 paths are more than 6, cut: " "cuts are in the text of plans"
-like "$(trod probe -q --limit=6 --json --function=beta three.graph)" '"limit": \{' \
+like "$(trod stage probe -q --limit=6 --json --function=beta three.graph)" '"limit": \{' \
     "cuts are in JSON"
 
 like "$(notes number --list --most=1 --function=beta three.graph)" \
@@ -36,7 +36,7 @@ like "$(notes number --list --most=1 --function=beta three.graph)" \
 like "$(notes number --kind=selective three.graph)" "'beta' has no paths of interest" \
     "a function without paths of interest, next to one with some"
 like "$(notes graph three.graph)" "'alpha' has paths of interest" \
-    "paths that trod graph has no use for"
+    "paths that trod stage graph has no use for"
 
 # So many functions that they do not fit a line.
 i=0
@@ -48,7 +48,7 @@ like "$(notes graph --function='*_7' many.graph)" \
     "skips 199 of 200: function_number_0, .*, \.\.\.$" "many functions that are skipped"
 
 # Names come from the input and must not reach the terminal's controls.
-is "$(printf 'graph "\033[31mred\\nline"\na: b\n' | trod graph 2>&1)" \
+is "$(printf 'graph "\033[31mred\\nline"\na: b\n' | trod stage graph 2>&1)" \
     "trod: <stdin>:2: node 'b' of '\\x1b[31mred\\x0aline' has no line of its own; add 'b:' (an exit), or correct the name" \
     "control characters in names are shown, not sent"
 

@@ -15,7 +15,7 @@ forms()
     mkdir -p "$of.forms"
     trod html -q --all --json --no-layout "$@" "$of.trod" >"$of.forms/page.json"
     trod annotate -q --all --json "$@" "$of.trod" >"$of.forms/annotate.json"
-    trod flow -q --json "$of.trod" >"$of.forms/flow.json"
+    trod stage flow -q --json "$of.trod" >"$of.forms/flow.json"
     trod coverage -q --json "$of.trod" >"$of.forms/coverage.json"
     for to in lcov:lcov.info gcov:gcov.json cobertura:cobertura.xml json:export.json; do
         trod export -q --to="${to%%:*}" "$of.trod" >"$of.forms/${to#*:}"

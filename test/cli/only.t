@@ -104,13 +104,13 @@ done
 # What bursts count is of these, and nothing of the others.
 build --burst=types=calls+methods+trips,trigger=always --only=./list
 ./app 3 5 9 >/dev/null
-like "$(trod calls ./*.trod)" 'weigh.*outside' "bursts: calls by a function of the list"
-unlike "$(trod calls ./*.trod | grep -v '^#')" '(main|check)  src' "but by no other"
-unlike "$(trod methods ./*.trod | grep -v '^#')" 'main|check' "nor is it counted how often others are called"
+like "$(trod sample calls ./*.trod)" 'weigh.*outside' "bursts: calls by a function of the list"
+unlike "$(trod sample calls ./*.trod | grep -v '^#')" '(main|check)  src' "but by no other"
+unlike "$(trod sample functions ./*.trod | grep -v '^#')" 'main|check' "nor is it counted how often others are called"
 build --wpp --only=./list
 ./app 3 5 9 >/dev/null
-like "$(trod wpp --expand ./*.trod)" ' weigh:[0-9]+ \( outside:[0-9]+ ' "steps of these are recorded in a row"
-unlike "$(trod wpp --expand ./*.trod)" '(main|check):' "and of no others"
+like "$(trod calls steps --expand ./*.trod)" ' weigh:[0-9]+ \( outside:[0-9]+ ' "steps of these are recorded in a row"
+unlike "$(trod calls steps --expand ./*.trod)" '(main|check):' "and of no others"
 
 # Units without any of them.
 echo nobody >none

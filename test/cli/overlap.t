@@ -103,7 +103,7 @@ is "$(numbers some.trod some.trod --min=100 | cut -d' ' -f1,5)" "100.00% 100.00%
 exits 0 "and of two runs" trod overlap --min=50 some.trod more.trod
 like "$(trod overlap some.trod more.trod)" '^# subpaths in common$' "members are subpaths"
 like "$(trod overlap some.trod more.trod)" '^ .*%  .*main .*1[5-9]' "which are told with lines"
-trod subpaths --text some.trod -o some.subpaths
+trod sample subpaths --text some.trod -o some.subpaths
 is "$(numbers some.subpaths some.trod | cut -d' ' -f1)" "100.00%" "as text, they are the same"
 exits 2 "there are no functions to put them together by" trod overlap --group=function some.trod more.trod
 
@@ -112,7 +112,7 @@ exits 2 "there are no functions to put them together by" trod overlap --group=fu
 build wpp --wpp
 like "$(trod overlap wpp10.trod wpp31.trod)" '^ .*%  work: loop .* calls twice [0-9]+ \( twice: entry .* \) work: after twice ' \
     "recorded segments are told"
-trod segments wpp31.trod -o wpp.segments
+trod calls segments wpp31.trod -o wpp.segments
 build seg --segments=wpp.segments
 is "$(numbers wpp31.trod seg31.trod --min=100 | cut -d' ' -f1,5)" "100.00% 100.00%" "counted ones are as recorded"
 is "$(numbers wpp.segments seg31.trod --min=100 | cut -d' ' -f1,5)" "100.00% 100.00%" "and as listed"

@@ -13,19 +13,19 @@ paths loop
 s h b > h
 EOF
 
-dot=$(trod number --dot loop.graph)
+dot=$(trod stage number --dot loop.graph)
 like "$dot" '^digraph \{' "number --dot"
 like "$dot" 'n0 -> n1 \[style=bold\]' "paths of interest are lit"
 like "$dot" 'n2 -> n1 \[style="dashed,bold".*label=" > \+2"' "cuts are dashed, with values"
-like "$(trod probe --dot loop.graph)" 'label="t0\+\+"' "probe --dot shows operations"
-like "$(trod graph --dot -q loop.graph)" 'subgraph cluster_0' "graph --dot boxes loops"
-is "$(trod graph --dot -q loop.graph loop.graph | grep -c digraph)" 2 "--dot of two functions"
+like "$(trod stage probe --dot loop.graph)" 'label="t0\+\+"' "probe --dot shows operations"
+like "$(trod stage graph --dot -q loop.graph)" 'subgraph cluster_0' "graph --dot boxes loops"
+is "$(trod stage graph --dot -q loop.graph loop.graph | grep -c digraph)" 2 "--dot of two functions"
 
 # --- without Graphviz, or with one that fails
 mkdir bin
 ln -s "$(command -v sh)" bin/
 trod=$(command -v trod)
-without() { PATH=$PWD/bin "$trod" graph -q --svg loop.graph "$@"; }
+without() { PATH=$PWD/bin "$trod" stage graph -q --svg loop.graph "$@"; }
 exits 5 "no dot" without
 like "$(without 2>&1)" "^trod: .*'dot'.*; install graphviz$" "no dot: a remedy"
 is "$(without 2>/dev/null)" "" "no dot: nothing is printed"
@@ -56,12 +56,12 @@ exits 5 "dot cannot be run" without
 } >long.graph
 ln -s "$(command -v cat)" bin/cat
 fake 'exec cat'
-PATH=$PWD/bin:$PATH timeout 60 "$trod" graph --svg long.graph >echo.svg
+PATH=$PWD/bin:$PATH timeout 60 "$trod" stage graph --svg long.graph >echo.svg
 is "$?" 0 "a dot that talks while it listens"
-trod graph --dot long.graph >long.dot
+trod stage graph --dot long.graph >long.dot
 ok "... all of it" cmp echo.svg long.dot
 fake 'head -c 10 >/dev/null; exit 1'
-exits 5 "a dot that stops listening" env PATH="$PWD/bin:$PATH" "$trod" graph --svg long.graph
+exits 5 "a dot that stops listening" env PATH="$PWD/bin:$PATH" "$trod" stage graph --svg long.graph
 
 # --- with Graphviz
 rm bin/dot
@@ -71,11 +71,11 @@ if command -v dot >/dev/null; then
         like "$svg" '^<svg ' "trod $command --svg"
         like "$svg" '^</svg>' "trod $command --svg: to its end"
     done
-    like "$(printf 'graph "a<b>&c"\n"x&y": "\\"q\\""\n"\\"q\\"":\n' | trod graph --svg)" \
+    like "$(printf 'graph "a<b>&c"\n"x&y": "\\"q\\""\n"\\"q\\"":\n' | trod stage graph --svg)" \
         'x&amp;y' "any name can be drawn"
-    trod graph -q --svg loop.graph -o loop.svg
+    trod stage graph -q --svg loop.graph -o loop.svg
     like "$(cat loop.svg)" '^<svg ' "--svg -o FILE"
-    exits 5 "--svg to a full disk" trod graph -q --svg loop.graph -o /dev/full
+    exits 5 "--svg to a full disk" trod stage graph -q --svg loop.graph -o /dev/full
 else
     skip "--svg" "no dot; install graphviz"
 fi

@@ -60,7 +60,7 @@ int main(int argc, char **argv)
 C
 line() { grep -nF "$2" "$1" | head -1 | cut -d: -f1; }
 # Counts of each decision of a line, in the order of the source.
-told() { trod flow words.trod | sed -n "/^file/,\$s/^$(line "$1" "$2"): [0-9]* //p"; }
+told() { trod stage flow words.trod | sed -n "/^file/,\$s/^$(line "$1" "$2"): [0-9]* //p"; }
 
 for level in -O0 -O1 -O2 -O3; do
     $trod cc -g $level -o words words.c

@@ -71,7 +71,7 @@ trod untested --brief --tested tests.trod one-more.trod two-more.trod >out 2>sai
 is "$?" 1 "the field of both"
 exits 0 "nothing is untested where the tests are the field" trod untested --brief --tested tests.trod one.trod
 exits 0 "... or of the other" trod untested --brief --tested tests.trod two.trod
-trod list tests.trod --binary=one --binary=two >tests.list 2>/dev/null
+trod set list tests.trod --binary=one --binary=two >tests.list 2>/dev/null
 exits 0 "a list of both, the field of both" trod untested --brief --tested tests.list one.trod two.trod
 # Another build is still one.
 sed 's/argc > 3/argc > 3 \&\& argc < 9/' one.c >changed.c
@@ -97,7 +97,7 @@ joined=$(sed -n 's/^# \([0-9]*\) paths of copies .*/\1/p' rows)
 is "$(($(grep -c '^ *[0-9.]*%' rows) + joined))" "$report" "each is one row, or a copy that is added to one"
 is "$joined" 2 "copies of a header's function"
 # shellcheck disable=SC2086
-is "$(trod list $all | grep -c '^=')" "$report" "a list has as many"
+is "$(trod set list $all | grep -c '^=')" "$report" "a list has as many"
 # shellcheck disable=SC2086
 is "$(trod report --brief --list --most=1000 $all | grep -c '^=')" "$report" "so has the list of a report"
 # shellcheck disable=SC2086

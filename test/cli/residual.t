@@ -1,5 +1,5 @@
 #!/bin/sh
-# trod residual: three builds, and what the field does across calls that no test does.
+# trod calls residual: three builds, and what the field does across calls that no test does.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 
@@ -53,7 +53,7 @@ tests="./price 31 1 && ./price 10 0"
 
 # --- what it finds ---------------------------------------------------------------------------------
 
-"$trod" residual --build="$build" --test="$tests" --field="./price 10 1" >said 2>talk.txt
+"$trod" calls residual --build="$build" --test="$tests" --field="./price 10 1" >said 2>talk.txt
 is "$?" 1 "untested paths: status 1"
 like "$(cat said)" '^ +1 +1  price =[0-9]+  entry 17:T kind\( 6:T \) .*return 21$' "a young member: no test has both"
 like "$(cat said)" '^ +no test took together: 17:T, 6:T$' "decisions of two functions that were never together"
@@ -73,25 +73,25 @@ TROD_OUT=b.trod ./plain 10 0 >out
 TROD_OUT=field.trod ./plain 10 1 >out
 exits 0 "paths that stay in their functions do not show it" trod untested --brief --tested=a.trod --tested=b.trod field.trod
 
-"$trod" residual --build="$build" --test="$tests" --field="./price 31 1" >said 2>talk.txt
+"$trod" calls residual --build="$build" --test="$tests" --field="./price 31 1" >said 2>talk.txt
 is "$?" 0 "what was tested is tested: status 0"
 like "$(cat said)" '^# untested: 0 paths, 0 times, in 0 functions$' "and said to be"
 
-"$trod" residual --depth=2 --build="$build" --test="$tests" --field="./price 10 1" >said 2>talk.txt
+"$trod" calls residual --depth=2 --build="$build" --test="$tests" --field="./price 10 1" >said 2>talk.txt
 is "$?" 1 "two calls deep"
 like "$(cat said)" ' main =[0-9]+ .*price\( 17:T kind\( 6:T \) ' "main, price and kind in one path"
 like "$(cat said)" 'call sites gone into, 2 deep' "which is said"
 
-"$trod" residual --json --build="$build" --test="$tests" --field="./price 10 1" >said 2>talk.txt
+"$trod" calls residual --json --build="$build" --test="$tests" --field="./price 10 1" >said 2>talk.txt
 is "$(python3 -c 'import json; d = json.load(open("said")); s = d["stages"]
 print(d["trod"], d["version"], s["depth"], s["wpp"], s["runs"], s["test_runs"], s["field_runs"], s["sites"],
     s["untested"] == d["untested"]["paths"], sum(r["sites"] for r in s["left_out"]) == s["sites_left_out"])')" \
     "residual 1 1 False 2 2 1 3 True True" "JSON"
 
-TROD_CC_OPTIONS=--skip=apply "$trod" residual --build="$build" --test="$tests" --field="./price 31 1" >said
+TROD_CC_OPTIONS=--skip=apply "$trod" calls residual --build="$build" --test="$tests" --field="./price 31 1" >said
 like "$(cat said)" '^# stage 1, subpaths: .* of 3 functions' "options for the whole build hold, too"
 
-"$trod" residual --build="$build" --test="$tests" --field="./price 31 1 1 1 1 1 1 1 >out" >said 2>talk.txt
+"$trod" calls residual --build="$build" --test="$tests" --field="./price 31 1 1 1 1 1 1 1 >out" >said 2>talk.txt
 like "$(cat talk.txt)" "^trod: note: './price .*' ended with status 9$" "a field that fails is told of all the same"
 
 # --- whole program paths -----------------------------------------------------------------------------
@@ -128,15 +128,15 @@ int main(int argc, char **argv)
 C
 build_apply="\$CC -O1 -g -o apply apply.c"
 tests_apply="./apply 1 && ./apply 5 1 && ./apply 1 1 1 && ./apply 4 2 1"
-"$trod" residual --build="$build_apply" --test="$tests_apply" --field="./apply 5" >said 2>talk.txt
+"$trod" calls residual --build="$build_apply" --test="$tests_apply" --field="./apply 5" >said 2>talk.txt
 is "$?" 0 "subpaths do not say of what an indirect call is"
-"$trod" residual --with-wpp --keep=whole --build="$build_apply" --test="$tests_apply" --field="./apply 5" >said 2>talk.txt
+"$trod" calls residual --with-wpp --keep=whole --build="$build_apply" --test="$tests_apply" --field="./apply 5" >said 2>talk.txt
 is "$?" 1 "whole program paths do"
 like "$(cat said)" ' apply =[0-9]+  entry 20:F b\( 13:T \) return 22$' "and what is behind it is told"
 like "$(cat said)" '^# stage 1, whole program paths: [0-9]+ segments of depth 1 in 4 functions, 4 runs$' "stage 1: segments"
 like "$(cat whole/tests.segments)" '^1 apply:[0-9]+ \( b:[0-9]+ \) apply:[0-9]+$' "which are kept"
 
-"$trod" residual --with-wpp --build="$build_apply" --test="$tests_apply" --field="./apply 5 1" >said 2>talk.txt
+"$trod" calls residual --with-wpp --build="$build_apply" --test="$tests_apply" --field="./apply 5 1" >said 2>talk.txt
 is "$?" 0 "what was tested is tested"
 
 # --- paths that end in a call ------------------------------------------------------------------------
@@ -182,7 +182,7 @@ like "$("$trod" cc --segments=whole/tests.segments --depth=2 -O1 -g -c apply.c 2
 
 # --- what stays ------------------------------------------------------------------------------------
 
-ok "without a field" "$trod" residual --keep=stages --build="$build" --test="$tests"
+ok "without a field" "$trod" calls residual --keep=stages --build="$build" --test="$tests"
 is "$(cd stages && echo *)" "1-build.log 1-run.log 2-build.log 2-run.log 3-build.log field subpaths subpaths.trod tests tests.trod" \
     "profiles and logs are kept"
 is "$(grep -c young stages/2-run.log)" 3 "what commands print is in the logs"
@@ -190,43 +190,43 @@ mkdir sites
 TROD_OUT='sites/%p.trod' ./price 10 1 >out
 like "$(trod untested --brief --tested=stages/tests.trod sites/*.trod 2>talk.txt)" 'no test took together: 17:T, 6:T' \
     "what was built tells of the field later"
-"$trod" residual --keep=stages --build="$build" --test="./price 31 1" --field="./price 10 0" >said 2>talk.txt
+"$trod" calls residual --keep=stages --build="$build" --test="./price 31 1" --field="./price 10 0" >said 2>talk.txt
 like "$(cat said)" '^# stage 2, tests: .* in 1 runs$' "a folder that is used again forgets what was in it"
 printf 'int main(void) { return 0; }\n' >one.c
-"$trod" residual --build="\$CC -o one one.c" --test=./one --field=./one >said 2>talk.txt
+"$trod" calls residual --build="\$CC -o one one.c" --test=./one --field=./one >said 2>talk.txt
 is "$?" 0 "a program of one path"
 like "$(cat talk.txt)" 'note: every path was tested' "has nothing to find in the field"
 
 # --- what can go wrong -----------------------------------------------------------------------------
 
-exits 2 "no build" trod residual --test=x --field=y
-exits 2 "no tests" trod residual --build=x --field=y
-exits 2 "neither a field nor a folder" trod residual --build=x --test=y
-exits 2 "too deep" trod residual --depth=9 --build=x --test=y --field=z
-exits 2 "a file" trod residual --build=x --test=y --field=z file
-exits 5 "a folder that cannot be" trod residual --keep=price.c/x --build=x --test=y
-exits 3 "a build that fails" trod residual --build="echo oops; exit 7" --test=y --field=z
-said=$(trod residual --build="echo oops; exit 7" --test=y --field=z 2>&1)
+exits 2 "no build" trod calls residual --test=x --field=y
+exits 2 "no tests" trod calls residual --build=x --field=y
+exits 2 "neither a field nor a folder" trod calls residual --build=x --test=y
+exits 2 "too deep" trod calls residual --depth=9 --build=x --test=y --field=z
+exits 2 "a file" trod calls residual --build=x --test=y --field=z file
+exits 5 "a folder that cannot be" trod calls residual --keep=price.c/x --build=x --test=y
+exits 3 "a build that fails" trod calls residual --build="echo oops; exit 7" --test=y --field=z
+said=$(trod calls residual --build="echo oops; exit 7" --test=y --field=z 2>&1)
 like "$said" "^trod: stage 1 of 3, building: 'echo oops; exit 7' ended with status 7$" "is named, with its status"
 like "$said" "^oops$" "and what it printed is shown"
-said=$("$trod" residual --build="$build" --test="./price 1 1; kill -9 \$\$" --field=z 2>&1)
+said=$("$trod" calls residual --build="$build" --test="./price 1 1; kill -9 \$\$" --field=z 2>&1)
 like "$said" "^trod: stage 1 of 3, testing: '.*' was ended by signal 9$" "tests that are killed"
-said=$("$trod" residual --build="cc -o price price.c" --test=./price --field=z 2>&1)
+said=$("$trod" calls residual --build="cc -o price price.c" --test=./price --field=z 2>&1)
 like "$said" "^trod: stage 1 of 3, 'cc -o price price.c' compiled nothing with .CC .*make clean all CC=" "a build with another compiler"
-said=$("$trod" residual --build="$build" --test=true --field=z 2>&1)
+said=$("$trod" calls residual --build="$build" --test=true --field=z 2>&1)
 like "$said" "^trod: stage 1 of 3, 'true' left no profile; it must run what '.*' built" "tests that run something else"
 rm price
-said=$("$trod" residual --build="[ -e price ] || $build" --test="$tests" --field=z 2>&1)
+said=$("$trod" calls residual --build="[ -e price ] || $build" --test="$tests" --field=z 2>&1)
 like "$said" "^trod: stage 2 of 3, '.*' compiled nothing" "a build that finds nothing to do"
 rm price
-said=$("$trod" residual --build="[ -e price ] || $build; \$CC -O1 -g -c price.c" --test="$tests" --field=z 2>&1)
+said=$("$trod" calls residual --build="[ -e price ] || $build; \$CC -O1 -g -c price.c" --test="$tests" --field=z 2>&1)
 like "$said" "^trod: stage 2 of 3, .*/price counts paths in mode steps, not segments: .* did not build it anew; .*make clean all" \
     "a build that does not link anew"
 rm -f price
-said=$("$trod" residual --build="case \$TROD_CC_OPTIONS in *tested*) ;; *) $build ;; esac; \$CC -O1 -g -c price.c" --test="$tests" \
+said=$("$trod" calls residual --build="case \$TROD_CC_OPTIONS in *tested*) ;; *) $build ;; esac; \$CC -O1 -g -c price.c" --test="$tests" \
     --field="./price 10 1" 2>&1)
 like "$said" "^trod: stage 3 of 3, .*/price is still as stage 2 built it: .*must build it anew" "or not in the end"
-"$trod" residual --build="$build" --test="./price 1 1; touch begun; exec sleep 60" --field=z >said 2>talk.txt &
+"$trod" calls residual --build="$build" --test="./price 1 1; touch begun; exec sleep 60" --field=z >said 2>talk.txt &
 until [ -e begun ]; do sleep 0.1; done
 kill "$!"
 wait "$!"

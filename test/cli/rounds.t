@@ -57,8 +57,8 @@ cat >want <<'EOF'
 EOF
 is "$(rows walk.*.trod)" "$(cat want)" "every window is there, told path by path"
 like "$(trod show walk.*.trod)" "^module .* rounds2" "the profile has a mode of its own"
-like "$(trod list walk.*.trod)" "^list rounds2" "and so have lists"
-like "$(trod list walk.*.trod)" "then loop 10 10:F return 17$" "which tell chains in comments"
+like "$(trod set list walk.*.trod)" "^list rounds2" "and so have lists"
+like "$(trod set list walk.*.trod)" "then loop 10 10:F return 17$" "which tell chains in comments"
 like "$(trod coverage --function=walk walk.*.trod)" "^# ran: 9 of 15 paths " "coverage knows what the graph allows"
 like "$(trod coverage --brief --function=walk --missing=100 walk.*.trod)" "walk =[0-9]*  entry 10:T 11:F then loop 10 10:T 11:F again 10" "and what never came in a row"
 like "$(trod report --json walk.*.trod)" '"blocks": *"> [^"]* then > ' "for scripts too"
@@ -162,6 +162,6 @@ rm -f plain.*.trod
 ./plain xa >out
 exits 4 "chains and paths are not added up" trod merge -o both.trod tests.trod plain.*.trod
 exits 4 "nor compared" trod diff --brief tests.trod plain.*.trod
-trod list tests.trod >tests.list
-exits 4 "nor shared" trod share --sites=2 tests.list
+trod set list tests.trod >tests.list
+exits 4 "nor shared" trod set partition --sites=2 tests.list
 done_testing

@@ -75,12 +75,12 @@ entry foo rest.c - - - - 1 reused was 1
 entry fee rest.c - - - - 1 reused was 1
 entry apply rest.c - - - - 2 validated was 2
 END
-is "$(trod score one.entries --full full-one.trod | acc one)" "100.00% 1.0000" "calls are right"
+is "$(trod version score one.entries --full full-one.trod | acc one)" "100.00% 1.0000" "calls are right"
 sed 's/- 2 validated was 2/- 7 validated was 7/' one.entries >wrong.entries
-is "$(trod score wrong.entries --full full-one.trod | acc one)" "85.71% 0.7500" "a wrong call is seen"
+is "$(trod version score wrong.entries --full full-one.trod | acc one)" "85.71% 0.7500" "a wrong call is seen"
 mkdir merged
 cp one.entries merged/
-is "$(trod score merged --full one=full-one.trod | acc one)" "100.00% 1.0000" "a folder has merged entries"
+is "$(trod version score merged --full one=full-one.trod | acc one)" "100.00% 1.0000" "a folder has merged entries"
 
 cat >loops.entries <<'END'
 entries loops
@@ -89,16 +89,16 @@ entry main new.c 0 - - - 3
 entry foo rest.c 0 - - - 4
 entry apply rest.c 0 - - - 5
 END
-is "$(trod score loops.entries --full full-one.trod | acc one)" "100.00% 1.0000" "loops are right"
+is "$(trod version score loops.entries --full full-one.trod | acc one)" "100.00% 1.0000" "loops are right"
 
 trod show full-one.trod >one.text
-exits 4 "a type that paths have not" trod score - --full=one.text <<'END'
+exits 4 "a type that paths have not" trod version score - --full=one.text <<'END'
 entries strides
 entry f - - - - - 1
 END
 printf 'spans one\nspan 0 @ :\nthread 0 0\n' >empty.spans
-exits 4 "paths are no steps" trod score empty.spans --full=full-one.trod
-exits 5 "a file that is not there" trod score one.entries --full=nothing.trod
+exits 4 "paths are no steps" trod version score empty.spans --full=full-one.trod
+exits 5 "a file that is not there" trod version score one.entries --full=nothing.trod
 
 # --- call graphs of bursts ------------------------------------------------------------------------------------
 
@@ -116,10 +116,10 @@ entry helper new.c - fi - - 2 profiled was 1
 END
 ok "calls are counted" trod cc --burst=types=calls,trigger=always -O0 -g -o graph new.c rest.c
 ./graph
-is "$(trod score graph.entries --full graph.*.trod | acc graph)" "100.00% 1.0000" "who calls whom is right"
+is "$(trod version score graph.entries --full graph.*.trod | acc graph)" "100.00% 1.0000" "who calls whom is right"
 ok "calls are estimated" trod cc --burst=types=calls -O0 -g -o guess new.c rest.c
 ./guess
-exits 4 "estimates are nothing to be right about" trod score graph.entries guess.*.trod
+exits 4 "estimates are nothing to be right about" trod version score graph.entries guess.*.trod
 
 # --- call sequences ----------------------------------------------------------------------------------------
 
@@ -131,13 +131,13 @@ ok "the new version records" trod cc --wpp -O1 -o all new.c rest.c
 ok "the rest is not recorded" clang-19 -O1 -c rest.c
 ok "what changed is" trod cc --wpp -O1 -o some new.c rest.o
 ./some
-trod wpp --spans old.*.trod >old.spans
-ok "both are put together" trod wpp --spans --old=old.spans -o merged.spans some.*.trod
-trod score merged.spans --full all.*.trod >spans.out
+trod calls steps --spans old.*.trod >old.spans
+ok "both are put together" trod calls steps --spans --old=old.spans -o merged.spans some.*.trod
+trod version score merged.spans --full all.*.trod >spans.out
 is "$(acc some <spans.out)" "100.00% 1.0000" "all transitions are right"
 is "$(sed 1,4d spans.out | acc some)" "100.00% 1.0000" "all spans are right"
-exits 4 "steps are no paths" trod score loops.entries all.*.trod
-is "$(trod wpp --spans --selective some.*.trod | sed 's/some/x/')" "spans x
+exits 4 "steps are no paths" trod version score loops.entries all.*.trod
+is "$(trod calls steps --spans --selective some.*.trod | sed 's/some/x/')" "spans x
 span 0 fee outside :
 span 1 foo outside :
 span 2 helper :
@@ -148,8 +148,8 @@ span 6 apply outside : 2 5
 span 7 main : 0 1 3 6
 span 8 @ : 7
 thread 0 8" "whom what was recorded called is known by name"
-is "$(trod score old.spans --full old.*.trod | acc old)" "100.00% 1.0000" "a sequence is right about itself"
-trod score old.spans --full all.*.trod >blind.out
+is "$(trod version score old.spans --full old.*.trod | acc old)" "100.00% 1.0000" "a sequence is right about itself"
+trod version score old.spans --full all.*.trod >blind.out
 case $(acc old <blind.out) in 100*) same=yes ;; *) same=no ;; esac
 is "$same" no "what is reused blindly is wrong"
 
@@ -168,13 +168,13 @@ entry fee - - fj - - 1
 entry foo - - fi - - 3
 entry helper - - fi - - 2
 END
-    is "$(trod score pg.entries --full=gmon.out --binary=pg | acc pg)" "100.00% 1.0000" "gprof's call graph"
+    is "$(trod version score pg.entries --full=gmon.out --binary=pg | acc pg)" "100.00% 1.0000" "gprof's call graph"
     gcc -no-pie -pg -O1 -fno-inline -o pg new.c rest.c && ./pg
-    is "$(trod score pg.entries --full=gmon.out --binary=pg | acc pg)" "100.00% 1.0000" \
+    is "$(trod version score pg.entries --full=gmon.out --binary=pg | acc pg)" "100.00% 1.0000" \
         "gprof's call graph of a program at a fixed address"
-    exits 4 "gprof's needs the program" trod score pg.entries --full=gmon.out
+    exits 4 "gprof's needs the program" trod version score pg.entries --full=gmon.out
     head -c 1000 gmon.out >cut.out
-    exits 3 "gprof's, cut off" trod score pg.entries --full=cut.out --binary=pg
+    exits 3 "gprof's, cut off" trod version score pg.entries --full=cut.out --binary=pg
 else
     skip "gprof's call graph" "no gcc -pg"
 fi
@@ -184,10 +184,10 @@ if command -v llvm-profdata-19 >which.log && command -v llvm-cov-19 >which.log; 
     LLVM_PROFILE_FILE=cov.profraw ./cov
     llvm-profdata-19 merge -o cov.profdata cov.profraw
     llvm-cov-19 export -instr-profile=cov.profdata cov >cov.json
-    is "$(sed 's/input one/input cov/' one.entries | trod score - --full=cov.json | acc cov)" \
+    is "$(sed 's/input one/input cov/' one.entries | trod version score - --full=cov.json | acc cov)" \
         "100.00% 1.0000" "llvm-cov's calls are those of paths"
     head -c 500 cov.json >cut.json
-    exits 3 "llvm-cov's, cut off" trod score one.entries --full=cut.json
+    exits 3 "llvm-cov's, cut off" trod version score one.entries --full=cut.json
 else
     skip "llvm-cov's calls" "no llvm-cov-19"
 fi

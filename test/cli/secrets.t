@@ -50,12 +50,12 @@ TROD_OUT=app.trod ./app
 like "$(cd .. && trod report -v src/app.trod)" 'x > LIMIT' "sources are found from the top of the project"
 like "$(cd "$top" && trod report -v home/alice/project/src/app.trod)" 'x > LIMIT' "and from above"
 like "$(cd .. && trod export --to=lcov src/app.trod)" "^SF:.*/project/src/app.c" "exports name them whole"
-like "$(cd "$top" && trod construct home/alice/project/src/app 2>&1)" 'value of API_KEY was not recorded' "who compiles again is told what is missing"
+like "$(cd "$top" && trod version constructs home/alice/project/src/app 2>&1)" 'value of API_KEY was not recorded' "who compiles again is told what is missing"
 # shellcheck disable=SC2086
 trod cc --record=all -g $flags -I"$HOME/project/include" app.c -o app
 like "$(map app)" 'API_KEY=hunter2' "with --record=all everything is there"
 like "$(map app)" "^directory .*$HOME/project/src" "the directory, too"
-unlike "$(trod construct app 2>&1)" 'not recorded' "and nothing is missing"
+unlike "$(trod version constructs app 2>&1)" 'not recorded' "and nothing is missing"
 exits 2 "other words are refused" trod cc --record=some app.c
 
 # What the user has put in the place of a path stays.

@@ -8,32 +8,32 @@ printf 'wpp thread\n( main:0 ( f:1 ) main:2 ( f:1 ( g:3 ) f:4 ) main:5 )\n' >thr
 printf 'wpp bad\n( main:0 ) )\n' >bad.wpp
 mkdir folder
 
-exits 0 "done" trod segments thread.wpp
-exits 0 "done, with a check" trod segments --check --depth=3 thread.wpp
-exits 2 "an unknown option" trod segments --frobnicate thread.wpp
-exits 2 "depth 0" trod segments --depth=0 thread.wpp
-exits 2 "a depth that is no number" trod segments --depth=deep thread.wpp
-exits 3 "bad input" trod segments bad.wpp
-exits 3 "an empty input" trod segments /dev/null
-exits 5 "a missing file" trod segments missing.wpp
-exits 5 "a folder for a file" trod segments folder
-exits 5 "an output in a missing folder" trod segments thread.wpp -o missing/out
+exits 0 "done" trod calls segments thread.wpp
+exits 0 "done, with a check" trod calls segments --check --depth=3 thread.wpp
+exits 2 "an unknown option" trod calls segments --frobnicate thread.wpp
+exits 2 "depth 0" trod calls segments --depth=0 thread.wpp
+exits 2 "a depth that is no number" trod calls segments --depth=deep thread.wpp
+exits 3 "bad input" trod calls segments bad.wpp
+exits 3 "an empty input" trod calls segments /dev/null
+exits 5 "a missing file" trod calls segments missing.wpp
+exits 5 "a folder for a file" trod calls segments folder
+exits 5 "an output in a missing folder" trod calls segments thread.wpp -o missing/out
 
-like "$(trod segments bad.wpp 2>&1)" "^trod: bad.wpp:2: step 4: a return closes no call" \
+like "$(trod calls segments bad.wpp 2>&1)" "^trod: bad.wpp:2: step 4: a return closes no call" \
     "what no thread can have done is named, with its place"
-like "$(trod segments --depth=0 thread.wpp 2>&1)" "'0' is not a whole number from 1 up" "depth 0: why not"
-like "$(trod segments /dev/null 2>&1)" "begin with 'wpp NAME'" "an empty input: how to begin"
+like "$(trod calls segments --depth=0 thread.wpp 2>&1)" "'0' is not a whole number from 1 up" "depth 0: why not"
+like "$(trod calls segments /dev/null 2>&1)" "begin with 'wpp NAME'" "an empty input: how to begin"
 
-is "$(trod segments <thread.wpp)" "$(trod segments thread.wpp)" "standard input"
-is "$(trod segments --depth=2 thread.wpp | trod segments)" "$(trod segments --depth=2 thread.wpp)" \
+is "$(trod calls segments <thread.wpp)" "$(trod calls segments thread.wpp)" "standard input"
+is "$(trod calls segments --depth=2 thread.wpp | trod calls segments)" "$(trod calls segments --depth=2 thread.wpp)" \
     "segments that are read are printed as they are"
-is "$(trod segments --depth=18446744073709551615 thread.wpp | sed -n 2p)" \
+is "$(trod calls segments --depth=18446744073709551615 thread.wpp | sed -n 2p)" \
     "1 main:0 ( f:1 ) main:2 ( f:1 ( g:3 ) f:4 ) main:5" "a depth beyond all calls"
 
 if perl -MJSON::PP -e 1 2>/dev/null; then
     query() { perl -MJSON::PP -e 'local $/; $_ = decode_json(<STDIN>); print '"$1"; }
 
-    trod segments --json thread.wpp >out
+    trod calls segments --json thread.wpp >out
     is "$(query '"$_->{trod} $_->{version}"' <out)" "segments 1" "JSON parses"
     is "$(query '$_->{wpps}[0]{depth}' <out)" 1 "the depth"
     is "$(query 'join " ", map { ref $_ ? "$_->{function}:$_->{subpath}" : $_ }

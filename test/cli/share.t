@@ -22,7 +22,7 @@ several() { awk '/^function/ { on = $NF > 1 } /^function/ && on || !/^function/ 
 
 # --- the table --------------------------------------------------------------------------------
 
-trod share --sites=3 --out=site all.trod >said 2>talk.txt
+trod set partition --sites=3 --out=site all.trod >said 2>talk.txt
 like "$(head -n 1 said)" '^# [0-9]+ paths of [0-9]+ functions for 3 sites; ' "how much there is to share"
 like "$(cat said)" '^# operations: .* ran in the profiles' "operations are of what ran"
 is "$(grep -c '^ *[123] .* site\.[123]\.list$' said)" 3 "a row for each site"
@@ -35,18 +35,18 @@ like "$(cat talk.txt)" 'note: [0-9]+ functions with only one path are left out' 
 
 # --- the lists --------------------------------------------------------------------------------
 
-trod list all.trod | several >set.list
+trod set list all.trod | several >set.list
 is "$(paths site.1.list site.2.list site.3.list | sort)" "$(paths set.list | sort)" "each path is in one list"
-is "$(trod list -q site.?.list --binary=json)" "$(trod list -q set.list --binary=json)" "together they are the set"
+is "$(trod set list -q site.?.list --binary=json)" "$(trod set list -q set.list --binary=json)" "together they are the set"
 like "$(cat site.1.list)" '^=[0-9]+    # (entry|loop) ' "which tell the paths"
 for i in 1 2 3; do mv site.$i.list before.$i.list; done
-trod share -q --sites=3 --out=site all.trod >again
+trod set partition -q --sites=3 --out=site all.trod >again
 is "$(cat again)" "$(cat said)" "the same again"
 is "$(cat site.?.list)" "$(cat before.?.list)" "with the same lists"
 echo damaged >site.1.list
-ok "files that are there are written anew" trod share -q --sites=3 --out=site all.trod
+ok "files that are there are written anew" trod set partition -q --sites=3 --out=site all.trod
 is "$(cat site.1.list)" "$(cat before.1.list)" "in whole"
-trod share -q --sites=3 all.trod >none
+trod set partition -q --sites=3 all.trod >none
 is "$(ls none.* ./*.4.list 2>talk.txt)" "" "without --out no list is written"
 unlike "$(cat none)" '\.list' "nor named"
 
@@ -78,63 +78,63 @@ is "$(paths set.list | sort | join - all.counts)" "$(cat wanted)" "which is all 
 
 # --- one function -----------------------------------------------------------------------------
 
-trod share -q --sites=2 --function=string --out=one all.trod >said
+trod set partition -q --sites=2 --function=string --out=one all.trod >said
 is "$(grep -h '^function' one.1.list one.2.list | cut -d' ' -f2 | sort -u)" string "functions are chosen"
 like "$(head -n 1 said)" 'several sites have paths of: 1$' "one function is cut"
-is "$(paths one.1.list one.2.list | sort)" "$(trod list --function=string all.trod | paths | sort)" "and nothing of it lost"
+is "$(paths one.1.list one.2.list | sort)" "$(trod set list --function=string all.trod | paths | sort)" "and nothing of it lost"
 is "$(awk '$1 ~ /^[12]$/ && $6 > most { most = $6 } $1 == "once" { print most < $6 }' said)" 1 "each site pays less than for all of it"
 counted one 2
 
 # --- sites and paths --------------------------------------------------------------------------
 
-trod share --sites=1 --out=lone all.trod >said 2>talk.txt
+trod set partition --sites=1 --out=lone all.trod >said 2>talk.txt
 is "$(paths lone.1.list | sort)" "$(paths set.list | sort)" "one site has everything"
 is "$(awk '$1 == 1 { print $2, $3, $4, $5, $6, $7 }' said)" "$(awk '$1 == "once" { print $2, $3, $4, $5, $6, $7 }' said)" \
     "at the price of one build"
 n=$(($(paths set.list | wc -l) + 3))
-trod share --sites=$n --out=many all.trod >said 2>talk.txt
+trod set partition --sites=$n --out=many all.trod >said 2>talk.txt
 like "$(cat talk.txt)" 'note: [0-9]+ of the sites have no path: there are more sites than paths' "sites without a path are told"
 is "$(paths many.*.list | sort)" "$(paths set.list | sort)" "nothing is lost for it"
 empty=$(grep -L '^=' many.*.list | head -n 1)
 is "$(cat "$empty")" "list source" "their lists are empty"
 ok "and can be given to cc" "$trod" cc --paths="$empty" -O1 -o nothing json.c
-trod share --sites=2 --function='?nothing' --out=no all.trod >said 2>talk.txt
+trod set partition --sites=2 --function='?nothing' --out=no all.trod >said 2>talk.txt
 like "$(cat talk.txt)" 'note: there is no path to share: all lists are empty' "an empty set is said to be"
 is "$(cat no.1.list no.2.list | sort -u)" "list source" "and so are its lists"
 
 # --- lists and counts -------------------------------------------------------------------------
 
-trod share -q --sites=2 --binary=json set.list >said
+trod set partition -q --sites=2 --binary=json set.list >said
 like "$(cat said)" '^# operations: .*estimated for a thousand calls' "without profiles, operations are estimated"
-trod share -q --sites=2 --counts=all.trod set.list >said
+trod set partition -q --sites=2 --counts=all.trod set.list >said
 like "$(cat said)" '^# operations: .* ran in the profiles' "--counts tells how often paths run"
 is "$(awk '$1 == "once" { print $3 }' said)" "$(paths set.list | wc -l)" "and adds none to the set"
 echo '[]' >little.json
 TROD_OUT=little.trod ./json <little.json >part.said
-trod share -q --sites=2 --counts=little.trod set.list >little
+trod set partition -q --sites=2 --counts=little.trod set.list >little
 is "$(awk '$1 == "once" { print $6 < 1000 }' little)" 1 "where little runs, operations are few"
 
 # --- what is refused --------------------------------------------------------------------------
 
-exits 2 "no number of sites" trod share all.trod
-exits 2 "no site" trod share --sites=0 all.trod
-exits 2 "too many sites" trod share --sites=10001 all.trod
-exits 2 "an empty prefix" trod share --sites=2 --out= all.trod
-exits 5 "no such file" trod share --sites=2 missing.trod
-exits 5 "no such folder" trod share --sites=2 --out=missing/site all.trod
-exits 3 "counts of a list" trod share --sites=2 --counts=set.list --binary=json set.list
-exits 4 "a list without a program" trod share --sites=2 set.list
-like "$(trod share --sites=2 set.list 2>&1)" 'note: string: there is no such function' "functions without a map are named"
-like "$(trod share --sites=2 set.list 2>&1)" '^trod: there is no map for .*--binary' "with what to do"
+exits 2 "no number of sites" trod set partition all.trod
+exits 2 "no site" trod set partition --sites=0 all.trod
+exits 2 "too many sites" trod set partition --sites=10001 all.trod
+exits 2 "an empty prefix" trod set partition --sites=2 --out= all.trod
+exits 5 "no such file" trod set partition --sites=2 missing.trod
+exits 5 "no such folder" trod set partition --sites=2 --out=missing/site all.trod
+exits 3 "counts of a list" trod set partition --sites=2 --counts=set.list --binary=json set.list
+exits 4 "a list without a program" trod set partition --sites=2 set.list
+like "$(trod set partition --sites=2 set.list 2>&1)" 'note: string: there is no such function' "functions without a map are named"
+like "$(trod set partition --sites=2 set.list 2>&1)" '^trod: there is no map for .*--binary' "with what to do"
 sed 's/case .n.:/case 110: case 78:/' json.c >other.c
 "$trod" cc -O1 -g -o other other.c
-exits 4 "a list of another build" trod share --sites=2 --binary=other set.list
+exits 4 "a list of another build" trod set partition --sites=2 --binary=other set.list
 
 # --- JSON -------------------------------------------------------------------------------------
 
 if perl -MJSON::PP -e 1 2>said; then
     # shellcheck disable=SC2016
-    is "$(trod share -q --json --sites=3 --out=site all.trod | perl -MJSON::PP -e '
+    is "$(trod set partition -q --json --sites=3 --out=site all.trod | perl -MJSON::PP -e '
         local $/; $_ = decode_json(<STDIN>); my $s = $_->{share}; my $n = 0;
         $n += $_->{paths} for @{$s->{sites}};
         print "$_->{trod} $_->{version} ", scalar @{$s->{sites}}, " $s->{sites}[2]{file} ", $n - $s->{once}{paths},

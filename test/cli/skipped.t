@@ -63,7 +63,7 @@ like "$tap_out" "^trod: none of the 4 files could be used" "... and that is said
 ok "... nothing is written" test ! -e none.trod
 exits 5 "a file that is not there is an error" trod report --brief 1.trod missing.trod
 # What is not there changes what the others have in common.
-exits 3 "sets: every profile counts" trod intersect -o none.trod 1.trod empty.trod
+exits 3 "sets: every profile counts" trod set intersect -o none.trod 1.trod empty.trod
 exits 3 "diff: every profile counts" trod diff --brief 1.trod empty.trod
 exits 1 "untested: of tests and field" trod untested --brief --tested 1.trod --tested empty.trod 2.trod 3.trod
 exits 3 "untested: no test can be used" trod untested --brief --tested empty.trod 2.trod

@@ -55,7 +55,7 @@ is "$all" "price=0:1 price=1:2 price=3:1 twice=0:4 " "the ids are as below"
 ok "chosen paths" trod cc --paths=tests.trod $flags -o chosen age.c
 TROD_OUT=chosen.trod ./chosen 30 0 10 0 10 1 >/dev/null
 like "$(counts chosen.trod)" '^price=0:1 (price=1:1 )?price=3:1 $' "are counted, and functions with one path are not"
-trod list tests.trod --function=twice >twice.list
+trod set list tests.trod --function=twice >twice.list
 # shellcheck disable=SC2086
 trod cc --paths=twice.list $flags -o chosen age.c
 TROD_OUT=twice.trod ./chosen 30 0 10 0 10 1 >/dev/null

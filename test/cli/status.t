@@ -41,37 +41,37 @@ for command in graph number probe; do
 done
 
 exits 1 "no: a published numbering that is wrong" \
-    trod number --check --kind=selective-published unsound.graph
-exits 0 "ours is right" trod number --check --kind=selective unsound.graph
-trod number --kind=selective-published unsound.graph >unsound.numbering
-exits 1 "no: a numbering from a file that is wrong" trod number --check unsound.numbering
-exits 1 "no: the same before planning" trod probe --check unsound.numbering
-exits 0 "without --check nobody asked" trod number unsound.numbering
+    trod stage number --check --kind=selective-published unsound.graph
+exits 0 "ours is right" trod stage number --check --kind=selective unsound.graph
+trod stage number --kind=selective-published unsound.graph >unsound.numbering
+exits 1 "no: a numbering from a file that is wrong" trod stage number --check unsound.numbering
+exits 1 "no: the same before planning" trod stage probe --check unsound.numbering
+exits 0 "without --check nobody asked" trod stage number unsound.numbering
 
-exits 2 "number: an unknown kind" trod number --kind=best good.graph
-exits 2 "number: a kind without paths of interest" trod number --kind=selective good.graph
-exits 2 "number: --exact without paths of interest" trod number --exact good.graph
-exits 2 "number: a limit that is no number" trod number --limit=few good.graph
-exits 2 "number: a limit of 0" trod number --limit=0 good.graph
-exits 2 "graph: an unknown thing to show" trod graph --show=dom,sub good.graph
+exits 2 "number: an unknown kind" trod stage number --kind=best good.graph
+exits 2 "number: a kind without paths of interest" trod stage number --kind=selective good.graph
+exits 2 "number: --exact without paths of interest" trod stage number --exact good.graph
+exits 2 "number: a limit that is no number" trod stage number --limit=few good.graph
+exits 2 "number: a limit of 0" trod stage number --limit=0 good.graph
+exits 2 "graph: an unknown thing to show" trod stage graph --show=dom,sub good.graph
 exits 2 "graph: a list that does not end" \
-    trod graph --show=dom,dom,dom,dom,dom,dom,dom,dom,dom,dom,dom,dom,dom,dom,dom,dom,dom \
+    trod stage graph --show=dom,dom,dom,dom,dom,dom,dom,dom,dom,dom,dom,dom,dom,dom,dom,dom,dom \
     good.graph
-exits 2 "number: two ways to number" trod number --kind=length --pack=length,ballarus good.graph
-exits 2 "number: a picture of an answer" trod number --dot --list good.graph
-exits 2 "graph: a picture of an answer" trod graph --svg --show=dom good.graph
-exits 2 "probe: a picture of an answer" trod probe --dot --cost good.graph
-exits 2 "probe: an unknown placement" trod probe --place=here good.graph
-exits 2 "a picture of two functions" trod graph --svg good.graph unsound.graph
-exits 3 "number: a limit that cannot be kept" trod number --limit=1 good.graph
-exits 3 "number: an id that no path has" trod number --decode=2 good.graph
-exits 4 "number: paths of another function" trod number --paths=other.paths good.graph
-exits 5 "number: a missing list of paths" trod number --paths=missing.paths good.graph
+exits 2 "number: two ways to number" trod stage number --kind=length --pack=length,ballarus good.graph
+exits 2 "number: a picture of an answer" trod stage number --dot --list good.graph
+exits 2 "graph: a picture of an answer" trod stage graph --svg --show=dom good.graph
+exits 2 "probe: a picture of an answer" trod stage probe --dot --cost good.graph
+exits 2 "probe: an unknown placement" trod stage probe --place=here good.graph
+exits 2 "a picture of two functions" trod stage graph --svg good.graph unsound.graph
+exits 3 "number: a limit that cannot be kept" trod stage number --limit=1 good.graph
+exits 3 "number: an id that no path has" trod stage number --decode=2 good.graph
+exits 4 "number: paths of another function" trod stage number --paths=other.paths good.graph
+exits 5 "number: a missing list of paths" trod stage number --paths=missing.paths good.graph
 
-like "$(trod number --kind=selective good.graph 2>&1)" "^trod: .*--path TRAIL" \
+like "$(trod stage number --kind=selective good.graph 2>&1)" "^trod: .*--path TRAIL" \
     "a kind without paths of interest: the message says how to give them"
-like "$(trod graph missing.graph 2>&1)" "^trod: missing.graph: No such file" \
+like "$(trod stage graph missing.graph 2>&1)" "^trod: missing.graph: No such file" \
     "a missing file is named"
-like "$(trod graph folder 2>&1)" "^trod: folder: Is a directory" "a folder is named"
+like "$(trod stage graph folder 2>&1)" "^trod: folder: Is a directory" "a folder is named"
 
 done_testing

@@ -70,7 +70,7 @@ every=f=1,most=1000000000,memory=1m,ones=text,identity=sequence
 TROD_OUT=two.trod TROD_ONLINE=$every,lengths=2:1 ./app 1000
 exits 0 "a profile with samples is sound" trod check two.trod
 like "$(trod check two.trod)" "samplers: 1, samples: [0-9]+" "trod check says how many samples there are"
-trod subpaths --json --most=1000 two.trod >two.json
+trod sample subpaths --json --most=1000 two.trod >two.json
 # In each round: a block of the loop, hash's first, three of its loop, its last, odd's first and last.
 blocks=$(query '$_->{blocks}' <two.json)
 ok "a round has eight blocks ($blocks ran)" test "$blocks" -ge 8000
@@ -81,20 +81,20 @@ is "$(query 'join " ", map { $_->{count} } grep { $_->{subpath} =~ /^hash \(9:F\
     @{$_->{subpaths}}' <two.json)" 2000 "two rounds of a loop of three"
 
 TROD_OUT=eight.trod TROD_ONLINE=$every,identity=rotation,lengths=8:1 ./app 1000
-first=$(trod subpaths eight.trod | sed -n 3p)
+first=$(trod sample subpaths eight.trod | sed -n 3p)
 like "$first" ' 8  main [#0-9]+ \| hash \([0-9]+:F\)x3 [0-9]+:T [0-9]+ \| odd [0-9]+:[TF] [0-9]+$' \
     "a round as it is told: $first"
-like "$(trod subpaths --blocks eight.trod | sed -n 3p)" 'hash #0 \(#1\)x3 #2 \| odd #0 #[12]$' "the same by blocks"
+like "$(trod sample subpaths --blocks eight.trod | sed -n 3p)" 'hash #0 \(#1\)x3 #2 \| odd #0 #[12]$' "the same by blocks"
 like "$(trod report --brief eight.trod | sed -n 3p)" 'hash ' "trod report --brief tells subpaths, too"
-like "$(trod subpaths --function=odd eight.trod | sed -n 3p)" ' odd ' "subpaths through a function"
-is "$(trod subpaths --function=nobody eight.trod | sed -n '3,$p' | grep -c -v '^#')" 0 "and through one that is not there"
+like "$(trod sample subpaths --function=odd eight.trod | sed -n 3p)" ' odd ' "subpaths through a function"
+is "$(trod sample subpaths --function=nobody eight.trod | sed -n '3,$p' | grep -c -v '^#')" 0 "and through one that is not there"
 
 # --- few are seen -------------------------------------------------------------------------------
 
 TROD_OUT=true.trod TROD_ONLINE=$every,identity=rotation,lengths=4:1 ./app 300000
 TROD_OUT=some.trod TROD_ONLINE=f=64,seed=7,lengths=4:1,memory=64k ./app 300000
-trod subpaths --json --most=1000 true.trod >true.json
-trod subpaths --json --most=5 some.trod >some.json
+trod sample subpaths --json --most=1000 true.trod >true.json
+trod sample subpaths --json --most=5 some.trod >some.json
 is "$(query 'scalar @{$_->{subpaths}}' <some.json)" 5 "the five hottest"
 for i in 0 1 2 3 4; do
     name=$(query "\$_->{subpaths}[$i]{subpath}" <some.json)
@@ -111,15 +111,15 @@ done
 # --- threads and runs ------------------------------------------------------------------------------
 
 TROD_OUT=threads.trod TROD_ONLINE=$every,lengths=2:1 ./app 1000 3
-trod subpaths --json --most=1 threads.trod >threads.json
+trod sample subpaths --json --most=1 threads.trod >threads.json
 # One that has ended hands its sampler on.
 like "$(query '$_->{samplers}' <threads.json)" '^[1-4]$' "samplers of four threads"
-trod subpaths --json --most=1 two.trod two.trod two.trod two.trod >four.json
+trod sample subpaths --json --most=1 two.trod two.trod two.trod two.trod >four.json
 is "$(query '$_->{subpaths}[0]{count}' <threads.json)" "$(query '$_->{subpaths}[0]{count}' <four.json)" \
     "four threads have what four runs have"
 trod merge -q -o all.trod two.trod two.trod two.trod two.trod
-is "$(trod subpaths --json --most=1 all.trod)" "$(cat four.json)" "merged into one file it is the same"
-is "$(trod subpaths --text all.trod | trod subpaths --binary=app)" "$(trod subpaths --binary=app all.trod)" \
+is "$(trod sample subpaths --json --most=1 all.trod)" "$(cat four.json)" "merged into one file it is the same"
+is "$(trod sample subpaths --text all.trod | trod sample subpaths --binary=app)" "$(trod sample subpaths --binary=app all.trod)" \
     "and in text"
 
 # --- while it runs ------------------------------------------------------------------------------------
@@ -128,7 +128,7 @@ is "$(trod subpaths --text all.trod | trod subpaths --binary=app)" "$(trod subpa
 TROD_OUT=busy.trod TROD_ONLINE=memory=8k,f=16,most=500,age=200,ones=text ./app 100000000 2 &
 pid=$!
 torn=0 i=0
-while [ $i -lt 100 ] && ! trod subpaths busy.trod 2>/dev/null | grep -q '^ *1 '; do
+while [ $i -lt 100 ] && ! trod sample subpaths busy.trod 2>/dev/null | grep -q '^ *1 '; do
     i=$((i + 1))
     sleep 0.1
 done
@@ -138,17 +138,17 @@ done
 kill -9 $pid
 is "$torn" 0 "a file that changes while it is read is sound"
 exits 0 "and so it is when the program was killed" trod check busy.trod
-like "$(trod subpaths busy.trod)" "blocks ran, about, of late$" "what is told is of late"
+like "$(trod sample subpaths busy.trod)" "blocks ran, about, of late$" "what is told is of late"
 
 # --- what is not told -------------------------------------------------------------------------------
 
 exits 4 "paths that were not counted cannot be compared" trod diff --brief two.trod two.trod
-exits 4 "nor listed" trod list two.trod
+exits 4 "nor listed" trod set list two.trod
 exits 4 "nor said to cover anything" trod coverage two.trod
 exits 2 "nor sorted as paths" trod report --brief --sort=file two.trod
 TROD_OUT=never.trod TROD_ONLINE=f=never ./app 1000
 exits 0 "a program that skips everything leaves a sound profile" trod check never.trod
-like "$(trod subpaths never.trod)" "^# 0 of 0 subpaths" "with nothing in it"
+like "$(trod sample subpaths never.trod)" "^# 0 of 0 subpaths" "with nothing in it"
 like "$(trod run ./app 100000)" " hash " "trod run tells subpaths"
 # The second reader knows what the first does.
 if python3 -c 1 2>/dev/null; then

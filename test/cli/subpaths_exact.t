@@ -10,53 +10,53 @@ trace() {
 }
 trace '0 1 2 3 1 2 3 1 2' '7 1 2' '0 3 9 - 1 2' '7 3' >small.blocks
 
-is "$(trod subpaths --exact --lengths=3 small.blocks)" "# small.blocks: all subpaths of 15 blocks, 2 threads, 1 gap
+is "$(trod sample subpaths --exact --lengths=3 small.blocks)" "# small.blocks: all subpaths of 15 blocks, 2 threads, 1 gap
 rank  count  share  length  path
    1      8  88.9%       3  1 2 3
    2      1  11.1%       3  2 3 9
 
 length  subpaths  sequences  different
      3         9          4          2" "rotations are one, threads and what a gap parts are not"
-is "$(trod subpaths --exact --lengths=3 --identity=sequence --most=1 small.blocks | sed -n 3p)" \
+is "$(trod sample subpaths --exact --lengths=3 --identity=sequence --most=1 small.blocks | sed -n 3p)" \
     "   1      4  44.4%       3  1 2 3" "sequences, of all threads together"
-is "$(trace '0 1 2 2 3 1 4 4 3' | trod subpaths --exact --lengths=4 --identity=xor | sed -n 3p)" \
+is "$(trace '0 1 2 2 3 1 4 4 3' | trod sample subpaths --exact --lengths=4 --identity=xor | sed -n 3p)" \
     "   1      4  80.0%       4  1 2 2 3" "exclusive ors merge what the thesis says they merge"
-is "$(trod subpaths --exact --lengths=2,3 --weight=9 --most=1 small.blocks | sed -n 3p)" \
+is "$(trod sample subpaths --exact --lengths=2,3 --weight=9 --most=1 small.blocks | sed -n 3p)" \
     "   1      8  88.9%       3  1 2 3" "weights rank"
-is "$(trod subpaths --exact <small.blocks 2>&1 | head -n 1)" "# <stdin>: all subpaths of 15 blocks, 2 threads, 1 gap" "standard input"
-is "$(trod subpaths --exact --lengths=2-4,8 small.blocks | awk '$1 == "length" { on = 1; next } on { printf "%s ", $1 }')" "2 3 4 8 " "ranges of lengths"
-is "$(trod subpaths --exact --check small.blocks)" "$(trod subpaths --exact small.blocks)" "checked"
-is "$(trod subpaths --exact --lengths=2 --stops=4 small.blocks | grep -c '^# .*: after')" 3 "stops after every 4 of 15 blocks"
-is "$(trod subpaths --exact --lengths=2 --stops=50% small.blocks | sed -n 1,3p)" "# small.blocks: after 8 blocks
+is "$(trod sample subpaths --exact <small.blocks 2>&1 | head -n 1)" "# <stdin>: all subpaths of 15 blocks, 2 threads, 1 gap" "standard input"
+is "$(trod sample subpaths --exact --lengths=2-4,8 small.blocks | awk '$1 == "length" { on = 1; next } on { printf "%s ", $1 }')" "2 3 4 8 " "ranges of lengths"
+is "$(trod sample subpaths --exact --check small.blocks)" "$(trod sample subpaths --exact small.blocks)" "checked"
+is "$(trod sample subpaths --exact --lengths=2 --stops=4 small.blocks | grep -c '^# .*: after')" 3 "stops after every 4 of 15 blocks"
+is "$(trod sample subpaths --exact --lengths=2 --stops=50% small.blocks | sed -n 1,3p)" "# small.blocks: after 8 blocks
 rank  count  share  length  path
    1      3  42.9%       2  1 2" "half of it"
 
-exits 2 "a length of 1" trod subpaths --exact --lengths=1 small.blocks
-exits 2 "a length that is no number" trod subpaths --exact --lengths=two small.blocks
-exits 2 "no memory" trod subpaths --exact --memory=0 small.blocks
-exits 2 "memory in parsecs" trod subpaths --exact --memory=1p small.blocks
-exits 2 "a share of what is not known" trod subpaths --exact --stops=10% -- true
-exits 2 "a seed for nothing" trod subpaths --exact --seed=1 small.blocks
-exits 2 "a sampler with no such option" trod subpaths --exact --sample=g=1 small.blocks
-exits 3 "an empty trace" trod subpaths --exact /dev/null
-exits 3 "a program that writes no blocks" trod subpaths --exact -- true
-exits 5 "a program that is not there" trod subpaths --exact -- ./not-there
-exits 5 "a file that is not there" trod subpaths --exact not-there
-exits 3 "too little memory" trod subpaths --exact --memory=20k small.blocks
-like "$(trod subpaths --exact -- true 2>&1)" "true wrote no blocks; compile it with 'trod cc --online'" "why not"
+exits 2 "a length of 1" trod sample subpaths --exact --lengths=1 small.blocks
+exits 2 "a length that is no number" trod sample subpaths --exact --lengths=two small.blocks
+exits 2 "no memory" trod sample subpaths --exact --memory=0 small.blocks
+exits 2 "memory in parsecs" trod sample subpaths --exact --memory=1p small.blocks
+exits 2 "a share of what is not known" trod sample subpaths --exact --stops=10% -- true
+exits 2 "a seed for nothing" trod sample subpaths --exact --seed=1 small.blocks
+exits 2 "a sampler with no such option" trod sample subpaths --exact --sample=g=1 small.blocks
+exits 3 "an empty trace" trod sample subpaths --exact /dev/null
+exits 3 "a program that writes no blocks" trod sample subpaths --exact -- true
+exits 5 "a program that is not there" trod sample subpaths --exact -- ./not-there
+exits 5 "a file that is not there" trod sample subpaths --exact not-there
+exits 3 "too little memory" trod sample subpaths --exact --memory=20k small.blocks
+like "$(trod sample subpaths --exact -- true 2>&1)" "true wrote no blocks; compile it with 'trod cc --online'" "why not"
 
 # Nothing partial passes for the whole.
 head -c 60 small.blocks >cut.blocks
-exits 3 "a trace that was cut off" trod subpaths --exact cut.blocks
-like "$(trod subpaths --exact cut.blocks 2>&1)" "the last 12 bytes are no whole chunk: the end is missing" "is named"
-is "$(trod subpaths --exact --partial --lengths=2 cut.blocks 2>&1 | head -n 1)" "trod: note: cut.blocks: the end is missing, from block 8 on" "or noted"
+exits 3 "a trace that was cut off" trod sample subpaths --exact cut.blocks
+like "$(trod sample subpaths --exact cut.blocks 2>&1)" "the last 12 bytes are no whole chunk: the end is missing" "is named"
+is "$(trod sample subpaths --exact --partial --lengths=2 cut.blocks 2>&1 | head -n 1)" "trod: note: cut.blocks: the end is missing, from block 8 on" "or noted"
 perl -e 'binmode STDOUT; for (1 .. 300) { print pack "V*", 0x4b4c4254, 0, 500, 0, map { $x = ($x * 16807 + 11) % 2147483647; $_ % 5 < 3 ? $_ % 5 : 10 + $x % 40 } 1 .. 500 }' >large.blocks
-exits 3 "a table that is full" trod subpaths --exact --memory=1m large.blocks
-like "$(trod subpaths --exact --memory=1m large.blocks 2>&1)" "blocks were counted, and [0-9]* different subpaths found; then there was no room for more in 1048576 bytes" \
+exits 3 "a table that is full" trod sample subpaths --exact --memory=1m large.blocks
+like "$(trod sample subpaths --exact --memory=1m large.blocks 2>&1)" "blocks were counted, and [0-9]* different subpaths found; then there was no room for more in 1048576 bytes" \
     "how far it came"
-is "$(trod subpaths --exact --memory=1m large.blocks 2>/dev/null)" "" "and no result"
-like "$(trod subpaths --exact --partial --memory=1m large.blocks 2>&1 >out)" "note: partial: .* up to [0-9]* times more often than is said" "a partial result says so"
-is "$(sed -n 1,7p out)" "$(trod subpaths --exact large.blocks | sed -n 1,7p)" "of what is hot it misses nothing"
+is "$(trod sample subpaths --exact --memory=1m large.blocks 2>/dev/null)" "" "and no result"
+like "$(trod sample subpaths --exact --partial --memory=1m large.blocks 2>&1 >out)" "note: partial: .* up to [0-9]* times more often than is said" "a partial result says so"
+is "$(sed -n 1,7p out)" "$(trod sample subpaths --exact large.blocks | sed -n 1,7p)" "of what is hot it misses nothing"
 
 # A program that writes blocks as one built with --online does.
 cat >writes <<'END'
@@ -66,21 +66,21 @@ cat small.blocks >&"$fd"
 exit "$1"
 END
 chmod +x writes
-exits 3 "no trace" trod subpaths --exact writes
-is "$(trod subpaths --exact --lengths=3 -- ./writes 0 | sed 's/ .*writes:/ small.blocks:/')" "$(trod subpaths --exact --lengths=3 small.blocks)" "a program's blocks, through a pipe"
-like "$(trod subpaths --exact -- ./writes 3 2>&1)" "note: ./writes ended with status 3" "its status is noted"
+exits 3 "no trace" trod sample subpaths --exact writes
+is "$(trod sample subpaths --exact --lengths=3 -- ./writes 0 | sed 's/ .*writes:/ small.blocks:/')" "$(trod sample subpaths --exact --lengths=3 small.blocks)" "a program's blocks, through a pipe"
+like "$(trod sample subpaths --exact -- ./writes 3 2>&1)" "note: ./writes ended with status 3" "its status is noted"
 
 # The sampler and all of it, of the same trace: over seeds, estimates are right on average, and bounds hold.
 perl -e 'binmode STDOUT; for (1 .. 200) { print pack "V*", 0x4b4c4254, $_ % 2, 1000, 0, map { $x = ($x * 16807 + 11) % 2147483647; $x % 50 ? $_ % 4 : 9 } 1 .. 1000 }' >sampled.blocks
 if perl -MJSON::PP -e 1 2>/dev/null; then
     query() { perl -MJSON::PP -e 'local $/; $_ = decode_json(<STDIN>); print '"$1"; }
 
-    trod subpaths --exact --json --stops=25% --most=3 --sample=f=64 sampled.blocks >out
+    trod sample subpaths --exact --json --stops=25% --most=3 --sample=f=64 sampled.blocks >out
     is "$(query '"$_->{trod} $_->{version} $_->{blocks} $_->{collisions} $_->{too_low}"' <out)" "subpaths 1 200000 0 0" "JSON parses"
     is "$(query 'join " ", map { $_->{blocks} } @{$_->{stops}}' <out)" "50000 100000 150000 200000" "stops"
     is "$(query 'scalar grep { $_->{sample}{samples} } @{$_->{stops}}' <out)" 4 "the sample at each"
     for seed in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24; do
-        trod subpaths --exact --json --most=100 --sample=f=64 --seed=$seed sampled.blocks
+        trod sample subpaths --exact --json --most=100 --sample=f=64 --seed=$seed sampled.blocks
     done >seeds
     perl -MJSON::PP -e '
         my ($json, $held, $all, $sum, $variance) = (JSON::PP->new, 0, 0, 0, 0);
@@ -158,19 +158,19 @@ END
     ok "a program is built" trod cc --online -O2 -g -o walk walk.c -lpthread
     TROD_BLOCKS=walk.blocks TROD_OUT=traced.%p.trod ./walk
     profile=$(echo traced.*.trod | cut -d ' ' -f 1)
-    is "$(trod subpaths --exact -- ./walk | sed 1d)" "$(trod subpaths --exact walk.blocks "$profile" | sed 1d)" "a file and a pipe have the same, with names"
-    like "$(trod subpaths --exact walk.blocks "$profile")" "4 threads, 0 gaps" "threads of a child are its own"
-    like "$(trod subpaths --exact walk.blocks "$profile")" "leaf .* | work" "functions are named"
-    exits 3 "names from what is no profile" trod subpaths --exact small.blocks walk.blocks
+    is "$(trod sample subpaths --exact -- ./walk | sed 1d)" "$(trod sample subpaths --exact walk.blocks "$profile" | sed 1d)" "a file and a pipe have the same, with names"
+    like "$(trod sample subpaths --exact walk.blocks "$profile")" "4 threads, 0 gaps" "threads of a child are its own"
+    like "$(trod sample subpaths --exact walk.blocks "$profile")" "leaf .* | work" "functions are named"
+    exits 3 "names from what is no profile" trod sample subpaths --exact small.blocks walk.blocks
     trace '0 1000000 1000001' >foreign.blocks
-    like "$(trod subpaths --exact foreign.blocks "$profile" 2>&1)" "note: $profile: blocks of foreign.blocks that it does not know are told by their numbers" "blocks of another program"
+    like "$(trod sample subpaths --exact foreign.blocks "$profile" 2>&1)" "note: $profile: blocks of foreign.blocks that it does not know are told by their numbers" "blocks of another program"
     if perl -MJSON::PP -e 1 2>/dev/null; then
         counts() { perl -MJSON::PP -e 'local $/; my $r = decode_json(<STDIN>); print "$_->{count} $_->{subpath}\n" for @{$r->{rows} || $r->{programs}[0]{subpaths}}' | sort; }
         for length in 2 3 8 13; do
             rm -f sampled.*.trod
             TROD_ONLINE=f=1,lengths=$length:1,memory=1m,most=10000000,ones=text TROD_OUT=sampled.%p.trod ./walk
-            trod subpaths --json --blocks --most=100000 sampled.*.trod | counts >sampled
-            trod subpaths --exact --json --blocks --most=100000 --lengths=$length walk.blocks "$profile" | counts >counted
+            trod sample subpaths --json --blocks --most=100000 sampled.*.trod | counts >sampled
+            trod sample subpaths --exact --json --blocks --most=100000 --lengths=$length walk.blocks "$profile" | counts >counted
             ok "length $length: with every block a start, samples are all there is" cmp sampled counted
         done
     fi

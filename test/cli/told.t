@@ -71,8 +71,8 @@ like "$(trod overlap one.trod two.trod)" 'shop::cart::' "what two profiles have 
 
 trod report --brief --list one.trod >one.list
 like "$(cat one.list)" "$price" "a list has the linker's name"
-ok "and is read back" trod list one.list
-is "$(trod list --function='shop::cart::price*' one.list)" "$(trod list --function=$price one.list)" "and chosen from by either"
+ok "and is read back" trod set list one.list
+is "$(trod set list --function='shop::cart::price*' one.list)" "$(trod set list --function=$price one.list)" "and chosen from by either"
 
 # --- other profiles -----------------------------------------------------------------------
 
@@ -80,19 +80,19 @@ TROD_BURST=trigger=always
 export TROD_BURST
 trod c++ --burst -O2 -g -o bursts shop.cc
 TROD_OUT=bursts.trod ./bursts
-like "$(trod methods bursts.trod)" ' shop::cart::price\(int\) const  ' "methods"
-like "$(trod calls bursts.trod)" 'cart::total<long>\(long\) const .* -> shop::cart::price\(int\) const' "calls, at both ends"
-like "$(trod calls --json bursts.trod)" '"callee_told": *"shop::cart::price' "calls as JSON"
-like "$(trod calls --graph --dot bursts.trod)" 'label="shop::cart::price\(int\) const' "calls, drawn"
-like "$(trod trips bursts.trod)" 'cart::total<long>\(long\) const loop' "loops"
+like "$(trod sample functions bursts.trod)" ' shop::cart::price\(int\) const  ' "methods"
+like "$(trod sample calls bursts.trod)" 'cart::total<long>\(long\) const .* -> shop::cart::price\(int\) const' "calls, at both ends"
+like "$(trod sample calls --json bursts.trod)" '"callee_told": *"shop::cart::price' "calls as JSON"
+like "$(trod sample calls --graph --dot bursts.trod)" 'label="shop::cart::price\(int\) const' "calls, drawn"
+like "$(trod sample loops bursts.trod)" 'cart::total<long>\(long\) const loop' "loops"
 unset TROD_BURST
 trod c++ --online -O2 -g -o online shop.cc
 TROD_OUT=online.trod TROD_ONLINE=f=2 ./online 2000
-like "$(trod subpaths online.trod)" 'shop::cart::' "subpaths"
+like "$(trod sample subpaths online.trod)" 'shop::cart::' "subpaths"
 trod c++ --wpp -O2 -g -o steps shop.cc
 TROD_OUT=steps.trod ./steps
-like "$(trod segments --tell steps.trod)" 'shop::cart::price\(int\) const  entry' "segments"
-like "$(trod segments --tell steps.trod)" 'calls shop::cart::price\(int\) const' "calls on a path"
-like "$(trod wpp --hot steps.trod)" 'shop::cart::' "what a thread did most"
-like "$(trod segments steps.trod)" "$price" "segments that are read back have the linker's names"
+like "$(trod calls segments --tell steps.trod)" 'shop::cart::price\(int\) const  entry' "segments"
+like "$(trod calls segments --tell steps.trod)" 'calls shop::cart::price\(int\) const' "calls on a path"
+like "$(trod calls steps --hot steps.trod)" 'shop::cart::' "what a thread did most"
+like "$(trod calls segments steps.trod)" "$price" "segments that are read back have the linker's names"
 done_testing

@@ -86,65 +86,65 @@ TROD_OUT=two.trod ./walk x
 # Ids are as the graphs are; names and order are not.
 names() { sed -e '/^wpp/d' -e '/^function/d' -e 's/:[0-9]*//g' | tr '\n' ' ' | sed 's/ $//'; }
 
-is "$(trod wpp --expand one.trod | names)" "( main [ cmp ] ( ) main ( mid ( leaf ) mid mid ( leaf ) mid mid ) main ( fact ( fact ( fact ) fact ) fact ) main ( leaf ) main ( ) main [ handler ( leaf ) handler ] ( ) main main ( jump ) main main ( jump ) main main ( jump ( )! )! main )" \
+is "$(trod calls steps --expand one.trod | names)" "( main [ cmp ] ( ) main ( mid ( leaf ) mid mid ( leaf ) mid mid ) main ( fact ( fact ( fact ) fact ) fact ) main ( leaf ) main ( ) main [ handler ( leaf ) handler ] ( ) main main ( jump ) main main ( jump ) main main ( jump ( )! )! main )" \
     "what it did is told"
-ok "steps are sound, and read as they are printed" sh -c 'trod wpp --expand one.trod >steps && trod wpp steps >again && cmp steps again'
-is "$(trod wpp --expand --most=3 one.trod | names)" "( main [ # ... and more" "no more steps than asked for"
-is "$(trod segments --check one.trod)" "$(trod wpp --expand one.trod | trod segments | sed 's/^segments [a-z]*/segments walk/')" \
+ok "steps are sound, and read as they are printed" sh -c 'trod calls steps --expand one.trod >steps && trod calls steps steps >again && cmp steps again'
+is "$(trod calls steps --expand --most=3 one.trod | names)" "( main [ # ... and more" "no more steps than asked for"
+is "$(trod calls segments --check one.trod)" "$(trod calls steps --expand one.trod | trod calls segments | sed 's/^segments [a-z]*/segments walk/')" \
     "segments of a profile are those of its steps"
-is "$(trod segments --depth=3 one.trod)" "$(trod wpp --expand one.trod | trod segments --depth=3)" "the same, deeper"
-like "$(trod segments --tell one.trod)" '
+is "$(trod calls segments --depth=3 one.trod)" "$(trod calls steps --expand one.trod | trod calls segments --depth=3)" "the same, deeper"
+like "$(trod calls segments --tell one.trod)" '
       mid  loop 24 24:T calls leaf 25
         leaf  entry 14:F return 17
       mid  after leaf 25 again 24' "a segment is told with lines, one call in the other"
-is "$(trod segments --tell --most=2 one.trod | grep -c %)" 2 "no more of them than asked for"
-is "$(trod segments one.trod | trod segments --tell --binary=walk)" "$(trod segments --tell one.trod)" \
+is "$(trod calls segments --tell --most=2 one.trod | grep -c %)" 2 "no more of them than asked for"
+is "$(trod calls segments one.trod | trod calls segments --tell --binary=walk)" "$(trod calls segments --tell one.trod)" \
     "segments as text are told by the program that is named"
 
-like "$(trod wpp two.trod)" 'two.trod  walk         0 .*
+like "$(trod calls steps two.trod)" 'two.trod  walk         0 .*
 two.trod  walk         1 ' "threads are apart"
-like "$(trod wpp --expand two.trod)" '^wpp walk.0
+like "$(trod calls steps --expand two.trod)" '^wpp walk.0
 .*
 wpp walk.1' "and so are their steps"
-count() { trod segments "$@" | sed -n 's/^\([0-9]*\) .*/\1/p' | paste -sd+ | bc; }
+count() { trod calls segments "$@" | sed -n 's/^\([0-9]*\) .*/\1/p' | paste -sd+ | bc; }
 command -v bc >/dev/null && {
     both=$(count one.trod two.trod)
     is "$both" "$(($(count one.trod) + $(count two.trod)))" "segments of several profiles are added up"
 }
-like "$(trod wpp --hot=2 one.trod)" 'walk: what repeats, .*
+like "$(trod calls steps --hot=2 one.trod)" 'walk: what repeats, .*
 # 2 of [0-9]* paths that ran, .* blocks in all
 ' "hot rules and subpaths"
-like "$(trod wpp --grammar one.trod)" '^grammar walk
+like "$(trod calls steps --grammar one.trod)" '^grammar walk
 R0: main:0 cmp:0 ' "the grammar has subpaths"
 
 cp walk walk.too
 trod cc --wpp -O1 -g -pthread -DOTHER -o walk walk.c
 cp walk.too other
-exits 0 "a program that is named" trod wpp --hot --binary=other one.trod
+exits 0 "a program that is named" trod calls steps --hot --binary=other one.trod
 cp other walk
 
 exits 4 "merge refuses" trod merge one.trod two.trod
-like "$(trod merge one.trod two.trod 2>&1)" "trod wpp" "and says what to do"
-exits 2 "--most without --expand" trod wpp --most=3 one.trod
-exits 5 "a missing file" trod wpp missing.trod
-exits 3 "no profile" trod wpp walk.c
+like "$(trod merge one.trod two.trod 2>&1)" "trod calls steps" "and says what to do"
+exits 2 "--most without --expand" trod calls steps --most=3 one.trod
+exits 5 "a missing file" trod calls steps missing.trod
+exits 3 "no profile" trod calls steps walk.c
 
 # A bound on symbols makes parts; one on the file, steps that are given up.
 TROD_SYMBOLS=16 TROD_OUT=parts.trod ./walk
-is "$(trod wpp --expand parts.trod)" "$(trod wpp --expand one.trod)" "parts hold the same steps"
-like "$(trod wpp parts.trod)" ' walk  .* [2-9]  ' "and there are some"
+is "$(trod calls steps --expand parts.trod)" "$(trod calls steps --expand one.trod)" "parts hold the same steps"
+like "$(trod calls steps parts.trod)" ' walk  .* [2-9]  ' "and there are some"
 
 if perl -MJSON::PP -e 1 2>/dev/null; then
     query() { perl -MJSON::PP -e 'local $/; $_ = decode_json(<STDIN>); print '"$1"; }
 
-    is "$(trod wpp --json two.trod | query '"$_->{trod} $_->{version} " . @{$_->{threads}}')" "wpp 1 2" "JSON parses"
-    is "$(trod wpp --json --expand one.trod | query 'join " ", map { ref $_ ? $_->{function} : $_ } @{$_->{threads}[0]{steps}}[0 .. 6]')" \
+    is "$(trod calls steps --json two.trod | query '"$_->{trod} $_->{version} " . @{$_->{threads}}')" "wpp 1 2" "JSON parses"
+    is "$(trod calls steps --json --expand one.trod | query 'join " ", map { ref $_ ? $_->{function} : $_ } @{$_->{threads}[0]{steps}}[0 .. 6]')" \
         "call main interruption cmp resume call return" "steps"
-    is "$(trod wpp --json --hot one.trod | query '$_->{threads}[0]{hot}[0]{first}[0]{function} ? "told" : "not"')" told "hot rules"
-    is "$(trod wpp --json --hot one.trod | query '$_->{subpaths}{hot}[0]{path} ? "told" : "not"')" told "hot subpaths"
-    is "$(trod wpp --json --grammar one.trod | query '$_->{threads}[0]{grammar}[0][0][0]{function}')" main "a grammar"
-    is "$(trod segments --json --tell one.trod | query '$_->{wpps}[0]{segments}[0]{steps}[0]{path} ? "told" : "not"')" told "segments in words"
-    is "$(trod segments --json one.trod | query '$_->{given}')" 0 "nothing was given up"
+    is "$(trod calls steps --json --hot one.trod | query '$_->{threads}[0]{hot}[0]{first}[0]{function} ? "told" : "not"')" told "hot rules"
+    is "$(trod calls steps --json --hot one.trod | query '$_->{subpaths}{hot}[0]{path} ? "told" : "not"')" told "hot subpaths"
+    is "$(trod calls steps --json --grammar one.trod | query '$_->{threads}[0]{grammar}[0][0][0]{function}')" main "a grammar"
+    is "$(trod calls segments --json --tell one.trod | query '$_->{wpps}[0]{segments}[0]{steps}[0]{path} ? "told" : "not"')" told "segments in words"
+    is "$(trod calls segments --json one.trod | query '$_->{given}')" 0 "nothing was given up"
 else
     skip "JSON" "perl has no JSON::PP"
 fi

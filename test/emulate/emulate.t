@@ -28,10 +28,10 @@ unchanged()
     trod emulate -q -o "$name.trod" --trace="$name.trace" --accesses --most=1 -- "$@" >"$name.all" 2>"$name.talk"
     sed '/^# 1 of /,$d' "$name.all" >"$name.emulated"
     ok "$name: prints what it prints by itself (status $status)" cmp "$name.native" "$name.emulated"
-    ok "$name: its trace can have been" trod branches -q --check "$name.trace"
+    ok "$name: its trace can have been" trod hw trace -q --check "$name.trace"
 }
 
-odd() { trod branches -q "$1" | awk '/odd runs/ { n = $1 } END { print n + 0 }'; }
+odd() { trod hw trace -q "$1" | awk '/odd runs/ { n = $1 } END { print n + 0 }'; }
 
 # --- a program whose paths can be counted by hand --------------------------------------
 
@@ -280,9 +280,9 @@ for model in branches core edit model; do
     like "$(cat $model.live)" '"instructions"|"insns"|"runs"|"bursts"' "trod $model: something is told of a program that is run for it"
     like "$(cat $model.talk)" "$(./loops)" "trod $model: what it prints goes to the standard error"
 done
-like "$(trod model --json --set='metric: mispredictions' -- ./loops 2>talk)" '"metric": "mispredictions"' "mispredictions on paths"
-like "$(trod model --set='metric: misses' -- ./loops 2>talk)" '  share +misses' "misses on paths"
-exits 3 "misses of a trace without accesses" trod model --set='metric: misses' bare.trace
+like "$(trod hw model --json --set='metric: mispredictions' -- ./loops 2>talk)" '"metric": "mispredictions"' "mispredictions on paths"
+like "$(trod hw model --set='metric: misses' -- ./loops 2>talk)" '  share +misses' "misses on paths"
+exits 3 "misses of a trace without accesses" trod hw model --set='metric: misses' bare.trace
 is "$(find /tmp -maxdepth 1 -name 'trod-trace-*' -newer bare.trace 2>talk | wc -l)" 0 "nothing is left behind"
 
 # --- ends ------------------------------------------------------------------------------------------
@@ -317,7 +317,7 @@ for machine in aarch64 riscv64; do
         is "$(FUNCTION=leaf counted $machine.trod)" 1000 "$machine: leaf"
         is "$(FUNCTION=rounds counted $machine.trod)" 5500 "$machine: rounds"
         is "$(odd $machine.trace)" 0 "$machine: no run is odd"
-        ok "$machine: its trace can have been" trod branches -q --check $machine.trace
+        ok "$machine: its trace can have been" trod hw trace -q --check $machine.trace
     else
         skip "$machine" "no cross compiler, or no emulator"
     fi

@@ -57,7 +57,7 @@ EOF
 build() { clang-19 -O2 -fuse-ld=lld-19 -o "$1" "${@:3}" "$2"; }
 
 # taken PROGRAM ARGUMENT...: jumps that were taken, or made; of the program and all it uses
-taken() { trod branches -q -- "$@" 2>/dev/null </dev/stdin | awk '$2 == "jump" || /ifs taken/ { n += $1 } END { print n }'; }
+taken() { trod hw trace -q -- "$@" 2>/dev/null </dev/stdin | awk '$2 == "jump" || /ifs taken/ { n += $1 } END { print n }'; }
 
 # blocks PROGRAM FUNCTION: ids of its blocks, one line for each range
 blocks()

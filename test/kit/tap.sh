@@ -7,7 +7,7 @@
 #     is "$(trod --version | head -n 1)" "trod 0.1.0" "prints its version"
 #     like "$(trod --help)" "^Usage:" "prints its usage"
 #     exits 2 "an unknown command is a usage error" trod frobnicate
-#     ok "a graph checks" trod graph --check "$root/example/diamond.graph"
+#     ok "a graph checks" trod stage graph --check "$root/example/diamond.graph"
 #     done_testing
 #
 # After sourcing, the working directory is an empty temporary one that is

@@ -3,7 +3,7 @@
 
     truth.py [--plant] NAME FOLDER COVERAGE.json FLOW.json
 
-FOLDER is where the program was compiled; the others are what `llvm-cov export` and `trod flow --json` print. With --plant one
+FOLDER is where the program was compiled; the others are what `llvm-cov export` and `trod stage flow --json` print. With --plant one
 outcome is exchanged first, and must be noticed.
 
 A decision of one condition, which no other branch decides, is compared with the branch regions around its line and column. A

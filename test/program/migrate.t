@@ -214,7 +214,7 @@ sed -e '/^int main/,$s/foo/fxx/' -e '/^int main/,$s/fee/foo/' -e 's/fxx/fee/' fi
 for v in figure1 figure2; do
     (cd $v && "$cc" cc --wpp -g -O1 -o fig fig.c && TROD_OUT=run.trod ./fig) || exit 1
 done
-if trod wpp --spans figure1/run.trod >/dev/null 2>&1; then
+if trod calls steps --spans figure1/run.trod >/dev/null 2>&1; then
     rm -rf plan merged
     ok "a call sequence" trod migrate --old=figure1/fig --new=figure2/fig --type=sequences figure1/run.trod -o plan
     is "$(grep -v '^#' plan/reprofile)" 'main fig.c' "the function that changed is recorded again, and nothing else"

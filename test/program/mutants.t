@@ -1,6 +1,6 @@
 #!/usr/bin/perl
 # Profiles that survive random changes: a program is changed in one token at a time, and what is migrated is compared with a full
-# profile of the changed program, by `trod score`, which shares no code with what migrates.
+# profile of the changed program, by `trod version score`, which shares no code with what migrates.
 #
 # If everything is profiled again, what is merged must be the full profile to the last count, whatever was changed. If trod's
 # own method decides, the input that is the check must be, and most of what is on all inputs together.
@@ -89,7 +89,7 @@ for (my $tries = 0; ($done // 0) < $wanted && $tries < 20 * $wanted; $tries++) {
             my @run = slurp('plan/plan') =~ /^input (\w+) run/mg;
             profiled('app-some', 'some', @run) or die "$name: it ran before, and does not now";
             run("$trod migrate --finish=plan " . join(' ', map { "$_=some-$_.trod" } @run) . ' -o merged') == 0 or (fail("$name: " . slurp('complaint')), next);
-            run("$trod score --json merged " . join(' ', map { "--full=$_=full-$_.trod" } @of)) == 0 or (fail("$name: " . slurp('complaint')), next);
+            run("$trod version score --json merged " . join(' ', map { "--full=$_=full-$_.trod" } @of)) == 0 or (fail("$name: " . slurp('complaint')), next);
             for my $of (@{decode_json(slurp('printed'))->{scores}[0]{inputs}}) {
                 $sum{$type}{$method}[0] += $of->{correct};
                 $sum{$type}{$method}[1] += $of->{entries};

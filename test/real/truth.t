@@ -40,7 +40,7 @@ coverage() {
 }
 
 flow() {
-    build "trod $1" "$2" && trod flow -q --json "$place"/ran/*.trod >"$place/flow.json"
+    build "trod $1" "$2" && trod stage flow -q --json "$place"/ran/*.trod >"$place/flow.json"
 }
 
 compare() { python3 "$kit/truth.py" "$@" "$PWD" "$place/cov.json" "$place/flow.json"; }

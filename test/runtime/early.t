@@ -53,10 +53,10 @@ done
 trod cc -O1 -o program constructor.c && rm -f -- *.trod && ./program
 like "$(trod report --brief -q -- *.trod)" ' 4005 times in all' "counts of what ran before are exact"
 trod cc --burst=trigger=always -O1 -o program constructor.c && rm -f -- *.trod && ./program
-like "$(trod methods -q -- *.trod)" ' 3000 .* early ' "bursts are of what ran before"
-like "$(trod methods -q -- *.trod)" ' 1000 .* main ' "and go on behind it"
+like "$(trod sample functions -q -- *.trod)" ' 3000 .* early ' "bursts are of what ran before"
+like "$(trod sample functions -q -- *.trod)" ' 1000 .* main ' "and go on behind it"
 trod cc --online=f=1 -O1 -o program constructor.c && rm -f -- *.trod && ./program
-like "$(trod subpaths -q -- *.trod)" ' early ' "subpaths are of what ran before"
+like "$(trod sample subpaths -q -- *.trod)" ' early ' "subpaths are of what ran before"
 
 # The other end: it is over before there was a burst, or anything else.
 cat >over.c <<'EOP'

@@ -133,7 +133,7 @@ export TROD_OUT TROD_BURST
 # places FILE: lines of the file whose calls made objects that were used.
 places()
 {
-    trod streams --refs --check a.trod | awk -v file="$1" '
+    trod sample data --refs --check a.trod | awk -v file="$1" '
         $1 == "place" && $4 == file { line[$2] = $5 }
         $1 == "object" && $3 == "heap" { print line[$4] }' | sort -nu
 }
@@ -185,8 +185,8 @@ int main(void)
 }
 END
 trod cc --burst=types=streams -O1 many.c -o many && rm -f a.trod && ./many
-is "$(trod streams --refs a.trod | awk '$1 == "object" && $3 == "heap" { print $5 }' | tr '\n' ' ')" "0 1 2 " \
+is "$(trod sample data --refs a.trod | awk '$1 == "object" && $3 == "heap" { print $5 }' | tr '\n' ' ')" "0 1 2 " \
     "objects at one address, one after the other, are different ones"
-is "$(trod streams --refs a.trod | grep '^place')" 'place 0 main "?" 0 1' "without -g a call is the first of its function"
+is "$(trod sample data --refs a.trod | grep '^place')" 'place 0 main "?" 0 1' "without -g a call is the first of its function"
 
 done_testing

@@ -33,9 +33,9 @@ for pattern in one nest walk few mixed; do
             echo "grammar g"
             trod show run/*.trod | sed -n '/^steps 0$/,$p' | grep -E '^(R|part)'
         } >got
-        trod grammar --expand got | trod grammar --most-symbols="$TROD_SYMBOLS" >want
+        trod stage grammar --expand got | trod stage grammar --most-symbols="$TROD_SYMBOLS" >want
         ok "$pattern, $TROD_SYMBOLS symbols: the grammar that the library makes" cmp got want
-        ok "$pattern, $TROD_SYMBOLS symbols: and it is one" trod grammar --check got
+        ok "$pattern, $TROD_SYMBOLS symbols: and it is one" trod stage grammar --check got
     done
 done
 
@@ -51,7 +51,7 @@ for seed in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
             trod show run/*.trod | sed -n '/^steps 0$/,$p' | grep -E '^(R|part)'
         } >one
         cat one >>got
-        trod grammar --expand one | trod grammar --most-symbols=$TROD_SYMBOLS >>want
+        trod stage grammar --expand one | trod stage grammar --most-symbols=$TROD_SYMBOLS >>want
     done
 done
 ok "many short ones: the grammars that the library makes" cmp got want
@@ -67,7 +67,7 @@ is "$(lines '^module')" "module 2002 counters 2 functions mode 3
 module path $made/harness
 module id $(readelf -n harness | sed -n 's/.*Build ID: //p')" "the module"
 exits 4 "trod merge does not add up steps" trod merge -o sum run/*.trod
-like "$(trod report --brief run/*.trod 2>&1)" 'trod wpp' "trod report knows who can tell them"
+like "$(trod report --brief run/*.trod 2>&1)" 'trod calls steps' "trod report knows who can tell them"
 like "$(trod check run/*.trod)" ' live, sound; .*, threads: 1, steps: 20000$' "trod check counts them"
 case $(uname -m) in
     x86_64) ok "registers come back" scenario registers ;;

@@ -174,7 +174,7 @@ ran()
 # told: names of what was loaded and stored, in order: object and offset.
 told()
 {
-    trod streams --refs "$@" | awk '
+    trod sample data --refs "$@" | awk '
         $1 == "place" { place[$2] = $3 }
         $1 == "object" && $3 == "heap" { object[$2] = place[$4] "#" $5 }
         $1 == "object" && $3 == "global" { object[$2] = $4 }
@@ -219,24 +219,24 @@ is "$(told ./*.trod | grep '^sum')" "$(awk 'BEGIN {
         }
 }')" "in the order in which it was"
 ran work 300 >printed
-like "$(trod streams --check --by=address ./*.trod)" '^ +1 +[0-9]+ ' "a list that is gone through is a stream"
-like "$(trod streams --by=field ./*.trod)" 'make app.c:[0-9]+:[0-9]+ \+8   load sum app.c:[0-9]+:[0-9]+' "with lines"
+like "$(trod sample data --check --by=address ./*.trod)" '^ +1 +[0-9]+ ' "a list that is gone through is a stream"
+like "$(trod sample data --by=field ./*.trod)" 'make app.c:[0-9]+:[0-9]+ \+8   load sum app.c:[0-9]+:[0-9]+' "with lines"
 ok "the profile is sound" trod check ./*.trod
 
 # --- some of it --------------------------------------------------------------------------------------
 
 TROD_BURST=rate=10,burst=50,seed=1
 is "$(ran work 20000)" "$(./plain work 20000)" "in bursts, it does what it did"
-seen=$(trod streams --json ./*.trod | sed -n 's/^ *"references": \([0-9]*\),$/\1/p')
-total=$(trod streams --json ./*.trod | sed -n 's/^ *"total": \([0-9]*\),$/\1/p')
+seen=$(trod sample data --json ./*.trod | sed -n 's/^ *"references": \([0-9]*\),$/\1/p')
+total=$(trod sample data --json ./*.trod | sed -n 's/^ *"total": \([0-9]*\),$/\1/p')
 is "$total" "$((10 * seen))" "a reference stands for ten"
 TROD_BURST=trigger=always
 ran work 20000 >printed
-all=$(trod streams --json ./*.trod | sed -n 's/^ *"total": \([0-9]*\),$/\1/p')
+all=$(trod sample data --json ./*.trod | sed -n 's/^ *"total": \([0-9]*\),$/\1/p')
 ok "and all together for what there are, about" test "$total" -gt $((all * 8 / 10)) -a "$total" -lt $((all * 12 / 10))
 TROD_BURST=trigger=never
 ran work >printed
-exits 4 "nothing is noted where nothing is sampled" trod streams ./*.trod
+exits 4 "nothing is noted where nothing is sampled" trod sample data ./*.trod
 
 # --- what ends it --------------------------------------------------------------------------------------
 
@@ -244,17 +244,17 @@ TROD_BURST=trigger=always
 rm -f ./*.trod
 exits 137 "killed" ./app die
 ok "killed: it can be read" trod check ./*.trod
-like "$(trod streams ./*.trod)" '^# .*: 1[0-9]{4} references in 1 burst' "killed: all is there"
+like "$(trod sample data ./*.trod)" '^# .*: 1[0-9]{4} references in 1 burst' "killed: all is there"
 unlike "$(told ./*.trod)" '^sum unknown' "killed: so are the objects"
 
 # --- threads ---------------------------------------------------------------------------------------------
 
 ran threads
-like "$(trod streams --check ./*.trod)" ' in 9 bursts of 9 threads' "threads have runs of their own"
+like "$(trod sample data --check ./*.trod)" ' in 9 bursts of 9 threads' "threads have runs of their own"
 is "$(told ./*.trod | grep -c '^sum unknown')" 0 "and know their objects"
 is "$(told ./*.trod | grep -c '^sum make')" 80000 "none is missing"
 ran churn 50
-like "$(trod streams --check ./*.trod)" ' in 201 bursts of 201 threads' "threads that come and go, too"
+like "$(trod sample data --check ./*.trod)" ' in 201 bursts of 201 threads' "threads that come and go, too"
 size=$(stat -c %s ./*.trod)
 ok "those that are gone leave their room to others" test "$size" -le $((12 * 65536))
 is "$(told ./*.trod | grep -c '^sum make')" 100000 "and what they noted is there"
@@ -264,7 +264,7 @@ is "$(told ./*.trod | grep -c '^sum make')" 100000 "and what they noted is there
 ran fork 10 >printed
 is "$(find . -name '*.trod' | wc -l)" 2 "a child of fork has a profile of its own"
 for profile in ./*.trod; do
-    ok "it is sound" trod streams --check "$profile"
+    ok "it is sound" trod sample data --check "$profile"
     like "$(told "$profile")" '^sum make#' "with objects of its own"
 done
 ran fork 10 >printed
@@ -275,7 +275,7 @@ is "$(told ./*.trod | grep -c '^burst')" 2 "and a burst of its own"
 for how in trigger=always rate=2 rate=100,burst=20; do
     TROD_BURST=$how
     is "$(ran leaps)" "$(./plain leaps)" "handlers that are left by longjmp, $how"
-    ok "handlers that are left by longjmp, $how: sound" trod streams --check ./*.trod
+    ok "handlers that are left by longjmp, $how: sound" trod sample data --check ./*.trod
 done
 
 # --- without room ------------------------------------------------------------------------------------------
@@ -285,10 +285,10 @@ is "$(ran work 100000)" "$(./plain work 100000)" "no more than it may take: it d
 size=$(stat -c %s ./*.trod)
 ok "and takes no more" test "$size" -le $((131072 + 12 * 4096))
 like "$(trod check ./*.trod 2>&1)" 'no room for more references' "a note says so"
-like "$(trod streams ./*.trod)" 'no room for at least [0-9]+ more references' "and how many there were"
+like "$(trod sample data ./*.trod)" 'no room for at least [0-9]+ more references' "and how many there were"
 TROD_BURST=trigger=always
 rm -f ./*.trod
 is "$(sh -c 'ulimit -f 400 && ./app work 100000')" "$(./plain work 100000)" "no room on the disk: it does what it did"
-ok "what there was room for can be read" trod streams --check ./*.trod
+ok "what there was room for can be read" trod sample data --check ./*.trod
 
 done_testing

@@ -122,12 +122,12 @@ export TROD_ONLINE=f=50
 # said WORD: a field of the only profile, as JSON has it.
 said()
 {
-    trod subpaths --json ./*.trod | sed -n "s/^ *\"$1\": \([0-9.e+]*\),*$/\1/p" | head -1
+    trod sample subpaths --json ./*.trod | sed -n "s/^ *\"$1\": \([0-9.e+]*\),*$/\1/p" | head -1
 }
 
 samplers()
 {
-    trod subpaths ./*.trod | sed -n 's/^# \([0-9]*\) sampler.*/\1/p'
+    trod sample subpaths ./*.trod | sed -n 's/^# \([0-9]*\) sampler.*/\1/p'
 }
 
 # ran WORD...: the program in a clean place; what it prints.
@@ -140,12 +140,12 @@ ran()
 # --- what ends it --------------------------------------------------------------------------------
 
 is "$(ran work)" "$(./plain work)" "it does what it did"
-like "$(trod subpaths ./*.trod)" '^ +1 .* (work|even)' "what ran is told"
+like "$(trod sample subpaths ./*.trod)" '^ +1 .* (work|even)' "what ran is told"
 is "$(trod check ./*.trod >said 2>&1; echo $?)" 0 "and sound"
 rm -f ./*.trod
 exits 137 "killed" ./app die
 ok "killed: it can be read" trod check ./*.trod
-like "$(trod subpaths ./*.trod)" '^ +1 .* (work|even)' "killed: what ran is told"
+like "$(trod sample subpaths ./*.trod)" '^ +1 .* (work|even)' "killed: what ran is told"
 
 # --- others look -----------------------------------------------------------------------------------
 
@@ -160,7 +160,7 @@ look()
         n=$((n + 1))
     done
     for n in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-        trod subpaths "$pid.trod" >seen 2>complaint || return 1
+        trod sample subpaths "$pid.trod" >seen 2>complaint || return 1
         ! grep -q damaged complaint || return 1
     done
 }
@@ -188,7 +188,7 @@ TROD_ONLINE=f=50
 ran fork >seen
 is "$(find . -name '*.trod' | wc -l)" 2 "a child of fork has a profile of its own"
 for profile in ./*.trod; do
-    like "$(trod subpaths "$profile")" '^ +1 .* (work|even)' "and samples of its own"
+    like "$(trod sample subpaths "$profile")" '^ +1 .* (work|even)' "and samples of its own"
 done
 
 # --- signals ---------------------------------------------------------------------------------------

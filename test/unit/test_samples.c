@@ -293,7 +293,7 @@ static void test_merged(void **state)
     assert_int_equal(sum.nsamples, 2);
     assert_int_equal(trod_profile_nsample(&sum), 14);
     assert_false(trod_profile_diff(&diff, &profile, &profile, &have.mem, &have.err));
-    expect(have.err.text, "trod subpaths");
+    expect(have.err.text, "trod sample subpaths");
     assert_false(trod_profile_check_counts(&profile, &have.err));
 }
 

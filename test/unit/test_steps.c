@@ -426,9 +426,9 @@ static void test_refused(void **state)
     must(try_parse(&profile, STEPS));
     assert_false(trod_profile_merge(&sum, both, 2, NULL, &have.mem, &have.err));
     assert_int_equal(have.err.code, TROD_E_MISMATCH);
-    assert_non_null(strstr(have.err.text, "trod wpp"));
+    assert_non_null(strstr(have.err.text, "trod calls steps"));
     assert_false(trod_profile_diff(&diff, &profile, &profile, &have.mem, &have.err));
-    assert_non_null(strstr(have.err.text, "trod wpp"));
+    assert_non_null(strstr(have.err.text, "trod calls steps"));
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(test_##name, set_up, tear_down)

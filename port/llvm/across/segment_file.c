@@ -48,7 +48,7 @@ static bool read_segments(
 
     if (r->nlist++)
         return trod_fail(&r->err, TROD_E_INPUT,
-            "%s: there are segments already; 'trod segments' makes one list of several",
+            "%s: there are segments already; 'trod calls segments' makes one list of several",
             path);
     if (!trod_segments_parse(out, name, text, &mem, &r->err))
         return false;
@@ -56,7 +56,7 @@ static bool read_segments(
         if (!out->identity || !out->identity[i].npath)
             return trod_fail(&r->err, TROD_E_INPUT,
                 "%s: nothing says which function '%s' is; give profiles of 'trod cc "
-                "--wpp' to 'trod segments', which writes such lines",
+                "--wpp' to 'trod calls segments', which writes such lines",
                 path, out->function.name[i]);
     wanted.by_segments = true;
     return true;

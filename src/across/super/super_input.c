@@ -78,7 +78,7 @@ static bool read_segments(struct trod_super_input *in, const char *name,
 {
     if (in->has_segments)
         return trod_text_fail(text, err,
-            "a second list of segments; put them together with 'trod segments'");
+            "a second list of segments; put them together with 'trod calls segments'");
     in->has_segments = true;
     return trod_segments_parse(&in->segments, name, text, in->mem, err);
 }

@@ -673,7 +673,7 @@ bool trod_branch_read_head(struct trod_branch_health *health, const char *file,
     *health = (struct trod_branch_health){0};
     if (!trod_branch_is_trace(bytes, length))
         return trod_fail(err, TROD_E_INPUT,
-            "%s: no trace of branches; name a file that 'trod emulate' or 'trod branches' "
+            "%s: no trace of branches; name a file that 'trod emulate' or 'trod hw trace' "
             "wrote",
             file);
     if (length < TRACE_HEAD || load32(bytes + 20) != trod_crc32(bytes, 20))

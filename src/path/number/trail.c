@@ -46,7 +46,7 @@ static bool find_node(struct reading *r, trod_node *out)
         }
     }
     return trod_text_fail(r->text, r->err,
-        "'%s' has no block '%s'; 'trod graph' lists its "
+        "'%s' has no block '%s'; 'trod stage graph' lists its "
         "blocks",
         r->graph->name, r->token.name);
 }

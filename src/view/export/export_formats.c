@@ -47,7 +47,7 @@ bool trod_export_check(const struct trod_export_format *format,
                    format->name);
     if (profile->nsteps)
         return trod_fail(err, TROD_E_MISMATCH,
-            "steps were recorded, and not counted; 'trod segments' and 'trod wpp' print them; "
+            "steps were recorded, and not counted; 'trod calls segments' and 'trod calls steps' print them; "
             "profile with 'trod cc', without --wpp, to export paths");
     if (!trod_profile_is_exact(profile) && !(format->takes & TROD_EXPORT_ESTIMATES))
         return trod_fail(err, TROD_E_MISMATCH,

@@ -173,12 +173,12 @@ void trod_page_rows_function(
 void trod_page_rows_finish(struct trod_page_table *out,
     const struct trod_page_rows *rows, const struct trod_page_column *column);
 
-/* What bursts counted, as trod methods, calls and trips list it. */
+/* What bursts counted, as trod sample functions, calls and trips list it. */
 void trod_page_table_bursts(struct trod_page_table *out,
     const struct trod_page_names *names, const struct trod_bursts *burst,
     enum trod_bursts_kind kind, size_t most, struct trod_arena *mem);
 
-/* Data that is loaded and stored in the same order, as trod streams lists it. */
+/* Data that is loaded and stored in the same order, as trod sample data lists it. */
 void trod_page_table_streams(struct trod_page_table *out,
     const struct trod_page_names *names, const struct trod_streams *streams,
     size_t most, struct trod_arena *mem);
@@ -196,7 +196,7 @@ void trod_page_table_left(struct trod_page_table *out,
 /* --- page_hardware.c: what tables of hardware held, and when ----------------------------------------------------------- */
 
 struct trod_page_entry {
-    const char *told; /* the path, as trod model prints it */
+    const char *told; /* the path, as trod hw model prints it */
     uint32_t entry;   /* of the map; TROD_NONE: not known */
     const char *name; /* of its function; NULL: not known */
     const uint64_t *

@@ -28,7 +28,7 @@ static const char *put_place(
     return text.text;
 }
 
-/* Visits by powers of two, as 'trod trips' prints them. */
+/* Visits by powers of two, as 'trod sample loops' prints them. */
 static const char *put_trips(
     const struct trod_bursts_loop *loop, struct trod_arena *mem)
 {
