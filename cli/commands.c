@@ -181,6 +181,14 @@ const struct cli_command *cli_command_find(const char *name)
     return NULL;
 }
 
+const struct cli_command *cli_command_elsewhere(const char *word)
+{
+    for (const struct cli_command *c = cli_commands; c->name; c++)
+        if (cli_command_namespace(c) && strcmp(cli_command_word(c), word) == 0)
+            return c;
+    return NULL;
+}
+
 /* --- help ------------------------------------------------------------------------- */
 
 void cli_namespace_list(FILE *stream, const struct cli_namespace *namespace)

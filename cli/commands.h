@@ -35,6 +35,9 @@ const struct cli_command *cli_command_in(
     const struct cli_namespace *namespace, const char *word);
 const struct cli_namespace *cli_namespace_find(const char *name);
 
+/* The first command of any namespace with this last word; NULL: there is none. */
+const struct cli_command *cli_command_elsewhere(const char *word);
+
 /* The last word of its name; the namespace, or NULL. */
 const char *cli_command_word(const struct cli_command *command);
 const struct cli_namespace *cli_command_namespace(const struct cli_command *command);

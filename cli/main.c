@@ -135,8 +135,12 @@ static void complain_of_command(
 {
     const char *of = namespace ? namespace->name : "";
     const char *blank = namespace ? " " : "";
+    const struct cli_command *elsewhere = cli_command_elsewhere(name);
     struct cli_nearest nearest = {.typed = name};
 
+    if (elsewhere)
+        argp_error(state, "'%s%s%s' is not a command of trod; did you mean '%s'?", of,
+            blank, name, elsewhere->name);
     for (const struct cli_command *c = cli_commands; c->name; c++)
         if (cli_command_namespace(c) == namespace)
             cli_nearest_try(&nearest, cli_command_word(c));

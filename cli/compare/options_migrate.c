@@ -64,7 +64,7 @@ const struct argp cli_change_argp = {
     "it prints with --text.\vExamples:\n"
     "  trod version diff app1 app2\n"
     "  trod version diff old.constructs new.constructs\n"
-    "  trod version diff --weight=moved=0.5 --weight=any:decl=0 old.constructs new.constructs\n",
+    "  trod version diff --weight=moved=0.5 old.constructs new.constructs\n",
     cli_printing_children,
     0,
     0,
@@ -99,7 +99,7 @@ const struct argp cli_impact_argp = {
     "prints them, these are found first.\vExamples:\n"
     "  trod version impact --method=ba app1 app2\n"
     "  trod version impact v1.constructs v2.constructs\n"
-    "  trod version impact --method=sl v1.constructs v2.constructs v1.depends v2.depends\n"
+    "  trod version impact --method=sl v1.constructs v2.constructs v?.depends\n"
     "  trod version impact --explain=main v1.constructs v2.constructs\n",
     cli_printing_children,
     0,

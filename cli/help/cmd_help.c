@@ -51,6 +51,8 @@ static bool find_topic(const struct cli_command **command,
     *command = *namespace ? cli_command_in(*namespace, topics->item[1])
                : strchr(first, ' ') ? cli_command_find(first)
                                     : cli_command_in(NULL, first);
+    if (!*command && !*namespace)
+        *command = cli_command_elsewhere(first);
     return *command ||
            cli_misused(cli, "'%s%s%s' is not a command of trod; 'trod help' lists them",
                first, *namespace ? " " : "", *namespace ? topics->item[1] : "");

@@ -151,6 +151,15 @@ void cli_put_commands(struct trod_sink *sink, const struct cli_namespace *namesp
     }
 }
 
+void cli_put_topics(struct trod_sink *sink)
+{
+    cli_put_commands(sink, NULL);
+    for (const struct cli_namespace *n = cli_namespaces; n->name; n++) {
+        trod_put(sink, " ");
+        cli_put_commands(sink, n);
+    }
+}
+
 /* --- bash ------------------------------------------------------------------------- */
 
 /* What may follow an option that takes an argument. */
@@ -207,7 +216,7 @@ void cli_complete_bash(struct trod_sink *sink)
         trod_put(sink, "\"\n");
         if (cli_takes_command(c)) {
             trod_put(sink, "        others=\"");
-            cli_put_commands(sink, NULL);
+            cli_put_topics(sink);
             trod_put(sink, "\"\n");
         }
         trod_put(sink, "        ;;\n");

@@ -94,7 +94,7 @@ void cli_complete_fish(struct trod_sink *sink)
         if (cli_takes_command(c)) {
             trod_put(
                 sink, "complete -c trod -n '__trod_command_is %s' -f -a '", c->name);
-            cli_put_commands(sink, NULL);
+            cli_put_topics(sink);
             trod_put(sink, "'\n");
         }
         cli_each_option(c, put_option, sink);

@@ -93,7 +93,7 @@ static void put_command(struct trod_sink *sink, const struct cli_command *c)
     trod_put(sink, " \\\n            '*::: :");
     if (cli_takes_command(c)) {
         trod_put(sink, "(");
-        cli_put_commands(sink, NULL);
+        cli_put_topics(sink);
         trod_put(sink, ")");
     } else {
         trod_put(sink, "_files");

@@ -33,6 +33,9 @@ void cli_put_gist(struct trod_sink *sink, const char *doc,
 void cli_put_commands(
     struct trod_sink *sink, const struct cli_namespace *namespace);
 
+/* What `trod help` takes: all of these, and the last words of all others. */
+void cli_put_topics(struct trod_sink *sink);
+
 /* The namespaces, with this between them. */
 void cli_put_namespaces(struct trod_sink *sink, const char *between);
 

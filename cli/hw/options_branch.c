@@ -74,7 +74,7 @@ const struct argp cli_import_argp = {
     "or for '-', standard input is read."
     "\vExamples:\n"
     "  trod hw import perf.script\n"
-    "  trod hw import --image=/bin/app@0x555555554000 --trace -o app.branches perf.script\n"
+    "  trod hw import --image=/bin/app@0x5555000 --trace -o a.branches perf.script\n"
     "  trod hw import --pt --image=app thread0.pt thread1.pt\n",
     cli_printing_children,
     0,

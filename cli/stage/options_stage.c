@@ -134,7 +134,7 @@ const struct argp cli_probe_argp = {
     "are taken as they are.\n\n" DOCUMENT "\vExamples:\n"
     "  trod stage probe loop.graph\n"
     "  trod stage probe --cost loop.graph\n"
-    "  trod stage number --kind=selective --path='s a t' diamond.graph | trod stage probe --check\n"
+    "  trod stage number --path='s a t' diamond.graph | trod stage probe --check\n"
     "  trod stage probe --want=untested --path='s a t' diamond.graph\n"
     "  trod stage probe --want=chosen --cost --path='s a t' diamond.graph\n",
     probe_children,
@@ -308,7 +308,7 @@ const struct argp cli_super_argp = {
     "\vExamples:\n"
     "  trod calls supergraph prog.functions prog.segments\n"
     "  trod calls supergraph --list --function=main prog.functions prog.segments\n"
-    "  trod calls supergraph --svg --function=main prog.functions prog.segments -o main.svg\n",
+    "  trod calls supergraph --svg -o main.svg prog.functions prog.segments\n",
     super_children,
     0,
     0,

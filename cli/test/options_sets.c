@@ -160,8 +160,8 @@ const struct argp cli_residual_argp = {
     "kept, tests.trod is what was tested; later, 'trod untested --tested=FOLDER/tests.trod' "
     "tells of profiles from the field."
     "\vExamples:\n"
-    "  trod calls residual --build='make -B CC=\"$CC\" tool' --test=./tool --keep=stages\n"
-    "  trod calls residual --build='$CC -o tool tool.c' --test=./tool --field='./tool x'\n",
+    "  trod calls residual --build='make -B CC=\"$CC\" t' --test=./t --keep=stages\n"
+    "  trod calls residual --build='$CC -o t t.c' --test=./t --field='./t x'\n",
     cli_printing_children,
     0,
     0,

@@ -1417,7 +1417,7 @@ _trod()
         ;;
     'help')
         words="--help --man --commands --completion --output"
-        others="cc c++ run emulate report html annotate top coverage untested tests diff overlap migrate merge export check show split help set calls sample version hw stage"
+        others="cc c++ run emulate report html annotate top coverage untested tests diff overlap migrate merge export check show split help set calls sample version hw stage list union intersect subtract partition steps segments supergraph residual subpaths functions calls loops data constructs diff impact score trace import lift model timing edit explore graph number probe grammar flow"
         ;;
     'set list')
         words="--help --and --minus --partial --function --binary --maps --max-expand --strict --json --output --quiet"

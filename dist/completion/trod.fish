@@ -395,7 +395,7 @@ complete -c trod -n '__trod_command_is split' -l text -d 'print the map as text 
 complete -c trod -n '__trod_command_is split' -s q -l quiet -d 'print no notes on standard error'
 
 complete -c trod -n '__trod_command_is help' -l help -d 'print help'
-complete -c trod -n '__trod_command_is help' -f -a 'cc c++ run emulate report html annotate top coverage untested tests diff overlap migrate merge export check show split help set calls sample version hw stage'
+complete -c trod -n '__trod_command_is help' -f -a 'cc c++ run emulate report html annotate top coverage untested tests diff overlap migrate merge export check show split help set calls sample version hw stage list union intersect subtract partition steps segments supergraph residual subpaths functions calls loops data constructs diff impact score trace import lift model timing edit explore graph number probe grammar flow'
 complete -c trod -n '__trod_command_is help' -l man -d 'print the manual page'
 complete -c trod -n '__trod_command_is help' -l commands -d 'print the names of all commands, one a line'
 complete -c trod -n '__trod_command_is help' -l completion -x -a 'bash zsh fish' -d 'print completion for bash, zsh or fish'

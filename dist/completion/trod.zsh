@@ -502,7 +502,7 @@ _trod()
             '*--commands[print the names of all commands, one a line]' \
             '*--completion=[print completion for bash, zsh or fish]:SHELL:(bash zsh fish)' \
             '*'{-o+,--output=}'[write to FILE instead of standard output]:FILE:_files' \
-            '*::: :(cc c++ run emulate report html annotate top coverage untested tests diff overlap migrate merge export check show split help set calls sample version hw stage)'
+            '*::: :(cc c++ run emulate report html annotate top coverage untested tests diff overlap migrate merge export check show split help set calls sample version hw stage list union intersect subtract partition steps segments supergraph residual subpaths functions calls loops data constructs diff impact score trace import lift model timing edit explore graph number probe grammar flow)'
         ;;
     'set list')
         _arguments '--help[print help]' \

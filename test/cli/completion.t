@@ -21,7 +21,9 @@ fish_offers()
 
 each()
 {
-    is "$($1 'trod numb')" "number " "$2: commands"
+    is "$($1 'trod cov')" "coverage " "$2: commands"
+    is "$($1 'trod stage numb')" "number " "$2: commands of a namespace"
+    is "$($1 'trod sta')" "stage " "$2: namespaces"
     is "$($1 'trod stage number --mea')" "--measure " "$2: options"
     is "$($1 'trod report --sort ')" "count file function weight " "$2: words"
     is "$($1 'trod help pr')" "probe " "$2: commands for help"

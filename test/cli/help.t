@@ -6,24 +6,36 @@
 is "$(trod --version)" "trod 0.1.0" "--version"
 is "$(trod stage number --version)" "trod 0.1.0" "--version of a command"
 ok "--help" trod --help
-is "$(trod --help | head -n 1)" "Usage: trod [OPTION...] COMMAND [ARGUMENT...]" "the usage of trod"
+is "$(trod --help | head -n 1)" "Usage: trod COMMAND [ARGUMENT...]" "the usage of trod"
 is "$(trod help | head -n 5)" "$(trod --help | head -n 5)" "'trod help' is 'trod --help'"
 
-commands=$(trod help | sed -n 's/^  trod \([a-z]*\)  .*/\1/p')
-for command in $commands; do
-    help=$(trod "$command" --help)
-    like "$help" "^Usage: trod $command " "trod $command --help: usage"
+is "$(trod --help | awk 'length > 84 || NR > 60')" "" "an overview that fits a screen"
+like "$(trod --help | sed -n '5,7p')" 'trod cc.*' "it starts with compiling"
+trod help --commands >commands
+while IFS= read -r command; do
+    # shellcheck disable=SC2086 # one word or two
+    help=$(trod $command --help)
+    is "$(echo "$help" | sed -n "1s|^\(Usage: trod $command \).*|\1|p")" "Usage: trod $command " "trod $command --help: usage"
     like "$help" "^Examples:" "trod $command --help: examples"
-    like "$(trod --help)" "trod $command  " "trod --help lists $command"
-    is "$(trod help "$command" | head -n 1)" "$(echo "$help" | head -n 1)" \
+    like "$(trod --help)" " $(echo "${command##* }" | sed 's/[+]/[+]/g')( |\$)" "trod --help lists $command"
+    # shellcheck disable=SC2086
+    is "$(trod help $command | head -n 1)" "$(echo "$help" | head -n 1)" \
         "trod help $command"
+done <commands
+for namespace in set calls sample version hw stage; do
+    is "$(trod help $namespace)" "$(trod $namespace --help)" "trod help $namespace"
+    exits 2 "trod $namespace alone" trod $namespace
 done
+is "$(trod help probe | head -n 1)" "$(trod stage probe --help | head -n 1)" "help finds a command by its last word"
+like "$(trod graph 2>&1)" "did you mean 'stage graph'" "so does a suggestion"
+like "$(trod stage grpah 2>&1)" "did you mean 'stage graph'" "a mistyped word in a namespace"
+like "$(trod reprot 2>&1)" "did you mean 'report'" "a mistyped command"
 
 exits 2 "no command" trod
 exits 2 "an unknown command" trod frobnicate
 exits 2 "an unknown option before the command" trod --frobnicate graph
 exits 2 "help on an unknown command" trod help frobnicate
-exits 2 "help on two commands" trod help stage graph number
+exits 2 "help on two commands" trod help report merge
 exits 2 "completion for an unknown shell" trod help --completion=csh
 like "$(trod frobnicate 2>&1)" "^trod: 'frobnicate' is not a command.*'trod help'" \
     "an unknown command is named, with what to do"
@@ -57,8 +69,8 @@ trod cc --wpp -o steps app.c
 TROD_OUT=steps.trod ./steps
 echo 'segments hot 1' >hot.segments
 # shellcheck disable=SC2016
-printf 'app: app.c\n\t$(CC) -o app app.c\ntool: tool.c\n\t$(CC) -o tool tool.c\n' >Makefile
-cp app.c tool.c
+printf 'app: app.c\n\t$(CC) -o app app.c\nt: t.c\n\t$(CC) -o t t.c\n' >Makefile
+cp app.c t.c
 printf 'profile\nrun\npid: 2\n' >other.trod
 printf 'profile\nrun\npid: 6\n' >tests.trod
 echo 'list source' >hot.list
@@ -90,9 +102,9 @@ mkdir -p home/.local/share/bash-completion/completions home/.config/fish/complet
 HOME=$PWD/home
 export HOME
 {
-    trod help
-    for command in cc run diff overlap report export list coverage untested residual share tests grammar wpp segments super core edit explore graph number probe show merge check split help html; do
-        trod help "$command"
+    for command in cc run diff overlap report export 'set list' coverage untested 'calls residual' 'set partition' tests 'stage grammar' 'calls steps' 'calls segments' 'calls supergraph' 'hw timing' 'hw edit' 'hw explore' 'stage graph' 'stage number' 'stage probe' show merge check split help html; do
+        # shellcheck disable=SC2086
+        trod help $command
     done
 } | sed -n 's/^  \(trod [a-z]* .*\)/\1/p' | grep -v 'trod [a-z]*  ' | grep -v -e 'man -l' -e --strip |
     sort -u >examples
@@ -111,7 +123,8 @@ completed()
         printf "%s\n" "${COMPREPLY[*]}"' "$root/dist/completion/trod.bash" "$@"
 }
 if command -v bash >/dev/null; then
-    is "$(completed trod nu)" "number" "commands are completed"
+    is "$(completed trod cov)" "coverage" "commands are completed"
+    is "$(completed trod stage nu)" "number" "and those of a namespace"
     is "$(completed trod stage number --mea)" "--measure" "options are completed"
     is "$(completed trod stage number --kind = preferential-)" \
         "preferential-published preferential-fit" "words are completed behind ="
