@@ -5,8 +5,8 @@
 
 /* In the order people meet them. A name of two words is a command of a namespace. */
 const struct cli_command cli_commands[] = {
-    {"cc", "compile C so that the program counts its paths", &cli_cc_argp, cli_cc,
-        true, "Build and run"},
+    {"cc", "compile C so that the program counts its paths", &cli_cc_argp, cli_cc, true,
+        "Build and run"},
     {"c++", "compile C++ so that the program counts its paths", &cli_cc_argp, cli_cxx,
         true, NULL},
     {"run", "run a program and report which paths it took", &cli_run_argp, cli_run,
@@ -25,16 +25,16 @@ const struct cli_command cli_commands[] = {
 
     {"coverage", "report path, edge and block coverage", &cli_coverage_argp,
         cli_coverage, false, "Test"},
-    {"untested", "report paths that production ran and no test did",
-        &cli_untested_argp, cli_untested, false, NULL},
+    {"untested", "report paths that production ran and no test did", &cli_untested_argp,
+        cli_untested, false, NULL},
     {"tests", "select and order tests, and find paths that predict failure",
         &cli_tests_argp, cli_tests, false, NULL},
 
     {"diff", "compare two profiles", &cli_diff_argp, cli_diff, false, "Compare"},
     {"overlap", "measure how much two profiles have in common", &cli_overlap_argp,
         cli_overlap, false, NULL},
-    {"migrate", "carry profiles of an old version over to a new one",
-        &cli_migrate_argp, cli_migrate, false, NULL},
+    {"migrate", "carry profiles of an old version over to a new one", &cli_migrate_argp,
+        cli_migrate, false, NULL},
 
     {"merge", "add profiles", &cli_merge_argp, cli_merge, false, "Keep"},
     {"export", "write profiles in formats of other tools", &cli_export_argp, cli_export,
@@ -92,8 +92,8 @@ const struct cli_command cli_commands[] = {
         cli_import, false, NULL},
     {"hw lift", "turn what an emulator saw into a profile", &cli_lift_argp, cli_lift,
         false, NULL},
-    {"hw model", "run models of a hardware path profiler over a trace",
-        &cli_model_argp, cli_model_stream, false, NULL},
+    {"hw model", "run models of a hardware path profiler over a trace", &cli_model_argp,
+        cli_model_stream, false, NULL},
     {"hw timing", "time a trace on a model of a processor core", &cli_core_argp,
         cli_core, false, NULL},
     {"hw edit", "sample a trace as dynamic instruction stream editing would",
@@ -127,13 +127,12 @@ const struct cli_namespace cli_namespaces[] = {
 const char cli_about[] =
     "trod counts the paths that a program takes, and tells which of them no test took.";
 
-const char cli_examples[] =
-    "Examples:\n"
-    "  trod cc -g -O2 -o app app.c\n"
-    "  ./app\n"
-    "  trod report app.*.trod\n"
-    "  trod html -o app.html app.*.trod\n"
-    "  trod help report\n";
+const char cli_examples[] = "Examples:\n"
+                            "  trod cc -g -O2 -o app app.c\n"
+                            "  ./app\n"
+                            "  trod report app.*.trod\n"
+                            "  trod html -o app.html app.*.trod\n"
+                            "  trod help report\n";
 
 /* --- names ------------------------------------------------------------------------ */
 
@@ -198,8 +197,8 @@ void cli_namespace_list(FILE *stream, const struct cli_namespace *namespace)
     for (const struct cli_command *c = cli_commands; c->name; c++)
         if (cli_command_namespace(c) == namespace)
             fprintf(stream, "  trod %-20s %s\n", c->name, c->summary);
-    fprintf(stream, "\n'trod help %s COMMAND' describes each of them.\n",
-        namespace->name);
+    fprintf(
+        stream, "\n'trod help %s COMMAND' describes each of them.\n", namespace->name);
 }
 
 static void list_namespaces(FILE *stream)

@@ -13,7 +13,7 @@ struct cli_command {
     const char *summary;
     const struct argp *argp; /* its doc: what it does, \v, examples */
     bool (*run)(struct cli *cli);
-    bool raw; /* its arguments are not ours to parse: cli->raw has them */
+    bool raw;            /* its arguments are not ours to parse: cli->raw has them */
     const char *heading; /* of the group that it begins in help; NULL: it begins none */
 };
 

@@ -244,8 +244,7 @@ int main(int argc, char **argv)
     argp_err_exit_status = CLI_USAGE;
     argp_program_version = "trod " CLI_VERSION;
     argv[0] = name;
-    argp_parse(
-        &program_argp, argc, argv, ARGP_IN_ORDER | ARGP_NO_HELP, NULL, &choice);
+    argp_parse(&program_argp, argc, argv, ARGP_IN_ORDER | ARGP_NO_HELP, NULL, &choice);
 
     cli.command = choice.command;
     assert(cli.command); /* argp does not come back without one */

@@ -1,5 +1,5 @@
-#include "commands.h"
 #include "cli.h"
+#include "commands.h"
 
 #include <stdio.h>
 #include <string.h>

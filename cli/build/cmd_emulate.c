@@ -9,9 +9,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "emulated.h"
-#include "lifted.h"
-
 /* trod emulate: run a program as it is, and report on what it and its children did. */
 
 /* Empty files are of processes that did not live to write them. */

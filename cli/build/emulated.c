@@ -17,7 +17,6 @@
 #include <unistd.h>
 
 #include "elf/section.h"
-#include "emulated.h"
 
 char *cli_joined(struct cli *cli, const char *a, const char *b, const char *c)
 {

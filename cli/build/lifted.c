@@ -10,7 +10,6 @@
 
 #include "dwfl/dwfl_port.h"
 #include "elf/section.h"
-#include "lifted.h"
 #include "zstd/zstd_port.h"
 
 static const size_t most_bytes = (size_t)1 << 34; /* of one file, unpacked */

@@ -1,6 +1,6 @@
-#include "output/output.h"
 #include "commands.h"
 #include "look/look.h"
+#include "output/output.h"
 
 /* Two versions of a program have most functions in common, by name; two programs little more than main. */
 static bool belong_together(struct cli *cli, const struct trod_profile_diff *diff)

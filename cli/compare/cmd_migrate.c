@@ -1,14 +1,12 @@
-#include "output/output.h"
 #include "commands.h"
 #include "compare/migrate_in.h"
 #include "compare/migrate_version.h"
+#include "output/output.h"
 #include "version/carried.h"
 #include "version/versions.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#include "migrate_in.h"
 
 struct migrating {
     struct cli *cli;

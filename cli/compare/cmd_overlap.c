@@ -1,7 +1,7 @@
-#include "output/output.h"
 #include "commands.h"
 #include "compare/compared.h"
 #include "look/look.h"
+#include "output/output.h"
 #include "sample/sampled.h"
 
 #include <math.h>

@@ -7,7 +7,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "migrate_in.h"
 #include "zstd/zstd_port.h"
 
 /* --- folders -------------------------------------------------------------------------------------------- */

@@ -6,8 +6,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "migrate_in.h"
-
 /* --- names of inputs ------------------------------------------------------------------------------- */
 
 static bool drop_end(char *name, const char *end)

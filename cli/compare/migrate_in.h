@@ -6,7 +6,7 @@
 #define TROD_CLI_MIGRATE_IN_H
 
 #include "commands.h"
-#include "migrate_version.h"
+#include "compare/migrate_version.h"
 
 /* --- migrate_in.c: profiles of inputs -------------------------------------------------------- */
 

@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "migrate_in.h"
-
 /* Call sequences: entries decide what is recorded again, spans are what is merged. They are there as soon as what reads
  * them is.
  */

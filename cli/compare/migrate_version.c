@@ -10,7 +10,6 @@
 #include <sys/stat.h>
 
 #include "elf/section.h"
-#include "migrate_version.h"
 
 /* What reads sources and what makes constructs of that are there as soon as these are. */
 

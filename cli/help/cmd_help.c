@@ -48,7 +48,7 @@ static bool find_topic(const struct cli_command **command,
         return true;
     if (topics->count > (*namespace ? 2 : 1))
         return cli_misused(cli, "help is about one command at a time");
-    *command = *namespace ? cli_command_in(*namespace, topics->item[1])
+    *command = *namespace           ? cli_command_in(*namespace, topics->item[1])
                : strchr(first, ' ') ? cli_command_find(first)
                                     : cli_command_in(NULL, first);
     if (!*command && !*namespace)

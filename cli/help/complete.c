@@ -26,14 +26,13 @@ static const char head[] =
     "    local command=${COMP_WORDS[1]} at=1\n"
     "    case $command in\n";
 
-static const char middle[] =
-    ")\n"
-    "        command=\"$command ${COMP_WORDS[2]}\"\n"
-    "        at=2\n"
-    "        ;;\n"
-    "    esac\n"
-    "    if [ \"$COMP_CWORD\" -le \"$at\" ]; then\n"
-    "        case ${COMP_WORDS[1]}:$COMP_CWORD in\n";
+static const char middle[] = ")\n"
+                             "        command=\"$command ${COMP_WORDS[2]}\"\n"
+                             "        at=2\n"
+                             "        ;;\n"
+                             "    esac\n"
+                             "    if [ \"$COMP_CWORD\" -le \"$at\" ]; then\n"
+                             "        case ${COMP_WORDS[1]}:$COMP_CWORD in\n";
 
 static const char options[] =
     "        esac\n"

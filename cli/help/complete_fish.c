@@ -80,7 +80,8 @@ void cli_complete_fish(struct trod_sink *sink)
         const struct cli_namespace *n = cli_command_namespace(c);
 
         if (n)
-            put_word(sink, "__trod_namespace_is ", n->name, cli_command_word(c), c->summary);
+            put_word(
+                sink, "__trod_namespace_is ", n->name, cli_command_word(c), c->summary);
         else
             put_word(sink, "__trod_has_no_command", "", c->name, c->summary);
     }

@@ -25,9 +25,8 @@ static const char middle[] =
     "    (( CURRENT-- ))\n"
     "    case $command in\n";
 
-static const char inner[] =
-    "    esac\n"
-    "    case $command in\n";
+static const char inner[] = "    esac\n"
+                            "    case $command in\n";
 
 static const char tail[] =
     "    esac\n"

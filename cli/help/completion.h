@@ -30,8 +30,7 @@ void cli_put_gist(struct trod_sink *sink, const char *doc,
     void (*put)(struct trod_sink *sink, char c));
 
 /* Commands of a namespace (NULL: those of none, and the namespaces), with blanks between. */
-void cli_put_commands(
-    struct trod_sink *sink, const struct cli_namespace *namespace);
+void cli_put_commands(struct trod_sink *sink, const struct cli_namespace *namespace);
 
 /* What `trod help` takes: all of these, and the last words of all others. */
 void cli_put_topics(struct trod_sink *sink);

@@ -102,7 +102,8 @@ static void count_events(struct trod_profiler_options *options, struct happening
 static bool check_events(
     struct cli *cli, const struct happening *h, const char *file, const char *what)
 {
-    const struct trod_timing_events *all = h->core ? trod_timing_events_of(h->core) : NULL;
+    const struct trod_timing_events *all =
+        h->core ? trod_timing_events_of(h->core) : NULL;
 
     if (!all || h->metric == TROD_TIMING_MISPREDICTIONS || !trod_timing_is_blind(all))
         return true;

@@ -41,8 +41,8 @@ static const struct argp_option emulate_own[] = {
         "keep the profile in FILE, and its map beside it, with '.trodmap' behind its name",
         0},
     {"trace", KEY_TRACE_FILE, "FILE", 0,
-        "write all that the program did to FILE, block by block, for 'trod hw trace', 'trod "
-        "model' and the like; other processes have FILE.1, FILE.2...",
+        "write all that the program did to FILE, block by block, for 'trod hw trace', "
+        "'trod hw model' and the like; other processes have FILE.1, FILE.2...",
         0},
     {"accesses", KEY_ACCESSES, 0, 0, "with --trace: with every load and store", 0},
     {"first", KEY_FIRST_INSNS, "N", 0,

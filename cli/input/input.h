@@ -42,7 +42,6 @@ struct cli_bytes {
 bool cli_in_bytes(
     struct cli *cli, struct cli_bytes *out, const char *path, struct trod_arena *mem);
 
-
 /* --- profiles.c: files that hold profiles ----------------------------------------------- */
 
 /* Those of one file: one if it is binary, any number but 0 if it is text. */

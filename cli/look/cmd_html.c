@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "html_kinds.h"
-
 /* --- what is to be in it -------------------------------------------------------------------------------------------- */
 
 struct other {

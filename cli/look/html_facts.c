@@ -6,8 +6,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "html_kinds.h"
-
 struct facts {
     struct cli *cli;
     struct trod_page_fact *fact;

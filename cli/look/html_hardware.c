@@ -7,7 +7,6 @@
 
 #include "cxx/demangle.h"
 #include "dwfl/dwfl_port.h"
-#include "html_kinds.h"
 
 /* --- names ------------------------------------------------------------------------------------------------ */
 

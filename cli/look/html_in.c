@@ -6,8 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "html_kinds.h"
-
 /* --- what a file is ------------------------------------------------------------------------------------ */
 
 enum { HEAD = 4096 }; /* bytes that tell */

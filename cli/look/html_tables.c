@@ -7,8 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "html_kinds.h"
-
 struct gathering {
     struct cli *cli;
     const struct cli_html_input *in;

@@ -1,5 +1,5 @@
-#include "output/output.h"
 #include "commands.h"
+#include "output/output.h"
 #include "test/verdict.h"
 
 #include <inttypes.h>

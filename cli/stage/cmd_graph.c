@@ -24,7 +24,8 @@ static bool run_subject(struct cli *cli, const struct cli_subject *subject)
     if ((o->check || TROD_CHECKED) && !check(cli, subject->graph, &view))
         return cli_place(cli, subject);
     if (subject->trails.count)
-        cli_note(cli, "'%s' has paths of interest, which 'trod stage number' makes use of",
+        cli_note(cli,
+            "'%s' has paths of interest, which 'trod stage number' makes use of",
             subject->graph->name);
     if (o->form == CLI_DOT || o->form == CLI_SVG)
         cli_draw_graph(cli, &view);

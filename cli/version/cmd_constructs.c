@@ -1,5 +1,5 @@
-#include "output/output.h"
 #include "commands.h"
+#include "output/output.h"
 #include "version/versions.h"
 
 /* trod version constructs: what a version of a program is made of. */

@@ -1,7 +1,7 @@
-#include "output/output.h"
 #include "commands.h"
 #include "compare/migrate_version.h"
 #include "input/input.h"
+#include "output/output.h"
 #include "version/versions.h"
 
 #include <stdlib.h>
@@ -170,10 +170,11 @@ static bool explain(
             if (of->old->construct[c].level == TROD_LEVEL_LOOP)
                 trod_impact_explain(&cli->out.sink, impact, of, c);
     }
-    return any || trod_fail(&cli->err, TROD_E_MISMATCH,
-                      "the old version has no function '%s'; 'trod version constructs' lists "
-                      "those there are",
-                      name);
+    return any ||
+           trod_fail(&cli->err, TROD_E_MISMATCH,
+               "the old version has no function '%s'; 'trod version constructs' lists "
+               "those there are",
+               name);
 }
 
 static bool print(struct cli *cli, const struct trod_impact *impact,

@@ -1,6 +1,6 @@
-#include "output/output.h"
 #include "commands.h"
 #include "input/input.h"
+#include "output/output.h"
 #include "version/versions.h"
 
 #include <math.h>

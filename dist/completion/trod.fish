@@ -130,7 +130,7 @@ complete -c trod -n '__trod_command_is run' -l help -d 'print help'
 
 complete -c trod -n '__trod_command_is emulate' -l help -d 'print help'
 complete -c trod -n '__trod_command_is emulate' -s o -l output -r -F -d 'keep the profile in FILE, and its map beside it, with \'.trodmap\' behind its name'
-complete -c trod -n '__trod_command_is emulate' -l trace -r -F -d 'write all that the program did to FILE, block by block, for \'trod hw trace\', \'trod model\' and the like'
+complete -c trod -n '__trod_command_is emulate' -l trace -r -F -d 'write all that the program did to FILE, block by block, for \'trod hw trace\', \'trod hw model\' and the like'
 complete -c trod -n '__trod_command_is emulate' -l accesses -d 'with --trace'
 complete -c trod -n '__trod_command_is emulate' -l first -x -d 'with --trace'
 complete -c trod -n '__trod_command_is emulate' -l raw -x -a '(__fish_complete_directories)' -d 'keep what the emulator saw of each process in FOLDER, for \'trod hw lift\''

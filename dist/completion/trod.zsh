@@ -201,7 +201,7 @@ _trod()
     'emulate')
         _arguments '--help[print help]' \
             '*'{-o+,--output=}'[keep the profile in FILE, and its map beside it, with '\''.trodmap'\'' behind its name]:FILE:_files' \
-            '*--trace=[write all that the program did to FILE, block by block, for '\''trod hw trace'\'', '\''trod model'\'' and the like]:FILE:_files' \
+            '*--trace=[write all that the program did to FILE, block by block, for '\''trod hw trace'\'', '\''trod hw model'\'' and the like]:FILE:_files' \
             '*--accesses[with --trace]' \
             '*--first=[with --trace]:N:' \
             '*--raw=[keep what the emulator saw of each process in FOLDER, for '\''trod hw lift'\'']:FOLDER:_files -/' \

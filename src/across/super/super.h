@@ -40,9 +40,9 @@
 #ifndef TROD_SUPER_H
 #define TROD_SUPER_H
 
-#include "pathset/pathset.h"
 #include "graph/graph.h"
 #include "number/number.h"
+#include "pathset/pathset.h"
 #include "report/report.h"
 #include "segment/segment.h"
 

@@ -44,9 +44,9 @@
 
 #include "base/base.h"
 #include "branch/branch.h"
-#include "timing/timing.h"
 #include "profile/profile.h"
 #include "stream/stream.h"
+#include "timing/timing.h"
 
 enum {
     TROD_EDIT_COUNTERS = 16,    /* numbered from 0 */

@@ -12,10 +12,10 @@
 #ifndef TROD_HARDWARE_H
 #define TROD_HARDWARE_H
 
-#include "timing/timing.h"
 #include "edit/edit.h"
 #include "explore/explore.h"
 #include "model/model.h"
+#include "timing/timing.h"
 
 /* What a design says, as numbers. */
 struct hardware_design {

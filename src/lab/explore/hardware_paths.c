@@ -10,7 +10,7 @@ struct source {
     struct trod_timing_machine machine;
     struct trod_timing *core;
     const struct trod_timing_events *events; /* of this run */
-    bool blind;                            /* some access had no address */
+    bool blind;                              /* some access had no address */
 };
 
 struct lane {

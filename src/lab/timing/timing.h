@@ -88,10 +88,10 @@ enum trod_timing_predictor {
 struct trod_timing_prediction {
     enum trod_timing_predictor kind;
     enum trod_timing_predictor other; /* COMBINED: gshare or two-level */
-    uint32_t bimodal;               /* counters; all sizes are powers of 2 */
-    uint32_t counters;              /* of gshare and two-level */
-    uint32_t bits;                  /* of a history */
-    uint32_t histories;             /* of two-level */
+    uint32_t bimodal;                 /* counters; all sizes are powers of 2 */
+    uint32_t counters;                /* of gshare and two-level */
+    uint32_t bits;                    /* of a history */
+    uint32_t histories;               /* of two-level */
     bool
         exclusive; /* of two-level: address and history by exclusive or, not side by side */
     uint32_t meta;          /* counters */
@@ -202,8 +202,8 @@ void trod_timing_lines_init(struct trod_timing_lines *out,
  * fills:  *gone, the line that went if it was dirty: its number + 1; else 0
  *         *fill, which miss brought the line
  */
-bool trod_timing_lines_look(struct trod_timing_lines *lines, uint64_t address, bool store,
-    uint64_t *gone, uint32_t *fill);
+bool trod_timing_lines_look(struct trod_timing_lines *lines, uint64_t address,
+    bool store, uint64_t *gone, uint32_t *fill);
 
 /* A dirty line comes back from nearer: false, it is not here, nothing was changed. */
 bool trod_timing_lines_put_back(struct trod_timing_lines *lines, uint64_t address);
@@ -229,7 +229,9 @@ enum trod_timing_outcome trod_timing_predict_run(
 
 /* --- core_power.c: what accesses cost -------------------------------------------------------------------------------- */
 
-enum { TROD_TIMING_COST = 16 }; /* of the cheapest access: halves and eighths are whole */
+enum {
+    TROD_TIMING_COST = 16
+}; /* of the cheapest access: halves and eighths are whole */
 
 struct trod_timing_costs {
     uint64_t l1i, l1d, l2, memory;
@@ -371,7 +373,8 @@ void trod_timing_end(struct trod_timing *core);
 /* So far. Of cycles, one row for each design, in their order. */
 const struct trod_timing_events *trod_timing_events_of(const struct trod_timing *core);
 uint32_t trod_timing_designs(const struct trod_timing *core);
-void trod_timing_cycles_of(struct trod_timing_cycles *out, const struct trod_timing *core);
+void trod_timing_cycles_of(
+    struct trod_timing_cycles *out, const struct trod_timing *core);
 
 /* The same as a sink for streams. */
 struct trod_timing_sink {

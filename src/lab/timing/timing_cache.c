@@ -40,8 +40,8 @@ static struct trod_timing_line *find(struct trod_timing_lines *lines, uint64_t n
     return NULL;
 }
 
-bool trod_timing_lines_look(struct trod_timing_lines *lines, uint64_t address, bool store,
-    uint64_t *gone, uint32_t *fill)
+bool trod_timing_lines_look(struct trod_timing_lines *lines, uint64_t address,
+    bool store, uint64_t *gone, uint32_t *fill)
 {
     uint64_t number = address >> lines->shift;
     struct trod_timing_line *line;

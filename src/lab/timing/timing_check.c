@@ -52,16 +52,20 @@ static bool check_counters(const struct trod_timing_prediction *p,
     enum trod_timing_predictor kind, struct trod_err *err)
 {
     if (kind == TROD_TIMING_BIMODAL)
-        return check_power("predictor: bimodal", p->bimodal, TROD_TIMING_MOST_TABLE, err);
+        return check_power(
+            "predictor: bimodal", p->bimodal, TROD_TIMING_MOST_TABLE, err);
     if (kind != TROD_TIMING_GSHARE && kind != TROD_TIMING_TWO_LEVEL)
         return true;
-    return check_power("predictor: counters", p->counters, TROD_TIMING_MOST_TABLE, err) &&
+    return check_power(
+               "predictor: counters", p->counters, TROD_TIMING_MOST_TABLE, err) &&
            check_range("predictor: a history", p->bits, 1, 20, err) &&
-           (kind == TROD_TIMING_GSHARE || check_power("predictor: histories",
-                                            p->histories, TROD_TIMING_MOST_TABLE, err));
+           (kind == TROD_TIMING_GSHARE ||
+               check_power(
+                   "predictor: histories", p->histories, TROD_TIMING_MOST_TABLE, err));
 }
 
-static bool check_prediction(const struct trod_timing_prediction *p, struct trod_err *err)
+static bool check_prediction(
+    const struct trod_timing_prediction *p, struct trod_err *err)
 {
     if ((unsigned)p->kind >= TROD_TIMING_PREDICTORS)
         return trod_fail(err, TROD_E_INPUT, "predictor: there is no such kind");
@@ -91,7 +95,8 @@ static bool check_costs(const struct trod_timing_machine *m, struct trod_err *er
            check_range("cost memory", m->cost_memory, 0, TROD_TIMING_MOST_COST, err);
 }
 
-bool trod_timing_machine_check(const struct trod_timing_machine *m, struct trod_err *err)
+bool trod_timing_machine_check(
+    const struct trod_timing_machine *m, struct trod_err *err)
 {
     if (!m->name || !*m->name)
         return trod_fail(err, TROD_E_INPUT, "a machine has a name");

@@ -143,7 +143,8 @@ static bool take_word(struct parsing *p, char *word)
     }
     p->of_injected = true;
     if (strcmp(word, "bubble") == 0)
-        return take_number(p, &p->out->bubble, word, value, 0, TROD_TIMING_MOST_LATENCY);
+        return take_number(
+            p, &p->out->bubble, word, value, 0, TROD_TIMING_MOST_LATENCY);
     if (strcmp(word, "every") == 0)
         return take_number(p, &p->asked->every, word, value, 1, UINT32_MAX);
     return take_flag(p, word);

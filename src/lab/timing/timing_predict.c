@@ -75,7 +75,8 @@ static void learn(uint8_t *counter, bool up)
         *counter -= *counter > 0;
 }
 
-static bool predict_direction(struct trod_timing_predict *p, uint64_t address, bool taken)
+static bool predict_direction(
+    struct trod_timing_predict *p, uint64_t address, bool taken)
 {
     uint64_t at = folded(address);
     uint8_t *bimodal = NULL, *counter = NULL;
@@ -113,7 +114,8 @@ static bool predict_direction(struct trod_timing_predict *p, uint64_t address, b
 /* --- targets ---------------------------------------------------------------------------------------------- */
 
 /* Was this target known? It is now. Only of taken branches. */
-static bool predict_target(struct trod_timing_predict *p, uint64_t address, uint64_t next)
+static bool predict_target(
+    struct trod_timing_predict *p, uint64_t address, uint64_t next)
 {
     uint32_t ways = p->how.btb_ways, way = 0;
     struct target *set, found;
@@ -190,5 +192,5 @@ enum trod_timing_outcome trod_timing_predict_run(
     struct trod_timing_predict *predictor, const struct trod_run *run)
 {
     return predictor->how.kind == TROD_TIMING_PERFECT ? TROD_TIMING_RIGHT
-                                                    : predict(predictor, run);
+                                                      : predict(predictor, run);
 }

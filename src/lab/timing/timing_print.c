@@ -63,8 +63,8 @@ static void tell_events(struct trod_sink *sink, const struct trod_timing_events 
         trod_put(sink, "%15" PRIu64 "  runs that went where they cannot go\n", e->nodd);
 }
 
-static uint32_t count_designs(
-    struct trod_timing_cycles **out, const struct trod_timing *core, struct trod_arena *mem)
+static uint32_t count_designs(struct trod_timing_cycles **out,
+    const struct trod_timing *core, struct trod_arena *mem)
 {
     uint32_t count = trod_timing_designs(core);
 

@@ -137,7 +137,8 @@ static void list_lines(struct known *k, const struct trod_timing *core)
     }
 }
 
-static void know(struct known *k, const struct trod_code *code, struct trod_timing *core)
+static void know(
+    struct known *k, const struct trod_code *code, struct trod_timing *core)
 {
     static const struct trod_insn plain = {.insn_class = TROD_INSN_ALU};
     static const struct trod_insn branch = {.insn_class = TROD_INSN_BRANCH};
@@ -447,7 +448,8 @@ void trod_timing_end(struct trod_timing *core)
 
 /* --- runs ------------------------------------------------------------------------------------------------------------- */
 
-static void add_events(struct trod_timing_events *to, const struct trod_timing_events *from)
+static void add_events(
+    struct trod_timing_events *to, const struct trod_timing_events *from)
 {
     to->nrun += from->nrun;
     to->ninsn += from->ninsn;
@@ -544,7 +546,8 @@ uint32_t trod_timing_designs(const struct trod_timing *core)
     return core->ndesign;
 }
 
-void trod_timing_cycles_of(struct trod_timing_cycles *out, const struct trod_timing *core)
+void trod_timing_cycles_of(
+    struct trod_timing_cycles *out, const struct trod_timing *core)
 {
     for (uint32_t i = 0; i < core->ndesign; i++)
         out[i] = core->engine[i].sum;

@@ -33,8 +33,8 @@ static void print_cache(
     trod_put(sink, " %" PRIu32 "\n", cache->latency);
 }
 
-static void print_counters(struct trod_sink *sink, const struct trod_timing_prediction *p,
-    enum trod_timing_predictor kind)
+static void print_counters(struct trod_sink *sink,
+    const struct trod_timing_prediction *p, enum trod_timing_predictor kind)
 {
     trod_put(sink, " %s", word_of_predictor[kind]);
     if (kind == TROD_TIMING_BIMODAL)

@@ -293,8 +293,8 @@ ALWAYS void step_commit(struct core_engine *e, struct core_now *n, uint64_t comp
     if (nstore) {
         met += nload;
         for (uint32_t i = 0; i < nstore; i++) {
-            at = take_slot(
-                e, n->dispatch, at, guard_of(TROD_TIMING_PORT), one_of(TROD_TIMING_PORT));
+            at = take_slot(e, n->dispatch, at, guard_of(TROD_TIMING_PORT),
+                one_of(TROD_TIMING_PORT));
             if (e->used)
                 e->used(e->ctx, at);
             e->time_of_line[met[i].brings] = at + met[i].latency;

@@ -21,11 +21,11 @@
 #define TROD_PAGE_KINDS_H
 
 #include "burst/burst.h"
-#include "pathset/pathset.h"
 #include "flow/flow.h"
 #include "migrate/migrate.h"
 #include "model/model.h"
 #include "online/online.h"
+#include "pathset/pathset.h"
 #include "report/report.h"
 #include "segment/segment.h"
 #include "stream/stream.h"

@@ -19,9 +19,9 @@
 #ifndef TROD_PAGE_H
 #define TROD_PAGE_H
 
-#include "pathset/pathset.h"
 #include "flow/flow.h"
 #include "page/kinds.h"
+#include "pathset/pathset.h"
 
 /* --- page_build.c: functions and paths ----------------------------------------------------------------------- */
 
