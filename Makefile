@@ -389,10 +389,10 @@ PLACE = BUILD=$(B) DESTDIR='$(DESTDIR)' PREFIX='$(PREFIX)' LIBDIR='$(LIBDIR)' \
 
 # tools/install has the list of files, for both.
 install: all ## install under DESTDIR, PREFIX (/usr/local) and LIBDIR (PREFIX/lib)
-	$(Q)$(PLACE) tools/install $(STAGES)
+	$(Q)$(PLACE) tools/install
 
 uninstall: ## remove what install put there
-	$(Q)$(PLACE) tools/install --remove $(STAGES)
+	$(Q)$(PLACE) tools/install --remove
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | \
