@@ -53,13 +53,13 @@ cc=$root/build/release/trod # The plugin is of no configuration with sanitizers.
 "$cc" cc --burst -g -O2 app.c -o app || exit 1
 plain=$(gcc -O2 app.c -o plain && ./plain)
 
-# rows COMMAND PROFILE: what it prints, without the head.
-rows() { trod "$@" | grep -v '^#' | sed -e 1d -e 's/^ *[0-9.]*% *[0-9.]*% *//' -e 's/  */ /g'; }
+# rows COMMAND PROFILE: what trod sample COMMAND prints, without the head.
+rows() { trod sample "$@" | grep -v '^#' | sed -e 1d -e 's/^ *[0-9.]*% *[0-9.]*% *//' -e 's/  */ /g'; }
 
 # --- exact ---------------------------------------------------------------------------
 
 is "$(TROD_BURST=trigger=always TROD_OUT=full.trod ./app)" "$plain" "it does what it did"
-is "$(rows methods full.trod)" "13500 6000 7500 rounds app.c
+is "$(rows functions full.trod)" "13500 6000 7500 rounds app.c
 10500 1 10499 main app.c
 4500 4500 0 add app.c
 3000 3000 0 mul app.c" "methods are exact"
@@ -69,7 +69,7 @@ is "$(rows calls full.trod)" "6000 main app.c:35:16 -> rounds
 1500 main app.c:37:20 -> elsewhere (indirect)
 1 main app.c:39:5 -> printf" "calls are exact, and who is called through a pointer has a name"
 is "$(rows calls --graph --function=m* full.trod | tail -n 1)" "1 main app.c -> printf" "pairs are"
-is "$(rows trips full.trod)" "12750 5250 2.4 1 rounds loop 0 app.c:23 trips 1:750 2-3:4500
+is "$(rows loops full.trod)" "12750 5250 2.4 1 rounds loop 0 app.c:23 trips 1:750 2-3:4500
 9000 4500 2.0 2 main loop 1 app.c:37 trips 1:1500 2-3:3000
 6000 1 6000.0 1 main loop 0 app.c:35 trips 4096-8191:1" "trips are"
 like "$(trod report --brief --exact full.trod)" '^# one burst from beginning to end' "the report says that all was counted"

@@ -42,7 +42,7 @@ unclean()
     sed 's/\r$//' | LC_ALL=C grep -ac "$(printf '[\001-\010\013-\037\177]\\|\302[\200-\237]\\|\342\200\256\\|\342\201\246\\|[^\302]\233')"
 }
 
-for command in "report" "report -v" "coverage" "coverage --missing=3" "annotate" "flow" "list" "export --to=csv" \
+for command in "report" "report -v" "coverage" "coverage --missing=3" "annotate" "stage flow" "set list" "export --to=csv" \
     "export --to=collapsed" "export --to=lcov" "report --json" "diff app.trod" "report --group=file" "tests" "show" \
     "show --json" "check" "merge --text" "check --json"; do
     binary=--binary=app.evil
@@ -52,7 +52,7 @@ for command in "report" "report -v" "coverage" "coverage --missing=3" "annotate"
     ok "$command: prints something" test -s out
     is "$(unclean <out)" 0 "$command: no control characters"
 done
-for command in subpaths "top --once" "subpaths --text" "subpaths --json"; do
+for command in "sample subpaths" "top --once" "sample subpaths --text" "sample subpaths --json"; do
     # shellcheck disable=SC2086
     trod $command --binary=sampled.evil sampled.trod >out 2>&1
     ok "$command: prints something" test -s out

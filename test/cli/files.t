@@ -44,7 +44,7 @@ is "$(cat inplace.graph)" "$(trod stage number good.graph)" "a file may be read 
 
 # --- failures
 echo before >out
-for command in graph number probe; do
+for command in "stage graph" "stage number" "stage probe"; do
     is "$(trod $command bad.graph 2>/dev/null)" "" "$command: bad input prints nothing"
     trod $command bad.graph -o out 2>/dev/null
     is "$(cat out)" before "$command: bad input leaves the output file alone"
@@ -55,13 +55,14 @@ is "$(trod stage graph good.graph missing.graph 2>/dev/null)" "" "a missing seco
 is "$(trod stage graph --json good.graph bad.graph 2>/dev/null)" "" "half a JSON text, nothing"
 
 if [ -e /dev/full ]; then
-    for command in graph number probe help; do
+    for command in "stage graph" "stage number" "stage probe" help; do
         set -- good.graph
         [ "$command" != help ] || shift
-        # shellcheck disable=SC2016
+        # shellcheck disable=SC2016,SC2086
         exits 5 "$command: standard output is full" \
-            sh -c 'trod "$@" >/dev/full' sh "$command" "$@"
-        exits 5 "$command: the file is full" trod "$command" "$@" -o /dev/full
+            sh -c 'trod "$@" >/dev/full' sh $command "$@"
+        # shellcheck disable=SC2086
+        exits 5 "$command: the file is full" trod $command "$@" -o /dev/full
     done
     exits 5 "--help on a full disk" sh -c 'trod --help >/dev/full'
     exits 5 "--version on a full disk" sh -c 'trod --version >/dev/full'
@@ -100,7 +101,7 @@ like "$(limited trod merge -o all.trod all.trod large.trod 2>&1)" \
 exits 5 "no room for a new file" limited trod merge -o some.trod all.trod
 ok "... which is not begun" test ! -e some.trod
 # The same of other commands.
-for command in "show" "report" "merge --text" "export --format=csv" "union --text"; do
+for command in "show" "report" "merge --text" "export --format=csv" "set union --text"; do
     cp large.trod kept
     # shellcheck disable=SC2086
     limited trod $command -o kept large.trod 2>/dev/null
@@ -151,20 +152,20 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
     cp locked far/locked
     chmod 444 far/locked
     exits 5 "a file that may not be written is not replaced" \
-        other "$(command -v trod)" graph -o far/locked "$PWD/good.graph"
+        other "$(command -v trod)" stage graph -o far/locked "$PWD/good.graph"
     is "$(cat far/locked)" before "... and is as it was"
     mkdir closed
     cp large.trod closed/open
     chmod 666 closed/open
     inode=$(stat -c %i closed/open)
     ok "a file in a folder that takes no others is written" \
-        other "$(command -v trod)" graph -o closed/open "$PWD/good.graph"
+        other "$(command -v trod)" stage graph -o closed/open "$PWD/good.graph"
     is "$(cat closed/open)" "$good" "... all of it"
     is "$(stat -c %i:%u closed/open)" "$inode:0" "... where it is"
     cp large.trod far/roots
     chmod 666 far/roots
     ok "somebody else's file is written" \
-        other "$(command -v trod)" graph -o far/roots "$PWD/good.graph"
+        other "$(command -v trod)" stage graph -o far/roots "$PWD/good.graph"
     is "$(stat -c %u far/roots)" 0 "... and stays theirs"
     is "$(cat far/roots)" "$good" "... with what was written"
     is "$(find . -name '.trod-*')" "" "nothing is left behind"

@@ -57,7 +57,7 @@ for f in d["functions"]:
     for b in f["blocks"]:
         if b["edges"] and sum(e["count"] for e in b["edges"]) != b["count"]:
             print("wrong", f["function"], b)
-')" "flow 1 True
+')" "stage flow 1 True
 ['one/same.c', 'two/same.c']" "JSON adds up"
 is "$(trod stage flow -f never app.trod | grep -c '^function')" 1 "functions are chosen by name"
 

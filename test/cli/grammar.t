@@ -60,7 +60,7 @@ if perl -MJSON::PP -e 1 2>/dev/null; then
     query() { perl -MJSON::PP -e 'local $/; $_ = decode_json(<STDIN>); print '"$1"; }
     json() { trod stage grammar --json "$@" steps.sequence; }
 
-    is "$(json | query '"$_->{trod} $_->{version}"')" "grammar 1" "JSON parses"
+    is "$(json | query '"$_->{trod} $_->{version}"')" "stage grammar 1" "JSON parses"
     is "$(json | query 'join " ", @{$_->{grammars}[0]{parts}[0][1]}')" "1 R2 4 R2" "a rule"
     is "$(json --expand | query 'join "", @{$_->{grammars}[0]{sequence}}')" 123423123423 "--expand"
     is "$(json --hot | query 'join " ", map { $_->{weight} } @{$_->{grammars}[0]{hot}}')" "12 8" "--hot"

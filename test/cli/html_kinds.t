@@ -159,17 +159,17 @@ ok "the hottest block of a function is within a tenth ($estimate for $truth)" \
 
 trod cc --burst=types=methods+calls+trips,rate=10 -O1 -g -o bursts app.c && TROD_OUT=bursts.trod ./bursts 20000 >/dev/null
 html page bursts.trod
-for command in methods calls trips; do
-    trod $command -q --json --most=2000 bursts.trod >$command.json
+for command in functions calls loops; do
+    trod sample $command -q --json --most=2000 bursts.trod >$command.json
 done
 is "$(query 'join "\n", map { "$_->{function} $_->{file} $_->{events} $_->{entered} $_->{again} $_->{share} $_->{error}" } rows("methods")' <page.json)" \
-    "$(query 'join "\n", map { "$_->{function} $_->{file} $_->{count} $_->{entered} $_->{again} $_->{share} $_->{error}" } @{$_->{programs}[0]{functions}}' <methods.json)" \
+    "$(query 'join "\n", map { "$_->{function} $_->{file} $_->{count} $_->{entered} $_->{again} $_->{share} $_->{error}" } @{$_->{programs}[0]{functions}}' <functions.json)" \
     "methods"
 is "$(query 'join "\n", map { "$_->{caller} $_->{place} $_->{callee} $_->{count} $_->{share}" } rows("calls")' <page.json)" \
     "$(query 'join "\n", map { "$_->{function} $_->{file}:$_->{line}:$_->{column} $_->{callee} $_->{count} $_->{share}" } @{$_->{programs}[0]{calls}}' <calls.json)" \
     "calls"
 is "$(query 'join "\n", map { "$_->{function} $_->{loop} $_->{place} $_->{iterations} $_->{entered} $_->{mean} $_->{trips}" } rows("trips")' <page.json)" \
-    "$(query 'join "\n", map { "$_->{function} $_->{loop} $_->{file}:$_->{line} $_->{count} $_->{entered} $_->{mean} " . join(" ", map { ($_->{to} && $_->{to} > $_->{from} ? "$_->{from}-$_->{to}" : $_->{from}) . ":$_->{visits}" } @{$_->{trips}}) } @{$_->{programs}[0]{loops}}' <trips.json)" \
+    "$(query 'join "\n", map { "$_->{function} $_->{loop} $_->{file}:$_->{line} $_->{count} $_->{entered} $_->{mean} " . join(" ", map { ($_->{to} && $_->{to} > $_->{from} ? "$_->{from}-$_->{to}" : $_->{from}) . ":$_->{visits}" } @{$_->{trips}}) } @{$_->{programs}[0]{loops}}' <loops.json)" \
     "trips"
 is "$(query 'join " ", map { defined $_->{blocks}[0][0] ? "known" : "not" } @{$_->{functions}}' <page.json)" "not not not" \
     "without paths among them, blocks have no counts"

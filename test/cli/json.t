@@ -42,12 +42,12 @@ query()
 for arguments in "graph" "graph --show=all" "number" "number --list" "number --measure" \
     "number --coding" "number --check" "probe" "probe --cost" "probe --place=tree --check"; do
     # shellcheck disable=SC2086
-    trod $arguments --json -q figures.txt >out
-    is "$(query '"$_->{trod} $_->{version}"' <out)" "${arguments%% *} 1" \
-        "trod $arguments --json parses"
+    trod stage $arguments --json -q figures.txt >out
+    is "$(query '"$_->{trod} $_->{version}"' <out)" "stage ${arguments%% *} 1" \
+        "trod stage $arguments --json parses"
 done
 
-one() { trod "$@" --json -q --function=fig34 figures.txt; }
+one() { trod stage "$@" --json -q --function=fig34 figures.txt; }
 
 is "$(one graph | query 'scalar @{$_->{graphs}}')" 1 "one function was chosen"
 is "$(one graph | query 'join " ", @{$_->{graphs}[0]{graph}{nodes}}')" "s a b c d t" "nodes"

@@ -32,7 +32,7 @@ TROD_OUT=app.trod ./app
     done
     echo 'R31: 6 4 2 6 4 2'
 } >deep.text
-for command in segments "wpp --spans" "segments --json"; do
+for command in "calls segments" "calls steps --spans" "calls segments --json"; do
     # shellcheck disable=SC2086
     exits 3 "$command: more steps than are allowed" timeout 60 trod $command deep.text
     like "$tap_out" "^trod: deep.text: with thread 0 of .*app, 12884901890 steps are to be gone through, and 1000000000 are allowed; --max-steps=N allows more" \
@@ -104,7 +104,7 @@ mkfifo pipe
 trod show plain.trod | sed "s|^module \"[^\"]*\"|module \"$PWD/pipe\"|" >fifo.text
 trod show plain.trod | sed "s|^module \"[^\"]*\"|module \"/dev/tty\"|" >device.text
 for file in fifo.text device.text; do
-    for command in report coverage flow "html -o page.html" "export --to=json" annotate list; do
+    for command in report coverage "stage flow" "html -o page.html" "export --to=json" annotate "set list"; do
         # shellcheck disable=SC2086
         ok "$command: $file: nobody waits for it" timeout 20 trod $command $file
     done

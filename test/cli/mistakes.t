@@ -31,7 +31,7 @@ said()
 }
 
 # Functions that are none.
-for command in "report" "coverage --min=90" "annotate" "flow" "export --to=json" "html -o page.html"; do
+for command in "report" "coverage --min=90" "annotate" "stage flow" "export --to=json" "html -o page.html"; do
     # shellcheck disable=SC2086
     exits 3 "$command: a function that is not there" trod $command -f nosuch app.trod
 done

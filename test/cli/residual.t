@@ -86,7 +86,7 @@ like "$(cat said)" 'call sites gone into, 2 deep' "which is said"
 is "$(python3 -c 'import json; d = json.load(open("said")); s = d["stages"]
 print(d["trod"], d["version"], s["depth"], s["wpp"], s["runs"], s["test_runs"], s["field_runs"], s["sites"],
     s["untested"] == d["untested"]["paths"], sum(r["sites"] for r in s["left_out"]) == s["sites_left_out"])')" \
-    "residual 1 1 False 2 2 1 3 True True" "JSON"
+    "calls residual 1 1 False 2 2 1 3 True True" "JSON"
 
 TROD_CC_OPTIONS=--skip=apply "$trod" calls residual --build="$build" --test="$tests" --field="./price 31 1" >said
 like "$(cat said)" '^# stage 1, subpaths: .* of 3 functions' "options for the whole build hold, too"
@@ -235,7 +235,7 @@ like "$(cat talk.txt)" "stage 1 of 3, '.*': ended by signal 15" "which is said"
 is "$(ls tmp)" "" "nothing is left of any of these"
 
 if command -v script >talk.txt; then
-    like "$(script -qec "'$trod' residual --build='$build' --test=./price --field=./price" typescript)" \
+    like "$(script -qec "'$trod' calls residual --build='$build' --test=./price --field=./price" typescript)" \
         'trod: stage 3 of 3, running in the field: ./price' "a terminal is told of each stage"
 else
     skip "a terminal is told of each stage" "no script"

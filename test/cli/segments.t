@@ -34,7 +34,7 @@ if perl -MJSON::PP -e 1 2>/dev/null; then
     query() { perl -MJSON::PP -e 'local $/; $_ = decode_json(<STDIN>); print '"$1"; }
 
     trod calls segments --json thread.wpp >out
-    is "$(query '"$_->{trod} $_->{version}"' <out)" "segments 1" "JSON parses"
+    is "$(query '"$_->{trod} $_->{version}"' <out)" "calls segments 1" "JSON parses"
     is "$(query '$_->{wpps}[0]{depth}' <out)" 1 "the depth"
     is "$(query 'join " ", map { ref $_ ? "$_->{function}:$_->{subpath}" : $_ }
         @{$_->{wpps}[0]{segments}[0]{steps}}' <out)" "main:0 call f:1 return main:2" "steps"

@@ -94,7 +94,7 @@ for word in chains bursts; do
     TROD_OUT=$word.1 ./$word 1 2 3
     TROD_OUT=$word.2 ./$word 2
     for command in union intersect subtract; do
-        trod $command -q -o $word.$command $word.1 $word.2
+        trod set $command -q -o $word.$command $word.1 $word.2
         exits 0 "$command of $word" trod check $word.$command
     done
     is "$(trod set subtract -q --text $word.1 $word.1 | grep -c -e '^=' -e '^begun')" 0 "$word less itself is nothing"

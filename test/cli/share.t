@@ -139,7 +139,7 @@ if perl -MJSON::PP -e 1 2>said; then
         $n += $_->{paths} for @{$s->{sites}};
         print "$_->{trod} $_->{version} ", scalar @{$s->{sites}}, " $s->{sites}[2]{file} ", $n - $s->{once}{paths},
             " $s->{all}{of_all} ", $s->{measured} ? "measured" : "estimated"')" \
-        "share 1 3 site.3.list 0 1 measured" "the same in JSON"
+        "set partition 1 3 site.3.list 0 1 measured" "the same in JSON"
 else
     skip "the same in JSON" "perl has no JSON::PP"
 fi

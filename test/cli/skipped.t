@@ -34,8 +34,8 @@ like "$(trod show some.trod)" '^note "lost 4 of 7 files: they could not be used 
     "the result says that it is not of all files"
 like "$(trod report --brief some.trod)" "^# note: lost 4 of 7 files" "... also where it is told"
 
-for command in report coverage flow annotate "export --to=json" "report --json" \
-    "coverage --json" "list" "tests" "html -o page.html"; do
+for command in report coverage "stage flow" annotate "export --to=json" "report --json" \
+    "coverage --json" "set list" "tests" "html -o page.html"; do
     # shellcheck disable=SC2086
     exits 0 "$command: skips what it cannot use" trod $command --strict 1.trod 2.trod 3.trod
     # shellcheck disable=SC2086

@@ -25,7 +25,7 @@ echo 'graph bad' >bad.graph
 printf 'paths other\ns a t\n' >other.paths
 mkdir folder
 
-for command in graph number probe; do
+for command in "stage graph" "stage number" "stage probe"; do
     exits 0 "$command: done" trod $command good.graph
     exits 0 "$command: done, with a check" trod $command --check good.graph
     exits 2 "$command: an unknown option" trod $command --frobnicate good.graph

@@ -76,7 +76,7 @@ if perl -MJSON::PP -e 1 2>/dev/null; then
     query() { perl -MJSON::PP -e 'local $/; $_ = decode_json(<STDIN>); print '"$1"; }
 
     trod sample subpaths --exact --json --stops=25% --most=3 --sample=f=64 sampled.blocks >out
-    is "$(query '"$_->{trod} $_->{version} $_->{blocks} $_->{collisions} $_->{too_low}"' <out)" "subpaths 1 200000 0 0" "JSON parses"
+    is "$(query '"$_->{trod} $_->{version} $_->{blocks} $_->{collisions} $_->{too_low}"' <out)" "sample subpaths 1 200000 0 0" "JSON parses"
     is "$(query 'join " ", map { $_->{blocks} } @{$_->{stops}}' <out)" "50000 100000 150000 200000" "stops"
     is "$(query 'scalar grep { $_->{sample}{samples} } @{$_->{stops}}' <out)" 4 "the sample at each"
     for seed in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24; do

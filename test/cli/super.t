@@ -55,7 +55,7 @@ if perl -MJSON::PP -e 1 2>/dev/null; then
     query() { perl -MJSON::PP -e 'local $/; $_ = decode_json(<STDIN>); print '"$1"; }
 
     trod calls supergraph --json --list prog.functions w.segments >out
-    is "$(query '"$_->{trod} $_->{version}"' <out)" "super 1" "JSON parses"
+    is "$(query '"$_->{trod} $_->{version}"' <out)" "calls supergraph 1" "JSON parses"
     is "$(query '$_->{supergraphs}[0]{root}' <out)" main "the root"
     is "$(query 'join " ", map { $_->{function} } @{$_->{supergraphs}[0]{frames}}' <out)" "main f f" "frames"
     is "$(query 'scalar grep { $_->{listed} } @{$_->{supergraphs}[0]{paths}}' <out)" 1 "paths"

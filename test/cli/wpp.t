@@ -137,7 +137,7 @@ like "$(trod calls steps parts.trod)" ' walk  .* [2-9]  ' "and there are some"
 if perl -MJSON::PP -e 1 2>/dev/null; then
     query() { perl -MJSON::PP -e 'local $/; $_ = decode_json(<STDIN>); print '"$1"; }
 
-    is "$(trod calls steps --json two.trod | query '"$_->{trod} $_->{version} " . @{$_->{threads}}')" "wpp 1 2" "JSON parses"
+    is "$(trod calls steps --json two.trod | query '"$_->{trod} $_->{version} " . @{$_->{threads}}')" "calls steps 1 2" "JSON parses"
     is "$(trod calls steps --json --expand one.trod | query 'join " ", map { ref $_ ? $_->{function} : $_ } @{$_->{threads}[0]{steps}}[0 .. 6]')" \
         "call main interruption cmp resume call return" "steps"
     is "$(trod calls steps --json --hot one.trod | query '$_->{threads}[0]{hot}[0]{first}[0]{function} ? "told" : "not"')" told "hot rules"

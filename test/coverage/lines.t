@@ -93,7 +93,7 @@ sub trod_lines {
     my ($printed, $status) = (run($folder, './program'))[0, 1];
     my @out = glob "$folder/out.*";
     my $lcov = @out == 1 ? must($trod, 'export', '-q', '--to=lcov', @out) : '';
-    my $graphs = @out == 1 ? read_graphs(slurp(map_of("$folder/program")), must($trod, 'flow', '-q', '--json', @out)) : [];
+    my $graphs = @out == 1 ? read_graphs(slurp(map_of("$folder/program")), must($trod, 'stage', 'flow', '-q', '--json', @out)) : [];
     remove_tree($folder);
     return (read_lcov($lcov), $graphs, $printed, scalar @out);
 }

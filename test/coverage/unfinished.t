@@ -116,7 +116,7 @@ sub ours {
     unlink glob 'ours.*.trod';
     local $ENV{TROD_OUT} = abs_path('.') . '/ours.%p.trod';
     my ($printed) = run('.', "./$file.$level", @$arguments);
-    must($trod, 'flow', '--check', '-q', glob 'ours.*.trod');
+    must($trod, 'stage', 'flow', '--check', '-q', glob 'ours.*.trod');
     return (must($trod, 'export', '-q', '--to=lcov', glob 'ours.*.trod'), $printed);
 }
 

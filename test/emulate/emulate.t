@@ -275,10 +275,10 @@ is "$(FUNCTION=in_library counted opens.trod)" 70 "libraries that are opened whi
 # --- models of a program that is run for them ---------------------------------------------------
 
 trod emulate -q --trace=bare.trace --most=1 -- ./loops >loops.out
-for model in branches core edit model; do
-    trod $model --json -- ./loops >$model.live 2>$model.talk
-    like "$(cat $model.live)" '"instructions"|"insns"|"runs"|"bursts"' "trod $model: something is told of a program that is run for it"
-    like "$(cat $model.talk)" "$(./loops)" "trod $model: what it prints goes to the standard error"
+for model in trace timing edit model; do
+    trod hw $model --json -- ./loops >$model.live 2>$model.talk
+    like "$(cat $model.live)" '"instructions"|"insns"|"runs"|"bursts"' "trod hw $model: something is told of a program that is run for it"
+    like "$(cat $model.talk)" "$(./loops)" "trod hw $model: what it prints goes to the standard error"
 done
 like "$(trod hw model --json --set='metric: mispredictions' -- ./loops 2>talk)" '"metric": "mispredictions"' "mispredictions on paths"
 like "$(trod hw model --set='metric: misses' -- ./loops 2>talk)" '  share +misses' "misses on paths"

@@ -121,7 +121,7 @@ def decisions(trod, folder, name, level):
     if os.path.exists(folder + "/app.trod"):
         os.unlink(folder + "/app.trod")
     run("./app", cwd=folder, env=dict(os.environ, TROD_OUT="app.trod"))
-    flow = json.loads(run(trod, "flow", "--json", "app.trod", cwd=folder))
+    flow = json.loads(run(trod, "stage", "flow", "--json", "app.trod", cwd=folder))
     return next((f["decisions"] for f in flow["files"] if f["file"].endswith(name)), [])
 
 

@@ -392,7 +392,7 @@ sub draw_set {
     for my $row (@{report_of($counting, @profiles)->{hot}}) {
         $ran{$row->{function}}{$row->{id}} = blocks_of($row);
     }
-    for (split /\n/, must($trod, 'list', '--quiet', (map { "--binary=$_" } binaries($counting)), @profiles)) {
+    for (split /\n/, must($trod, 'set', 'list', '--quiet', (map { "--binary=$_" } binaries($counting)), @profiles)) {
         if (!/^function /) {
             $list .= "$_\n" if !/^=/;
             next;
@@ -538,7 +538,7 @@ sub trod_segments {
     my %count = map { ($_ => {}) } @depth;
 
     for my $depth (@depth) {
-        for my $section (sections(must($trod, 'segments', '--quiet', "--depth=$depth", @from))) {
+        for my $section (sections(must($trod, 'calls', 'segments', '--quiet', "--depth=$depth", @from))) {
             for (@{$section->{lines}}) {
                 my ($count, $steps) = /^(\d+) (.*)/ or die "what is '$_'?\n";
                 $count{$depth}{same_steps($functions, $section->{known}, $steps)} += $count;
@@ -567,7 +567,7 @@ sub trod_rows {
     my ($folder) = @_;
     my $functions = read_maps(map { map_of($_) } binaries($folder));
     my @rows = map { same_steps($functions, $_->{known}, join ' ', @{$_->{lines}}) }
-        sections(must($trod, 'wpp', '--quiet', '--expand', from($folder)));
+        sections(must($trod, 'calls', 'steps', '--quiet', '--expand', from($folder)));
 
     return [sort grep { $_ ne '' } @rows];
 }
@@ -625,7 +625,7 @@ sub try_steps {
 sub draw_segments {
     my ($folder, $depth, $others, $file) = @_;
     my $functions = read_maps(map { map_of($_) } binaries($folder));
-    my $text = must($trod, 'segments', '--quiet', "--depth=$depth", from($folder));
+    my $text = must($trod, 'calls', 'segments', '--quiet', "--depth=$depth", from($folder));
     my ($section) = sections($text);
     my %in;
 

@@ -66,7 +66,7 @@ sub build_and_run {
     run("clang-19 -O0 -g -o plain '$source' -lm -lpthread") or return 0;
     run('TROD_OUT=counts.trod ./counts');
     run("qemu-x86_64 -plugin '$plugin',out=. ./plain");
-    return run("'$trod' lift -q -o plain.trod *.seen");
+    return run("'$trod' hw lift -q -o plain.trod *.seen");
 }
 
 sub compare {

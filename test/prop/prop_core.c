@@ -6,8 +6,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "timing/timing.h"
 #include "kit/walking.h"
+#include "timing/timing.h"
 
 enum fault {
     NONE,
@@ -198,8 +198,8 @@ struct plain_predict {
     enum fault fault;
 };
 
-static void plain_predict_init(
-    struct plain_predict *out, const struct trod_timing_prediction *how, enum fault fault)
+static void plain_predict_init(struct plain_predict *out,
+    const struct trod_timing_prediction *how, enum fault fault)
 {
     *out = (struct plain_predict){.how = *how, .fault = fault};
     for (int i = 0; i < MOST_COUNTERS; i++)
@@ -299,7 +299,8 @@ static enum trod_timing_outcome plain_outcome(
     uint64_t places = c->how.return_stack, *top = &c->top[run->thread];
     bool right;
 
-    if (c->how.kind == TROD_TIMING_PERFECT || code->kind == TROD_BRANCH_NONE || run->odd)
+    if (c->how.kind == TROD_TIMING_PERFECT || code->kind == TROD_BRANCH_NONE ||
+        run->odd)
         return TROD_TIMING_RIGHT;
     places -= c->fault == FORGETFUL && places > 1;
     if (trod_branch_is_call(code->kind) && places)
@@ -396,7 +397,7 @@ struct plain_time {
     uint32_t n, naccess, nstore, nserved;
     uint32_t service[MOST_RUNS];
     enum fault fault;
-    bool broken;                                    /* a taken branch was last */
+    bool broken;                                      /* a taken branch was last */
     uint8_t used[MOST_CYCLES][TROD_TIMING_POOLS + 1]; /* the last: places to issue */
 };
 
@@ -490,9 +491,9 @@ static uint64_t plain_load(
 static uint64_t plain_execute(struct plain_time *t, const struct trod_insn *insn,
     uint64_t dispatched, const struct piece *piece, uint32_t npiece)
 {
-    static const int pool[] = {TROD_TIMING_ALU, TROD_TIMING_MULTIPLY, TROD_TIMING_MULTIPLY,
-        TROD_TIMING_FLOAT, TROD_TIMING_FLOAT_MULTIPLY, TROD_TIMING_FLOAT_MULTIPLY,
-        TROD_TIMING_ALU, -1, TROD_TIMING_ALU};
+    static const int pool[] = {TROD_TIMING_ALU, TROD_TIMING_MULTIPLY,
+        TROD_TIMING_MULTIPLY, TROD_TIMING_FLOAT, TROD_TIMING_FLOAT_MULTIPLY,
+        TROD_TIMING_FLOAT_MULTIPLY, TROD_TIMING_ALU, -1, TROD_TIMING_ALU};
     uint64_t ready = dispatched + 1, data;
 
     for (int i = 0; i < TROD_INSN_SOURCES; i++)

@@ -827,7 +827,8 @@ static void test_targets(void **state)
     assert_int_equal(
         predict(p, TROD_BRANCH_INDIRECT, 8, 200, true), TROD_TIMING_MISPREDICTED);
     assert_int_equal(predict(p, TROD_BRANCH_INDIRECT, 8, 200, true), TROD_TIMING_RIGHT);
-    assert_int_equal(predict(p, TROD_BRANCH_JUMP, 16, 80, true), TROD_TIMING_MISFETCHED);
+    assert_int_equal(
+        predict(p, TROD_BRANCH_JUMP, 16, 80, true), TROD_TIMING_MISFETCHED);
     assert_int_equal(predict(p, TROD_BRANCH_JUMP, 16, 80, true), TROD_TIMING_RIGHT);
     assert_int_equal(predict(p, TROD_BRANCH_NONE, 24, 28, false), TROD_TIMING_RIGHT);
 }
