@@ -44,6 +44,7 @@ is "$(cat inplace.graph)" "$(trod stage number good.graph)" "a file may be read 
 
 # --- failures
 echo before >out
+# shellcheck disable=SC2086 # a name of two words
 for command in "stage graph" "stage number" "stage probe"; do
     is "$(trod $command bad.graph 2>/dev/null)" "" "$command: bad input prints nothing"
     trod $command bad.graph -o out 2>/dev/null

@@ -45,7 +45,7 @@ analyse()
     # All go through one list of options (port/clang/clang_option.c): the quick run tries all once.
     case ${TROD_FULL:-}$name in plain | '-Xclang -load' | -fplugin=) ;; [!1]*) tell "$name" && return ;; esac
     {
-        trod version constructs compile_commands.json >constructs
+        trod version constructs compile_commands.json >printed
         trod version diff compile_commands.json compile_commands.json >changes
         trod version impact --method=sl compile_commands.json compile_commands.json >impacts
     } 2>>said

@@ -66,6 +66,7 @@ exits 5 "a dot that stops listening" env PATH="$PWD/bin:$PATH" "$trod" stage gra
 # --- with Graphviz
 rm bin/dot
 if command -v dot >/dev/null; then
+    # shellcheck disable=SC2086 # a name of two words
     for command in "stage graph" "stage number" "stage probe"; do
         svg=$(trod $command -q --svg loop.graph)
         like "$svg" '^<svg ' "trod $command --svg"

@@ -25,6 +25,7 @@ echo 'graph bad' >bad.graph
 printf 'paths other\ns a t\n' >other.paths
 mkdir folder
 
+# shellcheck disable=SC2086 # a name of two words
 for command in "stage graph" "stage number" "stage probe"; do
     exits 0 "$command: done" trod $command good.graph
     exits 0 "$command: done, with a check" trod $command --check good.graph
