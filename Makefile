@@ -80,6 +80,7 @@ object = $(patsubst %.c,$(B)/obj/%.o,$(1))
 
 LIB_SRC   = $(foreach s,$(STAGES),$(wildcard src/$(s)/*.c src/$(s)/read/*.c))
 PORT_SRC  = $(foreach p,$(PORTS),$(wildcard port/$(p)/*.c))
+PUBLIC_SRC = $(wildcard library/*.c)
 CLI_SRC   = $(wildcard cli/*.c cli/*/*.c)
 LLVM_SRC  = $(wildcard port/llvm/*.c port/llvm/*/*.c)
 QEMU_SRC  = $(wildcard port/qemu/*.c)
@@ -92,12 +93,15 @@ KIT_SRC   = $(wildcard test/kit/*.c)
 TEST_SRC  = $(wildcard test/unit/*.c test/prop/*.c)
 FUZZ_SRC  = $(wildcard fuzz/*.c)
 BENCH_SRC = $(wildcard bench/*.c)
-C_SRC     = $(LIB_SRC) $(PORT_SRC) $(LLVM_SRC) $(QEMU_SRC) $(CLANG_SRC) $(RT_SRC) $(wildcard runtime/library/*.c) $(CLI_SRC) $(KIT_SRC) $(TEST_SRC) \
+C_SRC     = $(LIB_SRC) $(PUBLIC_SRC) $(PORT_SRC) $(LLVM_SRC) $(QEMU_SRC) $(CLANG_SRC) $(RT_SRC) $(wildcard runtime/library/*.c) $(CLI_SRC) $(KIT_SRC) $(TEST_SRC) \
     $(FUZZ_SRC) fuzz/replay/replay.c $(BENCH_SRC)
 HEADERS   = $(wildcard include/trod/*.h src/*.h src/*/*.h src/*/*/*.h src/*/*/read/*.h port/*/*.h port/*/*/*.h cli/*.h cli/*/*.h \
     test/*/*.h fuzz/*.h bench/*.h)
 
-LIB    = $(B)/libtrod.a
+# All stages, for what is built here.
+LIB    = $(B)/libstages.a
+# For programs of others: include/trod/trod.h and no other symbol.
+PUBLIC = $(if $(filter release debug,$(CONFIG)),$(B)/libtrod.a)
 PORT   = $(B)/libport.a
 KIT    = $(B)/libkit.a
 ONLINE = $(B)/libtrod-online.a
@@ -116,7 +120,7 @@ BENCH  = $(BENCH_SRC:%.c=$(B)/%)
 .DELETE_ON_ERROR:
 .SECONDARY:
 
-all: $(TROD) $(LIB) $(ONLINE) $(ADDED) ## build trod and libtrod.a (CONFIG=release|debug|asan)
+all: $(TROD) $(PUBLIC) $(ONLINE) $(ADDED) ## build trod and libtrod.a (CONFIG=release|debug|asan)
 
 # Where users and scripts look, whatever the configurations are called.
 ifeq ($(CONFIG),release)
@@ -177,6 +181,15 @@ $(LIB) $(PORT) $(KIT): $(B)/sources
 	@rm -f $@
 	$(call say,ar,$@)
 	$(Q)$(AR) rcs $@ $(filter %.o,$^)
+
+# One object, in which every symbol that is not in the public header is local.
+$(PUBLIC): $(call object,$(PUBLIC_SRC)) $(PORT) $(LIB)
+	$(call say,ar,$@)
+	$(Q)$(LD) -r -o $(B)/trod_data.o $^
+	$(Q)objcopy --wildcard --keep-global-symbol='trod_data_*' --keep-global-symbol=trod_api \
+	    --keep-global-symbol=trod_version $(B)/trod_data.o
+	@rm -f $@
+	$(Q)$(AR) rcs $@ $(B)/trod_data.o
 
 $(B)/trod: $(call object,$(CLI_SRC)) $(PORT) $(LIB) $(ONLINE) $(PLAN)
 	$(call say,link,$@)
@@ -381,9 +394,9 @@ clean: ## remove what was built
 # --- installing --------------------------------------------------------------
 
 LIBDIR ?= $(PREFIX)/lib
-# What libtrod.a needs by itself: LIBS is for the ports.
-LIB_LIBS = -lm
-VERSION = $(shell sed -n 's/^\#define CLI_VERSION "\(.*\)"/\1/p' cli/cli.h)
+# What libtrod.a needs: LIBS is for all ports.
+LIB_LIBS = -lelf -lzstd -lz -lstdc++ -lm
+VERSION = $(shell sed -n 's/^\#define TROD_VERSION "\(.*\)"/\1/p' src/base/base.h)
 PLACE = BUILD=$(B) DESTDIR='$(DESTDIR)' PREFIX='$(PREFIX)' LIBDIR='$(LIBDIR)' \
     VERSION='$(VERSION)' LIBS='$(LIB_LIBS)' PARTS='$(ADDED)'
 

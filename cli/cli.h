@@ -31,8 +31,6 @@
 #include "options.h"
 #include "stages.h"
 
-#define CLI_VERSION "0.1.0"
-
 /* Validators between stages in builds for development. */
 #ifndef TROD_CHECKED
 #define TROD_CHECKED 0

@@ -185,7 +185,7 @@ static error_t parse_command_name(int key, char *arg, struct argp_state *state)
         puts("Usage: trod COMMAND [ARGUMENT...]");
         exit(CLI_DONE);
     case 'V':
-        puts("trod " CLI_VERSION);
+        puts("trod " TROD_VERSION);
         exit(CLI_DONE);
     case ARGP_KEY_NO_ARGS:
         cli_overview(stderr);
@@ -242,7 +242,7 @@ int main(int argc, char **argv)
     trod_told_by(trod_cxx_told);
     atexit(close_stdout);
     argp_err_exit_status = CLI_USAGE;
-    argp_program_version = "trod " CLI_VERSION;
+    argp_program_version = "trod " TROD_VERSION;
     argv[0] = name;
     argp_parse(&program_argp, argc, argv, ARGP_IN_ORDER | ARGP_NO_HELP, NULL, &choice);
 

@@ -9,6 +9,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "elf/section.h"
+
 /* trod emulate: run a program as it is, and report on what it and its children did. */
 
 /* Empty files are of processes that did not live to write them. */
@@ -78,7 +80,7 @@ static bool report(struct cli *cli, const struct cli_emulated *e, const char *ou
     cli_list_add(cli, &files, path);
     return find_seen(cli, e, &from.seen) && keep_raw(cli, &from.seen) &&
            cli_lifted_write(
-               cli, &from, path, cli_joined(cli, path, CLI_MAP_SUFFIX, "")) &&
+               cli, &from, path, cli_joined(cli, path, TROD_MAP_SUFFIX, "")) &&
            cli_profiles_sum(&profile, cli, &files) &&
            cli_maps_read(cli, &map, &profile) &&
            (cli_report_put(cli, &profile, &map), true);

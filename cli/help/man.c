@@ -146,7 +146,7 @@ static void put_head(struct trod_sink *sink, const char *name, const char *summa
     trod_put(sink, ".\\\" Printed by `trod help --man`; change the tables in cli/.\n");
     trod_put(sink, ".TH \"");
     put_words(sink, name);
-    trod_put(sink, "\" 1 \"\" \"trod %s\" \"trod\"\n", CLI_VERSION);
+    trod_put(sink, "\" 1 \"\" \"trod %s\" \"trod\"\n", TROD_VERSION);
     put_section(sink, "NAME");
     put_words(sink, name);
     trod_put(sink, " \\- ");

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "elf/section.h"
+
 /* trod hw lift: what emulators saw, as a profile and its map. */
 
 /* Beside the profile, unless it is said where. */
@@ -15,7 +17,7 @@ static const char *choose_map(struct cli *cli, const char *profile)
     if (cli->options.map || !profile)
         return cli->options.map;
     trod_string_init(&path, &cli->mem);
-    trod_put(&path.sink, "%s" CLI_MAP_SUFFIX, profile);
+    trod_put(&path.sink, "%s" TROD_MAP_SUFFIX, profile);
     return path.text;
 }
 

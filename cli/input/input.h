@@ -134,8 +134,6 @@ bool cli_no(struct cli *cli, const char *format, ...) TROD_FORMAT(2, 3);
 
 /* --- maps.c, cmd_report.c: what binaries know of their paths ---------------------------------- */
 
-#define CLI_MAP_SUFFIX ".trodmap" /* of files that 'trod split' names */
-
 /* The maps of --binary; or those of a profile's modules, from the folders of --maps, from the
  * binaries, or from files beside them. One that is gone, or was built anew, costs names and a
  * note.

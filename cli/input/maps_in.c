@@ -16,29 +16,9 @@ struct maps {
     struct trod_string text;
 };
 
-/* Add the map of a file, if it is of this build; NULL: of any. */
 static bool add_map(struct maps *maps, const char *file, const char *build_id)
 {
-    struct cli *cli = maps->cli;
-    char *bytes, *id;
-    size_t length;
-
-    if (!trod_elf_build_id(&id, file, &cli->mem, &cli->err))
-        return false;
-    if (build_id && strcmp(id, build_id) != 0)
-        return trod_fail(&cli->err, TROD_E_MISMATCH,
-            "%s: this is another build than the one that ran; name that with --binary, or "
-            "a folder that has it with --maps",
-            file);
-    if (!trod_elf_section(&bytes, &length, file, ".trod.map", &cli->mem, &cli->err))
-        return false;
-    if (!length)
-        return trod_fail(&cli->err, TROD_E_INPUT,
-            "%s: it has no map: it was not compiled by 'trod cc', or stripped; name what "
-            "'trod split' wrote with --binary, or its folder with --maps",
-            file);
-    maps->text.sink.put(&maps->text.sink, bytes, length);
-    return true;
+    return trod_elf_map(&maps->text, file, build_id, &maps->cli->mem, &maps->cli->err);
 }
 
 /* --- folders ------------------------------------------------------------------------------ */
@@ -82,7 +62,7 @@ static bool find_in_folders(struct maps *maps, const char *build_id)
     struct trod_string name;
 
     trod_string_init(&name, &maps->cli->mem);
-    trod_put(&name.sink, "%s" CLI_MAP_SUFFIX, build_id);
+    trod_put(&name.sink, "%s" TROD_MAP_SUFFIX, build_id);
     for (uint32_t i = 0; *build_id && i < folder->count; i++)
         if (add_map(maps, join(maps->cli, folder->item[i], name.text), build_id))
             return true;
@@ -107,7 +87,7 @@ static void find_map(struct maps *maps, const struct trod_profile_module *m)
         return;
     why = cli->err;
     trod_string_init(&beside, &cli->mem);
-    trod_put(&beside.sink, "%s" CLI_MAP_SUFFIX, m->path);
+    trod_put(&beside.sink, "%s" TROD_MAP_SUFFIX, m->path);
     if (access(beside.text, R_OK) == 0 && add_map(maps, beside.text, m->build_id))
         return;
     cli_note(cli, "%s%s", why.text,
@@ -149,7 +129,7 @@ static bool find_lifted(struct maps *maps, const struct trod_profile *profile)
         struct trod_string beside;
 
         trod_string_init(&beside, &maps->cli->mem);
-        trod_put(&beside.sink, "%s" CLI_MAP_SUFFIX, file->item[i]);
+        trod_put(&beside.sink, "%s" TROD_MAP_SUFFIX, file->item[i]);
         add_once(maps, &added, beside.text);
     }
     return added.count;

@@ -106,7 +106,7 @@ bool cli_export(struct cli *cli)
 {
     const struct cli_options *o = &cli->options;
     const struct trod_export_format *format;
-    struct trod_exported in = {.version = CLI_VERSION, .most = o->most};
+    struct trod_exported in = {.version = TROD_VERSION, .most = o->most};
     struct trod_profile profile;
     struct trod_map map;
 

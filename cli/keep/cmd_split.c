@@ -24,7 +24,7 @@ static bool choose_output(struct cli *cli, const char *program, const char *buil
 
     trod_string_init(&path, &cli->mem);
     if (!output) {
-        trod_put(&path.sink, "%s" CLI_MAP_SUFFIX, program);
+        trod_put(&path.sink, "%s" TROD_MAP_SUFFIX, program);
     } else if (strcmp(output, "-") != 0 && stat(output, &status) == 0 &&
                S_ISDIR(status.st_mode)) {
         if (!*build_id)
@@ -32,7 +32,7 @@ static bool choose_output(struct cli *cli, const char *program, const char *buil
                 "%s: it has no build id to name a file in %s by; link it with "
                 "-Wl,--build-id, or name a file",
                 program, output);
-        trod_put(&path.sink, "%s/%s" CLI_MAP_SUFFIX, output, build_id);
+        trod_put(&path.sink, "%s/%s" TROD_MAP_SUFFIX, output, build_id);
     } else {
         return true;
     }

@@ -127,7 +127,7 @@ void cli_html_facts(struct trod_page *page, struct cli *cli)
     add_fact(&f, "exit", ending(common(profile, "exit")));
     add_fact(&f, "duration", seconds(cli, common(profile, "duration")));
     add_fact(&f, "host", common(profile, "host"));
-    add_fact(&f, "trod", CLI_VERSION);
+    add_fact(&f, "trod", TROD_VERSION);
     page->fact = f.fact;
     page->nfact = f.count;
     if (program && strrchr(program, '/'))

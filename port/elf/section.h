@@ -35,6 +35,17 @@ bool trod_elf_typed(char **out, size_t *length, const char *file, uint32_t type,
 bool trod_elf_build_id(char **out, const char *file, struct trod_arena *mem,
     struct trod_err *err) TROD_MUST_CHECK;
 
+/* --- map_read.c: the map of a binary ------------------------------------------------------ */
+
+#define TROD_MAP_SUFFIX ".trodmap" /* of files that `trod split` writes */
+
+/* Append the text of a file's map, if it is of this build; NULL: of any.
+ *
+ * fails:  as above; TROD_E_MISMATCH when it is another build, TROD_E_INPUT when it has no map
+ */
+bool trod_elf_map(struct trod_string *text, const char *file, const char *build_id,
+    struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+
 /* --- symbol.c: what is where -------------------------------------------------------------- */
 
 enum trod_elf_symbols {

@@ -32,6 +32,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define TROD_VERSION "0.1.0"
+
 #define TROD_MUST_CHECK __attribute__((warn_unused_result))
 #define TROD_FORMAT(f, a) __attribute__((format(printf, f, a)))
 

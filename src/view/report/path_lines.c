@@ -47,6 +47,24 @@ static bool next(struct walk *w, struct line *out)
     return false;
 }
 
+const uint32_t *trod_path_lines(size_t *nline, const struct trod_map *map,
+    const struct trod_map_entry *entry, uint64_t id, struct trod_arena *mem)
+{
+    uint32_t *out = NULL;
+    size_t room = 0;
+    struct walk w;
+    struct line line;
+
+    *nline = 0;
+    if (!begin(&w, map, entry, id))
+        return NULL;
+    while (next(&w, &line)) {
+        trod_reserve(mem, out, *nline, room);
+        out[(*nline)++] = line.number;
+    }
+    return out;
+}
+
 /* Nothing that would move a cursor. */
 static void put_plain(struct trod_sink *sink, const char *text)
 {

@@ -333,6 +333,10 @@ const char *trod_place_text(
 
 /* --- path_lines.c: the lines that a path is on ------------------------------------------------- */
 
+/* In the order they ran, none twice in a row; NULL: not known. Of a chain, its last path. */
+const uint32_t *trod_path_lines(size_t *nline, const struct trod_map *map,
+    const struct trod_map_entry *entry, uint64_t id, struct trod_arena *mem);
+
 /* In the order they ran, each with what is written on it, indented; or as an array of objects. Of a chain, its last path. */
 void trod_path_lines_put(struct trod_sink *sink, const struct trod_map *map,
     const struct trod_map_entry *entry, uint64_t id, const struct trod_tell_text *text,

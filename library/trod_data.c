@@ -1,0 +1,396 @@
+#include "trod/trod.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cxx/demangle.h"
+#include "elf/section.h"
+#include "report/report.h"
+#include "zstd/zstd_port.h"
+
+/* A function of the public interface, and what it stands for. */
+struct function {
+    struct trod_data_function told;
+    const struct trod_map_entry *entry; /* NULL: no map has it */
+    struct trod_data_path *path;        /* most frequent first */
+};
+
+struct trod_data {
+    struct trod_arena mem;
+    jmp_buf exhausted;
+    struct trod_profile profile;
+    struct trod_map map;
+    struct function *function;
+    size_t nfunction, room_function;
+    const char **note;
+    size_t nnote, room_note;
+};
+
+int trod_api(void)
+{
+    return TROD_API;
+}
+
+const char *trod_version(void)
+{
+    return TROD_VERSION;
+}
+
+/* --- failures ------------------------------------------------------------------------------ */
+
+/* Arenas do not come back without memory: it goes on where the call from outside was made. */
+static void jump(void *ctx)
+{
+    struct trod_data *data = ctx;
+
+    longjmp(data->exhausted, 1);
+}
+
+static bool fail(struct trod_failure *why, int status, const char *text)
+{
+    if (why) {
+        why->status = status;
+        snprintf(why->text, sizeof why->text, "%s", text);
+    }
+    return false;
+}
+
+static bool fail_with(struct trod_failure *why, const struct trod_err *err)
+{
+    return fail(
+        why, err->code == TROD_E_LIMIT ? TROD_E_INPUT : (int)err->code, err->text);
+}
+
+static const char *const out_of_memory = "out of memory; read fewer profiles at a time";
+
+static void add_note(struct trod_data *data, const char *text)
+{
+    trod_reserve(&data->mem, data->note, data->nnote, data->room_note);
+    data->note[data->nnote++] = trod_copy_text(&data->mem, text, strlen(text));
+}
+
+/* --- files ---------------------------------------------------------------------------------- */
+
+static bool read_bytes(char **out, size_t *length, const char *file,
+    struct trod_arena *mem, struct trod_err *err)
+{
+    int fd = trod_elf_open(file);
+    struct stat status;
+    ssize_t n = 0;
+
+    *length = 0;
+    if (fd < 0 || fstat(fd, &status) != 0) {
+        trod_err_set(err, TROD_E_SYSTEM, "%s: %s; name a file that can be read", file,
+            strerror(errno));
+        if (fd >= 0)
+            close(fd);
+        return false;
+    }
+    *out = trod_new(mem, char, (size_t)status.st_size + 1);
+    while (*length < (size_t)status.st_size &&
+           ((n = read(fd, *out + *length, (size_t)status.st_size - *length)) > 0 ||
+               (n < 0 && errno == EINTR)))
+        *length += n > 0 ? (size_t)n : 0;
+    if (n < 0)
+        trod_err_set(err, TROD_E_SYSTEM, "%s: %s", file, strerror(errno));
+    close(fd);
+    return n >= 0;
+}
+
+static bool read_profile(struct trod_data *data, struct trod_profile *out,
+    const char *file, struct trod_err *err)
+{
+    struct trod_profile_read_options options = {
+        .name = file, .codec = &trod_zstd_codec};
+    struct trod_profile_health health;
+    struct trod_text text;
+    char *bytes;
+    size_t length;
+    bool more = false;
+
+    if (!read_bytes(&bytes, &length, file, &data->mem, err))
+        return false;
+    if (trod_profile_is_binary((const uint8_t *)bytes, length)) {
+        if (!trod_profile_read(out, &health, (const uint8_t *)bytes, length, &options,
+                &data->mem, err))
+            return false;
+        if (health.nloss && !out->nmodule)
+            return trod_fail(err, TROD_E_INPUT,
+                "%s: nothing can be read of this profile: it was cut off or overwritten; "
+                "run the program again",
+                file);
+        return true;
+    }
+    trod_text_init(&text, file, bytes, length);
+    if (!trod_profile_parse(out, &more, &text, &data->mem, err))
+        return false;
+    return more ||
+           trod_fail(err, TROD_E_INPUT,
+               "%s: this is not a profile; name a file that an instrumented program "
+               "or 'trod merge' has written",
+               file);
+}
+
+static bool read_profiles(
+    struct trod_data *data, const char *const *file, size_t nfile, struct trod_err *err)
+{
+    struct trod_profile_merge_options options = {0};
+    const struct trod_profile **all =
+        trod_new(&data->mem, const struct trod_profile *, nfile);
+
+    for (size_t i = 0; i < nfile; i++) {
+        struct trod_profile *one = trod_new(&data->mem, struct trod_profile, 1);
+
+        if (!read_profile(data, one, file[i], err))
+            return false;
+        all[i] = one;
+    }
+    return trod_profile_merge(
+        &data->profile, all, (uint32_t)nfile, &options, &data->mem, err);
+}
+
+/* --- maps ----------------------------------------------------------------------------------- */
+
+static void find_map(struct trod_data *data, struct trod_string *text,
+    const struct trod_profile_module *module)
+{
+    struct trod_string beside;
+    struct trod_err err, ignored;
+
+    if (trod_elf_map(text, module->path, module->build_id, &data->mem, &err))
+        return;
+    trod_string_init(&beside, &data->mem);
+    trod_put(&beside.sink, "%s" TROD_MAP_SUFFIX, module->path);
+    if (!trod_elf_map(text, beside.text, module->build_id, &data->mem, &ignored))
+        add_note(data, err.text);
+}
+
+static bool read_map(struct trod_data *data, const char *binary, struct trod_err *err)
+{
+    struct trod_string text;
+    struct trod_text in;
+
+    trod_string_init(&text, &data->mem);
+    if (binary && !trod_elf_map(&text, binary, NULL, &data->mem, err))
+        return false;
+    for (uint32_t i = 0; !binary && i < data->profile.nmodule; i++)
+        find_map(data, &text, &data->profile.module[i]);
+    trod_text_init(&in, ".trod.map", text.text, text.length);
+    if (!trod_map_parse(&data->map, &in, &data->mem, err))
+        return false;
+    for (uint32_t i = 0; i < data->map.nentry; i++)
+        data->map.entry[i].told = trod_cxx_name(data->map.entry[i].name, &data->mem);
+    return true;
+}
+
+/* --- functions -------------------------------------------------------------------------------- */
+
+static int most_frequent_first(const void *a, const void *b)
+{
+    const struct trod_data_path *x = a, *y = b;
+
+    if (x->count != y->count)
+        return x->count < y->count ? 1 : -1;
+    return (x->id > y->id) - (x->id < y->id);
+}
+
+static const char *name_of_hash(struct trod_data *data, uint64_t hash)
+{
+    struct trod_string out;
+
+    trod_string_init(&out, &data->mem);
+    trod_put(&out.sink, "?%016" PRIx64, hash);
+    return out.text;
+}
+
+/* What is not an id of a path counts how often the function was begun or left. */
+static void add_function(struct trod_data *data, const struct trod_profile_tally *tally)
+{
+    const struct trod_profile_function *from =
+        &data->profile.module[tally->module].function[tally->function];
+    struct function *f;
+
+    if (trod_profile_is_events(from))
+        return;
+    trod_reserve(&data->mem, data->function, data->nfunction, data->room_function);
+    f = &data->function[data->nfunction];
+    *f = (struct function){.entry = trod_map_find(&data->map, from),
+        .path = trod_new(&data->mem, struct trod_data_path, tally->npath)};
+    f->told.npossible = from->npath;
+    for (size_t i = 0; i < tally->npath && tally->path[i].id < from->npath; i++) {
+        f->path[f->told.npath++] =
+            (struct trod_data_path){tally->path[i].id, tally->path[i].count};
+        f->told.count = trod_sat_add(f->told.count, tally->path[i].count);
+    }
+    if (!f->told.npath)
+        return;
+    qsort(f->path, f->told.npath, sizeof *f->path, most_frequent_first);
+    f->told.name = f->entry ? f->entry->told : name_of_hash(data, from->name);
+    if (f->entry) {
+        f->told.linkage = f->entry->name;
+        f->told.file = f->entry->file;
+        f->told.line = f->entry->declared;
+    }
+    data->nfunction++;
+}
+
+/* --- opening ---------------------------------------------------------------------------------- */
+
+static bool open_data(struct trod_data *data, const char *const *file, size_t nfile,
+    const char *binary, struct trod_failure *why)
+{
+    struct trod_err err;
+
+    if (setjmp(data->exhausted))
+        return fail(why, TROD_E_SYSTEM, out_of_memory);
+    if (!nfile)
+        return fail(why, TROD_E_INPUT, "no profile was named");
+    if (!read_profiles(data, file, nfile, &err) || !read_map(data, binary, &err))
+        return fail_with(why, &err);
+    for (uint32_t i = 0; i < data->profile.nnote; i++)
+        add_note(data, data->profile.note[i]);
+    for (size_t i = 0; i < data->profile.ntally; i++)
+        add_function(data, &data->profile.tally[i]);
+    return true;
+}
+
+struct trod_data *trod_data_open(
+    const char *const *file, size_t nfile, const char *binary, struct trod_failure *why)
+{
+    struct trod_data *data = calloc(1, sizeof *data);
+
+    if (!data) {
+        fail(why, TROD_E_SYSTEM, out_of_memory);
+        return NULL;
+    }
+    trod_arena_init(&data->mem, jump, data);
+    if (open_data(data, file, nfile, binary, why))
+        return data;
+    trod_data_close(data);
+    return NULL;
+}
+
+void trod_data_close(struct trod_data *data)
+{
+    if (data)
+        trod_arena_free(&data->mem);
+    free(data);
+}
+
+/* --- writing ---------------------------------------------------------------------------------- */
+
+static bool write_all(int fd, const char *bytes, size_t length)
+{
+    while (length) {
+        ssize_t n = write(fd, bytes, length);
+
+        if (n < 0 && errno != EINTR)
+            return false;
+        bytes += n > 0 ? n : 0;
+        length -= n > 0 ? (size_t)n : 0;
+    }
+    return true;
+}
+
+/* Beside the file, then in its place. */
+static bool replace(
+    struct trod_data *data, const char *file, const struct trod_string *text)
+{
+    struct trod_string beside;
+    int fd;
+    bool ok;
+
+    trod_string_init(&beside, &data->mem);
+    trod_put(&beside.sink, "%s.XXXXXX", file);
+    fd = mkstemp(beside.text);
+    if (fd < 0)
+        return false;
+    ok = write_all(fd, text->text, text->length) && fsync(fd) == 0;
+    ok = close(fd) == 0 && ok && rename(beside.text, file) == 0;
+    if (!ok) {
+        int error = errno;
+
+        unlink(beside.text);
+        errno = error;
+    }
+    return ok;
+}
+
+bool trod_data_write(struct trod_data *data, const char *file, struct trod_failure *why)
+{
+    struct trod_string text;
+    struct trod_err err;
+    char message[512];
+
+    if (setjmp(data->exhausted))
+        return fail(why, TROD_E_SYSTEM, out_of_memory);
+    trod_string_init(&text, &data->mem);
+    if (!trod_profile_write(
+            &text.sink, &data->profile, &trod_zstd_codec, &data->mem, &err))
+        return fail_with(why, &err);
+    if (replace(data, file, &text))
+        return true;
+    snprintf(message, sizeof message, "%.400s: %s", file, strerror(errno));
+    return fail(why, TROD_E_SYSTEM, message);
+}
+
+/* --- looking ------------------------------------------------------------------------------------ */
+
+size_t trod_data_nnote(const struct trod_data *data)
+{
+    return data->nnote;
+}
+
+const char *trod_data_note(const struct trod_data *data, size_t note)
+{
+    return note < data->nnote ? data->note[note] : NULL;
+}
+
+size_t trod_data_nfunction(const struct trod_data *data)
+{
+    return data->nfunction;
+}
+
+const struct trod_data_function *trod_data_function(
+    const struct trod_data *data, size_t function)
+{
+    return function < data->nfunction ? &data->function[function].told : NULL;
+}
+
+const struct trod_data_path *trod_data_path(
+    const struct trod_data *data, size_t function, size_t path)
+{
+    if (function >= data->nfunction || path >= data->function[function].told.npath)
+        return NULL;
+    return &data->function[function].path[path];
+}
+
+const char *trod_data_path_text(struct trod_data *data, size_t function, size_t path)
+{
+    const struct trod_data_path *of = trod_data_path(data, function, path);
+    struct trod_string text;
+
+    if (!of || !data->function[function].entry || setjmp(data->exhausted))
+        return NULL;
+    trod_string_init(&text, &data->mem);
+    trod_tell_path(&text.sink, &data->map, data->function[function].entry, of->id);
+    return text.text;
+}
+
+const uint32_t *trod_data_path_lines(
+    struct trod_data *data, size_t function, size_t path, size_t *nline)
+{
+    const struct trod_data_path *of = trod_data_path(data, function, path);
+
+    *nline = 0;
+    if (!of || !data->function[function].entry || setjmp(data->exhausted))
+        return NULL;
+    return trod_path_lines(
+        nline, &data->map, data->function[function].entry, of->id, &data->mem);
+}
