@@ -169,6 +169,9 @@ static void add_function(
         .npath = trod_chain_count(&entry->chain, f->mem),
         .nlimited = trod_cover_limited(entry)};
 
+    /* A function may begin with text that it includes. */
+    if (!function.line)
+        function.line = entry->declared;
     if (strcmp(entry->told, entry->name) != 0)
         function.brief = trod_short_parts(entry->told, TROD_PAGE_NAME, f->mem);
     function.file_of_frame = files_of_frames(f, entry);

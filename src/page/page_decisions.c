@@ -29,6 +29,8 @@ static const char *condition_of(
 
     if (trod_map_is_own_decision(entry, v))
         return NULL;
+    if (!trod_map_decision_place(entry, v).line)
+        return trod_branch_name(entry, v);
     trod_string_init(&text, page->text->mem);
     if (!trod_condition_put(&text.sink, page->map, entry, v, page->text))
         return NULL;

@@ -7,10 +7,11 @@
 
     const OUTCOMES = { T: "true", F: "false" };
     trod.outcome = (g, e) => {
-        const way = trod.told_way(g, e);
+        const b = g.from[e], way = trod.told_way(g, e), line = g.decisions.has(b) ? 0 : trod.own_first_line(g, g.to[e]);
 
-        return OUTCOMES[way] || way;
+        return OUTCOMES[way] || (line ? "to line " + line : g.decisions.has(b) ? way : "way " + (e - g.first[b] + 1) + " of " + (g.first[b + 1] - g.first[b]));
     };
+    trod.outcome_class = (outcome) => outcome === "true" || outcome === "false" ? "out-" + outcome : "";
 
     /* A path, step by step: { kind, line, text, outcome, file }. `kind` is start, way or end; a way has its condition as `text`. */
     trod.steps = (p) => {

@@ -10,7 +10,7 @@
         const show = line && file !== null ? () => trod.show_line(file, line) : null;
 
         return make(show ? "button" : "span", { type: show && "button", tabindex: show && "-1", class: "step-" + kind + " step", title: show && "Show line " + line, onclick: show },
-            place, kind === "way" ? [inlined ? make("span", { class: "quiet" }, inlined + ": ") : "", text ? make("code", null, text) : "", make("b", { class: "out out-" + outcome }, outcome)] : make("span", null, words_of(text, line)));
+            place, kind === "way" ? [inlined ? make("span", { class: "quiet" }, inlined + ": ") : "", text ? make("code", null, text) : "", make("b", { class: "out " + trod.outcome_class(outcome) }, outcome)] : make("span", null, words_of(text, line)));
     }
 
     /* The line stands before it: "return 269" is "return" there. */

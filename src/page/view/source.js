@@ -112,7 +112,7 @@
         cells[cells.length - 1].replaceChildren(make("span", { class: "text" }, "… " + trod.plural(n, "line") + " …"));
     }
 
-    const way_chip = ({ condition, outcome }) => make("i", { class: "way out-" + outcome, title: condition ? condition + ": " + outcome : outcome }, outcome);
+    const way_chip = ({ condition, outcome }) => make("i", { class: "way " + trod.outcome_class(outcome), title: condition ? condition + ": " + outcome : outcome }, outcome);
 
     function fill_way(cells, { line, way }, node) {
         const text = trod.data.files[shown.file].lines[line - 1], indent = /^\s*/.exec(text)[0];
@@ -232,7 +232,8 @@
         if (changed && ["f", "p", "lens", "src"].some((name) => changed.has(name)))
             unfolded = new Set();
         const g = trod.graph_of(state.f), { counts, old, most } = trod.lines_of(file), lit = trod.lit(), own = lines_of_function(g, file);
-        shown = { file, counts, old, most, own };
+        /* Text that is included is as hot as the function's own. */
+        shown = { file, counts, old, most: file === fn.file || fn.file === null ? most : Math.max(most, trod.lines_of(fn.file).most), own };
         if (lit) {
             shown.decided = decided_on(g, lit, file);
             shown.thread = trod.thread_of(g, lit, file);

@@ -41,6 +41,17 @@
         return x < y ? -1 : x > y ? 1 : 0;
     }
 
+    let by_file = null;
+    function in_file(name) {
+        const { functions, files } = trod.data;
+
+        if (!by_file) {
+            by_file = new Map(files.map((file) => [file.name, []]));
+            functions.forEach((fn, f) => trod.text_files(fn).forEach((file) => by_file.get(files[file].name).push(f)));
+        }
+        return by_file.get(name) || [];
+    }
+
     function put(table, word) {
         const columns = table.columns;
         const last = columns.reduce((at, [, kind], i) => kind === "text" ? i : at, columns.findIndex(([, kind]) => kind === "function"));
@@ -57,12 +68,13 @@
             grid.order(sort);
             grid.redraw();
         };
-        /* A row is of its first function: a call is of its caller. */
-        const owner = columns.findIndex(([, kind]) => kind === "function");
+        /* A row is of its first function: a call is of its caller. Where there is none, it is of the functions of its file. */
+        const owner = columns.findIndex(([, kind]) => kind === "function"), named = columns.findIndex(([name]) => name === "file");
+        const functions_of = (row) => owner >= 0 ? [row[owner]] : named >= 0 ? in_file(row[named]) : [];
         const first_function = (row) => columns.map(([, kind], i) => kind === "function" ? row[i] : null).find((value) => typeof value === "number");
         const grid = trod.grid({
             id: word + "-grid", label: table.title || table.word, height: 26, key: (i) => order[i], sorted: by,
-            columns: columns.map(([name, kind, width], i) => ({ word: String(i), title: name, sort: String(i), width, kind: (kinds[kind] || "told") + (i === last ? " wide" : "") })),
+            columns: columns.map(([name, kind, width], i) => ({ word: String(i), title: name, sort: String(i), width: width || (kind === "function" ? "minmax(9em, 1fr)" : undefined), kind: (kinds[kind] || "told") + (i === last ? " wide" : "") })),
             row: (cells, i) => cells.forEach((cell, k) => fill(cell, columns[k][1], table.rows[order[i]][k], table.estimates)),
             entered: (i) => {
                 const f = first_function(table.rows[order[i]]);
@@ -78,7 +90,7 @@
             if (!trod.is_seen(word) || filled === scope && grid.n)
                 return;
             filled = scope;
-            order = trod.in_scope(table.rows, (row) => owner < 0 ? [] : [row[owner]]);
+            order = trod.in_scope(table.rows, functions_of);
             put_order();
             trod.text(head, (table.title || "") + left + trod.told_hidden(table.rows.length - order.length, "row"));
             grid.fill(order.length);
