@@ -53,13 +53,17 @@
         return (cell) => at >= 0 && (cell.kind === "all" || cell.f === f && (cell.kind === "function" || cell.lo <= at && at < cell.hi));
     }
 
+    /* Measuring is dear: most texts are much too long, or much shorter. In points, letters are this narrow and wide. */
+    const NARROW = 4.5, WIDE = 13;
+    const is_within = (pen, text, room) => text.length * NARROW <= room && (text.length * WIDE <= room || pen.measureText(text).width <= room);
+
     /* What there is room for. Half of a line's number would be another number: it goes as a whole, and the outcome stays. */
     function fitting(pen, words, room, is_name) {
         const [first] = words, colon = first.lastIndexOf(":"), blank = first.lastIndexOf(" ");
         const brief = is_name ? first.slice(0, Math.max(1, Math.floor(room / 7.5) - 1)) + "…" : colon >= 0 ? "…" + first.slice(colon + 1) : blank > 0 ? first.slice(0, blank) + " …" : "";
         const forms = [words.join(" "), ...words.slice(1).map((_, i) => words.slice(0, words.length - 1 - i).join(" ") + " …"), brief];
 
-        return forms.find((text) => pen.measureText(text).width <= room) || "";
+        return forms.find((text) => is_within(pen, text, room)) || "";
     }
 
     function draw_cell(pen, one, colours, lit) {
