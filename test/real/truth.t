@@ -10,6 +10,7 @@
 set -u
 here=$(cd "${0%/*}/../../bench" && pwd)
 kit=$(cd "${0%/*}/../kit" && pwd)
+more=$(cd "${0%/*}/subject" && pwd) # programs that are compared and not measured
 # shellcheck source=test/kit/tap.sh
 . "$kit/tap.sh"
 # shellcheck source=bench/subject.sh
@@ -65,6 +66,9 @@ compare() { python3 "$kit/truth.py" "$@" "$PWD" "$place/cov.json" "$place/flow.j
 # The checks of one subject, all in this shell: they count towards one plan.
 one() {
     local name=$1 cc=clang-19 own=cc level
+    subject_folder=$here/subject
+    [ ! -e "$more/$name" ] || subject_folder=$more
+    subject_folder=${TROD_SUBJECTS:-$subject_folder}
     subject "$name" || { skip "$name" "no source"; return; }
     [ "$(language)" = c ] || { cc=clang++-19; own=c++; }
     ok "$name: clang's coverage" coverage "$cc"
@@ -76,7 +80,7 @@ one() {
     is "$(compare --plant "$name$level" | tail -n 1)" "1 wrong" "$name: one outcome that is exchanged would be noticed"
 }
 
-[ $# -gt 0 ] || set -- bzip2 gawk gzip lua minisat zlib
+[ $# -gt 0 ] || set -- bzip2 gawk gzip lua lzip minisat tinyxml2 zlib zopfli
 for name; do
     one "$name"
 done
