@@ -38,6 +38,21 @@ static bool is_chosen(const struct cli *cli, const char *path)
            (!o->directory || is_in_directory(o->directory, path));
 }
 
+/* The function's file, or one that it includes text of. */
+static bool is_entry_chosen(
+    struct cli *cli, const struct trod_map *map, const struct trod_map_entry *entry)
+{
+    const char *directory = trod_flow_directory(map, entry);
+
+    if (is_chosen(cli, trod_only_path(directory, trod_flow_file(entry), &cli->mem)))
+        return true;
+    for (uint32_t i = 0; i < entry->nincluded; i++)
+        if (is_chosen(
+                cli, trod_only_path(directory, entry->included[i].file, &cli->mem)))
+            return true;
+    return false;
+}
+
 /* A mistyped name must not pass for an empty answer. */
 static bool check_chosen(struct cli *cli, uint32_t nchosen)
 {
@@ -57,10 +72,8 @@ bool cli_code_choose(struct cli *cli, struct trod_map *map)
 
     for (uint32_t i = 0; i < map->nentry; i++) {
         struct trod_map_entry *entry = &map->entry[i];
-        const char *path = trod_only_path(
-            trod_flow_directory(map, entry), trod_flow_file(entry), &cli->mem);
 
-        if (!is_chosen(cli, path)) {
+        if (!is_entry_chosen(cli, map, entry)) {
             entry->shown = TROD_HIDDEN_FILE;
             continue;
         }

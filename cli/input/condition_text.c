@@ -6,7 +6,7 @@
 
 static void tell_unreadable(struct cli_text *t, const struct cli_source *source)
 {
-    if (!t->nunreadable++)
+    if (!t->nunreadable++ && !t->quiet)
         cli_note(t->cli, "conditions are not shown: %s", source->why);
 }
 

@@ -204,6 +204,7 @@ struct cli_text {
     uint32_t nsource, room;
     struct trod_names names;
     uint32_t nunreadable, nchanged;
+    bool quiet; /* others say what cannot be read */
     struct trod_tell_text tell;
 };
 /* profile: NULL if it is not known when the program was built */

@@ -11,8 +11,13 @@ static bool wants_file(const struct cli *cli, const struct trod_flow_source *sou
 {
     const char *glob = cli->options.file_glob, *slash = strrchr(source->path, '/');
 
-    /* Functions of a file are hidden all, or none. */
-    if (source->nfunction && source->function[0].flow->entry->shown != TROD_SHOWN)
+    bool shown = false;
+
+    for (uint32_t i = 0; i < source->nfunction; i++)
+        shown |= source->function[i].flow->entry->shown == TROD_SHOWN;
+    for (uint32_t i = 0; i < source->nincluder; i++)
+        shown |= source->includer[i].flow->entry->shown == TROD_SHOWN;
+    if (!shown)
         return false;
     return !glob || fnmatch(glob, source->path, 0) == 0 ||
            fnmatch(glob, source->name, 0) == 0 ||

@@ -219,6 +219,7 @@ bool cli_html(struct cli *cli)
     struct cli_html_input in;
     struct trod_page_kinds kinds;
     struct trod_page page;
+    struct cli_text text;
 
     if (!json && cli_to_terminal(cli))
         return cli_misused(
@@ -233,6 +234,8 @@ bool cli_html(struct cli *cli)
     page.editor = cli->options.editor;
     cli_html_facts(&page, cli);
     fill_files(&page, cli);
+    page.text = cli_text_open(&text, cli, NULL, &in.map);
+    text.quiet = true;
     cli_html_lay_out(&page, cli);
     if (TROD_CHECKED && !trod_page_check(&page, &cli->mem, &cli->err))
         return false;

@@ -3,6 +3,7 @@
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/BinaryFormat/Dwarf.h"
+#include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DebugProgramInstruction.h"
 #include "llvm/IR/Dominators.h"
@@ -1153,6 +1154,20 @@ void trod_bridge_take_tracked(LLVMValueRef function,
                     take(ctx, &out);
                 record->eraseFromParent();
             }
+}
+
+void trod_bridge_each_enumerator(LLVMModuleRef module,
+    void (*take)(void *ctx, const char *name, size_t length, int64_t value), void *ctx)
+{
+    DebugInfoFinder finder;
+
+    finder.processModule(*unwrap(module));
+    for (const DIType *type : finder.types())
+        if (type->getTag() == dwarf::DW_TAG_enumeration_type)
+            for (const DINode *node : cast<DICompositeType>(type)->getElements())
+                if (auto *of = dyn_cast<DIEnumerator>(node))
+                    take(ctx, of->getName().data(), of->getName().size(),
+                        of->getValue().getSExtValue());
 }
 
 LLVMMetadataRef trod_bridge_loop_place(LLVMValueRef branch)

@@ -270,6 +270,10 @@ void trod_bridge_track(LLVMValueRef function, LLVMValueRef value, unsigned numbe
 void trod_bridge_take_tracked(LLVMValueRef function,
     void (*take)(void *ctx, const struct trod_bridge_tracked *tracked), void *ctx);
 
+/* All enumerators that the module's debug information has. */
+void trod_bridge_each_enumerator(LLVMModuleRef module,
+    void (*take)(void *ctx, const char *name, size_t length, int64_t value), void *ctx);
+
 /* The debug location of the loop statement that a branch goes back to the start of, of this function; NULL: not known. */
 LLVMMetadataRef trod_bridge_loop_place(LLVMValueRef branch);
 

@@ -364,8 +364,9 @@ void trod_put_wrapped(struct trod_sink *sink, const struct trod_style *style,
     unsigned indent, const char *text);
 
 /* The name of a C++ function without parameters and result; if that is too long, also without arguments of templates; if that
- * is still too long, its last two parts, clipped.
+ * is still too long, its last two parts, whatever their length; or these clipped.
  */
+const char *trod_short_parts(const char *name, size_t most, struct trod_arena *mem);
 const char *trod_short_name(const char *name, size_t most, struct trod_arena *mem);
 
 /* --- names.c: from name to number --------------------------------------- */

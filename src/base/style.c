@@ -218,12 +218,12 @@ static const char *last_parts(const char *name)
     return before;
 }
 
-const char *trod_short_name(const char *name, size_t most, struct trod_arena *mem)
+const char *trod_short_parts(const char *name, size_t most, struct trod_arena *mem)
 {
     struct trod_string out;
 
     if (!strpbrk(name, "(<: "))
-        return trod_clip_middle(name, most, mem);
+        return name;
     trod_string_init(&out, mem);
     put_short(&out, name, false);
     if (trod_letters(out.text) > most) {
@@ -231,8 +231,11 @@ const char *trod_short_name(const char *name, size_t most, struct trod_arena *me
         put_short(&out, name, true);
     }
     if (!out.length)
-        return trod_clip_middle(name, most, mem);
-    return trod_letters(out.text) > most
-               ? trod_clip_middle(last_parts(out.text), most, mem)
-               : out.text;
+        return name;
+    return trod_letters(out.text) > most ? last_parts(out.text) : out.text;
+}
+
+const char *trod_short_name(const char *name, size_t most, struct trod_arena *mem)
+{
+    return trod_clip_middle(trod_short_parts(name, most, mem), most, mem);
 }

@@ -148,6 +148,7 @@ ok "a program that jumps is compiled" trod cc -O2 -o leave leave.c
 ok "and jumps" ./leave
 like "$(trod report --brief leave.*.trod)" '^# 2 activations of outer did not finish' "functions that were left are told"
 like "$(trod report --brief leave.*.trod)" '^# 2 activations of main did not finish' "also the one that was come back to"
+is "$(trod report --brief leave.*.trod | grep 'did not finish' | awk 'length > 80' | wc -l)" 0 "in 80 columns"
 unlike "$(trod report --brief -q leave.*.trod)" 'did not finish' "not with -q"
 is "$(trod report --brief --function=outer leave.*.trod | grep -c 'did not finish')" 1 "nor those that --function does not want"
 is "$(trod report --json --function=outer leave.*.trod | grep -c '"begun"')" 1 "in JSON as well"

@@ -103,7 +103,7 @@ like "$flow" '^6: 1 \(T \?, F \?\)$' "another function ran; which way it went is
 like "$flow" '^7: \?$' "nor whether a line on one of the ways ran"
 like "$flow" '^10: 1$' "it came to the call"
 like "$(trod annotate unfinished.trod)" '^ +\? +7 ' "annotate shows it"
-like "$(trod annotate unfinished.trod)" '1 activation of middle did not finish \(exit, longjmp, an exception or the end of the program\)$' "and why"
+like "$(trod annotate unfinished.trod)" '1 activation of middle did not finish \(exit, longjmp, exception, kill\)$' "and why"
 is "$(trod stage flow --json unfinished.trod | python3 -c '
 import json, sys
 d = json.load(sys.stdin)

@@ -166,9 +166,11 @@ is "$(walk x.json "len(d['paths']['id'])")" 6 "--binary"
 
 # Of a long file, functions that ran, and what is between two of them if it is short.
 awk 'BEGIN {
+    text[100] = "int one(int x) { return x > 1 ? x : 1; }"
+    text[120] = "int two(int x) { return x > 2 ? x : 2; }"
+    text[5000] = "int main(int c, char **v) { return one(c) + two(c) == c && v; }"
     for (i = 1; i <= 10050; i++)
-        print i == 100 ? "int one(int x) { return x > 1 ? x : 1; }" : i == 120 ? "int two(int x) { return x > 2 ? x : 2; }" :
-            i == 5000 ? "int main(int c, char **v) { return one(c) + two(c) == c && v; }" : "// " i
+        print (i in text) ? text[i] : "// " i
 }' >long.c
 trod cc -g -O0 -o long long.c
 TROD_OUT=long.trod ./long

@@ -124,4 +124,20 @@ for level in -O0 -O2; do
     like "$(told words.cc "if (not")" '\(T 1, F 2\) \(T 1, F 0\)' "$level: not, and"
     like "$(told words.cc "__builtin_expect")" 'T 1, F 0' "$level: an expected condition"
 done
+
+# The loop's own branch is on the value of all of its conditions, which a macro puts in one place.
+cat >scan.c <<'C'
+#define SCAN(x) while (*s && !(x)) s++
+int main(void)
+{
+    const char *s = "ab?c?>";
+    SCAN(s[0] == '?' && s[1] == '>');
+    return *s != '?';
+}
+C
+$trod cc -g -O0 -o scan scan.c && TROD_OUT=scan.trod ./scan
+is "$($trod stage flow --json scan.trod | python3 -c '
+import json, sys
+for d in json.load(sys.stdin)["files"][0]["decisions"]:
+    print(d["conditions"], *d["ways"])' | sort | tr '\n' ';')" "1 2 3;1 5 0;3 4 1;" "a branch on the value of && says how many conditions it is of"
 done_testing

@@ -13,8 +13,9 @@ import sys
 
 
 def plain(text):
-    """Without comments and blanks."""
+    """Without comments, blanks and C++'s words for && and ||."""
     text = re.sub(r"/\*.*?\*/|//[^\n]*", "", text, flags=re.S)
+    text = re.sub(r"\band\b", "&&", re.sub(r"\bor\b", "||", text))
     return "".join(text.replace("\\\n", "").split())
 
 

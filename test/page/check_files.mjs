@@ -6,7 +6,7 @@ import { is, ok } from "./tap.mjs";
 // The functions of made-up data, in four files; one of them is of the system.
 const FILES = ["src/lib/a.c", "./src/lib/b.c", "src/main.c", "/usr/include/c++/12/vector"];
 function several() {
-    const data = JSON.parse(generate("--seed=91", "--paths=200", "--functions=12")), [whole] = data.files;
+    const data = JSON.parse(generate("--seed=91", "--paths=200", "--functions=12", "spans", "tables", "hardware", "since")), [whole] = data.files;
 
     data.files = FILES.map((name) => ({ ...whole, name, ...name.startsWith("/usr") ? { system: true } : {} }));
     data.functions.forEach((fn, f) => { fn.file = f % 4; });
@@ -60,6 +60,28 @@ export async function check_own(page, data) {
     is(await found(page), paths_in(data, [0, 1, 2]), "o: my own again");
 }
 
+// Rows of tables that are of functions: those that are looked at, and how many are not.
+export async function check_narrowed(page, data) {
+    const mine = (f) => typeof f !== "number" || data.functions[f].file !== 3, below = (f) => typeof f !== "number" || data.functions[f].file < 2;
+    const of = {
+        table0: data.tables[0].rows.map((row) => [row[0]]), spans0: data.spans[0].list.map((span) => span.items.map((item) => item[1])), compare: data.functions.map((_, f) => [f]), hardware: data.hardware.entries.map((entry) => [entry.function]),
+    };
+    const told = (tab) => page.textContent(tab === "hardware" ? "#hardware-told" : "#panel-" + tab + " .bar-top"), shown = async (tab) => tab === "hardware" ? Math.round((await page.$eval("#hardware-map", (map) => map.getBoundingClientRect().height) - 68) / 22) : page.$eval("#" + tab + "-grid", (grid) => Number(grid.getAttribute("aria-rowcount")) - 1);
+
+    for (const [tab, rows] of Object.entries(of)) {
+        const known = (row) => row.filter((f) => typeof f === "number"), left = (test) => rows.filter((row) => !known(row).length || known(row).some(test)).length;
+
+        await look(page, "tab=" + tab);
+        is(await shown(tab), left(mine), tab + ": only my code narrows it");
+        is(/ ([\d,]+) (rows?|paths?) of other code (is|are) hidden/.exec(await told(tab))?.[1] ?? "0", String(rows.length - left(mine)), tab + ": and it says how many are hidden");
+        await look(page, "tab=" + tab + "&sys=1");
+        is(await shown(tab), rows.length, tab + ": the switch shows all");
+        await look(page, "tab=" + tab + "&at=src%2Flib%2F");
+        is(await shown(tab), left(below), tab + ": a folder narrows it, too");
+    }
+    ok(of.table0.some((row) => !mine(row[0])) && of.compare.length > 3, "some rows are of system code");
+}
+
 // Who looks for something that is hidden is told so.
 async function check_hidden(page, data) {
     const own = data.functions.find((fn) => fn.file === 3).name;
@@ -87,6 +109,7 @@ export async function check_files(context, folder) {
 
     await check_tree(page, data);
     await check_own(page, data);
+    await check_narrowed(page, data);
     await check_hidden(page, data);
     await check_middle(page, data);
     await close();

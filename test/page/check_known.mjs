@@ -54,22 +54,20 @@ async function check_words(context, folder) {
     await sure.close();
 }
 
+// What the data have as a short name is what lists show; where there is none, the name.
 const LONG = [
-    ["int longest<int, int, int>(int, int, int, int)", "longest<int, int, int>"],
-    ["std::__cxx11::basic_string<char16_t, std::char_traits<char16_t>, std::allocator<char16_t> >::_M_data() const", "basic_string<…>::_M_data"],
-    ["std::ostream& std::operator<< <char, std::char_traits<char> >(std::ostream&, char const*)", "std::operator<<<…>"],
+    ["std::__cxx11::basic_string<char16_t, std::char_traits<char16_t>, std::allocator<char16_t> >::_M_data() const", "basic_string<...>::_M_data"],
     ["main::$_0::operator()(int, int, long, unsigned long) const", "main::$_0::operator()"],
-    ["(anonymous namespace)::reader<int>::next_of_all(int, std::vector<int>)", "reader<…>::next_of_all"],
-    ["a<b", "a<b"],
+    ["a<b", undefined],
 ];
 
 async function check_names(context, folder) {
     const data = made("--seed=63", "--paths=60", "--functions=" + LONG.length);
 
-    LONG.forEach(([name], f) => Object.assign(data.functions[f], { name, link: "_Z" + f }));
+    LONG.forEach(([name, short], f) => Object.assign(data.functions[f], { name, link: "_Z" + f, short }));
     const { page, close } = await open(context, folder, "names", data);
     for (const [f, [name, brief]] of LONG.entries()) {
-        is(await page.textContent('#functions-grid .row[data-key="' + f + '"] .ident'), brief, "in brief: " + name);
+        is(await page.textContent('#functions-grid .row[data-key="' + f + '"] .ident'), brief ?? name, "in brief: " + name);
         ok((await page.getAttribute('#functions-grid .row[data-key="' + f + '"] .ident', "title")).includes(name), "and whole, where the pointer rests");
     }
     await close();

@@ -5,8 +5,8 @@ import { generate, root } from "./browser.mjs";
 import { check_source, check_words, TALL } from "./check_paths.mjs";
 import { check_flags } from "./check_filters.mjs";
 import { check_detail, check_graph_lens, check_source_lens } from "./check_lens.mjs";
-import { check_shapes, shapes } from "./check_conditions.mjs";
-import { check_own, check_tree, several } from "./check_files.mjs";
+import { check_included, check_same, made as written } from "./check_conditions.mjs";
+import { check_narrowed, check_own, check_tree, several } from "./check_files.mjs";
 import { check_copy, check_editor, check_finding, check_in_view, check_terms, named } from "./check_use.mjs";
 import { check_functions } from "./check_compare.mjs";
 import { check_arrows, check_labels, check_reading, crowded } from "./check_looks.mjs";
@@ -22,13 +22,15 @@ const WINDOW = { width: 1280, height: 800 };
 const FAULTS = [
     ["folds count wrong", "source.js", "fold.to - fold.from + 1", "fold.to - fold.from", check_source_lens, wide],
     ["true is false", "conditions.js", 'T: "true", F: "false"', 'F: "true", T: "false"', check_source_lens, wide],
-    ["conditions end too late", "conditions.js", 'new Set(["&&", "||",', 'new Set(["||",', check_detail, small],
-    ["a negation is forgotten", "conditions.js", 'tokens[low - 2]?.text === "!"', 'tokens[low - 2]?.text === "?"', check_shapes, shapes],
+    ["conditions are those of other blocks", "data.js", "out.set(b, conditions[i++])", "out.set(b, conditions[++i])", check_detail, small],
+    ["conditions of other files are of the function's", "data.js", "g.elsewhere.get(b) ?? ", "", check_same, written, WINDOW],
+    ["included lines are nowhere", "data.js", "g.included.has(b) ? own.concat(", "false ? own.concat(", check_included, written, WINDOW],
     ["what did not run is shown", "graph.js", "g.count[b] > 0)", "g.count[b] >= 0)", check_graph_lens, wide],
     ["blocks lie on each other", "layout.js", "one.wide / 2 + 22", "one.wide / 9", check_graph_lens, wide],
     ["the path is unfolded over its row", "grid.js", "(i + 1) * grid.options.height", "i * grid.options.height", check_detail, wide],
     ["system code is not hidden", "files.js", "!state.sys && trod.count_system() > 0", "state.sys && trod.count_system() > 0", check_own, several, WINDOW],
-    ["folders narrow nothing", "files.js", "(!state.at || file", "(!state.at || true || file", check_tree, several, WINDOW],
+    ["folders narrow nothing", "files.js", "(!state.at || trod.text_files", "(!state.at || true || trod.text_files", check_tree, several, WINDOW],
+    ["tables are not narrowed", "files.js", "return scope ? all.filter(", "return false ? all.filter(", check_narrowed, several, WINDOW],
     ["exact names come last", "functions.js", "[...out.filter(is_exact), ...out.filter((f) => !is_exact(f))]", "[...out.filter((f) => !is_exact(f)), ...out.filter(is_exact)]", check_finding, named, WINDOW],
     ["s loses the path", "source.js", "grid.point(Math.max(0, shown.rows.row(first_line())))", "grid.point(0)", check_in_view, named, WINDOW],
     ["another path is copied", "conditions.js", '"path " + paths.id[p]', '"path " + paths.id[p + 1]', check_copy, named, WINDOW],
@@ -63,9 +65,9 @@ export async function check_planted(context, folder) {
     const data = plain();
 
     for (let i = 0; i < FAULTS.length; i++) {
-        const [name, , , , check, make = plain, size = TALL] = FAULTS[i], view = spoil(folder, i), own = make();
+        const [name, , , , check, make = plain, size = TALL] = FAULTS[i], view = spoil(folder, i), own = make(folder);
         const failed = await failures_of(async () => {
-            const { page, close } = await open(context, folder, "planted" + i, own, { view, size });
+            const { page, close } = await open(context, folder, "planted" + i, own.data || own, { view, size });
 
             if (check)
                 await check(page, own, "planted", 8);

@@ -71,7 +71,7 @@ export const lit_lines = (data, p) => {
 // How often each line ran, as the data have it.
 export const line_counts = (data) => new Map(data.files[0].rows.line.map((line, i) => [line, data.files[0].rows.count[i]]));
 
-// What is written where a block decides, and what came of it: of made-up sources, conditions end at a bracket or at "&&".
+// What is written where a block decides, and what came of it.
 export function decided(data, p) {
     const { fn, blocks, edges } = walk(data, p);
 
@@ -81,7 +81,8 @@ export function decided(data, p) {
         if (at < 0 || edges[i] === undefined)
             return [];
         const [, line, ...ways] = fn.decisions[at], taken = edges[i] - fn.edges.findIndex((edge) => edge[0] === b), way = ways[taken];
-        return [[line, data.files[0].lines[line - 1].slice(fn.columns[at] - 1).split(/\)| &&/)[0], { T: "true", F: "false" }[way] || way]];
+        const deciding = fn.blocks.map((_, one) => one).filter((one) => fn.edges.filter((edge) => edge[0] === one).length > 1);
+        return [[line, fn.conditions[deciding.indexOf(b)], { T: "true", F: "false" }[way] || way]];
     });
 }
 

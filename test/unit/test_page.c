@@ -299,6 +299,13 @@ static void test_system(void **state)
         assert_true(trod_is_system_path(theirs[i]));
     for (size_t i = 0; i < sizeof mine / sizeof *mine; i++)
         assert_false(trod_is_system_path(mine[i]));
+    /* Machine code of a library is the library's, whatever its debug information calls the source. */
+    assert_true(trod_is_system_code(&(struct trod_map_entry){
+        .unit = "/usr/lib/libc.so.6", .file = "./malloc/malloc.c", .machine = true}));
+    assert_false(trod_is_system_code(&(struct trod_map_entry){
+        .unit = "/usr/bin/ls", .file = "src/ls.c", .machine = true}));
+    assert_false(trod_is_system_code(
+        &(struct trod_map_entry){.unit = "/usr/lib/a.c", .file = "a.c"}));
 }
 
 /* Runs that are told apart: each path with those that have it, each once, and no more than there is room for. */

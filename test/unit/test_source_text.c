@@ -283,6 +283,34 @@ static void test_short_names(void **state)
         assert_string_equal(trod_short_name(of[i].name, 30, &mem), of[i].want);
 }
 
+/* Whoever has room of its own to fill clips nothing. */
+static void test_short_parts(void **state)
+{
+    static const struct {
+        const char *name, *want;
+    } of[] = {
+        {"int longest<int, int, int>(int, int, int, int)", "longest<int, int, int>"},
+        {"std::__cxx11::basic_string<char16_t, std::char_traits<char16_t>, "
+         "std::allocator<char16_t> >::_M_data() const",
+            "basic_string<...>::_M_data"},
+        {"std::ostream& std::operator<< <char, std::char_traits<char> >(std::ostream&, "
+         "char const*)",
+            "std::operator<< <...>"},
+        {"main::$_0::operator()(int, int, long, unsigned long) const",
+            "main::$_0::operator()"},
+        {"(anonymous namespace)::reader<int>::next_of_all(int, std::vector<int>)",
+            "reader<...>::next_of_all"},
+        {"a::of_a_class_with_a_long_name::and_a_function_with_one(int)",
+            "of_a_class_with_a_long_name::and_a_function_with_one"},
+        {"a<b", "a<b"},
+        {"a_name_of_c_that_is_much_longer_than_there_is_room_for",
+            "a_name_of_c_that_is_much_longer_than_there_is_room_for"}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++)
+        assert_string_equal(trod_short_parts(of[i].name, 26, &mem), of[i].want);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -291,6 +319,7 @@ int main(void)
         cmocka_unit_test(test_counts),
         cmocka_unit_test(test_clips),
         cmocka_unit_test(test_short_names),
+        cmocka_unit_test(test_short_parts),
     };
 
     return cmocka_run_group_tests(tests, set_up, tear_down);

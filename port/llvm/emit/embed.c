@@ -59,6 +59,54 @@ static LLVMValueRef next_of_block(LLVMValueRef i)
     return rest ? LLVMGetFirstInstruction(rest) : next;
 }
 
+/* Has an instruction no code of its own? A PHI node is where its variable is declared; so are the bounds of a variable's lifetime. */
+static bool is_no_code(LLVMValueRef i)
+{
+    LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
+    size_t length;
+
+    return LLVMIsAPHINode(i) ||
+           (callee && LLVMIsAFunction(callee) &&
+               strncmp(LLVMGetValueName2(callee, &length), "llvm.lifetime.", 14) == 0);
+}
+
+/* The line of the condition that a branch decides, as its source has it; 0: not known, or in another file. The branch itself is on
+ * the line of an operator or of `if`, and nothing else of the condition may be left.
+ */
+static unsigned condition_line(
+    const struct trod_conditions *of, LLVMValueRef i, LLVMMetadataRef file)
+{
+    uint32_t number = of && LLVMIsABranchInst(i) && LLVMIsConditional(i)
+                          ? trod_llvm_number_of(i)
+                          : TROD_NO_BLOCK;
+
+    return number != TROD_NO_BLOCK && number < of->nleaf &&
+                   trod_location_is_same_file(of->leaf[number].file, file)
+               ? of->leaf[number].line
+               : 0;
+}
+
+/* Lines of a block, while they are put. */
+struct lines {
+    unsigned line[MOST_LINES], n;
+};
+
+static bool has_line(const struct lines *of, unsigned line)
+{
+    for (unsigned k = 0; k < of->n; k++)
+        if (of->line[k] == line)
+            return true;
+    return false;
+}
+
+static void put_line(struct trod_sink *sink, struct lines *of, unsigned line)
+{
+    if (!line || of->n == MOST_LINES || (of->n && of->line[of->n - 1] == line))
+        return;
+    trod_put(sink, " %u", line);
+    of->line[of->n++] = line;
+}
+
 /* Lines of a block in one file, in order, without repeats side by side. A landing pad that was split off has all
  * of its block: to the program they are one, and whoever comes from a line to the pad and goes on with the line did not
  * leave it.
@@ -66,22 +114,18 @@ static LLVMValueRef next_of_block(LLVMValueRef i)
 static void put_lines(struct trod_sink *sink, const struct trod_body *body,
     LLVMBasicBlockRef block, LLVMMetadataRef file, bool inlined)
 {
+    const struct trod_conditions *of = trod_llvm_conditions_of(body->function);
     LLVMMetadataRef own = trod_location_own_file(body->function);
-    unsigned last = 0, n = 0;
+    struct lines lines = {.n = 0};
 
-    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i && n < MOST_LINES;
-        i = next_of_block(i)) {
-        /* A PHI node is where its variable is declared, which is not code of that line. */
-        LLVMMetadataRef at = LLVMIsAPHINode(i) ? NULL : place_of(i, own, inlined);
-        unsigned line = at && trod_location_is_same_file(trod_location_file(at), file)
-                            ? LLVMDILocationGetLine(at)
-                            : 0;
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = next_of_block(i)) {
+        LLVMMetadataRef at = is_no_code(i) ? NULL : place_of(i, own, inlined);
+        unsigned condition = of && !of->taken ? condition_line(of, i, file) : 0;
 
-        if (!line || line == last)
-            continue;
-        trod_put(sink, " %u", line);
-        last = line;
-        n++;
+        if (!has_line(&lines, condition))
+            put_line(sink, &lines, condition);
+        if (at && trod_location_is_same_file(trod_location_file(at), file))
+            put_line(sink, &lines, LLVMDILocationGetLine(at));
     }
 }
 
@@ -99,7 +143,7 @@ static unsigned find_files(
     for (trod_node v = 0; v < body->graph.nnode; v++)
         for (LLVMValueRef i = LLVMGetFirstInstruction(body->block[v]); i;
             i = LLVMGetNextInstruction(i)) {
-            LLVMMetadataRef at = LLVMIsAPHINode(i) ? NULL : place_of(i, own, inlined);
+            LLVMMetadataRef at = is_no_code(i) ? NULL : place_of(i, own, inlined);
             LLVMMetadataRef file = at ? trod_location_file(at) : NULL;
 
             if (!file || file == last || !LLVMDILocationGetLine(at))
@@ -326,6 +370,87 @@ static void put_tails(struct trod_sink *sink, const struct trod_body *body)
     trod_put(sink, any ? "\n" : "");
 }
 
+/* The places of all instructions, each with the first block that has it. */
+struct placed {
+    LLVMMetadataRef at;
+    trod_node first;
+};
+
+static int by_place(const void *x, const void *y)
+{
+    const struct placed *a = x, *b = y;
+
+    if (a->at != b->at)
+        return (uintptr_t)a->at < (uintptr_t)b->at ? -1 : 1;
+    return (a->first > b->first) - (a->first < b->first);
+}
+
+static struct placed *find_places(
+    size_t *n, const struct trod_body *body, struct trod_arena *mem)
+{
+    struct placed *out = NULL;
+    size_t room = 0, kept = 0;
+
+    *n = 0;
+    for (trod_node v = 0; v < body->graph.nnode; v++)
+        for (LLVMValueRef i = LLVMGetFirstInstruction(body->block[v]); i;
+            i = LLVMGetNextInstruction(i)) {
+            LLVMMetadataRef at = is_no_code(i) ? NULL : LLVMInstructionGetDebugLoc(i);
+
+            if (!at || (*n && out[*n - 1].at == at))
+                continue;
+            trod_reserve(mem, out, *n, room);
+            out[(*n)++] = (struct placed){at, v};
+        }
+    if (*n)
+        qsort(out, *n, sizeof *out, by_place);
+    for (size_t i = 0; i < *n; i++)
+        if (!kept || out[kept - 1].at != out[i].at)
+            out[kept++] = out[i];
+    *n = kept;
+    return out;
+}
+
+static int by_place_alone(const void *x, const void *y)
+{
+    const struct placed *a = x, *b = y;
+
+    return ((uintptr_t)a->at > (uintptr_t)b->at) -
+           ((uintptr_t)a->at < (uintptr_t)b->at);
+}
+
+/* clang emits a block that nothing is written for, such as the end of a loop or a label of a switch, with the place of what it
+ * emitted before: a jump with line and column of a block before it is no code of that line. What is written, `break` or `goto`,
+ * has a place of its own.
+ */
+static void put_borrowed(
+    struct trod_sink *sink, const struct trod_body *body, struct trod_arena *mem)
+{
+    struct trod_mark mark = trod_arena_mark(mem);
+    size_t n;
+    struct placed *places = find_places(&n, body, mem);
+    bool any = false;
+
+    for (trod_node v = 0; v < body->graph.nnode; v++) {
+        LLVMValueRef first = LLVMGetFirstInstruction(body->block[v]);
+        struct placed key = {LLVMInstructionGetDebugLoc(first), v};
+        const struct placed *at = NULL;
+
+        if (key.at && LLVMIsABranchInst(first) && !LLVMIsConditional(first))
+            at = bsearch(&key, places, n, sizeof key, by_place_alone);
+        if (!at || at->first >= v)
+            continue;
+        if (!any) {
+            trod_put(sink, "borrowed ");
+            trod_put_name(sink, body->name);
+        }
+        any = true;
+        trod_put(sink, " %u", v);
+    }
+    trod_put(sink, any ? "\n" : "");
+    trod_arena_rewind(mem, mark);
+}
+
 /* --- loops ---------------------------------------------------------------------------------------------------- */
 
 /* The line of the loop statement that begins with a block, as whoever goes back there says; 0: not known, or in included text. */
@@ -437,6 +562,7 @@ void trod_llvm_map_body(
         put_inlined(sink, body);
     put_jumps(sink, body);
     put_tails(sink, body);
+    put_borrowed(sink, body, mem);
     put_loops(sink, body, mem);
     trod_llvm_map_decisions(sink, body, mem);
     if (has_calls(body))

@@ -109,11 +109,16 @@ void trod_llvm_map_decisions(
 bool trod_wording_between(
     int *open, const struct trod_leaf *from, const struct trod_leaf *to);
 
-/* The labels of a switch. False: those in the text are not those of the switch. */
-bool trod_wording_cases(
-    struct trod_cases *out, LLVMValueRef instruction, struct trod_arena *mem);
-
 /* Forget the texts that were read. */
 void trod_wording_close(void);
+
+/* --- case_labels.c --------------------------------------------------------------------------------- */
+
+/* The labels of a switch as they are written, of all values for which the source leaves no doubt.
+ *
+ * needs:  the function as the front end made it: cases are in the order of the source
+ */
+void trod_wording_cases(
+    struct trod_cases *out, LLVMValueRef instruction, struct trod_arena *mem);
 
 #endif

@@ -631,6 +631,18 @@ static void put_location(
         at ? LLVMDILocationGetLine(at) : 0, at ? LLVMDILocationGetColumn(at) : 0, 0);
 }
 
+/* A branch on the value of && or || decides all of its conditions at once. */
+static uint32_t count_conditions(const struct telling *t, const struct answer *answer)
+{
+    struct chain c = {.whole = true};
+
+    if (answer->nleaf > 1 || t->of->leaf[answer->leaf[0]].scalar == TROD_NO_BLOCK)
+        return answer->nleaf;
+    add_value(t, &c, answer->leaf[0], TROD_NO_BLOCK, TROD_JOINS_NONE, TROD_NO_BLOCK,
+        TROD_NO_BLOCK);
+    return c.whole ? c.n : MOST_LEAVES;
+}
+
 static void put_branch(struct trod_sink *sink, const struct telling *t,
     const struct branches *b, trod_node v, bool *any)
 {
@@ -639,7 +651,8 @@ static void put_branch(struct trod_sink *sink, const struct telling *t,
     if (!answer->known)
         return;
     put_head(sink, t->body, any);
-    put_place(sink, t, v, answer->file, answer->line, answer->column, answer->nleaf);
+    put_place(sink, t, v, answer->file, answer->line, answer->column,
+        count_conditions(t, answer));
     trod_put(sink, "%s %s\n", is_whole(t, b, answer) ? "" : " *",
         answer->first ? "T F" : "F T");
 }

@@ -408,6 +408,11 @@ static bool read_tails(struct reading *r)
     return read_marked(r, trod_map_tails_parse);
 }
 
+static bool read_borrowed(struct reading *r)
+{
+    return read_marked(r, trod_map_borrowed_parse);
+}
+
 /* A section of a function that may have it once, and has a graph. */
 static bool read_once(struct reading *r, bool (*has)(const struct trod_map_entry *),
     bool (*parse)(struct trod_map_entry *out, struct trod_text *text,
@@ -494,6 +499,7 @@ static const struct section {
     {"inlined", read_inlined},
     {"jumps", read_jumps},
     {"tails", read_tails},
+    {"borrowed", read_borrowed},
     {"loops", read_loops},
     {"decisions", read_decisions},
     {"sites", read_sites},

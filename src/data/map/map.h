@@ -53,6 +53,7 @@
  *     4: 18 18 weigh                      # first and last line in its own text, and whose the last one of `lines` is
  *     jumps NAME 3 5                      # blocks that do nothing but go to another
  *     tails NAME 2 6                      # blocks whose last line is that of the jump or return they end with alone
+ *     borrowed NAME 5                     # of `jumps`, blocks whose jump has the line and column of a block before: no code of that line
  *     loops NAME 3 14 7 21                # blocks that a loop begins with, and the line of its statement
  *     decisions NAME                      # of blocks with several ways out whose meaning in the source is known:
  *     0: 12 7 1 T F                       # line and column, of how many conditions it is, and for each way what it means
@@ -173,6 +174,7 @@ struct trod_map_entry {
     const uint64_t *jumps; /* set of blocks that only go to another; or NULL */
     const uint64_t
         *tails; /* of blocks with only a jump or return on their last line; or NULL */
+    const uint64_t *borrowed; /* of jumps whose place is another block's; or NULL */
     const uint32_t *
         line_of_loop; /* [nnode] of the statement that begins there; 0: not known; NULL: of none */
     const struct trod_map_decision *decision; /* by node */
@@ -255,7 +257,7 @@ bool trod_map_inlined_parse(struct trod_map_entry *out, struct trod_text *text,
 const struct trod_map_inlined *trod_map_inlined_at(
     const struct trod_map_entry *entry, trod_node node);
 
-/* The blocks of `jumps NAME` or `tails NAME`, up to the end of the line.
+/* The blocks of `jumps NAME`, `tails NAME` or `borrowed NAME`, up to the end of the line.
  *
  * needs:  out->numbering
  * fails:  TROD_E_INPUT
@@ -263,6 +265,9 @@ const struct trod_map_inlined *trod_map_inlined_at(
 bool trod_map_jumps_parse(struct trod_map_entry *out, struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 bool trod_map_tails_parse(struct trod_map_entry *out, struct trod_text *text,
+    struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+
+bool trod_map_borrowed_parse(struct trod_map_entry *out, struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 
 /* The pairs of `loops NAME`, likewise. */

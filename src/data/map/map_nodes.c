@@ -285,6 +285,12 @@ bool trod_map_tails_parse(struct trod_map_entry *out, struct trod_text *text,
     return read_set(&out->tails, out, text, mem, err);
 }
 
+bool trod_map_borrowed_parse(struct trod_map_entry *out, struct trod_text *text,
+    struct trod_arena *mem, struct trod_err *err)
+{
+    return read_set(&out->borrowed, out, text, mem, err);
+}
+
 bool trod_map_loops_parse(struct trod_map_entry *out, struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err)
 {

@@ -45,6 +45,8 @@ struct trod_annotated_path {
 
 struct trod_annotated_function {
     const struct trod_flow *flow;
+    const struct trod_map_included
+        *text;            /* that it includes from the file; NULL: it is of the file */
     uint32_t first, last; /* lines; 0: none is known */
     uint64_t count;       /* of all its paths */
     size_t npath;
@@ -60,13 +62,17 @@ struct trod_annotated_file {
     uint64_t total;                                 /* of all paths that ran */
 };
 
-/* The functions of a file that are wanted, and their paths. The caller gives text, hottest and total.
+/* The functions of a file, and those that include text of it, that are wanted, and their paths. The caller gives text, hottest and total.
  *
  * cost:   O(paths x length of a path)
  */
 void trod_annotate_build(struct trod_annotated_file *out,
     const struct trod_flow_source *source, const struct trod_map *map,
     const struct trod_annotate_options *options, struct trod_arena *mem);
+
+/* The function with its lines in the file that is annotated. */
+struct trod_map_entry trod_annotated_entry(
+    const struct trod_annotated_function *function);
 
 /* Is a path on a line? */
 bool trod_annotated_is_on(const struct trod_annotated_path *path, uint32_t line);

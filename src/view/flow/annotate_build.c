@@ -41,6 +41,14 @@ static size_t choose_paths(struct trod_profile_path **out, const struct trod_flo
     return n < most ? n : most;
 }
 
+struct trod_map_entry trod_annotated_entry(
+    const struct trod_annotated_function *function)
+{
+    const struct trod_map_entry *entry = function->flow->entry;
+
+    return function->text ? trod_flow_included_entry(entry, function->text) : *entry;
+}
+
 /* The lines of its blocks, as they are counted. */
 static void find_lines(struct trod_annotated_path *out,
     const struct trod_annotated_function *function,
@@ -48,7 +56,7 @@ static void find_lines(struct trod_annotated_path *out,
     struct trod_arena *mem)
 {
     const struct trod_dag *dag = function->flow->entry->numbering.dag;
-    const struct trod_map_entry *entry = function->flow->entry;
+    struct trod_map_entry entry = trod_annotated_entry(function);
     uint64_t *on;
 
     if (!function->first)
@@ -59,9 +67,9 @@ static void find_lines(struct trod_annotated_path *out,
     for (uint32_t i = 0; i + 1 < n; i++) {
         trod_node v = dag->shape.dst_of_edge[step[i]];
 
-        for (uint32_t k = entry->first_line[v]; k < entry->first_line[v + 1]; k++)
-            if (entry->line[k] && trod_flow_has_line(places, entry->line[k], v))
-                trod_add(on, entry->line[k] - out->first);
+        for (uint32_t k = entry.first_line[v]; k < entry.first_line[v + 1]; k++)
+            if (entry.line[k] && trod_flow_has_line(places, entry.line[k], v))
+                trod_add(on, entry.line[k] - out->first);
     }
     out->on = on;
 }
@@ -69,7 +77,7 @@ static void find_lines(struct trod_annotated_path *out,
 static void add_paths(struct trod_annotated_function *out, const struct trod_map *map,
     const struct trod_annotate_options *options, char *mark, struct trod_arena *mem)
 {
-    const struct trod_map_entry *entry = out->flow->entry;
+    struct trod_map_entry entry = trod_annotated_entry(out);
     struct trod_annotated_path *path;
     struct trod_profile_path *chosen;
     struct trod_flow_places places = {0};
@@ -77,11 +85,11 @@ static void add_paths(struct trod_annotated_function *out, const struct trod_map
 
     out->npath = choose_paths(&chosen, out->flow, options, mem);
     path = trod_new(mem, struct trod_annotated_path, out->npath);
-    trod_graph_order(&order, entry->numbering.dag->graph, mem);
-    if (entry->first_line)
-        trod_flow_places(&places, entry, &order, mem);
+    trod_graph_order(&order, entry.numbering.dag->graph, mem);
+    if (entry.first_line)
+        trod_flow_places(&places, &entry, &order, mem);
     for (size_t i = 0; i < out->npath; i++) {
-        uint32_t n = trod_number_decode(map->step, &entry->numbering, chosen[i].id);
+        uint32_t n = trod_number_decode(map->step, &entry.numbering, chosen[i].id);
 
         path[i] = (struct trod_annotated_path){
             chosen[i].id, chosen[i].count, *mark <= 'z' ? *mark : '\0', 0, 0, NULL};
@@ -93,13 +101,13 @@ static void add_paths(struct trod_annotated_function *out, const struct trod_map
 
 /* --- functions --------------------------------------------------------------------------------------------------- */
 
-static void find_range(
-    struct trod_annotated_function *out, const struct trod_map_entry *entry)
+static void find_range(struct trod_annotated_function *out)
 {
-    uint32_t n = entry->numbering.dag->graph->nnode;
+    struct trod_map_entry entry = trod_annotated_entry(out);
+    uint32_t n = entry.numbering.dag->graph->nnode;
 
-    for (uint32_t i = 0; entry->first_line && i < entry->first_line[n]; i++) {
-        uint32_t line = entry->line[i];
+    for (uint32_t i = 0; entry.first_line && i < entry.first_line[n]; i++) {
+        uint32_t line = entry.line[i];
 
         if (line && (!out->first || line < out->first))
             out->first = line;
@@ -117,30 +125,44 @@ static int by_first(const void *x, const void *y)
     return (a->last > b->last) - (a->last < b->last);
 }
 
+static bool is_wanted(
+    const struct trod_flow *flow, const struct trod_annotate_options *options)
+{
+    return flow->entry->shown == TROD_SHOWN &&
+           (options->all || options->one || trod_flow_ran(flow)) &&
+           (!options->wants || options->wants(flow->entry->name, options->ctx));
+}
+
+static void add_function(struct trod_annotated_file *file,
+    struct trod_annotated_function *to, const struct trod_flow *flow,
+    const struct trod_map_included *text)
+{
+    *to = (struct trod_annotated_function){.flow = flow, .text = text};
+    find_range(to);
+    for (size_t k = 0; k < flow->npath; k++)
+        to->count = trod_sat_add(to->count, flow->path[k].count);
+    file->nfunction++;
+}
+
 void trod_annotate_build(struct trod_annotated_file *out,
     const struct trod_flow_source *source, const struct trod_map *map,
     const struct trod_annotate_options *options, struct trod_arena *mem)
 {
-    struct trod_annotated_function *function =
-        trod_new(mem, struct trod_annotated_function, source->nfunction);
+    struct trod_annotated_function *function = trod_new(
+        mem, struct trod_annotated_function, source->nfunction + source->nincluder);
     uint32_t end = 0;
     char mark = 'a';
 
     out->source = source;
     out->nfunction = 0;
-    for (uint32_t i = 0; i < source->nfunction; i++) {
-        const struct trod_flow *flow = source->function[i].flow;
-        struct trod_annotated_function *to = &function[out->nfunction];
-
-        if ((!options->all && !options->one && !trod_flow_ran(flow)) ||
-            (options->wants && !options->wants(flow->entry->name, options->ctx)))
-            continue;
-        *to = (struct trod_annotated_function){.flow = flow};
-        find_range(to, flow->entry);
-        for (size_t k = 0; k < flow->npath; k++)
-            to->count = trod_sat_add(to->count, flow->path[k].count);
-        out->nfunction++;
-    }
+    for (uint32_t i = 0; i < source->nfunction; i++)
+        if (is_wanted(source->function[i].flow, options))
+            add_function(
+                out, &function[out->nfunction], source->function[i].flow, NULL);
+    for (uint32_t i = 0; i < source->nincluder; i++)
+        if (is_wanted(source->includer[i].flow, options))
+            add_function(out, &function[out->nfunction], source->includer[i].flow,
+                source->includer[i].text);
     if (out->nfunction)
         qsort(function, out->nfunction, sizeof *function, by_first);
     /* Marks begin anew with each stretch. */

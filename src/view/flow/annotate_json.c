@@ -30,6 +30,8 @@ static void json_function(struct trod_json *json,
 {
     trod_json_open(json, NULL, '{');
     trod_json_text(json, "function", f->flow->entry->name);
+    if (f->text)
+        trod_json_bool(json, "included", true);
     if (f->first) {
         trod_json_uint(json, "first", f->first);
         trod_json_uint(json, "last", f->last);

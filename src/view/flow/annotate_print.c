@@ -197,6 +197,8 @@ static void put_function(
 
     trod_put(p->sink, "   ");
     trod_put_name(p->sink, entry->told);
+    if (f->text)
+        trod_put(p->sink, ", which includes this text");
     trod_put(p->sink, ": %zu of %zu paths that ran, %s%" PRIu64 " times%s\n", n,
         f->flow->npath, p->flows->exact ? "" : "~", f->count,
         f->flow->partial ? "; only some of its paths are counted" : "");
@@ -220,13 +222,15 @@ static void put_function(
 static void put_blocks(
     const struct printing *p, const struct trod_annotated_function *f)
 {
-    const struct trod_map_entry *entry = f->flow->entry;
-    const struct trod_graph *g = entry->numbering.dag->graph;
+    struct trod_map_entry entry = trod_annotated_entry(f);
+    const struct trod_graph *g = entry.numbering.dag->graph;
     char name[16];
 
     for (trod_node v = 0; v < g->nnode; v++) {
         uint64_t count = f->flow->count_of_node ? f->flow->count_of_node[v] : 0;
 
+        if (f->text && entry.first_line[v] == entry.first_line[v + 1])
+            continue;
         colour(p, heat_of(count, p->file->hottest));
         if (trod_flow_node_unknown(f->flow, v)) {
             put_unknown(p);
@@ -237,10 +241,10 @@ static void put_blocks(
         colour(p, "0");
         trod_put(p->sink, " block ");
         trod_put_name(p->sink, trod_graph_node_name(g, v, name));
-        for (uint32_t i = entry->first_line ? entry->first_line[v] : 0;
-            entry->first_line && i < entry->first_line[v + 1]; i++)
-            trod_put(p->sink, "%s%u", i == entry->first_line[v] ? ": line " : " ",
-                entry->line[i]);
+        for (uint32_t i = entry.first_line ? entry.first_line[v] : 0;
+            entry.first_line && i < entry.first_line[v + 1]; i++)
+            trod_put(p->sink, "%s%u", i == entry.first_line[v] ? ": line " : " ",
+                entry.line[i]);
         trod_put(p->sink, "\n");
     }
     put_function(p, f);

@@ -180,6 +180,10 @@ struct trod_flow_row;
 uint32_t trod_flow_begun(
     struct trod_flow_row *out, const struct trod_flow *flow, struct trod_arena *mem);
 
+/* The function as if the text that it includes were its own, which what tells of lines can be asked about. */
+struct trod_map_entry trod_flow_included_entry(
+    const struct trod_map_entry *entry, const struct trod_map_included *text);
+
 /* --- flow_blocks.c: lines where only blocks have counts -------------------------------------------------- */
 
 /* The lines of one function, ascending, each with the count of its most frequent block: where blocks were sampled, so that
@@ -228,12 +232,20 @@ struct trod_flow_function {
     uint32_t line; /* where it begins: of its entry block; 0: not known */
 };
 
+/* A function of another file that includes text of this one. */
+struct trod_flow_includer {
+    const struct trod_flow *flow;
+    const struct trod_map_included *text;
+};
+
 struct trod_flow_source {
     const char *name;      /* as the map has it */
     const char *directory; /* where it was compiled; NULL: not known */
     const char *path;      /* both, without '.' and '..': what tells files apart */
     uint32_t nfunction;
     const struct trod_flow_function *function; /* by line, then name */
+    uint32_t nincluder;
+    const struct trod_flow_includer *includer; /* in the order of the map */
     uint32_t nrow;
     const struct trod_flow_row *row; /* lines that have code, ascending */
     uint32_t ndecision;

@@ -49,17 +49,27 @@ static bool is_in(const struct trod_loops *loops, uint32_t loop, trod_node v)
     return at == loop;
 }
 
-/* Has a loop code of the line of a place? Places of a line stand side by side. */
+static bool dominates(const struct trod_dom *dom, trod_node v, trod_node w)
+{
+    while (w != TROD_NONE && w != v)
+        w = dom->idom_of_node[w];
+    return w == v;
+}
+
+/* Has a loop code of the line of a place, in it or where it is left by `return` and the like? Places of a line stand side by side. */
 static bool has_code_in(const struct trod_flow_places *p,
-    const struct trod_map_entry *entry, const struct trod_loops *loops, uint32_t loop,
-    const struct trod_flow_place *at)
+    const struct trod_map_entry *entry, const struct trod_loops *loops,
+    const struct trod_dom *dom, uint32_t loop, const struct trod_flow_place *at)
 {
     const struct trod_flow_place *first = at, *end = p->place + p->n;
 
     while (first > p->place && first[-1].line == at->line)
         first--;
     for (; first < end && first->line == at->line; first++)
-        if (!trod_has(entry->jumps, first->node) && is_in(loops, loop, first->node))
+        if (!trod_has(entry->jumps, first->node) &&
+            (is_in(loops, loop, first->node) ||
+                (dominates(dom, loops->header_of_loop[loop], first->node) &&
+                    !dominates(dom, at->node, first->node))))
             return true;
     return false;
 }
@@ -67,7 +77,7 @@ static bool has_code_in(const struct trod_flow_places *p,
 /* Is a block behind a loop, on a line of the loop's own? That is where the loop's body ends. */
 static bool ends_loop(const struct trod_flow_places *p,
     const struct trod_map_entry *entry, const struct trod_loops *loops,
-    const struct trod_flow_place *at)
+    const struct trod_dom *dom, const struct trod_flow_place *at)
 {
     const struct trod_graph *g = entry->numbering.dag->graph;
 
@@ -77,7 +87,7 @@ static bool ends_loop(const struct trod_flow_places *p,
         uint32_t loop = loops->loop_of_node[g->src_of_edge[g->in_edge[k]]];
 
         if (loop == TROD_NONE || is_in(loops, loop, at->node) ||
-            !has_code_in(p, entry, loops, loop, at))
+            !has_code_in(p, entry, loops, dom, loop, at))
             return false;
     }
     return true;
@@ -91,13 +101,6 @@ static bool joins(const struct trod_flow_places *p, const struct trod_graph *g,
 
     return parted != TROD_NONE && g->first_out[parted + 1] - g->first_out[parted] > 1 &&
            trod_flow_has_line(p, at->line, parted);
-}
-
-static bool dominates(const struct trod_dom *dom, trod_node v, trod_node w)
-{
-    while (w != TROD_NONE && w != v)
-        w = dom->idom_of_node[w];
-    return w == v;
 }
 
 /* Is there a condition on a block's line that need not have been evaluated there, and nothing on the line leads to the block?
@@ -174,7 +177,8 @@ static bool is_end(const struct trod_flow_places *p, const struct trod_map_entry
         e == g->first_out[at->node + 1] ||
         trod_flow_has_line(p, at->line, g->dst_of_edge[e]))
         return false;
-    return joins(p, g, dom, at) || ends_loop(p, entry, loops, at) ||
+    return (entry->borrowed && trod_has(entry->borrowed, at->node)) ||
+           joins(p, g, dom, at) || ends_loop(p, entry, loops, dom, at) ||
            goes_past(p, entry, dom, at);
 }
 

@@ -8,6 +8,8 @@ struct source {
     struct trod_flow_source out;
     struct trod_flow_function *function;
     uint32_t room_function;
+    struct trod_flow_includer *includer;
+    uint32_t room_includer;
     struct trod_flow_row *row;
     uint32_t room_row;
     struct trod_flow_decision *decision;
@@ -130,19 +132,29 @@ static struct source *source_of(
     return &s->source[i];
 }
 
-/* Lines of files that the function includes, counted as if these were its own. */
+struct trod_map_entry trod_flow_included_entry(
+    const struct trod_map_entry *entry, const struct trod_map_included *text)
+{
+    struct trod_map_entry out = *entry;
+
+    out.first_line = text->first_line;
+    out.line = text->line;
+    out.line_of_loop = NULL; /* these are of its own file */
+    return out;
+}
+
 static void add_included(struct sources *s, const struct trod_flow *flow)
 {
     for (uint32_t i = 0; i < flow->entry->nincluded; i++) {
         const struct trod_map_included *in = &flow->entry->included[i];
-        struct trod_map_entry entry = *flow->entry;
+        struct trod_map_entry entry = trod_flow_included_entry(flow->entry, in);
+        struct source *to = source_of(s, flow->entry, in->file);
         struct trod_flow there = *flow;
 
-        entry.first_line = in->first_line;
-        entry.line = in->line;
-        entry.line_of_loop = NULL; /* these are of its own file */
         there.entry = &entry;
-        add_lines(s, source_of(s, flow->entry, in->file), &there);
+        add_lines(s, to, &there);
+        trod_reserve(s->mem, to->includer, to->out.nincluder, to->room_includer);
+        to->includer[to->out.nincluder++] = (struct trod_flow_includer){flow, in};
     }
 }
 
@@ -248,6 +260,7 @@ static void finish(struct sources *s, struct source *of)
     if (of->out.ndecision)
         qsort(of->decision, of->out.ndecision, sizeof *of->decision, by_decision);
     of->out.function = of->function;
+    of->out.includer = of->includer;
     of->out.row = of->row;
     of->out.decision = of->decision;
 }

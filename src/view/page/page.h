@@ -57,14 +57,26 @@ struct trod_page_layout {
     const char *const *curve_of_edge; /* [nedge], as the attribute d of an SVG path */
 };
 
+/* A decision whose line is in another file than the function. */
+struct trod_page_elsewhere {
+    trod_node node;
+    uint32_t file;
+};
+
+enum { TROD_PAGE_NAME = 26, TROD_PAGE_CONDITION = 160 }; /* letters */
+
 struct trod_page_function {
     const struct trod_flow *flow;
+    const char *brief; /* its name in lists, TROD_PAGE_NAME letters if that can be */
     uint32_t file;
-    const uint32_t *file_of_frame; /* [entry->nframe]; NULL: it has none */
-    uint32_t line;                 /* where it begins; 0: not known */
-    uint64_t count;                /* of all its paths */
-    uint64_t weight;               /* blocks that ran */
-    uint64_t nran;                 /* paths that ran; where these are chains, chains */
+    const uint32_t *file_of_frame;         /* [entry->nframe]; NULL: it has none */
+    const uint32_t *file_of_included;      /* [entry->nincluded]; NULL: it has none */
+    struct trod_page_elsewhere *elsewhere; /* by node */
+    uint32_t nelsewhere, room_elsewhere;
+    uint32_t line;     /* where it begins; 0: not known */
+    uint64_t count;    /* of all its paths */
+    uint64_t weight;   /* blocks that ran */
+    uint64_t nran;     /* paths that ran; where these are chains, chains */
     uint64_t npath;    /* that there are; UINT64_MAX: too many to enumerate */
     uint32_t nlimited; /* edges cut for the limit on paths: these are parts of ways */
     bool compared;     /* with the other profile, whose count is `old` */
@@ -208,6 +220,7 @@ struct trod_page {
     uint64_t total, weight;            /* of all paths that ran */
     uint64_t old_total;                /* of all that ran in the other profile */
     const char *editor;                /* a link to a line; NULL: nobody said */
+    const struct trod_tell_text *text; /* conditions; NULL: nobody knows these */
     const struct trod_page_test *test; /* [ntest]; NULL: not told apart */
     uint32_t ntest;
     struct trod_page_file *file;         /* text is filled in by who can read files */
@@ -235,6 +248,10 @@ void trod_page_json_count(struct trod_json *json, const char *key, uint64_t coun
 
 /* page_files.c: member `files` of the object that is open. */
 void trod_page_files_json(struct trod_json *json, const struct trod_page *page);
+
+/* page_decisions.c: members of a function's object: decisions, conditions, loops, and text that it includes. */
+void trod_page_decisions_json(struct trod_json *json, const struct trod_page *page,
+    const struct trod_page_function *function);
 
 /* The data, as doc/page.md has it. */
 void trod_page_json(struct trod_json *json, const struct trod_page *page);

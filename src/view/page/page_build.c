@@ -92,12 +92,15 @@ struct files {
     uint32_t room;
 };
 
-/* One name may be of several files, which were compiled in several folders; and one file may have several names. */
-static uint32_t file_of(struct files *f, const struct trod_map_entry *entry)
+/* The function's own, or another that it has text of. One name may be of several files, which were compiled in several folders;
+ * and one file may have several names.
+ */
+static uint32_t file_of(
+    struct files *f, const struct trod_map_entry *entry, const char *other)
 {
     struct trod_page *page = f->page;
     const char *directory = trod_flow_directory(page->map, entry);
-    const char *name = trod_flow_file(entry);
+    const char *name = other ? other : trod_flow_file(entry);
     const char *path = trod_only_path(directory, name, f->mem);
     uint32_t at = trod_names_add(&f->names, path);
 
@@ -106,8 +109,7 @@ static uint32_t file_of(struct files *f, const struct trod_map_entry *entry)
         page->file[page->nfile++] = (struct trod_page_file){.name = name,
             .directory = directory,
             .path = path,
-            .system = trod_is_system_path(path) ||
-                      (entry->machine && trod_is_system_path(entry->unit)),
+            .system = other ? trod_is_system_path(other) : trod_is_system_code(entry),
             .why = entry->machine ? "lines are not known: there is no debug information"
                                   : "lines are not known: it was compiled without -g"};
     }
@@ -126,8 +128,35 @@ static uint32_t *files_of_frames(struct files *f, const struct trod_map_entry *e
         return NULL;
     file = trod_new(f->mem, uint32_t, entry->nframe);
     for (uint32_t i = 0; i < entry->nframe; i++)
-        file[i] = file_of(f, &f->page->map->entry[entry->frame[i].of_entry]);
+        file[i] = file_of(f, &f->page->map->entry[entry->frame[i].of_entry], NULL);
     return file;
+}
+
+static uint32_t *files_of_included(struct files *f, const struct trod_map_entry *entry)
+{
+    uint32_t *file = trod_new(f->mem, uint32_t, entry->nincluded);
+
+    for (uint32_t i = 0; i < entry->nincluded; i++)
+        file[i] = file_of(f, entry, entry->included[i].file);
+    return file;
+}
+
+static void find_elsewhere(
+    struct trod_page_function *out, struct files *f, const struct trod_map_entry *entry)
+{
+    const struct trod_graph *g = entry->numbering.dag->graph;
+
+    for (trod_node v = 0; v < g->nnode; v++) {
+        const char *file = g->first_out[v + 1] - g->first_out[v] < 2
+                               ? NULL
+                               : trod_map_decision_place(entry, v).file;
+
+        if (!file)
+            continue;
+        trod_reserve(f->mem, out->elsewhere, out->nelsewhere, out->room_elsewhere);
+        out->elsewhere[out->nelsewhere++] =
+            (struct trod_page_elsewhere){v, file_of(f, entry, file)};
+    }
 }
 
 static void add_function(
@@ -140,9 +169,16 @@ static void add_function(
         .npath = trod_chain_count(&entry->chain, f->mem),
         .nlimited = trod_cover_limited(entry)};
 
+    /* A function may begin with text that it includes. */
+    if (!function.line)
+        function.line = entry->declared;
+    if (strcmp(entry->told, entry->name) != 0)
+        function.brief = trod_short_parts(entry->told, TROD_PAGE_NAME, f->mem);
     function.file_of_frame = files_of_frames(f, entry);
     function.file =
-        function.file_of_frame ? function.file_of_frame[0] : file_of(f, entry);
+        function.file_of_frame ? function.file_of_frame[0] : file_of(f, entry, NULL);
+    function.file_of_included = files_of_included(f, entry);
+    find_elsewhere(&function, f, entry);
     trod_reserve(f->mem, page->function, page->nfunction, *room_function);
     page->function[page->nfunction++] = function;
 }

@@ -48,6 +48,12 @@ static bool check_function(
     for (uint32_t i = 0; i < entry->nframe; i++)
         if (f->file_of_frame[i] >= page->nfile)
             return wrong(err, "a frame is of a file that is not there", number);
+    for (uint32_t i = 0; i < entry->nincluded; i++)
+        if (f->file_of_included[i] >= page->nfile)
+            return wrong(err, "text is of a file that is not there", number);
+    for (uint32_t i = 0; i < f->nelsewhere; i++)
+        if (f->elsewhere[i].file >= page->nfile)
+            return wrong(err, "a decision is of a file that is not there", number);
     return check_layout(f, number, err);
 }
 

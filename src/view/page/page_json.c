@@ -154,53 +154,6 @@ static void put_edge(struct trod_json *json, const struct trod_page *page,
     trod_json_close(json, ']');
 }
 
-/* Where the conditions of decisions begin on their lines; 0: not known. */
-static void put_columns(struct trod_json *json, const struct trod_map_entry *entry)
-{
-    if (!entry->ndecision)
-        return;
-    trod_json_open(json, "columns", '[');
-    for (uint32_t i = 0; i < entry->ndecision; i++)
-        trod_json_uint(json, NULL, entry->decision[i].column);
-    trod_json_close(json, ']');
-}
-
-/* What ways of blocks mean in the source, and where loops begin. */
-static void put_decisions(struct trod_json *json, const struct trod_map_entry *entry)
-{
-    const struct trod_graph *g = entry->numbering.dag->graph;
-    bool any = false;
-
-    if (entry->ndecision)
-        trod_json_open(json, "decisions", '[');
-    for (uint32_t i = 0; i < entry->ndecision; i++) {
-        const struct trod_map_decision *d = &entry->decision[i];
-
-        trod_json_open(json, NULL, '[');
-        trod_json_uint(json, NULL, d->node);
-        trod_json_uint(json, NULL, trod_map_decision_place(entry, d->node).line);
-        for (uint32_t k = 0; k < g->first_out[d->node + 1] - g->first_out[d->node]; k++)
-            trod_json_text(json, NULL, d->way[k]);
-        trod_json_close(json, ']');
-    }
-    if (entry->ndecision)
-        trod_json_close(json, ']');
-    put_columns(json, entry);
-    for (trod_node v = 0; entry->line_of_loop && v < g->nnode; v++) {
-        if (!entry->line_of_loop[v])
-            continue;
-        if (!any)
-            trod_json_open(json, "loops", '[');
-        any = true;
-        trod_json_open(json, NULL, '[');
-        trod_json_uint(json, NULL, v);
-        trod_json_uint(json, NULL, entry->line_of_loop[v]);
-        trod_json_close(json, ']');
-    }
-    if (any)
-        trod_json_close(json, ']');
-}
-
 static void put_frames(struct trod_json *json, const struct trod_page *page,
     const struct trod_page_function *f)
 {
@@ -304,6 +257,8 @@ static void put_function(struct trod_json *json, const struct trod_page *page,
     trod_json_open(json, NULL, '{');
     trod_json_text(json, "name", flow->entry->told);
     trod_json_text(json, "link", flow->entry->name);
+    if (f->brief)
+        trod_json_text(json, "short", f->brief);
     trod_json_uint(json, "file", f->file);
     if (f->line)
         trod_json_uint(json, "line", f->line);
@@ -333,7 +288,7 @@ static void put_function(struct trod_json *json, const struct trod_page *page,
     put_unknown(json, flow);
     if (flow->unfinished)
         trod_page_json_count(json, "unfinished", flow->unfinished);
-    put_decisions(json, f->flow->entry);
+    trod_page_decisions_json(json, page, f);
     put_frames(json, page, f);
     put_inlined(json, flow->entry);
     put_layout(json, f);

@@ -57,17 +57,26 @@ static void add_across(struct rows *r, const struct trod_page_function *f)
                 .line = row[i].line, .counted = true, .count = row[i].count});
 }
 
+static void add_uncounted(
+    struct rows *r, uint32_t file, const uint32_t *line, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (line[i])
+            add(r, file, (struct trod_page_row){.line = line[i]});
+}
+
 /* Functions that only spans and tables mention: nobody knows how often their lines ran. */
 static void add_unknown(struct rows *r, const struct trod_page_function *f)
 {
     const struct trod_map_entry *entry = f->flow->entry;
-    uint32_t n = entry->first_line && !entry->nframe
-                     ? entry->first_line[entry->numbering.dag->graph->nnode]
-                     : 0;
+    uint32_t n = entry->numbering.dag->graph->nnode;
 
-    for (uint32_t i = 0; i < n; i++)
-        if (entry->line[i])
-            add(r, f->file, (struct trod_page_row){.line = entry->line[i]});
+    if (!entry->first_line || entry->nframe)
+        return;
+    add_uncounted(r, f->file, entry->line, entry->first_line[n]);
+    for (uint32_t i = 0; i < entry->nincluded; i++)
+        add_uncounted(r, f->file_of_included[i], entry->included[i].line,
+            entry->included[i].first_line[n]);
 }
 
 static int by_line(const void *x, const void *y)
@@ -158,6 +167,13 @@ static void mark(
 
         if (!entry->nframe && f->file == file)
             mark_entry(entry, wanted, nline);
+        for (uint32_t k = 0; k < entry->nincluded; k++) {
+            struct trod_map_entry there =
+                trod_flow_included_entry(entry, &entry->included[k]);
+
+            if (f->file_of_included[k] == file)
+                mark_entry(&there, wanted, nline);
+        }
         for (uint32_t k = 0; k < entry->nframe; k++)
             if (f->file_of_frame[k] == file)
                 mark_entry(&page->map->entry[entry->frame[k].of_entry], wanted, nline);

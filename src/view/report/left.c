@@ -120,8 +120,7 @@ static void put_left(struct trod_sink *sink, const struct trod_left *left)
     trod_put_told(sink, left->entry->name);
     trod_put(sink, left->ended > left->begun
                        ? " began before a fork\n"
-                       : " did not finish (exit, longjmp, an exception or the end of "
-                         "the program)\n");
+                       : " did not finish (exit, longjmp, exception, kill)\n");
 }
 
 void trod_report_left_print(struct trod_sink *sink, const struct trod_profile *profile,

@@ -19,9 +19,13 @@ bool trod_is_system_path(const char *path)
     return strstr(path, "/include/c++/") || strstr(path, "/lib/clang/");
 }
 
+/* Machine code is of the file that it was in, whatever its debug information says: libraries of a distribution name their
+ * sources relative to where they were built.
+ */
 bool trod_is_system_code(const struct trod_map_entry *entry)
 {
-    return entry->file && trod_is_system_path(entry->file);
+    return (entry->file && trod_is_system_path(entry->file)) ||
+           (entry->machine && trod_is_system_path(entry->unit));
 }
 
 const char *trod_entry_name(

@@ -205,14 +205,13 @@ static bool join_last(struct printer *p, const struct line *made)
     return true;
 }
 
-/* What is at no line: a computed goto, or a branch of the compiler's. */
-static const char *name_branch(const struct printer *p, trod_node v)
+const char *trod_branch_name(const struct trod_map_entry *entry, trod_node v)
 {
-    const struct trod_graph *g = p->entry->numbering.dag->graph;
+    const struct trod_graph *g = entry->numbering.dag->graph;
 
     if (g->first_out[v + 1] - g->first_out[v] > 2)
         return "(computed goto)";
-    return trod_map_decision_place(p->entry, v).file
+    return trod_map_decision_place(entry, v).file
                ? "(a condition of another file)"
                : "(a branch that is not in the source)";
 }
@@ -240,7 +239,7 @@ static void add_decision(struct printer *p, trod_edge e)
         return;
     trod_string_init(&text, p->mem);
     if (!trod_condition_put(&text.sink, p->map, p->entry, v, p->look->text))
-        trod_put(&text.sink, "%s", name_branch(p, v));
+        trod_put(&text.sink, "%s", trod_branch_name(p->entry, v));
     made.text = text.text;
     if (at && at->function)
         made.remark = words(p, "(in ", at->function, ")", 0);

@@ -313,6 +313,9 @@ bool trod_path_put(struct trod_sink *sink, const struct trod_map *map,
     const struct trod_map_entry *entry, trod_path id, const struct trod_path_look *look,
     struct trod_arena *mem);
 
+/* What stands in place of a condition that is at no line: a computed goto, or a branch of the compiler's. */
+const char *trod_branch_name(const struct trod_map_entry *entry, trod_node node);
+
 /* Will it be printed with conditions? */
 bool trod_path_is_readable(
     const struct trod_map_entry *entry, const struct trod_path_look *look);

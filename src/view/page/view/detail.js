@@ -6,11 +6,11 @@
     const STEPS_MOST = 300, TESTS_NAMED = 6;
 
     function step({ kind, line, text, outcome, file, inlined }) {
-        const place = line ? make("small", null, line) : "";
+        const place = line ? make("small", null, trod.told_place(trod.data.functions[trod.data.paths.of[shown]], { line, file })) : "";
         const show = line && file !== null ? () => trod.show_line(file, line) : null;
 
         return make(show ? "button" : "span", { type: show && "button", tabindex: show && "-1", class: "step-" + kind + " step", title: show && "Show line " + line, onclick: show },
-            place, kind === "way" ? [inlined ? make("span", { class: "quiet" }, inlined + ": ") : "", text ? make("code", null, text) : "", make("b", { class: "out out-" + outcome }, outcome)] : make("span", null, words_of(text, line)));
+            place, kind === "way" ? [inlined ? make("span", { class: "quiet" }, inlined + ": ") : "", text ? make("code", null, text) : "", make("b", { class: "out " + trod.outcome_class(outcome) }, outcome)] : make("span", null, words_of(text, line)));
     }
 
     /* The line stands before it: "return 269" is "return" there. */

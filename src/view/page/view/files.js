@@ -24,13 +24,24 @@
         if (!state.at && !hides)
             return null;
         if (kept.key !== key)
-            kept = { key, scope: Uint8Array.from(functions, (fn) => {
-                const file = fn.file === null || fn.file === undefined ? null : files[fn.file];
-
-                return (!hides || !file || !file.system) && (!state.at || file && trod.is_below(file.label, state.at)) ? 1 : 0;
-            }) };
+            kept = { key, scope: Uint8Array.from(functions, (fn) =>
+                (!hides || !is_system(fn)) && (!state.at || trod.text_files(fn).some((file) => trod.is_below(files[file].label, state.at))) ? 1 : 0) };
         return kept.scope;
     };
+
+    /* Which of some rows are looked at: those of functions in scope, and those that are of no function of the page. `functions_of` gives
+     * the functions of a row.
+     */
+    trod.in_scope = (rows, functions_of) => {
+        const scope = trod.scope(trod.state), all = rows.map((_, i) => i);
+
+        return scope ? all.filter((i) => {
+            const known = functions_of(rows[i]).filter((f) => typeof f === "number");
+
+            return !known.length || known.some((f) => scope[f] === 1);
+        }) : all;
+    };
+    trod.told_hidden = (n, word) => n ? " " + trod.plural(n, word) + " of other code " + (n === 1 ? "is" : "are") + " hidden." : "";
 
     /* --- the tree ---------------------------------------------------------------------------------------- */
 
@@ -76,7 +87,9 @@
         functions.forEach((fn) => {
             if (fn.file === null || fn.file === undefined)
                 return;
-            leaves[fn.file].n++;
+            /* What a function includes is counted where the function is. */
+            for (const file of trod.text_files(fn))
+                leaves[file].n++;
             leaves[fn.file].count += (total ? fn.count : fn.weight) || 0;
         });
         tree = joined(tree);

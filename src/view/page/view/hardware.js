@@ -4,7 +4,7 @@
 
     const { make, id } = trod;
     const ROW = 22, NAMES = 260, CHART = 64;
-    let hardware = null, canvas = null, at = null, most = 1;
+    let hardware = null, entries = [], canvas = null, at = null, most = 1; /* entries: those in scope */
 
     const cell_width = (width) => Math.max(3, (width - NAMES - 8) / Math.max(1, hardware.windows));
 
@@ -59,18 +59,31 @@
         return (known ? trod.data.functions[entry.function].name + " " : entry.name ? entry.name + " " : "") + entry.told;
     }
 
+    function narrow() {
+        entries = trod.in_scope(hardware.entries, (entry) => [entry.function]).map((i) => hardware.entries[i]);
+        at = null;
+        put_title();
+        trod.soon("hardware", paint);
+    }
+
+    function put_title() {
+        const title = hardware.design + ", " + trod.plural(hardware.windows, "window") + " of " + trod.number(hardware.window) + " instructions; above: what the table held, below: what really ran.";
+
+        trod.text(id("hardware-told"), title + trod.told_hidden(hardware.entries.length - entries.length, "path"));
+    }
+
     function paint() {
         if (!trod.is_seen("hardware") || !id("hardware-box").clientWidth)
             return;
         const width = Math.max(id("hardware-box").clientWidth, NAMES + 3 * hardware.windows), ratio = devicePixelRatio || 1;
-        const height = CHART + hardware.entries.length * ROW + 4, colours = trod.colours(), pen = canvas.getContext("2d"), wide = cell_width(width);
+        const height = CHART + entries.length * ROW + 4, colours = trod.colours(), pen = canvas.getContext("2d"), wide = cell_width(width);
         Object.assign(canvas, { width: width * ratio, height: Math.min(height, 16000) * ratio });
         Object.assign(canvas.style, { width: width + "px", height: Math.min(height, 16000) + "px" });
         pen.scale(ratio, ratio);
         pen.font = "12px " + colours.font;
         pen.textBaseline = "middle";
         paint_overlap(pen, wide, colours);
-        hardware.entries.forEach((entry, row) => paint_entry(pen, entry, row, wide, colours));
+        entries.forEach((entry, row) => paint_entry(pen, entry, row, wide, colours));
         if (at) {
             pen.strokeStyle = colours.lit;
             pen.lineWidth = 2;
@@ -81,7 +94,7 @@
     /* --- what is said of a cell --------------------------------------------------------------------------- */
 
     function told({ row, window }) {
-        const entry = hardware.entries[row], held = entry.held[window], overlap = (hardware.overlap || [])[window];
+        const entry = entries[row], held = entry.held[window], overlap = (hardware.overlap || [])[window];
 
         return [name_of(entry), "window " + (window + 1) + " of " + hardware.windows + (overlap === undefined ? "" : ", overlap " + trod.share(overlap)),
             held ? "held: " + trod.number(held) : "not in the table", "really: " + trod.number(entry.really[window] || 0)];
@@ -91,7 +104,7 @@
         const box = canvas.getBoundingClientRect(), wide = cell_width(box.width);
         const row = Math.floor((event.clientY - box.top - CHART) / ROW), window = Math.floor((event.clientX - box.left - NAMES) / wide);
 
-        return row >= 0 && row < hardware.entries.length && window < hardware.windows && event.clientX > box.left ? { row, window: Math.max(0, window) } : null;
+        return row >= 0 && row < entries.length && window < hardware.windows && event.clientX > box.left ? { row, window: Math.max(0, window) } : null;
     }
 
     function key_down(event) {
@@ -99,10 +112,10 @@
 
         if (event.key === "Enter" && at)
             return open_function(at);
-        if (!step || event.ctrlKey || event.metaKey || event.altKey || !hardware.entries.length)
+        if (!step || event.ctrlKey || event.metaKey || event.altKey || !entries.length)
             return;
         const next = at ? { row: at.row + step[0], window: at.window + step[1] } : { row: 0, window: 0 };
-        at = { row: Math.max(0, Math.min(hardware.entries.length - 1, next.row)), window: Math.max(0, Math.min(hardware.windows - 1, next.window)) };
+        at = { row: Math.max(0, Math.min(entries.length - 1, next.row)), window: Math.max(0, Math.min(hardware.windows - 1, next.window)) };
         trod.say(told(at).join(", "));
         trod.text(id("hardware-told"), told(at).join(" · "));
         trod.soon("hardware", paint);
@@ -111,7 +124,7 @@
     }
 
     function open_function({ row }) {
-        const f = hardware.entries[row].function;
+        const f = entries[row].function;
 
         if (f !== null && f !== undefined)
             trod.choose_function(f);
@@ -146,9 +159,9 @@
             for (let i = 0; i < hardware.windows; i++)
                 most = Math.max(most, entry.held[i] || 0, entry.really[i] || 0);
         canvas = make("canvas", { id: "hardware-map", tabindex: "0", role: "application", "aria-label": "What the table held: arrows move, Enter shows the function" });
-        const title = hardware.design + ", " + trod.plural(hardware.windows, "window") + " of " + trod.number(hardware.window) + " instructions; above: what the table held, below: what really ran.";
-        trod.add_tab("hardware", "hardware", make("div", null, make("div", { class: "bar-top" }, make("span", { id: "hardware-told", class: "quiet" }, title)), make("div", { id: "hardware-box" }, canvas)), paint);
+        trod.add_tab("hardware", "hardware", make("div", null, make("div", { class: "bar-top" }, make("span", { id: "hardware-told", class: "quiet" })), make("div", { id: "hardware-box" }, canvas)), paint);
         listen();
+        trod.on("at sys", narrow);
         trod.places["view-hardware"] = () => canvas.focus();
     };
 })();

@@ -14,7 +14,7 @@
     function name_width() {
         const longest = trod.data.functions.reduce((most, _, f) => Math.max(most, trod.name_of(f).length), 0);
 
-        return "minmax(6em, " + Math.max(9, Math.min(17, 0.57 * longest + 1.6)).toFixed(1) + "em)";
+        return "minmax(8em, " + Math.max(9, Math.min(17, 0.57 * longest + 1.6)).toFixed(1) + "em)";
     }
 
     function columns() {

@@ -53,6 +53,19 @@
         return (cell) => at >= 0 && (cell.kind === "all" || cell.f === f && (cell.kind === "function" || cell.lo <= at && at < cell.hi));
     }
 
+    /* Measuring is dear: most texts are much too long, or much shorter. In points, letters are this narrow and wide. */
+    const NARROW = 4.5, WIDE = 13;
+    const is_within = (pen, text, room) => text.length * NARROW <= room && (text.length * WIDE <= room || pen.measureText(text).width <= room);
+
+    /* What there is room for. Half of a line's number would be another number: it goes as a whole, and the outcome stays. */
+    function fitting(pen, words, room, is_name) {
+        const [first] = words, colon = first.lastIndexOf(":"), blank = first.lastIndexOf(" ");
+        const brief = is_name ? first.slice(0, Math.max(1, Math.floor(room / 7.5) - 1)) + "…" : colon >= 0 ? "…" + first.slice(colon + 1) : blank > 0 ? first.slice(0, blank) + " …" : "";
+        const forms = [words.join(" "), ...words.slice(1).map((_, i) => words.slice(0, words.length - 1 - i).join(" ") + " …"), brief];
+
+        return forms.find((text) => is_within(pen, text, room)) || "";
+    }
+
     function draw_cell(pen, one, colours, lit) {
         const { cell, x, width, level, above } = one, y = level * ROW, heat = above ? 0 : trod.heat(cell.count, root.count);
         const on = !above && lit(cell), gap = width > 3 ? 1 : 0;
@@ -60,15 +73,8 @@
         pen.fillStyle = on ? colours.lit : above ? colours.line : colours.heat[heat];
         pen.fillRect(x, y, Math.max(0.7, width - gap), ROW - 1);
         if (width >= TEXT_LEAST) {
-            const words = trod.cell_words(cell, Math.ceil(width / 24) + 1).join(" ");
-
             pen.fillStyle = on ? colours.back : above ? colours.text : colours.ink[heat];
-            pen.save();
-            pen.beginPath();
-            pen.rect(x, y, width - 5, ROW);
-            pen.clip();
-            pen.fillText(words, x + 6, y + ROW / 2 + 0.5);
-            pen.restore();
+            pen.fillText(fitting(pen, trod.cell_words(cell, Math.ceil(width / 24) + 1), width - 11, cell.kind === "function"), x + 6, y + ROW / 2 + 0.5);
         }
         const is_at = cursor && same(cursor.cell, cell);
         if (is_at || over && same(over.cell, cell)) {

@@ -73,25 +73,33 @@
 
     function put(spans, word) {
         const detail = make("div", { class: "span-detail", "data-spans": spans.word, tabindex: "0", role: "region", "aria-label": "The chosen one, nested" });
+        let list = [], filled = null; /* numbers of those in scope; for which */
         const grid = trod.grid({
-            id: word + "-grid", label: spans.title || spans.word, columns: columns(spans), height: 26, key: (i) => i,
-            row: (cells, i) => cells.forEach((cell) => cell.replaceChildren(...fillers[cell.dataset.word](spans.list[i], spans))),
-            moved: (i) => put_detail(detail, spans.list[i]),
-            entered: (i) => light(spans.list[i].items.find((item) => item[1] !== null && item[1] !== undefined) || [0, null]),
+            id: word + "-grid", label: spans.title || spans.word, columns: columns(spans), height: 26, key: (i) => list[i],
+            row: (cells, i) => cells.forEach((cell) => cell.replaceChildren(...fillers[cell.dataset.word](spans.list[list[i]], spans))),
+            moved: (i) => put_detail(detail, spans.list[list[i]]),
+            entered: (i) => light(spans.list[list[i]].items.find((item) => item[1] !== null && item[1] !== undefined) || [0, null]),
         });
         const left = spans.left ? " " + trod.number(spans.left) + " more are not listed." : "";
-        let open = false;
+        const head = make("span", { class: "quiet" });
+        const fill_rows = () => {
+            const scope = trod.scope(trod.state);
 
-        trod.add_tab(word, spans.word, make("div", null, make("div", { class: "bar-top" }, make("span", { class: "quiet" }, (spans.title || "") + left)), make("div", { class: "holder" }, grid.node), detail), () => {
-            if (open)
+            if (!trod.is_seen(word) || filled === scope && grid.n)
                 return;
-            open = true;
-            grid.fill(spans.list.length);
-            if (spans.list.length) {
-                grid.point(0);
-                put_detail(detail, spans.list[0]);
-            }
-        });
+            filled = scope;
+            list = trod.in_scope(spans.list, ({ items }) => items.map((item) => item[1]));
+            trod.text(head, (spans.title || "") + left + trod.told_hidden(spans.list.length - list.length, "row"));
+            grid.fill(list.length);
+            grid.point(list.length ? 0 : -1);
+            if (list.length)
+                put_detail(detail, spans.list[list[0]]);
+            else
+                detail.replaceChildren();
+        };
+
+        trod.add_tab(word, spans.word, make("div", null, make("div", { class: "bar-top" }, head), make("div", { class: "holder" }, grid.node), detail), fill_rows);
+        trod.on("at sys", fill_rows);
         trod.places["view-" + word] = () => grid.focus();
     }
 

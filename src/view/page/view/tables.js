@@ -41,24 +41,40 @@
         return x < y ? -1 : x > y ? 1 : 0;
     }
 
+    let by_file = null;
+    function in_file(name) {
+        const { functions, files } = trod.data;
+
+        if (!by_file) {
+            by_file = new Map(files.map((file) => [file.name, []]));
+            functions.forEach((fn, f) => trod.text_files(fn).forEach((file) => by_file.get(files[file].name).push(f)));
+        }
+        return by_file.get(name) || [];
+    }
+
     function put(table, word) {
-        const order = table.rows.map((_, i) => i), columns = table.columns;
+        const columns = table.columns;
         const last = columns.reduce((at, [, kind], i) => kind === "text" ? i : at, columns.findIndex(([, kind]) => kind === "function"));
-        let sort = "";
+        let sort = "", order = [], filled = null; /* for which scope */
 
+        const put_order = () => {
+            const turned = sort.startsWith("-"), k = Number(turned ? sort.slice(1) : sort), kind = sort && columns[k][1];
+
+            order.sort((a, b) => sort && (turned ? -1 : 1) * compare(kind, table.rows[a][k], table.rows[b][k]) || a - b);
+        };
         const by = (name) => {
-            const turned = sort === name;
-
-            sort = turned ? "-" + name : name;
-            const k = columns.findIndex((_, i) => String(i) === name), kind = columns[k][1];
-            order.sort((a, b) => (turned ? -1 : 1) * compare(kind, table.rows[a][k], table.rows[b][k]) || a - b);
+            sort = sort === name ? "-" + name : name;
+            put_order();
             grid.order(sort);
             grid.redraw();
         };
+        /* A row is of its first function: a call is of its caller. Where there is none, it is of the functions of its file. */
+        const owner = columns.findIndex(([, kind]) => kind === "function"), named = columns.findIndex(([name]) => name === "file");
+        const functions_of = (row) => owner >= 0 ? [row[owner]] : named >= 0 ? in_file(row[named]) : [];
         const first_function = (row) => columns.map(([, kind], i) => kind === "function" ? row[i] : null).find((value) => typeof value === "number");
         const grid = trod.grid({
             id: word + "-grid", label: table.title || table.word, height: 26, key: (i) => order[i], sorted: by,
-            columns: columns.map(([name, kind, width], i) => ({ word: String(i), title: name, sort: String(i), width, kind: (kinds[kind] || "told") + (i === last ? " wide" : "") })),
+            columns: columns.map(([name, kind, width], i) => ({ word: String(i), title: name, sort: String(i), width: width || (kind === "function" ? "minmax(9em, 1fr)" : undefined), kind: (kinds[kind] || "told") + (i === last ? " wide" : "") })),
             row: (cells, i) => cells.forEach((cell, k) => fill(cell, columns[k][1], table.rows[order[i]][k], table.estimates)),
             entered: (i) => {
                 const f = first_function(table.rows[order[i]]);
@@ -67,10 +83,22 @@
                     trod.choose_function(f);
             },
         });
-        const left = table.left ? " " + trod.plural(table.left, "row") + " more are not listed." : "";
+        const left = table.left ? " " + trod.plural(table.left, "row") + " more are not listed." : "", head = make("span", { class: "quiet" });
+        const fill_rows = () => {
+            const scope = trod.scope(trod.state);
+
+            if (!trod.is_seen(word) || filled === scope && grid.n)
+                return;
+            filled = scope;
+            order = trod.in_scope(table.rows, functions_of);
+            put_order();
+            trod.text(head, (table.title || "") + left + trod.told_hidden(table.rows.length - order.length, "row"));
+            grid.fill(order.length);
+        };
 
         grid.scroll.classList.add("table");
-        trod.add_tab(word, table.word, make("div", null, make("div", { class: "bar-top" }, make("span", { class: "quiet" }, (table.title || "") + left)), make("div", { class: "holder" }, grid.node)), () => grid.n || grid.fill(order.length));
+        trod.add_tab(word, table.word, make("div", null, make("div", { class: "bar-top" }, head), make("div", { class: "holder" }, grid.node)), fill_rows);
+        trod.on("at sys", fill_rows);
         trod.places["view-" + word] = () => grid.focus();
     }
 

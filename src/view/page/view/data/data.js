@@ -74,6 +74,26 @@
 
     /* --- graphs ------------------------------------------------------------------------------------------ */
 
+    /* Those of blocks with several ways out, in order. */
+    function take_conditions({ conditions }, first, n) {
+        const out = new Map();
+
+        for (let b = 0, i = 0; conditions && b < n; b++)
+            if (first[b + 1] - first[b] > 1)
+                out.set(b, conditions[i++]);
+        return out;
+    }
+
+    /* Lines of blocks in files that the function includes: for each block, [[file, [lines]], ...]. */
+    function take_included({ included }) {
+        const out = new Map();
+
+        for (const [file, blocks] of included || [])
+            for (const [b, ...lines] of blocks)
+                out.set(b, [...out.get(b) || [], [file, lines]]);
+        return out;
+    }
+
     /* Of block b, the edges out of it are first[b] to first[b + 1] - 1, in the program's order. */
     function take_graph(f) {
         const raw = trod.data.functions[f], blocks = raw.blocks || [], edges = raw.edges || [];
@@ -103,7 +123,9 @@
             most: blocks.reduce((most, b) => Math.max(most, b[0] || 0), 0),
             layout: raw.layout || null,
             decisions: new Map((raw.decisions || []).map((d) => [d[0], d])),
-            columns: new Map((raw.decisions || []).map((d, i) => [d[0], raw.columns ? raw.columns[i] : 0])),
+            conditions: take_conditions(raw, first, n),
+            elsewhere: new Map(raw.elsewhere || []),
+            included: take_included(raw),
             undrawn: raw.undrawn || "",
             loops: new Map(raw.loops || []),
         };
@@ -137,18 +159,42 @@
     /* Whose the last line of a block is, if it is not the function's own; "". */
     trod.inlined_name = (g, b) => g.inlined && g.inlined.has(b) && g.inlined.get(b).name || "";
 
-    /* The line of the condition that a block decides, and that of the loop that begins with it. */
-    trod.decision_line = (g, b) => g.decisions.has(b) && g.decisions.get(b)[1] || trod.last_line(g, b);
-    trod.loop_line = (g, b) => g.loops.get(b) || trod.own_first_line(g, b);
+    /* Where something stands: { line, file }. A block without a line of the function's own file is in one that this includes. */
+    function place_of(g, b, line, pick) {
+        const [file, lines] = line || !g.included.has(b) ? [trod.file_of_block(g, b), []] : g.included.get(b)[0];
+
+        return { line: line || lines[pick(lines)] || 0, file };
+    }
+
+    /* The place of the condition that a block decides, and that of the loop that begins with it. */
+    trod.decision_place = (g, b) => {
+        const known = g.decisions.has(b) ? g.decisions.get(b)[1] : 0;
+
+        return known ? { line: known, file: g.elsewhere.get(b) ?? trod.file_of_block(g, b) } : place_of(g, b, trod.last_line(g, b), (lines) => lines.length - 1);
+    };
+    trod.loop_place = (g, b) => place_of(g, b, g.inlined && g.inlined.has(b) ? g.inlined.get(b).first : g.loops.get(b) || trod.first_line(g, b), () => 0);
+    trod.told_place = (fn, { line, file }) => (file === null || file === (fn.file ?? null) || fn.frames ? "" : trod.base_name(trod.data.files[file].name) + ":") + line;
+
+    /* The lines of a block in a file. */
+    trod.lines_in = (g, b, file) => {
+        const own = trod.file_of_block(g, b) === file ? g.lines[b] : [];
+
+        return g.included.has(b) ? own.concat(...g.included.get(b).filter(([other]) => other === file).map(([, lines]) => lines)) : own;
+    };
+
+    /* The files that a function has text of, its own first; and those that can be shown of it, with those of calls that it goes into. */
+    const distinct = (files) => [...new Set(files)].filter((file) => file !== null && file !== undefined);
+    trod.text_files = (fn) => distinct([fn.file, ...(fn.included || []).map(([file]) => file)]);
+    trod.files_of = (fn) => distinct([...trod.text_files(fn), ...fn.frame_files || []]);
 
     /* The lines of a block as people write them: 12, or 12–15. */
     trod.told_lines = (g, b) => {
-        const lines = g.lines[b];
+        const [file, lines] = g.lines[b].length || !g.included.has(b) ? [null, g.lines[b]] : g.included.get(b)[0];
 
         if (!lines.length)
             return "";
-        const low = Math.min(...lines), high = Math.max(...lines);
-        return low === high ? String(low) : low + "–" + high;
+        const low = Math.min(...lines), high = Math.max(...lines), name = file === null ? "" : trod.base_name(trod.data.files[file].name) + ":";
+        return name + (low === high ? String(low) : low + "–" + high);
     };
 
     /* Without lines: an address is told as it is, a number as a number of a block. */
@@ -179,46 +225,8 @@
 
     /* --- names ------------------------------------------------------------------------------------------- */
 
-    const NAME_MOST = 26; /* letters that lists have room for */
-
-    /* A name with "<…>" for what is in angle brackets, and what that was; operators that are written with these are no brackets. */
-    function outside_brackets(name) {
-        const args = [];
-        let depth = 0, out = "";
-
-        for (const [c] of name.matchAll(/operator(?:<=>|<<=?|>>=?|->\*?|[<>]=?)|./gs)) {
-            if (c === "<" && !depth++)
-                args.push("");
-            if (depth)
-                args[args.length - 1] += c;
-            else
-                out += c;
-            if (c === ">" && depth && !--depth)
-                out += "<…>";
-        }
-        return depth ? { out: name, args: [] } : { out: out.replace(/(operator[<>=-]+) (?=<…>)/g, "$1"), args };
-    }
-
-    /* C++ writes types before a name and behind it: without these, and if that is too long, without arguments of templates, and then without what it is
-     * in but for the last. The whole is there to be read where the pointer rests.
-     */
-    function brief(name) {
-        const { out, args } = outside_brackets(name.replace(/\(anonymous namespace\)/g, "{anonymous}"));
-        const own = /((?:operator\(\)|operator [^(]+|[^\s(])+)\(/.exec(out), short = own ? own[1] : out;
-        let next = own ? out.slice(0, own.index).split("<…>").length - 1 : 0;
-        const whole = short.replace(/<…>/g, (text) => args[next++] ?? text);
-
-        if (whole.length <= NAME_MOST)
-            return whole;
-        return short.length > NAME_MOST ? short.split("::").slice(-2).join("::") : short;
-    }
-
-    const briefs = [];
-    trod.name_of = (f) => {
-        const { name, link } = trod.data.functions[f];
-
-        return link && link !== name ? briefs[f] ?? (briefs[f] = brief(name)) : name;
-    };
+    /* Names of C++ are long: lists have the short ones of the data, and the whole is there to be read where the pointer rests. */
+    trod.name_of = (f) => trod.data.functions[f].short || trod.data.functions[f].name;
 
     /* Where there is no room, the ellipsis is in the middle: ends of names tell as much as beginnings. The last part of a qualified
      * name is kept whole if it is short.

@@ -4,7 +4,7 @@
 
     const kept = new Map();
 
-    const is_in = (fn, file) => fn.file === file || fn.frame_files && fn.frame_files.includes(file) ||
+    const is_in = (fn, file) => fn.file === file || (fn.included || []).some(([other]) => other === file) || fn.frame_files && fn.frame_files.includes(file) ||
         fn.frames && fn.frames.some((name) => trod.data.functions[trod.data.named.get(name)]?.file === file);
 
     /* Of a file: maps from lines that have code to counts, null where they were not counted; the most of these; and counts of the other
@@ -31,7 +31,7 @@
                 return;
             const g = trod.graph_of(f), blocks = new Set();
             for (let b = 0; b < g.n; b++)
-                if (g.lines[b].includes(line) && trod.file_of_block(g, b) === file)
+                if (trod.lines_in(g, b, file).includes(line))
                     blocks.add(b);
             if (blocks.size)
                 out.push([f, blocks]);

@@ -12,6 +12,7 @@
  *   fq, fsort  the same of functions
  *   at       a folder or file that functions and paths are in: as its name begins
  *   sys      code of system headers and libraries, too
+ *   src      the file whose text is shown, where function f has text of several; -1: its own
  *   lens     lines of the source: "path" those of the path alone, "all"; "": by how long the function is
  *   glens    blocks of the graph: "path" those of the path, "ran" those that ran, "all"; "": by how many there are
  *   zoom     what the decision tree shows: "function~start~way"
@@ -24,7 +25,7 @@
 
     const EMPTY = {
         tab: "paths", f: -1, p: -1, only: false, q: "", line: "", block: "", flags: 0, sure: -1, sort: "", fq: "", fsort: "",
-        zoom: "", theme: "", at: "", sys: false, lens: "", glens: "",
+        zoom: "", theme: "", at: "", sys: false, lens: "", glens: "", src: -1,
     };
     const listeners = [];
 
@@ -69,6 +70,8 @@
             state.f = paths.of[state.p];
         if (state.f < 0)
             state.only = false;
+        if (state.f < 0 || !trod.files_of(functions[state.f]).includes(state.src))
+            state.src = -1;
         if (line && line[0] >= files.length || !line)
             state.line = "";
         if (!block || block[0] >= functions.length || block[1] >= (functions[block[0]].blocks || []).length)
@@ -115,8 +118,11 @@
         }
     }
 
+    /* Another function has text of other files. */
     trod.set = (changes) => {
-        if (become({ ...trod.state, ...changes }))
+        const moves = changes.f !== undefined && changes.f !== trod.state.f && changes.src === undefined;
+
+        if (become({ ...trod.state, ...changes, ...moves ? { src: -1 } : {} }))
             trod.soon("address", write_address);
     };
 

@@ -40,8 +40,6 @@
         return kept.get(file);
     }
 
-    trod.begins_in_comment = (file, line) => comments(file)[line - 1] === 1;
-
     const piece = (kind, text) => make("span", { class: "s-" + kind }, text);
 
     function tokens(text, out) {

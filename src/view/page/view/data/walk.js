@@ -100,6 +100,7 @@
 
     /* --- words ------------------------------------------------------------------------------------------- */
 
+    const told_place = (g, at) => at.line ? trod.told_place(trod.data.functions[g.f], at) : 0;
     const place = (word, line) => line ? word + " " + line : word;
     const cut_place = (word, line) => line ? word + " " + line + " (cut)" : word + " a cut";
 
@@ -141,7 +142,7 @@
     trod.decides = decides;
 
     function told_decision(g, e) {
-        const line = trod.decision_line(g, g.from[e]), text = (line ? line + ":" : "") + trod.told_way(g, e), inlined = trod.inlined_name(g, g.from[e]);
+        const at = trod.decision_place(g, g.from[e]), text = (at.line ? told_place(g, at) + ":" : "") + trod.told_way(g, e), inlined = trod.inlined_name(g, g.from[e]);
 
         return inlined ? inlined + "(" + text + ")" : text;
     }
@@ -156,7 +157,7 @@
         const kind = trod.start_kind(g, b), line = trod.own_first_line(g, b);
         if (kind === "call")
             return inside + place("after " + (g.calls[b][0] || "*"), line);
-        return inside + (kind === "loop" ? place("loop", trod.loop_line(g, b)) : cut_place("from", line));
+        return inside + (kind === "loop" ? place("loop", told_place(g, trod.loop_place(g, b))) : cut_place("from", line));
     }
 
     /* Where a path ends in the middle of a call that is gone into, its edge leads back to whoever began. What happened is known by
@@ -182,7 +183,7 @@
 
         if (g.cut[e] === CALL)
             return place("calls " + (g.calls[g.to[e]][0] || "*"), line);
-        return g.cut[e] === LOOP ? place("again", trod.loop_line(g, g.to[e])) : cut_place("to", line);
+        return g.cut[e] === LOOP ? place("again", told_place(g, trod.loop_place(g, g.to[e]))) : cut_place("to", line);
     }
 
     trod.start_words = told_start;

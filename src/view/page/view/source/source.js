@@ -13,9 +13,8 @@
         const out = new Set();
 
         for (let b = 0; b < g.n; b++)
-            if (trod.file_of_block(g, b) === file)
-                for (const line of g.lines[b])
-                    out.add(line);
+            for (const line of trod.lines_in(g, b, file))
+                out.add(line);
         return out;
     }
 
@@ -26,9 +25,9 @@
         for (let i = 0; i < lit.block.length; i++) {
             const b = lit.block[i], e = lit.edge[i];
 
-            if (!(e >= 0) || !trod.decides(g, b) || trod.file_of_block(g, b) !== file)
+            if (!(e >= 0) || !trod.decides(g, b) || trod.decision_place(g, b).file !== file)
                 continue;
-            const line = trod.decision_line(g, b), ways = out.get(line) || [];
+            const { line } = trod.decision_place(g, b), ways = out.get(line) || [];
             ways.push({ b, condition: trod.condition(g, b), outcome: trod.outcome(g, e) });
             out.set(line, ways);
         }
@@ -113,7 +112,7 @@
         cells[cells.length - 1].replaceChildren(make("span", { class: "text" }, "… " + trod.plural(n, "line") + " …"));
     }
 
-    const way_chip = ({ condition, outcome }) => make("i", { class: "way out-" + outcome, title: condition ? condition + ": " + outcome : outcome }, outcome);
+    const way_chip = ({ condition, outcome }) => make("i", { class: "way " + trod.outcome_class(outcome), title: condition ? condition + ": " + outcome : outcome }, outcome);
 
     function fill_way(cells, { line, way }, node) {
         const text = trod.data.files[shown.file].lines[line - 1], indent = /^\s*/.exec(text)[0];
@@ -164,26 +163,39 @@
 
     /* --- the pane ---------------------------------------------------------------------------------------- */
 
-    function why_none(fn) {
-        const file = fn && fn.file !== null && fn.file !== undefined ? trod.data.files[fn.file] : null;
+    const file_shown = (fn) => trod.state.src >= 0 ? trod.state.src : fn.file ?? null;
+
+    /* Where the function begins, if that is in the file. */
+    const own_line = (fn, file) => file === fn.file && fn.line || 0;
+
+    function why_none(fn, number) {
+        const file = number === null ? null : trod.data.files[number];
 
         if (!fn)
             return "Choose a function or a path to see its source.";
         if (!file)
             return "The file of " + fn.name + " is not known: it was compiled without debug information (-g).";
-        return file.lines ? "" : "No text of " + file.label + ": " + (file.why || "not in this page").replace(file.name + ": ", "") + "." + (trod.lines_of(fn.file).counts.size ? " Only lines that have code are shown." : "");
+        return file.lines ? "" : "No text of " + file.label + ": " + (file.why || "not in this page").replace(file.name + ": ", "") + "." + (trod.lines_of(number).counts.size ? " Only lines that have code are shown." : "");
     }
 
     function put_head(fn) {
-        const file = fn && fn.file !== null && fn.file !== undefined ? trod.data.files[fn.file] : null;
-        const why = why_none(fn), link = file && trod.editor_link(fn.file, fn.line);
-        const name = file && file.label + (fn.line ? ":" + fn.line : "");
+        const number = fn ? file_shown(fn) : null, file = number === null ? null : trod.data.files[number], line = fn && own_line(fn, number);
+        const why = why_none(fn, number), link = file && trod.editor_link(number, line || 1);
+        const name = file && file.label + (line ? ":" + line : "");
 
         id("source-name").replaceChildren(fn ? make("b", { title: fn.name }, trod.name_parts(trod.state.f)) : "Source",
-            file ? make(link ? "a" : "span", { class: "quiet place", title: link ? "Open in the editor: " + name : name, href: link }, trod.middle(name)) : "");
+            fn && file_choice(fn, number), file ? make(link ? "a" : "span", { class: "quiet place", title: link ? "Open in the editor: " + name : name, href: link }, trod.middle(name)) : "");
         trod.text(id("source-why"), why);
         trod.show(id("source-why"), !!why);
-        id("source").classList.toggle("bare", !file || !file.lines && !trod.lines_of(fn.file).counts.size);
+        id("source").classList.toggle("bare", !file || !file.lines && !trod.lines_of(number).counts.size);
+    }
+
+    /* Of a function that includes text, or goes on into calls, one file is shown at a time. */
+    function file_choice(fn, number) {
+        const files = trod.files_of(fn);
+
+        return files.length > 1 ? make("select", { id: "source-file", "aria-label": "File", title: "Files that the function has text of", onchange: (event) => trod.set({ src: files[event.target.value] }) },
+            files.map((file, i) => make("option", { value: i, selected: file === number }, trod.base_name(trod.data.files[file].label)))) : "";
     }
 
     function put_lens(has_path, narrow) {
@@ -204,35 +216,37 @@
             grid.scroll_to(Math.max(0, top - 3 * HEIGHT));
     }
 
-    const first_line = () => shown.thread && shown.thread.first || trod.data.functions[trod.state.f].line || Math.min(...shown.own);
+    const first_line = () => shown.thread && shown.thread.first || own_line(trod.data.functions[trod.state.f], shown.file) || Math.min(...shown.own);
 
     function show(state, changed) {
         const fn = state.f >= 0 ? trod.data.functions[state.f] : null;
 
         put_head(fn);
-        if (!fn || fn.file === null || fn.file === undefined) {
+        const file = fn ? file_shown(fn) : null;
+        if (file === null) {
             shown = null;
             trod.show(id("source-lens"), false);
             trod.draw_thread(null, 0, 0, HEIGHT, grid);
             return grid.fill(0);
         }
-        if (changed && (changed.has("f") || changed.has("p") || changed.has("lens")))
+        if (changed && ["f", "p", "lens", "src"].some((name) => changed.has(name)))
             unfolded = new Set();
-        const g = trod.graph_of(state.f), { counts, old, most } = trod.lines_of(fn.file), lit = trod.lit(), own = lines_of_function(g, fn.file);
-        shown = { file: fn.file, counts, old, most, own };
+        const g = trod.graph_of(state.f), { counts, old, most } = trod.lines_of(file), lit = trod.lit(), own = lines_of_function(g, file);
+        /* Text that is included is as hot as the function's own. */
+        shown = { file, counts, old, most: file === fn.file || fn.file === null ? most : Math.max(most, trod.lines_of(fn.file).most), own };
         if (lit) {
-            shown.decided = decided_on(g, lit, fn.file);
-            shown.thread = trod.thread_of(g, lit, fn.file);
+            shown.decided = decided_on(g, lit, file);
+            shown.thread = trod.thread_of(g, lit, file);
         }
-        const narrow = shown.narrow = !!lit && is_narrow(state, own) && !!trod.data.files[fn.file].lines;
-        shown.rows = rows_of(fn.file, counts, narrow ? new Set([...shown.thread.lines, ...shown.decided.keys(), fn.line || 0]) : null, shown.decided);
+        const narrow = shown.narrow = !!lit && is_narrow(state, own) && !!trod.data.files[file].lines;
+        shown.rows = rows_of(file, counts, narrow ? new Set([...shown.thread.lines, ...shown.decided.keys(), own_line(fn, file)]) : null, shown.decided);
         put_lens(!!lit, narrow);
         grid.at = -1;
-        grid.body.style.setProperty("--tab", trod.tab_width(fn.file));
+        grid.body.style.setProperty("--tab", trod.tab_width(file));
         grid.fill(shown.rows.n);
-        grid.body.style.minWidth = "calc(" + widest(fn.file) + "ch + 14em)";
-        if (changed && ["f", "p", "lens"].some((name) => changed.has(name)))
-            bring(narrow ? Math.min(fn.line || Infinity, ...shown.thread.lines) : first_line());
+        grid.body.style.minWidth = "calc(" + widest(file) + "ch + 14em)";
+        if (changed && ["f", "p", "lens", "src"].some((name) => changed.has(name)))
+            bring(narrow ? Math.min(own_line(fn, file) || Infinity, ...shown.thread.lines) : first_line());
     }
 
     const widths = new Map();
@@ -260,6 +274,8 @@
 
     /* A line, wherever it is: unfolded if need be. */
     trod.show_line = (file, line) => {
+        if (shown && shown.file !== file && trod.files_of(trod.data.functions[trod.state.f]).includes(file))
+            trod.set({ src: file });
         if (!shown || shown.file !== file)
             return;
         for (let i = 0; i < shown.rows.n; i++) {
@@ -299,7 +315,7 @@
         id("source").append(make("div", { class: "bar-top" }, make("span", { id: "source-name", class: "what" }),
             make("button", { id: "source-lens", type: "button", class: "tool", title: "Only lines of the path (l)", onclick: trod.turn_lens }, "Path only"), heat_scale()),
         make("p", { id: "source-why", class: "why" }), grid.node);
-        trod.on("f p lit lens", show);
+        trod.on("f p lit lens src", show);
         document.addEventListener("trod-editor", () => {
             if (trod.state.f >= 0)
                 put_head(trod.data.functions[trod.state.f]);

@@ -42,9 +42,7 @@
         lit.block.forEach((b, i) => {
             const again = i > 0 && lit.edge[i - 1] >= 0 && g.cut[lit.edge[i - 1]] === 1;
 
-            if (trod.file_of_block(g, b) !== file)
-                return;
-            g.lines[b].forEach((one, k) => {
+            trod.lines_in(g, b, file).forEach((one, k) => {
                 lines.add(one);
                 if (line[line.length - 1] !== one || again && !k) {
                     back.push(again && !k);
@@ -53,8 +51,9 @@
             });
         });
         const last = lit.edge[lit.edge.length - 1];
-        const ends = last >= 0 && g.cut[last] ? trod.first_line(g, g.to[last]) : 0;
-        return { line, lines, back, ends, round: last >= 0 && g.cut[last] === 1, first: line[0], entered: lit.start < 0 };
+        const ends = last >= 0 && g.cut[last] ? trod.lines_in(g, g.to[last], file)[0] || 0 : 0;
+        const over = !(last >= 0 && g.cut[last]) && trod.lines_in(g, lit.block[lit.block.length - 1] ?? 0, file).length > 0;
+        return { line, lines, back, ends, over, round: last >= 0 && g.cut[last] === 1, first: line[0], entered: lit.start < 0 };
     };
 
     /* One step of it, between the middles of two rows. */
@@ -102,7 +101,7 @@
             if (row >= from && row <= to)
                 out.push(draw("circle", { cx: MIDDLE, cy: (row + 0.5) * height, r: row === rows[0] ? 4.5 : 3.2, class: row === rows[0] ? "dot first" : "dot" }));
         });
-        if (!thread.ends && last >= from && last <= to)
+        if (thread.over && last >= from && last <= to)
             out.push(draw("rect", { x: MIDDLE - 4.5, y: (last + 0.5) * height - 4.5, width: 9, height: 9, class: "dot last" }));
         grid.body.append(draw("svg", {
             class: "thread", width: WIDTH, height: (to - from) * height, viewBox: "0 " + from * height + " " + WIDTH + " " + (to - from) * height,

@@ -1,0 +1,632 @@
+#include "llvm/source/location.h"
+#include "llvm/source/wording.h"
+
+#include <ctype.h>
+#include <llvm-c/DebugInfo.h>
+#include <string.h>
+
+/* Labels of the text are aligned with the cases of the switch, both in order. Conditional lines make the text a graph: of the
+ * branches of an #if, one is there, or none. A case is told if all ways through that graph give it the same label. A label whose
+ * value is known fits that case only; of the others, those between two that are known must be as many. Lines with code of the
+ * function are there for certain.
+ */
+
+/* Of a label; of a range that clang does not compare with; of the table of ways; of #if in #if. */
+enum { MOST_LABEL = 48, MOST_RANGE = 64, MOST_TABLE = 1 << 25, MOST_IFS = 32 };
+
+/* A label. */
+struct written {
+    const char *text;
+    int64_t low, high;
+    bool known, range;
+    bool sure; /* no condition is around it that might not hold */
+};
+
+/* Between two points of the text: a label, nothing, or any labels. */
+enum step_kind { STEP_NOTHING, STEP_LABEL, STEP_ANY };
+
+struct step {
+    uint32_t from, to;
+    enum step_kind kind;
+    uint32_t label;
+    bool never;
+};
+
+/* A conditional group of lines. */
+struct group {
+    uint32_t start, end;   /* points */
+    uint32_t first_branch; /* step that its first branch begins with */
+    uint32_t proven;       /* step of the branch that is there; TROD_NO_BLOCK */
+    uint32_t branch;       /* step of the branch that is read */
+    uint32_t first_label;  /* of that branch */
+    const char *from;      /* where it begins */
+    bool closed;           /* there is #else, or a branch that is always there */
+    unsigned depth, nested;
+};
+
+struct reader {
+    struct trod_scan s;
+    LLVMModuleRef module;
+    struct trod_arena *mem;
+    struct written *label;
+    uint32_t nlabel, room_label;
+    struct step *step; /* each behind those that lead to where it starts */
+    uint32_t nstep, room_step;
+    uint32_t at, npoint;
+    struct group group[MOST_IFS];
+    unsigned ngroup;
+    unsigned depth;            /* of braces */
+    unsigned nested[MOST_IFS]; /* depth of switches in this one */
+    unsigned nnested;
+    uint32_t chain;  /* first label of those in a row, nothing between */
+    uint64_t *lines; /* those that have code of the function */
+    uint32_t nline;
+};
+
+/* --- labels ------------------------------------------------------------------------------------- */
+
+/* As it is written, on one line, without comments, and not longer than fits. */
+static const char *copy_label(const char *from, const char *to, struct trod_arena *mem)
+{
+    struct trod_scan s = {.start = from, .at = from, .end = to};
+    struct trod_string out;
+    const char *last = NULL;
+
+    trod_string_init(&out, mem);
+    trod_put(&out.sink, "case ");
+    while (trod_scan_next(&s)) {
+        if (out.length + s.length > MOST_LABEL) {
+            trod_put(&out.sink, "%.*s...", (int)(MOST_LABEL - out.length), s.token);
+            return out.text;
+        }
+        for (size_t i = 0; i < s.length; i++)
+            if ((unsigned char)s.token[i] < ' ' || s.token[i] == 0x7f)
+                return NULL;
+        trod_put(&out.sink, "%s%.*s", last && last != s.token ? " " : "", (int)s.length,
+            s.token);
+        last = s.at;
+    }
+    return s.at >= s.end ? out.text : NULL;
+}
+
+static void add_step(
+    struct reader *r, uint32_t from, uint32_t to, enum step_kind kind, uint32_t label)
+{
+    trod_reserve(r->mem, r->step, r->nstep, r->room_step);
+    r->step[r->nstep++] =
+        (struct step){.from = from, .to = to, .kind = kind, .label = label};
+}
+
+/* Clang adds the cases of a range when what it labels has been done, other labels included. */
+static void put_chain(struct reader *r)
+{
+    uint32_t n = r->nlabel;
+
+    for (uint32_t pass = 0; pass < 2; pass++)
+        for (uint32_t k = 0; k < n - r->chain; k++) {
+            uint32_t i = pass ? n - 1 - k : r->chain + k;
+
+            if (r->label[i].range != (pass == 1))
+                continue;
+            add_step(r, r->at, r->npoint, STEP_LABEL, i);
+            r->at = r->npoint++;
+        }
+    r->chain = n;
+}
+
+/* There may be labels here that the text does not have. */
+static void add_any(struct reader *r)
+{
+    put_chain(r);
+    add_step(r, r->at, r->npoint, STEP_ANY, 0);
+    r->at = r->npoint++;
+}
+
+/* Behind `case`. */
+static bool read_label(struct reader *r, struct trod_scan *s)
+{
+    struct written made = {.sure = true};
+    const char *from = s->at, *middle = NULL;
+    unsigned asked = 0;
+
+    for (;;) {
+        if (!trod_scan_next(s))
+            return false;
+        if (trod_scan_is(s, "(") && !trod_scan_skip(s, '(', ')'))
+            return false;
+        asked += trod_scan_is(s, "?");
+        if (trod_scan_is(s, "..."))
+            middle = s->token;
+        if (trod_scan_is(s, ":") && !asked--)
+            break;
+        if (trod_scan_is(s, ";") || trod_scan_is(s, "{") || trod_scan_is(s, "}") ||
+            trod_scan_is(s, "case"))
+            return false;
+    }
+    made.text = copy_label(from, s->token, r->mem);
+    made.range = middle;
+    made.known =
+        trod_constant_read(&made.low, r->module, from, middle ? middle : s->token);
+    made.high = made.low;
+    if (middle)
+        made.known &= trod_constant_read(&made.high, r->module, middle + 3, s->token);
+    if (!made.text)
+        return false;
+    trod_reserve(r->mem, r->label, r->nlabel, r->room_label);
+    r->label[r->nlabel++] = made;
+    return true;
+}
+
+/* --- conditional lines ---------------------------------------------------------------------------- */
+
+static bool has_code(const struct reader *r, const char *from, const char *to)
+{
+    uint32_t last = trod_wording_line(to);
+
+    for (uint32_t line = trod_wording_line(from) + 1; line < last; line++)
+        if (line < r->nline && r->lines[line / 64] >> line % 64 & 1)
+            return true;
+    return false;
+}
+
+static void end_branch(struct reader *r, struct group *g)
+{
+    put_chain(r);
+    add_step(r, r->at, g->end, STEP_NOTHING, 0);
+    if (has_code(r, g->from, r->s.at))
+        g->proven = g->branch;
+    if (g->proven != g->branch)
+        for (uint32_t i = g->first_label; i < r->nlabel; i++)
+            r->label[i].sure = false;
+}
+
+/* What a condition is by itself: 0, 1; -1: not known. */
+static int told_by(const char *from, const char *to)
+{
+    struct trod_scan s = {.start = from, .at = from, .end = to};
+    int value =
+        trod_scan_next(&s) && s.length == 1 && (*s.token == '0' || *s.token == '1')
+            ? *s.token - '0'
+            : -1;
+
+    trod_scan_blanks(&s);
+    return s.at >= s.end ? value : -1;
+}
+
+static void begin_branch(struct reader *r, struct group *g, int told, const char *at)
+{
+    g->branch = r->nstep;
+    g->first_label = r->nlabel;
+    g->from = at;
+    add_step(r, g->start, r->npoint, STEP_NOTHING, 0);
+    r->step[g->branch].never = told == 0 || g->closed;
+    r->at = r->npoint++;
+    g->closed |= told == 1;
+    r->depth = g->depth;
+    r->nnested = g->nested;
+}
+
+static bool open_group(struct reader *r, int told, const char *at)
+{
+    struct group *g = &r->group[r->ngroup++];
+
+    if (r->ngroup == MOST_IFS)
+        return false;
+    *g = (struct group){.start = r->at,
+        .end = r->npoint++,
+        .proven = TROD_NO_BLOCK,
+        .depth = r->depth,
+        .nested = r->nnested};
+    g->first_branch = r->nstep;
+    begin_branch(r, g, told, at);
+    return true;
+}
+
+static bool close_group(struct reader *r)
+{
+    struct group *g;
+
+    if (!r->ngroup)
+        return false;
+    g = &r->group[--r->ngroup];
+    end_branch(r, g);
+    if (!g->closed)
+        add_step(r, g->start, g->end, STEP_NOTHING, 0);
+    for (uint32_t i = g->first_branch; g->proven != TROD_NO_BLOCK && i < r->nstep; i++)
+        r->step[i].never |= r->step[i].from == g->start && i != g->proven;
+    r->at = g->end;
+    return true;
+}
+
+static bool read_directive(struct reader *r)
+{
+    struct trod_scan line;
+    const char *from, *to;
+
+    put_chain(r);
+    trod_scan_line(&r->s, &from, &to);
+    line = (struct trod_scan){.start = from, .at = from + 1, .end = to};
+    if (!trod_scan_next(&line))
+        return true;
+    if (trod_scan_is(&line, "if"))
+        return open_group(r, told_by(line.at, to), from);
+    if (trod_scan_is(&line, "ifdef") || trod_scan_is(&line, "ifndef"))
+        return open_group(r, -1, from);
+    if (trod_scan_is(&line, "endif"))
+        return close_group(r);
+    if (trod_scan_is(&line, "include") || trod_scan_is(&line, "include_next")) {
+        add_any(r);
+    } else if (line.length > 2 &&
+               memcmp(line.token, "el", 2) == 0) { /* else, elif... */
+        struct group *g = r->ngroup ? &r->group[r->ngroup - 1] : NULL;
+
+        if (!g)
+            return false;
+        end_branch(r, g);
+        begin_branch(r, g, trod_scan_is(&line, "else") ? 1 : -1, from);
+    }
+    return true;
+}
+
+/* --- the text of a switch ---------------------------------------------------------------------------- */
+
+/* The text of a macro that stands here, with its arguments; NULL: it is none, or has nothing to do with switches. */
+static const char *macro_text(struct reader *r, const char *word)
+{
+    const struct trod_macro *macro = trod_macro_find(r->s.token, r->s.length);
+    const char *from, *text;
+
+    if (!macro)
+        return NULL;
+    if (macro->function) {
+        struct trod_scan ahead = r->s;
+
+        if (!trod_scan_next(&ahead) || !trod_scan_is(&ahead, "("))
+            return NULL;
+        from = ahead.at;
+        if (!trod_scan_skip(&ahead, '(', ')'))
+            return NULL;
+        text = trod_macro_expand(macro, from, ahead.token, r->mem);
+        if (!text || !strstr(text, word))
+            return NULL;
+        r->s = ahead;
+    } else {
+        text = trod_macro_expand(macro, NULL, NULL, r->mem);
+    }
+    return text && strstr(text, word) ? text : NULL;
+}
+
+/* At `switch`, or a macro that stands for it and its condition: to behind the brace. */
+static bool skip_head(struct reader *r)
+{
+    const char *text =
+        trod_scan_is(&r->s, "switch") ? "switch" : macro_text(r, "switch");
+
+    if (!text || strncmp(text, "switch", 6) != 0)
+        return false;
+    if (strchr(text, '{'))
+        return true;
+    if (!strchr(text, '(') && (!trod_scan_next(&r->s) || !trod_scan_is(&r->s, "(") ||
+                                  !trod_scan_skip(&r->s, '(', ')')))
+        return false;
+    return trod_scan_next(&r->s) && trod_scan_is(&r->s, "{");
+}
+
+/* Labels of a macro's text. */
+static bool read_macro_labels(struct reader *r, const char *text)
+{
+    struct trod_scan s = {.start = text, .at = text, .end = text + strlen(text)};
+    unsigned depth = 0;
+
+    while (trod_scan_next(&s)) {
+        if (trod_scan_is(&s, "switch"))
+            return false;
+        if (trod_scan_is(&s, "case") && !read_label(r, &s))
+            return false;
+        depth += trod_scan_is(&s, "{");
+        depth -= trod_scan_is(&s, "}");
+    }
+    r->depth += depth;
+    return s.at >= s.end;
+}
+
+/* Does the colon of a macro's last label stand behind the macro? */
+static bool ends_open(const char *text)
+{
+    const char *last = strrchr(text, ':'), *word = text;
+
+    for (const char *p = strstr(text, "case"); p; p = strstr(p + 1, "case"))
+        word = p;
+    return !last || last < word;
+}
+
+static const char *with_colon(const char *text, struct trod_arena *mem)
+{
+    struct trod_string out;
+
+    trod_string_init(&out, mem);
+    trod_put(&out.sink, "%s:", text);
+    return out.text;
+}
+
+/* A word that may be a macro. Labels in those that are not known are missing, so that nothing aligns. */
+static void read_word(struct reader *r)
+{
+    const char *text = NULL;
+
+    if (!r->nnested && trod_scan_is_word(*r->s.token) &&
+        !isdigit((unsigned char)*r->s.token))
+        text = macro_text(r, "case");
+    if (text && ends_open(text)) {
+        struct trod_scan ahead = r->s;
+
+        if (trod_scan_next(&ahead) && trod_scan_is(&ahead, ":")) {
+            text = with_colon(text, r->mem);
+            r->s = ahead;
+        }
+    }
+    if (text && !read_macro_labels(r, text))
+        add_any(r);
+}
+
+static bool read_token(struct reader *r)
+{
+    struct trod_scan *s = &r->s;
+
+    if (trod_scan_is(s, "case")) {
+        struct trod_scan before = *s;
+
+        if (!r->nnested && !read_label(r, s)) {
+            *s = before;
+            add_any(r);
+        }
+        return true;
+    }
+    if (trod_scan_is(s, "default") || trod_scan_is(s, ":"))
+        return true;
+    if (trod_scan_is(s, "switch")) {
+        put_chain(r);
+        if (!skip_head(r) || r->nnested == MOST_IFS)
+            return false;
+        r->nested[r->nnested++] = r->depth++;
+        return true;
+    }
+    if (trod_scan_is(s, "{")) {
+        put_chain(r);
+        r->depth++;
+    } else if (trod_scan_is(s, "}")) {
+        put_chain(r);
+        r->depth--;
+        if (r->nnested && r->nested[r->nnested - 1] == r->depth)
+            r->nnested--;
+    } else {
+        uint32_t n = r->nlabel;
+
+        read_word(r);
+        if (r->nlabel == n)
+            put_chain(r);
+    }
+    return true;
+}
+
+static bool read_switch(struct reader *r)
+{
+    if (!trod_scan_next(&r->s) || !skip_head(r))
+        return false;
+    r->depth = 1;
+    while (r->depth) {
+        trod_scan_blanks(&r->s);
+        if (trod_scan_at_directive(&r->s)) {
+            if (!read_directive(r))
+                return false;
+        } else if (!trod_scan_next(&r->s) || !read_token(r)) {
+            return false;
+        }
+    }
+    put_chain(r);
+    return !r->ngroup;
+}
+
+/* --- alignment --------------------------------------------------------------------------------------- */
+
+struct aligning {
+    const struct reader *r;
+    uint32_t ncase;
+    const int64_t *value;
+    unsigned width; /* bits of values */
+    bool *forth,
+        *back; /* of each point and number of cases before it: it can be come to, and left to the end */
+    const char **text; /* of each case; NULL: not known */
+    bool *doubtful;    /* of each case: there are several */
+};
+
+static bool is_same(const struct aligning *a, int64_t x, int64_t y)
+{
+    unsigned shift = a->width < 64 ? 64 - a->width : 0;
+
+    return (uint64_t)x << shift == (uint64_t)y << shift;
+}
+
+/* Can a label be that of `n` cases from `at` on? */
+static bool fits(
+    const struct aligning *a, const struct written *w, uint32_t at, uint32_t n)
+{
+    uint64_t count = w->range ? (uint64_t)w->high - (uint64_t)w->low + 1 : 1;
+
+    if (w->known) {
+        if (w->range && (w->low > w->high || count > MOST_RANGE))
+            count = 0; /* clang compares instead */
+        if (n != count)
+            return false;
+    } else if (!w->range && n != 1) {
+        return false;
+    }
+    for (uint32_t k = 0; k < n; k++)
+        if (!is_same(a, a->value[at + k], (w->known ? w->low : a->value[at]) + k))
+            return false;
+    return true;
+}
+
+/* How many cases a step takes from one on: the next number above `n` that it can; UINT32_MAX: none. Starts with -1. */
+static uint32_t next_take(
+    const struct aligning *a, const struct step *s, uint32_t at, uint32_t n)
+{
+    uint32_t most = a->ncase - at;
+
+    if (s->never)
+        return UINT32_MAX;
+    switch (s->kind) {
+    case STEP_NOTHING:
+        return n == UINT32_MAX ? 0 : UINT32_MAX;
+    case STEP_ANY:
+        return n + 1 <= most ? n + 1 : UINT32_MAX;
+    default:
+        for (n++; n <= most && n <= MOST_RANGE; n++)
+            if (fits(a, &a->r->label[s->label], at, n))
+                return n;
+        return UINT32_MAX;
+    }
+}
+
+static void find_ways(struct aligning *a)
+{
+    const struct reader *r = a->r;
+    size_t wide = a->ncase + 1;
+
+    a->forth[0] = true;
+    a->back[r->at * wide + a->ncase] = true;
+    for (uint32_t i = 0; i < r->nstep; i++)
+        for (uint32_t at = 0; at <= a->ncase; at++)
+            if (a->forth[r->step[i].from * wide + at])
+                for (uint32_t n = next_take(a, &r->step[i], at, UINT32_MAX);
+                    n != UINT32_MAX; n = next_take(a, &r->step[i], at, n))
+                    a->forth[r->step[i].to * wide + at + n] = true;
+    for (uint32_t i = r->nstep; i-- > 0;)
+        for (uint32_t at = 0; at <= a->ncase; at++)
+            for (uint32_t n = next_take(a, &r->step[i], at, UINT32_MAX);
+                n != UINT32_MAX && !a->back[r->step[i].from * wide + at];
+                n = next_take(a, &r->step[i], at, n))
+                a->back[r->step[i].from * wide + at] =
+                    a->back[r->step[i].to * wide + at + n];
+}
+
+static void offer(struct aligning *a, uint32_t at, const char *text)
+{
+    a->doubtful[at] |= !text || (a->text[at] && strcmp(a->text[at], text) != 0);
+    a->text[at] = text;
+}
+
+/* Offers each case the labels that it has on some way through the text. */
+static void offer_aligned(struct aligning *a)
+{
+    const struct reader *r = a->r;
+    size_t wide = a->ncase + 1;
+
+    for (uint32_t i = 0; i < r->nstep; i++) {
+        const struct step *s = &r->step[i];
+
+        for (uint32_t at = 0; s->kind != STEP_NOTHING && at < a->ncase; at++) {
+            if (!a->forth[s->from * wide + at])
+                continue;
+            for (uint32_t n = next_take(a, s, at, UINT32_MAX); n != UINT32_MAX;
+                n = next_take(a, s, at, n))
+                for (uint32_t k = 0; k < n && a->back[s->to * wide + at + n]; k++)
+                    offer(a, at + k,
+                        s->kind == STEP_LABEL ? r->label[s->label].text : NULL);
+        }
+    }
+}
+
+/* The text is not all there is: labels whose values are known, in lines that are there for certain. */
+static void offer_known(struct aligning *a)
+{
+    for (uint32_t at = 0; at < a->ncase; at++)
+        for (uint32_t i = 0; i < a->r->nlabel; i++) {
+            const struct written *w = &a->r->label[i];
+            bool in = w->known &&
+                      (w->range ? a->value[at] >= w->low && a->value[at] <= w->high
+                                : is_same(a, a->value[at], w->low));
+
+            if (in)
+                offer(a, at, w->sure ? w->text : NULL);
+        }
+}
+
+static bool align(struct aligning *a, struct trod_arena *mem)
+{
+    size_t wide = a->ncase + 1, n = wide * a->r->npoint;
+
+    if (n > MOST_TABLE)
+        return false;
+    a->forth = trod_new(mem, bool, n);
+    a->back = trod_new(mem, bool, n);
+    find_ways(a);
+    return a->back[0];
+}
+
+/* --- all of it ------------------------------------------------------------------------------------------ */
+
+/* The function that was asked for last: its switches come one after the other. */
+static void find_lines(struct reader *r, LLVMValueRef function, LLVMMetadataRef file)
+{
+    for (unsigned pass = 0; pass < 2; pass++) {
+        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b;
+            b = LLVMGetNextBasicBlock(b))
+            for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
+                i = LLVMGetNextInstruction(i)) {
+                LLVMMetadataRef at = LLVMInstructionGetDebugLoc(i);
+                uint32_t line = at ? LLVMDILocationGetLine(at) : 0;
+
+                if (!line || !trod_location_is_same_file(trod_location_file(at), file))
+                    continue;
+                if (pass)
+                    r->lines[line / 64] |= UINT64_C(1) << line % 64;
+                else if (line >= r->nline)
+                    r->nline = line + 1;
+            }
+        if (!pass)
+            r->lines = trod_new(r->mem, uint64_t, r->nline / 64 + 1);
+    }
+}
+
+static unsigned width_of(LLVMValueRef instruction)
+{
+    return LLVMGetIntTypeWidth(LLVMTypeOf(LLVMGetOperand(instruction, 0)));
+}
+
+void trod_wording_cases(
+    struct trod_cases *out, LLVMValueRef instruction, struct trod_arena *mem)
+{
+    LLVMMetadataRef at = LLVMInstructionGetDebugLoc(instruction);
+    LLVMMetadataRef file = at ? trod_location_file(at) : NULL;
+    const char *from = at ? trod_wording_at(file, LLVMDILocationGetLine(at),
+                                LLVMDILocationGetColumn(at))
+                          : NULL;
+    LLVMValueRef function =
+        LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction));
+    struct reader r = {.mem = mem, .module = LLVMGetGlobalParent(function)};
+    struct aligning a = {.r = &r, .width = width_of(instruction)};
+    int64_t *value;
+
+    if (!from || a.width > 64)
+        return;
+    r.s = trod_wording_from(from);
+    r.npoint = 1;
+    find_lines(&r, function, file);
+    if (!read_switch(&r))
+        return;
+    a.ncase = LLVMGetNumSuccessors(instruction) - 1;
+    a.value = value = trod_new(mem, int64_t, a.ncase);
+    a.text = trod_new(mem, const char *, a.ncase);
+    a.doubtful = trod_new(mem, bool, a.ncase);
+    for (uint32_t i = 0; i < a.ncase; i++)
+        value[i] = LLVMConstIntGetSExtValue(LLVMGetOperand(instruction, 2 * (i + 1)));
+    if (align(&a, mem))
+        offer_aligned(&a);
+    else
+        offer_known(&a);
+    out->label = trod_new(mem, struct trod_label, a.ncase);
+    for (uint32_t i = 0; i < a.ncase; i++)
+        if (a.text[i] && !a.doubtful[i])
+            out->label[out->nlabel++] = (struct trod_label){value[i], a.text[i]};
+}

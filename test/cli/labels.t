@@ -1,0 +1,182 @@
+#!/bin/sh
+# Cases are told by their labels, as they are written, wherever the source leaves no doubt: behind conditional lines, in macros, ranges,
+# several in a row. Each case runs another number of times, so that a label at the wrong case has a wrong count.
+# shellcheck source=test/kit/tap.sh
+. "${0%/*}/../kit/tap.sh"
+
+trod=${TROD:-trod}
+mkdir -p inc
+cat >inc/codes.h <<'C'
+#ifndef CODES_H
+#define CODES_H
+#define OP_Add 107 /* same as TK_PLUS */
+#define OP_Sub 0x6c
+#define OP_Base (OP_Sub << 1)
+#endif
+C
+cat >labels.c <<'C'
+#include "inc/codes.h"
+#include <stdio.h>
+#ifdef HOW
+#define ODD 31
+#else
+#define ODD 32
+#endif
+#define FIRST_OF(op) case op:
+#define PAIR(x, y) case x: case y
+#define DISPATCH(x) switch (x)
+enum colour { RED = 3, GREEN, BLUE = 'b' };
+static int n;
+
+static void directives(int x)
+{
+    switch (x) { /* directives */
+#ifdef NEVER_DEFINED
+    case 999: n++; break;
+#endif
+    case OP_Add: n += 1; break; /* a remark: case 5: */
+    case OP_Sub: n += 2;
+        /* fall through */
+#if defined HOW && HOW > 2
+    case 7: {
+#else
+    case 8: {
+#endif
+        n += 3;
+        break;
+    }
+#if 0
+    case OP_Add + 1: break;
+#elif 1
+    case OP_Base | 1: n += 4; break;
+#endif
+    default: n--;
+    }
+}
+
+static void ranges(int c)
+{
+    switch (c) { /* ranges */
+    case 'a' ... 'c': case 'A' ... 'C': case '_': n += 1; break;
+    case '\x7e': case '\0': n += 2; break;
+    case '0' ... '0' + 2: { n += 3; break; }
+    case -1: n += 4;
+    }
+}
+
+static void macros(enum colour c)
+{
+    DISPATCH(c) { /* macros */
+    FIRST_OF(RED) n += 1; break;
+    PAIR(GREEN, BLUE): n += 2; break;
+    case 90: switch (n) { case 1: n += 2; break; default: n++; }
+    }
+}
+
+/* Nobody knows by the text alone which of the two it is. */
+static void doubtful(int x)
+{
+    switch (x) { /* doubtful */
+    case 1: n += 1; break;
+#ifdef HOW
+    case ODD:
+#endif
+#ifdef WHO
+    case ODD + HOW:
+#endif
+        n += 2;
+    }
+}
+
+static void times(void (*f)(int), int x, int count)
+{
+    while (count--)
+        f(x);
+}
+
+int main(void)
+{
+    times(directives, 107, 1), times(directives, 108, 2), times(directives, 8, 3);
+    times(directives, 7, 4), times(directives, 217, 5);
+    times(ranges, 'a', 1), times(ranges, 'c', 1), times(ranges, 'B', 3), times(ranges, '_', 4), times(ranges, '~', 5);
+    times(ranges, 0, 6), times(ranges, '2', 7), times(ranges, -1, 8), times(ranges, 'z', 9);
+    for (int i = 0; i < 6; i++)
+        macros(i < 1 ? RED : i < 3 ? GREEN : BLUE);
+    times(doubtful, 1, 1), times(doubtful, 31, 2), times(doubtful, 35, 2), times(doubtful, 36, 2);
+    printf("%d\n", n);
+    return 0;
+}
+C
+line() { grep -n "/[*] $1 [*]/" labels.c | cut -d: -f1; }
+told() { trod stage flow labels.trod | sed -n "/^file/,\$s/^$(line "$1"): [0-9]* //p"; }
+build() {
+    "$trod" cc -w -g "$@" -o labels labels.c
+    rm -f labels.trod
+    TROD_OUT=labels.trod ./labels >/dev/null
+}
+for level in -O0 -O2; do
+    build $level
+    is "$(told directives)" "(default 4, case OP_Add 1, case OP_Sub 2, case 8 3, case OP_Base | 1 5)" "$level: conditional lines, and macros with values"
+    is "$(told ranges)" "(no case 9, case '_' 4, case 'A' ... 'C' 3, case 'a' ... 'c' 2, case '\\x7e' 5, case '\\0' 6, case '0' ... '0' + 2 7, case -1 8)" \
+        "$level: ranges, and labels in a row"
+    is "$(told macros)" "(no case 0, case RED 1, case GREEN 2, case BLUE 3, case 90 0)" "$level: labels of macros"
+done
+build -O0
+is "$(told doubtful)" "(no case 6, case 1 1)" "no label that is not there"
+build -O0 -DHOW=4
+is "$(told directives)" "(default 3, case OP_Add 1, case OP_Sub 2, case 7 4, case OP_Base | 1 5)" "lines with code are there"
+is "$(told doubtful)" "(no case 4, case 1 1, case 31 2)" "the value, where it may be one label or another"
+build -O0 -DHOW=4 -DWHO
+like "$(told doubtful)" '^\(no case 2, case 1 1, case ODD 2, case ODD \+ HOW 2\)$' "as many as there can be"
+
+# X-macros and included labels: those whose values are known are told still.
+cat >more.inc <<'C'
+case 20: n += 5; break;
+C
+cat >labels.c <<'C'
+#include <stdio.h>
+enum kind { ONE = 1, TWO, THREE };
+static int n;
+static void included(enum kind k)
+{
+    switch (k) { /* included */
+    case ONE: n++; break;
+#include "more.inc"
+    case THREE: n += 2;
+    }
+}
+int main(void)
+{
+    included(1), included(20), included(20), included(3), included(3), included(3);
+    printf("%d\n", n);
+}
+C
+build -O0
+is "$(told included)" "(no case 0, case ONE 1, case 20 2, case THREE 3)" "around labels of another file"
+
+# C++: enumerators of a class, attributes.
+cat >labels.c <<'C'
+#include <cstdio>
+enum class Colour { red, green, blue };
+static int n;
+static void scoped(Colour c)
+{
+    switch (c) { /* scoped */
+    case Colour::red: n++; [[fallthrough]];
+#ifdef NEVER_DEFINED
+    case Colour::blue: n += 3; break;
+#else
+    case Colour::green: n += 2; break;
+#endif
+    default: [[unlikely]] n--;
+    }
+}
+int main()
+{
+    scoped(Colour::red), scoped(Colour::green), scoped(Colour::green), scoped(Colour::blue);
+    std::printf("%d\n", n);
+}
+C
+build -x c++ -O0
+is "$(told scoped)" "(default 1, case Colour::red 1, case Colour::green 2)" "C++"
+done_testing
