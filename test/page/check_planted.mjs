@@ -51,7 +51,7 @@ const FAULTS = [
 function spoil(folder, i) {
     const [, file, from, to] = FAULTS[i], view = join(folder, "view" + i), name = join(view, file);
 
-    cpSync(join(root, "src", "page", "view"), view, { recursive: true });
+    cpSync(join(root, "src", "view", "page", "view"), view, { recursive: true });
     const text = readFileSync(name, "utf8");
     if (!text.includes(from))
         throw new Error(file + " no longer has: " + from);
