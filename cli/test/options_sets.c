@@ -141,6 +141,7 @@ static const struct argp_option residual_own[] = {
     {"keep", KEY_KEEP, "FOLDER", 0,
         "put profiles and what commands print into FOLDER, and leave them there", 0},
     {"most", KEY_MOST, "N", 0, "print at most N paths (20)", 0},
+    {"brief", KEY_BRIEF, 0, 0, "print one line a path", 0},
     {0},
 };
 

@@ -1444,7 +1444,7 @@ _trod()
         words="--help --depth --limit --list --most --output --function --json --dot --svg --check --quiet"
         ;;
     'calls residual')
-        words="--help --build --test --field --depth --with-wpp --keep --most --json --output --quiet"
+        words="--help --build --test --field --depth --with-wpp --keep --most --brief --json --output --quiet"
         ;;
     'sample subpaths')
         words="--help --text --function --most --weight --confidence --threshold --blocks --binary --maps --max-expand --strict --exact --lengths --identity --sample --seed --memory --partial --stops --check --json --output --quiet"

@@ -504,6 +504,7 @@ complete -c trod -n '__trod_command_is calls residual' -l depth -x -d 'let paths
 complete -c trod -n '__trod_command_is calls residual' -l with-wpp -d 'let stage 1 note whole program paths'
 complete -c trod -n '__trod_command_is calls residual' -l keep -x -a '(__fish_complete_directories)' -d 'put profiles and what commands print into FOLDER, and leave them there'
 complete -c trod -n '__trod_command_is calls residual' -l most -x -d 'print at most N paths'
+complete -c trod -n '__trod_command_is calls residual' -l brief -d 'print one line a path'
 complete -c trod -n '__trod_command_is calls residual' -l json -d 'print JSON'
 complete -c trod -n '__trod_command_is calls residual' -s o -l output -r -F -d 'write to FILE instead of standard output'
 complete -c trod -n '__trod_command_is calls residual' -s q -l quiet -d 'print no notes on standard error'

@@ -624,6 +624,7 @@ _trod()
             '*--with-wpp[let stage 1 note whole program paths]' \
             '*--keep=[put profiles and what commands print into FOLDER, and leave them there]:FOLDER:_files -/' \
             '*--most=[print at most N paths]:N:' \
+            '*--brief[print one line a path]' \
             '*--json[print JSON]' \
             '*'{-o+,--output=}'[write to FILE instead of standard output]:FILE:_files' \
             '*'{-q,--quiet}'[print no notes on standard error]' \

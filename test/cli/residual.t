@@ -53,7 +53,7 @@ tests="./price 31 1 && ./price 10 0"
 
 # --- what it finds ---------------------------------------------------------------------------------
 
-"$trod" calls residual --build="$build" --test="$tests" --field="./price 10 1" >said 2>talk.txt
+"$trod" calls residual --brief --build="$build" --test="$tests" --field="./price 10 1" >said 2>talk.txt
 is "$?" 1 "untested paths: status 1"
 like "$(cat said)" '^ +1 +1  price =[0-9]+  entry 17:T kind\( 6:T \) .*return 21$' "a young member: no test has both"
 like "$(cat said)" '^ +no test took together: 17:T, 6:T$' "decisions of two functions that were never together"
@@ -66,6 +66,9 @@ is "$(cat talk.txt)" "trod: $(sed -n 's/^# stage 3, field: \([0-9]*\) .*/\1/p' s
     "the answer is said, and nothing else where nobody looks"
 is "$(ls tmp)" "" "nothing is left"
 
+like "$("$trod" calls residual --build="$build" --test="$tests" --field="./price 10 1" 2>talk.txt)" '^ +17 .*  <- never together$' \
+    "without --brief, decisions are told by their conditions"
+
 # Paths of single functions: all of them are tested.
 "$trod" cc -O1 -g -o plain price.c
 TROD_OUT=a.trod ./plain 31 1 >out
@@ -77,7 +80,7 @@ exits 0 "paths that stay in their functions do not show it" trod untested --brie
 is "$?" 0 "what was tested is tested: status 0"
 like "$(cat said)" '^# untested: 0 paths, 0 times, in 0 functions$' "and said to be"
 
-"$trod" calls residual --depth=2 --build="$build" --test="$tests" --field="./price 10 1" >said 2>talk.txt
+"$trod" calls residual --brief --depth=2 --build="$build" --test="$tests" --field="./price 10 1" >said 2>talk.txt
 is "$?" 1 "two calls deep"
 like "$(cat said)" ' main =[0-9]+ .*price\( 17:T kind\( 6:T \) ' "main, price and kind in one path"
 like "$(cat said)" 'call sites gone into, 2 deep' "which is said"
@@ -130,7 +133,7 @@ build_apply="\$CC -O1 -g -o apply apply.c"
 tests_apply="./apply 1 && ./apply 5 1 && ./apply 1 1 1 && ./apply 4 2 1"
 "$trod" calls residual --build="$build_apply" --test="$tests_apply" --field="./apply 5" >said 2>talk.txt
 is "$?" 0 "subpaths do not say of what an indirect call is"
-"$trod" calls residual --with-wpp --keep=whole --build="$build_apply" --test="$tests_apply" --field="./apply 5" >said 2>talk.txt
+"$trod" calls residual --brief --with-wpp --keep=whole --build="$build_apply" --test="$tests_apply" --field="./apply 5" >said 2>talk.txt
 is "$?" 1 "whole program paths do"
 like "$(cat said)" ' apply =[0-9]+  entry 20:F b\( 13:T \) return 22$' "and what is behind it is told"
 like "$(cat said)" '^# stage 1, whole program paths: [0-9]+ segments of depth 1 in 4 functions, 4 runs$' "stage 1: segments"

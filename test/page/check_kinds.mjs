@@ -116,7 +116,7 @@ async function check_hostile(context, folder) {
     data.files[0].name = "</style><script>window.hacked=1</script>";
     const { page, close } = await open(context, folder, "hostile", data);
 
-    const order = readFileSync(join(root, "src", "page", "view", "order.txt"), "utf8"), parts = [order.match(/\.js$/gm).length, order.match(/\.css$/gm).length];
+    const order = readFileSync(join(root, "src", "view", "page", "view", "order.txt"), "utf8"), parts = [order.match(/\.js$/gm).length, order.match(/\.css$/gm).length];
 
     is(await page.title(), data.title, "a title that is markup is text");
     for (const hash of ["p=0", "p=5&only=1", "tab=prefixes", "tab=spans0", "tab=table0", "tab=hardware", "q=%3Cimg"]) {

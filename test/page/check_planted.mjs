@@ -51,10 +51,13 @@ const FAULTS = [
 ];
 
 function spoil(folder, i) {
-    const [, file, from, to] = FAULTS[i], view = join(folder, "view" + i), name = join(view, file);
+    const [, file, from, to] = FAULTS[i], view = join(folder, "view" + i);
 
-    cpSync(join(root, "src", "page", "view"), view, { recursive: true });
-    const text = readFileSync(name, "utf8");
+    cpSync(join(root, "src", "view", "page", "view"), view, { recursive: true });
+    const order = readFileSync(join(view, "order.txt"), "utf8").split("\n"), place = order.find((one) => one.split("/").pop() === file);
+    if (!place)
+        throw new Error("order.txt no longer has: " + file);
+    const name = join(view, place), text = readFileSync(name, "utf8");
     if (!text.includes(from))
         throw new Error(file + " no longer has: " + from);
     writeFileSync(name, text.replace(from, to));

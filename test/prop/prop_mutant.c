@@ -378,6 +378,21 @@ static void add_met(struct facts *out, const struct trod_profile_function *funct
     }
 }
 
+/* Where the function was when the process ended, if it has a stop cell. */
+static void add_stop(struct facts *out, const struct trod_profile_function *function,
+    const uint8_t *row, const uint8_t *counters, uint64_t have)
+{
+    uint64_t first = get(row + 32, 8), at = first + function->npath + 1;
+    uint64_t cell;
+
+    if (get(row + 48, 4) != TROD_COUNTED_ALL || get(row + 52, 4) != 1 ||
+        first == UINT64_MAX || at >= have)
+        return;
+    cell = get(counters + 8 * at, 8);
+    if (cell && cell <= UINT64_MAX - function->npath)
+        add_fact(out, function, function->npath + cell, 1);
+}
+
 /* Counters of a live file, as they are in the mutant. */
 static void add_counts(struct facts *out, const struct file *f, const struct part *c,
     const uint8_t *module)
@@ -405,6 +420,7 @@ static void add_counts(struct facts *out, const struct file *f, const struct par
                 add_fact(out, &function, id,
                     get(f->bytes + c->at + HEAD + 8 * (first + i), 8));
         }
+        add_stop(out, &function, row, f->bytes + c->at + HEAD, have);
         if (!all && get(row + 48, 4) >= TROD_COUNTED_RESIDUAL)
             add_met(out, &function, f->bytes + c->at + HEAD, have, module, first, ids,
                 nslot);
