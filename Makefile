@@ -195,17 +195,19 @@ $(B)/trod: $(call object,$(CLI_SRC)) $(PORT) $(LIB) $(ONLINE) $(PLAN)
 	$(call say,link,$@)
 	$(Q)$(LINK) -o $@ $(filter %.o %.a,$^) $(LIBS)
 
-# The plugin is C and one C++ file, compiled and linked as LLVM itself was.
+# The plugin is C and one bridge in C++, compiled and linked as LLVM itself was.
 LLVM_INCLUDE = $(shell llvm-config-19 --includedir)
 $(call object,$(LLVM_SRC)): LANGUAGE += -isystem $(LLVM_INCLUDE)
 
-$(B)/obj/port/llvm/bridge.o: port/llvm/bridge.cpp port/llvm/bridge.h $(B)/flags
+BRIDGE_SRC = $(wildcard port/llvm/bridge/*.cpp)
+BRIDGE_OBJ = $(BRIDGE_SRC:%.cpp=$(B)/obj/%.o)
+$(BRIDGE_OBJ): $(B)/obj/%.o: %.cpp $(wildcard port/llvm/bridge/*.h) $(B)/flags
 	@mkdir -p $(@D)
 	$(call say,c++,$<)
 	$(Q)$(CLANG:clang%=clang++%) -std=c++17 -fno-exceptions -fno-rtti -O2 -g -fPIC -Wall \
 	    -Iport -isystem $(LLVM_INCLUDE) $(CPPFLAGS) $(CXXFLAGS) -c -o $@ $<
 
-$(B)/trod-llvm.so: $(B)/obj/port/llvm/bridge.o $(call object,$(LLVM_SRC)) $(PORT) $(LIB)
+$(B)/trod-llvm.so: $(BRIDGE_OBJ) $(call object,$(LLVM_SRC)) $(PORT) $(LIB)
 	$(call say,link,$@)
 	$(Q)$(CLANG:clang%=clang++%) -shared -Wl,--exclude-libs,ALL $(LDFLAGS) -o $@ $^ -lzstd -lm
 

@@ -1,3 +1,4 @@
+#include "profile/overlap.h"
 #include "commands.h"
 #include "compare/compared.h"
 #include "look/look.h"

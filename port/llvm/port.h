@@ -14,7 +14,7 @@
 #ifndef TROD_LLVM_PORT_H
 #define TROD_LLVM_PORT_H
 
-#include "llvm/bridge.h"
+#include "llvm/bridge/bridge.h"
 #include "trod/format.h"
 #include "trod/rt.h"
 #include "stages.h"

@@ -1,3 +1,4 @@
+#include "model/exact_paths.h"
 #include "lift/lift.h"
 #include "qemu/plugin_api.h"
 #include "qemu/qemu.h"

@@ -1,6 +1,7 @@
 /* Overlaps: of any members, of the paths of profiles, of subpaths and of segments, against shares
  * added up the dumbest way; and the laws that they obey.
  */
+#include "profile/overlap.h"
 #include "kit/kit.h"
 #include "kit/live.h"
 #include "prop/scratch.h"

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "model/exact_paths.h"
 #include "model/model.h"
 
 struct fixture {

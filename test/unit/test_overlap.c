@@ -1,4 +1,5 @@
 /* Overlaps worked out by hand, and with memory that runs out. */
+#include "profile/overlap.h"
 #include "kit/kit.h"
 
 #include <stdlib.h>

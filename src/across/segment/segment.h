@@ -23,6 +23,7 @@
 #ifndef TROD_SEGMENT_H
 #define TROD_SEGMENT_H
 
+#include "profile/overlap.h"
 #include "wpp/wpp.h"
 
 struct trod_segment {

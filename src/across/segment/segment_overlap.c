@@ -1,3 +1,4 @@
+#include "profile/overlap.h"
 #include "segment/segment.h"
 
 #include <inttypes.h>

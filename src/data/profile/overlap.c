@@ -1,4 +1,4 @@
-#include "profile/profile.h"
+#include "profile/overlap.h"
 
 #include <stdlib.h>
 

@@ -42,6 +42,7 @@
 #ifndef TROD_EDIT_H
 #define TROD_EDIT_H
 
+#include "profile/overlap.h"
 #include "base/base.h"
 #include "branch/branch.h"
 #include "profile/profile.h"

@@ -1,3 +1,4 @@
+#include "profile/overlap.h"
 #include "edit/editor.h"
 
 #include <stdlib.h>

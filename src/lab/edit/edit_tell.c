@@ -1,3 +1,4 @@
+#include "profile/overlap.h"
 #include "edit/edit.h"
 
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-#include "model/model.h"
+#include "model/exact_paths.h"
 
 #include <string.h>
 

@@ -29,6 +29,7 @@
 #ifndef TROD_BURST_STAGE_H
 #define TROD_BURST_STAGE_H
 
+#include "profile/overlap.h"
 #include "profile/profile.h"
 #include "report/report.h"
 

@@ -1,3 +1,4 @@
+#include "profile/overlap.h"
 #include "burst/burst.h"
 
 #include <stdlib.h>

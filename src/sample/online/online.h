@@ -21,6 +21,7 @@
 #ifndef TROD_ONLINE_STAGE_H
 #define TROD_ONLINE_STAGE_H
 
+#include "profile/overlap.h"
 #include "profile/profile.h"
 #include "report/report.h"
 

@@ -1,3 +1,4 @@
+#include "profile/overlap.h"
 #include "online/online.h"
 
 #include <stdlib.h>

@@ -43,6 +43,7 @@
 
 #include <trod/format.h>
 
+#include "profile/overlap.h"
 #include "base/base.h"
 #include "grammar/grammar.h"
 #include "profile/profile.h"

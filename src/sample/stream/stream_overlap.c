@@ -1,3 +1,4 @@
+#include "profile/overlap.h"
 #include "stream/stream.h"
 
 #include <stdlib.h>

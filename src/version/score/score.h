@@ -49,6 +49,7 @@
 #ifndef TROD_SCORE_H
 #define TROD_SCORE_H
 
+#include "profile/overlap.h"
 #include "burst/burst.h"
 #include "report/report.h"
 #include "wpp/wpp.h"

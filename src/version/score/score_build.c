@@ -1,3 +1,4 @@
+#include "profile/overlap.h"
 #include "score/score.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+#include "profile/overlap.h"
 #include "report/report.h"
 
 #include <inttypes.h>

@@ -17,6 +17,7 @@
 #ifndef TROD_REPORT_H
 #define TROD_REPORT_H
 
+#include "profile/overlap.h"
 #include "map/map.h"
 #include "report/source_text.h"
 

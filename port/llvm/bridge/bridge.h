@@ -1,6 +1,6 @@
 /* bridge: what LLVM's C API lacks, as plain C.
  *
- * The only C++ in trod is bridge.cpp behind this header. It decides nothing: each function is
+ * The only C++ in trod is in the files behind this header. It decides nothing: each function is
  * LLVM's own, under a C name. Everything else in port/llvm is C on top of LLVM-C and this.
  */
 #ifndef TROD_BRIDGE_H

@@ -1,0 +1,125 @@
+#include "llvm/bridge/bridge.h"
+
+#include "llvm/BinaryFormat/Dwarf.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/DebugProgramInstruction.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+/* --- values that conditions were given ---------------------------------------------------- */
+
+/* As debug records: passes keep them up to date, and never look at them. A comparison comes with what it compares: it may
+ * be made its own opposite in its place.
+ */
+static const char tracked[] = "trod.condition";
+
+static DIExpression *arguments(LLVMContext &context, unsigned count)
+{
+    SmallVector<uint64_t, 6> ops;
+
+    for (unsigned i = 0; i < count; i++) {
+        ops.push_back(dwarf::DW_OP_LLVM_arg);
+        ops.push_back(i);
+    }
+    return DIExpression::get(context, ops);
+}
+
+static void put_record(
+    Value *value, unsigned number, BasicBlock &block, BasicBlock::iterator before)
+{
+    LLVMContext &context = block.getContext();
+    DISubprogram *scope = block.getParent()->getSubprogram();
+    SmallVector<ValueAsMetadata *, 3> of{ValueAsMetadata::get(value)};
+
+    if (auto *compare = dyn_cast<CmpInst>(value))
+        for (Value *operand : compare->operands())
+            of.push_back(ValueAsMetadata::get(operand));
+    auto *variable = DILocalVariable::get(context, scope, tracked, scope->getFile(),
+        number, nullptr, 0, DINode::FlagArtificial, 0, nullptr);
+
+    block.insertDbgRecordBefore(
+        new DbgVariableRecord(DIArgList::get(context, of), variable,
+            arguments(context, of.size()), DILocation::get(context, 0, 0, scope),
+            DbgVariableRecord::LocationType::Value),
+        before);
+}
+
+/* Where the function begins, for a block may be deleted; and where it is used, for a block may be copied. */
+void trod_bridge_track(LLVMValueRef function, LLVMValueRef value, unsigned number)
+{
+    Function &f = *unwrap<Function>(function);
+    auto *i = dyn_cast<Instruction>(unwrap(value));
+
+    if (!f.getSubprogram() || !f.IsNewDbgInfoFormat)
+        return;
+    put_record(unwrap(value), number, f.getEntryBlock(),
+        f.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+    if (i)
+        put_record(
+            i, number, *i->getParent(), i->getParent()->getTerminator()->getIterator());
+}
+
+static bool tell_tracked(DbgVariableRecord &record, trod_bridge_tracked &out)
+{
+    unsigned n = record.getNumVariableLocationOps();
+
+    if (n != 1 && n != 3)
+        return false;
+    if (record.getExpression() != arguments(record.getParent()->getContext(), n))
+        return false;
+    out = {};
+    out.number = record.getVariable()->getLine();
+    for (unsigned k = 0; k < n; k++) {
+        Value *value = record.getVariableLocationOp(k);
+
+        if (!value || isa<UndefValue>(value))
+            return false;
+        (k == 0 ? out.value : k == 1 ? out.left : out.right) = wrap(value);
+    }
+    return true;
+}
+
+void trod_bridge_take_tracked(LLVMValueRef function,
+    void (*take)(void *ctx, const struct trod_bridge_tracked *tracked), void *ctx)
+{
+    for (BasicBlock &block : *unwrap<Function>(function))
+        for (Instruction &i : block)
+            for (DbgRecord &r : make_early_inc_range(i.getDbgRecordRange())) {
+                auto *record = dyn_cast<DbgVariableRecord>(&r);
+                trod_bridge_tracked out;
+
+                if (!record || record->getVariable()->getName() != tracked)
+                    continue;
+                if (take && tell_tracked(*record, out))
+                    take(ctx, &out);
+                record->eraseFromParent();
+            }
+}
+
+void trod_bridge_each_enumerator(LLVMModuleRef module,
+    void (*take)(void *ctx, const char *name, size_t length, int64_t value), void *ctx)
+{
+    DebugInfoFinder finder;
+
+    finder.processModule(*unwrap(module));
+    for (const DIType *type : finder.types())
+        if (type->getTag() == dwarf::DW_TAG_enumeration_type)
+            for (const DINode *node : cast<DICompositeType>(type)->getElements())
+                if (auto *of = dyn_cast<DIEnumerator>(node))
+                    take(ctx, of->getName().data(), of->getName().size(),
+                        of->getValue().getSExtValue());
+}
+
+LLVMMetadataRef trod_bridge_loop_place(LLVMValueRef branch)
+{
+    MDNode *loop = unwrap<Instruction>(branch)->getMetadata(LLVMContext::MD_loop);
+
+    for (unsigned i = 1; loop && i < loop->getNumOperands(); i++)
+        if (auto *at = dyn_cast<DILocation>(loop->getOperand(i)))
+            return at->getInlinedAt() ? nullptr : wrap(at);
+    return nullptr;
+}

@@ -1,0 +1,600 @@
+#include "llvm/bridge/bridge.h"
+#include "llvm/bridge/bridge_shared.h"
+
+#include "llvm/Analysis/CFG.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/BinaryFormat/Dwarf.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/DebugProgramInstruction.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Signals.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/CallPromotionUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+#include "llvm/Transforms/Utils/PromoteMemToReg.h"
+#include "llvm/Transforms/Utils/SSAUpdaterBulk.h"
+
+using namespace llvm;
+
+/* A coroutine that is suspended returns to who called it, and again when it is resumed. */
+bool returns_twice(const Instruction &i)
+{
+    auto *call = dyn_cast<CallInst>(&i);
+
+    return call && (call->hasFnAttr(Attribute::ReturnsTwice) ||
+                       call->getIntrinsicID() == Intrinsic::coro_suspend);
+}
+
+static void isolate_returns_twice(Function &function)
+{
+    SmallVector<Instruction *, 4> calls;
+
+    for (BasicBlock &block : function)
+        for (Instruction &i : block)
+            if (returns_twice(i))
+                calls.push_back(&i);
+    for (Instruction *call : calls) {
+        SplitBlock(call->getParent(), call);
+        SplitBlock(call->getParent(), call->getNextNode());
+    }
+}
+
+/* --- coroutines -------------------------------------------------------------------------- */
+
+/* The call of an awaiter's await_suspend: from then on the coroutine may go on, or be gone, on another
+ * thread, before the call has returned.
+ */
+static bool gives_away(const Instruction &i)
+{
+    auto *call = dyn_cast<CallBase>(&i);
+
+    if (!call)
+        return false;
+    switch (call->getIntrinsicID()) {
+    case Intrinsic::coro_await_suspend_void:
+    case Intrinsic::coro_await_suspend_bool:
+    case Intrinsic::coro_await_suspend_handle:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void isolate_gives_away(Function &function)
+{
+    SmallVector<Instruction *, 4> calls;
+
+    for (BasicBlock &block : function)
+        for (Instruction &i : block)
+            if (gives_away(i))
+                calls.push_back(&i);
+    for (Instruction *call : calls)
+        SplitBlock(call->getParent(), call);
+}
+
+bool trod_bridge_gives_away(LLVMBasicBlockRef block)
+{
+    return gives_away(*unwrap(block)->getFirstNonPHIOrDbg());
+}
+
+static bool calls_intrinsic(const Value *value, Intrinsic::ID id)
+{
+    auto *call = dyn_cast<IntrinsicInst>(value);
+
+    return call && call->getIntrinsicID() == id;
+}
+
+/* A branch on whether the frame is on the heap: where it is allocated, or freed. */
+static bool asks_for_frame(const BranchInst &branch)
+{
+    const Value *condition = branch.isConditional() ? branch.getCondition() : nullptr;
+    auto *compare = dyn_cast_or_null<ICmpInst>(condition);
+
+    if (compare)
+        return calls_intrinsic(compare->getOperand(0), Intrinsic::coro_free) ||
+               calls_intrinsic(compare->getOperand(1), Intrinsic::coro_free);
+    return condition && calls_intrinsic(condition, Intrinsic::coro_alloc);
+}
+
+/* Which successor is where both ways meet, if one is a single block that leads to the other; or -1. */
+static int meeting_point(const BranchInst &branch)
+{
+    for (unsigned i = 0; i < 2; i++) {
+        BasicBlock *way = branch.getSuccessor(1 - i), *meet = branch.getSuccessor(i);
+
+        if (way != meet && way->getSingleSuccessor() == meet &&
+            way->getSinglePredecessor() == branch.getParent())
+            return (int)i;
+    }
+    return -1;
+}
+
+/* Is a block passed over, whether it runs or not? */
+static bool is_passed(const BasicBlock &block)
+{
+    const BasicBlock *before = block.getSinglePredecessor();
+    auto *branch =
+        dyn_cast_or_null<BranchInst>(before ? before->getTerminator() : nullptr);
+
+    if (!branch || !asks_for_frame(*branch))
+        return false;
+    int meet = meeting_point(*branch);
+
+    return meet >= 0 && branch->getSuccessor((unsigned)meet) != &block;
+}
+
+int trod_bridge_past_frame(LLVMValueRef terminator)
+{
+    auto *branch = dyn_cast<BranchInst>(unwrap<Instruction>(terminator));
+
+    return branch && asks_for_frame(*branch) ? meeting_point(*branch) : -1;
+}
+
+/* Whether the frame is on the heap is the optimizer's choice, which differs from build to build, and
+ * so would paths. Where the choice cannot be passed over, it is made here.
+ */
+static void settle_frame(Function &function)
+{
+    SmallVector<IntrinsicInst *, 2> asked;
+    bool settles = false;
+
+    if (!function.isPresplitCoroutine())
+        return;
+    for (BasicBlock &block : function)
+        for (Instruction &i : block) {
+            auto *branch = dyn_cast<BranchInst>(&i);
+
+            settles |= branch && asks_for_frame(*branch) && meeting_point(*branch) < 0;
+            if (calls_intrinsic(&i, Intrinsic::coro_alloc))
+                asked.push_back(cast<IntrinsicInst>(&i));
+        }
+    for (IntrinsicInst *i : asked)
+        if (settles) {
+            i->replaceAllUsesWith(ConstantInt::getTrue(i->getContext()));
+            i->eraseFromParent();
+        }
+}
+
+/* Of the jump from a landing pad that was split off to the block that it was of. */
+static const char split_pad[] = "trod.pad";
+
+static void split_unwind_edges(Function &function)
+{
+    SmallVector<BasicBlock *, 8> pads;
+
+    for (BasicBlock &block : function)
+        if (block.isLandingPad() && !block.getSinglePredecessor())
+            pads.push_back(&block);
+    for (BasicBlock *pad : pads) {
+        /* Each round gives the first way in a pad of its own and leaves the rest with one
+         * that has one way in less.
+         */
+        while (pad && pad->isLandingPad() && !pad->getSinglePredecessor()) {
+            SmallVector<BasicBlock *, 2> made;
+            BasicBlock *first = *pred_begin(pad);
+
+            SplitLandingPadPredecessors(pad, first, ".trod", ".rest", made);
+            for (BasicBlock *block : made)
+                block->getTerminator()->setMetadata(
+                    split_pad, MDNode::get(function.getContext(), {}));
+            pad = made.size() > 1 ? made[1] : nullptr;
+        }
+    }
+}
+
+/* An exception that a function does not catch passes by its landing pads, unless they clean up,
+ * or are inlined into one that does or catches it. They all do now: which paths ran is not the
+ * inliner's choice.
+ */
+static void stop_all_exceptions(Function &function)
+{
+    for (BasicBlock &block : function)
+        if (LandingPadInst *pad = block.getLandingPadInst())
+            pad->setCleanup(true);
+}
+
+/* --- calls that are the last thing a function does --------------------------------------- */
+
+/* Of the call that ends a path. */
+static const char last_call[] = "trod.last";
+
+/* What may stand between a tail call and its return. */
+static bool comes_to_nothing(const Instruction &i)
+{
+    auto *intrinsic = dyn_cast<IntrinsicInst>(&i);
+
+    return isa<DbgInfoIntrinsic>(i) || isa<PseudoProbeInst>(i) ||
+           (intrinsic && (intrinsic->getIntrinsicID() == Intrinsic::lifetime_end ||
+                             intrinsic->getIntrinsicID() == Intrinsic::assume ||
+                             intrinsic->getIntrinsicID() ==
+                                 Intrinsic::experimental_noalias_scope_decl));
+}
+
+static bool hands_on(const Instruction &i)
+{
+    return isa<TruncInst>(i) || isa<BitCastInst>(i) || isa<IntToPtrInst>(i) ||
+           isa<PtrToIntInst>(i) || isa<ExtractValueInst>(i) || isa<InsertValueInst>(i);
+}
+
+/* Is a value the result of a call, in another form perhaps? */
+static bool is_result(const Value *value, const CallInst *call)
+{
+    auto *i = dyn_cast_or_null<Instruction>(value);
+
+    if (!value || isa<UndefValue>(value) || value == call)
+        return true;
+    if (!i || i->getParent() != call->getParent() || !hands_on(*i))
+        return false;
+    if (auto *into = dyn_cast<InsertValueInst>(i))
+        return is_result(into->getAggregateOperand(), call) &&
+               is_result(into->getInsertedValueOperand(), call);
+    return is_result(i->getOperand(0), call);
+}
+
+/* The call that a block ends with, if all that happens behind it is that this value, or nothing, is
+ * returned: one that LLVM can make a jump. NULL: there is none. */
+static CallInst *call_before_return(BasicBlock &block, const Value *value, bool marked)
+{
+    for (Instruction *i = block.getTerminator()->getPrevNode(); i; i = i->getPrevNode())
+        if (!comes_to_nothing(*i) && !hands_on(*i)) {
+            auto *call = dyn_cast<CallInst>(i);
+
+            return call && !isa<IntrinsicInst>(call) && !call->isInlineAsm() &&
+                           !call->isNoTailCall() && !call->isMustTailCall() &&
+                           (call->isTailCall() || !marked) && is_result(value, call)
+                       ? call
+                       : nullptr;
+        }
+    return nullptr;
+}
+
+bool only_returns(BasicBlock &block)
+{
+    for (Instruction &i : block)
+        if (!isa<PHINode>(i) && !i.isTerminator() && !comes_to_nothing(i))
+            return false;
+    return isa<ReturnInst>(block.getTerminator()) && !block.hasAddressTaken() &&
+           &block != &block.getParent()->getEntryBlock();
+}
+
+/* Where ways meet only to return, those that come from such a call return by themselves. */
+static void return_at_once(BasicBlock &block, bool marked)
+{
+    auto *ret = cast<ReturnInst>(block.getTerminator());
+    SmallVector<BasicBlock *, 8> from(predecessors(&block));
+
+    for (BasicBlock *before : from) {
+        auto *branch = dyn_cast<BranchInst>(before->getTerminator());
+        const Value *value = ret->getReturnValue();
+        auto *phi = dyn_cast_or_null<PHINode>(value);
+
+        if (phi && phi->getParent() == &block)
+            value = phi->getIncomingValueForBlock(before);
+        if (branch && branch->isUnconditional() &&
+            call_before_return(*before, value, marked))
+            FoldReturnIntoUncondBranch(ret, &block, before);
+    }
+    if (pred_empty(&block))
+        DeleteDeadBlock(&block);
+}
+
+static bool may_call_last(Function &function)
+{
+    return !function.hasFnAttribute(Attribute::OptimizeNone) &&
+           !function.getFnAttribute("disable-tail-calls").getValueAsBool() &&
+           !function.isPresplitCoroutine() && !function.callsFunctionThatReturnsTwice();
+}
+
+static void find_last_calls(Function &function, enum trod_bridge_last last)
+{
+    bool marked = last == TROD_LAST_MARKED;
+
+    if (!may_call_last(function))
+        return;
+    for (BasicBlock &block : make_early_inc_range(function))
+        if (only_returns(block))
+            return_at_once(block, marked);
+    for (BasicBlock &block : function)
+        if (auto *ret = dyn_cast<ReturnInst>(block.getTerminator()))
+            if (CallInst *call =
+                    call_before_return(block, ret->getReturnValue(), marked))
+                call->setMetadata(last_call, last == TROD_LAST_RETURNS
+                                                 ? nullptr
+                                                 : MDNode::get(block.getContext(), {}));
+}
+
+LLVMValueRef trod_bridge_last_call(LLVMBasicBlockRef block)
+{
+    BasicBlock &b = *unwrap(block);
+
+    if (CallInst *call = b.getTerminatingMustTailCall())
+        return wrap(call);
+    for (Instruction *i = b.getTerminator(); i && isa<ReturnInst>(b.getTerminator());
+        i = i->getPrevNode())
+        if (isa<CallInst>(i) && i->getMetadata(last_call))
+            return wrap(i);
+    return nullptr;
+}
+
+void trod_bridge_prepare(LLVMValueRef function, enum trod_bridge_last last)
+{
+    Function &f = *unwrap<Function>(function);
+
+    settle_frame(f);
+    find_last_calls(f, last);
+    stop_all_exceptions(f);
+    isolate_returns_twice(f);
+    isolate_gives_away(f);
+    split_unwind_edges(f);
+    SplitIndirectBrCriticalEdges(f, /*IgnoreBlocksWithoutPHI=*/false);
+}
+
+LLVMBasicBlockRef trod_bridge_rest_of_pad(LLVMBasicBlockRef block)
+{
+    Instruction *last = unwrap(block)->getTerminator();
+
+    return last->getMetadata(split_pad) ? wrap(last->getSuccessor(0)) : nullptr;
+}
+
+/* One of the C library that is known not to call anybody back, unless the program has its own. */
+static bool is_harmless(const CallBase &call)
+{
+    static thread_local std::string target;
+    static thread_local std::unique_ptr<TargetLibraryInfoImpl> known;
+    const Function *callee = call.getCalledFunction();
+    LibFunc which;
+
+    if (!known || target != call.getModule()->getTargetTriple()) {
+        target = call.getModule()->getTargetTriple();
+        known = std::make_unique<TargetLibraryInfoImpl>(Triple(target));
+    }
+
+    return callee && callee->isDeclarationForLinker() &&
+           TargetLibraryInfo(*known, call.getFunction()).getLibFunc(call, which) &&
+           which != LibFunc_qsort;
+}
+
+/* A mark that will be gone. */
+static bool is_own(const CallBase &call)
+{
+    const Function *callee = call.getCalledFunction();
+
+    return callee && callee->getName().starts_with("__trod_counter");
+}
+
+bool enters(const Instruction &i)
+{
+    auto *call = dyn_cast<CallBase>(&i);
+
+    return call && !isa<IntrinsicInst>(call) && !call->isInlineAsm() &&
+           !returns_twice(i) && !is_harmless(*call) && !is_own(*call);
+}
+
+void hoist_allocas(Function &function)
+{
+    BasicBlock &entry = function.getEntryBlock();
+    Instruction *first = &*entry.getFirstNonPHIOrDbgOrAlloca();
+
+    for (Instruction &i : make_early_inc_range(entry))
+        if (auto *variable = dyn_cast<AllocaInst>(&i))
+            if (isa<ConstantInt>(variable->getArraySize()) &&
+                first->comesBefore(variable))
+                variable->moveBefore(first);
+}
+
+void trod_bridge_isolate_calls(LLVMValueRef function)
+{
+    Function &f = *unwrap<Function>(function);
+    SmallVector<Instruction *, 16> calls;
+
+    hoist_allocas(f);
+    for (BasicBlock &block : f)
+        for (Instruction &i : block)
+            if (enters(i) && !is_passed(block) &&
+                (isa<InvokeInst>(i) || !cast<CallBase>(i).doesNotReturn()) &&
+                !(isa<CallInst>(i) && cast<CallInst>(i).isMustTailCall()))
+                calls.push_back(&i);
+    for (Instruction *call : calls)
+        SplitBlock(call->getParent(), call);
+}
+
+LLVMValueRef trod_bridge_entering_call(LLVMBasicBlockRef block)
+{
+    Instruction *first = &*unwrap(block)->getFirstNonPHIOrDbg();
+    auto *call = dyn_cast<CallBase>(first);
+    bool ends = call && isa<CallInst>(call) &&
+                (call->doesNotReturn() || cast<CallInst>(call)->isMustTailCall());
+
+    return enters(*first) && !ends && unwrap(block)->getSinglePredecessor()
+               ? wrap(first)
+               : nullptr;
+}
+
+LLVMValueRef trod_bridge_called_function(LLVMValueRef call)
+{
+    return wrap(unwrap<CallBase>(call)->getCalledFunction());
+}
+
+bool trod_bridge_returns_twice(LLVMBasicBlockRef block)
+{
+    return returns_twice(*unwrap(block)->getFirstNonPHIOrDbg());
+}
+
+bool trod_bridge_has_block_on_edge(LLVMValueRef terminator, unsigned successor)
+{
+    Instruction *term = unwrap<Instruction>(terminator);
+    BasicBlock *to = term->getSuccessor(successor);
+
+    if (to->getSinglePredecessor() || term->getNumSuccessors() == 1)
+        return true;
+    return !isa<IndirectBrInst>(term) && !to->isEHPad();
+}
+
+LLVMBasicBlockRef trod_bridge_block_on_edge(
+    LLVMValueRef terminator, unsigned successor, bool *at_end_of_source)
+{
+    Instruction *term = unwrap<Instruction>(terminator);
+    BasicBlock *to = term->getSuccessor(successor);
+
+    *at_end_of_source = !to->getSinglePredecessor() && term->getNumSuccessors() == 1;
+    if (*at_end_of_source)
+        return wrap(term->getParent());
+    if (to->getSinglePredecessor())
+        return wrap(to);
+    if (!trod_bridge_has_block_on_edge(terminator, successor))
+        return nullptr;
+    /* Parallel edges of a switch stay apart: each has its own value. */
+    return wrap(SplitCriticalEdge(term, successor, CriticalEdgeSplittingOptions()));
+}
+
+const char *trod_bridge_why_not_inside(LLVMValueRef function)
+{
+    Function &f = *unwrap<Function>(function);
+
+    if (f.isDeclarationForLinker())
+        return "is not in this unit";
+    if (f.isInterposable())
+        return "may be another when the program is linked or runs";
+    if (f.isVarArg())
+        return "takes any number of arguments";
+    if (f.isPresplitCoroutine())
+        return "is a coroutine";
+    for (BasicBlock &block : f) {
+        if (block.getTerminatingMustTailCall())
+            return "ends with a call that must be the last";
+        if (block.hasAddressTaken())
+            return "has labels whose addresses are taken";
+        for (Instruction &i : block)
+            if (returns_twice(i))
+                return "calls what may return twice";
+    }
+    return nullptr;
+}
+
+bool trod_bridge_stays_apart(LLVMValueRef function)
+{
+    Function &f = *unwrap<Function>(function);
+
+    return f.hasFnAttribute(Attribute::NoInline) &&
+           !f.hasFnAttribute(Attribute::OptimizeNone);
+}
+
+unsigned trod_bridge_size(LLVMValueRef function)
+{
+    return unwrap<Function>(function)->getInstructionCount();
+}
+
+LLVMValueRef trod_bridge_copy(
+    LLVMValueRef function, const char *name, unsigned nparameter)
+{
+    Function &from = *unwrap<Function>(function);
+    FunctionType *type = from.getFunctionType();
+    SmallVector<Type *, 8> parameter(type->param_begin(), type->param_end());
+    SmallVector<ReturnInst *, 8> returns;
+    ValueToValueMapTy map;
+    Function *to;
+
+    parameter.append(nparameter, PointerType::getUnqual(from.getContext()));
+    to = Function::Create(FunctionType::get(type->getReturnType(), parameter, false),
+        GlobalValue::InternalLinkage, from.getAddressSpace(), name, from.getParent());
+    for (unsigned i = 0; i < from.arg_size(); i++) {
+        to->getArg(i)->setName(from.getArg(i)->getName());
+        map[from.getArg(i)] = to->getArg(i);
+    }
+    CloneFunctionInto(
+        to, &from, map, CloneFunctionChangeType::LocalChangesOnly, returns);
+    to->setLinkage(GlobalValue::InternalLinkage);
+    to->setVisibility(GlobalValue::DefaultVisibility);
+    to->setDLLStorageClass(GlobalValue::DefaultStorageClass);
+    to->setComdat(nullptr);
+    return wrap(to);
+}
+
+LLVMValueRef trod_bridge_call_copy(
+    LLVMValueRef call, LLVMValueRef copy, LLVMValueRef *argument, unsigned count)
+{
+    CallBase *old = unwrap<CallBase>(call), *made;
+    Function *to = unwrap<Function>(copy);
+    SmallVector<Value *, 8> all(old->args());
+    SmallVector<OperandBundleDef, 1> bundles;
+
+    for (unsigned i = 0; i < count; i++)
+        all.push_back(unwrap(argument[i]));
+    old->getOperandBundlesAsDefs(bundles);
+    if (auto *invoke = dyn_cast<InvokeInst>(old))
+        made = InvokeInst::Create(to, invoke->getNormalDest(), invoke->getUnwindDest(),
+            all, bundles, "", old->getIterator());
+    else
+        made = CallInst::Create(to, all, bundles, "", old->getIterator());
+    made->setCallingConv(old->getCallingConv());
+    made->setAttributes(old->getAttributes());
+    made->removeFnAttr(Attribute::Memory);
+    made->setDebugLoc(old->getDebugLoc());
+    made->takeName(old);
+    old->replaceAllUsesWith(made);
+    old->eraseFromParent();
+    return wrap(made);
+}
+
+bool trod_bridge_may_guard(LLVMValueRef call, LLVMValueRef function)
+{
+    CallBase *c = unwrap<CallBase>(call);
+
+    return isa<CallInst>(c) && !c->isMustTailCall() &&
+           isLegalToPromote(*c, unwrap<Function>(function));
+}
+
+LLVMValueRef trod_bridge_guard(LLVMValueRef call, LLVMValueRef function)
+{
+    return wrap(&promoteCallWithIfThenElse(
+        *unwrap<CallBase>(call), unwrap<Function>(function)));
+}
+
+void trod_bridge_inline_always(LLVMValueRef function)
+{
+    unwrap<Function>(function)->addFnAttr("function-inline-cost", "0");
+}
+
+void trod_bridge_drop_unused(LLVMValueRef function)
+{
+    Function *f = unwrap<Function>(function);
+
+    f->removeDeadConstantUsers();
+    if (f->use_empty())
+        f->eraseFromParent();
+}
+
+LLVMValueRef trod_bridge_first_insertion(LLVMBasicBlockRef block)
+{
+    return wrap(&*unwrap(block)->getFirstInsertionPt());
+}
+
+LLVMValueRef trod_bridge_first_no_phi(LLVMBasicBlockRef block)
+{
+    return wrap(&*unwrap(block)->getFirstNonPHI());
+}
+
+LLVMBasicBlockRef trod_bridge_split_before(LLVMValueRef instruction)
+{
+    Instruction *at = unwrap<Instruction>(instruction);
+
+    return wrap(SplitBlock(at->getParent(), at));
+}
+
+void trod_bridge_promote(LLVMValueRef function, LLVMValueRef *alloca, unsigned count)
+{
+    DominatorTree tree(*unwrap<Function>(function));
+    SmallVector<AllocaInst *, 4> list;
+
+    for (unsigned i = 0; i < count; i++)
+        if (isAllocaPromotable(unwrap<AllocaInst>(alloca[i])))
+            list.push_back(unwrap<AllocaInst>(alloca[i]));
+    PromoteMemToReg(list, tree);
+}

@@ -1,0 +1,14 @@
+/* bridge_shared: what the C++ files of the bridge share. */
+#ifndef TROD_BRIDGE_SHARED_H
+#define TROD_BRIDGE_SHARED_H
+
+#include "llvm/IR/Instructions.h"
+
+/* --- bridge_ready.cpp ------------------------------------------------------------------ */
+
+bool only_returns(llvm::BasicBlock &block);
+bool enters(const llvm::Instruction &i);
+bool returns_twice(const llvm::Instruction &i);
+void hoist_allocas(llvm::Function &function);
+
+#endif
