@@ -201,7 +201,7 @@ $(call object,$(LLVM_SRC)): LANGUAGE += -isystem $(LLVM_INCLUDE)
 
 BRIDGE_SRC = $(wildcard port/llvm/bridge/*.cpp)
 BRIDGE_OBJ = $(BRIDGE_SRC:%.cpp=$(B)/obj/%.o)
-$(BRIDGE_OBJ): $(B)/obj/%.o: %.cpp $(wildcard port/llvm/bridge/*.h) $(B)/flags
+$(BRIDGE_OBJ): $(B)/obj/%.o: %.cpp $(wildcard port/llvm/bridge/*.h*) $(B)/flags
 	@mkdir -p $(@D)
 	$(call say,c++,$<)
 	$(Q)$(CLANG:clang%=clang++%) -std=c++17 -fno-exceptions -fno-rtti -O2 -g -fPIC -Wall \

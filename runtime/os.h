@@ -1,4 +1,4 @@
-/* os: all that the runtime asks of the system and of libc. os.c alone includes their
+/* os: all that the runtime asks of the system and of libc. os.c and os_start.c alone include their
  * headers.
  *
  * Calls go straight to the kernel: so they are no cancellation points, and a program

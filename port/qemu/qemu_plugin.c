@@ -1,5 +1,6 @@
 #include "model/exact_paths.h"
 #include "lift/lift.h"
+#include "qemu/guest_set.h"
 #include "qemu/plugin_api.h"
 #include "qemu/qemu.h"
 
@@ -48,9 +49,8 @@ static struct {
         **end;                           /* codes, in the order they were found */
     struct trod_model_exact_code **code; /* by address, open addressing */
     uint64_t mask, ncode;
-    uint32_t nimage;                 /* that are in the trace */
-    uint64_t *behind_call, *handler; /* addresses, the same way */
-    uint64_t behind_mask, nbehind, handler_mask, nhandler;
+    uint32_t nimage;                      /* that are in the trace */
+    struct qemu_set behind_call, handler; /* addresses */
 } guest = {.lock = PTHREAD_MUTEX_INITIALIZER, .end = &guest.first};
 
 static __thread struct guest_thread *self __attribute__((tls_model("initial-exec")));
@@ -178,53 +178,10 @@ static void on_access(unsigned vcpu, uint32_t info, uint64_t address, void *data
 
 /* --- tables by address ---------------------------------------------------------------------------------- */
 
-static uint64_t slot_of(uint64_t pc)
-{
-    return (pc * UINT64_C(0x9e3779b97f4a7c15)) >> 20;
-}
-
-static bool set_has(const uint64_t *set, uint64_t mask, uint64_t pc)
-{
-    for (uint64_t i = slot_of(pc); mask; i++) {
-        if (set[i & mask] == pc)
-            return true;
-        if (!set[i & mask])
-            return false;
-    }
-    return false;
-}
-
-static void set_put(uint64_t *set, uint64_t mask, uint64_t pc)
-{
-    uint64_t i = slot_of(pc);
-
-    while (set[i & mask])
-        i++;
-    set[i & mask] = pc;
-}
-
-static void set_add(uint64_t **set, uint64_t *mask, uint64_t *count, uint64_t pc)
-{
-    if (!pc || set_has(*set, *mask, pc))
-        return;
-    if (2 * (*count + 1) > *mask) {
-        uint64_t room = *mask ? 2 * (*mask + 1) : 64;
-        uint64_t *new = trod_new(&guest.mem, uint64_t, room);
-
-        for (uint64_t i = 0; *mask && i <= *mask; i++)
-            if ((*set)[i])
-                set_put(new, room - 1, (*set)[i]);
-        *set = new;
-        *mask = room - 1;
-    }
-    set_put(*set, *mask, pc);
-    ++*count;
-}
-
 static void put_code(struct trod_model_exact_code **table, uint64_t mask,
     struct trod_model_exact_code *code)
 {
-    uint64_t i = slot_of(code->code.pc);
+    uint64_t i = qemu_slot_of(code->code.pc);
 
     while (table[i & mask])
         i++;
@@ -247,7 +204,7 @@ static void grow_codes(void)
 /* What is at an address, the emulator translates again and again; a code is one all the same. */
 static struct trod_model_exact_code *find_code(const struct trod_code *code)
 {
-    for (uint64_t i = slot_of(code->pc); guest.mask; i++) {
+    for (uint64_t i = qemu_slot_of(code->pc); guest.mask; i++) {
         struct trod_model_exact_code *found = guest.code[i & guest.mask];
 
         if (!found)
@@ -268,14 +225,13 @@ static struct trod_model_exact_code *add_code(const struct trod_code *code)
 
     new->code = *code;
     new->code.number = (uint32_t)guest.ncode;
-    new->handler = set_has(guest.handler, guest.handler_mask, code->pc);
+    new->handler = qemu_set_has(&guest.handler, code->pc);
     new->function = image ? qemu_image_function(image, code->pc) : 0;
     new->entry = new->function == code->pc;
     new->may_land = new->function != 0;
     if (!new->function) {
         new->function = trod_model_exact_function(&self->exact, code);
-        new->may_land =
-            new->function &&set_has(guest.behind_call, guest.behind_mask, code->pc);
+        new->may_land = new->function &&qemu_set_has(&guest.behind_call, code->pc);
     }
     if (2 * (guest.ncode + 1) > guest.mask)
         grow_codes();
@@ -443,7 +399,7 @@ static void on_translated(uint64_t id, struct qemu_plugin_tb *tb)
         found = add_code(&code);
     }
     if (trod_branch_is_call(code.kind))
-        set_add(&guest.behind_call, &guest.behind_mask, &guest.nbehind, code.after);
+        qemu_set_add(&guest.behind_call, code.after, &guest.mem);
     pthread_mutex_unlock(&guest.lock);
     qemu_api.register_vcpu_tb_exec_cb(
         tb, guest.trace ? on_run_traced : on_run, QEMU_NO_REGISTERS, found);
@@ -553,8 +509,8 @@ static void add_handler(uint64_t action)
         pc < 2)
         return;
     pthread_mutex_lock(&guest.lock);
-    set_add(&guest.handler, &guest.handler_mask, &guest.nhandler, pc);
-    for (uint64_t i = slot_of(pc); guest.mask && guest.code[i & guest.mask]; i++)
+    qemu_set_add(&guest.handler, pc, &guest.mem);
+    for (uint64_t i = qemu_slot_of(pc); guest.mask && guest.code[i & guest.mask]; i++)
         if (guest.code[i & guest.mask]->code.pc == pc)
             guest.code[i & guest.mask]->handler = true;
     pthread_mutex_unlock(&guest.lock);

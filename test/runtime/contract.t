@@ -1,5 +1,5 @@
 #!/bin/sh
-# What the runtime promises of itself: no libc outside os.c, nothing visible,
+# What the runtime promises of itself: no libc outside os.c and os_start.c, nothing visible,
 # every kind of executable, either compiler.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
@@ -13,18 +13,19 @@ for CC in gcc clang-19; do
     command -v $CC >/dev/null || { skip "$CC" "not installed"; continue; }
     rm -rf rt libtrod-rt.a
     ok "$CC: builds without a warning" build_runtime
-    mv rt/os.o .
+    ld -r -o os.o rt/os.o rt/os_start.o
+    rm rt/os.o rt/os_start.o
     ld -r -o rest.o rt/*.o
     nm -u rest.o | awk '{ print $2 }' | grep -Ev "$given" | sort >needs
     nm -g --defined-only os.o | awk '{ print $3 }' | sort >has
-    is "$(comm -23 needs has)" "" "$CC: the rest needs os.c alone, no libc"
+    is "$(comm -23 needs has)" "" "$CC: the rest needs os.c and os_start.c alone, no libc"
     # __dso_handle is for images without crtbegin.o, and pthread_atfork is who needs it.
-    is "$(comm -13 needs has)" __dso_handle "$CC: os.c has nothing that nobody needs, but __dso_handle"
+    is "$(comm -13 needs has)" __dso_handle "$CC: these have nothing that nobody needs, but __dso_handle"
     is "$(nm os.o | awk '$3 == "__dso_handle" { print $2 }')" V "$CC: that is weak: crtbegin.o's comes before it"
     like "$(readelf -sW os.o | grep -w __dso_handle)" ' WEAK +HIDDEN ' "$CC: and hidden"
     is "$(nm -u os.o | awk '{ print $2 }' |
         grep -Evx '_GLOBAL_OFFSET_TABLE_|__errno_location|__cxa_finalize|environ|getauxval|pthread_(atfork|key_create|setspecific)|_dl_find_object')" "" \
-        "$CC: os.c needs eight things of libc"
+        "$CC: these need eight things of libc"
     is "$(nm -g --defined-only rest.o os.o | awk 'NF == 3 { print $3 }' |
         grep -Ev '^(__trod_|trod_rt_|__dso_handle$)')" "" "$CC: all names are ours"
     mv os.o rt/

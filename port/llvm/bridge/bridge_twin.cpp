@@ -1,5 +1,5 @@
 #include "llvm/bridge/bridge.h"
-#include "llvm/bridge/bridge_shared.h"
+#include "llvm/bridge/bridge_shared.hpp"
 
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"

@@ -1,0 +1,19 @@
+/* guest_set: sets of addresses, for what happens at each block of the guest. */
+#ifndef TROD_QEMU_GUEST_SET_H
+#define TROD_QEMU_GUEST_SET_H
+
+#include "base/base.h"
+
+/* Open addressing; 0 is not an address. */
+struct qemu_set {
+    uint64_t *slot;
+    uint64_t mask, count;
+};
+
+/* Where to begin to look for an address, in a table of any power of two. */
+uint64_t qemu_slot_of(uint64_t address);
+
+bool qemu_set_has(const struct qemu_set *set, uint64_t address);
+void qemu_set_add(struct qemu_set *set, uint64_t address, struct trod_arena *mem);
+
+#endif
