@@ -27,7 +27,7 @@ for namespace in set calls sample version hw stage; do
     exits 2 "trod $namespace alone" trod $namespace
 done
 is "$(trod help stage probe | head -n 1)" "$(trod stage probe --help | head -n 1)" "help finds a command by its last word"
-like "$(trod stage graph 2>&1)" "did you mean 'stage graph'" "so does a suggestion"
+like "$(trod graph 2>&1)" "did you mean 'stage graph'" "so does a suggestion"
 like "$(trod stage grpah 2>&1)" "did you mean 'stage graph'" "a mistyped word in a namespace"
 like "$(trod reprot 2>&1)" "did you mean 'report'" "a mistyped command"
 

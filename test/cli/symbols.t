@@ -22,7 +22,7 @@ is "$(names -D app | grep trod)" "" "an instrumented program shows nothing of th
 trod cc -O2 -shared -fPIC -o app.so app.c
 # GNU ld shows where sections start and stop, whatever their visibility; nobody binds to it.
 is "$(names -D app.so | grep trod | grep -v '^__start_\|^__stop_')" "" "nor does a library"
-is "$(nm -u "$build/libtrod.a" 2>/dev/null |
+is "$(nm -u "$build/libstages.a" 2>/dev/null |
     grep -wE 'printf|puts|putchar|exit|_exit|abort|stdout|stderr|fopen|open')" "" \
-    "the library neither prints nor exits nor opens files"
+    "the stages neither print nor exit nor open files"
 done_testing

@@ -3,13 +3,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "branch/trace_bytes.h"
 #include "branch/trace_layout.h"
-
-/* Bytes that are taken one by one; once something is missing, nothing more is there. */
-struct cursor {
-    const uint8_t *at, *end;
-    bool bad;
-};
 
 struct pending_image {
     struct trod_image image;
@@ -44,72 +39,6 @@ struct chunk {
     const uint8_t *stored;
 };
 
-/* --- bytes ------------------------------------------------------------------------------------------- */
-
-static uint32_t load32(const uint8_t *at)
-{
-    return at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
-}
-
-static uint64_t load64(const uint8_t *at)
-{
-    return load32(at) | (uint64_t)load32(at + 4) << 32;
-}
-
-static uint64_t take_number(struct cursor *c)
-{
-    uint64_t value = 0;
-
-    for (unsigned shift = 0; shift < 64 && c->at < c->end; shift += 7) {
-        uint8_t byte = *c->at++;
-
-        if (shift == 63 && byte > 1)
-            break;
-        value |= (uint64_t)(byte & 0x7f) << shift;
-        if (byte < 0x80)
-            return value;
-    }
-    c->bad = true;
-    c->at = c->end;
-    return 0;
-}
-
-static uint8_t take_byte(struct cursor *c)
-{
-    if (c->at < c->end)
-        return *c->at++;
-    c->bad = true;
-    return 0;
-}
-
-/* So many bytes as a part of their own. */
-static struct cursor take_part(struct cursor *c)
-{
-    uint64_t length = take_number(c);
-    struct cursor part = {c->at, c->at, false};
-
-    if (length > (uint64_t)(c->end - c->at)) {
-        c->bad = true;
-        return part;
-    }
-    part.end = c->at += length;
-    return part;
-}
-
-static const char *take_text(struct cursor *c, struct trod_arena *mem)
-{
-    struct cursor part = take_part(c);
-    size_t length = (size_t)(part.end - part.at);
-
-    if (c->bad || !length)
-        return NULL;
-    if (memchr(part.at, '\0', length)) {
-        c->bad = true;
-        return NULL;
-    }
-    return trod_copy_text(mem, (const char *)part.at, length);
-}
-
 /* --- codes ----------------------------------------------------------------------------------------------- */
 
 static void send_images(struct reading *r, uint32_t upto)
@@ -128,27 +57,28 @@ static void send_codes(struct reading *r, uint32_t upto)
     }
 }
 
-static void take_insn(struct cursor *c, struct trod_insn *out, uint64_t pc)
+static void take_insn(struct trod_trace_cursor *c, struct trod_insn *out, uint64_t pc)
 {
     uint8_t count;
 
     out->pc = pc;
-    out->size = take_byte(c);
-    out->insn_class = take_byte(c);
-    out->nload = take_byte(c);
-    out->nstore = take_byte(c);
-    count = take_byte(c);
+    out->size = trod_trace_take_byte(c);
+    out->insn_class = trod_trace_take_byte(c);
+    out->nload = trod_trace_take_byte(c);
+    out->nstore = trod_trace_take_byte(c);
+    count = trod_trace_take_byte(c);
     if ((count & 15) > TROD_INSN_SOURCES || count >> 4 > TROD_INSN_TARGETS) {
         c->bad = true;
         return;
     }
     for (int i = 0; i < (count & 15); i++)
-        out->source[i] = take_byte(c);
+        out->source[i] = trod_trace_take_byte(c);
     for (int i = 0; i < count >> 4; i++)
-        out->target[i] = take_byte(c);
+        out->target[i] = trod_trace_take_byte(c);
 }
 
-static bool take_insns(struct reading *r, struct cursor *c, struct trod_code *code)
+static bool take_insns(
+    struct reading *r, struct trod_trace_cursor *c, struct trod_code *code)
 {
     struct trod_insn *insn;
     uint64_t pc = code->pc;
@@ -165,7 +95,7 @@ static bool take_insns(struct reading *r, struct cursor *c, struct trod_code *co
     return true;
 }
 
-static bool take_code(struct reading *r, struct cursor *c, uint64_t *pc)
+static bool take_code(struct reading *r, struct trod_trace_cursor *c, uint64_t *pc)
 {
     struct trod_code *code = trod_new(r->mem, struct trod_code, 1);
     struct trod_err fault;
@@ -173,15 +103,15 @@ static bool take_code(struct reading *r, struct cursor *c, uint64_t *pc)
     uint8_t kind;
 
     code->number = r->guess.ncode;
-    code->pc = *pc + trace_unfold(take_number(c));
-    code->last = code->pc + take_number(c);
-    *pc = code->after = code->last + take_number(c);
-    ninsn = take_number(c);
+    code->pc = *pc + trace_unfold(trod_trace_take_number(c));
+    code->last = code->pc + trod_trace_take_number(c);
+    *pc = code->after = code->last + trod_trace_take_number(c);
+    ninsn = trod_trace_take_number(c);
     code->ninsn = (uint32_t)(ninsn <= UINT32_MAX ? ninsn : 0);
-    kind = take_byte(c);
+    kind = trod_trace_take_byte(c);
     code->kind = kind & (TRACE_HAS_INSNS - 1);
     if (trod_branch_is_direct(code->kind))
-        code->target = code->after + trace_unfold(take_number(c));
+        code->target = code->after + trace_unfold(trod_trace_take_number(c));
     if (c->bad || ((kind & TRACE_HAS_INSNS) && !take_insns(r, c, code)) || c->bad ||
         !trod_branch_check_code(code, &fault))
         return false;
@@ -194,18 +124,18 @@ static bool is_hex(const char *text)
     return strspn(text, "0123456789abcdef") == strlen(text);
 }
 
-static bool take_image(struct reading *r, struct cursor *c)
+static bool take_image(struct reading *r, struct trod_trace_cursor *c)
 {
     struct trod_image *image;
 
     trod_reserve(r->mem, r->image, r->nimage, r->room_image);
     image = &r->image[r->nimage].image;
     r->image[r->nimage].before = r->guess.ncode;
-    image->start = take_number(c);
-    image->end = image->start + take_number(c);
-    image->offset = take_number(c);
-    image->path = take_text(c, r->mem);
-    image->build_id = take_text(c, r->mem);
+    image->start = trod_trace_take_number(c);
+    image->end = image->start + trod_trace_take_number(c);
+    image->offset = trod_trace_take_number(c);
+    image->path = trod_trace_take_text(c, r->mem);
+    image->build_id = trod_trace_take_text(c, r->mem);
     if (c->bad || image->end <= image->start || (image->build_id && !image->path) ||
         (image->build_id && !is_hex(image->build_id)))
         return false;
@@ -213,7 +143,8 @@ static bool take_image(struct reading *r, struct cursor *c)
     return true;
 }
 
-static bool read_codes(struct reading *r, const struct chunk *chunk, struct cursor *c)
+static bool read_codes(
+    struct reading *r, const struct chunk *chunk, struct trod_trace_cursor *c)
 {
     uint32_t before = r->guess.ncode;
     uint64_t pc = 0;
@@ -221,7 +152,7 @@ static bool read_codes(struct reading *r, const struct chunk *chunk, struct curs
     if (chunk->first != before || chunk->count > TROD_BRANCH_TRACE_CODES - before)
         return false;
     while (c->at < c->end && !c->bad) {
-        uint8_t tag = take_byte(c);
+        uint8_t tag = trod_trace_take_byte(c);
 
         if (tag == TRACE_CODE ? !take_code(r, c, &pc)
                               : tag != TRACE_IMAGE || !take_image(r, c))
@@ -234,7 +165,7 @@ static bool read_codes(struct reading *r, const struct chunk *chunk, struct curs
 
 /* Of the parts of a chunk that are read side by side. */
 struct flow {
-    struct cursor c;
+    struct trod_trace_cursor c;
     uint64_t nhit;
     uint8_t what;
     bool
@@ -252,7 +183,8 @@ struct runs {
 static bool hit(struct flow *f, unsigned bits)
 {
     if (!f->more) {
-        uint64_t token = f->c.at == f->c.end ? UINT64_MAX : take_number(&f->c);
+        uint64_t token =
+            f->c.at == f->c.end ? UINT64_MAX : trod_trace_take_number(&f->c);
 
         f->nhit = token >> bits;
         f->what = (uint8_t)(token & ((UINT32_C(1) << bits) - 1));
@@ -268,15 +200,15 @@ static bool take_shape(
     struct runs *s, struct trod_run *run, struct trod_guess_code *seen)
 {
     struct reading *r = s->r;
-    struct cursor *c = &s->access.c;
-    uint64_t n = take_number(c);
+    struct trod_trace_cursor *c = &s->access.c;
+    uint64_t n = trod_trace_take_number(c);
 
     /* Two bytes each, at least. */
     if (n > TROD_BRANCH_ACCESSES || n > (size_t)(c->end - c->at) / 2)
         return false;
     for (run->naccess = 0; run->naccess < n; run->naccess++) {
         struct trod_access *a;
-        uint64_t insn = take_number(c);
+        uint64_t insn = trod_trace_take_number(c);
 
         trod_reserve(r->mem, r->access, run->naccess, r->room_access);
         a = &r->access[run->naccess];
@@ -284,7 +216,7 @@ static bool take_shape(
             return false;
         a->insn = (uint16_t)(insn >> 1);
         a->store = insn & 1;
-        a->size = take_byte(c);
+        a->size = trod_trace_take_byte(c);
     }
     trod_guess_shape(&r->guess, seen, r->access, run->naccess);
     return !c->bad;
@@ -322,8 +254,8 @@ static bool take_accesses(struct runs *s, struct trod_run *run)
             f->more = false;
             if (f->what != TRACE_ADDRESS_OFF)
                 return false;
-            address =
-                (known ? known->last.address : 0) + trace_unfold(take_number(&f->c));
+            address = (known ? known->last.address : 0) +
+                      trace_unfold(trod_trace_take_number(&f->c));
         }
         r->access[i].address = address;
         if (known)
@@ -346,12 +278,12 @@ static bool take_next(struct runs *s, struct trod_run *run, bool guessed)
             return false;
         run->next = guess == code->target ? code->after : code->target;
     } else if (!guessed) {
-        run->next = code->after + trace_unfold(take_number(&s->run.c));
+        run->next = code->after + trace_unfold(trod_trace_take_number(&s->run.c));
     }
     run->stack = trod_guess_slot(g, t, code);
     if (!hit(&s->slot, 0)) {
         s->slot.more = false;
-        run->stack += trace_unfold(take_number(&s->slot.c));
+        run->stack += trace_unfold(trod_trace_take_number(&s->slot.c));
     }
     return !s->run.c.bad && !s->slot.c.bad;
 }
@@ -380,9 +312,9 @@ static bool take_run(struct runs *s, bool guessed)
     return true;
 }
 
-static bool take_thread(struct cursor *c, uint32_t *out)
+static bool take_thread(struct trod_trace_cursor *c, uint32_t *out)
 {
-    uint64_t thread = take_number(c);
+    uint64_t thread = trod_trace_take_number(c);
 
     *out = (uint32_t)thread;
     return !c->bad && thread < TROD_BRANCH_THREADS;
@@ -400,15 +332,15 @@ static void end_thread(struct reading *r, uint32_t thread)
 /* 1: on; 0: the end; -1: damaged */
 static int take_more(struct runs *s)
 {
-    struct cursor *c = &s->run.c;
-    uint8_t what = take_byte(c);
+    struct trod_trace_cursor *c = &s->run.c;
+    uint8_t what = trod_trace_take_byte(c);
     uint64_t code;
     uint32_t thread;
 
     if (what == TRACE_NO_MORE)
         return !c->bad && c->at == c->end && !s->nrun ? 0 : -1;
     if (what == TRACE_OTHER_CODE) {
-        code = take_number(c);
+        code = trod_trace_take_number(c);
         if (c->bad || code >= s->r->guess.ncode)
             return -1;
         s->code = (uint32_t)code;
@@ -460,9 +392,9 @@ static bool take_runs(struct runs *s)
 /* Threads that are in the chunk's list go on; those that the sink knows, but are not, ended where nothing could be
  * read.
  */
-static bool take_threads(struct reading *r, struct cursor *c)
+static bool take_threads(struct reading *r, struct trod_trace_cursor *c)
 {
-    uint64_t n = take_number(c);
+    uint64_t n = trod_trace_take_number(c);
     struct trod_guess *g = &r->guess;
 
     for (uint32_t i = 0; i < g->nthread; i++)
@@ -477,22 +409,22 @@ static bool take_threads(struct reading *r, struct cursor *c)
             return false;
         t = trod_guess_thread(g, thread);
         t->is_there = true;
-        t->next = take_number(c);
+        t->next = trod_trace_take_number(c);
     }
     return !c->bad;
 }
 
-static bool read_runs(struct reading *r, struct cursor *c)
+static bool read_runs(struct reading *r, struct trod_trace_cursor *c)
 {
     struct runs s = {.r = r, .code = UINT32_MAX, .thread = 0};
 
     trod_guess_begin(&r->guess);
-    s.nrun = take_number(c);
+    s.nrun = trod_trace_take_number(c);
     if (s.nrun > TROD_BRANCH_TRACE_RUNS || !take_threads(r, c))
         return false;
-    s.run.c = take_part(c);
-    s.slot.c = take_part(c);
-    s.access.c = take_part(c);
+    s.run.c = trod_trace_take_part(c);
+    s.slot.c = trod_trace_take_part(c);
+    s.access.c = trod_trace_take_part(c);
     return !c->bad && c->at == c->end && take_runs(&s);
 }
 
@@ -501,28 +433,30 @@ static bool read_runs(struct reading *r, struct cursor *c)
 static bool take_chunk(struct chunk *out, const uint8_t *at, const uint8_t *end)
 {
     if (end - at < TRACE_CHUNK || memcmp(at, TRACE_CHUNK_MAGIC, 4) != 0 ||
-        load32(at + 36) != trod_crc32(at, 36))
+        trod_trace_load32(at + 36) != trod_crc32(at, 36))
         return false;
     *out = (struct chunk){.kind = at[4],
         .codec = at[5],
-        .nraw = load32(at + 8),
-        .nstored = load32(at + 12),
-        .first = load64(at + 16),
-        .count = load64(at + 24),
+        .nraw = trod_trace_load32(at + 8),
+        .nstored = trod_trace_load32(at + 12),
+        .first = trod_trace_load64(at + 16),
+        .count = trod_trace_load64(at + 24),
         .stored = at + TRACE_CHUNK};
     return out->nraw <= TROD_BRANCH_TRACE_CHUNK &&
            out->nstored <= TROD_BRANCH_TRACE_CHUNK;
 }
 
-static bool unpack(struct reading *r, const struct chunk *chunk, struct cursor *out)
+static bool unpack(
+    struct reading *r, const struct chunk *chunk, struct trod_trace_cursor *out)
 {
     const struct trod_branch_codec *codec = r->options->codec;
 
-    if (load32(chunk->stored - TRACE_CHUNK + 32) !=
+    if (trod_trace_load32(chunk->stored - TRACE_CHUNK + 32) !=
         trod_crc32(chunk->stored, chunk->nstored))
         return false;
     if (chunk->codec == TROD_BRANCH_TRACE_STORED) {
-        *out = (struct cursor){chunk->stored, chunk->stored + chunk->nstored, false};
+        *out = (struct trod_trace_cursor){
+            chunk->stored, chunk->stored + chunk->nstored, false};
         return chunk->nraw == chunk->nstored;
     }
     if (!codec || codec->number != chunk->codec)
@@ -531,7 +465,7 @@ static bool unpack(struct reading *r, const struct chunk *chunk, struct cursor *
         r->raw = trod_new(r->mem, uint8_t, chunk->nraw);
         r->room_raw = chunk->nraw;
     }
-    *out = (struct cursor){r->raw, r->raw + chunk->nraw, false};
+    *out = (struct trod_trace_cursor){r->raw, r->raw + chunk->nraw, false};
     return codec->unpack(r->raw, chunk->nraw, chunk->stored, chunk->nstored);
 }
 
@@ -551,7 +485,7 @@ static bool is_wanted(const struct reading *r, const struct chunk *chunk)
 
 static bool read_chunk_of_runs(struct reading *r, const struct chunk *chunk)
 {
-    struct cursor c;
+    struct trod_trace_cursor c;
 
     r->health->nchunk++;
     if (chunk->first < r->ninsn)
@@ -580,7 +514,7 @@ static bool read_chunk_of_runs(struct reading *r, const struct chunk *chunk)
 
 static bool read_chunk(struct reading *r, const struct chunk *chunk, bool *stop)
 {
-    struct cursor c;
+    struct trod_trace_cursor c;
 
     if (chunk->kind == TRACE_INDEX) {
         r->index = (uint64_t)(chunk->stored - r->begin) - TRACE_CHUNK;
@@ -629,7 +563,7 @@ static void read_chunks(struct reading *r, const uint8_t *at, const uint8_t *end
 
         if (is_end(at, end)) {
             health->cut_off = false;
-            health->ndamaged += load64(at) != r->index;
+            health->ndamaged += trod_trace_load64(at) != r->index;
             break;
         }
         if (!take_chunk(&chunk, at, end)) {
@@ -676,18 +610,18 @@ bool trod_branch_read_head(struct trod_branch_health *health, const char *file,
             "%s: no trace of branches; name a file that 'trod emulate' or 'trod hw trace' "
             "wrote",
             file);
-    if (length < TRACE_HEAD || load32(bytes + 20) != trod_crc32(bytes, 20))
+    if (length < TRACE_HEAD || trod_trace_load32(bytes + 20) != trod_crc32(bytes, 20))
         return trod_fail(err, TROD_E_INPUT,
             "%s: the head of the trace is damaged; nothing can be read of it", file);
-    health->version = load32(bytes + 8);
+    health->version = trod_trace_load32(bytes + 8);
     if (health->version != TROD_BRANCH_TRACE_VERSION)
         return trod_fail(err, TROD_E_INPUT,
             "%s: a trace of version %" PRIu32
             ", which this trod does not know; it reads version %d",
             file, health->version, TROD_BRANCH_TRACE_VERSION);
-    nname = load32(bytes + 12);
+    nname = trod_trace_load32(bytes + 12);
     if (nname > length - TRACE_HEAD || nname > UINT16_MAX ||
-        load32(bytes + 16) != trod_crc32(bytes + TRACE_HEAD, nname) ||
+        trod_trace_load32(bytes + 16) != trod_crc32(bytes + TRACE_HEAD, nname) ||
         memchr(bytes + TRACE_HEAD, '\0', nname))
         return trod_fail(err, TROD_E_INPUT,
             "%s: the name in the trace is damaged; nothing can be read of it", file);
@@ -713,6 +647,6 @@ bool trod_branch_read(struct trod_branch_sink *to, struct trod_branch_health *he
     trod_branch_cutter_init(&r->cutter, to, options->from, options->to);
     r->to = &r->cutter.sink;
     trod_guess_init(&r->guess, mem);
-    read_chunks(r, bytes + TRACE_HEAD + load32(bytes + 12), bytes + length);
+    read_chunks(r, bytes + TRACE_HEAD + trod_trace_load32(bytes + 12), bytes + length);
     return true;
 }
