@@ -1,5 +1,6 @@
 #include "commands.h"
 #include "input/input.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,12 +26,7 @@ struct addresses {
     size_t count, room;
 };
 
-static int by_offset(const void *x, const void *y)
-{
-    const struct address *a = x, *b = y;
-
-    return (a->offset > b->offset) - (a->offset < b->offset);
-}
+TROD_ORDER(by_offset, struct address, TROD_UP(offset))
 
 /* `stop OFFSET COUNT`, hexadecimal and decimal. */
 static bool read_address(struct address *out, const char *text)

@@ -3,6 +3,7 @@
 #include "output/output.h"
 #include "sample/sampled.h"
 #include "version/carried.h"
+#include "base/order.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -132,10 +133,7 @@ static bool add_file(struct scoring *s, const char *word)
                in.name, out->type, s->merged->type);
 }
 
-static int compare(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
+TROD_ORDER(compare, char *const, strcmp(*a, *b))
 
 /* Files of a folder that may have merged entries, by name. */
 static bool list_folder(struct cli_list *out, struct cli *cli, const char *folder)

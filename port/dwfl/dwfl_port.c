@@ -1,4 +1,5 @@
 #include "dwfl/dwfl_port.h"
+#include "base/order.h"
 
 #include "capstone/code_decode.h"
 
@@ -125,18 +126,8 @@ static void read_stubs(struct file *f, struct trod_arena *mem)
             mem);
 }
 
-static int by_address(const void *x, const void *y)
-{
-    const struct symbol *a = x, *b = y;
-
-    if (a->start != b->start)
-        return a->start < b->start ? -1 : 1;
-    if (a->rank != b->rank)
-        return a->rank < b->rank ? -1 : 1;
-    if (strlen(a->name) != strlen(b->name))
-        return strlen(a->name) < strlen(b->name) ? -1 : 1;
-    return strcmp(a->name, b->name);
-}
+TROD_ORDER(by_address, struct symbol, TROD_UP(start), TROD_UP(rank),
+    trod_compare(strlen(a->name), strlen(b->name)), TROD_ALPHABETIC(name))
 
 static int by_name(const void *x, const void *y)
 {
@@ -316,14 +307,7 @@ static bool get_symbol(void *ctx, struct trod_lift_symbol *out,
     if (!f || !address_of(&address, f, offset))
         return false;
     high = f->nsymbol;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (f->symbol[middle].start <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    low = TROD_LOWER_BOUND(middle, low, high, f->symbol[middle].start <= address);
     for (int i = 0; low-- > 0 && i < LOOK_BACK; i++) {
         const struct symbol *s = &f->symbol[low];
 
@@ -417,16 +401,9 @@ static void read_rows(struct file *f, struct trod_arena *mem)
 /* The last row at an address or before; nrow if there is none. */
 static size_t row_at(const struct file *f, uint64_t address)
 {
-    size_t low = 0, high = f->nrow;
+    size_t low =
+        TROD_LOWER_BOUND(middle, 0, f->nrow, f->row[middle].address <= address);
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (f->row[middle].address <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
     return low ? low - 1 : f->nrow;
 }
 

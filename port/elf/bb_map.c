@@ -1,4 +1,5 @@
 #include "elf/section.h"
+#include "base/order.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -146,21 +147,9 @@ static bool read_function(struct reading *r)
     return skip_analysis(r, nall);
 }
 
-static int compare(uint64_t a, uint64_t b)
-{
-    return (a > b) - (a < b);
-}
-
 /* Empty blocks come before what is at their place. */
-static int by_address(const void *x, const void *y)
-{
-    const struct trod_elf_block *a = x, *b = y;
-    int by = compare(a->function, b->function);
-
-    by = by ? by : compare(a->address, b->address);
-    by = by ? by : compare(a->nbyte, b->nbyte);
-    return by ? by : compare(a->id, b->id);
-}
+TROD_ORDER(by_address, struct trod_elf_block, TROD_UP(function), TROD_UP(address),
+    TROD_UP(nbyte), TROD_UP(id))
 
 bool trod_elf_bb_map_parse(struct trod_elf_block **out, size_t *count, const char *file,
     const uint8_t *bytes, size_t length, struct trod_arena *mem, struct trod_err *err)

@@ -1,4 +1,5 @@
 #include "llvm/port.h"
+#include "base/order.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -77,12 +78,7 @@ static bool read_files(struct reading *r, const char *files)
 
 /* --- what they say ------------------------------------------------------------------------ */
 
-static int by_number(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-    return (x > y) - (x < y);
-}
+TROD_ORDER(by_number, uint64_t, trod_compare(*a, *b))
 
 static void fill_names(void)
 {

@@ -1,4 +1,5 @@
 #include "qemu/qemu.h"
+#include "base/order.h"
 
 #include <elf.h>
 #include <fcntl.h>
@@ -106,13 +107,7 @@ static const char *find_build_id(
 /* --- symbols ------------------------------------------------------------------------------------------ */
 
 /* Of those that begin at one place, the longest is first. */
-static int by_place(const void *a, const void *b)
-{
-    const struct qemu_function *x = a, *y = b;
-
-    return x->start != y->start ? (x->start > y->start) - (x->start < y->start)
-                                : (x->end < y->end) - (x->end > y->end);
-}
+TROD_ORDER(by_place, struct qemu_function, TROD_UP(start), TROD_DOWN(end))
 
 static void add_symbols(struct qemu_image *out, uint32_t *have, const struct file *file,
     const Elf64_Shdr *section, uint64_t bias, struct trod_arena *mem)
@@ -247,17 +242,11 @@ const struct qemu_image *qemu_image_each(uint32_t i)
 
 uint64_t qemu_image_function(const struct qemu_image *image, uint64_t pc)
 {
-    uint32_t low = 0, high = image->nfunction;
+    uint32_t low;
     uint64_t start;
 
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (image->function[middle].start <= pc)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    low = TROD_LOWER_BOUND(
+        middle, 0, image->nfunction, image->function[middle].start <= pc);
     if (!low)
         return 0;
     start = image->function[low - 1].start;

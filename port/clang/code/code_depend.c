@@ -1,4 +1,5 @@
 #include "clang/code/depending.h"
+#include "base/order.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <stdlib.h>
@@ -95,13 +96,7 @@ void trod_code_depends_edge(struct trod_code_depends *d, uint32_t from, uint32_t
     d->edge[d->nedge++] = (struct trod_code_edge){from, to};
 }
 
-static int compare(const void *a, const void *b)
-{
-    const struct trod_code_edge *x = a, *y = b;
-
-    return x->from != y->from ? (x->from > y->from) - (x->from < y->from)
-                              : (x->to > y->to) - (x->to < y->to);
-}
+TROD_ORDER(compare, struct trod_code_edge, TROD_UP(from), TROD_UP(to))
 
 static void put_edges(struct trod_code_depends *d)
 {

@@ -1,4 +1,5 @@
 #include "segment/segment.h"
+#include "base/order.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -44,13 +45,7 @@ static void take_functions(struct known *out, const struct trod_segments *from,
     }
 }
 
-static int by_key(const void *x, const void *y)
-{
-    const struct known *a = x, *b = y;
-    int by = strcmp(a->key, b->key);
-
-    return by ? by : a->in_b - b->in_b;
-}
+TROD_ORDER(by_key, struct known, TROD_ALPHABETIC(key), a->in_b - b->in_b)
 
 /* Functions of both in the order of their keys, whoever has them. */
 struct functions {
@@ -95,21 +90,16 @@ struct placed {
     bool in_b;
 };
 
-static int compare(uint64_t a, uint64_t b)
-{
-    return (a > b) - (a < b);
-}
-
 static int by_steps(const void *x, const void *y)
 {
     const struct trod_segment *a = &((const struct placed *)x)->segment;
     const struct trod_segment *b = &((const struct placed *)y)->segment;
-    int by = compare(a->nstep, b->nstep);
+    int by = trod_compare(a->nstep, b->nstep);
 
     for (size_t i = 0; !by && i < a->nstep; i++) {
-        by = compare(a->step[i].kind, b->step[i].kind);
-        by = by ? by : compare(a->step[i].function, b->step[i].function);
-        by = by ? by : compare(a->step[i].id, b->step[i].id);
+        by = trod_compare(a->step[i].kind, b->step[i].kind);
+        by = by ? by : trod_compare(a->step[i].function, b->step[i].function);
+        by = by ? by : trod_compare(a->step[i].id, b->step[i].id);
     }
     return by;
 }

@@ -1,4 +1,5 @@
 #include "super/walk.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -248,16 +249,9 @@ static bool is_hopeful(const struct search *s, const struct place *at)
             return false;
     if (s->ran) {
         const struct trod_pathset *paths = &s->ran[function].paths;
-        size_t from = 0, to = paths->count;
+        size_t from =
+            TROD_LOWER_BOUND(middle, 0, paths->count, paths->id[middle] < low);
 
-        while (from < to) {
-            size_t middle = from + (to - from) / 2;
-
-            if (paths->id[middle] < low)
-                from = middle + 1;
-            else
-                to = middle;
-        }
         return from < paths->count && paths->id[from] <= high;
     }
     return true;

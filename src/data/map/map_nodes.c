@@ -1,4 +1,5 @@
 #include "map/map.h"
+#include "base/order.h"
 
 #include <string.h>
 
@@ -235,16 +236,9 @@ bool trod_map_inlined_parse(struct trod_map_entry *out, struct trod_text *text,
 const struct trod_map_inlined *trod_map_inlined_at(
     const struct trod_map_entry *entry, trod_node node)
 {
-    uint32_t from = 0, to = entry->ninlined;
+    uint32_t from =
+        TROD_LOWER_BOUND(mid, 0, entry->ninlined, entry->inlined[mid].node < node);
 
-    while (from < to) {
-        uint32_t mid = from + (to - from) / 2;
-
-        if (entry->inlined[mid].node < node)
-            from = mid + 1;
-        else
-            to = mid;
-    }
     return from < entry->ninlined && entry->inlined[from].node == node
                ? &entry->inlined[from]
                : NULL;
@@ -425,16 +419,9 @@ bool trod_map_decisions_parse(struct trod_map_entry *out, struct trod_text *text
 const struct trod_map_decision *trod_map_decision_of(
     const struct trod_map_entry *entry, trod_node node)
 {
-    uint32_t low = 0, high = entry->ndecision;
+    uint32_t low =
+        TROD_LOWER_BOUND(mid, 0, entry->ndecision, entry->decision[mid].node < node);
 
-    while (low < high) {
-        uint32_t mid = low + (high - low) / 2;
-
-        if (entry->decision[mid].node < node)
-            low = mid + 1;
-        else
-            high = mid;
-    }
     return low < entry->ndecision && entry->decision[low].node == node
                ? &entry->decision[low]
                : NULL;

@@ -1,4 +1,5 @@
 #include "map/map.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -110,12 +111,7 @@ static bool read_file(const char **out, struct trod_text *text, struct trod_aren
     return true;
 }
 
-static int by_function(const void *a, const void *b)
-{
-    const struct trod_only_line *x = a, *y = b;
-
-    return strcmp(x->function, y->function);
-}
+TROD_ORDER(by_function, struct trod_only_line, TROD_ALPHABETIC(function))
 
 bool trod_only_parse(struct trod_only *out, struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err)
@@ -152,16 +148,9 @@ bool trod_only_parse(struct trod_only *out, struct trod_text *text,
 bool trod_only_has(const struct trod_only *only, const char *function,
     const char *const *path, uint32_t npath)
 {
-    uint32_t from = 0, to = only->count;
+    uint32_t from = TROD_LOWER_BOUND(
+        mid, 0, only->count, strcmp(only->line[mid].function, function) < 0);
 
-    while (from < to) {
-        uint32_t mid = from + (to - from) / 2;
-
-        if (strcmp(only->line[mid].function, function) < 0)
-            from = mid + 1;
-        else
-            to = mid;
-    }
     for (; from < only->count && strcmp(only->line[from].function, function) == 0;
         from++) {
         const char *file = only->line[from].file;

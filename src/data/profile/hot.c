@@ -1,4 +1,5 @@
 #include "profile/profile.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 
@@ -118,38 +119,21 @@ struct place {
     uint32_t module, number;
 };
 
-static int compare(uint64_t a, uint64_t b)
-{
-    return (a > b) - (a < b);
-}
-
 static int by_function(
     const struct trod_profile_function *f, const struct trod_profile_function *g)
 {
-    int by = compare(f->name, g->name);
+    int by = trod_compare(f->name, g->name);
 
-    by = by ? by : compare(f->graph, g->graph);
-    by = by ? by : compare(f->cuts, g->cuts);
-    return by ? by : compare(f->npath, g->npath);
+    by = by ? by : trod_compare(f->graph, g->graph);
+    by = by ? by : trod_compare(f->cuts, g->cuts);
+    return by ? by : trod_compare(f->npath, g->npath);
 }
 
-static int by_place(const void *x, const void *y)
-{
-    const struct place *a = x, *b = y;
-    int by = by_function(a->function, b->function);
+TROD_ORDER(by_place, struct place, by_function(a->function, b->function),
+    TROD_UP(module), TROD_UP(number))
 
-    by = by ? by : compare(a->module, b->module);
-    return by ? by : compare(a->number, b->number);
-}
-
-static int by_path(const void *x, const void *y)
-{
-    const struct trod_hot_path *a = x, *b = y;
-    int by = compare(a->module, b->module);
-
-    by = by ? by : compare(a->function, b->function);
-    return by ? by : compare(a->id, b->id);
-}
+TROD_ORDER(
+    by_path, struct trod_hot_path, TROD_UP(module), TROD_UP(function), TROD_UP(id))
 
 /* Of each function of each module, the first that is the same; whether any is not itself. */
 static bool find_first(struct place **first_of, const struct trod_profile *profile,

@@ -1,4 +1,5 @@
 #include "profile/profile.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 
@@ -77,14 +78,7 @@ struct ranked {
     size_t member;
 };
 
-static int highest_first(const void *x, const void *y)
-{
-    const struct ranked *a = x, *b = y;
-
-    if (a->key != b->key)
-        return a->key > b->key ? -1 : 1;
-    return (a->member > b->member) - (a->member < b->member);
-}
+TROD_ORDER(highest_first, struct ranked, TROD_DOWN(key), TROD_UP(member))
 
 static void sort(struct ranked *ranked, size_t n)
 {

@@ -1,4 +1,5 @@
 #include "profile/profile.h"
+#include "base/order.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -145,11 +146,6 @@ void trod_profile_add_note(
 
 /* --- orders ------------------------------------------------------------------------------ */
 
-static int compare(uint64_t a, uint64_t b)
-{
-    return (a > b) - (a < b);
-}
-
 int trod_profile_compare_runs(
     const struct trod_profile_run *a, const struct trod_profile_run *b)
 {
@@ -160,13 +156,13 @@ int trod_profile_compare_runs(
         if (!by)
             by = strcmp(a->field[i].value, b->field[i].value);
     }
-    return by ? by : compare(a->nfield, b->nfield);
+    return by ? by : trod_compare(a->nfield, b->nfield);
 }
 
 static int compare_lists(
     const struct trod_profile_module *a, const struct trod_profile_module *b)
 {
-    int by = compare(a->nfunction, b->nfunction);
+    int by = trod_compare(a->nfunction, b->nfunction);
 
     for (uint32_t i = 0; !by && i < a->nfunction; i++)
         by = trod_profile_compare_functions(&a->function[i], &b->function[i]);
@@ -180,7 +176,7 @@ int trod_profile_compare_identity(
 
     if (!by && !*a->build_id)
         by = strcmp(a->path, b->path);
-    by = by ? by : compare(a->mode, b->mode);
+    by = by ? by : trod_compare(a->mode, b->mode);
     return by ? by : compare_lists(a, b);
 }
 
@@ -200,20 +196,11 @@ struct ranked_module {
     uint32_t from; /* its number with the builder */
 };
 
-static int by_identity(const void *x, const void *y)
-{
-    const struct ranked_module *a = x, *b = y;
-    int by = trod_profile_compare_identity(&a->module, &b->module);
+TROD_ORDER(by_identity, struct ranked_module,
+    trod_profile_compare_identity(&a->module, &b->module), TROD_ALPHABETIC(module.path))
 
-    return by ? by : strcmp(a->module.path, b->module.path);
-}
-
-static int by_module(const void *x, const void *y)
-{
-    const struct ranked_module *a = x, *b = y;
-
-    return trod_profile_compare_modules(&a->module, &b->module);
-}
+TROD_ORDER(by_module, struct ranked_module,
+    trod_profile_compare_modules(&a->module, &b->module))
 
 void trod_profile_copy_module(
     struct trod_profile_module *module, struct trod_arena *mem)
@@ -293,14 +280,8 @@ static void put_modules(struct trod_profile *out, struct trod_profile_builder *b
 
 /* --- tallies ------------------------------------------------------------------------------- */
 
-static int by_place(const void *x, const void *y)
-{
-    const struct trod_profile_tally *a = x, *b = y;
-    int by = compare(a->module, b->module);
-
-    by = by ? by : compare(a->function, b->function);
-    return by ? by : compare(a->group, b->group);
-}
+TROD_ORDER(by_place, struct trod_profile_tally, TROD_UP(module), TROD_UP(function),
+    TROD_UP(group))
 
 /* The sum of two lists; returns its length. */
 static size_t add_lists(struct trod_profile_path *to, const struct trod_profile_path *a,
@@ -407,13 +388,7 @@ static void put_bursts(struct trod_profile *out, struct trod_profile_builder *b)
 
 /* --- steps ----------------------------------------------------------------------------------- */
 
-static int by_thread(const void *x, const void *y)
-{
-    const struct trod_profile_steps *a = x, *b = y;
-    int by = compare(a->module, b->module);
-
-    return by ? by : compare(a->thread, b->thread);
-}
+TROD_ORDER(by_thread, struct trod_profile_steps, TROD_UP(module), TROD_UP(thread))
 
 /* Threads of modules that became one are numbered anew where two had the same number. */
 static void put_steps(struct trod_profile *out, struct trod_profile_builder *b)
@@ -463,12 +438,7 @@ struct group {
     uint64_t digest; /* of its tallies and bursts: tells groups with equal runs apart */
 };
 
-static int by_number(const void *x, const void *y)
-{
-    const struct group *a = x, *b = y;
-
-    return compare(a->number, b->number);
-}
+TROD_ORDER(by_number, struct group, TROD_UP(number))
 
 static int by_runs(const void *x, const void *y)
 {
@@ -477,17 +447,12 @@ static int by_runs(const void *x, const void *y)
 
     for (uint32_t i = 0; !by && i < a->nrun && i < b->nrun; i++)
         by = trod_profile_compare_runs(&a->run[i], &b->run[i]);
-    by = by ? by : compare(a->nrun, b->nrun);
-    return by ? by : compare(a->digest, b->digest);
+    by = by ? by : trod_compare(a->nrun, b->nrun);
+    return by ? by : trod_compare(a->digest, b->digest);
 }
 
-static int by_group(const void *x, const void *y)
-{
-    const struct trod_profile_run *a = x, *b = y;
-    int by = compare(a->group, b->group);
-
-    return by ? by : trod_profile_compare_runs(a, b);
-}
+TROD_ORDER(
+    by_group, struct trod_profile_run, TROD_UP(group), trod_profile_compare_runs(a, b))
 
 static struct group *group_of(struct group *group, uint32_t n, uint32_t number)
 {

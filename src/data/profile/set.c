@@ -1,4 +1,5 @@
 #include "profile/combining.h"
+#include "base/order.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -6,20 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int compare(uint64_t a, uint64_t b)
-{
-    return (a > b) - (a < b);
-}
-
 int trod_set_compare_functions(
     const struct trod_profile_function *f, const struct trod_profile_function *g)
 {
-    int by = compare(trod_profile_is_events(f), trod_profile_is_events(g));
+    int by = trod_compare(trod_profile_is_events(f), trod_profile_is_events(g));
 
-    by = by ? by : compare(f->name, g->name);
-    by = by ? by : compare(f->graph, g->graph);
-    by = by ? by : compare(f->cuts, g->cuts);
-    return by ? by : compare(f->npath, g->npath);
+    by = by ? by : trod_compare(f->name, g->name);
+    by = by ? by : trod_compare(f->graph, g->graph);
+    by = by ? by : trod_compare(f->cuts, g->cuts);
+    return by ? by : trod_compare(f->npath, g->npath);
 }
 
 /* --- all of them side by side ------------------------------------------------------------- */
@@ -60,13 +56,8 @@ static bool build_field(struct combining *c, struct trod_err *err)
     return true;
 }
 
-static int by_owner(const void *x, const void *y)
-{
-    const struct owner *a = x, *b = y;
-    int by = trod_set_compare_functions(a->function, b->function);
-
-    return by ? by : compare(a->profile, b->profile);
-}
+TROD_ORDER(by_owner, struct owner, trod_set_compare_functions(a->function, b->function),
+    TROD_UP(profile))
 
 static void list_owners(struct combining *c)
 {
@@ -94,7 +85,7 @@ static int by_place(const void *x, const void *y)
 
     if (!by && a->of != b->of)
         by = trod_profile_compare_identity(a->of, b->of);
-    return by ? by : compare(a->number, b->number);
+    return by ? by : trod_compare(a->number, b->number);
 }
 
 static void list_places(struct combining *c)

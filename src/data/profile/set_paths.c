@@ -1,4 +1,5 @@
 #include "profile/combining.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,11 +18,6 @@ struct share {
     size_t nitem;
 };
 
-static int compare(uint64_t a, uint64_t b)
-{
-    return (a > b) - (a < b);
-}
-
 /* --- one path --------------------------------------------------------------------------------- */
 
 /* What two profiles have of a path, in an order that is the same whoever else is there: by how often, then by where. So the
@@ -29,13 +25,13 @@ static int compare(uint64_t a, uint64_t b)
  */
 static int compare_shares(const struct share *a, const struct share *b)
 {
-    int by = compare(a->sum, b->sum);
+    int by = trod_compare(a->sum, b->sum);
 
     for (size_t i = 0; !by && i < a->nitem && i < b->nitem; i++) {
-        by = compare(a->item[i].place, b->item[i].place);
-        by = by ? by : compare(a->item[i].count, b->item[i].count);
+        by = trod_compare(a->item[i].place, b->item[i].place);
+        by = by ? by : trod_compare(a->item[i].count, b->item[i].count);
     }
-    return by ? by : compare(a->nitem, b->nitem);
+    return by ? by : trod_compare(a->nitem, b->nitem);
 }
 
 static void keep(struct share *share)
@@ -166,23 +162,9 @@ static void put_path(struct combining *c, struct item *item, size_t n,
 
 /* --- one function -------------------------------------------------------------------------------- */
 
-static int by_path(const void *x, const void *y)
-{
-    const struct item *a = x, *b = y;
-    int by = compare(a->id, b->id);
+TROD_ORDER(by_path, struct item, TROD_UP(id), TROD_UP(profile), TROD_UP(place))
 
-    by = by ? by : compare(a->profile, b->profile);
-    return by ? by : compare(a->place, b->place);
-}
-
-static int by_tally(const void *x, const void *y)
-{
-    const struct item *a = x, *b = y;
-    int by = compare(b->kept, a->kept);
-
-    by = by ? by : compare(a->place, b->place);
-    return by ? by : compare(a->id, b->id);
-}
+TROD_ORDER(by_tally, struct item, TROD_DOWN(kept), TROD_UP(place), TROD_UP(id))
 
 static struct item *list_items(
     size_t *count, const struct place *place, size_t nplace, struct trod_arena *mem)
@@ -269,12 +251,7 @@ struct state {
     uint32_t count;
 };
 
-static int by_count(const void *x, const void *y)
-{
-    const struct state *a = x, *b = y;
-
-    return compare(a->count, b->count);
-}
+TROD_ORDER(by_count, struct state, TROD_UP(count))
 
 /* Some profile has one state of it and not the other, and another profile the other way round: unless, smaller to larger, each
  * is in the next.

@@ -1,4 +1,5 @@
 #include "lift/lifting.h"
+#include "base/order.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -90,12 +91,7 @@ static void scan(struct graphing *g, uint64_t place)
     }
 }
 
-static int compare_places(const void *x, const void *y)
-{
-    const uint64_t *a = x, *b = y;
-
-    return (*a > *b) - (*a < *b);
-}
+TROD_ORDER(compare_places, uint64_t, trod_compare(*a, *b))
 
 static void find_leaders(struct graphing *g, const uint64_t *start, size_t nstart)
 {
@@ -394,15 +390,8 @@ bool trod_lift_graph(struct trod_lift_function *f, const uint64_t *start, size_t
 
 trod_node trod_lift_node_at(const struct trod_lift_function *f, uint64_t place)
 {
-    trod_node low = 0, high = f->ncode;
+    trod_node low =
+        TROD_LOWER_BOUND(middle, 0, f->ncode, f->node[middle].start < place);
 
-    while (low < high) {
-        trod_node middle = low + (high - low) / 2;
-
-        if (f->node[middle].start < place)
-            low = middle + 1;
-        else
-            high = middle;
-    }
     return low < f->ncode && f->node[low].start == place ? low : TROD_NONE;
 }

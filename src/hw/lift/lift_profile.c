@@ -1,4 +1,5 @@
 #include "lift/lifting.h"
+#include "base/order.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -78,12 +79,8 @@ struct listed {
     const struct trod_lift_function *from;
 };
 
-static int by_function(const void *x, const void *y)
-{
-    const struct listed *a = x, *b = y;
-
-    return trod_profile_compare_functions(&a->function, &b->function);
-}
+TROD_ORDER(by_function, struct listed,
+    trod_profile_compare_functions(&a->function, &b->function))
 
 /* Functions of one unit are one after another; in profiles they are in an order that does not depend on
  * which of them ran.

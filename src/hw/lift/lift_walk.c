@@ -1,4 +1,5 @@
 #include "lift/lifting.h"
+#include "base/order.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -219,12 +220,7 @@ bool trod_lift_walk(
     return true;
 }
 
-static int by_id(const void *x, const void *y)
-{
-    const struct trod_profile_path *a = x, *b = y;
-
-    return (a->id > b->id) - (a->id < b->id);
-}
+TROD_ORDER(by_id, struct trod_profile_path, TROD_UP(id))
 
 void trod_lift_settle(struct trod_lift_function *f)
 {

@@ -1,4 +1,5 @@
 #include "explore/explore.h"
+#include "base/order.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -261,14 +262,7 @@ static void fill_stream(struct trod_effects *out, struct work *w, uint32_t strea
     out->nranked++;
 }
 
-static int compare_sums(const void *a, const void *b)
-{
-    const struct trod_effect *x = a, *y = b;
-
-    if (x->sum != y->sum)
-        return x->sum < y->sum ? -1 : 1;
-    return x->columns < y->columns ? -1 : x->columns > y->columns;
-}
+TROD_ORDER(compare_sums, struct trod_effect, TROD_UP(sum), TROD_UP(columns))
 
 void trod_effects_build(struct trod_effects *out, const struct trod_explored *of,
     uint32_t measure, uint32_t order, struct trod_arena *mem)

@@ -1,14 +1,10 @@
 #include "model/model.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static int larger(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-    return x > y ? -1 : x < y;
-}
+TROD_ORDER(larger, uint64_t, trod_compare(*b, *a))
 
 /* Shares of the largest, as many as each of the tops says. */
 static void cumulate(

@@ -1,4 +1,5 @@
 #include "model/model.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 
@@ -34,12 +35,7 @@ void trod_path_window_clear(struct trod_path_window *w)
     w->total = 0;
 }
 
-static int lower(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-    return x < y ? -1 : x > y;
-}
+TROD_ORDER(lower, uint32_t, trod_compare(*a, *b))
 
 size_t trod_path_window_weights(
     struct trod_path_weight **out, struct trod_path_window *w, struct trod_arena *mem)

@@ -1,14 +1,10 @@
 #include "number/number.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static int ascending(const void *a, const void *b)
-{
-    trod_path x = *(const trod_path *)a, y = *(const trod_path *)b;
-
-    return (x > y) - (x < y);
-}
+TROD_ORDER(ascending, trod_path, trod_compare(*a, *b))
 
 void trod_pathset_build(
     struct trod_pathset *out, const trod_path *id, size_t count, struct trod_arena *mem)

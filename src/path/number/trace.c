@@ -1,4 +1,5 @@
 #include "number/number.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -319,12 +320,7 @@ struct part {
     int64_t low, next;
 };
 
-static int lower_first(const void *a, const void *b)
-{
-    const struct part *x = a, *y = b;
-
-    return (x->low > y->low) - (x->low < y->low);
-}
+TROD_ORDER(lower_first, struct part, TROD_UP(low))
 
 /* The lowest value from 1 up whose interval of sums is clear of all it must be apart
  * from; 0 when it would not fit.

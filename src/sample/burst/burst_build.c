@@ -1,4 +1,5 @@
 #include "burst/burst.h"
+#include "base/order.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -6,11 +7,6 @@
 #include <string.h>
 
 /* --- orders ---------------------------------------------------------------------------------- */
-
-static int compare(uint64_t a, uint64_t b)
-{
-    return (a > b) - (a < b);
-}
 
 int trod_bursts_compare_methods(
     const struct trod_bursts_method *a, const struct trod_bursts_method *b)
@@ -26,11 +22,11 @@ int trod_bursts_compare_calls(
     int by = strcmp(a->function, b->function);
 
     by = by ? by : strcmp(a->file, b->file);
-    by = by ? by : compare(a->site, b->site);
-    by = by ? by : compare(a->line, b->line);
-    by = by ? by : compare(a->column, b->column);
+    by = by ? by : trod_compare(a->site, b->site);
+    by = by ? by : trod_compare(a->line, b->line);
+    by = by ? by : trod_compare(a->column, b->column);
     by = by ? by : strcmp(a->callee, b->callee);
-    return by ? by : compare(a->indirect, b->indirect);
+    return by ? by : trod_compare(a->indirect, b->indirect);
 }
 
 int trod_bursts_compare_loops(
@@ -39,9 +35,9 @@ int trod_bursts_compare_loops(
     int by = strcmp(a->function, b->function);
 
     by = by ? by : strcmp(a->file, b->file);
-    by = by ? by : compare(a->loop, b->loop);
-    by = by ? by : compare(a->line, b->line);
-    return by ? by : compare(a->depth, b->depth);
+    by = by ? by : trod_compare(a->loop, b->loop);
+    by = by ? by : trod_compare(a->line, b->line);
+    return by ? by : trod_compare(a->depth, b->depth);
 }
 
 static int by_method(const void *x, const void *y)
@@ -71,26 +67,17 @@ uint64_t trod_bursts_loop_count(const struct trod_bursts_loop *loop)
 
 static int hot_method(const void *x, const void *y)
 {
-    int by = compare(trod_bursts_method_count(y), trod_bursts_method_count(x));
+    int by = trod_compare(trod_bursts_method_count(y), trod_bursts_method_count(x));
 
     return by ? by : trod_bursts_compare_methods(x, y);
 }
 
-static int hot_call(const void *x, const void *y)
-{
-    const struct trod_bursts_call *a = x, *b = y;
-    int by = compare(b->count, a->count);
+TROD_ORDER(hot_call, struct trod_bursts_call, TROD_DOWN(count),
+    trod_bursts_compare_calls(a, b))
 
-    return by ? by : trod_bursts_compare_calls(a, b);
-}
-
-static int hot_loop(const void *x, const void *y)
-{
-    const struct trod_bursts_loop *a = x, *b = y;
-    int by = compare(trod_bursts_loop_count(b), trod_bursts_loop_count(a));
-
-    return by ? by : trod_bursts_compare_loops(a, b);
-}
+TROD_ORDER(hot_loop, struct trod_bursts_loop,
+    trod_compare(trod_bursts_loop_count(b), trod_bursts_loop_count(a)),
+    trod_bursts_compare_loops(a, b))
 
 /* --- what is one, once ------------------------------------------------------------------------ */
 
@@ -281,16 +268,8 @@ static const char *name_at(struct building *b, const struct counted *f, uint64_t
 static uint64_t sum_known(const struct trod_profile_tally *t, uint32_t site)
 {
     uint64_t first = trod_event_id(TROD_EVENT_CALL_TO, site, 0), sum = 0;
-    size_t from = 0, to = t->npath;
+    size_t from = TROD_LOWER_BOUND(middle, 0, t->npath, t->path[middle].id < first);
 
-    while (from < to) {
-        size_t middle = from + (to - from) / 2;
-
-        if (t->path[middle].id < first)
-            from = middle + 1;
-        else
-            to = middle;
-    }
     for (; from < t->npath && t->path[from].id - first <= UINT32_MAX; from++)
         sum = trod_sat_add(sum, t->path[from].count);
     return sum;

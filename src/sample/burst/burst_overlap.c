@@ -1,4 +1,5 @@
 #include "burst/burst.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 
@@ -8,12 +9,7 @@ struct sided {
     bool in_b;
 };
 
-static int by_what(const void *x, const void *y)
-{
-    const struct sided *a = x, *b = y;
-
-    return trod_bursts_compare_members(&a->member, &b->member);
-}
+TROD_ORDER(by_what, struct sided, trod_bursts_compare_members(&a->member, &b->member))
 
 /* A loop may have been left in a burst, and its rounds not been in one. */
 static size_t list(

@@ -1,4 +1,5 @@
 #include "online/online.h"
+#include "base/order.h"
 
 #include <inttypes.h>
 
@@ -98,16 +99,9 @@ bool trod_online_blocks_find(
 uint32_t trod_online_blocks_function(
     const struct trod_online_blocks *blocks, trod_block block)
 {
-    uint32_t from = 0, to = blocks->nfunction;
+    uint32_t from =
+        TROD_LOWER_BOUND(middle, 0, blocks->nfunction, blocks->first[middle] <= block);
 
-    while (from < to) {
-        uint32_t middle = from + (to - from) / 2;
-
-        if (blocks->first[middle] <= block)
-            from = middle + 1;
-        else
-            to = middle;
-    }
     assert(from && block < blocks->first[from]);
     return from - 1;
 }

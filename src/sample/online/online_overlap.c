@@ -1,4 +1,5 @@
 #include "online/online.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 
@@ -11,20 +12,8 @@ static bool is_same(
            a->npath == b->npath;
 }
 
-static int compare(uint64_t a, uint64_t b)
-{
-    return (a > b) - (a < b);
-}
-
-static int by_function(const void *x, const void *y)
-{
-    const struct trod_profile_function *a = x, *b = y;
-    int by = compare(a->name, b->name);
-
-    by = by ? by : compare(a->graph, b->graph);
-    by = by ? by : compare(a->cuts, b->cuts);
-    return by ? by : compare(a->npath, b->npath);
-}
+TROD_ORDER(by_function, struct trod_profile_function, TROD_UP(name), TROD_UP(graph),
+    TROD_UP(cuts), TROD_UP(npath))
 
 static bool have_equal_blocks(
     const struct trod_online_blocks *a, const struct trod_online_blocks *b)
@@ -128,11 +117,11 @@ static int by_blocks(const void *x, const void *y)
 {
     const struct placed *p = x, *q = y;
     const struct trod_online_subpath *a = p->subpath, *b = q->subpath;
-    int by = compare(a->length, b->length);
+    int by = trod_compare(a->length, b->length);
 
-    by = by ? by : compare(p->all, q->all);
+    by = by ? by : trod_compare(p->all, q->all);
     for (uint32_t i = 0; !by && i < a->length; i++)
-        by = compare(a->block[i], b->block[i]);
+        by = trod_compare(a->block[i], b->block[i]);
     return by;
 }
 

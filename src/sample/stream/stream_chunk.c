@@ -1,4 +1,5 @@
 #include "stream/stream.h"
+#include "base/order.h"
 
 #include "stream/trace.h"
 
@@ -243,27 +244,11 @@ static void look(struct trod_stream_refs *out, struct trod_stream_trace *t,
 
 /* --- whose turn it is ------------------------------------------------------------------------------------ */
 
-static int by_thread(const void *a, const void *b)
-{
-    const struct trod_stream_piece *x = a, *y = b;
+TROD_ORDER(by_thread, struct trod_stream_piece, TROD_UP(thread), TROD_UP(part),
+    TROD_UP(first_run))
 
-    if (x->thread != y->thread)
-        return x->thread < y->thread ? -1 : 1;
-    if (x->part != y->part)
-        return x->part < y->part ? -1 : 1;
-    return (x->first_run > y->first_run) - (x->first_run < y->first_run);
-}
-
-static int by_turn(const void *a, const void *b)
-{
-    const struct trod_stream_turn *x = a, *y = b;
-
-    if (x->order != y->order)
-        return x->order < y->order ? -1 : 1;
-    if (x->thread != y->thread)
-        return x->thread < y->thread ? -1 : 1;
-    return (x->nth > y->nth) - (x->nth < y->nth);
-}
+TROD_ORDER(
+    by_turn, struct trod_stream_turn, TROD_UP(order), TROD_UP(thread), TROD_UP(nth))
 
 bool trod_stream_follows(const struct trod_stream_trace *t, size_t piece)
 {

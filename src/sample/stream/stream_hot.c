@@ -1,4 +1,5 @@
 #include "stream/stream.h"
+#include "base/order.h"
 
 #include "stream/alike.h"
 
@@ -337,14 +338,10 @@ struct ranked {
     uint32_t datum;
 };
 
-static int by_what(const void *a, const void *b)
-{
-    const struct ranked *x = a, *y = b;
-    int by = trod_stream_compare_data(
-        x->of, &x->of->datum[x->datum], y->of, &y->of->datum[y->datum]);
-
-    return by ? by : (x->datum > y->datum) - (x->datum < y->datum);
-}
+TROD_ORDER(by_what, struct ranked,
+    trod_stream_compare_data(
+        a->of, &a->of->datum[a->datum], b->of, &b->of->datum[b->datum]),
+    TROD_UP(datum))
 
 /* Data of rows that repeat themselves, by what they are. */
 static uint32_t *rank_data(const struct finding *f)

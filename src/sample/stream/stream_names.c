@@ -1,4 +1,5 @@
 #include "stream/stream.h"
+#include "base/order.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -121,20 +122,15 @@ void trod_stream_put_object(
 
 /* --- in order ------------------------------------------------------------------------------------- */
 
-static int compare(uint64_t a, uint64_t b)
-{
-    return (a > b) - (a < b);
-}
-
 int trod_stream_compare_spots(
     const struct trod_stream_spot *a, const struct trod_stream_spot *b)
 {
     int by = strcmp(a->file, b->file);
 
     if (!by)
-        by = compare(a->line, b->line);
+        by = trod_compare(a->line, b->line);
     if (!by)
-        by = compare(a->column, b->column);
+        by = trod_compare(a->column, b->column);
     return by ? by : strcmp(a->function, b->function);
 }
 
@@ -144,19 +140,19 @@ int trod_stream_compare_codes(
     int by = trod_stream_compare_spots(&a->spot, &b->spot);
 
     if (!by)
-        by = compare(a->access, b->access);
-    return by ? by : compare(a->nbyte, b->nbyte);
+        by = trod_compare(a->access, b->access);
+    return by ? by : trod_compare(a->nbyte, b->nbyte);
 }
 
 int trod_stream_compare_objects(const struct trod_stream_names *a,
     const struct trod_stream_object *of_a, const struct trod_stream_names *b,
     const struct trod_stream_object *of_b)
 {
-    int by = compare(of_a->kind, of_b->kind);
+    int by = trod_compare(of_a->kind, of_b->kind);
 
     if (!by && of_a->kind == TROD_STREAM_HEAP)
         by = trod_stream_compare_spots(&a->place[of_a->place], &b->place[of_b->place]);
     if (!by && of_a->name && of_b->name)
         by = strcmp(of_a->name, of_b->name);
-    return by ? by : compare(of_a->number, of_b->number);
+    return by ? by : trod_compare(of_a->number, of_b->number);
 }

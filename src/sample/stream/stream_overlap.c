@@ -1,4 +1,5 @@
 #include "stream/stream.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 
@@ -8,13 +9,8 @@ struct side {
     bool in_b;
 };
 
-static int by_data(const void *a, const void *b)
-{
-    const struct side *x = a, *y = b;
-    int by = trod_stream_compare(x->of, x->stream, y->of, y->stream);
-
-    return by ? by : x->in_b - y->in_b;
-}
+TROD_ORDER(by_data, struct side,
+    trod_stream_compare(a->of, a->stream, b->of, b->stream), a->in_b - b->in_b)
 
 static void put_side(
     struct side *row, size_t *count, const struct trod_streams *of, bool in_b)

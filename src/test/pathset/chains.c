@@ -1,20 +1,11 @@
 #include "pathset/pathset.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 
-static int compare(uint64_t a, uint64_t b)
-{
-    return (a > b) - (a < b);
-}
-
 /* --- the last paths -------------------------------------------------------------------------------- */
 
-static int by_id(const void *x, const void *y)
-{
-    const struct trod_ran_path *a = x, *b = y;
-
-    return compare(a->id, b->id);
-}
+TROD_ORDER(by_id, struct trod_ran_path, TROD_UP(id))
 
 size_t trod_chain_lasts(struct trod_ran_path **out, const struct trod_chain *chain,
     const struct trod_ran_path *path, size_t npath, struct trod_arena *mem)
@@ -44,10 +35,7 @@ size_t trod_chain_lasts(struct trod_ran_path **out, const struct trod_chain *cha
 
 /* --- what was tested in a row ----------------------------------------------------------------------- */
 
-static int by_number(const void *x, const void *y)
-{
-    return compare(*(const trod_path *)x, *(const trod_path *)y);
-}
+TROD_ORDER(by_number, trod_path, trod_compare(*a, *b))
 
 static size_t sort_ids(trod_path *id, size_t n)
 {
@@ -155,14 +143,8 @@ static void look_beside(struct search *s, const struct trod_ran_path *near)
     }
 }
 
-static int by_missing(const void *x, const void *y)
-{
-    const struct trod_missing *a = x, *b = y;
-    int by = compare(a->id, b->id);
-
-    by = by ? by : compare(b->count, a->count);
-    return by ? by : compare(a->near, b->near);
-}
+TROD_ORDER(
+    by_missing, struct trod_missing, TROD_UP(id), TROD_DOWN(count), TROD_UP(near))
 
 size_t trod_missing_chains(struct trod_missing **out, const struct trod_chain *chain,
     const struct trod_ran_path *path, size_t npath, struct trod_arena *mem)

@@ -1,4 +1,5 @@
 #include "pathset/pathset.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 
@@ -38,16 +39,9 @@ static int by_function(const void *x, const void *y)
 static size_t lower_bound(const struct trod_profile_function *known, size_t nknown,
     const struct trod_profile_function *function)
 {
-    size_t low = 0, high = nknown;
+    size_t low = TROD_LOWER_BOUND(
+        middle, 0, nknown, trod_function_compare(&known[middle], function) < 0);
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (trod_function_compare(&known[middle], function) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
     return low;
 }
 

@@ -1,15 +1,11 @@
 #include "pathset/pathset.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static int by_name(const void *x, const void *y)
-{
-    const struct trod_list_function *a = x, *b = y;
-    int by = strcmp(a->name, b->name);
-
-    return by ? by : trod_function_compare(&a->function, &b->function);
-}
+TROD_ORDER(by_name, struct trod_list_function, TROD_ALPHABETIC(name),
+    trod_function_compare(&a->function, &b->function))
 
 /* What is known comes before what is not, so that the first of equals has the name. */
 static int by_function(const void *x, const void *y)

@@ -1,4 +1,5 @@
 #include "pathset/pathset.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -51,14 +52,7 @@ struct keyed {
     size_t path; /* in listed */
 };
 
-static int by_key(const void *x, const void *y)
-{
-    const struct keyed *a = x, *b = y;
-
-    if (a->key != b->key)
-        return a->key < b->key ? -1 : 1;
-    return (a->path > b->path) - (a->path < b->path);
-}
+TROD_ORDER(by_key, struct keyed, TROD_UP(key), TROD_UP(path))
 
 static bool is_even(const struct parting *p)
 {
@@ -167,16 +161,7 @@ struct crossed {
     double off; /* how far from what should be moved */
 };
 
-static int by_off(const void *x, const void *y)
-{
-    const struct crossed *a = x, *b = y;
-
-    if (a->off < b->off || a->off > b->off)
-        return a->off < b->off ? -1 : 1;
-    if (a->hash != b->hash)
-        return a->hash < b->hash ? -1 : 1;
-    return (a->edge > b->edge) - (a->edge < b->edge);
-}
+TROD_ORDER(by_off, struct crossed, TROD_UP(off), TROD_UP(hash), TROD_UP(edge))
 
 static uint64_t count_of(const struct trod_ran_function *ran, trod_path id)
 {

@@ -1,4 +1,5 @@
 #include "pathset/pathset.h"
+#include "base/order.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -26,16 +27,9 @@ static const char *hashed_name(uint64_t hash, struct trod_arena *mem)
 static const struct trod_list_function *find_name(
     const struct trod_list *list, uint64_t name)
 {
-    size_t low = 0, high = list->nfunction;
+    size_t low = TROD_LOWER_BOUND(
+        middle, 0, list->nfunction, list->by_function[middle]->function.name < name);
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (list->by_function[middle]->function.name < name)
-            low = middle + 1;
-        else
-            high = middle;
-    }
     return low < list->nfunction && list->by_function[low]->function.name == name
                ? list->by_function[low]
                : NULL;
@@ -189,28 +183,15 @@ static void compare_function(
 
 /* --- order, and explanations of what is listed ------------------------------------------------------ */
 
-static int compare(uint64_t a, uint64_t b)
-{
-    return (a > b) - (a < b);
-}
-
-static int by_rank(const void *x, const void *y)
-{
-    const struct trod_untested_path *a = x, *b = y;
-    int by = compare(b->nrun, a->nrun);
-
-    by = by ? by : compare(b->count, a->count);
-    by = by ? by : strcmp(a->name, b->name);
-    by = by ? by : compare(a->function, b->function);
-    return by ? by : compare(a->id, b->id);
-}
+TROD_ORDER(by_rank, struct trod_untested_path, TROD_DOWN(nrun), TROD_DOWN(count),
+    TROD_ALPHABETIC(name), TROD_UP(function), TROD_UP(id))
 
 static int by_place(const void *x, const void *y)
 {
     const struct trod_untested_path *const *a = x, *const *b = y;
-    int by = compare((*a)->function, (*b)->function);
+    int by = trod_compare((*a)->function, (*b)->function);
 
-    return by ? by : compare((*a)->id, (*b)->id);
+    return by ? by : trod_compare((*a)->id, (*b)->id);
 }
 
 static bool explains_edges(enum trod_why why)

@@ -1,23 +1,19 @@
 #include "suite/suite.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "suite/adding.h"
 
-static int compare(uint64_t a, uint64_t b)
-{
-    return (a > b) - (a < b);
-}
-
 int trod_suite_compare_functions(
     const struct trod_profile_function *f, const struct trod_profile_function *g)
 {
-    int by = compare(f->name, g->name);
+    int by = trod_compare(f->name, g->name);
 
-    by = by ? by : compare(f->graph, g->graph);
-    by = by ? by : compare(f->cuts, g->cuts);
-    return by ? by : compare(f->npath, g->npath);
+    by = by ? by : trod_compare(f->graph, g->graph);
+    by = by ? by : trod_compare(f->cuts, g->cuts);
+    return by ? by : trod_compare(f->npath, g->npath);
 }
 
 /* --- who has what, both ways round ----------------------------------------------------------- */
@@ -77,12 +73,8 @@ struct ranked_function {
     uint32_t from; /* its number with the builder */
 };
 
-static int by_function(const void *x, const void *y)
-{
-    const struct ranked_function *a = x, *b = y;
-
-    return trod_suite_compare_functions(&a->function, &b->function);
-}
+TROD_ORDER(by_function, struct ranked_function,
+    trod_suite_compare_functions(&a->function, &b->function))
 
 static uint32_t *rank_functions(
     struct trod_suite *out, const struct trod_suite_builder *b, struct trod_arena *mem)
@@ -111,13 +103,7 @@ struct ranked_path {
     uint32_t from;
 };
 
-static int by_path(const void *x, const void *y)
-{
-    const struct ranked_path *a = x, *b = y;
-    int by = compare(a->path.function, b->path.function);
-
-    return by ? by : compare(a->path.id, b->path.id);
-}
+TROD_ORDER(by_path, struct ranked_path, TROD_UP(path.function), TROD_UP(path.id))
 
 static uint32_t *rank_paths(struct trod_suite *out, const struct trod_suite_builder *b,
     const uint32_t *rank_of_function, struct trod_arena *mem)

@@ -1,16 +1,12 @@
 #include "change/changing.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 
 /* A hash that so many have says nothing about who is who. */
 enum { COMMON_HASH = 32, LEAST_SHARED = 3 };
 
-static int by_hash(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-    return x < y ? -1 : x > y;
-}
+TROD_ORDER(by_hash, uint64_t, trod_compare(*a, *b))
 
 void trod_match_bag(struct match_bag *out, const struct trod_constructs *of,
     uint32_t construct, struct trod_arena *mem)
@@ -76,14 +72,7 @@ struct holder {
     uint32_t owner;
 };
 
-static int by_holder(const void *a, const void *b)
-{
-    const struct holder *x = a, *y = b;
-
-    if (x->hash != y->hash)
-        return x->hash < y->hash ? -1 : 1;
-    return x->owner < y->owner ? -1 : x->owner > y->owner;
-}
+TROD_ORDER(by_holder, struct holder, TROD_UP(hash), TROD_UP(owner))
 
 static bool is_left(
     const struct trod_constructs *of, const uint32_t *mapped, uint32_t c)
@@ -113,16 +102,8 @@ static uint32_t list_holders(struct holder **out, const struct matching *m)
 
 static uint32_t first_of(const struct holder *holder, uint32_t count, uint64_t hash)
 {
-    uint32_t low = 0, high = count;
+    uint32_t low = TROD_LOWER_BOUND(middle, 0, count, holder[middle].hash < hash);
 
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (holder[middle].hash < hash)
-            low = middle + 1;
-        else
-            high = middle;
-    }
     return low;
 }
 

@@ -1,4 +1,5 @@
 #include "change/changing.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -152,25 +153,12 @@ static void enter(struct chain *c, uint32_t place)
             c->tree[r] = place + 1;
 }
 
-static int by_new(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-    return x < y ? -1 : x > y;
-}
+TROD_ORDER(by_new, uint32_t, trod_compare(*a, *b))
 
 static uint32_t rank_of(const uint32_t *sorted, uint32_t count, uint32_t construct)
 {
-    uint32_t low = 0, high = count;
+    uint32_t low = TROD_LOWER_BOUND(middle, 0, count, sorted[middle] < construct);
 
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (sorted[middle] < construct)
-            low = middle + 1;
-        else
-            high = middle;
-    }
     return low + 1;
 }
 
@@ -281,16 +269,8 @@ struct ordered {
     struct trod_change change;
 };
 
-static int by_order(const void *a, const void *b)
-{
-    const struct ordered *x = a, *y = b;
-
-    if (x->group != y->group)
-        return x->group < y->group ? -1 : 1;
-    if (x->place != y->place)
-        return x->place < y->place ? -1 : 1;
-    return (int)x->change.kind - (int)y->change.kind;
-}
+TROD_ORDER(by_order, struct ordered, TROD_UP(group), TROD_UP(place),
+    (int)a->change.kind - (int)b->change.kind)
 
 static void sort_changes(struct matching *m)
 {

@@ -1,4 +1,5 @@
 #include "change/changing.h"
+#include "base/order.h"
 
 #include <string.h>
 
@@ -302,16 +303,8 @@ static void match_gap(const struct siblings *of, struct stretch s, struct matchi
 /* Place of a number among siblings, which ascend; their count if it is not one of them. */
 static uint32_t place_of(const uint32_t *child, uint32_t count, uint32_t construct)
 {
-    uint32_t low = 0, high = count;
+    uint32_t low = TROD_LOWER_BOUND(middle, 0, count, child[middle] < construct);
 
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (child[middle] < construct)
-            low = middle + 1;
-        else
-            high = middle;
-    }
     return low < count && child[low] == construct ? low : count;
 }
 

@@ -1,4 +1,5 @@
 #include "entry/entry.h"
+#include "base/order.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -14,19 +15,14 @@ static int compare_texts(const char *a, const char *b)
     return a == b ? 0 : strcmp(a, b);
 }
 
-static int compare_numbers(uint64_t a, uint64_t b)
-{
-    return (a > b) - (a < b);
-}
-
 int trod_entries_compare(const struct trod_entry *a, const struct trod_entry *b)
 {
     int by = strcmp(a->function, b->function);
 
     by = by ? by : compare_texts(a->file, b->file);
-    by = by ? by : compare_numbers(a->part, b->part);
+    by = by ? by : trod_compare(a->part, b->part);
     by = by ? by : compare_texts(a->other, b->other);
-    return by ? by : compare_numbers(a->id, b->id);
+    return by ? by : trod_compare(a->id, b->id);
 }
 
 static int by_identity(const void *x, const void *y)

@@ -1,4 +1,5 @@
 #include "entry/foreign.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,17 +22,8 @@ static int compare_text(const char *a, const char *b)
     return strcmp(a, b);
 }
 
-static int compare(const void *a, const void *b)
-{
-    const struct trod_entry *x = a, *y = b;
-    int by = strcmp(x->function, y->function);
-
-    if (!by)
-        by = compare_text(x->file, y->file);
-    if (!by)
-        by = (x->part > y->part) - (x->part < y->part);
-    return by ? by : compare_text(x->other, y->other);
-}
+TROD_ORDER(compare, struct trod_entry, TROD_ALPHABETIC(function),
+    compare_text(a->file, b->file), TROD_UP(part), compare_text(a->other, b->other))
 
 /* Those that are one are added up. */
 static void put_in_order(struct trod_entries *entries)

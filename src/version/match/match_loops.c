@@ -1,4 +1,5 @@
 #include "match/matching.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -83,14 +84,7 @@ struct vote {
     uint32_t old, later;
 };
 
-static int by_vote(const void *x, const void *y)
-{
-    const struct vote *a = x, *b = y;
-
-    if (a->old != b->old)
-        return a->old < b->old ? -1 : 1;
-    return (a->later > b->later) - (a->later < b->later);
-}
+TROD_ORDER(by_vote, struct vote, TROD_UP(old), TROD_UP(later))
 
 static uint32_t *own_members(const struct trod_match_side *side, struct trod_arena *mem)
 {

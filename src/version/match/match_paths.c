@@ -1,4 +1,5 @@
 #include "match/match.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 
@@ -154,12 +155,7 @@ struct moved_path {
     uint64_t count;
 };
 
-static int by_id(const void *x, const void *y)
-{
-    const struct moved_path *a = x, *b = y;
-
-    return (a->id > b->id) - (a->id < b->id);
-}
+TROD_ORDER(by_id, struct moved_path, TROD_UP(id))
 
 /* Does it run across a block that is not the same? */
 static bool is_weak(

@@ -1,4 +1,5 @@
 #include "match/matching.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 
@@ -110,12 +111,7 @@ static int by_key(const void *x, const void *y)
     return (a->at > b->at) - (a->at < b->at);
 }
 
-static int by_old(const void *x, const void *y)
-{
-    const struct anchor *a = x, *b = y;
-
-    return (a->a > b->a) - (a->a < b->a);
-}
+TROD_ORDER(by_old, struct anchor, TROD_UP(a))
 
 /* Keys that each piece has once. */
 static uint32_t find_unique(struct anchor *out, const struct rows *r,
@@ -146,16 +142,9 @@ static uint32_t longest(struct anchor *anchor, uint32_t n, struct trod_arena *me
     struct anchor *kept;
 
     for (uint32_t i = 0; i < n; i++) {
-        uint32_t low = 0, high = npile;
+        uint32_t low =
+            TROD_LOWER_BOUND(middle, 0, npile, anchor[top[middle]].b < anchor[i].b);
 
-        while (low < high) {
-            uint32_t middle = low + (high - low) / 2;
-
-            if (anchor[top[middle]].b < anchor[i].b)
-                low = middle + 1;
-            else
-                high = middle;
-        }
         anchor[i].before = low ? top[low - 1] : TROD_NONE;
         top[low] = i;
         npile += low == npile;

@@ -1,4 +1,5 @@
 #include "migrate/migrating.h"
+#include "base/order.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -147,16 +148,9 @@ static void list_constructs(
 /* The first of a name, or count. */
 static uint32_t first_of(const struct side *s, const char *name)
 {
-    uint32_t low = 0, high = s->count;
+    uint32_t low =
+        TROD_LOWER_BOUND(middle, 0, s->count, strcmp(s->one[middle].name, name) < 0);
 
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (strcmp(s->one[middle].name, name) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
     return low;
 }
 
@@ -417,16 +411,10 @@ void trod_join_build(struct trod_join *out, const struct trod_map *old,
 
 uint32_t trod_join_find(const struct trod_join *of, const char *name, const char *file)
 {
-    uint32_t low = 0, high = of->njoined, best = TROD_NONE, most = 0;
+    uint32_t low, best = TROD_NONE, most = 0;
 
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (strcmp(of->joined[middle].name, name) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    low = TROD_LOWER_BOUND(
+        middle, 0, of->njoined, strcmp(of->joined[middle].name, name) < 0);
     for (; low < of->njoined && strcmp(of->joined[low].name, name) == 0; low++) {
         uint32_t alike = trod_migrate_alike(file, of->joined[low].file) + 1;
 

@@ -1,4 +1,5 @@
 #include "migrate/migrating.h"
+#include "base/order.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -61,16 +62,9 @@ static const char *file_of(const struct merging *m, const struct trod_entry *e)
     uint32_t most = 0;
 
     for (size_t i = 0; i < 2; i++) {
-        uint32_t low = 0, high = from[i] ? from[i]->nentry : 0;
+        uint32_t low = TROD_LOWER_BOUND(middle, 0, from[i] ? from[i]->nentry : 0,
+            strcmp(from[i]->entry[middle].function, e->function) < 0);
 
-        while (low < high) {
-            uint32_t middle = low + (high - low) / 2;
-
-            if (strcmp(from[i]->entry[middle].function, e->function) < 0)
-                low = middle + 1;
-            else
-                high = middle;
-        }
         for (; from[i] && low < from[i]->nentry &&
                strcmp(from[i]->entry[low].function, e->function) == 0;
             low++) {

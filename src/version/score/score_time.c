@@ -1,4 +1,5 @@
 #include "score/score.h"
+#include "base/order.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,12 +19,7 @@ static bool next(struct reading *r, struct trod_token *token)
 
 /* --- seconds ---------------------------------------------------------------------------------------- */
 
-static int compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
+TROD_ORDER(compare, double, trod_compare(*a, *b))
 
 static double median(double *value, uint32_t n)
 {

@@ -1,4 +1,5 @@
 #include "sequence/sequence.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -119,13 +120,8 @@ static void add_sequence(
 
 /* --- entries ---------------------------------------------------------------------------------------------- */
 
-static int compare(const void *a, const void *b)
-{
-    const struct trod_entry *x = a, *y = b;
-    int by = strcmp(x->function, y->function);
-
-    return by ? by : strcmp(x->other, y->other);
-}
+TROD_ORDER(
+    compare, struct trod_entry, TROD_ALPHABETIC(function), TROD_ALPHABETIC(other))
 
 static const char *other_of(const struct table *t, const struct transition *row)
 {

@@ -1,4 +1,5 @@
 #include "export/export.h"
+#include "base/order.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -181,14 +182,7 @@ static void add_line(struct printing *p, struct lines *to, uint32_t entry,
     to->line[to->count++].cost.of[what] = count;
 }
 
-static int by_place(const void *x, const void *y)
-{
-    const struct line *a = x, *b = y;
-
-    if (a->entry != b->entry)
-        return a->entry < b->entry ? -1 : 1;
-    return (a->line > b->line) - (a->line < b->line);
-}
+TROD_ORDER(by_place, struct line, TROD_UP(entry), TROD_UP(line))
 
 static void merge_lines(struct lines *of)
 {

@@ -1,4 +1,5 @@
 #include "export/propeller.h"
+#include "base/order.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -61,14 +62,8 @@ static void add_function(struct writing *w, const struct trod_flow *flow)
     }
 }
 
-static int by_weight(const void *x, const void *y)
-{
-    const struct trod_propeller_function *a = x, *b = y;
-
-    if (a->weight != b->weight)
-        return a->weight > b->weight ? -1 : 1;
-    return strcmp(a->name, b->name);
-}
+TROD_ORDER(
+    by_weight, struct trod_propeller_function, TROD_DOWN(weight), TROD_ALPHABETIC(name))
 
 static int by_name(const void *x, const void *y)
 {

@@ -1,4 +1,5 @@
 #include "export/propeller.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -29,23 +30,9 @@ struct choosing {
 
 /* --- which edges ------------------------------------------------------------------------------ */
 
-static int by_edge(const void *x, const void *y)
-{
-    const struct jump *a = x, *b = y;
+TROD_ORDER(by_edge, struct jump, TROD_UP(from), TROD_UP(to))
 
-    if (a->from != b->from)
-        return a->from < b->from ? -1 : 1;
-    return (a->to > b->to) - (a->to < b->to);
-}
-
-static int by_count(const void *x, const void *y)
-{
-    const struct jump *a = x, *b = y;
-
-    if (a->count != b->count)
-        return a->count > b->count ? -1 : 1;
-    return by_edge(x, y);
-}
+TROD_ORDER(by_count, struct jump, TROD_DOWN(count), by_edge(a, b))
 
 /* The edges within paths, each once, most often run first. */
 static struct jump *list_edges(

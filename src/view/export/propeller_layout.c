@@ -1,4 +1,5 @@
 #include "export/propeller.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 
@@ -113,16 +114,7 @@ static void walk(struct building *b, const struct trod_propeller_path *path)
 
 /* --- one behind the other ------------------------------------------------------------------------ */
 
-static int by_count(const void *x, const void *y)
-{
-    const struct edge *a = x, *b = y;
-
-    if (a->count != b->count)
-        return a->count > b->count ? -1 : 1;
-    if (a->from != b->from)
-        return a->from < b->from ? -1 : 1;
-    return (a->to > b->to) - (a->to < b->to);
-}
+TROD_ORDER(by_count, struct edge, TROD_DOWN(count), TROD_UP(from), TROD_UP(to))
 
 /* Each edge, most often run first, if its source is the last of a chain and its target the first of another. */
 static void link_chains(struct building *b)

@@ -1,4 +1,5 @@
 #include "page/page.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -79,12 +80,7 @@ static void add_unknown(struct rows *r, const struct trod_page_function *f)
             entry->included[i].first_line[n]);
 }
 
-static int by_line(const void *x, const void *y)
-{
-    const struct trod_page_row *a = x, *b = y;
-
-    return (a->line > b->line) - (a->line < b->line);
-}
+TROD_ORDER(by_line, struct trod_page_row, TROD_UP(line))
 
 static uint32_t join(struct trod_page_row *row, uint32_t n)
 {

@@ -1,19 +1,9 @@
 #include <stdlib.h>
 
 #include "page/gathered.h"
+#include "base/order.h"
 
-static int compare(uint64_t a, uint64_t b)
-{
-    return (a > b) - (a < b);
-}
-
-static int by_path(const void *x, const void *y)
-{
-    const struct gathered_path *a = x, *b = y;
-    int by = compare(a->entry, b->entry);
-
-    return by ? by : compare(a->id, b->id);
-}
+TROD_ORDER(by_path, struct gathered_path, TROD_UP(entry), TROD_UP(id))
 
 static void add(struct gathered *g, const struct gathered_path *path)
 {

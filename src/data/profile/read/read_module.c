@@ -1,4 +1,5 @@
 #include "profile/read/reader.h"
+#include "base/order.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -41,12 +42,7 @@ static const char *read_build_id(
     return id;
 }
 
-static int by_counter(const void *x, const void *y)
-{
-    const uint64_t *a = x, *b = y;
-
-    return (a[0] > b[0]) - (a[0] < b[0]);
-}
+TROD_ORDER(by_counter, uint64_t, trod_compare(a[0], b[0]))
 
 /* How many counters a function has but for the last, which is begun. */
 static uint64_t nbefore_begun(const struct image *image, uint32_t f)
@@ -117,12 +113,7 @@ static void check_counters(
     check_met(r, s, image, counter);
 }
 
-static int by_id(const void *x, const void *y)
-{
-    const uint64_t *a = x, *b = y;
-
-    return (*a > *b) - (*a < *b);
-}
+TROD_ORDER(by_id, uint64_t, trod_compare(*a, *b))
 
 /* The ids of a function's slots, each once, ascending; those that are no path's are made all
  * ones, how many of them should not be is returned.

@@ -1,4 +1,5 @@
 #include "profile/read/reader.h"
+#include "base/order.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -7,16 +8,9 @@
 /* Numbers ascend, whichever of them are lost. */
 struct image *trod_profile_image_of(struct reader *r, uint32_t number)
 {
-    uint32_t from = 0, to = r->nimage;
+    uint32_t from =
+        TROD_LOWER_BOUND(middle, 0, r->nimage, r->image[middle].number < number);
 
-    while (from < to) {
-        uint32_t middle = from + (to - from) / 2;
-
-        if (r->image[middle].number < number)
-            from = middle + 1;
-        else
-            to = middle;
-    }
     return from < r->nimage && r->image[from].number == number ? &r->image[from] : NULL;
 }
 
@@ -50,12 +44,7 @@ static uint64_t sum_threads(const struct image *image, uint64_t counter)
     return sum;
 }
 
-static int by_id(const void *x, const void *y)
-{
-    const struct trod_profile_path *a = x, *b = y;
-
-    return (a->id > b->id) - (a->id < b->id);
-}
+TROD_ORDER(by_id, struct trod_profile_path, TROD_UP(id))
 
 /* What is there twice is added up. */
 static size_t sort_paths(struct trod_profile_path *path, size_t n)
@@ -147,21 +136,9 @@ struct met {
     struct trod_profile_path path;
 };
 
-static int by_counter(const void *x, const void *y)
-{
-    const struct met *a = x, *b = y;
+TROD_ORDER(by_counter, struct met, TROD_UP(counter))
 
-    return (a->counter > b->counter) - (a->counter < b->counter);
-}
-
-static int by_path(const void *x, const void *y)
-{
-    const struct met *a = x, *b = y;
-
-    if (a->function != b->function)
-        return a->function < b->function ? -1 : 1;
-    return by_id(&a->path, &b->path);
-}
+TROD_ORDER(by_path, struct met, TROD_UP(function), by_id(&a->path, &b->path))
 
 /* Functions that paths may be met in, by their first counters. */
 static size_t list_meeting(struct met *out, const struct image *image)

@@ -1,4 +1,5 @@
 #include "profile/read/reader.h"
+#include "base/order.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -31,12 +32,7 @@ struct intake {
     size_t nrule, room_rule;
 };
 
-static int by_counter(const void *x, const void *y)
-{
-    const struct place *a = x, *b = y;
-
-    return (a->counter > b->counter) - (a->counter < b->counter);
-}
+TROD_ORDER(by_counter, struct place, TROD_UP(counter))
 
 /* In a packed file terminals are as they shall be. */
 void trod_profile_list_places(
@@ -62,7 +58,7 @@ void trod_profile_list_places(
 bool trod_profile_find_terminal(
     uint64_t *out, const struct places *places, uint64_t number)
 {
-    uint32_t from = 0, to = places->nplace, function;
+    uint32_t from, function;
     const struct place *place;
     uint64_t id;
 
@@ -70,14 +66,8 @@ bool trod_profile_find_terminal(
         *out = number;
         return trod_profile_step(&function, &id, &places->terminals, number);
     }
-    while (from < to) {
-        uint32_t middle = from + (to - from) / 2;
-
-        if (places->place[middle].counter <= number)
-            from = middle + 1;
-        else
-            to = middle;
-    }
+    from = TROD_LOWER_BOUND(
+        middle, 0, places->nplace, places->place[middle].counter <= number);
     if (!from)
         return false;
     place = &places->place[from - 1];
