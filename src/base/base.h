@@ -254,11 +254,16 @@ bool trod_text_next(struct trod_token *out, struct trod_text *text,
 bool trod_text_peek(struct trod_token *out, const struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 
-/* Is it this word, not quoted? Is the line over, or the text? */
+/* Is it this word, not quoted? Is the line over, or the text? Is it this single character? */
 bool trod_token_is_word(const struct trod_token *token, const char *word);
 static inline bool trod_token_is_over(const struct trod_token *token)
 {
     return token->kind == TROD_T_LINE || token->kind == TROD_T_END;
+}
+
+static inline bool trod_token_is_mark(const struct trod_token *token, char mark)
+{
+    return token->kind == TROD_T_MARK && token->mark == mark;
 }
 
 /* trod_fail() with "file:line: " before the message. */

@@ -1,26 +1,20 @@
 #include "map/map.h"
 #include "base/order.h"
+#include "base/parse.h"
 
 #include <string.h>
 
 /* What the map says of each block, in order: `N: ...`. */
 
 struct reading {
-    struct trod_text *text;
-    struct trod_arena *mem;
-    struct trod_err *err;
+    struct trod_parse in;
     uint32_t nnode;
     uint32_t *first; /* [nnode + 1] */
 };
 
-static bool next(struct reading *r, struct trod_token *token)
-{
-    return trod_text_next(token, r->text, r->mem, r->err);
-}
-
 static bool damaged(struct reading *r, const char *what)
 {
-    return trod_text_fail(r->text, r->err, "the map is damaged: %s", what);
+    return trod_parse_fail(&r->in, "the map is damaged: %s", what);
 }
 
 static struct reading begin(const struct trod_map_entry *entry, struct trod_text *text,
@@ -28,9 +22,7 @@ static struct reading begin(const struct trod_map_entry *entry, struct trod_text
 {
     uint32_t nnode = entry->numbering.dag->graph->nnode;
 
-    return (struct reading){.text = text,
-        .mem = mem,
-        .err = err,
+    return (struct reading){.in = {text, mem, err},
         .nnode = nnode,
         .first = trod_new(mem, uint32_t, (size_t)nnode + 1)};
 }
@@ -39,9 +31,10 @@ static bool begin_block(struct reading *r, const char *missing)
 {
     struct trod_token token;
 
-    if (!next(r, &token) || !next(r, &token)) /* the number and its colon */
+    if (!trod_parse_next(&token, &r->in) ||
+        !trod_parse_next(&token, &r->in)) /* the number and its colon */
         return false;
-    return (token.kind == TROD_T_MARK && token.mark == ':') || damaged(r, missing);
+    return trod_token_is_mark(&token, ':') || damaged(r, missing);
 }
 
 /* Numbers of each block, up to one. */
@@ -58,14 +51,14 @@ static bool read_numbers(struct reading *r, uint32_t **out, uint64_t most,
             struct trod_token token;
             uint64_t value;
 
-            if (!next(r, &token))
+            if (!trod_parse_next(&token, &r->in))
                 return false;
             if (trod_token_is_over(&token))
                 break;
             if (token.kind != TROD_T_NAME || !trod_text_uint(&value, token.name) ||
                 value > most)
                 return damaged(r, bad);
-            trod_reserve(r->mem, *out, n, room);
+            trod_reserve(r->in.mem, *out, n, room);
             (*out)[n++] = (uint32_t)value;
         }
         r->first[v + 1] = n;
@@ -149,11 +142,11 @@ bool trod_map_nodes_parse(struct trod_map_entry *out, struct trod_text *text,
             struct trod_token token;
             bool any;
 
-            if (!next(&r, &token))
+            if (!trod_parse_next(&token, &r.in))
                 return false;
             if (trod_token_is_over(&token))
                 break;
-            any = token.kind == TROD_T_MARK && token.mark == '*';
+            any = trod_token_is_mark(&token, '*');
             if (!any && token.kind != TROD_T_NAME)
                 return damaged(&r, "a callee has no name");
             trod_reserve(mem, callee, ncallee, room);
@@ -172,7 +165,7 @@ static bool read_line(struct reading *r, uint32_t *out)
     struct trod_token token;
     uint64_t value;
 
-    if (!next(r, &token))
+    if (!trod_parse_next(&token, &r->in))
         return false;
     if (token.kind != TROD_T_NAME || !trod_text_uint(&value, token.name) ||
         value > UINT32_MAX)
@@ -186,15 +179,16 @@ static bool read_inlined(struct reading *r, struct trod_map_inlined *out)
 {
     struct trod_token token;
 
-    if (!next(r, &token))
+    if (!trod_parse_next(&token, &r->in))
         return false;
     if (token.kind != TROD_T_MARK || token.mark != ':')
         return damaged(r, "inlined code without a colon");
-    if (!read_line(r, &out->first) || !read_line(r, &out->last) || !next(r, &token))
+    if (!read_line(r, &out->first) || !read_line(r, &out->last) ||
+        !trod_parse_next(&token, &r->in))
         return false;
     if (token.kind == TROD_T_NAME) {
         out->function = out->told = token.name;
-        if (!next(r, &token))
+        if (!trod_parse_next(&token, &r->in))
             return false;
     }
     return trod_token_is_over(&token) || damaged(r, "a line is too long");
@@ -203,10 +197,8 @@ static bool read_inlined(struct reading *r, struct trod_map_inlined *out)
 bool trod_map_inlined_parse(struct trod_map_entry *out, struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err)
 {
-    struct reading r = {.text = text,
-        .mem = mem,
-        .err = err,
-        .nnode = out->numbering.dag->graph->nnode};
+    struct reading r = {
+        .in = {text, mem, err}, .nnode = out->numbering.dag->graph->nnode};
 
     for (;;) {
         struct trod_map_inlined block = {0};
@@ -214,7 +206,7 @@ bool trod_map_inlined_parse(struct trod_map_entry *out, struct trod_text *text,
         struct trod_token token;
         uint64_t node;
 
-        if (!next(&r, &token))
+        if (!trod_parse_next(&token, &r.in))
             return false;
         if (token.kind == TROD_T_LINE)
             continue;
@@ -249,12 +241,12 @@ static bool read_set(const uint64_t **out, const struct trod_map_entry *entry,
     struct trod_text *text, struct trod_arena *mem, struct trod_err *err)
 {
     uint32_t nnode = entry->numbering.dag->graph->nnode;
-    struct reading r = {.text = text, .mem = mem, .err = err, .nnode = nnode};
+    struct reading r = {.in = {text, mem, err}, .nnode = nnode};
     uint64_t *set = trod_new(mem, uint64_t, TROD_WORDS(nnode)), value;
     struct trod_token token;
 
     for (;;) {
-        if (!next(&r, &token))
+        if (!trod_parse_next(&token, &r.in))
             return false;
         if (trod_token_is_over(&token))
             break;
@@ -289,20 +281,20 @@ bool trod_map_loops_parse(struct trod_map_entry *out, struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err)
 {
     uint32_t nnode = out->numbering.dag->graph->nnode;
-    struct reading r = {.text = text, .mem = mem, .err = err, .nnode = nnode};
+    struct reading r = {.in = {text, mem, err}, .nnode = nnode};
     uint32_t *line = trod_new(mem, uint32_t, nnode);
     struct trod_token token;
     uint64_t node, at;
 
     for (;;) {
-        if (!next(&r, &token))
+        if (!trod_parse_next(&token, &r.in))
             return false;
         if (trod_token_is_over(&token))
             break;
         if (token.kind != TROD_T_NAME || !trod_text_uint(&node, token.name) ||
             node >= nnode)
             return damaged(&r, "a loop begins with no block");
-        if (!next(&r, &token))
+        if (!trod_parse_next(&token, &r.in))
             return false;
         if (token.kind != TROD_T_NAME || !trod_text_uint(&at, token.name) ||
             at > UINT32_MAX)
@@ -320,7 +312,7 @@ static bool read_number(struct reading *r, uint32_t *out, uint64_t most)
     struct trod_token token;
     uint64_t value;
 
-    if (!next(r, &token))
+    if (!trod_parse_next(&token, &r->in))
         return false;
     if (token.kind != TROD_T_NAME || !trod_text_uint(&value, token.name) ||
         value > most)
@@ -333,7 +325,7 @@ static bool read_file(struct reading *r, const char **out)
 {
     struct trod_token token;
 
-    if (!next(r, &token))
+    if (!trod_parse_next(&token, &r->in))
         return false;
     *out = token.name;
     return token.kind == TROD_T_NAME ||
@@ -345,10 +337,10 @@ static bool read_decision(
     struct reading *r, const struct trod_graph *g, struct trod_map_decision *out)
 {
     uint32_t nway = g->first_out[out->node + 1] - g->first_out[out->node];
-    const char **way = trod_new(r->mem, const char *, nway);
+    const char **way = trod_new(r->in.mem, const char *, nway);
     struct trod_token token;
 
-    if (!next(r, &token))
+    if (!trod_parse_next(&token, &r->in))
         return false;
     if (token.kind != TROD_T_MARK || token.mark != ':')
         return damaged(r, "a decision without a colon");
@@ -359,15 +351,15 @@ static bool read_decision(
     if (nway < 2)
         return damaged(r, "a decision of a block with one way out");
     for (uint32_t k = 0; k < nway; k++) {
-        if (!next(r, &token))
+        if (!trod_parse_next(&token, &r->in))
             return false;
         if (!k && token.kind == TROD_T_NAME && strcmp(token.name, "in") == 0) {
-            if (!read_file(r, &out->file) || !next(r, &token))
+            if (!read_file(r, &out->file) || !trod_parse_next(&token, &r->in))
                 return false;
         }
-        if (!k && token.kind == TROD_T_MARK && token.mark == '*') {
+        if (!k && trod_token_is_mark(&token, '*')) {
             out->partly = true;
-            if (!next(r, &token))
+            if (!trod_parse_next(&token, &r->in))
                 return false;
         }
         if (token.kind != TROD_T_NAME)
@@ -375,7 +367,7 @@ static bool read_decision(
         way[k] = token.name;
     }
     out->way = way;
-    if (!next(r, &token))
+    if (!trod_parse_next(&token, &r->in))
         return false;
     return trod_token_is_over(&token) ||
            damaged(r, "a decision has more ways than its block");
@@ -385,7 +377,7 @@ bool trod_map_decisions_parse(struct trod_map_entry *out, struct trod_text *text
     struct trod_arena *mem, struct trod_err *err)
 {
     const struct trod_graph *g = out->numbering.dag->graph;
-    struct reading r = {.text = text, .mem = mem, .err = err, .nnode = g->nnode};
+    struct reading r = {.in = {text, mem, err}, .nnode = g->nnode};
     struct trod_map_decision *decision = NULL;
     uint32_t n = 0, room = 0;
 
@@ -395,7 +387,7 @@ bool trod_map_decisions_parse(struct trod_map_entry *out, struct trod_text *text
         struct trod_token token;
         uint64_t node;
 
-        if (!next(&r, &token))
+        if (!trod_parse_next(&token, &r.in))
             return false;
         if (token.kind == TROD_T_LINE)
             continue;
