@@ -32,6 +32,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/table.h"
+
 #define TROD_VERSION "0.1.0"
 
 #define TROD_MUST_CHECK __attribute__((warn_unused_result))
@@ -380,8 +382,7 @@ struct trod_names {
     struct trod_arena *mem;
     const char **name; /* by number */
     uint32_t count, room;
-    uint32_t *slot; /* number + 1, or 0 */
-    uint32_t nslot;
+    struct trod_table numbers;
 };
 
 void trod_names_init(struct trod_names *names, struct trod_arena *mem);

@@ -1,8 +1,7 @@
-/* base/order: what sorts and what searches in order.
+/* base/order: comparators for qsort and binary search.
  *
- * Header alone. A comparator is a list of what decides, the most important first; a search is the condition that holds up
- * to what is looked for. Both become the code that one would write by hand: nothing is called through a pointer but
- * what qsort calls.
+ * Macros only. A comparator is the list of its sort keys, the most significant first; a binary search is the condition
+ * that holds below the bound. Both expand to the code one would write by hand.
  */
 #ifndef TROD_BASE_ORDER_H
 #define TROD_BASE_ORDER_H

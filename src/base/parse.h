@@ -1,16 +1,16 @@
-/* base/parse: what a parser of a text form stands in, and its verbs.
+/* base/parse: the context of a parser of a text form, and its verbs.
  *
- * A parser has a cursor, an arena for what it finds and a place for its error; a struct of its own embeds these as
+ * A parser has a cursor, an arena for what it reads and an error to fill. A parser's own struct embeds them,
  *
  *     struct parsing {
  *         struct trod_parse in;
  *         ...
  *     };
  *
- * and hands `&p->in` to the verbs. Each verb takes one thing from the cursor. `what` says in the message what was expected;
- * a message begins with the file and the line.
+ * and passes `&p->in` to the verbs. Each verb takes one token or one line's end. `what` says in the message what was
+ * expected; a message begins with file and line.
  *
- * fails:  all of them, with TROD_E_INPUT, on another token than is expected and as trod_text_next does
+ * fails:  all verbs, with TROD_E_INPUT, on any other token, and where trod_text_next does
  * cost:   O(bytes of the token)
  */
 #ifndef TROD_BASE_PARSE_H

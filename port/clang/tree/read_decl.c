@@ -139,12 +139,12 @@ struct read_decl *read_decl(struct reading *r, CXCursor cursor)
 {
     uint64_t key = (uint64_t)(uintptr_t)cursor.data[0];
     struct read_decl *decl;
-    uint32_t *at;
+    uint64_t *at;
     bool is_new;
 
     if (!key || clang_isInvalid(clang_getCursorKind(cursor)))
         return NULL;
-    at = memo_at(&r->decl_of, key, &is_new, r->mem);
+    at = trod_keys_add(&r->decl_of, key, &is_new, r->mem);
     if (!is_new)
         return r->decl[*at];
     decl = trod_new(r->mem, struct read_decl, 1);
@@ -189,7 +189,7 @@ struct pair read_label(struct reading *r, const char *name)
     uint64_t key = trod_mix(named, 0x1abe1) | 1;
     struct read_decl *decl;
     bool is_new;
-    uint32_t *at = memo_at(&r->decl_of, key, &is_new, r->mem);
+    uint64_t *at = trod_keys_add(&r->decl_of, key, &is_new, r->mem);
 
     if (is_new) {
         decl = trod_new(r->mem, struct read_decl, 1);

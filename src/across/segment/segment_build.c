@@ -11,11 +11,6 @@
  * other.
  */
 
-struct trod_segment_slot {
-    uint64_t hash;
-    size_t segment; /* its number + 1, or 0 */
-};
-
 struct trod_segment_open {
     size_t from;    /* its first step */
     uint64_t level; /* of the function it began in */
@@ -44,37 +39,7 @@ static bool is_same(
     return s->nstep == n && memcmp(s->step, step, n * sizeof *step) == 0;
 }
 
-static struct trod_segment_slot *find(const struct trod_segments_builder *b,
-    uint64_t hash, const struct trod_step *step, size_t n)
-{
-    size_t i = hash & (b->nslot - 1);
-
-    while (b->slot[i].segment &&
-           (b->slot[i].hash != hash ||
-               !is_same(&b->segment[b->slot[i].segment - 1], step, n)))
-        i = (i + 1) & (b->nslot - 1);
-    return &b->slot[i];
-}
-
-static void grow(struct trod_segments_builder *b)
-{
-    const struct trod_segment_slot *old = b->slot;
-    size_t nold = b->nslot;
-
-    b->nslot = nold ? 2 * nold : 64;
-    b->slot = trod_new(b->mem, struct trod_segment_slot, b->nslot);
-    for (size_t i = 0; i < nold; i++) {
-        size_t at = old[i].hash & (b->nslot - 1);
-
-        if (!old[i].segment)
-            continue;
-        while (b->slot[at].segment)
-            at = (at + 1) & (b->nslot - 1);
-        b->slot[at] = old[i];
-    }
-}
-
-static size_t add_segment(struct trod_segments_builder *b, const struct trod_step *step,
+static void add_segment(struct trod_segments_builder *b, const struct trod_step *step,
     size_t n, uint64_t first)
 {
     struct trod_step *copy = trod_new(b->mem, struct trod_step, n);
@@ -83,8 +48,7 @@ static size_t add_segment(struct trod_segments_builder *b, const struct trod_ste
     trod_reserve(b->mem, b->segment, b->nsegment, b->room_segment);
     trod_reserve(b->mem, b->first, b->nsegment, b->room_first);
     b->segment[b->nsegment] = (struct trod_segment){.nstep = n, .step = copy};
-    b->first[b->nsegment] = first;
-    return ++b->nsegment;
+    b->first[b->nsegment++] = first;
 }
 
 /* --- steps that are kept -------------------------------------------------------------------------- */
@@ -134,15 +98,14 @@ static void count(struct trod_segments_builder *b, const struct trod_segment_ope
     size_t n = frame_of(b)->end - o->from;
     const struct trod_step *step = &b->step[o->from];
     uint64_t hash = trod_mix(b->hash[o->from + n] - b->hash[o->from] * power(b, n), n);
-    struct trod_segment_slot *slot;
+    uint32_t found =
+        TROD_TABLE_FIND(&b->by_steps, hash, i, is_same(&b->segment[i], step, n));
 
-    if (2 * b->nsegment >= b->nslot)
-        grow(b);
-    slot = find(b, hash, step, n);
-    if (!slot->segment)
-        *slot = (struct trod_segment_slot){
-            .hash = hash, .segment = add_segment(b, step, n, o->first)};
-    b->segment[slot->segment - 1].count++;
+    if (found == TROD_TABLE_NONE) {
+        found = trod_table_add(&b->by_steps, hash, b->mem);
+        add_segment(b, step, n, o->first);
+    }
+    b->segment[found].count++;
 }
 
 /* All that began at a level not below this end here. */

@@ -511,17 +511,8 @@ static void settle_chains(struct trod_map *map)
 
 static void index_entries(struct trod_map *map, struct trod_arena *mem)
 {
-    map->nslot = 16;
-    while (map->nslot < 2 * map->nentry)
-        map->nslot *= 2;
-    map->slot = trod_new(mem, uint32_t, map->nslot);
-    for (uint32_t i = 0; i < map->nentry; i++) {
-        uint32_t at = (uint32_t)map->entry[i].name_hash & (map->nslot - 1);
-
-        while (map->slot[at])
-            at = (at + 1) & (map->nslot - 1);
-        map->slot[at] = i + 1;
-    }
+    for (uint32_t i = 0; i < map->nentry; i++)
+        trod_table_add(&map->entries, map->entry[i].name_hash, mem);
 }
 
 static void make_room(struct trod_map *map, struct trod_arena *mem)
@@ -566,22 +557,24 @@ static bool has_ids(const struct trod_map_entry *entry, uint64_t n, bool blocks)
     return entry->numbering.dag && entry->numbering.dag->graph->nnode == n;
 }
 
+static const struct trod_map_entry *entry_at(const struct trod_map *map, uint32_t i)
+{
+    return i == TROD_TABLE_NONE ? NULL : &map->entry[i];
+}
+
+static bool is_of(const struct trod_map_entry *e,
+    const struct trod_profile_function *function, uint64_t cuts)
+{
+    return e->name_hash == function->name && e->graph_hash == function->graph &&
+           e->cuts_hash == cuts;
+}
+
 static const struct trod_map_entry *find(const struct trod_map *map,
     const struct trod_profile_function *function, bool blocks)
 {
-    uint32_t at;
-
-    if (!map->nslot)
-        return NULL;
-    at = (uint32_t)function->name & (map->nslot - 1);
-    for (; map->slot[at]; at = (at + 1) & (map->nslot - 1)) {
-        const struct trod_map_entry *e = &map->entry[map->slot[at] - 1];
-
-        if (e->name_hash == function->name && e->graph_hash == function->graph &&
-            e->cuts_hash == function->cuts && has_ids(e, function->npath, blocks))
-            return e;
-    }
-    return NULL;
+    return entry_at(map, TROD_TABLE_FIND(&map->entries, function->name, i,
+                             is_of(&map->entry[i], function, function->cuts) &&
+                                 has_ids(&map->entry[i], function->npath, blocks)));
 }
 
 const struct trod_map_entry *trod_map_find(
@@ -599,30 +592,18 @@ const struct trod_map_entry *trod_map_find_blocks(
 const struct trod_map_entry *trod_map_find_events(
     const struct trod_map *map, const struct trod_profile_function *function)
 {
-    uint64_t cuts = function->cuts ^ TROD_EVENTS_CUTS;
-    uint32_t at;
-
     if (!trod_profile_is_events(function))
         return trod_map_find(map, function);
-    if (!map->nslot)
-        return NULL;
-    at = (uint32_t)function->name & (map->nslot - 1);
-    for (; map->slot[at]; at = (at + 1) & (map->nslot - 1)) {
-        const struct trod_map_entry *e = &map->entry[map->slot[at] - 1];
-
-        if (e->name_hash == function->name && e->graph_hash == function->graph &&
-            e->cuts_hash == cuts && e->numbering.dag)
-            return e;
-    }
-    return NULL;
+    return entry_at(
+        map, TROD_TABLE_FIND(&map->entries, function->name, i,
+                 is_of(&map->entry[i], function, function->cuts ^ TROD_EVENTS_CUTS) &&
+                     map->entry[i].numbering.dag));
 }
 
 const char *trod_map_name(const struct trod_map *map, uint64_t name_hash)
 {
-    uint32_t at = map->nslot ? (uint32_t)name_hash & (map->nslot - 1) : 0;
+    uint32_t found = TROD_TABLE_FIND(
+        &map->entries, name_hash, i, map->entry[i].name_hash == name_hash);
 
-    for (; map->nslot && map->slot[at]; at = (at + 1) & (map->nslot - 1))
-        if (map->entry[map->slot[at] - 1].name_hash == name_hash)
-            return map->entry[map->slot[at] - 1].name;
-    return NULL;
+    return found == TROD_TABLE_NONE ? NULL : map->entry[found].name;
 }

@@ -39,43 +39,30 @@ static bool is_path(const struct trod_branch_path *path, uint64_t start,
            memcmp(path->step, step, length * sizeof *step) == 0;
 }
 
-static uint32_t *slot_of(const struct trod_branch_paths *p, uint64_t start,
+static uint32_t find(const struct trod_branch_paths *p, uint64_t hash, uint64_t start,
     const struct trod_branch_step *step, uint32_t length)
 {
-    uint32_t i = (uint32_t)hash_of(start, step, length) & (p->nslot - 1);
-
-    while (p->slot[i] && !is_path(&p->path[p->slot[i] - 1], start, step, length))
-        i = (i + 1) & (p->nslot - 1);
-    return &p->slot[i];
-}
-
-static void enlarge(struct trod_branch_paths *p)
-{
-    p->nslot *= 4;
-    p->slot = trod_new(p->mem, uint32_t, p->nslot);
-    for (uint32_t i = 0; i < p->npath; i++)
-        *slot_of(p, p->path[i].start, p->path[i].step, p->path[i].length) = i + 1;
+    return TROD_TABLE_FIND(
+        &p->paths, hash, i, is_path(&p->path[i], start, step, length));
 }
 
 static uint32_t number_of(struct trod_branch_paths *p, uint64_t start,
     const struct trod_branch_step *step, uint32_t length)
 {
-    uint32_t *slot;
+    uint64_t hash = hash_of(start, step, length);
+    uint32_t found = find(p, hash, start, step, length);
 
-    if (2 * p->npath >= p->nslot)
-        enlarge(p);
-    slot = slot_of(p, start, step, length);
-    if (!*slot) {
+    if (found == TROD_TABLE_NONE) {
         struct trod_branch_path *path;
 
+        found = trod_table_add(&p->paths, hash, p->mem);
         trod_reserve(p->mem, p->path, p->npath, p->room);
         path = &p->path[p->npath++];
         *path = (struct trod_branch_path){.start = start, .length = length};
         path->step = trod_new(p->mem, struct trod_branch_step, length);
         memcpy(path->step, step, length * sizeof *step);
-        *slot = p->npath;
     }
-    return *slot - 1;
+    return found;
 }
 
 /* --- runs --------------------------------------------------------------------------------------------- */
@@ -169,11 +156,8 @@ static void paths_end(struct trod_branch_sink *to, uint32_t thread)
 void trod_branch_paths_init(
     struct trod_branch_paths *paths, bool sampled, struct trod_arena *mem)
 {
-    *paths = (struct trod_branch_paths){.sink = {NULL, NULL, paths_run, paths_end},
-        .mem = mem,
-        .sampled = sampled,
-        .nslot = 256};
-    paths->slot = trod_new(mem, uint32_t, paths->nslot);
+    *paths = (struct trod_branch_paths){
+        .sink = {NULL, NULL, paths_run, paths_end}, .mem = mem, .sampled = sampled};
 }
 
 /* --- answers -------------------------------------------------------------------------------------------- */
@@ -216,9 +200,11 @@ double trod_branch_paths_overlap(
 
     for (uint32_t i = 0; i < a->npath; i++) {
         const struct trod_branch_path *path = &a->path[i];
-        uint32_t other = *slot_of(b, path->start, path->step, path->length);
+        uint32_t other = find(b, hash_of(path->start, path->step, path->length),
+            path->start, path->step, path->length);
         double mine = path->weight / a->weight;
-        double theirs = other ? b->path[other - 1].weight / b->weight : 0;
+        double theirs =
+            other != TROD_TABLE_NONE ? b->path[other].weight / b->weight : 0;
 
         sum += mine < theirs ? mine : theirs;
     }

@@ -44,6 +44,7 @@
 #include <trod/format.h>
 
 #include "base/base.h"
+#include "base/table.h"
 #include "grammar/grammar.h"
 #include "profile/profile.h"
 #include "report/report.h"
@@ -96,8 +97,7 @@ struct trod_stream_table {
         uint64_t a, b;
     } *pair; /* by number */
     uint32_t count, room;
-    uint32_t *slot; /* number + 1, or 0 */
-    size_t nslot;
+    struct trod_table pairs;
 };
 void trod_stream_table_init(struct trod_stream_table *table, struct trod_arena *mem);
 /* Its number, given one if it is new. */

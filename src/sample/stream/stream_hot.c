@@ -1,5 +1,6 @@
 #include "stream/stream.h"
 #include "base/order.h"
+#include "base/table.h"
 
 #include "stream/alike.h"
 
@@ -60,8 +61,7 @@ struct set {
     struct trod_arena *mem;
     struct trod_stream *stream;
     size_t count, room;
-    size_t *slot; /* number + 1, or 0 */
-    size_t nslot;
+    struct trod_table streams;
 };
 
 static uint64_t hash_of(const uint32_t *datum, uint32_t length)
@@ -73,50 +73,35 @@ static uint64_t hash_of(const uint32_t *datum, uint32_t length)
     return hash;
 }
 
-static size_t find_slot(const struct set *set, const uint32_t *datum, uint32_t length)
+static uint32_t find(const struct set *set, const struct trod_stream *stream)
 {
-    size_t at = hash_of(datum, length) & (set->nslot - 1);
+    uint32_t n = stream->length;
 
-    for (; set->slot[at]; at = (at + 1) & (set->nslot - 1)) {
-        const struct trod_stream *s = &set->stream[set->slot[at] - 1];
-
-        if (s->length == length && memcmp(s->datum, datum, length * sizeof *datum) == 0)
-            break;
-    }
-    return at;
-}
-
-static void enlarge(struct set *set)
-{
-    set->nslot = set->nslot ? 2 * set->nslot : 64;
-    set->slot = trod_new(set->mem, size_t, set->nslot);
-    for (size_t i = 0; i < set->count; i++)
-        set->slot[find_slot(set, set->stream[i].datum, set->stream[i].length)] = i + 1;
+    return TROD_TABLE_FIND(&set->streams, hash_of(stream->datum, n), i,
+        set->stream[i].length == n && memcmp(set->stream[i].datum, stream->datum,
+                                          n * sizeof *stream->datum) == 0);
 }
 
 /* The one with these data, which must live on if it is new. */
 static void add_to_set(struct set *set, const struct trod_stream *stream)
 {
     struct trod_stream *s;
-    size_t at;
+    uint32_t at = find(set, stream);
 
-    if (2 * set->count >= set->nslot)
-        enlarge(set);
-    at = find_slot(set, stream->datum, stream->length);
-    if (!set->slot[at]) {
+    if (at == TROD_TABLE_NONE) {
+        trod_table_add(&set->streams, hash_of(stream->datum, stream->length), set->mem);
         trod_reserve(set->mem, set->stream, set->count, set->room);
         set->stream[set->count++] = *stream;
-        set->slot[at] = set->count;
         return;
     }
-    s = &set->stream[set->slot[at] - 1];
+    s = &set->stream[at];
     s->nseen = trod_sat_add(s->nseen, stream->nseen);
     s->times = trod_sat_add(s->times, stream->times);
 }
 
 static bool is_in_set(const struct set *set, const struct trod_stream *stream)
 {
-    return set->nslot && set->slot[find_slot(set, stream->datum, stream->length)];
+    return find(set, stream) != TROD_TABLE_NONE;
 }
 
 /* --- hot rules ------------------------------------------------------------------------------------------ */

@@ -11,46 +11,23 @@ void trod_stream_table_init(struct trod_stream_table *table, struct trod_arena *
     *table = (struct trod_stream_table){.mem = mem};
 }
 
-static size_t place_of(const struct trod_stream_table *table, uint64_t a, uint64_t b)
+uint32_t trod_stream_table_find(
+    const struct trod_stream_table *table, uint64_t a, uint64_t b)
 {
-    size_t at = trod_mix(a, b) & (table->nslot - 1);
-
-    for (; table->slot[at]; at = (at + 1) & (table->nslot - 1)) {
-        const struct trod_stream_pair *pair = &table->pair[table->slot[at] - 1];
-
-        if (pair->a == a && pair->b == b)
-            break;
-    }
-    return at;
-}
-
-static void enlarge(struct trod_stream_table *table)
-{
-    table->nslot = table->nslot ? 2 * table->nslot : 64;
-    table->slot = trod_new(table->mem, uint32_t, table->nslot);
-    for (uint32_t i = 0; i < table->count; i++)
-        table->slot[place_of(table, table->pair[i].a, table->pair[i].b)] = i + 1;
+    return TROD_TABLE_FIND(&table->pairs, trod_mix(a, b), i,
+        table->pair[i].a == a && table->pair[i].b == b);
 }
 
 uint32_t trod_stream_table_add(struct trod_stream_table *table, uint64_t a, uint64_t b)
 {
-    size_t at;
+    uint32_t found = trod_stream_table_find(table, a, b);
 
-    if (2 * (size_t)table->count >= table->nslot)
-        enlarge(table);
-    at = place_of(table, a, b);
-    if (!table->slot[at]) {
+    if (found == TROD_TABLE_NONE) {
+        found = trod_table_add(&table->pairs, trod_mix(a, b), table->mem);
         trod_reserve(table->mem, table->pair, table->count, table->room);
-        table->pair[table->count] = (struct trod_stream_pair){a, b};
-        table->slot[at] = ++table->count;
+        table->pair[table->count++] = (struct trod_stream_pair){a, b};
     }
-    return table->slot[at] - 1;
-}
-
-uint32_t trod_stream_table_find(
-    const struct trod_stream_table *table, uint64_t a, uint64_t b)
-{
-    return table->nslot ? table->slot[place_of(table, a, b)] - 1 : UINT32_MAX;
+    return found;
 }
 
 /* --- names ---------------------------------------------------------------------------------------- */

@@ -17,10 +17,7 @@ struct parsing {
         first_taken;
     uint64_t first_edge, first_points, first_row;
 
-    uint32_t *number; /* of nodes of this unit, as the text has them */
-    uint32_t room_number;
-    uint32_t *slot; /* by number: index in `number` + 1 */
-    uint32_t nslot;
+    struct trod_keys numbers; /* from numbers of the text, + 1, to nodes of this unit */
 
     const char **file; /* by number of the text; NULL: none */
     uint32_t nfile;
@@ -41,8 +38,7 @@ static void begin_unit(struct parsing *p, const char *unit)
     p->first_edge = b->nedge;
     p->first_points = b->npoints;
     p->first_row = b->nrow;
-    p->nslot = 1024;
-    p->slot = trod_new(b->mem, uint32_t, p->nslot);
+    p->numbers = (struct trod_keys){0};
     p->file = NULL;
     p->nfile = p->nhidden = 0;
     p->unit = unit;
@@ -50,37 +46,21 @@ static void begin_unit(struct parsing *p, const char *unit)
 
 /* --- numbers of the text ---------------------------------------------------------------------------- */
 
-/* Numbers mostly ascend without holes, so that they are their own hash. */
-static uint32_t slot_of(const struct parsing *p, uint32_t number)
-{
-    uint32_t i = number & (p->nslot - 1);
-
-    while (p->slot[i] && p->number[p->slot[i] - 1] != number)
-        i = (i + 1) & (p->nslot - 1);
-    return i;
-}
-
 static bool add_node(struct parsing *p, uint32_t number,
     const struct trod_depend_node *node, bool memory)
 {
     struct trod_depends_builder *b = p->b;
-    uint32_t n = b->nnode - p->first_node;
+    uint64_t *index;
+    bool is_new;
 
-    if (p->slot[slot_of(p, number)])
+    index = trod_keys_add(&p->numbers, (uint64_t)number + 1, &is_new, b->mem);
+    if (!is_new)
         return trod_text_fail(p->text, p->err,
             "node %" PRIu32 " is there twice; give one another number", number);
     if (b->nnode >= MOST_NODES)
         return trod_fail(
             p->err, TROD_E_LIMIT, "more than 2^31 nodes; read fewer units");
-    trod_reserve(b->mem, p->number, n, p->room_number);
-    p->number[n] = number;
-    if (n + 1 > p->nslot / 2) {
-        p->nslot *= 2;
-        p->slot = trod_new(b->mem, uint32_t, p->nslot);
-        for (uint32_t i = 0; i < n; i++)
-            p->slot[slot_of(p, p->number[i])] = i + 1;
-    }
-    p->slot[slot_of(p, number)] = n + 1;
+    *index = b->nnode;
     trod_reserve(b->mem, b->node, b->nnode, b->room_node);
     if (TROD_WORDS(b->nnode + 1) > b->room_memory) {
         uint32_t room = b->room_memory ? 2 * b->room_memory : 16;
@@ -97,14 +77,14 @@ static bool add_node(struct parsing *p, uint32_t number,
 
 static bool resolve(struct parsing *p, uint32_t *node)
 {
-    uint32_t found = p->slot[slot_of(p, *node)];
+    const uint64_t *found = trod_keys_find(&p->numbers, (uint64_t)*node + 1);
 
     if (!found)
         return trod_text_fail(p->text, p->err,
             "no node of the unit that ends here is number %" PRIu32
             "; say 'node' or 'memory' of it",
             *node);
-    *node = p->first_node + found - 1;
+    *node = (uint32_t)*found;
     return true;
 }
 

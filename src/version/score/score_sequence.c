@@ -1,5 +1,6 @@
 #include "score/score.h"
 #include "base/parse.h"
+#include "base/table.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -25,8 +26,7 @@ struct trod_score_cells {
     const struct trod_names *function;
     struct cell *cell;
     uint32_t ncell, room;
-    uint32_t *slot; /* number + 1, or 0 */
-    uint32_t nslot;
+    struct trod_table cells;
     uint64_t *hash_of_name; /* 0: not computed yet */
     uint32_t nhash;
 };
@@ -47,42 +47,23 @@ static bool is_same(const struct cell *a, const struct cell *b)
            a->hash == b->hash && a->span == b->span;
 }
 
-static uint32_t slot_of(const struct trod_score_cells *c, const struct cell *cell)
-{
-    uint64_t hash = trod_mix(trod_mix(cell->span, cell->caller), cell->from);
-    uint32_t at = (uint32_t)trod_mix(trod_mix(hash, cell->to), cell->hash);
-
-    for (at &= c->nslot - 1; c->slot[at]; at = (at + 1) & (c->nslot - 1))
-        if (is_same(&c->cell[c->slot[at] - 1], cell))
-            break;
-    return at;
-}
-
-static void grow(struct trod_score_cells *c)
-{
-    c->nslot = c->nslot ? 2 * c->nslot : 64;
-    c->slot = trod_new(c->mem, uint32_t, c->nslot);
-    for (uint32_t i = 0; i < c->ncell; i++)
-        c->slot[slot_of(c, &c->cell[i])] = i + 1;
-}
-
 static void add(
     struct trod_score_cells *c, struct cell cell, uint64_t count, bool reused)
 {
+    uint64_t hash = trod_mix(trod_mix(cell.span, cell.caller), cell.from);
     uint32_t at;
     struct cell *found;
 
     if (!count)
         return;
-    if (2 * c->ncell >= c->nslot)
-        grow(c);
-    at = slot_of(c, &cell);
-    if (!c->slot[at]) {
+    hash = trod_mix(trod_mix(hash, cell.to), cell.hash);
+    at = TROD_TABLE_FIND(&c->cells, hash, i, is_same(&c->cell[i], &cell));
+    if (at == TROD_TABLE_NONE) {
+        at = trod_table_add(&c->cells, hash, c->mem);
         trod_reserve(c->mem, c->cell, c->ncell, c->room);
-        c->cell[c->ncell] = cell;
-        c->slot[at] = ++c->ncell;
+        c->cell[c->ncell++] = cell;
     }
-    found = &c->cell[c->slot[at] - 1];
+    found = &c->cell[at];
     found->count = trod_sat_add(found->count, count);
     if (reused)
         found->reused = trod_sat_add(found->reused, count);
