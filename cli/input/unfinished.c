@@ -70,11 +70,9 @@ static void list_addresses(struct addresses *out, struct cli *cli,
 
             if (strcmp(f->key, "stop") != 0 || !read_address(&address, f->value))
                 continue;
-            trod_reserve(&cli->mem, out->item, out->count, out->room);
-            out->item[out->count++] = address;
+            trod_push(&cli->mem, out->item, out->count, out->room, address);
         }
-    if (out->count)
-        qsort(out->item, out->count, sizeof *out->item, by_offset);
+    trod_sort(out->item, out->count, by_offset);
     for (size_t i = 0; i < out->count; i++) {
         if (n && out->item[n - 1].offset == out->item[i].offset)
             out->item[n - 1].count += out->item[i].count;
@@ -91,9 +89,9 @@ static void add_calls(
     size_t n = trod_dwfl_calls(&call, dwfl, address->offset);
 
     for (size_t i = 0; i < n; i++) {
-        trod_reserve(&f->cli->mem, f->frame, f->count, f->room);
-        f->frame[f->count++] = (struct trod_flow_frame){
-            call[i].function, call[i].unit, call[i].line, address->count};
+        trod_push(&f->cli->mem, f->frame, f->count, f->room,
+            (struct trod_flow_frame){
+                call[i].function, call[i].unit, call[i].line, address->count});
     }
 }
 

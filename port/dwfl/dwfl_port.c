@@ -56,8 +56,7 @@ struct trod_dwfl {
 static void add_symbol(
     struct file *f, const struct symbol *symbol, struct trod_arena *mem)
 {
-    trod_reserve(mem, f->symbol, f->nsymbol, f->room_symbol);
-    f->symbol[f->nsymbol++] = *symbol;
+    trod_push(mem, f->symbol, f->nsymbol, f->room_symbol, *symbol);
 }
 
 static uint8_t rank_of(const GElf_Sym *symbol)
@@ -145,8 +144,7 @@ static void settle_symbols(struct file *f, struct trod_arena *mem)
     struct symbol **sorted;
     size_t kept = 0;
 
-    if (f->nsymbol)
-        qsort(f->symbol, f->nsymbol, sizeof *f->symbol, by_address);
+    trod_sort(f->symbol, f->nsymbol, by_address);
     for (size_t i = 0; i < f->nsymbol; i++) {
         struct symbol *last = kept ? &f->symbol[kept - 1] : NULL;
 
@@ -163,8 +161,7 @@ static void settle_symbols(struct file *f, struct trod_arena *mem)
     sorted = trod_new(mem, struct symbol *, kept);
     for (size_t i = 0; i < kept; i++)
         sorted[i] = &f->symbol[i];
-    if (kept)
-        qsort(sorted, kept, sizeof *sorted, by_name);
+    trod_sort(sorted, kept, by_name);
     for (size_t i = 0, end; i < kept; i = end) {
         for (end = i + 1; end < kept; end++)
             if (strcmp(sorted[i]->name, sorted[end]->name) != 0)
@@ -363,12 +360,11 @@ static void add_rows(struct file *f, Dwarf_Die *unit, struct trod_arena *mem)
 
         if (!source || !plain || dwarf_lineendsequence(plain, &over) != 0)
             continue;
-        trod_reserve(mem, f->row, f->nrow, f->room_row);
-        f->row[f->nrow] = (struct row){.address = address - f->bias,
-            .source = over ? NULL : source,
-            .line = number > 0 ? (uint32_t)number : 0,
-            .order = (uint32_t)f->nrow};
-        f->nrow++;
+        trod_push(mem, f->row, f->nrow, f->room_row,
+            (struct row){.address = address - f->bias,
+                .source = over ? NULL : source,
+                .line = number > 0 ? (uint32_t)number : 0,
+                .order = (uint32_t)f->nrow});
     }
 }
 
@@ -394,8 +390,7 @@ static void read_rows(struct file *f, struct trod_arena *mem)
     f->has_rows = true;
     while ((unit = dwfl_module_nextcu(f->module, unit, &bias)))
         add_rows(f, unit, mem);
-    if (f->nrow)
-        qsort(f->row, f->nrow, sizeof *f->row, by_row);
+    trod_sort(f->row, f->nrow, by_row);
 }
 
 /* The last row at an address or before; nrow if there is none. */

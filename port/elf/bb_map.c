@@ -91,12 +91,12 @@ static bool read_block(
         return fail(r, "a block has a number above 2^32");
     if (offset > UINT64_MAX - *behind || size > UINT64_MAX - *behind - offset)
         return fail(r, "a block is behind all addresses");
-    trod_reserve(r->mem, r->block, r->count, r->room);
-    r->block[r->count++] = (struct trod_elf_block){.address = *behind + offset,
-        .nbyte = size,
-        .function = entry,
-        .id = (uint32_t)id,
-        .flags = (uint32_t)flags};
+    trod_push(r->mem, r->block, r->count, r->room,
+        (struct trod_elf_block){.address = *behind + offset,
+            .nbyte = size,
+            .function = entry,
+            .id = (uint32_t)id,
+            .flags = (uint32_t)flags});
     *behind += offset + size;
     return true;
 }
@@ -164,8 +164,7 @@ bool trod_elf_bb_map_parse(struct trod_elf_block **out, size_t *count, const cha
     while (r.at < r.end)
         if (!read_function(&r))
             return false;
-    if (r.count)
-        qsort(r.block, r.count, sizeof *r.block, by_address);
+    trod_sort(r.block, r.count, by_address);
     *out = r.block;
     *count = r.count;
     return true;

@@ -127,11 +127,10 @@ static size_t list(struct trod_elf_symbol **out, Elf *elf, enum trod_elf_symbols
         (*out)[n++] =
             (struct trod_elf_symbol){.offset = locals + symbol.st_value - base,
                 .nbyte = symbol.st_size,
-                .name = trod_copy_text(mem, name, strlen(name)),
+                .name = trod_copy(mem, name),
                 .local = GELF_ST_BIND(symbol.st_info) == STB_LOCAL};
     }
-    if (n)
-        qsort(*out, n, sizeof **out, by_offset);
+    trod_sort(*out, n, by_offset);
     return n;
 }
 

@@ -100,8 +100,7 @@ static const struct trod_code *code_of(
         .number = trod_table_add(&r->codes, hash, r->mem),
         .ninsn = d->ninsn,
         .kind = kind};
-    trod_reserve(r->mem, r->code, r->ncode, r->room);
-    r->code[r->ncode++] = code;
+    trod_push(r->mem, r->code, r->ncode, r->room, code);
     trod_branch_put_code(r->to, code);
     return code;
 }

@@ -46,8 +46,7 @@ static bool read_profile(
     if (!trod_llvm_read_profile(
             profile, path, bytes, length, "a path list", &sets.mem, &r->err))
         return false;
-    trod_reserve(&sets.mem, r->profile, r->nprofile, r->room);
-    r->profile[r->nprofile++] = profile;
+    trod_push(&sets.mem, r->profile, r->nprofile, r->room, profile);
     return true;
 }
 
@@ -87,8 +86,7 @@ static void fill_names(void)
         sets.name[sets.nname++] = sets.ran.function[i].function.name;
     for (size_t i = 0; i < sets.list.nfunction; i++)
         sets.name[sets.nname++] = sets.list.function[i].function.name;
-    if (sets.nname)
-        qsort(sets.name, sets.nname, sizeof *sets.name, by_number);
+    trod_sort(sets.name, sets.nname, by_number);
 }
 
 static void check_mode(enum trod_format_mode mode)

@@ -123,9 +123,9 @@ static void add_symbols(struct qemu_image *out, uint32_t *have, const struct fil
             symbol[i].st_shndx == SHN_UNDEF || pc < out->image.start ||
             pc >= out->image.end)
             continue;
-        trod_reserve(mem, out->function, out->nfunction, *have);
-        out->function[out->nfunction++] = (struct qemu_function){
-            pc, pc + (symbol[i].st_size ? symbol[i].st_size : 1)};
+        trod_push(mem, out->function, out->nfunction, *have,
+            (struct qemu_function){
+                pc, pc + (symbol[i].st_size ? symbol[i].st_size : 1)});
     }
 }
 
@@ -141,8 +141,7 @@ static void read_symbols(struct qemu_image *out, const struct file *file,
     for (unsigned i = 0; section && i < header->e_shnum; i++)
         if (section[i].sh_type == SHT_SYMTAB || section[i].sh_type == SHT_DYNSYM)
             add_symbols(out, &have, file, &section[i], bias, mem);
-    if (out->nfunction)
-        qsort(out->function, out->nfunction, sizeof *out->function, by_place);
+    trod_sort(out->function, out->nfunction, by_place);
 }
 
 /* What a file knows of code that is mapped from it. */
@@ -210,7 +209,7 @@ static bool take_line(char *line, uint64_t pc, uint64_t base, struct trod_arena 
     image.end = end - base;
     image.offset = offset;
     if (at)
-        image.path = trod_copy_text(mem, at, strlen(at));
+        image.path = trod_copy(mem, at);
     add(&image, mem);
     return true;
 }

@@ -121,6 +121,13 @@ size_t trod_arena_chunks(void);
                                    (room) ? 2 * (size_t)(room) : 16, sizeof *(items)), \
                             (room) = (room) ? 2 * (room) : 16))
 
+/* Append to a growing array; the index of what was appended. The value may refer to items and count as they were. */
+#define trod_push(mem, items, count, room, ...)     \
+    (trod_reserve((mem), (items), (count), (room)), \
+        (void)((items)[(count)] = (__VA_ARGS__)), (count)++)
+
+/* Copies of a text, or of so many bytes of one, with a NUL behind them. */
+char *trod_copy(struct trod_arena *mem, const char *from);
 char *trod_copy_text(struct trod_arena *mem, const char *from, size_t length);
 
 /* --- sink.c: where text goes --------------------------------------------- */
@@ -140,6 +147,9 @@ struct trod_string {
     size_t length, room;
 };
 void trod_string_init(struct trod_string *out, struct trod_arena *mem);
+
+/* A text as printf would write it, however long. */
+char *trod_format(struct trod_arena *mem, const char *format, ...) TROD_FORMAT(2, 3);
 
 /* --- json.c: objects and arrays onto a sink -------------------------------- */
 

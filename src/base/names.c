@@ -34,7 +34,6 @@ uint32_t trod_names_add(struct trod_names *names, const char *name)
     if (number != TROD_TABLE_NONE)
         return number;
     number = trod_table_add(&names->numbers, hash, names->mem);
-    trod_reserve(names->mem, names->name, names->count, names->room);
-    names->name[names->count++] = name;
+    trod_push(names->mem, names->name, names->count, names->room, name);
     return number;
 }

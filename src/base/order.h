@@ -7,6 +7,7 @@
 #define TROD_BASE_ORDER_H
 
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Below, equal or above: negative, 0 or positive. Arguments are evaluated twice; both must be of one signedness. Numbers
@@ -47,6 +48,10 @@
 #define TROD_ORDER_6(term, ...) (term) ?: TROD_ORDER_5(__VA_ARGS__)
 #define TROD_ORDER_7(term, ...) (term) ?: TROD_ORDER_6(__VA_ARGS__)
 #define TROD_ORDER_8(term, ...) (term) ?: TROD_ORDER_7(__VA_ARGS__)
+
+/* Sort an array by a comparator. It may be empty, and NULL then; count is evaluated twice. */
+#define trod_sort(items, count, by) \
+    ((count) ? qsort((items), (count), sizeof *(items), (by)) : (void)0)
 
 /* --- searches ------------------------------------------------------------- */
 

@@ -56,6 +56,14 @@ static void test_the_first_that_differs_decides(void **state)
     assert_int_equal(nlate, 1);
 }
 
+static void test_nothing_is_sorted(void **state)
+{
+    uint32_t *none = NULL;
+
+    (void)state;
+    trod_sort(none, 0, by_number); /* UBSan would say so if NULL got to qsort */
+}
+
 static size_t naive_bound(const uint32_t *value, size_t low, size_t high, uint32_t key)
 {
     while (low < high && value[low] < key)
@@ -76,8 +84,7 @@ static void test_bounds_are_those_of_a_walk(void **state)
 
         for (size_t i = 0; i < n; i++)
             value[i] = 1 + (uint32_t)trod_rng_below(&rng, 32);
-        if (n)
-            qsort(value, n, sizeof *value, by_number);
+        trod_sort(value, n, by_number);
         for (size_t i = 1; i < n; i++)
             assert_true(value[i - 1] <= value[i]);
         low = TROD_LOWER_BOUND(i, 0, n, value[i] < key);
@@ -94,6 +101,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_signs),
         cmocka_unit_test(test_the_first_that_differs_decides),
+        cmocka_unit_test(test_nothing_is_sorted),
         cmocka_unit_test(test_bounds_are_those_of_a_walk),
     };
 

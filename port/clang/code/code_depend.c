@@ -49,8 +49,7 @@ uint32_t trod_code_depends_class(struct trod_code_depends *d, uint32_t cell)
     }
     if (!d->number_of_cell[cell]) {
         d->number_of_cell[cell] = d->next++;
-        trod_reserve(d->mem, d->class, d->nclass, d->room_class);
-        d->class[d->nclass++] = cell;
+        trod_push(d->mem, d->class, d->nclass, d->room_class, cell);
     }
     return d->number_of_cell[cell];
 }
@@ -92,8 +91,8 @@ void trod_code_depends_edge(struct trod_code_depends *d, uint32_t from, uint32_t
 {
     if (!from || !to || from == to)
         return;
-    trod_reserve(d->mem, d->edge, d->nedge, d->room_edge);
-    d->edge[d->nedge++] = (struct trod_code_edge){from, to};
+    trod_push(
+        d->mem, d->edge, d->nedge, d->room_edge, (struct trod_code_edge){from, to});
 }
 
 TROD_ORDER(compare, struct trod_code_edge, TROD_UP(from), TROD_UP(to))
@@ -102,8 +101,7 @@ static void put_edges(struct trod_code_depends *d)
 {
     const struct trod_code_edge *last = NULL;
 
-    if (d->nedge)
-        qsort(d->edge, d->nedge, sizeof *d->edge, compare);
+    trod_sort(d->edge, d->nedge, compare);
     for (uint32_t i = 0; i < d->nedge; i++) {
         const struct trod_code_edge *e = &d->edge[i];
 

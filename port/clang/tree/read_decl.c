@@ -130,8 +130,7 @@ static void queue_instance(struct reading *r, struct read_decl *decl, CXCursor c
         read_decl(r, defined);
         return;
     }
-    trod_reserve(r->mem, r->queue, r->nqueue, r->room_queue);
-    r->queue[r->nqueue++] = cursor;
+    trod_push(r->mem, r->queue, r->nqueue, r->room_queue, cursor);
 }
 
 /* By the address that clang keeps a declaration at. */
@@ -230,8 +229,8 @@ void read_use(
         if (r->use[u - 1].kind == kind && r->use[u - 1].decl == decl &&
             r->use[u - 1].type == type)
             return;
-    trod_reserve(r->mem, r->use, r->nuse, r->room_use);
-    r->use[r->nuse++] = (struct read_use){.kind = kind, .decl = decl, .type = type};
+    trod_push(r->mem, r->use, r->nuse, r->room_use,
+        (struct read_use){.kind = kind, .decl = decl, .type = type});
     if (item->last_use)
         r->use[item->last_use - 1].next = r->nuse;
     else

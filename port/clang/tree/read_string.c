@@ -42,8 +42,7 @@ static enum CXChildVisitResult push(CXCursor cursor, CXCursor parent, CXClientDa
     struct reading *r = data;
 
     (void)parent;
-    trod_reserve(r->mem, r->kid, r->nkid, r->room_kid);
-    r->kid[r->nkid++] = cursor;
+    trod_push(r->mem, r->kid, r->nkid, r->room_kid, cursor);
     return CXChildVisit_Continue;
 }
 

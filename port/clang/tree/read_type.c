@@ -188,8 +188,7 @@ struct read_type read_type(struct reading *r, CXType type)
     if (!is_new)
         return *at ? r->type[*at - 1] : none;
     found = hash_type(r, canonical);
-    trod_reserve(r->mem, r->type, r->ntype, r->room_type);
-    r->type[r->ntype++] = found;
+    trod_push(r->mem, r->type, r->ntype, r->room_type, found);
     *trod_keys_add(&r->type_of, key, &is_new, r->mem) = r->ntype;
     return found;
 }

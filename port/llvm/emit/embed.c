@@ -403,8 +403,7 @@ static struct placed *find_places(
             trod_reserve(mem, out, *n, room);
             out[(*n)++] = (struct placed){at, v};
         }
-    if (*n)
-        qsort(out, *n, sizeof *out, by_place);
+    trod_sort(out, *n, by_place);
     for (size_t i = 0; i < *n; i++)
         if (!kept || out[kept - 1].at != out[i].at)
             out[kept++] = out[i];

@@ -1,4 +1,5 @@
 #include "segment/segment.h"
+#include "base/order.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,9 +68,8 @@ static uint64_t hash_of(const struct trod_step *step)
 static uint64_t power(struct trod_segments_builder *b, size_t n)
 {
     while (b->npower <= n) {
-        trod_reserve(b->mem, b->power, b->npower, b->room_power);
-        b->power[b->npower] = b->npower ? b->power[b->npower - 1] * BASE : 1;
-        b->npower++;
+        trod_push(b->mem, b->power, b->npower, b->room_power,
+            b->npower ? b->power[b->npower - 1] * BASE : 1);
     }
     return b->power[n];
 }
@@ -166,11 +166,11 @@ static void go_in(struct trod_segments_builder *b)
     } else {
         if (is_any_open(b) && f->ncall - b->open[f->oldest].ncall == b->depth)
             close_oldest(b);
-        trod_reserve(b->mem, b->open, b->nopen, b->room_open);
-        b->open[b->nopen++] = (struct trod_segment_open){.from = f->end - 1,
-            .level = f->level,
-            .ncall = f->ncall++,
-            .first = f->first_of_last};
+        trod_push(b->mem, b->open, b->nopen, b->room_open,
+            (struct trod_segment_open){.from = f->end - 1,
+                .level = f->level,
+                .ncall = f->ncall++,
+                .first = f->first_of_last});
         keep(b, &call);
     }
     f->level++;
@@ -211,9 +211,11 @@ static void add_return(struct trod_segments_builder *b, bool left)
 static void interrupt(struct trod_segments_builder *b)
 {
     keep(b, &call);
-    trod_reserve(b->mem, b->frame, b->nframe, b->room_frame);
-    b->frame[b->nframe++] = (struct trod_segment_frame){
-        .first_step = b->nstep, .base = b->nopen, .oldest = b->nopen, .end = b->nstep};
+    trod_push(b->mem, b->frame, b->nframe, b->room_frame,
+        (struct trod_segment_frame){.first_step = b->nstep,
+            .base = b->nopen,
+            .oldest = b->nopen,
+            .end = b->nstep});
 }
 
 static void resume(struct trod_segments_builder *b)
@@ -294,8 +296,7 @@ static const struct trod_segment *sort(struct trod_segments_builder *b)
 
     for (size_t i = 0; i < b->nsegment; i++)
         sorted[i] = (struct sorted){b->segment[i].count, b->first[i], i};
-    if (b->nsegment)
-        qsort(sorted, b->nsegment, sizeof *sorted, by_count);
+    trod_sort(sorted, b->nsegment, by_count);
     for (size_t i = 0; i < b->nsegment; i++)
         out[i] = b->segment[sorted[i].at];
     trod_arena_rewind(b->mem, mark);

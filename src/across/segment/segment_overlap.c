@@ -68,8 +68,7 @@ static void join_functions(struct functions *out, const struct trod_segments *a,
         .identity = trod_new(mem, struct trod_identity, n)};
     take_functions(known, a, false, by_name, mem);
     take_functions(known + a->function.count, b, true, by_name, mem);
-    if (n)
-        qsort(known, n, sizeof *known, by_key);
+    trod_sort(known, n, by_key);
     for (uint32_t i = 0; i < n; i++) {
         bool again = i && strcmp(known[i].key, known[i - 1].key) == 0;
 
@@ -133,8 +132,7 @@ static struct trod_overlap_member *join_segments(struct trod_segments *both,
 
     place(placed, a, functions->of[0], false, mem);
     place(placed + a->nsegment, b, functions->of[1], true, mem);
-    if (n)
-        qsort(placed, n, sizeof *placed, by_steps);
+    trod_sort(placed, n, by_steps);
     for (size_t i = 0; i < n; i++) {
         if (!i || by_steps(&placed[i - 1], &placed[i]) != 0) {
             segment[kept] = placed[i].segment;

@@ -1,4 +1,5 @@
 #include "super/walk.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -48,8 +49,8 @@ static void tally(struct trod_super_tally *t, const struct trod_step *step, size
 
         memcpy(copy, step, n * sizeof *copy);
         at = trod_table_add(&t->by_steps, hash, mem);
-        trod_reserve(mem, t->segment, t->nsegment, t->room);
-        t->segment[t->nsegment++] = (struct trod_segment){.nstep = n, .step = copy};
+        trod_push(mem, t->segment, t->nsegment, t->room,
+            (struct trod_segment){.nstep = n, .step = copy});
     }
     segment = &t->segment[at];
     segment->count = trod_sat_add(segment->count, count);
@@ -134,8 +135,7 @@ static void sort_tally(
 
     for (size_t i = 0; i < t->nsegment; i++)
         sorted[i] = &t->segment[i];
-    if (t->nsegment)
-        qsort(sorted, t->nsegment, sizeof *sorted, by_count);
+    trod_sort(sorted, t->nsegment, by_count);
     for (size_t i = 0; i < t->nsegment; i++)
         segment[i] = *sorted[i];
     out->segment = segment;

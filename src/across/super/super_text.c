@@ -155,8 +155,7 @@ static bool take_node(struct parsing *p, struct trod_super_frame *out)
             char buffer[16];
             const char *own = trod_graph_node_name(graph, v, buffer);
 
-            trod_names_add(names,
-                own == buffer ? trod_copy_text(p->in.mem, own, strlen(own)) : own);
+            trod_names_add(names, own == buffer ? trod_copy(p->in.mem, own) : own);
         }
     }
     if (!trod_parse_name(&name, &p->in, "the node of a call"))
@@ -189,8 +188,7 @@ static bool take_frame(struct parsing *p)
     if (p->size > TROD_SUPER_MOST)
         return trod_parse_fail(
             &p->in, "the supergraph would be too large to represent; leave frames out");
-    trod_reserve(p->in.mem, p->frame, p->nframe, p->room);
-    p->frame[p->nframe++] = frame;
+    trod_push(p->in.mem, p->frame, p->nframe, p->room, frame);
     return true;
 }
 
@@ -234,8 +232,7 @@ bool trod_super_parse(struct trod_super_tree *out, const char *name,
     if (!take_count(&p, &root.count))
         return false;
     p.size = trod_super_size(unit, root.function);
-    trod_reserve(mem, p.frame, p.nframe, p.room);
-    p.frame[p.nframe++] = root;
+    trod_push(mem, p.frame, p.nframe, p.room, root);
     for (;;) {
         if (!at_frame(&more, &p))
             return false;

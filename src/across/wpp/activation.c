@@ -120,8 +120,8 @@ uint32_t trod_decoder_subpath(struct trod_decoder *d, uint32_t function, uint64_
 
     if (found == TROD_TABLE_NONE) {
         found = trod_table_add(&d->by_id, hash, d->mem);
-        trod_reserve(d->mem, d->subpath, d->nsubpath, d->room_subpath);
-        d->subpath[d->nsubpath++] = describe(d, function, id);
+        trod_push(d->mem, d->subpath, d->nsubpath, d->room_subpath,
+            describe(d, function, id));
     }
     return found;
 }
@@ -151,9 +151,8 @@ static bool open_one(struct trod_decoder *d, uint32_t function)
 
     if (d->nopen && called)
         d->open[d->nopen - 1].went_in = true;
-    trod_reserve(d->mem, d->open, d->nopen, d->room_open);
-    d->open[d->nopen++] =
-        (struct trod_activation){.function = function, .interrupts = !called};
+    trod_push(d->mem, d->open, d->nopen, d->room_open,
+        (struct trod_activation){.function = function, .interrupts = !called});
     return put(d, called ? TROD_STEP_CALL : TROD_STEP_INTERRUPT);
 }
 

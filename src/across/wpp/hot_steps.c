@@ -26,8 +26,7 @@ void trod_recorded_tally(struct trod_profile_builder *builder, uint32_t module,
     for (uint32_t i = 0; i < n; i++)
         ran[i] = (struct ran){
             r->decoder.subpath[i].function, r->decoder.subpath[i].id, count[i]};
-    if (n)
-        qsort(ran, n, sizeof *ran, by_id);
+    trod_sort(ran, n, by_id);
     for (uint32_t i = 0, from = 0; i < n; i++) {
         path[i] = (struct trod_profile_path){ran[i].id, ran[i].count};
         if (i + 1 < n && ran[i + 1].function == ran[i].function)

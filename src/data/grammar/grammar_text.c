@@ -163,10 +163,8 @@ bool trod_sequence_parse(struct trod_sequence *out, const char *name,
             return bad_symbol(
                 &token, text, "a terminal, a whole number below 2^64", err);
         trod_arena_rewind(mem, before);
-        if (!line_start) {
-            trod_reserve(mem, terminal, n, room);
-            terminal[n++] = value;
-        }
+        if (!line_start)
+            trod_push(mem, terminal, n, room, value);
     }
     *out = (struct trod_sequence){.name = name, .count = n, .terminal = terminal};
     return true;

@@ -73,8 +73,8 @@ static bool read_unit(struct reading *r)
         !read_name(r, &mode, "the mode of a unit"))
         return false;
     r->machine = strcmp(mode, trod_profile_mode_name(TROD_MODE_MACHINE)) == 0;
-    trod_reserve(r->in.mem, r->map->unit, r->map->nunit, r->map->room_unit);
-    r->map->unit[r->map->nunit++] = (struct trod_map_unit){.file = r->unit};
+    trod_push(r->in.mem, r->map->unit, r->map->nunit, r->map->room_unit,
+        (struct trod_map_unit){.file = r->unit});
     return read_line_end(r);
 }
 
@@ -85,8 +85,7 @@ static bool read_skipped(struct reading *r)
     if (!read_name(r, &s.name, "the name of a function") ||
         !read_name(r, &s.why, "a reason") || !read_line_end(r))
         return false;
-    trod_reserve(r->in.mem, r->map->skipped, r->map->nskipped, r->map->room_skipped);
-    r->map->skipped[r->map->nskipped++] = s;
+    trod_push(r->in.mem, r->map->skipped, r->map->nskipped, r->map->room_skipped, s);
     return true;
 }
 
@@ -125,8 +124,7 @@ static bool read_function(struct reading *r)
         !read_hash(r, &entry.cuts_hash) || !read_line_end(r))
         return false;
     entry.told = entry.name;
-    trod_reserve(r->in.mem, r->map->entry, r->map->nentry, r->map->room_entry);
-    r->map->entry[r->map->nentry++] = entry;
+    trod_push(r->in.mem, r->map->entry, r->map->nentry, r->map->room_entry, entry);
     r->rounds = 1;
     return true;
 }
@@ -175,8 +173,7 @@ static bool read_alias(struct reading *r)
 
     if (!last_entry(r, &entry) || !read_name(r, &name, "the name of an alias"))
         return false;
-    trod_reserve(r->in.mem, entry->alias, entry->nalias, entry->room_alias);
-    entry->alias[entry->nalias++] = name;
+    trod_push(r->in.mem, entry->alias, entry->nalias, entry->room_alias, name);
     return read_line_end(r);
 }
 
@@ -220,8 +217,7 @@ static bool read_frame(struct reading *r, struct trod_map_entry *entry)
         !trod_parse_next(&token, &r->in))
         return false;
     frame.guarded = trod_token_is_mark(&token, '*');
-    trod_reserve(r->in.mem, entry->frame, entry->nframe, entry->room_frame);
-    entry->frame[entry->nframe++] = frame;
+    trod_push(r->in.mem, entry->frame, entry->nframe, entry->room_frame, frame);
     if (frame.guarded)
         return read_line_end(r);
     return token.kind == TROD_T_LINE || token.kind == TROD_T_END ||
@@ -237,9 +233,9 @@ static bool read_frames(struct reading *r)
         return false;
     if (entry->nframe || entry->numbering.dag)
         return trod_parse_fail(&r->in, "the map is damaged: frames out of place");
-    trod_reserve(r->in.mem, entry->frame, entry->nframe, entry->room_frame);
-    entry->frame[entry->nframe++] = (struct trod_map_frame){
-        .parent = TROD_NONE, .node = TROD_NONE, .function = entry->name};
+    trod_push(r->in.mem, entry->frame, entry->nframe, entry->room_frame,
+        (struct trod_map_frame){
+            .parent = TROD_NONE, .node = TROD_NONE, .function = entry->name});
     for (;;) {
         struct trod_text at = *r->in.text;
         struct trod_token token;

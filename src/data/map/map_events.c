@@ -55,8 +55,7 @@ static bool read_loop(struct reading *r)
 
     if (!read_place(r, e->nloop, &loop.header) || !read_number(r, &loop.line))
         return false;
-    trod_reserve(r->in.mem, e->loop, e->nloop, e->room_loop);
-    e->loop[e->nloop++] = loop;
+    trod_push(r->in.mem, e->loop, e->nloop, e->room_loop, loop);
     return read_end(r);
 }
 
@@ -73,8 +72,7 @@ static bool read_call(struct reading *r)
         call.callee = token.name;
     else if (token.kind != TROD_T_MARK || token.mark != '*')
         return damaged(r, "a call is of nothing");
-    trod_reserve(r->in.mem, e->call, e->ncall, e->room_call);
-    e->call[e->ncall++] = call;
+    trod_push(r->in.mem, e->call, e->ncall, e->room_call, call);
     return read_end(r);
 }
 
@@ -96,8 +94,7 @@ static bool read_ref(struct reading *r)
     if (!read_number(r, &ref.nbyte) || !read_number(r, &ref.line) ||
         !read_number(r, &ref.column))
         return false;
-    trod_reserve(r->in.mem, e->ref, e->nref, e->room_ref);
-    e->ref[e->nref++] = ref;
+    trod_push(r->in.mem, e->ref, e->nref, e->room_ref, ref);
     return read_end(r);
 }
 

@@ -89,8 +89,8 @@ bool trod_map_included_parse(struct trod_map_entry *out, const char *file,
     if (!read_numbers(&r, &line, UINT32_MAX, "included lines of a block are missing",
             "an included line is not a number"))
         return false;
-    trod_reserve(mem, out->included, out->nincluded, out->room_included);
-    out->included[out->nincluded++] = (struct trod_map_included){file, r.first, line};
+    trod_push(mem, out->included, out->nincluded, out->room_included,
+        (struct trod_map_included){file, r.first, line});
     return true;
 }
 
@@ -149,8 +149,7 @@ bool trod_map_nodes_parse(struct trod_map_entry *out, struct trod_text *text,
             any = trod_token_is_mark(&token, '*');
             if (!any && token.kind != TROD_T_NAME)
                 return damaged(&r, "a callee has no name");
-            trod_reserve(mem, callee, ncallee, room);
-            callee[ncallee++] = any ? NULL : token.name;
+            trod_push(mem, callee, ncallee, room, any ? NULL : token.name);
         }
         r.first[v + 1] = ncallee;
     }
@@ -220,8 +219,7 @@ bool trod_map_inlined_parse(struct trod_map_entry *out, struct trod_text *text,
         block.node = (trod_node)node;
         if (!read_inlined(&r, &block))
             return false;
-        trod_reserve(mem, out->inlined, out->ninlined, out->room_inlined);
-        out->inlined[out->ninlined++] = block;
+        trod_push(mem, out->inlined, out->ninlined, out->room_inlined, block);
     }
 }
 
@@ -400,8 +398,7 @@ bool trod_map_decisions_parse(struct trod_map_entry *out, struct trod_text *text
         made.node = (trod_node)node;
         if (!read_decision(&r, g, &made))
             return false;
-        trod_reserve(mem, decision, n, room);
-        decision[n++] = made;
+        trod_push(mem, decision, n, room, made);
     }
     out->decision = decision;
     out->ndecision = n;

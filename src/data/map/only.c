@@ -137,11 +137,9 @@ bool trod_only_parse(struct trod_only *out, struct trod_text *text,
         if (!read_file(&line.file, text, mem, err) ||
             !trod_text_take_end("a function and its file", text, mem, err))
             return false;
-        trod_reserve(mem, out->line, out->count, room);
-        out->line[out->count++] = line;
+        trod_push(mem, out->line, out->count, room, line);
     }
-    if (out->count)
-        qsort(out->line, out->count, sizeof *out->line, by_function);
+    trod_sort(out->line, out->count, by_function);
     return true;
 }
 

@@ -161,8 +161,7 @@ static uint32_t put_all(struct trod_profile_burst *burst, uint32_t n,
 {
     uint32_t kept = 0;
 
-    if (n)
-        qsort(burst, n, sizeof *burst, by_burst);
+    trod_sort(burst, n, by_burst);
     for (uint32_t i = 0; i < n; i++) {
         if (kept && by_burst(&burst[kept - 1], &burst[i]) == 0)
             put_together(&burst[kept - 1], &burst[i], add);

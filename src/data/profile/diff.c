@@ -100,8 +100,7 @@ static struct trod_diff_path *list_paths(
                     .a = copy[i]->in_b ? 0 : from->count,
                     .b = copy[i]->in_b ? from->count : 0};
             }
-    if (n)
-        qsort(path, n, sizeof *path, by_id);
+    trod_sort(path, n, by_id);
     for (size_t i = 0; i < n; i++) {
         if (i == 0 || path[i].id != path[kept - 1].id) {
             path[kept++] = path[i];
@@ -223,8 +222,7 @@ bool trod_profile_diff(struct trod_profile_diff *out, const struct trod_profile 
     list_copies(copy + na, b, true);
     for (size_t i = 0; i < n; i++)
         sorted[i] = &copy[i];
-    if (n)
-        qsort(sorted, n, sizeof *sorted, by_function);
+    trod_sort(sorted, n, by_function);
     for (size_t i = 0, j; i < n; i = j) {
         for (j = i + 1; j < n; j++)
             if (compare_functions(&sorted[i]->function, &sorted[j]->function) != 0)

@@ -108,8 +108,7 @@ void trod_profile_hot(struct trod_hot *out, const struct trod_profile *profile,
         offer_function(out, heap, most, t, j - i,
             profile->module[t->module].function[t->function].npath, at);
     }
-    if (out->npath)
-        qsort(heap, out->npath, sizeof *heap, hottest_first);
+    trod_sort(heap, out->npath, hottest_first);
 }
 
 /* --- the same function in several places ----------------------------------------------------------- */
@@ -147,8 +146,7 @@ static bool find_first(struct place **first_of, const struct trod_profile *profi
     for (uint32_t m = 0; m < profile->nmodule; m++)
         for (uint32_t f = 0; f < profile->module[m].nfunction; f++)
             place[n++] = (struct place){&profile->module[m].function[f], m, f};
-    if (n)
-        qsort(place, n, sizeof *place, by_place);
+    trod_sort(place, n, by_place);
     for (size_t i = 0, of = 0; i < n; i++) {
         if (by_function(place[of].function, place[i].function) != 0)
             of = i;
@@ -182,15 +180,13 @@ void trod_profile_hot_joined(struct trod_hot *out, const struct trod_profile *pr
         path[i].module = of->module;
         path[i].function = of->number;
     }
-    if (out->npath)
-        qsort(path, out->npath, sizeof *path, by_path);
+    trod_sort(path, out->npath, by_path);
     for (size_t i = 0; i < out->npath; i++)
         if (kept && by_path(&path[kept - 1], &path[i]) == 0)
             path[kept - 1].count = trod_sat_add(path[kept - 1].count, path[i].count);
         else
             path[kept++] = path[i];
-    if (kept)
-        qsort(path, kept, sizeof *path, hottest_first);
+    trod_sort(path, kept, hottest_first);
     out->nall = kept;
     out->npath = kept < most ? kept : most;
     out->path = path;

@@ -57,8 +57,7 @@ static struct trod_profile_function *functions_of(
     for (uint32_t i = 0; i < n; i++)
         for (uint32_t f = 0; f < one[i].module->nfunction; f++)
             function[nall++] = one[i].module->function[f];
-    if (nall)
-        qsort(function, nall, sizeof *function, by_function);
+    trod_sort(function, nall, by_function);
     for (uint32_t f = 0; f < nall; f++)
         if (!kept || by_function(&function[kept - 1], &function[f]) != 0)
             function[kept++] = function[f];
@@ -113,7 +112,7 @@ void trod_profile_join(struct trod_profile_builder *b)
         return;
     for (uint32_t i = 0; i < b->nmodule; i++)
         all[i] = (struct joined){&b->module[i], i};
-    qsort(all, b->nmodule, sizeof *all, by_file);
+    trod_sort(all, b->nmodule, by_file);
     for (uint32_t i = 0, end; i < b->nmodule; i = end) {
         for (end = i + 1; end < b->nmodule; end++)
             if (compare_files(all[i].module, all[end].module) != 0)

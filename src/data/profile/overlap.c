@@ -82,8 +82,7 @@ TROD_ORDER(highest_first, struct ranked, TROD_DOWN(key), TROD_UP(member))
 
 static void sort(struct ranked *ranked, size_t n)
 {
-    if (n)
-        qsort(ranked, n, sizeof *ranked, highest_first);
+    trod_sort(ranked, n, highest_first);
 }
 
 /* Drop all but the hottest that make up the part; returns which these are. */

@@ -267,8 +267,7 @@ static bool parse_slots(struct parsing *p)
             return trod_parse_fail(&p->in,
                 "ids must ascend: %" PRIu64 " stands behind %" PRIu64, id,
                 p->chosen[f->nchosen - 1]);
-        trod_reserve(p->in.mem, p->chosen, f->nchosen, p->room_chosen);
-        p->chosen[f->nchosen++] = id;
+        trod_push(p->in.mem, p->chosen, f->nchosen, p->room_chosen, id);
         f->chosen = p->chosen;
     }
 }
@@ -338,8 +337,7 @@ static bool parse_path(struct parsing *p, enum path_kind kind)
         close_paths(p);
     }
     p->path_group = group;
-    trod_reserve(p->in.mem, p->path, p->npath, p->room_path);
-    p->path[p->npath++] = path;
+    trod_push(p->in.mem, p->path, p->npath, p->room_path, path);
     return true;
 }
 

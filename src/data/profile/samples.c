@@ -140,7 +140,7 @@ void trod_profile_add_samples(
 
     if (samples->nsampled) {
         memcpy(sampled, samples->sampled, samples->nsampled * sizeof *sampled);
-        qsort(sampled, samples->nsampled, sizeof *sampled, by_blocks);
+        trod_sort(sampled, samples->nsampled, by_blocks);
     }
     for (size_t i = 0; builder->copy && i < samples->nsampled; i++) {
         uint32_t *block = trod_new(builder->mem, uint32_t, sampled[i].length);

@@ -188,12 +188,10 @@ static bool parse_sampled(struct parsing *p)
             return trod_parse_fail(&p->in,
                 "expected blocks of the subpath, which are numbers, at most %d of them",
                 TROD_PROFILE_LONGEST);
-        trod_reserve(p->in.mem, block, one.length, room);
-        block[one.length++] = (uint32_t)number;
+        trod_push(p->in.mem, block, one.length, room, (uint32_t)number);
     }
     one.block = block;
-    trod_reserve(p->in.mem, p->sampled, p->out->nsampled, p->room_sampled);
-    p->sampled[p->out->nsampled++] = one;
+    trod_push(p->in.mem, p->sampled, p->out->nsampled, p->room_sampled, one);
     return true;
 }
 

@@ -29,8 +29,7 @@ static void add_to_field(
     char text[16];
 
     snprintf(text, sizeof text, "%010" PRIu32, number);
-    *field = (struct trod_profile_field){
-        "operand", trod_copy_text(b->mem, text, strlen(text))};
+    *field = (struct trod_profile_field){"operand", trod_copy(b->mem, text)};
     trod_profile_add_run(b, number, field, 1);
     for (uint32_t i = 0; i < profile->nmodule; i++)
         trod_profile_add_module(b, &profile->module[i]);
@@ -73,8 +72,7 @@ static void list_owners(struct combining *c)
             for (uint32_t f = 0; f < module->nfunction; f++)
                 c->owner[c->nowner++] = (struct owner){&module->function[f], i};
         }
-    if (c->nowner)
-        qsort(c->owner, c->nowner, sizeof *c->owner, by_owner);
+    trod_sort(c->owner, c->nowner, by_owner);
 }
 
 /* Not by number: that depends on who else is there. */
@@ -108,8 +106,7 @@ static void list_places(struct combining *c)
             for (; t < end && t->module == m && t->function == f; t++)
                 place->ntally++;
         }
-    if (c->nplace)
-        qsort(c->place, c->nplace, sizeof *c->place, by_place);
+    trod_sort(c->place, c->nplace, by_place);
 }
 
 /* --- all of it ------------------------------------------------------------------------------------- */
@@ -203,8 +200,7 @@ static void add_runs(struct combining *c, uint32_t nprofile)
     for (uint32_t i = 0; i < nprofile; i++)
         for (uint32_t k = 0; k < c->profile[i].nrun; k++)
             run[n++] = c->profile[i].run[k];
-    if (n)
-        qsort(run, n, sizeof *run, by_run);
+    trod_sort(run, n, by_run);
     for (uint32_t i = 0; i < n; i++)
         if (!i || by_run(&run[i - 1], &run[i]) != 0)
             trod_profile_add_run(&c->builder, 0, run[i].field, run[i].nfield);

@@ -188,8 +188,7 @@ static struct item *list_items(
                     .profile = tally->group,
                     .place = (uint32_t)i};
         }
-    if (n)
-        qsort(item, n, sizeof *item, by_path);
+    trod_sort(item, n, by_path);
     return item;
 }
 
@@ -218,8 +217,7 @@ static void put_function(struct combining *c, const struct place *place, size_t 
             ;
         put_path(c, &item[i], j - i, owner, nowner);
     }
-    if (n)
-        qsort(item, n, sizeof *item, by_tally);
+    trod_sort(item, n, by_tally);
     for (size_t i = 0, j; i < n && item[i].kept; i = j) {
         for (j = i + 1; j < n && item[j].kept && item[j].place == item[i].place; j++)
             ;
@@ -258,7 +256,7 @@ TROD_ORDER(by_count, struct state, TROD_UP(count))
  */
 static bool is_changed(struct state *state, size_t n, uint32_t nprofile)
 {
-    qsort(state, n, sizeof *state, by_count);
+    trod_sort(state, n, by_count);
     for (size_t i = 1; i < n; i++)
         for (uint32_t p = 0; p < nprofile; p++)
             if (trod_has(state[i - 1].has, p) && !trod_has(state[i].has, p))
@@ -313,7 +311,6 @@ void trod_set_find_changed(struct combining *c)
         trod_arena_rewind(c->mem, mark);
         if (!changed || trod_profile_is_events(f))
             continue;
-        trod_reserve(c->mem, c->out->changed, c->out->nchanged, room);
-        c->out->changed[c->out->nchanged++] = f->name;
+        trod_push(c->mem, c->out->changed, c->out->nchanged, room, f->name);
     }
 }

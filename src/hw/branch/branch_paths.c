@@ -1,4 +1,5 @@
 #include "branch/branch.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -113,8 +114,7 @@ static void end_path(struct trod_branch_paths *p, struct trod_branch_straight *t
         count(p, path, 1);
         return;
     }
-    trod_reserve(p->mem, t->seen, t->nseen, t->room_seen);
-    t->seen[t->nseen++] = (struct seen){path, t->nstep};
+    trod_push(p->mem, t->seen, t->nseen, t->room_seen, (struct seen){path, t->nstep});
 }
 
 static void paths_run(struct trod_branch_sink *to, const struct trod_run *run)
@@ -126,8 +126,8 @@ static void paths_run(struct trod_branch_sink *to, const struct trod_run *run)
     t->any = true;
     if (!run->taken && !run->odd)
         return;
-    trod_reserve(p->mem, t->step, t->nstep, t->room);
-    t->step[t->nstep++] = (struct trod_branch_step){run->code->last, run->next};
+    trod_push(p->mem, t->step, t->nstep, t->room,
+        (struct trod_branch_step){run->code->last, run->next});
     t->ntaken++;
     if (!ends_path(run))
         return;
@@ -189,7 +189,7 @@ const struct trod_branch_path **trod_branch_paths_order(
 
     for (uint32_t i = 0; i < paths->npath; i++)
         order[i] = &paths->path[i];
-    qsort(order, paths->npath, sizeof *order, by_weight);
+    trod_sort(order, paths->npath, by_weight);
     return order;
 }
 

@@ -178,8 +178,7 @@ static uint32_t add_code(struct parsing *p, const struct trod_code *like)
     code = trod_new(p->mem, struct trod_code, 1);
     *code = *like;
     code->number = trod_table_add(&p->codes, hash, p->mem);
-    trod_reserve(p->mem, p->code, p->ncode, p->room_code);
-    p->code[p->ncode++] = code;
+    trod_push(p->mem, p->code, p->ncode, p->room_code, code);
     trod_branch_put_code(p->to, code);
     return code->number;
 }
@@ -214,8 +213,7 @@ static void take_insn(
     c->wrong |= !c->whole && kind != TROD_BRANCH_IF;
     c->code.kind = kind;
     c->code.target = trod_branch_is_direct(kind) ? target : 0;
-    trod_reserve(c->p->mem, c->s->code, c->s->ncode, c->s->room);
-    c->s->code[c->s->ncode++] = add_code(c->p, &c->code);
+    trod_push(c->p->mem, c->s->code, c->s->ncode, c->s->room, add_code(c->p, &c->code));
     c->code.ninsn = 0;
 }
 
@@ -231,8 +229,7 @@ static void cut_plain(struct parsing *p, struct stretch *s, const struct entry *
     if (trod_branch_is_direct(code.kind))
         code.target = e->to;
     s->ncode = 0;
-    trod_reserve(p->mem, s->code, s->ncode, s->room);
-    s->code[s->ncode++] = add_code(p, &code);
+    trod_push(p->mem, s->code, s->ncode, s->room, add_code(p, &code));
     p->out->nplain++;
 }
 
@@ -309,9 +306,7 @@ static uint32_t thread_of(struct parsing *p, uint64_t tid)
             return i;
     if (p->ntid == TROD_BRANCH_THREADS)
         return 0;
-    trod_reserve(p->mem, p->tid, p->ntid, p->room_tid);
-    p->tid[p->ntid] = tid;
-    return p->ntid++;
+    return trod_push(p->mem, p->tid, p->ntid, p->room_tid, tid);
 }
 
 static void take_line(struct parsing *p, const char *at, const char *end)

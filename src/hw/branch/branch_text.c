@@ -456,8 +456,7 @@ static bool parse_code(struct parsing *p)
     if (!trod_branch_parse_code(
             code, p->ncode, p->line.in.text, p->line.in.mem, p->line.in.err))
         return false;
-    trod_reserve(p->line.in.mem, p->code, p->ncode, p->room);
-    p->code[p->ncode++] = code;
+    trod_push(p->line.in.mem, p->code, p->ncode, p->room, code);
     trod_branch_put_code(p->to, code);
     return true;
 }

@@ -37,8 +37,7 @@ static void add_entry(struct trod_lifting *l, uint64_t place)
     trod_place_table_add(&l->is_entry, place, 0, &is_new);
     if (!is_new)
         return;
-    trod_reserve(l->mem, l->entry, l->nentry, l->room_entry);
-    l->entry[l->nentry++] = place;
+    trod_push(l->mem, l->entry, l->nentry, l->room_entry, place);
 }
 
 TROD_ORDER(compare_places, uint64_t, trod_compare(*a, *b))
@@ -129,8 +128,7 @@ void trod_lift_find(struct trod_owned **owned, size_t *nowned, struct trod_lifti
 
     note_codes(l);
     note_paths(l);
-    if (l->nentry)
-        qsort(l->entry, l->nentry, sizeof *l->entry, compare_places);
+    trod_sort(l->entry, l->nentry, compare_places);
     for (uint32_t s = 0; s < l->nseen; s++)
         n += l->seen[s]->npath;
     *owned = trod_new(l->mem, struct trod_owned, n);
@@ -147,8 +145,7 @@ void trod_lift_find(struct trod_owned **owned, size_t *nowned, struct trod_lifti
                     .path = path,
                     .counted = s < l->ncounted};
         }
-    if (n)
-        qsort(*owned, n, sizeof **owned, by_owner);
+    trod_sort(*owned, n, by_owner);
     *nowned = n;
 }
 

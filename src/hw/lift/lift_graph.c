@@ -62,8 +62,7 @@ static void add_leader(struct graphing *g, uint64_t place)
     trod_place_table_add(&g->l->leader, place, g->nleader, &is_new);
     if (!is_new)
         return;
-    trod_reserve(g->l->mem, g->leader, g->nleader, g->room_leader);
-    g->leader[g->nleader++] = place;
+    trod_push(g->l->mem, g->leader, g->nleader, g->room_leader, place);
 }
 
 static void add_target(struct graphing *g, uint64_t place)
@@ -101,7 +100,7 @@ static void find_leaders(struct graphing *g, const uint64_t *start, size_t nstar
         add_leader(g, start[i]);
     for (uint32_t i = 0; i < g->nleader; i++)
         scan(g, g->leader[i]);
-    qsort(g->leader, g->nleader, sizeof *g->leader, compare_places);
+    trod_sort(g->leader, g->nleader, compare_places);
     trod_place_table_clear(&g->l->leader);
     for (uint32_t i = 0; i < g->nleader; i++)
         trod_place_table_add(&g->l->leader, g->leader[i], i, NULL);
@@ -111,9 +110,7 @@ static void find_leaders(struct graphing *g, const uint64_t *start, size_t nstar
 
 static uint32_t add_node(struct graphing *g, const struct trod_lift_node *node)
 {
-    trod_reserve(g->l->mem, g->node, g->nnode, g->room_node);
-    g->node[g->nnode] = *node;
-    return g->nnode++;
+    return trod_push(g->l->mem, g->node, g->nnode, g->room_node, *node);
 }
 
 static void add_arc(struct graphing *g, trod_node from, trod_node to, bool cut)

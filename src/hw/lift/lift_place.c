@@ -148,8 +148,7 @@ static bool place_images(struct trod_lifting *l, const struct trod_seen *seen,
         m[n++] = (struct trod_mapping){
             image->start, image->end, unit << TROD_PLACE_BITS | offset};
     }
-    if (n)
-        qsort(m, n, sizeof *m, by_start);
+    trod_sort(m, n, by_start);
     *out = (struct trod_process){m, make_disjoint(m, n)};
     return true;
 }
@@ -222,8 +221,7 @@ bool trod_lift_place_all(struct trod_lifting *l, struct trod_err *err)
     l->code = trod_new(l->mem, struct trod_code, n);
     for (uint32_t i = 0; i < l->nseen; i++)
         add_codes(l, l->seen[i], &l->process[i]);
-    if (l->ncode)
-        qsort(l->code, l->ncode, sizeof *l->code, by_pc);
+    trod_sort(l->code, l->ncode, by_pc);
     for (size_t i = 0; i < l->ncode; i++) {
         if (kept && l->code[kept - 1].pc == l->code[i].pc) {
             l->out->total.nchanged += !is_same_code(&l->code[kept - 1], &l->code[i]);

@@ -17,7 +17,7 @@ static size_t list_entries(uint64_t **out, const struct trod_editor *e,
         all[i] = e->entry.pair[i].a;
     for (size_t i = 0; i < nentry; i++)
         all[e->entry.count + i] = entry[i];
-    qsort(all, count, sizeof *all, by_number);
+    trod_sort(all, count, by_number);
     return count;
 }
 
@@ -40,7 +40,7 @@ static size_t join(struct trod_edit_member *member, size_t count)
 {
     size_t n = 0;
 
-    qsort(member, count, sizeof *member, by_what);
+    trod_sort(member, count, by_what);
     for (size_t i = 0; i < count; i++) {
         if (n && by_what(&member[n - 1], &member[i]) == 0) {
             member[n - 1].sampled += member[i].sampled;
@@ -49,7 +49,7 @@ static size_t join(struct trod_edit_member *member, size_t count)
             member[n++] = member[i];
         }
     }
-    qsort(member, n, sizeof *member, by_heat);
+    trod_sort(member, n, by_heat);
     return n;
 }
 

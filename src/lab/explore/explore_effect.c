@@ -169,8 +169,8 @@ static void list_sets(struct trod_effects *out, uint32_t *room, uint64_t set,
     uint64_t varied, uint32_t from, uint32_t more, struct trod_arena *mem)
 {
     if (!more) {
-        trod_reserve(mem, out->effect, out->neffect, *room);
-        out->effect[out->neffect++] = (struct trod_effect){.columns = set};
+        trod_push(mem, out->effect, out->neffect, *room,
+            (struct trod_effect){.columns = set});
         return;
     }
     for (uint32_t c = from; c < 64; c++)
@@ -200,7 +200,7 @@ static void fill_ranks(struct trod_effects *out, struct ranked *ranked, uint32_t
 {
     double alike = 1e-9 * w->largest;
 
-    qsort(ranked, out->neffect, sizeof *ranked, compare_keys);
+    trod_sort(ranked, out->neffect, compare_keys);
     for (uint32_t i = 0, end; i < out->neffect; i = end) {
         for (end = i + 1;
             end < out->neffect && ranked[i].key - ranked[end].key <= alike;)
@@ -293,8 +293,7 @@ void trod_effects_build(struct trod_effects *out, const struct trod_explored *of
         out->effect[i].mean /= out->nranked;
         out->effect[i].mean_share /= out->nranked;
     }
-    if (out->neffect)
-        qsort(out->effect, out->neffect, sizeof *out->effect, compare_sums);
+    trod_sort(out->effect, out->neffect, compare_sums);
 }
 
 void trod_effect_name(

@@ -224,8 +224,8 @@ static bool parse_measure(struct parsing *p)
         if (p->study->nmeasure == TROD_EXPLORE_MEASURES)
             return fail_at(
                 p, "a study measures at most %d things", TROD_EXPLORE_MEASURES);
-        trod_reserve(p->in.mem, p->measure, p->study->nmeasure, p->room_measure);
-        p->measure[p->study->nmeasure++] = token.name;
+        trod_push(
+            p->in.mem, p->measure, p->study->nmeasure, p->room_measure, token.name);
     }
     p->study->measure = p->measure;
     return p->study->nmeasure || fail_at(p, "expected what is measured");
@@ -267,8 +267,7 @@ static bool parse_parameter(struct parsing *p, const char *name)
         if (mark)
             base = nvalue;
         mark = false;
-        trod_reserve(p->in.mem, value, nvalue, room);
-        value[nvalue++] = token.name;
+        trod_push(p->in.mem, value, nvalue, room, token.name);
     }
     if (!nvalue)
         return fail_at(p, "expected values of '%s'", name);
@@ -350,8 +349,7 @@ static bool parse_stream(struct parsing *p)
         return fail_at(p, "stream '%s' is there already", name);
     if (p->out->nstream == TROD_EXPLORE_STREAMS)
         return fail_at(p, "there are at most %d streams", TROD_EXPLORE_STREAMS);
-    trod_reserve(p->in.mem, p->stream, p->out->nstream, p->room_stream);
-    p->stream[p->out->nstream++] = name;
+    trod_push(p->in.mem, p->stream, p->out->nstream, p->room_stream, name);
     return take_end(p);
 }
 
@@ -375,8 +373,7 @@ static bool parse_run(struct parsing *p)
 
         if (!take_number(p, &value))
             return false;
-        trod_reserve(p->in.mem, p->value, p->nvalue, p->room_value);
-        p->value[p->nvalue++] = value;
+        trod_push(p->in.mem, p->value, p->nvalue, p->room_value, value);
     }
     return take_end(p);
 }

@@ -51,8 +51,7 @@ static uint64_t heaviest(
     for (uint32_t i = 0; i < count; i++)
         if (weight[i])
             sorted[n++] = weight[i];
-    if (n)
-        qsort(sorted, n, sizeof *sorted, larger);
+    trod_sort(sorted, n, larger);
     for (uint32_t i = 0; i < n && i < most; i++)
         sum = trod_sat_add(sum, sorted[i]);
     trod_arena_rewind(mem, mark);

@@ -13,8 +13,7 @@ static void cumulate(
     uint64_t all = 0, sum = 0;
     uint32_t k = 0;
 
-    if (count)
-        qsort(value, count, sizeof *value, larger);
+    trod_sort(value, count, larger);
     for (uint32_t i = 0; i < count; i++)
         all = trod_sat_add(all, value[i]);
     for (uint32_t i = 0; i < count; i++) {

@@ -134,8 +134,7 @@ uint32_t *trod_reference_order(const struct trod_reference *r, struct trod_arena
 
     for (uint32_t i = 0; i < r->npath; i++)
         heavy[i] = (struct heavy){.weight = r->path[i].weight, .number = i};
-    if (r->npath)
-        qsort(heavy, r->npath, sizeof *heavy, heavier);
+    trod_sort(heavy, r->npath, heavier);
     for (uint32_t i = 0; i < r->npath; i++)
         order[i] = heavy[i].number;
     trod_arena_rewind(mem, mark);

@@ -144,8 +144,7 @@ static void add_node(struct reading *r, const struct trod_graph *graph, trod_nod
     char buffer[16];
     const char *name = trod_graph_node_name(graph, v, buffer);
 
-    trod_names_add(&r->names,
-        name == buffer ? trod_copy_text(r->in.mem, name, strlen(name)) : name);
+    trod_names_add(&r->names, name == buffer ? trod_copy(r->in.mem, name) : name);
 }
 
 bool trod_calls_parse(struct trod_calls *out, const struct trod_graph *graph,

@@ -15,7 +15,7 @@ void trod_pathset_build(
 
     if (count)
         memcpy(sorted, id, count * sizeof *sorted);
-    qsort(sorted, count, sizeof *sorted, ascending);
+    trod_sort(sorted, count, ascending);
     for (size_t i = 0; i < count; i++)
         if (!i || sorted[i] != sorted[n - 1])
             sorted[n++] = sorted[i];
@@ -139,8 +139,8 @@ static void close_down(struct making *m, trod_path id)
         if (id - top->base < m->bl->npath_of_node[top->node])
             return;
         state = freeze(m);
-        trod_reserve(m->mem, m->open, m->nopen, m->room_open);
-        m->open[m->nopen++] = (struct arc){m->frame[m->nframe - 1].pending, state};
+        trod_push(m->mem, m->open, m->nopen, m->room_open,
+            (struct arc){m->frame[m->nframe - 1].pending, state});
     }
 }
 
@@ -209,8 +209,8 @@ void trod_interest_build(struct trod_interest *out,
     while (m.nframe > 1) {
         uint32_t state = freeze(&m);
 
-        trod_reserve(mem, m.open, m.nopen, m.room_open);
-        m.open[m.nopen++] = (struct arc){m.frame[m.nframe - 1].pending, state};
+        trod_push(mem, m.open, m.nopen, m.room_open,
+            (struct arc){m.frame[m.nframe - 1].pending, state});
     }
     freeze(&m);
     out->nstate = m.nstate;

@@ -205,7 +205,7 @@ static uint32_t take_out(struct search *s, struct trod_arena *mem)
                 (struct candidate){e, dag->kind_of_edge[e] == TROD_DAG_REAL
                                           ? trod_sat_add(dag->weight_of_edge[e], 1)
                                           : 0};
-    qsort(list, n, sizeof *list, hottest_first);
+    trod_sort(list, n, hottest_first);
     for (uint32_t i = 0; i < n; i++) {
         trod_drop(s->probe, list[i].edge);
         if (!s->budget || !holds(s, s->g->src_of_edge[list[i].edge]) || !s->budget) {
@@ -329,7 +329,7 @@ static int64_t lowest_clear(struct part *taken, uint32_t ntaken, int64_t room)
 {
     int64_t value = 1, end;
 
-    qsort(taken, ntaken, sizeof *taken, lower_first);
+    trod_sort(taken, ntaken, lower_first);
     for (uint32_t i = 0; i < ntaken; i++)
         if (taken[i].low - value < room && taken[i].next > value)
             value = taken[i].next;

@@ -75,8 +75,7 @@ static bool find_edge(struct reading *r, trod_node u, trod_node v, uint64_t whic
 
     for (trod_edge e = g->first_out[u]; e < g->first_out[u + 1]; e++) {
         if (g->dst_of_edge[e] == v && ++seen == which) {
-            trod_reserve(r->in.mem, r->edge, r->nedge, r->room);
-            r->edge[r->nedge++] = e;
+            trod_push(r->in.mem, r->edge, r->nedge, r->room, e);
             return true;
         }
     }

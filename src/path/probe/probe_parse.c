@@ -202,9 +202,8 @@ static bool take_op(struct trod_op *op, struct reading *r,
 static void note(struct reading *r, enum trod_body_place place, uint32_t index,
     struct trod_op op, uint32_t line)
 {
-    trod_reserve(r->in.mem, r->item, r->nitem, r->room_item);
-    r->item[r->nitem++] =
-        (struct item){.place = place, .index = index, .line = line, .op = op};
+    trod_push(r->in.mem, r->item, r->nitem, r->room_item,
+        (struct item){.place = place, .index = index, .line = line, .op = op});
 }
 
 static bool take_ops(struct reading *r, enum trod_body_place place, uint32_t index)
@@ -241,8 +240,7 @@ static bool annotate(void *ctx, enum trod_body_place place, uint32_t index,
         r->line_of_start = r->in.text->line;
         break;
     case TROD_BODY_ARC:
-        trod_reserve(r->in.mem, r->line_of_arc, r->narc, r->room_arc);
-        r->line_of_arc[r->narc++] = r->in.text->line;
+        trod_push(r->in.mem, r->line_of_arc, r->narc, r->room_arc, r->in.text->line);
         break;
     case TROD_BODY_EXIT:
         note(r, place, index, (struct trod_op){0}, r->in.text->line);

@@ -190,11 +190,7 @@ struct counted {
 
 static const char *unknown_name(struct building *b, uint64_t hash)
 {
-    struct trod_string name;
-
-    trod_string_init(&name, b->mem);
-    trod_put(&name.sink, "?%016" PRIx64, hash);
-    return name.text;
+    return trod_format(b->mem, "?%016" PRIx64, hash);
 }
 
 static void open_function(
@@ -228,9 +224,11 @@ static void find_depths(struct counted *f, struct trod_arena *mem)
 static void add_entry(
     struct building *b, const struct counted *f, uint64_t nentry, uint64_t nagain)
 {
-    trod_reserve(b->mem, b->method, b->nmethod, b->room_method);
-    b->method[b->nmethod++] = (struct trod_bursts_method){
-        .function = f->function, .file = f->file, .nentry = nentry, .nagain = nagain};
+    trod_push(b->mem, b->method, b->nmethod, b->room_method,
+        (struct trod_bursts_method){.function = f->function,
+            .file = f->file,
+            .nentry = nentry,
+            .nagain = nagain});
 }
 
 static struct trod_bursts_loop *add_to_loop(
@@ -255,13 +253,10 @@ static const char *name_at(struct building *b, const struct counted *f, uint64_t
     const char *name = b->symbols && b->symbols->name
                            ? b->symbols->name(b->symbols->ctx, f->module, offset)
                            : NULL;
-    struct trod_string text;
 
     if (name)
         return name;
-    trod_string_init(&text, b->mem);
-    trod_put(&text.sink, "+0x%" PRIx64, offset);
-    return text.text;
+    return trod_format(b->mem, "+0x%" PRIx64, offset);
 }
 
 /* Of a call through a pointer, those counts that say where it went. */
@@ -297,8 +292,7 @@ static void add_to_calls(
         call.indirect = true;
         call.callee = to ? name_at(b, f, (uint64_t)to - 1) : "elsewhere";
     }
-    trod_reserve(b->mem, b->call, b->ncall, b->room_call);
-    b->call[b->ncall++] = call;
+    trod_push(b->mem, b->call, b->ncall, b->room_call, call);
 }
 
 static void add_event(

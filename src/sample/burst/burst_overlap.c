@@ -29,8 +29,7 @@ static size_t join(struct trod_bursts_member *member, struct trod_overlap_member
 {
     size_t kept = 0;
 
-    if (n)
-        qsort(all, n, sizeof *all, by_what);
+    trod_sort(all, n, by_what);
     for (size_t i = 0; i < n; i++) {
         if (!i || by_what(&all[i - 1], &all[i]) != 0)
             member[kept++] = all[i].member;

@@ -66,8 +66,7 @@ static void build(struct table *out, const struct trod_bursts *burst,
         if (wants(options, &out->row[i]))
             out->row[out->nrow++] = out->row[i];
     }
-    if (out->nrow)
-        qsort(out->row, out->nrow, sizeof *out->row, order[options->sort]);
+    trod_sort(out->row, out->nrow, order[options->sort]);
     out->nlisted = out->nrow < most ? out->nrow : most;
 }
 

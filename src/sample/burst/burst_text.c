@@ -101,8 +101,7 @@ static bool parse_how(struct parsing *p)
     if (!trod_profile_burst_parse(&how, p->in.text, p->in.mem, p->in.err))
         return false;
     how.group = 0;
-    trod_reserve(p->in.mem, p->how, p->nhow, p->room_how);
-    p->how[p->nhow++] = how;
+    trod_push(p->in.mem, p->how, p->nhow, p->room_how, how);
     return true;
 }
 
@@ -115,8 +114,7 @@ static bool parse_method(struct parsing *p)
         !trod_parse_uint(&m.nagain, &p->in, "how often a further round began") ||
         !trod_parse_end(&p->in, "that") || !something(p, m.nentry | m.nagain))
         return false;
-    trod_reserve(p->in.mem, p->method, p->nmethod, p->room_method);
-    p->method[p->nmethod++] = m;
+    trod_push(p->in.mem, p->method, p->nmethod, p->room_method, m);
     return true;
 }
 
@@ -137,8 +135,7 @@ static bool parse_call(struct parsing *p)
         !trod_parse_uint(&call.count, &p->in, "how often") ||
         !trod_parse_end(&p->in, "that") || !something(p, call.count))
         return false;
-    trod_reserve(p->in.mem, p->call, p->ncall, p->room_call);
-    p->call[p->ncall++] = call;
+    trod_push(p->in.mem, p->call, p->ncall, p->room_call, call);
     return true;
 }
 
@@ -197,8 +194,7 @@ static bool parse_loop(struct parsing *p)
         seen |= loop.ntrip[i];
     if (!something(p, seen | loop.nenter | loop.nagain))
         return false;
-    trod_reserve(p->in.mem, p->loop, p->nloop, p->room_loop);
-    p->loop[p->nloop++] = loop;
+    trod_push(p->in.mem, p->loop, p->nloop, p->room_loop, loop);
     return true;
 }
 

@@ -43,7 +43,7 @@ static bool number_blocks(struct trod_online_blocks *out,
     for (uint32_t f = 0; f < n; f++)
         function[f] = f < a->nfunction ? a->function[f] : b->function[f - a->nfunction];
     if (!equal && n)
-        qsort(function, n, sizeof *function, by_function);
+        trod_sort(function, n, by_function);
     trod_online_blocks_init(out, mem);
     return trod_online_blocks_add(&module, out, &all, err);
 }
@@ -95,10 +95,8 @@ static void join(struct joining *j, const struct trod_subpaths *from,
                        trod_online_blocks_node(from->blocks, f, s->block[k]);
         }
         at = (size_t)(trod_online_set_add(&j->set, block, s->length) - j->set.subpath);
-        if (at == j->nmember) {
-            trod_reserve(j->set.mem, j->member, j->nmember, j->room);
-            j->member[j->nmember++] = nothing;
-        }
+        if (at == j->nmember)
+            trod_push(j->set.mem, j->member, j->nmember, j->room, nothing);
         m = &j->member[at];
         if (in_b)
             m->b = trod_sat_add(m->b, whole(s->estimate));
@@ -142,8 +140,7 @@ static struct trod_overlap_member *put_in_order(
         for (uint32_t k = 0; both->identity == TROD_SAMPLE_XOR && k < s->length; k++)
             placed[i].all ^= s->block[k];
     }
-    if (j->nmember)
-        qsort(placed, j->nmember, sizeof *placed, by_blocks);
+    trod_sort(placed, j->nmember, by_blocks);
     for (size_t i = 0; i < j->nmember; i++) {
         subpath[i] = *placed[i].subpath;
         member[i] = placed[i].member;

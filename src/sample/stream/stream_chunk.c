@@ -96,8 +96,7 @@ static void begin_run(struct looking *l)
 {
     struct trod_stream_trace *t = l->trace;
 
-    trod_reserve(t->mem, t->order_of_run, t->nrun, t->room_run);
-    t->order_of_run[t->nrun++] = l->past.order;
+    trod_push(t->mem, t->order_of_run, t->nrun, t->room_run, l->past.order);
     l->piece->nrun++;
     l->waits = true;
 }
@@ -279,8 +278,7 @@ static void plan_thread(
 /* Runs of all threads by when they began; each thread's in its own order. */
 static void plan(struct trod_stream_trace *t)
 {
-    if (t->npiece)
-        qsort(t->piece, t->npiece, sizeof *t->piece, by_thread);
+    trod_sort(t->piece, t->npiece, by_thread);
     t->walker = trod_new(t->mem, struct trod_stream_walker, t->npiece + 1);
     t->turn = trod_new(t->mem, struct trod_stream_turn, t->nrun + 1);
     for (size_t i = 0; i < t->npiece; i++) {
@@ -290,7 +288,7 @@ static void plan(struct trod_stream_trace *t)
     }
     for (size_t i = 0; i < t->nwalker; i++)
         plan_thread(t, &t->walker[i], (uint32_t)i);
-    qsort(t->turn, t->nturn, sizeof *t->turn, by_turn);
+    trod_sort(t->turn, t->nturn, by_turn);
 }
 
 void trod_stream_open(struct trod_stream_refs *out, const char *name,

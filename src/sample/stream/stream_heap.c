@@ -123,7 +123,7 @@ static void number_starts(struct trod_stream_heap *heap, struct trod_arena *mem)
 
     for (uint32_t i = 0; i < heap->nobject; i++)
         start[i] = heap->object[i].address;
-    qsort(start, heap->nobject, sizeof *start, by_value);
+    trod_sort(start, heap->nobject, by_value);
     for (uint32_t i = 0; i < heap->nobject; i++)
         if (!n || start[n - 1] != start[i])
             start[n++] = start[i];
@@ -205,7 +205,7 @@ static void join(struct trod_stream_heap *heap, struct trod_stream_gone *gone,
         all[i] = (struct change){heap->object[i].order, i, false};
     for (size_t i = 0; i < ngone; i++)
         all[heap->nobject + i] = (struct change){gone[i].order, (uint32_t)i, true};
-    qsort(all, nall, sizeof *all, by_order);
+    trod_sort(all, nall, by_order);
     for (size_t i = 0; i < nall; i++) {
         if (all[i].gone)
             unmake(&j, all[i].order, gone[all[i].object].address);

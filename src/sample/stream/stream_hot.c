@@ -46,10 +46,8 @@ static void take_ref(const struct trod_stream_ref *ref, void *ctx)
         return;
     trod_stream_datum_of(&datum, t->out->names, t->out->by, ref);
     number = trod_stream_number_datum(&t->data, &datum);
-    if (number == t->out->ndatum) {
-        trod_reserve(t->mem, t->datum, t->out->ndatum, t->room_datum);
-        t->datum[t->out->ndatum++] = datum;
-    }
+    if (number == t->out->ndatum)
+        trod_push(t->mem, t->datum, t->out->ndatum, t->room_datum, datum);
     trod_grammar_add(&t->builder, number);
     t->out->nref++;
     t->out->total = trod_sat_add(t->out->total, t->weight[t->nrun - 1]);
@@ -90,8 +88,7 @@ static void add_to_set(struct set *set, const struct trod_stream *stream)
 
     if (at == TROD_TABLE_NONE) {
         trod_table_add(&set->streams, hash_of(stream->datum, stream->length), set->mem);
-        trod_reserve(set->mem, set->stream, set->count, set->room);
-        set->stream[set->count++] = *stream;
+        trod_push(set->mem, set->stream, set->count, set->room, *stream);
         return;
     }
     s = &set->stream[at];
@@ -345,7 +342,7 @@ static uint32_t *rank_data(const struct finding *f)
                 row[n++] = (struct ranked){f->out, s->datum[k]};
             }
     }
-    qsort(row, n, sizeof *row, by_what);
+    trod_sort(row, n, by_what);
     for (uint32_t i = 0; i < n; i++)
         rank[row[i].datum] = i;
     return rank;
@@ -446,7 +443,7 @@ void trod_stream_order(const struct trod_streams *of, struct trod_stream *stream
 
     for (size_t i = 0; i < nstream; i++)
         row[i] = (struct ordered){of, stream[i]};
-    qsort(row, nstream, sizeof *row, by_heat);
+    trod_sort(row, nstream, by_heat);
     for (size_t i = 0; i < nstream; i++)
         stream[i] = row[i].stream;
     trod_arena_rewind(mem, mark);

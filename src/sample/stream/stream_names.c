@@ -24,8 +24,8 @@ uint32_t trod_stream_table_add(struct trod_stream_table *table, uint64_t a, uint
 
     if (found == TROD_TABLE_NONE) {
         found = trod_table_add(&table->pairs, trod_mix(a, b), table->mem);
-        trod_reserve(table->mem, table->pair, table->count, table->room);
-        table->pair[table->count++] = (struct trod_stream_pair){a, b};
+        trod_push(table->mem, table->pair, table->count, table->room,
+            (struct trod_stream_pair){a, b});
     }
     return found;
 }
@@ -35,25 +35,21 @@ uint32_t trod_stream_table_add(struct trod_stream_table *table, uint64_t a, uint
 uint32_t trod_stream_add_code(
     struct trod_stream_names *names, const struct trod_stream_code *code)
 {
-    trod_reserve(names->mem, names->code, names->ncode, names->room_code);
-    names->code[names->ncode] = *code;
-    return names->ncode++;
+    return trod_push(names->mem, names->code, names->ncode, names->room_code, *code);
 }
 
 uint32_t trod_stream_add_place(
     struct trod_stream_names *names, const struct trod_stream_spot *place)
 {
-    trod_reserve(names->mem, names->place, names->nplace, names->room_place);
-    names->place[names->nplace] = *place;
-    return names->nplace++;
+    return trod_push(
+        names->mem, names->place, names->nplace, names->room_place, *place);
 }
 
 uint32_t trod_stream_add_object(
     struct trod_stream_names *names, const struct trod_stream_object *object)
 {
-    trod_reserve(names->mem, names->object, names->nobject, names->room_object);
-    names->object[names->nobject] = *object;
-    return names->nobject++;
+    return trod_push(
+        names->mem, names->object, names->nobject, names->room_object, *object);
 }
 
 /* --- in words ------------------------------------------------------------------------------------- */

@@ -64,7 +64,7 @@ bool trod_stream_overlap_build(struct trod_stream_overlap *out,
             a->nstream ? "the second" : "the first");
     put_side(row, &count, a, false);
     put_side(row, &count, b, true);
-    qsort(row, count, sizeof *row, by_data);
+    trod_sort(row, count, by_data);
     n = join(out, member, row, count, in_b);
     trod_overlap_build(&out->overlap, member, n, top_of, mem);
     return true;

@@ -140,8 +140,7 @@ static bool parse_data(struct parsing *p, struct trod_stream *s)
             return trod_parse_fail(&p->in,
                 "a stream has at most %" PRIu32 " data, as the head says",
                 p->out->longest);
-        trod_reserve(p->in.mem, datum, s->length, room);
-        datum[s->length++] = (uint32_t)value;
+        trod_push(p->in.mem, datum, s->length, room, (uint32_t)value);
     }
     s->datum = datum;
     return s->length >= p->out->shortest ||

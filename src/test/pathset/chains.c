@@ -17,8 +17,7 @@ size_t trod_chain_lasts(struct trod_ran_path **out, const struct trod_chain *cha
         last[n] = path[i];
         n += trod_chain_last(&last[n].id, chain, path[i].id);
     }
-    if (n)
-        qsort(last, n, sizeof *last, by_id);
+    trod_sort(last, n, by_id);
     for (size_t i = 0; i < n; i++) {
         struct trod_ran_path *to = &last[kept ? kept - 1 : 0];
 
@@ -41,8 +40,7 @@ static size_t sort_ids(trod_path *id, size_t n)
 {
     size_t kept = 0;
 
-    if (n)
-        qsort(id, n, sizeof *id, by_number);
+    trod_sort(id, n, by_number);
     for (size_t i = 0; i < n; i++)
         if (!kept || id[kept - 1] != id[i])
             id[kept++] = id[i];
@@ -134,12 +132,12 @@ static void look_beside(struct search *s, const struct trod_ran_path *near)
             continue;
         while (own[at] == other[at])
             at++;
-        trod_reserve(s->mem, s->found, s->nfound, s->room);
-        s->found[s->nfound++] = (struct trod_missing){.id = key.id,
-            .near = near->id,
-            .count = near->count,
-            .edge = other[at],
-            .taken = own[at]};
+        trod_push(s->mem, s->found, s->nfound, s->room,
+            (struct trod_missing){.id = key.id,
+                .near = near->id,
+                .count = near->count,
+                .edge = other[at],
+                .taken = own[at]});
     }
 }
 
@@ -162,8 +160,7 @@ size_t trod_missing_chains(struct trod_missing **out, const struct trod_chain *c
             chain->ballarus, last[i].id);
     for (size_t i = 0; i < npath; i++)
         look_beside(&s, &path[i]);
-    if (s.nfound)
-        qsort(s.found, s.nfound, sizeof *s.found, by_missing);
+    trod_sort(s.found, s.nfound, by_missing);
     for (size_t i = 0; i < s.nfound; i++)
         if (!n || s.found[n - 1].id != s.found[i].id)
             s.found[n++] = s.found[i];

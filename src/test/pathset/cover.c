@@ -199,8 +199,7 @@ static int by_worth(const void *x, const void *y)
 
 static void sort(struct trod_cover *cover, int (*order)(const void *x, const void *y))
 {
-    if (cover->nrow)
-        qsort(cover->row, cover->nrow, sizeof *cover->row, order);
+    trod_sort(cover->row, cover->nrow, order);
 }
 
 static void put_together(struct trod_cover *cover)

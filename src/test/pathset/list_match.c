@@ -69,8 +69,7 @@ void trod_list_match(struct trod_list_match *out, const struct trod_list *list,
 {
     uint8_t *fate = trod_new(mem, uint8_t, list->nfunction);
 
-    if (nknown)
-        qsort(known, nknown, sizeof *known, by_function);
+    trod_sort(known, nknown, by_function);
     *out = (struct trod_list_match){.fate_of_function = fate};
     for (size_t i = 0; i < list->nfunction; i++) {
         fate[i] = (uint8_t)fate_of(known, nknown, &list->function[i].function);
@@ -80,8 +79,7 @@ void trod_list_match(struct trod_list_match *out, const struct trod_list *list,
 
 void trod_known_sort(struct trod_profile_function *known, size_t nknown)
 {
-    if (nknown)
-        qsort(known, nknown, sizeof *known, by_function);
+    trod_sort(known, nknown, by_function);
 }
 
 bool trod_known_has(const struct trod_profile_function *known, size_t nknown,

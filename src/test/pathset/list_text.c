@@ -168,8 +168,7 @@ static bool parse_id(struct parsing *p)
         return trod_parse_fail(&p->in,
             "'%s' has %" PRIu64 " paths, ids are below that; %" PRIu64 " is not",
             f->name, f->function.npath, id);
-    trod_reserve(p->in.mem, p->id, p->nid, p->room_id);
-    p->id[p->nid++] = id;
+    trod_push(p->in.mem, p->id, p->nid, p->room_id, id);
     return trod_parse_end(&p->in, "the id");
 }
 

@@ -83,13 +83,13 @@ static void leave_at(struct search *s, const struct trod_ran_path *near,
 
         if (e == taken || has_run(s, id))
             continue;
-        trod_reserve(s->mem, s->found, s->nfound, s->room);
-        s->found[s->nfound++] = (struct trod_missing){.id = id,
-            .near = near->id,
-            .count = near->count,
-            .edge = e,
-            .taken = taken,
-            .nnew = price(s, e)};
+        trod_push(s->mem, s->found, s->nfound, s->room,
+            (struct trod_missing){.id = id,
+                .near = near->id,
+                .count = near->count,
+                .edge = e,
+                .taken = taken,
+                .nnew = price(s, e)});
     }
 }
 
@@ -142,8 +142,7 @@ size_t trod_missing_function(struct trod_missing **out,
     init(&s, step);
     for (size_t i = 0; i < npath; i++)
         look_around(&s, &path[i], step);
-    if (s.nfound)
-        qsort(s.found, s.nfound, sizeof *s.found, by_id);
+    trod_sort(s.found, s.nfound, by_id);
     for (size_t i = 0; i < s.nfound; i++)
         if (!n || s.found[n - 1].id != s.found[i].id)
             s.found[n++] = s.found[i];
@@ -271,8 +270,7 @@ size_t trod_missing_build(struct trod_missing **out, const struct trod_ran *ran,
         if (nbest)
             memcpy(both + n, best, nbest * sizeof *best);
         n += nbest;
-        if (n)
-            qsort(both, n, sizeof *both, by_rank);
+        trod_sort(both, n, by_rank);
         nbest = n < most ? n : most;
         if (nbest)
             memcpy(best, both, nbest * sizeof *best);

@@ -27,8 +27,7 @@ static const struct trod_list_function **sorted_by_function(
 
     for (size_t i = 0; i < n; i++)
         sorted[i] = &function[i];
-    if (n)
-        qsort(sorted, n, sizeof *sorted, by_function);
+    trod_sort(sorted, n, by_function);
     return sorted;
 }
 
@@ -71,8 +70,7 @@ void trod_list_build(struct trod_list *out, enum trod_format_mode mode,
         join(&kept[n], sorted + i, j - i, mem);
         n += kept[n].count != 0;
     }
-    if (n)
-        qsort(kept, n, sizeof *kept, by_name);
+    trod_sort(kept, n, by_name);
     *out = (struct trod_list){
         .mode = n ? mode : TROD_MODE_SOURCE, .nfunction = n, .function = kept};
     out->by_function = sorted_by_function(kept, n, mem);

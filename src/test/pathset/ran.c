@@ -66,8 +66,7 @@ static struct trod_ran_function *list_functions(size_t *count,
             for (uint32_t f = 0; f < profile[i]->module[m].nfunction; f++)
                 if (!trod_profile_is_events(&profile[i]->module[m].function[f]))
                     function[n++].function = profile[i]->module[m].function[f];
-    if (n)
-        qsort(function, n, sizeof *function, by_function);
+    trod_sort(function, n, by_function);
     for (size_t i = 0; i < n; i++)
         if (!kept || by_function(&function[kept - 1], &function[i]) != 0)
             function[kept++] = function[i];
@@ -148,8 +147,7 @@ bool trod_ran_build(struct trod_ran *out, const struct trod_profile *const *prof
         out->part |= !trod_profile_is_whole(profile[i]);
         out->nweeded = trod_sat_add(out->nweeded, trod_profile_nweeded(profile[i]));
     }
-    if (n)
-        qsort(event, n, sizeof *event, by_path);
+    trod_sort(event, n, by_path);
     for (size_t i = 0, used; i < n; i += used, path++) {
         struct trod_ran_function *f = &function[event[i].function];
 

@@ -162,8 +162,7 @@ static uint32_t least_loaded(const struct trod_sharing *s)
 
 static void place_functions(struct trod_sharing *s)
 {
-    if (s->ngroup)
-        qsort(s->group, s->ngroup, sizeof *s->group, by_load);
+    trod_sort(s->group, s->ngroup, by_load);
     for (size_t i = 0; i < s->ngroup; i++) {
         struct trod_share_group *g = &s->group[i];
 

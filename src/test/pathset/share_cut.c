@@ -117,7 +117,7 @@ static void try_eighths(struct parting *p, const struct keyed *order, bool first
 
 static void try_both_ways(struct parting *p, struct keyed *order)
 {
-    qsort(order, p->group->count, sizeof *order, by_key);
+    trod_sort(order, p->group->count, by_key);
     for (int first_go = 0; first_go < 2; first_go++)
         if (p->wide)
             try_eighths(p, order, first_go);
@@ -251,8 +251,7 @@ static void try_edges(struct parting *p)
         c[e].off = off < off_rest ? off : off_rest;
         c[n++] = c[e];
     }
-    if (n)
-        qsort(c, n, sizeof *c, by_off);
+    trod_sort(c, n, by_off);
     for (uint32_t i = 0; i < n && ntried < most && s->work; i++) {
         if (i && c[i].hash == c[i - 1].hash)
             continue;

@@ -87,8 +87,7 @@ static uint32_t *rank_functions(
 
     for (uint32_t i = 0; i < b->nfunction; i++)
         all[i] = (struct ranked_function){b->function[i], i};
-    if (b->nfunction)
-        qsort(all, b->nfunction, sizeof *all, by_function);
+    trod_sort(all, b->nfunction, by_function);
     for (uint32_t i = 0; i < b->nfunction; i++) {
         function[i] = all[i].function;
         rank[all[i].from] = i;
@@ -115,8 +114,7 @@ static uint32_t *rank_paths(struct trod_suite *out, const struct trod_suite_buil
     for (uint32_t i = 0; i < b->npath; i++)
         all[i] = (struct ranked_path){
             {rank_of_function[b->path[i].function], b->path[i].id}, i};
-    if (b->npath)
-        qsort(all, b->npath, sizeof *all, by_path);
+    trod_sort(all, b->npath, by_path);
     for (uint32_t i = 0; i < b->npath; i++) {
         path[i] = all[i].path;
         rank[all[i].from] = i;
@@ -163,12 +161,11 @@ static void put_tests(
         const struct trod_suite_adding *a = &b->test[t];
         const char *name = b->name.name[t];
 
-        test[t] =
-            (struct trod_suite_test){.name = trod_copy_text(mem, name, strlen(name)),
-                .failed = a->failed,
-                .timed = a->nrun && !a->is_untimed,
-                .time = a->time,
-                .nrun = a->nrun};
+        test[t] = (struct trod_suite_test){.name = trod_copy(mem, name),
+            .failed = a->failed,
+            .timed = a->nrun && !a->is_untimed,
+            .time = a->time,
+            .nrun = a->nrun};
         if (test[t].timed && test[t].time > longest)
             longest = test[t].time;
     }

@@ -60,7 +60,7 @@ static uint32_t number_of_path(
 
 static char *copy_text(struct trod_arena *mem, const char *text)
 {
-    return trod_copy_text(mem, text, strlen(text));
+    return trod_copy(mem, text);
 }
 
 struct trod_profile_module trod_suite_copy_module(

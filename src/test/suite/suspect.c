@@ -147,8 +147,7 @@ void trod_suite_suspects(
         out->nsure += s.sure;
         suspect[n++] = s;
     }
-    if (n)
-        qsort(suspect, n, sizeof *suspect, by_rank);
+    trod_sort(suspect, n, by_rank);
     out->nsuspect = n;
     out->nchance = TAIL * n;
     out->suspect = suspect;

@@ -58,9 +58,8 @@ static void add(
 {
     struct trod_changes *out = f->m->out;
 
-    trod_reserve(f->m->mem, out->change, out->nchange, f->room);
-    out->change[out->nchange++] =
-        (struct trod_change){.kind = kind, .old = old, .later = new};
+    trod_push(f->m->mem, out->change, out->nchange, f->room,
+        (struct trod_change){.kind = kind, .old = old, .later = new});
     if (old != TROD_NO_CONSTRUCT)
         see(f->is_seen_of_old, f->m->old, old);
     if (new != TROD_NO_CONSTRUCT)
@@ -192,8 +191,7 @@ static void list_chain(struct chain *out, const struct matching *m, uint32_t old
         sorted[out->count] = to;
         out->child[out->count++] = c;
     }
-    if (out->count)
-        qsort(sorted, out->count, sizeof *sorted, by_new);
+    trod_sort(sorted, out->count, by_new);
     for (uint32_t i = 0; i < out->count; i++)
         out->rank[i] = rank_of(sorted, out->count, m->out->new_of_old[out->child[i]]);
 }
@@ -282,8 +280,7 @@ static void sort_changes(struct matching *m)
         all[i].change = out->change[i];
         trod_change_rank(&all[i].group, &all[i].place, out, &out->change[i]);
     }
-    if (out->nchange)
-        qsort(all, out->nchange, sizeof *all, by_order);
+    trod_sort(all, out->nchange, by_order);
     for (uint32_t i = 0; i < out->nchange; i++)
         out->change[i] = all[i].change;
     trod_arena_rewind(m->mem, mark);

@@ -86,8 +86,8 @@ void trod_match_keys(struct matching *m, struct match_key *old, uint32_t nold,
 
     if (!nold || !nnew)
         return;
-    qsort(old, nold, sizeof *old, by_key);
-    qsort(new, nnew, sizeof *new, by_key);
+    trod_sort(old, nold, by_key);
+    trod_sort(new, nnew, by_key);
     while (i < nold && k < nnew) {
         uint32_t n = run_of(old, i, nold), o = run_of(new, k, nnew);
 
@@ -266,23 +266,22 @@ static void vote_for(struct matching *m, uint32_t old, uint32_t new)
 {
     struct voting *v = (struct voting *)m;
 
-    trod_reserve(m->mem, v->vote, v->nvote, v->room);
-    v->vote[v->nvote++] =
-        (struct vote){m->old->construct[old].file, m->later->construct[new].file, 1};
+    trod_push(m->mem, v->vote, v->nvote, v->room,
+        (struct vote){m->old->construct[old].file, m->later->construct[new].file, 1});
 }
 
 static uint32_t count_votes(struct vote *vote, uint32_t count)
 {
     uint32_t n = 0;
 
-    qsort(vote, count, sizeof *vote, by_files);
+    trod_sort(vote, count, by_files);
     for (uint32_t i = 0; i < count; i++) {
         if (n && by_files(&vote[n - 1], &vote[i]) == 0)
             vote[n - 1].count++;
         else
             vote[n++] = vote[i];
     }
-    qsort(vote, n, sizeof *vote, by_count);
+    trod_sort(vote, n, by_count);
     return n;
 }
 

@@ -382,8 +382,7 @@ static void add_pairs(
         if (to == TROD_NO_CONSTRUCT || trod_has(m->out->same_of_old, of->old[i]) ||
             !has_below(m->old, of->old[i]) || !has_below(m->later, to))
             continue;
-        trod_reserve(m->mem, todo->old, todo->count, todo->room);
-        todo->old[todo->count++] = of->old[i];
+        trod_push(m->mem, todo->old, todo->count, todo->room, of->old[i]);
     }
 }
 
@@ -415,8 +414,7 @@ void trod_match_within(struct matching *m, uint32_t old, uint32_t new)
     uint32_t nequal = 0, nedited = 0;
 
     m->budget = m->options.most_pairs;
-    trod_reserve(m->mem, todo.old, todo.count, todo.room);
-    todo.old[todo.count++] = old;
+    trod_push(m->mem, todo.old, todo.count, todo.room, old);
     /* What is equal goes first, wherever it is: something that was put around it is alike, too. */
     while (nequal < todo.count) {
         for (; nequal < todo.count; nequal++)

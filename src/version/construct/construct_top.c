@@ -54,6 +54,5 @@ void trod_construct_open(struct trod_constructs_builder *b, uint32_t depth)
     }
     for (; b->nopen > depth; b->nopen--)
         b->construct[b->open[b->nopen - 1]].next = b->nconstruct;
-    trod_reserve(b->mem, b->open, b->nopen, b->room_open);
-    b->open[b->nopen++] = b->nconstruct;
+    trod_push(b->mem, b->open, b->nopen, b->room_open, b->nconstruct);
 }

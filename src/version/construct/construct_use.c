@@ -34,9 +34,8 @@ static uint32_t file_of(const struct resolving *r, uint32_t file)
 static void add_use(
     struct resolving *r, uint32_t from, uint32_t to, enum trod_construct_use_kind kind)
 {
-    trod_reserve(r->mem, r->out->use, r->out->nuse, r->room);
-    r->out->use[r->out->nuse++] =
-        (struct trod_construct_use){.from = from, .to = to, .kind = kind};
+    trod_push(r->mem, r->out->use, r->out->nuse, r->room,
+        (struct trod_construct_use){.from = from, .to = to, .kind = kind});
 }
 
 /* All that a target may be, of which static ones are in a file: that which is said, or else that of the user. */
@@ -147,10 +146,8 @@ static void list_pointed(struct trod_constructs *out, struct trod_arena *mem)
 
         if (use->kind != TROD_USE_MAY_CALL)
             continue;
-        if (!n || all[n - 1].from != use->from) {
-            trod_reserve(mem, all, n, room);
-            all[n++] = (struct pointed){.from = use->from};
-        }
+        if (!n || all[n - 1].from != use->from)
+            trod_push(mem, all, n, room, (struct pointed){.from = use->from});
         all[n - 1].set = trod_mix(all[n - 1].set, use->to);
     }
     sort(all, n, sizeof *all, by_set);

@@ -34,8 +34,7 @@ static int by_identity(const void *x, const void *y)
 void trod_entries_add(struct trod_entries *entries, const struct trod_entry *entry,
     struct trod_arena *mem)
 {
-    trod_reserve(mem, entries->entry, entries->nentry, entries->room);
-    entries->entry[entries->nentry++] = *entry;
+    trod_push(mem, entries->entry, entries->nentry, entries->room, *entry);
 }
 
 static void add_up(struct trod_entry *to, const struct trod_entry *from)
@@ -55,8 +54,7 @@ void trod_entries_order(struct trod_entries *entries)
 {
     uint32_t n = 0;
 
-    if (entries->nentry)
-        qsort(entries->entry, entries->nentry, sizeof *entries->entry, by_identity);
+    trod_sort(entries->entry, entries->nentry, by_identity);
     for (uint32_t i = 0; i < entries->nentry; i++) {
         if (n && trod_entries_compare(&entries->entry[n - 1], &entries->entry[i]) == 0)
             add_up(&entries->entry[n - 1], &entries->entry[i]);

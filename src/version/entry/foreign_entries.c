@@ -30,8 +30,7 @@ static void put_in_order(struct trod_entries *entries)
 {
     uint32_t n = 0;
 
-    if (entries->nentry)
-        qsort(entries->entry, entries->nentry, sizeof *entries->entry, compare);
+    trod_sort(entries->entry, entries->nentry, compare);
     for (uint32_t i = 0; i < entries->nentry; i++) {
         struct trod_entry *last = n ? &entries->entry[n - 1] : NULL;
 

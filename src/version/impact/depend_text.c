@@ -165,14 +165,13 @@ static uint32_t number_with(
     struct parsing *p, const char *before, const char *mark, const char *name)
 {
     struct trod_mark start = trod_arena_mark(p->b->mem);
-    struct trod_string text;
+    char *text;
     uint32_t n;
 
-    trod_string_init(&text, p->b->mem);
-    trod_put(&text.sink, "%s%s%s", before, mark, name);
-    n = trod_names_find(&p->b->function, text.text);
+    text = trod_format(p->b->mem, "%s%s%s", before, mark, name);
+    n = trod_names_find(&p->b->function, text);
     if (n == UINT32_MAX)
-        return trod_names_add(&p->b->function, text.text);
+        return trod_names_add(&p->b->function, text);
     trod_arena_rewind(p->b->mem, start);
     return n;
 }
@@ -307,8 +306,7 @@ static bool parse_global(struct parsing *p)
             !take_word(p, &global.file, "the file of a static global")) ||
         !take_end(p))
         return false;
-    trod_reserve(b->mem, b->global, b->nglobal, b->room_global);
-    b->global[b->nglobal++] = global;
+    trod_push(b->mem, b->global, b->nglobal, b->room_global, global);
     return true;
 }
 
@@ -323,8 +321,7 @@ static bool parse_enters(struct parsing *p)
         return trod_text_fail(p->text, p->err,
             "the node that begins the function is missing; it stands behind those of its "
             "parameters");
-    trod_reserve(b->mem, b->enter, b->nenter, b->room_enter);
-    b->enter[b->nenter++] = row;
+    trod_push(b->mem, b->enter, b->nenter, b->room_enter, row);
     return true;
 }
 
@@ -335,8 +332,7 @@ static bool parse_leaves(struct parsing *p)
 
     if (!take_function(p, &row.function) || !take_row(p, &row) || !take_end(p))
         return false;
-    trod_reserve(b->mem, b->leave, b->nleave, b->room_leave);
-    b->leave[b->nleave++] = row;
+    trod_push(b->mem, b->leave, b->nleave, b->room_leave, row);
     return true;
 }
 
@@ -366,8 +362,7 @@ static bool parse_call(struct parsing *p, bool by_type)
         !(by_type ? take_type : take_function)(p, &call.row.function) ||
         !take_row(p, &call.row) || !take_result(p, &call.result))
         return false;
-    trod_reserve(b->mem, b->call, b->ncall, b->room_call);
-    b->call[b->ncall++] = call;
+    trod_push(b->mem, b->call, b->ncall, b->room_call, call);
     return true;
 }
 
@@ -390,8 +385,7 @@ static bool parse_static(struct parsing *p)
 
     if (!take_function(p, &function) || !take_end(p))
         return false;
-    trod_reserve(p->b->mem, p->hidden, p->nhidden, p->room_hidden);
-    p->hidden[p->nhidden++] = function;
+    trod_push(p->b->mem, p->hidden, p->nhidden, p->room_hidden, function);
     return true;
 }
 
@@ -403,8 +397,7 @@ static bool parse_taken(struct parsing *p)
     if (!take_function(p, &taken.function) || !take_type(p, &taken.type) ||
         !take_end(p))
         return false;
-    trod_reserve(b->mem, b->taken, b->ntaken, b->room_taken);
-    b->taken[b->ntaken++] = taken;
+    trod_push(b->mem, b->taken, b->ntaken, b->room_taken, taken);
     return true;
 }
 
@@ -416,8 +409,7 @@ static bool parse_points(struct parsing *p)
     if (!take_number(p, &pair.from, "what points") ||
         !take_number(p, &pair.to, "the class it points into") || !take_end(p))
         return false;
-    trod_reserve(b->mem, b->points, b->npoints, b->room_points);
-    b->points[b->npoints++] = pair;
+    trod_push(b->mem, b->points, b->npoints, b->room_points, pair);
     return true;
 }
 

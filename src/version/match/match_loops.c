@@ -113,7 +113,7 @@ static void elect(struct trod_matching *m, bool *taken)
         if (w != TROD_NONE && x[v] != TROD_NONE && y[w] != TROD_NONE)
             vote[n++] = (struct vote){x[v], y[w]};
     }
-    qsort(vote, n, sizeof *vote, by_vote);
+    trod_sort(vote, n, by_vote);
     for (uint32_t i = 0, end; i < n; i = end) {
         uint32_t old = vote[i].old, new = vote[i].later;
 

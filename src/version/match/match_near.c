@@ -112,7 +112,7 @@ static void pair_neighbours(struct near *n)
         }
     }
     n->npair += all ? n->nold * n->nnew : 0;
-    qsort(like, count, sizeof *like, by_score);
+    trod_sort(like, count, by_score);
     for (uint32_t k = 0; k < count; k++)
         if (trod_matching_open(n->m, n->old[like[k].i], n->later[like[k].j]))
             trod_matching_pair(n->m, n->old[like[k].i], n->later[like[k].j]);

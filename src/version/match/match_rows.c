@@ -124,14 +124,14 @@ static uint32_t find_unique(struct anchor *out, const struct rows *r,
         place[i] = (struct place){key_a(r, radius, g->a + i), g->a + i, false};
     for (uint32_t i = 0; i < g->nb; i++)
         place[g->na + i] = (struct place){key_b(r, radius, g->b + i), g->b + i, true};
-    qsort(place, n, sizeof *place, by_key);
+    trod_sort(place, n, by_key);
     for (uint32_t i = 0, end; i < n; i = end) {
         for (end = i + 1; end < n && place[end].key == place[i].key; end++)
             ;
         if (end == i + 2 && !place[i].is_new && place[i + 1].is_new)
             out[count++] = (struct anchor){place[i].at, place[i + 1].at, TROD_NONE};
     }
-    qsort(out, count, sizeof *out, by_old);
+    trod_sort(out, count, by_old);
     return count;
 }
 

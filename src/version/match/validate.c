@@ -84,7 +84,7 @@ static void gather(struct rows *out, const struct trod_validate_run *run, uint32
         add_rows(out, has ? run[i].calls_now : NULL, i, true, true);
     }
     if (room)
-        qsort(out->row, out->count, sizeof *out->row, by_place);
+        trod_sort(out->row, out->count, by_place);
 }
 
 /* --- agreement ---------------------------------------------------------------------------------------------------- */

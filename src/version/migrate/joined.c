@@ -93,8 +93,7 @@ static void drop_copies(struct side *s)
 {
     uint32_t n = 0;
 
-    if (s->count)
-        qsort(s->one, s->count, sizeof *s->one, by_name);
+    trod_sort(s->one, s->count, by_name);
     for (uint32_t i = 0; i < s->count; i++) {
         struct one *last = n ? &s->one[n - 1] : NULL;
 
@@ -109,8 +108,7 @@ static void drop_copies(struct side *s)
 
 static void add(struct side *s, const struct one *one, struct trod_arena *mem)
 {
-    trod_reserve(mem, s->one, s->count, s->room);
-    s->one[s->count++] = *one;
+    trod_push(mem, s->one, s->count, s->room, *one);
 }
 
 static void list_map(struct side *s, const struct trod_map *map, struct trod_arena *mem)
@@ -300,8 +298,7 @@ static uint32_t list_alone(
         if (s->one[i].partner == TROD_NONE && s->one[i].entry &&
             s->one[i].entry->meaning)
             of[n++] = &s->one[i];
-    if (n)
-        qsort(of, n, sizeof *of, by_meaning);
+    trod_sort(of, n, by_meaning);
     *out = of;
     return n;
 }
@@ -405,8 +402,7 @@ void trod_join_build(struct trod_join *out, const struct trod_map *old,
                 .many = one->many};
     }
     out->njoined = n;
-    if (n)
-        qsort(out->joined, n, sizeof *out->joined, by_joined);
+    trod_sort(out->joined, n, by_joined);
 }
 
 uint32_t trod_join_find(const struct trod_join *of, const char *name, const char *file)

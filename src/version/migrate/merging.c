@@ -15,8 +15,7 @@ struct merging {
 
 static void note(struct merging *m, const char *text)
 {
-    trod_reserve(m->mem, m->out->note, m->out->nnote, m->out->room_note);
-    m->out->note[m->out->nnote++] = text;
+    trod_push(m->mem, m->out->note, m->out->nnote, m->out->room_note, text);
 }
 
 /* --- which functions were counted ------------------------------------------------------------------------- */
@@ -209,8 +208,7 @@ static void index_map(
         if (e->numbering.dag && !e->nframe && trod_map_find(map, &f) == e)
             trod_entries_add(out, &one, mem);
     }
-    if (out->nentry)
-        qsort(out->entry, out->nentry, sizeof *out->entry, by_identity);
+    trod_sort(out->entry, out->nentry, by_identity);
 }
 
 static bool edges_of(struct trod_flow *flow, const struct trod_entry *e, size_t n)

@@ -77,9 +77,8 @@ static void put_loops(struct trod_migrate_plan *out, struct trod_plan_function *
 
         if (u->part == TROD_NONE)
             continue;
-        trod_reserve(mem, out->loop, out->nloop, out->room_loop);
-        out->loop[out->nloop++] =
-            (struct trod_plan_loop){u->part, u->new_part, u->line, u->fate, u->why};
+        trod_push(mem, out->loop, out->nloop, out->room_loop,
+            (struct trod_plan_loop){u->part, u->new_part, u->line, u->fate, u->why});
         f->nloop++;
     }
 }
@@ -107,8 +106,7 @@ static void put_function(struct trod_migrate_plan *out, const struct trod_migrat
         f.why = "it has loops that it had not";
     }
     put_loops(out, &f, m, joined, mem);
-    trod_reserve(mem, out->function, out->nfunction, out->room_function);
-    out->function[out->nfunction++] = f;
+    trod_push(mem, out->function, out->nfunction, out->room_function, f);
     if (again) {
         struct trod_entry e = {
             .function = j->new_name, .file = j->new_file, .part = TROD_NONE};
@@ -137,9 +135,9 @@ void trod_migrate_plan_build(struct trod_migrate_plan *out,
         .nnote = m->nnote,
         .room_note = m->room_note};
     for (uint32_t i = 0; i < m->ninput; i++) {
-        trod_reserve(mem, out->input, out->ninput, out->room_input);
-        out->input[out->ninput++] = (struct trod_plan_input){
-            m->input[i].name, m->input[i].why, m->input[i].state};
+        trod_push(mem, out->input, out->ninput, out->room_input,
+            (struct trod_plan_input){
+                m->input[i].name, m->input[i].why, m->input[i].state});
     }
     for (uint32_t i = 0; i < m->join.njoined; i++)
         put_function(out, m, i, mem);
@@ -349,8 +347,7 @@ static bool parse_input(struct parsing *p)
             &p->in, "an input is run, skipped or check, not '%s'", state);
     if (!take_why(p, &input.why))
         return false;
-    trod_reserve(p->in.mem, plan->input, plan->ninput, plan->room_input);
-    plan->input[plan->ninput++] = input;
+    trod_push(p->in.mem, plan->input, plan->ninput, plan->room_input, input);
     return true;
 }
 
@@ -376,8 +373,7 @@ static bool parse_function(struct parsing *p)
         return false;
     if (!f.name && !f.new_name)
         return trod_parse_fail(&p->in, "a function is in one version at least");
-    trod_reserve(p->in.mem, plan->function, plan->nfunction, plan->room_function);
-    plan->function[plan->nfunction++] = f;
+    trod_push(p->in.mem, plan->function, plan->nfunction, plan->room_function, f);
     return true;
 }
 
@@ -392,8 +388,7 @@ static bool parse_loop(struct parsing *p)
         !take_number(p, &loop.new_part, "the new loop") ||
         !take_number(p, &loop.line, "its line") || !take_why(p, &loop.why))
         return false;
-    trod_reserve(p->in.mem, plan->loop, plan->nloop, plan->room_loop);
-    plan->loop[plan->nloop++] = loop;
+    trod_push(p->in.mem, plan->loop, plan->nloop, plan->room_loop, loop);
     plan->function[plan->nfunction - 1].nloop++;
     return true;
 }
@@ -416,8 +411,7 @@ static bool parse_note(struct parsing *p)
 
     if (!take_must(p, &note, "a note") || !trod_parse_end(&p->in, "that"))
         return false;
-    trod_reserve(p->in.mem, plan->note, plan->nnote, plan->room_note);
-    plan->note[plan->nnote++] = note;
+    trod_push(p->in.mem, plan->note, plan->nnote, plan->room_note, note);
     return true;
 }
 

@@ -1,5 +1,6 @@
 #include "score/score.h"
 #include "base/parse.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -35,8 +36,7 @@ void trod_scored_order(struct trod_scored_entries *entries)
 {
     size_t n = 0;
 
-    if (entries->nentry)
-        qsort(entries->entry, entries->nentry, sizeof *entries->entry, compare);
+    trod_sort(entries->entry, entries->nentry, compare);
     for (size_t i = 0; i < entries->nentry; i++) {
         struct trod_scored *last = n ? &entries->entry[n - 1] : NULL;
 
@@ -160,8 +160,7 @@ static bool take_entry(struct reading *r)
         !trod_parse_uint(&e.count, &r->in, "how often it ran") || !take_rest(r, &e))
         return false;
     e.part = (uint32_t)part;
-    trod_reserve(r->in.mem, out->entry, out->nentry, out->room);
-    out->entry[out->nentry++] = e;
+    trod_push(r->in.mem, out->entry, out->nentry, out->room, e);
     return true;
 }
 
@@ -194,7 +193,7 @@ static bool put_in_order(struct reading *r)
         sorted = trod_scored_compare(&out->entry[i - 1], &out->entry[i]) < 0;
     if (sorted)
         return true;
-    qsort(out->entry, n, sizeof *out->entry, compare);
+    trod_sort(out->entry, n, compare);
     for (i = 1; i < n; i++)
         if (trod_scored_compare(&out->entry[i - 1], &out->entry[i]) == 0)
             return trod_fail(r->in.err, TROD_E_INPUT,

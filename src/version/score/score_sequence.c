@@ -60,8 +60,7 @@ static void add(
     at = TROD_TABLE_FIND(&c->cells, hash, i, is_same(&c->cell[i], &cell));
     if (at == TROD_TABLE_NONE) {
         at = trod_table_add(&c->cells, hash, c->mem);
-        trod_reserve(c->mem, c->cell, c->ncell, c->room);
-        c->cell[c->ncell++] = cell;
+        trod_push(c->mem, c->cell, c->ncell, c->room, cell);
     }
     found = &c->cell[at];
     found->count = trod_sat_add(found->count, count);
@@ -202,8 +201,7 @@ static struct cell span_cell(uint32_t function, uint64_t hash)
 
 static void push(struct trod_score_steps *s, struct trod_score_frame frame)
 {
-    trod_reserve(s->mem, s->frame, s->nframe, s->room_frame);
-    s->frame[s->nframe++] = frame;
+    trod_push(s->mem, s->frame, s->nframe, s->room_frame, frame);
 }
 
 void trod_score_steps_init(struct trod_score_steps *out,
@@ -328,8 +326,7 @@ static bool take_below(struct reading *r, struct span *span)
             (!trod_parse_next(&star, &r->in) ||
                 !trod_parse_uint(&below.count, &r->in, "how many times")))
             return false;
-        trod_reserve(r->in.mem, span->below, span->nbelow, room);
-        span->below[span->nbelow++] = below;
+        trod_push(r->in.mem, span->below, span->nbelow, room, below);
     }
 }
 
@@ -364,8 +361,7 @@ static bool take_span(struct reading *r)
         return trod_parse_fail(&r->in, "expected ':' and what was called");
     if (!take_below(r, &span))
         return false;
-    trod_reserve(r->in.mem, r->span, r->nspan, r->room);
-    r->span[r->nspan++] = span;
+    trod_push(r->in.mem, r->span, r->nspan, r->room, span);
     return true;
 }
 

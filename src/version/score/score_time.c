@@ -17,7 +17,7 @@ TROD_ORDER(compare, double, trod_compare(*a, *b))
 
 static double median(double *value, uint32_t n)
 {
-    qsort(value, n, sizeof *value, compare);
+    trod_sort(value, n, compare);
     return n % 2 ? value[n / 2] : (value[n / 2 - 1] + value[n / 2]) / 2;
 }
 

@@ -30,8 +30,7 @@ static struct transition *find(struct table *t, struct transition of)
 
     if (at == TROD_TABLE_NONE) {
         at = trod_table_add(&t->rows, hash, t->mem);
-        trod_reserve(t->mem, t->row, t->nrow, t->room);
-        t->row[t->nrow++] = of;
+        trod_push(t->mem, t->row, t->nrow, t->room, of);
     }
     return &t->row[at];
 }
@@ -107,13 +106,9 @@ TROD_ORDER(
 
 static const char *other_of(const struct table *t, const struct transition *row)
 {
-    struct trod_string text;
-
-    trod_string_init(&text, t->mem);
-    trod_put(&text.sink, "%s>%s",
+    return trod_format(t->mem, "%s>%s",
         row->from == NOBODY ? "" : t->function.name[row->from],
         row->to == NOBODY ? "" : t->function.name[row->to]);
-    return text.text;
 }
 
 void trod_call_sequence_entries(struct trod_entries *out,
@@ -146,6 +141,5 @@ void trod_call_sequence_entries(struct trod_entries *out,
             .was = row->was,
             .trust = reused ? 0.9 : 1};
     }
-    if (t.nrow)
-        qsort(out->entry, t.nrow, sizeof *out->entry, compare);
+    trod_sort(out->entry, t.nrow, compare);
 }

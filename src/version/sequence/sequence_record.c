@@ -14,8 +14,7 @@ struct trod_recorder_frame {
 static void push(
     struct trod_call_sequence_recorder *r, struct trod_recorder_frame frame)
 {
-    trod_reserve(r->spans.mem, r->frame, r->nframe, r->room);
-    r->frame[r->nframe++] = frame;
+    trod_push(r->spans.mem, r->frame, r->nframe, r->room, frame);
 }
 
 static struct trod_recorder_frame *top(const struct trod_call_sequence_recorder *r)
@@ -81,9 +80,9 @@ static const char *callee_of(
         r->known[i].function == f->function && r->known[i].id == f->id);
     if (found == TROD_TABLE_NONE) {
         found = trod_table_add(&r->subpaths, hash, r->spans.mem);
-        trod_reserve(r->spans.mem, r->known, r->nknown, r->room_known);
-        r->known[r->nknown++] = (struct trod_recorder_callee){
-            f->function, f->id, r->callee(f->function, f->id, r->ctx)};
+        trod_push(r->spans.mem, r->known, r->nknown, r->room_known,
+            (struct trod_recorder_callee){
+                f->function, f->id, r->callee(f->function, f->id, r->ctx)});
     }
     return r->known[found].callee;
 }

@@ -154,8 +154,7 @@ struct expanding {
 
 static void descend(struct expanding *e, uint32_t span)
 {
-    trod_reserve(e->mem, e->at, e->nat, e->room);
-    e->at[e->nat++] = (struct cursor){.span = span};
+    trod_push(e->mem, e->at, e->nat, e->room, (struct cursor){.span = span});
 }
 
 uint64_t trod_call_sequence_each(const struct trod_call_sequence *sequence,

@@ -83,9 +83,9 @@ static void add_sites(struct printing *p, uint32_t caller, const struct trod_flo
             callee->called = trod_sat_add(callee->called, flow->count_of_node[v]);
             callee->nsite++;
             callee->only = p->nsite;
-            trod_reserve(p->mem, p->site, p->nsite, p->room);
-            p->site[p->nsite++] = (struct site){caller, entry_of_name[name],
-                trod_flow_line(entry, v), flow->count_of_node[v]};
+            trod_push(p->mem, p->site, p->nsite, p->room,
+                (struct site){caller, entry_of_name[name], trod_flow_line(entry, v),
+                    flow->count_of_node[v]});
         }
 }
 
@@ -188,8 +188,7 @@ static void merge_lines(struct lines *of)
 {
     size_t n = 0;
 
-    if (of->count)
-        qsort(of->line, of->count, sizeof *of->line, by_place);
+    trod_sort(of->line, of->count, by_place);
     for (size_t i = 0; i < of->count; i++) {
         if (n && by_place(&of->line[n - 1], &of->line[i]) == 0)
             add_cost(&of->line[n - 1].cost, &of->line[i].cost);

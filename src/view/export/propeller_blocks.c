@@ -41,8 +41,7 @@ static uint32_t find(
 
 static void push(struct reading *r, uint32_t block)
 {
-    trod_reserve(r->mem, r->row, r->n, r->room);
-    r->row[r->n++] = block;
+    trod_push(r->mem, r->row, r->n, r->room, block);
 }
 
 /* A node may be of several blocks, one behind the other, where nobody jumps to the others. */

@@ -49,16 +49,14 @@ static struct jump *list_edges(
         for (uint32_t k = 1; k < f->path[i].nblock; k++)
             edge[n++] = (struct jump){
                 f->path[i].block[k - 1], f->path[i].block[k], f->path[i].count};
-    if (n)
-        qsort(edge, n, sizeof *edge, by_edge);
+    trod_sort(edge, n, by_edge);
     for (size_t i = 0; i < n; i++) {
         if (kept && by_edge(&edge[kept - 1], &edge[i]) == 0)
             edge[kept - 1].count = trod_sat_add(edge[kept - 1].count, edge[i].count);
         else
             edge[kept++] = edge[i];
     }
-    if (kept)
-        qsort(edge, kept, sizeof *edge, by_count);
+    trod_sort(edge, kept, by_count);
     *count = kept;
     return edge;
 }

@@ -123,8 +123,7 @@ static void link_chains(struct building *b)
 
     for (uint32_t i = 0; i < b->nedge; i++)
         edge[i] = b->edge[i];
-    if (b->nedge)
-        qsort(edge, b->nedge, sizeof *edge, by_count);
+    trod_sort(edge, b->nedge, by_count);
     for (uint32_t i = 0; i < b->nedge; i++) {
         uint32_t from = edge[i].from, to = edge[i].to;
         uint32_t first = b->first_of_last[from], last = b->last_of_first[to];
@@ -170,8 +169,7 @@ static uint32_t list_chains(struct chain *out, const struct building *b)
                 chain.hottest = b->count_of_node[u];
         out[n++] = chain;
     }
-    if (n)
-        qsort(out, n, sizeof *out, by_heat);
+    trod_sort(out, n, by_heat);
     return n;
 }
 

@@ -216,8 +216,7 @@ static bool check_once(
 
     for (size_t i = 0; i < page->npath; i++)
         path[i] = page->path[i];
-    if (page->npath)
-        qsort(path, page->npath, sizeof *path, by_path);
+    trod_sort(path, page->npath, by_path);
     for (size_t i = 1; i < page->npath; i++)
         if (by_path(&path[i - 1], &path[i]) == 0)
             return wrong(err, "a path is there twice", path[i].id);

@@ -16,8 +16,7 @@ struct rows {
 
 static void add(struct rows *r, uint32_t file, struct trod_page_row row)
 {
-    trod_reserve(r->mem, r->row[file], r->nrow[file], r->room[file]);
-    r->row[file][r->nrow[file]++] = row;
+    trod_push(r->mem, r->row[file], r->nrow[file], r->room[file], row);
 }
 
 static int by_path(const void *x, const void *y)
@@ -86,8 +85,7 @@ static uint32_t join(struct trod_page_row *row, uint32_t n)
 {
     uint32_t kept = 0;
 
-    if (n)
-        qsort(row, n, sizeof *row, by_line);
+    trod_sort(row, n, by_line);
     for (uint32_t i = 0; i < n; i++) {
         struct trod_page_row *to = kept ? &row[kept - 1] : NULL;
 

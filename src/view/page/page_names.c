@@ -28,8 +28,7 @@ void trod_page_names(
         .map = map, .entry = trod_new(mem, uint32_t, map->nentry)};
     for (uint32_t i = 0; i < map->nentry; i++)
         all[i] = (struct named){&map->entry[i], i};
-    if (map->nentry)
-        qsort(all, map->nentry, sizeof *all, by_name);
+    trod_sort(all, map->nentry, by_name);
     for (uint32_t i = 0; i < map->nentry; i++)
         out->entry[i] = all[i].number;
 }

@@ -7,14 +7,12 @@ TROD_ORDER(by_path, struct gathered_path, TROD_UP(entry), TROD_UP(id))
 
 static void add(struct gathered *g, const struct gathered_path *path)
 {
-    trod_reserve(g->mem, g->path, g->npath, g->room);
-    g->path[g->npath++] = *path;
+    trod_push(g->mem, g->path, g->npath, g->room, *path);
 }
 
 static void sort(struct gathered *g)
 {
-    if (g->npath)
-        qsort(g->path, g->npath, sizeof *g->path, by_path);
+    trod_sort(g->path, g->npath, by_path);
 }
 
 /* NULL: it is not there, among the first n. */

@@ -55,8 +55,7 @@ const struct trod_map_entry **trod_map_copies(
             map->entry[i].numbering.dag && !map->entry[i].nframe)
             all[n++] = &map->entry[i];
     }
-    if (n)
-        qsort(all, n, sizeof *all, by_code_and_order);
+    trod_sort(all, n, by_code_and_order);
     for (uint32_t i = 1, of = 0; i < n; i++) {
         if (by_code(&all[of], &all[i]) != 0)
             of = i;
@@ -105,8 +104,7 @@ const enum trod_row_place *trod_row_places(
     for (size_t i = 0; i < nentry; i++)
         if (entry[i])
             named[n++] = (struct named){entry[i], i};
-    if (n)
-        qsort(named, n, sizeof *named, by_name);
+    trod_sort(named, n, by_name);
     for (size_t i = 0, j; i < n; i = j) {
         for (j = i + 1;
             j < n && strcmp(named[i].entry->told, named[j].entry->told) == 0; j++)

@@ -100,8 +100,7 @@ void trod_rows_add(struct trod_rows *rows, const struct trod_profile_function *f
         rows->nhidden++;
         return;
     }
-    trod_reserve(rows->mem, rows->row, rows->count, rows->room);
-    rows->row[rows->count++] = row;
+    trod_push(rows->mem, rows->row, rows->count, rows->room, row);
 }
 
 /* --- order -------------------------------------------------------------------------------- */
@@ -140,8 +139,7 @@ TROD_ORDER(by_file, struct trod_row, TROD_ALPHABETIC(file), by_function(a, b))
 
 static void sort(struct trod_rows *rows, int (*compare)(const void *, const void *))
 {
-    if (rows->count)
-        qsort(rows->row, rows->count, sizeof *rows->row, compare);
+    trod_sort(rows->row, rows->count, compare);
 }
 
 /* --- groups --------------------------------------------------------------------------------- */

@@ -51,8 +51,7 @@ static size_t sort_paths(struct trod_profile_path *path, size_t n)
 {
     size_t kept = 0;
 
-    if (n)
-        qsort(path, n, sizeof *path, by_id);
+    trod_sort(path, n, by_id);
     for (size_t i = 0; i < n; i++) {
         if (kept && path[kept - 1].id == path[i].id)
             path[kept - 1].count = trod_sat_add(path[kept - 1].count, path[i].count);
@@ -106,8 +105,8 @@ static void tally_function(
 
         if (!count || (slots && i < last && id == UINT64_MAX))
             continue;
-        trod_reserve(r->mem, path, tally.npath, room);
-        path[tally.npath++] = (struct trod_profile_path){.id = id, .count = count};
+        trod_push(r->mem, path, tally.npath, room,
+            (struct trod_profile_path){.id = id, .count = count});
     }
     if (slots)
         tally.npath = sort_paths(path, tally.npath);
@@ -152,8 +151,7 @@ static size_t list_meeting(struct met *out, const struct image *image)
             image->counter_of_function[f] != UINT64_MAX)
             out[n++] =
                 (struct met){.counter = image->counter_of_function[f], .function = f};
-    if (n)
-        qsort(out, n, sizeof *out, by_counter);
+    trod_sort(out, n, by_counter);
     return n;
 }
 
@@ -193,8 +191,7 @@ static void tally_met(
 {
     struct trod_profile_path *path = trod_new(r->mem, struct trod_profile_path, nmet);
 
-    if (nmet)
-        qsort(met, nmet, sizeof *met, by_path);
+    trod_sort(met, nmet, by_path);
     for (size_t i = 0; i < nmet; i++)
         path[i] = met[i].path;
     for (size_t i = 0, j; i < nmet; i = j) {
@@ -322,8 +319,7 @@ void trod_profile_defer(struct reader *r, const struct section *s)
     struct counted *counted = trod_new(r->mem, struct counted, 1);
 
     counted->section = *s;
-    trod_reserve(r->mem, r->counted, r->ncounted, r->room_counted);
-    r->counted[r->ncounted++] = counted;
+    trod_push(r->mem, r->counted, r->ncounted, r->room_counted, counted);
 }
 
 static int by_owner(const void *x, const void *y)

@@ -51,8 +51,7 @@ void trod_profile_list_places(
                 (struct place){.counter = image->counter_of_function[f],
                     .first = out->terminals.first_of_function[f],
                     .npath = image->function[f].npath};
-    if (out->nplace)
-        qsort(out->place, out->nplace, sizeof *out->place, by_counter);
+    trod_sort(out->place, out->nplace, by_counter);
 }
 
 bool trod_profile_find_terminal(
@@ -90,8 +89,7 @@ static void add_symbol(struct intake *in, uint64_t value, bool is_rule)
 
 static void open_rule(struct intake *in)
 {
-    trod_reserve(in->r->mem, in->first, in->nrule, in->room_rule);
-    in->first[in->nrule++] = (uint32_t)in->nvalue;
+    trod_push(in->r->mem, in->first, in->nrule, in->room_rule, (uint32_t)in->nvalue);
 }
 
 static void start_part(struct intake *in)
@@ -405,8 +403,7 @@ static bool read_piece(
 
 void trod_profile_defer_steps(struct reader *r, const struct section *s)
 {
-    trod_reserve(r->mem, r->recorded, r->nrecorded, r->room_recorded);
-    r->recorded[r->nrecorded++] = *s;
+    trod_push(r->mem, r->recorded, r->nrecorded, r->room_recorded, *s);
     r->npart += s->head.type == TROD_SECTION_PART;
 }
 
@@ -418,8 +415,7 @@ void trod_profile_read_steps(struct reader *r)
 
     for (uint32_t i = 0; i < r->nrecorded; i++)
         n += read_piece(r, &piece[n], &r->recorded[i], intake);
-    if (n)
-        qsort(piece, n, sizeof *piece, by_part);
+    trod_sort(piece, n, by_part);
     for (size_t i = 0, j; i < n; i = j) {
         for (j = i + 1; j < n && is_same_thread(&piece[i], &piece[j]);)
             j++;
